@@ -1,0 +1,16 @@
+//! kvota: live, in-play sports betting. This file is the map of the house.
+//!
+//! The floors, lowest first; a floor imports only floors above it in this list (`tests/tidy.rs` enforces it):
+//!
+//! | floor | folder | what it is |
+//! |---|---|---|
+//! | 0 | [`domain`] | the rules, pure functions of values |
+//! | 1 | [`wire`] | bytes to domain and back |
+//! | 2 | [`feed`] | where the offer comes from |
+//! | 3 | [`read_model`] | the query side: the offer as it is now, already encoded |
+//! | 4 | [`actors`] | the command side: who may change what |
+//! | 5 | [`http`] | the calls and the live hub |
+//! | 7 | [`testkit`] | the actor test kit (feature `testkit`) |
+//! | 8 | [`app`], [`cli`], [`config`], [`telemetry`] | composition |
+
+pub mod domain;

@@ -1,0 +1,3 @@
+//! The program `kvota`: hands the command line to the library.
+
+fn main() {}
