@@ -14,3 +14,4 @@
 //! | 8 | [`app`], [`cli`], [`config`], [`telemetry`] | composition |
 
 pub mod domain;
+pub mod feed;

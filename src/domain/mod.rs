@@ -1,1 +1,25 @@
-//! rules
+//! Floor 0: the rules of live betting as pure functions of values; everything above decides nothing by itself.
+//!
+//! Must never import any other floor, nor actix, tokio, serde, a clock, the environment, randomness or I/O: `now` is
+//! handed in, and a rule that needs more than its arguments is in the wrong place.
+
+#![deny(clippy::float_arithmetic)]
+
+pub mod aggregate;
+pub mod clock;
+pub mod delta;
+pub mod feed;
+pub mod ids;
+pub mod lang;
+pub mod limits;
+pub mod market;
+pub mod matches;
+pub mod price;
+pub mod rows;
+pub mod sport;
+pub mod texts;
+
+use std::sync::Arc;
+
+/// A text of the feed. Shared, because the same names travel with every update of a match.
+pub type Text = Arc<str>;

@@ -1,0 +1,193 @@
+//! One match in all its languages, and the transitions of the specification (section 4, *Match change*): what the
+//! MatchActor holds. Revisions count its changes: a reader that has revision n takes the change that follows n, and
+//! asks for the match anew when it sees any other (CONTRACT 3.1).
+
+use super::clock::Clock;
+use super::delta::{MatchDelta, PartDelta, Split, between, movement};
+use super::feed::{MatchUpdate, Time};
+use super::ids::OddId;
+use super::lang::{Lang, PerLang};
+use super::market::Market;
+use super::matches::Match;
+use super::price::Price;
+use super::rows::row_markets;
+use super::sport::PreferredColumn;
+use super::texts::MatchTexts;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A match as readers see it: immutable and shared; every change makes a new one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MatchState {
+    /// The primary language's match: every number in it is the offer's.
+    pub live_match: Arc<Match>,
+    /// The places of the row's markets in `live_match.markets`.
+    pub row: Arc<[usize]>,
+    /// The words of the other languages.
+    pub texts: PerLang<Option<Arc<MatchTexts>>>,
+    /// Counts the changes of the row.
+    pub row_revision: u32,
+    /// Counts the changes of the detail.
+    pub detail_revision: u32,
+}
+
+impl MatchState {
+    /// A match that has just come in; its revisions go on from `revision`, so that a match which left and came back
+    /// is never mistaken for its former self.
+    pub fn inserted(
+        update: &MatchUpdate,
+        date_ms: i64,
+        preferred: &[PreferredColumn],
+        texts: PerLang<Option<Arc<MatchTexts>>>,
+        revision: u32,
+    ) -> MatchState {
+        let live_match = settle(update, date_ms, None);
+        let row = row_markets(preferred, &live_match).into();
+        let live_match = Arc::new(live_match);
+        MatchState {
+            live_match,
+            row,
+            texts,
+            row_revision: revision,
+            detail_revision: revision,
+        }
+    }
+
+    /// The state after an UPDATE of the primary language, and what changed.
+    pub fn updated(
+        &self,
+        update: &MatchUpdate,
+        date_ms: i64,
+        preferred: &[PreferredColumn],
+    ) -> (MatchState, MatchDelta) {
+        let live_match = settle(update, date_ms, Some(&self.live_match));
+        let row: Arc<[usize]> = row_markets(preferred, &live_match).into();
+        let mut delta = between(
+            self.split(),
+            Split {
+                live_match: &live_match,
+                row: &row,
+            },
+        );
+        if !same_words(&self.live_match, &live_match) {
+            delta.row = Some(PartDelta::Replace);
+        }
+        let next = MatchState {
+            row_revision: next_revision(self.row_revision, delta.row.is_some()),
+            detail_revision: next_revision(self.detail_revision, delta.detail.is_some()),
+            live_match: Arc::new(live_match),
+            row,
+            texts: self.texts.clone(),
+        };
+        (next, delta)
+    }
+
+    /// The state after the sport's columns became others: the same match, split anew.
+    pub fn split_anew(&self, preferred: &[PreferredColumn]) -> (MatchState, MatchDelta) {
+        let row: Arc<[usize]> = row_markets(preferred, &self.live_match).into();
+        if row == self.row {
+            return (self.clone(), MatchDelta::default());
+        }
+        let delta = MatchDelta {
+            row: Some(PartDelta::Replace),
+            detail: Some(PartDelta::Replace),
+            ..MatchDelta::default()
+        };
+        let next = MatchState {
+            row,
+            row_revision: next_revision(self.row_revision, true),
+            detail_revision: next_revision(self.detail_revision, true),
+            ..self.clone()
+        };
+        (next, delta)
+    }
+
+    /// The state with new words in another language, or nothing where the words are the ones held.
+    pub fn reworded(&self, lang: Lang, update: &MatchUpdate) -> Option<MatchState> {
+        let held = self.texts[lang].as_ref();
+        if held.is_some_and(|held| held.says_nothing_new(&update.live_match, &update.time)) {
+            return None;
+        }
+        let mut next = self.clone();
+        next.texts[lang] = Some(Arc::new(MatchTexts::of(&update.live_match, &update.time)));
+        Some(next)
+    }
+
+    /// The match with its split.
+    pub fn split(&self) -> Split<'_> {
+        Split {
+            live_match: &self.live_match,
+            row: &self.row,
+        }
+    }
+
+    /// An odd of the match with its market.
+    pub fn odd(&self, id: OddId) -> Option<(&Market, &super::market::Odd)> {
+        let mut odds = self
+            .live_match
+            .markets
+            .iter()
+            .flat_map(|market| market.odds.iter().map(move |odd| (market, odd)));
+        odds.find(|(_, odd)| odd.id == id)
+    }
+}
+
+fn next_revision(revision: u32, changed: bool) -> u32 {
+    if changed {
+        revision.wrapping_add(1)
+    } else {
+        revision
+    }
+}
+
+/// The update as a state: its clock read as of its date, its movement marks derived where the feed gives none.
+fn settle(update: &MatchUpdate, date_ms: i64, held: Option<&Match>) -> Match {
+    let mut live_match = update.live_match.clone();
+    let stopped = live_match.clock_stopped == Some(true);
+    let clock = match &update.time {
+        Time::None => None,
+        Time::Seconds(seconds) => Some(Clock::read(*seconds, date_ms, stopped)),
+        Time::Text(text) => Some(Clock::Text(text.clone())),
+    };
+    live_match.clock = clock.map(|clock| clock.settled(held.and_then(|held| held.clock.as_ref())));
+    mark_movements(&mut live_match, held);
+    live_match
+}
+
+fn mark_movements(live_match: &mut Match, held: Option<&Match>) {
+    let odds = held
+        .into_iter()
+        .flat_map(|held| &held.markets)
+        .flat_map(|market| &market.odds);
+    let before: HashMap<OddId, Price> = odds.map(|odd| (odd.id, odd.value)).collect();
+    for odd in live_match
+        .markets
+        .iter_mut()
+        .flat_map(|market| &mut market.odds)
+    {
+        let derived = || {
+            before
+                .get(&odd.id)
+                .map_or(0, |before| movement(*before, odd.value))
+        };
+        odd.changed = Some(odd.changed.unwrap_or_else(derived));
+    }
+}
+
+fn same_words(old: &Match, new: &Match) -> bool {
+    let clock_text = |live_match: &Match| match &live_match.clock {
+        Some(Clock::Text(text)) => Some(text.clone()),
+        _ => None,
+    };
+    old.home == new.home
+        && old.away == new.away
+        && old.sport_id == new.sport_id
+        && old.sport_name == new.sport_name
+        && old.tournament == new.tournament
+        && old.tournament_description == new.tournament_description
+        && old.result == new.result
+        && old.perform_event_type == new.perform_event_type
+        && (clock_text(old) == clock_text(new)
+            || clock_text(old).is_none()
+            || clock_text(new).is_none())
+}

@@ -1,0 +1,217 @@
+//! The words of a match in a language other than the primary one. Numbers never come from here: an event of another
+//! language cannot change an odd (DESIGN 2.1).
+
+use super::Text;
+use super::clock::Clock;
+use super::feed::Time;
+use super::ids::{MarketId, OddId};
+use super::market::{Market, Odd};
+use super::matches::Match;
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// The words of one match in one language.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct MatchTexts {
+    head: HeadTexts,
+    markets: HashMap<MarketId, MarketTexts>,
+    odds: HashMap<OddId, OddTexts>,
+}
+
+#[derive(Clone, PartialEq, Debug, Default)]
+struct HeadTexts {
+    home: Option<Text>,
+    away: Option<Text>,
+    sport_name: Option<Text>,
+    tournament: Option<Text>,
+    tournament_description: Option<Text>,
+    result: Option<Text>,
+    perform_event_type: Option<Text>,
+    time: Option<Text>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+struct MarketTexts {
+    name: Option<Text>,
+    short: Option<Text>,
+    special: Option<Text>,
+    description: Option<Text>,
+    tags: Vec<Text>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+struct OddTexts {
+    kind: Option<Text>,
+    alias: Option<Text>,
+    description: Option<Text>,
+}
+
+impl MatchTexts {
+    /// The words of an update.
+    pub fn of(live_match: &Match, time: &Time) -> MatchTexts {
+        let markets = live_match
+            .markets
+            .iter()
+            .map(|market| (market.id, MarketTexts::of(market)))
+            .collect();
+        let odds = live_match.markets.iter().flat_map(|market| &market.odds);
+        let odds = odds.map(|odd| (odd.id, OddTexts::of(odd))).collect();
+        MatchTexts {
+            head: HeadTexts::of(live_match, time),
+            markets,
+            odds,
+        }
+    }
+
+    /// Whether the update's words of the match and its row, and those of all markets, are the ones held already.
+    pub fn says_nothing_new(&self, live_match: &Match, time: &Time) -> bool {
+        self.head == HeadTexts::of(live_match, time)
+            && live_match.markets.iter().all(|market| {
+                self.markets
+                    .get(&market.id)
+                    .is_some_and(|held| held.are_of(market))
+                    && market
+                        .odds
+                        .iter()
+                        .all(|odd| self.odds.get(&odd.id).is_some_and(|held| held.are_of(odd)))
+            })
+    }
+
+    /// The match's own words put in the place of the primary language's.
+    pub fn head<'a>(&self, live_match: &'a Match) -> Cow<'a, Match> {
+        let mut own = Match {
+            markets: Vec::new(),
+            ..strip(live_match)
+        };
+        let head = &self.head;
+        let pick = |words: &Option<Text>, primary: &Option<Text>| {
+            words.clone().or_else(|| primary.clone())
+        };
+        own.home = pick(&head.home, &live_match.home);
+        own.away = pick(&head.away, &live_match.away);
+        own.sport_name = pick(&head.sport_name, &live_match.sport_name);
+        own.tournament = pick(&head.tournament, &live_match.tournament);
+        own.tournament_description = pick(
+            &head.tournament_description,
+            &live_match.tournament_description,
+        );
+        own.result = pick(&head.result, &live_match.result);
+        own.perform_event_type = pick(&head.perform_event_type, &live_match.perform_event_type);
+        if let (Some(Clock::Text(_)), Some(text)) = (&live_match.clock, &head.time) {
+            own.clock = Some(Clock::Text(text.clone()));
+        }
+        Cow::Owned(own)
+    }
+
+    /// A market with its words in this language; where they are not known yet, the primary language's.
+    pub fn market<'a>(&self, market: &'a Market) -> Cow<'a, Market> {
+        let Some(words) = self.markets.get(&market.id) else {
+            return Cow::Borrowed(market);
+        };
+        Cow::Owned(Market {
+            name: words.name.clone(),
+            short: words.short.clone(),
+            special: words.special.clone(),
+            description: words.description.clone(),
+            tags: words.tags.clone(),
+            odds: market.odds.iter().map(|odd| self.odd(odd)).collect(),
+            ..Market {
+                odds: Vec::new(),
+                ..market.clone()
+            }
+        })
+    }
+
+    fn odd(&self, odd: &Odd) -> Odd {
+        let mut own = odd.clone();
+        if let Some(words) = self.odds.get(&odd.id) {
+            own.kind.clone_from(&words.kind);
+            own.alias.clone_from(&words.alias);
+            own.description.clone_from(&words.description);
+        }
+        own
+    }
+}
+
+/// The match without its markets: cheap to clone.
+fn strip(live_match: &Match) -> Match {
+    Match {
+        markets: Vec::new(),
+        status: live_match.status.clone(),
+        home: None,
+        away: None,
+        betting: live_match.betting,
+        order: live_match.order,
+        score: live_match.score,
+        scores: live_match.scores.clone(),
+        sport_name: None,
+        clock: live_match.clock.clone(),
+        tournament: None,
+        tournament_description: None,
+        result: None,
+        perform_event_id: live_match.perform_event_id,
+        perform_event_type: None,
+        red_cards: live_match.red_cards,
+        yellow_cards: live_match.yellow_cards,
+        corners: live_match.corners,
+        clock_stopped: live_match.clock_stopped,
+        suspended: live_match.suspended,
+        player_serving: live_match.player_serving,
+        tiebreak: live_match.tiebreak,
+        game: live_match.game.clone(),
+        ball: live_match.ball,
+        ..Match::empty(live_match.id, live_match.sport_id)
+    }
+}
+
+impl HeadTexts {
+    fn of(live_match: &Match, time: &Time) -> HeadTexts {
+        HeadTexts {
+            home: live_match.home.clone(),
+            away: live_match.away.clone(),
+            sport_name: live_match.sport_name.clone(),
+            tournament: live_match.tournament.clone(),
+            tournament_description: live_match.tournament_description.clone(),
+            result: live_match.result.clone(),
+            perform_event_type: live_match.perform_event_type.clone(),
+            time: match time {
+                Time::Text(text) => Some(text.clone()),
+                Time::None | Time::Seconds(_) => None,
+            },
+        }
+    }
+}
+
+impl MarketTexts {
+    fn of(market: &Market) -> MarketTexts {
+        MarketTexts {
+            name: market.name.clone(),
+            short: market.short.clone(),
+            special: market.special.clone(),
+            description: market.description.clone(),
+            tags: market.tags.clone(),
+        }
+    }
+
+    fn are_of(&self, market: &Market) -> bool {
+        self.name == market.name
+            && self.short == market.short
+            && self.special == market.special
+            && self.description == market.description
+            && self.tags == market.tags
+    }
+}
+
+impl OddTexts {
+    fn of(odd: &Odd) -> OddTexts {
+        OddTexts {
+            kind: odd.kind.clone(),
+            alias: odd.alias.clone(),
+            description: odd.description.clone(),
+        }
+    }
+
+    fn are_of(&self, odd: &Odd) -> bool {
+        self.kind == odd.kind && self.alias == odd.alias && self.description == odd.description
+    }
+}
