@@ -15,3 +15,4 @@
 
 pub mod domain;
 pub mod feed;
+pub mod wire;
