@@ -15,3 +15,5 @@
 
 pub mod domain;
 pub mod feed;
+pub mod read_model;
+pub mod wire;
