@@ -2,6 +2,7 @@
 //! and the msgpack bodies are made of. Positions are the contract's; ours come behind them.
 //! Called by `hub` and `offer`; it must never leave out or reorder an element.
 
+use crate::domain::ids::MatchId;
 use crate::domain::market::{Market, Odd};
 use crate::domain::matches::Ball;
 use crate::domain::price::Price;
@@ -92,13 +93,15 @@ impl Serialize for Positional<'_, PreferredColumn> {
     }
 }
 
-/// A sport without its matches: nil in their place.
-impl Serialize for Positional<'_, Sport> {
+/// A sport with nil, or the ids alone, in the place of its matches.
+pub(crate) struct SportArray<'a>(pub(crate) &'a Sport, pub(crate) Option<&'a [MatchId]>);
+
+impl Serialize for SportArray<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let sport = self.0;
+        let SportArray(sport, matches) = self;
+        let matches: Option<Vec<u64>> = matches.map(|ids| ids.iter().map(|id| id.get()).collect());
         let preferred = Positional(sport.preferred.as_slice());
-        (sport.id.get(), &sport.name, sport.order, None::<()>, preferred, sport.selected_preferred)
-            .serialize(serializer)
+        (sport.id.get(), &sport.name, sport.order, matches, preferred, sport.selected_preferred).serialize(serializer)
     }
 }
 

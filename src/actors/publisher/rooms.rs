@@ -221,6 +221,11 @@ impl Rooms {
         self.connections.iter().for_each(|outbox| outbox.close(code));
     }
 
+    /// Sports that were ever in the offer: a client may hold one that is not there any more.
+    pub fn sports_ever_seen(&self) -> Vec<SportId> {
+        self.tally.sports().collect()
+    }
+
     /// How many of what.
     pub fn occupancy(&self) -> Occupancy {
         Occupancy {

@@ -11,7 +11,7 @@ use crate::domain::matches::Side;
 use crate::domain::sport::SportInfo;
 use crate::wire::Spelling;
 use crate::wire::array::ArrayWriter;
-use crate::wire::entities::Positional;
+use crate::wire::entities::{Positional, SportArray};
 use crate::wire::matches::{Localised, View};
 use std::sync::Arc;
 
@@ -86,6 +86,8 @@ pub enum Message {
     Deleted(MatchId),
     /// A sport inserted or changed.
     Sport(Arc<SportInfo>),
+    /// A sport with the ids of all its matches: whatever else a reader holds of it is gone.
+    WholeSport(Arc<SportInfo>, Vec<MatchId>),
     /// A sport is gone.
     SportRemoved(SportId),
     /// A goal.
@@ -120,7 +122,7 @@ impl Message {
     /// Whether the bytes are the same in every language.
     pub fn is_neutral(&self) -> bool {
         match self {
-            Message::Match { .. } | Message::Sport(_) | Message::Detail(_) => false,
+            Message::Match { .. } | Message::Sport(_) | Message::WholeSport(..) | Message::Detail(_) => false,
             Message::Change { state, change, .. } => {
                 let words = |markets: &MarketsChange| !markets.fresh.is_empty();
                 let told_clock = change.fields.contains(&Field::Clock);
@@ -155,7 +157,10 @@ impl Message {
                 write_change(begin, &Localised::new(state, lang), state, *part, *follows, change);
             }
             Message::Deleted(id) => begin(2).item(&6).item(&id.get()).end(),
-            Message::Sport(sport) => begin(2).item(&7).item(&Positional(&sport.in_lang(lang))).end(),
+            Message::Sport(sport) => begin(2).item(&7).item(&SportArray(&sport.in_lang(lang), None)).end(),
+            Message::WholeSport(sport, matches) => {
+                begin(2).item(&7).item(&SportArray(&sport.in_lang(lang), Some(matches))).end();
+            }
             Message::SportRemoved(id) => begin(2).item(&8).item(&id.get()).end(),
             Message::Goal(id, side) => begin(3).item(&9).item(&id.get()).item(&side_number(*side)).end(),
             Message::Detail(state) => write_detail(begin(6), state, lang),
