@@ -31,3 +31,40 @@ as_root() {
         fail "'$*' needs root, and sudo is not installed"
     fi
 }
+
+# Where a run leaves what its steps printed; build output, never committed.
+log_dir="$repo_root/build/logs"
+
+# Runs a command as one step of a longer work: `step LABEL COMMAND...`. What it prints goes to a log of its own, one
+# line says how it ended and how long it took, a sign of life comes each minute, and only a failure shows its log.
+step() {
+    local label="$1" log began status=0 heartbeat
+    shift
+    mkdir -p "$log_dir"
+    log="$log_dir/$(printf '%s' "$label" | tr -cs 'a-zA-Z0-9' '-').log"
+    began=$SECONDS
+    [ ! -t 2 ] || printf '   ...     %s\r' "$label" >&2
+    # The command stays in the foreground, so that an interrupt reaches it; the sign of life goes beside it. Its sleeps
+    # hold no stream of ours, or whoever reads them would wait for a sleep to end.
+    (
+        while sleep 5 </dev/null >/dev/null 2>&1 && kill -0 $$ 2>/dev/null; do
+            elapsed=$((SECONDS - began))
+            if [ $((elapsed % 60)) -lt 5 ]; then
+                printf '   ... %4d s  %s: %s\n' "$elapsed" "$label" "$(tail -n 1 "$log" | tr '\r' '\n' | tail -n 1 | cut -c1-100)" >&2
+            fi
+        done
+    ) &
+    heartbeat=$!
+    "$@" </dev/null >"$log" 2>&1 || status=$?
+    kill "$heartbeat" 2>/dev/null || true
+    wait "$heartbeat" 2>/dev/null || true
+    if [ "$status" = 0 ]; then
+        printf '   ok  %4d s  %s\n' "$((SECONDS - began))" "$label" >&2
+    else
+        printf 'FAILED %4d s  %s (exit code %d)\n' "$((SECONDS - began))" "$label" "$status" >&2
+        printf -- '--- the end of %s\n' "${log#"$repo_root"/}" >&2
+        tail -n 150 "$log" >&2
+        printf -- '---\n' >&2
+    fi
+    return "$status"
+}
