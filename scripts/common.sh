@@ -63,7 +63,7 @@ step() {
     else
         printf 'FAILED %4d s  %s (exit code %d)\n' "$((SECONDS - began))" "$label" "$status" >&2
         printf -- '--- the end of %s\n' "${log#"$repo_root"/}" >&2
-        tail -n 150 "$log" >&2
+        tail -n 200 "$log" >&2
         printf -- '---\n' >&2
     fi
     return "$status"
