@@ -17,4 +17,6 @@ pub mod actors;
 pub mod domain;
 pub mod feed;
 pub mod read_model;
+#[cfg(any(test, feature = "testkit"))]
+pub mod testkit;
 pub mod wire;
