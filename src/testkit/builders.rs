@@ -74,6 +74,18 @@ impl MatchBuilder {
         self
     }
 
+    /// A text in the place of its clock.
+    pub fn time_text(mut self, text: &str) -> MatchBuilder {
+        self.time = Time::Text(text.into());
+        self
+    }
+
+    /// No clock.
+    pub fn no_time(mut self) -> MatchBuilder {
+        self.time = Time::None;
+        self
+    }
+
     /// Suspended for the moment.
     pub fn suspended(mut self) -> MatchBuilder {
         self.live_match.suspended = Some(true);
