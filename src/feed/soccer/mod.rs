@@ -1,0 +1,3 @@
+//! Our in-play soccer model.
+
+pub mod state;
