@@ -3,6 +3,7 @@
 //!
 //! Must never import read_model, actors, http or anything above: a source knows bytes and the domain, not its readers.
 
+pub mod generator;
 pub mod recording;
 pub mod soccer;
 

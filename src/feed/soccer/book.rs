@@ -90,6 +90,11 @@ impl Book {
             .map(move |market| (market, odds_of(market)))
     }
 
+    /// How many markets and odds there are.
+    pub fn entities(&self) -> usize {
+        self.markets.len() + self.odds.len()
+    }
+
     /// Adds a market without lines; `chances` by outcome.
     pub fn single(&mut self, kind: Kind, chances: &[f64]) {
         self.push(kind, 0, None, chances);

@@ -184,6 +184,12 @@ impl Situation {
         [0, 1].map(|side| regular[side].saturating_add(self.extra[side]))
     }
 
+    /// Whether a match that is over was played on after 90 minutes.
+    pub fn went_to_extra_time(&self) -> bool {
+        let [home, away] = self.regular();
+        self.knock_out && home == away
+    }
+
     /// All cards, a red one counting as one.
     pub fn cards(&self) -> Count {
         [0, 1].map(|side| self.yellow[side].saturating_add(self.red[side]))
