@@ -7,5 +7,8 @@
 //! draw a random number: the same moments give the same changes.
 
 pub mod files;
+pub mod generator;
+pub mod play;
+pub mod script;
 pub mod timeline;
 pub mod wyscout;

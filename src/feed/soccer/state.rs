@@ -48,6 +48,16 @@ impl Period {
             Period::ShootOut => 120 * 60,
         }
     }
+
+    /// What the match clock shows in the break after it, in seconds: stoppage time is not carried on.
+    pub const fn end_s(self) -> i64 {
+        match self {
+            Period::FirstHalf => 45 * 60,
+            Period::SecondHalf => 90 * 60,
+            Period::ExtraFirst => 105 * 60,
+            Period::ExtraSecond | Period::ShootOut => 120 * 60,
+        }
+    }
 }
 
 /// Where a match is in its course.
@@ -144,7 +154,7 @@ pub struct Situation {
     pub last_goal: Option<LastGoal>,
     /// Corners of the first half.
     pub corners_first: Count,
-    /// All corners of the 90 minutes.
+    /// All corners, extra time included.
     pub corners: Count,
     /// Yellow cards.
     pub yellow: Count,
@@ -209,6 +219,18 @@ impl Situation {
             period,
             second,
         });
+    }
+
+    /// Counts a yellow card.
+    pub fn add_yellow(&mut self, side: Side) {
+        let cards = &mut self.yellow[place(side)];
+        *cards = cards.saturating_add(1);
+    }
+
+    /// Counts a red card.
+    pub fn add_red(&mut self, side: Side) {
+        let cards = &mut self.red[place(side)];
+        *cards = cards.saturating_add(1);
     }
 
     /// Counts a corner.
