@@ -13,6 +13,10 @@
 //! | 7 | [`testkit`] | the actor test kit (feature `testkit`) |
 //! | 8 | [`app`], [`cli`], [`config`], [`telemetry`] | composition |
 
+pub mod actors;
 pub mod domain;
 pub mod feed;
+pub mod read_model;
+#[cfg(any(test, feature = "testkit"))]
+pub mod testkit;
 pub mod wire;

@@ -44,13 +44,7 @@ impl MatchState {
         let live_match = settle(update, date_ms, None);
         let row = row_markets(preferred, &live_match).into();
         let live_match = Arc::new(live_match);
-        MatchState {
-            live_match,
-            row,
-            texts,
-            row_revision: revision,
-            detail_revision: revision,
-        }
+        MatchState { live_match, row, texts, row_revision: revision, detail_revision: revision }
     }
 
     /// The state after an UPDATE of the primary language, and what changed.
@@ -62,13 +56,7 @@ impl MatchState {
     ) -> (MatchState, MatchDelta) {
         let live_match = settle(update, date_ms, Some(&self.live_match));
         let row: Arc<[usize]> = row_markets(preferred, &live_match).into();
-        let mut delta = between(
-            self.split(),
-            Split {
-                live_match: &live_match,
-                row: &row,
-            },
-        );
+        let mut delta = between(self.split(), Split { live_match: &live_match, row: &row });
         if !same_words(&self.live_match, &live_match) {
             delta.row = Some(PartDelta::Replace);
         }
@@ -88,11 +76,8 @@ impl MatchState {
         if row == self.row {
             return (self.clone(), MatchDelta::default());
         }
-        let delta = MatchDelta {
-            row: Some(PartDelta::Replace),
-            detail: Some(PartDelta::Replace),
-            ..MatchDelta::default()
-        };
+        let delta =
+            MatchDelta { row: Some(PartDelta::Replace), detail: Some(PartDelta::Replace), ..MatchDelta::default() };
         let next = MatchState {
             row,
             row_revision: next_revision(self.row_revision, true),
@@ -115,29 +100,19 @@ impl MatchState {
 
     /// The match with its split.
     pub fn split(&self) -> Split<'_> {
-        Split {
-            live_match: &self.live_match,
-            row: &self.row,
-        }
+        Split { live_match: &self.live_match, row: &self.row }
     }
 
     /// An odd of the match with its market.
     pub fn odd(&self, id: OddId) -> Option<(&Market, &super::market::Odd)> {
-        let mut odds = self
-            .live_match
-            .markets
-            .iter()
-            .flat_map(|market| market.odds.iter().map(move |odd| (market, odd)));
+        let mut odds =
+            self.live_match.markets.iter().flat_map(|market| market.odds.iter().map(move |odd| (market, odd)));
         odds.find(|(_, odd)| odd.id == id)
     }
 }
 
 fn next_revision(revision: u32, changed: bool) -> u32 {
-    if changed {
-        revision.wrapping_add(1)
-    } else {
-        revision
-    }
+    if changed { revision.wrapping_add(1) } else { revision }
 }
 
 /// The update as a state: its clock read as of its date, its movement marks derived where the feed gives none.
@@ -155,21 +130,10 @@ fn settle(update: &MatchUpdate, date_ms: i64, held: Option<&Match>) -> Match {
 }
 
 fn mark_movements(live_match: &mut Match, held: Option<&Match>) {
-    let odds = held
-        .into_iter()
-        .flat_map(|held| &held.markets)
-        .flat_map(|market| &market.odds);
+    let odds = held.into_iter().flat_map(|held| &held.markets).flat_map(|market| &market.odds);
     let before: HashMap<OddId, Price> = odds.map(|odd| (odd.id, odd.value)).collect();
-    for odd in live_match
-        .markets
-        .iter_mut()
-        .flat_map(|market| &mut market.odds)
-    {
-        let derived = || {
-            before
-                .get(&odd.id)
-                .map_or(0, |before| movement(*before, odd.value))
-        };
+    for odd in live_match.markets.iter_mut().flat_map(|market| &mut market.odds) {
+        let derived = || before.get(&odd.id).map_or(0, |before| movement(*before, odd.value));
         odd.changed = Some(odd.changed.unwrap_or_else(derived));
     }
 }
@@ -187,7 +151,5 @@ fn same_words(old: &Match, new: &Match) -> bool {
         && old.tournament_description == new.tournament_description
         && old.result == new.result
         && old.perform_event_type == new.perform_event_type
-        && (clock_text(old) == clock_text(new)
-            || clock_text(old).is_none()
-            || clock_text(new).is_none())
+        && (clock_text(old) == clock_text(new) || clock_text(old).is_none() || clock_text(new).is_none())
 }

@@ -26,9 +26,7 @@ impl Clock {
         if stopped {
             Clock::Stopped { seconds }
         } else {
-            Clock::Running {
-                zero_ms: date_ms.saturating_sub(seconds.saturating_mul(1000)),
-            }
+            Clock::Running { zero_ms: date_ms.saturating_sub(seconds.saturating_mul(1000)) }
         }
     }
 
@@ -62,44 +60,25 @@ mod tests {
     #[test]
     fn a_running_clock_is_carried_forward() {
         let clock = Clock::read(600, 1_000_000, false);
-        for (date_ms, seconds) in [
-            (1_000_000, 600),
-            (1_000_999, 600),
-            (1_001_000, 601),
-            (1_060_500, 660),
-        ] {
+        for (date_ms, seconds) in [(1_000_000, 600), (1_000_999, 600), (1_001_000, 601), (1_060_500, 660)] {
             assert_eq!(clock.seconds_at(date_ms), Some(seconds));
         }
-        assert_eq!(
-            Clock::read(600, 1_000_000, true).seconds_at(9_999_999),
-            Some(600)
-        );
+        assert_eq!(Clock::read(600, 1_000_000, true).seconds_at(9_999_999), Some(600));
         assert_eq!(Clock::Text("HT".into()).seconds_at(0), None);
     }
 
     #[test]
     fn readings_of_one_clock_settle_on_the_first() {
         let held = Clock::read(600, 1_000_000, false);
-        assert_eq!(
-            Clock::read(601, 1_001_700, false).settled(Some(&held)),
-            held
-        );
+        assert_eq!(Clock::read(601, 1_001_700, false).settled(Some(&held)), held);
         let corrected = Clock::read(602, 1_001_000, false);
-        assert_eq!(
-            corrected.clone().settled(Some(&held)),
-            corrected,
-            "a whole second off is a correction"
-        );
+        assert_eq!(corrected.clone().settled(Some(&held)), corrected, "a whole second off is a correction");
         let stopped = Clock::read(600, 1_000_000, true);
         assert_eq!(stopped.clone().settled(Some(&held)), stopped);
     }
 
     #[test]
     fn absurd_readings_do_not_overflow() {
-        assert!(
-            Clock::read(i64::MAX, i64::MIN, false)
-                .seconds_at(i64::MAX)
-                .is_some()
-        );
+        assert!(Clock::read(i64::MAX, i64::MIN, false).seconds_at(i64::MAX).is_some());
     }
 }

@@ -100,9 +100,7 @@ pub struct Split<'a> {
 impl<'a> Split<'a> {
     /// The row's markets.
     pub fn row_markets(self) -> impl Iterator<Item = &'a Market> {
-        self.row
-            .iter()
-            .filter_map(move |place| self.live_match.markets.get(*place))
+        self.row.iter().filter_map(move |place| self.live_match.markets.get(*place))
     }
 
     /// All other markets.
@@ -147,35 +145,20 @@ fn fields_between(old: &Match, new: &Match) -> Vec<Field> {
         (Field::Status, old.status != new.status),
         (Field::Score, old.score != new.score),
         (Field::Scores, old.scores != new.scores),
-        (
-            Field::Clock,
-            !same_clock(old.clock.as_ref(), new.clock.as_ref()),
-        ),
+        (Field::Clock, !same_clock(old.clock.as_ref(), new.clock.as_ref())),
         (Field::Betting, old.betting != new.betting),
         (Field::Suspended, old.suspended != new.suspended),
         (Field::RedCards, old.red_cards != new.red_cards),
         (Field::YellowCards, old.yellow_cards != new.yellow_cards),
         (Field::Corners, old.corners != new.corners),
-        (
-            Field::PlayerServing,
-            old.player_serving != new.player_serving,
-        ),
+        (Field::PlayerServing, old.player_serving != new.player_serving),
         (Field::Tiebreak, old.tiebreak != new.tiebreak),
         (Field::Game, old.game != new.game),
-        (
-            Field::NumberOfOdds,
-            old.number_of_odds() != new.number_of_odds(),
-        ),
+        (Field::NumberOfOdds, old.number_of_odds() != new.number_of_odds()),
         (Field::Order, old.order != new.order),
-        (
-            Field::PerformEventId,
-            old.perform_event_id != new.perform_event_id,
-        ),
+        (Field::PerformEventId, old.perform_event_id != new.perform_event_id),
     ];
-    differs
-        .into_iter()
-        .filter_map(|(field, differs)| differs.then_some(field))
-        .collect()
+    differs.into_iter().filter_map(|(field, differs)| differs.then_some(field)).collect()
 }
 
 /// Texts are words: a new text on both sides is not a number's change, but one taking the place of a clock is.
@@ -203,49 +186,27 @@ impl Draft {
 }
 
 fn markets_between(old: &[&Market], new: &[&Market]) -> Draft {
-    let mut draft = Draft {
-        change: PartChange::default(),
-        was_marked: false,
-        withdrawn: false,
-    };
-    draft.was_marked = old
-        .iter()
-        .flat_map(|market| &market.odds)
-        .any(|odd| mark(odd) != 0);
+    let mut draft = Draft { change: PartChange::default(), was_marked: false, withdrawn: false };
+    draft.was_marked = old.iter().flat_map(|market| &market.odds).any(|odd| mark(odd) != 0);
 
     let same_order = old.len() == new.len() && old.iter().zip(new).all(|(a, b)| a.id == b.id);
-    let by_id: HashMap<MarketId, &Market> = if same_order {
-        HashMap::new()
-    } else {
-        old.iter().map(|market| (market.id, *market)).collect()
-    };
+    let by_id: HashMap<MarketId, &Market> =
+        if same_order { HashMap::new() } else { old.iter().map(|market| (market.id, *market)).collect() };
     if !same_order {
         let stays = |market: &&Market| new.iter().any(|kept| kept.id == market.id);
         draft.withdrawn = !old.iter().all(stays);
         let order = Some(new.iter().map(|market| market.id).collect());
-        draft.change.markets = Some(MarketsChange {
-            order,
-            fresh: Vec::new(),
-        });
+        draft.change.markets = Some(MarketsChange { order, fresh: Vec::new() });
     }
 
     let mut place = 0;
     for (index, market) in new.iter().enumerate() {
-        let before = if same_order {
-            Some(old[index])
-        } else {
-            by_id.get(&market.id).copied()
-        };
+        let before = if same_order { Some(old[index]) } else { by_id.get(&market.id).copied() };
         match before {
             Some(before) if before.same_shape(market) => draft.prices(place, before, market),
             _ => {
                 draft.withdrawn |= before.is_some_and(|before| lost_an_odd(before, market));
-                draft
-                    .change
-                    .markets
-                    .get_or_insert_default()
-                    .fresh
-                    .push(market.id);
+                draft.change.markets.get_or_insert_default().fresh.push(market.id);
             }
         }
         place += market.odds.len();
@@ -255,13 +216,7 @@ fn markets_between(old: &[&Market], new: &[&Market]) -> Draft {
 
 fn lost_an_odd(before: &Market, after: &Market) -> bool {
     let offered = |odd: &&Odd| odd.value.is_offered();
-    before.odds.iter().filter(offered).any(|odd| {
-        !after
-            .odds
-            .iter()
-            .filter(offered)
-            .any(|kept| kept.id == odd.id)
-    })
+    before.odds.iter().filter(offered).any(|odd| !after.odds.iter().filter(offered).any(|kept| kept.id == odd.id))
 }
 
 impl Draft {

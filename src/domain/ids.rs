@@ -59,10 +59,7 @@ mod tests {
 
     #[test]
     fn an_id_fits_a_browsers_number() {
-        assert_eq!(
-            MatchId::new(ID_MAX).map(MatchId::get),
-            Some(9_007_199_254_740_991)
-        );
+        assert_eq!(MatchId::new(ID_MAX).map(MatchId::get), Some(9_007_199_254_740_991));
         assert_eq!(MatchId::new(ID_MAX + 1), None);
     }
 }

@@ -67,11 +67,7 @@ impl Market {
             && self.description == other.description
             && self.tags == other.tags
             && self.odds.len() == other.odds.len()
-            && self
-                .odds
-                .iter()
-                .zip(&other.odds)
-                .all(|(a, b)| a.same_shape(b))
+            && self.odds.iter().zip(&other.odds).all(|(a, b)| a.same_shape(b))
     }
 }
 

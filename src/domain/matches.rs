@@ -146,9 +146,6 @@ impl Match {
             return Vec::new();
         }
         let scored = [(Side::Home, new[0] > old[0]), (Side::Away, new[1] > old[1])];
-        scored
-            .into_iter()
-            .filter_map(|(side, scored)| scored.then_some(side))
-            .collect()
+        scored.into_iter().filter_map(|(side, scored)| scored.then_some(side)).collect()
     }
 }

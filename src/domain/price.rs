@@ -14,11 +14,7 @@ impl Price {
 
     /// The price of so many thousandths, or nothing above [`Price::MAX`].
     pub const fn from_thousandths(thousandths: u32) -> Option<Price> {
-        if thousandths <= Price::MAX.0 {
-            Some(Price(thousandths))
-        } else {
-            None
-        }
+        if thousandths <= Price::MAX.0 { Some(Price(thousandths)) } else { None }
     }
 
     /// The price in thousandths.
@@ -50,17 +46,8 @@ mod tests {
 
     #[test]
     fn a_price_is_shown_without_trailing_zeros() {
-        for (thousandths, text) in [
-            (1850, "1.85"),
-            (2000, "2"),
-            (1005, "1.005"),
-            (0, "0"),
-            (100_000_000, "100000"),
-        ] {
-            assert_eq!(
-                Price::from_thousandths(thousandths).unwrap().to_string(),
-                text
-            );
+        for (thousandths, text) in [(1850, "1.85"), (2000, "2"), (1005, "1.005"), (0, "0"), (100_000_000, "100000")] {
+            assert_eq!(Price::from_thousandths(thousandths).unwrap().to_string(), text);
         }
         assert_eq!(Price::from_thousandths(100_000_001), None);
     }

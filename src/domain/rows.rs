@@ -14,26 +14,15 @@ pub fn shown_market(column: &PreferredColumn, live_match: &Match) -> Option<usiz
         let wanted = entry.status.as_deref().unwrap_or_default();
         wanted.is_empty() || wanted == status
     })?;
-    let mut of_kind = live_match
-        .markets
-        .iter()
-        .enumerate()
-        .filter(|(_, market)| market.kind == entry.market_kind)
-        .peekable();
+    let mut of_kind =
+        live_match.markets.iter().enumerate().filter(|(_, market)| market.kind == entry.market_kind).peekable();
     let first = of_kind.peek()?.0;
-    Some(
-        of_kind
-            .find(|(_, market)| market.balanced == Some(true))
-            .map_or(first, |(place, _)| place),
-    )
+    Some(of_kind.find(|(_, market)| market.balanced == Some(true)).map_or(first, |(place, _)| place))
 }
 
 /// The places of the markets that belong to the row, each once, in the feed's order.
 pub fn row_markets(preferred: &[PreferredColumn], live_match: &Match) -> Vec<usize> {
-    let mut places: Vec<usize> = preferred
-        .iter()
-        .filter_map(|column| shown_market(column, live_match))
-        .collect();
+    let mut places: Vec<usize> = preferred.iter().filter_map(|column| shown_market(column, live_match)).collect();
     places.sort_unstable();
     places.dedup();
     places
@@ -42,9 +31,5 @@ pub fn row_markets(preferred: &[PreferredColumn], live_match: &Match) -> Vec<usi
 /// The odd a column's field shows: the one whose type equals it, else the one whose alias does (CONTRACT 0).
 pub fn shown_odd<'a>(field: &str, market: &'a Market) -> Option<&'a Odd> {
     let named = |text: &Option<Text>| text.as_deref() == Some(field);
-    market
-        .odds
-        .iter()
-        .find(|odd| named(&odd.kind))
-        .or_else(|| market.odds.iter().find(|odd| named(&odd.alias)))
+    market.odds.iter().find(|odd| named(&odd.kind)).or_else(|| market.odds.iter().find(|odd| named(&odd.alias)))
 }

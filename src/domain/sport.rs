@@ -63,13 +63,7 @@ pub struct SportPatch {
 impl SportPatch {
     /// A patch that changes nothing.
     pub fn empty(id: SportId) -> SportPatch {
-        SportPatch {
-            id,
-            name: None,
-            order: None,
-            preferred: None,
-            selected_preferred: None,
-        }
+        SportPatch { id, name: None, order: None, preferred: None, selected_preferred: None }
     }
 }
 
@@ -99,17 +93,8 @@ pub struct SportChange {
 impl SportInfo {
     /// A sport of which nothing but the id is known.
     pub fn new(id: SportId) -> SportInfo {
-        let primary = Sport {
-            id,
-            name: None,
-            order: 0,
-            preferred: Vec::new(),
-            selected_preferred: None,
-        };
-        SportInfo {
-            primary,
-            words: PerLang::new(|_| None),
-        }
+        let primary = Sport { id, name: None, order: 0, preferred: Vec::new(), selected_preferred: None };
+        SportInfo { primary, words: PerLang::new(|_| None) }
     }
 
     /// The primary language's view: the numbers that count.
@@ -133,10 +118,7 @@ impl SportInfo {
         if let Some(selected) = patch.selected_preferred {
             sport.selected_preferred = Some(selected);
         }
-        SportChange {
-            visible: *sport != before,
-            columns: sport.preferred != before.preferred,
-        }
+        SportChange { visible: *sport != before, columns: sport.preferred != before.preferred }
     }
 
     /// Applies what another language says: words only, never a number.
@@ -149,10 +131,7 @@ impl SportInfo {
         if let Some(preferred) = &patch.preferred {
             words.columns.clone_from(preferred);
         }
-        SportChange {
-            visible: *words != before,
-            columns: false,
-        }
+        SportChange { visible: *words != before, columns: false }
     }
 
     /// Forgets the words of a language, whose feed is read anew.

@@ -49,52 +49,31 @@ struct OddTexts {
 impl MatchTexts {
     /// The words of an update.
     pub fn of(live_match: &Match, time: &Time) -> MatchTexts {
-        let markets = live_match
-            .markets
-            .iter()
-            .map(|market| (market.id, MarketTexts::of(market)))
-            .collect();
+        let markets = live_match.markets.iter().map(|market| (market.id, MarketTexts::of(market))).collect();
         let odds = live_match.markets.iter().flat_map(|market| &market.odds);
         let odds = odds.map(|odd| (odd.id, OddTexts::of(odd))).collect();
-        MatchTexts {
-            head: HeadTexts::of(live_match, time),
-            markets,
-            odds,
-        }
+        MatchTexts { head: HeadTexts::of(live_match, time), markets, odds }
     }
 
     /// Whether the update's words of the match and its row, and those of all markets, are the ones held already.
     pub fn says_nothing_new(&self, live_match: &Match, time: &Time) -> bool {
         self.head == HeadTexts::of(live_match, time)
             && live_match.markets.iter().all(|market| {
-                self.markets
-                    .get(&market.id)
-                    .is_some_and(|held| held.are_of(market))
-                    && market
-                        .odds
-                        .iter()
-                        .all(|odd| self.odds.get(&odd.id).is_some_and(|held| held.are_of(odd)))
+                self.markets.get(&market.id).is_some_and(|held| held.are_of(market))
+                    && market.odds.iter().all(|odd| self.odds.get(&odd.id).is_some_and(|held| held.are_of(odd)))
             })
     }
 
     /// The match's own words put in the place of the primary language's.
     pub fn head<'a>(&self, live_match: &'a Match) -> Cow<'a, Match> {
-        let mut own = Match {
-            markets: Vec::new(),
-            ..strip(live_match)
-        };
+        let mut own = Match { markets: Vec::new(), ..strip(live_match) };
         let head = &self.head;
-        let pick = |words: &Option<Text>, primary: &Option<Text>| {
-            words.clone().or_else(|| primary.clone())
-        };
+        let pick = |words: &Option<Text>, primary: &Option<Text>| words.clone().or_else(|| primary.clone());
         own.home = pick(&head.home, &live_match.home);
         own.away = pick(&head.away, &live_match.away);
         own.sport_name = pick(&head.sport_name, &live_match.sport_name);
         own.tournament = pick(&head.tournament, &live_match.tournament);
-        own.tournament_description = pick(
-            &head.tournament_description,
-            &live_match.tournament_description,
-        );
+        own.tournament_description = pick(&head.tournament_description, &live_match.tournament_description);
         own.result = pick(&head.result, &live_match.result);
         own.perform_event_type = pick(&head.perform_event_type, &live_match.perform_event_type);
         if let (Some(Clock::Text(_)), Some(text)) = (&live_match.clock, &head.time) {
@@ -115,10 +94,7 @@ impl MatchTexts {
             description: words.description.clone(),
             tags: words.tags.clone(),
             odds: market.odds.iter().map(|odd| self.odd(odd)).collect(),
-            ..Market {
-                odds: Vec::new(),
-                ..market.clone()
-            }
+            ..Market { odds: Vec::new(), ..market.clone() }
         })
     }
 
@@ -204,11 +180,7 @@ impl MarketTexts {
 
 impl OddTexts {
     fn of(odd: &Odd) -> OddTexts {
-        OddTexts {
-            kind: odd.kind.clone(),
-            alias: odd.alias.clone(),
-            description: odd.description.clone(),
-        }
+        OddTexts { kind: odd.kind.clone(), alias: odd.alias.clone(), description: odd.description.clone() }
     }
 
     fn are_of(&self, odd: &Odd) -> bool {

@@ -3,6 +3,12 @@
 //!
 //! Must never import read_model, actors, http or anything above: a source knows bytes and the domain, not its readers.
 
+pub mod embedded;
+pub mod generator;
+pub mod producer;
+pub mod recording;
+pub mod soccer;
+
 use crate::domain::feed::FeedUpdate;
 use crate::domain::lang::Lang;
 use std::future::Future;

@@ -47,9 +47,7 @@ impl Encoding {
             None => Ok(Encoding::Plain),
             Some("deflate") => Ok(Encoding::Deflate),
             Some("gzip") => Ok(Encoding::Gzip),
-            Some(other) => Err(InflateError::UnknownEncoding(
-                other.chars().take(32).collect(),
-            )),
+            Some(other) => Err(InflateError::UnknownEncoding(other.chars().take(32).collect())),
         }
     }
 
@@ -67,11 +65,7 @@ impl Encoding {
 ///
 /// # Errors
 /// A stream that is broken, cut off, too large, or followed by anything.
-pub fn inflate(
-    body: &[u8],
-    encoding: Encoding,
-    bytes_max: usize,
-) -> Result<Cow<'_, [u8]>, InflateError> {
+pub fn inflate(body: &[u8], encoding: Encoding, bytes_max: usize) -> Result<Cow<'_, [u8]>, InflateError> {
     match encoding {
         Encoding::Plain if body.len() > bytes_max => Err(InflateError::TooLarge(bytes_max)),
         Encoding::Plain => Ok(Cow::Borrowed(body)),
@@ -91,13 +85,8 @@ pub fn inflate(
 fn read_bounded(decoder: &mut impl Read, bytes_max: usize) -> Result<Vec<u8>, InflateError> {
     let mut inflated = Vec::new();
     // One byte more than allowed tells too large from just full, whose checksum must still be read.
-    let bound = u64::try_from(bytes_max)
-        .unwrap_or(u64::MAX)
-        .saturating_add(1);
-    decoder
-        .take(bound)
-        .read_to_end(&mut inflated)
-        .map_err(InflateError::Broken)?;
+    let bound = u64::try_from(bytes_max).unwrap_or(u64::MAX).saturating_add(1);
+    decoder.take(bound).read_to_end(&mut inflated).map_err(InflateError::Broken)?;
     if inflated.len() > bytes_max {
         return Err(InflateError::TooLarge(bytes_max));
     }
@@ -135,16 +124,9 @@ mod tests {
     fn what_was_compressed_comes_back_up_to_the_very_limit() {
         for encoding in ALL {
             let body = compress(TEXT, encoding).unwrap();
-            assert_eq!(
-                inflate(&body, encoding, TEXT.len()).unwrap().as_ref(),
-                TEXT,
-                "{encoding:?}"
-            );
+            assert_eq!(inflate(&body, encoding, TEXT.len()).unwrap().as_ref(), TEXT, "{encoding:?}");
             let refused = inflate(&body, encoding, TEXT.len() - 1);
-            assert!(
-                matches!(refused, Err(InflateError::TooLarge(_))),
-                "{encoding:?}"
-            );
+            assert!(matches!(refused, Err(InflateError::TooLarge(_))), "{encoding:?}");
         }
     }
 
@@ -154,10 +136,7 @@ mod tests {
             let body = compress(TEXT, encoding).unwrap();
             for cut in 0..body.len() {
                 let refused = inflate(&body[..cut], encoding, 1 << 20);
-                assert!(
-                    matches!(refused, Err(InflateError::Broken(_))),
-                    "{encoding:?} cut at {cut}: {refused:?}"
-                );
+                assert!(matches!(refused, Err(InflateError::Broken(_))), "{encoding:?} cut at {cut}: {refused:?}");
             }
         }
     }
@@ -165,18 +144,10 @@ mod tests {
     #[test]
     fn bytes_behind_the_stream_are_refused() {
         for encoding in [Encoding::Deflate, Encoding::Gzip] {
-            for garbage in [
-                &b"\0"[..],
-                b"x",
-                b"garbage that goes on for a while",
-                b"\x1f\x8b",
-            ] {
+            for garbage in [&b"\0"[..], b"x", b"garbage that goes on for a while", b"\x1f\x8b"] {
                 let mut body = compress(TEXT, encoding).unwrap();
                 body.extend_from_slice(garbage);
-                assert!(
-                    inflate(&body, encoding, 1 << 20).is_err(),
-                    "{encoding:?} followed by {garbage:?}"
-                );
+                assert!(inflate(&body, encoding, 1 << 20).is_err(), "{encoding:?} followed by {garbage:?}");
             }
         }
     }
@@ -185,10 +156,7 @@ mod tests {
     fn a_gzip_of_several_members_is_their_sum() {
         let mut body = compress(b"one", Encoding::Gzip).unwrap();
         body.extend(compress(b"two", Encoding::Gzip).unwrap());
-        assert_eq!(
-            inflate(&body, Encoding::Gzip, 6).unwrap().as_ref(),
-            b"onetwo"
-        );
+        assert_eq!(inflate(&body, Encoding::Gzip, 6).unwrap().as_ref(), b"onetwo");
         assert!(inflate(&body, Encoding::Gzip, 5).is_err());
     }
 
@@ -198,13 +166,7 @@ mod tests {
             let mut body = compress(TEXT, encoding).unwrap();
             let last = body.len() - if encoding == Encoding::Gzip { 5 } else { 1 };
             body[last] ^= 1;
-            assert!(
-                matches!(
-                    inflate(&body, encoding, 1 << 20),
-                    Err(InflateError::Broken(_))
-                ),
-                "{encoding:?}"
-            );
+            assert!(matches!(inflate(&body, encoding, 1 << 20), Err(InflateError::Broken(_))), "{encoding:?}");
         }
     }
 
@@ -212,19 +174,13 @@ mod tests {
     fn a_bomb_stops_at_the_limit() {
         let bomb = compress(&vec![0; 32 << 20], Encoding::Gzip).unwrap();
         assert!(bomb.len() < 1 << 20);
-        assert!(matches!(
-            inflate(&bomb, Encoding::Gzip, 4 << 20),
-            Err(InflateError::TooLarge(_))
-        ));
+        assert!(matches!(inflate(&bomb, Encoding::Gzip, 4 << 20), Err(InflateError::TooLarge(_))));
     }
 
     #[test]
     fn encodings_are_known_by_their_very_names() {
         for encoding in ALL {
-            assert_eq!(
-                Encoding::from_property(encoding.property()).unwrap(),
-                encoding
-            );
+            assert_eq!(Encoding::from_property(encoding.property()).unwrap(), encoding);
         }
         for other in ["", "br", "identity", "GZIP", "zlib"] {
             assert!(Encoding::from_property(Some(other)).is_err(), "{other}");

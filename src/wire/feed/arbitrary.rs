@@ -15,23 +15,15 @@ use proptest::prelude::*;
 
 pub(super) fn update() -> impl Strategy<Value = FeedUpdate> {
     let sports = vec(sport(), 0..3);
-    (sports, of(0..=ID_MAX), of(0..=(ID_MAX as i64))).prop_map(
-        |(sports, number_of_matches, date_ms)| FeedUpdate {
-            sports,
-            number_of_matches,
-            date_ms,
-        },
-    )
+    (sports, of(0..=ID_MAX), of(0..=(ID_MAX as i64))).prop_map(|(sports, number_of_matches, date_ms)| FeedUpdate {
+        sports,
+        number_of_matches,
+        date_ms,
+    })
 }
 
 fn text() -> impl Strategy<Value = Text> {
-    prop_oneof![
-        "[a-z_]{0,12}",
-        "\\PC{0,40}",
-        Just("Више од".to_owned()),
-        Just("x".repeat(300)),
-    ]
-    .prop_map(Text::from)
+    prop_oneof!["[a-z_]{0,12}", "\\PC{0,40}", Just("Више од".to_owned()), Just("x".repeat(300)),].prop_map(Text::from)
 }
 
 fn maybe() -> impl Strategy<Value = Option<Text>> {
@@ -63,159 +55,58 @@ fn sport() -> impl Strategy<Value = SportUpdate> {
                 live_match.sport_name.clone_from(&name);
             }
         }
-        SportUpdate {
-            sport: SportPatch {
-                id,
-                name,
-                order,
-                preferred,
-                selected_preferred,
-            },
-            matches,
-        }
+        SportUpdate { sport: SportPatch { id, name, order, preferred, selected_preferred }, matches }
     })
 }
 
 fn column() -> impl Strategy<Value = PreferredColumn> {
-    let market =
-        (any::<i64>(), maybe(), maybe()).prop_map(|(market_kind, status, format)| ColumnMarket {
-            market_kind,
-            status,
-            format,
-        });
+    let market = (any::<i64>(), maybe(), maybe()).prop_map(|(market_kind, status, format)| ColumnMarket {
+        market_kind,
+        status,
+        format,
+    });
     let fields = vec(text(), 0..4);
-    (
-        any::<i64>(),
-        maybe(),
-        fields,
-        any::<bool>(),
-        vec(market, 0..3),
-    )
-        .prop_map(|(order, name, fields, hidden, markets)| PreferredColumn {
-            order,
-            name,
-            fields,
-            hidden,
-            markets,
-        })
+    (any::<i64>(), maybe(), fields, any::<bool>(), vec(market, 0..3))
+        .prop_map(|(order, name, fields, hidden, markets)| PreferredColumn { order, name, fields, hidden, markets })
 }
 
 fn match_update() -> impl Strategy<Value = MatchUpdate> {
-    let change = prop_oneof![
-        Just(Change::Insert),
-        Just(Change::Update),
-        Just(Change::Delete)
-    ];
-    let time = prop_oneof![
-        Just(Time::None),
-        any::<i64>().prop_map(Time::Seconds),
-        text().prop_map(Time::Text),
-    ];
+    let change = prop_oneof![Just(Change::Insert), Just(Change::Update), Just(Change::Delete)];
+    let time = prop_oneof![Just(Time::None), any::<i64>().prop_map(Time::Seconds), text().prop_map(Time::Text),];
     (change, live_match(), time).prop_map(|(change, live_match, time)| {
         if change == Change::Delete {
-            MatchUpdate {
-                change,
-                live_match: Match::empty(live_match.id, live_match.sport_id),
-                time: Time::None,
-            }
+            MatchUpdate { change, live_match: Match::empty(live_match.id, live_match.sport_id), time: Time::None }
         } else {
-            MatchUpdate {
-                change,
-                live_match,
-                time,
-            }
+            MatchUpdate { change, live_match, time }
         }
     })
 }
 
 fn live_match() -> impl Strategy<Value = Match> {
-    let words = (
-        maybe(),
-        maybe(),
-        maybe(),
-        maybe(),
-        maybe(),
-        maybe(),
-        maybe(),
-        maybe(),
-    );
-    let counts = (
-        of(pair()),
-        of(pair()),
-        of(pair()),
-        of(pair()),
-        vec(pair(), 0..6),
-    );
-    let flags = (
-        any::<bool>(),
-        of(any::<bool>()),
-        of(any::<bool>()),
-        of(any::<bool>()),
-    );
-    let rest = (
-        any::<i64>(),
-        of(id()),
-        of(1i64..=2),
-        of([text(), text()]),
-        of(ball()),
-    );
-    (id(), words, counts, flags, rest, vec(market(), 0..4)).prop_map(
-        |(id, words, counts, flags, rest, markets)| {
-            let sport = SportId::new(0).unwrap();
-            let mut it = Match::empty(MatchId::new(id).unwrap(), sport);
-            (it.status, it.home, it.away, it.sport_name, ..) = words.clone();
-            (
-                ..,
-                it.tournament,
-                it.tournament_description,
-                it.result,
-                it.perform_event_type,
-            ) = words;
-            (
-                it.score,
-                it.red_cards,
-                it.yellow_cards,
-                it.corners,
-                it.scores,
-            ) = counts;
-            (it.betting, it.clock_stopped, it.suspended, it.tiebreak) = flags;
-            (
-                it.order,
-                it.perform_event_id,
-                it.player_serving,
-                it.game,
-                it.ball,
-            ) = rest;
-            it.markets = markets;
-            it
-        },
-    )
-}
-
-fn ball() -> impl Strategy<Value = Ball> {
-    (0u8..=100, 0u8..=100, 0u8..=2, 0u8..=12).prop_map(|(x, y, side, action)| Ball {
-        x,
-        y,
-        side,
-        action,
+    let words = (maybe(), maybe(), maybe(), maybe(), maybe(), maybe(), maybe(), maybe());
+    let counts = (of(pair()), of(pair()), of(pair()), of(pair()), vec(pair(), 0..6));
+    let flags = (any::<bool>(), of(any::<bool>()), of(any::<bool>()), of(any::<bool>()));
+    let rest = (any::<i64>(), of(id()), of(1i64..=2), of([text(), text()]), of(ball()));
+    (id(), words, counts, flags, rest, vec(market(), 0..4)).prop_map(|(id, words, counts, flags, rest, markets)| {
+        let sport = SportId::new(0).unwrap();
+        let mut it = Match::empty(MatchId::new(id).unwrap(), sport);
+        (it.status, it.home, it.away, it.sport_name, ..) = words.clone();
+        (.., it.tournament, it.tournament_description, it.result, it.perform_event_type) = words;
+        (it.score, it.red_cards, it.yellow_cards, it.corners, it.scores) = counts;
+        (it.betting, it.clock_stopped, it.suspended, it.tiebreak) = flags;
+        (it.order, it.perform_event_id, it.player_serving, it.game, it.ball) = rest;
+        it.markets = markets;
+        it
     })
 }
 
+fn ball() -> impl Strategy<Value = Ball> {
+    (0u8..=100, 0u8..=100, 0u8..=2, 0u8..=12).prop_map(|(x, y, side, action)| Ball { x, y, side, action })
+}
+
 fn market() -> impl Strategy<Value = Market> {
-    let words = (
-        maybe(),
-        maybe(),
-        maybe(),
-        maybe(),
-        maybe(),
-        vec(text(), 0..3),
-    );
-    let numbers = (
-        any::<i64>(),
-        of(any::<i64>()),
-        of(any::<i64>()),
-        of(any::<bool>()),
-    );
+    let words = (maybe(), maybe(), maybe(), maybe(), maybe(), vec(text(), 0..3));
+    let numbers = (any::<i64>(), of(any::<i64>()), of(any::<i64>()), of(any::<bool>()));
     (id(), words, numbers, vec(odd(), 0..5)).prop_map(|(id, words, numbers, odds)| {
         let (name, short, special, sbv, description, tags) = words;
         let (kind, subtype, order, balanced) = numbers;

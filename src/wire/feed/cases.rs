@@ -6,7 +6,6 @@ use crate::domain::feed::{Change, MatchUpdate, Time};
 use crate::domain::lang::Lang;
 use crate::domain::market::{Market, Odd};
 use crate::domain::matches::{Ball, Match};
-use crate::wire::msgpack::Writer;
 use proptest::prelude::*;
 
 /// A value in a message written by hand.
@@ -30,23 +29,21 @@ const BIN: V = Raw(b"\xc4\x01y");
 const NO_UTF8: V = Raw(b"\xa2\xff\xfe");
 
 pub(super) fn bytes(value: &V) -> Vec<u8> {
-    let mut writer = Writer::new();
+    let mut out = Vec::new();
     match value {
-        N => writer.nil(),
-        B(value) => writer.flag(*value),
-        I(value) => writer.int(*value),
-        U(value) => writer.unsigned(*value),
-        F(value) => writer.f64(*value),
-        S(value) => writer.text(value),
-        Raw(value) => return value.to_vec(),
+        N => rmp::encode::write_nil(&mut out).unwrap(),
+        B(value) => rmp::encode::write_bool(&mut out, *value).unwrap(),
+        I(value) => drop(rmp::encode::write_sint(&mut out, *value).unwrap()),
+        U(value) => drop(rmp::encode::write_uint(&mut out, *value).unwrap()),
+        F(value) => rmp::encode::write_f64(&mut out, *value).unwrap(),
+        S(value) => rmp::encode::write_str(&mut out, value).unwrap(),
+        Raw(value) => out.extend_from_slice(value),
         A(values) => {
-            writer.array(values.len());
-            let mut all = writer.into_bytes();
-            all.extend(values.iter().flat_map(bytes));
-            return all;
+            rmp::encode::write_array_len(&mut out, values.len() as u32).unwrap();
+            out.extend(values.iter().flat_map(bytes));
         }
     }
-    writer.into_bytes()
+    out
 }
 
 fn decoded(feed: V) -> Decoded {
@@ -63,12 +60,7 @@ fn with_match(set: &[(usize, V)]) -> V {
         }
         elements[*place] = value.clone();
     }
-    A(vec![A(vec![A(vec![
-        I(1),
-        S("Nogomet"),
-        I(3),
-        A(vec![A(elements)]),
-    ])])])
+    A(vec![A(vec![A(vec![I(1), S("Nogomet"), I(3), A(vec![A(elements)])])])])
 }
 
 fn decoded_match(set: &[(usize, V)]) -> Result<MatchUpdate, Vec<(Flaw, u32)>> {
@@ -96,20 +88,7 @@ fn decoded_odd(set: &[(usize, V)]) -> Result<Odd, Vec<(Flaw, u32)>> {
     for (place, value) in set {
         elements[*place] = value.clone();
     }
-    let feed = with_match(&[(
-        6,
-        A(vec![A(vec![
-            I(70),
-            N,
-            N,
-            N,
-            N,
-            N,
-            N,
-            N,
-            A(vec![A(elements)]),
-        ])]),
-    )]);
+    let feed = with_match(&[(6, A(vec![A(vec![I(70), N, N, N, N, N, N, N, A(vec![A(elements)])])]))]);
     let mut decoded = decoded(feed);
     let mut live_match = decoded.update.sports.remove(0).matches.remove(0).live_match;
     let odd = live_match.markets.remove(0).odds.pop();
@@ -179,11 +158,7 @@ fn an_id_is_an_integer_of_at_most_2_to_the_53_less_1() {
         let of_odd = decoded_odd(&[(0, value.clone())]).err();
         assert_eq!(of_odd.unwrap_or_default(), expected, "odd {shown:x?}");
         let of_sport = decoded(A(vec![A(vec![A(vec![value])])]));
-        assert_eq!(
-            of_sport.dropped.iter().collect::<Vec<_>>(),
-            expected,
-            "sport {shown:x?}"
-        );
+        assert_eq!(of_sport.dropped.iter().collect::<Vec<_>>(), expected, "sport {shown:x?}");
         assert_eq!(of_sport.update.sports.len(), usize::from(flaw.is_none()));
     }
 }
@@ -198,11 +173,7 @@ fn what_is_of_a_wrong_type_drops_its_match_alone() {
     let wrong = |place: usize, value: V| {
         let shown = bytes(&value);
         let outcome = decoded_match(&[(place, value)]);
-        assert_eq!(
-            outcome.unwrap_err(),
-            [(Flaw::Type, 1)],
-            "{place} {shown:x?}"
-        );
+        assert_eq!(outcome.unwrap_err(), [(Flaw::Type, 1)], "{place} {shown:x?}");
     };
     for place in (1..26).filter(|place| *place != 12) {
         for value in &wrong_everywhere {
@@ -225,11 +196,7 @@ fn what_is_of_a_wrong_type_drops_its_match_alone() {
         wrong(12, value);
     }
     for place in text_places.into_iter().chain([12]) {
-        assert_eq!(
-            decoded_match(&[(place, NO_UTF8)]).unwrap_err(),
-            [(Flaw::Text, 1)],
-            "{place}"
-        );
+        assert_eq!(decoded_match(&[(place, NO_UTF8)]).unwrap_err(), [(Flaw::Text, 1)], "{place}");
     }
 }
 
@@ -257,10 +224,7 @@ fn nothing_wrong_hinders_a_deletion() {
         assert_eq!(update.change, Change::Delete);
         assert_eq!(update.id().get(), 7);
     }
-    assert_eq!(
-        decoded_match(&[(5, I(3)), (0, S("7"))]).unwrap_err(),
-        [(Flaw::Type, 1)]
-    );
+    assert_eq!(decoded_match(&[(5, I(3)), (0, S("7"))]).unwrap_err(), [(Flaw::Type, 1)]);
 }
 
 #[test]
@@ -280,31 +244,20 @@ fn pairs_and_lists_of_pairs() {
     let two = |home, away| A(vec![I(home), I(away)]);
     let score = |value| decoded_match(&[(8, value)]).map(|update| update.live_match.score);
     assert_eq!(score(two(2, 1)), Ok(Some([2, 1])));
-    assert_eq!(
-        score(A(vec![I(2), I(1), I(9)])),
-        Ok(Some([2, 1])),
-        "further elements"
-    );
+    assert_eq!(score(A(vec![I(2), I(1), I(9)])), Ok(Some([2, 1])), "further elements");
     assert_eq!(score(A(vec![I(2)])), Ok(None), "half of it absent");
     assert_eq!(score(A(vec![])), Ok(None));
     assert_eq!(score(A(vec![S("2"), I(1)])), Err(vec![(Flaw::Type, 1)]));
     let scores = |value| decoded_match(&[(9, value)]).map(|update| update.live_match.scores);
-    assert_eq!(
-        scores(A(vec![two(1, 0), N, two(1, 1)])),
-        Ok(vec![[1, 0], [0, 0], [1, 1]])
-    );
+    assert_eq!(scores(A(vec![two(1, 0), N, two(1, 1)])), Ok(vec![[1, 0], [0, 0], [1, 1]]));
     assert_eq!(scores(A(vec![I(1)])), Err(vec![(Flaw::Type, 1)]));
     let game = |value| decoded_match(&[(25, value)]).map(|update| update.live_match.game);
     let points = |home: &str, away: &str| Ok(Some([home.into(), away.into()]));
     assert_eq!(game(A(vec![S("40"), S("AD")])), points("40", "AD"));
     assert_eq!(game(A(vec![I(15), F(30.0)])), points("15", "30"));
     assert_eq!(game(A(vec![S("40"), N])), Ok(None));
-    assert_eq!(
-        game(A(vec![S("40"), A(vec![])])),
-        Err(vec![(Flaw::Type, 1)])
-    );
-    let serving =
-        |value| decoded_match(&[(23, value)]).map(|update| update.live_match.player_serving);
+    assert_eq!(game(A(vec![S("40"), A(vec![])])), Err(vec![(Flaw::Type, 1)]));
+    let serving = |value| decoded_match(&[(23, value)]).map(|update| update.live_match.player_serving);
     assert_eq!(serving(I(2)), Ok(Some(2)));
     assert_eq!(serving(I(0)), Ok(None), "nobody serves");
 }
@@ -312,17 +265,9 @@ fn pairs_and_lists_of_pairs() {
 #[test]
 fn a_ball_is_ours_alone_and_whatever_is_none_is_absent() {
     let ball = |value| decoded_match(&[(26, value)]).unwrap().live_match.ball;
-    let position = Ball {
-        x: 100,
-        y: 0,
-        side: 2,
-        action: 12,
-    };
+    let position = Ball { x: 100, y: 0, side: 2, action: 12 };
     assert_eq!(ball(A(vec![I(100), I(0), I(2), I(12)])), Some(position));
-    assert_eq!(
-        ball(A(vec![I(100), I(0), I(2), I(12), MAP])),
-        Some(position)
-    );
+    assert_eq!(ball(A(vec![I(100), I(0), I(2), I(12), MAP])), Some(position));
     for none in [
         N,
         MAP,
@@ -359,28 +304,18 @@ fn an_sbv_is_a_text_or_a_number() {
 fn what_is_of_a_wrong_type_drops_its_market_or_odd_alone() {
     for place in 1..12 {
         for value in [MAP, EXT, BIN] {
-            assert_eq!(
-                decoded_market(&[(place, value)]).unwrap_err(),
-                [(Flaw::Type, 1)],
-                "{place}"
-            );
+            assert_eq!(decoded_market(&[(place, value)]).unwrap_err(), [(Flaw::Type, 1)], "{place}");
         }
     }
     for place in 1..7 {
         for value in [MAP, EXT, BIN] {
-            assert_eq!(
-                decoded_odd(&[(place, value)]).unwrap_err(),
-                [(Flaw::Type, 1)],
-                "{place}"
-            );
+            assert_eq!(decoded_odd(&[(place, value)]).unwrap_err(), [(Flaw::Type, 1)], "{place}");
         }
     }
     assert_eq!(decoded_odd(&[(5, I(-1))]).unwrap().changed, Some(-1));
     assert_eq!(decoded_odd(&[(5, N)]).unwrap().changed, None);
     assert_eq!(decoded_odd(&[(5, I(7))]).unwrap().changed, None);
-    let values = decoded_odd(&[(3, A(vec![S("1.85"), N, S("-118")]))])
-        .unwrap()
-        .values;
+    let values = decoded_odd(&[(3, A(vec![S("1.85"), N, S("-118")]))]).unwrap().values;
     assert_eq!(values.unwrap(), ["1.85".into(), "".into(), "-118".into()]);
 }
 
@@ -398,10 +333,7 @@ fn decoding_goes_on_behind_what_was_dropped() {
     ];
     let feed = A(vec![
         A(vec![
-            sport(
-                I(1),
-                vec![live_match(S("bad"), vec![]), live_match(I(1), markets), EXT],
-            ),
+            sport(I(1), vec![live_match(S("bad"), vec![]), live_match(I(1), markets), EXT]),
             sport(N, vec![live_match(I(2), vec![])]),
             sport(I(2), vec![live_match(I(3), vec![])]),
         ]),
@@ -438,22 +370,8 @@ fn shape_of(update: &MatchUpdate) -> (u64, Vec<(u64, Vec<u64>)>) {
 
 #[test]
 fn a_bad_column_is_dropped_alone() {
-    let column = |order| {
-        A(vec![
-            order,
-            S("1X2"),
-            A(vec![S("1"), N]),
-            N,
-            A(vec![A(vec![I(1)]), A(vec![N])]),
-        ])
-    };
-    let feed = A(vec![A(vec![A(vec![
-        I(1),
-        N,
-        N,
-        N,
-        A(vec![column(I(1)), column(S("x")), column(N)]),
-    ])])]);
+    let column = |order| A(vec![order, S("1X2"), A(vec![S("1"), N]), N, A(vec![A(vec![I(1)]), A(vec![N])])]);
+    let feed = A(vec![A(vec![A(vec![I(1), N, N, N, A(vec![column(I(1)), column(S("x")), column(N)])])])]);
     let decoded = decoded(feed);
     let sport = &decoded.update.sports[0].sport;
     let columns = sport.preferred.as_ref().unwrap();
@@ -467,12 +385,7 @@ fn a_bad_column_is_dropped_alone() {
 
 #[test]
 fn shorter_arrays_are_absent_at_the_end_and_further_elements_are_ignored() {
-    let short = decoded(A(vec![A(vec![A(vec![
-        I(1),
-        N,
-        N,
-        A(vec![A(vec![I(7)])]),
-    ])])]));
+    let short = decoded(A(vec![A(vec![A(vec![I(1), N, N, A(vec![A(vec![I(7)])])])])]));
     let of_short = &short.update.sports[0].matches[0].live_match;
     assert_eq!(*of_short, Match::empty(of_short.id, of_short.sport_id));
     assert_eq!(short.dropped.total(), 0);
@@ -483,10 +396,7 @@ fn shorter_arrays_are_absent_at_the_end_and_further_elements_are_ignored() {
     let long = decoded(A(vec![A(vec![sport]), N, N, A(vec![MAP])]));
     assert_eq!(long.update, short.update);
     assert_eq!(decoded(A(vec![])).update, FeedUpdate::default());
-    assert_eq!(
-        decoded(A(vec![N, I(3), I(5)])).update.number_of_matches,
-        Some(3)
-    );
+    assert_eq!(decoded(A(vec![N, I(3), I(5)])).update.number_of_matches, Some(3));
 }
 
 #[test]
@@ -516,16 +426,10 @@ fn the_small_messages() {
     assert_eq!(request(A(vec![I(1)])), Err("element"));
     assert_eq!(request(S("sr")), Err("array"));
     for lang in Lang::ALL {
-        assert_eq!(
-            decode_snapshot_request(&encode::snapshot_request(lang)).unwrap(),
-            lang
-        );
+        assert_eq!(decode_snapshot_request(&encode::snapshot_request(lang)).unwrap(), lang);
     }
     let encoded = encode::active(true, 1_526_220_000_000);
-    assert_eq!(
-        decode_active(&encoded).unwrap().date_ms,
-        Some(1_526_220_000_000)
-    );
+    assert_eq!(decode_active(&encoded).unwrap().date_ms, Some(1_526_220_000_000));
 }
 
 #[test]

@@ -31,17 +31,11 @@ pub fn decode_update(bytes: &[u8], limits: &UpdateLimits) -> Result<Decoded, Dec
     let mut cursor = Cursor::new(bytes);
     let not_an_array = |_: Flaw| DecodeError::NotAnArray;
     let mut feed = Fields::open(&mut cursor).map_err(not_an_array)?;
-    let sports = decoder
-        .entities(&mut feed, Decoder::sport)
-        .map_err(not_an_array)?;
+    let sports = decoder.entities(&mut feed, Decoder::sport).map_err(not_an_array)?;
     let number_of_matches = decoder.number_of_matches(&mut feed);
     let date_ms = decoder.date(&mut feed);
     Ok(Decoded {
-        update: FeedUpdate {
-            sports: sports.unwrap_or_default(),
-            number_of_matches,
-            date_ms,
-        },
+        update: FeedUpdate { sports: sports.unwrap_or_default(), number_of_matches, date_ms },
         dropped: decoder.dropped,
     })
 }
@@ -68,8 +62,7 @@ pub fn decode_snapshot_request(bytes: &[u8]) -> Result<Lang, DecodeError> {
     let mut cursor = Cursor::new(bytes);
     let mut request = Fields::open(&mut cursor).map_err(|_| DecodeError::NotAnArray)?;
     let code = request.text(&mut Interner::default()).ok().flatten();
-    code.and_then(|code| Lang::from_code(&code))
-        .ok_or(DecodeError::Lacking)
+    code.and_then(|code| Lang::from_code(&code)).ok_or(DecodeError::Lacking)
 }
 
 #[derive(Default)]
@@ -113,8 +106,7 @@ impl<'a> Decoder<'a> {
 
     /// CONTRACT 1: a bad date is as absent. One beyond a browser's exact numbers is bad.
     fn date(&mut self, fields: &mut Fields<'_, 'a>) -> Option<i64> {
-        self.count_of(fields, Flaw::Date)
-            .and_then(|date| i64::try_from(date).ok())
+        self.count_of(fields, Flaw::Date).and_then(|date| i64::try_from(date).ok())
     }
 
     fn number_of_matches(&mut self, fields: &mut Fields<'_, 'a>) -> Option<u64> {
@@ -140,24 +132,13 @@ impl<'a> Decoder<'a> {
         let id = fields.id(SportId::new)?;
         let name = fields.text(&mut self.texts)?;
         let order = fields.int()?;
-        let enclosing = Enclosing {
-            id,
-            name: name.clone(),
-        };
-        let matches = self.entities(&mut fields, |decoder, cursor| {
-            decoder.match_update(cursor, &enclosing)
-        })?;
+        let enclosing = Enclosing { id, name: name.clone() };
+        let matches = self.entities(&mut fields, |decoder, cursor| decoder.match_update(cursor, &enclosing))?;
         let preferred = self.entities(&mut fields, Decoder::column)?;
         let selected_preferred = fields.int()?;
         fields.close()?;
         Ok(SportUpdate {
-            sport: SportPatch {
-                id,
-                name,
-                order,
-                preferred,
-                selected_preferred,
-            },
+            sport: SportPatch { id, name, order, preferred, selected_preferred },
             matches: matches.unwrap_or_default(),
         })
     }
@@ -169,9 +150,7 @@ impl<'a> Decoder<'a> {
             name: fields.text(&mut self.texts)?,
             fields: fields.texts(&mut self.texts)?.unwrap_or_default(),
             hidden: fields.flag()?.unwrap_or_default(),
-            markets: self
-                .entities(&mut fields, Decoder::column_market)?
-                .unwrap_or_default(),
+            markets: self.entities(&mut fields, Decoder::column_market)?.unwrap_or_default(),
         };
         fields.close()?;
         Ok(column)
@@ -188,30 +167,18 @@ impl<'a> Decoder<'a> {
         Ok(market)
     }
 
-    fn match_update(
-        &mut self,
-        cursor: &mut Cursor<'a>,
-        sport: &Enclosing,
-    ) -> Result<MatchUpdate, Flaw> {
+    fn match_update(&mut self, cursor: &mut Cursor<'a>, sport: &Enclosing) -> Result<MatchUpdate, Flaw> {
         // A deletion goes by its id alone: whether it is one is known before anything else is judged.
         let change = peek_change(*cursor)?;
         let mut fields = Fields::open(cursor)?;
         let id = fields.id(MatchId::new)?;
         if change == Change::Delete {
             fields.close()?;
-            return Ok(MatchUpdate {
-                change,
-                live_match: Match::empty(id, sport.id),
-                time: Time::None,
-            });
+            return Ok(MatchUpdate { change, live_match: Match::empty(id, sport.id), time: Time::None });
         }
         let (live_match, time) = self.live_match(&mut fields, id, sport)?;
         fields.close()?;
-        Ok(MatchUpdate {
-            change,
-            live_match,
-            time,
-        })
+        Ok(MatchUpdate { change, live_match, time })
     }
 
     /// Everything behind the id. The order of the statements is the order of the elements.
@@ -260,9 +227,7 @@ impl<'a> Decoder<'a> {
             return Ok(Time::None);
         };
         match cursor.token()? {
-            Token::Unsigned(seconds) => i64::try_from(seconds)
-                .map(Time::Seconds)
-                .map_err(|_| Flaw::Type),
+            Token::Unsigned(seconds) => i64::try_from(seconds).map(Time::Seconds).map_err(|_| Flaw::Type),
             Token::Negative(seconds) => Ok(Time::Seconds(seconds)),
             other => {
                 let text = fields::text(other, &mut self.texts)?;
@@ -296,9 +261,7 @@ impl<'a> Decoder<'a> {
             kind: fields.int()?.unwrap_or_default(),
             subtype: fields.int()?,
             order: fields.int()?,
-            odds: self
-                .entities(&mut fields, Decoder::odd)?
-                .unwrap_or_default(),
+            odds: self.entities(&mut fields, Decoder::odd)?.unwrap_or_default(),
             balanced: fields.flag()?,
             description: fields.text(&mut self.texts)?,
             tags: fields.texts(&mut self.texts)?.unwrap_or_default(),
@@ -350,10 +313,5 @@ fn ball(fields: &mut Fields<'_, '_>) -> Option<Ball> {
         let number = ball.int().ok().flatten()?;
         u8::try_from(number).ok().filter(|number| *number <= max)
     };
-    Some(Ball {
-        x: number(100)?,
-        y: number(100)?,
-        side: number(2)?,
-        action: number(BALL_ACTION_MAX)?,
-    })
+    Some(Ball { x: number(100)?, y: number(100)?, side: number(2)?, action: number(BALL_ACTION_MAX)? })
 }

@@ -112,10 +112,7 @@ impl<'c, 'a> Fields<'c, 'a> {
     }
 
     /// A text, or a number in its shortest decimal spelling: `2.5`, `3`, `-1`.
-    pub(super) fn text_or_number(
-        &mut self,
-        texts: &mut Interner<'a>,
-    ) -> Result<Option<Text>, Flaw> {
+    pub(super) fn text_or_number(&mut self, texts: &mut Interner<'a>) -> Result<Option<Text>, Flaw> {
         text_or_number(self.token()?, texts)
     }
 
@@ -176,10 +173,7 @@ pub(super) fn text<'a>(token: Token<'a>, texts: &mut Interner<'a>) -> Result<Opt
     }
 }
 
-pub(super) fn text_or_number<'a>(
-    token: Token<'a>,
-    texts: &mut Interner<'a>,
-) -> Result<Option<Text>, Flaw> {
+pub(super) fn text_or_number<'a>(token: Token<'a>, texts: &mut Interner<'a>) -> Result<Option<Text>, Flaw> {
     let spelled = match token {
         Token::Unsigned(number) => number.to_string(),
         Token::Negative(number) => number.to_string(),
@@ -195,12 +189,8 @@ fn price(token: Token<'_>) -> Result<Price, Flaw> {
     let value = match token {
         Token::Nil => return Ok(Price::NONE),
         Token::Unsigned(whole) => {
-            let thousandths = whole
-                .checked_mul(1000)
-                .and_then(|it| u32::try_from(it).ok());
-            return thousandths
-                .and_then(Price::from_thousandths)
-                .ok_or(Flaw::Value);
+            let thousandths = whole.checked_mul(1000).and_then(|it| u32::try_from(it).ok());
+            return thousandths.and_then(Price::from_thousandths).ok_or(Flaw::Value);
         }
         Token::Negative(_) => return Err(Flaw::Value),
         Token::F32(value) => f64::from(value),

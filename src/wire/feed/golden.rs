@@ -39,11 +39,7 @@ fn soccer_match() -> MatchUpdate {
         kind: 18,
         subtype: Some(-1),
         order: Some(2),
-        odds: vec![
-            odd(300, "Više", 1850),
-            odd(301, "Manje", 2000),
-            odd(302, "", 0),
-        ],
+        odds: vec![odd(300, "Više", 1850), odd(301, "Manje", 2000), odd(302, "", 0)],
         balanced: Some(true),
         description: None,
         tags: vec!["main.Glavne".into()],
@@ -67,19 +63,10 @@ fn soccer_match() -> MatchUpdate {
         corners: Some([4, 5]),
         clock_stopped: Some(false),
         suspended: Some(true),
-        ball: Some(Ball {
-            x: 88,
-            y: 50,
-            side: 1,
-            action: 3,
-        }),
+        ball: Some(Ball { x: 88, y: 50, side: 1, action: 3 }),
         ..Match::empty(MatchId::new(70_000).unwrap(), soccer)
     };
-    MatchUpdate {
-        change: Change::Insert,
-        live_match,
-        time: Time::Seconds(2_711),
-    }
+    MatchUpdate { change: Change::Insert, live_match, time: Time::Seconds(2_711) }
 }
 
 fn tennis_match() -> MatchUpdate {
@@ -95,11 +82,7 @@ fn tennis_match() -> MatchUpdate {
         result: text("1:0"),
         ..Match::empty(MatchId::new(70_001).unwrap(), tennis)
     };
-    MatchUpdate {
-        change: Change::Update,
-        live_match,
-        time: Time::Text("2. set".into()),
-    }
+    MatchUpdate { change: Change::Update, live_match, time: Time::Text("2. set".into()) }
 }
 
 fn feed() -> FeedUpdate {
@@ -112,11 +95,7 @@ fn feed() -> FeedUpdate {
             name: text("Konačni ishod"),
             fields: vec!["1".into(), "X".into(), "2".into()],
             hidden: false,
-            markets: vec![ColumnMarket {
-                market_kind: 1,
-                status: None,
-                format: text("{+sbv}"),
-            }],
+            markets: vec![ColumnMarket { market_kind: 1, status: None, format: text("{+sbv}") }],
         }]),
         selected_preferred: Some(1),
     };
@@ -128,14 +107,8 @@ fn feed() -> FeedUpdate {
     };
     FeedUpdate {
         sports: vec![
-            SportUpdate {
-                sport: soccer,
-                matches: vec![soccer_match()],
-            },
-            SportUpdate {
-                sport: tennis,
-                matches: vec![tennis_match(), deleted],
-            },
+            SportUpdate { sport: soccer, matches: vec![soccer_match()] },
+            SportUpdate { sport: tennis, matches: vec![tennis_match(), deleted] },
         ],
         number_of_matches: Some(2),
         date_ms: Some(1_526_220_000_123),

@@ -40,15 +40,11 @@ pub struct UpdateLimits {
 
 impl UpdateLimits {
     /// Of a live event, and of the small messages.
-    pub const EVENT: UpdateLimits = UpdateLimits {
-        bytes_max: limits::EVENT_BYTES_MAX,
-        entities_max: limits::EVENT_ENTITIES_MAX,
-    };
+    pub const EVENT: UpdateLimits =
+        UpdateLimits { bytes_max: limits::EVENT_BYTES_MAX, entities_max: limits::EVENT_ENTITIES_MAX };
     /// Of a snapshot of the whole offer.
-    pub const SNAPSHOT: UpdateLimits = UpdateLimits {
-        bytes_max: limits::SNAPSHOT_BYTES_MAX,
-        entities_max: limits::SNAPSHOT_ENTITIES_MAX,
-    };
+    pub const SNAPSHOT: UpdateLimits =
+        UpdateLimits { bytes_max: limits::SNAPSHOT_BYTES_MAX, entities_max: limits::SNAPSHOT_ENTITIES_MAX };
 }
 
 /// A message that decoded.
@@ -73,11 +69,7 @@ pub struct ActiveMessage {
 ///
 /// # Errors
 /// A bad envelope.
-pub fn open_update(
-    body: &[u8],
-    encoding: Option<&str>,
-    limits: &UpdateLimits,
-) -> Result<Decoded, DecodeError> {
+pub fn open_update(body: &[u8], encoding: Option<&str>, limits: &UpdateLimits) -> Result<Decoded, DecodeError> {
     let encoding = Encoding::from_property(encoding)?;
     decode_update(&inflate(body, encoding, limits.bytes_max)?, limits)
 }
@@ -124,9 +116,7 @@ impl DecodeError {
     /// The label under which it is counted.
     pub fn cause(&self) -> &'static str {
         match self {
-            DecodeError::Inflate(InflateError::TooLarge(_)) | DecodeError::TooLarge(_) => {
-                "too_large"
-            }
+            DecodeError::Inflate(InflateError::TooLarge(_)) | DecodeError::TooLarge(_) => "too_large",
             DecodeError::Inflate(_) => "compression",
             DecodeError::TooRich(_) => "entities",
             DecodeError::Malformed(Malformed::Truncated) => "truncated",
@@ -160,15 +150,7 @@ pub enum Flaw {
 
 impl Flaw {
     /// Every flaw, in the order of their places in [`Dropped`].
-    pub const ALL: [Flaw; 7] = [
-        Flaw::NoId,
-        Flaw::Id,
-        Flaw::Type,
-        Flaw::Text,
-        Flaw::Value,
-        Flaw::Change,
-        Flaw::Date,
-    ];
+    pub const ALL: [Flaw; 7] = [Flaw::NoId, Flaw::Id, Flaw::Type, Flaw::Text, Flaw::Value, Flaw::Change, Flaw::Date];
 
     /// The label under which it is counted.
     pub const fn cause(self) -> &'static str {
@@ -196,10 +178,7 @@ impl Dropped {
 
     /// The causes that occurred, with how often.
     pub fn iter(&self) -> impl Iterator<Item = (Flaw, u32)> {
-        Flaw::ALL
-            .into_iter()
-            .zip(self.0)
-            .filter(|(_, count)| *count > 0)
+        Flaw::ALL.into_iter().zip(self.0).filter(|(_, count)| *count > 0)
     }
 
     /// How often a cause occurred.

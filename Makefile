@@ -1,0 +1,80 @@
+# kvota: what a person or a machine does with this repository. `make help` lists it.
+#
+# The work is in scripts/; this file names it and knows what of the web has to be built anew.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+# Builds are kept outside the clone, so that a fresh clone on the same machine is warm.
+export CARGO_TARGET_DIR ?= $(HOME)/.cache/kvota/target
+
+ARGS ?=
+WEB_SOURCES := $(shell find web config/translations -type f \
+	-not -path '*/node_modules/*' -not -path 'web/dist/*' -not -path 'web/test-results/*' 2>/dev/null)
+
+.PHONY: help
+help: ## lists what there is to make
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
+		printf '  make %-15s %s\n' "$$name" "$$text"; done
+
+.PHONY: run
+run: ## builds everything and serves the client; ARGS="..." goes to kvota serve
+	@scripts/run.sh $(ARGS)
+
+.PHONY: test
+test: ## installs and starts what the tests need and runs them all
+	@scripts/test.sh
+
+.PHONY: test-rust
+test-rust: ## format, clippy, Rust tests and documentation tests
+	@scripts/test.sh rust
+
+.PHONY: test-web
+test-web: ## lint, types, unit tests, build and size of the web client
+	@scripts/test.sh web
+
+.PHONY: test-browser
+test-browser: ## the browser tests, against the real program
+	@scripts/test.sh browser
+
+.PHONY: deny
+deny: ## licences and sources of the dependencies, and the banned ones
+	@scripts/test.sh deny
+
+.PHONY: lint
+lint: web/dist/index.html ## format, clippy and the web's lint and types, without a test
+	@cargo fmt --check
+	@cargo clippy --locked --features testkit --all-targets -- -D warnings
+	@npm --prefix web run lint
+	@npm --prefix web run types
+
+.PHONY: fmt
+fmt: ## formats the Rust code
+	@cargo fmt
+
+.PHONY: web
+web: web/dist/index.html ## builds the web client into web/dist
+
+.PHONY: release
+release: web/dist/index.html ## builds the one file to ship and tells where it is
+	@cargo build --locked --release --bin kvota
+	@ls -lh "$$CARGO_TARGET_DIR/release/kvota"
+
+.PHONY: services
+services: ## installs and starts RabbitMQ and prints the variables that lead to it
+	@scripts/install-services.sh
+	@scripts/start-rabbitmq.sh
+
+.PHONY: stop-services
+stop-services: ## stops what `make services` started
+	@scripts/stop-rabbitmq.sh
+
+# npm writes this file last, so its age is the age of the installation.
+web/node_modules/.package-lock.json: web/package.json web/package-lock.json
+	cd web && npm ci --no-audit --no-fund
+	@touch $@
+
+web/dist/index.html: web/node_modules/.package-lock.json $(WEB_SOURCES)
+	npm --prefix web run build
+	@touch $@

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that the tests need and that are missing; does nothing when all are there.
+#
+# RabbitMQ is only installed here, not started: `start-rabbitmq.sh` runs a private node of it.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+# openssl makes the certificates of the broker's TLS listener; the DejaVu fonts hold the Cyrillic of sr-Cyrl, without
+# which screenshots show boxes; chromium-sandbox is what Chromium needs when it does not run as root.
+packages=(rabbitmq-server chromium chromium-sandbox fonts-dejavu-core openssl)
+
+# A Rust toolchain links with the system's C compiler, and the TLS crates compile some C of their own.
+command -v cc >/dev/null || packages+=(gcc libc6-dev)
+
+is_installed() {
+    [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+missing=()
+for package in "${packages[@]}"; do
+    is_installed "$package" || missing+=("$package")
+done
+
+if [ "${#missing[@]}" = 0 ]; then
+    say "all packages are installed: ${packages[*]}"
+    exit 0
+fi
+
+command -v apt-get >/dev/null || fail "these are missing and there is no apt-get to install them: ${missing[*]}"
+say "installing ${missing[*]}"
+
+# Another apt may be at work on the machine; waiting for its lock is right, failing at once is not.
+apt() {
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 "$@" >&2
+}
+
+# Debian starts a freshly installed broker on its default port. We run our own and want no second one, so the policy
+# that package scripts ask is "no" for as long as the installation takes, unless the machine has a policy already.
+policy=/usr/sbin/policy-rc.d
+if [ ! -e "$policy" ]; then
+    printf '#!/bin/sh\nexit 101\n' | as_root tee "$policy" >/dev/null
+    as_root chmod 755 "$policy"
+    trap 'as_root rm -f "$policy"' EXIT
+fi
+
+# The lists of a fresh machine are empty and those of an old one name versions that are gone, so they are renewed only
+# when the installation cannot be done with them.
+if ! apt install --no-install-recommends "${missing[@]}"; then
+    say "renewing the package lists"
+    apt update
+    apt install --no-install-recommends "${missing[@]}"
+fi
+
+for package in "${missing[@]}"; do
+    is_installed "$package" || fail "apt-get ended well, but $package is not installed"
+done
+say "installed ${missing[*]}"

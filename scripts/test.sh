@@ -1,0 +1,156 @@
+#!/usr/bin/env bash
+# Runs the parts of the tests that are named, in this order whatever the order of the names; all parts without names:
+#
+#   scripts/test.sh [web] [rust] [deny] [browser]
+#
+# All steps of a part are run even when one fails, so that one run tells all there is to mend; only a step that later
+# ones cannot do without ends the run at once. build/logs holds what each step printed, build/tests the counts.
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+cd "$repo_root"
+
+# The logs are read by people and by the counting below, neither of which wants colours.
+export CARGO_TERM_COLOR=never NO_COLOR=1
+unset FORCE_COLOR
+
+counts="$repo_root/build/tests"
+nextest_profile=default
+[ -z "${CI:-}" ] || nextest_profile=ci
+features=(--locked --features testkit)
+failed_steps=0
+
+check() {
+    step "$@" || failed_steps=$((failed_steps + 1))
+}
+
+must() {
+    if ! step "$@"; then
+        failed_steps=$((failed_steps + 1))
+        say "nothing after '$1' can be run without it"
+        finish
+    fi
+}
+
+# Keeps how many tests of a kind passed and failed; no tests at all is a failure of the counting or of the tests.
+count() {
+    local kind="$1" passed="${2:-0}" failed="${3:-0}"
+    printf '%d %d\n' "$passed" "$failed" >"$counts/$kind"
+    if [ "$((passed + failed))" = 0 ]; then
+        say "FAILED          no $kind tests were counted"
+        failed_steps=$((failed_steps + 1))
+    fi
+}
+
+# Prints the log of the step with this label, which need not exist.
+log_of() {
+    cat "$log_dir/$(printf '%s' "$1" | tr -cs 'a-zA-Z0-9' '-').log" 2>/dev/null || true
+}
+
+# nextest ends with "Summary [ 1.2s] 12 tests run: 10 passed (1 slow), 1 failed, 1 timed out, 3 skipped", and with
+# "8/12 tests run" when it was cut short: whatever ran and did not pass has failed.
+count_nextest() {
+    local run passed
+    read -r run passed < <(
+        log_of "$1" | sed -nE 's/^ *Summary \[[^]]*\] ([0-9]+)(\/[0-9]+)? tests? run: ([0-9]+) passed.*/\1 \3/p' | tail -n 1
+    ) || true
+    count rust "${passed:-0}" "$((${run:-0} - ${passed:-0}))"
+}
+
+# rustdoc prints one "test result: ok. 3 passed; 0 failed; ..." for each group that it compiles together. A crate
+# without examples has none, so there being no documentation tests is no failure.
+count_doctests() {
+    log_of "$1" | awk '/^test result:/ { passed += $4; failed += $6 } END { print passed + 0, failed + 0 }' >"$counts/doc"
+}
+
+count_vitest() {
+    local passed=0 failed=0
+    if [ -s build/vitest.json ]; then
+        read -r passed failed < <(node -p \
+            'const r = JSON.parse(require("fs").readFileSync("build/vitest.json")); `${r.numPassedTests} ${r.numFailedTests}`')
+    fi
+    count web "$passed" "$failed"
+}
+
+# The browser tests close with "N passed, N failed" on a line of its own.
+count_browser() {
+    local passed failed
+    read -r passed failed < <(
+        log_of "$1" | sed -nE 's/^([0-9]+) passed, ([0-9]+) failed$/\1 \2/p' | tail -n 1
+    ) || true
+    count browser "${passed:-0}" "${failed:-0}"
+}
+
+test_web() {
+    must "web: packages" make --no-print-directory web/node_modules/.package-lock.json
+    check "web: lint" npm --prefix web run lint
+    check "web: types" npm --prefix web run types
+    rm -f build/vitest.json
+    check "web: unit tests" npm --prefix web test -- --reporter=default --reporter=json \
+        --outputFile.json="$repo_root/build/vitest.json"
+    count_vitest
+    # The program embeds what this builds, so nothing of Rust can be compiled without it.
+    must "web: build" npm --prefix web run build
+    check "web: size" npm --prefix web run size
+}
+
+test_rust() {
+    must "rust: nextest and deny are installed" scripts/install-tools.sh
+    must "rust: web is built" make --no-print-directory web/dist/index.html
+    check "rust: format" cargo fmt --check
+    check "rust: clippy" cargo clippy "${features[@]}" --all-targets -- -D warnings
+    must "rust: tests are compiled" cargo nextest run "${features[@]}" --no-run
+    check "rust: tests" cargo nextest run "${features[@]}" --profile "$nextest_profile"
+    count_nextest "rust: tests"
+    check "rust: documentation tests" cargo test "${features[@]}" --doc
+    count_doctests "rust: documentation tests"
+}
+
+test_deny() {
+    must "rust: nextest and deny are installed" scripts/install-tools.sh
+    check "rust: bans, licences, sources" cargo deny --locked --all-features check bans licenses sources
+}
+
+test_browser() {
+    must "browser: web is built" make --no-print-directory web/dist/index.html
+    must "browser: program" cargo build --locked --bin kvota
+    export KVOTA_BIN="$CARGO_TARGET_DIR/debug/kvota"
+    export CHROMIUM_BIN="${CHROMIUM_BIN:-$(command -v chromium)}"
+    check "browser: tests" npm --prefix web run e2e
+    count_browser "browser: tests"
+}
+
+start_services() {
+    must "services: packages" scripts/install-services.sh
+    must "services: rabbitmq" scripts/start-rabbitmq.sh
+    eval "$(scripts/start-rabbitmq.sh 2>/dev/null)"
+}
+
+# Tells the counts and ends, with an exit code that says whether every step went well.
+finish() {
+    local kind passed failed
+    for kind in rust doc web browser; do
+        [ -s "$counts/$kind" ] || continue
+        read -r passed failed <"$counts/$kind"
+        printf '%8d s  %s tests: %d ran, %d of them failed\n' "$SECONDS" "$kind" "$((passed + failed))" "$failed" >&2
+    done
+    printf '%d\n' "$failed_steps" >"$counts/failed-steps"
+    if [ "$failed_steps" != 0 ]; then
+        say "$failed_steps of the steps failed after $SECONDS s; build/logs has all they printed"
+        exit 1
+    fi
+    say "every step went well in $SECONDS s"
+    exit 0
+}
+
+wanted=" ${*:-web rust deny browser} "
+for part in $wanted; do
+    [ "$(type -t "test_$part")" = function ] || fail "there is no part '$part'; the parts are web, rust, deny, browser"
+done
+
+rm -rf "$counts" "$log_dir"
+mkdir -p "$counts"
+
+case "$wanted" in *" rust "* | *" browser "*) start_services ;; esac
+for part in web rust deny browser; do
+    case "$wanted" in *" $part "*) "test_$part" ;; esac
+done
+finish

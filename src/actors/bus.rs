@@ -1,0 +1,58 @@
+//! The way from the actors of the offer to the publishers: an event crosses threads once a worker, as one shared
+//! pointer. A publisher that cannot keep up is not waited for and loses nothing silently: it is marked, and tells its
+//! connections to start over.
+
+use super::messages::events::{OfferEvent, Told};
+use actix::Recipient;
+use actix::prelude::SendError;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// All publishers. Cloning shares.
+#[derive(Clone, Default)]
+pub struct EventBus {
+    subscribers: Arc<Mutex<Vec<Subscriber>>>,
+}
+
+struct Subscriber {
+    // Kept, and used by reference: a fresh clone of an address brings a place of its own in the mailbox, and the bound
+    // of the mailbox would be none.
+    recipient: Recipient<Told>,
+    lagging: Arc<AtomicBool>,
+}
+
+impl EventBus {
+    /// Adds a publisher; the flag is raised when events had to be dropped for it.
+    pub fn subscribe(&self, recipient: Recipient<Told>, lagging: Arc<AtomicBool>) {
+        self.lock().push(Subscriber { recipient, lagging });
+    }
+
+    /// Tells every publisher.
+    pub fn publish(&self, events: Vec<OfferEvent>) {
+        if events.is_empty() {
+            return;
+        }
+        let told = Told(events.into());
+        self.lock().retain(|subscriber| match subscriber.recipient.try_send(told.clone()) {
+            Ok(()) => true,
+            Err(SendError::Full(_)) => {
+                if !subscriber.lagging.swap(true, Ordering::AcqRel) {
+                    tracing::warn!("a publisher cannot keep up: its connections will get the offer anew");
+                    metrics::counter!("kvota_publisher_overflows_total").increment(1);
+                }
+                true
+            }
+            Err(SendError::Closed(_)) => false,
+        });
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Subscriber>> {
+        self.subscribers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl std::fmt::Debug for EventBus {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EventBus").field("publishers", &self.lock().len()).finish()
+    }
+}

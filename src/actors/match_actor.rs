@@ -1,0 +1,171 @@
+//! MatchActor: one match.
+//!
+//! Owns the match in all its languages. Is told by its SportActor what the feed says of it ([`UpdateMatch`],
+//! [`RewordMatch`], [`SplitAnew`], [`RemoveMatch`]); writes the read model, then tells the publishers. Its mailbox
+//! holds one command at a time, for the sender awaits each. When it dies its SportActor starts another from the read
+//! model, which has the last state it told.
+
+use super::messages::events::{OfferEvent, Scope};
+use super::messages::offer::{Announce, RemoveMatch, RewordMatch, SplitAnew, UpdateMatch};
+use super::system::Offer;
+use crate::domain::aggregate::MatchState;
+use crate::domain::delta::{MatchDelta, PartDelta};
+use crate::domain::ids::{MatchId, SportId};
+use crate::wire::hub::message::{Message, Part};
+use actix::{Actor, ActorContext, Context, Handler};
+use std::sync::Arc;
+
+/// One match of the offer.
+#[derive(Debug)]
+pub struct MatchActor {
+    state: Arc<MatchState>,
+    offer: Offer,
+    announce: Option<Announce>,
+    date_ms: i64,
+}
+
+/// What can be seen of a match from outside.
+#[derive(actix::Message, Clone, Copy, Debug)]
+#[rtype(result = "MatchObserved")]
+pub struct ObserveMatch;
+
+/// See [`ObserveMatch`].
+#[derive(Clone, Debug, actix::MessageResponse)]
+pub struct MatchObserved {
+    /// The match.
+    pub state: Arc<MatchState>,
+}
+
+impl MatchActor {
+    /// A match that has just come in.
+    pub fn inserted(state: MatchState, offer: Offer, date_ms: i64, announce: Announce) -> MatchActor {
+        MatchActor { state: Arc::new(state), offer, announce: Some(announce), date_ms }
+    }
+
+    /// A match whose actor died, as it was told last.
+    pub fn revived(state: Arc<MatchState>, offer: Offer) -> MatchActor {
+        MatchActor { state, offer, announce: None, date_ms: 0 }
+    }
+
+    /// The same where the read model still has it.
+    pub fn revived_or_none(offer: &Offer, id: MatchId) -> Option<MatchActor> {
+        let entry = offer.model.entry(id)?;
+        Some(MatchActor::revived(Arc::clone(&entry.state), offer.clone()))
+    }
+
+    fn id(&self) -> MatchId {
+        self.state.live_match.id
+    }
+
+    fn sport(&self) -> SportId {
+        self.state.live_match.sport_id
+    }
+
+    /// The new state is written before anybody is told of it.
+    fn become_state(&mut self, state: MatchState, delta: MatchDelta, date_ms: i64) {
+        let before = std::mem::replace(&mut self.state, Arc::new(state));
+        self.offer.model.put_match(Arc::clone(&self.state));
+        let mut events = Vec::with_capacity(3);
+        let urgent = delta.urgent;
+        if let Some(row) = delta.row {
+            let message = match row {
+                PartDelta::Replace => Message::Match { state: Arc::clone(&self.state), date_ms },
+                PartDelta::Change(change) => {
+                    let follows = before.row_revision;
+                    Message::Change { state: Arc::clone(&self.state), part: Part::Row, follows, change }
+                }
+            };
+            events.push(OfferEvent { urgent, ..OfferEvent::new(self.row_scope(), message) });
+        }
+        if let Some(detail) = delta.detail {
+            let message = match detail {
+                PartDelta::Replace => Message::Detail(Arc::clone(&self.state)),
+                PartDelta::Change(change) => {
+                    let follows = before.detail_revision;
+                    Message::Change { state: Arc::clone(&self.state), part: Part::Detail, follows, change }
+                }
+            };
+            events.push(OfferEvent { urgent, ..OfferEvent::new(Scope::Detail(self.id()), message) });
+        }
+        for side in delta.goals {
+            events.push(OfferEvent::new(self.row_scope(), Message::Goal(self.id(), side)));
+        }
+        self.offer.bus.publish(events);
+    }
+
+    fn row_scope(&self) -> Scope {
+        Scope::Row(self.sport(), self.id())
+    }
+}
+
+impl Actor for MatchActor {
+    type Context = Context<Self>;
+
+    fn started(&mut self, _: &mut Self::Context) {
+        let Some(announce) = self.announce.take() else { return };
+        self.offer.model.put_match(Arc::clone(&self.state));
+        if announce == Announce::Each {
+            let message = Message::Match { state: Arc::clone(&self.state), date_ms: self.date_ms };
+            self.offer.bus.publish(vec![OfferEvent::new(self.row_scope(), message)]);
+        }
+    }
+}
+
+impl Handler<UpdateMatch> for MatchActor {
+    type Result = ();
+
+    fn handle(&mut self, command: UpdateMatch, _: &mut Self::Context) {
+        let (state, delta) = self.state.updated(&command.update, command.date_ms, &command.preferred);
+        self.become_state(state, delta, command.date_ms);
+    }
+}
+
+impl Handler<SplitAnew> for MatchActor {
+    type Result = ();
+
+    fn handle(&mut self, command: SplitAnew, _: &mut Self::Context) {
+        let (state, delta) = self.state.split_anew(&command.preferred);
+        let date_ms = self.offer.model.feed_date_ms();
+        self.become_state(state, delta, date_ms);
+    }
+}
+
+impl Handler<RewordMatch> for MatchActor {
+    type Result = ();
+
+    /// Words make no revision: numbers stay, and readers of one language are told the match whole.
+    fn handle(&mut self, command: RewordMatch, _: &mut Self::Context) {
+        let Some(state) = self.state.reworded(command.lang, &command.update) else { return };
+        self.state = Arc::new(state);
+        self.offer.model.put_match(Arc::clone(&self.state));
+        let date_ms = self.offer.model.feed_date_ms();
+        let row = Message::Match { state: Arc::clone(&self.state), date_ms };
+        let detail = Message::Detail(Arc::clone(&self.state));
+        self.offer.bus.publish(vec![
+            OfferEvent::new(self.row_scope(), row).for_lang(command.lang),
+            OfferEvent::new(Scope::Detail(self.id()), detail).for_lang(command.lang),
+        ]);
+    }
+}
+
+impl Handler<RemoveMatch> for MatchActor {
+    type Result = ();
+
+    fn handle(&mut self, command: RemoveMatch, ctx: &mut Self::Context) {
+        self.offer.model.remove_match(self.id());
+        // Whoever comes back under this id goes on above these numbers.
+        self.offer.revisions.pass(self.state.row_revision.max(self.state.detail_revision));
+        if command.announce == Announce::Each {
+            self.offer.bus.publish(vec![OfferEvent::urgent(self.row_scope(), Message::Deleted(self.id()))]);
+        }
+        ctx.stop();
+    }
+}
+
+impl Handler<ObserveMatch> for MatchActor {
+    type Result = MatchObserved;
+
+    fn handle(&mut self, _: ObserveMatch, _: &mut Self::Context) -> MatchObserved {
+        MatchObserved { state: Arc::clone(&self.state) }
+    }
+}

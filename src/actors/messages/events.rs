@@ -1,0 +1,56 @@
+//! What happened to the offer, as publishers are told it: a fragment whose bytes are made by the first who needs them,
+//! and who is to get it.
+
+use crate::domain::ids::{MatchId, SportId};
+use crate::domain::lang::Lang;
+use crate::wire::hub::fragment::Fragment;
+use crate::wire::hub::message::Message as HubMessage;
+use std::sync::Arc;
+
+/// A fact about the offer.
+#[derive(Debug)]
+pub struct OfferEvent {
+    /// Whom it concerns.
+    pub scope: Scope,
+    /// Only readers of this language, where it is about words or about one language's feed.
+    pub lang: Option<Lang>,
+    /// Sent at once (CONTRACT 3.5).
+    pub urgent: bool,
+    /// What is told.
+    pub fragment: Arc<Fragment>,
+}
+
+/// Whom an event concerns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// Every connection.
+    Everyone,
+    /// Those who watch the sport.
+    Sport(SportId),
+    /// Those who watch the sport, or the match itself.
+    Row(SportId, MatchId),
+    /// Those who watch the match.
+    Detail(MatchId),
+}
+
+impl OfferEvent {
+    /// An event for readers of all languages that may be gathered with others.
+    pub fn new(scope: Scope, message: HubMessage) -> OfferEvent {
+        OfferEvent { scope, lang: None, urgent: false, fragment: Arc::new(Fragment::new(message)) }
+    }
+
+    /// The same, to be sent at once.
+    pub fn urgent(scope: Scope, message: HubMessage) -> OfferEvent {
+        OfferEvent { urgent: true, ..OfferEvent::new(scope, message) }
+    }
+
+    /// The same, for readers of one language.
+    pub fn for_lang(self, lang: Lang) -> OfferEvent {
+        OfferEvent { lang: Some(lang), ..self }
+    }
+}
+
+/// Events for one publisher, in the order in which they happened.
+#[derive(actix::Message, Clone, Debug)]
+#[rtype(result = "()")]
+pub struct Told(pub Arc<[OfferEvent]>);

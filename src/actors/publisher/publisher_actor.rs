@@ -1,0 +1,126 @@
+//! PublisherActor: one a worker thread.
+//!
+//! Owns nothing but the timers; the rooms it shares with the connections of its thread. Is told events by the bus
+//! ([`Told`]), puts them into the rooms, and has them sent: what can no longer be bet on at once, prices gathered for
+//! at most 50 ms (CONTRACT 3.5). Its mailbox is bounded; beyond it the bus raises a flag, and every connection of the
+//! worker gets the offer anew. When it dies its connections end with the worker's stop; the process supervisor of the
+//! worker starts both again.
+
+use super::super::bus::EventBus;
+use super::super::messages::events::Told;
+use super::outbox::CLOSE_AWAY;
+use super::rooms::{Occupancy, Rooms};
+use crate::domain::limits::{CHECK_EVERY_MS, GATHER_MS_MAX, GATHER_MS_MIN, PUBLISHER_MAILBOX_MAX};
+use crate::read_model::ReadModel;
+use actix::{Actor, ActorContext, Addr, AsyncContext, Context, Handler};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// The rooms of this thread, as connections use them.
+pub type LocalRooms = Rc<RefCell<Rooms>>;
+
+/// The publisher of one worker.
+#[derive(Debug)]
+pub struct PublisherActor {
+    rooms: LocalRooms,
+    lagging: Arc<AtomicBool>,
+    is_armed: bool,
+    last_flush: Instant,
+}
+
+/// How many of what this worker holds.
+#[derive(actix::Message, Clone, Copy, Debug)]
+#[rtype(result = "PublisherObserved")]
+pub struct ObservePublisher;
+
+/// See [`ObservePublisher`].
+#[derive(Clone, Copy, Debug, actix::MessageResponse)]
+pub struct PublisherObserved {
+    /// Connections, rooms and bytes.
+    pub occupancy: Occupancy,
+}
+
+/// The server goes away: all connections are told so and ended.
+#[derive(actix::Message, Clone, Copy, Debug)]
+#[rtype(result = "()")]
+pub struct CloseConnections;
+
+impl PublisherActor {
+    /// Starts a publisher on this thread and subscribes it.
+    pub fn start_here(model: Arc<ReadModel>, bus: &EventBus) -> (Addr<PublisherActor>, LocalRooms) {
+        let rooms = Rc::new(RefCell::new(Rooms::new(model)));
+        let lagging = Arc::new(AtomicBool::new(false));
+        let actor = PublisherActor {
+            rooms: Rc::clone(&rooms),
+            lagging: Arc::clone(&lagging),
+            is_armed: false,
+            last_flush: Instant::now(),
+        };
+        let address = actor.start();
+        bus.subscribe(address.clone().recipient(), lagging);
+        (address, rooms)
+    }
+
+    /// Changes that came after a quiet time wait for their companions of the same message; in a busy time a frame
+    /// leaves every 50 ms.
+    fn arm(&mut self, ctx: &mut Context<Self>) {
+        if std::mem::replace(&mut self.is_armed, true) {
+            return;
+        }
+        let since = self.last_flush.elapsed();
+        let gathered = Duration::from_millis(GATHER_MS_MAX).saturating_sub(since);
+        ctx.run_later(gathered.max(Duration::from_millis(GATHER_MS_MIN)), |publisher, _| {
+            publisher.is_armed = false;
+            publisher.last_flush = Instant::now();
+            publisher.rooms.borrow_mut().flush_all();
+        });
+    }
+}
+
+impl Actor for PublisherActor {
+    type Context = Context<Self>;
+
+    fn started(&mut self, ctx: &mut Self::Context) {
+        ctx.set_mailbox_capacity(PUBLISHER_MAILBOX_MAX);
+        ctx.run_interval(Duration::from_millis(CHECK_EVERY_MS), |publisher, _| publisher.rooms.borrow_mut().check());
+        ctx.run_interval(Duration::from_secs(1), |publisher, _| {
+            let rooms = publisher.rooms.borrow();
+            rooms.look_after(Instant::now());
+        });
+    }
+}
+
+impl Handler<Told> for PublisherActor {
+    type Result = ();
+
+    fn handle(&mut self, told: Told, ctx: &mut Self::Context) {
+        if self.lagging.swap(false, Ordering::AcqRel) {
+            self.rooms.borrow_mut().start_over();
+        }
+        let waits = self.rooms.borrow_mut().deliver(&told);
+        if waits {
+            self.arm(ctx);
+        }
+    }
+}
+
+impl Handler<ObservePublisher> for PublisherActor {
+    type Result = PublisherObserved;
+
+    fn handle(&mut self, _: ObservePublisher, _: &mut Self::Context) -> PublisherObserved {
+        PublisherObserved { occupancy: self.rooms.borrow().occupancy() }
+    }
+}
+
+impl Handler<CloseConnections> for PublisherActor {
+    type Result = ();
+
+    fn handle(&mut self, _: CloseConnections, ctx: &mut Self::Context) {
+        self.rooms.borrow().close_all(CLOSE_AWAY);
+        ctx.stop();
+    }
+}

@@ -1,0 +1,348 @@
+//! Who watches what, on one worker thread: a room for each distinct watch set, and one frame a room however many sit in
+//! it (DESIGN 2.3). Used by the publisher, which brings events, and by the connections of the same thread, which come,
+//! change what they watch, and go. Must never be shared with another thread.
+
+use super::super::messages::events::{OfferEvent, Scope, Told};
+use super::outbox::Outbox;
+use super::tally::Tally;
+use crate::domain::ids::{MatchId, SportId};
+use crate::domain::lang::{Lang, PerLang};
+use crate::read_model::ReadModel;
+use crate::wire::Spelling;
+use crate::wire::hub::command::{Sports, Watch};
+use crate::wire::hub::fragment::Fragment;
+use crate::wire::hub::frame::compose;
+use crate::wire::hub::message::{FeedState, Message};
+use bytes::Bytes;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+use tokio::time::Instant;
+
+/// All rooms of a worker.
+#[derive(Debug)]
+pub struct Rooms {
+    model: Arc<ReadModel>,
+    rooms: Vec<Option<Room>>,
+    by_key: HashMap<RoomKey, RoomId>,
+    by_sport: HashMap<SportId, HashSet<RoomId>>,
+    by_match: HashMap<MatchId, HashSet<RoomId>>,
+    all_sports: HashSet<RoomId>,
+    /// Rooms with something to send.
+    waiting: BTreeSet<RoomId>,
+    /// Connections that watch nothing yet are in no room, but are looked after too.
+    connections: Vec<Rc<Outbox>>,
+    tally: Tally,
+}
+
+type RoomId = usize;
+
+/// Everything that decides which bytes a connection gets.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct RoomKey {
+    lang: Lang,
+    spelling: Spelling,
+    sports: Sports,
+    matches: Vec<MatchId>,
+}
+
+#[derive(Debug)]
+struct Room {
+    key: RoomKey,
+    members: Vec<Rc<Outbox>>,
+    pending: Vec<EventRef>,
+}
+
+/// One event of a batch, shared with all other rooms that wait for it.
+#[derive(Clone, Debug)]
+struct EventRef {
+    batch: Told,
+    place: usize,
+}
+
+impl EventRef {
+    fn event(&self) -> &OfferEvent {
+        &self.batch.0[self.place]
+    }
+}
+
+/// How many of what, for metrics and tests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Occupancy {
+    /// Connections of this worker.
+    pub connections: usize,
+    /// Distinct watch sets.
+    pub rooms: usize,
+    /// Bytes queued for all of them.
+    pub queued_bytes: usize,
+}
+
+impl Rooms {
+    /// No rooms yet.
+    pub fn new(model: Arc<ReadModel>) -> Rooms {
+        let mut tally = Tally::default();
+        tally.read(&model);
+        Rooms {
+            model,
+            rooms: Vec::new(),
+            by_key: HashMap::new(),
+            by_sport: HashMap::new(),
+            by_match: HashMap::new(),
+            all_sports: HashSet::new(),
+            waiting: BTreeSet::new(),
+            connections: Vec::new(),
+            tally,
+        }
+    }
+
+    /// A connection came in; it watches nothing.
+    pub fn enter(&mut self, outbox: Rc<Outbox>) {
+        self.connections.push(outbox);
+    }
+
+    /// A connection is gone.
+    pub fn leave(&mut self, outbox: &Rc<Outbox>, seat: Option<RoomId>) {
+        self.connections.retain(|other| !Rc::ptr_eq(other, outbox));
+        self.stand_up(outbox, seat);
+    }
+
+    /// A connection watches this from now on. What its former room still holds for it is sent first: it may be about
+    /// a match that it goes on watching.
+    pub fn watch(&mut self, outbox: &Rc<Outbox>, seat: Option<RoomId>, watch: &Watch) -> RoomId {
+        if let Some(id) = seat {
+            self.flush(id);
+        }
+        self.stand_up(outbox, seat);
+        let key = RoomKey {
+            lang: outbox.lang(),
+            spelling: outbox.spelling(),
+            sports: watch.sports.clone(),
+            matches: watch.matches.clone(),
+        };
+        let id = match self.by_key.get(&key) {
+            Some(id) => *id,
+            None => self.open(key),
+        };
+        if let Some(room) = &mut self.rooms[id] {
+            room.members.push(Rc::clone(outbox));
+        }
+        id
+    }
+
+    /// Takes events in: urgent ones are sent at once, with all that waits before them in the same rooms. Says whether
+    /// others wait to be sent by [`Rooms::flush_all`].
+    pub fn deliver(&mut self, told: &Told) -> bool {
+        let mut urgent = BTreeSet::new();
+        let has_offer = PerLang::new(|lang| self.model.feed_state(lang) != FeedState::Inactive);
+        for (place, event) in told.0.iter().enumerate() {
+            self.follow(event);
+            for id in self.concerned(event.scope) {
+                let Some(room) = &mut self.rooms[id] else { continue };
+                let lang = room.key.lang;
+                let is_for = event.lang.is_none_or(|only| only == lang);
+                // A language without its offer is told of the feed alone.
+                if !is_for || !(has_offer[lang] || event.scope == Scope::Everyone) {
+                    continue;
+                }
+                room.pending.push(EventRef { batch: told.clone(), place });
+                self.waiting.insert(id);
+                if event.urgent {
+                    urgent.insert(id);
+                }
+            }
+            if event.scope == Scope::Everyone {
+                self.tell_the_seatless(event);
+            }
+        }
+        urgent.into_iter().for_each(|id| self.flush(id));
+        !self.waiting.is_empty()
+    }
+
+    /// Sends everything that waits.
+    pub fn flush_all(&mut self) {
+        std::mem::take(&mut self.waiting).into_iter().for_each(|id| self.flush(id));
+    }
+
+    /// Events were dropped on the way: every client gets the offer anew.
+    pub fn start_over(&mut self) {
+        self.tally.read(&self.model);
+        for room in self.rooms.iter_mut().flatten() {
+            room.pending.clear();
+        }
+        self.waiting.clear();
+        for outbox in &self.connections {
+            outbox.reply(&[Message::Feed(self.model.feed_state(outbox.lang())), Message::Reload]);
+        }
+    }
+
+    /// Sends the sums by which clients notice a loss.
+    pub fn check(&mut self) {
+        self.flush_all();
+        let mut sports: HashMap<SportId, Fragment> = HashMap::new();
+        let ever_seen: Vec<SportId> = self.tally.sports().collect();
+        for room in self.rooms.iter().flatten() {
+            if self.model.feed_state(room.key.lang) == FeedState::Inactive {
+                continue;
+            }
+            let wanted = match &room.key.sports {
+                Sports::All => &ever_seen,
+                Sports::Of(list) => list,
+            };
+            let mut parts: Vec<Bytes> = Vec::with_capacity(wanted.len() + room.key.matches.len());
+            for sport in wanted {
+                let check = || Fragment::new(self.tally.sport_check(*sport));
+                let fragment = sports.entry(*sport).or_insert_with(check);
+                parts.push(fragment.bytes(room.key.lang, room.key.spelling).clone());
+            }
+            for id in &room.key.matches {
+                let message = match self.model.entry(*id) {
+                    Some(entry) => {
+                        let (row, detail) = (entry.state.row_revision, entry.state.detail_revision);
+                        Message::MatchCheck { id: *id, row, detail }
+                    }
+                    None => Message::Deleted(*id),
+                };
+                parts.push(Fragment::new(message).bytes(room.key.lang, room.key.spelling).clone());
+            }
+            if !parts.is_empty() {
+                let frame = compose(room.key.spelling, parts.iter().map(|part| &part[..]));
+                room.members.iter().for_each(|member| member.push(&frame, std::iter::empty()));
+            }
+        }
+    }
+
+    /// Closes who is stuck or silent, pings the others.
+    pub fn look_after(&self, now: Instant) {
+        self.connections.iter().for_each(|outbox| outbox.look_after(now));
+    }
+
+    /// Ends all connections.
+    pub fn close_all(&self, code: u16) {
+        self.connections.iter().for_each(|outbox| outbox.close(code));
+    }
+
+    /// Sports that were ever in the offer: a client may hold one that is not there any more.
+    pub fn sports_ever_seen(&self) -> Vec<SportId> {
+        self.tally.sports().collect()
+    }
+
+    /// How many of what.
+    pub fn occupancy(&self) -> Occupancy {
+        Occupancy {
+            connections: self.connections.len(),
+            rooms: self.by_key.len(),
+            queued_bytes: self.connections.iter().map(|outbox| outbox.queued_bytes()).sum(),
+        }
+    }
+
+    fn follow(&mut self, event: &OfferEvent) {
+        match event.fragment.message() {
+            Message::Feed(FeedState::Inactive) if event.lang.is_none_or(|lang| lang == self.model.primary()) => {
+                self.tally.clear();
+            }
+            // A whole offer was loaded, of whose matches nobody was told singly.
+            Message::Feed(FeedState::Active) => self.tally.read(&self.model),
+            _ if event.lang.is_none() => self.tally.note(event),
+            _ => {}
+        }
+    }
+
+    fn concerned(&self, scope: Scope) -> Vec<RoomId> {
+        let of_sport = |sport: &SportId| self.by_sport.get(sport).into_iter().flatten();
+        let of_match = |id: &MatchId| self.by_match.get(id).into_iter().flatten();
+        match scope {
+            Scope::Everyone => self.by_key.values().copied().collect(),
+            Scope::Sport(sport) => self.all_sports.iter().chain(of_sport(&sport)).copied().collect(),
+            Scope::Detail(id) => of_match(&id).copied().collect(),
+            Scope::Row(sport, id) => {
+                let seen = |room: &&RoomId| {
+                    !self.all_sports.contains(room)
+                        && !self.by_sport.get(&sport).is_some_and(|rooms| rooms.contains(room))
+                };
+                let by_sport = self.all_sports.iter().chain(of_sport(&sport));
+                by_sport.chain(of_match(&id).filter(seen)).copied().collect()
+            }
+        }
+    }
+
+    fn tell_the_seatless(&self, event: &OfferEvent) {
+        let seated: HashSet<*const Outbox> =
+            self.rooms.iter().flatten().flat_map(|room| &room.members).map(Rc::as_ptr).collect();
+        for outbox in self.connections.iter().filter(|outbox| !seated.contains(&Rc::as_ptr(outbox))) {
+            if event.lang.is_none_or(|lang| lang == outbox.lang()) {
+                outbox.reply(std::slice::from_ref(event.fragment.message()));
+            }
+        }
+    }
+
+    /// Builds the frame of a room and queues it for everybody in it.
+    fn flush(&mut self, id: RoomId) {
+        self.waiting.remove(&id);
+        let Some(room) = self.rooms.get_mut(id).and_then(Option::as_mut) else { return };
+        let pending = std::mem::take(&mut room.pending);
+        if pending.is_empty() || room.members.is_empty() {
+            return;
+        }
+        let (lang, spelling) = (room.key.lang, room.key.spelling);
+        let date = Fragment::new(Message::Date(self.model.feed_date_ms()));
+        let mut parts: Vec<&[u8]> = Vec::with_capacity(pending.len() + 1);
+        parts.push(date.bytes(lang, spelling));
+        parts.extend(pending.iter().map(|event| &event.event().fragment.bytes(lang, spelling)[..]));
+        let frame = compose(spelling, parts.iter().copied());
+        for member in &room.members {
+            member.push(&frame, pending.iter().map(EventRef::event));
+        }
+        metrics::counter!("kvota_frames_built_total").increment(1);
+        metrics::counter!("kvota_frames_queued_total").increment(room.members.len() as u64);
+    }
+
+    fn open(&mut self, key: RoomKey) -> RoomId {
+        let id = self.rooms.iter().position(Option::is_none).unwrap_or(self.rooms.len());
+        if id == self.rooms.len() {
+            self.rooms.push(None);
+        }
+        match &key.sports {
+            Sports::All => {
+                self.all_sports.insert(id);
+            }
+            Sports::Of(sports) => sports.iter().for_each(|sport| {
+                self.by_sport.entry(*sport).or_default().insert(id);
+            }),
+        }
+        for live_match in &key.matches {
+            self.by_match.entry(*live_match).or_default().insert(id);
+        }
+        self.by_key.insert(key.clone(), id);
+        self.rooms[id] = Some(Room { key, members: Vec::new(), pending: Vec::new() });
+        id
+    }
+
+    fn stand_up(&mut self, outbox: &Rc<Outbox>, seat: Option<RoomId>) {
+        let Some(id) = seat else { return };
+        let Some(room) = self.rooms.get_mut(id).and_then(Option::as_mut) else { return };
+        room.members.retain(|member| !Rc::ptr_eq(member, outbox));
+        if room.members.is_empty() {
+            self.close(id);
+        }
+    }
+
+    fn close(&mut self, id: RoomId) {
+        let Some(room) = self.rooms[id].take() else { return };
+        self.waiting.remove(&id);
+        self.by_key.remove(&room.key);
+        self.all_sports.remove(&id);
+        if let Sports::Of(sports) = &room.key.sports {
+            sports.iter().for_each(|sport| forget(&mut self.by_sport, sport, id));
+        }
+        room.key.matches.iter().for_each(|live_match| forget(&mut self.by_match, live_match, id));
+    }
+}
+
+fn forget<K: Eq + std::hash::Hash>(index: &mut HashMap<K, HashSet<RoomId>>, key: &K, id: RoomId) {
+    if let Some(rooms) = index.get_mut(key) {
+        rooms.remove(&id);
+        if rooms.is_empty() {
+            index.remove(key);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! SportActor: one sport.
+//!
+//! Owns the sport's name, place and columns in all languages, and the addresses of its matches. Is told by the
+//! FeedActor what a message says of the sport ([`ApplyToSport`], [`ReworkSport`], [`TakeOut`]) and answers when all of
+//! it is applied. Bounded by the matches the feed names, and by the words of matches that only other languages know.
+//! When it dies the FeedActor starts another, which takes sport and matches from the read model.
+
+use super::match_actor::MatchActor;
+use super::messages::events::{OfferEvent, Scope};
+use super::messages::offer::{
+    Announce, ApplyToSport, RemoveMatch, RewordMatch, ReworkSport, SplitAnew, SportOutcome, TakeOut, UpdateMatch,
+};
+use super::system::Offer;
+use crate::domain::aggregate::MatchState;
+use crate::domain::feed::{Change, MatchUpdate};
+use crate::domain::ids::{MatchId, SportId};
+use crate::domain::lang::{Lang, PerLang};
+use crate::domain::sport::{PreferredColumn, SportInfo};
+use crate::domain::texts::MatchTexts;
+use crate::wire::hub::message::Message;
+use actix::fut::wrap_future;
+use actix::{Actor, Addr, AtomicResponse, Context, Handler, MailboxError};
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+type Words = PerLang<Option<Arc<MatchTexts>>>;
+
+/// One sport of the offer.
+#[derive(Debug)]
+pub struct SportActor(Rc<RefCell<Sport>>);
+
+/// What the actor owns. Behind a cell because a command is applied over several waits; the actor handles one command
+/// at a time, so nobody else looks in between.
+#[derive(Debug)]
+struct Sport {
+    info: SportInfo,
+    preferred: Arc<[PreferredColumn]>,
+    matches: HashMap<MatchId, Addr<MatchActor>>,
+    words_only: HashMap<MatchId, Words>,
+    is_visible: bool,
+    offer: Offer,
+}
+
+impl SportActor {
+    /// A sport nobody said anything of yet, or one whose actor died: then it is what the read model has.
+    pub fn new(id: SportId, offer: Offer) -> SportActor {
+        let held = offer.model.sport(id);
+        let is_visible = held.is_some();
+        let info = held.map_or_else(|| SportInfo::new(id), |held| SportInfo::clone(&held));
+        let preferred = info.primary().preferred.as_slice().into();
+        let sport = Sport { info, preferred, matches: HashMap::new(), words_only: HashMap::new(), is_visible, offer };
+        SportActor(Rc::new(RefCell::new(sport)))
+    }
+}
+
+impl Actor for SportActor {
+    type Context = Context<Self>;
+
+    fn started(&mut self, _: &mut Self::Context) {
+        let mut sport = self.0.borrow_mut();
+        let id = sport.info.primary().id;
+        for entry in sport.offer.model.entries() {
+            if entry.state.live_match.sport_id == id {
+                let revived = MatchActor::revived(Arc::clone(&entry.state), sport.offer.clone()).start();
+                sport.matches.insert(entry.state.live_match.id, revived);
+            }
+        }
+    }
+}
+
+impl Handler<ApplyToSport> for SportActor {
+    type Result = AtomicResponse<Self, SportOutcome>;
+
+    fn handle(&mut self, command: ApplyToSport, _: &mut Context<Self>) -> Self::Result {
+        let sport = Rc::clone(&self.0);
+        AtomicResponse::new(Box::pin(wrap_future(async move {
+            apply_patch(&sport, &command).await;
+            if command.is_whole {
+                let named: HashSet<MatchId> = command.matches.iter().map(MatchUpdate::id).collect();
+                let gone = sport.borrow().matches.keys().filter(|id| !named.contains(id)).copied().collect();
+                take_out(&sport, gone, command.announce).await;
+            }
+            for update in command.matches {
+                apply_match(&sport, update, command.date_ms, command.announce).await;
+            }
+            outcome(&sport, command.announce)
+        })))
+    }
+}
+
+impl Handler<ReworkSport> for SportActor {
+    type Result = AtomicResponse<Self, SportOutcome>;
+
+    fn handle(&mut self, command: ReworkSport, _: &mut Context<Self>) -> Self::Result {
+        let sport = Rc::clone(&self.0);
+        AtomicResponse::new(Box::pin(wrap_future(async move {
+            {
+                let mut sport = sport.borrow_mut();
+                if sport.info.apply_words(command.lang, &command.sport).visible && sport.is_visible {
+                    sport.show(Some(command.lang));
+                }
+                if command.is_whole {
+                    sport.words_only.values_mut().for_each(|words| words[command.lang] = None);
+                }
+            }
+            for update in command.matches {
+                reword(&sport, command.lang, update).await;
+            }
+            let empty = |words: &Words| words.iter().all(|(_, words)| words.is_none());
+            sport.borrow_mut().words_only.retain(|_, words| !empty(words));
+            outcome(&sport, Announce::Each)
+        })))
+    }
+}
+
+impl Handler<TakeOut> for SportActor {
+    type Result = AtomicResponse<Self, SportOutcome>;
+
+    fn handle(&mut self, command: TakeOut, _: &mut Context<Self>) -> Self::Result {
+        let sport = Rc::clone(&self.0);
+        AtomicResponse::new(Box::pin(wrap_future(async move {
+            let all = || sport.borrow().matches.keys().copied().collect();
+            take_out(&sport, command.matches.unwrap_or_else(all), command.announce).await;
+            outcome(&sport, command.announce)
+        })))
+    }
+}
+
+impl Sport {
+    /// Puts the sport where readers see it, and tells them.
+    fn show(&mut self, lang: Option<Lang>) {
+        let info = Arc::new(self.info.clone());
+        self.offer.model.put_sport(Arc::clone(&info));
+        let event = OfferEvent::new(Scope::Sport(info.primary().id), Message::Sport(info));
+        self.offer.bus.publish(vec![OfferEvent { lang, ..event }]);
+    }
+}
+
+/// What the message says of the sport; with other columns every row is split anew before anything else is applied.
+async fn apply_patch(sport: &RefCell<Sport>, command: &ApplyToSport) {
+    let addresses = {
+        let mut sport = sport.borrow_mut();
+        let change = sport.info.apply_primary(&command.sport);
+        if change.columns {
+            sport.preferred = sport.info.primary().preferred.as_slice().into();
+        }
+        if change.visible && sport.is_visible {
+            sport.show(None);
+        }
+        if change.columns { sport.matches.values().cloned().collect() } else { Vec::new() }
+    };
+    for address in addresses {
+        let preferred = Arc::clone(&sport.borrow().preferred);
+        // A dead match is noticed, and revived, by the next update of it.
+        let _ = address.send(SplitAnew { preferred }).await;
+    }
+}
+
+/// INSERT unless it exists, UPDATE or insert, DELETE what is there (CONTRACT 1).
+async fn apply_match(sport: &RefCell<Sport>, update: MatchUpdate, date_ms: i64, announce: Announce) {
+    let id = update.id();
+    let held = sport.borrow().matches.get(&id).cloned();
+    match (update.change, held) {
+        (Change::Delete, Some(_)) => take_out(sport, vec![id], announce).await,
+        (Change::Delete, None) | (Change::Insert, Some(_)) => {}
+        (Change::Insert | Change::Update, None) => insert(sport, &update, date_ms, announce),
+        (Change::Update, Some(address)) => {
+            let preferred = Arc::clone(&sport.borrow().preferred);
+            let command = || UpdateMatch { update: update.clone(), date_ms, preferred: Arc::clone(&preferred) };
+            if address.send(command()).await.is_err() {
+                let revived = revive(sport, id);
+                if let Some(address) = revived
+                    && address.send(command()).await.is_err()
+                {
+                    // Twice is no accident: the update is left out and the match stays as it was told last.
+                    tracing::error!(match.id = %id, "match {id}: an update killed its actor twice and is left out");
+                    revive(sport, id);
+                }
+            }
+        }
+    }
+}
+
+fn insert(sport: &RefCell<Sport>, update: &MatchUpdate, date_ms: i64, announce: Announce) {
+    let mut sport = sport.borrow_mut();
+    if !sport.is_visible {
+        sport.is_visible = true;
+        let info = Arc::new(sport.info.clone());
+        sport.offer.model.put_sport(Arc::clone(&info));
+        if announce == Announce::Each {
+            let event = OfferEvent::new(Scope::Sport(info.primary().id), Message::Sport(info));
+            sport.offer.bus.publish(vec![event]);
+        }
+    }
+    let id = update.id();
+    let words = sport.words_only.remove(&id).unwrap_or_default();
+    let revision = sport.offer.revisions.first();
+    let state = MatchState::inserted(update, date_ms, &sport.preferred, words, revision);
+    let actor = MatchActor::inserted(state, sport.offer.clone(), date_ms, announce);
+    sport.matches.insert(id, actor.start());
+}
+
+/// Starts a dead match's actor again from what it told last (DESIGN 2.14).
+fn revive(sport: &RefCell<Sport>, id: MatchId) -> Option<Addr<MatchActor>> {
+    let mut sport = sport.borrow_mut();
+    metrics::counter!("kvota_actor_restarts_total", "actor" => "match").increment(1);
+    let Some(entry) = sport.offer.model.entry(id) else {
+        sport.matches.remove(&id);
+        return None;
+    };
+    tracing::error!(match.id = %id, "match {id}: its actor died and is started again");
+    let address = MatchActor::revived(Arc::clone(&entry.state), sport.offer.clone()).start();
+    sport.matches.insert(id, address.clone());
+    Some(address)
+}
+
+async fn reword(sport: &RefCell<Sport>, lang: Lang, update: MatchUpdate) {
+    let id = update.id();
+    let held = sport.borrow().matches.get(&id).cloned();
+    match (update.change, held) {
+        // The primary language decides what is in the offer; words of a match it holds do no harm.
+        (Change::Delete, Some(_)) => {}
+        (Change::Delete, None) => {
+            if let Some(words) = sport.borrow_mut().words_only.get_mut(&id) {
+                words[lang] = None;
+            }
+        }
+        (Change::Insert | Change::Update, Some(address)) => {
+            let told: Result<(), MailboxError> = address.send(RewordMatch { lang, update }).await;
+            if told.is_err() {
+                revive(sport, id);
+            }
+        }
+        (Change::Insert | Change::Update, None) => {
+            let texts = Arc::new(MatchTexts::of(&update.live_match, &update.time));
+            sport.borrow_mut().words_only.entry(id).or_default()[lang] = Some(texts);
+        }
+    }
+}
+
+async fn take_out(sport: &RefCell<Sport>, ids: Vec<MatchId>, announce: Announce) {
+    for id in ids {
+        let Some(address) = sport.borrow_mut().matches.remove(&id) else { continue };
+        if address.send(RemoveMatch { announce }).await.is_err() {
+            // The actor died before: what it told last is still there and must go.
+            let revived = MatchActor::revived_or_none(&sport.borrow().offer, id);
+            if let Some(actor) = revived {
+                let _ = actor.start().send(RemoveMatch { announce }).await;
+            }
+        }
+    }
+}
+
+/// A sport left without matches is removed (CONTRACT 1), after the last of them.
+fn outcome(sport: &RefCell<Sport>, announce: Announce) -> SportOutcome {
+    let mut sport = sport.borrow_mut();
+    if sport.is_visible && sport.matches.is_empty() {
+        sport.is_visible = false;
+        let id = sport.info.primary().id;
+        sport.offer.model.remove_sport(id);
+        if announce == Announce::Each {
+            sport.offer.bus.publish(vec![OfferEvent::urgent(Scope::Sport(id), Message::SportRemoved(id))]);
+        }
+    }
+    SportOutcome { matches: sport.matches.len(), words_only: sport.words_only.len() }
+}

@@ -1,0 +1,157 @@
+//! The feed in process: drives a [`Producer`] by the clock and speaks to the owner of the offer as a broker would, so
+//! that `kvota serve` runs without one. The clock is handed in; nothing here waits for its reader longer than it must.
+
+use super::producer::{LiveEvent, Producer};
+use super::{FeedInput, FeedSink, FeedSource, Position, SnapshotRequest};
+use crate::domain::lang::Lang;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, MissedTickBehavior, interval};
+
+/// Live events are made at most so often: what happens in between becomes one.
+const STEP: Duration = Duration::from_millis(200);
+/// feed-active is said so often (CONTRACT 1: at least every 5 s).
+const ACTIVE: Duration = Duration::from_secs(2);
+/// The longest wait for something to happen: a clock that was set forward is noticed.
+const IDLE_MAX: Duration = Duration::from_secs(1);
+
+/// Tells the time in milliseconds since the epoch.
+pub type WallClock = Arc<dyn Fn() -> i64 + Send + Sync>;
+
+/// The system's clock, read once; from then on it goes with the runtime's, which a test can hold and which no change
+/// of the system's time makes jump.
+pub fn wall_clock() -> WallClock {
+    let since_epoch = system_now().duration_since(std::time::UNIX_EPOCH);
+    let start_ms = since_epoch.map_or(0, |since| since.as_millis() as i64);
+    wall_clock_from(start_ms)
+}
+
+fn system_now() -> std::time::SystemTime {
+    std::time::SystemTime::now()
+}
+
+/// A clock that shows `start_ms` now and goes with the runtime's. To be made within the runtime.
+pub fn wall_clock_from(start_ms: i64) -> WallClock {
+    let start = Instant::now();
+    Arc::new(move || start_ms.saturating_add(start.elapsed().as_millis() as i64))
+}
+
+/// Turns the feed off and on: the operators' and tests' hook.
+#[derive(Clone, Debug)]
+pub struct FeedSwitch(Arc<watch::Sender<bool>>);
+
+impl FeedSwitch {
+    /// Lets the producer say that it is inactive; it makes no live events until [`FeedSwitch::activate`].
+    pub fn deactivate(&self) {
+        self.0.send_replace(false);
+    }
+
+    /// Lets it go on. What happened meanwhile comes as one event.
+    pub fn activate(&self) {
+        self.0.send_replace(true);
+    }
+}
+
+/// A producer as a source of the offer.
+pub struct EmbeddedSource {
+    producer: Producer,
+    clock: WallClock,
+    active: watch::Receiver<bool>,
+}
+
+impl EmbeddedSource {
+    /// Drives `producer` by `clock`.
+    pub fn new(producer: Producer, clock: WallClock) -> (EmbeddedSource, FeedSwitch) {
+        let (sender, active) = watch::channel(true);
+        let source = EmbeddedSource { producer, clock, active };
+        (source, FeedSwitch(Arc::new(sender)))
+    }
+
+    fn answer(&self, request: SnapshotRequest) -> FeedInput {
+        let SnapshotRequest { lang, correlation } = request;
+        let (position, update) = self.producer.snapshot(lang, (self.clock)());
+        FeedInput::Snapshot { lang, correlation, position, update }
+    }
+
+    fn events(&mut self) -> Vec<LiveEvent> {
+        let now_ms = (self.clock)();
+        self.producer.step(now_ms)
+    }
+
+    /// How long to wait before the next step.
+    fn until_next(&self) -> Duration {
+        let now_ms = (self.clock)();
+        let due_ms = self.producer.next_due_ms();
+        let wait_ms = due_ms.map_or(u64::MAX, |due| due.saturating_sub(now_ms).max(0) as u64);
+        Duration::from_millis(wait_ms).clamp(STEP, IDLE_MAX)
+    }
+}
+
+impl FeedSource for EmbeddedSource {
+    fn run(
+        self: Box<Self>,
+        sink: FeedSink,
+        requests: mpsc::Receiver<SnapshotRequest>,
+    ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(async move {
+            // The only error is a closed sink: nobody listens any more, and the source ends.
+            let _ = speak(*self, &sink, requests).await;
+        })
+    }
+}
+
+/// Nobody listens any more.
+struct Closed;
+
+async fn speak(
+    mut source: EmbeddedSource,
+    sink: &FeedSink,
+    mut requests: mpsc::Receiver<SnapshotRequest>,
+) -> Result<(), Closed> {
+    say(sink, FeedInput::Connected).await?;
+    let mut saying_active = interval(ACTIVE);
+    saying_active.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut switch = source.active.clone();
+    let mut next_step = Instant::now();
+    loop {
+        let active = *source.active.borrow();
+        tokio::select! {
+            biased;
+            () = sink.closed() => return Err(Closed),
+            Ok(()) = switch.changed() => saying_active.reset_immediately(),
+            _ = saying_active.tick() => {
+                say_active(sink, source.producer.position(), active).await?;
+            },
+            Some(request) = requests.recv() => say(sink, source.answer(request)).await?,
+            () = tokio::time::sleep_until(next_step), if active => {
+                say_events(sink, source.events()).await?;
+                next_step = Instant::now() + source.until_next();
+            }
+        }
+    }
+}
+
+async fn say(sink: &FeedSink, input: FeedInput) -> Result<(), Closed> {
+    sink.send(input).await.map_err(|_| Closed)
+}
+
+async fn say_active(sink: &FeedSink, position: Position, active: bool) -> Result<(), Closed> {
+    for lang in Lang::ALL {
+        let input = FeedInput::Active { lang, active, position: Some(position) };
+        say(sink, input).await?;
+    }
+    Ok(())
+}
+
+async fn say_events(sink: &FeedSink, events: Vec<LiveEvent>) -> Result<(), Closed> {
+    for event in events {
+        for (lang, update) in event.updates {
+            let input = FeedInput::Event { lang, position: event.position, update };
+            say(sink, input).await?;
+        }
+    }
+    Ok(())
+}

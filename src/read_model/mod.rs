@@ -1,0 +1,231 @@
+//! Floor 3: the query side. The offer as it is now, for everybody who only reads: no mailbox is waited for, no lock is
+//! held longer than a pointer takes to clone. Actors write it, one match at a time, before they tell anybody; so who
+//! asks after being told sees at least what he was told.
+//!
+//! Must never import actors, http or anything above, nor change what it is given.
+
+mod bodies;
+mod table;
+
+pub use bodies::{Body, Coding, OfferQuery};
+
+use crate::domain::aggregate::MatchState;
+use crate::domain::ids::{MatchId, SportId};
+use crate::domain::lang::{Lang, PerLang};
+use crate::domain::sport::SportInfo;
+use crate::wire::Spelling;
+use crate::wire::hub::fragment::Fragment;
+use crate::wire::hub::message::{FeedState, Message};
+use crate::wire::matches::View;
+use crate::wire::offer::{MatchPiece, match_body};
+use bodies::Bodies;
+use bytes::Bytes;
+use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use table::Table;
+
+/// The offer as it is now.
+#[derive(Debug)]
+pub struct ReadModel {
+    primary: Lang,
+    matches: Table<MatchId, MatchEntry>,
+    sports: Table<SportId, SportInfo>,
+    feed: PerLang<AtomicU8>,
+    version: AtomicU64,
+    /// The newest date of the feed, ms since the epoch.
+    feed_date_ms: AtomicI64,
+    bodies: Bodies,
+}
+
+/// A match with all that was ever encoded of it: made when first asked for, shared by all who ask.
+#[derive(Debug)]
+pub struct MatchEntry {
+    /// The match.
+    pub state: Arc<MatchState>,
+    row: OnceLock<Arc<Fragment>>,
+    detail: OnceLock<Arc<Fragment>>,
+    pieces: [OnceLock<MatchPiece>; PIECES],
+}
+
+const PIECES: usize = Lang::ALL.len() * Spelling::ALL.len() * View::ALL.len();
+
+impl MatchEntry {
+    fn new(state: Arc<MatchState>) -> MatchEntry {
+        MatchEntry { state, row: OnceLock::new(), detail: OnceLock::new(), pieces: [const { OnceLock::new() }; PIECES] }
+    }
+
+    /// The row told whole, as of `date_ms` or of the first who asked.
+    pub fn row(&self, date_ms: i64) -> Arc<Fragment> {
+        let message = || Message::Match { state: Arc::clone(&self.state), date_ms };
+        Arc::clone(self.row.get_or_init(|| Arc::new(Fragment::new(message()))))
+    }
+
+    /// The detail told whole.
+    pub fn detail(&self) -> Arc<Fragment> {
+        let message = || Message::Detail(Arc::clone(&self.state));
+        Arc::clone(self.detail.get_or_init(|| Arc::new(Fragment::new(message()))))
+    }
+
+    fn piece(&self, lang: Lang, spelling: Spelling, view: View) -> &MatchPiece {
+        let place = (lang.index() * Spelling::ALL.len() + spelling.index()) * View::ALL.len() + view.index();
+        self.pieces[place].get_or_init(|| MatchPiece::new(&self.state, lang, spelling, view))
+    }
+}
+
+/// How the feed stands, for `/readyz`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Readiness {
+    /// The language whose numbers count.
+    pub primary: Lang,
+    /// Each language's own state.
+    pub feed: PerLang<FeedState>,
+}
+
+impl Readiness {
+    /// Whether bets could be taken: the primary language is active.
+    pub fn is_ready(&self) -> bool {
+        self.feed[self.primary] == FeedState::Active
+    }
+}
+
+impl ReadModel {
+    /// An empty offer of an inactive feed. `nonce` tells this run's versions from those of another.
+    pub fn new(primary: Lang, nonce: u64) -> ReadModel {
+        ReadModel {
+            primary,
+            matches: Table::default(),
+            sports: Table::default(),
+            feed: PerLang::new(|_| AtomicU8::new(FeedState::Inactive.number())),
+            version: AtomicU64::new(1),
+            feed_date_ms: AtomicI64::new(0),
+            bodies: Bodies::new(nonce),
+        }
+    }
+
+    /// The language whose numbers count.
+    pub fn primary(&self) -> Lang {
+        self.primary
+    }
+
+    /// Counts every change of anything a reader can see.
+    pub fn version(&self) -> u64 {
+        self.version.load(Ordering::Acquire)
+    }
+
+    /// How the feed stands for readers of a language: they need the primary's numbers and their own words.
+    pub fn feed_state(&self, lang: Lang) -> FeedState {
+        let primary = self.own_state(self.primary);
+        match self.own_state(lang) {
+            _ if lang == self.primary => primary,
+            FeedState::Active => primary,
+            // The trouble of another language costs that language its offer alone (CONTRACT 1).
+            FeedState::Recovering | FeedState::Inactive => FeedState::Inactive,
+        }
+    }
+
+    /// How the feed stands in every language.
+    pub fn readiness(&self) -> Readiness {
+        Readiness { primary: self.primary, feed: PerLang::new(|lang| self.own_state(lang)) }
+    }
+
+    /// The newest date of the feed, ms since the epoch; 0 before there was one.
+    pub fn feed_date_ms(&self) -> i64 {
+        self.feed_date_ms.load(Ordering::Relaxed)
+    }
+
+    /// A match.
+    pub fn entry(&self, id: MatchId) -> Option<Arc<MatchEntry>> {
+        self.matches.get(id)
+    }
+
+    /// All matches, in no order.
+    pub fn entries(&self) -> Vec<Arc<MatchEntry>> {
+        self.matches.values()
+    }
+
+    /// A sport.
+    pub fn sport(&self, id: SportId) -> Option<Arc<SportInfo>> {
+        self.sports.get(id)
+    }
+
+    /// All sports, in no order.
+    pub fn sports(&self) -> Vec<Arc<SportInfo>> {
+        self.sports.values()
+    }
+
+    /// The whole offer, or nothing (204): the feed is inactive for this language, or there is no match.
+    pub async fn offer(&self, query: OfferQuery, now_ms: i64) -> Option<Body> {
+        self.has_offer(query.lang).then_some(())?;
+        Some(self.bodies.offer(self, query, now_ms).await)
+    }
+
+    /// The tag of what [`ReadModel::offer`] would answer, without encoding anything.
+    pub fn offer_etag(&self, query: OfferQuery) -> Option<Arc<str>> {
+        self.has_offer(query.lang).then(|| self.bodies.etag(query, self.version()))
+    }
+
+    /// One match with all its markets, its clock as of `now_ms`; nothing where there is none, or no offer.
+    pub fn live_match(&self, lang: Lang, spelling: Spelling, id: MatchId, now_ms: i64) -> Option<Bytes> {
+        self.has_offer(lang).then_some(())?;
+        let entry = self.entry(id)?;
+        Some(match_body(entry.piece(lang, spelling, View::Full), now_ms).into())
+    }
+
+    /// Puts a match in, or in the place of its former state. Written before anybody is told.
+    pub fn put_match(&self, state: Arc<MatchState>) -> Arc<MatchEntry> {
+        let entry = Arc::new(MatchEntry::new(state));
+        self.matches.put(entry.state.live_match.id, Arc::clone(&entry));
+        self.changed();
+        entry
+    }
+
+    /// Takes a match out.
+    pub fn remove_match(&self, id: MatchId) {
+        self.matches.remove(id);
+        self.changed();
+    }
+
+    /// Puts a sport in, or in the place of its former state.
+    pub fn put_sport(&self, sport: Arc<SportInfo>) {
+        self.sports.put(sport.primary().id, sport);
+        self.changed();
+    }
+
+    /// Takes a sport out.
+    pub fn remove_sport(&self, id: SportId) {
+        self.sports.remove(id);
+        self.changed();
+    }
+
+    /// Says how the feed of a language stands.
+    pub fn set_feed(&self, lang: Lang, state: FeedState) {
+        self.feed[lang].store(state.number(), Ordering::Release);
+        self.changed();
+    }
+
+    /// Notes the date of the newest message of the feed, ms since the epoch.
+    pub fn note_date(&self, date_ms: i64) {
+        self.feed_date_ms.fetch_max(date_ms, Ordering::Relaxed);
+    }
+
+    /// Bytes of whole bodies made so far: with the versions asked for, the proof that each was made once.
+    pub fn bodies_made(&self) -> u64 {
+        self.bodies.made()
+    }
+
+    fn has_offer(&self, lang: Lang) -> bool {
+        self.feed_state(lang) != FeedState::Inactive && !self.matches.is_empty()
+    }
+
+    fn own_state(&self, lang: Lang) -> FeedState {
+        match self.feed[lang].load(Ordering::Acquire) {
+            2 => FeedState::Active,
+            1 => FeedState::Recovering,
+            _ => FeedState::Inactive,
+        }
+    }
+
+    fn changed(&self) {
+        self.version.fetch_add(1, Ordering::AcqRel);
+    }
+}

@@ -1,0 +1,44 @@
+//! A DashMap that cannot deadlock: whoever holds one of its guards across a wait, or two at a time, stops the program,
+//! so no guard leaves this file. Values are shared and never changed in place.
+
+use dashmap::DashMap;
+use std::hash::Hash;
+use std::sync::Arc;
+
+/// A concurrent map from ids to shared values.
+#[derive(Debug)]
+pub(super) struct Table<K: Eq + Hash, V>(DashMap<K, Arc<V>>);
+
+impl<K: Eq + Hash, V> Default for Table<K, V> {
+    fn default() -> Table<K, V> {
+        Table(DashMap::new())
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place where guards live, and die in the same expression")]
+impl<K: Eq + Hash, V> Table<K, V> {
+    /// The value of an id.
+    pub(super) fn get(&self, key: K) -> Option<Arc<V>> {
+        self.0.get(&key).map(|entry| Arc::clone(entry.value()))
+    }
+
+    /// Puts a value in, or in the place of another.
+    pub(super) fn put(&self, key: K, value: Arc<V>) {
+        self.0.insert(key, value);
+    }
+
+    /// Takes a value out.
+    pub(super) fn remove(&self, key: K) {
+        self.0.remove(&key);
+    }
+
+    /// All values, in no order.
+    pub(super) fn values(&self) -> Vec<Arc<V>> {
+        self.0.iter().map(|entry| Arc::clone(entry.value())).collect()
+    }
+
+    /// Whether there is no value.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}

@@ -1,0 +1,62 @@
+//! Writes one array element by element in either spelling, so that an element can be bytes made earlier.
+//! Called by `hub` and `matches`; the caller counts the elements, because msgpack tells their number first.
+
+use super::Spelling;
+use serde::Serialize;
+
+/// An array under construction at the end of a buffer.
+pub(crate) struct ArrayWriter<'a> {
+    out: &'a mut Vec<u8>,
+    spelling: Spelling,
+    left: usize,
+    first: bool,
+}
+
+impl<'a> ArrayWriter<'a> {
+    /// Begins an array of exactly `len` elements.
+    pub(crate) fn begin(out: &'a mut Vec<u8>, spelling: Spelling, len: usize) -> ArrayWriter<'a> {
+        match spelling {
+            Spelling::Msgpack => write_array_header(out, len),
+            Spelling::Json => out.push(b'['),
+        }
+        ArrayWriter { out, spelling, left: len, first: true }
+    }
+
+    /// The next element.
+    pub(crate) fn item(&mut self, value: &impl Serialize) -> &mut Self {
+        self.separate();
+        self.spelling.write(self.out, value);
+        self
+    }
+
+    /// The next element, written by the caller: exactly one value of this spelling.
+    pub(crate) fn with(&mut self, write: impl FnOnce(&mut Vec<u8>, Spelling)) -> &mut Self {
+        self.separate();
+        write(self.out, self.spelling);
+        self
+    }
+
+    /// Ends the array.
+    pub(crate) fn end(&mut self) {
+        debug_assert_eq!(self.left, 0, "an array was announced longer than it became");
+        if self.spelling == Spelling::Json {
+            self.out.push(b']');
+        }
+    }
+
+    fn separate(&mut self) {
+        debug_assert!(self.left > 0, "an array became longer than announced");
+        self.left = self.left.saturating_sub(1);
+        if self.spelling == Spelling::Json && !std::mem::take(&mut self.first) {
+            self.out.push(b',');
+        }
+    }
+}
+
+/// The msgpack header of an array.
+pub(crate) fn write_array_header(out: &mut Vec<u8>, len: usize) {
+    let len = u32::try_from(len).unwrap_or(u32::MAX);
+    // Writing into memory cannot fail.
+    let written = rmp::encode::write_array_len(out, len);
+    debug_assert!(written.is_ok());
+}

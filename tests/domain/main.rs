@@ -1,0 +1,4 @@
+//! The rules of the offer: what a change of the feed makes of a match, and what its readers are told.
+
+mod matches;
+mod rows;

@@ -1,0 +1,176 @@
+//! The transitions of a match (specification 4, *Match change*) and what leads from one state to the next.
+
+use kvota::domain::aggregate::MatchState;
+use kvota::domain::delta::{Field, MatchDelta, PartChange, PartDelta};
+use kvota::domain::lang::{Lang, PerLang};
+use kvota::domain::matches::Side;
+use kvota::domain::sport::PreferredColumn;
+use kvota::testkit::builders::{MatchBuilder, column, live_match, market, price, result, total};
+
+const DATE: i64 = 1_700_000_000_000;
+
+fn columns() -> Vec<PreferredColumn> {
+    vec![column(1, 1, &["1", "X", "2"]), column(2, 18, &["Manje", "Više"])]
+}
+
+fn inserted(live_match: MatchBuilder) -> MatchState {
+    MatchState::inserted(&live_match.insert(), DATE, &columns(), PerLang::default(), 1)
+}
+
+fn base() -> MatchBuilder {
+    live_match(17)
+        .market(result(10, ["1.85", "3.2", "4"]))
+        .market(total(11, "2.5", ["1.9", "1.9"]).balanced())
+        .market(total(12, "3.5", ["1.4", "2.9"]))
+        .market(market(13, 29).odd("Da", "1.7").odd("Ne", "2.1"))
+}
+
+fn change_of(part: Option<PartDelta>) -> PartChange {
+    match part {
+        Some(PartDelta::Change(change)) => change,
+        other => panic!("expected a change, got {other:?}"),
+    }
+}
+
+fn updated(before: &MatchState, live_match: MatchBuilder) -> (MatchState, MatchDelta) {
+    before.updated(&live_match.update(), DATE + 1000, &columns())
+}
+
+#[test]
+fn an_update_that_repeats_everything_changes_nothing() {
+    let before = inserted(base().time(600));
+    let (after, delta) = before.updated(&base().time(601).update(), DATE + 1400, &columns());
+    assert_eq!(delta, MatchDelta::default());
+    assert_eq!((after.row_revision, after.detail_revision), (1, 1));
+}
+
+#[test]
+fn a_price_of_the_row_is_a_place_and_a_number_and_costs_the_detail_nothing() {
+    let (after, delta) = updated(&inserted(base()), base().with(|m| m.markets[1].odds[1].value = price("2.05")));
+    let row = change_of(delta.row);
+    assert_eq!(row, PartChange { prices: vec![(4, price("2.05"))], ..PartChange::default() });
+    assert_eq!(delta.detail, None);
+    assert_eq!((after.row_revision, after.detail_revision), (2, 1));
+    assert_eq!(after.live_match.markets[1].odds[1].changed, Some(1));
+}
+
+#[test]
+fn a_price_of_the_detail_costs_the_row_nothing() {
+    let (after, delta) = updated(&inserted(base()), base().with(|m| m.markets[3].odds[0].value = price("1.65")));
+    assert_eq!(delta.row, None);
+    assert_eq!(change_of(delta.detail).prices, [(2, price("1.65"))]);
+    assert_eq!((after.row_revision, after.detail_revision), (1, 2));
+}
+
+#[test]
+fn marks_of_movement_are_taken_back_by_an_empty_change() {
+    let up = || base().with(|m| m.markets[0].odds[0].value = price("1.9"));
+    let (moved, _) = updated(&inserted(base()), up());
+    let (rested, delta) = updated(&moved, up());
+    assert_eq!(change_of(delta.row), PartChange::default());
+    assert_eq!(rested.live_match.markets[0].odds[0].changed, Some(0));
+    let (_, delta) = updated(&rested, up());
+    assert!(delta.is_empty());
+}
+
+#[test]
+fn a_mark_of_the_feed_is_passed_on_as_it_is() {
+    let marked = base().with(|m| m.markets[0].odds[2].changed = Some(-1));
+    let (after, delta) = updated(&inserted(base()), marked);
+    assert_eq!(change_of(delta.row).marks, [(2, -1)]);
+    assert_eq!(after.live_match.markets[0].odds[2].changed, Some(-1));
+}
+
+#[test]
+fn another_balanced_line_swaps_row_and_detail() {
+    let swapped = base().with(|m| {
+        m.markets[1].balanced = None;
+        m.markets[2].balanced = Some(true);
+    });
+    let (after, delta) = updated(&inserted(base()), swapped);
+    let ids = |change: &PartChange| {
+        let markets = change.markets.clone().expect("the markets changed");
+        let ids = |list: Vec<_>| list.into_iter().map(kvota::domain::ids::MarketId::get).collect::<Vec<_>>();
+        (markets.order.map(ids), ids(markets.fresh))
+    };
+    assert_eq!(ids(&change_of(delta.row)), (Some(vec![10, 12]), vec![12]));
+    let detail = change_of(delta.detail);
+    assert_eq!(ids(&detail), (Some(vec![11, 13]), vec![11]));
+    assert!(!detail.layout, "the feed's order is the same");
+    assert_eq!(after.row.to_vec(), [0, 2]);
+}
+
+#[test]
+fn what_can_no_longer_be_bet_on_is_urgent() {
+    let stops: [(&str, MatchBuilder); 5] = [
+        ("suspended", base().suspended()),
+        ("betting stopped", base().betting_stopped()),
+        ("a price withdrawn", base().with(|m| m.markets[0].odds[0].value = price("0"))),
+        ("a market gone", base().with(|m| drop(m.markets.pop()))),
+        ("an odd gone", base().with(|m| drop(m.markets[3].odds.pop()))),
+    ];
+    for (what, stop) in stops {
+        assert!(updated(&inserted(base()), stop).1.urgent, "{what}");
+    }
+    let prices = base().with(|m| m.markets[0].odds[0].value = price("1.01"));
+    assert!(!updated(&inserted(base()), prices).1.urgent);
+    let (_, resumed) = updated(&inserted(base().suspended()), base());
+    assert!(!resumed.urgent, "resuming can wait");
+}
+
+#[test]
+fn a_goal_is_a_higher_score_in_soccer_and_a_correction_is_none() {
+    let cases: [(u64, [i64; 2], [i64; 2], &[Side]); 7] = [
+        (1, [0, 0], [1, 0], &[Side::Home]),
+        (1, [1, 0], [1, 1], &[Side::Away]),
+        (1, [0, 0], [1, 1], &[Side::Home, Side::Away]),
+        (1, [1, 0], [0, 0], &[]),
+        (1, [1, 0], [0, 1], &[]),
+        (1, [1, 1], [1, 1], &[]),
+        (2, [0, 0], [2, 0], &[]),
+    ];
+    for (sport, before, after, goals) in cases {
+        let at = |score: [i64; 2]| base().sport(sport).score(score[0], score[1]);
+        let (_, delta) = updated(&inserted(at(before)), at(after));
+        assert_eq!(delta.goals, goals, "sport {sport}: {before:?} to {after:?}");
+    }
+}
+
+#[test]
+fn fields_of_the_match_belong_to_the_row() {
+    let after = base().score(1, 0).with(|m| m.corners = Some([3, 2]));
+    let (_, delta) = updated(&inserted(base()), after);
+    assert_eq!(change_of(delta.row).fields, [Field::Score, Field::Corners]);
+    assert_eq!(delta.detail, None);
+}
+
+#[test]
+fn new_words_tell_the_row_whole() {
+    let (_, delta) = updated(&inserted(base()), base().with(|m| m.home = Some("Dinamo".into())));
+    assert_eq!(delta.row, Some(PartDelta::Replace));
+}
+
+#[test]
+fn other_columns_split_anew() {
+    let before = inserted(base());
+    let (after, delta) = before.split_anew(&[column(1, 29, &["Da", "Ne"])]);
+    assert_eq!(after.row.to_vec(), [3]);
+    assert_eq!((delta.row, delta.detail), (Some(PartDelta::Replace), Some(PartDelta::Replace)));
+    let (same, delta) = before.split_anew(&columns());
+    assert!(delta.is_empty());
+    assert_eq!(same, before);
+}
+
+#[test]
+fn another_language_brings_words_and_never_a_number() {
+    let before = inserted(base());
+    let english = base().score(9, 9).with(|m| {
+        m.home = Some("Zagreb FC".into());
+        m.markets[0].name = Some("Full time".into());
+        m.markets[0].odds[0].value = price("99");
+    });
+    let after = before.reworded(Lang::En, &english.clone().update()).expect("the words are new");
+    assert_eq!(after.live_match, before.live_match);
+    assert_eq!((after.row_revision, after.detail_revision), (1, 1));
+    assert_eq!(after.reworded(Lang::En, &english.update()), None, "the same words again are no change");
+}

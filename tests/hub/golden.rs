@@ -1,0 +1,169 @@
+//! The golden vectors of the hub's messages: `tests/golden/hub/messages.json`, read here and by the client's tests. A
+//! byte that moves is a change of the protocol. `KVOTA_BLESS=1` writes them anew, for a change that is meant.
+
+use kvota::domain::aggregate::MatchState;
+use kvota::domain::delta::PartDelta;
+use kvota::domain::lang::{Lang, PerLang};
+use kvota::domain::matches::{Ball, Side};
+use kvota::domain::sport::SportInfo;
+use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, soccer, sport_id, total};
+use kvota::wire::Spelling;
+use kvota::wire::hub::message::{FeedState, Message, Part};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Arc;
+
+const DATE: i64 = 1_700_000_000_000;
+
+fn base() -> MatchBuilder {
+    live_match(2_500_089)
+        .time(600)
+        .market(result(10, ["1.85", "3.2", "4"]))
+        .market(total(11, "2.5", ["1.9", "1.9"]).balanced().with(|m| m.tags = vec!["1.Golovi".into()]))
+        .market(market(13, 29).odd("Da", "1.7").odd("Ne", "2.1"))
+}
+
+fn inserted(live_match: MatchBuilder) -> MatchState {
+    let columns = soccer().preferred.unwrap_or_default();
+    MatchState::inserted(&live_match.insert(), DATE, &columns, PerLang::default(), 300)
+}
+
+fn changes(name: &str, before: MatchBuilder, after: MatchBuilder) -> Vec<(String, Message)> {
+    let columns = soccer().preferred.unwrap_or_default();
+    let before = inserted(before);
+    let (state, delta) = before.updated(&after.update(), DATE, &columns);
+    let state = Arc::new(state);
+    let parts = [(Part::Row, delta.row, before.row_revision), (Part::Detail, delta.detail, before.detail_revision)];
+    let message = |(part, delta, follows): (Part, Option<PartDelta>, u32)| match delta? {
+        PartDelta::Replace => {
+            Some((format!("{name}: told whole"), Message::Match { state: Arc::clone(&state), date_ms: DATE }))
+        }
+        PartDelta::Change(change) => {
+            Some((format!("{name}: {part:?}"), Message::Change { state: Arc::clone(&state), part, follows, change }))
+        }
+    };
+    parts.into_iter().filter_map(message).collect()
+}
+
+fn sport_info() -> Arc<SportInfo> {
+    let mut info = SportInfo::new(sport_id(1));
+    info.apply_primary(&soccer());
+    Arc::new(info)
+}
+
+fn messages() -> Vec<(String, Message)> {
+    let id = match_id(2_500_089);
+    let state = Arc::new(inserted(base().with(|m| m.ball = Some(Ball { x: 55, y: 40, side: 1, action: 2 }))));
+    let named = |name: &str, message: Message| (name.to_owned(), message);
+    let mut all = vec![
+        named("hello", Message::Hello { session: "a1b2".into(), server_time_ms: DATE, feed: FeedState::Active }),
+        named("ack", Message::Ack { n: 7 }),
+        named(
+            "refused",
+            Message::Refused { n: None, code: "not_a_command", text: "a command is [n, verb, ...arguments]" },
+        ),
+        named("feed inactive", Message::Feed(FeedState::Inactive)),
+        named("feed recovering", Message::Feed(FeedState::Recovering)),
+        named("match", Message::Match { state: Arc::clone(&state), date_ms: DATE + 61_000 }),
+        named("match deleted", Message::Deleted(id)),
+        named("sport", Message::Sport(sport_info())),
+        named("sport whole", Message::WholeSport(sport_info(), vec![id])),
+        named("sport removed", Message::SportRemoved(sport_id(1))),
+        named("goal", Message::Goal(id, Side::Away)),
+        named("detail", Message::Detail(state)),
+        named("sport check", Message::SportCheck { sport: sport_id(1), matches: 10, sum: 4_294_967_295 }),
+        named("match check", Message::MatchCheck { id, row: 300, detail: 301 }),
+        named("date", Message::Date(DATE)),
+        named("reload", Message::Reload),
+    ];
+    let odd = |place: usize, odd: usize, text: &'static str| {
+        move |m: &mut kvota::domain::matches::Match| m.markets[place].odds[odd].value = price(text)
+    };
+    all.extend(changes("one odd", base(), base().with(odd(1, 1, "2.05"))));
+    all.extend(changes(
+        "three odds",
+        base(),
+        base().with(odd(0, 0, "1.9")).with(odd(0, 1, "3.15")).with(odd(0, 2, "0")),
+    ));
+    all.extend(changes("an odd of the detail", base(), base().with(odd(2, 0, "126"))));
+    all.extend(changes("marks", base(), base().with(|m| m.markets[0].odds[0].changed = Some(-1))));
+    all.extend(changes(
+        "values",
+        base(),
+        base().with(|m| m.markets[0].odds[0].values = Some(vec!["1.85".into(), "17/20".into()])),
+    ));
+    all.extend(changes("a market more", base(), base().market(market(14, 30).odd("Da", "5"))));
+    let swap = |m: &mut kvota::domain::matches::Match| {
+        m.markets[1].balanced = None;
+    };
+    all.extend(changes(
+        "another balanced line",
+        base().market(total(12, "3.5", ["1.4", "2.9"])),
+        base().market(total(12, "3.5", ["1.4", "2.9"]).balanced()).with(swap),
+    ));
+    all.extend(changes("suspended", base(), base().suspended()));
+    all.extend(changes(
+        "goal with all fields",
+        base(),
+        base().time(700).score(1, 0).status("second_half").with(|m| {
+            m.scores = vec![[0, 0], [1, 0]];
+            m.betting = false;
+            m.suspended = Some(true);
+            m.red_cards = Some([1, 0]);
+            m.yellow_cards = Some([2, 1]);
+            m.corners = Some([3, 4]);
+            m.player_serving = Some(2);
+            m.tiebreak = Some(true);
+            m.game = Some(["40".into(), "AD".into()]);
+            m.order = -3;
+            m.perform_event_id = Some(9_007_199_254_740_991);
+        }),
+    ));
+    all.extend(changes("clock stops", base(), base().time(640).with(|m| m.clock_stopped = Some(true))));
+    all.extend(changes("clock goes", base(), base().no_time()));
+    all.extend(changes("clock becomes a text", base(), base().time_text("PV")));
+    all.extend(changes("the ball", base(), base().with(|m| m.ball = Some(Ball { x: 1, y: 99, side: 2, action: 3 }))));
+    all.extend(changes("new words", base(), base().with(|m| m.home = Some("Dinamo Zagreb".into()))));
+    all
+}
+
+fn vectors() -> Value {
+    let vector = |(name, message): (String, Message)| {
+        let [msgpack, text] = Spelling::ALL.map(|spelling| {
+            let mut out = Vec::new();
+            message.write(&mut out, Lang::Hr, spelling);
+            out
+        });
+        let hex: String = msgpack.iter().map(|byte| format!("{byte:02x}")).collect();
+        let json: Value = serde_json::from_slice(&text).expect("a JSON message parses");
+        assert_eq!(rmp_serde::from_slice::<Value>(&msgpack).expect("a msgpack message parses"), json, "{name}");
+        json!({ "name": name, "msgpackHex": hex, "json": json })
+    };
+    messages().into_iter().map(vector).collect()
+}
+
+#[test]
+fn the_bytes_are_the_golden_ones() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/hub/messages.json");
+    let made = vectors();
+    if std::env::var_os("KVOTA_BLESS").is_some() {
+        let lines: Vec<String> = made.as_array().unwrap().iter().map(Value::to_string).collect();
+        std::fs::write(&path, format!("[\n{}\n]\n", lines.join(",\n"))).expect("the golden file can be written");
+    }
+    let golden: Value = serde_json::from_slice(&std::fs::read(&path).expect("the golden file is there")).unwrap();
+    let name = |vector: &Value| vector["name"].clone();
+    for (made, golden) in made.as_array().unwrap().iter().zip(golden.as_array().unwrap()) {
+        assert_eq!(made, golden, "{}", name(made));
+    }
+    assert_eq!(made.as_array().map(Vec::len), golden.as_array().map(Vec::len));
+}
+
+#[test]
+fn one_changed_odd_is_at_most_16_bytes() {
+    let before = base();
+    let (_, message) =
+        changes("one odd", before, base().with(|m| m.markets[1].odds[1].value = price("2.05"))).remove(0);
+    let mut out = Vec::new();
+    message.write(&mut out, Lang::Hr, Spelling::Msgpack);
+    assert!(out.len() <= 16, "{} bytes: {out:02x?}", out.len());
+}

@@ -1,0 +1,161 @@
+//! The order of the house, one rule a test: floors, files, words, translations, documents. A rule that fails names file
+//! and line and says what to do. The rules are pure functions in `tests/tidy/`, where each is shown to be able to fail;
+//! here they meet the repository.
+//!
+//! A file that a rule is about must exist: a rule that looks at nothing would hold for ever.
+
+#[path = "tidy/documents.rs"]
+mod documents;
+#[path = "tidy/files.rs"]
+mod files;
+#[path = "tidy/floors.rs"]
+mod floors;
+#[path = "tidy/problem.rs"]
+mod problem;
+#[path = "tidy/source.rs"]
+mod source;
+#[path = "tidy/translations.rs"]
+mod translations;
+
+use problem::{Problem, assert_tidy};
+use source::Source;
+use std::fs;
+use std::path::{Path, PathBuf};
+use translations::{LANGUAGES, Translation};
+
+/// What is built or fetched, which nobody wrote; `.git` is a file in a second work tree.
+const BUILT: &[&str] = &[".git", "target", "node_modules", "dist", "build", "test-results"];
+
+/// Folders with source of the web client and of the scripts, for the rules that look at any text.
+const OTHER_SOURCES: &[&str] = &["web/src", "web/e2e", "scripts", ".ci"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The path as rules and messages spell it, from the root of the repository.
+fn spelled(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).to_string_lossy().replace('\\', "/")
+}
+
+#[track_caller]
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}:1: cannot be read: {error}"))
+}
+
+/// All files below a folder, sorted; nothing of what is built.
+#[track_caller]
+fn files_below(folder: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder)
+            .unwrap_or_else(|error| panic!("{}:1: the folder cannot be read: {error}", spelled(&folder)));
+        for entry in entries {
+            let entry = entry.expect("the entry of a folder can be read");
+            let kind = entry.file_type().expect("the kind of a folder's entry can be read");
+            if BUILT.iter().any(|built| entry.file_name() == *built) {
+                continue;
+            }
+            if kind.is_dir() {
+                folders.push(entry.path());
+            } else if kind.is_file() {
+                found.push(entry.path());
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The Rust sources below a folder; that there are none is a mistake of this file.
+#[track_caller]
+fn sources_below(folder: &str) -> Vec<Source> {
+    let rust = files_below(folder).into_iter().filter(|path| path.extension().is_some_and(|end| end == "rs"));
+    let found: Vec<Source> = rust.map(|path| spelled(&path)).map(|path| Source::new(&path, &read(&path))).collect();
+    assert!(!found.is_empty(), "{folder}: there is no Rust source to look at");
+    found
+}
+
+/// The texts below a folder; what is no text is left out.
+fn texts_below(folder: &str) -> impl Iterator<Item = (String, String)> {
+    files_below(folder).into_iter().filter_map(|path| Some((spelled(&path), fs::read_to_string(&path).ok()?)))
+}
+
+fn all_sources() -> Vec<Source> {
+    sources_below("src").into_iter().chain(sources_below("tests")).collect()
+}
+
+#[test]
+fn a_floor_imports_only_lower_floors() {
+    assert_tidy(&floors::imports(&sources_below("src")));
+}
+
+#[test]
+fn the_domain_is_pure() {
+    assert_tidy(&floors::purity(&sources_below("src/domain")));
+}
+
+#[test]
+fn every_floor_says_what_it_must_never_import() {
+    assert_tidy(&floors::openings(&sources_below("src")));
+}
+
+#[test]
+fn every_file_begins_with_its_purpose() {
+    assert_tidy(&files::beginnings(&all_sources()));
+}
+
+#[test]
+fn a_file_has_one_subject_and_at_most_500_lines() {
+    assert_tidy(&files::lengths(&sources_below("src")));
+}
+
+#[test]
+fn no_word_of_unfinished_work_no_test_that_is_not_run_and_no_sleep() {
+    let mut problems = files::forbidden_words(&all_sources());
+    for (path, text) in OTHER_SOURCES.iter().flat_map(|folder| texts_below(folder)) {
+        problems.extend(files::markers(&path, &text));
+    }
+    assert_tidy(&problems);
+}
+
+#[test]
+fn all_languages_have_the_same_texts() {
+    let read_language = |&(lang, forms): &(&'static str, &'static [&'static str])| {
+        let path = format!("config/translations/{lang}.json");
+        let raw = read(&path);
+        Translation { lang, forms, path, raw }
+    };
+    assert_tidy(&translations::check(&LANGUAGES.iter().map(read_language).collect::<Vec<_>>()));
+}
+
+#[test]
+fn the_document_of_the_protocol_is_of_the_hub_as_it_is() {
+    let path = "docs/protocol.md";
+    let bytes = |file: PathBuf| (spelled(&file), fs::read(&file).expect("a file of the hub can be read"));
+    let hub: Vec<(String, Vec<u8>)> = files_below("src/wire/hub").into_iter().map(bytes).collect();
+    assert_tidy(&documents::protocol_hash(path, &read(path), &hub));
+}
+
+#[test]
+fn every_dependency_has_its_reason() {
+    let npm = documents::npm_dependencies(&read("web/package.json"))
+        .unwrap_or_else(|error| panic!("web/package.json:1: {error}"));
+    let manifests = [("Cargo.toml", documents::cargo_dependencies(&read("Cargo.toml"))), ("web/package.json", npm)];
+    let path = "docs/dependencies.md";
+    assert_tidy(&documents::dependencies(path, &read(path), &manifests));
+}
+
+#[test]
+fn the_lock_file_of_the_web_holds_no_download_addresses() {
+    let path = "web/package-lock.json";
+    assert_tidy(&documents::addresses(path, &read(path)));
+}
+
+#[test]
+fn no_file_holds_a_path_of_one_machine() {
+    let problems: Vec<Problem> =
+        texts_below("").flat_map(|(path, text)| documents::foreign_paths(&path, &text)).collect();
+    assert_tidy(&problems);
+}

@@ -1,0 +1,196 @@
+//! Documents and lists that must say the same as the code beside them.
+
+use crate::problem::Problem;
+use std::collections::BTreeSet;
+
+/// The line of `docs/protocol.md` that carries the hash of the hub's source.
+const HASH_LABEL: &str = "wire-hub:";
+
+/// FNV-1a, 64 bits: not safe against anybody, but anybody is not who changes a file and forgets its document.
+pub(crate) fn fnv1a<'bytes>(bytes: impl IntoIterator<Item = &'bytes u8>) -> u64 {
+    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// The document of the protocol carries the hash of the files that speak it.
+pub(crate) fn protocol_hash(path: &str, document: &str, files: &[(String, Vec<u8>)]) -> Vec<Problem> {
+    if files.is_empty() {
+        return vec![Problem::new(path, 1, "there is no file of src/wire/hub to compare with")];
+    }
+    let mut sorted: Vec<&(String, Vec<u8>)> = files.iter().collect();
+    sorted.sort();
+    let wanted = format!("{:016x}", fnv1a(sorted.iter().flat_map(|(_, bytes)| bytes)));
+    let advice = format!("src/wire/hub has changed; bring the text up to date, then put `{HASH_LABEL} {wanted}` here");
+    let found =
+        document.lines().enumerate().find_map(|(index, line)| Some((index + 1, line.split_once(HASH_LABEL)?.1)));
+    match found {
+        None => vec![Problem::new(path, document.lines().count(), format!("no line has the hash; {advice}"))],
+        Some((_, rest)) if rest.split_whitespace().next() == Some(wanted.as_str()) => Vec::new(),
+        Some((line, _)) => vec![Problem::new(path, line, advice)],
+    }
+}
+
+/// The dependencies of a `Cargo.toml`, with their lines; its own package, on which its tests depend, is none.
+pub(crate) fn cargo_dependencies(manifest: &str) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    let mut is_listing = false;
+    let mut own_name = None;
+    let mut section = "";
+    for (index, line) in manifest.lines().enumerate() {
+        let line = line.trim();
+        if let Some(header) = line.strip_prefix('[') {
+            section = header.trim_end_matches(']');
+            is_listing = section.ends_with("dependencies");
+            // A dependency may also have a section of its own: `[dependencies.name]`.
+            if let Some((_, name)) = section.split_once("dependencies.") {
+                found.push((name.to_owned(), index + 1));
+            }
+        } else if let Some((key, value)) = line.split_once('=').filter(|_| !line.starts_with('#')) {
+            // `name.workspace = true` names the dependency before the dot.
+            let key = key.trim().split('.').next().unwrap_or_default().trim_matches('"');
+            if section == "package" && key == "name" {
+                own_name = Some(value.trim().trim_matches('"'));
+            }
+            if is_listing && key.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_') {
+                found.push((key.to_owned(), index + 1));
+            }
+        }
+    }
+    found.retain(|(name, _)| Some(name.as_str()) != own_name);
+    found
+}
+
+/// The dependencies of a `package.json`, with their lines.
+pub(crate) fn npm_dependencies(manifest: &str) -> Result<Vec<(String, usize)>, String> {
+    let json: serde_json::Value = serde_json::from_str(manifest).map_err(|error| error.to_string())?;
+    let sections = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
+    let members = sections.iter().filter_map(|section| json.get(section)?.as_object()).flatten();
+    Ok(members.map(|(name, _)| (name.clone(), line_with(manifest, &format!("\"{name}\"")))).collect())
+}
+
+fn line_with(text: &str, part: &str) -> usize {
+    text.lines().position(|line| line.contains(part)).map_or(1, |index| index + 1)
+}
+
+/// The names that the document of the dependencies gives a reason for: the first cell of each row, between backticks.
+fn explained(document: &str) -> Vec<(&str, usize)> {
+    let rows = document.lines().enumerate().filter_map(|(index, line)| Some((index + 1, line.strip_prefix("| `")?)));
+    rows.filter_map(|(line, rest)| {
+        let (name, reason) = rest.split_once("` |")?;
+        let has_reason = !reason.trim_matches(|c| c == '|' || c == ' ').is_empty();
+        has_reason.then_some((name, line))
+    })
+    .collect()
+}
+
+/// Every dependency has a row with its reason, and every row has its dependency.
+pub(crate) fn dependencies(path: &str, document: &str, manifests: &[(&str, Vec<(String, usize)>)]) -> Vec<Problem> {
+    let rows = explained(document);
+    let mut problems = Vec::new();
+    let mut used = BTreeSet::new();
+    for (manifest, names) in manifests {
+        for (name, line) in names {
+            used.insert(name.as_str());
+            if !rows.iter().any(|(row, _)| row == name) {
+                problems.push(Problem::new(manifest, *line, format!("{path} has no row \"| `{name}` | reason |\"")));
+            }
+        }
+    }
+    for (name, line) in rows.into_iter().filter(|(name, _)| !used.contains(name)) {
+        problems.push(Problem::new(path, line, format!("`{name}` is no dependency any more; delete the row")));
+    }
+    problems
+}
+
+/// A lock file with download addresses holds everybody to the registry of whoever wrote it.
+pub(crate) fn addresses(path: &str, lock: &str) -> Vec<Problem> {
+    let lines = lock.lines().enumerate().filter(|(_, line)| line.contains("\"resolved\""));
+    let what = "a download address; write the file anew with the project's own web/.npmrc in force";
+    lines.map(|(index, _)| Problem::new(path, index + 1, what)).collect()
+}
+
+/// Places that only the machine of whoever wrote the file has; put together here, so that this file holds none.
+const FOREIGN_ROOTS: &[&str] = &[concat!("/", "work/"), concat!("/", "root/")];
+
+/// Absolute paths of somebody's machine.
+pub(crate) fn foreign_paths(path: &str, text: &str) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for root in FOREIGN_ROOTS {
+        for (at, _) in text.match_indices(root) {
+            // `network/work/` is relative, and so is `$HOME/work/`: a path begins where a name does not go on.
+            let before = text[..at].chars().next_back();
+            if before.is_some_and(|c| c.is_alphanumeric() || "_-.~})*".contains(c)) {
+                continue;
+            }
+            let line = text[..at].matches('\n').count() + 1;
+            problems.push(Problem::new(path, line, format!("`{root}` is a path of one machine; write it relative")));
+        }
+    }
+    problems.sort_by_key(|problem| problem.line);
+    problems
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(problems: &[Problem]) -> Vec<usize> {
+        problems.iter().map(|problem| problem.line).collect()
+    }
+
+    #[test]
+    fn the_hash_is_the_published_one() {
+        assert_eq!(fnv1a(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv1a(b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(fnv1a(b"foobar"), 0x8594_4171_f739_67e8);
+    }
+
+    #[test]
+    fn a_changed_hub_asks_for_its_document() {
+        let files = [("b".to_owned(), b"bar".to_vec()), ("a".to_owned(), b"foo".to_vec())];
+        assert_eq!(protocol_hash("p.md", "text\nwire-hub: 85944171f73967e8\n", &files), []);
+        let problems = protocol_hash("p.md", "text\nwire-hub: 0000000000000000\n", &files);
+        assert_eq!(lines(&problems), [2]);
+        assert!(problems[0].what.contains("`wire-hub: 85944171f73967e8`"), "{}", problems[0]);
+        assert_eq!(protocol_hash("p.md", "text\n", &files).len(), 1);
+        assert_eq!(protocol_hash("p.md", "wire-hub: cbf29ce484222325", &[]).len(), 1);
+    }
+
+    #[test]
+    fn dependencies_are_read_from_all_sections() {
+        let manifest = "[package]\nname = \"own\"\n[features]\ntestkit = []\n[dependencies]\na-b = \"1\"\n# c = \"1\"\n\
+            d = { version = \"1\" }\n[dev-dependencies]\nown = { path = \".\" }\ne.workspace = true\n\
+            [target.'cfg(unix)'.build-dependencies]\nf = \"1\"\n[dependencies.g]\nversion = \"1\"\n[lints.rust]\nh = \"deny\"";
+        let names: Vec<String> = cargo_dependencies(manifest).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["a-b", "d", "e", "f", "g"]);
+        let json = "{\n\"dependencies\": {\n\"@a/b\": \"1\"},\n\"devDependencies\": {\"c\": \"1\"}, \"scripts\": {\"d\": \"\"}}";
+        assert_eq!(npm_dependencies(json), Ok(vec![("@a/b".to_owned(), 3), ("c".to_owned(), 4)]));
+        assert!(npm_dependencies("{").is_err());
+    }
+
+    #[test]
+    fn a_dependency_without_a_reason_and_a_reason_without_a_dependency_are_named() {
+        let document = "| name | reason |\n|---|---|\n| `a` | needed |\n| `b` |  |\n| `c` | gone |\n";
+        let manifest = [("Cargo.toml", vec![("a".to_owned(), 1), ("b".to_owned(), 2)])];
+        let told: Vec<String> = dependencies("d.md", document, &manifest).iter().map(Problem::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "Cargo.toml:2: d.md has no row \"| `b` | reason |\"",
+                "d.md:5: `c` is no dependency any more; delete the row"
+            ]
+        );
+    }
+
+    #[test]
+    fn download_addresses_are_named() {
+        assert_eq!(lines(&addresses("l", "{\n\"resolved\": \"https://a\",\n\"integrity\": \"b\"}")), [2]);
+        assert_eq!(addresses("l", "{\"integrity\": \"resolved\u{20}\"}"), []);
+    }
+
+    #[test]
+    fn paths_of_one_machine_are_named() {
+        let [work, home] = FOREIGN_ROOTS else { panic!("this test is about two places") };
+        let text = format!("see {work}a\n({home}b)\nnetwork{work}c $HOME{work}d ..{work}e\nfile://{home}f\n{home}g");
+        assert_eq!(lines(&foreign_paths("a", &text)), [1, 2, 4, 5]);
+    }
+}

@@ -1,0 +1,35 @@
+import { combineReducers, configureStore, createListenerMiddleware } from '@reduxjs/toolkit'
+import { connectionSlice } from '../features/connection/connectionSlice'
+import { noticesSlice } from '../features/notices/noticesSlice'
+import { goalsSlice } from '../features/offer/goalsSlice'
+import { movementsSlice } from '../features/offer/movementsSlice'
+import { offerReducer } from '../features/offer/offerSlice'
+import { preferencesSlice } from '../features/preferences/preferencesSlice'
+import { viewSlice } from '../features/view/viewSlice'
+
+const reducer = combineReducers({
+  connection: connectionSlice.reducer,
+  offer: offerReducer,
+  movements: movementsSlice.reducer,
+  goals: goalsSlice.reducer,
+  preferences: preferencesSlice.reducer,
+  view: viewSlice.reducer,
+  notices: noticesSlice.reducer,
+})
+
+export type RootState = ReturnType<typeof reducer>
+
+export function makeStore(preloadedState: Partial<RootState> = {}) {
+  const listeners = createListenerMiddleware()
+  const store = configureStore({
+    reducer,
+    preloadedState,
+    middleware: (getDefault) =>
+      // Walking a whole offer after each frame, as these checks do, would make development unlike the real thing.
+      getDefault({ immutableCheck: false, serializableCheck: false }).prepend(listeners.middleware),
+  })
+  return Object.assign(store, { listeners })
+}
+
+export type AppStore = ReturnType<typeof makeStore>
+export type AppDispatch = AppStore['dispatch']

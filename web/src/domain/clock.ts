@@ -1,0 +1,92 @@
+/**
+ * The clock of a match as shown. A running clock is kept as the instant of the server's time at which it stood at zero
+ * (docs/protocol.md, key -4), so it ticks without being told; whoever shows it passes the server's time.
+ */
+import type { Clock, Match } from './offer'
+
+/** How a sport writes its clock: the running minute, minutes and seconds, or the time since the start. */
+type Style = 'minute' | 'minutesAndSeconds' | 'elapsed'
+
+const STYLES: Readonly<Record<number, Style>> = {
+  1: 'minute',
+  2: 'minutesAndSeconds',
+  4: 'minutesAndSeconds',
+  6: 'minute',
+  12: 'minute',
+  16: 'minutesAndSeconds',
+  29: 'minutesAndSeconds',
+  117: 'minutesAndSeconds',
+}
+
+/** The minutes at which the periods of a sport end: what is played beyond them is stoppage time. */
+const PERIOD_ENDS: Readonly<Record<number, readonly [number, number, number, number]>> = {
+  1: [45, 90, 105, 120],
+  6: [30, 60, 65, 70],
+  12: [40, 80, 90, 100],
+}
+
+const PERIODS: Readonly<Record<string, 0 | 1 | 2 | 3>> = {
+  first_half: 0,
+  second_half: 1,
+  first_extra: 2,
+  first_extra_half: 2,
+  extra_time_first_half: 2,
+  extra_first_half: 2,
+  extra_time_1: 2,
+  second_extra: 3,
+  second_extra_half: 3,
+  extra_time_second_half: 3,
+  extra_second_half: 3,
+  extra_time_2: 3,
+}
+
+/** The seconds a clock shows at an instant of the server's time; nothing for a text. */
+export function clockSeconds(clock: Clock, serverNowMs: number): number | null {
+  switch (clock.kind) {
+    case 'running':
+      return Math.max(0, Math.floor((serverNowMs - clock.zeroMs) / 1000))
+    case 'stopped':
+      return clock.seconds
+    case 'text':
+      return null
+  }
+}
+
+/** A reading of `seconds` taken at `dateMs`. */
+export function readClock(seconds: number, dateMs: number, stopped: boolean): Clock {
+  return stopped ? { kind: 'stopped', seconds } : { kind: 'running', zeroMs: dateMs - seconds * 1000 }
+}
+
+/** What is shown of a match's clock: `67'`, `90+4'`, `06:41`, `2:13 h`, or its text as it stands; null where none. */
+export function clockText(match: Pick<Match, 'sportId' | 'status' | 'clock'>, serverNowMs: number): string | null {
+  if (!match.clock) {
+    return null
+  }
+  if (match.clock.kind === 'text') {
+    return match.clock.text
+  }
+  const seconds = Math.max(0, clockSeconds(match.clock, serverNowMs) ?? 0)
+  switch (STYLES[match.sportId] ?? 'elapsed') {
+    case 'minute':
+      return minute(seconds, periodEnd(match))
+    case 'minutesAndSeconds':
+      return `${twoDigits(Math.floor(seconds / 60))}:${twoDigits(seconds % 60)}`
+    case 'elapsed':
+      return `${Math.floor(seconds / 3600)}:${twoDigits(Math.floor(seconds / 60) % 60)} h`
+  }
+}
+
+function periodEnd(match: Pick<Match, 'sportId' | 'status'>): number | null {
+  const period = PERIODS[match.status ?? '']
+  return period === undefined ? null : (PERIOD_ENDS[match.sportId]?.[period] ?? null)
+}
+
+/** The minute being played: the first second is of the 1st minute. */
+function minute(seconds: number, end: number | null): string {
+  const running = Math.floor(seconds / 60) + 1
+  return end !== null && running > end ? `${end}+${running - end}'` : `${running}'`
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0')
+}

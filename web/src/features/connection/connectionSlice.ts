@@ -1,0 +1,67 @@
+/**
+ * The live hub as the bettor sees it: whether it is there, what it says of the feed, and how its clock differs from
+ * ours. What it says of the offer is the offer's slice.
+ */
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import type { FeedState } from '../../protocol/frames'
+
+export interface ConnectionState {
+  /** `connecting` until the first hello; `lost` from a loss until the next one. */
+  status: 'connecting' | 'open' | 'lost'
+  /** Attempts in vain since the connection was lost. */
+  attempts: number
+  session: string | null
+  /** The server's version. */
+  version: string | null
+  /** Null until a hello has said it. */
+  feed: FeedState | null
+  /** What the server's clock is ahead of ours. */
+  serverOffsetMs: number
+  /** The newest date of the feed among the changes applied. */
+  feedDateMs: number | null
+}
+
+const initialState: ConnectionState = {
+  status: 'connecting',
+  attempts: 0,
+  session: null,
+  version: null,
+  feed: null,
+  serverOffsetMs: 0,
+  feedDateMs: null,
+}
+
+export interface HelloSaid {
+  session: string
+  version: string
+  feed: FeedState
+  serverOffsetMs: number
+}
+
+export const connectionSlice = createSlice({
+  name: 'connection',
+  initialState,
+  reducers: {
+    helloReceived(state, { payload }: PayloadAction<HelloSaid>) {
+      state.status = 'open'
+      state.attempts = 0
+      state.session = payload.session
+      state.version = payload.version
+      state.feed = payload.feed
+      state.serverOffsetMs = payload.serverOffsetMs
+    },
+    /** Every time a connection ends or does not come about, except where we ended it ourselves. */
+    connectionLost(state) {
+      state.status = 'lost'
+      state.attempts += 1
+    },
+    feedChanged(state, { payload }: PayloadAction<FeedState>) {
+      state.feed = payload
+    },
+    feedDated(state, { payload }: PayloadAction<number>) {
+      state.feedDateMs = Math.max(state.feedDateMs ?? 0, payload)
+    },
+  },
+})
+
+export const { helloReceived, connectionLost, feedChanged, feedDated } = connectionSlice.actions

@@ -1,0 +1,250 @@
+/**
+ * What views ask of the offer. The list hands down ids, each row selects itself; what a selector builds keeps the
+ * parts that did not change as the very same objects, so that nobody renders anew for nothing.
+ */
+import { offeredColumns, shownMarket, shownOdd, shownSbv } from '../../domain/columns'
+import { groupBy } from '../../domain/groupBy'
+import { isHiddenOdd } from '../../domain/oddsFormat'
+import {
+  byOrder,
+  isBettable,
+  type Market,
+  type MarketId,
+  type Match,
+  type MatchId,
+  type OddId,
+  type PreferredColumn,
+  type Sport,
+  type SportId,
+} from '../../domain/offer'
+import { allRows, lookup, type Table } from '../../domain/table'
+import { countTags, type TagCount } from '../../domain/tags'
+import type { ColumnSlot, PreferencesState } from '../preferences/preferencesSlice'
+import type { ViewState } from '../view/viewSlice'
+import type { GoalsState } from './goalsSlice'
+import type { MovementsState, OddMovement } from './movementsSlice'
+import type { OfferState } from './offerSlice'
+import { remember } from './sharing'
+
+interface State {
+  readonly offer: OfferState
+  readonly preferences: PreferencesState
+  readonly view: ViewState
+  readonly movements: MovementsState
+  readonly goals: GoalsState
+}
+
+export const selectOfferStatus = (state: State) => state.offer.status
+export const selectMatchCount = (state: State) => state.offer.matches.size
+export const selectSport = (state: State, id: SportId) => lookup(state.offer.sports, id)
+export const selectMatch = (state: State, id: MatchId) => lookup(state.offer.matches, id)
+export const selectMarket = (state: State, id: MarketId) => lookup(state.offer.markets, id)
+export const selectOdd = (state: State, id: OddId) => lookup(state.offer.odds, id)
+export const selectMovement = (state: State, id: OddId): OddMovement | undefined => state.movements[id]
+export const selectGoal = (state: State, id: MatchId) => state.goals[id]
+
+/** Whether a match can be bet on now: while the feed recovers none can. */
+export function selectIsBettable(state: State, id: MatchId): boolean {
+  const match = lookup(state.offer.matches, id)
+  return state.offer.status === 'ready' && match !== undefined && isBettable(match)
+}
+
+/** Whether an odd is not shown at all (CONTRACT 5). */
+export function selectIsHiddenOdd(state: State, matchId: MatchId, oddId: OddId): boolean {
+  const match = lookup(state.offer.matches, matchId)
+  const odd = lookup(state.offer.odds, oddId)
+  return match === undefined || odd === undefined || isHiddenOdd(odd.value, match.numberOfOdds)
+}
+
+/** A tournament of a sport with its matches, in their order. */
+export interface TournamentGroup {
+  /** Unique within the sport. */
+  readonly key: string
+  readonly name: string | null
+  readonly description: string | null
+  readonly matchIds: readonly MatchId[]
+}
+
+export interface SportGroup {
+  readonly sportId: SportId
+  readonly matchCount: number
+  readonly tournaments: readonly TournamentGroup[]
+}
+
+const sportGroups = remember((sports: Table<Sport>, matches: Table<Match>): readonly SportGroup[] => {
+  const bySport = groupBy(allRows(matches).sort(byOrder), (match) => match.sportId)
+  return allRows(sports)
+    .sort(byOrder)
+    .map((sport) => groupOf(sport, bySport.get(sport.id) ?? []))
+    .filter((group) => group.matchCount > 0)
+})
+
+function groupOf(sport: Sport, matches: readonly Match[]): SportGroup {
+  const tournaments = groupBy(matches, (match) => JSON.stringify([match.tournament, match.tournamentDescription]))
+  return {
+    sportId: sport.id,
+    matchCount: matches.length,
+    tournaments: Array.from(tournaments, ([key, ofTournament]) => ({
+      key,
+      name: ofTournament[0]?.tournament ?? null,
+      description: ofTournament[0]?.tournamentDescription ?? null,
+      matchIds: ofTournament.map((match) => match.id),
+    })),
+  }
+}
+
+/**
+ * The whole offer by sport and tournament. A tournament stands where its first match does; its other matches join it
+ * there, so that each heading comes once. It changes with who is in the offer and in what order, never with a price
+ * or a score.
+ */
+export const selectSportGroups = (state: State) => sportGroups(state.offer.sports, state.offer.matches)
+
+const filteredGroups = remember((groups: readonly SportGroup[], sports: readonly SportId[]) => {
+  const chosen = groups.filter((group) => sports.includes(group.sportId))
+  // A filter for sports that are not in the offer now would show an empty page.
+  return chosen.length > 0 ? chosen : groups
+})
+
+/** The sports of the list: the chosen ones, or all. */
+export const selectShownGroups = (state: State) => filteredGroups(selectSportGroups(state), state.preferences.sports)
+
+export interface SportSummary {
+  readonly id: SportId
+  readonly name: string | null
+  readonly matchCount: number
+}
+
+const summaries = remember((groups: readonly SportGroup[], sports: Table<Sport>): readonly SportSummary[] =>
+  groups.map(({ sportId, matchCount }) => ({
+    id: sportId,
+    name: lookup(sports, sportId)?.name ?? null,
+    matchCount,
+  })),
+)
+
+/** All sports with how many matches each has: the rail. */
+export const selectSportSummaries = (state: State) => summaries(selectSportGroups(state), state.offer.sports)
+
+const offeredBySport = new WeakMap<Sport, readonly PreferredColumn[]>()
+
+/** The columns a sport's selector offers. */
+export function selectColumns(state: State, sportId: SportId): readonly PreferredColumn[] {
+  const sport = selectSport(state, sportId)
+  if (!sport) {
+    return NO_COLUMNS
+  }
+  let columns = offeredBySport.get(sport)
+  if (!columns) {
+    columns = offeredColumns(sport.preferred)
+    offeredBySport.set(sport, columns)
+  }
+  return columns
+}
+
+const NO_COLUMNS: readonly PreferredColumn[] = []
+
+/**
+ * The column a slot of a sport's rows shows: the bettor's choice while the sport has it, else the sport's own; the
+ * second slot shows the first column that the first one does not.
+ */
+export function selectColumn(state: State, sportId: SportId, slot: ColumnSlot): PreferredColumn | undefined {
+  const columns = selectColumns(state, sportId)
+  const chosen = state.preferences.columns[sportId]?.[slot] ?? null
+  const kept = chosen === null ? undefined : columns.find((column) => column.order === chosen)
+  if (kept) {
+    return kept
+  }
+  if (slot === 0) {
+    const own = selectSport(state, sportId)?.selectedPreferred ?? null
+    return columns.find((column) => column.order === own) ?? columns[0]
+  }
+  const first = selectColumn(state, sportId, 0)
+  return columns.find((column) => column !== first)
+}
+
+/** What a column shows in a row. */
+export interface Cells {
+  readonly marketId: MarketId | null
+  /** The line beside the odds, or nothing. */
+  readonly sbv: string
+  /** One a heading. */
+  readonly oddIds: readonly (OddId | null)[]
+}
+
+/** Built anew at each call: compare by {@link sameCells}. */
+export function selectCells(state: State, matchId: MatchId, column: PreferredColumn | undefined): Cells {
+  const match = selectMatch(state, matchId)
+  if (!match || !column) {
+    return NO_CELLS
+  }
+  const markets = match.rowMarketIds.map((id) => selectMarket(state, id)).filter(isPresent)
+  const market = shownMarket(column, match.status, markets)
+  const odds = market?.oddIds.map((id) => selectOdd(state, id)).filter(isPresent) ?? []
+  return {
+    marketId: market?.id ?? null,
+    sbv: market ? shownSbv(column, match.status, market) : '',
+    oddIds: column.fields.map((field) => shownOdd(field, odds)?.id ?? null),
+  }
+}
+
+const NO_CELLS: Cells = { marketId: null, sbv: '', oddIds: [] }
+
+export function sameCells(a: Cells, b: Cells): boolean {
+  return (
+    a.marketId === b.marketId &&
+    a.sbv === b.sbv &&
+    a.oddIds.length === b.oddIds.length &&
+    a.oddIds.every((id, index) => id === b.oddIds[index])
+  )
+}
+
+function isPresent<T>(value: T | undefined): value is T {
+  return value !== undefined
+}
+
+/** Markets of one kind: one line, or the ladder of its lines. */
+export interface MarketGroup {
+  readonly key: string
+  readonly name: string | null
+  /** In the feed's order. */
+  readonly marketIds: readonly MarketId[]
+}
+
+function layoutMarkets(match: Match | undefined, markets: Table<Market>): readonly Market[] {
+  return match?.layout?.map((id) => lookup(markets, id)).filter(isPresent) ?? []
+}
+
+const marketGroups = remember(
+  (match: Match | undefined, markets: Table<Market>, tag: string | null): readonly MarketGroup[] => {
+    const all = layoutMarkets(match, markets)
+    const tagged = tag === null ? all : all.filter((market) => market.tags.includes(tag))
+    const groups = groupBy(tagged, (market) =>
+      JSON.stringify([market.type, market.subtype, market.special, market.name]),
+    )
+    return Array.from(groups, ([key, group]) => ({
+      key,
+      name: group[0]?.name ?? null,
+      marketIds: group.map((market) => market.id),
+    }))
+  },
+)
+
+/** The markets of the opened match under its tag, in the feed's order, lines of one kind together. */
+export function selectMarketGroups(state: State, matchId: MatchId): readonly MarketGroup[] {
+  return marketGroups(selectMatch(state, matchId), state.offer.markets, state.view.tag)
+}
+
+const tagCounts = remember((match: Match | undefined, markets: Table<Market>): readonly TagCount[] =>
+  countTags(layoutMarkets(match, markets)),
+)
+
+/** The tags of a match's markets with how many carry each. */
+export function selectTagCounts(state: State, matchId: MatchId): readonly TagCount[] {
+  return tagCounts(selectMatch(state, matchId), state.offer.markets)
+}
+
+/** Whether the detail of a match has come. */
+export function selectHasDetail(state: State, matchId: MatchId): boolean {
+  return (selectMatch(state, matchId)?.layout ?? null) !== null
+}

@@ -1,0 +1,12 @@
+import { ODDS_FORMATS, type OddsFormat } from '../../domain/oddsFormat'
+import type { PreferencesState } from './preferencesSlice'
+
+interface State {
+  readonly preferences: PreferencesState
+}
+
+export const selectLanguage = (state: State) => state.preferences.language
+export const selectTheme = (state: State) => state.preferences.theme
+export const selectOddsType = (state: State) => state.preferences.oddsType
+export const selectOddsFormat = (state: State): OddsFormat => ODDS_FORMATS[state.preferences.oddsType] ?? 'decimal'
+export const selectSportFilter = (state: State) => state.preferences.sports

@@ -1,0 +1,69 @@
+/** What the bettor chose once and finds again: kept in local storage under `cn-` by a listener. */
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import { ODDS_FORMATS } from '../../domain/oddsFormat'
+import type { SportId } from '../../domain/offer'
+
+export const LANGUAGES = ['hr', 'en', 'bs', 'sr'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+export const THEMES = ['dark', 'light', 'auto'] as const
+export type Theme = (typeof THEMES)[number]
+
+/** The columns of a row: the one always there, and the second one of wide screens. */
+export type ColumnSlot = 0 | 1
+
+export interface PreferencesState {
+  language: Language
+  /** The index of the odds format, as saved: see `ODDS_FORMATS`. */
+  oddsType: number
+  theme: Theme
+  /** The sports the list is filtered by; none is all. */
+  sports: SportId[]
+  /** The chosen columns (their `order`) by sport and slot; null is the sport's own choice. */
+  columns: Record<SportId, [number | null, number | null]>
+}
+
+export const DEFAULT_PREFERENCES: PreferencesState = {
+  language: 'hr',
+  oddsType: 0,
+  theme: 'auto',
+  sports: [],
+  columns: {},
+}
+
+export const preferencesSlice = createSlice({
+  name: 'preferences',
+  initialState: DEFAULT_PREFERENCES,
+  reducers: {
+    languageChanged(state, { payload }: PayloadAction<Language>) {
+      state.language = payload
+    },
+    oddsTypeChanged(state, { payload }: PayloadAction<number>) {
+      if (ODDS_FORMATS[payload]) {
+        state.oddsType = payload
+      }
+    },
+    themeChanged(state, { payload }: PayloadAction<Theme>) {
+      state.theme = payload
+    },
+    sportFilterToggled(state, { payload }: PayloadAction<SportId>) {
+      const place = state.sports.indexOf(payload)
+      if (place >= 0) {
+        state.sports.splice(place, 1)
+      } else {
+        state.sports.push(payload)
+      }
+    },
+    sportFilterCleared(state) {
+      state.sports = []
+    },
+    columnChosen(state, { payload }: PayloadAction<{ sportId: SportId; slot: ColumnSlot; order: number }>) {
+      const columns = state.columns[payload.sportId] ?? [null, null]
+      columns[payload.slot] = payload.order
+      state.columns[payload.sportId] = columns
+    },
+  },
+})
+
+export const { languageChanged, oddsTypeChanged, themeChanged, sportFilterToggled, sportFilterCleared, columnChosen } =
+  preferencesSlice.actions

@@ -1,0 +1,14 @@
+import type { MatchId, SportId } from '../../domain/offer'
+import type { ViewState } from './viewSlice'
+
+interface State {
+  readonly view: ViewState
+}
+
+export const selectOpenMatchId = (state: State) => state.view.openMatchId
+export const selectTag = (state: State) => state.view.tag
+export const selectIsCollapsed = (state: State, id: SportId) => state.view.collapsedSports[id] === true
+export const selectCollapsedSports = (state: State) => state.view.collapsedSports
+export const selectIsHiddenMatch = (state: State, id: MatchId) => state.view.hiddenMatches[id] === true
+export const selectHiddenMatches = (state: State) => state.view.hiddenMatches
+export const selectHiddenCount = (state: State) => Object.keys(state.view.hiddenMatches).length

@@ -1,0 +1,50 @@
+/** The locale each language is written in, for `Intl` and for `<html lang>`. */
+export const LOCALES = {
+  hr: 'hr-HR',
+  en: 'en-US',
+  bs: 'bs-Latn-BA',
+  sr: 'sr-Cyrl-RS',
+} as const
+
+export type LanguageCode = keyof typeof LOCALES
+
+/** The languages' own names, each in itself. */
+export const LANGUAGE_NAMES: Record<LanguageCode, string> = {
+  hr: 'Hrvatski',
+  en: 'English',
+  bs: 'Bosanski',
+  sr: 'Српски',
+}
+
+export function formatNumber(language: LanguageCode, value: number, options?: Intl.NumberFormatOptions): string {
+  return numberFormat(language, options).format(value)
+}
+
+export function formatDateTime(language: LanguageCode, ms: number, options?: Intl.DateTimeFormatOptions): string {
+  return dateTimeFormat(language, options).format(ms)
+}
+
+export function compareTexts(language: LanguageCode, a: string, b: string): number {
+  return collator(language).compare(a, b)
+}
+
+/** Making an `Intl` object is slow and using one is not: each is made once. */
+function kept<Options, Format>(make: (locale: string, options?: Options) => Format) {
+  const formats = new Map<string, Format>()
+  return (language: LanguageCode, options?: Options): Format => {
+    const key = `${language} ${JSON.stringify(options)}`
+    let format = formats.get(key)
+    if (!format) {
+      format = make(LOCALES[language], options)
+      formats.set(key, format)
+    }
+    return format
+  }
+}
+
+const numberFormat = kept((locale, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options))
+const dateTimeFormat = kept(
+  (locale, options?: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, options ?? { dateStyle: 'short', timeStyle: 'short' }),
+)
+const collator = kept((locale, options?: Intl.CollatorOptions) => new Intl.Collator(locale, options))

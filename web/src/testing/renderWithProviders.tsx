@@ -1,0 +1,43 @@
+import { type RenderOptions, render } from '@testing-library/react'
+import type { ReactElement, ReactNode } from 'react'
+import { I18nextProvider } from 'react-i18next'
+import { Provider } from 'react-redux'
+import hr from '../../../config/translations/hr.json'
+import { type AppStore, makeStore, type RootState } from '../app/store'
+import { applyChanges } from '../domain/offerChanges'
+import { offerLoaded } from '../features/offer/offerSlice'
+import { makeI18n } from '../i18n/i18n'
+import { applyMessages } from '../protocol/applyFrame'
+import type { ToldMatch, ToldOffer } from '../protocol/frames'
+import { loadOffer, matchMessages } from '../protocol/loadOffer'
+
+/** A store that holds an offer as the server would have told it; `opened` matches with all their markets. */
+export function storeWith(
+  told: ToldOffer,
+  { preloaded = {}, opened = [] }: { preloaded?: Partial<RootState>; opened?: readonly ToldMatch[] } = {},
+): AppStore {
+  const store = makeStore(preloaded)
+  let offer = loadOffer(told)
+  for (const match of opened) {
+    offer = applyChanges(offer, applyMessages(offer, matchMessages(offer, match), new Set([match.id])).changes)
+  }
+  store.dispatch(offerLoaded({ offer, feed: 'active', dateMs: told.dateMs }))
+  return store
+}
+
+interface Options extends Omit<RenderOptions, 'wrapper'> {
+  store?: AppStore
+}
+
+/** Renders with a store and the Croatian texts. */
+export function renderWithProviders(ui: ReactElement, { store = makeStore(), ...options }: Options = {}) {
+  const i18n = makeI18n('hr', hr)
+  function Wrapper({ children }: { children: ReactNode }) {
+    return (
+      <I18nextProvider i18n={i18n}>
+        <Provider store={store}>{children}</Provider>
+      </I18nextProvider>
+    )
+  }
+  return { store, i18n, ...render(ui, { wrapper: Wrapper, ...options }) }
+}

@@ -1,0 +1,37 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** Where the server listens during development. */
+const server = process.env['KVOTA_SERVER'] ?? 'http://127.0.0.1:8080'
+
+export default defineConfig({
+  base: '/',
+  plugins: [react()],
+  build: {
+    target: 'es2022',
+    sourcemap: false,
+    // The content security policy allows neither inline scripts nor inline styles: nothing may be folded into HTML.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    manifest: true,
+    rolldownOptions: {
+      output: {
+        entryFileNames: 'assets/[name]-[hash].js',
+        chunkFileNames: 'assets/[name]-[hash].js',
+        assetFileNames: 'assets/[name]-[hash][extname]',
+        // Libraries change seldom: a chunk of their own stays cached over releases.
+        codeSplitting: { groups: [{ name: 'vendor', test: /node_modules/ }] },
+      },
+    },
+  },
+  server: {
+    port: 5173,
+    strictPort: true,
+    // The translations live beside the server's configuration, one folder above.
+    fs: { allow: ['..'] },
+    proxy: {
+      '/api': { target: server, ws: true, changeOrigin: true },
+    },
+  },
+})
