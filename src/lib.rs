@@ -13,5 +13,11 @@
 //! | 7 | [`testkit`] | the actor test kit (feature `testkit`) |
 //! | 8 | [`app`], [`cli`], [`config`], [`telemetry`] | composition |
 
+pub mod app;
+pub mod cli;
+pub mod config;
 pub mod domain;
 pub mod feed;
+pub mod http;
+pub mod read_model;
+pub mod telemetry;
