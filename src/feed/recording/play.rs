@@ -118,11 +118,7 @@ impl Play {
         if is_new || happened.is_some() || price_due {
             self.draw_prices(to);
         }
-        let change = if is_new {
-            Change::Insert
-        } else {
-            Change::Update
-        };
+        let change = if is_new { Change::Insert } else { Change::Update };
         let ball_due = self.ball_moved && self.ball_due_ms() <= to.wall_ms;
         if is_new || happened.is_some() || price_due || ball_due {
             return Some(self.tell(change, to, happened.unwrap_or(to.wall_ms)));
@@ -216,12 +212,7 @@ impl Play {
         };
         let (period, situation) = (event.period, &mut self.situation);
         match &event.fact {
-            Some(
-                Fact::Goal { side, .. }
-                | Fact::Penalty {
-                    side, scored: true, ..
-                },
-            ) => {
+            Some(Fact::Goal { side, .. } | Fact::Penalty { side, scored: true, .. }) => {
                 situation.add_goal(*side, period, event.at_ms / 1000);
             }
             Some(Fact::Yellow(side)) => situation.add_yellow(*side),
@@ -247,11 +238,7 @@ impl Play {
         self.book = Arc::new(book(&self.rates, &self.situation));
         self.prices_drawn += 1;
         // Spread by a fixed rule over matches and turns, so that not all are told at once.
-        let turn = self
-            .fixture
-            .block
-            .wrapping_mul(7_919)
-            .wrapping_add(self.prices_drawn.wrapping_mul(104_729));
+        let turn = self.fixture.block.wrapping_mul(7_919).wrapping_add(self.prices_drawn.wrapping_mul(104_729));
         let spread = (turn % REPRICE_MS_SPREAD) as i64;
         self.next_price_ms = now.wall_ms + REPRICE_MS_MIN + spread;
     }
@@ -259,11 +246,7 @@ impl Play {
     fn tell(&mut self, change: Change, now: &Moment, at_ms: i64) -> GeneratedChange {
         self.told_ms = Some(now.wall_ms);
         self.ball_moved = false;
-        GeneratedChange {
-            at_ms: at_ms.min(now.wall_ms),
-            change,
-            state: Arc::new(self.frame(now)),
-        }
+        GeneratedChange { at_ms: at_ms.min(now.wall_ms), change, state: Arc::new(self.frame(now)) }
     }
 
     fn frame(&self, now: &Moment) -> Frame {
@@ -273,9 +256,7 @@ impl Play {
             clock: self.clock(now),
             betting: self.situation.phase != Phase::Ended,
             suspended: self.suspended,
-            ball: self
-                .ball
-                .filter(|_| matches!(self.situation.phase, Phase::Playing(_))),
+            ball: self.ball.filter(|_| matches!(self.situation.phase, Phase::Playing(_))),
             book: self.book.clone(),
         }
     }
@@ -283,17 +264,13 @@ impl Play {
     fn clock(&self, now: &Moment) -> FrameClock {
         match self.situation.phase {
             Phase::NotStarted | Phase::Ended => FrameClock::Hidden,
-            Phase::Playing(Period::ShootOut) => FrameClock::Stopped {
-                seconds: Period::ShootOut.base_s(),
-            },
+            Phase::Playing(Period::ShootOut) => FrameClock::Stopped { seconds: Period::ShootOut.base_s() },
             Phase::Playing(period) => FrameClock::Running {
                 played_ms: period.base_s() * 1000 + self.played_in_period_ms(now),
                 at_ms: now.wall_ms,
                 pace: now.pace,
             },
-            Phase::After(period) => FrameClock::Stopped {
-                seconds: period.end_s(),
-            },
+            Phase::After(period) => FrameClock::Stopped { seconds: period.end_s() },
         }
     }
 }

@@ -214,11 +214,7 @@ impl Situation {
             Period::ShootOut => return,
         };
         goals[place(side)] = goals[place(side)].saturating_add(1);
-        self.last_goal = Some(LastGoal {
-            side,
-            period,
-            second,
-        });
+        self.last_goal = Some(LastGoal { side, period, second });
     }
 
     /// Counts a yellow card.
