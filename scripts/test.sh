@@ -84,7 +84,7 @@ test_web() {
     check "web: lint" npm --prefix web run lint
     check "web: types" npm --prefix web run types
     rm -f build/vitest.json
-    check "web: unit tests" npm --prefix web test -- --reporter=default --reporter=json \
+    check "web: unit tests" npm --prefix web test -- --reporter=json --reporter=default \
         --outputFile.json="$repo_root/build/vitest.json"
     count_vitest
     # The program embeds what this builds, so nothing of Rust can be compiled without it.
