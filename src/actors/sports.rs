@@ -25,10 +25,16 @@ pub(super) struct Sports {
 }
 
 impl Sports {
-    /// No sports yet. Whatever a former reader left in the read model is cleared.
+    /// No sports yet. Whatever a former reader left in the read model is cleared, and its readers are told.
     pub(super) fn new(offer: Offer) -> Sports {
         offer.model.clear();
+        offer.bus.publish(vec![OfferEvent::urgent(Scope::Everyone, Message::Feed(FeedState::Inactive))]);
         Sports { primary: offer.model.primary(), offer, actors: HashMap::new(), homes: HashMap::new() }
+    }
+
+    /// Whether readers have an offer: then they are told what differs, else they will get it as a whole.
+    pub(super) fn has_offer(&self) -> bool {
+        self.offer.model.feed_state(self.primary) != FeedState::Inactive
     }
 
     /// Applies a live event.

@@ -57,8 +57,8 @@ async fn only_what_is_watched_is_sent() {
 
     stage.feed(vec![detail_moves(1, "1.6").update()]).await;
     stage.rooms.flush_all();
-    assert_eq!(Client::kinds(&list.take_all()), [], "the list does not pay for the detail");
-    assert_eq!(Client::kinds(&soccer.take_all()), []);
+    assert_eq!(Client::kinds(&list.take_all()), [0_u64; 0], "the list does not pay for the detail");
+    assert_eq!(Client::kinds(&soccer.take_all()), [0_u64; 0]);
     assert_eq!(Client::kinds(&first.take_all()), [5]);
     assert_eq!(Client::kinds(&both.take_all()), [5]);
 

@@ -57,6 +57,7 @@ async fn what_is_queued_is_bounded_and_the_newest_value_wins() {
 
 #[actix::test]
 async fn who_reads_nothing_is_closed_with_4008_and_nobody_else() {
+    tokio::time::pause();
     let mut stage = Stage::new();
     stage.feed((1..=40).map(|id| base(id).insert()).collect()).await;
     let mut quick = stage.client(Spelling::Msgpack, all_sports());
@@ -64,11 +65,10 @@ async fn who_reads_nothing_is_closed_with_4008_and_nobody_else() {
     let outbox = std::rc::Rc::clone(&slow.outbox);
     fill(&mut stage, &mut quick, move |_| outbox.is_merging()).await;
 
-    let now = Instant::now();
-    quick.outbox.heard();
-    stage.rooms.look_after(now + Duration::from_secs(29));
+    pass(&stage, 29).await;
+    quick.take_all();
     assert!(!slow.outbox.is_ending());
-    stage.rooms.look_after(now + Duration::from_secs(31));
+    pass(&stage, 2).await;
     assert!(slow.outbox.is_ending());
     assert!(!quick.outbox.is_ending());
     let frame = match slow.outbox.poll_frame(std::task::Waker::noop()) {
@@ -81,19 +81,26 @@ async fn who_reads_nothing_is_closed_with_4008_and_nobody_else() {
 
 #[actix::test]
 async fn a_silent_connection_is_pinged_and_then_closed() {
+    tokio::time::pause();
     let mut stage = Stage::new();
     let client = stage.client(Spelling::Msgpack, all_sports());
-    let now = Instant::now();
     let take = || match client.outbox.poll_frame(std::task::Waker::noop()) {
         std::task::Poll::Ready(Some(frame)) => Some(frame.to_vec()),
         _ => None,
     };
-    stage.rooms.look_after(now + Duration::from_secs(14));
+    pass(&stage, 14).await;
     assert_eq!(take(), None);
-    stage.rooms.look_after(now + Duration::from_secs(16));
+    pass(&stage, 2).await;
     assert_eq!(take(), Some(vec![0x89, 0]));
-    stage.rooms.look_after(now + Duration::from_secs(39));
+    pass(&stage, 23).await;
+    take();
     assert!(!client.outbox.is_ending());
-    stage.rooms.look_after(now + Duration::from_secs(41));
+    pass(&stage, 2).await;
     assert!(client.outbox.is_ending());
+}
+
+/// Time passes, and the publisher looks after its connections.
+async fn pass(stage: &Stage, seconds: u64) {
+    tokio::time::advance(Duration::from_secs(seconds)).await;
+    stage.rooms.look_after(Instant::now());
 }

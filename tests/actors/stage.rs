@@ -94,9 +94,16 @@ pub struct Client {
 }
 
 impl Client {
-    /// Takes the next frame off, if there is one, and applies it.
+    /// Takes the next frame off, if there is one, and applies it. Pings and a close are taken along.
     pub fn take(&mut self) -> Option<Value> {
-        let Poll::Ready(Some(frame)) = self.outbox.poll_frame(Waker::noop()) else { return None };
+        let is_data = |frame: &bytes::Bytes| frame[0] & 0x0f < 8;
+        let frame = loop {
+            match self.outbox.poll_frame(Waker::noop()) {
+                Poll::Ready(Some(frame)) if is_data(&frame) => break frame,
+                Poll::Ready(Some(_)) => {}
+                _ => return None,
+            }
+        };
         let value = body(&frame, self.outbox.spelling());
         self.frames += 1;
         self.replica.apply_frame(&value);
