@@ -29,6 +29,7 @@ pub fn wall_clock() -> WallClock {
     wall_clock_from(start_ms)
 }
 
+#[expect(clippy::disallowed_methods, reason = "the one place where the embedded feed reads the system's clock")]
 fn system_now() -> std::time::SystemTime {
     std::time::SystemTime::now()
 }
@@ -66,23 +67,14 @@ impl EmbeddedSource {
     /// Drives `producer` by `clock`.
     pub fn new(producer: Producer, clock: WallClock) -> (EmbeddedSource, FeedSwitch) {
         let (sender, active) = watch::channel(true);
-        let source = EmbeddedSource {
-            producer,
-            clock,
-            active,
-        };
+        let source = EmbeddedSource { producer, clock, active };
         (source, FeedSwitch(Arc::new(sender)))
     }
 
     fn answer(&self, request: SnapshotRequest) -> FeedInput {
         let SnapshotRequest { lang, correlation } = request;
         let (position, update) = self.producer.snapshot(lang, (self.clock)());
-        FeedInput::Snapshot {
-            lang,
-            correlation,
-            position,
-            update,
-        }
+        FeedInput::Snapshot { lang, correlation, position, update }
     }
 
     fn events(&mut self) -> Vec<LiveEvent> {
@@ -149,11 +141,7 @@ async fn say(sink: &FeedSink, input: FeedInput) -> Result<(), Closed> {
 
 async fn say_active(sink: &FeedSink, position: Position, active: bool) -> Result<(), Closed> {
     for lang in Lang::ALL {
-        let input = FeedInput::Active {
-            lang,
-            active,
-            position: Some(position),
-        };
+        let input = FeedInput::Active { lang, active, position: Some(position) };
         say(sink, input).await?;
     }
     Ok(())
@@ -162,11 +150,7 @@ async fn say_active(sink: &FeedSink, position: Position, active: bool) -> Result
 async fn say_events(sink: &FeedSink, events: Vec<LiveEvent>) -> Result<(), Closed> {
     for event in events {
         for (lang, update) in event.updates {
-            let input = FeedInput::Event {
-                lang,
-                position: event.position,
-                update,
-            };
+            let input = FeedInput::Event { lang, position: event.position, update };
             say(sink, input).await?;
         }
     }

@@ -62,10 +62,7 @@ pub struct Blocks {
 impl Blocks {
     /// The blocks of generator `index` (from 0) of `generators`.
     pub fn of(index: u64, generators: u64) -> Blocks {
-        Blocks {
-            next: index,
-            step: generators.max(1),
-        }
+        Blocks { next: index, step: generators.max(1) }
     }
 
     /// A block that was never taken before.

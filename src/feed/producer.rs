@@ -41,9 +41,7 @@ impl Producer {
     /// A producer that starts now: `epoch` must differ from that of every earlier start.
     pub fn new(epoch: i64, primary: Lang, generators: Vec<Box<dyn Generator>>) -> Producer {
         let sports_in = |lang| {
-            let patches = generators
-                .iter()
-                .flat_map(|generator| generator.sports(lang));
+            let patches = generators.iter().flat_map(|generator| generator.sports(lang));
             patches.map(|patch| (patch.id, patch)).collect()
         };
         Producer {
@@ -67,10 +65,7 @@ impl Producer {
 
     /// When something happens next, in ms since the epoch; nothing where never again.
     pub fn next_due_ms(&self) -> Option<i64> {
-        let due = self
-            .generators
-            .iter()
-            .filter_map(|generator| generator.next_due_ms());
+        let due = self.generators.iter().filter_map(|generator| generator.next_due_ms());
         due.min()
     }
 
@@ -78,9 +73,7 @@ impl Producer {
     /// happened, one for all that did, more where it would be too large.
     pub fn step(&mut self, now_ms: i64) -> Vec<LiveEvent> {
         let generators = self.generators.iter_mut();
-        let mut changes: Vec<GeneratedChange> = generators
-            .flat_map(|generator| generator.advance(now_ms))
-            .collect();
+        let mut changes: Vec<GeneratedChange> = generators.flat_map(|generator| generator.advance(now_ms)).collect();
         changes.sort_by_key(|change| change.at_ms);
         let mut events = Vec::new();
         let mut rest = changes.as_slice();
@@ -102,9 +95,7 @@ impl Producer {
         let updates = secondary.chain([self.primary]);
         LiveEvent {
             position: self.position,
-            updates: updates
-                .map(|lang| (lang, self.update(lang, changes, &known, now_ms)))
-                .collect(),
+            updates: updates.map(|lang| (lang, self.update(lang, changes, &known, now_ms))).collect(),
         }
     }
 
@@ -121,13 +112,7 @@ impl Producer {
     }
 
     /// The changes under their sports; a sport of which no match was in the offer comes whole.
-    fn update(
-        &self,
-        lang: Lang,
-        changes: &[GeneratedChange],
-        known: &BTreeSet<SportId>,
-        now_ms: i64,
-    ) -> FeedUpdate {
+    fn update(&self, lang: Lang, changes: &[GeneratedChange], known: &BTreeSet<SportId>, now_ms: i64) -> FeedUpdate {
         let mut sports: Vec<SportUpdate> = Vec::new();
         for change in changes {
             let update = rendered(change, lang, now_ms);
@@ -135,11 +120,7 @@ impl Producer {
             match sports.iter_mut().find(|held| held.sport.id == sport) {
                 Some(held) => held.matches.push(update),
                 None => sports.push(SportUpdate {
-                    sport: if known.contains(&sport) {
-                        SportPatch::empty(sport)
-                    } else {
-                        self.sport(lang, sport)
-                    },
+                    sport: if known.contains(&sport) { SportPatch::empty(sport) } else { self.sport(lang, sport) },
                     matches: vec![update],
                 }),
             }
@@ -153,15 +134,9 @@ impl Producer {
         for held in self.offer.values() {
             let (live_match, time) = held.render(lang, now_ms);
             let id = held.sport_id();
-            let sport = sports.entry(id).or_insert_with(|| SportUpdate {
-                sport: self.sport(lang, id),
-                matches: Vec::new(),
-            });
-            sport.matches.push(MatchUpdate {
-                change: Change::Insert,
-                live_match,
-                time,
-            });
+            let sport =
+                sports.entry(id).or_insert_with(|| SportUpdate { sport: self.sport(lang, id), matches: Vec::new() });
+            sport.matches.push(MatchUpdate { change: Change::Insert, live_match, time });
         }
         let update = self.feed_update(sports.into_values().collect(), now_ms);
         (self.position, update)
@@ -173,11 +148,7 @@ impl Producer {
     }
 
     fn feed_update(&self, sports: Vec<SportUpdate>, now_ms: i64) -> FeedUpdate {
-        FeedUpdate {
-            sports,
-            number_of_matches: Some(self.offer.len() as u64),
-            date_ms: Some(now_ms),
-        }
+        FeedUpdate { sports, number_of_matches: Some(self.offer.len() as u64), date_ms: Some(now_ms) }
     }
 }
 
@@ -200,9 +171,5 @@ fn rendered(change: &GeneratedChange, lang: Lang, now_ms: i64) -> MatchUpdate {
             (gone, Default::default())
         }
     };
-    MatchUpdate {
-        change: change.change,
-        live_match,
-        time,
-    }
+    MatchUpdate { change: change.change, live_match, time }
 }

@@ -64,20 +64,12 @@ pub enum RecordingError {
 impl RecordingFiles {
     /// The inflated bytes of a file of the set.
     pub fn read(&self, file: &str) -> Result<Vec<u8>, RecordingError> {
-        let unreadable = |source| RecordingError::Read {
-            file: self.path_of(file),
-            source,
-        };
+        let unreadable = |source| RecordingError::Read { file: self.path_of(file), source };
         let packed = self.packed(file).map_err(unreadable)?;
         let mut inflated = Vec::new();
-        MultiGzDecoder::new(&*packed)
-            .take(RECORDING_BYTES_MAX + 1)
-            .read_to_end(&mut inflated)
-            .map_err(unreadable)?;
+        MultiGzDecoder::new(&*packed).take(RECORDING_BYTES_MAX + 1).read_to_end(&mut inflated).map_err(unreadable)?;
         if inflated.len() as u64 > RECORDING_BYTES_MAX {
-            return Err(RecordingError::TooLarge {
-                file: self.path_of(file),
-            });
+            return Err(RecordingError::TooLarge { file: self.path_of(file) });
         }
         Ok(inflated)
     }
@@ -86,15 +78,11 @@ impl RecordingFiles {
         match self {
             RecordingFiles::Embedded => {
                 let missing = || std::io::Error::from(std::io::ErrorKind::NotFound);
-                Embedded::get(file)
-                    .map(|held| held.data)
-                    .ok_or_else(missing)
+                Embedded::get(file).map(|held| held.data).ok_or_else(missing)
             }
             RecordingFiles::Folder(folder) => {
                 let mut packed = Vec::new();
-                std::fs::File::open(folder.join(file))?
-                    .take(RECORDING_BYTES_MAX)
-                    .read_to_end(&mut packed)?;
+                std::fs::File::open(folder.join(file))?.take(RECORDING_BYTES_MAX).read_to_end(&mut packed)?;
                 Ok(Cow::Owned(packed))
             }
         }

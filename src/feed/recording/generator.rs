@@ -47,12 +47,7 @@ pub struct ReplayOptions {
 
 impl Default for ReplayOptions {
     fn default() -> ReplayOptions {
-        ReplayOptions {
-            speed: 1.0,
-            start_s: 0,
-            timing: Timing::default(),
-            blocks: Blocks::of(0, 1),
-        }
+        ReplayOptions { speed: 1.0, start_s: 0, timing: Timing::default(), blocks: Blocks::of(0, 1) }
     }
 }
 
@@ -80,10 +75,7 @@ pub struct RecordingGenerator {
 
 impl RecordingGenerator {
     /// Reads a set of files. Broken ones are named in the log and skipped; a set of which nothing is left is an error.
-    pub fn open(
-        files: &RecordingFiles,
-        options: ReplayOptions,
-    ) -> Result<RecordingGenerator, RecordingError> {
+    pub fn open(files: &RecordingFiles, options: ReplayOptions) -> Result<RecordingGenerator, RecordingError> {
         let loaded = load(files)?;
         for error in &loaded.broken {
             let source = std::error::Error::source(error).map(ToString::to_string);
@@ -104,9 +96,7 @@ impl RecordingGenerator {
         let (league, cup): (Vec<_>, Vec<_>) = recordings.into_iter().partition(is_league);
         let groups = [league, cup].into_iter().filter(|group| !group.is_empty());
         RecordingGenerator {
-            groups: groups
-                .map(|group| Group::new(group, &options.timing))
-                .collect(),
+            groups: groups.map(|group| Group::new(group, &options.timing)).collect(),
             options,
             playing: Vec::new(),
             groups_begun: 0,
@@ -123,11 +113,7 @@ impl RecordingGenerator {
         let pace = self.options.speed.clamp(*SPEED.start(), *SPEED.end());
         let since_first = (wall_ms - first) as f64 * pace;
         Moment {
-            played_ms: self
-                .options
-                .start_s
-                .saturating_mul(1000)
-                .saturating_add(since_first as i64),
+            played_ms: self.options.start_s.saturating_mul(1000).saturating_add(since_first as i64),
             wall_ms,
             pace,
         }
@@ -156,12 +142,7 @@ impl RecordingGenerator {
                 let neutral = staged.recording.competition != Competition::PremierLeague;
                 let teams = [0, 1].map(|side| staged.recording.teams[side].id);
                 let rates = rates(teams, neutral);
-                self.playing.push(Play::new(
-                    staged.clone(),
-                    Arc::new(fixture),
-                    rates,
-                    kick_off_ms,
-                ));
+                self.playing.push(Play::new(staged.clone(), Arc::new(fixture), rates, kick_off_ms));
             }
         }
     }
@@ -175,10 +156,7 @@ impl Generator for RecordingGenerator {
     fn advance(&mut self, to_ms: i64) -> Vec<GeneratedChange> {
         let now = self.moment(to_ms);
         self.begin_groups(&now);
-        let changes = self
-            .playing
-            .iter_mut()
-            .filter_map(|play| play.advance(&now));
+        let changes = self.playing.iter_mut().filter_map(|play| play.advance(&now));
         let mut changes: Vec<GeneratedChange> = changes.collect();
         changes.sort_by_key(|change| change.at_ms);
         self.playing.retain(|play| play.delete_ms() > now.played_ms);

@@ -16,6 +16,9 @@ use std::sync::Arc;
 
 /// Ball positions are told at most so often, in milliseconds of wall time.
 pub const BALL_MS_MIN: i64 = 1_000;
+/// Betting is suspended for at least so long, in milliseconds of wall time: at high speeds a goal would else come and
+/// go between two messages.
+const SUSPENDED_MS_MIN: i64 = 1_000;
 /// A match is priced anew after so long, in milliseconds of wall time …
 const REPRICE_MS_MIN: i64 = 2_000;
 /// … or up to so much later, each match at its own moments.
@@ -60,6 +63,9 @@ pub struct Play {
     period_start_ms: i64,
     situation: Situation,
     suspended: bool,
+    /// Whether the script has betting suspended.
+    suspended_by_script: bool,
+    suspended_until_ms: i64,
     ball: Option<Ball>,
     ball_moved: bool,
     book: Arc<Book>,
@@ -82,6 +88,8 @@ impl Play {
             period_start_ms: kick_off_ms,
             situation,
             suspended: false,
+            suspended_by_script: false,
+            suspended_until_ms: i64::MIN,
             ball: None,
             ball_moved: false,
             book: Arc::new(Book::new()),
@@ -118,11 +126,7 @@ impl Play {
         if is_new || happened.is_some() || price_due {
             self.draw_prices(to);
         }
-        let change = if is_new {
-            Change::Insert
-        } else {
-            Change::Update
-        };
+        let change = if is_new { Change::Insert } else { Change::Update };
         let ball_due = self.ball_moved && self.ball_due_ms() <= to.wall_ms;
         if is_new || happened.is_some() || price_due || ball_due {
             return Some(self.tell(change, to, happened.unwrap_or(to.wall_ms)));
@@ -141,6 +145,9 @@ impl Play {
         }
         if self.ball_moved {
             due = due.min(self.ball_due_ms());
+        }
+        if self.suspended && !self.suspended_by_script {
+            due = due.min(self.suspended_until_ms);
         }
         for beat in &self.staged.script.beats[self.cursor..] {
             let beat_ms = now.wall_of(self.kick_off_ms + beat.at_ms);
@@ -168,15 +175,27 @@ impl Play {
     fn follow(&mut self, to: &Moment) -> Option<i64> {
         let script = self.staged.script.clone();
         let mut happened = None;
+        let stops = |situation: &Situation| (situation.score(), situation.red);
+        let before = stops(&self.situation);
+        let mut stopped = false;
         while let Some(beat) = script.beats.get(self.cursor) {
             let at_ms = self.kick_off_ms + beat.at_ms;
             if at_ms > to.played_ms {
                 break;
             }
             self.cursor += 1;
+            stopped |= beat.action == Action::Suspend;
             if self.take(beat) {
                 happened = Some(to.wall_of(at_ms));
             }
+        }
+        if stopped || stops(&self.situation) != before {
+            self.suspended_until_ms = to.wall_ms + SUSPENDED_MS_MIN;
+        }
+        let suspended = self.suspended_by_script || to.wall_ms < self.suspended_until_ms;
+        if suspended != self.suspended {
+            self.suspended = suspended;
+            return happened.or(Some(to.wall_ms));
         }
         happened
     }
@@ -188,8 +207,8 @@ impl Play {
                 self.situation.phase = phase;
                 self.period_start_ms = self.kick_off_ms + beat.at_ms;
             }
-            Action::Suspend => self.suspended = true,
-            Action::Resume => self.suspended = false,
+            Action::Suspend => self.suspended_by_script = true,
+            Action::Resume => self.suspended_by_script = false,
             Action::Ball(index) => {
                 self.move_ball(index);
                 return false;
@@ -216,12 +235,7 @@ impl Play {
         };
         let (period, situation) = (event.period, &mut self.situation);
         match &event.fact {
-            Some(
-                Fact::Goal { side, .. }
-                | Fact::Penalty {
-                    side, scored: true, ..
-                },
-            ) => {
+            Some(Fact::Goal { side, .. } | Fact::Penalty { side, scored: true, .. }) => {
                 situation.add_goal(*side, period, event.at_ms / 1000);
             }
             Some(Fact::Yellow(side)) => situation.add_yellow(*side),
@@ -247,11 +261,7 @@ impl Play {
         self.book = Arc::new(book(&self.rates, &self.situation));
         self.prices_drawn += 1;
         // Spread by a fixed rule over matches and turns, so that not all are told at once.
-        let turn = self
-            .fixture
-            .block
-            .wrapping_mul(7_919)
-            .wrapping_add(self.prices_drawn.wrapping_mul(104_729));
+        let turn = self.fixture.block.wrapping_mul(7_919).wrapping_add(self.prices_drawn.wrapping_mul(104_729));
         let spread = (turn % REPRICE_MS_SPREAD) as i64;
         self.next_price_ms = now.wall_ms + REPRICE_MS_MIN + spread;
     }
@@ -259,11 +269,7 @@ impl Play {
     fn tell(&mut self, change: Change, now: &Moment, at_ms: i64) -> GeneratedChange {
         self.told_ms = Some(now.wall_ms);
         self.ball_moved = false;
-        GeneratedChange {
-            at_ms: at_ms.min(now.wall_ms),
-            change,
-            state: Arc::new(self.frame(now)),
-        }
+        GeneratedChange { at_ms: at_ms.min(now.wall_ms), change, state: Arc::new(self.frame(now)) }
     }
 
     fn frame(&self, now: &Moment) -> Frame {
@@ -273,9 +279,7 @@ impl Play {
             clock: self.clock(now),
             betting: self.situation.phase != Phase::Ended,
             suspended: self.suspended,
-            ball: self
-                .ball
-                .filter(|_| matches!(self.situation.phase, Phase::Playing(_))),
+            ball: self.ball.filter(|_| matches!(self.situation.phase, Phase::Playing(_))),
             book: self.book.clone(),
         }
     }
@@ -283,17 +287,13 @@ impl Play {
     fn clock(&self, now: &Moment) -> FrameClock {
         match self.situation.phase {
             Phase::NotStarted | Phase::Ended => FrameClock::Hidden,
-            Phase::Playing(Period::ShootOut) => FrameClock::Stopped {
-                seconds: Period::ShootOut.base_s(),
-            },
+            Phase::Playing(Period::ShootOut) => FrameClock::Stopped { seconds: Period::ShootOut.base_s() },
             Phase::Playing(period) => FrameClock::Running {
                 played_ms: period.base_s() * 1000 + self.played_in_period_ms(now),
                 at_ms: now.wall_ms,
                 pace: now.pace,
             },
-            Phase::After(period) => FrameClock::Stopped {
-                seconds: period.end_s(),
-            },
+            Phase::After(period) => FrameClock::Stopped { seconds: period.end_s() },
         }
     }
 }

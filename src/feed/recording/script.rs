@@ -83,11 +83,7 @@ pub enum Action {
 impl Script {
     /// Writes the script of a recording.
     pub fn new(recording: &Recording, timing: &Timing) -> Script {
-        let mut writer = Writer {
-            timing,
-            beats: Vec::with_capacity(recording.events.len() + 64),
-            windows: Vec::new(),
-        };
+        let mut writer = Writer { timing, beats: Vec::with_capacity(recording.events.len() + 64), windows: Vec::new() };
         let mut now_ms = 0;
         let last = recording.periods.last().map(|played| played.period);
         for played in &recording.periods {
@@ -155,8 +151,7 @@ impl Writer<'_> {
             Some(Fact::Penalty { since_foul_ms, .. }) => before.max(i64::from(*since_foul_ms)),
             _ => return,
         };
-        self.windows
-            .push((at_ms - before, at_ms + ms(self.timing.suspend_after_s)));
+        self.windows.push((at_ms - before, at_ms + ms(self.timing.suspend_after_s)));
     }
 
     /// The beats in order, with the suspensions, those that overlap made one; none outlasts the match.
@@ -173,8 +168,7 @@ impl Writer<'_> {
             self.beat(from, Action::Suspend);
             self.beat(until.min(end_ms), Action::Resume);
         }
-        self.beats
-            .sort_by_key(|beat| (beat.at_ms, rank(beat.action)));
+        self.beats.sort_by_key(|beat| (beat.at_ms, rank(beat.action)));
         self.beats
     }
 }
@@ -202,9 +196,7 @@ mod tests {
     fn recording(id: u64) -> Recording {
         let loaded = load(&RecordingFiles::Embedded).expect("the embedded set");
         let mut recordings = loaded.recordings.into_iter();
-        recordings
-            .find(|held| held.id == id)
-            .expect("a match of the set")
+        recordings.find(|held| held.id == id).expect("a match of the set")
     }
 
     #[test]
@@ -222,9 +214,9 @@ mod tests {
                 "half_time",
                 "second_half",
                 "awaiting_extra_time",
-                "extra_time_first_half",
-                "extra_time_half_time",
-                "extra_time_second_half",
+                "first_extra",
+                "extra_half_time",
+                "second_extra",
                 "awaiting_penalties",
                 "penalties",
                 "ended",
@@ -243,14 +235,8 @@ mod tests {
         };
         let (from, until) = (moments(Action::Suspend), moments(Action::Resume));
         assert_eq!((from.len(), until.len()), (3, 3));
-        assert!(
-            (161..=163).contains(&from[0]),
-            "8 s before the red card: {from:?}"
-        );
-        assert!(
-            (340..=342).contains(&until[0]),
-            "25 s after the penalty: {until:?}"
-        );
+        assert!((161..=163).contains(&from[0]), "8 s before the red card: {from:?}");
+        assert!((340..=342).contains(&until[0]), "25 s after the penalty: {until:?}");
         assert!((2282..=2283).contains(&from[1]), "{from:?}");
     }
 }

@@ -148,9 +148,7 @@ impl Recording {
         for event in &self.events {
             match &event.fact {
                 Some(Fact::Goal { side, .. }) => totals.add_goal(*side, event.period),
-                Some(Fact::Penalty {
-                    side, scored: true, ..
-                }) => totals.add_goal(*side, event.period),
+                Some(Fact::Penalty { side, scored: true, .. }) => totals.add_goal(*side, event.period),
                 Some(Fact::ShootOutKick { side, scored: true }) => {
                     totals.shoot_out[place(*side)] += 1;
                 }
@@ -178,11 +176,6 @@ impl Totals {
 
     /// The part that the official record speaks of.
     pub fn as_official(&self) -> Official {
-        Official {
-            half_time: self.half_time,
-            regular: self.regular,
-            total: self.total,
-            shoot_out: self.shoot_out,
-        }
+        Official { half_time: self.half_time, regular: self.regular, total: self.total, shoot_out: self.shoot_out }
     }
 }

@@ -122,16 +122,10 @@ pub fn load(files: &RecordingFiles) -> Result<Loaded, RecordingError> {
     let bytes = files.read(RECORDS_FILE)?;
     let file = || files.path_of(RECORDS_FILE);
     let records: Vec<serde_json::Value> =
-        serde_json::from_slice(&bytes).map_err(|source| RecordingError::Json {
-            file: file(),
-            source,
-        })?;
+        serde_json::from_slice(&bytes).map_err(|source| RecordingError::Json { file: file(), source })?;
     let mut loaded = Loaded::default();
     for record in records {
-        let record = serde_json::from_value(record).map_err(|source| RecordingError::Json {
-            file: file(),
-            source,
-        });
+        let record = serde_json::from_value(record).map_err(|source| RecordingError::Json { file: file(), source });
         match record.and_then(|record| recording(files, &record)) {
             Ok(recording) => loaded.recordings.push(recording),
             Err(error) => loaded.broken.push(error),
@@ -147,17 +141,11 @@ fn recording(files: &RecordingFiles, record: &MatchRecord) -> Result<Recording, 
     let bytes = files.read(&name)?;
     let file = || files.path_of(&name);
     let wrong = |what: String| RecordingError::Wrong { file: file(), what };
-    let raw: MatchFile = serde_json::from_slice(&bytes).map_err(|source| RecordingError::Json {
-        file: file(),
-        source,
-    })?;
+    let raw: MatchFile =
+        serde_json::from_slice(&bytes).map_err(|source| RecordingError::Json { file: file(), source })?;
     let home = side_record(record, "home").ok_or_else(|| wrong("no home side".to_owned()))?;
     let away = side_record(record, "away").ok_or_else(|| wrong("no away side".to_owned()))?;
-    let reader = Reader {
-        home: home.team_id,
-        away: away.team_id,
-        players: player_names(&raw),
-    };
+    let reader = Reader { home: home.team_id, away: away.team_id, players: player_names(&raw) };
     let events = reader.events(&raw.events).map_err(wrong)?;
     let recording = Recording {
         id: record.wy_id,
@@ -197,10 +185,7 @@ fn official(home: &TeamRecord, away: &TeamRecord) -> Official {
 fn team(raw: &MatchFile, id: u64) -> Team {
     let found = raw.teams.values().find(|held| held.team.wy_id == id);
     let name = found.map_or_else(|| format!("Team {id}"), |held| unescaped(&held.team.name));
-    Team {
-        id,
-        name: Text::from(name),
-    }
+    Team { id, name: Text::from(name) }
 }
 
 fn player_names(raw: &MatchFile) -> HashMap<u64, Text> {
@@ -221,9 +206,7 @@ fn unescaped(name: &str) -> String {
         let (before, escape) = rest.split_at(at);
         decoded.push_str(before);
         let digits = escape.get(2..6);
-        let character = digits
-            .and_then(|digits| u32::from_str_radix(digits, 16).ok())
-            .and_then(char::from_u32);
+        let character = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).and_then(char::from_u32);
         let Some(character) = character else {
             decoded.push_str("\\u");
             rest = &escape[2..];
@@ -241,37 +224,25 @@ fn played_periods(events: &[Event]) -> Vec<PlayedPeriod> {
     for event in events {
         match periods.last_mut() {
             Some(last) if last.period == event.period => last.length_ms = event.at_ms,
-            _ => periods.push(PlayedPeriod {
-                period: event.period,
-                length_ms: event.at_ms,
-            }),
+            _ => periods.push(PlayedPeriod { period: event.period, length_ms: event.at_ms }),
         }
     }
     periods
 }
 
 fn check(recording: &Recording) -> Result<(), String> {
-    let in_order =
-        |pair: &[Event]| (pair[0].period, pair[0].at_ms) <= (pair[1].period, pair[1].at_ms);
+    let in_order = |pair: &[Event]| (pair[0].period, pair[0].at_ms) <= (pair[1].period, pair[1].at_ms);
     if !recording.events.windows(2).all(in_order) {
         return Err("its events are not in order".to_owned());
     }
     let both_halves = [Period::FirstHalf, Period::SecondHalf];
-    if !recording
-        .periods
-        .iter()
-        .map(|held| held.period)
-        .take(2)
-        .eq(both_halves)
-    {
+    if !recording.periods.iter().map(|held| held.period).take(2).eq(both_halves) {
         return Err("it lacks a half".to_owned());
     }
     let derived = recording.totals().as_official();
     if derived != recording.official {
         let official = recording.official;
-        return Err(format!(
-            "its events add up to {derived:?}, the record says {official:?}"
-        ));
+        return Err(format!("its events add up to {derived:?}, the record says {official:?}"));
     }
     Ok(())
 }
@@ -298,17 +269,11 @@ impl Reader {
         let mut last_foul: Option<(Period, u32, Side)> = None;
         let mut events = Vec::with_capacity(raw.len());
         for raw in raw {
-            let period = period(&raw.match_period)
-                .ok_or_else(|| format!("unknown period {:?}", raw.match_period))?;
-            let side = self
-                .side(raw.team_id)
-                .ok_or_else(|| format!("unknown team {}", raw.team_id))?;
-            let at_ms = milliseconds(raw.event_sec)
-                .ok_or_else(|| format!("an event at second {}", raw.event_sec))?;
+            let period = period(&raw.match_period).ok_or_else(|| format!("unknown period {:?}", raw.match_period))?;
+            let side = self.side(raw.team_id).ok_or_else(|| format!("unknown team {}", raw.team_id))?;
+            let at_ms = milliseconds(raw.event_sec).ok_or_else(|| format!("an event at second {}", raw.event_sec))?;
             let since_foul_ms = match last_foul {
-                Some((when, foul_ms, by)) if when == period && by == other(side) => {
-                    at_ms.saturating_sub(foul_ms)
-                }
+                Some((when, foul_ms, by)) if when == period && by == other(side) => at_ms.saturating_sub(foul_ms),
                 _ => 0,
             };
             let fact = self.fact(raw, period, side, since_foul_ms);
@@ -317,12 +282,7 @@ impl Reader {
             }
             let ball = ball(raw, side, fact.as_ref());
             if fact.is_some() || ball.is_some() {
-                events.push(Event {
-                    period,
-                    at_ms,
-                    ball,
-                    fact,
-                });
+                events.push(Event { period, at_ms, ball, fact });
             }
         }
         Ok(events)
@@ -347,11 +307,7 @@ impl Reader {
             });
         }
         if scored || tagged(tag::OWN_GOAL) {
-            return Some(Fact::Goal {
-                side: if scored { side } else { other(side) },
-                own: !scored,
-                scorer: player(),
-            });
+            return Some(Fact::Goal { side: if scored { side } else { other(side) }, own: !scored, scorer: player() });
         }
         if tagged(tag::RED) || tagged(tag::SECOND_YELLOW) {
             return Some(Fact::Red(side));
@@ -400,12 +356,7 @@ fn ball(raw: &RawEvent, side: Side, fact: Option<&Fact>) -> Option<Ball> {
         Side::Away => 2,
     };
     let action = action(raw, own_x, fact);
-    Some(Ball {
-        x,
-        y,
-        side: holder,
-        action,
-    })
+    Some(Ball { x, y, side: holder, action })
 }
 
 /// The action's number ([`Ball::action`]).
@@ -459,9 +410,7 @@ mod tests {
     fn every_recorded_match_ends_as_its_official_record_says() {
         let loaded = embedded();
         assert_eq!(loaded.broken.len(), 0, "{:?}", loaded.broken);
-        let bytes = RecordingFiles::Embedded
-            .read(RECORDS_FILE)
-            .expect("records");
+        let bytes = RecordingFiles::Embedded.read(RECORDS_FILE).expect("records");
         let records: Vec<Value> = serde_json::from_slice(&bytes).expect("json");
         assert_eq!(records.len(), 15);
         for record in &records {
@@ -474,21 +423,9 @@ mod tests {
                 let end = number("score").max(number("scoreET"));
                 assert_eq!(totals.total[place], end, "score of {id}");
                 assert_eq!(totals.regular[place], number("score"), "90 minutes of {id}");
-                assert_eq!(
-                    totals.half_time[place],
-                    number("scoreHT"),
-                    "half-time of {id}"
-                );
-                assert_eq!(
-                    totals.shoot_out[place],
-                    number("scoreP"),
-                    "shoot-out of {id}"
-                );
-                assert_eq!(
-                    totals.yellow[place],
-                    booked(team, "yellowCards"),
-                    "yellow of {id}"
-                );
+                assert_eq!(totals.half_time[place], number("scoreHT"), "half-time of {id}");
+                assert_eq!(totals.shoot_out[place], number("scoreP"), "shoot-out of {id}");
+                assert_eq!(totals.yellow[place], booked(team, "yellowCards"), "yellow of {id}");
                 assert_eq!(totals.red[place], booked(team, "redCards"), "red of {id}");
             }
         }
@@ -499,9 +436,7 @@ mod tests {
         let formation = &team["formation"];
         let listed = ["lineup", "bench"].map(|list| formation[list].as_array().expect(list));
         let players = listed.into_iter().flatten();
-        players
-            .filter(|player| player[card].as_str().is_some_and(|minute| minute != "0"))
-            .count() as i64
+        players.filter(|player| player[card].as_str().is_some_and(|minute| minute != "0")).count() as i64
     }
 
     #[test]
@@ -527,12 +462,7 @@ mod tests {
         let recordings = embedded().recordings;
         assert_eq!(recordings.len(), counted.len());
         for (held, (id, corners, yellow, red)) in recordings.iter().zip(counted) {
-            let Totals {
-                corners: c,
-                yellow: y,
-                red: r,
-                ..
-            } = held.totals();
+            let Totals { corners: c, yellow: y, red: r, .. } = held.totals();
             assert_eq!((held.id, c, y, r), (id, corners, yellow, red));
         }
     }
@@ -555,13 +485,7 @@ mod tests {
         assert_eq!(ids, [2_500_089, 2_500_090]);
         assert_eq!(loaded.broken.len(), 13);
         for file in ["2500091.json.gz", "2500092.json.gz", "2058005.json.gz"] {
-            assert!(
-                loaded
-                    .broken
-                    .iter()
-                    .any(|error| error.to_string().contains(file)),
-                "{file} is named"
-            );
+            assert!(loaded.broken.iter().any(|error| error.to_string().contains(file)), "{file} is named");
         }
     }
 

@@ -63,20 +63,14 @@ pub enum Balance {
 impl Spread {
     /// So many on each side.
     pub const fn both(lines: usize) -> Spread {
-        Spread {
-            below: lines,
-            above: lines,
-        }
+        Spread { below: lines, above: lines }
     }
 }
 
 impl Book {
     /// An empty book.
     pub fn new() -> Book {
-        Book {
-            markets: Vec::with_capacity(100),
-            odds: Vec::with_capacity(320),
-        }
+        Book { markets: Vec::with_capacity(100), odds: Vec::with_capacity(320) }
     }
 
     /// The markets with their odds.
@@ -85,9 +79,7 @@ impl Book {
             let range = market.first as usize..market.last as usize;
             self.odds.get(range).unwrap_or_default()
         };
-        self.markets
-            .iter()
-            .map(move |market| (market, odds_of(market)))
+        self.markets.iter().map(move |market| (market, odds_of(market)))
     }
 
     /// How many markets and odds there are.
@@ -119,8 +111,7 @@ impl Book {
 
     /// Puts the markets into the order of the table, whoever added them when.
     pub fn in_order(mut self) -> Book {
-        self.markets
-            .sort_unstable_by_key(|market| (market.kind, market.line));
+        self.markets.sort_unstable_by_key(|market| (market.kind, market.line));
         self
     }
 
@@ -157,13 +148,7 @@ impl Book {
         for odd in added {
             odd.price = price(odd.probability, spec.margin, outcomes, winners);
         }
-        self.markets.push(BookMarket {
-            kind,
-            line,
-            balanced,
-            first: first as u32,
-            last: self.odds.len() as u32,
-        });
+        self.markets.push(BookMarket { kind, line, balanced, first: first as u32, last: self.odds.len() as u32 });
     }
 
     /// Adds lines of a total: `counted` so far, and the distribution of what is still to come.
@@ -175,8 +160,7 @@ impl Book {
         }
         let under = |line: usize| at_most(left, line - counted);
         let even = closest_to_even(counted..lines, under);
-        let shown =
-            even.saturating_sub(spread.below).max(counted)..(even + spread.above + 1).min(lines);
+        let shown = even.saturating_sub(spread.below).max(counted)..(even + spread.above + 1).min(lines);
         for line in shown {
             let under = under(line);
             if line == even || is_open(under) {
@@ -203,13 +187,7 @@ impl Book {
     }
 
     /// Adds European handicaps, which leave a draw.
-    pub fn european_handicaps(
-        &mut self,
-        kind: Kind,
-        difference: &[f64],
-        ahead: i64,
-        spread: Spread,
-    ) {
+    pub fn european_handicaps(&mut self, kind: Kind, difference: &[f64], ahead: i64, spread: Spread) {
         let lines = usize::from(kind.spec().lines);
         let level = EUROPEAN_LEVEL as usize;
         let chances = |line: usize| three_way(difference, ahead + line as i64 - EUROPEAN_LEVEL);
@@ -236,7 +214,5 @@ fn is_open(chance: f64) -> bool {
 fn closest_to_even(lines: std::ops::Range<usize>, chance: impl Fn(usize) -> f64) -> usize {
     let first = lines.start;
     let from_even = |line: &usize| (chance(*line) - 0.5).abs();
-    lines
-        .min_by(|a, b| from_even(a).total_cmp(&from_even(b)))
-        .unwrap_or(first)
+    lines.min_by(|a, b| from_even(a).total_cmp(&from_even(b))).unwrap_or(first)
 }

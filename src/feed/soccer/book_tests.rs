@@ -81,10 +81,7 @@ fn pairings() -> impl Strategy<Value = Rates> {
 fn by_kind(book: &Book) -> BTreeMap<Kind, Vec<(BookMarket, Vec<BookOdd>)>> {
     let mut kinds: BTreeMap<Kind, Vec<_>> = BTreeMap::new();
     for (market, odds) in book.markets() {
-        kinds
-            .entry(market.kind)
-            .or_default()
-            .push((*market, odds.to_vec()));
+        kinds.entry(market.kind).or_default().push((*market, odds.to_vec()));
     }
     kinds
 }
@@ -155,42 +152,26 @@ fn liverpool(situation: &Situation) -> Book {
 }
 
 fn chance(book: &Book, kind: Kind, outcome: u16) -> f64 {
-    let mut markets = book
-        .markets()
-        .filter(|(market, _)| market.kind == kind && market.balanced != Some(false));
+    let mut markets = book.markets().filter(|(market, _)| market.kind == kind && market.balanced != Some(false));
     let (_, odds) = markets.next().expect("the market is open");
-    odds.iter()
-        .find(|odd| odd.outcome == outcome)
-        .expect("the outcome is there")
-        .probability
+    odds.iter().find(|odd| odd.outcome == outcome).expect("the outcome is there").probability
 }
 
 #[test]
 fn a_running_match_offers_more_than_forty_kinds() {
     let kinds = |phase| {
-        let situation = Situation {
-            phase,
-            elapsed_s: 600,
-            ..Situation::before(true)
-        };
+        let situation = Situation { phase, elapsed_s: 600, ..Situation::before(true) };
         by_kind(&liverpool(&situation)).len()
     };
-    assert_eq!(
-        kinds(Phase::Playing(Period::FirstHalf)),
-        SPECS.len() - 2,
-        "all but extra time's own"
-    );
+    assert_eq!(kinds(Phase::Playing(Period::FirstHalf)), SPECS.len() - 2, "all but extra time's own");
     assert!(kinds(Phase::Playing(Period::SecondHalf)) >= 40);
     assert_eq!(kinds(Phase::Ended), 0);
 }
 
 #[test]
 fn the_clock_and_goals_move_the_result() {
-    let mut situation = Situation {
-        phase: Phase::Playing(Period::FirstHalf),
-        elapsed_s: 60,
-        ..Situation::before(false)
-    };
+    let mut situation =
+        Situation { phase: Phase::Playing(Period::FirstHalf), elapsed_s: 60, ..Situation::before(false) };
     let early = chance(&liverpool(&situation), Kind::FullTime, 0);
     situation.elapsed_s = 2400;
     let later = chance(&liverpool(&situation), Kind::FullTime, 0);
@@ -205,11 +186,8 @@ fn the_clock_and_goals_move_the_result() {
 
 #[test]
 fn decided_markets_are_gone() {
-    let mut situation = Situation {
-        phase: Phase::Playing(Period::SecondHalf),
-        elapsed_s: 600,
-        ..Situation::before(false)
-    };
+    let mut situation =
+        Situation { phase: Phase::Playing(Period::SecondHalf), elapsed_s: 600, ..Situation::before(false) };
     situation.add_goal(Side::Home, Period::FirstHalf, 100);
     situation.add_goal(Side::Away, Period::SecondHalf, 500);
     let kinds = by_kind(&liverpool(&situation));

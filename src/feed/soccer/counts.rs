@@ -15,29 +15,16 @@ pub(super) fn corners(book: &mut Book, outlook: &Outlook, situation: &Situation)
     let both: [f64; BOTH_COUNTS] = sum(&each[0], &each[1]);
     book.totals(Kind::Corners, counted, &both, Spread::both(2));
     book.single(Kind::MostCorners, &most(&each, situation.corners));
-    book.only_line(
-        Kind::NextCorner,
-        usize::from(counted) + 1,
-        &next(outlook.corners),
-    );
+    book.only_line(Kind::NextCorner, usize::from(counted) + 1, &next(outlook.corners));
     let more_even = even(&both);
-    let ends_even = if counted.is_multiple_of(2) {
-        more_even
-    } else {
-        1.0 - more_even
-    };
+    let ends_even = if counted.is_multiple_of(2) { more_even } else { 1.0 - more_even };
     book.single(Kind::CornersOddEven, &[1.0 - ends_even, ends_even]);
     book.totals(Kind::HomeCorners, home, &each[0], NARROW);
     book.totals(Kind::AwayCorners, away, &each[1], NARROW);
     if situation.phase.is_before_half_time() {
         let [home, away] = situation.corners_first;
         let first: [f64; COUNTS] = poisson(outlook.corners_first.iter().sum());
-        book.totals(
-            Kind::FirstHalfCorners,
-            home.saturating_add(away),
-            &first,
-            NARROW,
-        );
+        book.totals(Kind::FirstHalfCorners, home.saturating_add(away), &first, NARROW);
     }
 }
 
@@ -46,12 +33,7 @@ pub(super) fn cards(book: &mut Book, outlook: &Outlook, situation: &Situation) {
     let counted = situation.cards();
     let each: [[f64; COUNTS]; 2] = outlook.cards.map(poisson);
     let both: [f64; BOTH_COUNTS] = sum(&each[0], &each[1]);
-    book.totals(
-        Kind::Cards,
-        counted[0].saturating_add(counted[1]),
-        &both,
-        NARROW,
-    );
+    book.totals(Kind::Cards, counted[0].saturating_add(counted[1]), &both, NARROW);
     book.single(Kind::MostCards, &most(&each, counted));
     book.totals(Kind::HomeCards, counted[0], &each[0], NARROW);
     book.totals(Kind::AwayCards, counted[1], &each[1], NARROW);

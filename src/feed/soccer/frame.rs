@@ -122,11 +122,7 @@ impl FrameClock {
         match self {
             FrameClock::Hidden => (Time::None, None),
             FrameClock::Stopped { seconds } => (Time::Seconds(seconds), Some(true)),
-            FrameClock::Running {
-                played_ms,
-                at_ms,
-                pace,
-            } => {
+            FrameClock::Running { played_ms, at_ms, pace } => {
                 let since = date_ms.saturating_sub(at_ms) as f64 * pace;
                 let seconds = played_ms.saturating_add(since as i64).div_euclid(1000);
                 (Time::Seconds(seconds), Some(false))
@@ -139,30 +135,17 @@ impl Frame {
     fn markets(&self, lang: Lang) -> Vec<Market> {
         let words = words();
         let markets = self.book.markets();
-        markets
-            .filter_map(|(market, odds)| self.market(words, lang, market, odds))
-            .collect()
+        markets.filter_map(|(market, odds)| self.market(words, lang, market, odds)).collect()
     }
 
     /// A market in a language; nothing where the ids of the block are used up, after 2^43 matches.
-    fn market(
-        &self,
-        words: &Words,
-        lang: Lang,
-        market: &BookMarket,
-        odds: &[BookOdd],
-    ) -> Option<Market> {
+    fn market(&self, words: &Words, lang: Lang, market: &BookMarket, odds: &[BookOdd]) -> Option<Market> {
         let own = words.kind(lang, market.kind);
         let spec = market.kind.spec();
         let place = market.kind.market_place(market.line);
         let odds: Option<Vec<Odd>> = odds.iter().map(|odd| self.odd(own, market, odd)).collect();
         Some(Market {
-            id: MarketId::new(
-                self.fixture
-                    .block
-                    .checked_mul(MARKETS_MAX)?
-                    .checked_add(place)?,
-            )?,
+            id: MarketId::new(self.fixture.block.checked_mul(MARKETS_MAX)?.checked_add(place)?)?,
             name: Some(own.name.clone()),
             short: Some(own.short.clone()),
             special: None,
@@ -181,12 +164,7 @@ impl Frame {
         let words = own.outcomes.get(usize::from(odd.outcome))?;
         let place = market.kind.odd_place(market.line, odd.outcome);
         Some(Odd {
-            id: OddId::new(
-                self.fixture
-                    .block
-                    .checked_mul(ODDS_MAX)?
-                    .checked_add(place)?,
-            )?,
+            id: OddId::new(self.fixture.block.checked_mul(ODDS_MAX)?.checked_add(place)?)?,
             kind: Some(words.kind.clone()),
             value: odd.price,
             values: None,

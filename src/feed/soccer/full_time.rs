@@ -23,12 +23,7 @@ pub(super) fn full_time(book: &mut Book, goals: &Goals, outlook: &Outlook, situa
         book.single(Kind::DrawNoBet, &[chances[0] / won, chances[2] / won]);
     }
     book.european_handicaps(Kind::EuropeanHandicap, &goals.apart, goals.ahead, NARROW);
-    book.asian_handicaps(
-        Kind::AsianHandicap,
-        &goals.apart,
-        goals.ahead,
-        Spread::both(2),
-    );
+    book.asian_handicaps(Kind::AsianHandicap, &goals.apart, goals.ahead, Spread::both(2));
     totals(book, goals);
     who_scores(book, goals, outlook, situation);
     scores(book, goals);
@@ -44,11 +39,7 @@ fn totals(book: &mut Book, goals: &Goals) {
 
     let so_far = usize::from(scored);
     let more_even = even(&goals.both);
-    let ends_even = if so_far.is_multiple_of(2) {
-        more_even
-    } else {
-        1.0 - more_even
-    };
+    let ends_even = if so_far.is_multiple_of(2) { more_even } else { 1.0 - more_even };
     book.single(Kind::OddEven, &[1.0 - ends_even, ends_even]);
 
     let mut exact = [0.0; 7];
@@ -84,11 +75,7 @@ fn who_scores(book: &mut Book, goals: &Goals, outlook: &Outlook, situation: &Sit
 
     let none_more = [goals.each[0][0], goals.each[1][0]];
     let scores = |side: usize| {
-        if goals.score[side] > 0 {
-            1.0
-        } else {
-            1.0 - none_more[side]
-        }
+        if goals.score[side] > 0 { 1.0 } else { 1.0 - none_more[side] }
     };
     book.yes_no(Kind::BothScore, scores(0) * scores(1));
     book.yes_no(Kind::CleanSheetHome, 1.0 - scores(1));
@@ -137,11 +124,7 @@ fn combined(book: &mut Book, goals: &Goals) {
     book.yes_no(Kind::WinToNilAway, to_nil[1]);
     book.single(Kind::ResultAndBothScore, &both_score);
     for (line, chances) in lines.zip(&with_total) {
-        let balance = if line == even {
-            Balance::Even
-        } else {
-            Balance::Uneven
-        };
+        let balance = if line == even { Balance::Even } else { Balance::Uneven };
         book.line(Kind::ResultAndTotal, line, balance, chances);
     }
 }

@@ -54,11 +54,7 @@ fn first_half(
     let score = both_score(situation.first, &goals.first);
     book.yes_no(Kind::FirstHalfBothScore, score);
     let more_even = even(both);
-    let ends_even = if scored.is_multiple_of(2) {
-        more_even
-    } else {
-        1.0 - more_even
-    };
+    let ends_even = if scored.is_multiple_of(2) { more_even } else { 1.0 - more_even };
     book.single(Kind::FirstHalfOddEven, &[1.0 - ends_even, ends_even]);
 
     let listed = |from: usize| from..=(from + SCORES_AHEAD).min(SCORE_MAX);
@@ -78,21 +74,12 @@ fn first_half(
 
 fn both_score(score: [u8; 2], left: &[[f64; GOALS]; 2]) -> f64 {
     let scores = |side: usize| {
-        if score[side] > 0 {
-            1.0
-        } else {
-            1.0 - left[side][0]
-        }
+        if score[side] > 0 { 1.0 } else { 1.0 - left[side][0] }
     };
     scores(0) * scores(1)
 }
 
-fn half_and_full(
-    book: &mut Book,
-    situation: &Situation,
-    first: &[f64; BOTH_GOALS],
-    second: &[f64; BOTH_GOALS],
-) {
+fn half_and_full(book: &mut Book, situation: &Situation, first: &[f64; BOTH_GOALS], second: &[f64; BOTH_GOALS]) {
     let middle = (BOTH_GOALS / 2) as i64;
     let ahead = i64::from(situation.first[0]) - i64::from(situation.first[1]);
     let mut chances = [0.0; 9];
@@ -118,12 +105,7 @@ fn both_halves(book: &mut Book, goals: &Goals, situation: &Situation) {
     }
 }
 
-fn more_goals(
-    book: &mut Book,
-    situation: &Situation,
-    first: &[f64; BOTH_GOALS],
-    second: &[f64; BOTH_GOALS],
-) {
+fn more_goals(book: &mut Book, situation: &Situation, first: &[f64; BOTH_GOALS], second: &[f64; BOTH_GOALS]) {
     let count = |score: [u8; 2]| i64::from(score[0]) + i64::from(score[1]);
     let ahead = count(situation.first) - count(situation.second);
     // The difference of two sums is too wide for `difference`'s arrays: summed directly.
@@ -149,9 +131,8 @@ fn intervals(book: &mut Book, rates: &Rates, situation: &Situation) {
     let of_half = of_half.filter(|(_, (first, _, _))| *first == (half == Period::FirstHalf));
     let open = of_half.filter(|(_, (_, _, end))| *end > now).take(2);
     for (line, (_, start, end)) in open {
-        let goal_inside = situation
-            .last_goal
-            .is_some_and(|goal| goal.period == half && (*start..*end).contains(&goal.second));
+        let goal_inside =
+            situation.last_goal.is_some_and(|goal| goal.period == half && (*start..*end).contains(&goal.second));
         let left = end - now.max(*start);
         if goal_inside || left < INTERVAL_LEFT_S_MIN {
             continue;

@@ -151,10 +151,7 @@ impl Outcomes {
     pub const fn places(self) -> u16 {
         match self {
             Outcomes::OneTwo | Outcomes::UnderOver | Outcomes::YesNo | Outcomes::OddEven => 2,
-            Outcomes::OneXTwo
-            | Outcomes::OneNoneTwo
-            | Outcomes::DoubleChance
-            | Outcomes::Halves => 3,
+            Outcomes::OneXTwo | Outcomes::OneNoneTwo | Outcomes::DoubleChance | Outcomes::Halves => 3,
             Outcomes::Range => 4,
             Outcomes::ResultYesNo | Outcomes::ResultUnderOver => 6,
             Outcomes::Exact => 7,
@@ -214,15 +211,7 @@ const fn spec(
     margin: f64,
     tags: &'static [Tag],
 ) -> Spec {
-    Spec {
-        kind,
-        number,
-        line,
-        lines,
-        outcomes,
-        margin,
-        tags,
-    }
+    Spec { kind, number, line, lines, outcomes, margin, tags }
 }
 
 const ONE: (Line, u16) = (Line::None, 1);
@@ -237,47 +226,12 @@ pub const SPECS: [Spec; 53] = {
         spec(K::FullTime, 1, ONE, O::OneXTwo, 0.05, &[T::Main]),
         spec(K::DoubleChance, 2, ONE, O::DoubleChance, 0.05, &[T::Main]),
         spec(K::DrawNoBet, 3, ONE, O::OneTwo, 0.05, &[T::Main]),
-        spec(
-            K::FirstHalfResult,
-            4,
-            ONE,
-            O::OneXTwo,
-            0.06,
-            &[T::Main, T::Halves],
-        ),
+        spec(K::FirstHalfResult, 4, ONE, O::OneXTwo, 0.06, &[T::Main, T::Halves]),
         spec(K::SecondHalfResult, 5, ONE, O::OneXTwo, 0.06, &[T::Halves]),
-        spec(
-            K::HalfFull,
-            6,
-            ONE,
-            O::HalfFull,
-            0.12,
-            &[T::Halves, T::Combined],
-        ),
-        spec(
-            K::NextGoal,
-            7,
-            (L::Ordinal, 16),
-            O::OneNoneTwo,
-            0.06,
-            &[T::Main, T::Goals],
-        ),
-        spec(
-            K::EuropeanHandicap,
-            8,
-            (L::European, 15),
-            O::OneXTwo,
-            0.06,
-            &[T::Handicap],
-        ),
-        spec(
-            K::AsianHandicap,
-            9,
-            (L::Asian, 15),
-            O::OneTwo,
-            0.05,
-            &[T::Handicap],
-        ),
+        spec(K::HalfFull, 6, ONE, O::HalfFull, 0.12, &[T::Halves, T::Combined]),
+        spec(K::NextGoal, 7, (L::Ordinal, 16), O::OneNoneTwo, 0.06, &[T::Main, T::Goals]),
+        spec(K::EuropeanHandicap, 8, (L::European, 15), O::OneXTwo, 0.06, &[T::Handicap]),
+        spec(K::AsianHandicap, 9, (L::Asian, 15), O::OneTwo, 0.05, &[T::Handicap]),
         spec(K::BothScore, 10, ONE, O::YesNo, 0.06, &[T::Main, T::Goals]),
         spec(K::CorrectScore, 11, ONE, O::Score, 0.16, &[T::Goals]),
         spec(K::OddEven, 12, ONE, O::OddEven, 0.06, &[T::Goals]),
@@ -286,182 +240,42 @@ pub const SPECS: [Spec; 53] = {
         spec(K::LastToScore, 15, ONE, O::OneNoneTwo, 0.07, &[T::Goals]),
         spec(K::CleanSheetHome, 16, ONE, O::YesNo, 0.07, &[T::Goals]),
         spec(K::CleanSheetAway, 17, ONE, O::YesNo, 0.07, &[T::Goals]),
-        spec(
-            K::Total,
-            18,
-            (L::Half, 16),
-            O::UnderOver,
-            0.05,
-            &[T::Main, T::Goals],
-        ),
-        spec(
-            K::HomeTotal,
-            19,
-            (L::Half, 12),
-            O::UnderOver,
-            0.06,
-            &[T::Goals],
-        ),
-        spec(
-            K::AwayTotal,
-            20,
-            (L::Half, 12),
-            O::UnderOver,
-            0.06,
-            &[T::Goals],
-        ),
-        spec(
-            K::FirstHalfTotal,
-            21,
-            (L::Half, 10),
-            O::UnderOver,
-            0.06,
-            &[T::Goals, T::Halves],
-        ),
-        spec(
-            K::SecondHalfTotal,
-            22,
-            (L::Half, 10),
-            O::UnderOver,
-            0.06,
-            &[T::Goals, T::Halves],
-        ),
+        spec(K::Total, 18, (L::Half, 16), O::UnderOver, 0.05, &[T::Main, T::Goals]),
+        spec(K::HomeTotal, 19, (L::Half, 12), O::UnderOver, 0.06, &[T::Goals]),
+        spec(K::AwayTotal, 20, (L::Half, 12), O::UnderOver, 0.06, &[T::Goals]),
+        spec(K::FirstHalfTotal, 21, (L::Half, 10), O::UnderOver, 0.06, &[T::Goals, T::Halves]),
+        spec(K::SecondHalfTotal, 22, (L::Half, 10), O::UnderOver, 0.06, &[T::Goals, T::Halves]),
         spec(K::FirstHalfBothScore, 23, ONE, O::YesNo, 0.07, &[T::Halves]),
-        spec(
-            K::SecondHalfBothScore,
-            24,
-            ONE,
-            O::YesNo,
-            0.07,
-            &[T::Halves],
-        ),
+        spec(K::SecondHalfBothScore, 24, ONE, O::YesNo, 0.07, &[T::Halves]),
         spec(K::WinToNilHome, 25, ONE, O::YesNo, 0.07, &[T::Combined]),
         spec(K::WinToNilAway, 26, ONE, O::YesNo, 0.07, &[T::Combined]),
-        spec(
-            K::ResultAndBothScore,
-            27,
-            ONE,
-            O::ResultYesNo,
-            0.10,
-            &[T::Combined],
-        ),
-        spec(
-            K::ResultAndTotal,
-            28,
-            (L::Half, 16),
-            O::ResultUnderOver,
-            0.10,
-            &[T::Combined],
-        ),
-        spec(
-            K::GoalInInterval,
-            29,
-            (L::Interval, 8),
-            O::YesNo,
-            0.08,
-            &[T::Goals],
-        ),
+        spec(K::ResultAndBothScore, 27, ONE, O::ResultYesNo, 0.10, &[T::Combined]),
+        spec(K::ResultAndTotal, 28, (L::Half, 16), O::ResultUnderOver, 0.10, &[T::Combined]),
+        spec(K::GoalInInterval, 29, (L::Interval, 8), O::YesNo, 0.08, &[T::Goals]),
         spec(K::BothHalvesHome, 30, ONE, O::YesNo, 0.08, &[T::Halves]),
         spec(K::BothHalvesAway, 31, ONE, O::YesNo, 0.08, &[T::Halves]),
         spec(K::MoreGoalsHalf, 32, ONE, O::Halves, 0.08, &[T::Halves]),
         spec(K::GoalRange, 33, ONE, O::Range, 0.08, &[T::Goals]),
-        spec(
-            K::FirstHalfDoubleChance,
-            34,
-            ONE,
-            O::DoubleChance,
-            0.06,
-            &[T::Halves],
-        ),
-        spec(
-            K::FirstHalfScore,
-            35,
-            ONE,
-            O::ShortScore,
-            0.16,
-            &[T::Halves],
-        ),
+        spec(K::FirstHalfDoubleChance, 34, ONE, O::DoubleChance, 0.06, &[T::Halves]),
+        spec(K::FirstHalfScore, 35, ONE, O::ShortScore, 0.16, &[T::Halves]),
         spec(K::FirstHalfOddEven, 36, ONE, O::OddEven, 0.07, &[T::Halves]),
-        spec(
-            K::Corners,
-            40,
-            (L::Half, 32),
-            O::UnderOver,
-            0.07,
-            &[T::Corners],
-        ),
+        spec(K::Corners, 40, (L::Half, 32), O::UnderOver, 0.07, &[T::Corners]),
         spec(K::MostCorners, 41, ONE, O::OneXTwo, 0.08, &[T::Corners]),
-        spec(
-            K::NextCorner,
-            42,
-            (L::Ordinal, 30),
-            O::OneNoneTwo,
-            0.07,
-            &[T::Corners],
-        ),
+        spec(K::NextCorner, 42, (L::Ordinal, 30), O::OneNoneTwo, 0.07, &[T::Corners]),
         spec(K::CornersOddEven, 43, ONE, O::OddEven, 0.07, &[T::Corners]),
-        spec(
-            K::HomeCorners,
-            44,
-            (L::Half, 24),
-            O::UnderOver,
-            0.08,
-            &[T::Corners],
-        ),
-        spec(
-            K::AwayCorners,
-            45,
-            (L::Half, 24),
-            O::UnderOver,
-            0.08,
-            &[T::Corners],
-        ),
-        spec(
-            K::FirstHalfCorners,
-            46,
-            (L::Half, 24),
-            O::UnderOver,
-            0.08,
-            &[T::Corners, T::Halves],
-        ),
+        spec(K::HomeCorners, 44, (L::Half, 24), O::UnderOver, 0.08, &[T::Corners]),
+        spec(K::AwayCorners, 45, (L::Half, 24), O::UnderOver, 0.08, &[T::Corners]),
+        spec(K::FirstHalfCorners, 46, (L::Half, 24), O::UnderOver, 0.08, &[T::Corners, T::Halves]),
         spec(K::Cards, 50, (L::Half, 20), O::UnderOver, 0.08, &[T::Cards]),
         spec(K::MostCards, 51, ONE, O::OneXTwo, 0.08, &[T::Cards]),
-        spec(
-            K::HomeCards,
-            52,
-            (L::Half, 12),
-            O::UnderOver,
-            0.08,
-            &[T::Cards],
-        ),
-        spec(
-            K::AwayCards,
-            53,
-            (L::Half, 12),
-            O::UnderOver,
-            0.08,
-            &[T::Cards],
-        ),
+        spec(K::HomeCards, 52, (L::Half, 12), O::UnderOver, 0.08, &[T::Cards]),
+        spec(K::AwayCards, 53, (L::Half, 12), O::UnderOver, 0.08, &[T::Cards]),
         spec(K::RedCard, 54, ONE, O::YesNo, 0.09, &[T::Cards]),
         spec(K::Winner, 60, ONE, O::OneTwo, 0.05, &[T::Main, T::Winner]),
         spec(K::ExtraTime, 61, ONE, O::YesNo, 0.07, &[T::Winner]),
         spec(K::ShootOut, 62, ONE, O::YesNo, 0.08, &[T::Winner]),
-        spec(
-            K::ExtraTimeResult,
-            63,
-            ONE,
-            O::OneXTwo,
-            0.06,
-            &[T::Main, T::Winner],
-        ),
-        spec(
-            K::ExtraTimeTotal,
-            64,
-            (L::Half, 10),
-            O::UnderOver,
-            0.06,
-            &[T::Main, T::Goals],
-        ),
+        spec(K::ExtraTimeResult, 63, ONE, O::OneXTwo, 0.06, &[T::Main, T::Winner]),
+        spec(K::ExtraTimeTotal, 64, (L::Half, 10), O::UnderOver, 0.06, &[T::Main, T::Goals]),
     ]
 };
 
@@ -471,19 +285,13 @@ const FIRSTS: [(u64, u64); SPECS.len()] = {
     let (mut markets, mut odds) = (0, 0);
     let mut index = 0;
     while index < SPECS.len() {
-        assert!(
-            SPECS[index].kind as usize == index,
-            "the table is in the order of Kind"
-        );
+        assert!(SPECS[index].kind as usize == index, "the table is in the order of Kind");
         firsts[index] = (markets, odds);
         markets += SPECS[index].lines as u64;
         odds += SPECS[index].lines as u64 * SPECS[index].outcomes.places() as u64;
         index += 1;
     }
-    assert!(
-        markets <= MARKETS_MAX && odds <= ODDS_MAX,
-        "the block is too small"
-    );
+    assert!(markets <= MARKETS_MAX && odds <= ODDS_MAX, "the block is too small");
     firsts
 };
 
@@ -500,9 +308,7 @@ impl Kind {
 
     /// An odd's place within the block of its match.
     pub const fn odd_place(self, line: u16, outcome: u16) -> u64 {
-        FIRSTS[self as usize].1
-            + line as u64 * self.spec().outcomes.places() as u64
-            + outcome as u64
+        FIRSTS[self as usize].1 + line as u64 * self.spec().outcomes.places() as u64 + outcome as u64
     }
 }
 

@@ -18,10 +18,7 @@ pub(super) fn knock_out(book: &mut Book, goals: &Goals, outlook: &Outlook) {
     let [extra_home, extra_draw, extra_away] = three_way(&extra_difference(outlook), 0);
     // A shoot-out that has not begun is anybody's.
     let winner = |won: f64, then: f64| won + draw * (then + extra_draw / 2.0);
-    book.single(
-        Kind::Winner,
-        &[winner(home, extra_home), winner(away, extra_away)],
-    );
+    book.single(Kind::Winner, &[winner(home, extra_home), winner(away, extra_away)]);
     book.yes_no(Kind::ExtraTime, draw);
     book.yes_no(Kind::ShootOut, draw * extra_draw);
 }
@@ -29,10 +26,7 @@ pub(super) fn knock_out(book: &mut Book, goals: &Goals, outlook: &Outlook) {
 /// Adds the markets of extra time and of the shoot-out.
 pub(super) fn extra_time(book: &mut Book, outlook: &Outlook, situation: &Situation) {
     let shoot_out = home_wins_shoot_out(&situation.shoot_out);
-    if matches!(
-        situation.phase,
-        Phase::After(Period::ExtraSecond) | Phase::Playing(Period::ShootOut)
-    ) {
+    if matches!(situation.phase, Phase::After(Period::ExtraSecond) | Phase::Playing(Period::ShootOut)) {
         book.single(Kind::Winner, &[shoot_out, 1.0 - shoot_out]);
         return;
     }
@@ -45,12 +39,7 @@ pub(super) fn extra_time(book: &mut Book, outlook: &Outlook, situation: &Situati
     book.single(Kind::Winner, &[home_wins, 1.0 - home_wins]);
     book.yes_no(Kind::ShootOut, result[1]);
     book.single(Kind::ExtraTimeResult, &result);
-    book.totals(
-        Kind::ExtraTimeTotal,
-        home.saturating_add(away),
-        &both,
-        NARROW,
-    );
+    book.totals(Kind::ExtraTimeTotal, home.saturating_add(away), &both, NARROW);
     let [home, away] = situation.score();
     let number = usize::from(home.saturating_add(away)) + 1;
     book.only_line(Kind::NextGoal, number, &next(outlook.extra));
@@ -66,10 +55,7 @@ fn extra_difference(outlook: &Outlook) -> [f64; BOTH_GOALS] {
 fn home_wins_shoot_out(so_far: &ShootOut) -> f64 {
     let each = KICKS.max(so_far.taken[0]).max(so_far.taken[1]);
     let left = |side: usize| binomial(usize::from(each - so_far.taken[side]), PENALTY);
-    let apart = difference::<{ super::poisson::COUNTS }, { super::poisson::BOTH_COUNTS }>(
-        &left(0),
-        &left(1),
-    );
+    let apart = difference::<{ super::poisson::COUNTS }, { super::poisson::BOTH_COUNTS }>(&left(0), &left(1));
     let ahead = i64::from(so_far.scored[0]) - i64::from(so_far.scored[1]);
     let [home, level, _] = three_way(&apart, ahead);
     home + level / 2.0

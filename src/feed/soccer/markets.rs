@@ -72,11 +72,10 @@ impl Goals {
     pub(super) fn ends(&self) -> impl Iterator<Item = ([usize; 2], f64)> {
         let from = self.score.map(usize::from);
         let [home, away] = &self.each;
-        let pairs = home.iter().enumerate().flat_map(move |(h, p)| {
-            away.iter()
-                .enumerate()
-                .map(move |(a, q)| ([from[0] + h, from[1] + a], p * q))
-        });
+        let pairs = home
+            .iter()
+            .enumerate()
+            .flat_map(move |(h, p)| away.iter().enumerate().map(move |(a, q)| ([from[0] + h, from[1] + a], p * q)));
         pairs.filter(|(_, chance)| *chance > 0.0)
     }
 }
@@ -111,9 +110,7 @@ pub(super) fn double(result: [f64; 3]) -> [f64; 3] {
 pub(super) fn current_half(situation: &Situation) -> Option<Period> {
     match situation.phase {
         Phase::NotStarted | Phase::Playing(Period::FirstHalf) => Some(Period::FirstHalf),
-        Phase::After(Period::FirstHalf) | Phase::Playing(Period::SecondHalf) => {
-            Some(Period::SecondHalf)
-        }
+        Phase::After(Period::FirstHalf) | Phase::Playing(Period::SecondHalf) => Some(Period::SecondHalf),
         _ => None,
     }
 }

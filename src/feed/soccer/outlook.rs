@@ -71,9 +71,7 @@ impl Outlook {
 
     /// The mean of both sides' goals in a stretch of a half, in seconds of play, from the goals of a whole match.
     pub fn goals_within(rates: &Rates, situation: &Situation, half: Period, seconds: f64) -> f64 {
-        let goals: f64 = short_handed(rates.goals, situation, SHORT_HANDED)
-            .iter()
-            .sum();
+        let goals: f64 = short_handed(rates.goals, situation, SHORT_HANDED).iter().sum();
         match half {
             Period::FirstHalf => goals * GOAL_SHARES[0] * seconds / FIRST_HALF_S,
             _ => goals * GOAL_SHARES[1] * seconds / SECOND_HALF_S,
@@ -114,11 +112,7 @@ mod tests {
     use crate::feed::soccer::strengths::rates;
 
     fn at(phase: Phase, elapsed_s: u32) -> Situation {
-        Situation {
-            phase,
-            elapsed_s,
-            ..Situation::before(false)
-        }
+        Situation { phase, elapsed_s, ..Situation::before(false) }
     }
 
     #[test]
@@ -134,10 +128,7 @@ mod tests {
         ];
         let goals = moments.map(|moment| Outlook::new(&rates, &moment).regular()[0]);
         assert!(goals.is_sorted_by(|a, b| a > b), "{goals:?}");
-        assert!(
-            (goals[0] - rates.goals[0]).abs() < 1e-9,
-            "the whole rate before the kick-off"
-        );
+        assert!((goals[0] - rates.goals[0]).abs() < 1e-9, "the whole rate before the kick-off");
         assert_eq!(goals[5], 0.0);
     }
 

@@ -52,11 +52,7 @@ mod tests {
             (1e-9, 500_000),
             (0.0, 0),
         ] {
-            assert_eq!(
-                price(probability, 0.0, 2, 1).thousandths(),
-                thousandths,
-                "{probability}"
-            );
+            assert_eq!(price(probability, 0.0, 2, 1).thousandths(), thousandths, "{probability}");
         }
     }
 

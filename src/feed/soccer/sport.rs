@@ -22,12 +22,7 @@ const ONE_TWO: [Quad; 2] = [same("1"), same("2")];
 const ANY: &str = "";
 const NOT_STARTED: &str = "not_started";
 const FIRST_HALF: &str = "first_half";
-const EXTRA_TIME: [&str; 4] = [
-    "awaiting_extra_time",
-    "extra_time_first_half",
-    "extra_time_half_time",
-    "extra_time_second_half",
-];
+const EXTRA_TIME: [&str; 4] = ["awaiting_extra_time", "first_extra", "extra_half_time", "second_extra"];
 
 /// A column before it is put into words.
 struct Column {
@@ -47,21 +42,14 @@ fn columns() -> [Column; 12] {
         markets: vec![(kind, ANY)],
         format,
     };
-    let hidden = |kind: Kind, fields, format| Column {
-        hidden: true,
-        ..column(kind, fields, format)
-    };
+    let hidden = |kind: Kind, fields, format| Column { hidden: true, ..column(kind, fields, format) };
     let in_extra_time = |kind: Kind, otherwise: Kind| -> Vec<(Kind, &'static str)> {
         let extra = EXTRA_TIME.map(|status| (kind, status));
         extra.into_iter().chain([(otherwise, ANY)]).collect()
     };
-    let by_half =
-        |first: Kind, second: Kind| vec![(first, NOT_STARTED), (first, FIRST_HALF), (second, ANY)];
+    let by_half = |first: Kind, second: Kind| vec![(first, NOT_STARTED), (first, FIRST_HALF), (second, ANY)];
     [
-        Column {
-            markets: in_extra_time(Kind::ExtraTimeResult, Kind::FullTime),
-            ..column(Kind::FullTime, &RESULT, "")
-        },
+        Column { markets: in_extra_time(Kind::ExtraTimeResult, Kind::FullTime), ..column(Kind::FullTime, &RESULT, "") },
         Column {
             markets: in_extra_time(Kind::ExtraTimeTotal, Kind::Total),
             ..column(Kind::Total, &UNDER_OVER, "{sbv}")
@@ -71,22 +59,12 @@ fn columns() -> [Column; 12] {
         column(Kind::AsianHandicap, &ONE_TWO, "{+sbv}"),
         column(Kind::BothScore, &YES_NO, ""),
         Column {
-            title: [
-                "Ishod poluvremena",
-                "Half result",
-                "Ishod poluvremena",
-                "Исход полувремена",
-            ],
+            title: ["Ishod poluvremena", "Half result", "Ishod poluvremena", "Исход полувремена"],
             markets: by_half(Kind::FirstHalfResult, Kind::SecondHalfResult),
             ..column(Kind::FirstHalfResult, &RESULT, "")
         },
         Column {
-            title: [
-                "Golovi u poluvremenu",
-                "Half goals",
-                "Golovi u poluvremenu",
-                "Голови у полувремену",
-            ],
+            title: ["Golovi u poluvremenu", "Half goals", "Golovi u poluvremenu", "Голови у полувремену"],
             markets: by_half(Kind::FirstHalfTotal, Kind::SecondHalfTotal),
             ..column(Kind::FirstHalfTotal, &UNDER_OVER, "{sbv}")
         },
@@ -132,19 +110,11 @@ mod tests {
     #[test]
     fn every_heading_names_an_outcome_of_its_market() {
         for lang in Lang::ALL {
-            for (column, words_of) in soccer(lang)
-                .preferred
-                .expect("columns")
-                .iter()
-                .zip(columns())
-            {
+            for (column, words_of) in soccer(lang).preferred.expect("columns").iter().zip(columns()) {
                 for (kind, _) in words_of.markets {
                     let outcomes = &words().kind(lang, kind).outcomes;
                     for field in &column.fields {
-                        assert!(
-                            outcomes.iter().any(|held| held.kind == *field),
-                            "{field} of {kind:?}"
-                        );
+                        assert!(outcomes.iter().any(|held| held.kind == *field), "{field} of {kind:?}");
                     }
                 }
             }
@@ -156,9 +126,7 @@ mod tests {
         let numbers = |lang| {
             let patch = soccer(lang);
             let columns = patch.preferred.expect("columns").into_iter();
-            let columns: Vec<_> = columns
-                .map(|held| (held.order, held.hidden, held.markets))
-                .collect();
+            let columns: Vec<_> = columns.map(|held| (held.order, held.hidden, held.markets)).collect();
             (patch.id, patch.order, patch.selected_preferred, columns)
         };
         for lang in Lang::ALL {

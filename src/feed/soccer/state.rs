@@ -82,9 +82,9 @@ impl Phase {
             Phase::After(Period::FirstHalf) => "half_time",
             Phase::Playing(Period::SecondHalf) => "second_half",
             Phase::After(Period::SecondHalf) => "awaiting_extra_time",
-            Phase::Playing(Period::ExtraFirst) => "extra_time_first_half",
-            Phase::After(Period::ExtraFirst) => "extra_time_half_time",
-            Phase::Playing(Period::ExtraSecond) => "extra_time_second_half",
+            Phase::Playing(Period::ExtraFirst) => "first_extra",
+            Phase::After(Period::ExtraFirst) => "extra_half_time",
+            Phase::Playing(Period::ExtraSecond) => "second_extra",
             Phase::After(Period::ExtraSecond) => "awaiting_penalties",
             Phase::Playing(Period::ShootOut) => "penalties",
             Phase::After(Period::ShootOut) | Phase::Ended => "ended",
@@ -214,11 +214,7 @@ impl Situation {
             Period::ShootOut => return,
         };
         goals[place(side)] = goals[place(side)].saturating_add(1);
-        self.last_goal = Some(LastGoal {
-            side,
-            period,
-            second,
-        });
+        self.last_goal = Some(LastGoal { side, period, second });
     }
 
     /// Counts a yellow card.

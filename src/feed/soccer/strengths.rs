@@ -29,12 +29,7 @@ pub struct TableRow {
 }
 
 const fn row(team: u64, games: [u32; 3], goals: [u32; 2], points: u32) -> TableRow {
-    TableRow {
-        team,
-        games,
-        goals,
-        points,
-    }
+    TableRow { team, games, goals, points }
 }
 
 /// The final table of the Premier League 2017/18.
@@ -83,10 +78,7 @@ struct Strength {
     defence: f64,
 }
 
-const AVERAGE: Strength = Strength {
-    attack: 1.0,
-    defence: 1.0,
-};
+const AVERAGE: Strength = Strength { attack: 1.0, defence: 1.0 };
 
 /// Ratings of the World Cup teams, ours: goals scored and conceded against an average participant.
 const NATIONS: [(u64, Strength); 7] = [
@@ -129,10 +121,7 @@ fn strength(team: u64) -> Strength {
     if let Some(row) = TABLE.iter().find(|row| row.team == team) {
         let average = average_goals();
         let against_average = |goals: u32| 1.0 + SKILL * (f64::from(goals) / average - 1.0);
-        return Strength {
-            attack: against_average(row.goals[0]),
-            defence: against_average(row.goals[1]),
-        };
+        return Strength { attack: against_average(row.goals[0]), defence: against_average(row.goals[1]) };
     }
     let nation = NATIONS.iter().find(|(nation, _)| *nation == team);
     nation.map_or(AVERAGE, |(_, strength)| *strength)
@@ -151,11 +140,7 @@ mod tests {
     fn the_table_adds_up() {
         let sum = |of: fn(&TableRow) -> u32| TABLE.iter().map(of).sum::<u32>();
         assert_eq!(sum(|row| row.goals[0]), sum(|row| row.goals[1]));
-        assert_eq!(
-            sum(|row| row.games[0]),
-            sum(|row| row.games[2]),
-            "won = lost"
-        );
+        assert_eq!(sum(|row| row.games[0]), sum(|row| row.games[2]), "won = lost");
         for row in TABLE {
             assert_eq!(row.games.iter().sum::<u32>(), 38, "{row:?}");
             assert_eq!(row.points, row.games[0] * 3 + row.games[1], "{row:?}");
@@ -166,10 +151,7 @@ mod tests {
     #[test]
     fn stronger_sides_are_expected_to_score_more() {
         let city_away = rates([1619, 1625], false);
-        assert!(
-            city_away.goals[1] > 2.0 && city_away.goals[0] < 0.9,
-            "{city_away:?}"
-        );
+        assert!(city_away.goals[1] > 2.0 && city_away.goals[0] < 0.9, "{city_away:?}");
         let average = rates([0, 0], false);
         assert!(average.goals[0] > average.goals[1], "home advantage");
         let neutral = rates([0, 0], true);

@@ -43,23 +43,13 @@ const NATIONS: [(u64, Quad); 7] = [
 
 /// The league and its country.
 pub const PREMIER_LEAGUE: (Quad, Quad) = (
-    [
-        "Premier League",
-        "Premier League",
-        "Premier League",
-        "Премијер лига",
-    ],
+    ["Premier League", "Premier League", "Premier League", "Премијер лига"],
     ["Engleska", "England", "Engleska", "Енглеска"],
 );
 
 /// The World Cup and its host.
 pub const WORLD_CUP: (Quad, Quad) = (
-    [
-        "Svjetsko prvenstvo 2018.",
-        "World Cup 2018",
-        "Svjetsko prvenstvo 2018.",
-        "Светско првенство 2018.",
-    ],
+    ["Svjetsko prvenstvo 2018.", "World Cup 2018", "Svjetsko prvenstvo 2018.", "Светско првенство 2018."],
     ["Rusija", "Russia", "Rusija", "Русија"],
 );
 
@@ -69,10 +59,7 @@ pub fn team_name(team: u64, otherwise: &Text) -> PerLang<Text> {
         return texts(&[*latin, *latin, *latin, *cyrillic]);
     }
     let nation = NATIONS.iter().find(|(nation, _)| *nation == team);
-    nation.map_or_else(
-        || PerLang::new(|_| otherwise.clone()),
-        |(_, names)| texts(names),
-    )
+    nation.map_or_else(|| PerLang::new(|_| otherwise.clone()), |(_, names)| texts(names))
 }
 
 #[cfg(test)]
@@ -87,10 +74,7 @@ mod tests {
         for row in TABLE {
             let names = team_name(row.team, &unknown);
             assert_ne!(&*names[Lang::Hr], "?", "{}", row.team);
-            assert!(
-                names[Lang::Sr].chars().all(|c| !c.is_ascii_alphabetic()),
-                "{names:?}"
-            );
+            assert!(names[Lang::Sr].chars().all(|c| !c.is_ascii_alphabetic()), "{names:?}");
         }
     }
 

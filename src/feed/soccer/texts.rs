@@ -41,12 +41,7 @@ pub const fn tag(tag: Tag) -> Quad {
         Tag::Handicap => ["4.Hendikep", "4.Handicap", "4.Hendikep", "4.Хендикеп"],
         Tag::Corners => ["5.Korneri", "5.Corners", "5.Korneri", "5.Корнери"],
         Tag::Cards => ["6.Kartoni", "6.Cards", "6.Kartoni", "6.Картони"],
-        Tag::Combined => [
-            "7.Kombinacije",
-            "7.Combined",
-            "7.Kombinacije",
-            "7.Комбинације",
-        ],
+        Tag::Combined => ["7.Kombinacije", "7.Combined", "7.Kombinacije", "7.Комбинације"],
         Tag::Winner => ["8.Prolaz", "8.To qualify", "8.Prolaz", "8.Пролаз"],
     }
 }
@@ -54,24 +49,12 @@ pub const fn tag(tag: Tag) -> Quad {
 /// A kind's name and short name.
 pub const fn name(kind: Kind) -> (Quad, Quad) {
     match kind {
-        Kind::FullTime => (
-            [
-                "Konačni ishod",
-                "Full-time result",
-                "Konačan ishod",
-                "Коначан исход",
-            ],
-            ["1X2", "1X2", "1X2", "1X2"],
-        ),
-        Kind::DoubleChance => (
-            [
-                "Dvostruka šansa",
-                "Double chance",
-                "Dvostruka šansa",
-                "Двострука шанса",
-            ],
-            ["DŠ", "DC", "DŠ", "ДШ"],
-        ),
+        Kind::FullTime => {
+            (["Konačni ishod", "Full-time result", "Konačan ishod", "Коначан исход"], ["1X2", "1X2", "1X2", "1X2"])
+        }
+        Kind::DoubleChance => {
+            (["Dvostruka šansa", "Double chance", "Dvostruka šansa", "Двострука шанса"], ["DŠ", "DC", "DŠ", "ДШ"])
+        }
         Kind::DrawNoBet => (
             [
                 "Pobjednik (neriješeno: povrat uloga)",
@@ -82,30 +65,15 @@ pub const fn name(kind: Kind) -> (Quad, Quad) {
             ["Bez X", "DNB", "Bez X", "Без X"],
         ),
         Kind::FirstHalfResult => (
-            [
-                "Ishod prvog poluvremena",
-                "First-half result",
-                "Ishod prvog poluvremena",
-                "Исход првог полувремена",
-            ],
+            ["Ishod prvog poluvremena", "First-half result", "Ishod prvog poluvremena", "Исход првог полувремена"],
             ["1. pol.", "1st half", "1. pol.", "1. пол."],
         ),
         Kind::SecondHalfResult => (
-            [
-                "Ishod drugog poluvremena",
-                "Second-half result",
-                "Ishod drugog poluvremena",
-                "Исход другог полувремена",
-            ],
+            ["Ishod drugog poluvremena", "Second-half result", "Ishod drugog poluvremena", "Исход другог полувремена"],
             ["2. pol.", "2nd half", "2. pol.", "2. пол."],
         ),
         Kind::HalfFull => (
-            [
-                "Poluvrijeme/kraj",
-                "Half-time/full-time",
-                "Poluvrijeme/kraj",
-                "Полувреме/крај",
-            ],
+            ["Poluvrijeme/kraj", "Half-time/full-time", "Poluvrijeme/kraj", "Полувреме/крај"],
             ["Pol./kraj", "HT/FT", "Pol./kraj", "Пол./крај"],
         ),
         Kind::NextGoal => (
@@ -113,75 +81,34 @@ pub const fn name(kind: Kind) -> (Quad, Quad) {
             ["Slj. gol", "Next goal", "Slj. gol", "Сл. гол"],
         ),
         Kind::EuropeanHandicap => (
-            [
-                "Europski hendikep",
-                "European handicap",
-                "Evropski hendikep",
-                "Европски хендикеп",
-            ],
+            ["Europski hendikep", "European handicap", "Evropski hendikep", "Европски хендикеп"],
             ["EH", "EH", "EH", "ЕХ"],
         ),
-        Kind::AsianHandicap => (
-            [
-                "Azijski hendikep",
-                "Asian handicap",
-                "Azijski hendikep",
-                "Азијски хендикеп",
-            ],
-            ["AH", "AH", "AH", "АХ"],
-        ),
+        Kind::AsianHandicap => {
+            (["Azijski hendikep", "Asian handicap", "Azijski hendikep", "Азијски хендикеп"], ["AH", "AH", "AH", "АХ"])
+        }
         Kind::BothScore => (
-            [
-                "Obje momčadi daju gol",
-                "Both teams to score",
-                "Obje ekipe daju gol",
-                "Обе екипе дају гол",
-            ],
+            ["Obje momčadi daju gol", "Both teams to score", "Obje ekipe daju gol", "Обе екипе дају гол"],
             ["Obje", "BTTS", "Obje", "Обе"],
         ),
         Kind::CorrectScore => (
-            [
-                "Točan rezultat",
-                "Correct score",
-                "Tačan rezultat",
-                "Тачан резултат",
-            ],
+            ["Točan rezultat", "Correct score", "Tačan rezultat", "Тачан резултат"],
             ["Rezultat", "Score", "Rezultat", "Резултат"],
         ),
         Kind::OddEven => (
-            [
-                "Golovi par/nepar",
-                "Goals odd/even",
-                "Golovi par/nepar",
-                "Голови пар/непар",
-            ],
+            ["Golovi par/nepar", "Goals odd/even", "Golovi par/nepar", "Голови пар/непар"],
             ["Par/nepar", "Odd/even", "Par/nepar", "Пар/непар"],
         ),
         Kind::ExactGoals => (
-            [
-                "Točan broj golova",
-                "Exact goals",
-                "Tačan broj golova",
-                "Тачан број голова",
-            ],
+            ["Točan broj golova", "Exact goals", "Tačan broj golova", "Тачан број голова"],
             ["Br. golova", "Exact", "Br. golova", "Бр. голова"],
         ),
         Kind::FirstToScore => (
-            [
-                "Tko daje prvi gol",
-                "First team to score",
-                "Ko daje prvi gol",
-                "Ко даје први гол",
-            ],
+            ["Tko daje prvi gol", "First team to score", "Ko daje prvi gol", "Ко даје први гол"],
             ["Prvi gol", "First", "Prvi gol", "Први гол"],
         ),
         Kind::LastToScore => (
-            [
-                "Tko daje posljednji gol",
-                "Last team to score",
-                "Ko daje posljednji gol",
-                "Ко даје последњи гол",
-            ],
+            ["Tko daje posljednji gol", "Last team to score", "Ko daje posljednji gol", "Ко даје последњи гол"],
             ["Posljednji gol", "Last", "Posljednji gol", "Последњи гол"],
         ),
         Kind::CleanSheetHome => (
@@ -194,39 +121,19 @@ pub const fn name(kind: Kind) -> (Quad, Quad) {
             ["Dom. 0", "Home CS", "Dom. 0", "Дом. 0"],
         ),
         Kind::CleanSheetAway => (
-            [
-                "Gost bez primljenog gola",
-                "Away clean sheet",
-                "Gost bez primljenog gola",
-                "Гост без примљеног гола",
-            ],
+            ["Gost bez primljenog gola", "Away clean sheet", "Gost bez primljenog gola", "Гост без примљеног гола"],
             ["Gost 0", "Away CS", "Gost 0", "Гост 0"],
         ),
         Kind::Total => (
-            [
-                "Ukupno golova",
-                "Total goals",
-                "Ukupno golova",
-                "Укупно голова",
-            ],
+            ["Ukupno golova", "Total goals", "Ukupno golova", "Укупно голова"],
             ["Golovi", "Goals", "Golovi", "Голови"],
         ),
         Kind::HomeTotal => (
-            [
-                "Golovi domaćina",
-                "Home total goals",
-                "Golovi domaćina",
-                "Голови домаћина",
-            ],
+            ["Golovi domaćina", "Home total goals", "Golovi domaćina", "Голови домаћина"],
             ["Gol. dom.", "Home goals", "Gol. dom.", "Гол. дом."],
         ),
         Kind::AwayTotal => (
-            [
-                "Golovi gosta",
-                "Away total goals",
-                "Golovi gosta",
-                "Голови госта",
-            ],
+            ["Golovi gosta", "Away total goals", "Golovi gosta", "Голови госта"],
             ["Gol. gost", "Away goals", "Gol. gost", "Гол. гост"],
         ),
         Kind::FirstHalfTotal => (
@@ -293,26 +200,11 @@ pub const fn name(kind: Kind) -> (Quad, Quad) {
             ["1X2 i obje", "1X2 & BTTS", "1X2 i obje", "1X2 и обе"],
         ),
         Kind::ResultAndTotal => (
-            [
-                "Ishod i ukupno golova",
-                "Result and total goals",
-                "Ishod i ukupno golova",
-                "Исход и укупно голова",
-            ],
-            [
-                "1X2 i golovi",
-                "1X2 & goals",
-                "1X2 i golovi",
-                "1X2 и голови",
-            ],
+            ["Ishod i ukupno golova", "Result and total goals", "Ishod i ukupno golova", "Исход и укупно голова"],
+            ["1X2 i golovi", "1X2 & goals", "1X2 i golovi", "1X2 и голови"],
         ),
         Kind::GoalInInterval => (
-            [
-                "Gol u razdoblju (minute)",
-                "Goal in minutes",
-                "Gol u periodu (minute)",
-                "Гол у периоду (минути)",
-            ],
+            ["Gol u razdoblju (minute)", "Goal in minutes", "Gol u periodu (minute)", "Гол у периоду (минути)"],
             ["Gol u min.", "Goal in min.", "Gol u min.", "Гол у мин."],
         ),
         Kind::BothHalvesHome => (
@@ -322,12 +214,7 @@ pub const fn name(kind: Kind) -> (Quad, Quad) {
                 "Domaćin daje gol u oba poluvremena",
                 "Домаћин даје гол у оба полувремена",
             ],
-            [
-                "Dom. oba pol.",
-                "Home both",
-                "Dom. oba pol.",
-                "Дом. оба пол.",
-            ],
+            ["Dom. oba pol.", "Home both", "Dom. oba pol.", "Дом. оба пол."],
         ),
         Kind::BothHalvesAway => (
             [
@@ -336,12 +223,7 @@ pub const fn name(kind: Kind) -> (Quad, Quad) {
                 "Gost daje gol u oba poluvremena",
                 "Гост даје гол у оба полувремена",
             ],
-            [
-                "Gost oba pol.",
-                "Away both",
-                "Gost oba pol.",
-                "Гост оба пол.",
-            ],
+            ["Gost oba pol.", "Away both", "Gost oba pol.", "Гост оба пол."],
         ),
         Kind::MoreGoalsHalf => (
             [
@@ -352,15 +234,9 @@ pub const fn name(kind: Kind) -> (Quad, Quad) {
             ],
             ["Više golova", "More goals", "Više golova", "Више голова"],
         ),
-        Kind::GoalRange => (
-            [
-                "Raspon golova",
-                "Goal range",
-                "Raspon golova",
-                "Распон голова",
-            ],
-            ["Raspon", "Range", "Raspon", "Распон"],
-        ),
+        Kind::GoalRange => {
+            (["Raspon golova", "Goal range", "Raspon golova", "Распон голова"], ["Raspon", "Range", "Raspon", "Распон"])
+        }
         Kind::FirstHalfDoubleChance => (
             [
                 "Dvostruka šansa u prvom poluvremenu",
@@ -389,57 +265,27 @@ pub const fn name(kind: Kind) -> (Quad, Quad) {
             ["P/N 1. pol.", "1H O/E", "P/N 1. pol.", "П/Н 1. пол."],
         ),
         Kind::Corners => (
-            [
-                "Ukupno kornera",
-                "Total corners",
-                "Ukupno kornera",
-                "Укупно корнера",
-            ],
+            ["Ukupno kornera", "Total corners", "Ukupno kornera", "Укупно корнера"],
             ["Korneri", "Corners", "Korneri", "Корнери"],
         ),
         Kind::MostCorners => (
-            [
-                "Više kornera",
-                "Most corners",
-                "Više kornera",
-                "Више корнера",
-            ],
+            ["Više kornera", "Most corners", "Više kornera", "Више корнера"],
             ["Kor. 1X2", "Cor. 1X2", "Kor. 1X2", "Кор. 1X2"],
         ),
         Kind::NextCorner => (
-            [
-                "Sljedeći korner",
-                "Next corner",
-                "Sljedeći korner",
-                "Следећи корнер",
-            ],
+            ["Sljedeći korner", "Next corner", "Sljedeći korner", "Следећи корнер"],
             ["Slj. kor.", "Next cor.", "Slj. kor.", "Сл. кор."],
         ),
         Kind::CornersOddEven => (
-            [
-                "Korneri par/nepar",
-                "Corners odd/even",
-                "Korneri par/nepar",
-                "Корнери пар/непар",
-            ],
+            ["Korneri par/nepar", "Corners odd/even", "Korneri par/nepar", "Корнери пар/непар"],
             ["Kor. P/N", "Cor. O/E", "Kor. P/N", "Кор. П/Н"],
         ),
         Kind::HomeCorners => (
-            [
-                "Korneri domaćina",
-                "Home corners",
-                "Korneri domaćina",
-                "Корнери домаћина",
-            ],
+            ["Korneri domaćina", "Home corners", "Korneri domaćina", "Корнери домаћина"],
             ["Kor. dom.", "Home cor.", "Kor. dom.", "Кор. дом."],
         ),
         Kind::AwayCorners => (
-            [
-                "Korneri gosta",
-                "Away corners",
-                "Korneri gosta",
-                "Корнери госта",
-            ],
+            ["Korneri gosta", "Away corners", "Korneri gosta", "Корнери госта"],
             ["Kor. gost", "Away cor.", "Kor. gost", "Кор. гост"],
         ),
         Kind::FirstHalfCorners => (
@@ -452,12 +298,7 @@ pub const fn name(kind: Kind) -> (Quad, Quad) {
             ["Kor. 1. pol.", "1H cor.", "Kor. 1. pol.", "Кор. 1. пол."],
         ),
         Kind::Cards => (
-            [
-                "Ukupno kartona",
-                "Total cards",
-                "Ukupno kartona",
-                "Укупно картона",
-            ],
+            ["Ukupno kartona", "Total cards", "Ukupno kartona", "Укупно картона"],
             ["Kartoni", "Cards", "Kartoni", "Картони"],
         ),
         Kind::MostCards => (
@@ -465,21 +306,11 @@ pub const fn name(kind: Kind) -> (Quad, Quad) {
             ["Kart. 1X2", "Cards 1X2", "Kart. 1X2", "Карт. 1X2"],
         ),
         Kind::HomeCards => (
-            [
-                "Kartoni domaćina",
-                "Home cards",
-                "Kartoni domaćina",
-                "Картони домаћина",
-            ],
+            ["Kartoni domaćina", "Home cards", "Kartoni domaćina", "Картони домаћина"],
             ["Kart. dom.", "Home cards", "Kart. dom.", "Карт. дом."],
         ),
         Kind::AwayCards => (
-            [
-                "Kartoni gosta",
-                "Away cards",
-                "Kartoni gosta",
-                "Картони госта",
-            ],
+            ["Kartoni gosta", "Away cards", "Kartoni gosta", "Картони госта"],
             ["Kart. gost", "Away cards", "Kart. gost", "Карт. гост"],
         ),
         Kind::RedCard => (
@@ -501,39 +332,19 @@ pub const fn name(kind: Kind) -> (Quad, Quad) {
             ["Prolaz", "To qualify", "Prolaz", "Пролаз"],
         ),
         Kind::ExtraTime => (
-            [
-                "Igraju se produžeci",
-                "Extra time played",
-                "Igraju se produžeci",
-                "Играју се продужеци",
-            ],
+            ["Igraju se produžeci", "Extra time played", "Igraju se produžeci", "Играју се продужеци"],
             ["Produžeci", "Extra time", "Produžeci", "Продужеци"],
         ),
         Kind::ShootOut => (
-            [
-                "Odlučuju jedanaesterci",
-                "Penalty shoot-out",
-                "Odlučuju penali",
-                "Одлучују пенали",
-            ],
+            ["Odlučuju jedanaesterci", "Penalty shoot-out", "Odlučuju penali", "Одлучују пенали"],
             ["11 m", "Penalties", "Penali", "Пенали"],
         ),
         Kind::ExtraTimeResult => (
-            [
-                "Ishod produžetaka",
-                "Extra-time result",
-                "Ishod produžetaka",
-                "Исход продужетака",
-            ],
+            ["Ishod produžetaka", "Extra-time result", "Ishod produžetaka", "Исход продужетака"],
             ["1X2 prod.", "ET 1X2", "1X2 prod.", "1X2 прод."],
         ),
         Kind::ExtraTimeTotal => (
-            [
-                "Golovi u produžecima",
-                "Extra-time goals",
-                "Golovi u produžecima",
-                "Голови у продужецима",
-            ],
+            ["Golovi u produžecima", "Extra-time goals", "Golovi u produžecima", "Голови у продужецима"],
             ["Gol. prod.", "ET goals", "Gol. prod.", "Гол. прод."],
         ),
     }

@@ -1,9 +1,7 @@
 //! The words of [`super::texts`] as shared texts, made once: rendering a match copies pointers, not letters.
 
 use super::kinds::{ASIAN_LEVEL, EUROPEAN_LEVEL, INTERVALS, Kind, Line, Outcomes, SPECS};
-use super::texts::{
-    EQUAL, EVEN, FIRST_HALF, NO, NOBODY, ODD, OTHER, OVER, Quad, SECOND_HALF, UNDER, YES, name, tag,
-};
+use super::texts::{EQUAL, EVEN, FIRST_HALF, NO, NOBODY, ODD, OTHER, OVER, Quad, SECOND_HALF, UNDER, YES, name, tag};
 use crate::domain::Text;
 use crate::domain::lang::{Lang, PerLang};
 use std::sync::LazyLock;
@@ -52,16 +50,8 @@ pub fn texts(quad: &Quad) -> PerLang<Text> {
 impl Words {
     fn new() -> Words {
         Words {
-            kinds: PerLang::new(|lang| {
-                SPECS
-                    .iter()
-                    .map(|spec| kind_words(spec.kind, lang))
-                    .collect()
-            }),
-            lines: SPECS
-                .iter()
-                .map(|spec| (0..spec.lines).map(|line| sbv(spec.line, line)).collect())
-                .collect(),
+            kinds: PerLang::new(|lang| SPECS.iter().map(|spec| kind_words(spec.kind, lang)).collect()),
+            lines: SPECS.iter().map(|spec| (0..spec.lines).map(|line| sbv(spec.line, line)).collect()).collect(),
         }
     }
 
@@ -83,12 +73,8 @@ fn kind_words(kind: Kind, lang: Lang) -> KindWords {
     KindWords {
         name: Text::from(long[lang.index()]),
         short: Text::from(short[lang.index()]),
-        tags: tags
-            .map(|held| Text::from(tag(*held)[lang.index()]))
-            .collect(),
-        outcomes: (0..spec.outcomes.places())
-            .map(|place| outcome(spec.outcomes, usize::from(place), lang))
-            .collect(),
+        tags: tags.map(|held| Text::from(tag(*held)[lang.index()])).collect(),
+        outcomes: (0..spec.outcomes.places()).map(|place| outcome(spec.outcomes, usize::from(place), lang)).collect(),
     }
 }
 
@@ -118,18 +104,12 @@ fn sbv(line: Line, number: u16) -> Option<Text> {
 
 /// An outcome that reads the same everywhere.
 fn plain(text: impl Into<Text>) -> OutcomeWords {
-    OutcomeWords {
-        kind: text.into(),
-        alias: None,
-    }
+    OutcomeWords { kind: text.into(), alias: None }
 }
 
 /// An outcome that is a word.
 fn word(quad: Quad, lang: Lang, alias: &str) -> OutcomeWords {
-    OutcomeWords {
-        kind: Text::from(quad[lang.index()]),
-        alias: Some(Text::from(alias)),
-    }
+    OutcomeWords { kind: Text::from(quad[lang.index()]), alias: Some(Text::from(alias)) }
 }
 
 const RESULT: [&str; 3] = ["1", "X", "2"];
@@ -152,11 +132,7 @@ fn outcome(outcomes: Outcomes, place: usize, lang: Lang) -> OutcomeWords {
         Outcomes::YesNo => pick([(YES, "yes"), (NO, "no")], place, lang),
         Outcomes::OddEven => pick([(ODD, "odd"), (EVEN, "even")], place, lang),
         Outcomes::Halves => {
-            let halves = [
-                (FIRST_HALF, "first"),
-                (EQUAL, "equal"),
-                (SECOND_HALF, "second"),
-            ];
+            let halves = [(FIRST_HALF, "first"), (EQUAL, "equal"), (SECOND_HALF, "second")];
             pick(halves, place, lang)
         }
         Outcomes::ResultYesNo => with_result([(YES, "yes"), (NO, "no")], place, lang),
@@ -196,11 +172,7 @@ mod tests {
             (Kind::GoalInInterval, 3, "31-40"),
             (Kind::GoalInInterval, 4, "46-55"),
         ] {
-            assert_eq!(
-                words.sbv(kind, line).map(|text| &**text),
-                Some(text),
-                "{kind:?}"
-            );
+            assert_eq!(words.sbv(kind, line).map(|text| &**text), Some(text), "{kind:?}");
         }
         assert_eq!(words.sbv(Kind::FullTime, 0), None);
     }
@@ -215,12 +187,7 @@ mod tests {
                 assert!(held.tags.iter().all(|tag| tag.contains('.')));
                 let translated = held.outcomes.iter().filter(|held| held.alias.is_some());
                 for outcome in translated {
-                    assert_eq!(
-                        cyrillic(&outcome.kind),
-                        lang == Lang::Sr,
-                        "{}",
-                        outcome.kind
-                    );
+                    assert_eq!(cyrillic(&outcome.kind), lang == Lang::Sr, "{}", outcome.kind);
                 }
             }
         }
@@ -229,10 +196,7 @@ mod tests {
     #[test]
     fn names_of_kinds_differ_within_a_language() {
         for lang in Lang::ALL {
-            let mut names: Vec<&Text> = SPECS
-                .iter()
-                .map(|spec| &words().kind(lang, spec.kind).name)
-                .collect();
+            let mut names: Vec<&Text> = SPECS.iter().map(|spec| &words().kind(lang, spec.kind).name).collect();
             names.sort_unstable();
             names.dedup();
             assert_eq!(names.len(), SPECS.len());
