@@ -88,6 +88,13 @@ impl Readiness {
     }
 }
 
+impl Default for ReadModel {
+    /// An empty offer of an inactive feed, driven by Croatian.
+    fn default() -> ReadModel {
+        ReadModel::new(Lang::Hr, 0)
+    }
+}
+
 impl ReadModel {
     /// An empty offer of an inactive feed. `nonce` tells this run's versions from those of another.
     pub fn new(primary: Lang, nonce: u64) -> ReadModel {

@@ -10,7 +10,7 @@ use kvota::feed::recording::generator::{RecordingGenerator, ReplayOptions};
 
 const START_MS: i64 = 1_700_000_000_000;
 
-pub fn producer(options: ReplayOptions) -> Producer {
+pub(crate) fn producer(options: ReplayOptions) -> Producer {
     let generator = RecordingGenerator::open(&RecordingFiles::Embedded, options).expect("the embedded set is whole");
     Producer::new(1, Lang::Hr, vec![Box::new(generator)])
 }

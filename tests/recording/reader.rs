@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// The offer of the primary language, as read.
 #[derive(Default)]
-pub struct Reader {
+pub(crate) struct Reader {
     pub offer: BTreeMap<MatchId, MatchState>,
     sports: BTreeMap<SportId, SportInfo>,
     /// Matches that were deleted: what they were at the end, and the statuses they went through.
@@ -27,7 +27,7 @@ pub struct Reader {
 
 impl Reader {
     /// Applies an update of the primary language.
-    pub fn apply(&mut self, update: &FeedUpdate) {
+    pub(crate) fn apply(&mut self, update: &FeedUpdate) {
         let date_ms = update.date_ms.expect("every message has its date");
         for sport in &update.sports {
             let info = self.sports.entry(sport.sport.id).or_insert_with(|| SportInfo::new(sport.sport.id));
