@@ -5,9 +5,9 @@
 //! Must never import http, load, or anything above, nor speak to a socket or a broker.
 
 pub mod bus;
-pub mod feed_actor;
 pub mod match_actor;
 pub mod messages;
 pub mod publisher;
 pub mod sport_actor;
+mod sports;
 pub mod system;

@@ -204,6 +204,16 @@ impl ReadModel {
         self.changed();
     }
 
+    /// Takes everything out, and the feed is inactive in every language.
+    pub fn clear(&self) {
+        for lang in Lang::ALL {
+            self.feed[lang].store(FeedState::Inactive.number(), Ordering::Release);
+        }
+        self.matches.clear();
+        self.sports.clear();
+        self.changed();
+    }
+
     /// Says how the feed of a language stands.
     pub fn set_feed(&self, lang: Lang, state: FeedState) {
         self.feed[lang].store(state.number(), Ordering::Release);

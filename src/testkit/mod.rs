@@ -3,3 +3,4 @@
 //! Must never import app, config, cli or telemetry, nor be imported outside tests.
 
 pub mod builders;
+pub mod replica;

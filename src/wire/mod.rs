@@ -4,8 +4,11 @@
 
 pub(crate) mod array;
 pub mod entities;
+pub mod feed;
 pub mod hub;
+pub mod inflate;
 pub mod matches;
+pub mod msgpack;
 pub mod offer;
 
 /// The two spellings in which everything that goes out exists.

@@ -197,7 +197,10 @@ export class ReferenceServer {
   }
 
   #changedMarkets(markets: readonly ToldMarket[]): ToldMarket[] {
-    const moved = markets.map((market) => ({ ...market, odds: market.odds.map((odd) => this.#changedOdd(odd)) }))
+    const moved: ToldMarket[] = markets.map((market) => ({
+      ...market,
+      odds: market.odds.map((odd) => this.#changedOdd(odd)),
+    }))
     const at = this.#choose(moved.length + 1)
     switch (this.#choose(8)) {
       case 0:

@@ -1,0 +1,317 @@
+//! The arrays of the feed as the domain's values, field by field in the order of CONTRACT 1. Called through the parent
+//! module by the feed adapters.
+//!
+//! Must never fail for what is bad inside an entity: that entity is dropped alone, and decoding goes on behind it.
+
+use super::check::check;
+use super::fields::{self, Fields};
+use super::intern::Interner;
+use super::{ActiveMessage, DecodeError, Decoded, Dropped, Flaw, UpdateLimits};
+use crate::domain::Text;
+use crate::domain::feed::{Change, FeedUpdate, MatchUpdate, SportUpdate, Time};
+use crate::domain::ids::{ID_MAX, MarketId, MatchId, OddId, SportId};
+use crate::domain::lang::Lang;
+use crate::domain::market::{Market, Odd};
+use crate::domain::matches::{Ball, Match};
+use crate::domain::sport::{ColumnMarket, PreferredColumn, SportPatch};
+use crate::wire::msgpack::{Cursor, Token};
+
+/// The place of `change` in a Match.
+const CHANGE_AT: usize = 5;
+/// The highest action of a [`Ball`].
+const BALL_ACTION_MAX: u8 = 12;
+
+/// Decodes a live event or a snapshot: `[sports, numberOfMatches, date]`, inflated.
+///
+/// # Errors
+/// A bad envelope; what is bad inside is dropped alone and counted in [`Decoded::dropped`].
+pub fn decode_update(bytes: &[u8], limits: &UpdateLimits) -> Result<Decoded, DecodeError> {
+    check(bytes, limits)?;
+    let mut decoder = Decoder::default();
+    let mut cursor = Cursor::new(bytes);
+    let not_an_array = |_: Flaw| DecodeError::NotAnArray;
+    let mut feed = Fields::open(&mut cursor).map_err(not_an_array)?;
+    let sports = decoder.entities(&mut feed, Decoder::sport).map_err(not_an_array)?;
+    let number_of_matches = decoder.number_of_matches(&mut feed);
+    let date_ms = decoder.date(&mut feed);
+    Ok(Decoded {
+        update: FeedUpdate { sports: sports.unwrap_or_default(), number_of_matches, date_ms },
+        dropped: decoder.dropped,
+    })
+}
+
+/// Decodes a feed-active message: `[active, date]`, inflated.
+///
+/// # Errors
+/// A bad envelope, or a flag that is none.
+pub fn decode_active(bytes: &[u8]) -> Result<ActiveMessage, DecodeError> {
+    check(bytes, &UpdateLimits::EVENT)?;
+    let mut cursor = Cursor::new(bytes);
+    let mut message = Fields::open(&mut cursor).map_err(|_| DecodeError::NotAnArray)?;
+    let active = message.flag().ok().flatten().ok_or(DecodeError::Lacking)?;
+    let date_ms = Decoder::default().date(&mut message);
+    Ok(ActiveMessage { active, date_ms })
+}
+
+/// Decodes a snapshot request: `[lang]`, never compressed.
+///
+/// # Errors
+/// A bad envelope, or none of the four languages.
+pub fn decode_snapshot_request(bytes: &[u8]) -> Result<Lang, DecodeError> {
+    check(bytes, &UpdateLimits::EVENT)?;
+    let mut cursor = Cursor::new(bytes);
+    let mut request = Fields::open(&mut cursor).map_err(|_| DecodeError::NotAnArray)?;
+    let code = request.text(&mut Interner::default()).ok().flatten();
+    code.and_then(|code| Lang::from_code(&code)).ok_or(DecodeError::Lacking)
+}
+
+#[derive(Default)]
+struct Decoder<'a> {
+    texts: Interner<'a>,
+    dropped: Dropped,
+}
+
+/// What the matches of a sport take from it.
+#[derive(Clone)]
+struct Enclosing {
+    id: SportId,
+    name: Option<Text>,
+}
+
+impl<'a> Decoder<'a> {
+    /// A list of entities, without those that are bad.
+    fn entities<T>(
+        &mut self,
+        fields: &mut Fields<'_, 'a>,
+        mut entity: impl FnMut(&mut Self, &mut Cursor<'a>) -> Result<T, Flaw>,
+    ) -> Result<Option<Vec<T>>, Flaw> {
+        let Some(len) = fields.list()? else {
+            return Ok(None);
+        };
+        let mut entities = Vec::with_capacity(len.min(16) as usize);
+        for _ in 0..len {
+            let cursor = fields.cursor();
+            let beginning = *cursor;
+            match entity(self, cursor) {
+                Ok(entity) => entities.push(entity),
+                Err(flaw) => {
+                    self.dropped.count(flaw);
+                    *cursor = beginning;
+                    cursor.skip()?;
+                }
+            }
+        }
+        Ok(Some(entities))
+    }
+
+    /// CONTRACT 1: a bad date is as absent. One beyond a browser's exact numbers is bad.
+    fn date(&mut self, fields: &mut Fields<'_, 'a>) -> Option<i64> {
+        self.count_of(fields, Flaw::Date).and_then(|date| i64::try_from(date).ok())
+    }
+
+    fn number_of_matches(&mut self, fields: &mut Fields<'_, 'a>) -> Option<u64> {
+        self.count_of(fields, Flaw::Type)
+    }
+
+    /// A number of the envelope: a bad one is as absent.
+    fn count_of(&mut self, fields: &mut Fields<'_, 'a>, flaw: Flaw) -> Option<u64> {
+        let mut cursor = *fields.next()?;
+        fields.cursor().skip().ok()?;
+        match cursor.token() {
+            Ok(Token::Nil) => None,
+            Ok(Token::Unsigned(number)) if number <= ID_MAX => Some(number),
+            _ => {
+                self.dropped.count(flaw);
+                None
+            }
+        }
+    }
+
+    fn sport(&mut self, cursor: &mut Cursor<'a>) -> Result<SportUpdate, Flaw> {
+        let mut fields = Fields::open(cursor)?;
+        let id = fields.id(SportId::new)?;
+        let name = fields.text(&mut self.texts)?;
+        let order = fields.int()?;
+        let enclosing = Enclosing { id, name: name.clone() };
+        let matches = self.entities(&mut fields, |decoder, cursor| decoder.match_update(cursor, &enclosing))?;
+        let preferred = self.entities(&mut fields, Decoder::column)?;
+        let selected_preferred = fields.int()?;
+        fields.close()?;
+        Ok(SportUpdate {
+            sport: SportPatch { id, name, order, preferred, selected_preferred },
+            matches: matches.unwrap_or_default(),
+        })
+    }
+
+    fn column(&mut self, cursor: &mut Cursor<'a>) -> Result<PreferredColumn, Flaw> {
+        let mut fields = Fields::open(cursor)?;
+        let column = PreferredColumn {
+            order: fields.int()?.unwrap_or_default(),
+            name: fields.text(&mut self.texts)?,
+            fields: fields.texts(&mut self.texts)?.unwrap_or_default(),
+            hidden: fields.flag()?.unwrap_or_default(),
+            markets: self.entities(&mut fields, Decoder::column_market)?.unwrap_or_default(),
+        };
+        fields.close()?;
+        Ok(column)
+    }
+
+    fn column_market(&mut self, cursor: &mut Cursor<'a>) -> Result<ColumnMarket, Flaw> {
+        let mut fields = Fields::open(cursor)?;
+        let market = ColumnMarket {
+            market_kind: fields.int()?.ok_or(Flaw::NoId)?,
+            status: fields.text(&mut self.texts)?,
+            format: fields.text(&mut self.texts)?,
+        };
+        fields.close()?;
+        Ok(market)
+    }
+
+    fn match_update(&mut self, cursor: &mut Cursor<'a>, sport: &Enclosing) -> Result<MatchUpdate, Flaw> {
+        // A deletion goes by its id alone: whether it is one is known before anything else is judged.
+        let change = peek_change(*cursor)?;
+        let mut fields = Fields::open(cursor)?;
+        let id = fields.id(MatchId::new)?;
+        if change == Change::Delete {
+            fields.close()?;
+            return Ok(MatchUpdate { change, live_match: Match::empty(id, sport.id), time: Time::None });
+        }
+        let (live_match, time) = self.live_match(&mut fields, id, sport)?;
+        fields.close()?;
+        Ok(MatchUpdate { change, live_match, time })
+    }
+
+    /// Everything behind the id. The order of the statements is the order of the elements.
+    fn live_match(
+        &mut self,
+        fields: &mut Fields<'_, 'a>,
+        id: MatchId,
+        sport: &Enclosing,
+    ) -> Result<(Match, Time), Flaw> {
+        let mut live_match = Match::empty(id, sport.id);
+        live_match.status = fields.text(&mut self.texts)?;
+        live_match.home = fields.text(&mut self.texts)?;
+        live_match.away = fields.text(&mut self.texts)?;
+        live_match.betting = fields.flag()?.unwrap_or_default();
+        fields.skip()?; // change, known already
+        let markets = self.entities(fields, Decoder::market)?;
+        live_match.markets = markets.unwrap_or_default();
+        live_match.order = fields.int()?.unwrap_or_default();
+        live_match.score = fields.pair()?;
+        let scores = fields.items(fields::listed_pair)?;
+        live_match.scores = scores.unwrap_or_default();
+        // The enclosing sport's id counts: a match under another sport moves there. A bad one is still of a wrong type.
+        fields.other_id()?;
+        let sport_name = fields.text(&mut self.texts)?;
+        live_match.sport_name = sport_name.or_else(|| sport.name.clone());
+        let time = self.time(fields)?;
+        live_match.tournament = fields.text(&mut self.texts)?;
+        live_match.tournament_description = fields.text(&mut self.texts)?;
+        live_match.result = fields.text(&mut self.texts)?;
+        live_match.perform_event_id = fields.other_id()?;
+        live_match.perform_event_type = fields.text(&mut self.texts)?;
+        live_match.red_cards = fields.pair()?;
+        live_match.yellow_cards = fields.pair()?;
+        live_match.corners = fields.pair()?;
+        live_match.clock_stopped = fields.flag()?;
+        live_match.suspended = fields.flag()?;
+        live_match.player_serving = fields.int()?.filter(|side| matches!(side, 1 | 2));
+        live_match.tiebreak = fields.flag()?;
+        live_match.game = self.game(fields)?;
+        live_match.ball = ball(fields);
+        Ok((live_match, time))
+    }
+
+    fn time(&mut self, fields: &mut Fields<'_, 'a>) -> Result<Time, Flaw> {
+        let Some(cursor) = fields.next() else {
+            return Ok(Time::None);
+        };
+        match cursor.token()? {
+            Token::Unsigned(seconds) => i64::try_from(seconds).map(Time::Seconds).map_err(|_| Flaw::Type),
+            Token::Negative(seconds) => Ok(Time::Seconds(seconds)),
+            other => {
+                let text = fields::text(other, &mut self.texts)?;
+                Ok(text.map_or(Time::None, Time::Text))
+            }
+        }
+    }
+
+    /// The points of the running game; a producer may well write 15 for "15".
+    fn game(&mut self, fields: &mut Fields<'_, 'a>) -> Result<Option<[Text; 2]>, Flaw> {
+        let points = fields.items(|cursor| {
+            let token = cursor.token()?;
+            match token {
+                Token::Array(_) | Token::Map(_) => Err(Flaw::Type),
+                _ => fields::text_or_number(token, &mut self.texts),
+            }
+        })?;
+        let mut points = points.unwrap_or_default().into_iter();
+        let (home, away) = (points.next().flatten(), points.next().flatten());
+        Ok(home.zip(away).map(|(home, away)| [home, away]))
+    }
+
+    fn market(&mut self, cursor: &mut Cursor<'a>) -> Result<Market, Flaw> {
+        let mut fields = Fields::open(cursor)?;
+        let market = Market {
+            id: fields.id(MarketId::new)?,
+            name: fields.text(&mut self.texts)?,
+            short: fields.text(&mut self.texts)?,
+            special: fields.text(&mut self.texts)?,
+            sbv: fields.text_or_number(&mut self.texts)?,
+            kind: fields.int()?.unwrap_or_default(),
+            subtype: fields.int()?,
+            order: fields.int()?,
+            odds: self.entities(&mut fields, Decoder::odd)?.unwrap_or_default(),
+            balanced: fields.flag()?,
+            description: fields.text(&mut self.texts)?,
+            tags: fields.texts(&mut self.texts)?.unwrap_or_default(),
+        };
+        fields.close()?;
+        Ok(market)
+    }
+
+    fn odd(&mut self, cursor: &mut Cursor<'a>) -> Result<Odd, Flaw> {
+        let mut fields = Fields::open(cursor)?;
+        let odd = Odd {
+            id: fields.id(OddId::new)?,
+            kind: fields.text(&mut self.texts)?,
+            value: fields.price()?,
+            values: fields.texts(&mut self.texts)?,
+            alias: fields.text(&mut self.texts)?,
+            changed: fields.int()?.and_then(movement),
+            description: fields.text(&mut self.texts)?,
+        };
+        fields.close()?;
+        Ok(odd)
+    }
+}
+
+/// 1, -1 or 0. What means nothing is absent, and derived from the prices like an absent one.
+fn movement(changed: i64) -> Option<i8> {
+    i8::try_from(changed).ok().filter(|it| matches!(it, -1..=1))
+}
+
+fn peek_change(mut cursor: Cursor<'_>) -> Result<Change, Flaw> {
+    let mut fields = Fields::open(&mut cursor)?;
+    for _ in 0..CHANGE_AT {
+        fields.skip()?;
+    }
+    match fields.int()? {
+        None | Some(0 | 2) => Ok(Change::Update),
+        Some(1) => Ok(Change::Insert),
+        Some(3) => Ok(Change::Delete),
+        Some(_) => Err(Flaw::Change),
+    }
+}
+
+/// Our own element behind the contract's: another producer may put anything there, so whatever is no ball is absent.
+fn ball(fields: &mut Fields<'_, '_>) -> Option<Ball> {
+    let mut cursor = *fields.next()?;
+    fields.cursor().skip().ok()?;
+    let mut ball = Fields::open(&mut cursor).ok()?;
+    let mut number = |max: u8| {
+        let number = ball.int().ok().flatten()?;
+        u8::try_from(number).ok().filter(|number| *number <= max)
+    };
+    Some(Ball { x: number(100)?, y: number(100)?, side: number(2)?, action: number(BALL_ACTION_MAX)? })
+}
