@@ -111,7 +111,11 @@ export class LiveOffer {
     const { session, version, feed, serverTimeMs } = hello
     const serverOffsetMs = serverTimeMs - this.#world.now()
     this.#store.dispatch(helloReceived({ session, version, feed, serverOffsetMs }))
-    void this.#load()
+    if (feed === 'inactive') {
+      this.#watch().catch(ignoreLoss)
+    } else {
+      void this.#load()
+    }
   }
 
   #lost(): void {
@@ -188,8 +192,7 @@ export class LiveOffer {
       async (signal) => {
         await this.#watch()
         fetching.forget()
-        const inactive = this.#store.getState().connection.feed === 'inactive'
-        return inactive ? null : this.#world.fetchOffer(this.#language, signal)
+        return this.#world.fetchOffer(this.#language, signal)
       },
       () => this.#store.dispatch(offerFailed()),
     )
