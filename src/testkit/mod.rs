@@ -4,3 +4,4 @@
 
 pub mod builders;
 pub mod replica;
+pub mod world;

@@ -22,12 +22,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::task::{Poll, Waker};
 
-pub const DATE: i64 = 1_700_000_000_000;
+pub(crate) const DATE: i64 = 1_700_000_000_000;
 
 /// Soccer, its actor, and the rooms of one worker that are told by hand.
-pub struct Stage {
-    pub offer: Offer,
-    pub rooms: Rooms,
+pub(crate) struct Stage {
+    pub(crate) offer: Offer,
+    pub(crate) rooms: Rooms,
     soccer: actix::Addr<SportActor>,
     told: Rc<RefCell<Vec<Told>>>,
 }
@@ -48,7 +48,7 @@ impl actix::Handler<Told> for Listener {
 }
 
 impl Stage {
-    pub fn new() -> Stage {
+    pub(crate) fn new() -> Stage {
         let model = Arc::new(ReadModel::new(Lang::Hr, 1));
         let offer = Offer::new(Arc::clone(&model));
         Lang::ALL.into_iter().for_each(|lang| model.set_feed(lang, FeedState::Active));
@@ -61,7 +61,7 @@ impl Stage {
     }
 
     /// The feed says this of soccer; what follows from it is in the rooms, gathered.
-    pub async fn feed(&mut self, matches: Vec<MatchUpdate>) {
+    pub(crate) async fn feed(&mut self, matches: Vec<MatchUpdate>) {
         let command =
             ApplyToSport { sport: soccer(), matches, date_ms: DATE, is_whole: false, announce: Announce::Each };
         self.soccer.send(command).await.expect("the sport lives");
@@ -73,11 +73,11 @@ impl Stage {
     }
 
     /// A connection that watches these.
-    pub fn client(&mut self, spelling: Spelling, watch: Watch) -> Client {
+    pub(crate) fn client(&mut self, spelling: Spelling, watch: Watch) -> Client {
         self.client_in(Lang::Hr, spelling, watch)
     }
 
-    pub fn client_in(&mut self, lang: Lang, spelling: Spelling, watch: Watch) -> Client {
+    pub(crate) fn client_in(&mut self, lang: Lang, spelling: Spelling, watch: Watch) -> Client {
         let outbox = Rc::new(Outbox::new(lang, spelling, Arc::clone(&self.offer.model)));
         self.rooms.enter(Rc::clone(&outbox));
         let seat = self.rooms.watch(&outbox, None, &watch);
@@ -86,16 +86,16 @@ impl Stage {
 }
 
 /// A connection and what its client made of the frames it took.
-pub struct Client {
-    pub outbox: Rc<Outbox>,
-    pub seat: usize,
-    pub replica: Replica,
-    pub frames: usize,
+pub(crate) struct Client {
+    pub(crate) outbox: Rc<Outbox>,
+    pub(crate) seat: usize,
+    pub(crate) replica: Replica,
+    pub(crate) frames: usize,
 }
 
 impl Client {
     /// Takes the next frame off, if there is one, and applies it. Pings and a close are taken along.
-    pub fn take(&mut self) -> Option<Value> {
+    pub(crate) fn take(&mut self) -> Option<Value> {
         let is_data = |frame: &bytes::Bytes| frame[0] & 0x0f < 8;
         let frame = loop {
             match self.outbox.poll_frame(Waker::noop()) {
@@ -111,19 +111,19 @@ impl Client {
     }
 
     /// Takes everything off.
-    pub fn take_all(&mut self) -> Vec<Value> {
+    pub(crate) fn take_all(&mut self) -> Vec<Value> {
         std::iter::from_fn(|| self.take()).collect()
     }
 
     /// The kinds of the messages in frames, without the dates.
-    pub fn kinds(frames: &[Value]) -> Vec<u64> {
+    pub(crate) fn kinds(frames: &[Value]) -> Vec<u64> {
         let messages = frames.iter().flat_map(|frame| frame.as_array().into_iter().flatten());
         messages.filter_map(|message| message[0].as_u64()).filter(|kind| *kind != 13).collect()
     }
 }
 
 /// The value in a WebSocket frame.
-pub fn body(frame: &[u8], spelling: Spelling) -> Value {
+pub(crate) fn body(frame: &[u8], spelling: Spelling) -> Value {
     let start = match frame[1] {
         126 => 4,
         127 => 10,
@@ -135,6 +135,6 @@ pub fn body(frame: &[u8], spelling: Spelling) -> Value {
     }
 }
 
-pub fn all_sports() -> Watch {
+pub(crate) fn all_sports() -> Watch {
     Watch { sports: Sports::All, favourites: false, matches: Vec::new() }
 }
