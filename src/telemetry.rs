@@ -13,8 +13,9 @@ const SECONDS: [f64; 10] = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5
 /// The same for sizes in bytes: a price change, a frame, an offer.
 const BYTES: [f64; 8] = [32.0, 128.0, 512.0, 2048.0, 16_384.0, 131_072.0, 1_048_576.0, 8_388_608.0];
 
-/// Libraries that tell at `info` what only their authors want to know; a filter that names them stands before this.
-const QUIET: &str = "actix_server=warn";
+/// Libraries that tell at `info` what only their authors want to know, and at `error` that a client sent rubbish, as
+/// often as it does. A filter that names them stands before this.
+const QUIET: &str = "actix_server=warn,actix_http::h1::dispatcher=off";
 
 static RECORDER: Mutex<Option<PrometheusHandle>> = Mutex::new(None);
 
