@@ -6,16 +6,20 @@
     reason = "the composition root starts the tasks it waits for, and hands the wall clock to everybody else"
 )]
 
+use crate::actors::system::{self, Offer, Publishers};
 use crate::cli::{Encoding, Published};
 use crate::config::Config;
+use crate::feed::recording::files::RecordingError;
 use crate::http::{self, AppState};
 use crate::read_model::ReadModel;
+use crate::sources;
 use crate::telemetry;
+use actix_web::web;
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing::info;
 
 /// Metrics keep every measurement until it is gathered; gathered so often they stay small although nobody asks.
@@ -55,6 +59,9 @@ pub enum AppError {
     /// Metrics could not be started.
     #[error("cannot record metrics")]
     Metrics(#[from] metrics_exporter_prometheus::BuildError),
+    /// There is nothing to replay.
+    #[error("there is nothing to replay")]
+    Recording(#[from] RecordingError),
     /// A part of the command is not in this program.
     #[error("{0}")]
     Missing(&'static str),
@@ -83,7 +90,7 @@ pub fn publish(_config: Config, _publication: Publication) -> Result<(), AppErro
 
 async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError> {
     let bound = listener.local_addr().map_err(AppError::Serve)?;
-    let stop = StopOrder::listen()?;
+    let mut signals = Signals::listen()?;
     let recorder = telemetry::metrics()?;
     let render = recorder.clone();
     actix::spawn(async move {
@@ -93,25 +100,50 @@ async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError>
         }
     });
 
+    let nonce = u64::try_from(now_ms()).unwrap_or_default();
+    let read_model = Arc::new(ReadModel::new(config.feed.primary_language, nonce));
+    let offer = Offer::new(Arc::clone(&read_model));
+    let switch = sources::Switch::default();
+    let make_source = sources::factory(&config, switch.clone())?;
+    let reading = system::start(offer.clone(), now_ms, make_source);
+
     let state = AppState {
-        read_model: Arc::new(ReadModel::default()),
+        read_model,
         allowed_origins: config.http.allowed_origins.into(),
         trusted_proxies: config.http.trusted_proxies.into(),
         now_ms,
         render_metrics: Arc::new(move || render.render()),
     };
-    let server = http::serve(state, listener, config.http.workers, |_| {}).map_err(AppError::Serve)?;
+    let publishers = Publishers::default();
+    let start_publisher = {
+        let publishers = publishers.clone();
+        move |worker: &mut web::ServiceConfig| {
+            worker.app_data(publishers.start_here(&offer));
+        }
+    };
+    let server = http::serve(state, listener, config.http.workers, start_publisher).map_err(AppError::Serve)?;
     let handle = server.handle();
     let mut running = actix::spawn(server);
 
     announce(bound);
-    tokio::select! {
-        signal = stop.given() => {
-            info!(signal, "stopping on {signal}: requests in flight may finish");
-            handle.stop(true).await;
+    loop {
+        tokio::select! {
+            order = signals.given() => match order {
+                Order::Stop(signal) => {
+                    info!(signal, "stopping on {signal}: requests in flight may finish");
+                    publishers.close_connections().await;
+                    handle.stop(true).await;
+                    break;
+                }
+                Order::Feed { active } => {
+                    info!(active, "switching the embedded feed");
+                    switch.set(active);
+                }
+            },
+            ended = &mut running => return ended_by_itself(ended),
         }
-        ended = &mut running => return ended_by_itself(ended),
     }
+    reading.stop();
     info!("stopped");
     Ok(())
 }
@@ -155,22 +187,38 @@ fn now_ms() -> i64 {
     since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// The order to stop: SIGTERM of a supervisor, SIGINT of a person.
-struct StopOrder {
-    terminate: tokio::signal::unix::Signal,
-    interrupt: tokio::signal::unix::Signal,
+/// What a signal orders.
+enum Order {
+    /// SIGTERM of a supervisor, SIGINT of a person.
+    Stop(&'static str),
+    /// SIGUSR1 turns the embedded feed off, SIGUSR2 on: the operators' hook.
+    Feed { active: bool },
 }
 
-impl StopOrder {
-    fn listen() -> Result<StopOrder, AppError> {
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+    off: Signal,
+    on: Signal,
+}
+
+impl Signals {
+    fn listen() -> Result<Signals, AppError> {
         let listen = |kind| signal(kind).map_err(|source| AppError::System { what: "listen to signals", source });
-        Ok(StopOrder { terminate: listen(SignalKind::terminate())?, interrupt: listen(SignalKind::interrupt())? })
+        Ok(Signals {
+            terminate: listen(SignalKind::terminate())?,
+            interrupt: listen(SignalKind::interrupt())?,
+            off: listen(SignalKind::user_defined1())?,
+            on: listen(SignalKind::user_defined2())?,
+        })
     }
 
-    async fn given(mut self) -> &'static str {
+    async fn given(&mut self) -> Order {
         tokio::select! {
-            _ = self.terminate.recv() => "SIGTERM",
-            _ = self.interrupt.recv() => "SIGINT",
+            _ = self.terminate.recv() => Order::Stop("SIGTERM"),
+            _ = self.interrupt.recv() => Order::Stop("SIGINT"),
+            _ = self.off.recv() => Order::Feed { active: false },
+            _ = self.on.recv() => Order::Feed { active: true },
         }
     }
 }

@@ -21,6 +21,7 @@ pub mod domain;
 pub mod feed;
 pub mod http;
 pub mod read_model;
+mod sources;
 pub mod telemetry;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;

@@ -4,9 +4,12 @@
 //! Must never import read_model, actors, http or anything above: a source knows bytes and the domain, not its readers.
 
 pub mod embedded;
+pub mod fold;
 pub mod generator;
+pub mod liveness;
 pub mod producer;
 pub mod recording;
+mod sequence;
 pub mod soccer;
 
 use crate::domain::feed::FeedUpdate;

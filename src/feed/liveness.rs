@@ -1,0 +1,420 @@
+//! Whether the feed of one language can be relied on: Down, Recovering or Active (CONTRACT 1). Whoever owns the offer
+//! keeps one [`Liveness`] a language, hands it all that the source tells, and does what it decides, in order.
+//!
+//! - *Down*: no offer. At start, without a connection, told inactive, silent for 15 s, or 15 s after a gap.
+//! - *Recovering*: a gap or a new epoch was seen while Active. The offer stays; events go on being applied, for an
+//!   UPDATE is a whole match, and are kept as well, to be folded over the snapshot that heals.
+//! - *Active*: the offer held is whole.
+//!
+//! What the state of one language means for the others is its owner's to know: the primary language drives, and another
+//! one that is not Active has no offer of its own.
+//!
+//! Must never read a clock: `now_ms` is handed in, of any origin, and never goes backwards.
+
+use super::sequence::{Arrival, Sequence, Unfit, Weight};
+use super::{FeedInput, Position};
+use crate::domain::feed::FeedUpdate;
+use crate::domain::lang::Lang;
+use crate::domain::limits::{
+    FEED_SILENCE_MS, RECOVERY_MS_MAX, SNAPSHOT_PAUSE_MS, SNAPSHOT_RETRY_MS, SNAPSHOT_RETRY_MS_MAX,
+};
+use std::sync::Arc;
+
+/// The states of the contract.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FeedState {
+    /// No offer, no bets.
+    Down(DownCause),
+    /// The offer stays readable; no bets.
+    Recovering,
+    /// The offer is whole.
+    Active,
+}
+
+/// Why a feed is Down: what an operator has to look at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DownCause {
+    /// There is no connection.
+    Disconnected,
+    /// The producer says that it is inactive.
+    Inactive,
+    /// Nothing decodable was heard for 15 s.
+    Silent,
+    /// The offer has not come yet, or not in time after a gap.
+    NoSnapshot,
+}
+
+impl FeedState {
+    /// Whether there is no offer.
+    pub const fn is_down(self) -> bool {
+        matches!(self, FeedState::Down(_))
+    }
+}
+
+/// What happened. `T` is the content of a message.
+#[derive(Debug)]
+pub enum LivenessInput<T> {
+    /// The link to the feed stands.
+    Connected,
+    /// The link is lost.
+    Lost,
+    /// A live event.
+    Event(Position, T),
+    /// A live event that did not decode, with its place where that could be read.
+    Undecodable(Option<Position>),
+    /// A feed-active message: its flag, and the place of the last live event where it says so.
+    Active(bool, Option<Position>),
+    /// An answer: the number of its request, the place as of which it was taken, the whole offer.
+    Snapshot(u64, Position, T),
+    /// Time went by: to be said at [`Liveness::next_deadline_ms`].
+    Tick,
+}
+
+impl LivenessInput<FeedUpdate> {
+    /// What a source told, with its language; nothing for what concerns the link, and so every language.
+    pub fn of(input: FeedInput) -> (Option<Lang>, LivenessInput<FeedUpdate>) {
+        match input {
+            FeedInput::Connected => (None, LivenessInput::Connected),
+            FeedInput::Lost { .. } => (None, LivenessInput::Lost),
+            FeedInput::Event { lang, position, update } => (Some(lang), LivenessInput::Event(position, update)),
+            FeedInput::Undecodable { lang, position } => (Some(lang), LivenessInput::Undecodable(position)),
+            FeedInput::Active { lang, active, position } => (Some(lang), LivenessInput::Active(active, position)),
+            FeedInput::Snapshot { lang, correlation, position, update } => {
+                (Some(lang), LivenessInput::Snapshot(correlation, position, update))
+            }
+        }
+    }
+}
+
+/// What to do, in the order of the decisions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Decision<T> {
+    /// Apply a live event to the offer.
+    Apply(Arc<T>),
+    /// Replace the offer by the snapshot with these live events folded over it (`fold`).
+    TakeSnapshot {
+        /// The whole offer as it was.
+        snapshot: Arc<T>,
+        /// What happened since, in order.
+        replay: Vec<Arc<T>>,
+    },
+    /// Ask the source for a snapshot with this number.
+    RequestSnapshot {
+        /// Never used before.
+        correlation: u64,
+    },
+    /// The feed has another state. Down: clear the offer.
+    StateChanged(FeedState),
+    /// Do nothing; for the metrics.
+    Ignore(Ignored),
+}
+
+/// Why something was ignored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ignored {
+    /// A live event that is had already.
+    StaleEvent,
+    /// An answer to a request that is not the latest.
+    OldAnswer,
+    /// An answer that nobody waits for any more.
+    UnwantedAnswer,
+    /// An answer that does not contain what is missing.
+    UnfitAnswer(Unfit),
+}
+
+impl Ignored {
+    /// The label under which it is counted.
+    pub const fn cause(self) -> &'static str {
+        match self {
+            Ignored::StaleEvent => "stale_event",
+            Ignored::OldAnswer => "old_answer",
+            Ignored::UnwantedAnswer => "unwanted_answer",
+            Ignored::UnfitAnswer(Unfit::BeforeGap) => "answer_before_gap",
+            Ignored::UnfitAnswer(Unfit::OtherEpoch) => "answer_of_other_epoch",
+        }
+    }
+}
+
+/// The state machine of one language.
+#[derive(Debug)]
+pub struct Liveness<T> {
+    sequence: Sequence<T>,
+    asking: Asking,
+    connected: bool,
+    told_inactive: bool,
+    silent: bool,
+    heard_ms: u64,
+    state: FeedState,
+    recovering_since_ms: u64,
+    decisions: Vec<Decision<T>>,
+}
+
+impl<T: Weight> Liveness<T> {
+    /// Down, without a connection. The numbers of its requests are those of no other language.
+    pub fn new(lang: Lang) -> Liveness<T> {
+        Liveness {
+            sequence: Sequence::new(),
+            asking: Asking::new(lang),
+            connected: false,
+            told_inactive: false,
+            silent: false,
+            heard_ms: 0,
+            state: FeedState::Down(DownCause::Disconnected),
+            recovering_since_ms: 0,
+            decisions: Vec::new(),
+        }
+    }
+
+    /// The state as of the latest input.
+    pub fn state(&self) -> FeedState {
+        self.state
+    }
+
+    /// The newest place seen.
+    pub fn position(&self) -> Option<Position> {
+        self.sequence.newest()
+    }
+
+    /// When to say [`LivenessInput::Tick`] at the latest, on the clock of `now_ms`.
+    pub fn next_deadline_ms(&self) -> Option<u64> {
+        let silence = (self.connected && !self.silent).then_some(self.heard_ms + FEED_SILENCE_MS);
+        let recovery = (self.state == FeedState::Recovering).then_some(self.recovering_since_ms + RECOVERY_MS_MAX);
+        let asking = self.asking.due_ms();
+        [silence, recovery, asking].into_iter().flatten().min()
+    }
+
+    /// Judges one input. The time-outs that passed before it are taken into account first.
+    pub fn handle(&mut self, input: LivenessInput<T>, now_ms: u64) -> Vec<Decision<T>> {
+        self.pass_time(now_ms);
+        match input {
+            LivenessInput::Connected => self.connect(now_ms),
+            // What comes behind the end of a connection is of no connection.
+            _ if !self.connected => {}
+            LivenessInput::Lost => self.lose(),
+            LivenessInput::Event(position, event) => self.event(position, Arc::new(event), now_ms),
+            LivenessInput::Undecodable(Some(position)) => {
+                let arrival = self.sequence.unreadable(position);
+                self.judge(arrival, now_ms);
+            }
+            LivenessInput::Undecodable(None) | LivenessInput::Tick => {}
+            LivenessInput::Active(active, position) => self.told(active, position, now_ms),
+            LivenessInput::Snapshot(correlation, position, snapshot) => {
+                self.answer(correlation, position, Arc::new(snapshot), now_ms);
+            }
+        }
+        self.settle(now_ms);
+        if let Some(correlation) = self.asking.ask(now_ms) {
+            self.decisions.push(Decision::RequestSnapshot { correlation });
+        }
+        std::mem::take(&mut self.decisions)
+    }
+
+    fn pass_time(&mut self, now_ms: u64) {
+        if self.connected && now_ms >= self.heard_ms + FEED_SILENCE_MS {
+            self.silent = true;
+        }
+        self.settle(now_ms);
+    }
+
+    fn connect(&mut self, now_ms: u64) {
+        // Whatever was between is unknown, and the first answer tells where the producer is.
+        self.lose();
+        self.settle(now_ms);
+        self.connected = true;
+        self.silent = false;
+        self.heard_ms = now_ms;
+        self.asking.begin(now_ms);
+    }
+
+    fn lose(&mut self) {
+        self.connected = false;
+        self.sequence = Sequence::new();
+        self.asking.end();
+    }
+
+    fn event(&mut self, position: Position, event: Arc<T>, now_ms: u64) {
+        if self.heard(now_ms) {
+            self.asking.begin(now_ms);
+        }
+        let arrival = self.sequence.event(position, &event);
+        self.judge(arrival, now_ms);
+        match arrival {
+            Arrival::Stale => self.decisions.push(Decision::Ignore(Ignored::StaleEvent)),
+            _ if self.state.is_down() => {}
+            _ => self.decisions.push(Decision::Apply(event)),
+        }
+    }
+
+    fn told(&mut self, active: bool, position: Option<Position>, now_ms: u64) {
+        let reactivated = self.heard(now_ms) || active && self.told_inactive;
+        let arrival = position.map(|position| self.sequence.told(position));
+        self.told_inactive = !active;
+        if !active {
+            self.asking.end();
+        } else if reactivated {
+            self.asking.begin(now_ms);
+        } else if let Some(arrival) = arrival {
+            self.judge(arrival, now_ms);
+        }
+    }
+
+    fn answer(&mut self, correlation: u64, position: Position, snapshot: Arc<T>, now_ms: u64) {
+        let was_silent = self.heard(now_ms);
+        if self.told_inactive {
+            self.asking.end();
+        } else if was_silent {
+            self.asking.wish(now_ms);
+        }
+        let ignored = if self.told_inactive || self.sequence.is_whole() {
+            Ignored::UnwantedAnswer
+        } else if !self.asking.awaits(correlation) {
+            Ignored::OldAnswer
+        } else {
+            match self.sequence.snapshot(position) {
+                Ok(replay) => {
+                    self.asking.end();
+                    self.decisions.push(Decision::TakeSnapshot { snapshot, replay });
+                    return;
+                }
+                Err(unfit) => {
+                    self.asking.in_vain(now_ms);
+                    Ignored::UnfitAnswer(unfit)
+                }
+            }
+        };
+        self.decisions.push(Decision::Ignore(ignored));
+    }
+
+    /// Something decodable. It ends a silence, and says whether there was one: the offer is then asked for afresh, as a
+    /// request made into the silence may wait for long until it is repeated.
+    fn heard(&mut self, now_ms: u64) -> bool {
+        self.heard_ms = now_ms;
+        std::mem::take(&mut self.silent)
+    }
+
+    fn judge(&mut self, arrival: Arrival, now_ms: u64) {
+        match arrival {
+            Arrival::InOrder | Arrival::Stale => {}
+            Arrival::Gap => self.asking.wish(now_ms),
+            // A request on its way may have died with the former producer.
+            Arrival::NewEpoch => self.asking.begin(now_ms),
+        }
+        if self.told_inactive {
+            self.asking.end();
+        }
+        self.settle(now_ms);
+    }
+
+    /// Finds the state that follows from all the rest.
+    fn settle(&mut self, now_ms: u64) {
+        let overdue = now_ms >= self.recovering_since_ms + RECOVERY_MS_MAX;
+        let next = match self.state {
+            _ if !self.connected => FeedState::Down(DownCause::Disconnected),
+            _ if self.told_inactive => FeedState::Down(DownCause::Inactive),
+            _ if self.silent => FeedState::Down(DownCause::Silent),
+            _ if self.sequence.is_whole() => FeedState::Active,
+            FeedState::Active => FeedState::Recovering,
+            FeedState::Recovering if !overdue => FeedState::Recovering,
+            FeedState::Recovering | FeedState::Down(_) => FeedState::Down(DownCause::NoSnapshot),
+        };
+        if next == self.state {
+            return;
+        }
+        if next == FeedState::Recovering {
+            self.recovering_since_ms = now_ms;
+        }
+        let clears = next.is_down() && !self.state.is_down();
+        if clears && self.sequence.is_whole() {
+            self.sequence.give_up();
+        }
+        self.state = next;
+        self.decisions.push(Decision::StateChanged(next));
+    }
+}
+
+/// When to ask for a snapshot: at once where it is wished for, but never closer together than the pause; anew where no
+/// answer comes, at growing distances; anew where the answer was of no use.
+#[derive(Debug)]
+struct Asking {
+    next_correlation: u64,
+    awaited: Option<u64>,
+    asked_ms: Option<u64>,
+    due_ms: Option<u64>,
+    unanswered: u32,
+    in_vain: u32,
+}
+
+impl Asking {
+    fn new(lang: Lang) -> Asking {
+        Asking {
+            next_correlation: lang.index() as u64,
+            awaited: None,
+            asked_ms: None,
+            due_ms: None,
+            unanswered: 0,
+            in_vain: 0,
+        }
+    }
+
+    fn due_ms(&self) -> Option<u64> {
+        self.due_ms
+    }
+
+    fn awaits(&self, correlation: u64) -> bool {
+        self.awaited == Some(correlation)
+    }
+
+    /// Asks, unless an answer is awaited anyway.
+    fn wish(&mut self, now_ms: u64) {
+        if self.due_ms.is_none() {
+            self.begin(now_ms);
+        }
+    }
+
+    /// Asks afresh: answers to earlier requests do not count any more.
+    fn begin(&mut self, now_ms: u64) {
+        self.end();
+        self.due_ms = Some(self.not_before(now_ms, SNAPSHOT_PAUSE_MS));
+    }
+
+    /// The answer was of no use. A producer that only ever gives such answers is asked less and less.
+    fn in_vain(&mut self, now_ms: u64) {
+        let pause_ms = (SNAPSHOT_PAUSE_MS << self.in_vain.min(8)).min(SNAPSHOT_RETRY_MS);
+        self.in_vain += 1;
+        self.unanswered = 0;
+        self.awaited = None;
+        self.due_ms = Some(self.not_before(now_ms, pause_ms));
+    }
+
+    fn end(&mut self) {
+        self.awaited = None;
+        self.due_ms = None;
+        self.unanswered = 0;
+        self.in_vain = 0;
+    }
+
+    fn not_before(&self, now_ms: u64, pause_ms: u64) -> u64 {
+        self.asked_ms.map_or(now_ms, |asked_ms| now_ms.max(asked_ms + pause_ms))
+    }
+
+    /// The number of the request to be made now.
+    fn ask(&mut self, now_ms: u64) -> Option<u64> {
+        self.due_ms.filter(|due_ms| now_ms >= *due_ms)?;
+        let correlation = self.next_correlation;
+        self.next_correlation += Lang::ALL.len() as u64;
+        self.awaited = Some(correlation);
+        self.asked_ms = Some(now_ms);
+        let retry_ms = (SNAPSHOT_RETRY_MS << self.unanswered.min(8)).min(SNAPSHOT_RETRY_MS_MAX);
+        self.unanswered += 1;
+        self.due_ms = Some(now_ms + retry_ms);
+        Some(correlation)
+    }
+}
+
+#[cfg(test)]
+#[path = "liveness_tests.rs"]
+mod tests;
+
+#[cfg(test)]
+#[path = "liveness_convergence.rs"]
+mod convergence;

@@ -1,0 +1,392 @@
+//! The order of one language's live events (CONTRACT 1, headers `epoch` and `seq`): what is new, what was had already,
+//! what is missing, and which snapshot makes it whole again. Driven by `liveness`, which knows why and when to ask.
+//!
+//! One invariant carries everything: `kept` holds every event behind `needed` up to the last one seen, without a hole.
+//! So any snapshot of this epoch taken at `needed` or later, with the kept events behind it, is the whole offer.
+//!
+//! Must never hold more than its bound: an event that is pushed out only raises what a snapshot must contain.
+
+use super::Position;
+use crate::domain::feed::FeedUpdate;
+use crate::domain::limits::{RECOVERY_EVENTS_MAX, SNAPSHOT_ENTITIES_MAX};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Former epochs remembered, to know their late messages.
+const RETIRED_MAX: usize = 8;
+
+/// What a kept event costs.
+pub trait Weight {
+    /// Sports, matches, markets and odds in it: all of them together are bounded as those of a snapshot are, for
+    /// 20,000 events of the largest kind would be all the memory there is.
+    fn weight(&self) -> usize;
+}
+
+impl Weight for FeedUpdate {
+    fn weight(&self) -> usize {
+        let matches = self.sports.iter().flat_map(|sport| &sport.matches);
+        let of_match = |held: &crate::domain::matches::Match| 1 + held.markets.len() + held.number_of_odds();
+        self.sports.len() + matches.map(|update| of_match(&update.live_match)).sum::<usize>()
+    }
+}
+
+/// What a position means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Arrival {
+    /// The next one, or one that says nothing new of the order.
+    InOrder,
+    /// Had already, or inside a snapshot, or of a producer that is gone.
+    Stale,
+    /// Something is missing before it, or in it.
+    Gap,
+    /// The producer restarted.
+    NewEpoch,
+}
+
+/// Why a snapshot is of no use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unfit {
+    /// Taken before something that is missing here.
+    BeforeGap,
+    /// Of another start of the producer than the newest seen.
+    OtherEpoch,
+}
+
+/// The sequence of one language.
+#[derive(Debug)]
+pub(super) struct Sequence<T> {
+    /// The newest start of the producer, with the last event seen of it.
+    newest: Option<Position>,
+    retired: VecDeque<Position>,
+    /// An epoch that only an answer named so far. Believed when the next answer names it too.
+    rumoured: Option<i64>,
+    /// The offer held is whole up to the last event seen.
+    whole: bool,
+    /// A snapshot must contain everything up to here.
+    needed: u64,
+    kept: VecDeque<(u64, Arc<T>)>,
+    weight: usize,
+}
+
+impl<T: Weight> Sequence<T> {
+    /// Nothing seen, nothing held.
+    pub(super) fn new() -> Sequence<T> {
+        Sequence {
+            newest: None,
+            retired: VecDeque::new(),
+            rumoured: None,
+            whole: false,
+            needed: 0,
+            kept: VecDeque::new(),
+            weight: 0,
+        }
+    }
+
+    pub(super) fn is_whole(&self) -> bool {
+        self.whole
+    }
+
+    pub(super) fn newest(&self) -> Option<Position> {
+        self.newest
+    }
+
+    /// The offer is given up: a snapshot must contain all that was seen so far.
+    pub(super) fn give_up(&mut self) {
+        self.whole = false;
+        self.require(self.newest.map_or(0, |newest| newest.seq));
+    }
+
+    /// A live event. It is kept unless the offer held is whole and takes it at once.
+    pub(super) fn event(&mut self, position: Position, event: &Arc<T>) -> Arrival {
+        let arrival = self.arrive(position, position.seq.saturating_sub(1));
+        if arrival != Arrival::Stale && !self.whole {
+            self.keep(position.seq, event);
+        }
+        arrival
+    }
+
+    /// A live event of which only the place could be read.
+    pub(super) fn unreadable(&mut self, position: Position) -> Arrival {
+        match self.arrive(position, position.seq) {
+            // Its place is taken, its content is missing.
+            Arrival::InOrder => {
+                self.miss(position.seq);
+                Arrival::Gap
+            }
+            other => other,
+        }
+    }
+
+    /// What a feed-active says of the last live event.
+    pub(super) fn told(&mut self, position: Position) -> Arrival {
+        let behind = match self.newest {
+            Some(newest) if newest.epoch == position.epoch => position.seq > newest.seq,
+            // That of a former epoch may well repeat the last event seen of it: the producer speaks again.
+            Some(_) => self.last_of(position.epoch).is_none_or(|last| position.seq >= last),
+            None => true,
+        };
+        if !behind {
+            return Arrival::Stale;
+        }
+        let restarted = self.newest.is_some_and(|newest| newest.epoch != position.epoch);
+        self.begin(position, position.seq);
+        if restarted { Arrival::NewEpoch } else { Arrival::Gap }
+    }
+
+    /// A snapshot as of `position`: the kept events to be applied on top of it, or why it is of no use.
+    pub(super) fn snapshot(&mut self, position: Position) -> Result<Vec<Arc<T>>, Unfit> {
+        match self.newest {
+            Some(newest) if newest.epoch != position.epoch => {
+                // An answer alone does not overthrow what events said: it may come from a producer that is going. One
+                // that is named again, and was never seen before, is a restart of which no event has told yet.
+                let confirmed = self.rumoured.replace(position.epoch) == Some(position.epoch);
+                if !confirmed || self.last_of(position.epoch).is_some() {
+                    return Err(Unfit::OtherEpoch);
+                }
+                self.begin(position, position.seq);
+            }
+            Some(_) if position.seq < self.needed => return Err(Unfit::BeforeGap),
+            Some(newest) => self.newest = Some(Position { seq: newest.seq.max(position.seq), ..newest }),
+            None => self.newest = Some(position),
+        }
+        self.rumoured = None;
+        self.whole = true;
+        self.weight = 0;
+        let kept = std::mem::take(&mut self.kept).into_iter();
+        Ok(kept.filter(|(seq, _)| *seq > position.seq).map(|(_, event)| event).collect())
+    }
+
+    /// Judges the place of a live event; `missing` is what a snapshot must contain where it is not the next one.
+    fn arrive(&mut self, position: Position, missing: u64) -> Arrival {
+        match self.newest {
+            Some(newest) if newest.epoch == position.epoch => {
+                if position.seq <= newest.seq {
+                    return Arrival::Stale;
+                }
+                self.newest = Some(position);
+                if position.seq == newest.seq + 1 {
+                    return Arrival::InOrder;
+                }
+                self.miss(missing);
+                Arrival::Gap
+            }
+            Some(_) if self.last_of(position.epoch).is_some_and(|last| position.seq <= last) => Arrival::Stale,
+            Some(_) => {
+                self.begin(position, missing);
+                Arrival::NewEpoch
+            }
+            None => {
+                self.begin(position, missing);
+                Arrival::InOrder
+            }
+        }
+    }
+
+    /// Goes over to another epoch, or to a place further on, where everything up to `needed` is missing.
+    fn begin(&mut self, position: Position, needed: u64) {
+        if let Some(former) = self.newest.filter(|newest| newest.epoch != position.epoch) {
+            self.retired.retain(|retired| retired.epoch != position.epoch);
+            self.retired.push_back(former);
+            if self.retired.len() > RETIRED_MAX {
+                self.retired.pop_front();
+            }
+        }
+        self.newest = Some(position);
+        self.rumoured = None;
+        self.miss(needed);
+    }
+
+    fn last_of(&self, epoch: i64) -> Option<u64> {
+        self.retired.iter().find(|retired| retired.epoch == epoch).map(|retired| retired.seq)
+    }
+
+    fn miss(&mut self, needed: u64) {
+        self.whole = false;
+        self.require(needed);
+    }
+
+    fn require(&mut self, needed: u64) {
+        self.needed = needed;
+        self.kept.clear();
+        self.weight = 0;
+    }
+
+    fn keep(&mut self, seq: u64, event: &Arc<T>) {
+        self.weight += event.weight();
+        self.kept.push_back((seq, event.clone()));
+        while self.kept.len() > RECOVERY_EVENTS_MAX || self.weight > SNAPSHOT_ENTITIES_MAX {
+            let Some((seq, event)) = self.kept.pop_front() else {
+                break;
+            };
+            self.weight -= event.weight();
+            self.needed = seq;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    impl Weight for u64 {
+        fn weight(&self) -> usize {
+            1
+        }
+    }
+
+    fn at(epoch: i64, seq: u64) -> Position {
+        Position { epoch, seq }
+    }
+
+    /// The number of an event is its content.
+    fn see(sequence: &mut Sequence<u64>, epoch: i64, seq: u64) -> Arrival {
+        sequence.event(at(epoch, seq), &Arc::new(seq))
+    }
+
+    fn take(sequence: &mut Sequence<u64>, epoch: i64, seq: u64) -> Result<Vec<u64>, Unfit> {
+        let replay = sequence.snapshot(at(epoch, seq))?;
+        Ok(replay.iter().map(|event| **event).collect())
+    }
+
+    fn whole(epoch: i64, seq: u64) -> Sequence<u64> {
+        let mut sequence = Sequence::new();
+        take(&mut sequence, epoch, seq).unwrap();
+        sequence
+    }
+
+    #[test]
+    fn places_are_judged_against_the_last_one_seen() {
+        for (name, position, expected) in [
+            ("the next", at(1, 11), Arrival::InOrder),
+            ("the same again", at(1, 10), Arrival::Stale),
+            ("an older one", at(1, 3), Arrival::Stale),
+            ("one left out", at(1, 12), Arrival::Gap),
+            ("the end of numbers", at(1, u64::MAX), Arrival::Gap),
+            ("a restart", at(2, 1), Arrival::NewEpoch),
+            ("a restart with a lower epoch", at(0, 5), Arrival::NewEpoch),
+        ] {
+            assert_eq!(see(&mut whole(1, 10), position.epoch, position.seq), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn events_before_the_first_snapshot_are_kept_and_follow_it() {
+        let mut sequence = Sequence::new();
+        for seq in 5..=8 {
+            assert_eq!(see(&mut sequence, 1, seq), Arrival::InOrder);
+        }
+        assert_eq!(take(&mut sequence, 1, 3), Err(Unfit::BeforeGap), "4 would be missing");
+        assert_eq!(take(&mut sequence, 1, 6), Ok(vec![7, 8]));
+        assert!(sequence.is_whole());
+        assert_eq!(see(&mut sequence, 1, 9), Arrival::InOrder);
+    }
+
+    #[test]
+    fn a_snapshot_ahead_of_the_events_makes_them_stale() {
+        let mut sequence = whole(1, 10);
+        assert_eq!(see(&mut sequence, 1, 12), Arrival::Gap);
+        assert_eq!(take(&mut sequence, 1, 20), Ok(vec![]));
+        assert_eq!(see(&mut sequence, 1, 13), Arrival::Stale);
+        assert_eq!(see(&mut sequence, 1, 21), Arrival::InOrder);
+    }
+
+    #[test]
+    fn a_snapshot_must_contain_the_newest_gap() {
+        let mut sequence = whole(1, 10);
+        see(&mut sequence, 1, 12);
+        see(&mut sequence, 1, 13);
+        see(&mut sequence, 1, 20);
+        see(&mut sequence, 1, 21);
+        assert_eq!(take(&mut sequence, 1, 18), Err(Unfit::BeforeGap));
+        assert_eq!(take(&mut sequence, 1, 19), Ok(vec![20, 21]));
+    }
+
+    #[test]
+    fn an_unreadable_event_takes_its_place_and_must_be_inside_the_snapshot() {
+        let mut sequence = whole(1, 10);
+        assert_eq!(sequence.unreadable(at(1, 10)), Arrival::Stale);
+        assert_eq!(sequence.unreadable(at(1, 11)), Arrival::Gap);
+        assert_eq!(see(&mut sequence, 1, 12), Arrival::InOrder);
+        assert_eq!(take(&mut sequence, 1, 10), Err(Unfit::BeforeGap));
+        assert_eq!(take(&mut sequence, 1, 11), Ok(vec![12]));
+        assert_eq!(sequence.unreadable(at(2, 4)), Arrival::NewEpoch);
+        assert_eq!(take(&mut sequence, 2, 3), Err(Unfit::BeforeGap));
+        assert_eq!(take(&mut sequence, 2, 4), Ok(vec![]));
+    }
+
+    #[test]
+    fn what_feed_active_tells_shows_who_is_behind() {
+        for (name, position, expected) in [
+            ("the last one seen", at(1, 10), Arrival::Stale),
+            ("one of the past", at(1, 9), Arrival::Stale),
+            ("one not seen", at(1, 11), Arrival::Gap),
+            ("a restart that has sent nothing", at(2, 0), Arrival::NewEpoch),
+        ] {
+            let mut sequence = whole(1, 10);
+            assert_eq!(sequence.told(position), expected, "{name}");
+            assert_eq!(sequence.is_whole(), expected == Arrival::Stale, "{name}");
+        }
+    }
+
+    #[test]
+    fn late_messages_of_a_former_epoch_change_nothing() {
+        let mut sequence = whole(1, 10);
+        assert_eq!(see(&mut sequence, 2, 1), Arrival::NewEpoch);
+        assert_eq!(see(&mut sequence, 1, 10), Arrival::Stale);
+        assert_eq!(sequence.told(at(1, 9)), Arrival::Stale);
+        assert_eq!(take(&mut sequence, 1, 10), Err(Unfit::OtherEpoch));
+        assert_eq!(take(&mut sequence, 1, 10), Err(Unfit::OtherEpoch), "however often");
+        assert_eq!(take(&mut sequence, 2, 1), Ok(vec![]));
+        assert_eq!(see(&mut sequence, 1, 11), Arrival::NewEpoch, "the former producer is back");
+    }
+
+    #[test]
+    fn an_epoch_known_from_answers_alone_is_believed_the_second_time() {
+        let mut sequence = whole(1, 10);
+        see(&mut sequence, 1, 12);
+        assert_eq!(take(&mut sequence, 2, 0), Err(Unfit::OtherEpoch));
+        assert_eq!(take(&mut sequence, 2, 0), Ok(vec![]));
+        assert_eq!(see(&mut sequence, 2, 1), Arrival::InOrder);
+
+        let mut sequence = whole(1, 10);
+        see(&mut sequence, 1, 12);
+        assert_eq!(take(&mut sequence, 2, 0), Err(Unfit::OtherEpoch));
+        assert_eq!(take(&mut sequence, 1, 12), Ok(vec![]), "the newest seen stays in force");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_asked_for_with_the_snapshot() {
+        let mut sequence = whole(1, 10);
+        see(&mut sequence, 1, 12);
+        for seq in 13..13 + RECOVERY_EVENTS_MAX as u64 {
+            see(&mut sequence, 1, seq);
+        }
+        assert_eq!(take(&mut sequence, 1, 11), Err(Unfit::BeforeGap), "12 was pushed out");
+        assert_eq!(take(&mut sequence, 1, 12).unwrap().len(), RECOVERY_EVENTS_MAX);
+    }
+
+    #[test]
+    fn a_few_heavy_events_are_as_much_as_many_light_ones() {
+        struct Heavy;
+        impl Weight for Heavy {
+            fn weight(&self) -> usize {
+                SNAPSHOT_ENTITIES_MAX / 2
+            }
+        }
+        let mut sequence = Sequence::new();
+        for seq in 5..=8 {
+            sequence.event(at(1, seq), &Arc::new(Heavy));
+        }
+        assert_eq!(sequence.snapshot(at(1, 5)).err(), Some(Unfit::BeforeGap), "6 was pushed out");
+        assert_eq!(sequence.snapshot(at(1, 6)).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn an_offer_given_up_is_had_back_from_where_it_was() {
+        let mut sequence = whole(1, 10);
+        sequence.give_up();
+        assert_eq!(see(&mut sequence, 1, 11), Arrival::InOrder);
+        assert_eq!(take(&mut sequence, 1, 9), Err(Unfit::BeforeGap));
+        assert_eq!(take(&mut sequence, 1, 10), Ok(vec![11]));
+    }
+}
