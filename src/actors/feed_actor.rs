@@ -139,7 +139,7 @@ impl Reader {
         match decision {
             Decision::Apply(update) => self.sports.apply(lang, (*update).clone(), now_ms).await,
             Decision::TakeSnapshot { snapshot, replay } => {
-                let offer = fold(&snapshot, &replay);
+                let offer = fold(&snapshot, replay.iter().map(|event| &**event));
                 let matches: usize = offer.sports.iter().map(|sport| sport.matches.len()).sum();
                 tracing::info!(lang = lang.code(), matches, "took a snapshot of {matches} matches in {}", lang.code());
                 let announce = if self.sports.has_offer() { Announce::Each } else { Announce::Nobody };
