@@ -13,6 +13,10 @@ const SECONDS: [f64; 10] = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5
 /// The same for sizes in bytes: a price change, a frame, an offer.
 const BYTES: [f64; 8] = [32.0, 128.0, 512.0, 2048.0, 16_384.0, 131_072.0, 1_048_576.0, 8_388_608.0];
 
+/// Libraries that tell at `info` what only their authors want to know, and at `error` that a client sent rubbish, as
+/// often as it does. A filter that names them stands before this.
+const QUIET: &str = "actix_server=warn,actix_http::h1::dispatcher=off";
+
 static RECORDER: Mutex<Option<PrometheusHandle>> = Mutex::new(None);
 
 /// Starts the logs, on the standard error. `rust_log` (the variable) stands before the configured level where it can be
@@ -20,7 +24,7 @@ static RECORDER: Mutex<Option<PrometheusHandle>> = Mutex::new(None);
 pub fn start_logs(log: &Log, rust_log: Option<&str>) {
     let given = rust_log.filter(|filter| !filter.is_empty());
     let filter = given.and_then(|filter| EnvFilter::try_new(filter).ok());
-    let filter = filter.unwrap_or_else(|| EnvFilter::new(&log.level));
+    let filter = filter.unwrap_or_else(|| EnvFilter::new(format!("{QUIET},{}", log.level)));
     let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let logs =
         tracing_subscriber::fmt().with_env_filter(filter).with_span_events(FmtSpan::NONE).with_writer(std::io::stderr);

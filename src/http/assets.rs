@@ -45,7 +45,7 @@ fn answer(req: &HttpRequest, lookup: Lookup) -> Result<HttpResponse, ApiError> {
     if path == "/api" || path.starts_with("/api/") {
         return Err(ApiError::NotFound);
     }
-    let name = match path.trim_start_matches('/') {
+    let name = match path.strip_prefix('/').unwrap_or(path) {
         "" => "index.html",
         other => other,
     };
@@ -208,6 +208,8 @@ mod tests {
             (Method::POST, "/", browser, Err(405)),
             (Method::GET, "/api/v1/nothing", browser, Err(404)),
             (Method::GET, "/api", browser, Err(404)),
+            (Method::GET, "//", "*/*", Err(404)),
+            (Method::GET, "//index.html", "*/*", Err(404)),
             (Method::GET, "/index.html.br", "*/*", Err(404)),
             (Method::GET, "/../Cargo.toml", "*/*", Err(404)),
             (Method::GET, "/assets/../index.html", "*/*", Err(404)),

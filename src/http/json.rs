@@ -69,7 +69,12 @@ fn too_large() -> ApiError {
 mod tests {
     use super::*;
     use actix_web::ResponseError;
+    use actix_web::error::PayloadError;
     use actix_web::test::TestRequest;
+    use bytes::Bytes;
+    use futures_util::{Stream, stream};
+
+    type BoxedPayloadStream = Pin<Box<dyn Stream<Item = Result<Bytes, PayloadError>>>>;
 
     async fn read_body(kind: Option<&str>, body: Vec<u8>) -> Result<Vec<u64>, u16> {
         let mut req = TestRequest::post().set_payload(body);
@@ -105,5 +110,18 @@ mod tests {
             let start: Vec<u8> = body.iter().take(8).copied().collect();
             assert_eq!(read_body(kind, body).await, expected, "{kind:?} {start:?}");
         }
+    }
+
+    #[actix_web::test]
+    async fn a_body_that_does_not_come_is_waited_for_only_so_long() {
+        tokio::time::pause();
+        let begun = tokio::time::Instant::now();
+        let request = TestRequest::post().insert_header((CONTENT_TYPE, "application/json"));
+        let begins = stream::iter([Ok(Bytes::from_static(b"[1,"))]);
+        let stuck: BoxedPayloadStream = Box::pin(begins.chain(stream::pending()));
+        let read = JsonBody::<Vec<u64>>::from_request(&request.to_http_request(), &mut Payload::from(stuck)).await;
+        assert_eq!(read.map(|_| ()).map_err(|error| error.status_code().as_u16()), Err(408));
+        // The timer's own grain is a millisecond.
+        assert!(begun.elapsed() <= Duration::from_millis(REQUEST_MS_MAX + 1));
     }
 }

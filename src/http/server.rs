@@ -58,3 +58,17 @@ fn end_stuck_peers(connection: &dyn Any, _: &mut Extensions) {
         tracing::debug!(error = &error as &dyn std::error::Error, "a socket takes no limit for unacknowledged data");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[actix_web::test]
+    async fn a_peer_that_reads_no_more_is_given_up_by_the_kernel() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        end_stuck_peers(&stream, &mut Extensions::new());
+        let limit = SockRef::from(&stream).tcp_user_timeout().unwrap();
+        assert_eq!(limit, Some(Duration::from_millis(TCP_UNACKNOWLEDGED_MS_MAX)));
+    }
+}

@@ -43,7 +43,7 @@ pub(crate) struct Answer {
 impl Answer {
     /// A header, or an empty text.
     pub(crate) fn header(&self, name: &str) -> &str {
-        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+        self.headers.get(name).map_or("", |value| value.to_str().expect("a header is a text"))
     }
 
     /// The body as JSON.
@@ -63,7 +63,7 @@ impl Answer {
         let json = self.json();
         assert_eq!(json["message"], json["modelState"]["error"][0], "{json}");
         assert!(self.header("content-type").starts_with("application/json"));
-        (self.status.as_u16(), json["message"].as_str().unwrap().to_owned())
+        (self.status.as_u16(), json["message"].as_str().expect("a message is a text").to_owned())
     }
 }
 
@@ -84,7 +84,7 @@ impl TestServer {
     /// A server whose state is set up otherwise.
     #[expect(clippy::disallowed_methods, reason = "the kit ends the server with the test")]
     pub(crate) fn with(set_up: impl FnOnce(&mut AppState)) -> TestServer {
-        let metrics = telemetry::metrics().unwrap();
+        let metrics = telemetry::metrics().expect("metrics are recorded by us alone");
         let model = Arc::new(ReadModel::new(Lang::Hr, 7));
         let mut state = AppState {
             read_model: Arc::clone(&model),
@@ -93,9 +93,9 @@ impl TestServer {
             ..AppState::default()
         };
         set_up(&mut state);
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let server = serve(state, listener, Some(1), |_| {}).unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+        let address = listener.local_addr().expect("a bound listener has an address");
+        let server = serve(state, listener, Some(1), |_| {}).expect("the server starts");
         let handle = server.handle();
         actix_web::rt::spawn(server);
         TestServer { model, address, handle }
@@ -105,7 +105,7 @@ impl TestServer {
     pub(crate) fn put(&self, live_match: MatchBuilder) {
         let mut sport = SportInfo::new(soccer().id);
         sport.apply_primary(&soccer());
-        let preferred = soccer().preferred.unwrap();
+        let preferred = soccer().preferred.expect("soccer has columns");
         let state = MatchState::inserted(&live_match.insert(), DATE, &preferred, PerLang::default(), 1);
         self.model.put_sport(Arc::new(sport));
         self.model.put_match(Arc::new(state));
@@ -133,8 +133,8 @@ impl TestServer {
         for header in headers {
             request = request.append_header(*header);
         }
-        let mut answer = request.send().await.unwrap();
-        let body = answer.body().limit(64 << 20).await.unwrap();
+        let mut answer = request.send().await.expect("the server answers");
+        let body = answer.body().limit(64 << 20).await.expect("the body arrives whole");
         Answer { status: answer.status(), headers: answer.headers().clone(), body: body.to_vec() }
     }
 }

@@ -14,10 +14,10 @@ fn unpacked(answer: &Answer) -> Vec<u8> {
     match answer.header("content-encoding") {
         "" => plain.clone_from(&answer.body),
         "gzip" => {
-            flate2::read::GzDecoder::new(answer.body.as_slice()).read_to_end(&mut plain).unwrap();
+            flate2::read::GzDecoder::new(answer.body.as_slice()).read_to_end(&mut plain).expect("it is gzip");
         }
         "br" => {
-            brotli::BrotliDecompress(&mut answer.body.as_slice(), &mut plain).unwrap();
+            brotli::BrotliDecompress(&mut answer.body.as_slice(), &mut plain).expect("it is brotli");
         }
         other => panic!("nobody accepted {other}"),
     }

@@ -1,5 +1,7 @@
 //! The program as an operator meets it: what it prints, where, and how it ends.
 
+mod documents;
+
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::process::{Child, Command, Output, Stdio};
