@@ -4,8 +4,8 @@
 # are far from the defaults and bound to the loopback address alone, so a broker of the machine is left in peace.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-rabbitmq_dir="$kvota_cache/rabbitmq"
 rabbitmq_port="${KVOTA_RABBITMQ_PORT:-56720}"
+rabbitmq_dir="$kvota_cache/rabbitmq-$rabbitmq_port"
 rabbitmq_tls_port="$((rabbitmq_port + 1))"
 rabbitmq_dist_port="$((rabbitmq_port + 2))"
 rabbitmq_epmd_port="$((rabbitmq_port + 3))"

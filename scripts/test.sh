@@ -70,13 +70,17 @@ count_vitest() {
     count web "$passed" "$failed"
 }
 
-# The browser tests close with "N passed, N failed" on a line of its own.
+# Playwright closes with a line for each outcome, "  3 passed (2.1s)" and "  1 failed" among them; a test that passed
+# at its second try is "flaky". Of those that never ran ("did not run", "interrupted") none has passed.
 count_browser() {
     local passed failed
     read -r passed failed < <(
-        log_of "$1" | sed -nE 's/^([0-9]+) passed, ([0-9]+) failed$/\1 \2/p' | tail -n 1
-    ) || true
-    count browser "${passed:-0}" "${failed:-0}"
+        log_of "$1" | awk '
+            /^ +[0-9]+ (passed|flaky)( |$)/ { passed += $1 }
+            /^ +[0-9]+ (failed|interrupted|did not run)( |$)/ { failed += $1 }
+            END { print passed + 0, failed + 0 }'
+    )
+    count browser "$passed" "$failed"
 }
 
 test_web() {
@@ -84,7 +88,7 @@ test_web() {
     check "web: lint" npm --prefix web run lint
     check "web: types" npm --prefix web run types
     rm -f build/vitest.json
-    check "web: unit tests" npm --prefix web test -- --reporter=default --reporter=json \
+    check "web: unit tests" npm --prefix web test -- --reporter=json --reporter=default \
         --outputFile.json="$repo_root/build/vitest.json"
     count_vitest
     # The program embeds what this builds, so nothing of Rust can be compiled without it.

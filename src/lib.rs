@@ -14,9 +14,15 @@
 //! | 8 | [`app`], [`cli`], [`config`], [`telemetry`] | composition |
 
 pub mod actors;
+pub mod app;
+pub mod cli;
+pub mod config;
 pub mod domain;
 pub mod feed;
+pub mod http;
 pub mod read_model;
+mod sources;
+pub mod telemetry;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;
 pub mod wire;

@@ -1,3 +1,7 @@
 //! The program `kvota`: hands the command line to the library.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kvota::cli::run(std::env::args_os())
+}

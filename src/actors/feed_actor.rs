@@ -1,1 +1,175 @@
-//! FeedActor
+//! FeedActor: the one reader of the feed.
+//!
+//! Owns the state machine of each language and, through [`Sports`], the sports of the offer. Is told by the source what
+//! arrived, over a bounded stream of which it takes the next when the last is applied. Asks the source for snapshots,
+//! tells SportActors what a message says of them, and the publishers how the feed stands. It ends when its source does;
+//! when it dies, `system.rs` starts both again from nothing.
+
+use super::messages::offer::Announce;
+use super::sports::Sports;
+use super::system::Offer;
+use crate::domain::feed::FeedUpdate;
+use crate::domain::lang::{Lang, PerLang};
+use crate::feed::fold::fold;
+use crate::feed::liveness::{Decision, FeedState as Liveliness, Liveness, LivenessInput};
+use crate::feed::{FeedInput, SnapshotRequest};
+use crate::wire::hub::message::FeedState;
+use actix::fut::wrap_future;
+use actix::{Actor, ActorContext, Addr, AsyncContext, Context, SpawnHandle, StreamHandler};
+use futures_util::stream;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+/// The reader of the feed.
+#[derive(Debug)]
+pub struct FeedActor {
+    reader: Rc<RefCell<Reader>>,
+    inputs: Option<mpsc::Receiver<FeedInput>>,
+    timer: Option<SpawnHandle>,
+    started: Instant,
+}
+
+/// What the actor owns. Behind a cell because an input is digested over several waits, during which the actor takes no
+/// other (`ctx.wait`).
+#[derive(Debug)]
+struct Reader {
+    sports: Sports,
+    languages: PerLang<Liveness<FeedUpdate>>,
+    requests: mpsc::Sender<SnapshotRequest>,
+    primary: Lang,
+    now_ms: fn() -> i64,
+}
+
+impl FeedActor {
+    /// Starts a reader on this thread. `now_ms` is the wall clock, for messages without a date.
+    pub fn start_here(
+        offer: Offer,
+        now_ms: fn() -> i64,
+        inputs: mpsc::Receiver<FeedInput>,
+        requests: mpsc::Sender<SnapshotRequest>,
+    ) -> Addr<FeedActor> {
+        let primary = offer.model.primary();
+        let reader =
+            Reader { sports: Sports::new(offer), languages: PerLang::new(Liveness::new), requests, primary, now_ms };
+        let started = Instant::now();
+        FeedActor { reader: Rc::new(RefCell::new(reader)), inputs: Some(inputs), timer: None, started }.start()
+    }
+
+    /// Digests an input of one language, or of all, and takes no other until it is done.
+    fn digest(
+        &mut self,
+        lang: Option<Lang>,
+        mut input: impl FnMut() -> LivenessInput<FeedUpdate>,
+        ctx: &mut Context<Self>,
+    ) {
+        let now = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let mut steps = Vec::new();
+        {
+            let mut reader = self.reader.borrow_mut();
+            for lang in Lang::ALL.into_iter().filter(|one| lang.is_none_or(|lang| lang == *one)) {
+                let decisions = reader.languages[lang].handle(input(), now);
+                steps.extend(decisions.into_iter().map(|decision| (lang, decision)));
+            }
+        }
+        if !steps.is_empty() {
+            ctx.wait(wrap_future(carry_out(Rc::clone(&self.reader), steps)));
+        }
+        self.arm(now, ctx);
+    }
+
+    /// The next moment at which a language wants to be told of the time.
+    fn arm(&mut self, now: u64, ctx: &mut Context<Self>) {
+        if let Some(timer) = self.timer.take() {
+            ctx.cancel_future(timer);
+        }
+        let reader = self.reader.borrow();
+        let due = reader.languages.iter().filter_map(|(_, language)| language.next_deadline_ms()).min();
+        self.timer = due.map(|due| {
+            let wait = Duration::from_millis(due.saturating_sub(now).max(1));
+            ctx.run_later(wait, |actor, ctx| {
+                actor.timer = None;
+                actor.digest(None, || LivenessInput::Tick, ctx);
+            })
+        });
+    }
+}
+
+impl Actor for FeedActor {
+    type Context = Context<Self>;
+
+    fn started(&mut self, ctx: &mut Self::Context) {
+        let Some(mut inputs) = self.inputs.take() else { return };
+        ctx.add_stream(stream::poll_fn(move |cx| inputs.poll_recv(cx)));
+    }
+}
+
+impl StreamHandler<FeedInput> for FeedActor {
+    fn handle(&mut self, input: FeedInput, ctx: &mut Self::Context) {
+        if let FeedInput::Lost { cause } = &input {
+            tracing::warn!(cause, "the feed is lost: {cause}");
+        }
+        let (lang, input) = LivenessInput::of(input);
+        let mut input = Some(input);
+        let connected = matches!(input, Some(LivenessInput::Connected));
+        // What concerns the link concerns every language.
+        let link = move || if connected { LivenessInput::Connected } else { LivenessInput::Lost };
+        self.digest(lang, || if lang.is_some() { input.take().unwrap_or(LivenessInput::Tick) } else { link() }, ctx);
+    }
+
+    fn finished(&mut self, ctx: &mut Self::Context) {
+        self.digest(None, || LivenessInput::Lost, ctx);
+        ctx.stop();
+    }
+}
+
+#[expect(clippy::await_holding_refcell_ref, reason = "the actor takes no other input, and nobody else has the reader")]
+async fn carry_out(reader: Rc<RefCell<Reader>>, steps: Vec<(Lang, Decision<FeedUpdate>)>) {
+    let mut reader = reader.borrow_mut();
+    for (lang, decision) in steps {
+        reader.carry_out(lang, decision).await;
+    }
+}
+
+impl Reader {
+    async fn carry_out(&mut self, lang: Lang, decision: Decision<FeedUpdate>) {
+        let now_ms = (self.now_ms)();
+        match decision {
+            Decision::Apply(update) => self.sports.apply(lang, (*update).clone(), now_ms).await,
+            Decision::TakeSnapshot { snapshot, replay } => {
+                let offer = fold(&snapshot, replay.iter().map(|event| &**event));
+                let matches: usize = offer.sports.iter().map(|sport| sport.matches.len()).sum();
+                tracing::info!(lang = lang.code(), matches, "took a snapshot of {matches} matches in {}", lang.code());
+                let announce = if self.sports.has_offer() { Announce::Each } else { Announce::Nobody };
+                self.sports.replace(lang, offer, now_ms, announce).await;
+            }
+            Decision::RequestSnapshot { correlation } => {
+                metrics::counter!("kvota_snapshot_requests_total", "lang" => lang.code()).increment(1);
+                // A source that takes no request now is asked again when this one has no answer.
+                let _ = self.requests.try_send(SnapshotRequest { lang, correlation });
+            }
+            Decision::StateChanged(state) => self.change_state(lang, state).await,
+            Decision::Ignore(ignored) => {
+                metrics::counter!("kvota_feed_ignored_total", "cause" => ignored.cause()).increment(1);
+            }
+        }
+    }
+
+    async fn change_state(&mut self, lang: Lang, state: Liveliness) {
+        tracing::info!(lang = lang.code(), ?state, "the feed in {} is {state:?}", lang.code());
+        self.sports.set_feed(lang, shown(state));
+        if state.is_down() && lang == self.primary {
+            self.sports.clear().await;
+        }
+    }
+}
+
+fn shown(state: Liveliness) -> FeedState {
+    match state {
+        Liveliness::Down(_) => FeedState::Inactive,
+        Liveliness::Recovering => FeedState::Recovering,
+        Liveliness::Active => FeedState::Active,
+    }
+}

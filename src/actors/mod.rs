@@ -10,4 +10,5 @@ pub mod match_actor;
 pub mod messages;
 pub mod publisher;
 pub mod sport_actor;
+mod sports;
 pub mod system;

@@ -122,13 +122,27 @@ impl Handler<TakeOut> for SportActor {
         let sport = Rc::clone(&self.0);
         AtomicResponse::new(Box::pin(wrap_future(async move {
             let all = || sport.borrow().matches.keys().copied().collect();
-            take_out(&sport, command.matches.unwrap_or_else(all), command.announce).await;
+            let ids: Vec<MatchId> = command.matches.unwrap_or_else(all);
+            if command.keep_words {
+                sport.borrow_mut().keep_words(&ids);
+            }
+            take_out(&sport, ids, command.announce).await;
             outcome(&sport, command.announce)
         })))
     }
 }
 
 impl Sport {
+    /// Notes the words of matches that go for a while.
+    fn keep_words(&mut self, ids: &[MatchId]) {
+        for id in ids {
+            let Some(entry) = self.offer.model.entry(*id) else { continue };
+            if entry.state.texts.iter().any(|(_, words)| words.is_some()) {
+                self.words_only.insert(*id, entry.state.texts.clone());
+            }
+        }
+    }
+
     /// Puts the sport where readers see it, and tells them.
     fn show(&mut self, lang: Option<Lang>) {
         let info = Arc::new(self.info.clone());

@@ -1,9 +1,15 @@
 //! The whole topology of the command side, and what its actors share.
 
 use super::bus::EventBus;
+use super::feed_actor::FeedActor;
+use super::publisher::publisher_actor::{CloseConnections, LocalRooms, PublisherActor};
+use crate::feed::FeedSource;
 use crate::read_model::ReadModel;
-use std::sync::Arc;
+use actix::{Addr, Arbiter};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::mpsc;
 
 /// What every actor of the offer holds: where it writes, and whom it tells.
 #[derive(Clone, Debug)]
@@ -38,4 +44,71 @@ impl Revisions {
     pub fn pass(&self, revision: u32) {
         self.0.fetch_max(revision, Ordering::Relaxed);
     }
+}
+
+/// The publishers of all workers, for whoever has to stop them. Cloning shares.
+#[derive(Clone, Debug, Default)]
+pub struct Publishers(Arc<Mutex<Vec<Addr<PublisherActor>>>>);
+
+impl Publishers {
+    /// Starts a publisher on this thread; its rooms are for the connections of the thread.
+    pub fn start_here(&self, offer: &Offer) -> LocalRooms {
+        let (publisher, rooms) = PublisherActor::start_here(Arc::clone(&offer.model), &offer.bus);
+        self.lock().push(publisher);
+        rooms
+    }
+
+    /// Tells all connections that the server goes away.
+    pub async fn close_connections(&self) {
+        let publishers = self.lock().clone();
+        for publisher in publishers {
+            // One that is gone has no connections.
+            let _ = publisher.send(CloseConnections).await;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Addr<PublisherActor>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Inputs of the feed on their way to its actor: enough to keep it busy, little enough that a source which runs ahead
+/// waits.
+const INPUTS_MAX: usize = 256;
+/// Requests for snapshots on their way to the source: one a language, and some that were given up.
+const REQUESTS_MAX: usize = 64;
+/// A reader or a source that died is started again after this: a fault that comes back at once must not spin.
+const RESTART_AFTER: Duration = Duration::from_secs(1);
+
+/// Starts the command side: a thread with the reader of the feed and all sports and matches, and a source in front of it.
+/// Both are started again when either dies. `make_source` makes a source from nothing, `now_ms` is the wall clock.
+pub fn start(
+    offer: Offer,
+    now_ms: fn() -> i64,
+    make_source: impl Fn() -> Box<dyn FeedSource> + Send + 'static,
+) -> Arbiter {
+    let arbiter = Arbiter::new();
+    arbiter.spawn(async move {
+        loop {
+            read_until_dead(&offer, now_ms, make_source()).await;
+            metrics::counter!("kvota_actor_restarts_total", "actor" => "feed").increment(1);
+            tracing::error!("the reader of the feed died and is started again");
+            tokio::time::sleep(RESTART_AFTER).await;
+        }
+    });
+    arbiter
+}
+
+/// Runs a source and a reader on this thread until one of them is gone.
+pub async fn read_until_dead(offer: &Offer, now_ms: fn() -> i64, source: Box<dyn FeedSource>) {
+    let (sink, inputs) = mpsc::channel(INPUTS_MAX);
+    let (ask, requests) = mpsc::channel(REQUESTS_MAX);
+    let reader = FeedActor::start_here(offer.clone(), now_ms, inputs, ask);
+    // A panic of the source ends its task alone; the reader sees its inputs end.
+    #[expect(clippy::disallowed_methods, reason = "awaited in the next line, where its panic is seen")]
+    let source = actix::spawn(source.run(sink, requests));
+    if let Err(error) = source.await {
+        tracing::error!(%error, "the source of the feed died");
+    }
+    drop(reader);
 }

@@ -49,3 +49,20 @@ pub const CHECK_EVERY_MS: u64 = 5_000;
 
 /// Changes waiting for one publisher. Beyond this it tells its connections to start over instead of growing.
 pub const PUBLISHER_MAILBOX_MAX: usize = 65_536;
+
+/// The JSON body of a request: a ticket with 30 pairs needs 6 KiB.
+pub const JSON_BYTES_MAX: usize = 16 << 10;
+/// A client that has not sent the head of its request after so long is hung up on.
+pub const REQUEST_HEAD_MS_MAX: u64 = 5_000;
+/// A request, its body included, takes no longer than this: a body that trickles in must not hold a worker's memory.
+pub const REQUEST_MS_MAX: u64 = 15_000;
+/// An idle connection is kept for the next request for so long: above the 60 s after which usual proxies close theirs,
+/// so that it is never we who close one that is just being used.
+pub const KEEP_ALIVE_MS: u64 = 75_000;
+/// Bytes sent that a peer has not acknowledged for so long end its connection: the only cure for a socket that is stuck
+/// while its actor cannot run. Longer than [`STALLED_MS_MAX`], so that a client which reads again in between is told why.
+pub const TCP_UNACKNOWLEDGED_MS_MAX: u64 = 45_000;
+/// How long requests in flight may finish after the order to stop.
+pub const SHUTDOWN_SECONDS_MAX: u64 = 10;
+/// How long a browser keeps an anonymous session: a ticket is live for hours, favourites for weeks.
+pub const SESSION_COOKIE_SECONDS: i64 = 30 * 24 * 3600;

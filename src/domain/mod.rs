@@ -16,6 +16,7 @@ pub mod market;
 pub mod matches;
 pub mod price;
 pub mod rows;
+pub mod session;
 pub mod sport;
 pub mod texts;
 

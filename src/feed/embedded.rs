@@ -29,6 +29,7 @@ pub fn wall_clock() -> WallClock {
     wall_clock_from(start_ms)
 }
 
+#[expect(clippy::disallowed_methods, reason = "the one reading of the system clock; everything after it can be held")]
 fn system_now() -> std::time::SystemTime {
     std::time::SystemTime::now()
 }

@@ -88,6 +88,13 @@ impl Readiness {
     }
 }
 
+impl Default for ReadModel {
+    /// An empty offer of an inactive feed, driven by Croatian.
+    fn default() -> ReadModel {
+        ReadModel::new(Lang::Hr, 0)
+    }
+}
+
 impl ReadModel {
     /// An empty offer of an inactive feed. `nonce` tells this run's versions from those of another.
     pub fn new(primary: Lang, nonce: u64) -> ReadModel {
@@ -194,6 +201,16 @@ impl ReadModel {
     /// Takes a sport out.
     pub fn remove_sport(&self, id: SportId) {
         self.sports.remove(id);
+        self.changed();
+    }
+
+    /// Takes everything out, and the feed is inactive in every language.
+    pub fn clear(&self) {
+        for lang in Lang::ALL {
+            self.feed[lang].store(FeedState::Inactive.number(), Ordering::Release);
+        }
+        self.matches.clear();
+        self.sports.clear();
         self.changed();
     }
 

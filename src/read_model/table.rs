@@ -32,6 +32,11 @@ impl<K: Eq + Hash, V> Table<K, V> {
         self.0.remove(&key);
     }
 
+    /// Takes all values out.
+    pub(super) fn clear(&self) {
+        self.0.clear();
+    }
+
     /// All values, in no order.
     pub(super) fn values(&self) -> Vec<Arc<V>> {
         self.0.iter().map(|entry| Arc::clone(entry.value())).collect()

@@ -3,3 +3,5 @@
 //! Must never import app, config, cli or telemetry, nor be imported outside tests.
 
 pub mod builders;
+pub mod replica;
+pub mod world;

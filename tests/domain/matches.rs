@@ -120,7 +120,8 @@ fn what_can_no_longer_be_bet_on_is_urgent() {
 
 #[test]
 fn a_goal_is_a_higher_score_in_soccer_and_a_correction_is_none() {
-    let cases: [(u64, [i64; 2], [i64; 2], &[Side]); 7] = [
+    type Case = (u64, [i64; 2], [i64; 2], &'static [Side]);
+    let cases: [Case; 7] = [
         (1, [0, 0], [1, 0], &[Side::Home]),
         (1, [1, 0], [1, 1], &[Side::Away]),
         (1, [0, 0], [1, 1], &[Side::Home, Side::Away]),

@@ -6,7 +6,7 @@ use kvota::wire::hub::command::{Command, Refusal, Sports, Watch, read};
 use serde_json::{Value, json};
 
 fn both(value: &Value) -> [Vec<u8>; 2] {
-    [rmp_serde::to_vec(value).unwrap(), value.to_string().into_bytes()]
+    [rmp_serde::to_vec(value).expect("a value is written"), value.to_string().into_bytes()]
 }
 
 #[track_caller]

@@ -1,4 +1,8 @@
-//! The live hub: its bytes (docs/protocol.md) and its promises (CONTRACT 3).
+//! The live hub: its bytes (docs/protocol.md) and its promises over a real socket (CONTRACT 3).
 
+mod client;
 mod commands;
+mod convergence;
 mod golden;
+mod handshake;
+mod manners;

@@ -53,6 +53,8 @@ pub struct ReworkSport {
 pub struct TakeOut {
     /// Which matches; `None` is all.
     pub matches: Option<Vec<MatchId>>,
+    /// Whether the words of the other languages are kept for the matches' return: their feeds will not say them again.
+    pub keep_words: bool,
     /// Whether readers are told of each.
     pub announce: Announce,
 }

@@ -16,6 +16,9 @@ use std::sync::Arc;
 
 /// Ball positions are told at most so often, in milliseconds of wall time.
 pub const BALL_MS_MIN: i64 = 1_000;
+/// Betting is suspended for at least so long, in milliseconds of wall time: at high speeds a goal would else come and
+/// go between two messages.
+const SUSPENDED_MS_MIN: i64 = 1_000;
 /// A match is priced anew after so long, in milliseconds of wall time …
 const REPRICE_MS_MIN: i64 = 2_000;
 /// … or up to so much later, each match at its own moments.
@@ -60,6 +63,9 @@ pub struct Play {
     period_start_ms: i64,
     situation: Situation,
     suspended: bool,
+    /// Whether the script has betting suspended.
+    suspended_by_script: bool,
+    suspended_until_ms: i64,
     ball: Option<Ball>,
     ball_moved: bool,
     book: Arc<Book>,
@@ -82,6 +88,8 @@ impl Play {
             period_start_ms: kick_off_ms,
             situation,
             suspended: false,
+            suspended_by_script: false,
+            suspended_until_ms: i64::MIN,
             ball: None,
             ball_moved: false,
             book: Arc::new(Book::new()),
@@ -138,6 +146,9 @@ impl Play {
         if self.ball_moved {
             due = due.min(self.ball_due_ms());
         }
+        if self.suspended && !self.suspended_by_script {
+            due = due.min(self.suspended_until_ms);
+        }
         for beat in &self.staged.script.beats[self.cursor..] {
             let beat_ms = now.wall_of(self.kick_off_ms + beat.at_ms);
             if !matches!(beat.action, Action::Ball(_)) {
@@ -164,15 +175,27 @@ impl Play {
     fn follow(&mut self, to: &Moment) -> Option<i64> {
         let script = self.staged.script.clone();
         let mut happened = None;
+        let stops = |situation: &Situation| (situation.score(), situation.red);
+        let before = stops(&self.situation);
+        let mut stopped = false;
         while let Some(beat) = script.beats.get(self.cursor) {
             let at_ms = self.kick_off_ms + beat.at_ms;
             if at_ms > to.played_ms {
                 break;
             }
             self.cursor += 1;
+            stopped |= beat.action == Action::Suspend;
             if self.take(beat) {
                 happened = Some(to.wall_of(at_ms));
             }
+        }
+        if stopped || stops(&self.situation) != before {
+            self.suspended_until_ms = to.wall_ms + SUSPENDED_MS_MIN;
+        }
+        let suspended = self.suspended_by_script || to.wall_ms < self.suspended_until_ms;
+        if suspended != self.suspended {
+            self.suspended = suspended;
+            return happened.or(Some(to.wall_ms));
         }
         happened
     }
@@ -184,8 +207,8 @@ impl Play {
                 self.situation.phase = phase;
                 self.period_start_ms = self.kick_off_ms + beat.at_ms;
             }
-            Action::Suspend => self.suspended = true,
-            Action::Resume => self.suspended = false,
+            Action::Suspend => self.suspended_by_script = true,
+            Action::Resume => self.suspended_by_script = false,
             Action::Ball(index) => {
                 self.move_ball(index);
                 return false;

@@ -87,6 +87,9 @@ fn by_kind(book: &Book) -> BTreeMap<Kind, Vec<(BookMarket, Vec<BookOdd>)>> {
 }
 
 proptest! {
+    // Cheap cases, and rare corners: a match with fifteen goals was one.
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
     #[test]
     fn chances_of_a_market_sum_to_its_winners(rates in pairings(), situation in situations()) {
         for (market, odds) in book(&rates, &situation).markets() {

@@ -102,9 +102,10 @@ fn combined(book: &mut Book, goals: &Goals) {
     let mut to_nil = [0.0; 2];
     let mut both_score = [0.0; 6];
     let even = balanced_line(goals);
+    let last_line = usize::from(Kind::ResultAndTotal.spec().lines) - 1;
     let so_far = goals.score.map(usize::from).iter().sum::<usize>();
     // A line below what has been scored leaves only one answer to half of the question.
-    let lines = even.saturating_sub(1).max(so_far)..=even + 1;
+    let lines = even.saturating_sub(1).max(so_far)..=(even + 1).min(last_line);
     let mut with_total = [[0.0; 6]; 3];
     for (score, chance) in goals.ends() {
         let result = result(score);
@@ -123,6 +124,9 @@ fn combined(book: &mut Book, goals: &Goals) {
     book.yes_no(Kind::WinToNilHome, to_nil[0]);
     book.yes_no(Kind::WinToNilAway, to_nil[1]);
     book.single(Kind::ResultAndBothScore, &both_score);
+    if even > last_line {
+        return;
+    }
     for (line, chances) in lines.zip(&with_total) {
         let balance = if line == even { Balance::Even } else { Balance::Uneven };
         book.line(Kind::ResultAndTotal, line, balance, chances);

@@ -1,4 +1,11 @@
-//! Our in-play soccer model.
+//! Our in-play soccer model: from the strength of two teams, the score, the clock and the red cards to some fifty kinds of
+//! markets with prices, and to a match of the offer in four languages. Used by the replay of recorded matches and by
+//! simulations; its odds are ours and must be labelled so wherever they are shown.
+//!
+//! [`strengths`] says what is expected of a pairing, [`state`] what has happened, [`outlook`] what is still to come;
+//! [`markets`] makes a [`book`] of chances and prices ([`poisson`], [`price`]) by the table of [`kinds`]; [`frame`]
+//! renders it with the words of [`texts`], [`teams`] and [`sport`]. Everything is pure: the same situation gives the same
+//! prices. Floats are fine here, for chances; prices leave as exact thousandths.
 
 pub mod book;
 mod counts;

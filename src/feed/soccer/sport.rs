@@ -22,8 +22,7 @@ const ONE_TWO: [Quad; 2] = [same("1"), same("2")];
 const ANY: &str = "";
 const NOT_STARTED: &str = "not_started";
 const FIRST_HALF: &str = "first_half";
-const EXTRA_TIME: [&str; 4] =
-    ["awaiting_extra_time", "extra_time_first_half", "extra_time_half_time", "extra_time_second_half"];
+const EXTRA_TIME: [&str; 4] = ["awaiting_extra_time", "first_extra", "extra_half_time", "second_extra"];
 
 /// A column before it is put into words.
 struct Column {

@@ -13,18 +13,18 @@ use crate::domain::ids::SportId;
 use crate::domain::limits::{COMMAND_BYTES_MAX, COMMANDS_PER_SECOND_MAX};
 use crate::http::AppState;
 use crate::http::error::ApiError;
-use crate::http::language::language_of;
+use crate::http::language;
 use crate::http::session_cookie::session_of;
 use crate::read_model::ReadModel;
 use crate::wire::Spelling;
 use crate::wire::hub::command::{Command, Refusal, Sports, Watch, read};
 use crate::wire::hub::message::{FeedState, Message};
-use actix::{Actor, ActorContext, AsyncContext, StreamHandler};
-use actix_web::http::header::{ORIGIN, SEC_WEBSOCKET_PROTOCOL};
+use actix::{Actor, ActorContext, StreamHandler};
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::http::header::SEC_WEBSOCKET_PROTOCOL;
 use actix_web::{HttpRequest, HttpResponse, web};
 use actix_web_actors::ws;
 use bytes::Bytes;
-use futures_util::Stream;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,6 +37,8 @@ use tokio::time::Instant;
 const SUBPROTOCOLS: [(&str, Spelling); 2] =
     [("kvota.v1.msgpack", Spelling::Msgpack), ("kvota.v1.json", Spelling::Json)];
 
+const SUBPROTOCOL_NAMES: &str = "kvota.v1.msgpack, kvota.v1.json";
+
 /// Matches that `resync null` tells one by one; beyond this the client is sent to `GET live/offer`.
 const RESYNC_MATCHES_MAX: usize = 400;
 
@@ -44,32 +46,34 @@ const RESYNC_MATCHES_MAX: usize = 400;
 ///
 /// # Errors
 /// 403 for a page of another origin, 400 where neither subprotocol is offered or the handshake is none.
-pub async fn hub(
+pub(crate) async fn get(
     req: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     state.check_origin(&req)?;
-    let (subprotocol, spelling) = subprotocol_of(&req).ok_or(ApiError::Subprotocol)?;
-    let mut response =
-        ws::handshake_with_protocols(&req, &[subprotocol]).map_err(|error| ApiError::Handshake(error.to_string()))?;
+    let (subprotocol, spelling) = subprotocol_of(&req).ok_or(ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
     let rooms = req.app_data::<LocalRooms>().cloned().ok_or_else(|| ApiError::Internal("no publisher here".into()))?;
-    let lang = language_of(&req);
+    let lang = language::of(&req).lang;
     let (session, cookie) = session_of(&req, &state)?;
-    if let Some(cookie) = cookie {
-        response.cookie(cookie);
-    }
 
-    let outbox = Rc::new(Outbox::new(lang, spelling, Arc::clone(&state.model)));
+    let outbox = Rc::new(Outbox::new(lang, spelling, Arc::clone(&state.read_model)));
     outbox.reply(&[Message::Hello {
         session: session.public_name(),
-        server_time_ms: state.now_ms(),
-        feed: state.model.feed_state(lang),
+        server_time_ms: (state.now_ms)(),
+        feed: state.read_model.feed_state(lang),
     }]);
-    let connection = ConnectionActor::new(Rc::clone(&outbox), rooms, Arc::clone(&state.model));
-    let codec = ws::Codec::new().max_size(COMMAND_BYTES_MAX);
-    let listening = ws::WebsocketContext::with_codec(connection, payload, codec);
-    Ok(response.streaming(Joined::new(outbox, listening)))
+    let connection = ConnectionActor::new(Rc::clone(&outbox), rooms, Arc::clone(&state.read_model));
+    let mut response = ws::WsResponseBuilder::new(connection, &req, payload)
+        .protocols(&[subprotocol])
+        .frame_size(COMMAND_BYTES_MAX)
+        .start()
+        .map_err(|_| ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
+    if let Some(cookie) = cookie {
+        // A cookie of ours is always a header value.
+        let _ = response.add_cookie(&cookie);
+    }
+    Ok(response.map_body(|_, listening| BoxBody::new(Joined::new(outbox, listening))))
 }
 
 fn subprotocol_of(req: &HttpRequest) -> Option<(&'static str, Spelling)> {
@@ -241,9 +245,9 @@ impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
 
 /// The response's body: the outbox's frames, and the actor's own (pongs). The actor's context is polled only when
 /// something woke it, not for every frame of the outbox: that is what a frame would cost most.
-struct Joined<S> {
+struct Joined<B> {
     outbox: Rc<Outbox>,
-    listening: Pin<Box<S>>,
+    listening: Pin<Box<B>>,
     listening_ended: bool,
     woken: Arc<Woken>,
     listening_waker: Waker,
@@ -263,27 +267,28 @@ impl Wake for Woken {
     }
 }
 
-impl<S> Joined<S> {
-    fn new(outbox: Rc<Outbox>, listening: S) -> Joined<S> {
+impl<B> Joined<B> {
+    fn new(outbox: Rc<Outbox>, listening: B) -> Joined<B> {
         let woken = Arc::new(Woken { flag: AtomicBool::new(true), task: Mutex::new(None) });
         let listening_waker = Arc::clone(&woken).into();
         Joined { outbox, listening: Box::pin(listening), listening_ended: false, woken, listening_waker }
     }
 }
 
-impl<S> Drop for Joined<S> {
+impl<B> Drop for Joined<B> {
     fn drop(&mut self) {
         self.outbox.gone();
     }
 }
 
-impl<S> Stream for Joined<S>
-where
-    S: Stream<Item = Result<Bytes, actix_web::Error>>,
-{
-    type Item = Result<Bytes, actix_web::Error>;
+impl<B: MessageBody> MessageBody for Joined<B> {
+    type Error = B::Error;
 
-    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+    fn size(&self) -> BodySize {
+        BodySize::Stream
+    }
+
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, B::Error>>> {
         let this = self.get_mut();
         {
             let mut task = this.woken.task.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,10 +1,11 @@
-import { combineReducers, configureStore, createListenerMiddleware } from '@reduxjs/toolkit'
+import { combineReducers, configureStore, createListenerMiddleware, type TypedStartListening } from '@reduxjs/toolkit'
 import { connectionSlice } from '../features/connection/connectionSlice'
 import { noticesSlice } from '../features/notices/noticesSlice'
 import { goalsSlice } from '../features/offer/goalsSlice'
 import { movementsSlice } from '../features/offer/movementsSlice'
 import { offerReducer } from '../features/offer/offerSlice'
 import { preferencesSlice } from '../features/preferences/preferencesSlice'
+import { textsSlice } from '../features/preferences/textsSlice'
 import { viewSlice } from '../features/view/viewSlice'
 
 const reducer = combineReducers({
@@ -13,6 +14,7 @@ const reducer = combineReducers({
   movements: movementsSlice.reducer,
   goals: goalsSlice.reducer,
   preferences: preferencesSlice.reducer,
+  texts: textsSlice.reducer,
   view: viewSlice.reducer,
   notices: noticesSlice.reducer,
 })
@@ -33,3 +35,4 @@ export function makeStore(preloadedState: Partial<RootState> = {}) {
 
 export type AppStore = ReturnType<typeof makeStore>
 export type AppDispatch = AppStore['dispatch']
+export type AppStartListening = TypedStartListening<RootState, AppDispatch>

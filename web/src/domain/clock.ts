@@ -76,6 +76,11 @@ export function clockText(match: Pick<Match, 'sportId' | 'status' | 'clock'>, se
   }
 }
 
+/** Whether a sport's clock is only the time since the start, which says little of where the match is. */
+export function showsElapsedTime(sportId: Match['sportId']): boolean {
+  return (STYLES[sportId] ?? 'elapsed') === 'elapsed'
+}
+
 function periodEnd(match: Pick<Match, 'sportId' | 'status'>): number | null {
   const period = PERIODS[match.status ?? '']
   return period === undefined ? null : (PERIOD_ENDS[match.sportId]?.[period] ?? null)

@@ -20,7 +20,7 @@ export function makeI18n(language: LanguageCode, texts: Readonly<Record<string, 
 }
 
 /** Puts a language's texts in place, then turns to it, so that no word is ever shown as its key. */
-export async function useTexts(
+export async function turnTo(
   i18n: I18n,
   language: LanguageCode,
   texts: Readonly<Record<string, string>>,

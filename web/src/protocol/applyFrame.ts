@@ -11,6 +11,7 @@ import type {
   OfferMessage,
   PartChangeMessage,
   SportCheckMessage,
+  SportMessage,
   ToldMatch,
 } from './frames'
 import { changePart, dropDetail, dropMatch, MisfitError, type PartName, replaceMarkets } from './parts'
@@ -56,6 +57,11 @@ export function applyMessages(
   return applying.result()
 }
 
+/** What the matches of a sport add up to, modulo 2^32: it tells their revisions, and who they are. */
+export function checkSum(matches: readonly (readonly [id: MatchId, rowRevision: number])[]): number {
+  return matches.reduce((sum, [id, revision]) => (sum + revision + Math.imul(id % 2 ** 32, 2_654_435_761)) >>> 0, 0)
+}
+
 /** Forgets the detail of a match. */
 export function forgetDetail(offer: Offer, matchId: MatchId): OfferChanges {
   const draft = new OfferDraft(offer)
@@ -86,25 +92,35 @@ class Applying {
   apply(message: OfferMessage): void {
     switch (message.kind) {
       case 'match':
-        return this.#match(message.match)
+        this.#match(message.match)
+        break
       case 'rowChange':
-        return this.#change('row', message)
+        this.#change('row', message)
+        break
       case 'detailChange':
-        return this.#change('detail', message)
+        this.#change('detail', message)
+        break
       case 'matchDeleted':
-        return this.#delete(message.matchId)
+        this.#delete(message.matchId)
+        break
       case 'sport':
-        return this.#draft.sports.set(message.sport.id, message.sport)
+        this.#sport(message)
+        break
       case 'sportRemoved':
-        return this.#removeSport(message.sportId)
+        this.#removeSport(message.sportId)
+        break
       case 'goal':
-        return this.#goal(message)
+        this.#goal(message)
+        break
       case 'detail':
-        return this.#detail(message)
+        this.#detail(message)
+        break
       case 'sportCheck':
-        return this.#checkSport(message)
+        this.#checkSport(message)
+        break
       case 'matchCheck':
-        return this.#checkMatch(message)
+        this.#checkMatch(message)
+        break
       case 'date':
         this.#dateMs = Math.max(this.#dateMs ?? 0, message.dateMs)
     }
@@ -198,6 +214,17 @@ class Applying {
     }
   }
 
+  #sport({ sport, matchIds }: SportMessage): void {
+    this.#draft.sports.set(sport.id, sport)
+    if (matchIds) {
+      for (const { id } of this.#matchesOf(sport.id)) {
+        if (!matchIds.includes(id)) {
+          this.#delete(id)
+        }
+      }
+    }
+  }
+
   #removeSport(sportId: SportId): void {
     this.#draft.sports.delete(sportId)
     for (const match of this.#matchesOf(sportId)) {
@@ -213,8 +240,8 @@ class Applying {
 
   #checkSport({ sportId, matches, sum }: SportCheckMessage): void {
     const own = this.#matchesOf(sportId)
-    const ownSum = own.reduce((total, { id }) => (total + (this.#draft.parts.get(id)?.row.revision ?? 0)) % 2 ** 32, 0)
-    if (own.length !== matches || ownSum !== sum) {
+    const revisionOf = (id: MatchId) => this.#draft.parts.get(id)?.row.revision ?? 0
+    if (own.length !== matches || checkSum(own.map(({ id }) => [id, revisionOf(id)])) !== sum) {
       this.#resyncAll = true
     }
   }

@@ -104,7 +104,7 @@ function readMessage(raw: readonly unknown[]): HubMessage | null {
     case 6:
       return { kind: 'matchDeleted', matchId: id(raw[1]) }
     case 7:
-      return { kind: 'sport', sport: readSport(array(raw[1])) }
+      return { kind: 'sport', ...readSportMessage(array(raw[1])) }
     case 8:
       return { kind: 'sportRemoved', sportId: id(raw[1]) }
     case 9:
@@ -158,6 +158,10 @@ export function readOffer(raw: unknown): ToldOffer {
   }
 }
 
+function readSportMessage(raw: readonly unknown[]) {
+  return { sport: readSport(raw), matchIds: optional(listOf(id))(raw[3]) }
+}
+
 function readSport(raw: readonly unknown[]): Sport {
   return {
     id: id(raw[0]),
@@ -182,6 +186,12 @@ function readColumn(raw: unknown): PreferredColumn {
 function readColumnMarket(raw: unknown): ColumnMarket {
   const [marketType, status, format] = array(raw)
   return { marketType: integer(marketType), status: optional(text)(status), format: optional(text)(format) }
+}
+
+/** The answer of `GET live/match/{id}` in msgpack: the match with all its markets, and the date of its clock. */
+export function readMatchAnswer(raw: unknown): ToldMatch {
+  const [match, date] = array(raw)
+  return readMatch(array(match), instant(date))
 }
 
 /** A match; `time` is its clock as of `dateMs`. */

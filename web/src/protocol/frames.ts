@@ -116,6 +116,8 @@ export interface MatchDeletedMessage {
 export interface SportMessage {
   readonly kind: 'sport'
   readonly sport: Sport
+  /** All its matches, whatever else is held of it being gone; null where the message is of the sport alone. */
+  readonly matchIds: readonly MatchId[] | null
 }
 
 export interface SportRemovedMessage {
@@ -142,6 +144,7 @@ export interface SportCheckMessage {
   readonly kind: 'sportCheck'
   readonly sportId: SportId
   readonly matches: number
+  /** See `checkSum` in applyFrame.ts. */
   readonly sum: number
 }
 

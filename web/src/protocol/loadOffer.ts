@@ -9,7 +9,7 @@ import type { OfferMessage, ToldMarket, ToldMatch, ToldOffer } from './frames'
 /** The offer as told: rows only. */
 export function loadOffer(told: ToldOffer): Offer {
   const messages = told.sports.flatMap(({ matches, ...sport }): OfferMessage[] => [
-    { kind: 'sport', sport },
+    { kind: 'sport', sport, matchIds: null },
     ...matches.map((match) => ({ kind: 'match', match }) as const),
   ])
   return applyChanges(EMPTY_OFFER, applyMessages(EMPTY_OFFER, messages).changes)

@@ -1,4 +1,5 @@
 import { type RenderOptions, render } from '@testing-library/react'
+import type { i18n as I18n } from 'i18next'
 import type { ReactElement, ReactNode } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { Provider } from 'react-redux'
@@ -29,15 +30,27 @@ interface Options extends Omit<RenderOptions, 'wrapper'> {
   store?: AppStore
 }
 
+interface ProvidersProps {
+  store: AppStore
+  i18n: I18n
+  children: ReactNode
+}
+
+function Providers({ store, i18n, children }: ProvidersProps) {
+  return (
+    <I18nextProvider i18n={i18n}>
+      <Provider store={store}>{children}</Provider>
+    </I18nextProvider>
+  )
+}
+
 /** Renders with a store and the Croatian texts. */
 export function renderWithProviders(ui: ReactElement, { store = makeStore(), ...options }: Options = {}) {
   const i18n = makeI18n('hr', hr)
-  function Wrapper({ children }: { children: ReactNode }) {
-    return (
-      <I18nextProvider i18n={i18n}>
-        <Provider store={store}>{children}</Provider>
-      </I18nextProvider>
-    )
-  }
-  return { store, i18n, ...render(ui, { wrapper: Wrapper, ...options }) }
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <Providers store={store} i18n={i18n}>
+      {children}
+    </Providers>
+  )
+  return { store, i18n, ...render(ui, { wrapper, ...options }) }
 }

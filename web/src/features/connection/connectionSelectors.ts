@@ -8,4 +8,3 @@ export const selectConnection = (state: State) => state.connection
 export const selectConnectionStatus = (state: State) => state.connection.status
 export const selectFeed = (state: State) => state.connection.feed
 export const selectServerOffset = (state: State) => state.connection.serverOffsetMs
-export const selectFeedDate = (state: State) => state.connection.feedDateMs

@@ -17,8 +17,6 @@ export interface ConnectionState {
   feed: FeedState | null
   /** What the server's clock is ahead of ours. */
   serverOffsetMs: number
-  /** The newest date of the feed among the changes applied. */
-  feedDateMs: number | null
 }
 
 const initialState: ConnectionState = {
@@ -28,7 +26,6 @@ const initialState: ConnectionState = {
   version: null,
   feed: null,
   serverOffsetMs: 0,
-  feedDateMs: null,
 }
 
 export interface HelloSaid {
@@ -58,10 +55,7 @@ export const connectionSlice = createSlice({
     feedChanged(state, { payload }: PayloadAction<FeedState>) {
       state.feed = payload
     },
-    feedDated(state, { payload }: PayloadAction<number>) {
-      state.feedDateMs = Math.max(state.feedDateMs ?? 0, payload)
-    },
   },
 })
 
-export const { helloReceived, connectionLost, feedChanged, feedDated } = connectionSlice.actions
+export const { helloReceived, connectionLost, feedChanged } = connectionSlice.actions

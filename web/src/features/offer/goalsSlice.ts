@@ -12,8 +12,11 @@ export const goalsSlice = createSlice({
   name: 'goals',
   initialState,
   reducers: {
-    goalShown(state, { payload }: PayloadAction<MatchId>) {
-      delete state[payload]
+    /** Long enough. */
+    goalsShown(state, { payload }: PayloadAction<readonly MatchId[]>) {
+      for (const id of payload) {
+        delete state[id]
+      }
     },
   },
   extraReducers: (builder) => {
@@ -30,4 +33,4 @@ export const goalsSlice = createSlice({
   },
 })
 
-export const { goalShown } = goalsSlice.actions
+export const { goalsShown } = goalsSlice.actions

@@ -2,7 +2,7 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { Movement, OddId } from '../../domain/offer'
 import { connectionLost } from '../connection/connectionSlice'
-import { framesApplied, offerLoaded } from './offerSlice'
+import { framesApplied, offerAbsent, offerLoaded } from './offerSlice'
 
 export interface OddMovement {
   direction: Movement
@@ -52,6 +52,7 @@ export const movementsSlice = createSlice({
         }
       })
       .addCase(offerLoaded, () => initialState)
+      .addCase(offerAbsent, () => initialState)
       .addCase(connectionLost, () => initialState)
   },
 })

@@ -35,6 +35,8 @@ interface State {
 }
 
 export const selectOfferStatus = (state: State) => state.offer.status
+/** How old what is shown is: the feed's date of it, in the server's time. */
+export const selectFeedDate = (state: State) => state.offer.dateMs
 export const selectMatchCount = (state: State) => state.offer.matches.size
 export const selectSport = (state: State, id: SportId) => lookup(state.offer.sports, id)
 export const selectMatch = (state: State, id: MatchId) => lookup(state.offer.matches, id)
@@ -203,6 +205,16 @@ function isPresent<T>(value: T | undefined): value is T {
   return value !== undefined
 }
 
+/** How many odds a match has beyond the markets of its row. */
+export function selectMoreOdds(state: State, matchId: MatchId): number {
+  const match = selectMatch(state, matchId)
+  if (!match) {
+    return 0
+  }
+  const inRow = match.rowMarketIds.reduce((sum, id) => sum + (selectMarket(state, id)?.oddIds.length ?? 0), 0)
+  return Math.max(0, match.numberOfOdds - inRow)
+}
+
 /** Markets of one kind: one line, or the ladder of its lines. */
 export interface MarketGroup {
   readonly key: string
@@ -247,4 +259,14 @@ export function selectTagCounts(state: State, matchId: MatchId): readonly TagCou
 /** Whether the detail of a match has come. */
 export function selectHasDetail(state: State, matchId: MatchId): boolean {
   return (selectMatch(state, matchId)?.layout ?? null) !== null
+}
+
+const neighbours = remember((groups: readonly SportGroup[], sportId: SportId | undefined): readonly MatchId[] => {
+  const group = groups.find((each) => each.sportId === sportId)
+  return group?.tournaments.flatMap((tournament) => tournament.matchIds) ?? []
+})
+
+/** The matches of a match's sport, itself among them, in the list's order. */
+export function selectNeighbours(state: State, matchId: MatchId): readonly MatchId[] {
+  return neighbours(selectSportGroups(state), selectMatch(state, matchId)?.sportId)
 }

@@ -3,16 +3,9 @@
  * state itself instead of through drafts: a frame that moves twenty prices copies twenty shards and nothing else.
  */
 import { createAction, type UnknownAction } from '@reduxjs/toolkit'
-import {
-  EMPTY_OFFER,
-  type MatchId,
-  type Movement,
-  type OddId,
-  type Offer,
-  type Side,
-  type SportId,
-} from '../../domain/offer'
+import { EMPTY_OFFER, type Movement, type OddId, type Offer } from '../../domain/offer'
 import { applyChanges, type OfferChanges } from '../../domain/offerChanges'
+import type { DeletedMatch, Goal } from '../../protocol/applyFrame'
 import type { FeedState } from '../../protocol/frames'
 import { connectionLost, feedChanged, helloReceived } from '../connection/connectionSlice'
 
@@ -24,26 +17,21 @@ export type OfferStatus = 'loading' | 'ready' | 'recovering' | 'empty' | 'inacti
 
 export interface OfferState extends Offer {
   readonly status: OfferStatus
+  /** The newest date of the feed among what is applied: how old the offer is. */
+  readonly dateMs: number | null
 }
 
-const initialState: OfferState = { ...EMPTY_OFFER, status: 'loading' }
+const initialState: OfferState = { ...EMPTY_OFFER, status: 'loading', dateMs: null }
 
 /** What one paint's worth of frames did. */
 export interface FramesApplied {
   readonly changes: OfferChanges
   /** Prices that moved, where the move is to be shown. */
   readonly movements: readonly (readonly [OddId, Movement])[]
-  readonly goals: readonly { readonly matchId: MatchId; readonly side: Side }[]
+  readonly goals: readonly Goal[]
   readonly deletedMatches: readonly DeletedMatch[]
   /** The newest feed date among them. */
   readonly dateMs: number | null
-}
-
-export interface DeletedMatch {
-  readonly id: MatchId
-  readonly sportId: SportId
-  readonly home: string | null
-  readonly away: string | null
 }
 
 /** The whole offer has come, frames that arrived meanwhile applied. */
@@ -56,15 +44,17 @@ export const framesApplied = createAction<FramesApplied>('offer/framesApplied')
 
 export function offerReducer(state: OfferState | undefined = initialState, action: UnknownAction): OfferState {
   if (framesApplied.match(action)) {
-    const offer = applyChanges(state, action.payload.changes)
-    return offer === state ? state : { ...offer, status: state.status }
+    const { changes, dateMs } = action.payload
+    const offer = applyChanges(state, changes)
+    const newest = dateMs === null ? state.dateMs : Math.max(state.dateMs ?? 0, dateMs)
+    return offer === state && newest === state.dateMs ? state : { ...offer, status: state.status, dateMs: newest }
   }
   if (offerLoaded.match(action)) {
-    const { offer, feed } = action.payload
-    return { ...offer, status: feed === 'recovering' ? 'recovering' : 'ready' }
+    const { offer, feed, dateMs } = action.payload
+    return { ...offer, status: feed === 'recovering' ? 'recovering' : 'ready', dateMs }
   }
   if (offerAbsent.match(action)) {
-    return { ...EMPTY_OFFER, status: 'empty' }
+    return cleared(state, 'empty')
   }
   if (connectionLost.match(action) || offerFailed.match(action)) {
     return cleared(state, 'loading')
@@ -94,7 +84,7 @@ function onFeed(state: OfferState, feed: FeedState): OfferState {
 }
 
 function cleared(state: OfferState, status: OfferStatus): OfferState {
-  return state.status === status && state.matches.size === 0 ? state : { ...EMPTY_OFFER, status }
+  return state.status === status && state.matches.size === 0 ? state : { ...EMPTY_OFFER, status, dateMs: null }
 }
 
 function withStatus(state: OfferState, status: OfferStatus): OfferState {

@@ -1,7 +1,8 @@
 /** What the bettor looks at: the opened match (it stands in the URL), its tag filter, what is collapsed or hidden. */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { MatchId, SportId } from '../../domain/offer'
-import { framesApplied } from '../offer/offerSlice'
+import { lookup } from '../../domain/table'
+import { framesApplied, offerLoaded } from '../offer/offerSlice'
 
 export interface ViewState {
   openMatchId: MatchId | null
@@ -54,14 +55,22 @@ export const viewSlice = createSlice({
     },
   },
   extraReducers: (builder) => {
-    builder.addCase(framesApplied, (state, { payload }) => {
-      for (const { id } of payload.deletedMatches) {
-        delete state.hiddenMatches[id]
-        if (state.openMatchId === id) {
-          open(state, null)
+    builder
+      .addCase(framesApplied, (state, { payload }) => {
+        for (const { id } of payload.deletedMatches) {
+          delete state.hiddenMatches[id]
+          if (state.openMatchId === id) {
+            open(state, null)
+          }
         }
-      }
-    })
+      })
+      .addCase(offerLoaded, (state, { payload }) => {
+        for (const id of Object.keys(state.hiddenMatches)) {
+          if (!lookup(payload.offer.matches, Number(id))) {
+            delete state.hiddenMatches[Number(id)]
+          }
+        }
+      })
   },
 })
 

@@ -1,0 +1,213 @@
+//! The figures of docs/performance.md that are counts and averages over the recorded matches: bytes on the wire, sizes of
+//! the offer, the cost of an update. `make figures` prints them. Times are of this machine at this moment; the ratios
+//! beside them are what counts.
+
+use kvota::domain::aggregate::MatchState;
+use kvota::domain::delta::{MatchDelta, PartDelta};
+use kvota::domain::feed::{Change, FeedUpdate, MatchUpdate};
+use kvota::domain::ids::MatchId;
+use kvota::domain::lang::{Lang, PerLang};
+use kvota::domain::sport::{PreferredColumn, SportInfo};
+use kvota::feed::generator::Generator;
+use kvota::feed::producer::Producer;
+use kvota::feed::recording::files::RecordingFiles;
+use kvota::feed::recording::generator::{RecordingGenerator, ReplayOptions};
+use kvota::read_model::{Coding, OfferQuery, ReadModel};
+use kvota::wire::Spelling;
+use kvota::wire::feed::{UpdateLimits, decode_update, encode};
+use kvota::wire::hub::fragment::Fragment;
+use kvota::wire::hub::message::{FeedState, Message, Part};
+use kvota::wire::matches::View;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
+
+const START_MS: i64 = 1_700_000_000_000;
+/// Ten minutes of ten matches.
+const SECONDS: i64 = 600;
+
+fn main() {
+    let events = recorded_events();
+    wire(&events);
+    costs(&events);
+    offer(&events);
+}
+
+/// Croatian live events from minute 20 on, one a second at most.
+fn recorded_events() -> Vec<FeedUpdate> {
+    let options = ReplayOptions { start_s: 20 * 60, ..ReplayOptions::default() };
+    let recording = RecordingGenerator::open(&RecordingFiles::Embedded, options).expect("the recordings are built in");
+    let generators: Vec<Box<dyn Generator>> = vec![Box::new(recording)];
+    let mut producer = Producer::new(1, Lang::Hr, generators);
+    let mut events = Vec::new();
+    for second in 0..SECONDS {
+        for event in producer.step(START_MS + second * 1000) {
+            events.extend(event.updates.into_iter().filter(|(lang, _)| *lang == Lang::Hr).map(|(_, update)| update));
+        }
+    }
+    events
+}
+
+/// Applies events as the actors do, and shows every update with its state before and after.
+fn replay(
+    events: &[FeedUpdate],
+    mut seen: impl FnMut(&MatchState, &MatchState, &MatchDelta),
+) -> HashMap<MatchId, MatchState> {
+    let mut held: HashMap<MatchId, MatchState> = HashMap::new();
+    let columns = columns(events);
+    for event in events {
+        for update in event.sports.iter().flat_map(|sport| &sport.matches) {
+            let date_ms = event.date_ms.unwrap_or_default();
+            match (update.change, held.get(&update.id())) {
+                (Change::Delete, _) => {
+                    held.remove(&update.id());
+                }
+                (_, None) => {
+                    held.insert(update.id(), inserted(update, date_ms, &columns));
+                }
+                (_, Some(before)) => {
+                    let (after, delta) = before.updated(update, date_ms, &columns);
+                    seen(before, &after, &delta);
+                    held.insert(update.id(), after);
+                }
+            }
+        }
+    }
+    held
+}
+
+fn inserted(update: &MatchUpdate, date_ms: i64, columns: &[PreferredColumn]) -> MatchState {
+    MatchState::inserted(update, date_ms, columns, PerLang::default(), 1)
+}
+
+fn columns(events: &[FeedUpdate]) -> Vec<PreferredColumn> {
+    events.iter().flat_map(|event| &event.sports).find_map(|sport| sport.sport.preferred.clone()).unwrap_or_default()
+}
+
+fn wire(events: &[FeedUpdate]) {
+    let (mut changes, mut odds, mut bytes, mut json, mut whole, mut row_whole) = (0, 0, 0, 0, 0, 0);
+    let mut single = Vec::new();
+    replay(events, |before, after, delta| {
+        let Some(PartDelta::Change(change)) = &delta.row else { return };
+        if change.prices.is_empty() || change.markets.is_some() || !change.fields.is_empty() {
+            return;
+        }
+        let message = Message::Change {
+            state: Arc::new(after.clone()),
+            part: Part::Row,
+            follows: before.row_revision,
+            change: change.clone(),
+        };
+        let fragment = Fragment::new(message);
+        let row = Fragment::new(Message::Match { state: Arc::new(after.clone()), date_ms: START_MS });
+        changes += 1;
+        odds += change.prices.len();
+        bytes += fragment.bytes(Lang::Hr, Spelling::Msgpack).len();
+        json += fragment.bytes(Lang::Hr, Spelling::Json).len();
+        row_whole += row.bytes(Lang::Hr, Spelling::Msgpack).len();
+        whole += encode::update(&one(after)).len();
+        if change.prices.len() == 1 {
+            single.push(fragment.bytes(Lang::Hr, Spelling::Msgpack).len());
+        }
+    });
+    let per = |total: usize| total as f64 / f64::from(changes.max(1));
+    say("row changes that are prices alone", &format!("{changes}, with {:.1} odds each", per(odds)));
+    say(
+        "  as the hub's fragment",
+        &format!("{:.1} bytes, {:.1} an odd", per(bytes), bytes as f64 / odds.max(1) as f64),
+    );
+    say("  the same as JSON", &format!("{:.1} bytes ({:.1} x)", per(json), json as f64 / bytes.max(1) as f64));
+    say(
+        "  the row told whole",
+        &format!("{:.0} bytes ({:.0} x)", per(row_whole), row_whole as f64 / bytes.max(1) as f64),
+    );
+    say(
+        "  the whole match of the feed",
+        &format!("{:.0} bytes ({:.0} x)", per(whole), whole as f64 / bytes.max(1) as f64),
+    );
+    say("one odd alone, at most", &format!("{} bytes", single.iter().max().copied().unwrap_or_default()));
+}
+
+fn one(state: &MatchState) -> FeedUpdate {
+    let update = MatchUpdate {
+        change: Change::Update,
+        live_match: (*state.live_match).clone(),
+        time: kvota::domain::feed::Time::Seconds(1800),
+    };
+    let sport = kvota::domain::sport::SportPatch::empty(state.live_match.sport_id);
+    let sports = vec![kvota::domain::feed::SportUpdate { sport, matches: vec![update] }];
+    FeedUpdate { sports, number_of_matches: Some(10), date_ms: Some(START_MS) }
+}
+
+fn costs(events: &[FeedUpdate]) {
+    let mut updates = 0_u32;
+    replay(events, |_, _, _| updates += 1);
+    let messages: Vec<Vec<u8>> = events.iter().map(encode::update).collect();
+    let decode = best(|| messages.iter().for_each(|message| drop(decode_update(message, &UpdateLimits::EVENT))));
+    let apply = best(|| drop(replay(events, |_, _, _| {})));
+    let fragments = best(|| {
+        replay(events, |before, after, delta| {
+            for (part, change, follows) in
+                [(Part::Row, &delta.row, before.row_revision), (Part::Detail, &delta.detail, before.detail_revision)]
+            {
+                if let Some(PartDelta::Change(change)) = change {
+                    let state = Arc::new(after.clone());
+                    let message = Message::Change { state, part, follows, change: change.clone() };
+                    Fragment::new(message).bytes(Lang::Hr, Spelling::Msgpack);
+                }
+            }
+        });
+    });
+    let each = |time: Duration| time.as_secs_f64() * 1e6 / f64::from(updates.max(1));
+    say("match updates", &format!("{updates} in {} messages", messages.len()));
+    say("  decode", &format!("{:.1} us an update", each(decode)));
+    say("  apply and delta", &format!("{:.1} us ({:.2} x decode)", each(apply), ratio(apply, decode)));
+    let fragment = fragments.saturating_sub(apply);
+    say("  fragments", &format!("{:.1} us ({:.2} x decode)", each(fragment), ratio(fragment, decode)));
+}
+
+fn ratio(one: Duration, other: Duration) -> f64 {
+    one.as_secs_f64() / other.as_secs_f64()
+}
+
+/// The best of several runs: what disturbs a run only makes it longer.
+fn best(mut run: impl FnMut()) -> Duration {
+    let once = |_| {
+        let start = Instant::now();
+        run();
+        start.elapsed()
+    };
+    (0..9).map(once).min().unwrap_or_default()
+}
+
+fn offer(events: &[FeedUpdate]) {
+    let model = ReadModel::new(Lang::Hr, 1);
+    let held = replay(events, |_, _, _| {});
+    let mut info = SportInfo::new(kvota::domain::ids::SOCCER);
+    for sport in events.iter().flat_map(|event| &event.sports) {
+        info.apply_primary(&sport.sport);
+    }
+    model.put_sport(Arc::new(info));
+    model.set_feed(Lang::Hr, FeedState::Active);
+    let matches = held.len();
+    let odds: usize = held.values().map(|state| state.live_match.number_of_odds()).sum();
+    held.into_values().for_each(|state| drop(model.put_match(Arc::new(state))));
+    say("the offer", &format!("{matches} matches, {odds} odds"));
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime can be built");
+    for (view, view_name) in [(View::Rows, "rows"), (View::Full, "full")] {
+        for (spelling, name) in [(Spelling::Msgpack, "msgpack"), (Spelling::Json, "JSON")] {
+            let size = |coding| {
+                let query = OfferQuery { lang: Lang::Hr, spelling, view, coding };
+                runtime.block_on(model.offer(query, START_MS)).map_or(0, |body| body.bytes.len())
+            };
+            let [plain, gzip, brotli] = [Coding::Identity, Coding::Gzip, Coding::Brotli].map(size);
+            say(&format!("  {view_name}, {name}"), &format!("{plain} bytes, gzip {gzip}, brotli {brotli}"));
+        }
+    }
+}
+
+#[expect(clippy::print_stdout, reason = "printing is what it is for")]
+fn say(what: &str, figure: &str) {
+    println!("{what:<36} {figure}");
+}

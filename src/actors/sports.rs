@@ -1,0 +1,193 @@
+//! The sports of the offer as the FeedActor holds them: which actor has which match, and how what a message says finds
+//! its way there. Called by the FeedActor alone, which waits until a message is applied; it must never decide whether
+//! a message is to be applied.
+
+use super::messages::events::{OfferEvent, Scope};
+use super::messages::offer::{Announce, ApplyToSport, ReworkSport, SportOutcome, TakeOut};
+use super::sport_actor::SportActor;
+use super::system::Offer;
+use crate::domain::feed::{Change, FeedUpdate, MatchUpdate};
+use crate::domain::ids::{MatchId, SportId};
+use crate::domain::lang::{Lang, PerLang};
+use crate::domain::sport::SportPatch;
+use crate::wire::hub::message::{FeedState, Message};
+use actix::dev::ToEnvelope;
+use actix::{Actor, Addr, Handler};
+use std::collections::{HashMap, HashSet};
+
+/// The sports of the offer, as the reader of the feed tells them what it read.
+#[derive(Debug)]
+pub(super) struct Sports {
+    offer: Offer,
+    primary: Lang,
+    actors: HashMap<SportId, Addr<SportActor>>,
+    homes: HashMap<MatchId, SportId>,
+}
+
+impl Sports {
+    /// No sports yet. Whatever a former reader left in the read model is cleared, and its readers are told.
+    pub(super) fn new(offer: Offer) -> Sports {
+        offer.model.clear();
+        offer.bus.publish(vec![OfferEvent::urgent(Scope::Everyone, Message::Feed(FeedState::Inactive))]);
+        Sports { primary: offer.model.primary(), offer, actors: HashMap::new(), homes: HashMap::new() }
+    }
+
+    /// Whether readers have an offer: then they are told what differs, else they will get it as a whole.
+    pub(super) fn has_offer(&self) -> bool {
+        self.offer.model.feed_state(self.primary) != FeedState::Inactive
+    }
+
+    /// Applies a live event.
+    pub(super) async fn apply(&mut self, lang: Lang, update: FeedUpdate, now_ms: i64) {
+        let date_ms = update.date_ms.unwrap_or(now_ms);
+        if lang != self.primary {
+            return self.reword(lang, update, Whole::No).await;
+        }
+        self.offer.model.note_date(date_ms);
+        for sport in update.sports {
+            let id = sport.sport.id;
+            let matches = self.settle_homes(id, sport.matches).await;
+            self.tell(id, || apply_to(&sport.sport, &matches, date_ms, Whole::No, Announce::Each)).await;
+        }
+    }
+
+    /// Puts a snapshot in the place of the offer; what differs is told, unless there was no offer before.
+    pub(super) async fn replace(&mut self, lang: Lang, update: FeedUpdate, now_ms: i64, announce: Announce) {
+        let date_ms = update.date_ms.unwrap_or(now_ms);
+        if lang != self.primary {
+            return self.reword(lang, update, Whole::Yes).await;
+        }
+        self.offer.model.note_date(date_ms);
+        let mut homes = HashMap::new();
+        let mut sports: Vec<(SportPatch, Vec<MatchUpdate>)> = Vec::new();
+        for sport in update.sports {
+            let is_there = |update: &MatchUpdate| update.change != Change::Delete;
+            let matches: Vec<MatchUpdate> = sport.matches.into_iter().filter(is_there).map(as_update).collect();
+            homes.extend(matches.iter().map(|update| (update.id(), sport.sport.id)));
+            sports.push((sport.sport, matches));
+        }
+        // First what is gone, or gone elsewhere: an id stands in one sport at a time.
+        let named: HashSet<SportId> = sports.iter().map(|(sport, _)| sport.id).collect();
+        let moved = self.homes.iter().filter(|(id, home)| homes.get(id) != Some(home));
+        let mut leaving: HashMap<SportId, Vec<MatchId>> = HashMap::new();
+        for (id, home) in moved {
+            leaving.entry(*home).or_default().push(*id);
+        }
+        for (sport, ids) in leaving {
+            self.tell(sport, || TakeOut { matches: Some(ids.clone()), announce, keep_words: named.contains(&sport) })
+                .await;
+        }
+        self.homes = homes;
+        for (sport, matches) in sports {
+            self.tell(sport.id, || apply_to(&sport, &matches, date_ms, Whole::Yes, announce)).await;
+        }
+    }
+
+    /// Clears the offer. Readers are told that the feed is inactive, which says it all.
+    pub(super) async fn clear(&mut self) {
+        self.homes.clear();
+        for sport in self.actors.keys().copied().collect::<Vec<_>>() {
+            let all = || TakeOut { matches: None, announce: Announce::Nobody, keep_words: true };
+            self.tell(sport, all).await;
+        }
+    }
+
+    /// Says how the feed of a language stands, and tells those readers for whom something changed.
+    pub(super) fn set_feed(&self, lang: Lang, state: FeedState) {
+        let model = &self.offer.model;
+        let before = PerLang::new(|lang| model.feed_state(lang));
+        model.set_feed(lang, state);
+        let changed = Lang::ALL.into_iter().filter(|lang| before[*lang] != model.feed_state(*lang));
+        let told = changed
+            .map(|lang| OfferEvent::urgent(Scope::Everyone, Message::Feed(model.feed_state(lang))).for_lang(lang));
+        self.offer.bus.publish(told.collect());
+        metrics::gauge!("kvota_feed_state", "lang" => lang.code()).set(f64::from(state.number()));
+    }
+
+    /// Which matches go to the sport: a DELETE goes where the match is, an UPDATE brings it here, an INSERT of one that
+    /// is held elsewhere is ignored (CONTRACT 1).
+    async fn settle_homes(&mut self, sport: SportId, matches: Vec<MatchUpdate>) -> Vec<MatchUpdate> {
+        let mut staying = Vec::with_capacity(matches.len());
+        for update in matches {
+            let id = update.id();
+            let elsewhere = self.homes.get(&id).copied().filter(|home| *home != sport);
+            match (update.change, elsewhere) {
+                (Change::Insert, Some(_)) => continue,
+                (Change::Update | Change::Delete, Some(home)) => {
+                    let out = || TakeOut { matches: Some(vec![id]), announce: Announce::Each, keep_words: false };
+                    self.tell(home, out).await;
+                }
+                (_, None) => {}
+            }
+            match update.change {
+                Change::Delete => self.homes.remove(&id),
+                Change::Insert | Change::Update => self.homes.insert(id, sport),
+            };
+            staying.push(update);
+        }
+        staying
+    }
+
+    async fn reword(&mut self, lang: Lang, update: FeedUpdate, whole: Whole) {
+        let is_whole = whole == Whole::Yes;
+        let named: HashSet<SportId> = update.sports.iter().map(|sport| sport.sport.id).collect();
+        if is_whole {
+            let others: Vec<SportId> = self.actors.keys().copied().filter(|id| !named.contains(id)).collect();
+            for id in others {
+                let nothing = || ReworkSport { lang, sport: SportPatch::empty(id), matches: Vec::new(), is_whole };
+                self.tell(id, nothing).await;
+            }
+        }
+        for sport in update.sports {
+            let matches = sport.matches;
+            let command = || ReworkSport { lang, sport: sport.sport.clone(), matches: matches.clone(), is_whole };
+            self.tell(sport.sport.id, command).await;
+        }
+    }
+
+    /// Tells a sport and waits until it is done. A dead one is started again, once, from what the readers see.
+    async fn tell<C>(&mut self, sport: SportId, command: impl Fn() -> C)
+    where
+        C: actix::Message<Result = SportOutcome> + Send + 'static,
+        SportActor: Handler<C>,
+        <SportActor as Actor>::Context: ToEnvelope<SportActor, C>,
+    {
+        for _ in 0..2 {
+            let start = || SportActor::new(sport, self.offer.clone()).start();
+            let address = self.actors.entry(sport).or_insert_with(start).clone();
+            match address.send(command()).await {
+                Ok(SportOutcome { matches: 0, words_only: 0 }) => {
+                    self.actors.remove(&sport);
+                    return;
+                }
+                Ok(_) => return,
+                Err(_) => {
+                    tracing::error!(sport.id = %sport, "sport {sport}: its actor died and is started again");
+                    metrics::counter!("kvota_actor_restarts_total", "actor" => "sport").increment(1);
+                    self.actors.remove(&sport);
+                }
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whole {
+    Yes,
+    No,
+}
+
+fn apply_to(
+    sport: &SportPatch,
+    matches: &[MatchUpdate],
+    date_ms: i64,
+    whole: Whole,
+    announce: Announce,
+) -> ApplyToSport {
+    ApplyToSport { sport: sport.clone(), matches: matches.to_vec(), date_ms, is_whole: whole == Whole::Yes, announce }
+}
+
+/// A snapshot says what is: a match in it is there and as it says, whatever its `change`.
+fn as_update(update: MatchUpdate) -> MatchUpdate {
+    MatchUpdate { change: Change::Update, ..update }
+}

@@ -1,0 +1,224 @@
+//! Composition: makes every part and hands each what it needs, starts and stops them in order. Called by `cli.rs`. The
+//! one place that knows both the configuration and the parts.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the composition root starts the tasks it waits for, and hands the wall clock to everybody else"
+)]
+
+use crate::actors::system::{self, Offer, Publishers};
+use crate::cli::{Encoding, Published};
+use crate::config::Config;
+use crate::feed::recording::files::RecordingError;
+use crate::http::{self, AppState};
+use crate::read_model::ReadModel;
+use crate::sources;
+use crate::telemetry;
+use actix_web::web;
+use std::io::{self, ErrorKind};
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tracing::info;
+
+/// Metrics keep every measurement until it is gathered; gathered so often they stay small although nobody asks.
+const METRICS_UPKEEP: Duration = Duration::from_secs(5);
+
+/// Why the program could not start or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    /// Another program listens there.
+    #[error(
+        "{address} is in use: another program, perhaps another kvota, listens there. Stop it, or choose another \
+         address with --listen or http.listen (port 0 takes any free one)"
+    )]
+    Busy {
+        /// As configured.
+        address: String,
+    },
+    /// The address cannot be listened on for another reason.
+    #[error("cannot listen on {address} (http.listen)")]
+    Listen {
+        /// As configured.
+        address: String,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// The server failed.
+    #[error("the server failed")]
+    Serve(#[source] io::Error),
+    /// The process could not get what it needs of the system.
+    #[error("cannot {what}")]
+    System {
+        /// Lower case, as in "listen to signals".
+        what: &'static str,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// Metrics could not be started.
+    #[error("cannot record metrics")]
+    Metrics(#[from] metrics_exporter_prometheus::BuildError),
+    /// There is nothing to replay.
+    #[error("there is nothing to replay")]
+    Recording(#[from] RecordingError),
+    /// A part of the command is not in this program.
+    #[error("{0}")]
+    Missing(&'static str),
+}
+
+/// What `kvota feed` is asked for besides the configuration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Publication {
+    /// What is published.
+    pub source: Published,
+    /// How it is packed.
+    pub encoding: Encoding,
+}
+
+/// Runs the server until the process is told to stop.
+pub fn serve(config: Config) -> Result<(), AppError> {
+    // Before anything is started: a busy port should cost nothing.
+    let listener = bind(&config.http.listen)?;
+    actix::System::new().block_on(serve_on(listener, config))
+}
+
+/// Publishes a feed until the process is told to stop.
+pub fn publish(_config: Config, _publication: Publication) -> Result<(), AppError> {
+    Err(AppError::Missing("there is no publisher in this build"))
+}
+
+async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError> {
+    let bound = listener.local_addr().map_err(AppError::Serve)?;
+    let mut signals = Signals::listen()?;
+    let recorder = telemetry::metrics()?;
+    let render = recorder.clone();
+    actix::spawn(async move {
+        loop {
+            tokio::time::sleep(METRICS_UPKEEP).await;
+            recorder.run_upkeep();
+        }
+    });
+
+    let nonce = u64::try_from(now_ms()).unwrap_or_default();
+    let read_model = Arc::new(ReadModel::new(config.feed.primary_language, nonce));
+    let offer = Offer::new(Arc::clone(&read_model));
+    let switch = sources::Switch::default();
+    let make_source = sources::factory(&config, switch.clone())?;
+    let reading = system::start(offer.clone(), now_ms, make_source);
+
+    let state = AppState {
+        read_model,
+        allowed_origins: config.http.allowed_origins.into(),
+        trusted_proxies: config.http.trusted_proxies.into(),
+        now_ms,
+        render_metrics: Arc::new(move || render.render()),
+    };
+    let publishers = Publishers::default();
+    let start_publisher = {
+        let publishers = publishers.clone();
+        move |worker: &mut web::ServiceConfig| {
+            worker.app_data(publishers.start_here(&offer));
+        }
+    };
+    let server = http::serve(state, listener, config.http.workers, start_publisher).map_err(AppError::Serve)?;
+    let handle = server.handle();
+    let mut running = actix::spawn(server);
+
+    announce(bound);
+    loop {
+        tokio::select! {
+            order = signals.given() => match order {
+                Order::Stop(signal) => {
+                    info!(signal, "stopping on {signal}: requests in flight may finish");
+                    publishers.close_connections().await;
+                    handle.stop(true).await;
+                    break;
+                }
+                Order::Feed { active } => {
+                    info!(active, "switching the embedded feed");
+                    switch.set(active);
+                }
+            },
+            ended = &mut running => return ended_by_itself(ended),
+        }
+    }
+    reading.stop();
+    info!("stopped");
+    Ok(())
+}
+
+fn ended_by_itself(ended: Result<io::Result<()>, tokio::task::JoinError>) -> Result<(), AppError> {
+    let reason = match ended {
+        Ok(Ok(())) => io::Error::other("it ended without being told to"),
+        Ok(Err(error)) => error,
+        Err(error) => io::Error::other(error),
+    };
+    Err(AppError::Serve(reason))
+}
+
+fn bind(address: &str) -> Result<TcpListener, AppError> {
+    TcpListener::bind(address).map_err(|source| {
+        let address = address.to_owned();
+        match source.kind() {
+            ErrorKind::AddrInUse => AppError::Busy { address },
+            _ => AppError::Listen { address, source },
+        }
+    })
+}
+
+/// One plain line on the standard output, whatever the logs are set to: people and scripts wait for it.
+#[expect(clippy::print_stdout, reason = "the one line that is the program's output")]
+fn announce(bound: SocketAddr) {
+    let mut shown = bound;
+    if bound.ip().is_unspecified() {
+        // Nobody can open 0.0.0.0 in a browser.
+        shown.set_ip(match bound {
+            SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
+            SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    info!(%bound, "listening on {bound}");
+    println!("kvota is ready: http://{shown}");
+}
+
+fn now_ms() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// What a signal orders.
+enum Order {
+    /// SIGTERM of a supervisor, SIGINT of a person.
+    Stop(&'static str),
+    /// SIGUSR1 turns the embedded feed off, SIGUSR2 on: the operators' hook.
+    Feed { active: bool },
+}
+
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+    off: Signal,
+    on: Signal,
+}
+
+impl Signals {
+    fn listen() -> Result<Signals, AppError> {
+        let listen = |kind| signal(kind).map_err(|source| AppError::System { what: "listen to signals", source });
+        Ok(Signals {
+            terminate: listen(SignalKind::terminate())?,
+            interrupt: listen(SignalKind::interrupt())?,
+            off: listen(SignalKind::user_defined1())?,
+            on: listen(SignalKind::user_defined2())?,
+        })
+    }
+
+    async fn given(&mut self) -> Order {
+        tokio::select! {
+            _ = self.terminate.recv() => Order::Stop("SIGTERM"),
+            _ = self.interrupt.recv() => Order::Stop("SIGINT"),
+            _ = self.off.recv() => Order::Feed { active: false },
+            _ = self.on.recv() => Order::Feed { active: true },
+        }
+    }
+}

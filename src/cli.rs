@@ -1,0 +1,214 @@
+//! The command line: what `main.rs` hands the arguments to. Reads arguments, environment and configuration, then calls
+//! `app.rs`; knows the exit codes (docs/operations.md) and is the only place that prints.
+
+use crate::app::{self, AppError, Publication};
+use crate::config::{self, Config, Override, Sources};
+use crate::telemetry;
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// It ran and ended as it was told to.
+const DONE: u8 = 0;
+/// It could not start, or not go on: a busy port, a broker that refuses.
+const FAILED: u8 = 1;
+/// Somebody made a mistake in the arguments or the configuration.
+const MISTAKE: u8 = 2;
+
+/// Where `default.toml` and the profiles are looked for: beside where the program is run.
+const CONFIG_DIRECTORY: &str = "config";
+
+/// Live, in-play sports betting: a push feed goes in, thousands of bettors see it change.
+#[derive(Parser, Debug)]
+#[command(name = "kvota", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Serves the offer, the live hub and the client.
+    Serve(ServeArgs),
+    /// Publishes recorded matches to RabbitMQ as a native feed.
+    Feed(FeedArgs),
+}
+
+#[derive(Args, Debug)]
+struct ConfigArgs {
+    /// A profile: config/NAME.toml, or the built-in demo or production.
+    #[arg(long, value_name = "NAME")]
+    profile: Option<String>,
+    /// A configuration file; it stands before the profile.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+struct ServeArgs {
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// Where to listen, such as 0.0.0.0:8080; port 0 takes any free one [http.listen].
+    #[arg(long, value_name = "HOST:PORT")]
+    listen: Option<String>,
+}
+
+#[derive(Args, Debug)]
+struct FeedArgs {
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// What is published.
+    #[arg(long, value_enum, default_value_t = Published::Recording)]
+    source: Published,
+    /// Times real time [feed.speed].
+    #[arg(long, value_name = "FACTOR")]
+    speed: Option<String>,
+    /// The broker [feed.amqp_url]; a password is safer in KVOTA__FEED__AMQP_URL.
+    #[arg(long, value_name = "URL")]
+    amqp_url: Option<String>,
+    /// A folder with recordings [feed.recording_dir].
+    #[arg(long, value_name = "FOLDER")]
+    recording_dir: Option<String>,
+    /// The minute of play at which the first matches begin [feed.start_minute].
+    #[arg(long, value_name = "MINUTE")]
+    start_minute: Option<String>,
+    /// How messages are packed.
+    #[arg(long, value_enum, default_value_t = Encoding::Deflate)]
+    encoding: Encoding,
+}
+
+/// What `kvota feed` publishes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Published {
+    /// Recorded real matches, round and round.
+    Recording,
+}
+
+/// How messages are packed (CONTRACT 1, `content-encoding`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Encoding {
+    /// zlib (RFC 1950).
+    Deflate,
+    /// gzip.
+    Gzip,
+    /// Not at all.
+    None,
+}
+
+/// Runs the program and says how it ended.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    ExitCode::from(outcome(arguments))
+}
+
+fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and the version come this way too, to the standard output and with 0.
+            let told = error.print();
+            let code = if error.use_stderr() { MISTAKE } else { DONE };
+            return told.map_or(FAILED, |()| code);
+        }
+    };
+    match cli.command {
+        None => Cli::command().print_help().map_or(FAILED, |()| DONE),
+        Some(Command::Serve(args)) => {
+            let options = [("http.listen", "--listen", args.listen)];
+            start(&args.config, options, app::serve)
+        }
+        Some(Command::Feed(args)) => {
+            let options = [
+                ("feed.speed", "--speed", args.speed),
+                ("feed.amqp_url", "--amqp-url", args.amqp_url),
+                ("feed.recording_dir", "--recording-dir", args.recording_dir),
+                ("feed.start_minute", "--start-minute", args.start_minute),
+            ];
+            let publication = Publication { source: args.source, encoding: args.encoding };
+            start(&args.config, options, |config| app::publish(config, publication))
+        }
+    }
+}
+
+/// Reads the configuration, starts the logs, runs, and tells what went wrong.
+fn start(
+    args: &ConfigArgs,
+    options: impl IntoIterator<Item = (&'static str, &'static str, Option<String>)>,
+    run: impl FnOnce(Config) -> Result<(), AppError>,
+) -> u8 {
+    let given = |(key, option, value): (_, _, Option<String>)| value.map(|value| Override { key, option, value });
+    // A variable that is no Unicode cannot be one of ours.
+    let readable = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
+    let sources = Sources {
+        directory: PathBuf::from(CONFIG_DIRECTORY),
+        profile: args.profile.clone(),
+        file: args.config.clone(),
+        variables: std::env::vars_os().filter_map(readable).collect(),
+        options: options.into_iter().filter_map(given).collect(),
+    };
+    let config = match config::load(&sources) {
+        Ok(config) => config,
+        Err(mistakes) => return fail(&mistakes, MISTAKE),
+    };
+    telemetry::start_logs(&config.log, std::env::var("RUST_LOG").ok().as_deref());
+    match run(config) {
+        Ok(()) => DONE,
+        Err(error) => fail(&error, FAILED),
+    }
+}
+
+/// A plain line, whatever the logs are set to: nobody should have to look for the reason.
+fn fail(error: &dyn std::error::Error, code: u8) -> u8 {
+    let mut text = format!("kvota: {error}");
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        text.push_str(&format!(": {inner}"));
+        cause = inner.source();
+    }
+    // Where even this cannot be written, nobody listens; the code still tells.
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    code
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_commands_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn arguments_are_understood_or_refused() {
+        let parse = |line: &str| Cli::try_parse_from(line.split(' ')).map(|cli| cli.command);
+        for (line, accepted) in [
+            ("kvota", true),
+            ("kvota serve", true),
+            ("kvota serve --profile demo --config k.toml --listen :0", true),
+            ("kvota feed", true),
+            ("kvota feed --source recording --speed 10 --encoding gzip", true),
+            ("kvota feed --encoding zstd", false),
+            ("kvota feed --source simulator", false),
+            ("kvota serve --port 80", false),
+            ("kvota fly", false),
+        ] {
+            assert_eq!(parse(line).is_ok(), accepted, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_mistake_ends_with_two() {
+        let run = |line: &str| outcome(line.split(' ').map(OsString::from));
+        for line in [
+            "kvota fly",
+            "kvota serve --profile no-such-profile",
+            "kvota serve --config /no/such/file.toml",
+            "kvota serve --listen nonsense",
+            "kvota feed --speed 0",
+        ] {
+            assert_eq!(run(line), MISTAKE, "{line}");
+        }
+    }
+}

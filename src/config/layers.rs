@@ -1,0 +1,160 @@
+//! The sources of the configuration, laid one over the other: built-in defaults, `config/default.toml`, a profile beside
+//! it, a file, variables, options. Each layer keeps its name, so that a mistake can say where it was made.
+//!
+//! Must never read the process's environment or arguments: they are handed in (tests have their own).
+
+use super::reader::Mistake;
+use figment::providers::{Format, Toml};
+use figment::value::{Dict, Map, Value};
+use figment::{Figment, Metadata, Profile, Provider};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+const DEFAULTS: &str = include_str!("../../config/default.toml");
+
+/// The profiles that are built in; a file of the same name in the configuration folder stands before them.
+const PROFILES: [(&str, &str); 2] =
+    [("demo", include_str!("../../config/demo.toml")), ("production", include_str!("../../config/production.toml"))];
+
+/// Everything a configuration is made of.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sources {
+    /// The folder with `default.toml` and profiles; it need not exist.
+    pub directory: PathBuf,
+    /// `--profile`.
+    pub profile: Option<String>,
+    /// `--config`.
+    pub file: Option<PathBuf>,
+    /// The environment; only `KVOTA__…` counts.
+    pub variables: Vec<(String, String)>,
+    /// Options that set one key.
+    pub options: Vec<Override>,
+}
+
+/// An option of the command line that sets one key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Override {
+    /// Such as `http.listen`.
+    pub key: &'static str,
+    /// Such as `--listen`.
+    pub option: &'static str,
+    /// What was given.
+    pub value: String,
+}
+
+struct Layer {
+    name: String,
+    values: Dict,
+}
+
+impl Provider for Layer {
+    fn metadata(&self) -> Metadata {
+        Metadata::named(self.name.clone())
+    }
+
+    fn data(&self) -> Result<Map<Profile, Dict>, figment::Error> {
+        Ok(Profile::Default.collect(self.values.clone()))
+    }
+}
+
+/// All sources as one tree, and what could not be read at all.
+pub(super) fn merge(sources: &Sources) -> (Figment, Vec<Mistake>) {
+    let mut layers = vec![parse("the built-in defaults", DEFAULTS)];
+    let beside = sources.directory.join("default.toml");
+    match std::fs::read_to_string(&beside) {
+        Ok(text) => layers.push(parse(&file_name(&beside), &text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => layers.push(Err(unreadable(&file_name(&beside), &error))),
+    }
+    layers.extend(sources.profile.iter().map(|name| profile(sources, name)));
+    layers.extend(sources.file.iter().map(|path| file(path)));
+    layers.extend(variables(&sources.variables).into_iter().map(Ok));
+    layers.extend(sources.options.iter().map(|given| {
+        let name = format!("option {}", given.option);
+        Ok(single(name, given.key, &given.value))
+    }));
+
+    let mut merged = Figment::new();
+    let mut mistakes = Vec::new();
+    for layer in layers {
+        match layer {
+            Ok(layer) => merged = merged.merge(layer),
+            Err(mistake) => mistakes.push(mistake),
+        }
+    }
+    (merged, mistakes)
+}
+
+fn profile(sources: &Sources, name: &str) -> Result<Layer, Mistake> {
+    let simple = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    let source = format!("profile {name}");
+    if name.is_empty() || !name.chars().all(simple) {
+        return Err(Mistake::of_source(
+            "option --profile",
+            format!("{name:?} is no name of a profile (letters, digits, - and _)"),
+        ));
+    }
+    let path = sources.directory.join(format!("{name}.toml"));
+    match std::fs::read_to_string(&path) {
+        Ok(text) => parse(&format!("{source}, {}", path.display()), &text),
+        Err(error) if error.kind() == ErrorKind::NotFound => match PROFILES.iter().find(|(known, _)| *known == name) {
+            Some((_, text)) => parse(&format!("{source}, built in"), text),
+            None => Err(Mistake::of_source(
+                "option --profile",
+                format!(
+                    "there is no profile {name}: neither the file {} nor a built-in one (demo, production)",
+                    path.display()
+                ),
+            )),
+        },
+        Err(error) => Err(unreadable(&format!("{source}, {}", path.display()), &error)),
+    }
+}
+
+fn file(path: &Path) -> Result<Layer, Mistake> {
+    let name = file_name(path);
+    match std::fs::read_to_string(path) {
+        Ok(text) => parse(&name, &text),
+        Err(error) => Err(unreadable(&name, &error)),
+    }
+}
+
+fn file_name(path: &Path) -> String {
+    format!("file {}", path.display())
+}
+
+fn unreadable(name: &str, error: &std::io::Error) -> Mistake {
+    Mistake::of_source(name, format!("cannot be read: {error}"))
+}
+
+fn parse(name: &str, text: &str) -> Result<Layer, Mistake> {
+    match Toml::from_str::<Dict>(text) {
+        Ok(values) => Ok(Layer { name: name.to_owned(), values }),
+        Err(error) => {
+            let before = error.span().and_then(|span| text.get(..span.start));
+            let line = before.map_or(1, |before| before.matches('\n').count() + 1);
+            Err(Mistake::of_source(name, format!("is not TOML at line {line}: {}", error.message())))
+        }
+    }
+}
+
+/// One layer a variable, so that each has its own name. Sorted: the environment has no order of its own.
+fn variables(environment: &[(String, String)]) -> Vec<Layer> {
+    let mut ours: Vec<_> =
+        environment.iter().filter_map(|(name, value)| Some((name.strip_prefix("KVOTA__")?, name, value))).collect();
+    ours.sort();
+    let layer = |(rest, name, value): (&str, &String, &String)| {
+        let key = rest.to_lowercase().replace("__", ".");
+        single(format!("environment variable {name}"), &key, value)
+    };
+    ours.into_iter().map(layer).collect()
+}
+
+fn single(name: String, key: &str, value: &str) -> Layer {
+    let values = match figment::util::nest(key, Value::from(value)) {
+        Value::Dict(_, values) => values,
+        // No section at all: kept as a key of its own, which is then refused by its name.
+        other => Dict::from([(key.to_owned(), other)]),
+    };
+    Layer { name, values }
+}

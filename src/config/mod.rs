@@ -1,0 +1,241 @@
+//! Floor 8: the configuration (CONTRACT 6), read once at the start by `app.rs` and handed down as plain values.
+//! `config/default.toml` is the list of all keys with their defaults; nothing here repeats a default, and no other
+//! module reads the environment.
+//!
+//! All mistakes are reported at once, each with its key, where the value comes from and what is allowed.
+
+mod layers;
+mod reader;
+#[cfg(test)]
+mod tests;
+
+pub use layers::{Override, Sources};
+pub use reader::{Mistake, Mistakes};
+
+use crate::domain::lang::Lang;
+use crate::http::origin::Origin;
+use crate::http::proxies::Network;
+use reader::Reader;
+use std::fmt;
+use std::path::PathBuf;
+
+/// The whole configuration, checked.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Config {
+    /// Section `http`.
+    pub http: Http,
+    /// Section `feed`.
+    pub feed: Feed,
+    /// Section `log`.
+    pub log: Log,
+}
+
+/// Section `http`: the server.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Http {
+    /// `host:port`; resolved when bound.
+    pub listen: String,
+    /// Who may open the hub; empty: the server's own origin.
+    pub allowed_origins: Vec<Origin>,
+    /// Whose forwarded headers are believed.
+    pub trusted_proxies: Vec<Network>,
+    /// Threads, 1 to 256; nothing: one a core.
+    pub workers: Option<usize>,
+}
+
+/// Section `feed`: where the offer comes from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Feed {
+    /// Which source.
+    pub source: FeedKind,
+    /// The broker with its credentials.
+    pub amqp_url: Secret,
+    /// The topic exchange.
+    pub exchange: String,
+    /// The queue that answers with snapshots.
+    pub snapshot_queue: String,
+    /// The language that drives the offer.
+    pub primary_language: Lang,
+    /// Certificates (PEM) that vouch for the broker; nothing: the public authorities.
+    pub ca_file: Option<PathBuf>,
+    /// Between heartbeats, 1 to 60 s.
+    pub heartbeat_seconds: u16,
+    /// Times real time, above 0 and up to 1000.
+    pub speed: f64,
+    /// Recordings; nothing: the built-in ones.
+    pub recording_dir: Option<PathBuf>,
+    /// The minute at which the first matches begin, 0 to 120.
+    pub start_minute: u16,
+}
+
+/// `feed.source`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FeedKind {
+    /// Recorded matches, in process.
+    Embedded,
+    /// The native feed over RabbitMQ.
+    Amqp,
+}
+
+/// Section `log`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Log {
+    /// A level or a filter, checked.
+    pub level: String,
+    /// How lines look.
+    pub format: LogFormat,
+}
+
+/// `log.format`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LogFormat {
+    /// For people.
+    Pretty,
+    /// One JSON object a line.
+    Json,
+}
+
+/// A value with a password in it: usable, never printed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Hides a value.
+    pub fn new(value: String) -> Secret {
+        Secret(value)
+    }
+
+    /// The value itself, for the one who connects with it.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(secret)")
+    }
+}
+
+/// Reads all sources, one over the other. What `main` prints of the error is for the person who wrote them.
+pub fn load(sources: &Sources) -> Result<Config, Mistakes> {
+    let (merged, mut mistakes) = layers::merge(sources);
+    let mut reader = Reader::new(&merged);
+    let config = read(&mut reader);
+    mistakes.extend(reader.finish());
+    match config {
+        Some(config) if mistakes.is_empty() => Ok(config),
+        _ => Err(Mistakes(mistakes)),
+    }
+}
+
+/// Every key is read before the first `?`, so that every mistake is seen.
+fn read(reader: &mut Reader<'_>) -> Option<Config> {
+    let http = read_http(reader);
+    let feed = read_feed(reader);
+    let log = read_log(reader);
+    Some(Config { http: http?, feed: feed?, log: log? })
+}
+
+fn read_http(reader: &mut Reader<'_>) -> Option<Http> {
+    let listen = reader
+        .parsed("http.listen", "host:port, such as 127.0.0.1:8080", |text| is_address(text).then(|| text.to_owned()));
+    let allowed_origins = reader.list(
+        "http.allowed_origins",
+        "a list of origins such as https://bets.example, without a path",
+        Origin::parse,
+    );
+    let trusted_proxies =
+        reader.list("http.trusted_proxies", "a list of addresses or networks such as 10.0.0.0/8", Network::parse);
+    let workers = reader.integer("http.workers", 0..=256);
+    Some(Http {
+        listen: listen?,
+        allowed_origins: allowed_origins?,
+        trusted_proxies: trusted_proxies?,
+        workers: usize::try_from(workers?).ok().filter(|workers| *workers > 0),
+    })
+}
+
+fn read_feed(reader: &mut Reader<'_>) -> Option<Feed> {
+    let source =
+        reader.parsed("feed.source", "embedded or amqp (uof is not part of this version)", |text| match text {
+            "embedded" => Some(FeedKind::Embedded),
+            "amqp" => Some(FeedKind::Amqp),
+            _ => None,
+        });
+    let amqp_url =
+        reader.secret("feed.amqp_url", "an address such as amqp://user:password@host:5672/%2f, or amqps://", |text| {
+            text.parse::<lapin::uri::AMQPUri>().is_ok()
+        });
+    let exchange = reader.parsed("feed.exchange", BROKER_NAME, broker_name);
+    let snapshot_queue = reader.parsed("feed.snapshot_queue", BROKER_NAME, broker_name);
+    let primary_language = reader.parsed("feed.primary_language", "hr, en, bs or sr", Lang::from_code);
+    let ca_file = reader.parsed("feed.ca_file", "a file that can be read, or empty", |text| {
+        optional_path(text, |path| std::fs::File::open(path).is_ok())
+    });
+    let heartbeat_seconds = reader.integer("feed.heartbeat_seconds", 1..=60);
+    let speed = reader.number("feed.speed", "a number above 0, up to 1000", |speed| speed > 0.0 && speed <= 1000.0);
+    let recording_dir = reader.parsed("feed.recording_dir", "a folder that exists, or empty", |text| {
+        optional_path(text, |path| path.is_dir())
+    });
+    let start_minute = reader.integer("feed.start_minute", 0..=120);
+    Some(Feed {
+        source: source?,
+        amqp_url: amqp_url?,
+        exchange: exchange?,
+        snapshot_queue: snapshot_queue?,
+        primary_language: primary_language?,
+        ca_file: ca_file?,
+        heartbeat_seconds: u16::try_from(heartbeat_seconds?).ok()?,
+        speed: speed?,
+        recording_dir: recording_dir?,
+        start_minute: u16::try_from(start_minute?).ok()?,
+    })
+}
+
+fn read_log(reader: &mut Reader<'_>) -> Option<Log> {
+    let level = reader.parsed(
+        "log.level",
+        "error, warn, info, debug or trace, or a filter such as info,kvota::http=debug",
+        |text| is_log_filter(text).then(|| text.to_owned()),
+    );
+    let format = reader.parsed("log.format", "pretty or json", |text| match text {
+        "pretty" => Some(LogFormat::Pretty),
+        "json" => Some(LogFormat::Json),
+        _ => None,
+    });
+    Some(Log { level: level?, format: format? })
+}
+
+/// A filter takes any word for a module's name: `loud` would silence everything but a module called so. A lone word
+/// must therefore be a level.
+fn is_log_filter(text: &str) -> bool {
+    let is_level =
+        |word: &str| ["off", "error", "warn", "info", "debug", "trace"].contains(&word.to_lowercase().as_str());
+    let directives = || text.split(',').map(str::trim);
+    let sound = directives().all(|directive| directive.contains('=') || is_level(directive));
+    sound && tracing_subscriber::EnvFilter::try_new(text).is_ok()
+}
+
+const BROKER_NAME: &str = "a name of 1 to 255 bytes";
+
+fn broker_name(text: &str) -> Option<String> {
+    (1..=255).contains(&text.len()).then(|| text.to_owned())
+}
+
+fn is_address(text: &str) -> bool {
+    text.rsplit_once(':').is_some_and(|(host, port)| {
+        let bare = !host.contains(':') || (host.starts_with('[') && host.ends_with(']'));
+        let plain = host.chars().all(|c| !c.is_whitespace() && c != '/');
+        !host.is_empty() && bare && plain && port.parse::<u16>().is_ok()
+    })
+}
+
+/// Nothing for an empty text; the path where it is usable; else a mistake.
+fn optional_path(text: &str, usable: impl Fn(&PathBuf) -> bool) -> Option<Option<PathBuf>> {
+    if text.is_empty() {
+        return Some(None);
+    }
+    let path = PathBuf::from(text);
+    usable(&path).then_some(Some(path))
+}

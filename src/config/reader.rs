@@ -1,0 +1,251 @@
+//! Typed reading of the merged tree: notes every mistake with its key and source and goes on. Called by `config/mod.rs`
+//! alone. Values given as text count as what they say, since variables and options have no other form.
+//!
+//! Must never hold a default: a key that is nowhere is a mistake.
+
+use figment::value::{Dict, Value};
+use figment::{Figment, Profile, Provider};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+/// All that is wrong with the configuration, in the order of the keys.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub struct Mistakes(pub Vec<Mistake>);
+
+/// One mistake.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mistake {
+    /// The key, or nothing where a whole source cannot be read.
+    pub key: Option<String>,
+    /// Where the value comes from: a file, a profile, a variable, an option.
+    pub source: String,
+    /// What was given and what is allowed.
+    pub text: String,
+}
+
+impl Mistake {
+    pub(super) fn of_source(source: &str, text: String) -> Mistake {
+        Mistake { key: None, source: source.to_owned(), text }
+    }
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.key {
+            Some(key) => write!(f, "{key} ({}): {}", self.source, self.text),
+            None => write!(f, "{}: {}", self.source, self.text),
+        }
+    }
+}
+
+impl fmt::Display for Mistakes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let noun = if self.0.len() == 1 { "mistake" } else { "mistakes" };
+        write!(f, "the configuration has {} {noun}:", self.0.len())?;
+        self.0.iter().try_for_each(|mistake| write!(f, "\n  {mistake}"))
+    }
+}
+
+/// Reads keys and remembers which ones exist.
+pub(super) struct Reader<'a> {
+    merged: &'a Figment,
+    known: BTreeSet<&'static str>,
+    mistakes: Vec<Mistake>,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(merged: &'a Figment) -> Reader<'a> {
+        Reader { merged, known: BTreeSet::new(), mistakes: Vec::new() }
+    }
+
+    /// A text that `parse` understands.
+    pub(super) fn parsed<T>(
+        &mut self,
+        key: &'static str,
+        allowed: &str,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Option<T> {
+        let value = self.value(key, allowed)?;
+        let parsed = value.as_str().and_then(parse);
+        self.or_mistake(key, parsed, &shown(&value), allowed)
+    }
+
+    /// A text that is never shown, not even when it is wrong.
+    pub(super) fn secret(
+        &mut self,
+        key: &'static str,
+        allowed: &str,
+        is_valid: impl FnOnce(&str) -> bool,
+    ) -> Option<super::Secret> {
+        let value = self.value(key, allowed)?;
+        let valid = value.as_str().filter(|text| is_valid(text));
+        let secret = valid.map(|text| super::Secret::new(text.to_owned()));
+        self.or_mistake(key, secret, "the value (not shown)", allowed)
+    }
+
+    /// A whole number within a range.
+    pub(super) fn integer(&mut self, key: &'static str, range: RangeInclusive<i64>) -> Option<i64> {
+        let allowed = format!("a whole number from {} to {}", range.start(), range.end());
+        let value = self.value(key, &allowed)?;
+        let number = match &value {
+            Value::String(_, text) => text.trim().parse().ok(),
+            Value::Num(_, number) => number.to_i128().and_then(|wide| i64::try_from(wide).ok()),
+            _ => None,
+        };
+        let number = number.filter(|number| range.contains(number));
+        self.or_mistake(key, number, &shown(&value), &allowed)
+    }
+
+    /// A number, with decimals or without; `fits` never sees one that is not finite.
+    pub(super) fn number(&mut self, key: &'static str, allowed: &str, fits: impl FnOnce(f64) -> bool) -> Option<f64> {
+        let value = self.value(key, allowed)?;
+        let number = match &value {
+            Value::String(_, text) => text.trim().parse().ok(),
+            // A whole number is read by way of its digits: the library gives no decimal for it.
+            Value::Num(_, number) => number.to_f64().or_else(|| number.to_i128()?.to_string().parse().ok()),
+            _ => None,
+        };
+        let number = number.filter(|number: &f64| number.is_finite() && fits(*number));
+        self.or_mistake(key, number, &shown(&value), allowed)
+    }
+
+    /// A list, or one text with commas, every element of which `parse` understands.
+    pub(super) fn list<T>(
+        &mut self,
+        key: &'static str,
+        allowed: &str,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        let value = self.value(key, allowed)?;
+        let elements: Vec<String> = match &value {
+            Value::Array(_, elements) => elements.iter().map(plain).collect(),
+            Value::String(_, text) => split(text),
+            other => vec![plain(other)],
+        };
+        let wrong = elements.iter().find(|element| parse(element).is_none());
+        let given = wrong.map_or_else(String::new, |element| format!("{element:?}"));
+        let parsed = elements.iter().map(|element| parse(element)).collect();
+        self.or_mistake(key, parsed, &given, allowed)
+    }
+
+    /// All mistakes, with the keys nobody read.
+    pub(super) fn finish(mut self) -> Vec<Mistake> {
+        // Not `extract`: that would lose from which source each value comes.
+        let mut profiles = self.merged.data().unwrap_or_default();
+        let tree: Dict = profiles.remove(&Profile::Default).unwrap_or_default();
+        let mut unknown = Vec::new();
+        for (name, value) in &tree {
+            self.find_unknown(name.clone(), value, &mut unknown);
+        }
+        self.mistakes.extend(unknown);
+        self.mistakes
+    }
+
+    fn value(&mut self, key: &'static str, allowed: &str) -> Option<Value> {
+        self.known.insert(key);
+        match self.merged.find_value(key) {
+            Ok(value) => Some(value),
+            Err(_) => {
+                // The defaults name every key, so it can only be hidden, by a value in its section's place.
+                let section = key.split('.').next().unwrap_or(key);
+                let source = self.source(section);
+                self.mistakes.push(Mistake {
+                    key: Some(key.to_owned()),
+                    source,
+                    text: format!("is missing: {section} must be a section; allowed is {allowed}"),
+                });
+                None
+            }
+        }
+    }
+
+    fn or_mistake<T>(&mut self, key: &str, value: Option<T>, given: &str, allowed: &str) -> Option<T> {
+        if value.is_none() {
+            let source = self.source(key);
+            self.mistakes.push(Mistake {
+                key: Some(key.to_owned()),
+                source,
+                text: format!("{given} is not allowed; allowed is {allowed}"),
+            });
+        }
+        value
+    }
+
+    fn source(&self, key: &str) -> String {
+        self.merged.find_metadata(key).map_or_else(|| "no source".to_owned(), |found| found.name.to_string())
+    }
+
+    fn find_unknown(&self, path: String, value: &Value, unknown: &mut Vec<Mistake>) {
+        if self.known.contains(path.as_str()) {
+            return;
+        }
+        let within = format!("{path}.");
+        let is_section = self.known.iter().any(|key| key.starts_with(&within));
+        match value {
+            Value::Dict(_, members) if is_section || !members.is_empty() => {
+                for (name, member) in members {
+                    self.find_unknown(format!("{path}.{name}"), member, unknown);
+                }
+            }
+            // Already reported, once for each key it hides.
+            _ if is_section => {}
+            _ => {
+                let source = self
+                    .merged
+                    .get_metadata(value.tag())
+                    .map_or_else(|| "no source".to_owned(), |found| found.name.to_string());
+                unknown.push(Mistake {
+                    text: format!("there is no such key; {}", self.neighbours(&path)),
+                    key: Some(path),
+                    source,
+                });
+            }
+        }
+    }
+
+    /// The keys that do exist where an unknown one was given.
+    fn neighbours(&self, path: &str) -> String {
+        let section = path.split('.').next().unwrap_or(path);
+        let within = format!("{section}.");
+        let keys: Vec<&str> = self.known.iter().filter_map(|key| key.strip_prefix(&within)).collect();
+        if !keys.is_empty() {
+            return format!("those of {section} are {}", keys.join(", "));
+        }
+        let sections: BTreeSet<&str> = self.known.iter().filter_map(|key| key.split('.').next()).collect();
+        let sections: Vec<&str> = sections.into_iter().collect();
+        format!("the sections are {}", sections.join(", "))
+    }
+}
+
+fn split(text: &str) -> Vec<String> {
+    // ["a", "b"] is taken too: it is how the files spell a list.
+    let inner = text.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
+    inner
+        .split(',')
+        .map(|element| element.trim().trim_matches('"').to_owned())
+        .filter(|element| !element.is_empty())
+        .collect()
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(_, text) => text.clone(),
+        other => shown(other),
+    }
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(_, text) => format!("{text:?}"),
+        Value::Char(_, c) => format!("{c:?}"),
+        Value::Bool(_, flag) => flag.to_string(),
+        Value::Num(_, number) => match number.to_i128() {
+            Some(whole) => whole.to_string(),
+            None => number.to_f64().map_or_else(String::new, |n| n.to_string()),
+        },
+        Value::Empty(..) => "nothing".to_owned(),
+        Value::Dict(..) => "a section".to_owned(),
+        Value::Array(..) => "a list".to_owned(),
+    }
+}

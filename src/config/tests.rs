@@ -1,0 +1,251 @@
+//! What a person writes and what comes of it: every row is a source and its outcome.
+
+use super::*;
+use std::fs;
+
+/// A folder of its own for each test, gone afterwards.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("kvota-config-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.join(name);
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    fn sources(&self) -> Sources {
+        Sources { directory: self.0.clone(), ..Sources::default() }
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn variables(list: &[(&str, &str)]) -> Sources {
+    let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    Sources { variables: list.iter().map(owned).collect(), ..Sources::default() }
+}
+
+/// The mistakes as a person reads them, one a line.
+fn told(sources: &Sources) -> Vec<String> {
+    match load(sources) {
+        Ok(_) => Vec::new(),
+        Err(Mistakes(mistakes)) => mistakes.iter().map(Mistake::to_string).collect(),
+    }
+}
+
+#[test]
+fn without_any_source_the_contracts_defaults_hold() {
+    let config = load(&Sources::default()).unwrap();
+    assert_eq!(config.http.listen, "127.0.0.1:8080");
+    assert_eq!(config.http.allowed_origins, []);
+    assert_eq!(config.http.workers, None);
+    assert_eq!(config.feed.source, FeedKind::Embedded);
+    assert_eq!(config.feed.amqp_url.reveal(), "amqp://guest:guest@127.0.0.1:5672/%2f");
+    assert_eq!(config.feed.exchange, "live");
+    assert_eq!(config.feed.snapshot_queue, "live-offer");
+    assert_eq!(config.feed.primary_language, Lang::Hr);
+}
+
+#[test]
+fn a_later_source_stands_before_an_earlier_one() {
+    let folder = Folder::new("order");
+    folder.write("default.toml", "[feed]\nexchange = 'default'\nspeed = 2");
+    folder.write("own.toml", "[feed]\nexchange = 'profile'");
+    let file = folder.write("file.toml", "[feed]\nexchange = 'file'");
+    let mut sources = folder.sources();
+    let exchange = |sources: &Sources| load(sources).unwrap().feed.exchange;
+    assert_eq!(exchange(&sources), "default");
+    sources.profile = Some("own".to_owned());
+    assert_eq!(exchange(&sources), "profile");
+    sources.file = Some(file);
+    assert_eq!(exchange(&sources), "file");
+    sources.variables = vec![("KVOTA__FEED__EXCHANGE".to_owned(), "variable".to_owned())];
+    assert_eq!(exchange(&sources), "variable");
+    sources.options = vec![Override { key: "feed.exchange", option: "--exchange", value: "option".to_owned() }];
+    assert_eq!(exchange(&sources), "option");
+    let speed = load(&sources).unwrap().feed.speed;
+    assert!((speed - 2.0).abs() < f64::EPSILON, "one key at a time");
+}
+
+#[test]
+fn the_profiles_that_are_built_in_are_sound() {
+    for profile in ["demo", "production"] {
+        let sources = Sources { profile: Some(profile.to_owned()), ..Sources::default() };
+        assert_eq!(told(&sources), Vec::<String>::new(), "{profile}");
+    }
+}
+
+#[test]
+fn a_variable_is_read_as_what_its_key_needs() {
+    let config = load(&variables(&[
+        ("KVOTA__HTTP__WORKERS", "2"),
+        ("KVOTA__HTTP__ALLOWED_ORIGINS", "https://a.example, https://b.example:8443"),
+        ("KVOTA__HTTP__TRUSTED_PROXIES", "[\"10.0.0.0/8\"]"),
+        ("KVOTA__FEED__SPEED", "0.5"),
+        ("KVOTA__FEED__EXCHANGE", "007"),
+        ("KVOTA__FEED__PRIMARY_LANGUAGE", "en"),
+        ("KVOTA__LOG__LEVEL", "info,kvota::http=debug"),
+        ("KVOTA_OTHER", "not ours"),
+        ("PATH", "/bin"),
+    ]))
+    .unwrap();
+    assert_eq!(config.http.workers, Some(2));
+    let origins: Vec<&str> = config.http.allowed_origins.iter().map(Origin::as_str).collect();
+    assert_eq!(origins, ["https://a.example", "https://b.example:8443"]);
+    assert_eq!(config.http.trusted_proxies.len(), 1);
+    assert_eq!(config.feed.exchange, "007");
+    assert_eq!(config.feed.primary_language, Lang::En);
+    assert!((config.feed.speed - 0.5).abs() < f64::EPSILON);
+}
+
+#[test]
+fn each_mistake_names_its_key_its_source_and_what_is_allowed() {
+    for (name, value, mistake) in [
+        (
+            "HTTP__LISTEN",
+            "8080",
+            "http.listen (environment variable KVOTA__HTTP__LISTEN): \"8080\" is not allowed; allowed is host:port, such as 127.0.0.1:8080",
+        ),
+        (
+            "HTTP__WORKERS",
+            "many",
+            "http.workers (environment variable KVOTA__HTTP__WORKERS): \"many\" is not allowed; allowed is a whole number from 0 to 256",
+        ),
+        (
+            "HTTP__ALLOWED_ORIGINS",
+            "https://a.example,https://b.example/",
+            "http.allowed_origins (environment variable KVOTA__HTTP__ALLOWED_ORIGINS): \"https://b.example/\" is not allowed; allowed is a list of origins such as https://bets.example, without a path",
+        ),
+        (
+            "FEED__SOURCE",
+            "uof",
+            "feed.source (environment variable KVOTA__FEED__SOURCE): \"uof\" is not allowed; allowed is embedded or amqp (uof is not part of this version)",
+        ),
+        (
+            "FEED__AMQP_URL",
+            "http://user:hunter2@broker",
+            "feed.amqp_url (environment variable KVOTA__FEED__AMQP_URL): the value (not shown) is not allowed; allowed is an address such as amqp://user:password@host:5672/%2f, or amqps://",
+        ),
+        (
+            "FEED__SPEED",
+            "NaN",
+            "feed.speed (environment variable KVOTA__FEED__SPEED): \"NaN\" is not allowed; allowed is a number above 0, up to 1000",
+        ),
+        (
+            "LOG__LEVEL",
+            "loud",
+            "log.level (environment variable KVOTA__LOG__LEVEL): \"loud\" is not allowed; allowed is error, warn, info, debug or trace, or a filter such as info,kvota::http=debug",
+        ),
+        (
+            "FEED__PRIMARY_LANGUAGE",
+            "de",
+            "feed.primary_language (environment variable KVOTA__FEED__PRIMARY_LANGUAGE): \"de\" is not allowed; allowed is hr, en, bs or sr",
+        ),
+        (
+            "HTTP__LISTENS",
+            "x",
+            "http.listens (environment variable KVOTA__HTTP__LISTENS): there is no such key; those of http are allowed_origins, listen, trusted_proxies, workers",
+        ),
+        (
+            "HTPP__LISTEN",
+            "x",
+            "htpp.listen (environment variable KVOTA__HTPP__LISTEN): there is no such key; the sections are feed, http, log",
+        ),
+        (
+            "LISTEN",
+            "x",
+            "listen (environment variable KVOTA__LISTEN): there is no such key; the sections are feed, http, log",
+        ),
+    ] {
+        let name = format!("KVOTA__{name}");
+        assert_eq!(told(&variables(&[(&name, value)])), [mistake]);
+    }
+}
+
+#[test]
+fn all_mistakes_are_told_at_once() {
+    let folder = Folder::new("all");
+    folder.write("own.toml", "[http]\nworkers = -1\n[store]\nurl = 'x'");
+    let file = folder.write("file.toml", "[feed]\nspeed = 0\nexchange = ''");
+    let sources = Sources {
+        profile: Some("own".to_owned()),
+        file: Some(file),
+        variables: variables(&[("KVOTA__LOG__FORMAT", "xml")]).variables,
+        ..folder.sources()
+    };
+    let told = told(&sources);
+    let starts = [
+        "http.workers (profile own, ",
+        "feed.exchange (file ",
+        "feed.speed (file ",
+        "log.format (environment variable KVOTA__LOG__FORMAT)",
+        "store.url (profile own, ",
+    ];
+    assert_eq!(told.len(), starts.len(), "{told:#?}");
+    for (line, start) in told.iter().zip(starts) {
+        assert!(line.starts_with(start), "{line}");
+    }
+    let all = load(&sources).unwrap_err().to_string();
+    assert!(all.starts_with("the configuration has 5 mistakes:\n  http.workers"));
+}
+
+#[test]
+fn a_source_that_cannot_be_read_is_named() {
+    let folder = Folder::new("sources");
+    let broken = folder.write("broken.toml", "[http]\nlisten = ");
+    let scalar = folder.write("scalar.toml", "http = 8080");
+    let listed = folder.write("listed.toml", "[http]\nlisten = ['127.0.0.1:1']");
+    let with_file = |path: PathBuf| Sources { file: Some(path), ..folder.sources() };
+    let with_profile = |name: &str| Sources { profile: Some(name.to_owned()), ..folder.sources() };
+    for (sources, count, start, part) in [
+        (with_file(folder.0.join("none.toml")), 1, "file ", "none.toml: cannot be read: "),
+        (with_file(broken), 1, "file ", "broken.toml: is not TOML at line 2: "),
+        (with_file(listed), 1, "http.listen (file ", ": a list is not allowed"),
+        (with_file(scalar), 4, "http.listen (file ", "http must be a section"),
+        (with_profile("none"), 1, "option --profile: there is no profile none", "(demo, production)"),
+        (with_profile("../etc/passwd"), 1, "option --profile: ", "is no name of a profile"),
+        (with_profile(""), 1, "option --profile: ", "is no name of a profile"),
+    ] {
+        let told = told(&sources);
+        assert_eq!(told.len(), count, "{told:#?}");
+        assert!(told[0].starts_with(start) && told[0].contains(part), "{}", told[0]);
+    }
+}
+
+#[test]
+fn a_password_is_never_printed() {
+    let sources =
+        variables(&[("KVOTA__FEED__AMQP_URL", "amqp://user:hunter2@broker:5672/%2f"), ("KVOTA__FEED__SPEED", "-1")]);
+    assert!(!load(&sources).unwrap_err().to_string().contains("hunter2"));
+    let config = load(&Sources { variables: sources.variables[..1].to_vec(), ..Sources::default() }).unwrap();
+    assert!(!format!("{config:?}").contains("hunter2"));
+}
+
+#[test]
+fn files_and_folders_that_are_named_must_be_there() {
+    let folder = Folder::new("paths");
+    let file = folder.write("ca.pem", "");
+    let path = |path: &PathBuf| path.to_str().unwrap().to_owned();
+    let (file, directory) = (path(&file), path(&folder.0));
+    for (key, value, mistakes) in [
+        ("CA_FILE", file.as_str(), 0),
+        ("CA_FILE", "/no/such/file", 1),
+        ("RECORDING_DIR", directory.as_str(), 0),
+        ("RECORDING_DIR", file.as_str(), 1),
+        ("RECORDING_DIR", "", 0),
+    ] {
+        let name = format!("KVOTA__FEED__{key}");
+        let told = told(&variables(&[(&name, value)]));
+        assert_eq!(told.len(), mistakes, "{key} {value}: {told:?}");
+    }
+}

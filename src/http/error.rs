@@ -1,0 +1,229 @@
+//! Every error the server answers with, in one place: what kind it is, its status, its words. The body is always
+//! `{"message": …, "modelState": {"error": […]}}` in the request's language (CONTRACT 2).
+//!
+//! | kind | belongs here as | told |
+//! |---|---|---|
+//! | a client's mistake (wrong address, parameter, body, origin) | its own variant, 4xx | what to do instead |
+//! | a refusal (a bettor's mistake against a rule) | a variant that carries the rule's translation key, 400 | the rule, in words |
+//! | an adapter's failure (broker, store) | [`ApiError::Unavailable`], 503 | try again; logged where it happened |
+//! | a bug | [`ApiError::Internal`], 500 | nothing of its inside; logged here, once |
+//!
+//! Calls return `Result<_, ApiError>`; [`in_json`] turns it into the answer, and whatever actix itself refuses too. Must
+//! never send a cause, a path or a type's name to a client.
+
+use super::language;
+use super::texts;
+use crate::domain::lang::Lang;
+use actix_web::body::{BodySize, EitherBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::StatusCode;
+use actix_web::http::header::{ALLOW, CACHE_CONTROL, CONTENT_LANGUAGE, HeaderValue, RETRY_AFTER};
+use actix_web::middleware::Next;
+use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
+use serde::Serialize;
+
+/// An error as the client is told of it.
+#[derive(Debug, thiserror::Error)]
+pub enum ApiError {
+    /// No call has this address.
+    #[error("no such address")]
+    NotFound,
+    /// The match is not in the offer, or there is none.
+    #[error("no such match")]
+    NoMatch,
+    /// The address is right, the method is not.
+    #[error("method not allowed, only {allow}")]
+    Method {
+        /// The methods that are, with commas.
+        allow: String,
+    },
+    /// A page of a stranger's (see `origin.rs`).
+    #[error("origin refused")]
+    Origin,
+    /// A parameter of the URL has a value it cannot have.
+    #[error("parameter {name} is not one of {allowed}")]
+    Parameter {
+        /// Which one.
+        name: &'static str,
+        /// What it may be, with commas.
+        allowed: &'static str,
+    },
+    /// The hub was asked for without a subprotocol it speaks, or not as a WebSocket.
+    #[error("no subprotocol of {allowed}")]
+    Subprotocol {
+        /// Those it speaks, with commas.
+        allowed: &'static str,
+    },
+    /// The body is no JSON, or not that of the call.
+    #[error("body is not the expected json")]
+    Json,
+    /// The body is not said to be JSON.
+    #[error("body is not json by its content type")]
+    MediaType,
+    /// The body is larger than allowed.
+    #[error("body is larger than {limit_bytes} bytes")]
+    TooLarge {
+        /// What is allowed.
+        limit_bytes: usize,
+    },
+    /// The body did not arrive in time.
+    #[error("body did not arrive in time")]
+    TooSlow,
+    /// Something this call needs cannot be reached; the same call may succeed later.
+    #[error("not available")]
+    Unavailable,
+    /// A bug.
+    #[error("internal error")]
+    Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// What actix refused by itself, known by its status alone.
+    #[error("refused with {0}")]
+    Other(StatusCode),
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Body<'a> {
+    message: &'a str,
+    model_state: ModelState<'a>,
+}
+
+#[derive(Serialize)]
+struct ModelState<'a> {
+    error: [&'a str; 1],
+}
+
+impl ApiError {
+    /// The error in words.
+    pub fn text(&self, lang: Lang) -> String {
+        let plain = |key| texts::text(lang, key, &[]);
+        match self {
+            ApiError::NotFound => plain("errorNotFound"),
+            ApiError::NoMatch => plain("errorNoMatch"),
+            ApiError::Method { allow } => texts::text(lang, "errorMethod", &[("allow", allow)]),
+            ApiError::Origin => plain("errorOrigin"),
+            ApiError::Parameter { name, allowed } => {
+                texts::text(lang, "errorParameter", &[("name", name), ("allowed", allowed)])
+            }
+            ApiError::Subprotocol { allowed } => texts::text(lang, "errorSubprotocol", &[("allowed", allowed)]),
+            ApiError::Json => plain("errorJson"),
+            ApiError::MediaType => plain("errorMediaType"),
+            ApiError::TooLarge { limit_bytes } => {
+                texts::text(lang, "errorTooLarge", &[("limit", &limit_bytes.to_string())])
+            }
+            ApiError::TooSlow => plain("errorTooSlow"),
+            ApiError::Unavailable => plain("errorUnavailable"),
+            ApiError::Internal(_) => plain("errorInternal"),
+            ApiError::Other(status) if status.is_server_error() => plain("errorInternal"),
+            ApiError::Other(_) => plain("errorBadRequest"),
+        }
+    }
+
+    /// The whole answer in a language.
+    pub fn answer(&self, lang: Lang) -> HttpResponse {
+        let text = self.text(lang);
+        let mut answer = HttpResponseBuilder::new(self.status_code());
+        answer.insert_header((CONTENT_LANGUAGE, lang.locale())).insert_header((CACHE_CONTROL, "no-store"));
+        match self {
+            ApiError::Method { allow } => {
+                answer.insert_header((ALLOW, allow.as_str()));
+            }
+            ApiError::Unavailable => {
+                answer.insert_header((RETRY_AFTER, HeaderValue::from_static("5")));
+            }
+            _ => {}
+        }
+        answer.json(Body { message: &text, model_state: ModelState { error: [&text] } })
+    }
+}
+
+impl ResponseError for ApiError {
+    fn status_code(&self) -> StatusCode {
+        match self {
+            ApiError::NotFound | ApiError::NoMatch => StatusCode::NOT_FOUND,
+            ApiError::Method { .. } => StatusCode::METHOD_NOT_ALLOWED,
+            ApiError::Origin => StatusCode::FORBIDDEN,
+            ApiError::Parameter { .. } | ApiError::Subprotocol { .. } | ApiError::Json => StatusCode::BAD_REQUEST,
+            ApiError::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            ApiError::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            ApiError::TooSlow => StatusCode::REQUEST_TIMEOUT,
+            ApiError::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            ApiError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            ApiError::Other(status) => *status,
+        }
+    }
+
+    /// The answer before [`in_json`] knows the request's language.
+    fn error_response(&self) -> HttpResponse {
+        self.answer(Lang::Hr)
+    }
+}
+
+/// The middleware behind every call: an error becomes its JSON in the request's language, also one that actix made.
+pub async fn in_json<B: MessageBody + 'static>(
+    req: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B>>, actix_web::Error> {
+    let lang = language::of(req.request()).lang;
+    let answered = next.call(req).await?;
+    let status = answered.status();
+    let response = answered.response();
+    let own = response.error().and_then(|error| error.as_error::<ApiError>());
+    if let Some(ApiError::Internal(cause)) = own {
+        tracing::error!(cause, path = answered.request().path(), "a call failed by a bug");
+    }
+    let foreign = ApiError::Other(status);
+    let is_bare = matches!(response.body().size(), BodySize::None | BodySize::Sized(0));
+    let is_error = status.is_client_error() || status.is_server_error();
+    let error = match own {
+        Some(own) => own,
+        None if is_error && (response.error().is_some() || is_bare) => &foreign,
+        None => return Ok(answered.map_into_left_body()),
+    };
+    let answer = error.answer(lang);
+    Ok(answered.into_response(answer).map_into_boxed_body().map_into_right_body())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::body::to_bytes;
+
+    #[actix_web::test]
+    async fn an_error_is_told_in_the_language_asked_for() {
+        let error = ApiError::Parameter { name: "view", allowed: "rows" };
+        let answer = error.answer(Lang::En);
+        assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
+        assert_eq!(answer.headers().get(CONTENT_LANGUAGE).unwrap(), "en-US");
+        let body = to_bytes(answer.into_body()).await.unwrap();
+        assert_eq!(
+            body,
+            r#"{"message":"\"view\" must be one of: rows.","modelState":{"error":["\"view\" must be one of: rows."]}}"#
+        );
+    }
+
+    #[test]
+    fn every_error_has_words_in_every_language() {
+        let all = [
+            ApiError::NotFound,
+            ApiError::NoMatch,
+            ApiError::Method { allow: "GET".to_owned() },
+            ApiError::Origin,
+            ApiError::Parameter { name: "n", allowed: "a" },
+            ApiError::Subprotocol { allowed: "a" },
+            ApiError::Json,
+            ApiError::MediaType,
+            ApiError::TooLarge { limit_bytes: 1 },
+            ApiError::TooSlow,
+            ApiError::Unavailable,
+            ApiError::Internal("cause".into()),
+            ApiError::Other(StatusCode::IM_A_TEAPOT),
+        ];
+        for error in all {
+            for lang in Lang::ALL {
+                let text = error.text(lang);
+                assert!(text.contains(' ') && !text.contains("{{"), "{lang:?} {error}: {text}");
+                assert!(!text.contains("cause"), "internals stay inside");
+            }
+        }
+    }
+}

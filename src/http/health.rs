@@ -1,0 +1,98 @@
+//! GET /healthz: the process answers. GET /readyz: it can serve bettors; else 503 with what is missing, so that a load
+//! balancer passes it by. Trouble of a language other than the primary costs that language its offer, not the node.
+
+use super::AppState;
+use super::error::ApiError;
+use super::language;
+use super::texts;
+use crate::read_model::Readiness;
+use crate::wire::hub::message::FeedState;
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE};
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::{Map, Value, json};
+
+/// `{"status": "alive"}`.
+pub(crate) async fn alive() -> HttpResponse {
+    HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(json!({"status": "alive"}))
+}
+
+/// 200, or 503 in the form of every error with `missing` beside it.
+pub(crate) async fn ready(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+    let readiness = state.read_model.readiness();
+    let lang = language::of(&req).lang;
+    let missing = missing(&readiness);
+    let mut body = report(&readiness);
+    let mut answer = if missing.is_empty() {
+        body.insert("status".to_owned(), json!("ready"));
+        HttpResponse::Ok()
+    } else {
+        let text = texts::text(lang, "errorNotReady", &[("missing", &missing.join(", "))]);
+        body.insert("status".to_owned(), json!("not_ready"));
+        body.insert("modelState".to_owned(), json!({"error": [text]}));
+        body.insert("message".to_owned(), json!(text));
+        body.insert("missing".to_owned(), json!(missing));
+        HttpResponse::ServiceUnavailable()
+    };
+    Ok(answer.insert_header((CACHE_CONTROL, "no-store")).insert_header((CONTENT_LANGUAGE, lang.locale())).json(body))
+}
+
+/// What stands between the node and its bettors: names for programs, not sentences.
+fn missing(readiness: &Readiness) -> Vec<&'static str> {
+    match readiness.feed[readiness.primary] {
+        FeedState::Active => vec![],
+        FeedState::Recovering => vec!["feed"],
+        FeedState::Inactive => vec!["offer", "feed"],
+    }
+}
+
+fn report(readiness: &Readiness) -> Map<String, Value> {
+    let primary = readiness.primary;
+    let state_of = |state: &FeedState| match state {
+        FeedState::Active => "active",
+        FeedState::Recovering => "recovering",
+        FeedState::Inactive => "inactive",
+    };
+    let languages = readiness.feed.iter();
+    let feed: Map<String, Value> =
+        languages.map(|(lang, state)| (lang.code().to_owned(), json!(state_of(state)))).collect();
+    let degraded: Vec<&str> = readiness
+        .feed
+        .iter()
+        .filter(|(lang, state)| *lang != primary && **state != FeedState::Active)
+        .map(|(lang, _)| lang.code())
+        .collect();
+    let members =
+        [("primaryLanguage", json!(primary.code())), ("feed", Value::Object(feed)), ("degraded", json!(degraded))];
+    members.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::lang::{Lang, PerLang};
+
+    fn readiness(primary: FeedState, english: FeedState) -> Readiness {
+        let mut feed = PerLang::new(|_| FeedState::Active);
+        feed[Lang::Hr] = primary;
+        feed[Lang::En] = english;
+        Readiness { primary: Lang::Hr, feed }
+    }
+
+    #[test]
+    fn only_the_primary_language_decides() {
+        use FeedState::{Active, Inactive, Recovering};
+        for (primary, english, expected, degraded) in [
+            (Active, Active, &[][..], json!([])),
+            (Active, Recovering, &[], json!(["en"])),
+            (Active, Inactive, &[], json!(["en"])),
+            (Recovering, Active, &["feed"], json!([])),
+            (Inactive, Inactive, &["offer", "feed"], json!(["en"])),
+        ] {
+            let readiness = readiness(primary, english);
+            assert_eq!(missing(&readiness), expected, "{readiness:?}");
+            assert_eq!(report(&readiness)["degraded"], degraded, "{readiness:?}");
+        }
+        let report = report(&readiness(Recovering, Inactive));
+        assert_eq!(report["feed"], json!({"hr": "recovering", "en": "inactive", "bs": "active", "sr": "active"}));
+    }
+}

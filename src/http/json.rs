@@ -1,0 +1,127 @@
+//! A JSON body, read within limits of size and time: the only way in for what clients send over HTTP. actix's own
+//! reader has no limit of time, and 2 MiB of size.
+
+use super::error::ApiError;
+use crate::domain::limits::{JSON_BYTES_MAX, REQUEST_MS_MAX};
+use actix_web::dev::Payload;
+use actix_web::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use actix_web::{FromRequest, HttpRequest, rt};
+use bytes::BytesMut;
+use futures_util::StreamExt;
+use serde::de::DeserializeOwned;
+use std::future::Future;
+use std::pin::Pin;
+use std::time::Duration;
+
+/// The body of a request, at most 16 KiB of JSON that arrived in time; else 413, 415, 408 or 400.
+#[derive(Debug)]
+pub struct JsonBody<T>(pub T);
+
+impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
+    type Error = ApiError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+
+    fn from_request(req: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let announced = check_head(req);
+        let payload = payload.take();
+        Box::pin(async move {
+            announced?;
+            let limit = Duration::from_millis(REQUEST_MS_MAX);
+            let body = rt::time::timeout(limit, read(payload)).await;
+            let body = body.map_err(|_| ApiError::TooSlow)??;
+            let value = serde_json::from_slice(&body).map_err(|_| ApiError::Json)?;
+            Ok(JsonBody(value))
+        })
+    }
+}
+
+fn check_head(req: &HttpRequest) -> Result<(), ApiError> {
+    let text = |name| super::reply::header(req.headers(), name);
+    // A form of another site's page can send text/plain without asking; it cannot send this.
+    let kind = text(CONTENT_TYPE).and_then(|kind| kind.split(';').next());
+    if !kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json")) {
+        return Err(ApiError::MediaType);
+    }
+    let length = text(CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());
+    if length.is_some_and(|length| length > JSON_BYTES_MAX) {
+        return Err(too_large());
+    }
+    Ok(())
+}
+
+async fn read(mut payload: Payload) -> Result<BytesMut, ApiError> {
+    let mut body = BytesMut::new();
+    while let Some(chunk) = payload.next().await {
+        let chunk = chunk.map_err(|_| ApiError::Json)?;
+        if body.len() + chunk.len() > JSON_BYTES_MAX {
+            return Err(too_large());
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body)
+}
+
+fn too_large() -> ApiError {
+    ApiError::TooLarge { limit_bytes: JSON_BYTES_MAX }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::ResponseError;
+    use actix_web::error::PayloadError;
+    use actix_web::test::TestRequest;
+    use bytes::Bytes;
+    use futures_util::{Stream, stream};
+
+    type BoxedPayloadStream = Pin<Box<dyn Stream<Item = Result<Bytes, PayloadError>>>>;
+
+    async fn read_body(kind: Option<&str>, body: Vec<u8>) -> Result<Vec<u64>, u16> {
+        let mut req = TestRequest::post().set_payload(body);
+        if let Some(kind) = kind {
+            req = req.insert_header((CONTENT_TYPE, kind));
+        }
+        let (req, mut payload) = req.to_http_parts();
+        let read = JsonBody::<Vec<u64>>::from_request(&req, &mut payload).await;
+        read.map(|JsonBody(value)| value).map_err(|error| error.status_code().as_u16())
+    }
+
+    #[actix_web::test]
+    async fn a_body_is_json_of_the_call_within_the_limit() {
+        let json = Some("application/json; charset=utf-8");
+        let padded = |len: usize| {
+            let mut body = b"[1,2]".to_vec();
+            body.resize(len, b' ');
+            body
+        };
+        for (kind, body, expected) in [
+            (json, b"[1,2]".to_vec(), Ok(vec![1, 2])),
+            (Some("Application/JSON"), b"[1]".to_vec(), Ok(vec![1])),
+            (json, padded(JSON_BYTES_MAX), Ok(vec![1, 2])),
+            (json, padded(JSON_BYTES_MAX + 1), Err(413)),
+            (json, b"[1,".to_vec(), Err(400)),
+            (json, b"[1] [2]".to_vec(), Err(400)),
+            (json, b"{}".to_vec(), Err(400)),
+            (json, b"".to_vec(), Err(400)),
+            (json, vec![0xff, 0xfe], Err(400)),
+            (Some("text/plain"), b"[1]".to_vec(), Err(415)),
+            (None, b"[1]".to_vec(), Err(415)),
+        ] {
+            let start: Vec<u8> = body.iter().take(8).copied().collect();
+            assert_eq!(read_body(kind, body).await, expected, "{kind:?} {start:?}");
+        }
+    }
+
+    #[actix_web::test]
+    async fn a_body_that_does_not_come_is_waited_for_only_so_long() {
+        tokio::time::pause();
+        let begun = tokio::time::Instant::now();
+        let request = TestRequest::post().insert_header((CONTENT_TYPE, "application/json"));
+        let begins = stream::iter([Ok(Bytes::from_static(b"[1,"))]);
+        let stuck: BoxedPayloadStream = Box::pin(begins.chain(stream::pending()));
+        let read = JsonBody::<Vec<u64>>::from_request(&request.to_http_request(), &mut Payload::from(stuck)).await;
+        assert_eq!(read.map(|_| ()).map_err(|error| error.status_code().as_u16()), Err(408));
+        // The timer's own grain is a millisecond.
+        assert!(begun.elapsed() <= Duration::from_millis(REQUEST_MS_MAX + 1));
+    }
+}

@@ -1,0 +1,64 @@
+//! Which language a request is answered in (CONTRACT 2): `?lang=` where it is one of the four, else the cookie
+//! `kvota-lang` where it is, else Croatian. Anything unknown counts as not given. Called by every call with words.
+
+use crate::domain::lang::Lang;
+use actix_web::HttpRequest;
+
+/// The cookie in which the client keeps the bettor's choice.
+pub const COOKIE: &str = "kvota-lang";
+
+/// The language of an answer and what it follows from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spoken {
+    /// The language.
+    pub lang: Lang,
+    /// Whether the URL alone decided. Where it did not, a cache must tell cookies apart (`Vary: Cookie`).
+    pub by_url: bool,
+}
+
+/// The language of a request.
+pub fn of(req: &HttpRequest) -> Spoken {
+    let cookie = || Lang::from_code(req.cookie(COOKIE)?.value());
+    choose(req.query_string(), cookie)
+}
+
+fn choose(query: &str, cookie: impl FnOnce() -> Option<Lang>) -> Spoken {
+    let asked = query.split('&').find_map(|pair| pair.strip_prefix("lang="));
+    match asked.and_then(Lang::from_code) {
+        Some(lang) => Spoken { lang, by_url: true },
+        None => Spoken { lang: cookie().unwrap_or(Lang::Hr), by_url: false },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::cookie::Cookie;
+    use actix_web::test::TestRequest;
+
+    #[test]
+    fn the_url_stands_before_the_cookie_and_croatian_behind_both() {
+        for (query, cookie, lang, by_url) in [
+            ("", None, Lang::Hr, false),
+            ("?lang=en", None, Lang::En, true),
+            ("?lang=sr", Some("bs"), Lang::Sr, true),
+            ("?view=rows&lang=bs", None, Lang::Bs, true),
+            ("", Some("sr"), Lang::Sr, false),
+            ("?lang=", Some("en"), Lang::En, false),
+            ("?lang=de", Some("en"), Lang::En, false),
+            ("?lang=de", None, Lang::Hr, false),
+            ("?lang=EN", None, Lang::Hr, false),
+            ("?slang=en", None, Lang::Hr, false),
+            ("", Some("de"), Lang::Hr, false),
+            ("", Some("../../etc"), Lang::Hr, false),
+            ("?lang=en&lang=sr", None, Lang::En, true),
+        ] {
+            let mut req = TestRequest::with_uri(&format!("/api/v1/live/offer{query}"));
+            if let Some(cookie) = cookie {
+                req = req.cookie(Cookie::new(COOKIE, cookie));
+            }
+            let spoken = of(&req.to_http_request());
+            assert_eq!(spoken, Spoken { lang, by_url }, "{query} {cookie:?}");
+        }
+    }
+}

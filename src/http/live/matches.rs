@@ -1,0 +1,32 @@
+//! GET live/match/{id}: one match with all its markets (CONTRACT 2). Its clock is of this very moment, so it is never
+//! kept by anybody.
+
+use crate::domain::ids::MatchId;
+use crate::http::AppState;
+use crate::http::error::ApiError;
+use crate::http::language;
+use crate::http::live::offer::content_type;
+use crate::http::negotiation;
+use crate::http::reply;
+use actix_web::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TYPE, VARY};
+use actix_web::{HttpRequest, HttpResponse, web};
+
+/// 200; 404 for a match that is not in the offer, for what is no id, and without an offer.
+pub(crate) async fn get(
+    req: HttpRequest,
+    state: web::Data<AppState>,
+    id: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
+    let id = id.parse().ok().and_then(MatchId::new);
+    let id = id.ok_or(ApiError::NoMatch)?;
+    let lang = language::of(&req).lang;
+    let accepted = reply::header_list(req.headers(), ACCEPT);
+    let spelling = negotiation::spelling(accepted.as_deref());
+    let body = state.read_model.live_match(lang, spelling, id, (state.now_ms)()).ok_or(ApiError::NoMatch)?;
+    Ok(HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, content_type(spelling)))
+        .insert_header((CONTENT_LANGUAGE, lang.locale()))
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .insert_header((VARY, "Accept, Cookie"))
+        .body(body))
+}

@@ -1,0 +1,93 @@
+//! GET live/offer: the whole offer (CONTRACT 2), as the read model holds it encoded. Where the client has this very
+//! version, nothing is encoded at all: its tag is known before its bytes.
+
+use crate::http::AppState;
+use crate::http::error::ApiError;
+use crate::http::language;
+use crate::http::negotiation;
+use crate::http::reply::{self, Head};
+use crate::read_model::OfferQuery;
+use crate::wire::Spelling;
+use crate::wire::matches::View;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, VARY};
+use actix_web::{HttpRequest, HttpResponse, web};
+
+/// 200, 204 where there is no offer, 304.
+pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+    let spoken = language::of(&req);
+    let accepted = reply::header_list(req.headers(), ACCEPT);
+    let codings = reply::header_list(req.headers(), ACCEPT_ENCODING);
+    let query = OfferQuery {
+        lang: spoken.lang,
+        spelling: negotiation::spelling(accepted.as_deref()),
+        view: view(req.query_string())?,
+        coding: negotiation::coding(codings.as_deref()),
+    };
+    let head = |etag| Head {
+        etag,
+        content_type: content_type(query.spelling),
+        coding: query.coding,
+        cache: "no-cache",
+        vary: "Accept, Accept-Encoding",
+        spoken: Some(spoken),
+    };
+    if let Some(etag) = state.read_model.offer_etag(query)
+        && reply::has_already(&req, &etag)
+    {
+        return Ok(reply::not_modified(head(&etag)));
+    }
+    let Some(body) = state.read_model.offer(query, (state.now_ms)()).await else {
+        return Ok(no_offer());
+    };
+    // It may have become the client's version while it was encoded.
+    if reply::has_already(&req, &body.etag) {
+        return Ok(reply::not_modified(head(&body.etag)));
+    }
+    Ok(reply::whole(StatusCode::OK, head(&body.etag), body.bytes))
+}
+
+fn no_offer() -> HttpResponse {
+    HttpResponse::NoContent()
+        .insert_header((CACHE_CONTROL, "no-store"))
+        .insert_header((VARY, "Accept, Accept-Encoding, Cookie"))
+        .finish()
+}
+
+/// How a spelling is named in a header.
+pub(crate) const fn content_type(spelling: Spelling) -> &'static str {
+    match spelling {
+        Spelling::Json => "application/json; charset=utf-8",
+        Spelling::Msgpack => "application/msgpack",
+    }
+}
+
+fn view(query: &str) -> Result<View, ApiError> {
+    let asked = query.split('&').find_map(|pair| pair.strip_prefix("view="));
+    match asked {
+        None => Ok(View::Full),
+        Some("rows") => Ok(View::Rows),
+        Some(_) => Err(ApiError::Parameter { name: "view", allowed: "rows" }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_view_is_whole_or_rows() {
+        for (query, expected) in [
+            ("", Some(View::Full)),
+            ("lang=hr", Some(View::Full)),
+            ("view=rows", Some(View::Rows)),
+            ("lang=hr&view=rows", Some(View::Rows)),
+            ("view=", None),
+            ("view=full", None),
+            ("view=ROWS", None),
+            ("review=rows", Some(View::Full)),
+        ] {
+            assert_eq!(view(query).ok(), expected, "{query}");
+        }
+    }
+}

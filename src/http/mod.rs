@@ -1,0 +1,169 @@
+//! Floor 5: the calls of CONTRACT 2 and the live hub. [`CALLS`] is the one route table; a call has a file of its own,
+//! answers from the read model and waits for no mailbox. What every answer has in common stands in `error.rs`,
+//! `security.rs`, `observe.rs` and `reply.rs`.
+//!
+//! Must never import load, testkit, app, config, cli, telemetry: what the server needs is handed in as [`AppState`].
+
+mod assets;
+mod document;
+pub mod error;
+mod health;
+mod json;
+pub mod language;
+mod live;
+mod metrics;
+mod negotiation;
+mod observe;
+mod openapi;
+pub mod origin;
+pub mod proxies;
+mod reply;
+mod security;
+mod server;
+pub mod session_cookie;
+mod texts;
+
+pub use json::JsonBody;
+pub use server::serve;
+
+use crate::read_model::ReadModel;
+use actix_web::{HttpRequest, HttpResponse, Route, guard, web};
+use error::ApiError;
+use origin::Origin;
+use proxies::{Network, Seen};
+use std::fmt;
+use std::sync::Arc;
+
+/// A method of a call. GET answers HEAD too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verb {
+    /// Reads.
+    Get,
+    /// Changes.
+    Post,
+}
+
+impl Verb {
+    /// The methods it stands for.
+    pub const fn methods(self) -> &'static str {
+        match self {
+            Verb::Get => "GET, HEAD",
+            Verb::Post => "POST",
+        }
+    }
+}
+
+/// One row of the route table.
+pub struct Call {
+    /// The method.
+    pub verb: Verb,
+    /// The address, as actix matches it.
+    pub path: &'static str,
+    /// Who answers.
+    route: fn() -> Route,
+}
+
+/// The route table. Whatever is not here is a file of the client, or 404; a path with another method is 405.
+pub const CALLS: &[Call] = &[
+    reads("/api/v1/live/offer", || web::to(live::offer::get)),
+    reads("/api/v1/live/match/{id}", || web::to(live::matches::get)),
+    reads("/api/v1/live/hub", || web::to(live::hub::get)),
+    reads("/api/v1/live/translations", || web::to(live::translations::get)),
+    reads("/api/openapi.json", || web::to(openapi::document)),
+    reads("/api/docs", || web::to(openapi::page)),
+    reads("/api/docs/{file}", || web::to(openapi::page_part)),
+    reads("/healthz", || web::to(health::alive)),
+    reads("/readyz", || web::to(health::ready)),
+    reads("/metrics", || web::to(metrics::get)),
+    reads("/assets/{file:.*}", || web::to(assets::get)),
+    reads("/", || web::to(assets::get)),
+];
+
+const fn reads(path: &'static str, route: fn() -> Route) -> Call {
+    Call { verb: Verb::Get, path, route }
+}
+
+/// What the calls read. Cloned into every worker; everything in it is shared.
+#[derive(Clone)]
+pub struct AppState {
+    /// The offer.
+    pub read_model: Arc<ReadModel>,
+    /// Whose pages may connect; empty: our own.
+    pub allowed_origins: Arc<[Origin]>,
+    /// Whose forwarded headers are believed.
+    pub trusted_proxies: Arc<[Network]>,
+    /// The wall clock, ms since the epoch.
+    pub now_ms: fn() -> i64,
+    /// Writes `/metrics`.
+    pub render_metrics: Arc<dyn Fn() -> String + Send + Sync>,
+}
+
+impl Default for AppState {
+    /// No offer, no list, no metrics, a clock that stands: what a test starts from.
+    fn default() -> AppState {
+        AppState {
+            read_model: Arc::default(),
+            allowed_origins: Arc::default(),
+            trusted_proxies: Arc::default(),
+            now_ms: || 0,
+            render_metrics: Arc::new(String::new),
+        }
+    }
+}
+
+impl fmt::Debug for AppState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AppState").finish_non_exhaustive()
+    }
+}
+
+impl AppState {
+    /// The request as its client sees it.
+    pub fn seen(&self, req: &HttpRequest) -> Seen {
+        let peer = req.peer_addr().map(|peer| peer.ip());
+        proxies::seen(&self.trusted_proxies, peer, req.headers())
+    }
+
+    /// Refuses a page of a stranger's: for the hub, and for every call that changes something.
+    ///
+    /// # Errors
+    /// [`ApiError::Origin`].
+    pub fn check_origin(&self, req: &HttpRequest) -> Result<(), ApiError> {
+        let headers = req.headers();
+        let scheme = self.seen(req).scheme;
+        let host = reply::header(headers, actix_web::http::header::HOST);
+        let is_allowed = |origin: &str| origin::is_allowed(origin, &self.allowed_origins, scheme, host);
+        let sent_by = origin::SentBy {
+            // Two of them are nobody's browser.
+            origins: headers.get_all("origin").map(|value| value.to_str().unwrap_or_default()).collect(),
+            referer: reply::header(headers, actix_web::http::header::REFERER),
+            fetch_site: headers.get("sec-fetch-site").map(|value| value.to_str().unwrap_or_default()),
+        };
+        if sent_by.is_welcome(is_allowed) { Ok(()) } else { Err(ApiError::Origin) }
+    }
+}
+
+/// Puts the route table into an application.
+fn routes(app: &mut web::ServiceConfig) {
+    let mut paths: Vec<&str> = CALLS.iter().map(|call| call.path).collect();
+    // A path with two methods stands in two rows, but is one resource.
+    paths.dedup();
+    for path in paths {
+        let calls = || CALLS.iter().filter(|call| call.path == path);
+        let resource = calls().fold(web::resource(path), |resource, call| {
+            let route = (call.route)();
+            resource.route(match call.verb {
+                Verb::Get => route.guard(guard::Any(guard::Get()).or(guard::Head())),
+                Verb::Post => route.guard(guard::Post()),
+            })
+        });
+        let methods: Vec<&str> = calls().map(|call| call.verb.methods()).collect();
+        let allow = methods.join(", ");
+        let refuse = move || {
+            let allow = allow.clone();
+            std::future::ready(Err::<HttpResponse, _>(ApiError::Method { allow }))
+        };
+        app.service(resource.default_service(web::to(refuse)));
+    }
+    app.default_service(web::to(assets::get));
+}

@@ -1,0 +1,179 @@
+//! What a client accepts, by `Accept` and `Accept-Encoding` with their weights (RFC 9110, 12.4 and 12.5), and whether
+//! it already has what it asks for (13.1). Pure functions of header values; called by the calls that answer with bodies
+//! in several spellings.
+
+use crate::read_model::Coding;
+use crate::wire::Spelling;
+
+/// Thousandths, 0 to 1000.
+type Weight = u16;
+
+/// The spelling the client likes best; JSON where it is all one, and where it accepts neither: an answer it did not ask
+/// for says more than none.
+pub(super) fn spelling(accept: Option<&str>) -> Spelling {
+    let Some(accept) = accept else {
+        return Spelling::Json;
+    };
+    let msgpack = weight_of_type(accept, &["application/msgpack", "application/x-msgpack"]);
+    let json = weight_of_type(accept, &["application/json"]);
+    if msgpack > json { Spelling::Msgpack } else { Spelling::Json }
+}
+
+/// Whether a browser asks for a page to show, not a program for data: html is named as such.
+pub(super) fn wants_page(accept: Option<&str>) -> bool {
+    accept.is_some_and(|accept| elements(accept).any(|(name, weight)| name == "text/html" && weight > 0))
+}
+
+/// The best coding the client accepts: its own preference first, then brotli before gzip before none.
+pub(super) fn coding(accept_encoding: Option<&str>) -> Coding {
+    let Some(accept) = accept_encoding else {
+        return Coding::Identity;
+    };
+    let named = |wanted: &[&str]| {
+        let mut found = elements(accept).filter(|(name, _)| wanted.contains(&name.as_str()));
+        found.next().map(|(_, weight)| weight)
+    };
+    let any = named(&["*"]);
+    let brotli = named(&["br"]).or(any).unwrap_or(0);
+    let gzip = named(&["gzip", "x-gzip"]).or(any).unwrap_or(0);
+    // Not named: acceptable, but only where nothing better is.
+    let identity = named(&["identity"]).unwrap_or(1);
+    if brotli > 0 && brotli >= gzip && brotli >= identity {
+        Coding::Brotli
+    } else if gzip > 0 && gzip >= identity {
+        Coding::Gzip
+    } else {
+        Coding::Identity
+    }
+}
+
+/// Whether `If-None-Match` names the tag, by the weak comparison (RFC 9110, 8.8.3.2).
+pub(super) fn has_already(if_none_match: Option<&str>, etag: &str) -> bool {
+    let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
+    let own = opaque(etag);
+    if_none_match.is_some_and(|list| list.trim() == "*" || list.split(',').any(|tag| opaque(tag.trim()) == own))
+}
+
+/// The most specific range that covers any of the names decides.
+fn weight_of_type(accept: &str, names: &[&str]) -> Weight {
+    let specificity = |range: &str| match range {
+        "*/*" => Some(0),
+        "application/*" => Some(1),
+        other => names.contains(&other).then_some(2),
+    };
+    elements(accept)
+        .filter_map(|(range, weight)| Some((specificity(&range)?, weight)))
+        .max()
+        .map_or(0, |(_, weight)| weight)
+}
+
+/// The elements of a list with their weights; parameters other than `q` are passed over.
+fn elements(list: &str) -> impl Iterator<Item = (String, Weight)> {
+    list.split(',').filter_map(|element| {
+        let mut parts = element.split(';').map(str::trim);
+        let name = parts.next()?.to_ascii_lowercase();
+        let quality = parts.find_map(|part| {
+            let (name, value) = part.split_once('=')?;
+            name.trim().eq_ignore_ascii_case("q").then(|| value.trim())
+        });
+        let weight = quality.map_or(Some(1000), thousandths)?;
+        (!name.is_empty()).then_some((name, weight))
+    })
+}
+
+/// `0.25` as 250; nothing for what is no weight.
+fn thousandths(quality: &str) -> Option<Weight> {
+    let (whole, decimals) = quality.split_once('.').unwrap_or((quality, ""));
+    let digits = decimals.len() <= 3 && decimals.bytes().all(|b| b.is_ascii_digit());
+    let whole: Weight = match whole {
+        "0" => 0,
+        "1" => 1000,
+        _ => return None,
+    };
+    let part: Weight = format!("{decimals:0<3}").parse().ok()?;
+    (digits && whole + part <= 1000).then_some(whole + part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_spelling_follows_the_weights() {
+        for (accept, expected) in [
+            (None, Spelling::Json),
+            (Some(""), Spelling::Json),
+            (Some("*/*"), Spelling::Json),
+            (Some("application/*"), Spelling::Json),
+            (Some("application/json"), Spelling::Json),
+            (Some("application/json, text/html"), Spelling::Json),
+            (Some("application/msgpack"), Spelling::Msgpack),
+            (Some("application/x-msgpack"), Spelling::Msgpack),
+            (Some("Application/MsgPack"), Spelling::Msgpack),
+            (Some("application/msgpack, */*"), Spelling::Json),
+            (Some("application/msgpack, */*;q=0.1"), Spelling::Msgpack),
+            (Some("application/msgpack;q=0.9, application/json"), Spelling::Json),
+            (Some("application/msgpack, application/json;q=0.9"), Spelling::Msgpack),
+            (Some("application/msgpack;q=0"), Spelling::Json),
+            (Some("application/msgpack;v=1; q=0.5"), Spelling::Msgpack),
+            (Some("image/png"), Spelling::Json),
+            (Some("application/msgpack;q=7"), Spelling::Json),
+        ] {
+            assert_eq!(spelling(accept), expected, "{accept:?}");
+        }
+    }
+
+    #[test]
+    fn the_coding_follows_the_weights() {
+        for (accept, expected) in [
+            (None, Coding::Identity),
+            (Some(""), Coding::Identity),
+            (Some("gzip"), Coding::Gzip),
+            (Some("br"), Coding::Brotli),
+            (Some("gzip, deflate, br, zstd"), Coding::Brotli),
+            (Some("gzip;q=1.0, br;q=0.5"), Coding::Gzip),
+            (Some("br;q=0, gzip"), Coding::Gzip),
+            (Some("br;q=0, gzip;q=0"), Coding::Identity),
+            (Some("*"), Coding::Brotli),
+            (Some("*;q=0"), Coding::Identity),
+            (Some("br;q=0, *"), Coding::Gzip),
+            (Some("identity, gzip;q=0.5"), Coding::Identity),
+            (Some("deflate"), Coding::Identity),
+            (Some("gzip;q=0.001"), Coding::Gzip),
+            (Some("GZIP"), Coding::Gzip),
+            (Some("gzip;q=abc"), Coding::Identity),
+            (Some(",,;q=1,gzip"), Coding::Gzip),
+        ] {
+            assert_eq!(coding(accept), expected, "{accept:?}");
+        }
+    }
+
+    #[test]
+    fn a_tag_is_compared_weakly() {
+        for (header, has) in [
+            (None, false),
+            (Some("\"a\""), true),
+            (Some("W/\"a\""), true),
+            (Some("\"b\", \"a\""), true),
+            (Some("\"b\",W/\"a\""), true),
+            (Some("*"), true),
+            (Some("\"b\""), false),
+            (Some("a"), false),
+            (Some(""), false),
+        ] {
+            assert_eq!(has_already(header, "\"a\""), has, "{header:?}");
+        }
+    }
+
+    #[test]
+    fn only_a_browsers_navigation_wants_a_page() {
+        for (accept, page) in [
+            (None, false),
+            (Some("*/*"), false),
+            (Some("application/json, text/html;q=0"), false),
+            (Some("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"), true),
+        ] {
+            assert_eq!(wants_page(accept), page, "{accept:?}");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! GET /api/openapi.json: the calls as OpenAPI 3.1, kept by hand in `docs/openapi.json` (a test holds it against the
+//! route table), and GET /api/docs: a page of our own to read it.
+
+use super::document::Document;
+use super::error::ApiError;
+use actix_web::{HttpRequest, HttpResponse, web};
+
+static DOCUMENT: Document = Document::new(include_str!("../../docs/openapi.json"), "application/json; charset=utf-8");
+static PAGE: Document = Document::new(include_str!("openapi/page.html"), "text/html; charset=utf-8");
+static SCRIPT: Document = Document::new(include_str!("openapi/page.js"), "text/javascript; charset=utf-8");
+static STYLE: Document = Document::new(include_str!("openapi/page.css"), "text/css; charset=utf-8");
+
+/// The document.
+pub(crate) async fn document(req: HttpRequest) -> HttpResponse {
+    DOCUMENT.answer(&req, None)
+}
+
+/// The page.
+pub(crate) async fn page(req: HttpRequest) -> HttpResponse {
+    PAGE.answer(&req, None)
+}
+
+/// The page's script and style: files of their own, since our policy lets none stand in the page.
+pub(crate) async fn page_part(req: HttpRequest, file: web::Path<String>) -> Result<HttpResponse, ApiError> {
+    match file.as_str() {
+        "page.js" => Ok(SCRIPT.answer(&req, None)),
+        "page.css" => Ok(STYLE.answer(&req, None)),
+        _ => Err(ApiError::NotFound),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::http::{CALLS, Call, Verb};
+    use serde_json::Value;
+    use std::collections::BTreeSet;
+
+    fn document() -> Value {
+        serde_json::from_str(include_str!("../../docs/openapi.json")).unwrap()
+    }
+
+    #[test]
+    fn every_call_is_described_and_nothing_else() {
+        let document = document();
+        let paths = document["paths"].as_object().unwrap();
+        let described: BTreeSet<&str> = paths.keys().map(String::as_str).collect();
+        // Files of the page and of the client are no calls.
+        let is_call = |call: &&Call| !call.path.contains("{file") && call.path != "/";
+        let served: BTreeSet<&str> = CALLS.iter().filter(is_call).map(|call| call.path).collect();
+        let mut served = served;
+        served.insert("/api/v1/live/hub");
+        assert_eq!(described, served);
+        for call in CALLS.iter().filter(is_call) {
+            let method = match call.verb {
+                Verb::Get => "get",
+                Verb::Post => "post",
+            };
+            let operation = &paths[call.path][method];
+            assert!(operation["summary"].is_string(), "{} {method}", call.path);
+            assert!(operation["responses"].is_object(), "{}", call.path);
+        }
+    }
+
+    #[test]
+    fn every_reference_leads_somewhere() {
+        fn check(root: &Value, value: &Value) {
+            match value {
+                Value::Object(members) => {
+                    if let Some(target) = members.get("$ref").and_then(Value::as_str) {
+                        let pointer = target.trim_start_matches('#');
+                        assert!(root.pointer(pointer).is_some(), "{target}");
+                    }
+                    members.values().for_each(|member| check(root, member));
+                }
+                Value::Array(elements) => elements.iter().for_each(|element| check(root, element)),
+                _ => {}
+            }
+        }
+        let document = document();
+        check(&document, &document);
+    }
+}

@@ -1,0 +1,149 @@
+//! What a request looked like to the browser, where a proxy stands between: the scheme and the client's address. The
+//! forwarded headers are anybody's to write, so they count only from peers that the operator named
+//! (`http.trusted_proxies`). Used for the cookie's `Secure`, for the own origin, and for logs.
+
+use actix_web::http::header::HeaderMap;
+use std::net::IpAddr;
+
+/// How the browser speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scheme {
+    /// Plain.
+    Http,
+    /// Over TLS, which a proxy ended.
+    Https,
+}
+
+impl Scheme {
+    /// As in a URL.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Scheme::Http => "http",
+            Scheme::Https => "https",
+        }
+    }
+
+    /// The port that is not written.
+    pub const fn default_port(self) -> u16 {
+        match self {
+            Scheme::Http => 80,
+            Scheme::Https => 443,
+        }
+    }
+}
+
+/// An address, or a network of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Network {
+    address: IpAddr,
+    prefix: u32,
+}
+
+impl Network {
+    /// The network of `10.0.0.0/8`, or of one address.
+    pub fn parse(text: &str) -> Option<Network> {
+        let (address, prefix) = match text.split_once('/') {
+            Some((address, prefix)) => (address, Some(prefix.parse::<u32>().ok()?)),
+            None => (text, None),
+        };
+        let address: IpAddr = address.parse().ok()?;
+        let longest = if address.is_ipv4() { 32 } else { 128 };
+        let prefix = prefix.unwrap_or(longest);
+        (prefix <= longest).then_some(Network { address, prefix })
+    }
+
+    /// Whether the address lies in it. An IPv4 address written as an IPv6 one is the IPv4 one.
+    pub fn contains(&self, address: IpAddr) -> bool {
+        match (self.address.to_canonical(), address.to_canonical()) {
+            (IpAddr::V4(own), IpAddr::V4(other)) => {
+                let differ = u32::from(own) ^ u32::from(other);
+                differ.leading_zeros() >= self.prefix.min(32)
+            }
+            (IpAddr::V6(own), IpAddr::V6(other)) => {
+                let differ = u128::from(own) ^ u128::from(other);
+                differ.leading_zeros() >= self.prefix
+            }
+            _ => false,
+        }
+    }
+}
+
+/// A request as its client sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Seen {
+    /// How the browser speaks.
+    pub scheme: Scheme,
+    /// Whose request it is; nothing where the peer is unknown.
+    pub client: Option<IpAddr>,
+}
+
+/// Reads a request's peer and headers.
+pub fn seen(trusted: &[Network], peer: Option<IpAddr>, headers: &HeaderMap) -> Seen {
+    let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
+    if !peer.is_some_and(is_trusted) {
+        return Seen { scheme: Scheme::Http, client: peer };
+    }
+    let last = |name: &str| headers.get_all(name).last()?.to_str().ok();
+    // The nearest proxy writes last; what stands before came with the request and may be invented.
+    let scheme = last("x-forwarded-proto").and_then(|list| list.rsplit(',').next());
+    let scheme = match scheme.map(str::trim) {
+        Some(proto) if proto.eq_ignore_ascii_case("https") => Scheme::Https,
+        _ => Scheme::Http,
+    };
+    let hops = headers.get_all("x-forwarded-for");
+    let hops: Vec<IpAddr> = hops
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|list| list.split(','))
+        .map_while(|hop| hop.trim().parse().ok())
+        .collect();
+    let client = hops.iter().rev().find(|hop| !is_trusted(**hop)).copied();
+    Seen { scheme, client: client.or(peer) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::http::header::{HeaderName, HeaderValue};
+
+    fn headers(list: &[(&'static str, &'static str)]) -> HeaderMap {
+        list.iter().map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value))).collect()
+    }
+
+    #[test]
+    fn a_network_holds_its_addresses() {
+        for (network, address, inside) in [
+            ("10.0.0.0/8", "10.200.1.1", true),
+            ("10.0.0.0/8", "11.0.0.0", false),
+            ("10.0.0.0/8", "::ffff:10.1.1.1", true),
+            ("10.1.2.3", "10.1.2.3", true),
+            ("10.1.2.3", "10.1.2.4", false),
+            ("0.0.0.0/0", "255.1.2.3", true),
+            ("0.0.0.0/0", "::1", false),
+            ("fd00::/8", "fd12::1", true),
+            ("fd00::/8", "fe80::1", false),
+            ("::1", "::1", true),
+        ] {
+            let network = Network::parse(network).unwrap();
+            assert_eq!(network.contains(address.parse().unwrap()), inside, "{network:?} {address}");
+        }
+        for text in ["", "10.0.0.0/33", "10.0.0/8", "proxy", "::/129", "10.0.0.0/"] {
+            assert_eq!(Network::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn forwarded_headers_count_from_trusted_peers_alone() {
+        let trusted = [Network::parse("10.0.0.0/8").unwrap()];
+        let forwarded = [("x-forwarded-proto", "https"), ("x-forwarded-for", "1.1.1.1, 9.9.9.9, 10.0.0.7")];
+        for (peer, list, scheme, client) in [
+            ("10.0.0.1", &forwarded[..], Scheme::Https, "9.9.9.9"),
+            ("8.8.8.8", &forwarded[..], Scheme::Http, "8.8.8.8"),
+            ("10.0.0.1", &[], Scheme::Http, "10.0.0.1"),
+            ("10.0.0.1", &[("x-forwarded-proto", "https, http")], Scheme::Http, "10.0.0.1"),
+            ("10.0.0.1", &[("x-forwarded-for", "rubbish")], Scheme::Http, "10.0.0.1"),
+        ] {
+            let found = seen(&trusted, peer.parse().ok(), &headers(list));
+            assert_eq!((found.scheme, found.client), (scheme, client.parse().ok()), "{peer} {list:?}");
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! The server itself: limits of connections and what wraps every call. Started by `app.rs`, and by tests on port 0.
+
+use super::{AppState, error, observe, routes, security};
+use crate::domain::limits::{KEEP_ALIVE_MS, REQUEST_HEAD_MS_MAX, SHUTDOWN_SECONDS_MAX, TCP_UNACKNOWLEDGED_MS_MAX};
+use actix_web::dev::{Extensions, Server};
+use actix_web::middleware::from_fn;
+use actix_web::rt::net::TcpStream;
+use actix_web::{App, HttpServer, web};
+use socket2::SockRef;
+use std::any::Any;
+use std::io;
+use std::net::TcpListener;
+use std::time::Duration;
+
+/// Starts serving on a bound listener; the server runs until its handle stops it. `per_worker` adds what each worker
+/// keeps for itself (the publisher of its hub). Signals are the caller's: it has more than the server to stop.
+///
+/// # Errors
+///
+/// Where the listener cannot be made non-blocking.
+pub fn serve(
+    state: AppState,
+    listener: TcpListener,
+    workers: Option<usize>,
+    per_worker: impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
+) -> io::Result<Server> {
+    let server = HttpServer::new(move || {
+        App::new()
+            .app_data(web::Data::new(state.clone()))
+            .configure(per_worker.clone())
+            .configure(routes)
+            .wrap(from_fn(error::in_json))
+            .wrap(from_fn(security::headers))
+            .wrap(from_fn(observe::observe))
+    });
+    let server = match workers {
+        Some(workers) => server.workers(workers),
+        None => server,
+    };
+    let server = server
+        .client_request_timeout(Duration::from_millis(REQUEST_HEAD_MS_MAX))
+        .keep_alive(Duration::from_millis(KEEP_ALIVE_MS))
+        .shutdown_timeout(SHUTDOWN_SECONDS_MAX)
+        .tcp_nodelay(true)
+        .on_connect(end_stuck_peers)
+        .disable_signals()
+        .listen(listener)?;
+    Ok(server.run())
+}
+
+/// A peer that stops reading stops its socket's actor with its timers; the kernel alone still notices.
+fn end_stuck_peers(connection: &dyn Any, _: &mut Extensions) {
+    let Some(stream) = connection.downcast_ref::<TcpStream>() else {
+        return;
+    };
+    let limit = Duration::from_millis(TCP_UNACKNOWLEDGED_MS_MAX);
+    if let Err(error) = SockRef::from(stream).set_tcp_user_timeout(Some(limit)) {
+        tracing::debug!(error = &error as &dyn std::error::Error, "a socket takes no limit for unacknowledged data");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[actix_web::test]
+    async fn a_peer_that_reads_no_more_is_given_up_by_the_kernel() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        end_stuck_peers(&stream, &mut Extensions::new());
+        let limit = SockRef::from(&stream).tcp_user_timeout().unwrap();
+        assert_eq!(limit, Some(Duration::from_millis(TCP_UNACKNOWLEDGED_MS_MAX)));
+    }
+}

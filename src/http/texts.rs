@@ -1,0 +1,71 @@
+//! The words of the product, from `config/translations/{lang}.json`: the same files the client shows, so that an error
+//! of the server and a button beside it speak alike. Called by `error.rs`, and by `live/translations.rs` for the files.
+//!
+//! Must never hold a word itself.
+
+use crate::domain::lang::{Lang, PerLang};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// A translation file as it was built in: a flat JSON object, key to text.
+pub(super) const fn file(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Hr => include_str!("../../config/translations/hr.json"),
+        Lang::En => include_str!("../../config/translations/en.json"),
+        Lang::Bs => include_str!("../../config/translations/bs.json"),
+        Lang::Sr => include_str!("../../config/translations/sr.json"),
+    }
+}
+
+static TEXTS: LazyLock<PerLang<HashMap<String, String>>> =
+    LazyLock::new(|| PerLang::new(|lang| serde_json::from_str(file(lang)).unwrap_or_default()));
+
+/// The text of a key with its `{{places}}` filled; the key itself where it has no text (the tests see to it that every
+/// key has).
+pub(super) fn text(lang: Lang, key: &str, places: &[(&str, &str)]) -> String {
+    let Some(text) = TEXTS[lang].get(key) else {
+        return key.to_owned();
+    };
+    places.iter().fold(text.clone(), |text, (place, value)| text.replace(&format!("{{{{{place}}}}}"), value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_file_is_a_flat_object_of_texts() {
+        for lang in Lang::ALL {
+            let texts: HashMap<String, String> = serde_json::from_str(file(lang)).unwrap();
+            assert!(!texts.is_empty(), "{lang:?}");
+        }
+    }
+
+    #[test]
+    fn every_language_has_the_same_error_texts_with_the_same_places() {
+        let errors = |lang: Lang| -> BTreeSet<(String, Vec<String>)> {
+            let errors = TEXTS[lang].iter().filter(|(key, _)| key.starts_with("error"));
+            errors
+                .map(|(key, text)| {
+                    let mut places: Vec<String> =
+                        text.split("{{").skip(1).filter_map(|rest| Some(rest.split_once("}}")?.0.to_owned())).collect();
+                    places.sort();
+                    (key.clone(), places)
+                })
+                .collect()
+        };
+        for lang in Lang::ALL {
+            assert_eq!(errors(lang), errors(Lang::Hr), "{lang:?}");
+        }
+    }
+
+    #[test]
+    fn places_are_filled() {
+        assert_eq!(
+            text(Lang::En, "errorParameter", &[("name", "view"), ("allowed", "rows")]),
+            "\"view\" must be one of: rows."
+        );
+        assert_eq!(text(Lang::Sr, "noSuchKey", &[]), "noSuchKey");
+    }
+}

@@ -1,0 +1,84 @@
+//! Which source the offer comes from, as the configuration says. Called by `app.rs` at the start, and again whenever
+//! the reader of the feed had to be started anew.
+
+use crate::config::{Config, Feed, FeedKind};
+use crate::feed::FeedSource;
+use crate::feed::embedded::{EmbeddedSource, FeedSwitch, wall_clock};
+use crate::feed::generator::{Blocks, Generator};
+use crate::feed::producer::Producer;
+use crate::feed::recording::files::{RecordingError, RecordingFiles};
+use crate::feed::recording::generator::{RecordingGenerator, ReplayOptions};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The switch of the embedded feed, where there is one: the operators' hook (docs/operations.md).
+#[derive(Clone, Default)]
+pub(crate) struct Switch(Arc<Mutex<Option<FeedSwitch>>>);
+
+impl Switch {
+    /// Turns the embedded feed off or on.
+    pub(crate) fn set(&self, active: bool) {
+        let switch = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match (&*switch, active) {
+            (Some(switch), true) => switch.activate(),
+            (Some(switch), false) => switch.deactivate(),
+            (None, _) => tracing::warn!("there is no embedded feed to switch"),
+        }
+    }
+
+    fn hold(&self, switch: FeedSwitch) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(switch);
+    }
+}
+
+/// Makes sources as the configuration says.
+///
+/// # Errors
+/// Where there is nothing to replay.
+pub(crate) fn factory(
+    config: &Config,
+    switch: Switch,
+) -> Result<Box<dyn Fn() -> Box<dyn FeedSource> + Send>, RecordingError> {
+    match config.feed.source {
+        FeedKind::Embedded => {
+            let feed = config.feed.clone();
+            // Read once before anything is started, so that a mistake is told at once.
+            recordings(&feed)?;
+            Ok(Box::new(move || embedded(&feed, &switch)))
+        }
+        FeedKind::Amqp => Err(RecordingError::Wrong { file: String::new(), what: String::new() }),
+    }
+}
+
+/// The producer of what this program plays by itself.
+///
+/// # Errors
+/// Where there is nothing to replay.
+pub(crate) fn producer(feed: &Feed, epoch: i64) -> Result<Producer, RecordingError> {
+    let generators: Vec<Box<dyn Generator>> = vec![Box::new(recordings(feed)?)];
+    Ok(Producer::new(epoch, feed.primary_language, generators))
+}
+
+fn recordings(feed: &Feed) -> Result<RecordingGenerator, RecordingError> {
+    let files = match &feed.recording_dir {
+        Some(folder) => RecordingFiles::Folder(folder.clone()),
+        None => RecordingFiles::Embedded,
+    };
+    let options = ReplayOptions {
+        speed: feed.speed,
+        start_s: i64::from(feed.start_minute) * 60,
+        blocks: Blocks::of(0, 1),
+        ..ReplayOptions::default()
+    };
+    RecordingGenerator::open(&files, options)
+}
+
+fn embedded(feed: &Feed, switch: &Switch) -> Box<dyn FeedSource> {
+    let clock = wall_clock();
+    let producer = producer(feed, clock()).unwrap_or_else(|error| {
+        tracing::error!(error = &error as &dyn std::error::Error, "there is nothing to replay any more: {error}");
+        Producer::new(clock(), feed.primary_language, Vec::new())
+    });
+    let (source, hook) = EmbeddedSource::new(producer, clock);
+    switch.hold(hook);
+    Box::new(source)
+}

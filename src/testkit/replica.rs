@@ -1,0 +1,394 @@
+//! A reader of the live hub for tests, written from docs/protocol.md alone: it keeps the offer by the frames it is given,
+//! as a browser would. What it holds is plain JSON under the names of `GET live/offer`, so that both can be compared.
+
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// The offer as a reader of frames has it: rows of matches, and details of those that were told.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Replica {
+    /// The feed's state as last told: 0, 1, 2.
+    pub feed: u64,
+    /// Sports by id.
+    pub sports: BTreeMap<u64, Value>,
+    /// Rows by match: the object of `GET live/offer?view=rows`, its `time` replaced by `clock`.
+    pub rows: BTreeMap<u64, Row>,
+    /// Details by match.
+    pub details: BTreeMap<u64, Detail>,
+    /// Matches that must be asked for anew.
+    pub gaps: Vec<u64>,
+    /// Everything must be asked for anew.
+    pub is_lost: bool,
+    /// Goals told, in order.
+    pub goals: Vec<(u64, u64)>,
+}
+
+/// The row of a match.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Its revision.
+    pub revision: u64,
+    /// Its fields by their contract names, without markets and time.
+    pub fields: Map<String, Value>,
+    /// The instant at which the clock stood at zero, `[seconds]`, a text or null.
+    pub clock: Value,
+    /// Markets as the contract's arrays.
+    pub markets: Vec<Value>,
+}
+
+/// The detail of a match.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Detail {
+    /// Its revision.
+    pub revision: u64,
+    /// The ids of all markets in their order.
+    pub layout: Vec<Value>,
+    /// The markets that are not in the row, as the contract's arrays.
+    pub markets: Vec<Value>,
+    /// Where the ball is.
+    pub ball: Value,
+}
+
+const NAMES: [&str; 26] = [
+    "id",
+    "status",
+    "home",
+    "away",
+    "betting",
+    "change",
+    "markets",
+    "order",
+    "score",
+    "scores",
+    "sportId",
+    "sportName",
+    "time",
+    "tournament",
+    "tournamentDescription",
+    "result",
+    "performEventId",
+    "performEventType",
+    "redCards",
+    "yellowCards",
+    "corners",
+    "clockStopped",
+    "suspended",
+    "playerServing",
+    "tiebreak",
+    "game",
+];
+
+impl Replica {
+    /// Applies the messages of a frame.
+    pub fn apply_frame(&mut self, frame: &Value) {
+        for message in frame.as_array().into_iter().flatten() {
+            self.apply(message);
+        }
+    }
+
+    fn apply(&mut self, message: &Value) {
+        let part = |index: usize| message.get(index).cloned().unwrap_or(Value::Null);
+        let id = part(1).as_u64().unwrap_or_default();
+        match part(0).as_u64() {
+            Some(0) => self.feed = part(3).as_u64().unwrap_or_default(),
+            Some(2) => {
+                self.feed = id;
+                if id == 0 {
+                    *self = Replica { goals: std::mem::take(&mut self.goals), ..Replica::default() };
+                }
+            }
+            Some(3) => self.put_row(&part(1), part(2).as_i64().unwrap_or_default()),
+            Some(4) => self.change_row(id, message),
+            Some(5) => self.change_detail(id, message),
+            Some(6) => {
+                self.rows.remove(&id);
+                self.details.remove(&id);
+            }
+            Some(7) => self.put_sport(&part(1)),
+            Some(8) => {
+                self.sports.remove(&id);
+                self.rows.retain(|_, row| row.fields["sportId"] != json!(id));
+            }
+            Some(9) => self.goals.push((id, part(2).as_u64().unwrap_or_default())),
+            Some(10) => self.put_detail(id, message),
+            Some(11) => {
+                let of_sport = self.rows.iter().filter(|(_, row)| row.fields["sportId"] == json!(id));
+                let sums = of_sport.fold((0_u64, 0_u32), |(count, sum), (id, row)| {
+                    let hashed = (*id as u32).wrapping_mul(2_654_435_761).wrapping_add(row.revision as u32);
+                    (count + 1, sum.wrapping_add(hashed))
+                });
+                self.is_lost |= json!([sums.0, sums.1]) != json!([part(2), part(3)]);
+            }
+            Some(12) => {
+                let row = self.rows.get(&id).map(|row| row.revision);
+                let detail = self.details.get(&id).map(|detail| detail.revision);
+                if row != part(2).as_u64() || detail != part(3).as_u64() {
+                    self.gaps.push(id);
+                }
+            }
+            Some(14) => self.is_lost = true,
+            _ => {}
+        }
+    }
+
+    /// Takes over a body of `GET live/offer` (either view): rows, and with `with_details` everything.
+    pub fn load_offer(&mut self, body: &Value) {
+        self.sports.clear();
+        let mut rows = BTreeMap::new();
+        let date_ms = body["date"].as_i64().unwrap_or_default();
+        for sport in body["sports"].as_array().into_iter().flatten() {
+            let mut header = sport.clone();
+            header.as_object_mut().map(|header| header.remove("matches"));
+            self.sports.insert(sport["id"].as_u64().unwrap_or_default(), header);
+            for live_match in sport["matches"].as_array().into_iter().flatten() {
+                let (id, row) = row_of_object(live_match, date_ms);
+                // Frames that came in between may be newer than the body.
+                match self.rows.remove(&id) {
+                    Some(held) if held.revision > row.revision => rows.insert(id, held),
+                    _ => rows.insert(id, row),
+                };
+            }
+        }
+        self.rows = rows;
+        self.is_lost = false;
+        self.gaps.clear();
+    }
+
+    fn put_row(&mut self, array: &Value, date_ms: i64) {
+        let mut fields = Map::new();
+        for (name, value) in NAMES.iter().zip(array.as_array().into_iter().flatten()) {
+            if !value.is_null() && !matches!(*name, "markets" | "time") {
+                fields.insert((*name).to_owned(), value.clone());
+            }
+        }
+        fields.insert("numberOfOdds".to_owned(), array[27].clone());
+        let revision = array[28].as_u64().unwrap_or_default();
+        let id = array[0].as_u64().unwrap_or_default();
+        if self.rows.get(&id).is_some_and(|row| row.revision > revision) {
+            return;
+        }
+        let clock = clock_of(&array[12], fields.get("clockStopped"), date_ms);
+        let markets = array[6].as_array().cloned().unwrap_or_default();
+        self.rows.insert(id, Row { revision, fields, clock, markets });
+    }
+
+    fn put_sport(&mut self, array: &Value) {
+        let id = array[0].as_u64().unwrap_or_default();
+        let column = |column: &Value| {
+            let markets = column[4].as_array().into_iter().flatten();
+            let entry = |entry: &Value| json!({"marketId": entry[0], "status": entry[1], "format": entry[2]});
+            json!({
+                "order": column[0], "name": column[1], "fields": column[2], "hidden": column[3],
+                "markets": markets.map(entry).collect::<Vec<_>>(),
+            })
+        };
+        let columns: Vec<Value> = array[4].as_array().into_iter().flatten().map(column).collect();
+        let sport = json!({
+            "id": id, "name": array[1], "order": array[2], "preferred": columns, "selectedPreferred": array[5],
+        });
+        self.sports.insert(id, sport);
+        if let Some(ids) = array[3].as_array() {
+            self.rows.retain(|key, row| row.fields["sportId"] != json!(id) || ids.contains(&json!(key)));
+        }
+    }
+
+    fn put_detail(&mut self, id: u64, message: &Value) {
+        let revision = message[2].as_u64().unwrap_or_default();
+        if self.details.get(&id).is_some_and(|detail| detail.revision > revision) {
+            return;
+        }
+        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let detail =
+            Detail { revision, layout: list(&message[3]), markets: list(&message[4]), ball: message[5].clone() };
+        self.details.insert(id, detail);
+    }
+
+    fn change_row(&mut self, id: u64, message: &Value) {
+        let Some(row) = self.rows.get_mut(&id) else { return self.gaps.push(id) };
+        match follows(message, row.revision) {
+            Follows::Old => return,
+            Follows::Gap => return self.gaps.push(id),
+            Follows::Next => row.revision += 1,
+        }
+        unmark(&mut row.markets);
+        for (key, value) in pairs(message) {
+            match field_name(key) {
+                Some("clock") => row.clock = value.clone(),
+                Some(name) if value.is_null() => {
+                    row.fields.remove(name);
+                }
+                Some(name) => {
+                    row.fields.insert(name.to_owned(), value.clone());
+                }
+                None => change_markets(&mut row.markets, key, value),
+            }
+        }
+    }
+
+    fn change_detail(&mut self, id: u64, message: &Value) {
+        let Some(detail) = self.details.get_mut(&id) else { return self.gaps.push(id) };
+        match follows(message, detail.revision) {
+            Follows::Old => return,
+            Follows::Gap => return self.gaps.push(id),
+            Follows::Next => detail.revision += 1,
+        }
+        unmark(&mut detail.markets);
+        for (key, value) in pairs(message) {
+            match key {
+                -23 => detail.layout = value.as_array().cloned().unwrap_or_default(),
+                -24 => detail.ball = value.clone(),
+                _ => change_markets(&mut detail.markets, key, value),
+            }
+        }
+    }
+}
+
+enum Follows {
+    Old,
+    Next,
+    Gap,
+}
+
+fn follows(message: &Value, held: u64) -> Follows {
+    match message[2].as_u64().unwrap_or_default().cmp(&held) {
+        std::cmp::Ordering::Less => Follows::Old,
+        std::cmp::Ordering::Equal => Follows::Next,
+        std::cmp::Ordering::Greater => Follows::Gap,
+    }
+}
+
+fn pairs(message: &Value) -> impl Iterator<Item = (i64, &Value)> {
+    let changes = message.as_array().map_or(&[][..], |parts| parts.get(3..).unwrap_or_default());
+    changes.chunks_exact(2).map(|pair| (pair[0].as_i64().unwrap_or_default(), &pair[1]))
+}
+
+fn field_name(key: i64) -> Option<&'static str> {
+    let names = [
+        "status",
+        "score",
+        "scores",
+        "clock",
+        "betting",
+        "suspended",
+        "redCards",
+        "yellowCards",
+        "corners",
+        "playerServing",
+        "tiebreak",
+        "game",
+        "numberOfOdds",
+        "order",
+        "clockStopped",
+        "performEventId",
+    ];
+    usize::try_from(-key - 1).ok().and_then(|place| names.get(place).copied())
+}
+
+/// Every mark of movement goes back to 0.
+fn unmark(markets: &mut [Value]) {
+    for odd in odds_mut(markets) {
+        odd[5] = json!(0);
+    }
+}
+
+fn odds_mut(markets: &mut [Value]) -> impl Iterator<Item = &mut Value> {
+    markets.iter_mut().filter_map(|market| market.get_mut(8)?.as_array_mut()).flatten()
+}
+
+fn change_markets(markets: &mut Vec<Value>, key: i64, value: &Value) {
+    match key {
+        -20 => {
+            let id_of = |market: &Value| market[0].as_u64().unwrap_or_default();
+            let order: Vec<u64> = match value[0].as_array() {
+                Some(order) => order.iter().filter_map(Value::as_u64).collect(),
+                None => markets.iter().map(id_of).collect(),
+            };
+            let mut by_id: BTreeMap<u64, Value> = markets.drain(..).map(|market| (id_of(&market), market)).collect();
+            for market in value[1].as_array().into_iter().flatten() {
+                by_id.insert(market[0].as_u64().unwrap_or_default(), market.clone());
+            }
+            markets.extend(order.iter().filter_map(|id| by_id.remove(id)));
+        }
+        -21 => {
+            for mark in value.as_array().map_or(&[][..], Vec::as_slice).chunks_exact(2) {
+                set_odd(markets, &mark[0], |odd| odd[5] = mark[1].clone());
+            }
+        }
+        -22 => {
+            for texts in value.as_array().map_or(&[][..], Vec::as_slice).chunks_exact(2) {
+                set_odd(markets, &texts[0], |odd| odd[3] = texts[1].clone());
+            }
+        }
+        place => set_odd(markets, &json!(place), |odd| {
+            let before = thousandths(&odd[2]);
+            let after = value.as_u64().unwrap_or_default();
+            odd[5] = json!(match after.cmp(&before) {
+                std::cmp::Ordering::Less => -1,
+                std::cmp::Ordering::Equal => 0,
+                std::cmp::Ordering::Greater => 1,
+            });
+            odd[2] = price(after);
+        }),
+    }
+}
+
+fn set_odd(markets: &mut [Value], place: &Value, change: impl FnOnce(&mut Value)) {
+    let place = place.as_u64().and_then(|place| usize::try_from(place).ok());
+    if let Some(odd) = place.and_then(|place| odds_mut(markets).nth(place)) {
+        change(odd);
+    }
+}
+
+fn thousandths(price: &Value) -> u64 {
+    (price.as_f64().unwrap_or_default() * 1000.0).round() as u64
+}
+
+fn price(thousandths: u64) -> Value {
+    if thousandths.is_multiple_of(1000) { json!(thousandths / 1000) } else { json!(thousandths as f64 / 1000.0) }
+}
+
+/// The clock as the hub tells it, from a reading as of a date.
+fn clock_of(time: &Value, stopped: Option<&Value>, date_ms: i64) -> Value {
+    match time.as_i64() {
+        Some(seconds) if stopped == Some(&json!(true)) => json!([seconds]),
+        // A reading of whole seconds tells the instant of zero to a second.
+        Some(seconds) => json!(date_ms - seconds * 1000),
+        None => time.clone(),
+    }
+}
+
+/// The row of a match as an object of a call tells it.
+pub fn row_of_object(live_match: &Value, date_ms: i64) -> (u64, Row) {
+    let mut fields = live_match.as_object().cloned().unwrap_or_default();
+    let markets = fields.remove("markets").unwrap_or_default();
+    let time = fields.remove("time").unwrap_or_default();
+    let revision = fields.remove("revision").and_then(|revision| revision.as_u64()).unwrap_or_default();
+    fields.remove("detailRevision");
+    fields.remove("ball");
+    fields.retain(|_, value| !value.is_null());
+    let clock = clock_of(&time, fields.get("clockStopped"), date_ms);
+    let markets = markets.as_array().into_iter().flatten().map(market_array).collect();
+    (live_match["id"].as_u64().unwrap_or_default(), Row { revision, fields, clock, markets })
+}
+
+/// A market's object as the contract's array.
+pub fn market_array(market: &Value) -> Value {
+    let odd = |odd: &Value| {
+        json!([odd["id"], odd["type"], odd["value"], odd["values"], odd["alias"], odd["changed"], odd["description"]])
+    };
+    let odds: Vec<Value> = market["odds"].as_array().into_iter().flatten().map(odd).collect();
+    json!([
+        market["id"],
+        market["name"],
+        market["short"],
+        market["special"],
+        market["sbv"],
+        market["type"],
+        market["subtype"],
+        market["order"],
+        odds,
+        market["balanced"],
+        market["description"],
+        market["tags"]
+    ])
+}

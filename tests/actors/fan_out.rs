@@ -1,0 +1,138 @@
+//! Properties 1, 2, 3 and 5 of the hub (CONTRACT 3): converged, encoded once, only what is watched, stops first.
+
+use crate::stage::{Client, Stage, all_sports};
+use kvota::domain::lang::Lang;
+use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, sport_id, total};
+use kvota::wire::Spelling;
+use kvota::wire::hub::command::{Sports, Watch};
+use kvota::wire::hub::fragment::encoded_total;
+
+fn base(id: u64) -> MatchBuilder {
+    live_match(id)
+        .market(result(id * 10, ["1.85", "3.2", "4"]))
+        .market(total(id * 10 + 1, "2.5", ["1.9", "1.9"]).balanced())
+        .market(market(id * 10 + 2, 29).odd("Da", "1.7").odd("Ne", "2.1"))
+}
+
+fn row_moves(id: u64, to: &str) -> MatchBuilder {
+    base(id).with(|m| m.markets[0].odds[0].value = price(to))
+}
+
+fn detail_moves(id: u64, to: &str) -> MatchBuilder {
+    base(id).with(|m| m.markets[2].odds[0].value = price(to))
+}
+
+#[actix::test]
+async fn an_update_is_encoded_once_for_all_who_want_the_same() {
+    let mut stage = Stage::new();
+    stage.feed(vec![base(1).insert()]).await;
+    let mut clients: Vec<Client> = (0..100).map(|_| stage.client(Spelling::Msgpack, all_sports())).collect();
+    let english: Vec<Client> = (0..100).map(|_| stage.client_in(Lang::En, Spelling::Msgpack, all_sports())).collect();
+    let before = encoded_total();
+    for step in 0..10 {
+        stage.feed(vec![row_moves(1, &format!("1.{}", 10 + step)).update()]).await;
+        stage.rooms.flush_all();
+    }
+    // Ten numbers, the same in every language, and two dates a frame, one for each room.
+    assert_eq!(encoded_total() - before, 10 + 20);
+    assert!(english.iter().all(|client| client.outbox.queued_bytes() == clients[0].outbox.queued_bytes()));
+    clients[0].take_all();
+    assert_eq!(clients[0].frames, 10);
+}
+
+#[actix::test]
+async fn only_what_is_watched_is_sent() {
+    let mut stage = Stage::new();
+    stage.feed(vec![base(1).insert(), base(2).insert()]).await;
+    let watch = |sports, matches: &[u64]| Watch {
+        sports,
+        favourites: false,
+        matches: matches.iter().map(|id| match_id(*id)).collect(),
+    };
+    let mut list = stage.client(Spelling::Msgpack, all_sports());
+    let mut soccer = stage.client(Spelling::Json, watch(Sports::Of(vec![sport_id(1)]), &[]));
+    let mut tennis = stage.client(Spelling::Msgpack, watch(Sports::Of(vec![sport_id(5)]), &[]));
+    let mut first = stage.client(Spelling::Msgpack, watch(Sports::Of(vec![]), &[1]));
+    let mut both = stage.client(Spelling::Msgpack, watch(Sports::All, &[1]));
+
+    stage.feed(vec![detail_moves(1, "1.6").update()]).await;
+    stage.rooms.flush_all();
+    assert_eq!(Client::kinds(&list.take_all()), [0_u64; 0], "the list does not pay for the detail");
+    assert_eq!(Client::kinds(&soccer.take_all()), [0_u64; 0]);
+    assert_eq!(Client::kinds(&first.take_all()), [5]);
+    assert_eq!(Client::kinds(&both.take_all()), [5]);
+
+    stage.feed(vec![row_moves(1, "1.9").update(), row_moves(2, "1.9").update()]).await;
+    stage.rooms.flush_all();
+    assert_eq!(Client::kinds(&list.take_all()), [4, 4]);
+    assert_eq!(Client::kinds(&soccer.take_all()), [4, 4]);
+    assert_eq!(Client::kinds(&first.take_all()), [4, 5], "the detail's mark of movement goes back");
+    assert_eq!(Client::kinds(&both.take_all()), [4, 5, 4], "a row is told once, whatever it is watched for");
+    assert_eq!(tennis.take_all().len(), 0);
+}
+
+#[actix::test]
+async fn stops_overtake_prices_and_keep_the_order_of_revisions() {
+    let mut stage = Stage::new();
+    stage.feed(vec![base(1).insert(), base(2).insert()]).await;
+    let mut client = stage.client(Spelling::Msgpack, all_sports());
+    stage.feed(vec![row_moves(1, "1.9").update()]).await;
+    assert_eq!(client.take_all().len(), 0, "a price waits for its companions");
+    stage.feed(vec![row_moves(1, "1.9").suspended().update()]).await;
+    let frames = client.take_all();
+    assert_eq!(frames.len(), 1, "a stop leaves at once, with what waited before it");
+    assert_eq!(Client::kinds(&frames), [4, 4]);
+    assert_eq!(frames[0][2][2].as_u64(), frames[0][1][2].as_u64().map(|follows| follows + 1));
+
+    stage.feed(vec![row_moves(2, "1.9").update()]).await;
+    stage.feed(vec![base(1).delete()]).await;
+    assert_eq!(Client::kinds(&client.take_all()), [4, 6]);
+}
+
+#[actix::test]
+async fn a_goal_is_told_and_a_correction_is_not() {
+    let mut stage = Stage::new();
+    stage.feed(vec![base(1).insert()]).await;
+    let mut client = stage.client(Spelling::Msgpack, all_sports());
+    for (home, away) in [(1, 0), (1, 1), (0, 1)] {
+        stage.feed(vec![base(1).score(home, away).update()]).await;
+    }
+    stage.rooms.flush_all();
+    client.take_all();
+    assert_eq!(client.replica.goals, [(1, 1), (1, 2)]);
+}
+
+#[actix::test]
+async fn a_language_without_its_offer_is_told_of_the_feed_alone() {
+    use kvota::wire::hub::message::FeedState;
+    let mut stage = Stage::new();
+    stage.feed(vec![base(1).insert()]).await;
+    stage.offer.model.set_feed(Lang::En, FeedState::Inactive);
+    let mut english = stage.client_in(Lang::En, Spelling::Msgpack, all_sports());
+    let mut serbian = stage.client_in(Lang::Sr, Spelling::Msgpack, all_sports());
+    stage.feed(vec![row_moves(1, "1.9").update()]).await;
+    stage.rooms.flush_all();
+    assert_eq!(english.take_all().len(), 0);
+    assert_eq!(serbian.take_all().len(), 1);
+}
+
+#[actix::test]
+async fn a_lost_last_change_shows_by_the_check() {
+    let mut stage = Stage::new();
+    stage.feed(vec![base(1).insert(), base(2).insert()]).await;
+    let mut client = stage.client(Spelling::Msgpack, all_sports());
+    for id in [1, 2] {
+        let entry = stage.offer.model.entry(match_id(id)).expect("the match is there");
+        client.outbox.tell_match(entry.state.live_match.id, false);
+    }
+    client.take_all();
+    stage.rooms.check();
+    client.take_all();
+    assert!(!client.replica.is_lost);
+
+    stage.feed(vec![base(2).delete()]).await;
+    client.outbox.poll_frame(std::task::Waker::noop()).is_ready().then_some(()).expect("a frame to lose");
+    stage.rooms.check();
+    client.take_all();
+    assert!(client.replica.is_lost, "the deletion was lost");
+}

@@ -1,0 +1,5 @@
+//! The actors of the offer and the fan-out, in memory: who applies what, who is told what, and what it costs.
+
+mod fan_out;
+mod slow_clients;
+mod stage;

@@ -1,0 +1,106 @@
+//! Property 4 of the hub (CONTRACT 3): slow clients cost nothing, and nobody else notices.
+
+use crate::stage::{Client, Stage, all_sports};
+use kvota::domain::limits::OUTBOX_BYTES_MAX;
+use kvota::testkit::builders::{MatchBuilder, live_match, match_id, price, result};
+use kvota::wire::Spelling;
+use std::time::Duration;
+use tokio::time::Instant;
+
+fn base(id: u64) -> MatchBuilder {
+    live_match(id).market(result(id * 10, ["1.85", "3.2", "4"]))
+}
+
+/// A price that differs at every step.
+fn moved(id: u64, step: u32) -> MatchBuilder {
+    let text = format!("1.{:03}", 1 + step % 999);
+    base(id).with(|m| m.markets[0].odds[0].value = price(&text))
+}
+
+async fn fill(stage: &mut Stage, quick: &mut Client, until: impl Fn(&Stage) -> bool) {
+    for step in 0.. {
+        stage.feed((1..=40).map(|id| moved(id, step).update()).collect()).await;
+        stage.rooms.flush_all();
+        quick.take_all();
+        if until(stage) {
+            return;
+        }
+    }
+}
+
+#[actix::test]
+async fn what_is_queued_is_bounded_and_the_newest_value_wins() {
+    let mut stage = Stage::new();
+    stage.feed((1..=40).map(|id| base(id).insert()).collect()).await;
+    let mut quick = stage.client(Spelling::Msgpack, all_sports());
+    let mut slow = stage.client(Spelling::Msgpack, all_sports());
+    for client in [&mut quick, &mut slow] {
+        (1..=40).for_each(|id| client.outbox.tell_match(match_id(id), false));
+        client.take_all();
+    }
+    let outbox = std::rc::Rc::clone(&slow.outbox);
+    fill(&mut stage, &mut quick, move |_| outbox.is_merging()).await;
+    assert!(slow.outbox.queued_bytes() <= OUTBOX_BYTES_MAX);
+    // While it is stuck a match goes and another comes.
+    stage.feed(vec![base(7).delete(), base(41).insert()]).await;
+    stage.feed((8..=40).map(|id| moved(id, 500).update()).collect()).await;
+    stage.rooms.flush_all();
+    quick.take_all();
+    let queued = slow.outbox.queued_bytes();
+    assert!(queued <= OUTBOX_BYTES_MAX, "{queued}");
+
+    slow.take_all();
+    assert!(!slow.outbox.is_merging());
+    assert_eq!(slow.replica.rows, quick.replica.rows, "both have the same offer in the end");
+    assert!(slow.frames < quick.frames);
+}
+
+#[actix::test]
+async fn who_reads_nothing_is_closed_with_4008_and_nobody_else() {
+    tokio::time::pause();
+    let mut stage = Stage::new();
+    stage.feed((1..=40).map(|id| base(id).insert()).collect()).await;
+    let mut quick = stage.client(Spelling::Msgpack, all_sports());
+    let slow = stage.client(Spelling::Msgpack, all_sports());
+    let outbox = std::rc::Rc::clone(&slow.outbox);
+    fill(&mut stage, &mut quick, move |_| outbox.is_merging()).await;
+
+    pass(&stage, 29).await;
+    quick.take_all();
+    assert!(!slow.outbox.is_ending());
+    pass(&stage, 2).await;
+    assert!(slow.outbox.is_ending());
+    assert!(!quick.outbox.is_ending());
+    let frame = match slow.outbox.poll_frame(std::task::Waker::noop()) {
+        std::task::Poll::Ready(Some(frame)) => frame,
+        other => panic!("expected the close frame, got {other:?}"),
+    };
+    assert_eq!(&frame[..], [0x88, 2, 0x0f, 0xa8], "4008, and nothing before it");
+    assert!(matches!(slow.outbox.poll_frame(std::task::Waker::noop()), std::task::Poll::Ready(None)));
+}
+
+#[actix::test]
+async fn a_silent_connection_is_pinged_and_then_closed() {
+    tokio::time::pause();
+    let mut stage = Stage::new();
+    let client = stage.client(Spelling::Msgpack, all_sports());
+    let take = || match client.outbox.poll_frame(std::task::Waker::noop()) {
+        std::task::Poll::Ready(Some(frame)) => Some(frame.to_vec()),
+        _ => None,
+    };
+    pass(&stage, 14).await;
+    assert_eq!(take(), None);
+    pass(&stage, 2).await;
+    assert_eq!(take(), Some(vec![0x89, 0]));
+    pass(&stage, 23).await;
+    take();
+    assert!(!client.outbox.is_ending());
+    pass(&stage, 2).await;
+    assert!(client.outbox.is_ending());
+}
+
+/// Time passes, and the publisher looks after its connections.
+async fn pass(stage: &Stage, seconds: u64) {
+    tokio::time::advance(Duration::from_secs(seconds)).await;
+    stage.rooms.look_after(Instant::now());
+}

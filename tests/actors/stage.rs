@@ -1,0 +1,140 @@
+//! A worker's rooms over an offer of our own, and clients that keep a replica: what the tests of the fan-out stand on.
+
+use actix::Actor;
+use kvota::actors::messages::events::Told;
+use kvota::actors::messages::offer::{Announce, ApplyToSport};
+use kvota::actors::publisher::outbox::Outbox;
+use kvota::actors::publisher::rooms::Rooms;
+use kvota::actors::sport_actor::SportActor;
+use kvota::actors::system::Offer;
+use kvota::domain::feed::MatchUpdate;
+use kvota::domain::lang::Lang;
+use kvota::read_model::ReadModel;
+use kvota::testkit::builders::{soccer, sport_id};
+use kvota::testkit::replica::Replica;
+use kvota::wire::Spelling;
+use kvota::wire::hub::command::{Sports, Watch};
+use kvota::wire::hub::message::FeedState;
+use serde_json::Value;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::task::{Poll, Waker};
+
+pub(crate) const DATE: i64 = 1_700_000_000_000;
+
+/// Soccer, its actor, and the rooms of one worker that are told by hand.
+pub(crate) struct Stage {
+    pub(crate) offer: Offer,
+    pub(crate) rooms: Rooms,
+    soccer: actix::Addr<SportActor>,
+    told: Rc<RefCell<Vec<Told>>>,
+}
+
+/// Keeps what the bus tells.
+struct Listener(Rc<RefCell<Vec<Told>>>);
+
+impl Actor for Listener {
+    type Context = actix::Context<Self>;
+}
+
+impl actix::Handler<Told> for Listener {
+    type Result = ();
+
+    fn handle(&mut self, told: Told, _: &mut Self::Context) {
+        self.0.borrow_mut().push(told);
+    }
+}
+
+impl Stage {
+    pub(crate) fn new() -> Stage {
+        let model = Arc::new(ReadModel::new(Lang::Hr, 1));
+        let offer = Offer::new(Arc::clone(&model));
+        Lang::ALL.into_iter().for_each(|lang| model.set_feed(lang, FeedState::Active));
+        let told = Rc::new(RefCell::new(Vec::new()));
+        let listener = Listener(Rc::clone(&told)).start();
+        offer.bus.subscribe(listener.recipient(), Arc::new(AtomicBool::new(false)));
+        let rooms = Rooms::new(model);
+        let soccer = SportActor::new(sport_id(1), offer.clone()).start();
+        Stage { offer, rooms, soccer, told }
+    }
+
+    /// The feed says this of soccer; what follows from it is in the rooms, gathered.
+    pub(crate) async fn feed(&mut self, matches: Vec<MatchUpdate>) {
+        let command =
+            ApplyToSport { sport: soccer(), matches, date_ms: DATE, is_whole: false, announce: Announce::Each };
+        self.soccer.send(command).await.expect("the sport lives");
+        tokio::task::yield_now().await;
+        let told = std::mem::take(&mut *self.told.borrow_mut());
+        for told in told {
+            self.rooms.deliver(&told);
+        }
+    }
+
+    /// A connection that watches these.
+    pub(crate) fn client(&mut self, spelling: Spelling, watch: Watch) -> Client {
+        self.client_in(Lang::Hr, spelling, watch)
+    }
+
+    pub(crate) fn client_in(&mut self, lang: Lang, spelling: Spelling, watch: Watch) -> Client {
+        let outbox = Rc::new(Outbox::new(lang, spelling, Arc::clone(&self.offer.model)));
+        self.rooms.enter(Rc::clone(&outbox));
+        let seat = self.rooms.watch(&outbox, None, &watch);
+        Client { outbox, seat, replica: Replica::default(), frames: 0 }
+    }
+}
+
+/// A connection and what its client made of the frames it took.
+pub(crate) struct Client {
+    pub(crate) outbox: Rc<Outbox>,
+    pub(crate) seat: usize,
+    pub(crate) replica: Replica,
+    pub(crate) frames: usize,
+}
+
+impl Client {
+    /// Takes the next frame off, if there is one, and applies it. Pings and a close are taken along.
+    pub(crate) fn take(&mut self) -> Option<Value> {
+        let is_data = |frame: &bytes::Bytes| frame[0] & 0x0f < 8;
+        let frame = loop {
+            match self.outbox.poll_frame(Waker::noop()) {
+                Poll::Ready(Some(frame)) if is_data(&frame) => break frame,
+                Poll::Ready(Some(_)) => {}
+                _ => return None,
+            }
+        };
+        let value = body(&frame, self.outbox.spelling());
+        self.frames += 1;
+        self.replica.apply_frame(&value);
+        Some(value)
+    }
+
+    /// Takes everything off.
+    pub(crate) fn take_all(&mut self) -> Vec<Value> {
+        std::iter::from_fn(|| self.take()).collect()
+    }
+
+    /// The kinds of the messages in frames, without the dates.
+    pub(crate) fn kinds(frames: &[Value]) -> Vec<u64> {
+        let messages = frames.iter().flat_map(|frame| frame.as_array().into_iter().flatten());
+        messages.filter_map(|message| message[0].as_u64()).filter(|kind| *kind != 13).collect()
+    }
+}
+
+/// The value in a WebSocket frame.
+pub(crate) fn body(frame: &[u8], spelling: Spelling) -> Value {
+    let start = match frame[1] {
+        126 => 4,
+        127 => 10,
+        _ => 2,
+    };
+    match spelling {
+        Spelling::Json => serde_json::from_slice(&frame[start..]).expect("a frame of JSON"),
+        Spelling::Msgpack => rmp_serde::from_slice(&frame[start..]).expect("a frame of msgpack"),
+    }
+}
+
+pub(crate) fn all_sports() -> Watch {
+    Watch { sports: Sports::All, favourites: false, matches: Vec::new() }
+}

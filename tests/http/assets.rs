@@ -1,0 +1,34 @@
+//! The client's files, whatever client is built in: a real one, or the page that says how to build it.
+
+use crate::kit::TestServer;
+use actix_web::http::Method;
+
+#[actix_web::test]
+async fn the_page_is_asked_for_anew_and_sent_once() {
+    let server = TestServer::start();
+    let page = server.get("/", &[]).await;
+    assert_eq!(page.status, 200);
+    assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
+    assert_eq!(page.header("cache-control"), "no-cache");
+    assert!(page.text().starts_with("<!doctype html>"), "{}", page.text());
+    let again = server.get("/", &[("if-none-match", page.header("etag"))]).await;
+    assert_eq!((again.status.as_u16(), again.body.len()), (304, 0));
+    let head = server.send(Method::HEAD, "/", &[]).await;
+    assert_eq!((head.status.as_u16(), head.body.len()), (200, 0));
+    assert_eq!(head.header("etag"), page.header("etag"));
+    assert_eq!(server.get("/index.html", &[]).await.body, page.body);
+}
+
+#[actix_web::test]
+async fn a_mistyped_address_is_the_page_for_people_and_an_error_for_programs() {
+    let server = TestServer::start();
+    let browser = ("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
+    let page = server.get("/mistyped", &[browser]).await;
+    assert_eq!(page.status, 404);
+    assert_eq!(page.body, server.get("/", &[]).await.body);
+    for path in ["/mistyped", "/assets/nothing.js", "/assets/../index.html", "/assets/%2e%2e/index.html"] {
+        let answer = server.get(path, &[("accept", "application/json")]).await;
+        assert_eq!(answer.error().0, 404, "{path}");
+    }
+    assert_eq!(server.get("/api/v1/mistyped", &[browser]).await.error().0, 404);
+}

@@ -1,0 +1,11 @@
+//! The calls of CONTRACT 2, each against a real server on a port of its own. The files mirror the route table.
+
+mod assets;
+mod documents;
+mod errors;
+mod kit;
+mod matches;
+mod offer;
+mod operation;
+mod security;
+mod translations;

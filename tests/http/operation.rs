@@ -1,0 +1,60 @@
+//! GET /healthz, /readyz, /metrics: what operators, load balancers and monitoring see.
+
+use crate::kit::TestServer;
+use kvota::domain::lang::Lang;
+use kvota::wire::hub::message::FeedState;
+use serde_json::json;
+
+#[actix_web::test]
+async fn the_process_says_that_it_lives_without_an_offer_too() {
+    let answer = TestServer::start().get("/healthz", &[]).await;
+    assert_eq!((answer.status.as_u16(), answer.json()), (200, json!({"status": "alive"})));
+}
+
+#[actix_web::test]
+async fn not_ready_names_what_is_missing() {
+    let server = TestServer::start();
+    let answer = server.get("/readyz?lang=en", &[]).await;
+    let text = "The offer is not available at the moment: offer, feed.";
+    assert_eq!(answer.error(), (503, text.to_owned()));
+    assert_eq!(answer.json()["missing"], json!(["offer", "feed"]));
+    assert_eq!(answer.json()["status"], "not_ready");
+    assert_eq!(answer.header("cache-control"), "no-store");
+}
+
+#[actix_web::test]
+async fn ready_follows_the_primary_language_and_names_the_others_in_trouble() {
+    let server = TestServer::with_offer();
+    let ready = server.get("/readyz", &[]).await;
+    assert_eq!(ready.status, 200);
+    assert_eq!(
+        ready.json(),
+        json!({
+            "status": "ready",
+            "primaryLanguage": "hr",
+            "feed": {"hr": "active", "en": "active", "bs": "active", "sr": "active"},
+            "degraded": [],
+        })
+    );
+    server.model.set_feed(Lang::En, FeedState::Recovering);
+    let degraded = server.get("/readyz", &[]).await;
+    assert_eq!((degraded.status.as_u16(), &degraded.json()["degraded"]), (200, &json!(["en"])));
+    server.model.set_feed(Lang::Hr, FeedState::Recovering);
+    let recovering = server.get("/readyz", &[]).await;
+    assert_eq!((recovering.status.as_u16(), &recovering.json()["missing"]), (503, &json!(["feed"])));
+}
+
+#[actix_web::test]
+async fn requests_are_counted_by_pattern_and_never_by_what_a_client_makes_up() {
+    let server = TestServer::with_offer();
+    server.get("/api/v1/live/match/17", &[]).await;
+    server.get("/made-up-1234", &[]).await;
+    let answer = server.get("/metrics", &[]).await;
+    assert_eq!(answer.header("content-type"), "text/plain; version=0.0.4; charset=utf-8");
+    let text = answer.text();
+    let counted = r#"kvota_http_requests_total{method="GET",route="/api/v1/live/match/{id}",status="200"}"#;
+    assert!(text.contains(counted), "{text}");
+    assert!(text.contains(r#"kvota_http_requests_total{method="GET",route="other",status="404"}"#), "{text}");
+    assert!(text.contains(r#"kvota_http_request_seconds_bucket{route="/api/v1/live/match/{id}",le="0.001"}"#));
+    assert!(!text.contains("made-up"), "{text}");
+}

@@ -1,0 +1,48 @@
+//! What every answer says to a browser, and what a slow or stuck client meets.
+
+use crate::kit::TestServer;
+use actix_web::http::Method;
+use kvota::http::proxies::Network;
+
+#[actix_web::test]
+async fn every_answer_carries_the_headers_errors_too() {
+    let server = TestServer::with_offer();
+    let host = server.address();
+    let policy = format!(
+        "default-src 'self'; connect-src 'self' ws://{host}; img-src 'self' data:; object-src 'none'; \
+         base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    );
+    for (method, path) in [
+        (Method::GET, "/"),
+        (Method::GET, "/api/v1/live/offer"),
+        (Method::GET, "/api/docs"),
+        (Method::GET, "/nothing"),
+        (Method::POST, "/api/v1/live/offer"),
+        (Method::GET, "/api/v1/live/hub"),
+        (Method::GET, "/metrics"),
+    ] {
+        let answer = server.send(method, path, &[]).await;
+        for (name, value) in [
+            ("content-security-policy", policy.as_str()),
+            ("x-content-type-options", "nosniff"),
+            ("referrer-policy", "same-origin"),
+            ("x-frame-options", "DENY"),
+            ("cross-origin-opener-policy", "same-origin"),
+        ] {
+            assert_eq!(answer.header(name), value, "{path} {name}");
+        }
+        assert!(answer.header("permissions-policy").contains("geolocation=()"));
+        assert_eq!(answer.header("strict-transport-security"), "", "nobody spoke TLS");
+    }
+}
+
+#[actix_web::test]
+async fn tls_is_believed_of_a_named_proxy_alone() {
+    let forwarded = [("x-forwarded-proto", "https"), ("x-forwarded-for", "9.9.9.9")];
+    let plain = TestServer::start();
+    assert_eq!(plain.get("/", &forwarded).await.header("strict-transport-security"), "");
+    let behind = TestServer::with(|state| state.trusted_proxies = [Network::parse("127.0.0.0/8").unwrap()].into());
+    let answer = behind.get("/", &forwarded).await;
+    assert_eq!(answer.header("strict-transport-security"), "max-age=31536000");
+    assert!(answer.header("content-security-policy").contains(" wss://127.0.0.1:"));
+}

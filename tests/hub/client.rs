@@ -1,0 +1,105 @@
+//! A client of the hub that keeps a replica of the offer.
+
+use actix_codec::Framed;
+use awc::BoxedSocket;
+use awc::http::header::ORIGIN;
+use awc::ws::{CloseCode, Codec, Frame, Message};
+use futures_util::{SinkExt, StreamExt};
+use kvota::testkit::replica::Replica;
+use kvota::testkit::world::{PATIENCE, World};
+use serde_json::{Value, json};
+
+pub(crate) struct Client {
+    socket: Framed<BoxedSocket, Codec>,
+    pub(crate) replica: Replica,
+    n: u64,
+}
+
+impl Client {
+    /// Connects in a language, speaks JSON.
+    pub(crate) async fn connect(world: &World, lang: &str) -> Client {
+        Client::connect_as(world, lang, "kvota.v1.json").await
+    }
+
+    pub(crate) async fn connect_as(world: &World, lang: &str, subprotocol: &str) -> Client {
+        let url = format!("{}/api/v1/live/hub?lang={lang}", world.origin());
+        let request = awc::Client::new().ws(url).protocols([subprotocol]).header(ORIGIN, world.origin());
+        let (_, socket) = request.max_frame_size(1 << 24).connect().await.expect("the hub takes the connection");
+        Client { socket, replica: Replica::default(), n: 0 }
+    }
+
+    /// Says a command and waits for its acknowledgement; frames before it are applied.
+    pub(crate) async fn command(&mut self, verb: &str, arguments: &[Value]) -> Value {
+        self.n += 1;
+        let mut command = vec![json!(self.n), json!(verb)];
+        command.extend_from_slice(arguments);
+        self.send_text(&Value::Array(command).to_string()).await;
+        let n = json!(self.n);
+        self.until(|message| message[0] == 1 && message[1] == n).await
+    }
+
+    pub(crate) async fn watch_all(&mut self) {
+        self.command("watch", &[json!({"sports": null})]).await;
+    }
+
+    pub(crate) async fn send_text(&mut self, text: &str) {
+        self.send(Message::Text(text.to_owned().into())).await;
+    }
+
+    pub(crate) async fn send(&mut self, message: Message) {
+        self.socket.send(message).await.expect("the socket takes it");
+    }
+
+    /// The next message that fits; all are applied.
+    pub(crate) async fn until(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let Received::Frame(frame) = self.receive().await else { panic!("closed before the message came") };
+            self.replica.apply_frame(&frame);
+            let messages = frame.as_array().expect("a frame is an array");
+            if let Some(message) = messages.iter().find(|message| fits(message)) {
+                return message.clone();
+            }
+        }
+    }
+
+    /// The next frame, not applied.
+    pub(crate) async fn receive(&mut self) -> Received {
+        loop {
+            let next = tokio::time::timeout(PATIENCE, self.socket.next()).await.expect("a frame in time");
+            match next {
+                Some(Ok(Frame::Text(text))) => return Received::Frame(serde_json::from_slice(&text).expect("JSON")),
+                Some(Ok(Frame::Binary(bytes))) => {
+                    return Received::Frame(rmp_serde::from_slice(&bytes).expect("msgpack"));
+                }
+                Some(Ok(Frame::Close(reason))) => return Received::Closed(reason.map(|reason| reason.code)),
+                Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => {}
+                Some(Ok(Frame::Continuation(_))) => panic!("the hub sends no pieces"),
+                Some(Err(_)) | None => return Received::Closed(None),
+            }
+        }
+    }
+
+    /// All frames up to the close, and its code.
+    pub(crate) async fn until_closed(&mut self) -> (Vec<Value>, Option<CloseCode>) {
+        let mut frames = Vec::new();
+        loop {
+            match self.receive().await {
+                Received::Frame(frame) => frames.push(frame),
+                Received::Closed(code) => return (frames, code),
+            }
+        }
+    }
+}
+
+pub(crate) enum Received {
+    Frame(Value),
+    Closed(Option<CloseCode>),
+}
+
+/// GET as JSON.
+pub(crate) async fn get(world: &World, path: &str) -> (u16, Value) {
+    let request = awc::Client::new().get(format!("{}{path}", world.origin()));
+    let mut answer = request.send().await.expect("an answer");
+    let body = answer.body().limit(64 << 20).await.expect("a body");
+    (answer.status().as_u16(), serde_json::from_slice(&body).unwrap_or(Value::Null))
+}

@@ -1,0 +1,194 @@
+//! Property 1 of the hub (CONTRACT 3): the offer got by `GET live/offer`, with all later frames applied, equals a fresh
+//! one, whatever was lost, doubled or late in between. Seeded: a failure names its seed.
+
+use crate::client::{Client, get};
+use kvota::testkit::builders::{MatchBuilder, column, live_match, market, price, result, soccer, total};
+use kvota::testkit::replica::{Replica, market_array};
+use kvota::testkit::world::World;
+use serde_json::{Value, json};
+
+/// A small generator of numbers, so that a seed is a whole story.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % sides
+    }
+}
+
+fn random_match(dice: &mut Dice, id: u64) -> MatchBuilder {
+    let price = |dice: &mut Dice| format!("{}.{:02}", 1 + dice.roll(9), dice.roll(100));
+    let mut live_match = live_match(id).score(dice.roll(4) as i64, dice.roll(4) as i64).time(dice.roll(5400) as i64);
+    let prices = [price(dice), price(dice), price(dice)];
+    live_match = live_match.market(result(id * 100, [&prices[0], &prices[1], &prices[2]]));
+    let balanced = dice.roll(3);
+    for line in 0..3 {
+        if dice.roll(8) == 0 {
+            continue;
+        }
+        let prices = [price(dice), price(dice)];
+        let mut lined = total(id * 100 + 1 + line, &format!("{line}.5"), [&prices[0], &prices[1]]);
+        if line == balanced {
+            lined = lined.balanced();
+        }
+        live_match = live_match.market(lined);
+    }
+    if dice.roll(3) > 0 {
+        let (yes, no) = (price(dice), price(dice));
+        live_match = live_match.market(market(id * 100 + 9, 29).odd("Da", &yes).odd("Ne", &no));
+    }
+    if dice.roll(6) == 0 {
+        live_match = live_match.suspended();
+    }
+    if dice.roll(10) == 0 {
+        live_match = live_match.with(|m| m.home = Some("Renamed".into()));
+    }
+    if dice.roll(12) == 0 {
+        live_match = live_match.with(|m| m.markets[0].odds[0].value = crate::convergence::price("0"));
+    }
+    live_match
+}
+
+/// The rows of a fresh offer, as a replica would have them.
+fn fresh(body: &Value) -> Replica {
+    let mut replica = Replica::default();
+    replica.load_offer(body);
+    replica
+}
+
+/// Clocks of whole seconds tell the instant of zero to a second; the rest must be equal.
+fn without_clocks(replica: &Replica) -> Value {
+    let rows: Vec<Value> = replica
+        .rows
+        .values()
+        .map(|row| json!({"revision": row.revision, "fields": row.fields, "markets": row.markets}))
+        .collect();
+    json!({"sports": replica.sports, "rows": rows})
+}
+
+async fn story(seed: u64, spelling: &str) {
+    let mut dice = Dice(seed);
+    let mut world = World::start().await;
+    world.feed.say((1..=4).map(|id| random_match(&mut dice, id).insert()).collect()).await;
+    world.settle().await;
+    let mut client = Client::connect_as(&world, "hr", spelling).await;
+    client.command("watch", &[json!({"sports": null, "matches": [2, 5]})]).await;
+    let (_, body) = get(&world, "/api/v1/live/offer?view=rows").await;
+    client.replica.load_offer(&body);
+    client.command("resync", &[json!(2)]).await;
+
+    let mut late: Option<Value> = None;
+    for _ in 0..40 {
+        let id = 1 + dice.roll(6);
+        let live_match = random_match(&mut dice, id);
+        match dice.roll(10) {
+            0 => world.feed.say(vec![live_match.insert()]).await,
+            1 => world.feed.say(vec![live_match.delete()]).await,
+            2 => {
+                let kind = if dice.roll(2) == 0 { 18 } else { 29 };
+                let mut sport = soccer();
+                sport.preferred = Some(vec![column(1, 1, &["1", "X", "2"]), column(2, kind, &["Manje", "Više"])]);
+                world.feed.say_of(sport, vec![live_match.update()]).await;
+            }
+            _ => world.feed.say(vec![live_match.update()]).await,
+        }
+        if dice.roll(4) == 0 {
+            // What came meanwhile is lost, doubled, or comes after the next.
+            world.settle().await;
+            client.send_text("[777,\"ping\"]").await;
+            loop {
+                let crate::client::Received::Frame(frame) = client.receive().await else { panic!("closed") };
+                let is_last = frame[0] == json!([1, 777, null]);
+                match dice.roll(5) {
+                    0 => {}
+                    1 => {
+                        client.replica.apply_frame(&frame);
+                        client.replica.apply_frame(&frame);
+                    }
+                    2 => {
+                        if let Some(late) = late.replace(frame) {
+                            client.replica.apply_frame(&late);
+                        }
+                    }
+                    _ => client.replica.apply_frame(&frame),
+                }
+                if is_last {
+                    break;
+                }
+            }
+        }
+    }
+    world.settle().await;
+    if let Some(late) = late {
+        client.replica.apply_frame(&late);
+    }
+    heal(&mut client).await;
+
+    let (_, body) = get(&world, "/api/v1/live/offer?view=rows").await;
+    assert_eq!(without_clocks(&client.replica), without_clocks(&fresh(&body)), "seed {seed}, {spelling}: rows");
+    for id in [2, 5] {
+        let (status, body) = get(&world, &format!("/api/v1/live/match/{id}")).await;
+        if status == 404 {
+            assert!(!client.replica.details.contains_key(&id), "seed {seed}: match {id} is gone");
+            continue;
+        }
+        let detail = &client.replica.details[&id];
+        let row = &client.replica.rows[&id];
+        let mut by_id: std::collections::BTreeMap<String, Value> =
+            row.markets.iter().chain(&detail.markets).map(|market| (market[0].to_string(), market.clone())).collect();
+        let held: Vec<Value> = detail.layout.iter().filter_map(|id| by_id.remove(&id.to_string())).collect();
+        let told: Vec<Value> = body["markets"].as_array().into_iter().flatten().map(market_array).collect();
+        assert_eq!(held, told, "seed {seed}, {spelling}: match {id}");
+        assert_eq!(json!(detail.revision), body["detailRevision"]);
+    }
+}
+
+/// What a client does that sees a gap, or that its sums differ: it asks. Here it asks as after a check.
+async fn heal(client: &mut Client) {
+    client.command("resync", &[json!(null)]).await;
+    let gaps = std::mem::take(&mut client.replica.gaps);
+    for id in gaps {
+        client.command("resync", &[json!(id)]).await;
+    }
+    for id in [2, 5] {
+        client.command("resync", &[json!(id)]).await;
+    }
+}
+
+#[actix::test]
+async fn a_replica_equals_a_fresh_offer_whatever_happened_on_the_way() {
+    for seed in 1..=12 {
+        let spelling = if seed % 2 == 0 { "kvota.v1.json" } else { "kvota.v1.msgpack" };
+        story(seed, spelling).await;
+    }
+}
+
+/// Without any loss no resync is needed: the chain of changes alone leads there.
+#[actix::test]
+async fn without_loss_the_changes_alone_lead_there() {
+    for seed in 100..=106 {
+        let mut dice = Dice(seed);
+        let mut world = World::start().await;
+        world.feed.say((1..=3).map(|id| random_match(&mut dice, id).insert()).collect()).await;
+        world.settle().await;
+        let mut client = Client::connect(&world, "hr").await;
+        client.watch_all().await;
+        let (_, body) = get(&world, "/api/v1/live/offer?view=rows").await;
+        client.replica.load_offer(&body);
+        for _ in 0..60 {
+            let id = 1 + dice.roll(4);
+            let live_match = random_match(&mut dice, id);
+            let update = if dice.roll(9) == 0 { live_match.delete() } else { live_match.update() };
+            world.feed.say(vec![update]).await;
+        }
+        world.settle().await;
+        // A stop leaves at once, and takes along what waits before it.
+        world.feed.say(vec![live_match(99).insert()]).await;
+        world.feed.say(vec![live_match(99).delete()]).await;
+        client.until(|message| message[0] == 6 && message[1] == 99).await;
+        let (_, body) = get(&world, "/api/v1/live/offer?view=rows").await;
+        assert_eq!(client.replica.gaps, [0_u64; 0], "seed {seed}");
+        assert_eq!(without_clocks(&client.replica), without_clocks(&fresh(&body)), "seed {seed}");
+    }
+}

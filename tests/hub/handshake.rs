@@ -1,0 +1,87 @@
+//! Who may connect, and what a connection is told first.
+
+use crate::client::Client;
+use awc::http::StatusCode;
+use awc::http::header::{COOKIE, ORIGIN};
+use kvota::testkit::world::{NOW_MS, World};
+use serde_json::json;
+
+async fn status(world: &World, origin: Option<&str>, protocols: &[&str]) -> StatusCode {
+    let mut request = awc::Client::new().ws(format!("{}/api/v1/live/hub", world.origin()));
+    if !protocols.is_empty() {
+        request = request.protocols(protocols);
+    }
+    if let Some(origin) = origin {
+        request = request.header(ORIGIN, origin);
+    }
+    match request.connect().await {
+        Ok((answer, _)) => answer.status(),
+        Err(awc::error::WsClientError::InvalidResponseStatus(status)) => status,
+        Err(other) => panic!("no answer: {other}"),
+    }
+}
+
+#[actix::test]
+async fn strangers_pages_are_refused() {
+    let world = World::start().await;
+    let own = world.origin();
+    let suffix = format!("{own}.evil.test");
+    for (origin, expected) in [
+        (Some(own.as_str()), StatusCode::SWITCHING_PROTOCOLS),
+        (None, StatusCode::SWITCHING_PROTOCOLS),
+        (Some("https://evil.test"), StatusCode::FORBIDDEN),
+        (Some("null"), StatusCode::FORBIDDEN),
+        (Some(&suffix), StatusCode::FORBIDDEN),
+    ] {
+        assert_eq!(status(&world, origin, &["kvota.v1.json"]).await, expected, "{origin:?}");
+    }
+}
+
+#[actix::test]
+async fn one_of_the_subprotocols_must_be_offered() {
+    let world = World::start().await;
+    let (json, msgpack) = ("kvota.v1.json", "kvota.v1.msgpack");
+    for (offered, chosen) in [
+        (&[json][..], Some(json)),
+        (&[msgpack], Some(msgpack)),
+        (&[json, msgpack], Some(msgpack)),
+        (&["soap"], None),
+        (&[], None),
+    ] {
+        let mut request = awc::Client::new().ws(format!("{}/api/v1/live/hub", world.origin()));
+        if !offered.is_empty() {
+            request = request.protocols(offered);
+        }
+        let got = match request.connect().await {
+            Ok((answer, _)) => answer.headers().get("sec-websocket-protocol").map(|name| format!("{name:?}")),
+            Err(awc::error::WsClientError::InvalidResponseStatus(StatusCode::BAD_REQUEST)) => None,
+            Err(other) => panic!("{offered:?}: {other}"),
+        };
+        assert_eq!(got, chosen.map(|name| format!("{name:?}")), "{offered:?}");
+    }
+}
+
+#[actix::test]
+async fn hello_is_the_first_message_in_either_spelling() {
+    let world = World::start().await;
+    for subprotocol in ["kvota.v1.json", "kvota.v1.msgpack"] {
+        let mut client = Client::connect_as(&world, "hr", subprotocol).await;
+        let hello = client.until(|_| true).await;
+        assert_eq!(hello[0], 0);
+        assert!(hello[1].is_string());
+        assert_eq!(hello[2], json!(NOW_MS));
+        assert_eq!(hello[3], 2, "the feed is active");
+    }
+}
+
+#[actix::test]
+async fn a_connection_without_a_session_is_given_one_and_keeps_it() {
+    let world = World::start().await;
+    let request = || awc::Client::new().ws(format!("{}/api/v1/live/hub", world.origin())).protocols(["kvota.v1.json"]);
+    let (answer, _socket) = request().connect().await.expect("connected");
+    let cookie = answer.headers().get("set-cookie").expect("a cookie").to_str().expect("text").to_owned();
+    assert!(cookie.starts_with("kvota-session=") && cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"));
+    let pair = cookie.split(';').next().unwrap_or_default();
+    let (again, _socket) = request().header(COOKIE, pair).connect().await.expect("connected");
+    assert!(again.headers().get("set-cookie").is_none());
+}

@@ -1,0 +1,65 @@
+//! docs/operations.md is what an operator has: it names every key and every metric, and none that is not.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[track_caller]
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The first cells of a table whose rows begin with a name in code marks, where the name fits.
+fn named_rows(document: &str, fits: impl Fn(&str) -> bool) -> BTreeSet<String> {
+    let names = document.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    names.filter(|name| fits(name)).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_key_of_the_configuration_has_its_row() {
+    let mut section = String::new();
+    let mut keys = BTreeSet::new();
+    for line in read(&root().join("config/default.toml")).lines() {
+        if let Some(name) = line.strip_prefix('[') {
+            section = name.trim_end_matches(']').to_owned();
+        } else if let (Some((key, _)), false) = (line.split_once(" = "), line.starts_with('#')) {
+            keys.insert(format!("{section}.{key}"));
+        }
+    }
+    let sections = ["http.", "feed.", "log."];
+    let is_key = |name: &str| sections.iter().any(|section| name.starts_with(section));
+    assert!(keys.iter().all(|key| is_key(key)), "a new section: add it to this test");
+    assert_eq!(named_rows(&read(&root().join("docs/operations.md")), is_key), keys);
+}
+
+/// A whole text that is the name of a metric; those of tests count nothing.
+fn is_metric(text: &str) -> bool {
+    let is_name = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+    is_name && text.starts_with("kvota_") && !text.starts_with("kvota_test_")
+}
+
+#[test]
+fn every_metric_has_its_row() {
+    let mut used = BTreeSet::new();
+    let mut folders = vec![root().join("src")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder of the sources can be read") {
+            let path = entry.expect("an entry of a folder can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let names = read(&path);
+                used.extend(names.split('"').filter(|text| is_metric(text)).map(str::to_owned));
+            }
+        }
+    }
+    let documented = named_rows(&read(&root().join("docs/operations.md")), is_metric);
+    let missing: Vec<&String> = used.difference(&documented).collect();
+    assert!(missing.is_empty(), "docs/operations.md has no row for {missing:?}");
+    let gone: Vec<&String> = documented.difference(&used).collect();
+    assert!(gone.is_empty(), "docs/operations.md has rows for what nothing counts: {gone:?}");
+}

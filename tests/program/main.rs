@@ -1,0 +1,88 @@
+//! The program as an operator meets it: what it prints, where, and how it ends.
+
+mod documents;
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::TcpListener;
+use std::process::{Child, Command, Output, Stdio};
+
+/// kvota with arguments, away from any configuration of the repository.
+fn kvota(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kvota"));
+    command.args(arguments).current_dir(std::env::temp_dir()).env_remove("RUST_LOG");
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn told(output: &Output) -> (Option<i32>, String, String) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+/// A server that is ended even where the test fails.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn without_a_command_it_tells_what_it_can_do() {
+    let (code, out, err) = told(&kvota(&[]).output().unwrap());
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.contains("Usage: kvota") && out.contains("serve") && out.contains("feed"), "{out}");
+    let (code, out, _) = told(&kvota(&["--version"]).output().unwrap());
+    assert_eq!((code, out), (Some(0), format!("kvota {}\n", env!("CARGO_PKG_VERSION"))));
+}
+
+#[test]
+fn a_wrong_argument_or_configuration_ends_with_two_and_says_why() {
+    for (arguments, part) in [
+        (&["fly"][..], "unrecognized subcommand 'fly'"),
+        (&["serve", "--port", "80"], "unexpected argument '--port'"),
+        (&["serve", "--profile", "none"], "option --profile: there is no profile none"),
+        (&["serve", "--listen", "8080"], "http.listen (option --listen): \"8080\" is not allowed"),
+    ] {
+        let (code, out, err) = told(&kvota(arguments).output().unwrap());
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(err.contains(part), "{err}");
+    }
+    let both = [("KVOTA__HTTP__WORKERS", "many"), ("KVOTA__FEED__SOURCE", "uof")];
+    let (code, _, err) = told(&kvota(&["serve"]).envs(both).output().unwrap());
+    assert_eq!(code, Some(2));
+    assert!(err.starts_with("kvota: the configuration has 2 mistakes:\n"), "{err}");
+    for (name, _) in both {
+        assert!(err.contains(&format!("(environment variable {name})")), "{err}");
+    }
+}
+
+#[test]
+fn a_busy_port_is_named_with_what_to_do() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let (code, out, err) = told(&kvota(&["serve", "--listen", &address]).output().unwrap());
+    assert_eq!((code, out.as_str()), (Some(1), ""));
+    assert!(err.contains(&format!("{address} is in use")) && err.contains("--listen"), "{err}");
+}
+
+#[test]
+fn it_says_where_it_serves_and_stops_when_told_to() {
+    for signal in ["-TERM", "-INT"] {
+        let mut server = Running(kvota(&["serve", "--listen", "127.0.0.1:0"]).spawn().unwrap());
+        let mut line = String::new();
+        let out = server.0.stdout.take().unwrap();
+        BufReader::new(out).read_line(&mut line).unwrap();
+        assert!(line.starts_with("kvota is ready: http://127.0.0.1:"), "{line}");
+
+        let sent = Command::new("kill").args([signal, &server.0.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        let status = server.0.wait().unwrap();
+        let mut err = String::new();
+        server.0.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        assert_eq!(status.code(), Some(0), "{err}");
+        assert!(err.contains("stopping on SIG"), "{err}");
+    }
+}

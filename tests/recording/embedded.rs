@@ -1,0 +1,125 @@
+//! The embedded source as its owner hears it.
+
+use crate::producer::producer;
+use kvota::domain::lang::Lang;
+use kvota::feed::embedded::{EmbeddedSource, FeedSwitch, wall_clock_from};
+use kvota::feed::recording::generator::ReplayOptions;
+use kvota::feed::{FeedInput, FeedSource, SnapshotRequest};
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, timeout};
+
+/// A source at work.
+struct Heard {
+    inputs: mpsc::Receiver<FeedInput>,
+    requests: mpsc::Sender<SnapshotRequest>,
+    switch: FeedSwitch,
+    source: JoinSet<()>,
+}
+
+fn start() -> Heard {
+    let options = ReplayOptions { start_s: 1_200, speed: 10.0, ..ReplayOptions::default() };
+    let (embedded, switch) = EmbeddedSource::new(producer(options), wall_clock_from(1_700_000_000_000));
+    let (sink, inputs) = mpsc::channel(16);
+    let (requests, asked) = mpsc::channel(4);
+    let mut source = JoinSet::new();
+    source.spawn(Box::new(embedded).run(sink, asked));
+    Heard { inputs, requests, switch, source }
+}
+
+impl Heard {
+    async fn next(&mut self) -> FeedInput {
+        let heard = timeout(Duration::from_secs(10), self.inputs.recv()).await;
+        heard.expect("something within ten seconds").expect("the source goes on")
+    }
+
+    async fn next_active(&mut self) -> bool {
+        loop {
+            if let FeedInput::Active { active, .. } = self.next().await {
+                return active;
+            }
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_connects_says_that_it_is_active_and_tells_every_language_with_the_primary_last() {
+    let mut heard = start();
+    assert!(matches!(heard.next().await, FeedInput::Connected));
+    let mut langs = Vec::new();
+    while langs.len() < 8 {
+        if let FeedInput::Event { lang, position, update } = heard.next().await {
+            assert_eq!(position.seq, 1 + langs.len() as u64 / 4);
+            assert!(!update.sports.is_empty());
+            langs.push(lang);
+        }
+    }
+    assert_eq!(langs[..4], langs[4..]);
+    assert_eq!(langs[3], Lang::Hr);
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_says_that_it_is_active_every_two_seconds() {
+    let mut heard = start();
+    let begin = Instant::now();
+    for _ in 0..4 * 10 {
+        assert!(heard.next_active().await);
+    }
+    let took = begin.elapsed();
+    assert!((18_000..=18_500).contains(&took.as_millis()), "{took:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_snapshot_says_up_to_where_it_goes() {
+    let mut heard = start();
+    let mut last = 0;
+    heard.requests.send(SnapshotRequest { lang: Lang::Sr, correlation: 42 }).await.expect("it listens");
+    loop {
+        match heard.next().await {
+            FeedInput::Event { position, .. } => last = position.seq,
+            FeedInput::Snapshot { lang, correlation, position, update } => {
+                assert_eq!((lang, correlation), (Lang::Sr, 42));
+                assert_eq!(position.seq, last, "all that was told, and nothing else");
+                assert_eq!(update.sports.is_empty(), last == 0);
+                break;
+            }
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn turned_off_it_is_silent_but_for_saying_so_and_turned_on_it_goes_on_without_a_gap() {
+    let mut heard = start();
+    while heard.next_active().await {
+        heard.switch.deactivate();
+    }
+    let mut last = None;
+    for _ in 0..12 {
+        match heard.next().await {
+            FeedInput::Active { active, position, .. } => {
+                assert!(!active);
+                last = position;
+            }
+            other => panic!("{other:?} while inactive"),
+        }
+    }
+    heard.switch.activate();
+    while !heard.next_active().await {}
+    loop {
+        if let FeedInput::Event { position, .. } = heard.next().await {
+            assert_eq!(position.seq, last.expect("a position").seq + 1);
+            break;
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_ends_when_nobody_listens() {
+    let mut heard = start();
+    heard.next().await;
+    drop(heard.inputs);
+    let ended = timeout(Duration::from_secs(10), heard.source.join_next()).await;
+    assert!(ended.is_ok(), "the source ends");
+}

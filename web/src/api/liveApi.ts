@@ -1,0 +1,59 @@
+/** The calls of the live offer (CONTRACT 2). */
+import type { MatchId } from '../domain/offer'
+import { decodeMsgpack, readMatchAnswer, readOffer } from '../protocol/decode'
+import type { ToldMatch, ToldOffer } from '../protocol/frames'
+import { API_BASE, ApiError, readBody, request } from './request'
+
+const bytesOf = (answer: Response) => answer.arrayBuffer()
+
+/** The whole offer, rows only; null where there is none (204). */
+export async function fetchOffer(language: string, signal?: AbortSignal): Promise<ToldOffer | null> {
+  const answer = await request({
+    path: 'live/offer',
+    query: { view: 'rows', lang: language },
+    accept: 'application/msgpack',
+    ...(signal && { signal }),
+  })
+  return answer.status === 204 ? null : readBody(answer, bytesOf, (bytes) => readOffer(decodeMsgpack(bytes)))
+}
+
+/** A match with all its markets; null where it is not in the offer (404). */
+export async function fetchMatch(id: MatchId, language: string, signal?: AbortSignal): Promise<ToldMatch | null> {
+  try {
+    const answer = await request({
+      path: `live/match/${id}`,
+      query: { lang: language },
+      accept: 'application/msgpack',
+      ...(signal && { signal }),
+    })
+    return await readBody(answer, bytesOf, (bytes) => readMatchAnswer(decodeMsgpack(bytes)))
+  } catch (error) {
+    if (error instanceof ApiError && error.failure === 'notFound') {
+      return null
+    }
+    throw error
+  }
+}
+
+/** The texts of a language, key by key. */
+export async function fetchTranslations(language: string, signal?: AbortSignal): Promise<Record<string, string>> {
+  const answer = await request({
+    path: 'live/translations',
+    query: { lang: language },
+    accept: 'application/json',
+    ...(signal && { signal }),
+  })
+  return readBody(answer, (body) => body.json() as Promise<unknown>, readTexts)
+}
+
+function readTexts(raw: unknown): Record<string, string> {
+  if (typeof raw !== 'object' || raw === null || Object.values(raw).some((text) => typeof text !== 'string')) {
+    throw new TypeError('not a flat object of texts')
+  }
+  return raw as Record<string, string>
+}
+
+/** Where the hub listens. */
+export function hubUrl(language: string, { protocol, host }: Pick<Location, 'protocol' | 'host'> = location): string {
+  return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}${API_BASE}/live/hub?lang=${language}`
+}

@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next'
+import styles from './AppFooter.module.css'
+
+const ARTICLE = 'https://doi.org/10.1038/s41597-019-0247-7'
+const LICENCE = 'https://creativecommons.org/licenses/by/4.0/'
+
+/** Where the recorded soccer comes from, as its licence asks, and that odds on it are a model's. */
+export function AppFooter() {
+  const { t } = useTranslation()
+  return (
+    <footer className={styles.footer}>
+      <p>{t('modelOdds')}</p>
+      <p>
+        {t('dataCredit')}{' '}
+        <a className={styles.link} href={ARTICLE} rel="noreferrer" target="_blank">
+          doi:10.1038/s41597-019-0247-7
+        </a>{' '}
+        <a className={styles.link} href={LICENCE} rel="license noreferrer" target="_blank">
+          CC BY 4.0
+        </a>
+      </p>
+    </footer>
+  )
+}

@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next'
+import { Pill } from '../components/Pill'
+import { FeedStatus } from '../features/connection/FeedStatus'
+import { selectMatchCount } from '../features/offer/offerSelectors'
+import { PreferencesMenu } from '../features/preferences/PreferencesMenu'
+import { ThemeButton } from '../features/preferences/ThemeButton'
+import { useListLink } from '../features/view/useMatchLink'
+import styles from './AppHeader.module.css'
+import { useAppSelector } from './hooks'
+
+export function AppHeader() {
+  const { t } = useTranslation()
+  const matchCount = useAppSelector(selectMatchCount)
+  const link = useListLink()
+  return (
+    <header className={styles.header}>
+      <a className={styles.logo} {...link}>
+        <Logo />
+        kvota
+        <span className="vh">{`, ${t('home')}`}</span>
+      </a>
+      <nav className={styles.nav} aria-label={t('mainNavigation')}>
+        <a className={styles.link} aria-current="page" {...link}>
+          {t('live')}
+          {matchCount > 0 && <Pill>{matchCount}</Pill>}
+        </a>
+      </nav>
+      <div className={styles.tools}>
+        <FeedStatus />
+        <PreferencesMenu />
+        <ThemeButton />
+      </div>
+    </header>
+  )
+}
+
+function Logo() {
+  return (
+    <svg className={styles.mark} viewBox="0 0 26 26" aria-hidden="true" focusable="false">
+      <rect className={styles.accent} width="12" height="12" rx="3" />
+      <rect className={styles.accent} x="14" y="14" width="12" height="12" rx="3" />
+      <rect className={styles.warm} x="14" width="12" height="12" rx="3" />
+      <path className={styles.arrow} d="M1.5 24.5l9-9m0 6.3v-6.3H4.2" />
+    </svg>
+  )
+}

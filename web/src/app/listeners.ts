@@ -1,0 +1,61 @@
+/** Everything that lives in time: all listeners of all features, started together with the world they need. */
+import type { i18n as I18n } from 'i18next'
+import { fetchMatch, fetchOffer, fetchTranslations, hubUrl } from '../api/liveApi'
+import { PAGE } from '../features/connection/gatherer'
+import { startNotices } from '../features/notices/noticesListeners'
+import { startGoals } from '../features/offer/goalsListeners'
+import type { LiveWorld } from '../features/offer/liveOffer'
+import { startMovements } from '../features/offer/movementsListeners'
+import { startLiveOffer } from '../features/offer/offerListeners'
+import { startPreferences } from '../features/preferences/preferencesListeners'
+import { browserStorage } from '../features/preferences/preferencesStorage'
+import { startTexts, type TextsWorld } from '../features/preferences/textsListeners'
+import { BROWSING, type Browsing, startViewUrl } from '../features/view/viewListeners'
+import { BROWSER, HubClient } from '../protocol/hubClient'
+import type { AppDispatch, AppStore, RootState } from './store'
+import { wait } from './wait'
+
+export interface World {
+  readonly storage: Pick<Storage, 'getItem' | 'setItem'>
+  readonly browsing: Browsing
+  readonly texts: TextsWorld
+  readonly live: LiveWorld
+}
+
+/** The world of a browser. */
+export function browserWorld(i18n: I18n): World {
+  const patience = { random: () => Math.random(), wait }
+  return {
+    storage: browserStorage(),
+    browsing: BROWSING,
+    texts: { ...patience, i18n, fetchTranslations },
+    live: {
+      ...patience,
+      connect: (url, events) => new HubClient(url, events, BROWSER),
+      hubUrl,
+      fetchOffer,
+      fetchMatch,
+      painting: PAGE,
+      now: () => Date.now(),
+    },
+  }
+}
+
+/** Starts them; returns how to stop them. */
+export function startListeners(store: AppStore, world: World): () => void {
+  const startListening = store.listeners.startListening.withTypes<RootState, AppDispatch>()
+  const stops = [
+    startPreferences(store, startListening, world.storage),
+    startTexts(store, startListening, world.texts),
+    startViewUrl(store, startListening, world.browsing),
+    startMovements(store, startListening),
+    startGoals(store, startListening),
+    startNotices(store, startListening),
+    startLiveOffer(store, startListening, world.live),
+  ]
+  return () => {
+    for (const stop of stops) {
+      stop()
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react'
+import type { MatchId } from '../domain/offer'
+import { MATCH_TITLE_ID } from '../features/match/matchTitle'
+import { focusMatch } from '../features/offer/useToggleHidden'
+
+/**
+ * Takes the focus along when the view changes, as a page load would: to the title of an opened match, and back to the
+ * row it was opened from. What still has the focus keeps it, such as the strip by which one goes from match to match.
+ */
+export function useViewFocus(openMatchId: MatchId | null): void {
+  const previous = useRef(openMatchId)
+  useEffect(() => {
+    const left = previous.current
+    previous.current = openMatchId
+    if (left === openMatchId) {
+      return
+    }
+    if (openMatchId !== null) {
+      window.scrollTo(0, 0)
+    }
+    if (document.activeElement && document.activeElement !== document.body) {
+      return
+    }
+    // The rows of the list are mounted once it knows where it is scrolled to.
+    const frame = window.requestAnimationFrame(() => {
+      if (openMatchId !== null) {
+        document.getElementById(MATCH_TITLE_ID)?.focus({ preventScroll: true })
+      } else if (left !== null) {
+        focusMatch(left, 'match')
+      }
+    })
+    return () => window.cancelAnimationFrame(frame)
+  }, [openMatchId])
+}

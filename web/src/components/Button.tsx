@@ -1,0 +1,11 @@
+import type { ComponentProps } from 'react'
+import styles from './Button.module.css'
+import { cx } from './cx'
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  look?: 'primary' | 'quiet' | 'text'
+}
+
+export function Button({ look = 'quiet', className, ...rest }: ButtonProps) {
+  return <button type="button" className={cx(styles.button, styles[look], className)} {...rest} />
+}

@@ -1,0 +1,23 @@
+import type { ComponentProps } from 'react'
+import styles from './Chip.module.css'
+import { cx } from './cx'
+import { Icon, type IconName } from './Icon'
+
+export interface ChipProps extends Omit<ComponentProps<'button'>, 'children'> {
+  text: string
+  count?: number
+  icon?: IconName
+  iconSize?: 's' | 'm'
+  /** For a toggle. A chip of a radio group passes `role` and `aria-checked` instead. */
+  pressed?: boolean
+}
+
+export function Chip({ text, count, icon, iconSize = 'm', pressed, className, ...rest }: ChipProps) {
+  return (
+    <button type="button" className={cx(styles.chip, className)} aria-pressed={pressed} {...rest}>
+      {icon && <Icon name={icon} size={iconSize} className={styles.icon} />}
+      {text}
+      {count !== undefined && <span className={styles.count}>{count}</span>}
+    </button>
+  )
+}

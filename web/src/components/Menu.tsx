@@ -1,0 +1,70 @@
+import type { FocusEvent, KeyboardEvent } from 'react'
+import { Icon, type IconName } from './Icon'
+import { focusAtOnce, moveAmongButtons } from './listKeys'
+import styles from './Menu.module.css'
+
+export interface MenuItem {
+  text: string
+  icon: IconName
+  onChoose: () => void
+}
+
+export interface MenuProps {
+  label: string
+  /** Where it was asked for, in the window. */
+  x: number
+  y: number
+  items: readonly MenuItem[]
+  /** The bettor has turned to something else. */
+  onLeave: () => void
+  /** Escape or Tab: the focus is to go back to where it came from. */
+  onEscape: () => void
+}
+
+/** A context menu: at the pointer, closed by a choice, Escape, Tab or a press elsewhere. */
+export function Menu({ label, x, y, items, onLeave, onEscape }: MenuProps) {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const isEscape = event.key === 'Escape' || event.key === 'Tab'
+    if (isEscape) {
+      onEscape()
+    }
+    if (isEscape || moveAmongButtons(event.currentTarget, event.key)) {
+      event.preventDefault()
+      event.stopPropagation()
+    }
+  }
+  const closeOnLeaving = (event: FocusEvent<HTMLElement>) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) {
+      onLeave()
+    }
+  }
+  return (
+    <div
+      className={styles.menu}
+      role="menu"
+      aria-label={label}
+      tabIndex={-1}
+      style={{
+        left: `clamp(8px, ${x}px, calc(100vw - 14rem - 8px))`,
+        top: `clamp(8px, ${y}px, calc(100dvh - ${items.length * 3 + 1}rem))`,
+      }}
+      onKeyDown={onKeyDown}
+      onBlur={closeOnLeaving}
+    >
+      {items.map((item, place) => (
+        <button
+          key={item.text}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          className={styles.item}
+          ref={place === 0 ? focusAtOnce : undefined}
+          onClick={item.onChoose}
+        >
+          <Icon name={item.icon} />
+          {item.text}
+        </button>
+      ))}
+    </div>
+  )
+}

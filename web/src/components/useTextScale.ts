@@ -1,0 +1,16 @@
+import { useSyncExternalStore } from 'react'
+
+/** How large the text is against the usual 16 px. */
+export function useTextScale(): number {
+  return useSyncExternalStore(subscribe, textScale)
+}
+
+function textScale(): number {
+  const size = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+  return size > 0 ? size / 16 : 1
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('resize', listener)
+  return () => window.removeEventListener('resize', listener)
+}

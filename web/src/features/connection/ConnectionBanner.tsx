@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next'
+import { useAppSelector } from '../../app/hooks'
+import { Banner } from '../../components/Banner'
+import { selectConnectionStatus, selectFeed } from './connectionSelectors'
+
+/** Says that the connection is lost, or that the feed is being brought up to date, for as long as it is so. */
+export function ConnectionBanner() {
+  const { t } = useTranslation()
+  const status = useAppSelector(selectConnectionStatus)
+  const feed = useAppSelector(selectFeed)
+  if (status === 'lost') {
+    return <Banner busy>{t('reconnecting')}</Banner>
+  }
+  return feed === 'recovering' ? <Banner busy>{t('feedRecovering')}</Banner> : null
+}

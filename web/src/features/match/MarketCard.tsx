@@ -1,0 +1,148 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAppSelector } from '../../app/hooks'
+import { cx } from '../../components/cx'
+import { Icon } from '../../components/Icon'
+import { OddsButton } from '../../components/OddsButton'
+import { Pill } from '../../components/Pill'
+import type { MatchId, OddId } from '../../domain/offer'
+import type { MarketGroup } from '../offer/offerSelectors'
+import { share } from '../offer/sharing'
+import { useOddView } from '../offer/useOddView'
+import { columnsFor, type GroupShape, type Line, selectGroupShape } from './groupShape'
+import styles from './MarketCard.module.css'
+
+export interface MarketCardProps {
+  matchId: MatchId
+  group: MarketGroup
+}
+
+/** The markets of one kind: a row of odds, a grid of many, or the ladder of its lines. */
+export function MarketCard({ matchId, group }: MarketCardProps) {
+  const [open, setOpen] = useState(true)
+  const id = useId()
+  const shape = useAppSelector((state) => selectGroupShape(state, matchId, group.marketIds), sameShape)
+  if (!shape) {
+    return null
+  }
+  return (
+    <section className={styles.card} data-market-group={group.key}>
+      <h3>
+        <button
+          type="button"
+          className={styles.head}
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          onClick={() => setOpen(!open)}
+        >
+          <span className={styles.name}>{group.name}</span>
+          {!open && <Pill>{shape.lines.reduce((sum, line) => sum + line.oddIds.length, 0)}</Pill>}
+          <Icon name={open ? 'chevronDown' : 'chevronRight'} size="s" className={styles.chevron} />
+        </button>
+      </h3>
+      {open && (
+        <div className={styles.body} id={id}>
+          {shape.kind === 'ladder' ? (
+            <Ladder matchId={matchId} marketName={group.name ?? ''} shape={shape} />
+          ) : (
+            shape.lines.map((line) => (
+              <List key={line.marketId} matchId={matchId} marketName={group.name ?? ''} line={line} />
+            ))
+          )}
+          {shape.note && <p className={styles.note}>{shape.note}</p>}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function sameShape(a: GroupShape | null, b: GroupShape | null): boolean {
+  return share(a, b) === a
+}
+
+interface LadderProps {
+  matchId: MatchId
+  marketName: string
+  shape: GroupShape
+}
+
+function Ladder({ matchId, marketName, shape }: LadderProps) {
+  const { t } = useTranslation()
+  const values = t(shape.values)
+  return (
+    <>
+      <div className={styles.headings} aria-hidden="true">
+        <span className={styles.value}>{values}</span>
+        {shape.headings.map((heading) => (
+          <span key={heading} className={styles.heading} title={heading}>
+            {heading}
+          </span>
+        ))}
+      </div>
+      {shape.lines.map(({ marketId, sbv, balanced, oddIds }) => (
+        <div key={marketId} className={cx(styles.line, balanced && styles.balanced)} data-market-id={marketId}>
+          <span className={styles.value}>
+            {sbv}
+            {balanced && <i className={styles.dot} title={t('mainLine')} />}
+            {balanced && <span className="vh">{`, ${t('mainLine')}`}</span>}
+          </span>
+          {oddIds.map((oddId, place) => (
+            <Slot
+              key={oddId ?? shape.headings[place]}
+              matchId={matchId}
+              oddId={oddId}
+              label={shape.headings[place]}
+              spoken={`${marketName}, ${values} ${sbv}`}
+            />
+          ))}
+        </div>
+      ))}
+    </>
+  )
+}
+
+interface ListProps {
+  matchId: MatchId
+  marketName: string
+  line: Line
+}
+
+function List({ matchId, marketName, line }: ListProps) {
+  return (
+    <>
+      {line.sbv && <p className={styles.special}>{line.sbv}</p>}
+      <div
+        className={cx(styles.list, styles[`columns${columnsFor(line.oddIds.length)}`])}
+        data-market-id={line.marketId}
+      >
+        {line.oddIds.map((oddId) => (
+          <Slot
+            key={oddId}
+            matchId={matchId}
+            oddId={oddId}
+            spoken={line.sbv ? `${marketName}, ${line.sbv}` : marketName}
+            labelled
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+interface SlotProps {
+  matchId: MatchId
+  oddId: OddId | null
+  label?: string | undefined
+  spoken: string
+  labelled?: boolean
+}
+
+/** The place of an odd: it stays when there is none, so that the others do not move. */
+function Slot(props: SlotProps) {
+  return <div className={styles.slot}>{props.oddId !== null && <Price {...props} oddId={props.oddId} />}</div>
+}
+
+function Price({ matchId, oddId, label, spoken, labelled = false }: SlotProps & { oddId: OddId }) {
+  const view = useOddView(matchId, oddId, label)
+  return view && <OddsButton {...view} spokenBefore={spoken} layout={labelled ? 'labelled' : 'price'} />
+}

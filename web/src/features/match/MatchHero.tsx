@@ -1,0 +1,140 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { Button } from '../../components/Button'
+import { cx } from '../../components/cx'
+import { Icon } from '../../components/Icon'
+import { IconButton } from '../../components/IconButton'
+import type { Match } from '../../domain/offer'
+import { sportClass } from '../../domain/sportClass'
+import { matchName } from '../offer/matchName'
+import { useStatusLabel } from '../offer/matchStatus'
+import { selectGoal, selectSport } from '../offer/offerSelectors'
+import { scoreLayout } from '../offer/scoreLayout'
+import { useClockText } from '../offer/useClockText'
+import { selectIsHiddenMatch } from '../view/viewSelectors'
+import { matchClosed, matchHiddenToggled } from '../view/viewSlice'
+import styles from './MatchHero.module.css'
+import { MATCH_TITLE_ID } from './matchTitle'
+
+export function MatchHero({ match }: { match: Match }) {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const sport = useAppSelector((state) => selectSport(state, match.sportId)?.name)
+  const goal = useAppSelector((state) => selectGoal(state, match.id))
+  const isHidden = useAppSelector((state) => selectIsHiddenMatch(state, match.id))
+  const clock = useClockText(match)
+  const status = useStatusLabel(match.status)
+  const score = match.score?.join(':')
+  const periods = periodsText(match)
+
+  const toggleHidden = () => {
+    dispatch(matchHiddenToggled(match.id))
+    if (!isHidden) {
+      dispatch(matchClosed())
+    }
+  }
+
+  return (
+    <header
+      className={cx(styles.hero, goal && styles.goal)}
+      data-sport={sportClass(match.sportId)}
+      data-match-id={match.id}
+    >
+      <div className={styles.meta}>
+        <IconButton label={t('backToOffer')} icon="back" onClick={() => dispatch(matchClosed())} />
+        <span className={styles.tile}>
+          <Icon name={sportClass(match.sportId)} size="s" />
+        </span>
+        <span className={styles.where}>
+          {[sport, match.tournament, match.tournamentDescription].filter(Boolean).join(', ')}
+        </span>
+        <Button look="text" className={styles.hide} onClick={toggleHidden}>
+          <Icon name={isHidden ? 'eye' : 'eyeOff'} size="s" />
+          {t(isHidden ? 'show' : 'hide')}
+        </Button>
+      </div>
+      <h1 className="vh" id={MATCH_TITLE_ID} tabIndex={-1}>
+        {[matchName(match), score, status?.text].filter(Boolean).join(', ')}
+      </h1>
+      <div className={styles.board}>
+        <Team match={match} side={0} scored={goal === 1} />
+        <div className={styles.result}>
+          <p className={styles.score} aria-hidden="true">
+            {match.score ? (
+              <>
+                <span className={cx(goal === 1 && styles.scored)}>{match.score[0]}</span> :{' '}
+                <span className={cx(goal === 2 && styles.scored)}>{match.score[1]}</span>
+              </>
+            ) : (
+              '– : –'
+            )}
+          </p>
+          <p className={styles.line}>
+            {clock && <b className={styles.clock}>{clock}</b>}{' '}
+            <span className={cx(status?.bracketed && styles.bracketed)}>{status?.text}</span>
+          </p>
+          {match.game && (
+            <p className={cx(styles.line, match.tiebreak === true && styles.tiebreak)}>
+              {t(match.tiebreak === true ? 'scoreTiebreak' : 'scoreGame')} {match.game.join(':')}
+            </p>
+          )}
+          {periods && (
+            <p className={styles.line}>
+              {scoreLayout(match.sportId).cards && `${t('halfTimeShort')} `}
+              {periods}
+            </p>
+          )}
+        </div>
+        <Team match={match} side={1} scored={goal === 2} />
+      </div>
+    </header>
+  )
+}
+
+/** Of soccer the first half once it is over, of others all periods. */
+function periodsText(match: Match): string {
+  if (match.result) {
+    return match.result
+  }
+  const periods = match.scores.map(([home, away]) => `${home}:${away}`)
+  if (scoreLayout(match.sportId).cards) {
+    return match.status === 'first_half' ? '' : (periods[0] ?? '')
+  }
+  return periods.join('  ')
+}
+
+function Team({ match, side, scored }: { match: Match; side: 0 | 1; scored: boolean }) {
+  const { t } = useTranslation()
+  const red = match.redCards?.[side] ?? 0
+  const yellow = match.yellowCards?.[side] ?? 0
+  const corners = match.corners?.[side]
+  return (
+    <div className={cx(styles.team, side === 0 ? styles.home : styles.away)}>
+      <p className={styles.name}>
+        {side === 0 ? match.home : match.away}
+        {match.playerServing === side + 1 && (
+          <span className={styles.serves} title={t('serves')}>
+            <span className="vh">{`, ${t('serves')}`}</span>
+          </span>
+        )}
+        {scored && <b className={styles.goalTag}>{t('goal')}</b>}
+      </p>
+      <p className={styles.extras}>
+        {red > 0 && <Extra name={t('redCards')} figure={red} mark={<i className={styles.red} />} />}
+        {yellow > 0 && <Extra name={t('yellowCards')} figure={yellow} mark={<i className={styles.yellow} />} />}
+        {corners !== undefined && <Extra name={t('corners')} figure={corners} mark={<Icon name="flag" size="s" />} />}
+      </p>
+    </div>
+  )
+}
+
+function Extra({ name, figure, mark }: { name: string; figure: number; mark: ReactNode }) {
+  return (
+    <span className={styles.extra} title={name}>
+      {mark}
+      <span className="vh">{`${name} `}</span>
+      {figure}
+    </span>
+  )
+}

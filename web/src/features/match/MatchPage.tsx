@@ -1,0 +1,67 @@
+import type { KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { shallowEqual } from 'react-redux'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { useScreen } from '../../components/useScreen'
+import type { MatchId } from '../../domain/offer'
+import { selectHasDetail, selectMarketGroups, selectMatch } from '../offer/offerSelectors'
+import { matchClosed } from '../view/viewSlice'
+import { inTwoColumns, selectWeights } from './groupShape'
+import { MarketCard } from './MarketCard'
+import { MatchHero } from './MatchHero'
+import styles from './MatchPage.module.css'
+import { MarketsSkeleton } from './MatchSkeleton'
+import { MatchStrip } from './MatchStrip'
+import { TagFilter } from './TagFilter'
+
+/** One match with all its markets. */
+export default function MatchPage({ matchId }: { matchId: MatchId }) {
+  const dispatch = useAppDispatch()
+  const match = useAppSelector((state) => selectMatch(state, matchId))
+  const hasDetail = useAppSelector((state) => selectHasDetail(state, matchId))
+  if (!match) {
+    return null
+  }
+  const closeOnEscape = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) {
+      dispatch(matchClosed())
+    }
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the Escape that nothing inside took.
+    <div onKeyDown={closeOnEscape}>
+      <MatchStrip matchId={matchId} />
+      <MatchHero match={match} />
+      {hasDetail ? (
+        <>
+          <TagFilter matchId={matchId} />
+          <Markets key={matchId} matchId={matchId} />
+        </>
+      ) : (
+        <MarketsSkeleton />
+      )}
+    </div>
+  )
+}
+
+function Markets({ matchId }: { matchId: MatchId }) {
+  const { t } = useTranslation()
+  const screen = useScreen()
+  const groups = useAppSelector((state) => selectMarketGroups(state, matchId))
+  const weights = useAppSelector((state) => selectWeights(state, groups), shallowEqual)
+  if (groups.length === 0) {
+    return <p className={styles.none}>{t('noMarkets')}</p>
+  }
+  const columns = screen === 'phone' ? [groups] : inTwoColumns(groups, weights)
+  return (
+    <div className={styles.columns}>
+      {columns.map((column) => (
+        <div key={column[0]?.key ?? ''} className={styles.column}>
+          {column.map((group) => (
+            <MarketCard key={group.key} matchId={matchId} group={group} />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next'
+import { Skeleton } from '../../components/Skeleton'
+import styles from './MatchSkeleton.module.css'
+
+/** The shape of a match while it is fetched. */
+export function MatchSkeleton() {
+  return (
+    <>
+      <div className={styles.hero} />
+      <MarketsSkeleton />
+    </>
+  )
+}
+
+const CARDS = [3, 2, 3, 2, 3, 3]
+
+export function MarketsSkeleton() {
+  const { t } = useTranslation()
+  return (
+    <div aria-busy="true">
+      <p className="vh">{t('loading')}</p>
+      <div className={styles.cards} aria-hidden="true">
+        {CARDS.map((odds, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they do not change.
+          <div key={place} className={styles.card}>
+            <Skeleton className={styles.title} />
+            <div className={styles.odds}>
+              {Array.from({ length: odds }, (_, odd) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike.
+                <Skeleton key={odd} className={styles.odd} />
+              ))}
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAppSelector } from '../../app/hooks'
+import { cx } from '../../components/cx'
+import { GridCell, GridRow } from '../../components/Grid'
+import { Icon } from '../../components/Icon'
+import { IconButton } from '../../components/IconButton'
+import type { Screen } from '../../components/useScreen'
+import type { Match, MatchId } from '../../domain/offer'
+import { useMatchLink } from '../view/useMatchLink'
+import styles from './MatchRow.module.css'
+import { MatchScore } from './MatchScore'
+import { MatchTime } from './MatchTime'
+import { matchName } from './matchName'
+import { OddsSet } from './OddsSet'
+import { selectGoal, selectMatch, selectMoreOdds } from './offerSelectors'
+import { useToggleHidden } from './useToggleHidden'
+
+export interface MatchRowProps {
+  matchId: MatchId
+  top: number
+  rowIndex: number
+  /** Whether it is the last of its sport, with round corners. */
+  isLast: boolean
+  screen: Screen
+  /** How many periods the sport's rows have a column for. */
+  periods: number
+  /** The cell of this row that is in the tab order, if it is in this row. */
+  tabStop: string | null
+}
+
+/** Memoised: the list renders for each step of scrolling, the rows that stay do not. */
+export const MatchRow = memo(function MatchRow(props: MatchRowProps) {
+  const match = useAppSelector((state) => selectMatch(state, props.matchId))
+  return match ? <Row {...props} match={match} /> : null
+})
+
+function Row({ match, top, rowIndex, isLast, screen, periods, tabStop }: MatchRowProps & { match: Match }) {
+  const { t } = useTranslation()
+  const goal = useAppSelector((state) => selectGoal(state, match.id))
+  const more = useAppSelector((state) => selectMoreOdds(state, match.id))
+  const toggleHidden = useToggleHidden()
+  const link = useMatchLink(match.id)
+  const name = matchName(match)
+  const set = { matchId: match.id, matchName: name, sportId: match.sportId, tabStop }
+  const tabIndex = (cell: string) => (tabStop === cell ? 0 : -1)
+  return (
+    <GridRow
+      rowIndex={rowIndex}
+      className={cx(styles.row, goal && styles.goal)}
+      style={{ top }}
+      data-last={isLast || undefined}
+      data-row="match"
+      data-match-id={match.id}
+    >
+      <GridCell className={styles.time}>
+        <MatchTime match={match} />
+      </GridCell>
+      <GridCell isHeader className={styles.match}>
+        <a className={styles.teams} data-cell="match" tabIndex={tabIndex('match')} {...link}>
+          <Team name={match.home} serves={match.playerServing === 1} scored={goal === 1} />
+          <span className="vh"> – </span>
+          <Team name={match.away} serves={match.playerServing === 2} scored={goal === 2} />
+        </a>
+      </GridCell>
+      <GridCell className={styles.score}>
+        <MatchScore match={match} periods={periods} goal={goal} />
+      </GridCell>
+      {screen === 'phone' && <Extras match={match} />}
+      <OddsSet slot={0} {...set} labelled={screen === 'phone'} />
+      {screen === 'desktop' && <OddsSet slot={1} {...set} labelled={false} />}
+      <GridCell className={styles.moreCell}>
+        {more > 0 && (
+          <a className={styles.more} data-cell="more" tabIndex={tabIndex('more')} {...link}>
+            +{more}
+            <span className="vh">{` ${t('moreOdds', { count: more, match: name })}`}</span>
+          </a>
+        )}
+      </GridCell>
+      {screen === 'desktop' && (
+        <GridCell>
+          <IconButton
+            label={t('hideMatch', { match: name })}
+            icon="eyeOff"
+            className={styles.hide}
+            data-cell="hide"
+            tabIndex={tabIndex('hide')}
+            onClick={() => toggleHidden(match.id)}
+          />
+        </GridCell>
+      )}
+    </GridRow>
+  )
+}
+
+function Team({ name, serves, scored }: { name: string | null; serves: boolean; scored: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <span className={styles.team}>
+      <span className={styles.teamName}>{name}</span>
+      {serves && (
+        <span className={styles.serves} title={t('serves')}>
+          <span className="vh">{`, ${t('serves')}`}</span>
+        </span>
+      )}
+      {scored && <b className={styles.goalTag}>{t('goal')}</b>}
+    </span>
+  )
+}
+
+/** On a phone: yellow cards and corners on the first line. */
+function Extras({ match }: { match: Match }) {
+  const { yellowCards, corners } = match
+  return (
+    <div className={styles.extras} aria-hidden="true">
+      {yellowCards && (
+        <span className={styles.extra}>
+          <i className={styles.yellowCard} />
+          {yellowCards.join(':')}
+        </span>
+      )}
+      {corners && (
+        <span className={styles.extra}>
+          <Icon name="flag" className={styles.flag} />
+          {corners.join(':')}
+        </span>
+      )}
+    </div>
+  )
+}

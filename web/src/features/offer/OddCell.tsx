@@ -1,0 +1,39 @@
+import { memo } from 'react'
+import { GridCell } from '../../components/Grid'
+import { OddsButton } from '../../components/OddsButton'
+import type { MatchId, OddId } from '../../domain/offer'
+import styles from './OddCell.module.css'
+import { useOddView } from './useOddView'
+
+export interface OddCellProps {
+  matchId: MatchId
+  matchName: string
+  oddId: OddId
+  /** The heading of its column. */
+  label: string
+  cell: string
+  tabIndex: 0 | -1
+  /** Whether the heading stands beside the price, for want of a place above it. */
+  labelled: boolean
+}
+
+/**
+ * One price of a row: the smallest thing that renders, and while prices move the only one. Memoised, for a row also
+ * renders for its clock's status, score and cards (a test counts renders).
+ */
+export const OddCell = memo(function OddCell({
+  matchId,
+  matchName,
+  oddId,
+  label,
+  cell,
+  tabIndex,
+  labelled,
+}: OddCellProps) {
+  const view = useOddView(matchId, oddId, label)
+  return (
+    <GridCell className={styles.cell} data-cell={view ? cell : undefined} tabIndex={view ? tabIndex : undefined}>
+      {view && <OddsButton {...view} layout={labelled ? 'labelled' : 'price'} spokenBefore={matchName} />}
+    </GridCell>
+  )
+})

@@ -1,0 +1,49 @@
+import { useAppSelector } from '../../app/hooks'
+import { cx } from '../../components/cx'
+import { GridCell } from '../../components/Grid'
+import type { MatchId, SportId } from '../../domain/offer'
+import type { ColumnSlot } from '../preferences/preferencesSlice'
+import { OddCell } from './OddCell'
+import styles from './OddsSet.module.css'
+import { sameCells, selectCells, selectColumn } from './offerSelectors'
+
+export interface OddsSetProps {
+  matchId: MatchId
+  matchName: string
+  sportId: SportId
+  slot: ColumnSlot
+  /** The cell of this row that is in the tab order, if it is in this row. */
+  tabStop: string | null
+  /** Whether the headings stand beside the prices. */
+  labelled: boolean
+}
+
+/** What a preferred column shows of a match. */
+export function OddsSet({ matchId, matchName, sportId, slot, tabStop, labelled }: OddsSetProps) {
+  const column = useAppSelector((state) => selectColumn(state, sportId, slot))
+  const cells = useAppSelector((state) => selectCells(state, matchId, column), sameCells)
+  const hasLine = column?.markets.some((market) => market.format) ?? false
+  return (
+    <div className={cx(styles.set, slot === 1 && styles.second)}>
+      {hasLine && <GridCell className={styles.line}>{cells.sbv}</GridCell>}
+      {column?.fields.map((field, place) => {
+        const oddId = cells.oddIds[place]
+        const cell = `odd-${slot}-${place}`
+        return oddId === undefined || oddId === null ? (
+          <GridCell key={cell} className={styles.empty} />
+        ) : (
+          <OddCell
+            key={cell}
+            matchId={matchId}
+            matchName={matchName}
+            oddId={oddId}
+            label={field}
+            cell={cell}
+            tabIndex={tabStop === cell ? 0 : -1}
+            labelled={labelled}
+          />
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { type MouseEvent, type PointerEvent, useCallback, useMemo, useRef, useState } from 'react'
+import { useAppSelector } from '../../app/hooks'
+import { useScreen } from '../../components/useScreen'
+import { useTextScale } from '../../components/useTextScale'
+import type { MatchId, SportId } from '../../domain/offer'
+import { selectCollapsedSports, selectHiddenMatches } from '../view/viewSelectors'
+import { listLayout } from './listLayout'
+import styles from './OfferList.module.css'
+import { selectShownGroups } from './offerSelectors'
+import { RowMenu } from './RowMenu'
+import { SportSection } from './SportSection'
+import { useHeldOrder } from './useHeldOrder'
+import { useKeptPlace } from './useKeptPlace'
+import { useListWindow } from './useListWindow'
+import { useRememberedScroll } from './useRememberedScroll'
+
+interface OpenMenu {
+  readonly matchId: MatchId
+  readonly x: number
+  readonly y: number
+}
+
+/** The bars that stick above the list, and a sport's head, in px at a text size of 16 px: see `styles/tokens.css`. */
+const BARS = { phone: 56 + 64, tablet: 56, desktop: 56 }
+const HEAD = { phone: 52, tablet: 56, desktop: 56 }
+
+/** All sports with their matches. The page scrolls it; of its rows only those in sight are mounted. */
+export function OfferList() {
+  const list = useRef<HTMLDivElement>(null)
+  const screen = useScreen()
+  const scale = useTextScale()
+  const [sportUnderPointer, setSportUnderPointer] = useState<SportId | null>(null)
+  const [menu, setMenu] = useState<OpenMenu | null>(null)
+
+  const groups = useHeldOrder(useAppSelector(selectShownGroups), sportUnderPointer)
+  const collapsed = useAppSelector(selectCollapsedSports)
+  const hidden = useAppSelector(selectHiddenMatches)
+  // Kept, because its identity tells that something has moved, and because sports are memoised on it.
+  const layout = useMemo(
+    () => listLayout({ groups, collapsed, hidden, screen, scale }),
+    [groups, collapsed, hidden, screen, scale],
+  )
+  const { from, to } = useListWindow(list)
+  useKeptPlace(list, layout, BARS[screen] * scale, HEAD[screen] * scale)
+  useRememberedScroll()
+
+  const pointerOver = useCallback((sportId: SportId, event: PointerEvent) => {
+    if (event.pointerType === 'mouse') {
+      setSportUnderPointer(sportId)
+    }
+  }, [])
+  const openMenu = useCallback((event: MouseEvent) => {
+    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row="match"]') : null
+    if (row) {
+      event.preventDefault()
+      setMenu({ matchId: Number(row.dataset['matchId']), ...menuPlace(event, row) })
+    }
+  }, [])
+
+  return (
+    <>
+      <div ref={list} className={styles.list} onPointerLeave={() => setSportUnderPointer(null)}>
+        {layout.sports.map((sport) => {
+          const isInSight = sport.top < to && sport.top + sport.height > from
+          return (
+            <SportSection
+              key={sport.sportId}
+              layout={sport}
+              from={isInSight ? from - sport.top : 0}
+              to={isInSight ? to - sport.top : 0}
+              screen={screen}
+              onPointerOver={pointerOver}
+              onContextMenu={openMenu}
+            />
+          )
+        })}
+      </div>
+      {menu && <RowMenu key={menu.matchId} {...menu} onClose={() => setMenu(null)} />}
+    </>
+  )
+}
+
+/** At the pointer; asked for by a key, at the row. */
+function menuPlace(event: MouseEvent, row: HTMLElement): { x: number; y: number } {
+  if (event.clientX !== 0 || event.clientY !== 0) {
+    return { x: event.clientX, y: event.clientY }
+  }
+  const { left, bottom } = row.getBoundingClientRect()
+  return { x: left + 16, y: bottom }
+}

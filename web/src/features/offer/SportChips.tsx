@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { Chip } from '../../components/Chip'
+import { sportClass } from '../../domain/sportClass'
+import { selectSportFilter } from '../preferences/preferencesSelectors'
+import { sportFilterCleared, sportFilterToggled } from '../preferences/preferencesSlice'
+import { selectMatchCount, selectSportSummaries } from './offerSelectors'
+import styles from './SportChips.module.css'
+
+/** The sport filter of a phone. */
+export function SportChips() {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const sports = useAppSelector(selectSportSummaries)
+  const filter = useAppSelector(selectSportFilter)
+  const total = useAppSelector(selectMatchCount)
+  return (
+    <nav className={styles.chips} aria-label={t('sportFilter')}>
+      {sports.length > 0 && (
+        <Chip
+          text={t('all')}
+          count={total}
+          pressed={filter.length === 0}
+          onClick={() => dispatch(sportFilterCleared())}
+        />
+      )}
+      {sports.map(({ id, name, matchCount }) => (
+        <Chip
+          key={id}
+          icon={sportClass(id)}
+          text={name ?? ''}
+          count={matchCount}
+          pressed={filter.includes(id)}
+          data-sport={sportClass(id)}
+          onClick={() => dispatch(sportFilterToggled(id))}
+        />
+      ))}
+    </nav>
+  )
+}

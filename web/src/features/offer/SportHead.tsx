@@ -1,0 +1,121 @@
+import { useTranslation } from 'react-i18next'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { cx } from '../../components/cx'
+import { Icon } from '../../components/Icon'
+import { IconButton } from '../../components/IconButton'
+import { Listbox } from '../../components/Listbox'
+import { Pill } from '../../components/Pill'
+import type { Screen } from '../../components/useScreen'
+import type { SportId } from '../../domain/offer'
+import { sportClass } from '../../domain/sportClass'
+import { type ColumnSlot, columnChosen } from '../preferences/preferencesSlice'
+import { sportToggled } from '../view/viewSlice'
+import { selectColumn, selectColumns, selectSport } from './offerSelectors'
+import styles from './SportHead.module.css'
+import { scoreLayout } from './scoreLayout'
+
+export interface SportHeadProps {
+  sportId: SportId
+  titleId: string
+  matchCount: number
+  collapsed: boolean
+  screen: Screen
+  periods: number
+}
+
+export function SportHead({ sportId, titleId, matchCount, collapsed, screen, periods }: SportHeadProps) {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const sport = useAppSelector((state) => selectSport(state, sportId))
+  const name = sport?.name ?? ''
+  return (
+    <div className={styles.backdrop}>
+      <header className={cx(styles.head, collapsed && styles.collapsed)}>
+        <div className={styles.title}>
+          <span className={styles.tile}>
+            <Icon name={sportClass(sportId)} />
+          </span>
+          <h2 className={styles.name} id={titleId}>
+            {name}
+          </h2>
+          <Pill>{matchCount}</Pill>
+          <IconButton
+            label={t(collapsed ? 'expandSport' : 'collapseSport', { sport: name })}
+            icon={collapsed ? 'chevronRight' : 'chevronDown'}
+            iconSize="s"
+            className={styles.toggle}
+            aria-expanded={!collapsed}
+            onClick={() => dispatch(sportToggled(sportId))}
+          />
+        </div>
+        {!collapsed && (
+          <>
+            {screen !== 'phone' && <ScoreLabels sportId={sportId} periods={periods} />}
+            <SetHead sportId={sportId} slot={0} showFields={screen !== 'phone'} />
+            {screen === 'desktop' && <SetHead sportId={sportId} slot={1} showFields />}
+          </>
+        )}
+      </header>
+    </div>
+  )
+}
+
+/** What the figures of a score are; each row says so itself to screen readers. */
+function ScoreLabels({ sportId, periods }: { sportId: SportId; periods: number }) {
+  const { t } = useTranslation()
+  const layout = scoreLayout(sportId)
+  return (
+    <div className={styles.scoreLabels} aria-hidden="true">
+      {layout.cards && (
+        <>
+          <span title={t('redCards')}>
+            <i className={styles.redCard} />
+          </span>
+          <span title={t('yellowCards')}>
+            <i className={styles.yellowCard} />
+          </span>
+          <span title={t('corners')}>
+            <Icon name="flag" className={styles.flag} />
+          </span>
+        </>
+      )}
+      {Array.from({ length: periods }, (_, period) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a period is its place.
+        <span key={period}>{period + 1}</span>
+      ))}
+      <span>{t(layout.total)}</span>
+    </div>
+  )
+}
+
+/** The selector of a set of odds above the headings of its odds. */
+function SetHead({ sportId, slot, showFields }: { sportId: SportId; slot: ColumnSlot; showFields: boolean }) {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const columns = useAppSelector((state) => selectColumns(state, sportId))
+  const column = useAppSelector((state) => selectColumn(state, sportId, slot))
+  if (!column) {
+    return <div className={styles.set} />
+  }
+  const hasLine = column.markets.some((market) => market.format)
+  return (
+    <div className={styles.set}>
+      <Listbox
+        label={t(slot === 0 ? 'firstColumn' : 'secondColumn')}
+        options={columns.map(({ order, name }) => ({ value: order, text: name ?? '' }))}
+        value={column.order}
+        onChange={(order) => dispatch(columnChosen({ sportId, slot, order }))}
+      />
+      {showFields && (
+        <div className={styles.fields} aria-hidden="true">
+          {hasLine && <span className={styles.line} />}
+          {column.fields.map((field) => (
+            <span key={field} className={styles.field} title={field}>
+              {field}
+            </span>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,200 @@
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, memo, type PointerEvent, useId, useState } from 'react'
+import { useAppSelector } from '../../app/hooks'
+import { Grid } from '../../components/Grid'
+import type { Screen } from '../../components/useScreen'
+import { sportClass } from '../../domain/sportClass'
+import { HiddenRow } from './HiddenRow'
+import type { ListItem, SportLayout } from './listLayout'
+import { MatchRow } from './MatchRow'
+import { selectMatch, selectSport } from './offerSelectors'
+import { moveFocus } from './rovingFocus'
+import { SportHead } from './SportHead'
+import styles from './SportSection.module.css'
+import { periodCount, scoreGrid, scoreLayout } from './scoreLayout'
+import { TournamentRow } from './TournamentRow'
+import { useToggleHidden } from './useToggleHidden'
+
+export interface SportSectionProps {
+  layout: SportLayout
+  /** The part of it to be mounted, in pixels from its top. */
+  from: number
+  to: number
+  screen: Screen
+  onPointerOver: (sportId: number, event: PointerEvent) => void
+  onContextMenu: (event: MouseEvent) => void
+}
+
+interface Focus {
+  readonly key: string
+  readonly cell: string
+}
+
+/** A sport: its head, and a grid of the rows in sight. Memoised: sports out of sight do not render on scrolling. */
+export const SportSection = memo(function SportSection({
+  layout,
+  from,
+  to,
+  screen,
+  onPointerOver,
+  onContextMenu,
+}: SportSectionProps) {
+  const { sportId, items } = layout
+  const titleId = useId()
+  const name = useAppSelector((state) => selectSport(state, sportId)?.name)
+  const shape = scoreLayout(sportId)
+  const periods = useAppSelector((state) =>
+    periodCount(
+      shape,
+      matchesOf(items, (id) => selectMatch(state, id)),
+    ),
+  )
+  const grid = scoreGrid(shape, periods)
+
+  const [focus, setFocus] = useState<Focus | null>(null)
+  const [lastKey, setLastKey] = useState<string | null>(null)
+  const toggleHidden = useToggleHidden()
+
+  const mounted = mountedItems(items, from, to, focus?.key ?? null)
+  const rows = mounted.filter((item) => item.kind !== 'tournament')
+  const stop = rows.find(({ key }) => key === lastKey) ?? rows.find(({ top }) => top >= from) ?? rows[0]
+  const tabStop = (item: ListItem) => {
+    if (item.key !== stop?.key) {
+      return null
+    }
+    return focus?.key === item.key ? focus.cell : 'match'
+  }
+
+  const follow = (event: FocusEvent) => {
+    const place = placeOf(event.target)
+    if (place) {
+      setFocus(place)
+      setLastKey(place.key)
+    }
+  }
+  const forget = (event: FocusEvent<HTMLElement>) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) {
+      setFocus(null)
+    }
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) {
+      return
+    }
+    if (event.key.toLowerCase() === 'h') {
+      const id = matchIdOf(event.target)
+      if (id !== null) {
+        event.preventDefault()
+        toggleHidden(id)
+      }
+    } else if (moveFocus(event.currentTarget, event.target, event.key)) {
+      event.preventDefault()
+    }
+  }
+
+  return (
+    <section
+      className={styles.sport}
+      aria-labelledby={titleId}
+      data-sport={sportClass(sportId)}
+      data-sport-id={sportId}
+      style={{ height: layout.height, '--score-grid': grid.template, '--score-w': `${grid.width}rem` }}
+      onPointerEnter={(event) => onPointerOver(sportId, event)}
+    >
+      <SportHead
+        sportId={sportId}
+        titleId={titleId}
+        matchCount={layout.matchCount}
+        collapsed={layout.collapsed}
+        screen={screen}
+        periods={periods}
+      />
+      {items.length > 0 && (
+        <Grid
+          label={name ?? ''}
+          rowCount={items.length}
+          onFocus={follow}
+          onBlur={forget}
+          onKeyDown={onKeyDown}
+          onContextMenu={screen === 'desktop' ? undefined : onContextMenu}
+        >
+          {mounted.map((item) => (
+            <Item
+              key={item.key}
+              item={item}
+              isLast={item === items.at(-1)}
+              screen={screen}
+              periods={periods}
+              tabStop={tabStop(item)}
+            />
+          ))}
+        </Grid>
+      )}
+    </section>
+  )
+})
+
+interface ItemProps {
+  item: ListItem
+  isLast: boolean
+  screen: Screen
+  periods: number
+  tabStop: string | null
+}
+
+function Item({ item, isLast, screen, periods, tabStop }: ItemProps) {
+  const { top, rowIndex } = item
+  switch (item.kind) {
+    case 'tournament':
+      return <TournamentRow tournament={item.tournament} top={top} rowIndex={rowIndex} />
+    case 'hidden':
+      return <HiddenRow matchId={item.matchId} top={top} rowIndex={rowIndex} isTabStop={tabStop !== null} />
+    case 'match':
+      return (
+        <MatchRow
+          matchId={item.matchId}
+          top={top}
+          rowIndex={rowIndex}
+          isLast={isLast}
+          screen={screen}
+          periods={periods}
+          tabStop={tabStop}
+        />
+      )
+  }
+}
+
+function* matchesOf<T>(items: readonly ListItem[], select: (id: number) => T): Iterable<T> {
+  for (const item of items) {
+    if (item.kind !== 'tournament') {
+      yield select(item.matchId)
+    }
+  }
+}
+
+/** What is in sight; what has the focus and its neighbours stay mounted wherever they are. */
+export function mountedItems(
+  items: readonly ListItem[],
+  from: number,
+  to: number,
+  focusedKey: string | null,
+): readonly ListItem[] {
+  const focused = focusedKey === null ? -1 : items.findIndex(({ key }) => key === focusedKey)
+  return items.filter(
+    ({ top, height }, place) =>
+      (top + height > from && top < to) || (focused >= 0 && Math.abs(place - focused) <= KEPT_AROUND_FOCUS),
+  )
+}
+
+/** Enough that the row above and below a row is mounted, whatever heading lies between. */
+const KEPT_AROUND_FOCUS = 2
+
+function placeOf(target: Element): Focus | null {
+  const cell = target.closest<HTMLElement>('[data-cell]')?.dataset['cell']
+  const id = matchIdOf(target)
+  return cell !== undefined && id !== null ? { key: `m${id}`, cell } : null
+}
+
+function matchIdOf(target: EventTarget): number | null {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[data-row][data-match-id]') : null
+  return row ? Number(row.dataset['matchId']) : null
+}

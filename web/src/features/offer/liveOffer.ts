@@ -1,0 +1,279 @@
+/**
+ * The life of the live offer (docs/protocol.md, *From nothing to live*): connect, watch, wait for the acknowledgement,
+ * get the whole offer, apply what arrived meanwhile, then apply whatever comes. After a reconnect, and when the feed
+ * is active again, from the watch on.
+ */
+import type { AppDispatch, RootState } from '../../app/store'
+import type { MatchId } from '../../domain/offer'
+import { applyChanges } from '../../domain/offerChanges'
+import { lookup } from '../../domain/table'
+import { type Applied, applyMessages, forgetDetail } from '../../protocol/applyFrame'
+import type { FeedState, HelloMessage, OfferMessage, ToldMatch, ToldOffer } from '../../protocol/frames'
+import type { HubClient, HubEvents, ToldMessage } from '../../protocol/hubClient'
+import { carryDetail, loadOffer, matchMessages } from '../../protocol/loadOffer'
+import { connectionLost, feedChanged, helloReceived } from '../connection/connectionSlice'
+import { Gatherer, type Painting } from '../connection/gatherer'
+import { openMatchMissing } from '../view/viewSlice'
+import { Fetching, type Patience } from './fetching'
+import { type FramesApplied, framesApplied, offerAbsent, offerFailed, offerLoaded } from './offerSlice'
+import { Resyncs } from './resyncs'
+
+/** What it needs of the world. */
+export interface LiveWorld extends Patience {
+  readonly connect: (url: string, events: HubEvents) => HubClient
+  readonly hubUrl: (language: string) => string
+  readonly fetchOffer: (language: string, signal: AbortSignal) => Promise<ToldOffer | null>
+  readonly fetchMatch: (id: MatchId, language: string, signal: AbortSignal) => Promise<ToldMatch | null>
+  readonly painting: Painting
+  readonly now: () => number
+}
+
+/** An offer said to be empty is asked for again after this, beside whatever the hub says. */
+const EMPTY_AGAIN_MS = 15_000
+
+interface Store {
+  readonly dispatch: AppDispatch
+  readonly getState: () => RootState
+}
+
+/** What a change that nobody is to notice has none of. */
+const QUIET: Omit<FramesApplied, 'changes'> = { movements: [], goals: [], deletedMatches: [], dateMs: null }
+
+export class LiveOffer {
+  readonly #store: Store
+  readonly #world: LiveWorld
+  readonly #hub: HubClient
+  readonly #gatherer: Gatherer<OfferMessage>
+  readonly #resyncs: Resyncs
+  readonly #stopListening: () => void
+  /** The whole offer, being got. */
+  #offer: Fetching | null = null
+  /** The opened match, being got. */
+  #detail: Fetching | null = null
+  /** Waiting to ask again for an offer that was empty. */
+  #emptyWait: AbortController | null = null
+
+  constructor(store: Store, world: LiveWorld) {
+    this.#store = store
+    this.#world = world
+    this.#gatherer = new Gatherer(world.painting, (messages, wasHidden) => this.#apply(messages, wasHidden))
+    this.#hub = world.connect(world.hubUrl(this.#language), {
+      onHello: (hello) => this.#greeted(hello),
+      onLost: () => this.#lost(),
+      onMessages: (messages) => this.#told(messages),
+    })
+    this.#resyncs = new Resyncs((matchId) => this.#hub.resync(matchId), world.now)
+    this.#stopListening = world.painting.onShown(() => this.#hub.probe())
+  }
+
+  /** The language of the store is another one: everything comes anew, what is shown stays until it has. */
+  languageChanged(): void {
+    this.#forgetWay()
+    this.#hub.reconnect(this.#world.hubUrl(this.#language))
+  }
+
+  /** Another match is open, or none. */
+  openMatchChanged(before: MatchId | null): void {
+    this.#detail?.stop()
+    this.#detail = null
+    if (before !== null) {
+      const changes = forgetDetail(this.#store.getState().offer, before)
+      this.#store.dispatch(framesApplied({ ...QUIET, changes }))
+    }
+    if (this.#isShown) {
+      void this.#openDetail()
+    }
+  }
+
+  stop(): void {
+    this.#forgetWay()
+    this.#gatherer.stop()
+    this.#stopListening()
+    this.#hub.close()
+  }
+
+  get #language(): string {
+    return this.#store.getState().preferences.language
+  }
+
+  get #isShown(): boolean {
+    const { status } = this.#store.getState().offer
+    return status === 'ready' || status === 'recovering'
+  }
+
+  get #watched(): ReadonlySet<MatchId> {
+    const { openMatchId } = this.#store.getState().view
+    return new Set(openMatchId === null ? [] : [openMatchId])
+  }
+
+  #greeted(hello: HelloMessage): void {
+    this.#forgetWay()
+    const { session, version, feed, serverTimeMs } = hello
+    const serverOffsetMs = serverTimeMs - this.#world.now()
+    this.#store.dispatch(helloReceived({ session, version, feed, serverOffsetMs }))
+    if (feed === 'inactive') {
+      this.#watch().catch(ignoreLoss)
+    } else {
+      void this.#load()
+    }
+  }
+
+  #lost(): void {
+    this.#forgetWay()
+    this.#store.dispatch(connectionLost())
+  }
+
+  /** What is on its way belongs to a connection that is no more. */
+  #forgetWay(): void {
+    this.#offer?.stop()
+    this.#offer = null
+    this.#detail?.stop()
+    this.#detail = null
+    this.#emptyWait?.abort()
+    this.#gatherer.clear()
+    this.#resyncs.clear()
+  }
+
+  #told(messages: readonly ToldMessage[]): void {
+    const ofOffer: OfferMessage[] = []
+    for (const message of messages) {
+      if (message.kind === 'feed') {
+        this.#feedChanged(message.feed)
+      } else if (message.kind !== 'notice') {
+        ofOffer.push(message)
+      } else if (message.what === 'reload') {
+        void this.#load()
+      }
+    }
+    this.#gatherer.add(ofOffer)
+  }
+
+  #feedChanged(feed: FeedState): void {
+    if (feed === 'inactive') {
+      this.#forgetWay()
+    }
+    this.#store.dispatch(feedChanged(feed))
+    if (feed !== 'inactive' && !this.#isShown) {
+      void this.#load()
+    }
+  }
+
+  #apply(messages: readonly OfferMessage[], wasHidden: boolean): void {
+    this.#offer?.keep(messages)
+    this.#detail?.keep(messages)
+    if (!this.#isShown) {
+      const { status } = this.#store.getState().offer
+      // Something is there after all.
+      if (status === 'empty' && messages.some(({ kind }) => kind === 'match')) {
+        void this.#load()
+      }
+      return
+    }
+    const applied = applyMessages(this.#store.getState().offer, messages, this.#watched)
+    this.#show(wasHidden ? { ...applied, movements: [], goals: [] } : applied)
+  }
+
+  #show(applied: Applied): void {
+    const { changes, movements, goals, deletedMatches, dateMs } = applied
+    const nothing = dateMs === null && goals.length === 0 && Object.values(changes).every((table) => table.length === 0)
+    if (!nothing) {
+      this.#store.dispatch(framesApplied({ changes, movements, goals, deletedMatches, dateMs }))
+    }
+    this.#resyncs.wish(applied)
+  }
+
+  /** Gets the whole offer, asking again for as long as that fails. */
+  async #load(): Promise<void> {
+    this.#offer?.stop()
+    this.#emptyWait?.abort()
+    const fetching = new Fetching(this.#world)
+    this.#offer = fetching
+    const told = await fetching.persist(
+      async (signal) => {
+        await this.#watch()
+        fetching.forget()
+        return this.#world.fetchOffer(this.#language, signal)
+      },
+      () => this.#store.dispatch(offerFailed()),
+    )
+    if (told === undefined) {
+      return
+    }
+    this.#gatherer.flush()
+    this.#offer = null
+    if (told) {
+      this.#loaded(told, fetching.kept)
+    } else {
+      this.#store.dispatch(offerAbsent())
+      void this.#askAgain()
+    }
+  }
+
+  #loaded(told: ToldOffer, kept: readonly OfferMessage[]): void {
+    const { offer: before, connection, view } = this.#store.getState()
+    const carried = view.openMatchId === null ? loadOffer(told) : carryDetail(before, loadOffer(told), view.openMatchId)
+    const applied = applyMessages(carried, kept, this.#watched)
+    const offer = applyChanges(carried, applied.changes)
+    const dateMs = Math.max(told.dateMs ?? 0, applied.dateMs ?? 0) || null
+    this.#store.dispatch(offerLoaded({ offer, feed: connection.feed, dateMs }))
+    this.#resyncs.wish(applied)
+    if (view.openMatchId === null) {
+      return
+    }
+    if (lookup(offer.matches, view.openMatchId)) {
+      void this.#openDetail()
+    } else {
+      this.#store.dispatch(openMatchMissing(view.openMatchId))
+    }
+  }
+
+  /** No offer now; there may be one later without the hub having a word to say. */
+  async #askAgain(): Promise<void> {
+    this.#emptyWait = new AbortController()
+    const { signal } = this.#emptyWait
+    try {
+      await this.#world.wait(EMPTY_AGAIN_MS * (0.5 + this.#world.random()), signal)
+    } catch {
+      return
+    }
+    void this.#load()
+  }
+
+  /** Gets all markets of the opened match, or stops watching any. */
+  async #openDetail(): Promise<void> {
+    this.#detail?.stop()
+    this.#detail = null
+    const { openMatchId: id } = this.#store.getState().view
+    if (id === null) {
+      await this.#watch().catch(ignoreLoss)
+      return
+    }
+    const fetching = new Fetching(this.#world, id)
+    this.#detail = fetching
+    const told = await fetching.persist(async (signal) => {
+      await this.#watch()
+      fetching.forget()
+      return this.#world.fetchMatch(id, this.#language, signal)
+    })
+    if (told === undefined) {
+      return
+    }
+    this.#gatherer.flush()
+    this.#detail = null
+    if (!told) {
+      this.#store.dispatch(openMatchMissing(id))
+      return
+    }
+    const { offer } = this.#store.getState()
+    const applied = applyMessages(offer, [...matchMessages(offer, told), ...fetching.kept], this.#watched)
+    this.#show({ ...applied, movements: [], goals: [] })
+  }
+
+  #watch(): Promise<void> {
+    return this.#hub.watch({ sports: null, matches: [...this.#watched] })
+  }
+}
+
+function ignoreLoss(): void {
+  // The next connection watches anew.
+}

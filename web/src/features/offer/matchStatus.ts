@@ -1,0 +1,20 @@
+import { useTranslation } from 'react-i18next'
+import { statusText } from '../../i18n/i18n'
+
+/** Shown as a label in brackets (specification, section 4): the match is not being played. */
+const BRACKETED = new Set(['delayed', 'interrupted', 'abandoned', 'not_started'])
+
+export interface StatusLabel {
+  readonly text: string
+  readonly bracketed: boolean
+}
+
+/** A match's status in the language of the page. */
+export function useStatusLabel(status: string | null): StatusLabel | null {
+  const { i18n } = useTranslation()
+  if (!status) {
+    return null
+  }
+  const text = statusText(i18n, status)
+  return BRACKETED.has(status) ? { text: `[${text}]`, bracketed: true } : { text, bracketed: false }
+}

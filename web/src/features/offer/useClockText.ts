@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from 'react'
+import { useAppSelector } from '../../app/hooks'
+import { clockText } from '../../domain/clock'
+import type { Match } from '../../domain/offer'
+import { selectServerOffset } from '../connection/connectionSelectors'
+
+/** Often enough that no second of a running clock is left out. */
+const TICK_MS = 250
+
+const listeners = new Set<() => void>()
+let timer: number | undefined
+
+/** One timer for all clocks in the page. */
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= window.setInterval(() => {
+    for (const tell of listeners) {
+      tell()
+    }
+  }, TICK_MS)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) {
+      window.clearInterval(timer)
+      timer = undefined
+    }
+  }
+}
+
+/** A match's clock, ticking. Whoever shows it renders only when the text is another one: a soccer clock once a minute. */
+export function useClockText(match: Pick<Match, 'sportId' | 'status' | 'clock'>): string | null {
+  const offset = useAppSelector(selectServerOffset)
+  return useSyncExternalStore(subscribe, () => clockText(match, Date.now() + offset))
+}

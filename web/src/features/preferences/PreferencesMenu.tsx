@@ -1,0 +1,60 @@
+import { useTranslation } from 'react-i18next'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { Icon } from '../../components/Icon'
+import { Popover } from '../../components/Popover'
+import { RadioTiles } from '../../components/RadioTiles'
+import { formatOdd, ODDS_FORMATS } from '../../domain/oddsFormat'
+import { LANGUAGE_NAMES, LOCALES } from '../../i18n/locale'
+import styles from './PreferencesMenu.module.css'
+import { selectLanguage, selectOddsType, selectTheme } from './preferencesSelectors'
+import { LANGUAGES, languageChanged, oddsTypeChanged, THEMES, themeChanged } from './preferencesSlice'
+
+/** Written in each format, it shows what the format looks like. */
+const SAMPLE = 1500
+
+/** Language, odds format and theme, behind one button that shows the language. */
+export function PreferencesMenu() {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const language = useAppSelector(selectLanguage)
+  const oddsType = useAppSelector(selectOddsType)
+  const theme = useAppSelector(selectTheme)
+  return (
+    <Popover
+      label={t('preferences')}
+      trigger={(props) => (
+        <button type="button" className={styles.button} {...props}>
+          <Icon name="globe" />
+          <b className={styles.language}>{language.toUpperCase()}</b>
+          <span className="vh">{`, ${t('preferences')}`}</span>
+        </button>
+      )}
+    >
+      <RadioTiles
+        label={t('language')}
+        columns={2}
+        tiles={LANGUAGES.map((value) => ({ value, text: LANGUAGE_NAMES[value], lang: LOCALES[value] }))}
+        value={language}
+        onChange={(value) => dispatch(languageChanged(value))}
+      />
+      <RadioTiles
+        label={t('oddsFormat')}
+        columns={3}
+        tiles={ODDS_FORMATS.map((format, value) => ({
+          value,
+          text: formatOdd(SAMPLE, format),
+          detail: t(`oddsFormat_${format}`),
+        }))}
+        value={oddsType}
+        onChange={(value) => dispatch(oddsTypeChanged(value))}
+      />
+      <RadioTiles
+        label={t('theme')}
+        columns={3}
+        tiles={THEMES.map((value) => ({ value, text: t(`theme_${value}`) }))}
+        value={theme}
+        onChange={(value) => dispatch(themeChanged(value))}
+      />
+    </Popover>
+  )
+}

@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { IconButton } from '../../components/IconButton'
+import { useMediaQuery } from '../../components/useMediaQuery'
+import { selectTheme } from './preferencesSelectors'
+import { themeChanged } from './preferencesSlice'
+
+/** Turns from dark to light and back; the third choice, the system's, is in the preferences. */
+export function ThemeButton() {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const theme = useAppSelector(selectTheme)
+  const systemIsLight = useMediaQuery('(prefers-color-scheme: light)')
+  const isLight = theme === 'light' || (theme === 'auto' && systemIsLight)
+  return (
+    <IconButton
+      label={t(isLight ? 'turnDark' : 'turnLight')}
+      icon={isLight ? 'sun' : 'moon'}
+      onClick={() => dispatch(themeChanged(isLight ? 'dark' : 'light'))}
+    />
+  )
+}

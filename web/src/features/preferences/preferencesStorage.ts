@@ -1,0 +1,83 @@
+/**
+ * The preferences in local storage, each under a key of its own with `cn-` before it (specification, section 9). What
+ * is found there may be of another version or of nobody: what is not valid is as if it were not there.
+ */
+import { ODDS_FORMATS } from '../../domain/oddsFormat'
+import type { SportId } from '../../domain/offer'
+import { DEFAULT_PREFERENCES, LANGUAGES, type PreferencesState, THEMES } from './preferencesSlice'
+
+const PREFIX = 'cn-'
+
+type Kept = Pick<Storage, 'getItem' | 'setItem'>
+
+const readers: { [Key in keyof PreferencesState]: (value: unknown) => PreferencesState[Key] | undefined } = {
+  language: oneOf(LANGUAGES),
+  oddsType: (value) => (Number.isInteger(value) && ODDS_FORMATS[value as number] ? (value as number) : undefined),
+  theme: oneOf(THEMES),
+  sports: (value) => (Array.isArray(value) ? [...new Set(value.filter(isId))] : undefined),
+  columns: readColumns,
+}
+
+const KEYS = Object.keys(DEFAULT_PREFERENCES) as (keyof PreferencesState)[]
+
+export function loadPreferences(storage: Kept): PreferencesState {
+  const found = KEYS.map((key) => [key, readers[key](read(storage, key)) ?? DEFAULT_PREFERENCES[key]])
+  return Object.fromEntries(found) as PreferencesState
+}
+
+/** Saves what is another than before. */
+export function savePreferences(storage: Kept, now: PreferencesState, before: PreferencesState): void {
+  for (const key of KEYS) {
+    if (now[key] !== before[key]) {
+      try {
+        storage.setItem(PREFIX + key, JSON.stringify(now[key]))
+      } catch {
+        // Storage full or forbidden: the preference lives as long as the page.
+      }
+    }
+  }
+}
+
+function read(storage: Kept, key: string): unknown {
+  let text: string | null
+  try {
+    text = storage.getItem(PREFIX + key)
+    return text === null ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function oneOf<T>(values: readonly T[]): (value: unknown) => T | undefined {
+  return (value) => values.find((known) => known === value)
+}
+
+function isId(value: unknown): value is SportId {
+  return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+function readColumns(value: unknown): PreferencesState['columns'] | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return undefined
+  }
+  const columns: PreferencesState['columns'] = {}
+  for (const [sportId, slots] of Object.entries(value)) {
+    if (isId(Number(sportId)) && Array.isArray(slots)) {
+      columns[Number(sportId)] = [readSlot(slots[0]), readSlot(slots[1])]
+    }
+  }
+  return columns
+}
+
+function readSlot(value: unknown): number | null {
+  return Number.isSafeInteger(value) ? (value as number) : null
+}
+
+/** The browser's storage; where it is forbidden to ask for it, one that forgets. */
+export function browserStorage(): Kept {
+  try {
+    return window.localStorage
+  } catch {
+    return { getItem: () => null, setItem: () => undefined }
+  }
+}

@@ -1,0 +1,58 @@
+/** Gets the texts of the chosen language, for as long as that fails, and turns the page to it. */
+import type { i18n as I18n } from 'i18next'
+import type { AppStartListening, AppStore } from '../../app/store'
+import { turnTo } from '../../i18n/i18n'
+import { backoffMs } from '../../protocol/backoff'
+import type { Language } from './preferencesSlice'
+import { textsLoaded } from './textsSlice'
+
+/** Texts of another length move things: whoever measures the page measures again (specification, section 9). */
+export const RESIZE_AFTER_MS = 1000
+
+export interface TextsWorld {
+  readonly i18n: I18n
+  readonly fetchTranslations: (language: string, signal: AbortSignal) => Promise<Record<string, string>>
+  readonly random: () => number
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+export function startTexts(store: AppStore, startListening: AppStartListening, world: TextsWorld): () => void {
+  let turning = new AbortController()
+  const turn = (language: Language) => {
+    turning.abort()
+    turning = new AbortController()
+    turnPage(store, world, language, turning.signal).catch(ignoreGivenUp)
+  }
+  const stop = startListening({
+    predicate: (_, now, before) => now.preferences.language !== before.preferences.language,
+    effect: (_, api) => turn(api.getState().preferences.language),
+  })
+  turn(store.getState().preferences.language)
+  return () => {
+    stop()
+    turning.abort()
+  }
+}
+
+async function turnPage(store: AppStore, world: TextsWorld, language: Language, signal: AbortSignal): Promise<void> {
+  const texts = await getTexts(world, language, signal)
+  await turnTo(world.i18n, language, texts)
+  store.dispatch(textsLoaded(language))
+  await world.wait(RESIZE_AFTER_MS, signal)
+  window.dispatchEvent(new Event('resize'))
+}
+
+async function getTexts(world: TextsWorld, language: Language, signal: AbortSignal): Promise<Record<string, string>> {
+  for (let attempts = 0; ; attempts += 1) {
+    try {
+      return await world.fetchTranslations(language, signal)
+    } catch {
+      signal.throwIfAborted()
+      await world.wait(backoffMs(attempts, world.random), signal)
+    }
+  }
+}
+
+function ignoreGivenUp(): void {
+  // Another language was chosen meanwhile.
+}

@@ -1,0 +1,48 @@
+/** The view and the URL say the same: what is opened becomes a step of the history, and going back opens what was. */
+import type { AppStartListening, AppStore } from '../../app/store'
+import { matchClosed, matchOpened, urlVisited } from './viewSlice'
+import { hrefOf, readUrl } from './viewUrl'
+
+/** What of the browser is used. */
+export interface Browsing {
+  readonly search: () => string
+  readonly push: (href: string) => void
+  readonly replace: (href: string) => void
+  /** Calls back when the bettor went back or forward; returns how to stop. */
+  readonly onMoved: (callback: () => void) => () => void
+}
+
+export function startViewUrl(store: AppStore, startListening: AppStartListening, browsing: Browsing): () => void {
+  const visit = () => store.dispatch(urlVisited(readUrl(browsing.search())))
+  const stops = [
+    browsing.onMoved(visit),
+    startListening({
+      predicate: (_, now, before) => now.view.openMatchId !== before.view.openMatchId,
+      effect: (action, api) => {
+        const matchId = api.getState().view.openMatchId
+        if (readUrl(browsing.search()).matchId === matchId) {
+          return
+        }
+        // What the bettor did can be gone back to; what happened to the match cannot.
+        const chosen = matchOpened.match(action) || matchClosed.match(action)
+        browsing[chosen ? 'push' : 'replace'](hrefOf({ matchId }))
+      },
+    }),
+  ]
+  visit()
+  return () => {
+    for (const stop of stops) {
+      stop()
+    }
+  }
+}
+
+export const BROWSING: Browsing = {
+  search: () => location.search,
+  push: (href) => history.pushState(null, '', href),
+  replace: (href) => history.replaceState(null, '', href),
+  onMoved: (callback) => {
+    window.addEventListener('popstate', callback)
+    return () => window.removeEventListener('popstate', callback)
+  },
+}

@@ -1,0 +1,88 @@
+/** The other end of the hub, in the hands of a test: sockets that open, speak and break when it says so. */
+import { decode, encode } from '@msgpack/msgpack'
+import type { HubSocket, HubWorld } from '../protocol/hubClient'
+
+export class FakeSocket implements HubSocket {
+  binaryType: BinaryType = 'blob'
+  onopen: HubSocket['onopen'] = null
+  onmessage: HubSocket['onmessage'] = null
+  onclose: HubSocket['onclose'] = null
+  onerror: HubSocket['onerror'] = null
+  readonly url: string
+  readonly subprotocol: string
+  /** Commands received, decoded. */
+  readonly commands: unknown[][] = []
+  closed = false
+  readonly #hub: FakeHub
+
+  constructor(hub: FakeHub, url: string, subprotocol: string) {
+    this.#hub = hub
+    this.url = url
+    this.subprotocol = subprotocol
+  }
+
+  send(data: Uint8Array<ArrayBuffer>): void {
+    const command = decode(data) as unknown[]
+    this.commands.push(command)
+    this.#hub.onCommand(this, command)
+  }
+
+  close(): void {
+    this.closed = true
+  }
+
+  /** The server says something. */
+  say(...messages: unknown[][]): void {
+    this.onmessage?.(new MessageEvent('message', { data: encode(messages).slice().buffer }))
+  }
+
+  hello({ feed = 2, serverTimeMs = Date.now() }: { feed?: 0 | 1 | 2; serverTimeMs?: number } = {}): void {
+    this.say([0, 'session', serverTimeMs, feed, 1])
+  }
+
+  /** The connection breaks. */
+  break(): void {
+    this.onclose?.(new CloseEvent('close'))
+  }
+}
+
+export class FakeHub {
+  readonly sockets: FakeSocket[] = []
+  /** Acknowledges everything, until a test says otherwise. */
+  onCommand: (socket: FakeSocket, command: unknown[]) => void = (socket, [n]) => {
+    queueMicrotask(() => socket.say([1, n, null]))
+  }
+  #online: (online: boolean) => void = () => undefined
+
+  /** The newest connection. */
+  get socket(): FakeSocket {
+    const socket = this.sockets.at(-1)
+    if (!socket) {
+      throw new Error('nobody has connected')
+    }
+    return socket
+  }
+
+  networkChanges(online: boolean): void {
+    this.#online(online)
+  }
+
+  /** With the timers of the test, and jitter at its most. */
+  readonly world: HubWorld = {
+    connect: (url, subprotocol) => {
+      const socket = new FakeSocket(this, url, subprotocol)
+      this.sockets.push(socket)
+      return socket
+    },
+    now: () => Date.now(),
+    random: () => 1,
+    setTimeout: (callback, ms) => setTimeout(callback, ms),
+    clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+    onNetwork: (callback) => {
+      this.#online = callback
+      return () => {
+        this.#online = () => undefined
+      }
+    },
+  }
+}

@@ -1,0 +1,130 @@
+/** The world around the client in the hands of a test: hub, calls, page, storage and URL. Time is the test's timers. */
+import { vi } from 'vitest'
+import { browserWorld, startListeners, type World } from '../app/listeners'
+import { type AppStore, makeStore, type RootState } from '../app/store'
+import { makeI18n } from '../i18n/i18n'
+import type { ToldMatch, ToldOffer } from '../protocol/frames'
+import { HubClient } from '../protocol/hubClient'
+import { anOffer } from './builders'
+import { FakeHub } from './fakeHub'
+
+export interface FakeWorld {
+  readonly store: AppStore
+  readonly hub: FakeHub
+  readonly fetchOffer: ReturnType<typeof vi.fn<(language: string) => Promise<ToldOffer | null>>>
+  readonly fetchMatch: ReturnType<typeof vi.fn<(id: number, language: string) => Promise<ToldMatch | null>>>
+  readonly fetchTranslations: ReturnType<typeof vi.fn<(language: string) => Promise<Record<string, string>>>>
+  readonly i18n: World['texts']['i18n']
+  readonly page: FakePage
+  readonly url: FakeUrl
+  /** Lets everything happen that waits for nothing but its turn, and a paint. */
+  readonly settle: () => Promise<void>
+  readonly stop: () => void
+}
+
+export class FakePage {
+  hidden = false
+  paints = 0
+  #before: (() => void)[] = []
+  #shown: (() => void)[] = []
+
+  readonly painting: World['live']['painting'] = {
+    isHidden: () => this.hidden,
+    beforePaint: (callback) => {
+      this.#before.push(callback)
+      return () => {
+        this.#before = this.#before.filter((other) => other !== callback)
+      }
+    },
+    after: (ms, callback) => {
+      const timer = setTimeout(callback, ms)
+      return () => clearTimeout(timer)
+    },
+    onShown: (callback) => {
+      this.#shown.push(callback)
+      return () => {
+        this.#shown = this.#shown.filter((other) => other !== callback)
+      }
+    },
+  }
+
+  paint(): void {
+    this.paints += 1
+    for (const callback of this.#before.splice(0)) {
+      callback()
+    }
+  }
+
+  show(): void {
+    this.hidden = false
+    for (const callback of this.#shown) {
+      callback()
+    }
+  }
+}
+
+export class FakeUrl {
+  /** What was visited, the newest last. */
+  readonly history: string[]
+  #moved: () => void = () => undefined
+
+  constructor(href = '/') {
+    this.history = [href]
+  }
+
+  readonly browsing: World['browsing'] = {
+    search: () => this.history.at(-1)?.slice(1) ?? '',
+    push: (href) => this.history.push(href),
+    replace: (href) => this.history.splice(-1, 1, href),
+    onMoved: (callback) => {
+      this.#moved = callback
+      return () => {
+        this.#moved = () => undefined
+      }
+    },
+  }
+
+  back(): void {
+    this.history.pop()
+    this.#moved()
+  }
+}
+
+export function startFakeWorld({
+  offer = anOffer(),
+  href = '/',
+  preloaded = {},
+}: {
+  offer?: ToldOffer | null
+  href?: string
+  preloaded?: Partial<RootState>
+} = {}): FakeWorld {
+  const store = makeStore(preloaded)
+  const hub = new FakeHub()
+  const page = new FakePage()
+  const url = new FakeUrl(href)
+  const i18n = makeI18n('hr')
+  const fetchOffer = vi.fn<(language: string) => Promise<ToldOffer | null>>().mockResolvedValue(offer)
+  const fetchMatch = vi.fn<(id: number, language: string) => Promise<ToldMatch | null>>().mockResolvedValue(null)
+  const fetchTranslations = vi.fn<(language: string) => Promise<Record<string, string>>>().mockResolvedValue({})
+  const browser = browserWorld(i18n)
+  const stop = startListeners(store, {
+    storage: localStorage,
+    browsing: url.browsing,
+    texts: { ...browser.texts, random: () => 1, fetchTranslations },
+    live: {
+      ...browser.live,
+      random: () => 1,
+      connect: (hubUrl, events) => new HubClient(hubUrl, events, hub.world),
+      fetchOffer,
+      fetchMatch,
+      painting: page.painting,
+    },
+  })
+  const settle = async () => {
+    await vi.advanceTimersByTimeAsync(0)
+    page.paint()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  return { store, hub, fetchOffer, fetchMatch, fetchTranslations, i18n, page, url, settle, stop }
+}
