@@ -72,9 +72,9 @@ pub struct EmbeddedSource {
 impl EmbeddedSource {
     /// Drives `producer` by `clock`.
     pub fn new(producer: Producer, clock: WallClock) -> (EmbeddedSource, FeedSwitch) {
-        let (sender, active) = watch::channel(true);
+        let (switch, active) = FeedSwitch::new();
         let source = EmbeddedSource { producer, clock, active };
-        (source, FeedSwitch(Arc::new(sender)))
+        (source, switch)
     }
 
     fn answer(&self, request: SnapshotRequest) -> FeedInput {

@@ -87,9 +87,12 @@ impl Backoff {
         Backoff { failures: 0 }
     }
 
-    /// The link stood: the next failure is a first one.
-    pub(super) fn reset(&mut self) {
-        self.failures = 0;
+    /// The link stood for so long. Had it stood for as long as the longest wait, the next failure is a first one; a
+    /// broker that takes connections only to end them is not asked any faster than one that is not there.
+    pub(super) fn stood(&mut self, time: Duration) {
+        if time >= WAIT_MAX {
+            self.failures = 0;
+        }
     }
 
     /// How long to wait after one more failure.
@@ -118,7 +121,9 @@ mod tests {
         let waits: Vec<Duration> = (0..40).map(|_| backoff.next()).collect();
         assert!(waits.iter().all(|wait| *wait <= WAIT_MAX));
         assert!(waits.iter().collect::<std::collections::HashSet<_>>().len() > 30, "{waits:?}");
-        backoff.reset();
+        backoff.stood(WAIT_MAX - Duration::from_millis(1));
+        assert_eq!(bound(backoff.failures), WAIT_MAX);
+        backoff.stood(WAIT_MAX);
         assert!(backoff.next() <= WAIT_FIRST);
     }
 

@@ -77,14 +77,16 @@ impl AmqpPublisher {
             let error = match connected {
                 Ok(mut station) => {
                     tracing::info!(address, "the feed is being published");
-                    backoff.reset();
-                    tokio::select! {
+                    let since = Instant::now();
+                    let error = tokio::select! {
                         () = &mut stop => {
                             self.say_farewell(&station).await;
                             return;
                         }
                         error = self.publish(&mut station) => error,
-                    }
+                    };
+                    backoff.stood(since.elapsed());
+                    error
                 }
                 Err(error) => error,
             };

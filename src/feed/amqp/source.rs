@@ -21,6 +21,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 
 /// What may wait at the broker for a reader that is stuck; beyond it the oldest messages go, which shows as a gap.
 const WAITING_BYTES_MAX: i64 = 256 << 20;
@@ -82,8 +83,9 @@ async fn consume_for_ever(link: &Link, sink: &FeedSink, mut requests: mpsc::Rece
             Ok(subscription) => {
                 tracing::info!(address, "the feed is connected");
                 metrics::gauge!("kvota_feed_connected").set(1.0);
-                backoff.reset();
+                let since = Instant::now();
                 let end = subscription.consume(sink, &mut requests).await;
+                backoff.stood(since.elapsed());
                 metrics::gauge!("kvota_feed_connected").set(0.0);
                 let cause = end.to_string();
                 if sink.send(FeedInput::Lost { cause }).await.is_err() {
@@ -103,15 +105,11 @@ async fn consume_for_ever(link: &Link, sink: &FeedSink, mut requests: mpsc::Rece
 
 /// Everything that a connection of a source consists of.
 struct Subscription<'a> {
-    link: &'a Link,
     /// Kept, because a connection that nobody holds is closed.
     _connection: Connection,
     live: Consumer,
     answers: Consumer,
-    reply_to: ShortString,
-    requests: Channel,
-    /// Latest requests, with their languages.
-    asked: Mutex<BTreeMap<u64, Lang>>,
+    asker: Asker<'a>,
 }
 
 async fn subscribe(link: &Link) -> Result<Subscription<'_>, lapin::Error> {
@@ -124,8 +122,8 @@ async fn subscribe(link: &Link) -> Result<Subscription<'_>, lapin::Error> {
     answers.basic_qos(ANSWERS_PREFETCH, BasicQosOptions::default()).await?;
     let reply_to = own_queue(&answers, FieldTable::default()).await?;
     let answers = consume(&answers, &reply_to).await?;
-    let asked = Mutex::default();
-    Ok(Subscription { link, _connection: connection, live, answers, reply_to, requests, asked })
+    let asker = Asker { link, requests, reply_to, asked: Mutex::default() };
+    Ok(Subscription { _connection: connection, live, answers, asker })
 }
 
 async fn live_consumer(link: &Link, connection: &Connection) -> Result<Consumer, lapin::Error> {
@@ -164,31 +162,64 @@ impl Subscription<'_> {
         if sink.send(FeedInput::Connected).await.is_err() {
             return End::Unheard;
         }
-        let (mut live, mut answers) = (self.live.clone(), self.answers.clone());
-        let this = &mut self;
         tokio::select! {
-            end = take_messages(&mut live, sink) => end,
-            end = this.take_answers(&mut answers, sink) => end,
-            end = this.ask(requests) => end,
+            end = take_messages(&mut self.live, sink) => end,
+            end = take_answers(&mut self.answers, &self.asker, sink) => end,
+            end = self.asker.ask(requests) => end,
         }
     }
+}
 
-    async fn take_answers(&self, consumer: &mut Consumer, sink: &FeedSink) -> End {
-        let mut intake = Intake::new();
-        while let Some(delivery) = consumer.next().await {
-            let mut delivery = match delivery {
-                Ok(delivery) => delivery,
-                Err(error) => return error.into(),
-            };
-            let body = std::mem::take(&mut delivery.data);
-            let told = intake.answer(|correlation| self.lang_of(correlation), &delivery.properties, body).await;
-            if let Err(end) = hand_over(sink, told, &delivery.acker).await {
-                return end;
-            }
+async fn take_messages(consumer: &mut Consumer, sink: &FeedSink) -> End {
+    let mut intake = Intake::new();
+    while let Some(delivery) = consumer.next().await {
+        let mut delivery = match delivery {
+            Ok(delivery) => delivery,
+            Err(error) => return error.into(),
+        };
+        let body = std::mem::take(&mut delivery.data);
+        let told = intake.message(delivery.routing_key.as_str(), &delivery.properties, body).await;
+        if let Err(end) = hand_over(sink, told, &delivery.acker).await {
+            return end;
         }
-        End::Cancelled
     }
+    End::Cancelled
+}
 
+async fn take_answers(consumer: &mut Consumer, asker: &Asker<'_>, sink: &FeedSink) -> End {
+    let mut intake = Intake::new();
+    while let Some(delivery) = consumer.next().await {
+        let mut delivery = match delivery {
+            Ok(delivery) => delivery,
+            Err(error) => return error.into(),
+        };
+        let body = std::mem::take(&mut delivery.data);
+        let told = intake.answer(|correlation| asker.lang_of(correlation), &delivery.properties, body).await;
+        if let Err(end) = hand_over(sink, told, &delivery.acker).await {
+            return end;
+        }
+    }
+    End::Cancelled
+}
+
+async fn hand_over(sink: &FeedSink, told: Option<FeedInput>, acker: &lapin::Acker) -> Result<(), End> {
+    if let Some(input) = told {
+        sink.send(input).await.map_err(|_| End::Unheard)?;
+    }
+    acker.ack(BasicAckOptions::default()).await?;
+    Ok(())
+}
+
+/// Asks for snapshots and knows its requests.
+struct Asker<'a> {
+    link: &'a Link,
+    requests: Channel,
+    reply_to: ShortString,
+    /// Latest requests, with their languages.
+    asked: Mutex<BTreeMap<u64, Lang>>,
+}
+
+impl Asker<'_> {
     async fn ask(&self, requests: &mut mpsc::Receiver<SnapshotRequest>) -> End {
         while let Some(request) = requests.recv().await {
             if let Err(error) = self.ask_for(request).await {
@@ -235,28 +266,4 @@ impl Subscription<'_> {
     fn lang_of(&self, correlation: u64) -> Option<Lang> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).get(&correlation).copied()
     }
-}
-
-async fn take_messages(consumer: &mut Consumer, sink: &FeedSink) -> End {
-    let mut intake = Intake::new();
-    while let Some(delivery) = consumer.next().await {
-        let mut delivery = match delivery {
-            Ok(delivery) => delivery,
-            Err(error) => return error.into(),
-        };
-        let body = std::mem::take(&mut delivery.data);
-        let told = intake.message(delivery.routing_key.as_str(), &delivery.properties, body).await;
-        if let Err(end) = hand_over(sink, told, &delivery.acker).await {
-            return end;
-        }
-    }
-    End::Cancelled
-}
-
-async fn hand_over(sink: &FeedSink, told: Option<FeedInput>, acker: &lapin::Acker) -> Result<(), End> {
-    if let Some(input) = told {
-        sink.send(input).await.map_err(|_| End::Unheard)?;
-    }
-    acker.ack(BasicAckOptions::default()).await?;
-    Ok(())
 }
