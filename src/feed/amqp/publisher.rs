@@ -100,7 +100,7 @@ impl AmqpPublisher {
         }
     }
 
-    async fn say_farewell(&self, station: &Station) {
+    async fn say_farewell(&mut self, station: &Station) {
         let said = async {
             self.say_active(station, false).await?;
             station.connection.close(200, "the feed ends".into()).await
@@ -163,7 +163,7 @@ impl AmqpPublisher {
         Duration::from_millis(wait_ms).clamp(STEP, IDLE_MAX)
     }
 
-    async fn say_active(&self, station: &Station, active: bool) -> Result<(), lapin::Error> {
+    async fn say_active(&mut self, station: &Station, active: bool) -> Result<(), lapin::Error> {
         let body = encode::active(active, (self.clock)());
         for lang in Lang::ALL {
             let key = Topic::FeedActive(lang).routing_key();
@@ -174,7 +174,7 @@ impl AmqpPublisher {
     }
 
     /// A request that cannot be answered is as one that never came: whoever made it repeats it.
-    async fn answer(&self, station: &Station, request: Delivery) -> Result<(), lapin::Error> {
+    async fn answer(&mut self, station: &Station, request: Delivery) -> Result<(), lapin::Error> {
         let properties = &request.properties;
         match (decode_snapshot_request(&request.data), properties.reply_to(), properties.correlation_id()) {
             (Ok(lang), Some(reply_to), Some(correlation)) => {

@@ -1,0 +1,131 @@
+//! Links that break, freeze, or are not there yet; and encrypted ones.
+
+use crate::broker::{Corner, from_env};
+use crate::listener::{Listener, Owner};
+use crate::played::{Script, Station, scores};
+use crate::proxy::Proxy;
+use kvota::domain::lang::Lang;
+use kvota::feed::FeedInput;
+use kvota::feed::amqp::AmqpConfig;
+use kvota::feed::liveness::{DownCause, FeedState};
+use kvota::wire::inflate::Encoding;
+use std::time::Duration;
+
+/// The configuration with a wire of the test's own between it and the broker.
+async fn wired(corner: &Corner) -> (AmqpConfig, Proxy) {
+    let proxy = Proxy::cut_off(&corner.config.url).await;
+    let config = AmqpConfig { url: proxy.url(&corner.config.url), ..corner.config.clone() };
+    (config, proxy)
+}
+
+#[tokio::test]
+async fn a_source_waits_for_a_broker_that_is_not_there_yet() {
+    let corner = Corner::new("absent").await;
+    let (config, proxy) = wired(&corner).await;
+    let mut listener = Listener::start(&config);
+    let nothing = tokio::time::timeout(Duration::from_secs(2), listener.next()).await;
+    assert!(nothing.is_err(), "what never stood is not lost: {nothing:?}");
+    proxy.mend();
+    listener.connected().await;
+    corner.clear().await;
+}
+
+#[tokio::test]
+async fn a_link_that_is_cut_is_lost_and_stands_again() {
+    let corner = Corner::new("cut").await;
+    let (config, proxy) = wired(&corner).await;
+    proxy.mend();
+    let mut listener = Listener::start(&config);
+    for _ in 0..3 {
+        let first = listener.next().await;
+        assert!(matches!(first, FeedInput::Connected), "{first:?}");
+        proxy.cut();
+        let cause = listener.lost().await;
+        assert!(!cause.is_empty());
+        proxy.mend();
+    }
+    listener.connected().await;
+    corner.clear().await;
+}
+
+#[tokio::test]
+async fn a_link_that_freezes_is_lost_by_its_heartbeat() {
+    let corner = Corner::new("freeze").await;
+    let (config, proxy) = wired(&corner).await;
+    proxy.mend();
+    let mut listener = Listener::start(&config);
+    listener.connected().await;
+    proxy.freeze();
+    listener.lost().await;
+    proxy.mend();
+    listener.connected().await;
+    corner.clear().await;
+}
+
+#[tokio::test]
+async fn the_offer_follows_its_producer_through_every_cut() {
+    let corner = Corner::new("follow").await;
+    let (near, near_wire) = wired(&corner).await;
+    let (far, far_wire) = wired(&corner).await;
+    near_wire.mend();
+    far_wire.mend();
+    let script = Script::default();
+    script.play(10, 0);
+    let station = Station::start(&far, 1, script.clone(), Encoding::Deflate);
+    let mut owner = Owner::new(Listener::start(&near), Lang::Bs);
+    owner.until(|owner| owner.state() == FeedState::Active && !owner.offer.sports.is_empty()).await;
+    for round in 1..=3 {
+        near_wire.cut();
+        owner.until(|owner| owner.state() == FeedState::Down(DownCause::Disconnected)).await;
+        assert!(owner.offer.sports.is_empty(), "no offer without a connection");
+        script.play(10, round);
+        script.play(10 + round as u64, round);
+        near_wire.mend();
+        owner.until(|owner| owner.state() == FeedState::Active && owner.offer.sports.len() == 1).await;
+
+        far_wire.cut();
+        script.play(10, -round);
+        far_wire.mend();
+        let expected: Vec<(u64, i64)> =
+            std::iter::once((10, -round)).chain((1..=round).map(|it| (10 + it as u64, it))).collect();
+        owner.until(|owner| scores(&owner.offer, Lang::Bs) == expected).await;
+    }
+    station.stop().await;
+    corner.clear().await;
+}
+
+#[tokio::test]
+async fn an_encrypted_link_stands_under_a_known_authority_alone() {
+    let corner = Corner::new("tls").await;
+    let url = from_env("KVOTA_TEST_AMQPS_URL");
+    let trusting =
+        AmqpConfig { url: url.clone(), ca_file: Some(from_env("KVOTA_TEST_AMQP_CA").into()), ..corner.config.clone() };
+    let mut listener = Listener::start(&trusting);
+    listener.connected().await;
+    let script = Script::default();
+    script.play(10, 4);
+    let station = Station::start(&trusting, 1, script, Encoding::Deflate);
+    let update = listener.find(|input| match input {
+        FeedInput::Event { lang: Lang::Sr, update, .. } => Some(update),
+        _ => None,
+    });
+    assert_eq!(scores(&update.await, Lang::Sr), [(10, 4)]);
+    station.stop().await;
+
+    let mut distrusting = Listener::start(&AmqpConfig { url, ca_file: None, ..corner.config.clone() });
+    let nothing = tokio::time::timeout(Duration::from_secs(2), distrusting.next()).await;
+    assert!(nothing.is_err(), "a certificate of nobody is not trusted: {nothing:?}");
+    corner.clear().await;
+}
+
+#[tokio::test]
+async fn wrong_credentials_are_tried_again_and_never_shown() {
+    let corner = Corner::new("credentials").await;
+    corner.declare_exchange().await;
+    let url = corner.config.url.replace("kvota:kvota@", "kvota:wrong@");
+    assert_ne!(url, corner.config.url, "the broker of the tests knows kvota");
+    let mut listener = Listener::start(&AmqpConfig { url, ..corner.config.clone() });
+    let nothing = tokio::time::timeout(Duration::from_secs(2), listener.next()).await;
+    assert!(nothing.is_err(), "{nothing:?}");
+    corner.clear().await;
+}
