@@ -45,6 +45,12 @@ pub fn wall_clock_from(start_ms: i64) -> WallClock {
 pub struct FeedSwitch(Arc<watch::Sender<bool>>);
 
 impl FeedSwitch {
+    /// A switch that is on, and what it switches.
+    pub fn new() -> (FeedSwitch, watch::Receiver<bool>) {
+        let (sender, active) = watch::channel(true);
+        (FeedSwitch(Arc::new(sender)), active)
+    }
+
     /// Lets the producer say that it is inactive; it makes no live events until [`FeedSwitch::activate`].
     pub fn deactivate(&self) {
         self.0.send_replace(false);

@@ -3,6 +3,7 @@
 //!
 //! Must never import read_model, actors, http or anything above: a source knows bytes and the domain, not its readers.
 
+pub mod amqp;
 pub mod embedded;
 pub mod fold;
 pub mod generator;

@@ -1,0 +1,142 @@
+//! One connection to the broker, and how long to wait before the next. Called by `source` and `publisher`, which rebuild
+//! everything on it.
+//!
+//! Must never retry by itself: whoever owns the link has to tell its readers that it was lost.
+
+use super::{AmqpConfig, AmqpConfigError, without_credentials};
+use lapin::tcp::OwnedTLSConfig;
+use lapin::types::{LongString, ShortString};
+use lapin::uri::AMQPUri;
+use lapin::{Connection, ConnectionProperties};
+use std::time::Duration;
+
+/// The longest wait between two attempts.
+const WAIT_MAX: Duration = Duration::from_secs(10);
+/// The wait before the second attempt is at most this; it doubles from then on.
+const WAIT_FIRST: Duration = Duration::from_millis(250);
+/// A broker that has not greeted us in this time is tried anew.
+const CONNECT_MAX: Duration = Duration::from_secs(10);
+
+/// Where the broker is, checked once.
+pub(super) struct Link {
+    uri: AMQPUri,
+    tls: OwnedTLSConfig,
+    connection_name: &'static str,
+    /// For the log.
+    pub(super) address: String,
+    pub(super) exchange: ShortString,
+    pub(super) snapshot_queue: ShortString,
+    pub(super) prefetch: u16,
+}
+
+impl Link {
+    pub(super) fn new(config: &AmqpConfig, connection_name: &'static str) -> Result<Link, AmqpConfigError> {
+        let mut uri: AMQPUri = config.url.parse().map_err(AmqpConfigError::Url)?;
+        uri.query.heartbeat.get_or_insert(config.heartbeat_s);
+        uri.query.connection_timeout.get_or_insert(CONNECT_MAX.as_millis() as u64);
+        let cert_chain = match &config.ca_file {
+            None => None,
+            Some(path) => {
+                let pem =
+                    std::fs::read_to_string(path).map_err(|error| AmqpConfigError::CaFile(path.clone(), error))?;
+                // What is no certificate in it would be passed over without a word, and the broker be distrusted.
+                if !pem.contains("-----BEGIN CERTIFICATE-----") {
+                    return Err(AmqpConfigError::NoCertificate(path.clone()));
+                }
+                Some(pem)
+            }
+        };
+        Ok(Link {
+            uri,
+            tls: OwnedTLSConfig { identity: None, cert_chain },
+            connection_name,
+            address: without_credentials(&config.url),
+            exchange: name("feed.exchange", &config.exchange)?,
+            snapshot_queue: name("feed.snapshot_queue", &config.snapshot_queue)?,
+            prefetch: config.prefetch,
+        })
+    }
+
+    /// One attempt to connect.
+    pub(super) async fn connect(&self) -> Result<Connection, lapin::Error> {
+        let properties =
+            ConnectionProperties::default().with_connection_name(LongString::from(self.connection_name.as_bytes()));
+        let runtime = lapin::runtime::default_runtime()?;
+        let connecting = Connection::connect_uri_with_config(self.uri.clone(), properties, self.tls.clone(), runtime);
+        // The library's own time-out covers the socket alone; a broker may also take the socket and then say nothing.
+        match tokio::time::timeout(CONNECT_MAX, connecting).await {
+            Ok(connected) => connected,
+            Err(_) => Err(std::io::Error::from(std::io::ErrorKind::TimedOut).into()),
+        }
+    }
+}
+
+fn name(key: &'static str, value: &str) -> Result<ShortString, AmqpConfigError> {
+    // The empty name is the default exchange, or a queue of the broker's choice: never what is meant here.
+    let name = ShortString::try_new(value).ok().filter(|_| !value.is_empty());
+    name.ok_or(AmqpConfigError::Name(key))
+}
+
+/// Exponential backoff with full jitter, so that a thousand readers of a broker that comes back do not come at once.
+pub(super) struct Backoff {
+    failures: u32,
+}
+
+impl Backoff {
+    pub(super) fn new() -> Backoff {
+        Backoff { failures: 0 }
+    }
+
+    /// The link stood: the next failure is a first one.
+    pub(super) fn reset(&mut self) {
+        self.failures = 0;
+    }
+
+    /// How long to wait after one more failure.
+    pub(super) fn next(&mut self) -> Duration {
+        let bound = bound(self.failures);
+        self.failures = self.failures.saturating_add(1);
+        // Without randomness, the middle: readers then come together, but they come.
+        let random = getrandom::u32().unwrap_or(u32::MAX / 2);
+        bound.mul_f64(f64::from(random) / f64::from(u32::MAX))
+    }
+}
+
+fn bound(failures: u32) -> Duration {
+    WAIT_FIRST.saturating_mul(1 << failures.min(10)).min(WAIT_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wait_grows_to_its_bound_and_is_spread() {
+        let bounds: Vec<u128> = (0..8).map(|failures| bound(failures).as_millis()).collect();
+        assert_eq!(bounds, [250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000]);
+        let mut backoff = Backoff::new();
+        let waits: Vec<Duration> = (0..40).map(|_| backoff.next()).collect();
+        assert!(waits.iter().all(|wait| *wait <= WAIT_MAX));
+        assert!(waits.iter().collect::<std::collections::HashSet<_>>().len() > 30, "{waits:?}");
+        backoff.reset();
+        assert!(backoff.next() <= WAIT_FIRST);
+    }
+
+    #[test]
+    fn a_configuration_that_cannot_work_names_its_key() {
+        let with = |set: fn(&mut AmqpConfig)| {
+            let mut config = AmqpConfig::default();
+            set(&mut config);
+            Link::new(&config, "test").err().map(|error| error.to_string()).unwrap_or_default()
+        };
+        assert_eq!(with(|_| {}), "");
+        assert!(with(|config| config.url = "http://x".into()).starts_with("feed.amqp_url: "));
+        assert!(with(|config| config.exchange = String::new()).starts_with("feed.exchange "));
+        assert!(with(|config| config.snapshot_queue = "q".repeat(256)).starts_with("feed.snapshot_queue "));
+        let missing = with(|config| config.ca_file = Some("/nowhere.pem".into()));
+        assert_eq!(missing, "feed.amqp_ca_file: cannot read /nowhere.pem");
+        let own = Some(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml").into());
+        let config = AmqpConfig { ca_file: own, ..AmqpConfig::default() };
+        assert!(matches!(Link::new(&config, "test"), Err(AmqpConfigError::NoCertificate(_))));
+    }
+}

@@ -1,0 +1,243 @@
+//! The producer's end of the native feed, for `kvota feed`: drives a [`Producer`] by the clock, publishes its events to
+//! the exchange in all four languages, says every 2 s that it is there, and answers requests for snapshots.
+//!
+//! Must never send a seq twice, nor wait for a broker that is gone: while there is no link the producer rests, and what
+//! happened meanwhile comes as one event. What a broken link swallowed is a gap, which its readers heal by a snapshot.
+
+use super::intake::Topic;
+use super::link::{Backoff, Link};
+use super::{AmqpConfig, AmqpConfigError};
+use crate::domain::lang::Lang;
+use crate::feed::Position;
+use crate::feed::embedded::{FeedSwitch, WallClock};
+use crate::feed::producer::Producer;
+use crate::wire::feed::{decode_snapshot_request, encode};
+use crate::wire::inflate::{Encoding, compress};
+use futures_util::StreamExt;
+use lapin::message::Delivery;
+use lapin::options::{
+    BasicAckOptions, BasicConsumeOptions, BasicPublishOptions, BasicQosOptions, ExchangeDeclareOptions,
+    QueueDeclareOptions,
+};
+use lapin::types::{AMQPValue, FieldTable, ShortString};
+use lapin::{BasicProperties, Channel, Connection, Consumer, ExchangeKind};
+use std::future::Future;
+use std::pin::pin;
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::{Instant, MissedTickBehavior, interval};
+
+/// Live events are made at most so often: what happens in between becomes one.
+const STEP: Duration = Duration::from_millis(200);
+/// feed-active is said so often (CONTRACT 1: at least every 5 s).
+const ACTIVE: Duration = Duration::from_secs(2);
+/// The longest wait for something to happen: a clock that was set forward is noticed.
+const IDLE_MAX: Duration = Duration::from_secs(1);
+/// How long the last words may take.
+const FAREWELL_MAX: Duration = Duration::from_secs(2);
+/// Requests for snapshots on their way here; the others wait for us, or for another producer, at the broker.
+const REQUESTS_PREFETCH: u16 = 4;
+
+/// Publishes a producer's feed to RabbitMQ.
+pub struct AmqpPublisher {
+    link: Link,
+    producer: Producer,
+    clock: WallClock,
+    encoding: Encoding,
+    active: watch::Receiver<bool>,
+}
+
+impl AmqpPublisher {
+    /// A publisher that will connect when it runs, with the switch that makes its feed inactive and active again.
+    ///
+    /// # Errors
+    /// A configuration that cannot work, whatever the broker does.
+    pub fn new(
+        config: &AmqpConfig,
+        producer: Producer,
+        clock: WallClock,
+        encoding: Encoding,
+    ) -> Result<(AmqpPublisher, FeedSwitch), AmqpConfigError> {
+        let link = Link::new(config, "kvota feed")?;
+        let (switch, active) = FeedSwitch::new();
+        Ok((AmqpPublisher { link, producer, clock, encoding, active }, switch))
+    }
+
+    /// Publishes until `stop` comes; whatever happens to the link, it goes on trying. At the end it says that the feed
+    /// is inactive, so that nobody takes bets on what stands still.
+    pub async fn run(mut self, stop: impl Future<Output = ()> + Send) {
+        let mut stop = pin!(stop);
+        let mut backoff = Backoff::new();
+        loop {
+            let connected = tokio::select! {
+                () = &mut stop => return,
+                connected = Station::open(&self.link) => connected,
+            };
+            let address = self.link.address.clone();
+            let error = match connected {
+                Ok(mut station) => {
+                    tracing::info!(address, "the feed is being published");
+                    backoff.reset();
+                    tokio::select! {
+                        () = &mut stop => {
+                            self.say_farewell(&station).await;
+                            return;
+                        }
+                        error = self.publish(&mut station) => error,
+                    }
+                }
+                Err(error) => error,
+            };
+            let wait = backoff.next();
+            let wait_ms = wait.as_millis();
+            tracing::warn!(address, wait_ms, "cannot publish the feed, trying again in {wait_ms} ms: {error}");
+            tokio::select! {
+                () = &mut stop => return,
+                () = tokio::time::sleep(wait) => {}
+            }
+        }
+    }
+
+    async fn say_farewell(&self, station: &Station) {
+        let said = async {
+            self.say_active(station, false).await?;
+            station.connection.close(200, "the feed ends".into()).await
+        };
+        if let Ok(Err(error)) = tokio::time::timeout(FAREWELL_MAX, said).await {
+            tracing::warn!("the end of the feed was not said: {error}");
+        }
+    }
+
+    /// Publishes until the link breaks.
+    async fn publish(&mut self, station: &mut Station) -> lapin::Error {
+        let mut saying_active = interval(ACTIVE);
+        saying_active.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut switch = self.active.clone();
+        let mut next_step = Instant::now();
+        loop {
+            let active = *self.active.borrow();
+            let done = tokio::select! {
+                biased;
+                Ok(()) = switch.changed() => {
+                    saying_active.reset_immediately();
+                    Ok(())
+                }
+                _ = saying_active.tick() => self.say_active(station, active).await,
+                request = station.requests.next() => match request {
+                    Some(Ok(request)) => self.answer(station, request).await,
+                    Some(Err(error)) => Err(error),
+                    None => Err(std::io::Error::other("the broker ended the subscription").into()),
+                },
+                () = tokio::time::sleep_until(next_step), if active => {
+                    next_step = Instant::now() + self.until_next();
+                    self.step(station).await
+                }
+            };
+            if let Err(error) = done {
+                return error;
+            }
+        }
+    }
+
+    async fn step(&mut self, station: &Station) -> Result<(), lapin::Error> {
+        let now_ms = (self.clock)();
+        for event in self.producer.step(now_ms) {
+            for (lang, update) in event.updates {
+                let key = Topic::LiveEvent(lang).routing_key();
+                let body = encode::update(&update);
+                station
+                    .publish(&station.exchange, key.into(), self.message(event.position), &body, self.encoding)
+                    .await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How long to wait before the next step.
+    fn until_next(&self) -> Duration {
+        let now_ms = (self.clock)();
+        let due_ms = self.producer.next_due_ms();
+        let wait_ms = due_ms.map_or(u64::MAX, |due| due.saturating_sub(now_ms).max(0) as u64);
+        Duration::from_millis(wait_ms).clamp(STEP, IDLE_MAX)
+    }
+
+    async fn say_active(&self, station: &Station, active: bool) -> Result<(), lapin::Error> {
+        let body = encode::active(active, (self.clock)());
+        for lang in Lang::ALL {
+            let key = Topic::FeedActive(lang).routing_key();
+            let properties = self.message(self.producer.position());
+            station.publish(&station.exchange, key.into(), properties, &body, self.encoding).await?;
+        }
+        Ok(())
+    }
+
+    /// A request that cannot be answered is as one that never came: whoever made it repeats it.
+    async fn answer(&self, station: &Station, request: Delivery) -> Result<(), lapin::Error> {
+        let properties = &request.properties;
+        match (decode_snapshot_request(&request.data), properties.reply_to(), properties.correlation_id()) {
+            (Ok(lang), Some(reply_to), Some(correlation)) => {
+                let (position, update) = self.producer.snapshot(lang, (self.clock)());
+                let answer = self.message(position).with_correlation_id(correlation.clone());
+                let body = encode::update(&update);
+                let default_exchange = ShortString::default();
+                station.publish(&default_exchange, reply_to.clone(), answer, &body, self.encoding).await?;
+                tracing::debug!(lang = lang.code(), bytes = body.len(), seq = position.seq, "answered with a snapshot");
+            }
+            (Err(error), _, _) => tracing::warn!("ignored a request for a snapshot: {error}"),
+            _ => tracing::warn!("ignored a request for a snapshot without reply-to or correlation-id"),
+        }
+        request.acker.ack(BasicAckOptions::default()).await?;
+        Ok(())
+    }
+
+    /// The properties of every message that has a place.
+    fn message(&self, position: Position) -> BasicProperties {
+        let mut headers = FieldTable::default();
+        headers.insert("epoch".into(), AMQPValue::LongLongInt(position.epoch));
+        let seq = i64::try_from(position.seq).unwrap_or(i64::MAX);
+        headers.insert("seq".into(), AMQPValue::LongLongInt(seq));
+        BasicProperties::default().with_content_type("application/msgpack".into()).with_headers(headers)
+    }
+}
+
+/// Everything that a connection of a publisher consists of.
+struct Station {
+    connection: Connection,
+    channel: Channel,
+    exchange: ShortString,
+    requests: Consumer,
+}
+
+impl Station {
+    async fn open(link: &Link) -> Result<Station, lapin::Error> {
+        let connection = link.connect().await?;
+        let channel = connection.create_channel().await?;
+        let exchange = link.exchange.clone();
+        let durable = ExchangeDeclareOptions { durable: true, ..ExchangeDeclareOptions::default() };
+        channel.exchange_declare(exchange.clone(), ExchangeKind::Topic, durable, FieldTable::default()).await?;
+        let queue = link.snapshot_queue.clone();
+        channel.queue_declare(queue.clone(), QueueDeclareOptions::durable(), FieldTable::default()).await?;
+        channel.basic_qos(REQUESTS_PREFETCH, BasicQosOptions::default()).await?;
+        let options = BasicConsumeOptions::default();
+        let requests = channel.basic_consume(queue, ShortString::default(), options, FieldTable::default()).await?;
+        Ok(Station { connection, channel, exchange, requests })
+    }
+
+    async fn publish(
+        &self,
+        exchange: &ShortString,
+        routing_key: ShortString,
+        properties: BasicProperties,
+        body: &[u8],
+        encoding: Encoding,
+    ) -> Result<(), lapin::Error> {
+        let body = compress(body, encoding)?;
+        let properties = match encoding.property() {
+            Some(name) => properties.with_content_encoding(name.into()),
+            None => properties,
+        };
+        let options = BasicPublishOptions::default();
+        self.channel.basic_publish(exchange.clone(), routing_key, options, &body, properties).await?.await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,262 @@
+//! The native feed as a source of the offer: all topics of all languages over one queue, answers to snapshot requests
+//! over another. Both queues die with their connection; what the broker could not deliver meanwhile shows as a gap.
+//!
+//! Must never end while somebody listens, nor run ahead of the listener: a message is acknowledged when it was taken.
+
+use super::intake::{Intake, Topic};
+use super::link::{Backoff, Link};
+use super::{AmqpConfig, AmqpConfigError};
+use crate::domain::lang::Lang;
+use crate::feed::{FeedInput, FeedSink, FeedSource, SnapshotRequest};
+use crate::wire::feed::encode;
+use futures_util::StreamExt;
+use lapin::options::{
+    BasicAckOptions, BasicConsumeOptions, BasicPublishOptions, BasicQosOptions, ConfirmSelectOptions,
+    ExchangeDeclareOptions, QueueBindOptions, QueueDeclareOptions,
+};
+use lapin::types::{AMQPValue, FieldTable, ShortString};
+use lapin::{BasicProperties, Channel, Connection, Consumer, ExchangeKind};
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Mutex, PoisonError};
+use tokio::sync::mpsc;
+
+/// What may wait at the broker for a reader that is stuck; beyond it the oldest messages go, which shows as a gap.
+const WAITING_BYTES_MAX: i64 = 256 << 20;
+/// Answers on their way: each may be a snapshot of 64 MiB.
+const ANSWERS_PREFETCH: u16 = 1;
+/// Requests whose answers are still known for ours.
+const ASKED_MAX: usize = 64;
+/// A request that no producer takes in this time is repeated anyway, and must not wait for one to come back.
+const REQUEST_EXPIRATION_MS: &str = "30000";
+
+/// The native feed over RabbitMQ.
+pub struct AmqpSource {
+    link: Link,
+}
+
+impl AmqpSource {
+    /// A source that will connect when it runs.
+    ///
+    /// # Errors
+    /// A configuration that cannot work, whatever the broker does.
+    pub fn new(config: &AmqpConfig) -> Result<AmqpSource, AmqpConfigError> {
+        Ok(AmqpSource { link: Link::new(config, "kvota serve")? })
+    }
+}
+
+impl FeedSource for AmqpSource {
+    fn run(
+        self: Box<Self>,
+        sink: FeedSink,
+        requests: mpsc::Receiver<SnapshotRequest>,
+    ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(async move {
+            tokio::select! {
+                () = sink.closed() => {}
+                () = consume_for_ever(&self.link, &sink, requests) => {}
+            }
+        })
+    }
+}
+
+/// Why a connection is of no more use.
+#[derive(thiserror::Error, Debug)]
+enum End {
+    #[error(transparent)]
+    Broker(#[from] lapin::Error),
+    #[error("the broker ended the subscription")]
+    Cancelled,
+    /// Nobody listens any more.
+    #[error("the offer has no owner any more")]
+    Unheard,
+}
+
+/// Ends when nobody listens any more.
+async fn consume_for_ever(link: &Link, sink: &FeedSink, mut requests: mpsc::Receiver<SnapshotRequest>) {
+    let mut backoff = Backoff::new();
+    loop {
+        let address = &link.address;
+        let end = match subscribe(link).await {
+            Ok(subscription) => {
+                tracing::info!(address, "the feed is connected");
+                metrics::gauge!("kvota_feed_connected").set(1.0);
+                backoff.reset();
+                let end = subscription.consume(sink, &mut requests).await;
+                metrics::gauge!("kvota_feed_connected").set(0.0);
+                let cause = end.to_string();
+                if sink.send(FeedInput::Lost { cause }).await.is_err() {
+                    return;
+                }
+                end
+            }
+            Err(error) => End::Broker(error),
+        };
+        metrics::counter!("kvota_feed_connection_failures_total").increment(1);
+        let wait = backoff.next();
+        let wait_ms = wait.as_millis();
+        tracing::warn!(address, wait_ms, "no connection to the feed, trying again in {wait_ms} ms: {end}");
+        tokio::time::sleep(wait).await;
+    }
+}
+
+/// Everything that a connection of a source consists of.
+struct Subscription<'a> {
+    link: &'a Link,
+    /// Kept, because a connection that nobody holds is closed.
+    _connection: Connection,
+    live: Consumer,
+    answers: Consumer,
+    reply_to: ShortString,
+    requests: Channel,
+    /// Latest requests, with their languages.
+    asked: Mutex<BTreeMap<u64, Lang>>,
+}
+
+async fn subscribe(link: &Link) -> Result<Subscription<'_>, lapin::Error> {
+    let connection = link.connect().await?;
+    let live = live_consumer(link, &connection).await?;
+    let requests = connection.create_channel().await?;
+    // With confirmation, the broker says whether there is a queue for requests at all.
+    requests.confirm_select(ConfirmSelectOptions::default()).await?;
+    let answers = connection.create_channel().await?;
+    answers.basic_qos(ANSWERS_PREFETCH, BasicQosOptions::default()).await?;
+    let reply_to = own_queue(&answers, FieldTable::default()).await?;
+    let answers = consume(&answers, &reply_to).await?;
+    let asked = Mutex::default();
+    Ok(Subscription { link, _connection: connection, live, answers, reply_to, requests, asked })
+}
+
+async fn live_consumer(link: &Link, connection: &Connection) -> Result<Consumer, lapin::Error> {
+    let channel = connection.create_channel().await?;
+    channel.basic_qos(link.prefetch, BasicQosOptions::default()).await?;
+    let durable = ExchangeDeclareOptions { durable: true, ..ExchangeDeclareOptions::default() };
+    channel.exchange_declare(link.exchange.clone(), ExchangeKind::Topic, durable, FieldTable::default()).await?;
+    let mut bounded = FieldTable::default();
+    bounded.insert("x-max-length-bytes".into(), AMQPValue::LongLongInt(WAITING_BYTES_MAX));
+    let queue = own_queue(&channel, bounded).await?;
+    for topic in Topic::all() {
+        let (key, options) = (topic.routing_key().into(), QueueBindOptions::default());
+        channel.queue_bind(queue.clone(), link.exchange.clone(), key, options, FieldTable::default()).await?;
+    }
+    consume(&channel, &queue).await
+}
+
+/// A queue named by the broker, which goes when its connection does.
+async fn own_queue(channel: &Channel, arguments: FieldTable) -> Result<ShortString, lapin::Error> {
+    let options = QueueDeclareOptions { exclusive: true, auto_delete: true, ..QueueDeclareOptions::default() };
+    let queue = channel.queue_declare(ShortString::default(), options, arguments).await?;
+    Ok(queue.name().clone())
+}
+
+async fn consume(channel: &Channel, queue: &ShortString) -> Result<Consumer, lapin::Error> {
+    let tag = ShortString::default();
+    channel.basic_consume(queue.clone(), tag, BasicConsumeOptions::default(), FieldTable::default()).await
+}
+
+impl Subscription<'_> {
+    /// Consumes until the connection is of no more use. The three run side by side, so that none waits for another:
+    /// the owner of the offer may be busy with a message, and yet its request goes out.
+    async fn consume(mut self, sink: &FeedSink, requests: &mut mpsc::Receiver<SnapshotRequest>) -> End {
+        // Requests made for a connection that is gone.
+        while requests.try_recv().is_ok() {}
+        if sink.send(FeedInput::Connected).await.is_err() {
+            return End::Unheard;
+        }
+        let (mut live, mut answers) = (self.live.clone(), self.answers.clone());
+        let this = &mut self;
+        tokio::select! {
+            end = take_messages(&mut live, sink) => end,
+            end = this.take_answers(&mut answers, sink) => end,
+            end = this.ask(requests) => end,
+        }
+    }
+
+    async fn take_answers(&self, consumer: &mut Consumer, sink: &FeedSink) -> End {
+        let mut intake = Intake::new();
+        while let Some(delivery) = consumer.next().await {
+            let mut delivery = match delivery {
+                Ok(delivery) => delivery,
+                Err(error) => return error.into(),
+            };
+            let body = std::mem::take(&mut delivery.data);
+            let told = intake.answer(|correlation| self.lang_of(correlation), &delivery.properties, body).await;
+            if let Err(end) = hand_over(sink, told, &delivery.acker).await {
+                return end;
+            }
+        }
+        End::Cancelled
+    }
+
+    async fn ask(&self, requests: &mut mpsc::Receiver<SnapshotRequest>) -> End {
+        while let Some(request) = requests.recv().await {
+            if let Err(error) = self.ask_for(request).await {
+                return error.into();
+            }
+        }
+        // Whoever asks no more may still listen.
+        std::future::pending().await
+    }
+
+    async fn ask_for(&self, request: SnapshotRequest) -> Result<(), lapin::Error> {
+        let SnapshotRequest { lang, correlation } = request;
+        self.remember(request);
+        metrics::counter!("kvota_feed_snapshot_requests_total", "lang" => lang.code()).increment(1);
+        let properties = BasicProperties::default()
+            .with_content_type("application/msgpack".into())
+            .with_reply_to(self.reply_to.clone())
+            .with_correlation_id(correlation.to_string().into())
+            .with_expiration(REQUEST_EXPIRATION_MS.into());
+        let options = BasicPublishOptions { mandatory: true, ..BasicPublishOptions::default() };
+        let (exchange, queue) = (ShortString::default(), self.link.snapshot_queue.clone());
+        let body = encode::snapshot_request(lang);
+        let confirmation = self.requests.basic_publish(exchange, queue, options, &body, properties).await?.await?;
+        if confirmation.take_message().is_some() {
+            let queue = self.link.snapshot_queue.as_str();
+            // No producer was ever there. It is asked again until one is.
+            tracing::warn!(
+                queue,
+                lang = lang.code(),
+                "no queue takes requests for snapshots: there is no producer yet"
+            );
+        }
+        Ok(())
+    }
+
+    fn remember(&self, request: SnapshotRequest) {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.insert(request.correlation, request.lang);
+        if asked.len() > ASKED_MAX {
+            asked.pop_first();
+        }
+    }
+
+    fn lang_of(&self, correlation: u64) -> Option<Lang> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).get(&correlation).copied()
+    }
+}
+
+async fn take_messages(consumer: &mut Consumer, sink: &FeedSink) -> End {
+    let mut intake = Intake::new();
+    while let Some(delivery) = consumer.next().await {
+        let mut delivery = match delivery {
+            Ok(delivery) => delivery,
+            Err(error) => return error.into(),
+        };
+        let body = std::mem::take(&mut delivery.data);
+        let told = intake.message(delivery.routing_key.as_str(), &delivery.properties, body).await;
+        if let Err(end) = hand_over(sink, told, &delivery.acker).await {
+            return end;
+        }
+    }
+    End::Cancelled
+}
+
+async fn hand_over(sink: &FeedSink, told: Option<FeedInput>, acker: &lapin::Acker) -> Result<(), End> {
+    if let Some(input) = told {
+        sink.send(input).await.map_err(|_| End::Unheard)?;
+    }
+    acker.ack(BasicAckOptions::default()).await?;
+    Ok(())
+}
