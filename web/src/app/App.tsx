@@ -1,7 +1,6 @@
 import { lazy, type MouseEvent, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../components/cx'
-import { IconSprite } from '../components/Icon'
 import { useScreen } from '../components/useScreen'
 import { ConnectionBanner } from '../features/connection/ConnectionBanner'
 import { MatchSkeleton } from '../features/match/MatchSkeleton'
@@ -34,7 +33,6 @@ export function App() {
   const isNarrow = screen === 'tablet' || view !== 'list'
   return (
     <>
-      <IconSprite />
       <a className={styles.skip} href={`#${MAIN_ID}`} onClick={skipTo}>
         {t('skipToOffer')}
       </a>
