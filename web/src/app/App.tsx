@@ -4,6 +4,7 @@ import { cx } from '../components/cx'
 import { useScreen } from '../components/useScreen'
 import { ConnectionBanner } from '../features/connection/ConnectionBanner'
 import { MatchSkeleton } from '../features/match/MatchSkeleton'
+import { Announcer } from '../features/notices/Announcer'
 import { NoticeToasts } from '../features/notices/NoticeToasts'
 import { OfferPage } from '../features/offer/OfferPage'
 import { selectMatch, selectOfferStatus } from '../features/offer/offerSelectors'
@@ -55,6 +56,7 @@ export function App() {
         </main>
       </div>
       <NoticeToasts />
+      <Announcer />
     </>
   )
 }
