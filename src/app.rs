@@ -9,11 +9,14 @@
 use crate::actors::system::{self, Offer, Publishers};
 use crate::cli::{Encoding, Published};
 use crate::config::Config;
+use crate::feed::amqp::{AmqpConfigError, AmqpPublisher};
+use crate::feed::embedded::wall_clock;
 use crate::feed::recording::files::RecordingError;
 use crate::http::{self, AppState};
 use crate::read_model::ReadModel;
-use crate::sources;
+use crate::sources::{self, SourceError};
 use crate::telemetry;
+use crate::wire;
 use actix_web::web;
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener};
@@ -62,9 +65,12 @@ pub enum AppError {
     /// There is nothing to replay.
     #[error("there is nothing to replay")]
     Recording(#[from] RecordingError),
-    /// A part of the command is not in this program.
-    #[error("{0}")]
-    Missing(&'static str),
+    /// The source of the feed cannot work.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// The link to the broker is configured wrongly.
+    #[error("the feed is configured wrongly")]
+    Amqp(#[from] AmqpConfigError),
 }
 
 /// What `kvota feed` is asked for besides the configuration.
@@ -84,8 +90,31 @@ pub fn serve(config: Config) -> Result<(), AppError> {
 }
 
 /// Publishes a feed until the process is told to stop.
-pub fn publish(_config: Config, _publication: Publication) -> Result<(), AppError> {
-    Err(AppError::Missing("there is no publisher in this build"))
+pub fn publish(config: Config, publication: Publication) -> Result<(), AppError> {
+    actix::System::new().block_on(async move {
+        let mut signals = Signals::listen()?;
+        let clock = wall_clock();
+        let Published::Recording = publication.source;
+        let producer = sources::producer(&config.feed, clock())?;
+        let encoding = match publication.encoding {
+            Encoding::Deflate => wire::inflate::Encoding::Deflate,
+            Encoding::Gzip => wire::inflate::Encoding::Gzip,
+            Encoding::None => wire::inflate::Encoding::Plain,
+        };
+        let amqp = sources::amqp_config(&config.feed);
+        let (publisher, switch) = AmqpPublisher::new(&amqp, producer, clock, encoding)?;
+        let stop = async move {
+            loop {
+                match signals.given().await {
+                    Order::Stop(signal) => return info!(signal, "stopping on {signal}"),
+                    Order::Feed { active: true } => switch.activate(),
+                    Order::Feed { active: false } => switch.deactivate(),
+                }
+            }
+        };
+        publisher.run(stop).await;
+        Ok(())
+    })
 }
 
 async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError> {

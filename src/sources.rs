@@ -2,13 +2,16 @@
 //! the reader of the feed had to be started anew.
 
 use crate::config::{Config, Feed, FeedKind};
-use crate::feed::FeedSource;
+use crate::feed::amqp::{AmqpConfig, AmqpConfigError, AmqpSource};
 use crate::feed::embedded::{EmbeddedSource, FeedSwitch, wall_clock};
 use crate::feed::generator::{Blocks, Generator};
 use crate::feed::producer::Producer;
 use crate::feed::recording::files::{RecordingError, RecordingFiles};
 use crate::feed::recording::generator::{RecordingGenerator, ReplayOptions};
+use crate::feed::{FeedSink, FeedSource, SnapshotRequest};
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::mpsc;
 
 /// The switch of the embedded feed, where there is one: the operators' hook (docs/operations.md).
 #[derive(Clone, Default)]
@@ -30,14 +33,25 @@ impl Switch {
     }
 }
 
+/// Makes sources.
+pub(crate) type Factory = Box<dyn Fn() -> Box<dyn FeedSource> + Send>;
+
+/// Why there is no source.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    /// There is nothing to replay.
+    #[error("there is nothing to replay")]
+    Recording(#[from] RecordingError),
+    /// The link to the broker is configured wrongly.
+    #[error("the feed is configured wrongly")]
+    Amqp(#[from] AmqpConfigError),
+}
+
 /// Makes sources as the configuration says.
 ///
 /// # Errors
-/// Where there is nothing to replay.
-pub(crate) fn factory(
-    config: &Config,
-    switch: Switch,
-) -> Result<Box<dyn Fn() -> Box<dyn FeedSource> + Send>, RecordingError> {
+/// Where no source could ever work.
+pub(crate) fn factory(config: &Config, switch: Switch) -> Result<Factory, SourceError> {
     match config.feed.source {
         FeedKind::Embedded => {
             let feed = config.feed.clone();
@@ -45,7 +59,15 @@ pub(crate) fn factory(
             recordings(&feed)?;
             Ok(Box::new(move || embedded(&feed, &switch)))
         }
-        FeedKind::Amqp => Err(RecordingError::Wrong { file: String::new(), what: String::new() }),
+        FeedKind::Amqp => {
+            let config = amqp_config(&config.feed);
+            // Judged before anything is started: what cannot work now never will.
+            AmqpSource::new(&config)?;
+            Ok(Box::new(move || match AmqpSource::new(&config) {
+                Ok(source) => Box::new(source),
+                Err(error) => Box::new(NoSource(error.to_string())),
+            }))
+        }
     }
 }
 
@@ -81,4 +103,29 @@ fn embedded(feed: &Feed, switch: &Switch) -> Box<dyn FeedSource> {
     let (source, hook) = EmbeddedSource::new(producer, clock);
     switch.hold(hook);
     Box::new(source)
+}
+
+/// How the broker is reached.
+pub(crate) fn amqp_config(feed: &Feed) -> AmqpConfig {
+    AmqpConfig {
+        url: feed.amqp_url.reveal().to_owned(),
+        exchange: feed.exchange.clone(),
+        snapshot_queue: feed.snapshot_queue.clone(),
+        ca_file: feed.ca_file.clone(),
+        heartbeat_s: feed.heartbeat_seconds,
+        ..AmqpConfig::default()
+    }
+}
+
+/// What is left when a file that was there at the start is gone: it says so, and is tried again by the supervisor.
+struct NoSource(String);
+
+impl FeedSource for NoSource {
+    fn run(
+        self: Box<Self>,
+        _: FeedSink,
+        _: mpsc::Receiver<SnapshotRequest>,
+    ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(async move { tracing::error!("there is no feed: {}", self.0) })
+    }
 }

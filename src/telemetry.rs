@@ -15,7 +15,7 @@ const BYTES: [f64; 8] = [32.0, 128.0, 512.0, 2048.0, 16_384.0, 131_072.0, 1_048_
 
 /// Libraries that tell at `info` what only their authors want to know, and at `error` that a client sent rubbish, as
 /// often as it does. A filter that names them stands before this.
-const QUIET: &str = "actix_server=warn,actix_http::h1::dispatcher=off";
+const QUIET: &str = "lapin=error,actix_server=warn,actix_http::h1::dispatcher=off";
 
 static RECORDER: Mutex<Option<PrometheusHandle>> = Mutex::new(None);
 

@@ -10,6 +10,9 @@ export default defineConfig({
   build: {
     target: 'es2022',
     sourcemap: false,
+    // A twentieth smaller than the built-in one: worth its seconds where every first visit pays.
+    minify: 'terser',
+    terserOptions: { module: true, compress: { passes: 2, pure_getters: true } },
     // The content security policy allows neither inline scripts nor inline styles: nothing may be folded into HTML.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,

@@ -146,7 +146,6 @@ impl Reader {
                 self.sports.replace(lang, offer, now_ms, announce).await;
             }
             Decision::RequestSnapshot { correlation } => {
-                metrics::counter!("kvota_snapshot_requests_total", "lang" => lang.code()).increment(1);
                 // A source that takes no request now is asked again when this one has no answer.
                 let _ = self.requests.try_send(SnapshotRequest { lang, correlation });
             }

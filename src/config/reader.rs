@@ -9,6 +9,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 
+/// Sections of the contract (CONTRACT 6) that belong to tickets and accounts. One configuration serves every version of
+/// the program, so those without them take these sections and pass over them.
+const RESERVED: [&str; 3] = ["accounts", "betting", "store"];
+
 /// All that is wrong with the configuration, in the order of the keys.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub struct Mistakes(pub Vec<Mistake>);
@@ -177,7 +181,7 @@ impl<'a> Reader<'a> {
     }
 
     fn find_unknown(&self, path: String, value: &Value, unknown: &mut Vec<Mistake>) {
-        if self.known.contains(path.as_str()) {
+        if self.known.contains(path.as_str()) || RESERVED.contains(&path.as_str()) {
             return;
         }
         let within = format!("{path}.");

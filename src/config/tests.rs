@@ -175,7 +175,7 @@ fn each_mistake_names_its_key_its_source_and_what_is_allowed() {
 #[test]
 fn all_mistakes_are_told_at_once() {
     let folder = Folder::new("all");
-    folder.write("own.toml", "[http]\nworkers = -1\n[store]\nurl = 'x'");
+    folder.write("own.toml", "[http]\nworkers = -1\n[shop]\nurl = 'x'");
     let file = folder.write("file.toml", "[feed]\nspeed = 0\nexchange = ''");
     let sources = Sources {
         profile: Some("own".to_owned()),
@@ -189,7 +189,7 @@ fn all_mistakes_are_told_at_once() {
         "feed.exchange (file ",
         "feed.speed (file ",
         "log.format (environment variable KVOTA__LOG__FORMAT)",
-        "store.url (profile own, ",
+        "shop.url (profile own, ",
     ];
     assert_eq!(told.len(), starts.len(), "{told:#?}");
     for (line, start) in told.iter().zip(starts) {
@@ -248,4 +248,14 @@ fn files_and_folders_that_are_named_must_be_there() {
         let told = told(&variables(&[(&name, value)]));
         assert_eq!(told.len(), mistakes, "{key} {value}: {told:?}");
     }
+}
+
+#[test]
+fn sections_of_tickets_and_accounts_are_passed_over() {
+    let sources = variables(&[
+        ("KVOTA__STORE__URL", "sqlite://kvota.db"),
+        ("KVOTA__ACCOUNTS__OPENING_BALANCE", "1000.00"),
+        ("KVOTA__BETTING__DELAY__DEFAULT", "3"),
+    ]);
+    assert!(load(&sources).is_ok());
 }

@@ -136,3 +136,19 @@ async fn a_lost_last_change_shows_by_the_check() {
     client.take_all();
     assert!(client.replica.is_lost, "the deletion was lost");
 }
+
+#[actix::test]
+async fn who_watches_something_else_is_first_sent_what_waits() {
+    let mut stage = Stage::new();
+    stage.feed(vec![base(1).insert(), base(2).insert()]).await;
+    let mut client = stage.client(Spelling::Msgpack, all_sports());
+    stage.feed(vec![row_moves(1, "1.9").update()]).await;
+    let only_first = Watch { sports: Sports::Of(vec![]), favourites: false, matches: vec![match_id(1)] };
+    client.seat = stage.rooms.watch(&client.outbox, Some(client.seat), &only_first);
+    assert_eq!(Client::kinds(&client.take_all()), [4], "the change of a match it goes on watching is not lost");
+    stage.feed(vec![row_moves(2, "1.9").update()]).await;
+    stage.rooms.flush_all();
+    assert_eq!(client.take_all().len(), 0);
+    stage.rooms.leave(&client.outbox, Some(client.seat));
+    assert_eq!(stage.rooms.occupancy(), kvota::actors::publisher::rooms::Occupancy::default());
+}

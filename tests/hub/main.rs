@@ -6,3 +6,4 @@ mod convergence;
 mod golden;
 mod handshake;
 mod manners;
+mod reading;

@@ -139,7 +139,7 @@ mod tests {
         assert!(with(|config| config.exchange = String::new()).starts_with("feed.exchange "));
         assert!(with(|config| config.snapshot_queue = "q".repeat(256)).starts_with("feed.snapshot_queue "));
         let missing = with(|config| config.ca_file = Some("/nowhere.pem".into()));
-        assert_eq!(missing, "feed.amqp_ca_file: cannot read /nowhere.pem");
+        assert_eq!(missing, "feed.ca_file: cannot read /nowhere.pem");
         let own = Some(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml").into());
         let config = AmqpConfig { ca_file: own, ..AmqpConfig::default() };
         assert!(matches!(Link::new(&config, "test"), Err(AmqpConfigError::NoCertificate(_))));

@@ -24,12 +24,12 @@ pub struct AmqpConfig {
     pub exchange: String,
     /// `feed.snapshot_queue`: where snapshots are asked for.
     pub snapshot_queue: String,
-    /// `feed.amqp_ca_file`: certificates (PEM) of the authority to be trusted beside the public ones.
+    /// `feed.ca_file`: certificates (PEM) of the authority to be trusted beside the public ones.
     pub ca_file: Option<PathBuf>,
-    /// `feed.amqp_heartbeat`, in seconds: a peer that is silent for twice as long is gone. An URL with a `heartbeat`
+    /// `feed.heartbeat_seconds`, in seconds: a peer that is silent for twice as long is gone. An URL with a `heartbeat`
     /// of its own stands before it.
     pub heartbeat_s: u16,
-    /// `feed.amqp_prefetch`: messages that may be on their way to a reader that is busy.
+    /// Messages that may be on their way to a reader that is busy.
     pub prefetch: u16,
 }
 
@@ -74,10 +74,10 @@ pub enum AmqpConfigError {
     #[error("feed.amqp_url: {0}")]
     Url(String),
     /// The file cannot be read.
-    #[error("feed.amqp_ca_file: cannot read {0}")]
+    #[error("feed.ca_file: cannot read {0}")]
     CaFile(PathBuf, #[source] std::io::Error),
     /// The file holds no certificate.
-    #[error("feed.amqp_ca_file: {0} holds no PEM certificate")]
+    #[error("feed.ca_file: {0} holds no PEM certificate")]
     NoCertificate(PathBuf),
     /// A name that AMQP cannot carry.
     #[error("{0} must have 1 to 255 bytes")]

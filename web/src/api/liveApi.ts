@@ -47,7 +47,8 @@ export async function fetchTranslations(language: string, signal?: AbortSignal):
 }
 
 function readTexts(raw: unknown): Record<string, string> {
-  if (typeof raw !== 'object' || raw === null || Object.values(raw).some((text) => typeof text !== 'string')) {
+  const isObject = typeof raw === 'object' && raw !== null && !Array.isArray(raw)
+  if (!isObject || Object.values(raw).some((text) => typeof text !== 'string')) {
     throw new TypeError('not a flat object of texts')
   }
   return raw as Record<string, string>

@@ -1,10 +1,10 @@
 import { lazy, type MouseEvent, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../components/cx'
-import { IconSprite } from '../components/Icon'
 import { useScreen } from '../components/useScreen'
 import { ConnectionBanner } from '../features/connection/ConnectionBanner'
 import { MatchSkeleton } from '../features/match/MatchSkeleton'
+import { Announcer } from '../features/notices/Announcer'
 import { NoticeToasts } from '../features/notices/NoticeToasts'
 import { OfferPage } from '../features/offer/OfferPage'
 import { selectMatch, selectOfferStatus } from '../features/offer/offerSelectors'
@@ -34,7 +34,6 @@ export function App() {
   const isNarrow = screen === 'tablet' || view !== 'list'
   return (
     <>
-      <IconSprite />
       <a className={styles.skip} href={`#${MAIN_ID}`} onClick={skipTo}>
         {t('skipToOffer')}
       </a>
@@ -57,6 +56,7 @@ export function App() {
         </main>
       </div>
       <NoticeToasts />
+      <Announcer />
     </>
   )
 }

@@ -7,6 +7,7 @@ import { ThemeButton } from '../features/preferences/ThemeButton'
 import { useListLink } from '../features/view/useMatchLink'
 import styles from './AppHeader.module.css'
 import { useAppSelector } from './hooks'
+import { Logo } from './Logo'
 
 export function AppHeader() {
   const { t } = useTranslation()
@@ -31,16 +32,5 @@ export function AppHeader() {
         <ThemeButton />
       </div>
     </header>
-  )
-}
-
-function Logo() {
-  return (
-    <svg className={styles.mark} viewBox="0 0 26 26" aria-hidden="true" focusable="false">
-      <rect className={styles.accent} width="12" height="12" rx="3" />
-      <rect className={styles.accent} x="14" y="14" width="12" height="12" rx="3" />
-      <rect className={styles.warm} x="14" width="12" height="12" rx="3" />
-      <path className={styles.arrow} d="M1.5 24.5l9-9m0 6.3v-6.3H4.2" />
-    </svg>
   )
 }

@@ -2,6 +2,7 @@
 import type { i18n as I18n } from 'i18next'
 import { fetchMatch, fetchOffer, fetchTranslations, hubUrl } from '../api/liveApi'
 import { PAGE } from '../features/connection/gatherer'
+import { startAnnouncements } from '../features/notices/announcementsListeners'
 import { startNotices } from '../features/notices/noticesListeners'
 import { startGoals } from '../features/offer/goalsListeners'
 import type { LiveWorld } from '../features/offer/liveOffer'
@@ -51,6 +52,7 @@ export function startListeners(store: AppStore, world: World): () => void {
     startMovements(store, startListening),
     startGoals(store, startListening),
     startNotices(store, startListening),
+    startAnnouncements(store, startListening),
     startLiveOffer(store, startListening, world.live),
   ]
   return () => {

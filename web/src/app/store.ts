@@ -1,5 +1,6 @@
 import { combineReducers, configureStore, createListenerMiddleware, type TypedStartListening } from '@reduxjs/toolkit'
 import { connectionSlice } from '../features/connection/connectionSlice'
+import { announcementsSlice } from '../features/notices/announcementsSlice'
 import { noticesSlice } from '../features/notices/noticesSlice'
 import { goalsSlice } from '../features/offer/goalsSlice'
 import { movementsSlice } from '../features/offer/movementsSlice'
@@ -17,6 +18,7 @@ const reducer = combineReducers({
   texts: textsSlice.reducer,
   view: viewSlice.reducer,
   notices: noticesSlice.reducer,
+  announcements: announcementsSlice.reducer,
 })
 
 export type RootState = ReturnType<typeof reducer>

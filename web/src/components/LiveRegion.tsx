@@ -1,15 +1,10 @@
 /**
- * Says a text to screen readers. It stands in the page from the start: a region that comes together with its text is
- * not heard everywhere.
+ * Says a text to screen readers, when they are done with what they say. It stands in the page from the start: a region
+ * that comes together with its text is not heard everywhere.
  */
-export function LiveRegion({ text, assertive = false }: { text: string; assertive?: boolean }) {
+export function LiveRegion({ text }: { text: string }) {
   return (
-    <div
-      className="vh"
-      role={assertive ? 'alert' : 'status'}
-      aria-live={assertive ? 'assertive' : 'polite'}
-      aria-atomic="true"
-    >
+    <div className="vh" role="status" aria-live="polite" aria-atomic="true">
       {text}
     </div>
   )

@@ -25,19 +25,12 @@ const PERIOD_ENDS: Readonly<Record<number, readonly [number, number, number, num
   12: [40, 80, 90, 100],
 }
 
+/** The statuses in which a period is played. */
 const PERIODS: Readonly<Record<string, 0 | 1 | 2 | 3>> = {
   first_half: 0,
   second_half: 1,
   first_extra: 2,
-  first_extra_half: 2,
-  extra_time_first_half: 2,
-  extra_first_half: 2,
-  extra_time_1: 2,
   second_extra: 3,
-  second_extra_half: 3,
-  extra_time_second_half: 3,
-  extra_second_half: 3,
-  extra_time_2: 3,
 }
 
 /** The seconds a clock shows at an instant of the server's time; nothing for a text. */
@@ -68,7 +61,7 @@ export function clockText(match: Pick<Match, 'sportId' | 'status' | 'clock'>, se
   const seconds = Math.max(0, clockSeconds(match.clock, serverNowMs) ?? 0)
   switch (STYLES[match.sportId] ?? 'elapsed') {
     case 'minute':
-      return minute(seconds, periodEnd(match))
+      return minute(seconds, match)
     case 'minutesAndSeconds':
       return `${twoDigits(Math.floor(seconds / 60))}:${twoDigits(seconds % 60)}`
     case 'elapsed':
@@ -81,15 +74,20 @@ export function showsElapsedTime(sportId: Match['sportId']): boolean {
   return (STYLES[sportId] ?? 'elapsed') === 'elapsed'
 }
 
-function periodEnd(match: Pick<Match, 'sportId' | 'status'>): number | null {
-  const period = PERIODS[match.status ?? '']
-  return period === undefined ? null : (PERIOD_ENDS[match.sportId]?.[period] ?? null)
-}
-
-/** The minute being played: the first second is of the 1st minute. */
-function minute(seconds: number, end: number | null): string {
+/**
+ * The minute being played, the first second being of the 1st: beyond the end of its period it is stoppage time. In a
+ * break the clock stands at the end of the period, and no minute is played.
+ */
+function minute(seconds: number, { sportId, status }: Pick<Match, 'sportId' | 'status'>): string {
+  const ends = PERIOD_ENDS[sportId]
+  const period = PERIODS[status ?? '']
+  const end = period === undefined ? undefined : ends?.[period]
   const running = Math.floor(seconds / 60) + 1
-  return end !== null && running > end ? `${end}+${running - end}'` : `${running}'`
+  if (end !== undefined && running > end) {
+    return `${end}+${running - end}'`
+  }
+  const inBreak = period === undefined && ends?.some((minutes) => minutes * 60 === seconds)
+  return `${inBreak ? running - 1 : running}'`
 }
 
 function twoDigits(number: number): string {

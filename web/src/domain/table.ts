@@ -1,72 +1,83 @@
 /**
  * A persistent table: rows by id, spread over shards. Copying an object of ten thousand rows for every price that moves
- * costs milliseconds; copying the one shard a row lies in costs microseconds, and everything else stays the very
+ * costs milliseconds; copying the one shard a row lies in costs next to nothing, and everything else stays the very
  * same object, so that whoever shows a row sees at once that it did not change.
  */
-export interface Table<T> {
+export interface Table<T extends Row> {
   readonly size: number
-  readonly shards: readonly (Shard<T> | null)[]
+  /** By the hash of the id; each so short that looking through it is as good as any index. */
+  readonly shards: readonly (readonly T[])[]
 }
 
-type Shard<T> = Readonly<Record<number, T>>
+export interface Row {
+  readonly id: number
+}
 
 /** New rows by id; null takes a row away. */
 export type TableChanges<T> = readonly (readonly [id: number, row: T | null])[]
 
-const SHARDS = 128
+const SHARD_BITS = 10
 
-const EMPTY: Table<never> = { size: 0, shards: Array<null>(SHARDS).fill(null) }
+const EMPTY: Table<never> = { size: 0, shards: Array<readonly never[]>(1 << SHARD_BITS).fill([]) }
 
-export function emptyTable<T>(): Table<T> {
+export function emptyTable<T extends Row>(): Table<T> {
   return EMPTY
 }
 
-export function lookup<T>(table: Table<T>, id: number): T | undefined {
-  return table.shards[id % SHARDS]?.[id]
+/** Spread well whatever the ids are multiples of (Knuth's multiplicative hash). */
+function shardOf(id: number): number {
+  return Math.imul(id % 2 ** 32, 2_654_435_761) >>> (32 - SHARD_BITS)
+}
+
+export function lookup<T extends Row>(table: Table<T>, id: number): T | undefined {
+  return table.shards[shardOf(id)]?.find((row) => row.id === id)
 }
 
 /** All rows, in no order that means anything. */
-export function allRows<T>(table: Table<T>): T[] {
-  const rows: T[] = []
-  for (const shard of table.shards) {
-    if (shard) {
-      for (const row of Object.values(shard)) {
-        rows.push(row)
-      }
-    }
-  }
-  return rows
+export function allRows<T extends Row>(table: Table<T>): T[] {
+  return table.shards.flat()
 }
 
 /** The table with the changes made; the same table where there are none. */
-export function withChanges<T>(table: Table<T>, changes: TableChanges<T>): Table<T> {
+export function withChanges<T extends Row>(table: Table<T>, changes: TableChanges<T>): Table<T> {
   if (changes.length === 0) {
     return table
   }
   const shards = [...table.shards]
-  const copied = new Map<number, Record<number, T>>()
+  const copied = new Map<number, T[]>()
   let { size } = table
   for (const [id, row] of changes) {
-    const place = id % SHARDS
+    const place = shardOf(id)
     let shard = copied.get(place)
     if (!shard) {
-      shard = { ...shards[place] }
+      shard = [...(shards[place] ?? [])]
       copied.set(place, shard)
       shards[place] = shard
     }
-    const held = shard[id] !== undefined
-    if (row !== null) {
-      shard[id] = row
-      size += held ? 0 : 1
-    } else if (held) {
-      delete shard[id]
-      size -= 1
-    }
+    size += change(shard, id, row)
   }
   return { size, shards }
 }
 
-export function tableOf<T extends { readonly id: number }>(rows: Iterable<T>): Table<T> {
+/** Changes a row of a shard; returns by how much the shard has grown. */
+function change<T extends Row>(shard: T[], id: number, row: T | null): number {
+  const held = shard.findIndex((other) => other.id === id)
+  if (held < 0) {
+    if (row === null) {
+      return 0
+    }
+    shard.push(row)
+    return 1
+  }
+  if (row === null) {
+    shard.splice(held, 1)
+    return -1
+  }
+  shard[held] = row
+  return 0
+}
+
+export function tableOf<T extends Row>(rows: Iterable<T>): Table<T> {
   return withChanges(
     emptyTable<T>(),
     Array.from(rows, (row) => [row.id, row] as const),
@@ -74,7 +85,7 @@ export function tableOf<T extends { readonly id: number }>(rows: Iterable<T>): T
 }
 
 /** Changes under construction over a table that stays as it is. */
-export class TableDraft<T> {
+export class TableDraft<T extends Row> {
   readonly #base: Table<T>
   readonly #changed = new Map<number, T | null>()
 

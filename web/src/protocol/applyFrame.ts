@@ -14,6 +14,7 @@ import type {
   SportMessage,
   ToldMatch,
 } from './frames'
+import { matchOf } from './normalise'
 import { changePart, dropDetail, dropMatch, MisfitError, type PartName, replaceMarkets } from './parts'
 
 export interface DeletedMatch {
@@ -140,7 +141,8 @@ class Applying {
     }
   }
 
-  #match({ markets, rowRevision, detailRevision: _, ball: __, ...told }: ToldMatch): void {
+  #match(told: ToldMatch): void {
+    const { rowRevision } = told
     const parts = this.#draft.parts.get(told.id)
     if (parts && rowRevision < parts.row.revision) {
       return
@@ -149,7 +151,7 @@ class Applying {
     this.#sportsNamed.add(told.sportId)
     this.#resync.delete(told.id)
     const before = this.#valuesOf(held)
-    const { match, marks } = replaceMarkets(this.#draft, { ...bare(held), ...told }, 'row', markets)
+    const { match, marks } = replaceMarkets(this.#draft, matchOf(told, held), 'row', told.markets)
     this.#draft.matches.set(match.id, match)
     this.#draft.parts.set(match.id, {
       id: match.id,
@@ -276,11 +278,6 @@ class Applying {
       }
     }
   }
-}
-
-/** What a match keeps when its row is told whole: its detail. */
-function bare(held: Match | undefined): Pick<Match, 'rowMarketIds' | 'detailMarketIds' | 'layout' | 'ball'> {
-  return held ?? { rowMarketIds: [], detailMarketIds: [], layout: null, ball: null }
 }
 
 function withPart(parts: MatchParts, name: PartName, part: Part): MatchParts {

@@ -4,7 +4,8 @@
  */
 import type { Market, MarketId, Match, MatchId, MatchParts, Movement, Odd, OddId, Part } from '../domain/offer'
 import type { OfferDraft } from '../domain/offerChanges'
-import type { PartChange, ToldMarket } from './frames'
+import type { MatchFields, PartChange, ToldMarket } from './frames'
+import { marketOf, oddOf } from './normalise'
 
 export type PartName = 'row' | 'detail'
 
@@ -39,12 +40,18 @@ export function changePart(draft: OfferDraft, match: Match, name: PartName, chan
   if (change.prices.length + change.marks.length + change.values.length > 0) {
     changeOdds(draft, oddIdsOf(draft, next[LIST[name]]), change, marks)
   }
-  next = { ...next, ...change.fields }
-  if (name === 'detail') {
+  next = withFields(next, change.fields)
+  if (name === 'detail' && (change.layout !== null || change.ball !== undefined)) {
     next = { ...next, layout: change.layout ?? next.layout, ball: change.ball === undefined ? next.ball : change.ball }
   }
-  draft.matches.set(match.id, sameFields(match, next) ? match : next)
+  draft.matches.set(match.id, next)
   return marks
+}
+
+/** A field told as it was makes no new match. */
+function withFields(match: Match, fields: MatchFields): Match {
+  const names = Object.keys(fields) as (keyof MatchFields)[]
+  return names.every((name) => sameValue(match[name], fields[name])) ? match : { ...match, ...fields }
 }
 
 function changeMarkets(
@@ -116,18 +123,17 @@ function oddIdsOf(draft: OfferDraft, marketIds: readonly MarketId[]): OddId[] {
   return marketIds.flatMap((id) => draft.markets.get(id)?.oddIds ?? [])
 }
 
-function putMarket(draft: OfferDraft, matchId: MatchId, { odds, ...told }: ToldMarket): void {
+function putMarket(draft: OfferDraft, matchId: MatchId, told: ToldMarket): void {
   const held = draft.markets.get(told.id)
-  const oddIds = odds.map((odd) => odd.id)
+  const market = marketOf(told, matchId)
   for (const id of held?.oddIds ?? []) {
-    if (!oddIds.includes(id)) {
+    if (!market.oddIds.includes(id)) {
       draft.odds.delete(id)
     }
   }
-  for (const { changed: _, ...odd } of odds) {
-    setOdd(draft, { ...odd, marketId: told.id })
+  for (const odd of told.odds) {
+    setOdd(draft, oddOf(odd, told.id))
   }
-  const market: Market = { ...told, matchId, oddIds }
   draft.markets.set(market.id, held && sameMarket(held, market) ? held : market)
 }
 
@@ -183,7 +189,7 @@ function sameList(a: readonly unknown[] | null, b: readonly unknown[] | null): b
 }
 
 /** Whether two objects have the same fields, but for those named. */
-export function sameFields<T extends object>(a: T, b: T, but: readonly (keyof T)[] = []): boolean {
+function sameFields<T extends object>(a: T, b: T, but: readonly (keyof T)[] = []): boolean {
   return (Object.keys(b) as (keyof T)[]).every((key) => but.includes(key) || sameValue(a[key], b[key]))
 }
 

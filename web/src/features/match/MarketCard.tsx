@@ -25,6 +25,7 @@ export function MarketCard({ matchId, group }: MarketCardProps) {
   if (!shape) {
     return null
   }
+  const only = shape.lines.length === 1 ? shape.lines[0] : undefined
   return (
     <section className={styles.card} data-market-group={group.key}>
       <h3>
@@ -35,7 +36,10 @@ export function MarketCard({ matchId, group }: MarketCardProps) {
           aria-controls={open ? id : undefined}
           onClick={() => setOpen(!open)}
         >
-          <span className={styles.name}>{group.name}</span>
+          <span className={styles.name}>
+            {group.name}
+            {only?.sbv && <span className={styles.only}>{only.sbv}</span>}
+          </span>
           {!open && <Pill>{shape.lines.reduce((sum, line) => sum + line.oddIds.length, 0)}</Pill>}
           <Icon name={open ? 'chevronDown' : 'chevronRight'} size="s" className={styles.chevron} />
         </button>
@@ -46,7 +50,13 @@ export function MarketCard({ matchId, group }: MarketCardProps) {
             <Ladder matchId={matchId} marketName={group.name ?? ''} shape={shape} />
           ) : (
             shape.lines.map((line) => (
-              <List key={line.marketId} matchId={matchId} marketName={group.name ?? ''} line={line} />
+              <List
+                key={line.marketId}
+                matchId={matchId}
+                marketName={group.name ?? ''}
+                line={line}
+                showsValue={line !== only}
+              />
             ))
           )}
           {shape.note && <p className={styles.note}>{shape.note}</p>}
@@ -105,12 +115,14 @@ interface ListProps {
   matchId: MatchId
   marketName: string
   line: Line
+  /** Whether its value stands above it; else the title has it. */
+  showsValue: boolean
 }
 
-function List({ matchId, marketName, line }: ListProps) {
+function List({ matchId, marketName, line, showsValue }: ListProps) {
   return (
     <>
-      {line.sbv && <p className={styles.special}>{line.sbv}</p>}
+      {showsValue && line.sbv && <p className={styles.special}>{line.sbv}</p>}
       <div
         className={cx(styles.list, styles[`columns${columnsFor(line.oddIds.length)}`])}
         data-market-id={line.marketId}

@@ -5,6 +5,7 @@ import { Button } from '../../components/Button'
 import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
 import { IconButton } from '../../components/IconButton'
+import { usePageTitle } from '../../components/usePageTitle'
 import type { Match } from '../../domain/offer'
 import { sportClass } from '../../domain/sportClass'
 import { matchName } from '../offer/matchName'
@@ -23,6 +24,7 @@ export function MatchHero({ match }: { match: Match }) {
   const sport = useAppSelector((state) => selectSport(state, match.sportId)?.name)
   const goal = useAppSelector((state) => selectGoal(state, match.id))
   const isHidden = useAppSelector((state) => selectIsHiddenMatch(state, match.id))
+  usePageTitle(matchName(match))
   const clock = useClockText(match)
   const status = useStatusLabel(match.status)
   const score = match.score?.join(':')

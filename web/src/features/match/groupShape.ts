@@ -1,6 +1,7 @@
 /** How the markets of one kind are laid out in their card. */
 import { isHiddenOdd } from '../../domain/oddsFormat'
 import type { Market, MarketId, MatchId, Odd, OddId } from '../../domain/offer'
+import { oddLabel } from '../offer/oddLabel'
 import { selectMarket, selectMatch, selectOdd } from '../offer/offerSelectors'
 
 type State = Parameters<typeof selectOdd>[0]
@@ -14,7 +15,7 @@ export interface Line {
 }
 
 export interface GroupShape {
-  /** Lines of several values below common headings, or one market after the other. */
+  /** Lines of several values below common headings; or one market after the other, each with its value above. */
   readonly kind: 'ladder' | 'lists'
   /** What the values of the lines are. */
   readonly values: 'handicap' | 'line'
@@ -25,6 +26,9 @@ export interface GroupShape {
 
 /** More odds in a line than these do not stand beside each other. */
 const LADDER_ODDS_MAX = 3
+
+/** A lead, as goals (`0:1`) or as a figure with a sign. */
+const HANDICAP = /^[+-]|:/
 
 /** Lines of which no odd is to be shown are left out; null where none is left. */
 export function selectGroupShape(state: State, matchId: MatchId, marketIds: readonly MarketId[]): GroupShape | null {
@@ -41,11 +45,12 @@ export function selectGroupShape(state: State, matchId: MatchId, marketIds: read
   if (!first) {
     return null
   }
-  const isLadder = shown.every(({ market, odds }) => market.sbv !== null && odds.length <= LADDER_ODDS_MAX)
+  const isLadder =
+    shown.length > 1 && shown.every(({ market, odds }) => market.sbv !== null && odds.length <= LADDER_ODDS_MAX)
   const headings = first.odds.map(oddLabel)
   return {
     kind: isLadder ? 'ladder' : 'lists',
-    values: shown.some(({ market }) => /[:+-]/.test(market.sbv ?? '')) ? 'handicap' : 'line',
+    values: shown.some(({ market }) => HANDICAP.test(market.sbv ?? '')) ? 'handicap' : 'line',
     headings: isLadder ? headings : [],
     lines: shown.map(({ market, odds }) => ({
       marketId: market.id,
@@ -57,10 +62,6 @@ export function selectGroupShape(state: State, matchId: MatchId, marketIds: read
     })),
     note: first.market.description,
   }
-}
-
-function oddLabel(odd: Odd): string {
-  return odd.alias ?? odd.type ?? odd.description ?? ''
 }
 
 /** How many columns the odds of a market stand in. */

@@ -20,10 +20,6 @@ interface OpenMenu {
   readonly y: number
 }
 
-/** The bars that stick above the list, and a sport's head, in px at a text size of 16 px: see `styles/tokens.css`. */
-const BARS = { phone: 56 + 64, tablet: 56, desktop: 56 }
-const HEAD = { phone: 52, tablet: 56, desktop: 56 }
-
 /** All sports with their matches. The page scrolls it; of its rows only those in sight are mounted. */
 export function OfferList() {
   const list = useRef<HTMLDivElement>(null)
@@ -41,7 +37,7 @@ export function OfferList() {
     [groups, collapsed, hidden, screen, scale],
   )
   const { from, to } = useListWindow(list)
-  useKeptPlace(list, layout, BARS[screen] * scale, HEAD[screen] * scale)
+  useKeptPlace(list, layout)
   useRememberedScroll()
 
   const pointerOver = useCallback((sportId: SportId, event: PointerEvent) => {

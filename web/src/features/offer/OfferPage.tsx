@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Chip } from '../../components/Chip'
 import { EmptyState } from '../../components/EmptyState'
+import { usePageTitle } from '../../components/usePageTitle'
 import { selectHiddenCount } from '../view/viewSelectors'
 import { allMatchesShown } from '../view/viewSlice'
 import { OfferList } from './OfferList'
@@ -13,6 +14,7 @@ import { selectMatchCount, selectOfferStatus, selectSportSummaries } from './off
 export function OfferPage() {
   const { t } = useTranslation()
   const status = useAppSelector(selectOfferStatus)
+  usePageTitle(t('offerTitle'))
   switch (status) {
     case 'inactive':
       return <EmptyState title={t('feedInactive')} text={t('feedInactiveText')} />

@@ -29,7 +29,7 @@ export function SportHead({ sportId, titleId, matchCount, collapsed, screen, per
   const sport = useAppSelector((state) => selectSport(state, sportId))
   const name = sport?.name ?? ''
   return (
-    <div className={styles.backdrop}>
+    <div className={styles.backdrop} data-sport-head="">
       <header className={cx(styles.head, collapsed && styles.collapsed)}>
         <div className={styles.title}>
           <span className={styles.tile}>

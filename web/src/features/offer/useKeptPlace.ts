@@ -1,30 +1,23 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { anchorsAt, findAnchor, type ListLayout } from './listLayout'
 
-/**
- * Keeps what the bettor looks at where it is while rows above it come, go, or are hidden.
- *
- * @param stickyTop where the page's own sticky bars end, in the window
- * @param headHeight of a sport, which sticks below them
- */
-export function useKeptPlace(
-  list: RefObject<HTMLElement | null>,
-  layout: ListLayout,
-  stickyTop: number,
-  headHeight: number,
-): void {
+/** Keeps what the bettor looks at where it is while rows above it come, go, or are hidden. */
+export function useKeptPlace(list: RefObject<HTMLElement | null>, layout: ListLayout): void {
   const previous = useRef(layout)
   useLayoutEffect(() => {
     const before = previous.current
     previous.current = layout
-    if (before === layout || !list.current) {
+    const head = list.current?.querySelector<HTMLElement>('[data-sport-head]')
+    if (before === layout || !list.current || !head) {
       return
     }
+    // A head sticks where the bars of the page end.
+    const stickyTop = Number.parseFloat(getComputedStyle(head).top) || 0
     const line = stickyTop - list.current.getBoundingClientRect().top
     if (line > 0) {
-      window.scrollBy(0, shift(before, layout, line, headHeight))
+      window.scrollBy(0, shift(before, layout, line, head.offsetHeight))
     }
-  }, [list, layout, stickyTop, headHeight])
+  }, [list, layout])
 }
 
 /** How far the page has to be scrolled. `line` is the height of the list that stands below the sticky bars. */

@@ -6,6 +6,7 @@ import type { OddsButtonProps } from '../../components/OddsButton'
 import { formatOdd, NO_PRICE } from '../../domain/oddsFormat'
 import type { MatchId, OddId } from '../../domain/offer'
 import { selectOddsFormat } from '../preferences/preferencesSelectors'
+import { oddLabel } from './oddLabel'
 import { selectIsBettable, selectIsHiddenOdd, selectMovement, selectOdd } from './offerSelectors'
 
 export type OddView = Pick<
@@ -54,7 +55,7 @@ function selectFacts(state: RootState, matchId: MatchId, oddId: OddId) {
   const movement = selectMovement(state, oddId)
   return {
     price: formatOdd(odd.value, selectOddsFormat(state), odd.values),
-    ownLabel: odd.alias ?? odd.type ?? odd.description ?? '',
+    ownLabel: oddLabel(odd),
     direction: movement?.direction,
     flash: movement?.flash != null,
     isBettable: selectIsBettable(state, matchId),

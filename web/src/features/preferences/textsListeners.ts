@@ -36,6 +36,7 @@ export function startTexts(store: AppStore, startListening: AppStartListening, w
 
 async function turnPage(store: AppStore, world: TextsWorld, language: Language, signal: AbortSignal): Promise<void> {
   const texts = await getTexts(world, language, signal)
+  signal.throwIfAborted()
   await turnTo(world.i18n, language, texts)
   store.dispatch(textsLoaded(language))
   await world.wait(RESIZE_AFTER_MS, signal)

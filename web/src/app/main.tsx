@@ -1,0 +1,37 @@
+/** The client begins here: the store, the world it lives in, and the page. */
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { I18nextProvider } from 'react-i18next'
+import { Provider } from 'react-redux'
+import '../styles/tokens.css'
+import '../styles/global.css'
+import { browserStorage, loadPreferences } from '../features/preferences/preferencesStorage'
+import { makeI18n } from '../i18n/i18n'
+import { ErrorBoundary } from './ErrorBoundary'
+import { ErrorPage } from './ErrorPage'
+import { browserWorld, startListeners } from './listeners'
+import { Root } from './Root'
+import { makeStore } from './store'
+
+const preferences = loadPreferences(browserStorage())
+const i18n = makeI18n(preferences.language)
+const store = makeStore({ preferences })
+startListeners(store, browserWorld(i18n))
+
+// The list finds its place again by itself.
+history.scrollRestoration = 'manual'
+
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <I18nextProvider i18n={i18n}>
+        <Provider store={store}>
+          <ErrorBoundary fallback={<ErrorPage />}>
+            <Root />
+          </ErrorBoundary>
+        </Provider>
+      </I18nextProvider>
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { clockSeconds, clockText, readClock } from './clock'
+import type { Clock } from './offer'
+
+const NOW = 1_700_000_000_000
+const running = (seconds: number): Clock => ({ kind: 'running', zeroMs: NOW - seconds * 1000 })
+const stopped = (seconds: number): Clock => ({ kind: 'stopped', seconds })
+
+describe('a clock is written', () => {
+  it.each<[sportId: number, status: string | null, clock: Clock | null, expected: string | null]>([
+    [1, 'first_half', running(0), "1'"],
+    [1, 'first_half', running(59), "1'"],
+    [1, 'first_half', running(60), "2'"],
+    [1, 'first_half', running(2699), "45'"],
+    [1, 'first_half', running(2700), "45+1'"],
+    [1, 'half_time', stopped(2700), "45'"],
+    [1, 'second_half', running(2700), "46'"],
+    [1, 'second_half', running(5399), "90'"],
+    [1, 'second_half', running(5610), "90+4'"],
+    [1, 'awaiting_extra_time', stopped(5400), "90'"],
+    [1, 'first_extra', running(5400), "91'"],
+    [1, 'first_extra', running(6310), "105+1'"],
+    [1, 'extra_half_time', stopped(6300), "105'"],
+    [1, 'second_extra', running(7200), "120+1'"],
+    [1, 'penalties', stopped(7200), "120'"],
+    [1, 'interrupted', stopped(3450), "58'"],
+    [1, null, running(5610), "94'"],
+    [1, 'second_half', running(-5), "1'"],
+    [6, 'first_half', running(1830), "30+1'"],
+    [6, 'second_half', running(2830), "48'"],
+    [12, 'second_half', running(4860), "80+2'"],
+    [2, 'quarter_2', running(72), '01:12'],
+    [2, 'quarter_4', stopped(401), '06:41'],
+    [4, 'period_3', running(3661), '61:01'],
+    [29, 'first_half', running(1199), '19:59'],
+    [5, 'set_3', running(7980), '2:13 h'],
+    [5, 'set_1', running(59), '0:00 h'],
+    [23, 'set_2', running(2400), '0:40 h'],
+    [999, null, running(36_000), '10:00 h'],
+    [1, 'not_started', { kind: 'text', text: '20:30' }, '20:30'],
+    [1, 'ended', null, null],
+  ])('sport %i, %s, %j: %s', (sportId, status, clock, expected) => {
+    expect(clockText({ sportId, status, clock }, NOW)).toBe(expected)
+  })
+})
+
+it('a reading is carried forward, unless the clock stands', () => {
+  expect(clockSeconds(readClock(600, NOW, false), NOW + 61_500)).toBe(661)
+  expect(clockSeconds(readClock(600, NOW, true), NOW + 61_500)).toBe(600)
+  expect(clockSeconds({ kind: 'text', text: 'HT' }, NOW)).toBe(null)
+})

@@ -1,0 +1,11 @@
+import { useTranslation } from 'react-i18next'
+import { useAppSelector } from '../../app/hooks'
+import { LiveRegion } from '../../components/LiveRegion'
+import { selectAnnouncement } from './announcementsSlice'
+
+/** The one polite live region of the app. */
+export function Announcer() {
+  const { t } = useTranslation()
+  const announcement = useAppSelector(selectAnnouncement)
+  return <LiveRegion text={announcement ? t(announcement.key, announcement.values) : ''} />
+}

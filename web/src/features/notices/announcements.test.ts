@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { AppDispatch, AppStore, RootState } from '../../app/store'
+import { aMatch, anOffer, aSport } from '../../testing/builders'
+import { storeWith } from '../../testing/renderWithProviders'
+import { aRowChange, tell } from '../../testing/tell'
+import { connectionLost, helloReceived } from '../connection/connectionSlice'
+import { matchOpened } from '../view/viewSlice'
+import { PAUSE_MS, startAnnouncements } from './announcementsListeners'
+import { selectAnnouncement } from './announcementsSlice'
+
+const hello = helloReceived({ session: 's', version: '1', feed: 'active', serverOffsetMs: 0 })
+
+let store: AppStore
+let stop: () => void
+const said = () => selectAnnouncement(store.getState())
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  store = storeWith(anOffer([aSport({ matches: [aMatch({ id: 1 }), aMatch({ id: 2 })] })]))
+  stop = startAnnouncements(store, store.listeners.startListening.withTypes<RootState, AppDispatch>())
+})
+
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+})
+
+describe('the opened match', () => {
+  beforeEach(() => {
+    store.dispatch(matchOpened(1))
+  })
+
+  test('a goal is said with the score', () => {
+    tell(store, aRowChange(1, { fields: { score: [0, 1] } }), { kind: 'goal', matchId: 1, side: 2 })
+    expect(said()).toEqual({ key: 'goalAnnouncement', values: { match: 'Dinamo Zagreb – Hajduk Split', score: '0:1' } })
+  })
+
+  test('a red card is said, a price is not', () => {
+    tell(store, aRowChange(1, { prices: [[0, 2000]] }))
+    expect(said()).toBeNull()
+    tell(store, aRowChange(1, { fields: { redCards: [0, 1] } }, 2))
+    expect(said()?.key).toBe('redCardAnnouncement')
+  })
+
+  test('a goal elsewhere is not', () => {
+    tell(store, { kind: 'goal', matchId: 2, side: 1 })
+    expect(said()).toBeNull()
+  })
+})
+
+test('the connection is said to be lost once, and to be back', () => {
+  store.dispatch(hello)
+  expect(said()).toBeNull()
+  store.dispatch(connectionLost())
+  expect(said()?.key).toBe('reconnecting')
+  vi.advanceTimersByTime(PAUSE_MS)
+  store.dispatch(connectionLost())
+  store.dispatch(hello)
+  expect(said()?.key).toBe('connectionBack')
+})
+
+test('of what comes within a pause the newest is said after it', () => {
+  store.dispatch(matchOpened(1))
+  tell(store, aRowChange(1, { fields: { redCards: [0, 1] } }))
+  tell(store, aRowChange(1, { fields: { redCards: [0, 2] } }, 2))
+  tell(store, { kind: 'goal', matchId: 1, side: 1 })
+  expect(said()?.key).toBe('redCardAnnouncement')
+  vi.advanceTimersByTime(PAUSE_MS)
+  expect(said()?.key).toBe('goalAnnouncement')
+})

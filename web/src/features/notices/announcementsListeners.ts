@@ -1,0 +1,117 @@
+/**
+ * What screen readers are told of unasked: goals and red cards in the opened match, the connection, and what the
+ * toasts say. Never prices: they would drown everything else.
+ */
+import type { AppStartListening, AppStore, RootState } from '../../app/store'
+import type { Match } from '../../domain/offer'
+import { connectionLost, feedChanged, helloReceived } from '../connection/connectionSlice'
+import { selectMatch } from '../offer/offerSelectors'
+import { framesApplied } from '../offer/offerSlice'
+import { selectOpenMatchId } from '../view/viewSelectors'
+import { type Announcement, announced } from './announcementsSlice'
+import { noticeShown } from './noticesSlice'
+
+/** Not more often than this; of several the newest. */
+export const PAUSE_MS = 3000
+
+export function startAnnouncements({ dispatch }: AppStore, startListening: AppStartListening): () => void {
+  const speaker = new Speaker((announcement) => dispatch(announced(announcement)))
+  const stops = [
+    startListening({
+      actionCreator: framesApplied,
+      effect: ({ payload }, api) => {
+        const id = selectOpenMatchId(api.getState())
+        const match = id === null ? undefined : selectMatch(api.getState(), id)
+        if (!match) {
+          return
+        }
+        if (payload.goals.some(({ matchId }) => matchId === id)) {
+          speaker.say('goalAnnouncement', { match: nameOf(match), score: match.score?.join(':') ?? '' })
+        } else if (redCards(match) > redCards(selectMatch(api.getOriginalState(), match.id))) {
+          speaker.say('redCardAnnouncement', { match: nameOf(match) })
+        }
+      },
+    }),
+    startListening({
+      actionCreator: connectionLost,
+      effect: (_, api) => {
+        if (!wasLost(api.getOriginalState())) {
+          speaker.say('reconnecting')
+        }
+      },
+    }),
+    startListening({
+      actionCreator: helloReceived,
+      effect: (_, api) => {
+        if (wasLost(api.getOriginalState())) {
+          speaker.say('connectionBack')
+        }
+      },
+    }),
+    startListening({
+      actionCreator: feedChanged,
+      effect: ({ payload }) => {
+        if (payload === 'inactive') {
+          speaker.say('feedInactive')
+        }
+      },
+    }),
+    startListening({
+      actionCreator: noticeShown,
+      effect: ({ payload }) => speaker.say(payload.key, payload.values),
+    }),
+  ]
+  return () => {
+    speaker.stop()
+    for (const stop of stops) {
+      stop()
+    }
+  }
+}
+
+function wasLost(state: RootState): boolean {
+  return state.connection.status === 'lost'
+}
+
+function redCards(match: Match | undefined): number {
+  const [home, away] = match?.redCards ?? [0, 0]
+  return home + away
+}
+
+function nameOf(match: Match): string {
+  return [match.home, match.away].filter(Boolean).join(' – ')
+}
+
+/** Says the first at once, and after a pause the newest of what came meanwhile. */
+class Speaker {
+  readonly #utter: (announcement: Announcement) => void
+  #waiting: Announcement | null = null
+  #pause: ReturnType<typeof setTimeout> | null = null
+
+  constructor(utter: (announcement: Announcement) => void) {
+    this.#utter = utter
+  }
+
+  say(key: Announcement['key'], values: Announcement['values'] = {}): void {
+    this.#waiting = { key, values }
+    if (this.#pause === null) {
+      this.#sayWaiting()
+    }
+  }
+
+  stop(): void {
+    if (this.#pause !== null) {
+      clearTimeout(this.#pause)
+    }
+  }
+
+  #sayWaiting(): void {
+    this.#pause = null
+    const announcement = this.#waiting
+    if (announcement) {
+      this.#waiting = null
+      this.#utter(announcement)
+      this.#pause = setTimeout(() => this.#sayWaiting(), PAUSE_MS)
+    }
+  }
+}

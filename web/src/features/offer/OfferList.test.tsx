@@ -1,0 +1,194 @@
+import { screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { OddsButtonProps } from '../../components/OddsButton'
+import { aMarket, aMatch, anOdd, anOffer, aSport, aTotal } from '../../testing/builders'
+import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
+import { aRowChange, tell } from '../../testing/tell'
+import { widen } from '../../testing/viewport'
+import type { MatchScoreProps } from './MatchScore'
+import { OfferList } from './OfferList'
+
+/** What renders: an odds button says its odd, a row its match. */
+const rendered: string[] = []
+
+vi.mock('../../components/OddsButton', async (original) => {
+  const { OddsButton } = await original<typeof import('../../components/OddsButton')>()
+  return {
+    OddsButton: (props: OddsButtonProps) => {
+      rendered.push(`odd ${props.oddId}`)
+      return OddsButton(props)
+    },
+  }
+})
+
+vi.mock('./MatchScore', async (original) => {
+  const { MatchScore } = await original<typeof import('./MatchScore')>()
+  return {
+    MatchScore: (props: MatchScoreProps) => {
+      rendered.push(`row ${props.match.id}`)
+      return <MatchScore {...props} />
+    },
+  }
+})
+
+const result = (first: number) =>
+  aMarket({
+    odds: [
+      anOdd({ id: first, type: '1', value: 1850 }),
+      anOdd({ id: first + 1, type: 'X', value: 3200 }),
+      anOdd({ id: first + 2, type: '2', value: 4100 }),
+    ],
+  })
+const total = (first: number) =>
+  aTotal('2.5', {
+    balanced: true,
+    odds: [anOdd({ id: first, type: 'Manje', value: 1900 }), anOdd({ id: first + 1, type: 'Više', value: 1900 })],
+  })
+
+const soccer = () =>
+  aSport({
+    id: 1,
+    name: 'Nogomet',
+    matches: [
+      aMatch({ id: 11, order: 1, home: 'Rijeka', away: 'Osijek', markets: [result(101), total(111)] }),
+      aMatch({ id: 12, order: 2, home: 'Hajduk', away: 'Gorica', markets: [result(121), total(131)] }),
+    ],
+  })
+
+function show() {
+  const store = storeWith(anOffer([soccer()]))
+  return { user: userEvent.setup(), ...renderWithProviders(<OfferList />, { store }) }
+}
+
+const row = (name: RegExp) => screen.getByRole('row', { name })
+const odd = (id: number) => document.querySelector(`[data-odd-id="${id}"]`)
+
+beforeEach(() => {
+  rendered.length = 0
+  widen(1440)
+})
+
+describe('what renders', () => {
+  test('a price that moves renders its own button and nothing else', () => {
+    const { store } = show()
+    rendered.length = 0
+    tell(store, aRowChange(11, { prices: [[1, 3300]] }))
+    expect(new Set(rendered)).toEqual(new Set(['odd 102']))
+    expect(odd(102)).toHaveProperty('textContent', expect.stringContaining('3.30'))
+  })
+
+  test('a score renders its own row, but no price', () => {
+    const { store } = show()
+    rendered.length = 0
+    tell(store, aRowChange(12, { fields: { score: [1, 0] } }))
+    expect(new Set(rendered)).toEqual(new Set(['row 12']))
+  })
+})
+
+describe('a price', () => {
+  test('says what it is, how it stands and how it moves', () => {
+    const { store } = show()
+    expect(odd(101)?.textContent).toBe('Rijeka – Osijek, 1, kvota 1.85')
+    tell(store, aRowChange(11, { prices: [[0, 1700]] }))
+    expect(odd(101)?.textContent).toBe('Rijeka – Osijek, 1, kvota 1.70, pada')
+    expect(odd(101)?.getAttribute('data-movement')).toBe('down')
+  })
+
+  test('of a suspended match is locked', () => {
+    const { store } = show()
+    tell(store, aRowChange(11, { fields: { suspended: true } }))
+    expect(odd(101)?.textContent).toBe('Rijeka – Osijek, 1, zaključano ')
+    expect(odd(121)?.getAttribute('data-state')).toBe('open')
+  })
+
+  test('that is none is a dash among few, and not there among many', () => {
+    const { store } = show()
+    tell(store, aRowChange(11, { prices: [[0, 0]] }))
+    expect(odd(101)?.getAttribute('data-state')).toBe('none')
+    tell(store, aRowChange(11, { fields: { numberOfOdds: 6 } }, 2))
+    expect(odd(101)).toBeNull()
+  })
+})
+
+describe('a row', () => {
+  test('shows a goal with the side that scored, and names itself by its teams', () => {
+    const { store } = show()
+    tell(store, aRowChange(12, { fields: { score: [0, 1] } }), { kind: 'goal', matchId: 12, side: 2 })
+    expect(within(row(/Hajduk/)).getByText('GOL').parentElement?.textContent).toContain('Gorica')
+  })
+
+  test('puts a status that stops the match in brackets', () => {
+    const { store } = show()
+    tell(store, aRowChange(12, { fields: { status: 'interrupted' } }))
+    expect(within(row(/Hajduk/)).getByText('[Prekinuto]')).toBeTruthy()
+  })
+
+  test('hidden, it stays as a strip and can be shown again', async () => {
+    const { user } = show()
+    await user.click(screen.getByRole('button', { name: 'Sakrij: Rijeka – Osijek' }))
+    const strip = screen.getByRole('button', { name: 'Prikaži: Rijeka – Osijek' })
+    expect(document.activeElement).toBe(strip)
+    await user.click(strip)
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Sakrij: Rijeka – Osijek' }))
+  })
+
+  test('opens its match', async () => {
+    const { user, store } = show()
+    await user.click(screen.getByRole('link', { name: 'Rijeka – Osijek' }))
+    expect(store.getState().view.openMatchId).toBe(11)
+  })
+})
+
+describe('by keyboard', () => {
+  test('a sport is one stop, and arrows lead through its rows', async () => {
+    const { user } = show()
+    screen.getByRole('button', { name: /Drugi stupac kvota/ }).focus()
+    await user.tab()
+    expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Rijeka – Osijek' }))
+    await user.keyboard('{ArrowRight}{ArrowRight}')
+    expect(document.activeElement?.textContent).toContain('Rijeka – Osijek, X, kvota 3.20')
+    await user.keyboard('{ArrowDown}')
+    expect(document.activeElement?.textContent).toContain('Hajduk – Gorica, X, kvota 3.20')
+    await user.keyboard('{End}')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Sakrij: Hajduk – Gorica' }))
+    await user.tab()
+    expect(document.activeElement).toBe(document.body)
+  })
+
+  test('H hides the row', async () => {
+    const { user, store } = show()
+    screen.getByRole('link', { name: 'Rijeka – Osijek' }).focus()
+    await user.keyboard('h')
+    expect(store.getState().view.hiddenMatches).toEqual({ 11: true })
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Prikaži: Rijeka – Osijek' }))
+  })
+})
+
+describe('a sport', () => {
+  test('collapses to its head', async () => {
+    const { user } = show()
+    await user.click(screen.getByRole('button', { name: 'Sažmi: Nogomet' }))
+    expect(screen.queryByRole('grid')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Proširi: Nogomet' }).getAttribute('aria-expanded')).toBe('false')
+  })
+
+  test('shows another set of odds when asked', async () => {
+    const { user } = show()
+    await user.click(screen.getByRole('button', { name: 'Prvi stupac kvota: 1X2' }))
+    await user.keyboard('{ArrowDown}{Enter}')
+    expect(screen.getByRole('button', { name: 'Prvi stupac kvota: Ukupno golova' })).toBe(document.activeElement)
+    const shown = [...document.querySelectorAll<HTMLElement>('[data-match-id="11"] [data-odd-id]')]
+    // The two sets never show the same: the second one takes what the first has left.
+    expect(shown.map((each) => each.dataset['oddId'])).toEqual(['111', '112', '101', '102', '103'])
+  })
+
+  test('mounts the rows in sight, and says how many there are', () => {
+    const matches = Array.from({ length: 400 }, (_, place) =>
+      aMatch({ id: 1000 + place, order: place, home: `D${place}`, away: `G${place}` }),
+    )
+    renderWithProviders(<OfferList />, { store: storeWith(anOffer([aSport({ matches })])) })
+    expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('401')
+    expect(screen.getAllByRole('row').length).toBeLessThan(40)
+  })
+})

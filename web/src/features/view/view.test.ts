@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aMatch, anOffer, aSport } from '../../testing/builders'
+import { type FakeWorld, startFakeWorld } from '../../testing/fakeWorld'
+import { matchClosed, matchHiddenToggled, matchOpened, tagSelected } from './viewSlice'
+import { hrefOf, readUrl } from './viewUrl'
+
+const offer = anOffer([aSport({ matches: [aMatch({ id: 17 }), aMatch({ id: 18 })] })])
+let world: FakeWorld
+
+async function visit(href: string) {
+  world?.stop()
+  world = startFakeWorld({ offer, href })
+  world.fetchMatch.mockImplementation(async (id) => aMatch({ id }))
+  world.hub.socket.hello()
+  await world.settle()
+}
+
+const opened = () => world.store.getState().view.openMatchId
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  world.stop()
+  vi.useRealTimers()
+})
+
+describe('the URL', () => {
+  it('of the main state is empty, and an opened match is a step of the history', async () => {
+    await visit('/')
+    world.store.dispatch(matchOpened(17))
+    world.store.dispatch(matchOpened(18))
+    world.store.dispatch(matchClosed())
+    expect(world.url.history).toEqual(['/', '/?match=17', '/?match=18', '/'])
+  })
+
+  it('gone back to opens what was', async () => {
+    await visit('/')
+    world.store.dispatch(matchOpened(17))
+    world.store.dispatch(matchOpened(18))
+    world.url.back()
+    expect(opened()).toBe(17)
+    world.url.back()
+    expect(opened()).toBe(null)
+    expect(world.url.history).toEqual(['/'])
+  })
+
+  it('opens the match it names', async () => {
+    await visit('/?match=18')
+    expect(opened()).toBe(18)
+    expect(world.fetchMatch).toHaveBeenCalledTimes(1)
+  })
+
+  it('of a match that left is not one to go back to', async () => {
+    await visit('/')
+    world.store.dispatch(matchOpened(17))
+    world.hub.socket.say([6, 17])
+    await world.settle()
+    expect(world.url.history).toEqual(['/', '/'])
+  })
+
+  it.each([
+    ['', null],
+    ['?match=17', 17],
+    ['?a=b&match=0', 0],
+    ['?match=', null],
+    ['?match=-1', null],
+    ['?match=1e3', null],
+    ['?match=99999999999999999999', null],
+    ['?match=x', null],
+  ])('%s names %j', (search, matchId) => {
+    expect(readUrl(search)).toEqual({ matchId })
+  })
+
+  it('says what it is read from', () => {
+    expect([hrefOf({ matchId: null }), hrefOf({ matchId: 17 })]).toEqual(['/', '/?match=17'])
+  })
+})
+
+describe('the view', () => {
+  it('forgets the tag when another match is opened', async () => {
+    await visit('/?match=17')
+    world.store.dispatch(tagSelected('g.Golovi'))
+    world.store.dispatch(matchOpened(18))
+    expect(world.store.getState().view.tag).toBe(null)
+  })
+
+  it('forgets that a match was hidden when it leaves', async () => {
+    await visit('/')
+    world.store.dispatch(matchHiddenToggled(17))
+    world.store.dispatch(matchHiddenToggled(18))
+    world.hub.socket.say([6, 17])
+    await world.settle()
+    expect(world.store.getState().view.hiddenMatches).toEqual({ 18: true })
+    world.fetchOffer.mockResolvedValue(anOffer([aSport({ matches: [aMatch({ id: 19 })] })]))
+    world.hub.socket.say([14, 'reload'])
+    await world.settle()
+    expect(world.store.getState().view.hiddenMatches).toEqual({})
+  })
+})

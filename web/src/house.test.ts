@@ -1,0 +1,214 @@
+/**
+ * The rules of the house that neither the compiler nor the linter knows: which folder may use which, that nothing goes
+ * round in circles, and that every word shown is a translation.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import bs from '../../config/translations/bs.json'
+import en from '../../config/translations/en.json'
+import hr from '../../config/translations/hr.json'
+import sr from '../../config/translations/sr.json'
+import { type LanguageCode, LOCALES } from './i18n/locale'
+
+const SRC = import.meta.dirname
+
+interface Import {
+  readonly target: string
+  readonly typeOnly: boolean
+}
+
+interface Source {
+  /** Below src/. */
+  readonly path: string
+  readonly text: string
+  readonly imports: readonly Import[]
+}
+
+const IMPORT = /(?:import|export)\s+(type\s+)?(?:[\w*{}\s,$]+?\sfrom\s+)?'(\.[^']*)'|import\('(\.[^']*)'\)/g
+
+const PATHS = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(ts|tsx)$/.test(path))
+
+const SOURCES: readonly Source[] = PATHS.map((path) => {
+  const text = readFileSync(join(SRC, path), 'utf8')
+  const imports = Array.from(text.matchAll(IMPORT), ([, type, static_, dynamic]) => ({
+    target: resolve(path, static_ ?? dynamic ?? ''),
+    typeOnly: type !== undefined,
+  }))
+  return { path, text, imports }
+})
+
+function resolve(from: string, specifier: string): string {
+  const target = relative(SRC, join(SRC, dirname(from), specifier))
+  const found = ['', '.ts', '.tsx', '.d.ts'].map((end) => target + end).find((path) => PATHS.includes(path))
+  return found ?? target
+}
+
+const isTest = (path: string) => /\.test\.tsx?$/.test(path) || path.startsWith('testing/')
+const CODE = SOURCES.filter(({ path }) => !isTest(path))
+
+/** What each folder may use beside itself. */
+const ZONES: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  protocol: ['domain'],
+  i18n: [],
+  api: ['protocol', 'domain'],
+  components: ['domain', 'i18n', 'styles'],
+  features: ['api', 'protocol', 'domain', 'i18n', 'components', 'styles'],
+  app: ['features', 'api', 'protocol', 'domain', 'i18n', 'components', 'styles'],
+}
+
+/** The store's hooks carry its type to the features; at run time they are those of react-redux. */
+function isStoreType(from: string, { target, typeOnly }: Import): boolean {
+  return from === 'features' && (target === 'app/hooks.ts' || (target === 'app/store.ts' && typeOnly))
+}
+
+const zoneOf = (path: string) => path.split('/')[0] ?? ''
+
+describe('a folder', () => {
+  it.each(Object.keys(ZONES))('%s uses what is below it alone', (zone) => {
+    const wrong = CODE.filter(({ path }) => zoneOf(path) === zone).flatMap(({ path, imports }) =>
+      imports
+        .filter((used) => !used.target.startsWith('..') && !isStoreType(zone, used))
+        .filter(({ target }) => zoneOf(target) !== zone && !ZONES[zone]?.includes(zoneOf(target)))
+        .map(({ target }) => `${path} uses ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('is one of those that are known', () => {
+    const known = new Set([...Object.keys(ZONES), 'testing', 'styles'])
+    const strangers = PATHS.filter((path) => path.includes('/') && !known.has(zoneOf(path)))
+    expect(strangers).toEqual([])
+  })
+
+  it('of a feature uses no component of another one', () => {
+    const wrong = CODE.filter(({ path }) => path.startsWith('features/')).flatMap(({ path, imports }) =>
+      imports
+        .filter(({ target }) => target.startsWith('features/') && dirname(target) !== dirname(path))
+        .filter(({ target, typeOnly }) => target.endsWith('.tsx') && !typeOnly)
+        .map(({ target }) => `${path} uses ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('has no file that only passes on', () => {
+    const barrels = SOURCES.filter(({ path, text }) => /(^|\/)index\.tsx?$/.test(path) || /^export \*/m.test(text))
+    expect(barrels.map(({ path }) => path)).toEqual([])
+  })
+})
+
+it('nothing but tests uses the kit of the tests', () => {
+  const wrong = CODE.filter(({ imports }) => imports.some(({ target }) => isTest(target)))
+  expect(wrong.map(({ path }) => path)).toEqual([])
+})
+
+it('no import goes round in a circle', () => {
+  const graph = new Map(
+    CODE.map(({ path, imports }) => [path, imports.filter(({ typeOnly }) => !typeOnly).map(({ target }) => target)]),
+  )
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (path: string, way: readonly string[]) => {
+    if (way.includes(path)) {
+      circles.push([...way.slice(way.indexOf(path)), path].join(' > '))
+    } else if (!done.has(path)) {
+      for (const target of graph.get(path) ?? []) {
+        visit(target, [...way, path])
+      }
+      done.add(path)
+    }
+  }
+  for (const path of graph.keys()) {
+    visit(path, [])
+  }
+  expect(circles).toEqual([])
+})
+
+it('protocol and domain know neither React nor the store', () => {
+  const wrong = CODE.filter(({ path }) => /^(domain|protocol|api)\//.test(path)).filter(({ text }) =>
+    /from '(react|react-dom|react-redux|@reduxjs\/toolkit|react-i18next)/.test(text),
+  )
+  expect(wrong.map(({ path }) => path)).toEqual([])
+})
+
+const LANGUAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = { hr, en, bs, sr }
+const PLURAL = /_(zero|one|two|few|many|other)$/
+
+const baseOf = (key: string) => key.replace(PLURAL, '')
+const basesOf = (texts: Readonly<Record<string, string>>) => [...new Set(Object.keys(texts).map(baseOf))].sort()
+const placesOf = (text: string) => [...new Set(text.match(/\{\{\w+\}\}/g))].sort()
+
+describe.each(Object.entries(LANGUAGES))('the translations of %s', (language, texts) => {
+  it('have the keys of all, none empty', () => {
+    expect(basesOf(texts)).toEqual(basesOf(hr))
+    expect(Object.values(texts).filter((text) => text.trim() === '')).toEqual([])
+  })
+
+  it('have the plural forms of the language', () => {
+    const forms = new Intl.PluralRules(LOCALES[language as LanguageCode]).resolvedOptions().pluralCategories
+    const plurals = new Set(
+      Object.keys(texts)
+        .filter((key) => PLURAL.test(key))
+        .map(baseOf),
+    )
+    const wanted = [...plurals].flatMap((base) => forms.map((form) => `${base}_${form}`))
+    expect(
+      Object.keys(texts)
+        .filter((key) => PLURAL.test(key))
+        .sort(),
+    ).toEqual(wanted.sort())
+  })
+
+  it('have the places of all', () => {
+    const places = new Map(Object.entries(hr).map(([key, text]) => [baseOf(key), String(placesOf(text))]))
+    const wrong = Object.entries(texts).filter(([key, text]) => String(placesOf(text)) !== places.get(baseOf(key)))
+    expect(wrong).toEqual([])
+  })
+})
+
+describe('the translations', () => {
+  const bases = basesOf(hr)
+
+  it('of sr are Cyrillic, but for names', () => {
+    const names = /\b(kvota|msgpack|JSON|HTTP|WebSocket)\b/g
+    const latin = Object.entries(sr).filter(
+      // The credit names people, a journal and its article as they are written.
+      ([key, text]) =>
+        key !== 'dataCredit' && /\p{Script=Latin}{2}/u.test(text.replace(/\{\{\w+\}\}/g, '').replace(names, '')),
+    )
+    expect(latin).toEqual([])
+  })
+
+  it('have every key that is used', () => {
+    const used = CODE.flatMap(({ path, text }) =>
+      Array.from(text.matchAll(/(?:\bt|noticeShown)\(\s*'([^']+)'/g), ([, key]) => ({ path, key: key ?? '' })),
+    )
+    expect(used.length).toBeGreaterThan(0)
+    const missing = used.filter(({ key }) => !bases.includes(key))
+    expect(missing).toEqual([])
+  })
+
+  it('are where every word shown comes from', () => {
+    const wrong = CODE.filter(({ path }) => path.endsWith('.tsx')).flatMap(({ path, text }) =>
+      wordsShown(text).map((word) => `${path}: ${word}`),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
+/** They are the same in every language. */
+const NAMES = /^(kvota|CC BY [\d.]+|doi:\S+)$/
+
+/** Words between tags, and in attributes that are read out or seen. */
+function wordsShown(text: string): string[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '')
+  const between = Array.from(code.matchAll(/>([^<>{}=;]*)<\//g), ([, words]) => words?.trim() ?? '')
+  const attributes = code.matchAll(/\b(?:aria-label|aria-description|title|alt|placeholder|label)="([^"]*)"/g)
+  const shown = [...between, ...Array.from(attributes, ([, words]) => words ?? '')]
+  return shown.filter((words) => /\p{L}{2}/u.test(words) && !NAMES.test(words))
+}
+
+it('a word between tags would be noticed', () => {
+  expect(wordsShown('<p>Uživo</p> <b title="Sat">{t("a")}</b> <i>+</i>')).toEqual(['Uživo', 'Sat'])
+})

@@ -1,0 +1,28 @@
+import { act } from '@testing-library/react'
+import type { AppStore } from '../app/store'
+import type { MatchId } from '../domain/offer'
+import { framesApplied } from '../features/offer/offerSlice'
+import { applyMessages } from '../protocol/applyFrame'
+import type { OfferMessage, PartChange } from '../protocol/frames'
+
+const NOTHING: PartChange = {
+  markets: null,
+  prices: [],
+  marks: [],
+  values: [],
+  fields: {},
+  layout: null,
+  ball: undefined,
+}
+
+/** A change of a match's row; `follows` is 1 unless it was changed before. */
+export function aRowChange(matchId: MatchId, change: Partial<PartChange>, follows = 1): OfferMessage {
+  return { kind: 'rowChange', matchId, follows, change: { ...NOTHING, ...change } }
+}
+
+/** One paint's worth of messages, as the hub would have brought them. */
+export function tell(store: AppStore, ...messages: readonly OfferMessage[]): void {
+  act(() => {
+    store.dispatch(framesApplied(applyMessages(store.getState().offer, messages)))
+  })
+}
