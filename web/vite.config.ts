@@ -17,7 +17,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    manifest: true,
     rolldownOptions: {
       output: {
         entryFileNames: 'assets/[name]-[hash].js',

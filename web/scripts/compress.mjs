@@ -37,5 +37,5 @@ for (const path of filesBelow(DIST)) {
 console.log(`compressed: ${kilobytes(before)} to ${kilobytes(after)} (brotli)`)
 
 function kilobytes(bytes) {
-  return `${(bytes / 1000).toFixed(1)} kB`
+  return `${(bytes / 1024).toFixed(1)} KB`
 }

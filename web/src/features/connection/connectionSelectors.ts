@@ -4,7 +4,6 @@ interface State {
   readonly connection: ConnectionState
 }
 
-export const selectConnection = (state: State) => state.connection
 export const selectConnectionStatus = (state: State) => state.connection.status
 export const selectFeed = (state: State) => state.connection.feed
 export const selectServerOffset = (state: State) => state.connection.serverOffsetMs

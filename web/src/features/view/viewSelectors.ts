@@ -7,7 +7,6 @@ interface State {
 
 export const selectOpenMatchId = (state: State) => state.view.openMatchId
 export const selectTag = (state: State) => state.view.tag
-export const selectIsCollapsed = (state: State, id: SportId) => state.view.collapsedSports[id] === true
 export const selectCollapsedSports = (state: State) => state.view.collapsedSports
 export const selectIsHiddenMatch = (state: State, id: MatchId) => state.view.hiddenMatches[id] === true
 export const selectHiddenMatches = (state: State) => state.view.hiddenMatches

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import bs from '../../../config/translations/bs.json'
+import en from '../../../config/translations/en.json'
+import hr from '../../../config/translations/hr.json'
+import sr from '../../../config/translations/sr.json'
+import { makeI18n, statusText, turnTo } from './i18n'
+import { compareTexts, formatDateTime, formatNumber, type LanguageCode } from './locale'
+
+const TEXTS = { hr, en, bs, sr }
+
+describe('plurals', () => {
+  it.each<[LanguageCode, number, string]>([
+    ['hr', 1, '1 utakmica'],
+    ['hr', 2, '2 utakmice'],
+    ['hr', 5, '5 utakmica'],
+    ['hr', 11, '11 utakmica'],
+    ['hr', 21, '21 utakmica'],
+    ['hr', 22, '22 utakmice'],
+    ['bs', 3, '3 utakmice'],
+    ['sr', 1, '1 утакмица'],
+    ['sr', 4, '4 утакмице'],
+    ['sr', 14, '14 утакмица'],
+    ['en', 1, '1 match'],
+    ['en', 2, '2 matches'],
+  ])('in %s of %i: %s', (language, count, expected) => {
+    expect(makeI18n(language, TEXTS[language]).t('matchCount', { count })).toBe(expected)
+  })
+})
+
+describe('the status of a match', () => {
+  it.each([
+    ['first_half', '1. poluvrijeme'],
+    ['not_started', 'Nije počelo'],
+    ['golden_set', 'Golden set'],
+  ])('%s is written: %s', (status, expected) => {
+    expect(statusText(makeI18n('hr', hr), status)).toBe(expected)
+  })
+})
+
+it('the page says in which language it is', async () => {
+  const i18n = makeI18n('hr', hr)
+  await turnTo(i18n, 'bs', bs)
+  expect([i18n.t('pause'), document.documentElement.lang]).toEqual(['Pauza', 'bs-Latn-BA'])
+})
+
+describe('numbers, dates and order', () => {
+  it.each<[LanguageCode, string]>([
+    ['hr', '1.234,50'],
+    ['en', '1,234.50'],
+    ['bs', '1.234,50'],
+    ['sr', '1.234,50'],
+  ])('of %s: %s', (language, expected) => {
+    expect(formatNumber(language, 1234.5, { minimumFractionDigits: 2 })).toBe(expected)
+  })
+
+  it('are of the locale', () => {
+    const noon = new Date(2018, 4, 13, 12, 5).getTime()
+    expect(formatDateTime('en', noon, { dateStyle: 'medium' })).toBe('May 13, 2018')
+    expect(formatDateTime('hr', noon, { hour: '2-digit', minute: '2-digit' })).toBe('12:05')
+    expect(['Šibenik', 'Split', 'Čakovec', 'Ćuprija'].sort((a, b) => compareTexts('hr', a, b))).toEqual([
+      'Čakovec',
+      'Ćuprija',
+      'Split',
+      'Šibenik',
+    ])
+  })
+})
