@@ -42,6 +42,10 @@ test-browser: ## the browser tests, against the real program
 deny: ## licences and sources of the dependencies, and the banned ones
 	@scripts/test.sh deny
 
+.PHONY: figures
+figures: web/dist/index.html ## prints the counted figures of docs/performance.md
+	@cargo bench --quiet --locked --bench figures
+
 .PHONY: lint
 lint: web/dist/index.html ## format, clippy and the web's lint and types, without a test
 	@cargo fmt --check

@@ -10,3 +10,4 @@ mod messages;
 mod played;
 mod proxy;
 mod roundtrip;
+mod same_offer;

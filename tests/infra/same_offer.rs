@@ -1,0 +1,106 @@
+//! The embedded run and a run over the broker, side by side on one clock: the recorded matches come out the same.
+
+use crate::broker::Corner;
+use kvota::actors::system::{Offer, read_until_dead};
+use kvota::domain::lang::Lang;
+use kvota::feed::amqp::{AmqpPublisher, AmqpSource};
+use kvota::feed::embedded::{EmbeddedSource, WallClock};
+use kvota::feed::generator::Generator;
+use kvota::feed::producer::Producer;
+use kvota::feed::recording::files::RecordingFiles;
+use kvota::feed::recording::generator::{RecordingGenerator, ReplayOptions};
+use kvota::read_model::{Coding, OfferQuery, ReadModel};
+use kvota::wire::Spelling;
+use kvota::wire::hub::message::FeedState;
+use kvota::wire::inflate::Encoding;
+use kvota::wire::matches::View;
+use serde_json::Value;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+const START_MS: i64 = 1_526_220_000_000;
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Ten matches from minute 20 on.
+fn producer(epoch: i64) -> Producer {
+    let options = ReplayOptions { start_s: 20 * 60, ..ReplayOptions::default() };
+    let recording = RecordingGenerator::open(&RecordingFiles::Embedded, options).expect("the recordings are built in");
+    let generators: Vec<Box<dyn Generator>> = vec![Box::new(recording)];
+    Producer::new(epoch, Lang::Hr, generators)
+}
+
+/// The offer without what belongs to a run: dates, versions, and marks that count its steps.
+async fn offer(model: &ReadModel, lang: Lang) -> Value {
+    let query = OfferQuery { lang, spelling: Spelling::Json, view: View::Full, coding: Coding::Identity };
+    let body = model.offer(query, START_MS).await.expect("an offer");
+    let mut value: Value = serde_json::from_slice(&body.bytes).expect("JSON");
+    strip(&mut value);
+    value
+}
+
+fn strip(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            for name in ["version", "revision", "detailRevision", "changed"] {
+                members.remove(name);
+            }
+            members.values_mut().for_each(strip);
+        }
+        Value::Array(elements) => elements.iter_mut().for_each(strip),
+        _ => {}
+    }
+}
+
+#[actix::test]
+async fn serve_shows_over_the_broker_what_it_shows_embedded() {
+    let corner = Corner::new("same-offer").await;
+    let now = Arc::new(AtomicI64::new(START_MS));
+    let clock: WallClock = {
+        let now = Arc::clone(&now);
+        Arc::new(move || now.load(Ordering::Relaxed))
+    };
+    let offers = [1, 2].map(|nonce| Offer::new(Arc::new(ReadModel::new(Lang::Hr, nonce))));
+    let [embedded, brokered] = [&offers[0], &offers[1]].map(|offer| Arc::clone(&offer.model));
+
+    let (publisher, _switch) = AmqpPublisher::new(&corner.config, producer(7), Arc::clone(&clock), Encoding::Deflate)
+        .expect("a configuration");
+    let mut publishing = JoinSet::new();
+    publishing.spawn(publisher.run(std::future::pending()));
+    let mut reading = JoinSet::new();
+    let (source, _switch) = EmbeddedSource::new(producer(3), clock);
+    let [first, second] = offers;
+    let brokered_source = AmqpSource::new(&corner.config).expect("a configuration");
+    reading.spawn_local(async move { read_until_dead(&first, || START_MS, Box::new(source)).await });
+    reading.spawn_local(async move { read_until_dead(&second, || START_MS, Box::new(brokered_source)).await });
+
+    for minute in 0..4 {
+        let date_ms = START_MS + minute * 60_000;
+        now.store(date_ms, Ordering::Relaxed);
+        let is_there = |model: &ReadModel| {
+            let active = Lang::ALL.into_iter().all(|lang| model.feed_state(lang) == FeedState::Active);
+            active && model.feed_date_ms() == date_ms && model.entries().len() == 10
+        };
+        let deadline = Instant::now() + PATIENCE;
+        // An event is applied match by match, and its date is known before its last: equal is what they become.
+        let mut unequal = Lang::ALL.to_vec();
+        while let Some(lang) = unequal.last().copied() {
+            let is_late = Instant::now() > deadline;
+            if is_there(&embedded) && is_there(&brokered) {
+                let [embedded, brokered] = [offer(&embedded, lang).await, offer(&brokered, lang).await];
+                if embedded == brokered {
+                    unequal.pop();
+                } else {
+                    assert!(!is_late, "minute {minute}, {}:\n{embedded}\n{brokered}", lang.code());
+                }
+            }
+            assert!(!is_late, "minute {minute}: {:?} {:?}", embedded.readiness(), brokered.readiness());
+            tokio::task::yield_now().await;
+        }
+    }
+    reading.shutdown().await;
+    publishing.shutdown().await;
+    corner.clear().await;
+}
