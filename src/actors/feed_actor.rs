@@ -19,6 +19,7 @@ use actix::{Actor, ActorContext, Addr, AsyncContext, Context, SpawnHandle, Strea
 use futures_util::stream;
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
@@ -137,7 +138,7 @@ impl Reader {
     async fn carry_out(&mut self, lang: Lang, decision: Decision<FeedUpdate>) {
         let now_ms = (self.now_ms)();
         match decision {
-            Decision::Apply(update) => self.sports.apply(lang, (*update).clone(), now_ms).await,
+            Decision::Apply(update) => self.sports.apply(lang, Arc::unwrap_or_clone(update), now_ms).await,
             Decision::TakeSnapshot { snapshot, replay } => {
                 let offer = fold(&snapshot, replay.iter().map(|event| &**event));
                 let matches: usize = offer.sports.iter().map(|sport| sport.matches.len()).sum();
