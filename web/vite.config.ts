@@ -33,7 +33,8 @@ export default defineConfig({
     // The translations live beside the server's configuration, one folder above.
     fs: { allow: ['..'] },
     proxy: {
-      '/api': { target: server, ws: true, changeOrigin: true },
+      // The server takes requests of its own origin alone: to it the page comes from there.
+      '/api': { target: server, ws: true, changeOrigin: true, headers: { origin: server } },
     },
   },
 })

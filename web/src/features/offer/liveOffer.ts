@@ -50,6 +50,10 @@ export class LiveOffer {
   #offer: Fetching | null = null
   /** The opened match, being got. */
   #detail: Fetching | null = null
+  /** The match whose detail the connection is known to tell. */
+  #watching: MatchId | null = null
+  /** How often it was said what to watch: the last word counts. */
+  #watches = 0
   /** Waiting to ask again for an offer that was empty. */
   #emptyWait: AbortController | null = null
 
@@ -125,6 +129,7 @@ export class LiveOffer {
 
   /** What is on its way belongs to a connection that is no more. */
   #forgetWay(): void {
+    this.#watching = null
     this.#offer?.stop()
     this.#offer = null
     this.#detail?.stop()
@@ -251,7 +256,9 @@ export class LiveOffer {
     const fetching = new Fetching(this.#world, id)
     this.#detail = fetching
     const told = await fetching.persist(async (signal) => {
-      await this.#watch()
+      if (this.#watching !== id) {
+        await this.#watch()
+      }
       fetching.forget()
       return this.#world.fetchMatch(id, this.#language, signal)
     })
@@ -269,8 +276,16 @@ export class LiveOffer {
     this.#show({ ...applied, movements: [], goals: [] })
   }
 
-  #watch(): Promise<void> {
-    return this.#hub.watch({ sports: null, matches: [...this.#watched] })
+  /** Asks for the rows of all sports, so that the rail counts, and for all markets of the opened match. */
+  async #watch(): Promise<void> {
+    const matches = [...this.#watched]
+    this.#watching = null
+    this.#watches += 1
+    const number = this.#watches
+    await this.#hub.watch({ sports: null, matches })
+    if (number === this.#watches) {
+      this.#watching = matches[0] ?? null
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { MatchId, SportId } from '../../domain/offer'
+import type { MatchId } from '../../domain/offer'
 import type { ViewState } from './viewSlice'
 
 interface State {
