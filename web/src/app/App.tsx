@@ -41,8 +41,8 @@ export function App() {
       <ConnectionBanner />
       <div className={cx(styles.frame, hasRail && (isNarrow ? styles.narrowRail : styles.rail))}>
         {hasRail && <SportRail narrow={isNarrow} />}
-        <main className={styles.main} id={MAIN_ID} tabIndex={-1}>
-          <div className={styles.content}>
+        <div className={styles.column}>
+          <main className={styles.main} id={MAIN_ID} tabIndex={-1}>
             {!hasRail && view === 'list' && <SportChips />}
             {view === 'list' && <OfferPage />}
             {view === 'loadingMatch' && <MatchSkeleton />}
@@ -51,9 +51,9 @@ export function App() {
                 <MatchPage matchId={openMatchId} />
               </Suspense>
             )}
-          </div>
+          </main>
           <AppFooter />
-        </main>
+        </div>
       </div>
       <NoticeToasts />
       <Announcer />

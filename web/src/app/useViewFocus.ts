@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { MatchId } from '../domain/offer'
-import { MATCH_TITLE_ID } from '../features/match/matchTitle'
+import { wantTitleFocus } from '../features/match/matchTitle'
 import { focusMatch } from '../features/offer/useToggleHidden'
 
 /**
@@ -21,14 +21,12 @@ export function useViewFocus(openMatchId: MatchId | null): void {
     if (document.activeElement && document.activeElement !== document.body) {
       return
     }
+    if (openMatchId !== null) {
+      wantTitleFocus()
+      return
+    }
     // The rows of the list are mounted once it knows where it is scrolled to.
-    const frame = window.requestAnimationFrame(() => {
-      if (openMatchId !== null) {
-        document.getElementById(MATCH_TITLE_ID)?.focus({ preventScroll: true })
-      } else if (left !== null) {
-        focusMatch(left, 'match')
-      }
-    })
+    const frame = window.requestAnimationFrame(() => left !== null && focusMatch(left, 'match'))
     return () => window.cancelAnimationFrame(frame)
   }, [openMatchId])
 }

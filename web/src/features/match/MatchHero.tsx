@@ -16,7 +16,7 @@ import { useClockText } from '../offer/useClockText'
 import { selectIsHiddenMatch } from '../view/viewSelectors'
 import { matchClosed, matchHiddenToggled } from '../view/viewSlice'
 import styles from './MatchHero.module.css'
-import { MATCH_TITLE_ID } from './matchTitle'
+import { matchTitleProps } from './matchTitle'
 
 export function MatchHero({ match }: { match: Match }) {
   const { t } = useTranslation()
@@ -56,7 +56,7 @@ export function MatchHero({ match }: { match: Match }) {
           {t(isHidden ? 'show' : 'hide')}
         </Button>
       </div>
-      <h1 className="vh" id={MATCH_TITLE_ID} tabIndex={-1}>
+      <h1 className="vh" {...matchTitleProps}>
         {[matchName(match), score, status?.text].filter(Boolean).join(', ')}
       </h1>
       <div className={styles.board}>

@@ -16,6 +16,7 @@ import { TagFilter } from './TagFilter'
 
 /** One match with all its markets. */
 export default function MatchPage({ matchId }: { matchId: MatchId }) {
+  const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const match = useAppSelector((state) => selectMatch(state, matchId))
   const hasDetail = useAppSelector((state) => selectHasDetail(state, matchId))
@@ -35,6 +36,7 @@ export default function MatchPage({ matchId }: { matchId: MatchId }) {
       {hasDetail ? (
         <>
           <TagFilter matchId={matchId} />
+          <h2 className="vh">{t('markets')}</h2>
           <Markets key={matchId} matchId={matchId} />
         </>
       ) : (

@@ -1,0 +1,74 @@
+import { axeFindings } from './axe'
+import { DESKTOP, expect, openList, PHONE, rows, TABLET, test } from './test'
+
+for (const [screen, viewport] of [
+  ['desktop', DESKTOP],
+  ['tablet', TABLET],
+  ['phone', PHONE],
+] as const) {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    test(`axe finds nothing in the list on a ${screen}, ${colorScheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize(viewport)
+      await openList(page)
+      await rows(page).first().locator('[data-cell="match"]').focus()
+      await page.keyboard.press('h')
+      await expect(page.locator('[data-movement]').first()).toBeVisible()
+      expect(await axeFindings(page)).toEqual([])
+    })
+
+    test(`axe finds nothing in a match on a ${screen}, ${colorScheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize(viewport)
+      await openList(page)
+      await rows(page).first().locator('[data-cell="more"]').click()
+      await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible()
+      expect(await axeFindings(page)).toEqual([])
+    })
+  }
+}
+
+test('axe finds nothing in what opens', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await openList(page)
+  await page.getByRole('button', { name: /Postavke/ }).click()
+  expect(await axeFindings(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /Prvi stupac kvota/ }).click()
+  expect(await axeFindings(page)).toEqual([])
+})
+
+test('axe finds nothing when there is nothing', async ({ page, program }) => {
+  test.skip(program === null, 'the program is not ours')
+  await openList(page)
+  program?.turnFeed('off')
+  await expect(rows(page)).toHaveCount(0)
+  expect(await axeFindings(page)).toEqual([])
+  program?.turnFeed('on')
+  await expect(rows(page)).toHaveCount(10)
+})
+
+test('at 320 px nothing has to be scrolled sideways', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await openList(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await rows(page).first().locator('[data-cell="match"]').click()
+  await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+})
+
+test('text of twice the size still fits its rows', async ({ page }) => {
+  await page.setViewportSize(DESKTOP)
+  await openList(page)
+  await page.evaluate(() => {
+    document.documentElement.style.setProperty('font-size', '200%')
+    window.dispatchEvent(new Event('resize'))
+  })
+  await expect(page.locator('[data-row="match"]').first()).toHaveCSS('height', '112px')
+  const overflowing = await page.evaluate(
+    () =>
+      [...document.querySelectorAll<HTMLElement>('[data-row]')].filter((row) => row.scrollHeight > row.clientHeight + 1)
+        .length,
+  )
+  expect(overflowing).toBe(0)
+})

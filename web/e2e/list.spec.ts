@@ -1,0 +1,166 @@
+import { DESKTOP, expect, keepPicture, openList, PHONE, rows, TABLET, test } from './test'
+
+test('shows the recorded matches by sport and tournament', async ({ page }) => {
+  await openList(page)
+  await expect(page).toHaveTitle('Ponuda uživo – kvota')
+  await expect(page.getByRole('heading', { level: 1, name: 'Ponuda uživo' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: 'Nogomet' })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Premier League/ })).toBeVisible()
+  await expect(rows(page)).toHaveCount(10)
+  await expect(page.getByRole('contentinfo')).toContainText('Wyscout')
+  await expect(page.getByRole('contentinfo')).toContainText('CC BY 4.0')
+})
+
+test('prices move before the eyes, with an arrow that goes away again', async ({ page }) => {
+  await openList(page)
+  const moved = page.locator('[data-movement]').first()
+  await expect(moved).toBeVisible()
+  const id = await moved.getAttribute('data-odd-id')
+  const direction = await moved.getAttribute('data-movement')
+  const before = await moved.locator('[data-price]').textContent()
+  expect(['up', 'down']).toContain(direction)
+  await expect(page.locator(`[data-odd-id="${id}"] [data-price]`)).not.toHaveText(before ?? '')
+})
+
+test('the clock ticks by itself', async ({ page }) => {
+  await openList(page)
+  const clock = rows(page).first().locator('[data-clock]')
+  const before = await clock.textContent()
+  await page.routeWebSocket(/live\/hub/, () => undefined)
+  await expect(clock).not.toHaveText(before ?? '', { timeout: 20_000 })
+})
+
+test('what changes moves nothing else', async ({ page }) => {
+  await openList(page)
+  await page.evaluate(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        shifts.push((entry as PerformanceEntry & { value: number }).value)
+      }
+    }).observe({ type: 'layout-shift', buffered: false })
+  })
+  await page.waitForTimeout(5000)
+  expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([])
+})
+
+for (const [screen, viewport, head, match] of [
+  ['desktop', DESKTOP, 56, 56],
+  ['tablet', TABLET, 56, 56],
+  ['phone', PHONE, 52, 138],
+] as const) {
+  test(`heights on a ${screen} are the ones the list is computed from`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    await openList(page)
+    const heightOf = async (selector: string) => (await page.locator(selector).first().boundingBox())?.height
+    expect(await heightOf('[data-sport-head]')).toBe(head)
+    expect(await heightOf('[data-row="tournament"]')).toBe(28)
+    expect(await heightOf('[data-row="match"]')).toBe(match)
+    await rows(page).first().locator('[data-cell="match"]').focus()
+    await page.keyboard.press('h')
+    expect(await heightOf('[data-row="hidden"]')).toBe(36)
+    // The last row ends where its sport does.
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    await expect(page.locator('[data-last]')).toBeVisible()
+    const ends = await page.evaluate(() => {
+      const sport = document.querySelector('[data-sport-id]')
+      const last = sport?.querySelector('[data-last]')
+      return [sport?.getBoundingClientRect().bottom, last?.getBoundingClientRect().bottom]
+    })
+    expect(ends[0]).toBe(ends[1])
+  })
+
+  for (const colorScheme of ['dark', 'light'] as const) {
+    test(`a picture of the list on a ${screen}, ${colorScheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize(viewport)
+      await openList(page)
+      await expect(page.locator('[data-movement]').first()).toBeVisible()
+      await keepPicture(page, `list-${screen}-${colorScheme}`)
+    })
+  }
+}
+
+test('a match is hidden and shown again, by hand and by key', async ({ page }) => {
+  await openList(page)
+  const row = rows(page).first()
+  const name = await row.getByRole('rowheader').innerText()
+  await row.getByRole('button', { name: /^Sakrij/ }).click()
+  await expect(rows(page)).toHaveCount(9)
+  const show = page.getByRole('button', { name: /^Prikaži: / })
+  await expect(show).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(rows(page)).toHaveCount(10)
+  expect(await rows(page).first().getByRole('rowheader').innerText()).toBe(name)
+  await rows(page).nth(1).locator('[data-cell="match"]').focus()
+  await page.keyboard.press('h')
+  await expect(rows(page)).toHaveCount(9)
+  await page.getByRole('button', { name: /^Prikaži skrivene/ }).click()
+  await expect(rows(page)).toHaveCount(10)
+})
+
+test('where there is no room for the button, a row has a menu', async ({ page }) => {
+  await page.setViewportSize(TABLET)
+  await openList(page)
+  await rows(page)
+    .first()
+    .click({ button: 'right', position: { x: 300, y: 8 } })
+  await page.getByRole('menuitem', { name: 'Sakrij' }).click()
+  await expect(rows(page)).toHaveCount(9)
+})
+
+test('a sport collapses to its head', async ({ page }) => {
+  await openList(page)
+  await page.getByRole('button', { name: 'Sažmi: Nogomet' }).click()
+  await expect(rows(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Proširi: Nogomet' }).click()
+  await expect(rows(page)).toHaveCount(10)
+})
+
+test('the filter is kept over a reload', async ({ page }) => {
+  await openList(page)
+  const sport = page.getByRole('navigation', { name: 'Odabir sportova' }).getByRole('button', { name: /Nogomet/ })
+  await sport.click()
+  await expect(sport).toHaveAttribute('aria-pressed', 'true')
+  expect(await page.evaluate(() => localStorage.getItem('cn-sports'))).toBe('[1]')
+  await page.reload()
+  await expect(sport).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('button', { name: /Svi sportovi/ }).click()
+  await expect(sport).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('a chosen set of odds is kept over a reload', async ({ page }) => {
+  await openList(page)
+  await page.getByRole('button', { name: /Prvi stupac kvota/ }).click()
+  await page.getByRole('option', { name: 'Dvostruka šansa' }).click()
+  const chosen = page.getByRole('button', { name: 'Prvi stupac kvota: Dvostruka šansa' })
+  await expect(chosen).toBeFocused()
+  await expect(rows(page).first().locator('[data-odd-id]').first()).toContainText('1X')
+  await page.reload()
+  await expect(chosen).toBeVisible()
+})
+
+test('arrow keys lead through rows and columns', async ({ page }) => {
+  await openList(page)
+  await page.getByRole('button', { name: /Drugi stupac kvota/ }).focus()
+  await page.keyboard.press('Tab')
+  await expect(rows(page).first().locator('[data-cell="match"]')).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowDown')
+  await expect(rows(page).nth(1).locator('[data-cell="odd-0-0"]')).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(
+    rows(page)
+      .nth(1)
+      .getByRole('button', { name: /^Sakrij/ }),
+  ).toBeFocused()
+})
+
+test('the first stop of the page leads past everything to the offer', async ({ page }) => {
+  await openList(page)
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Preskoči na ponudu' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+})

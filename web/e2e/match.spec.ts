@@ -1,0 +1,118 @@
+import { DESKTOP, expect, keepPicture, openList, PHONE, rows, TABLET, test } from './test'
+
+test('opens from the list, stands in the address, and closes to the row it came from', async ({ page }) => {
+  await openList(page)
+  const row = rows(page).nth(3)
+  const id = await row.getAttribute('data-match-id')
+  const link = row.locator('[data-cell="match"]')
+  await link.click()
+  await expect(page).toHaveURL(`/?match=${id}`)
+  const title = page.getByRole('heading', { level: 1 })
+  await expect(title).toBeFocused()
+  await expect(page.getByRole('heading', { level: 3, name: 'Konačni ishod' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL('/')
+  await expect(link).toBeFocused()
+})
+
+test('is found by its address, and the browser goes back and forward', async ({ page }) => {
+  await openList(page)
+  await rows(page).first().locator('[data-cell="more"]').click()
+  await expect(page.getByRole('radiogroup', { name: 'Vrste oklada' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 3, name: 'Konačni ishod' })).toBeVisible()
+  await page.goBack()
+  await expect(rows(page)).toHaveCount(10)
+  await page.goForward()
+  await expect(page.getByRole('heading', { level: 3, name: 'Konačni ishod' })).toBeVisible()
+})
+
+test('an address of no match leads to the list and says so', async ({ page }) => {
+  await page.goto('/?match=1')
+  await expect(rows(page)).toHaveCount(10)
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('button', { name: 'U redu' })).toBeVisible()
+})
+
+test('tags choose among its markets', async ({ page }) => {
+  await openList(page)
+  await rows(page).first().locator('[data-cell="more"]').click()
+  const tags = page.getByRole('radiogroup', { name: 'Vrste oklada' })
+  await expect(tags.getByRole('radio', { name: /Sve/ })).toHaveAttribute('aria-checked', 'true')
+  const all = await page.getByRole('heading', { level: 3 }).count()
+  await tags.getByRole('radio', { name: /Korneri/ }).click()
+  await expect(page.getByRole('heading', { level: 3, name: 'Konačni ishod' })).toHaveCount(0)
+  expect(await page.getByRole('heading', { level: 3 }).count()).toBeLessThan(all)
+  await page.keyboard.press('Home')
+  await expect(tags.getByRole('radio', { name: /Sve/ })).toBeFocused()
+  await expect(page.getByRole('heading', { level: 3, name: 'Konačni ishod' })).toBeVisible()
+})
+
+test('lines stand as a ladder with the main one marked; cards open and close', async ({ page }) => {
+  await openList(page)
+  await rows(page).first().locator('[data-cell="more"]').click()
+  const card = page.locator('section', {
+    has: page.getByRole('heading', { level: 3, name: 'Ukupno golova', exact: true }),
+  })
+  await expect(card.getByText('Granica', { exact: true })).toBeVisible()
+  await expect(card.getByTitle('glavna linija')).toHaveCount(1)
+  const head = card.getByRole('button')
+  await head.click()
+  await expect(card.locator('[data-odd-id]')).toHaveCount(0)
+  await head.click()
+  await expect(card.locator('[data-odd-id]').first()).toBeVisible()
+})
+
+test('its prices move', async ({ page }) => {
+  await openList(page)
+  await rows(page).first().locator('[data-cell="more"]').click()
+  await expect(page.locator('[data-market-group] [data-movement]').first()).toBeVisible()
+})
+
+test('the strip leads to the next match', async ({ page }) => {
+  await openList(page)
+  await rows(page).first().locator('[data-cell="match"]').click()
+  const tile = page.getByRole('navigation', { name: 'Druge utakmice uživo' }).getByRole('link').nth(2)
+  await tile.click()
+  await expect(tile).toHaveAttribute('aria-current', 'true')
+  await expect(tile).toBeFocused()
+  await expect(page.getByRole('heading', { level: 3, name: 'Konačni ishod' })).toBeVisible()
+})
+
+test('hidden from here it is a strip in the list', async ({ page }) => {
+  await openList(page)
+  await rows(page).first().locator('[data-cell="match"]').click()
+  await page.getByRole('button', { name: 'Sakrij', exact: true }).click()
+  await expect(rows(page)).toHaveCount(9)
+})
+
+test('the list is found where it was left', async ({ page }) => {
+  await page.setViewportSize(PHONE)
+  await openList(page)
+  await rows(page).nth(6).scrollIntoViewIfNeeded()
+  const before = await page.evaluate(() => window.scrollY)
+  expect(before).toBeGreaterThan(0)
+  await rows(page).nth(6).locator('[data-cell="match"]').click()
+  await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Natrag na ponudu' }).click()
+  await expect(rows(page).first()).toBeAttached()
+  expect(await page.evaluate(() => window.scrollY)).toBe(before)
+})
+
+for (const [screen, viewport] of [
+  ['desktop', DESKTOP],
+  ['tablet', TABLET],
+  ['phone', PHONE],
+] as const) {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    test(`a picture of a match on a ${screen}, ${colorScheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize(viewport)
+      await openList(page)
+      await rows(page).first().locator('[data-cell="more"]').click()
+      await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible()
+      await expect(page.locator('[data-movement]').first()).toBeVisible()
+      await keepPicture(page, `match-${screen}-${colorScheme}`)
+    })
+  }
+}

@@ -1,0 +1,65 @@
+import { expect, keepPicture, openList, rows, test } from './test'
+
+const FIRST_PRICE = '[data-row="match"] [data-cell="odd-0-0"] [data-price]'
+
+for (const [name, locale, heading, sport, menu] of [
+  ['English', 'en-US', 'In-play', 'Soccer', 'Preferences'],
+  ['Bosanski', 'bs-Latn-BA', 'Ponuda uživo', 'Fudbal', 'Postavke'],
+  ['Српски', 'sr-Cyrl-RS', 'Понуда уживо', 'Фудбал', 'Подешавања'],
+] as const) {
+  test(`the page turns to ${name} and stays so`, async ({ page }) => {
+    await openList(page)
+    await expect(page.locator('html')).toHaveAttribute('lang', 'hr-HR')
+    await page.getByRole('button', { name: /Postavke/ }).click()
+    await page.getByRole('radio', { name }).check({ force: true })
+    await expect(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 2, name: sport })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', locale)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: menu })).toBeFocused()
+    await keepPicture(page, `list-${locale}`)
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 2, name: sport })).toBeVisible()
+    await expect(page.locator('html')).toHaveAttribute('lang', locale)
+  })
+}
+
+test('prices are written in six formats', async ({ page }) => {
+  await openList(page)
+  for (const [format, pattern] of [
+    ['Razlomačke', /^\d+\/\d+$/],
+    ['Američke', /^[+-]\d{3,}$/],
+    ['Hongkonške', /^\d+\.\d{2}$/],
+    ['Indonezijske', /^-?\d+\.\d{2}$/],
+    ['Malajske', /^-?[01]\.\d{2}$/],
+    ['Decimalne', /^\d+(\.\d{1,2})?$/],
+  ] as const) {
+    await page.getByRole('button', { name: /Postavke/ }).click()
+    await page.getByRole('radio', { name: new RegExp(format) }).check({ force: true })
+    await page.keyboard.press('Escape')
+    await expect(page.locator(FIRST_PRICE).first()).toHaveText(pattern)
+  }
+  expect(await page.evaluate(() => localStorage.getItem('cn-oddsType'))).toBe('0')
+})
+
+test('the theme follows the system until one is chosen, and is there before the first paint', async ({ page }) => {
+  await openList(page)
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'auto')
+  await page.getByRole('button', { name: 'Svijetla tema' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  await expect(page.locator('body')).toHaveCSS('color', 'rgb(15, 28, 38)')
+  await page.goto('/', { waitUntil: 'commit' })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  await openList(page)
+  await page.getByRole('button', { name: /Postavke/ }).click()
+  await keepPicture(page, 'preferences')
+  await page.getByRole('radio', { name: 'Sustav' }).check({ force: true })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'auto')
+})
+
+test('with reduced motion prices still show where they went', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await openList(page)
+  await expect(page.locator('[data-movement]').first()).toBeVisible()
+  await expect(rows(page)).toHaveCount(10)
+})

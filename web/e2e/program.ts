@@ -1,0 +1,96 @@
+/** The program under test: started, stopped, and started again on the same port. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+export interface ProgramOptions {
+  /** How many times faster than real time matches are played. */
+  readonly speed: number
+  /** The minute at which they begin. */
+  readonly startMinute: number
+}
+
+const READY_WITHIN_MS = 30_000
+
+export class Program {
+  readonly url: string
+  readonly #bin: string
+  readonly #listen: string
+  readonly #options: ProgramOptions
+  #process: ChildProcess | null = null
+
+  private constructor(bin: string, port: number, options: ProgramOptions) {
+    this.#bin = bin
+    this.#listen = `127.0.0.1:${port}`
+    this.url = `http://${this.#listen}`
+    this.#options = options
+  }
+
+  static async start(bin: string, options: ProgramOptions): Promise<Program> {
+    const program = new Program(bin, await freePort(), options)
+    await program.start()
+    return program
+  }
+
+  async start(): Promise<void> {
+    const { speed, startMinute } = this.#options
+    const child = spawn(this.#bin, ['serve', '--listen', this.#listen], {
+      env: {
+        ...process.env,
+        KVOTA__FEED__SPEED: String(speed),
+        KVOTA__FEED__START_MINUTE: String(startMinute),
+        KVOTA__LOG__LEVEL: 'warn',
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    this.#process = child
+    const died = once(child, 'exit').then(([code]) => {
+      throw new Error(`the program ended with ${code} before it was ready`)
+    })
+    await Promise.race([died, this.#isReady()])
+    died.catch(ignoreLaterEnd)
+  }
+
+  /** At once, as a machine that fails. */
+  async kill(): Promise<void> {
+    const child = this.#process
+    this.#process = null
+    if (child && child.exitCode === null) {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+  }
+
+  /** Turns the feed off or on: the operators' hook. */
+  turnFeed(state: 'off' | 'on'): void {
+    this.#process?.kill(state === 'off' ? 'SIGUSR1' : 'SIGUSR2')
+  }
+
+  async #isReady(): Promise<void> {
+    const giveUpAt = Date.now() + READY_WITHIN_MS
+    while (Date.now() < giveUpAt) {
+      const answer = await fetch(`${this.url}/readyz`).catch(() => null)
+      if (answer?.ok) {
+        return
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    throw new Error(`the program was not ready within ${READY_WITHIN_MS} ms`)
+  }
+}
+
+function ignoreLaterEnd(): void {
+  // It is told to end, or the test that misses it says so.
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address === 'string' || address === null) {
+    throw new Error('no port was given')
+  }
+  return address.port
+}

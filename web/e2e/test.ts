@@ -1,0 +1,86 @@
+/** What every browser test has: the program, its page, and the promise that the page complains of nothing. */
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { Program, type ProgramOptions } from './program'
+
+interface TestFixtures {
+  /** Complaints of the page that belong to what is tested, such as a connection that breaks. */
+  readonly expected: { readonly complaints: readonly RegExp[] }
+}
+
+interface WorkerFixtures {
+  readonly programOptions: ProgramOptions
+  /** The program, if it is ours to stop. */
+  readonly program: Program | null
+  readonly programUrl: string
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  programOptions: [
+    { speed: 6, startMinute: 20 },
+    { option: true, scope: 'worker' },
+  ],
+
+  program: [
+    async ({ programOptions }, use) => {
+      const bin = process.env['KVOTA_BIN']
+      if (process.env['KVOTA_URL'] || !bin) {
+        await use(null)
+        return
+      }
+      const program = await Program.start(bin, programOptions)
+      await use(program)
+      await program.kill()
+    },
+    { scope: 'worker' },
+  ],
+
+  programUrl: [
+    async ({ program }, use) => {
+      const url = program?.url ?? process.env['KVOTA_URL']
+      if (!url) {
+        throw new Error('KVOTA_BIN (a program to start) or KVOTA_URL (one that runs) has to be given')
+      }
+      await use(url)
+    },
+    { scope: 'worker' },
+  ],
+
+  baseURL: ({ programUrl }, use) => use(programUrl),
+
+  expected: [{ complaints: [] }, { option: true }],
+
+  page: async ({ page, expected }, use) => {
+    const complaints: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') {
+        complaints.push(message.text())
+      }
+    })
+    page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))
+    await use(page)
+    const unexpected = complaints.filter((text) => !expected.complaints.some((pattern) => pattern.test(text)))
+    expect(unexpected, 'the page complained').toEqual([])
+  },
+})
+
+export { expect }
+
+export const PHONE = { width: 390, height: 844 }
+export const TABLET = { width: 1024, height: 900 }
+export const DESKTOP = { width: 1440, height: 1000 }
+
+/** Rows of matches. */
+export function rows(page: Page): Locator {
+  return page.locator('[data-row="match"]')
+}
+
+/** Opens the page and waits for its matches. */
+export async function openList(page: Page, path = '/'): Promise<void> {
+  await page.goto(path)
+  await expect(rows(page).first()).toBeVisible()
+}
+
+/** Keeps a picture of the page as build output. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: `test-results/screens/${name}.png`, animations: 'disabled' })
+}

@@ -1,0 +1,30 @@
+import { expect, keepPicture, openList, rows, test } from './test'
+
+test('a feed that goes silent clears the offer, and brings it back by itself', async ({ page, program }) => {
+  test.skip(program === null, 'the program is not ours')
+  await openList(page)
+  program?.turnFeed('off')
+  await expect(page.getByRole('heading', { level: 1, name: 'Ponuda uživo trenutačno ne stiže' })).toBeVisible()
+  await expect(rows(page)).toHaveCount(0)
+  await keepPicture(page, 'feed-inactive')
+  program?.turnFeed('on')
+  await expect(rows(page)).toHaveCount(10)
+  await expect(page.locator('[data-movement]').first()).toBeVisible()
+})
+
+test.describe('a server that is killed', () => {
+  test.use({ expected: { complaints: [/ERR_CONNECTION_REFUSED|WebSocket connection to|Failed to load resource/] } })
+
+  test('is missed at once, and the page goes on when it is back', async ({ page, program }) => {
+    test.skip(program === null, 'the program is not ours')
+    await openList(page)
+    await program?.kill()
+    await expect(page.getByText('Veza je prekinuta. Ponovno povezivanje…').first()).toBeVisible()
+    await expect(rows(page)).toHaveCount(0)
+    await keepPicture(page, 'reconnecting')
+    await program?.start()
+    await expect(rows(page)).toHaveCount(10, { timeout: 40_000 })
+    await expect(page.getByText('Veza je prekinuta. Ponovno povezivanje…').first()).toBeHidden()
+    await expect(page.locator('[data-movement]').first()).toBeVisible()
+  })
+})

@@ -1,0 +1,33 @@
+/**
+ * The browser tests run against the real program: `KVOTA_BIN` is started by each worker on a free port, or `KVOTA_URL`
+ * is one that runs already (tests that stop the program or its feed are skipped then). `CHROMIUM_BIN` is the browser.
+ */
+import { defineConfig } from '@playwright/test'
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list']],
+  use: {
+    browserName: 'chromium',
+    viewport: { width: 1440, height: 1000 },
+    colorScheme: 'dark',
+    locale: 'hr-HR',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      executablePath: process.env['CHROMIUM_BIN'] || '/usr/bin/chromium',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+})
