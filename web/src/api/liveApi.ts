@@ -1,7 +1,8 @@
 /** The calls of the live offer (CONTRACT 2). */
 import type { MatchId } from '../domain/offer'
-import { decodeMsgpack, readMatchAnswer, readOffer } from '../protocol/decode'
+import { decodeMsgpack } from '../protocol/decode'
 import type { ToldMatch, ToldOffer } from '../protocol/frames'
+import { readMatchAnswer, readOffer } from '../protocol/readEntities'
 import { API_BASE, ApiError, readBody, request } from './request'
 
 const bytesOf = (answer: Response) => answer.arrayBuffer()

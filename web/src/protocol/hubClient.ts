@@ -300,23 +300,3 @@ function lost(): HubError {
 function ignoreLoss(): void {
   // The loss itself is told by onLost.
 }
-
-/** The browser. */
-export const BROWSER: HubWorld = {
-  connect: (url, subprotocol) => new WebSocket(url, subprotocol),
-  now: () => Date.now(),
-  random: () => Math.random(),
-  setTimeout: (callback, ms) => window.setTimeout(callback, ms),
-  clearTimeout: (timer) => window.clearTimeout(timer as number),
-  onNetwork: (callback) => {
-    const listeners = { online: () => callback(true), offline: () => callback(false) }
-    for (const [event, listener] of Object.entries(listeners)) {
-      window.addEventListener(event, listener)
-    }
-    return () => {
-      for (const [event, listener] of Object.entries(listeners)) {
-        window.removeEventListener(event, listener)
-      }
-    }
-  },
-}

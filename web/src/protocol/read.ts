@@ -58,6 +58,6 @@ export function* pairs(raw: readonly unknown[]): Generator<readonly [unknown, un
   }
 }
 
-function fail(expected: string, raw: unknown): never {
+export function fail(expected: string, raw: unknown): never {
   throw new MalformedError(`expected ${expected}, got ${raw === null ? 'null' : typeof raw}`)
 }
