@@ -327,4 +327,34 @@ mod tests {
         assert_eq!(intake.may_log(), Some(2));
         assert_eq!(intake.may_log(), None);
     }
+
+    #[test]
+    fn everything_that_is_passed_over_is_counted() {
+        let recorder = metrics_exporter_prometheus::PrometheusBuilder::new().build_recorder();
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        metrics::with_local_recorder(&recorder, || {
+            runtime.block_on(async {
+                let mut intake = Intake::new();
+                let placed = with_headers(AMQPValue::LongInt(1), AMQPValue::LongInt(2));
+                intake.message("live-event.hr", &placed, b"garbage".to_vec()).await;
+                intake.message("live-event.hr", &BasicProperties::default(), b"\x90".to_vec()).await;
+                // Two sports without an id, one that is none.
+                intake.message("live-event.hr", &placed, b"\x91\x93\x90\x91\xc0\x01".to_vec()).await;
+                intake.message("feed-active.sr", &placed, encode::active(true, 0)).await;
+                intake.answer(|_| None, &placed, vec![]).await;
+            });
+        });
+        let rendered = recorder.handle().render();
+        for line in [
+            "kvota_feed_undecodable_total{cause=\"array\"} 1",
+            "kvota_feed_undecodable_total{cause=\"header\"} 1",
+            "kvota_feed_undecodable_total{cause=\"correlation\"} 1",
+            "kvota_feed_dropped_entities_total{cause=\"no_id\"} 2",
+            "kvota_feed_dropped_entities_total{cause=\"type\"} 1",
+            "kvota_feed_messages_total{kind=\"live_event\",lang=\"hr\"} 1",
+            "kvota_feed_messages_total{kind=\"feed_active\",lang=\"sr\"} 1",
+        ] {
+            assert!(rendered.contains(line), "{line} in\n{rendered}");
+        }
+    }
 }
