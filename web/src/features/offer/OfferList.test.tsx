@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { OddsButtonProps } from '../../components/OddsButton'
@@ -6,6 +6,7 @@ import { aMarket, aMatch, anOdd, anOffer, aSport, aTotal } from '../../testing/b
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
 import { aRowChange, tell } from '../../testing/tell'
 import { widen } from '../../testing/viewport'
+import { shortcutsTurned } from '../preferences/preferencesSlice'
 import type { MatchScoreProps } from './MatchScore'
 import { OfferList } from './OfferList'
 
@@ -163,6 +164,16 @@ describe('by keyboard', () => {
     expect(store.getState().view.hiddenMatches).toEqual({ 11: true })
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Prikaži: Rijeka – Osijek' }))
   })
+})
+
+test('letters do nothing for who has turned that off', async () => {
+  const { user, store } = show()
+  act(() => {
+    store.dispatch(shortcutsTurned(false))
+  })
+  screen.getByRole('link', { name: 'Rijeka – Osijek' }).focus()
+  await user.keyboard('h')
+  expect(store.getState().view.hiddenMatches).toEqual({})
 })
 
 describe('a sport', () => {

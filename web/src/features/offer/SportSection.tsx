@@ -3,6 +3,7 @@ import { useAppSelector } from '../../app/hooks'
 import { Grid } from '../../components/Grid'
 import type { Screen } from '../../components/useScreen'
 import { sportClass } from '../../domain/sportClass'
+import { selectHasShortcuts } from '../preferences/preferencesSelectors'
 import { HiddenRow } from './HiddenRow'
 import type { ListItem, SportLayout } from './listLayout'
 import { MatchRow } from './MatchRow'
@@ -53,6 +54,7 @@ export const SportSection = memo(function SportSection({
   const [focus, setFocus] = useState<Focus | null>(null)
   const [lastKey, setLastKey] = useState<string | null>(null)
   const toggleHidden = useToggleHidden()
+  const hasShortcuts = useAppSelector(selectHasShortcuts)
 
   const mounted = mountedItems(items, from, to, focus?.key ?? null)
   const rows = mounted.filter((item) => item.kind !== 'tournament')
@@ -80,12 +82,10 @@ export const SportSection = memo(function SportSection({
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) {
       return
     }
-    if (event.key.toLowerCase() === 'h') {
-      const id = matchIdOf(event.target)
-      if (id !== null) {
-        event.preventDefault()
-        toggleHidden(id)
-      }
+    const matchId = matchIdOf(event.target)
+    if (hasShortcuts && event.key.toLowerCase() === 'h' && matchId !== null) {
+      event.preventDefault()
+      toggleHidden(matchId)
     } else if (moveFocus(event.currentTarget, event.target, event.key)) {
       event.preventDefault()
     }

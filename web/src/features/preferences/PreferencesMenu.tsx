@@ -6,8 +6,8 @@ import { RadioTiles } from '../../components/RadioTiles'
 import { formatOdd, ODDS_FORMATS } from '../../domain/oddsFormat'
 import { LANGUAGE_NAMES, LOCALES } from '../../i18n/locale'
 import styles from './PreferencesMenu.module.css'
-import { selectLanguage, selectOddsType, selectTheme } from './preferencesSelectors'
-import { LANGUAGES, languageChanged, oddsTypeChanged, THEMES, themeChanged } from './preferencesSlice'
+import { selectHasShortcuts, selectLanguage, selectOddsType, selectTheme } from './preferencesSelectors'
+import { LANGUAGES, languageChanged, oddsTypeChanged, shortcutsTurned, THEMES, themeChanged } from './preferencesSlice'
 
 /** Written in each format, it shows what the format looks like. */
 const SAMPLE = 1500
@@ -19,6 +19,7 @@ export function PreferencesMenu() {
   const language = useAppSelector(selectLanguage)
   const oddsType = useAppSelector(selectOddsType)
   const theme = useAppSelector(selectTheme)
+  const hasShortcuts = useAppSelector(selectHasShortcuts)
   return (
     <Popover
       label={t('preferences')}
@@ -54,6 +55,16 @@ export function PreferencesMenu() {
         tiles={THEMES.map((value) => ({ value, text: t(`theme_${value}`) }))}
         value={theme}
         onChange={(value) => dispatch(themeChanged(value))}
+      />
+      <RadioTiles
+        label={t('shortcuts')}
+        columns={2}
+        tiles={[
+          { value: 1, text: t('shortcutsOn'), detail: t('shortcutsDetail') },
+          { value: 0, text: t('shortcutsOff') },
+        ]}
+        value={Number(hasShortcuts)}
+        onChange={(value) => dispatch(shortcutsTurned(value === 1))}
       />
     </Popover>
   )

@@ -17,6 +17,8 @@ export interface PreferencesState {
   /** The index of the odds format, as saved: see `ODDS_FORMATS`. */
   oddsType: number
   theme: Theme
+  /** Whether single letters act on the row that has the focus. */
+  shortcuts: boolean
   /** The sports the list is filtered by; none is all. */
   sports: SportId[]
   /** The chosen columns (their `order`) by sport and slot; null is the sport's own choice. */
@@ -27,6 +29,7 @@ export const DEFAULT_PREFERENCES: PreferencesState = {
   language: 'hr',
   oddsType: 0,
   theme: 'auto',
+  shortcuts: true,
   sports: [],
   columns: {},
 }
@@ -45,6 +48,9 @@ export const preferencesSlice = createSlice({
     },
     themeChanged(state, { payload }: PayloadAction<Theme>) {
       state.theme = payload
+    },
+    shortcutsTurned(state, { payload }: PayloadAction<boolean>) {
+      state.shortcuts = payload
     },
     sportFilterToggled(state, { payload }: PayloadAction<SportId>) {
       const place = state.sports.indexOf(payload)
@@ -65,5 +71,12 @@ export const preferencesSlice = createSlice({
   },
 })
 
-export const { languageChanged, oddsTypeChanged, themeChanged, sportFilterToggled, sportFilterCleared, columnChosen } =
-  preferencesSlice.actions
+export const {
+  languageChanged,
+  oddsTypeChanged,
+  themeChanged,
+  shortcutsTurned,
+  sportFilterToggled,
+  sportFilterCleared,
+  columnChosen,
+} = preferencesSlice.actions

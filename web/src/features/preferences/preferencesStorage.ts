@@ -14,6 +14,7 @@ const readers: { [Key in keyof PreferencesState]: (value: unknown) => Preference
   language: oneOf(LANGUAGES),
   oddsType: (value) => (Number.isInteger(value) && ODDS_FORMATS[value as number] ? (value as number) : undefined),
   theme: oneOf(THEMES),
+  shortcuts: oneOf([true, false]),
   sports: (value) => (Array.isArray(value) ? [...new Set(value.filter(isId))] : undefined),
   columns: readColumns,
 }
