@@ -3,7 +3,7 @@
 //! asks for the match anew when it sees any other (CONTRACT 3.1).
 
 use super::clock::Clock;
-use super::delta::{MatchDelta, PartDelta, Split, between, movement};
+use super::delta::{MatchDelta, PartChange, PartDelta, Split, between, movement};
 use super::feed::{MatchUpdate, Time};
 use super::ids::OddId;
 use super::lang::{Lang, PerLang};
@@ -54,9 +54,10 @@ impl MatchState {
         date_ms: i64,
         preferred: &[PreferredColumn],
     ) -> (MatchState, MatchDelta) {
-        let live_match = settle(update, date_ms, Some(&self.live_match));
+        let mut live_match = settle(update, date_ms, Some(&self.live_match));
         let row: Arc<[usize]> = row_markets(preferred, &live_match).into();
         let mut delta = between(self.split(), Split { live_match: &live_match, row: &row });
+        self.keep_marks(update, &mut live_match, &row, &mut delta);
         if !same_words(&self.live_match, &live_match) {
             delta.row = Some(PartDelta::Replace);
         }
@@ -68,6 +69,31 @@ impl MatchState {
             texts: self.texts.clone(),
         };
         (next, delta)
+    }
+
+    /// Movement marks are of the last change of their part. Without this, an update of the detail would have to tell the
+    /// list that its prices did not move, and the list's watchers would pay for the detail (CONTRACT 3.3). An update
+    /// that changes nothing at all takes the marks of both parts back.
+    fn keep_marks(&self, update: &MatchUpdate, live_match: &mut Match, row: &[usize], delta: &mut MatchDelta) {
+        let only_resets = |part: &Option<PartDelta>| matches!(part, Some(PartDelta::Change(change)) if *change == PartChange::default());
+        let in_row = |place: usize| row.binary_search(&place).is_ok();
+        let said = |is_row: bool| {
+            let markets = update.live_match.markets.iter().enumerate().filter(|(place, _)| in_row(*place) == is_row);
+            markets.flat_map(|(_, market)| &market.odds).any(|odd| odd.changed.is_some())
+        };
+        let (row_rests, detail_rests) = (only_resets(&delta.row), only_resets(&delta.detail));
+        let kept = match (row_rests, detail_rests) {
+            (true, false) if delta.detail.is_some() && !said(true) => true,
+            (false, true) if delta.row.is_some() && !said(false) => false,
+            _ => return,
+        };
+        *(if kept { &mut delta.row } else { &mut delta.detail }) = None;
+        let odds = self.live_match.markets.iter().flat_map(|market| &market.odds);
+        let marks: HashMap<OddId, Option<i8>> = odds.map(|odd| (odd.id, odd.changed)).collect();
+        let markets = live_match.markets.iter_mut().enumerate().filter(|(place, _)| in_row(*place) == kept);
+        for odd in markets.flat_map(|(_, market)| &mut market.odds) {
+            odd.changed = marks.get(&odd.id).copied().flatten().or(odd.changed);
+        }
     }
 
     /// The state after the sport's columns became others: the same match, split anew.

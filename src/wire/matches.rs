@@ -119,7 +119,7 @@ impl<'a> Localised<'a> {
             .item(&ball.map(Positional))
             .item(&self.state.live_match.number_of_odds())
             .item(&self.state.row_revision)
-            .item(&self.state.detail_revision)
+            .item(&(view == View::Full).then_some(self.state.detail_revision))
             .end();
         time
     }
@@ -196,7 +196,10 @@ impl Serialize for MatchObject<'_> {
         }
         out.serialize_entry("numberOfOdds", &self.state.live_match.number_of_odds())?;
         out.serialize_entry("revision", &self.state.row_revision)?;
-        out.serialize_entry("detailRevision", &self.state.detail_revision)?;
+        // A reader of rows has nothing to compare it with, and is not told when it changes.
+        if self.view == View::Full {
+            out.serialize_entry("detailRevision", &self.state.detail_revision)?;
+        }
         out.serialize_entry("markets", &MarketObjects(self.markets))?;
         out.end()
     }

@@ -74,6 +74,33 @@ fn marks_of_movement_are_taken_back_by_an_empty_change() {
 }
 
 #[test]
+fn marks_of_the_row_outlive_an_update_of_the_detail_and_the_other_way_round() {
+    let row_up = || base().with(|m| m.markets[0].odds[0].value = price("1.9"));
+    let both_up = || row_up().with(|m| m.markets[3].odds[0].value = price("1.8"));
+    let (moved, _) = updated(&inserted(base()), row_up());
+    let (then, delta) = updated(&moved, both_up());
+    assert_eq!(delta.row, None, "the list does not pay for the detail");
+    assert_eq!(then.live_match.markets[0].odds[0].changed, Some(1));
+    let (last, delta) = updated(&then, both_up().with(|m| m.markets[0].odds[0].value = price("1.7")));
+    assert_eq!(delta.detail, None);
+    let marks = |place: usize| last.live_match.markets[place].odds[0].changed;
+    assert_eq!((marks(0), marks(3)), (Some(-1), Some(1)));
+}
+
+#[test]
+fn a_mark_the_feed_takes_back_is_taken_back() {
+    let (moved, _) = updated(&inserted(base()), base().with(|m| m.markets[0].odds[0].value = price("1.9")));
+    let said = base().with(|m| {
+        m.markets[0].odds[0].value = price("1.9");
+        m.markets[0].odds[0].changed = Some(0);
+        m.markets[3].odds[0].value = price("1.8");
+    });
+    let (rested, delta) = updated(&moved, said);
+    assert_eq!(change_of(delta.row), PartChange::default());
+    assert_eq!(rested.live_match.markets[0].odds[0].changed, Some(0));
+}
+
+#[test]
 fn a_mark_of_the_feed_is_passed_on_as_it_is() {
     let marked = base().with(|m| m.markets[0].odds[2].changed = Some(-1));
     let (after, delta) = updated(&inserted(base()), marked);
