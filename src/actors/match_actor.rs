@@ -105,8 +105,13 @@ impl Actor for MatchActor {
         let Some(announce) = self.announce.take() else { return };
         self.offer.model.put_match(Arc::clone(&self.state));
         if announce == Announce::Each {
-            let message = Message::Match { state: Arc::clone(&self.state), date_ms: self.date_ms };
-            self.offer.bus.publish(vec![OfferEvent::new(self.row_scope(), message)]);
+            let row = Message::Match { state: Arc::clone(&self.state), date_ms: self.date_ms };
+            // For who watched it before it came, as after a break.
+            let detail = Message::Detail(Arc::clone(&self.state));
+            self.offer.bus.publish(vec![
+                OfferEvent::new(self.row_scope(), row),
+                OfferEvent::new(Scope::Detail(self.id()), detail),
+            ]);
         }
     }
 }

@@ -153,3 +153,17 @@ async fn who_watches_something_else_is_first_sent_what_waits() {
     stage.rooms.leave(&client.outbox, Some(client.seat));
     assert_eq!(stage.rooms.occupancy(), kvota::actors::publisher::rooms::Occupancy::default());
 }
+
+#[actix::test]
+async fn a_match_watched_before_it_came_is_told_with_its_detail() {
+    let mut stage = Stage::new();
+    let watch = Watch { sports: Sports::All, favourites: false, matches: vec![match_id(1)] };
+    let mut client = stage.client(Spelling::Msgpack, watch);
+    let mut list = stage.client(Spelling::Msgpack, all_sports());
+    stage.feed(vec![base(1).insert()]).await;
+    stage.feed(vec![detail_moves(1, "1.6").update()]).await;
+    stage.rooms.flush_all();
+    assert_eq!(Client::kinds(&client.take_all()), [7, 3, 10, 5]);
+    assert_eq!(client.replica.gaps, [0_u64; 0]);
+    assert_eq!(Client::kinds(&list.take_all()), [7, 3]);
+}
