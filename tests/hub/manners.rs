@@ -4,8 +4,10 @@ use crate::client::Client;
 use actix_http::ws::Item;
 use awc::ws::{CloseCode, Message};
 use kvota::testkit::builders::{live_match, result};
-use kvota::testkit::world::World;
+use kvota::testkit::world::{PATIENCE, World};
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 fn acks(frames: &[Value]) -> Vec<Value> {
     let messages = frames.iter().flat_map(|frame| frame.as_array().into_iter().flatten());
@@ -89,4 +91,38 @@ async fn others_do_not_notice() {
     let change = good.until(|message| message[0] == 4).await;
     assert_eq!(change[3], 0);
     assert_eq!(change[4], 2500);
+}
+
+/// The bytes a connection gets until it is closed, when it sends these after the handshake.
+async fn answer_to(world: &World, bytes: &[u8]) -> Vec<u8> {
+    let mut socket = TcpStream::connect(world.address()).await.expect("connected");
+    let handshake = format!(
+        "GET /api/v1/live/hub HTTP/1.1\r\nHost: {}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+         Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Version: 13\r\n\
+         Sec-WebSocket-Protocol: kvota.v1.json\r\n\r\n",
+        world.address()
+    );
+    socket.write_all(handshake.as_bytes()).await.expect("sent");
+    socket.write_all(bytes).await.expect("sent");
+    let mut got = Vec::new();
+    let closed = tokio::time::timeout(PATIENCE, socket.read_to_end(&mut got)).await.expect("closed in time");
+    closed.expect("read to the end");
+    got
+}
+
+#[actix::test]
+async fn what_is_no_websocket_frame_is_closed_and_stops_nobody() {
+    let world = World::start().await;
+    let mut good = Client::connect(&world, "hr").await;
+    for (what, bytes, code) in [
+        ("unmasked", b"\x81\x0a[1,\"ping\"]".as_slice(), 1002_u16),
+        ("an unknown opcode", b"\x83\x80\0\0\0\0", 1002),
+        ("reserved bits", b"\xf1\x80\0\0\0\0", 1002),
+        ("text that is no UTF-8", b"\x81\x82\0\0\0\0\xff\xfe", 1002),
+    ] {
+        let got = answer_to(&world, bytes).await;
+        let close = [&[0x88, 2][..], &code.to_be_bytes()].concat();
+        assert!(got.ends_with(&close), "{what}: ends with {:02x?}", &got[got.len().saturating_sub(8)..]);
+        assert_eq!(good.command("ping", &[]).await[2], json!(null), "after {what}");
+    }
 }

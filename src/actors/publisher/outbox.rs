@@ -25,6 +25,10 @@ pub const CLOSE_STALLED: u16 = 4008;
 pub const CLOSE_ABUSE: u16 = 1008;
 /// Closed because the server goes away.
 pub const CLOSE_AWAY: u16 = 1001;
+/// Closed because the client said so.
+pub const CLOSE_DONE: u16 = 1000;
+/// Closed because the client breaks the WebSocket protocol.
+pub const CLOSE_PROTOCOL: u16 = 1002;
 /// Closed because of frames in pieces.
 pub const CLOSE_PIECES: u16 = 1009;
 

@@ -7,7 +7,7 @@
 //! Bounded by 4 KiB a command and 50 commands a second. A blocked socket stops it together with its timers, so its
 //! deadlines are kept outside, by the publisher of the thread (KNOWN: a WebSocket actor lives inside its response).
 
-use crate::actors::publisher::outbox::{CLOSE_ABUSE, CLOSE_AWAY, CLOSE_PIECES, Outbox};
+use crate::actors::publisher::outbox::{CLOSE_ABUSE, CLOSE_AWAY, CLOSE_DONE, CLOSE_PIECES, CLOSE_PROTOCOL, Outbox};
 use crate::actors::publisher::publisher_actor::LocalRooms;
 use crate::domain::ids::SportId;
 use crate::domain::limits::{COMMAND_BYTES_MAX, COMMANDS_PER_SECOND_MAX};
@@ -209,9 +209,6 @@ impl Actor for ConnectionActor {
 
 impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
     fn handle(&mut self, frame: Result<ws::Message, ws::ProtocolError>, ctx: &mut Self::Context) {
-        if self.outbox.is_ending() {
-            return;
-        }
         match frame {
             // Whoever types into a socket types text, whatever was agreed on.
             Ok(ws::Message::Text(text)) => self.command(text.as_bytes(), Spelling::Json),
@@ -221,10 +218,7 @@ impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
                 ctx.pong(&bytes);
             }
             Ok(ws::Message::Pong(_) | ws::Message::Nop) => self.outbox.heard(),
-            Ok(ws::Message::Close(_)) => {
-                self.outbox.close(1000);
-                ctx.stop();
-            }
+            Ok(ws::Message::Close(_)) => self.outbox.close(CLOSE_DONE),
             Ok(ws::Message::Continuation(_)) => self.outbox.close(CLOSE_PIECES),
             Err(ws::ProtocolError::Overflow) => {
                 let refusal = Refusal::TooLarge;
@@ -232,8 +226,13 @@ impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
             }
             Err(error) => {
                 tracing::debug!(%error, "a connection broke the protocol");
-                self.outbox.close(1002);
+                self.outbox.close(CLOSE_PROTOCOL);
             }
+        }
+        // The reader gives the same error again for ever, for it leaves what it cannot read where it is: whoever is to
+        // be closed is not read any more. What is queued is still written.
+        if self.outbox.is_ending() {
+            ctx.stop();
         }
     }
 
