@@ -34,6 +34,8 @@ pub const GATHER_MS_MIN: u64 = 2;
 pub const OUTBOX_BYTES_MAX: usize = 256 << 10;
 /// A connection that takes nothing off a full queue for so long is closed with 4008 (CONTRACT 3.4).
 pub const STALLED_MS_MAX: u64 = 30_000;
+/// A queue that stands still for so long is not just being written.
+pub const STUCK_MS_MIN: u64 = 3_000;
 /// The largest frame a client may send (CONTRACT 3.6).
 pub const COMMAND_BYTES_MAX: usize = 4 << 10;
 /// Commands a second from one connection (CONTRACT 3.6).

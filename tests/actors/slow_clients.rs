@@ -80,6 +80,35 @@ async fn who_reads_nothing_is_closed_with_4008_and_nobody_else() {
 }
 
 #[actix::test]
+async fn a_client_whose_kernel_swallowed_the_first_megabytes_is_closed_with_4008_too() {
+    tokio::time::pause();
+    let mut stage = Stage::new();
+    stage.feed((1..=40).map(|id| base(id).insert()).collect()).await;
+    let mut quick = stage.client(Spelling::Msgpack, all_sports());
+    let mut slow = stage.client(Spelling::Msgpack, all_sports());
+    // For 20 s frames go into the buffers of its socket, but no pong comes back.
+    for step in 0..20 {
+        stage.feed((1..=40).map(|id| moved(id, step).update()).collect()).await;
+        stage.rooms.flush_all();
+        slow.take_all();
+        quick.take_all();
+        quick.outbox.heard();
+        pass(&stage, 1).await;
+    }
+    let outbox = std::rc::Rc::clone(&slow.outbox);
+    fill(&mut stage, &mut quick, move |_| outbox.is_merging()).await;
+    pass(&stage, 9).await;
+    assert!(!slow.outbox.is_ending());
+    pass(&stage, 2).await;
+    assert!(slow.outbox.is_ending());
+    let frame = match slow.outbox.poll_frame(std::task::Waker::noop()) {
+        std::task::Poll::Ready(Some(frame)) => frame,
+        other => panic!("expected the close frame, got {other:?}"),
+    };
+    assert_eq!(&frame[..], [0x88, 2, 0x0f, 0xa8]);
+}
+
+#[actix::test]
 async fn a_silent_connection_is_pinged_and_then_closed() {
     tokio::time::pause();
     let mut stage = Stage::new();

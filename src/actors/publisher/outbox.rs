@@ -5,7 +5,7 @@
 use super::super::messages::events::{OfferEvent, Scope};
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::Lang;
-use crate::domain::limits::{OUTBOX_BYTES_MAX, PING_EVERY_MS, SILENT_MS_MAX, STALLED_MS_MAX};
+use crate::domain::limits::{OUTBOX_BYTES_MAX, PING_EVERY_MS, SILENT_MS_MAX, STALLED_MS_MAX, STUCK_MS_MIN};
 use crate::read_model::ReadModel;
 use crate::wire::Spelling;
 use crate::wire::hub::fragment::Fragment;
@@ -236,7 +236,12 @@ impl Outbox {
             let inner = self.inner.borrow();
             let since = |then: Instant| now.saturating_duration_since(then);
             let waiting = inner.merged.is_some() || !inner.queue.is_empty();
-            let stalled = waiting && since(inner.last_taken) >= Duration::from_millis(STALLED_MS_MAX);
+            let patience = Duration::from_millis(STALLED_MS_MAX);
+            // The kernel takes megabytes for a client that reads nothing before the queue stands still, but such a
+            // client answers no ping either.
+            let mute =
+                since(inner.last_heard) >= patience && since(inner.last_taken) >= Duration::from_millis(STUCK_MS_MIN);
+            let stalled = waiting && (mute || since(inner.last_taken) >= patience);
             (stalled, since(inner.last_heard) >= Duration::from_millis(SILENT_MS_MAX), now >= inner.next_ping)
         };
         if self.is_ending() {
