@@ -118,6 +118,7 @@ async fn what_is_no_websocket_frame_is_closed_and_stops_nobody() {
         ("unmasked", b"\x81\x0a[1,\"ping\"]".as_slice(), 1002_u16),
         ("an unknown opcode", b"\x83\x80\0\0\0\0", 1002),
         ("reserved bits", b"\xf1\x80\0\0\0\0", 1002),
+        ("a length of 2^62", b"\x81\xff\x40\0\0\0\0\0\0\0", 1008),
         ("text that is no UTF-8", b"\x81\x82\0\0\0\0\xff\xfe", 1002),
     ] {
         let got = answer_to(&world, bytes).await;

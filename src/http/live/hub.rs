@@ -19,12 +19,15 @@ use crate::read_model::ReadModel;
 use crate::wire::Spelling;
 use crate::wire::hub::command::{Command, Refusal, Sports, Watch, read};
 use crate::wire::hub::message::{FeedState, Message};
+use crate::wire::hub::scan::FrameScan;
 use actix::{Actor, ActorContext, StreamHandler};
 use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::error::PayloadError;
 use actix_web::http::header::SEC_WEBSOCKET_PROTOCOL;
 use actix_web::{HttpRequest, HttpResponse, web};
 use actix_web_actors::ws;
 use bytes::Bytes;
+use futures_util::Stream;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -64,6 +67,7 @@ pub(crate) async fn get(
         feed: state.read_model.feed_state(lang),
     }]);
     let connection = ConnectionActor::new(Rc::clone(&outbox), rooms, Arc::clone(&state.read_model));
+    let payload = Guarded { payload, scan: FrameScan::default(), outbox: Rc::clone(&outbox) };
     let mut response = ws::WsResponseBuilder::new(connection, &req, payload)
         .protocols(&[subprotocol])
         .frame_size(COMMAND_BYTES_MAX)
@@ -80,6 +84,28 @@ fn subprotocol_of(req: &HttpRequest) -> Option<(&'static str, Spelling)> {
     let offered = req.headers().get_all(SEC_WEBSOCKET_PROTOCOL).filter_map(|header| header.to_str().ok());
     let offered: Vec<&str> = offered.flat_map(|header| header.split(',')).map(str::trim).collect();
     SUBPROTOCOLS.into_iter().find(|(name, _)| offered.contains(name))
+}
+
+/// What the client sends, ended where it announces a frame that is too large: the codec would wait for it.
+struct Guarded {
+    payload: web::Payload,
+    scan: FrameScan,
+    outbox: Rc<Outbox>,
+}
+
+impl Stream for Guarded {
+    type Item = Result<Bytes, PayloadError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let next = Pin::new(&mut self.payload).poll_next(cx);
+        if let Poll::Ready(Some(Ok(bytes))) = &next
+            && self.scan.take(bytes).is_err()
+        {
+            refuse(&self.outbox, None, Refusal::TooLarge.code(), text_of(Refusal::TooLarge), true);
+            return Poll::Ready(None);
+        }
+        next
+    }
 }
 
 /// One socket.
@@ -101,14 +127,14 @@ impl ConnectionActor {
     fn command(&mut self, frame: &[u8], spelling: Spelling) {
         self.outbox.heard();
         if !self.pace.allows(Instant::now()) {
-            return self.refuse(None, "too_many", "at most 50 commands a second", true);
+            return refuse(&self.outbox, None, "too_many", "at most 50 commands a second", true);
         }
         match read(frame, spelling) {
             Ok(numbered) => {
                 self.obey(numbered.command);
                 self.outbox.reply(&[Message::Ack { n: numbered.n }]);
             }
-            Err(refusal) => self.refuse(refusal.n(), refusal.code(), text_of(refusal), refusal.closes()),
+            Err(refusal) => refuse(&self.outbox, refusal.n(), refusal.code(), text_of(refusal), refusal.closes()),
         }
     }
 
@@ -157,13 +183,14 @@ impl ConnectionActor {
         }
         self.watch.matches.iter().for_each(|id| self.outbox.tell_match(*id, true));
     }
+}
 
-    fn refuse(&mut self, n: Option<u64>, code: &'static str, text: &'static str, closes: bool) {
-        metrics::counter!("kvota_commands_refused_total", "code" => code).increment(1);
-        self.outbox.reply(&[Message::Refused { n, code, text }]);
-        if closes {
-            self.outbox.close(CLOSE_ABUSE);
-        }
+/// Answers with an error, and closes the connection where that is due.
+fn refuse(outbox: &Outbox, n: Option<u64>, code: &'static str, text: &'static str, closes: bool) {
+    metrics::counter!("kvota_commands_refused_total", "code" => code).increment(1);
+    outbox.reply(&[Message::Refused { n, code, text }]);
+    if closes {
+        outbox.close(CLOSE_ABUSE);
     }
 }
 
@@ -222,7 +249,7 @@ impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
             Ok(ws::Message::Continuation(_)) => self.outbox.close(CLOSE_PIECES),
             Err(ws::ProtocolError::Overflow) => {
                 let refusal = Refusal::TooLarge;
-                self.refuse(None, refusal.code(), text_of(refusal), true);
+                refuse(&self.outbox, None, refusal.code(), text_of(refusal), true);
             }
             Err(error) => {
                 tracing::debug!(%error, "a connection broke the protocol");

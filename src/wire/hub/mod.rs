@@ -6,3 +6,4 @@ pub mod command;
 pub mod fragment;
 pub mod frame;
 pub mod message;
+pub mod scan;
