@@ -30,7 +30,11 @@ fn commands_are_read_in_both_spellings() {
     );
     reads(
         json!([5, "watch", {"sports": [5, 1], "favourites": true}]),
-        Ok((5, watch(Sports::Of(vec![sport_id(1), sport_id(5)]), true, vec![]))),
+        Ok((5, watch(Sports::Of(vec![]), true, vec![]))),
+    );
+    reads(
+        json!([5, "watch", {"sports": [5, 1]}]),
+        Ok((5, watch(Sports::Of(vec![sport_id(1), sport_id(5)]), false, vec![]))),
     );
     reads(json!([6, "watch", {}]), Ok((6, watch(Sports::Of(vec![]), false, vec![]))));
 }

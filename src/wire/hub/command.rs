@@ -162,6 +162,8 @@ fn watch(arguments: &[Value]) -> Option<Watch> {
         None | Some(Value::Null) => Vec::new(),
         Some(ids) => id_list(ids, MatchId::new)?,
     };
+    // Rows of those sports, or only of the favourites (CONTRACT 3).
+    let sports = if favourites { Sports::Of(Vec::new()) } else { sports };
     Some(Watch { sports, favourites, matches })
 }
 
