@@ -3,8 +3,8 @@
 //! Owns nothing but the timers; the rooms it shares with the connections of its thread. Is told events by the bus
 //! ([`Told`]), puts them into the rooms, and has them sent: what can no longer be bet on at once, prices gathered for
 //! at most 50 ms (CONTRACT 3.5). Its mailbox is bounded; beyond it the bus raises a flag, and every connection of the
-//! worker gets the offer anew. When it dies its connections end with the worker's stop; the process supervisor of the
-//! worker starts both again.
+//! worker gets the offer anew. When it dies nobody starts it again: the bus forgets it, and its worker's connections hear
+//! nothing more until the program is started anew.
 
 use super::super::bus::EventBus;
 use super::super::messages::events::Told;
