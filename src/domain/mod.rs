@@ -14,6 +14,7 @@ pub mod lang;
 pub mod limits;
 pub mod market;
 pub mod matches;
+pub mod money;
 pub mod price;
 pub mod rows;
 pub mod session;
