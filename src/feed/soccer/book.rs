@@ -3,8 +3,8 @@
 
 use super::kinds::{ASIAN_LEVEL, EUROPEAN_LEVEL, Kind};
 use super::poisson::{at_most, three_way};
-use super::price::price;
 use crate::domain::price::Price;
+use crate::feed::pricing::price::price;
 
 /// A market with an outcome this likely is as good as decided and is not offered.
 const DECIDED: f64 = 0.9995;

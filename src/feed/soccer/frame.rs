@@ -2,59 +2,18 @@
 //! Made by whoever plays the match; a new frame with the same book costs nothing but the frame.
 
 use super::book::{Book, BookMarket, BookOdd};
-use super::kinds::{MARKETS_MAX, ODDS_MAX};
 use super::state::{Count, Period, Phase, Situation};
 use super::words::{KindWords, Words, words};
 use crate::domain::Text;
 use crate::domain::feed::Time;
 use crate::domain::ids::{MarketId, MatchId, OddId, SOCCER, SportId};
-use crate::domain::lang::{Lang, PerLang};
+use crate::domain::lang::Lang;
 use crate::domain::market::{Market, Odd};
 use crate::domain::matches::{Ball, Match, Pair};
+use crate::feed::fixture::{Fixture, FrameClock};
 use crate::feed::generator::RenderMatch;
+use crate::feed::generator::{BLOCK_MARKETS, BLOCK_ODDS};
 use std::sync::Arc;
-
-/// What stays the same over a match's life.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Fixture {
-    /// The match.
-    pub id: MatchId,
-    /// Its block: ids of its markets and odds lie in it.
-    pub block: u64,
-    /// Matches are shown by (`order`, `id`).
-    pub order: i64,
-    /// The home side.
-    pub home: PerLang<Text>,
-    /// The away side.
-    pub away: PerLang<Text>,
-    /// The sport's name.
-    pub sport: PerLang<Text>,
-    /// The tournament.
-    pub tournament: PerLang<Text>,
-    /// Its country.
-    pub tournament_description: PerLang<Text>,
-}
-
-/// The match clock.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum FrameClock {
-    /// Before the match and after it.
-    Hidden,
-    /// It stands, in a break.
-    Stopped {
-        /// Seconds of play.
-        seconds: i64,
-    },
-    /// It runs.
-    Running {
-        /// Milliseconds of play …
-        played_ms: i64,
-        /// … as of this date, in ms since the epoch.
-        at_ms: i64,
-        /// Milliseconds of play in a millisecond of wall time: 1 is real time.
-        pace: f64,
-    },
-}
 
 /// A match at one moment.
 #[derive(Clone, PartialEq, Debug)]
@@ -117,20 +76,6 @@ impl RenderMatch for Frame {
     }
 }
 
-impl FrameClock {
-    fn reading(self, date_ms: i64) -> (Time, Option<bool>) {
-        match self {
-            FrameClock::Hidden => (Time::None, None),
-            FrameClock::Stopped { seconds } => (Time::Seconds(seconds), Some(true)),
-            FrameClock::Running { played_ms, at_ms, pace } => {
-                let since = date_ms.saturating_sub(at_ms) as f64 * pace;
-                let seconds = played_ms.saturating_add(since as i64).div_euclid(1000);
-                (Time::Seconds(seconds), Some(false))
-            }
-        }
-    }
-}
-
 impl Frame {
     fn markets(&self, lang: Lang) -> Vec<Market> {
         let words = words();
@@ -145,7 +90,7 @@ impl Frame {
         let place = market.kind.market_place(market.line);
         let odds: Option<Vec<Odd>> = odds.iter().map(|odd| self.odd(own, market, odd)).collect();
         Some(Market {
-            id: MarketId::new(self.fixture.block.checked_mul(MARKETS_MAX)?.checked_add(place)?)?,
+            id: MarketId::new(self.fixture.block.checked_mul(BLOCK_MARKETS)?.checked_add(place)?)?,
             name: Some(own.name.clone()),
             short: Some(own.short.clone()),
             special: None,
@@ -164,7 +109,7 @@ impl Frame {
         let words = own.outcomes.get(usize::from(odd.outcome))?;
         let place = market.kind.odd_place(market.line, odd.outcome);
         Some(Odd {
-            id: OddId::new(self.fixture.block.checked_mul(ODDS_MAX)?.checked_add(place)?)?,
+            id: OddId::new(self.fixture.block.checked_mul(BLOCK_ODDS)?.checked_add(place)?)?,
             kind: Some(words.kind.clone()),
             value: odd.price,
             values: None,

@@ -13,10 +13,7 @@
 //! | 50 to 54 | total cards, most cards, home cards, away cards, a red card |
 //! | 60 to 64 | winner after all, extra time, shoot-out, extra-time result, extra-time goals |
 
-/// Markets a match may have over its life: the size of its block of market ids.
-pub const MARKETS_MAX: u64 = 512;
-/// Odds a match may have over its life: the size of its block of odd ids.
-pub const ODDS_MAX: u64 = 1024;
+use crate::feed::generator::{BLOCK_MARKETS, BLOCK_ODDS};
 
 /// What is asked.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -291,7 +288,7 @@ const FIRSTS: [(u64, u64); SPECS.len()] = {
         odds += SPECS[index].lines as u64 * SPECS[index].outcomes.places() as u64;
         index += 1;
     }
-    assert!(markets <= MARKETS_MAX && odds <= ODDS_MAX, "the block is too small");
+    assert!(markets <= BLOCK_MARKETS && odds <= BLOCK_ODDS, "the block is too small");
     firsts
 };
 
@@ -329,8 +326,8 @@ mod tests {
                 }
             }
         }
-        assert!(markets.iter().all(|place| *place < MARKETS_MAX));
-        assert!(odds.iter().all(|place| *place < ODDS_MAX));
+        assert!(markets.iter().all(|place| *place < BLOCK_MARKETS));
+        assert!(odds.iter().all(|place| *place < BLOCK_ODDS));
     }
 
     #[test]

@@ -17,7 +17,7 @@ mod knock_out;
 pub mod markets;
 pub mod outlook;
 pub mod poisson;
-pub mod price;
+
 pub mod sport;
 pub mod state;
 pub mod strengths;
