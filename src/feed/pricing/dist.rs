@@ -76,6 +76,14 @@ impl Difference {
         Difference { chances: sum(a, &reversed), origin: b.len().saturating_sub(1) }
     }
 
+    /// A difference whose chances are known, from its lowest value up.
+    pub fn from_lowest(lowest: i64, chances: Vec<f64>) -> Difference {
+        let above = usize::try_from(lowest).unwrap_or(0);
+        let mut all = vec![0.0; above];
+        all.extend(chances);
+        Difference { chances: all, origin: usize::try_from(-lowest).unwrap_or(0) }
+    }
+
     /// The difference and its chance, from the lowest up.
     pub fn iter(&self) -> impl Iterator<Item = (i64, f64)> {
         let origin = self.origin as i64;
@@ -134,6 +142,8 @@ mod tests {
         assert_eq!(apart.three_way(-2), [0.0, 0.0, 1.0]);
         assert_eq!(apart.three_way(100), [1.0, 0.0, 0.0]);
         assert_eq!(apart.three_way(-100), [0.0, 0.0, 1.0]);
+        assert_eq!(Difference::from_lowest(-2, vec![0.25, 0.0, 0.75]).three_way(0), [0.0, 0.75, 0.25]);
+        assert_eq!(Difference::from_lowest(2, vec![0.25, 0.75]).three_way(-3), [0.0, 0.75, 0.25]);
     }
 
     proptest! {

@@ -13,6 +13,9 @@
 //! | [`random`] | random numbers from a seed |
 //! | [`names`] | fictional teams, people and tournaments, in Latin and Cyrillic script |
 //! | [`calibration`] | whether what is priced at p happens with frequency p |
+//! | [`sets`] | what matches that are won by sets have in common |
+//! | [`tennis`] | tennis |
+//! | [`rally`] | table tennis, volleyball, badminton, beach volleyball, squash |
 //! | one folder a sport | its rules, its model, its table of markets |
 //!
 //! Everything is pure: it must never read a clock, draw a number that is not from its seed, or call a float's own
@@ -24,9 +27,12 @@ pub mod frame;
 pub mod generator;
 pub mod names;
 pub mod options;
+pub mod rally;
 pub mod random;
+pub mod sets;
 pub mod sport;
 pub mod sports;
+pub mod tennis;
 
 #[cfg(test)]
 mod sport_tests;
