@@ -9,9 +9,13 @@
 use crate::actors::system::{self, Offer, Publishers};
 use crate::cli::{Encoding, Published};
 use crate::config::Config;
+use crate::domain::lang::Lang;
 use crate::feed::amqp::{AmqpConfigError, AmqpPublisher};
 use crate::feed::embedded::wall_clock;
 use crate::feed::file::{Recording, write_feed as write_feed_to};
+use crate::feed::simulator::calibration::Reliability;
+use crate::feed::simulator::diagram::diagram;
+use crate::feed::simulator::options::SimulatorOptions;
 use crate::http::{self, AppState};
 use crate::read_model::ReadModel;
 use crate::sources::{self, Played, SourceError};
@@ -161,6 +165,44 @@ pub fn write_feed(
     progress(until_s, until_s);
     info!(messages = written.messages, bytes = written.bytes, "wrote {} messages", written.messages);
     Ok(())
+}
+
+/// Plays `matches` matches of each sport, draws into `path` how often what was priced at p happened, and tells the
+/// same in lines. `progress` is told how many matches are done, and of how many.
+pub fn calibrate(
+    seed: u64,
+    matches: u32,
+    sports: &[String],
+    path: &Path,
+    mut progress: impl FnMut(u32, u32),
+) -> Result<String, AppError> {
+    let played = SimulatorOptions { sports: sports.to_vec(), ..SimulatorOptions::default() };
+    let played = played.checked().map_err(SourceError::Simulator)?;
+    let all = matches.saturating_mul(u32::try_from(played.len()).unwrap_or(u32::MAX));
+    let mut measured: Vec<(&str, Reliability)> = Vec::new();
+    let mut report = String::new();
+    for entry in played {
+        let mut reliability = Reliability::default();
+        for number in 0..matches {
+            reliability.play(entry, seed, u64::from(number));
+            let done = matches.saturating_mul(u32::try_from(measured.len()).unwrap_or(u32::MAX));
+            progress(done.saturating_add(number + 1), all);
+        }
+        let prices: u64 = reliability.bins.iter().map(|bin| bin.number).sum();
+        let name = entry.profile.name[Lang::En.index()];
+        report.push_str(&format!(
+            "{name}: {matches} matches, {prices} prices, the worst bin is {:.1} standard errors off, the worst answer of \
+             {} {:.1}\n",
+            reliability.worst_bin(),
+            reliability.kinds.len(),
+            reliability.worst_answer(),
+        ));
+        measured.push((name, reliability));
+    }
+    let drawn: Vec<(&str, &Reliability)> = measured.iter().map(|(name, held)| (*name, held)).collect();
+    std::fs::write(path, diagram(&drawn)).map_err(|source| AppError::Write { path: path.to_owned(), source })?;
+    report.push_str(&format!("drawn into {}\n", path.display()));
+    Ok(report)
 }
 
 async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError> {

@@ -34,6 +34,8 @@ enum Command {
     Serve(ServeArgs),
     /// Publishes recorded and simulated matches to RabbitMQ, or into a file, as a native feed.
     Feed(FeedArgs),
+    /// Plays simulated matches and draws how often what was priced at p happened.
+    Calibrate(CalibrateArgs),
 }
 
 #[derive(Args, Debug)]
@@ -100,6 +102,22 @@ struct FeedArgs {
     encoding: Encoding,
 }
 
+#[derive(Args, Debug)]
+struct CalibrateArgs {
+    /// How many matches of each sport.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    matches: u32,
+    /// Which sports, by name or number, with commas; all of them where none is named.
+    #[arg(long, value_name = "SPORTS", value_delimiter = ',')]
+    sports: Vec<String>,
+    /// Where the random numbers come from.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+    /// The picture to write.
+    #[arg(long, value_name = "FILE", default_value = "calibration.svg")]
+    out: PathBuf,
+}
+
 /// What `kvota feed` publishes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Published {
@@ -143,6 +161,7 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             let options = [("http.listen", "--listen", args.listen)];
             start(&args.config, options, app::serve)
         }
+        Some(Command::Calibrate(args)) => calibrate(&args),
         Some(Command::Feed(args)) => {
             let options = [
                 ("feed.speed", "--speed", args.speed),
@@ -164,6 +183,16 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
                 _ => start(&args.config, options, |config| app::publish(config, publication)),
             }
         }
+    }
+}
+
+fn calibrate(args: &CalibrateArgs) -> u8 {
+    match app::calibrate(args.seed, args.matches, &args.sports, &args.out, progress()) {
+        Ok(report) => {
+            let written = std::io::stdout().lock().write_all(report.as_bytes());
+            written.map_or(FAILED, |()| DONE)
+        }
+        Err(error) => fail(&error, if error.is_mistake() { MISTAKE } else { FAILED }),
     }
 }
 
@@ -239,6 +268,8 @@ mod tests {
             ("kvota serve --profile demo --config k.toml --listen :0", true),
             ("kvota feed", true),
             ("kvota feed --source recording --speed 10 --encoding gzip", true),
+            ("kvota calibrate --matches 10 --sports tennis,1 --seed 3 --out diagram.svg", true),
+            ("kvota calibrate --matches 0", false),
             ("kvota feed --encoding zstd", false),
             ("kvota feed --source simulator --matches 5 --sports tennis,20 --seed 7 --rate 1", true),
             ("kvota feed --simulate --out feed.bin --until 60", true),
@@ -265,6 +296,7 @@ mod tests {
             "kvota feed --simulate --matches 5001",
             "kvota feed --simulate --matches 0",
             "kvota feed --simulate --rate 21",
+            "kvota calibrate --sports curling",
             "kvota feed --simulate --sports curling",
         ] {
             assert_eq!(run(line), MISTAKE, "{line}");
