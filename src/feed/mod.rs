@@ -11,6 +11,7 @@ pub mod liveness;
 pub mod producer;
 pub mod recording;
 mod sequence;
+pub mod simulator;
 pub mod soccer;
 
 use crate::domain::feed::FeedUpdate;
