@@ -157,7 +157,7 @@ impl Word {
         let previous = at.checked_sub(1).map(|index| self.small[index]);
         match (c, next) {
             (_, Some(same)) if same == c && !is_vowel(c) => (2, letter(c).unwrap_or_default()),
-            ('y', next) if previous.or(next).is_some_and(is_vowel) || next.is_some_and(is_vowel) => (1, "ј"),
+            ('y', next) if previous.into_iter().chain(next).any(is_vowel) => (1, "ј"),
             ('i' | 'í', Some('a' | 'e' | 'u' | 'á' | 'é' | 'ë')) => (1, "иј"),
             _ => (1, letter(c).unwrap_or_default()),
         }

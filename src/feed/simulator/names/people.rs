@@ -80,7 +80,7 @@ mod tests {
             }
         }
         assert_eq!(FIRST_LETTERS_MAX + 1 + SURNAME_LETTERS_MAX, PERSON_LETTERS_MAX);
-        assert!(2 * SURNAME_LETTERS_MAX + 3 <= CLUB_LETTERS_MAX);
+        const { assert!(2 * SURNAME_LETTERS_MAX + 3 <= CLUB_LETTERS_MAX) };
     }
 
     #[test]
