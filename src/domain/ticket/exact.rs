@@ -8,7 +8,7 @@
 )]
 
 use crate::domain::money::Money;
-use crate::domain::price::Price;
+use crate::domain::price::{Price, thousandths_of};
 use num_bigint::BigUint;
 use std::cmp::Ordering;
 use std::fmt;
@@ -37,6 +37,11 @@ impl ExactOdd {
     /// A number of thousandths: 3.7625 cannot be said so, 3.762 can.
     pub fn from_thousandths(thousandths: u64) -> ExactOdd {
         ExactOdd { digits: BigUint::from(thousandths), decimals: 3 }
+    }
+
+    /// A number as the configuration writes it: digits with at most 3 decimals after a point.
+    pub fn parse(text: &str) -> Option<ExactOdd> {
+        thousandths_of(text).map(ExactOdd::from_thousandths)
     }
 
     /// The product of prices.
@@ -113,7 +118,7 @@ impl fmt::Display for ExactOdd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = usize::try_from(self.decimals).unwrap_or(usize::MAX);
         let digits = self.digits.to_string();
-        let padded = format!("{digits:0>width$}");
+        let padded = "0".repeat(width.saturating_sub(digits.len())) + &digits;
         let (whole, decimals) = padded.split_at(padded.len() - width);
         let whole = if whole.is_empty() { "0" } else { whole };
         match decimals.trim_end_matches('0') {
@@ -191,7 +196,9 @@ mod tests {
         fn the_text_of_a_sum_and_of_a_product_is_exact(a in any::<u32>(), b in any::<u32>()) {
             let (left, right) = (ExactOdd::from_thousandths(a.into()), ExactOdd::from_thousandths(b.into()));
             let sum = u64::from(a) + u64::from(b);
-            prop_assert_eq!(left.plus(&right).to_string(), ExactOdd::from_thousandths(sum).to_string());
+            let sum = ExactOdd::from_thousandths(sum);
+            prop_assert_eq!(left.plus(&right).to_string(), sum.to_string());
+            prop_assert_eq!(ExactOdd::parse(&sum.to_string()), Some(sum));
             let one = left.share_of(Money::from_cents(1_000), one_part());
             prop_assert_eq!(one.cents(), i64::from(a));
         }

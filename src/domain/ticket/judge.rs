@@ -21,9 +21,10 @@ use super::offer_view::{FeedHealth, OddQuote, OfferView};
 use super::refusal::{Amount, Contradiction, Refusal};
 use super::rules::Rules;
 use super::slip::{AcceptedBet, AccountFacts, Checked, PlacingLimits, SubmittedPair, SubmittedTicket, TakenPair};
+use super::state::Consent;
 use super::totals::{Leg, Totals, totals};
 use crate::domain::Text;
-use crate::domain::ids::MatchId;
+use crate::domain::ids::{MarketId, MatchId};
 use crate::domain::money::Money;
 use std::collections::HashSet;
 
@@ -41,7 +42,14 @@ pub fn check(
     check_shape(ticket, rules)?;
     check_stake(ticket.bruto, rules)?;
     check_amounts(ticket, rules)?;
-    let pairs = take_pairs(ticket, view, Names::MustFit)?;
+    let pairs = ticket.pairs.iter().map(|pair| {
+        // Without a feed nothing is known of any match, and that is what the bettor is told.
+        if view.feed() == FeedHealth::Active {
+            check_names(pair, view)?;
+        }
+        take(pair, None, ticket.consent, view)
+    });
+    let pairs = pairs.collect::<Result<Vec<TakenPair>, Refusal>>()?;
     let bet = accept(ticket, pairs, rules, account, limits)?;
     Ok(Checked { ticket: ticket.clone(), bet })
 }
@@ -57,8 +65,12 @@ pub fn judge_again(
     account: &AccountFacts,
     limits: &PlacingLimits,
 ) -> Result<AcceptedBet, Refusal> {
-    let pairs = take_pairs(&checked.ticket, view, Names::MayDiffer)?;
-    accept(&checked.ticket, pairs, rules, account, limits)
+    let ticket = &checked.ticket;
+    // A check takes every pair in its order, so that each has its market here.
+    let with_market = ticket.pairs.iter().zip(&checked.bet.pairs);
+    let pairs = with_market.map(|(pair, before)| take(pair, Some(before.market_id), ticket.consent, view));
+    let pairs = pairs.collect::<Result<Vec<TakenPair>, Refusal>>()?;
+    accept(ticket, pairs, rules, account, limits)
 }
 
 fn check_shape(ticket: &SubmittedTicket, rules: &Rules) -> Result<(), Refusal> {
@@ -116,35 +128,24 @@ fn totals_at(ticket: &SubmittedTicket, legs: Vec<Leg>, rules: &Rules) -> Totals 
     totals(ticket.kind(), ticket.combination(), &legs, ticket.bruto, rules)
 }
 
-/// Whether what a pair says of its odd is compared with the odd.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Names {
-    MustFit,
-    MayDiffer,
+fn check_names(pair: &SubmittedPair, view: &impl OfferView) -> Result<(), Refusal> {
+    let (match_id, odd_id) = (pair.match_id, pair.odd_id);
+    let quote = view.quote(match_id, odd_id).ok_or(Refusal::UnknownMatch { match_id })?;
+    let odd = quote.odd.ok_or(Refusal::UnknownOdd { match_id, odd_id })?;
+    contradiction(pair, &odd).map_or(Ok(()), |what| Err(Refusal::Contradiction { match_id, what }))
 }
 
-fn take_pairs(ticket: &SubmittedTicket, view: &impl OfferView, names: Names) -> Result<Vec<TakenPair>, Refusal> {
-    ticket.pairs.iter().map(|pair| take_pair(ticket, pair, view, names)).collect()
-}
-
-fn take_pair(
-    ticket: &SubmittedTicket,
+/// The pair at its odd of now. A submitted pair does not name its market, a checked one does.
+fn take(
     pair: &SubmittedPair,
+    market_id: Option<MarketId>,
+    consent: Consent,
     view: &impl OfferView,
-    names: Names,
 ) -> Result<TakenPair, Refusal> {
     let (match_id, odd_id) = (pair.match_id, pair.odd_id);
-    // Without a feed nothing is known of any match, and that is what the bettor is told.
-    if names == Names::MustFit && view.feed() == FeedHealth::Active {
-        let quote = view.quote(match_id, odd_id).ok_or(Refusal::UnknownMatch { match_id })?;
-        let odd = quote.odd.ok_or(Refusal::UnknownOdd { match_id, odd_id })?;
-        if let Some(what) = contradiction(pair, &odd) {
-            return Err(Refusal::Contradiction { match_id, what });
-        }
-    }
     let (quote, odd) =
-        bettable(view, match_id, None, odd_id).map_err(|reason| Refusal::NotBettable { match_id, reason })?;
-    if !ticket.consent.allows(pair.odd_value, odd.price) {
+        bettable(view, match_id, market_id, odd_id).map_err(|reason| Refusal::NotBettable { match_id, reason })?;
+    if !consent.allows(pair.odd_value, odd.price) {
         return Err(Refusal::OddChanged { match_id, seen: pair.odd_value, now: odd.price });
     }
     Ok(TakenPair {

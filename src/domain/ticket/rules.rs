@@ -141,12 +141,17 @@ pub struct Limits {
     pub max_combinations: u64,
 }
 
+/// An amount without cents.
+const fn euros(amount: i64) -> Money {
+    Money::from_cents(amount.saturating_mul(100))
+}
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            min_stake: Money::from_cents(1_00),
-            max_stake: Money::from_cents(1_000_000_00),
-            max_payout: Money::from_cents(100_000_00),
+            min_stake: euros(1),
+            max_stake: euros(1_000_000),
+            max_payout: euros(100_000),
             max_total_odd: ExactOdd::from_thousandths(100_000_000),
             max_pairs: 30,
             max_combinations: 20_000,
@@ -171,17 +176,17 @@ pub struct Rules {
 impl Default for Rules {
     fn default() -> Rules {
         let rule = |kind, from, to: Option<i64>, per_cent: u16| TaxRule {
-            from: Money::from_cents(from),
-            to: to.map(Money::from_cents),
+            from: euros(from),
+            to: to.map(euros),
             percentage: Percent(per_cent.saturating_mul(100)),
             kind,
         };
         let tax = vec![
             rule(TaxKind::Stake, 0, None, 5),
-            rule(TaxKind::Win, 0, Some(1_500_00), 10),
-            rule(TaxKind::Win, 1_500_00, Some(4_000_00), 15),
-            rule(TaxKind::Win, 4_000_00, Some(70_000_00), 20),
-            rule(TaxKind::Win, 70_000_00, None, 30),
+            rule(TaxKind::Win, 0, Some(1_500), 10),
+            rule(TaxKind::Win, 1_500, Some(4_000), 15),
+            rule(TaxKind::Win, 4_000, Some(70_000), 20),
+            rule(TaxKind::Win, 70_000, None, 30),
         ];
         let (win_tax_mode, taxable_win) = (WinTaxMode::default(), TaxableWin::default());
         Rules { tax, win_tax_mode, taxable_win, limits: Limits::default() }

@@ -99,14 +99,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_gives_a_stake_within_the_limits_or_the_last(text in ".*", cents in 1_00_i64..=1_000_000_00) {
+        fn any_text_gives_a_stake_within_the_limits_or_the_last(text in ".*", cents in 100..=100_000_000_i64) {
             let (last, limits) = (Money::from_cents(cents), Limits::default());
             let stake = stake_of(&text, last, &limits);
             prop_assert!(limits.min_stake <= stake && stake <= limits.max_stake);
         }
 
         #[test]
-        fn an_amount_within_the_limits_is_read_as_it_is_written(cents in 1_00_i64..=1_000_000_00, rest in "[0-9]{0,30}") {
+        fn an_amount_within_the_limits_is_read_as_it_is_written(cents in 100..=100_000_000_i64, rest in "[0-9]{0,30}") {
             let amount = Money::from_cents(cents);
             prop_assert_eq!(stake_of(&format!("{amount}{rest}"), Money::ZERO, &Limits::default()), amount);
         }

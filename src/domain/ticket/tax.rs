@@ -72,16 +72,16 @@ mod tests {
     fn each_bracket_taxes_its_own_part() {
         for (taxable, marginal, whole, per_cent) in [
             (0, 0, 0, "10"),
-            (26_24, 2_62, 2_62, "10"),
-            (26_25, 2_63, 2_63, "10"),
+            (2624, 262, 262, "10"),
+            (2625, 263, 263, "10"),
             (4, 0, 0, "10"),
             (5, 1, 1, "10"),
-            (1_499_99, 150_00, 150_00, "10"),
-            (1_500_00, 150_00, 225_00, "15"),
-            (4_000_00, 525_00, 800_00, "20"),
-            (70_000_00, 13_725_00, 21_000_00, "30"),
-            (100_000_00, 22_725_00, 30_000_00, "30"),
-            (-5_00, 0, 0, "0"),
+            (149_999, 15_000, 15_000, "10"),
+            (150_000, 15_000, 22_500, "15"),
+            (400_000, 52_500, 80_000, "20"),
+            (7_000_000, 1_372_500, 2_100_000, "30"),
+            (10_000_000, 2_272_500, 3_000_000, "30"),
+            (-500, 0, 0, "0"),
         ] {
             let mut rules = Rules::default();
             assert_eq!(win_tax(cents(taxable), &rules), cents(marginal), "marginal {taxable}");
@@ -101,9 +101,9 @@ mod tests {
 
     #[test]
     fn what_no_bracket_holds_is_not_taxed() {
-        let tax = vec![tax(TaxKind::Win, 10_00, Some(20_00), 1_000), tax(TaxKind::Win, 30_00, None, 2_000)];
+        let tax = vec![tax(TaxKind::Win, 1000, Some(2000), 1_000), tax(TaxKind::Win, 3000, None, 2_000)];
         let mut rules = Rules { tax, ..Rules::default() };
-        for (taxable, marginal, whole) in [(5_00, 0, 0), (15_00, 50, 1_50), (25_00, 1_00, 0), (40_00, 3_00, 8_00)] {
+        for (taxable, marginal, whole) in [(500, 0, 0), (1500, 50, 150), (2500, 100, 0), (4000, 300, 800)] {
             rules.win_tax_mode = WinTaxMode::Marginal;
             assert_eq!(win_tax(cents(taxable), &rules), cents(marginal), "marginal {taxable}");
             rules.win_tax_mode = WinTaxMode::Whole;
@@ -113,9 +113,9 @@ mod tests {
 
     #[test]
     fn the_stakes_rule_holds_from_its_beginning_to_before_its_end() {
-        let tax = vec![tax(TaxKind::Stake, 10_00, Some(20_00), 500), tax(TaxKind::Stake, 20_00, None, 1_000)];
+        let tax = vec![tax(TaxKind::Stake, 1000, Some(2000), 500), tax(TaxKind::Stake, 2000, None, 1_000)];
         let rules = Rules { tax, ..Rules::default() };
-        for (stake, taxed) in [(9_99, 9_99), (10_00, 9_50), (10_01, 9_51), (19_99, 18_99), (20_00, 18_00)] {
+        for (stake, taxed) in [(999, 999), (1000, 950), (1001, 951), (1999, 1899), (2000, 1800)] {
             let percentage = stake_tax(cents(stake), &rules);
             assert_eq!(after_stake_tax(cents(stake), percentage), cents(taxed), "{stake}");
         }
@@ -126,7 +126,7 @@ mod tests {
         let rules = Rules::default();
         assert!(win_tax(cents(i64::MAX), &rules) > Money::ZERO);
         assert!(after_stake_tax(cents(i64::MAX), Percent::ZERO) == cents(i64::MAX));
-        assert_eq!(after_stake_tax(cents(10_00), Percent::ALL), Money::ZERO);
+        assert_eq!(after_stake_tax(cents(1000), Percent::ALL), Money::ZERO);
         let tax = vec![tax(TaxKind::Win, i64::MIN, None, 10_000), tax(TaxKind::Win, i64::MIN, None, 10_000)];
         assert_eq!(win_tax(cents(i64::MAX), &Rules { tax, ..Rules::default() }), cents(i64::MAX));
     }
