@@ -105,6 +105,15 @@ fn limits_and_the_balance_are_judged_again() {
 }
 
 #[test]
+fn a_stake_that_the_rules_no_longer_allow_refuses_the_bet() {
+    let mut rules = Rules::default();
+    rules.limits.max_stake = money("9.99");
+    let refusal = judge_again(&checked(Consent::Any), &two(), &rules, &account("10"), &no_limits());
+    let (stake, min, max) = (money("10"), money("1"), money("9.99"));
+    assert_eq!(refusal, Err(Refusal::StakeOutOfRange { stake, min, max }));
+}
+
+#[test]
 fn a_total_odd_that_has_grown_above_the_largest_is_taken_clamped() {
     let offer = Offer::with_prices(&["300", "300"]);
     let mut ticket = slip(&offer, &[1, 2], 0, "1");

@@ -8,7 +8,7 @@ use kvota::domain::lang::Lang;
 use kvota::domain::limits::FAVOURITES_MAX;
 use kvota::domain::ticket::{
     CannotBet, Consent, FeedHealth, OfferView, Ticket, TicketCommand, TicketError, TicketEvent, TicketKind, bettable,
-    match_deleted, quote_of, toggle_favourite,
+    mark_favourite, match_deleted, quote_of,
 };
 use kvota::testkit::builders::{live_match, match_id, price, total};
 
@@ -27,7 +27,7 @@ fn picking_an_odd_puts_its_pair_on_the_ticket_as_it_looks_now() {
     assert_eq!((pair.market_id, pair.odd_id, pair.picked), (market_id(21), odd_id(2_101), price("1.8")));
     assert!(!pair.is_fix);
     let shown = &pair.snapshot;
-    assert_eq!(shown.home.as_deref(), Some("Home 2"));
+    assert_eq!((shown.home.as_deref(), shown.tournament.as_deref()), (Some("Home 2"), Some("Test league")));
     assert_eq!(shown.market_name.as_deref(), Some("Market 18"));
     assert_eq!((shown.market_kind, shown.sbv.as_deref(), shown.odd_kind.as_deref()), (18, Some("2.5"), Some("Više")));
 }
@@ -220,10 +220,10 @@ fn favourites_are_known_matches_and_bounded() {
         (9, false, Ok(false)),
         (1, false, Ok(true)),
     ] {
-        assert_eq!(toggle_favourite(&mut favourites, match_id(id), on, is_known), answer, "{id} {on}");
+        assert_eq!(mark_favourite(&mut favourites, match_id(id), on, is_known), answer, "{id} {on}");
     }
     let mut full = Favourites::of((100..).map(match_id).take(FAVOURITES_MAX));
-    let answer = toggle_favourite(&mut full, match_id(1), true, is_known);
+    let answer = mark_favourite(&mut full, match_id(1), true, is_known);
     assert_eq!(answer, Err(TicketError::TooManyFavourites));
 }
 
@@ -240,9 +240,11 @@ fn at_login_an_anonymous_ticket_with_pairs_takes_the_place_of_the_saved_one() {
 fn an_odds_type_is_known_in_all_languages() {
     let primary = live_match(1).market(total(11, "2.5", ["1.9", "1.8"]));
     let english = primary.clone().with(|m| m.markets[0].odds[1].kind = Some("Over".into()));
+    let serbian = english.clone().insert();
     let state = state_with_words(primary, Lang::En, english);
+    let state = state.reworded(Lang::Sr, &serbian).expect("the words are new");
     let odd = quote_of(&state, odd_id(1_101)).odd.unwrap();
     assert_eq!((odd.odd_kind.as_deref(), &odd.other_kinds[..]), (Some("Više"), &["Over".into()][..]));
     let same = quote_of(&state, odd_id(1_100)).odd.unwrap();
-    assert_eq!(same.other_kinds, [], "the same word is said once");
+    assert_eq!(same.other_kinds, [], "a word of the primary language is no other one");
 }

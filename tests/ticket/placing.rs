@@ -321,7 +321,7 @@ fn of_several_faults_the_first_in_the_order_of_checking_is_told() {
 }
 
 #[test]
-fn every_refusal_has_a_key_of_its_own() {
+fn every_refusal_has_a_key_of_its_own_and_a_text() {
     let (match_id, max) = (match_id(1), money("1"));
     let mut refusals = vec![
         Refusal::Malformed,
@@ -346,5 +346,10 @@ fn every_refusal_has_a_key_of_its_own() {
     refusals.extend(CannotBet::ALL.map(|reason| Refusal::NotBettable { match_id, reason }));
     let keys: BTreeSet<&str> = refusals.iter().map(|refusal| refusal.key()).collect();
     assert_eq!(keys.len(), refusals.len());
+    // The other languages have the same keys, or tests/tidy.rs fails.
+    let texts = include_str!("../../config/translations/hr.json");
+    for key in keys {
+        assert!(texts.contains(&format!("\"{key}\": ")), "{key} has no text");
+    }
     assert_eq!(refusals.iter().filter(|refusal| refusal.match_id() == Some(match_id)).count(), 14);
 }

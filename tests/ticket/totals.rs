@@ -103,6 +103,7 @@ fn tiny_stakes() -> Limits {
 fn a_win_below_the_stake_is_not_taxed_as_profit() {
     let totals = numbers(0, "0.5", "10", &taxed());
     assert_eq!(amounts(&totals), "9.50 4.75 0.00 4.75");
+    assert_eq!(totals.win_tax_percentage.to_string(), "10", "a taxable win of 0 is in the first bracket");
     let all = Rules { taxable_win: TaxableWin::Win, ..taxed() };
     assert_eq!(amounts(&numbers(0, "0.5", "10", &all)), "9.50 4.75 0.48 4.27");
 }

@@ -59,7 +59,7 @@ pub fn match_deleted(ticket: &Ticket, match_id: MatchId) -> Vec<TicketEvent> {
 ///
 /// # Errors
 /// [`TicketError::UnknownMatch`] and [`TicketError::TooManyFavourites`], when marking.
-pub fn toggle_favourite(
+pub fn mark_favourite(
     favourites: &mut Favourites,
     match_id: MatchId,
     on: bool,

@@ -12,7 +12,7 @@
 //!    consent.
 //! 5. *The account*: balance, then the limits of the bettor, of each match, and on payouts at the odds taken.
 //!
-//! After the delay only what is material counts: 4 without the contradictions (a corrected name is no reason to refuse
+//! After the delay only what is material counts: 2, 4 without the contradictions (a corrected name is no reason to refuse
 //! a bet), then 5 anew.
 
 use super::bettable::{CannotBet, bettable};
@@ -66,6 +66,8 @@ pub fn judge_again(
     limits: &PlacingLimits,
 ) -> Result<AcceptedBet, Refusal> {
     let ticket = &checked.ticket;
+    // A bet that waited over a restart may meet other rules.
+    check_stake(ticket.bruto, rules)?;
     // A check takes every pair in its order, so that each has its market here.
     let with_market = ticket.pairs.iter().zip(&checked.bet.pairs);
     let pairs = with_market.map(|(pair, before)| take(pair, Some(before.market_id), ticket.consent, view));
@@ -181,8 +183,6 @@ fn accept(
     account: &AccountFacts,
     limits: &PlacingLimits,
 ) -> Result<AcceptedBet, Refusal> {
-    // Again, because the rules may have become others since the ticket was checked.
-    check_stake(ticket.bruto, rules)?;
     let legs = pairs.iter().map(|pair| Leg { price: pair.taken, is_fix: pair.is_fix });
     let totals = totals_at(ticket, legs.collect(), rules);
     let stake = ticket.bruto;

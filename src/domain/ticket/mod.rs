@@ -35,7 +35,7 @@ pub use bettable::{CannotBet, bettable};
 pub use builder_code::{BuilderCode, builder_code};
 pub use combinations::{combinations, elementary_symmetric};
 pub use command::{TicketCommand, TicketError};
-pub use decide::{decide, match_deleted, toggle_favourite};
+pub use decide::{decide, mark_favourite, match_deleted};
 pub use exact::ExactOdd;
 pub use judge::{check, judge_again};
 pub use offer_view::{FeedHealth, MatchQuote, OddQuote, OfferView, has_market, quote_in, quote_of};

@@ -46,6 +46,8 @@ pub struct MatchQuote {
     pub home: Option<Text>,
     /// The side named second.
     pub away: Option<Text>,
+    /// The tournament.
+    pub tournament: Option<Text>,
     /// The odd that was asked for, where the match has it.
     pub odd: Option<OddQuote>,
 }
@@ -78,6 +80,7 @@ impl MatchQuote {
             sport_id: self.sport_id,
             home: self.home.clone(),
             away: self.away.clone(),
+            tournament: self.tournament.clone(),
             market_kind: odd.market_kind,
             market_subtype: odd.market_subtype,
             market_name: odd.market_name.clone(),
@@ -96,6 +99,7 @@ pub fn quote_in(live_match: &Match, odd_id: OddId) -> MatchQuote {
         suspended: live_match.suspended == Some(true),
         home: live_match.home.clone(),
         away: live_match.away.clone(),
+        tournament: live_match.tournament.clone(),
         odd: odds.find(|(_, odd)| odd.id == odd_id).map(|(market, odd)| odd_quote(market, odd)),
     }
 }

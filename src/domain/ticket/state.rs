@@ -99,6 +99,8 @@ pub struct Snapshot {
     pub home: Option<Text>,
     /// The side named second.
     pub away: Option<Text>,
+    /// The tournament.
+    pub tournament: Option<Text>,
     /// The market's type.
     pub market_kind: i64,
     /// The type's variant.
