@@ -13,6 +13,7 @@
 //! | [`random`] | random numbers from a seed |
 //! | [`names`] | fictional teams, people and tournaments, in Latin and Cyrillic script |
 //! | [`calibration`] | whether what is priced at p happens with frequency p |
+//! | [`diagram`] | the same as a picture |
 //! | [`sets`] | what matches that are won by sets have in common |
 //! | [`tennis`] | tennis |
 //! | [`rally`] | table tennis, volleyball, badminton, beach volleyball, squash |
@@ -23,6 +24,7 @@
 
 pub mod calibration;
 pub mod course;
+pub mod diagram;
 pub mod frame;
 pub mod generator;
 pub mod names;
