@@ -100,9 +100,11 @@ fn left(period: Period, situation: &Situation) -> f64 {
 
 fn short_handed(rates: [f64; 2], situation: &Situation, effect: [f64; 2]) -> [f64; 2] {
     [0, 1].map(|side| {
-        let own = i32::from(situation.red[side].min(4));
-        let others = i32::from(situation.red[1 - side].min(4));
-        rates[side] * effect[0].powi(own) * effect[1].powi(others)
+        let own = situation.red[side].min(4);
+        let others = situation.red[1 - side].min(4);
+        // Multiplied out: a float's own power may differ between machines.
+        let times = |rate: f64, (effect, cards): (f64, u8)| (0..cards).fold(rate, |rate, _| rate * effect);
+        times(times(rates[side], (effect[0], own)), (effect[1], others))
     })
 }
 
