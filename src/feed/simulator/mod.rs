@@ -13,6 +13,7 @@
 //! | [`random`] | random numbers from a seed |
 //! | [`names`] | fictional teams, people and tournaments, in Latin and Cyrillic script |
 //! | [`calibration`] | whether what is priced at p happens with frequency p |
+//! | [`diagram`] | the same as a picture |
 //! | one folder a sport | its rules, its model, its table of markets |
 //!
 //! Everything is pure: it must never read a clock, draw a number that is not from its seed, or call a float's own
@@ -20,6 +21,7 @@
 
 pub mod calibration;
 pub mod course;
+pub mod diagram;
 pub mod frame;
 pub mod generator;
 pub mod names;
