@@ -10,6 +10,7 @@
 //! | [`sport`] | what a sport must be able to do: the port of the sports' modules |
 //! | [`sports`] | the table of the sports |
 //! | [`frame`] | a match at one moment, ready to be written down in any language |
+//! | [`part`] | what a score decides, in any sport |
 //! | [`random`] | random numbers from a seed |
 //! | [`names`] | fictional teams, people and tournaments, in Latin and Cyrillic script |
 //! | [`calibration`] | whether what is priced at p happens with frequency p |
@@ -26,7 +27,9 @@ pub mod frame;
 pub mod generator;
 pub mod names;
 pub mod options;
+pub mod part;
 pub mod random;
+pub mod soccer;
 pub mod sport;
 pub mod sports;
 

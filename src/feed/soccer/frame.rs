@@ -80,7 +80,7 @@ fn pair(count: Count) -> Pair {
 }
 
 /// The score by period, as far as the match has come; extra time is one, and the shoot-out stands last.
-fn scores(situation: &Situation) -> Vec<Pair> {
+pub(crate) fn scores(situation: &Situation) -> Vec<Pair> {
     let reached = |period: Period| situation.phase.period().is_some_and(|now| now >= period);
     let over = situation.phase == Phase::Ended;
     let extra = reached(Period::ExtraFirst) || (over && situation.went_to_extra_time());

@@ -9,9 +9,9 @@ use crate::feed::pricing::dist::even;
 
 /// Scores are listed up to so many goals of each side; the rest is one answer. The list never changes over a match: what
 /// the rest means when a bet is taken is what it means when the bet is settled.
-pub(super) const SCORE_LISTED: usize = 3;
+pub(crate) const SCORE_LISTED: usize = 3;
 /// Its place ([`crate::feed::pricing::answers::SCORE`]).
-pub(super) const OTHER_SCORE: u16 = 100;
+const OTHER_SCORE: u16 = 100;
 
 /// Adds them all.
 pub(super) fn full_time(book: &mut Book, goals: &Goals, outlook: &Outlook, situation: &Situation) {

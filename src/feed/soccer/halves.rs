@@ -10,9 +10,9 @@ use crate::feed::pricing::dist::{Difference, even, sum};
 use crate::feed::pricing::maths::exp;
 
 /// First-half scores are listed up to so many goals of each side, the whole half long.
-pub(super) const SCORE_LISTED: usize = 2;
+pub(crate) const SCORE_LISTED: usize = 2;
 /// The place of any other ([`crate::feed::pricing::answers::SHORT_SCORE`]).
-pub(super) const OTHER_SCORE: u16 = 36;
+const OTHER_SCORE: u16 = 36;
 /// A stretch with less than this left is not offered: it would be decided before a bet is taken.
 const INTERVAL_LEFT_S_MIN: u32 = 90;
 

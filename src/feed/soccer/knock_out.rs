@@ -10,7 +10,7 @@ use crate::feed::pricing::dist::{Difference, binomial, poisson, sum};
 /// The chance of a kick from the penalty mark.
 pub(crate) const PENALTY: f64 = 0.75;
 /// Kicks of each side before sudden death.
-pub(crate) const KICKS: u8 = 5;
+const KICKS: u8 = 5;
 
 /// Adds the markets on what follows the 90 minutes, while they last.
 pub(super) fn knock_out(book: &mut Book, goals: &Goals, outlook: &Outlook) {
@@ -52,7 +52,7 @@ fn extra_difference(outlook: &Outlook) -> Difference {
 
 /// The chance of the home side in a shoot-out. That it may end before all kicks are taken changes nothing: those left
 /// out could not turn it. In sudden death both sides complete the pair of kicks, and a level pair begins anew.
-fn home_wins_shoot_out(so_far: &ShootOut) -> f64 {
+pub(crate) fn home_wins_shoot_out(so_far: &ShootOut) -> f64 {
     let each = KICKS.max(so_far.taken[0]).max(so_far.taken[1]);
     let left = |side: usize| binomial(usize::from(each - so_far.taken[side]), PENALTY, COUNTS);
     let apart = Difference::of(&left(0), &left(1));

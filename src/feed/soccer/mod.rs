@@ -9,10 +9,10 @@
 
 mod counts;
 pub mod frame;
-mod full_time;
-mod halves;
+pub(crate) mod full_time;
+pub(crate) mod halves;
 pub mod kinds;
-mod knock_out;
+pub(crate) mod knock_out;
 pub mod markets;
 pub mod outlook;
 pub mod sport;
