@@ -1,7 +1,7 @@
 //! Distributions of whole numbers, as chances by value from 0. Each of them sums to one: what lies beyond the end is
 //! folded into the last place, so an end must be chosen where hardly anything lies beyond.
 
-use super::maths::exp;
+use super::maths::{exp, pow};
 
 /// The Poisson distribution of a mean from 0 up, in `places` (at least 1).
 pub fn poisson(mean: f64, places: usize) -> Vec<f64> {
@@ -54,18 +54,20 @@ pub fn normal(mean: f64, deviation: f64, places: usize) -> Vec<f64> {
 pub fn binomial(tries: usize, success: f64, places: usize) -> Vec<f64> {
     let mut chances = vec![0.0; places.max(1)];
     let last = chances.len() - 1;
-    chances[0] = 1.0;
-    for done in 0..tries {
-        // What has come to the last place stays there.
-        let mut came = 0.0;
-        for place in chances.iter_mut().take(done.min(last) + 2) {
-            let goes = *place * success;
-            *place += came - goes;
-            came = goes;
-        }
-        if let Some(place) = chances.last_mut().filter(|_| done >= last) {
-            *place += came;
-        }
+    if success >= 1.0 {
+        chances[tries.min(last)] = 1.0;
+        return chances;
+    }
+    let odds = success / (1.0 - success);
+    let mut chance = pow(1.0 - success, tries as f64);
+    let mut rest = 1.0;
+    for (count, place) in chances.iter_mut().enumerate().take(tries + 1) {
+        *place = chance;
+        rest -= chance;
+        chance *= odds * (tries - count) as f64 / (count as f64 + 1.0);
+    }
+    if last < tries {
+        chances[last] += f64::max(rest, 0.0);
     }
     chances
 }
@@ -94,6 +96,18 @@ impl Difference {
     pub fn of(a: &[f64], b: &[f64]) -> Difference {
         let reversed: Vec<f64> = b.iter().rev().copied().collect();
         Difference { chances: sum(a, &reversed), origin: b.len().saturating_sub(1) }
+    }
+
+    /// The distribution of a difference from -`reach` to `reach` whose chances come one by one; a difference may come
+    /// several times.
+    pub fn collect(reach: usize, chances: impl Iterator<Item = (i64, f64)>) -> Difference {
+        let mut held = vec![0.0; 2 * reach + 1];
+        for (difference, chance) in chances {
+            if let Some(place) = held.get_mut((difference + reach as i64) as usize) {
+                *place += chance;
+            }
+        }
+        Difference { chances: held, origin: reach }
     }
 
     /// The difference and its chance, from the lowest up.

@@ -13,3 +13,4 @@ pub mod kind;
 pub mod maths;
 pub mod price;
 pub mod render;
+pub mod shoot_out;

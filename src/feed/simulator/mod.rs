@@ -15,6 +15,7 @@
 //! | [`names`] | fictional teams, people and tournaments, in Latin and Cyrillic script |
 //! | [`calibration`] | whether what is priced at p happens with frequency p |
 //! | [`diagram`] | the same as a picture |
+//! | [`goals`] | futsal, ice hockey, handball |
 //! | one folder a sport | its rules, its model, its table of markets |
 //!
 //! Everything is pure: it must never read a clock, draw a number that is not from its seed, or call a float's own
@@ -25,6 +26,7 @@ pub mod course;
 pub mod diagram;
 pub mod frame;
 pub mod generator;
+pub mod goals;
 pub mod names;
 pub mod options;
 pub mod part;

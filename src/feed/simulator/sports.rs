@@ -29,6 +29,9 @@ pub struct Entry {
 /// The sports, in the order of the list.
 const SPORTS: &[&dyn Sport] = &[
     &super::soccer::SOCCER,
+    &super::goals::hockey::HOCKEY,
+    &super::goals::handball::HANDBALL,
+    &super::goals::futsal::FUTSAL,
 ];
 
 static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| SPORTS.iter().filter_map(|sport| Entry::new(*sport)).collect());

@@ -38,13 +38,7 @@ pub(super) fn halves(book: &mut Book, goals: &Goals, rates: &Rates, situation: &
     intervals(book, rates, situation);
 }
 
-fn first_half(
-    book: &mut Book,
-    goals: &Goals,
-    situation: &Situation,
-    both: &[f64],
-    apart: &Difference,
-) {
+fn first_half(book: &mut Book, goals: &Goals, situation: &Situation, both: &[f64], apart: &Difference) {
     let [home, away] = situation.first;
     let result = apart.three_way(i64::from(home) - i64::from(away));
     book.single(Kind::FirstHalfResult.at(), &result);

@@ -8,7 +8,7 @@ use crate::feed::pricing::book::Book;
 use crate::feed::simulator::random::Random;
 use crate::feed::simulator::sport::{Ask, Board, BoardClock, Play, Step, Verdict};
 use crate::feed::soccer::frame::scores;
-use crate::feed::soccer::knock_out::{PENALTY, home_wins_shoot_out};
+use crate::feed::soccer::knock_out::KICKS;
 use crate::feed::soccer::markets::fill;
 use crate::feed::soccer::outlook::{Intensities, OVERTIME_S, expected_s};
 use crate::feed::soccer::state::{Count, Period, Phase, Situation, place};
@@ -184,13 +184,12 @@ impl SoccerPlay {
             self.held_until_ms = 0;
             return Step::after_s(KICK_OPEN_S);
         }
-        self.situation.add_kick(self.kicker, random.chance(PENALTY));
+        self.situation.add_kick(self.kicker, random.chance(KICKS.chance));
         self.kicker = match self.kicker {
             Side::Home => Side::Away,
             Side::Away => Side::Home,
         };
-        let home = home_wins_shoot_out(&self.situation.shoot_out);
-        if !(1e-9..=1.0 - 1e-9).contains(&home) {
+        if KICKS.is_decided(self.situation.shoot_out.taken, self.situation.shoot_out.scored) {
             return self.whistle(Period::ShootOut, random);
         }
         self.next = Next::Calm;

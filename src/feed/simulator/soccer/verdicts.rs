@@ -58,9 +58,7 @@ impl Record {
             Kind::CorrectScore => regular.correct_score((10, SCORE_LISTED as u32), answer),
             Kind::OddEven => regular.odd_even(answer),
             Kind::ExactGoals => regular.at_the_end(u32::from(answer) == regular.both().min(6)),
-            Kind::FirstToScore => {
-                whose(self.regular_goals().next().map(|goal| goal.side), regular.is_over, answer)
-            }
+            Kind::FirstToScore => whose(self.regular_goals().next().map(|goal| goal.side), regular.is_over, answer),
             Kind::LastToScore if !regular.is_over => Verdict::Void,
             Kind::LastToScore => whose(self.regular_goals().last().map(|goal| goal.side), true, answer),
             Kind::CleanSheetHome => regular.clean_sheet(0, answer),
@@ -145,10 +143,8 @@ impl Record {
         match kind {
             Kind::ExtraTime => yes_no(extra_time, answer),
             Kind::ShootOut => {
-                let began = matches!(
-                    situation.phase,
-                    Phase::After(Period::ExtraSecond) | Phase::Playing(Period::ShootOut)
-                );
+                let began =
+                    matches!(situation.phase, Phase::After(Period::ExtraSecond) | Phase::Playing(Period::ShootOut));
                 let shoot_out = began || situation.shoot_out.taken != [0, 0];
                 yes_no((is_over || shoot_out).then_some(shoot_out), answer)
             }
