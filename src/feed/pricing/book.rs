@@ -142,6 +142,25 @@ impl Book {
         }
     }
 
+    /// Adds handicaps of whole numbers, which leave a draw. The kind's middle line gives nobody anything and is not
+    /// offered; the lines above it give the home side something.
+    pub fn three_way_handicaps(&mut self, kind: u16, difference: &Difference, ahead: i64, spread: Spread) {
+        let lines = self.spec(kind).lines;
+        let level = Line::level(lines);
+        let chances = |line: usize| difference.three_way(ahead + line as i64 - level);
+        let likeliest = |line: usize| chances(line).into_iter().fold(0.0, f64::max);
+        let offered = || (0..usize::from(lines)).filter(|line| *line as i64 != level);
+        let Some(even) = offered().min_by(|a, b| likeliest(*a).total_cmp(&likeliest(*b))) else {
+            return;
+        };
+        let near = even.saturating_sub(usize::from(spread.below))..=even + usize::from(spread.above);
+        for line in offered().filter(|line| near.contains(line)) {
+            if line == even || likeliest(line) < 1.0 - LINE_CHANCE_MIN {
+                self.push_all(kind, line as u16, Some(line == even), &chances(line));
+            }
+        }
+    }
+
     /// Adds a market of some of its kind's answers. A decided market is left out, and so is one beyond the table.
     pub fn push_some(
         &mut self,

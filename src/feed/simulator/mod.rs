@@ -10,6 +10,7 @@
 //! | [`sport`] | what a sport must be able to do: the port of the sports' modules |
 //! | [`sports`] | the table of the sports |
 //! | [`frame`] | a match at one moment, ready to be written down in any language |
+//! | [`part`] | what a score decides, in any sport |
 //! | [`random`] | random numbers from a seed |
 //! | [`names`] | fictional teams, people and tournaments, in Latin and Cyrillic script |
 //! | [`calibration`] | whether what is priced at p happens with frequency p |
@@ -17,6 +18,7 @@
 //! | [`sets`] | what matches that are won by sets have in common |
 //! | [`tennis`] | tennis |
 //! | [`rally`] | table tennis, volleyball, badminton, beach volleyball, squash |
+//! | [`goals`] | futsal, ice hockey, handball |
 //! | one folder a sport | its rules, its model, its table of markets |
 //!
 //! Everything is pure: it must never read a clock, draw a number that is not from its seed, or call a float's own
@@ -27,11 +29,14 @@ pub mod course;
 pub mod diagram;
 pub mod frame;
 pub mod generator;
+pub mod goals;
 pub mod names;
 pub mod options;
+pub mod part;
 pub mod rally;
 pub mod random;
 pub mod sets;
+pub mod soccer;
 pub mod sport;
 pub mod sports;
 pub mod tennis;

@@ -216,13 +216,14 @@ fn what_is_priced_at_p_happens_with_frequency_p() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Of two moments at which nothing but the time differs, the later one is better for the leader: looked for in
-    /// matches as they come.
+    /// Of two moments at which nothing but the time differs, the later one is better for a leader who was no favourite:
+    /// looked for in matches as they come.
     #[test]
     fn the_leader_gains_as_time_runs_out(seed in 0..u64::MAX) {
         for entry in table().iter().filter(|entry| entry.profile.leader_kind.is_some()) {
             let kind = entry.profile.leader_kind.unwrap_or_default();
             let mut before: Option<(super::sport::Board, f64)> = None;
+            let mut favourite = None;
             play_out(entry, seed, |play, step| {
                 if step % 4 != 0 {
                     return;
@@ -231,20 +232,25 @@ proptest! {
                 let book = book(entry, play);
                 let odds = book.markets().find(|(market, _)| market.kind == kind).map(|(_, odds)| odds.to_vec());
                 let Some([home, away]) = board.score else { return };
-                let (Some(odds), true) = (odds, home != away) else {
+                let chances = odds.map(|odds| [odds[0], odds[odds.len() - 1]].map(|odd| odd.probability));
+                if step == 0 {
+                    favourite = chances.map(|[home, away]| usize::from(home < away));
+                }
+                let ahead = usize::from(home < away);
+                let is_even = board.red_cards.is_none_or(|[home, away]| home == away);
+                let (Some(chances), true) = (chances, home != away && favourite != Some(ahead) && is_even) else {
                     before = None;
                     return;
                 };
-                let leader = if home > away { odds[0] } else { odds[odds.len() - 1] };
+                let now = chances[ahead];
                 if let Some((earlier, chance)) = &before
                     && earlier.score == board.score
                     && earlier.red_cards == board.red_cards
                     && earlier.status == board.status
                 {
-                    let now = leader.probability;
                     assert!(now >= chance - 1e-6, "{}: from {chance} to {now}: {board:?}", entry.profile.key);
                 }
-                before = Some((board, leader.probability));
+                before = Some((board, now));
             });
         }
     }
