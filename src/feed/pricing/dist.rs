@@ -76,6 +76,17 @@ impl Difference {
         Difference { chances: sum(a, &reversed), origin: b.len().saturating_sub(1) }
     }
 
+    /// Of differences with their chances, which sum to one, in any order; those of equal differences add up.
+    pub fn gathered(cases: &[(i64, f64)]) -> Difference {
+        let lowest = cases.iter().map(|held| held.0).min().unwrap_or(0).min(0);
+        let highest = cases.iter().map(|held| held.0).max().unwrap_or(0).max(0);
+        let mut chances = vec![0.0; (highest - lowest) as usize + 1];
+        for (difference, chance) in cases {
+            chances[(difference - lowest) as usize] += chance;
+        }
+        Difference { chances, origin: -lowest as usize }
+    }
+
     /// The difference and its chance, from the lowest up.
     pub fn iter(&self) -> impl Iterator<Item = (i64, f64)> {
         let origin = self.origin as i64;
@@ -134,6 +145,9 @@ mod tests {
         assert_eq!(apart.three_way(-2), [0.0, 0.0, 1.0]);
         assert_eq!(apart.three_way(100), [1.0, 0.0, 0.0]);
         assert_eq!(apart.three_way(-100), [0.0, 0.0, 1.0]);
+        let gathered = Difference::gathered(&[(3, 0.25), (-2, 0.5), (3, 0.25)]);
+        assert_eq!(gathered.three_way(-3), [0.0, 0.5, 0.5]);
+        assert_eq!(gathered.three_way(2), [0.5, 0.5, 0.0]);
     }
 
     proptest! {

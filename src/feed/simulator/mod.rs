@@ -13,20 +13,26 @@
 //! | [`random`] | random numbers from a seed |
 //! | [`names`] | fictional teams, people and tournaments, in Latin and Cyrillic script |
 //! | [`calibration`] | whether what is priced at p happens with frequency p |
+//! | [`points`] | what basketball, rugby and American football share |
 //! | one folder a sport | its rules, its model, its table of markets |
 //!
 //! Everything is pure: it must never read a clock, draw a number that is not from its seed, or call a float's own
 //! `exp`, `ln` or `powf` ([`crate::feed::pricing::maths`] has those that are the same everywhere).
 
+pub mod american_football;
+pub mod basketball;
 pub mod calibration;
 pub mod course;
 pub mod frame;
 pub mod generator;
 pub mod names;
 pub mod options;
+pub mod points;
 pub mod random;
+pub mod rugby;
 pub mod sport;
 pub mod sports;
 
+#[cfg(test)]
 #[cfg(test)]
 mod sport_tests;
