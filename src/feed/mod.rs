@@ -5,6 +5,7 @@
 
 pub mod amqp;
 pub mod embedded;
+pub mod file;
 pub mod fixture;
 pub mod fold;
 pub mod generator;

@@ -108,11 +108,19 @@ impl Reliability {
         self.matches += 1;
     }
 
-    /// The most standard errors that any bin, or any answer of any kind, is off.
-    pub fn worst(&self) -> f64 {
-        let tallies = self.bins.iter().chain(self.kinds.values());
-        tallies.map(|tally| tally.deviations().abs()).fold(0.0, f64::max)
+    /// The most standard errors that a bin is off.
+    pub fn worst_bin(&self) -> f64 {
+        worst(self.bins.iter())
     }
+
+    /// The most standard errors that an answer of a kind is off; of some hundred, one is off by three.
+    pub fn worst_answer(&self) -> f64 {
+        worst(self.kinds.values())
+    }
+}
+
+fn worst<'a>(tallies: impl Iterator<Item = &'a Tally>) -> f64 {
+    tallies.map(|tally| tally.deviations().abs()).fold(0.0, f64::max)
 }
 
 /// Plays a match to its end; the chances that were noted on the way.

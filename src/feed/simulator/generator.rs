@@ -3,7 +3,7 @@
 //! asked; a match's id modulo a million is 100,000 to 499,999, clear of those of recorded matches.
 
 use super::course::Course;
-use super::names::{Tournament, entrant, tournament};
+use super::names::{Entrants, Tournament, country, entrant, entrant_of, tournament};
 use super::options::{SimulatorError, SimulatorOptions};
 use super::random::Random;
 use super::sport::Pairing;
@@ -264,12 +264,26 @@ impl Drawn<'_> {
         let first = random.below(ENTRANTS_A_PLACE);
         let second = (first + 1 + random.below(ENTRANTS_A_PLACE - 1)) % ENTRANTS_A_PLACE;
         let sorts = entry.profile.entrants;
-        let sort = sorts.get(tournament_seed as usize % sorts.len().max(1)).copied().unwrap_or_default();
+        let sort = sorts.get(tournament_seed as usize % sorts.len().max(1)).copied().unwrap_or(Entrants::Clubs);
+        let league = country(sport, tournament_seed);
         let side = |who: u64| {
             let mut own = Random::new(tournament_seed, 1 << 40 | self.index << 8 | who);
-            (entrant(sort, own.bits()), own.normal().clamp(-2.5, 2.5))
+            let name = match sort {
+                Entrants::Clubs | Entrants::NationalClubs => entrant_of(league, sort, own.bits()),
+                // Players come from everywhere.
+                _ => entrant(sort, own.bits()),
+            };
+            (name, own.normal().clamp(-2.5, 2.5))
         };
-        let ((home, home_strength), (away, away_strength)) = (side(first), side(second));
+        let ((home, home_strength), mut other) = (side(first), side(second));
+        // Namesakes do not meet.
+        for stranger in ENTRANTS_A_PLACE.. {
+            if other.0[Lang::Hr] != home[Lang::Hr] {
+                break;
+            }
+            other = side(stranger);
+        }
+        let (away, away_strength) = other;
         let Tournament { name, description } = tournament(sport, tournament_seed);
         let fixture = Fixture {
             id: match_id(number),

@@ -14,6 +14,7 @@
 //! | [`names`] | fictional teams, people and tournaments, in Latin and Cyrillic script |
 //! | [`calibration`] | whether what is priced at p happens with frequency p |
 //! | [`points`] | what basketball, rugby and American football share |
+//! | [`diagram`] | the same as a picture |
 //! | one folder a sport | its rules, its model, its table of markets |
 //!
 //! Everything is pure: it must never read a clock, draw a number that is not from its seed, or call a float's own
@@ -23,6 +24,7 @@ pub mod american_football;
 pub mod basketball;
 pub mod calibration;
 pub mod course;
+pub mod diagram;
 pub mod frame;
 pub mod generator;
 pub mod names;

@@ -73,7 +73,7 @@ impl SimulatorOptions {
     ///
     /// # Errors
     /// The first thing that is not allowed.
-    pub(super) fn checked(&self) -> Result<Vec<&'static Entry>, SimulatorError> {
+    pub fn checked(&self) -> Result<Vec<&'static Entry>, SimulatorError> {
         if !MATCHES.contains(&self.matches) {
             return Err(SimulatorError::Matches(self.matches));
         }
