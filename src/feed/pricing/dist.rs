@@ -118,6 +118,17 @@ impl Difference {
         Difference { chances: held, origin: reach }
     }
 
+    /// Of differences with their chances, which sum to one, in any order; those of equal differences add up.
+    pub fn gathered(cases: &[(i64, f64)]) -> Difference {
+        let lowest = cases.iter().map(|held| held.0).min().unwrap_or(0).min(0);
+        let highest = cases.iter().map(|held| held.0).max().unwrap_or(0).max(0);
+        let mut chances = vec![0.0; (highest - lowest) as usize + 1];
+        for (difference, chance) in cases {
+            chances[(difference - lowest) as usize] += chance;
+        }
+        Difference { chances, origin: -lowest as usize }
+    }
+
     /// The difference and its chance, from the lowest up.
     pub fn iter(&self) -> impl Iterator<Item = (i64, f64)> {
         let origin = self.origin as i64;
@@ -179,6 +190,9 @@ mod tests {
         assert_eq!(apart.three_way(-100), [0.0, 0.0, 1.0]);
         assert_eq!(Difference::from_lowest(-2, vec![0.25, 0.0, 0.75]).three_way(0), [0.0, 0.75, 0.25]);
         assert_eq!(Difference::from_lowest(2, vec![0.25, 0.75]).three_way(-3), [0.0, 0.75, 0.25]);
+        let gathered = Difference::gathered(&[(3, 0.25), (-2, 0.5), (3, 0.25)]);
+        assert_eq!(gathered.three_way(-3), [0.0, 0.5, 0.5]);
+        assert_eq!(gathered.three_way(2), [0.5, 0.5, 0.0]);
     }
 
     #[test]

@@ -40,6 +40,9 @@ const SPORTS: &[&dyn Sport] = &[
     &super::goals::hockey::HOCKEY,
     &super::goals::handball::HANDBALL,
     &super::goals::futsal::FUTSAL,
+    &super::basketball::Basketball,
+    &super::rugby::Rugby,
+    &super::american_football::AmericanFootball,
 ];
 
 static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| SPORTS.iter().filter_map(|sport| Entry::new(*sport)).collect());
