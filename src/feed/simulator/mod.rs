@@ -12,6 +12,7 @@
 //! | [`frame`] | a match at one moment, ready to be written down in any language |
 //! | [`random`] | random numbers from a seed |
 //! | [`names`] | fictional teams, people and tournaments, in Latin and Cyrillic script |
+//! | `race`, `settled` | first to so many legs, and results, for sports that are played in turns |
 //! | [`calibration`] | whether what is priced at p happens with frequency p |
 //! | one folder a sport | its rules, its model, its table of markets |
 //!
@@ -20,11 +21,14 @@
 
 pub mod calibration;
 pub mod course;
+pub mod darts;
 pub mod frame;
 pub mod generator;
 pub mod names;
 pub mod options;
+mod race;
 pub mod random;
+mod settled;
 pub mod sport;
 pub mod sports;
 
