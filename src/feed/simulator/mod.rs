@@ -29,6 +29,7 @@ pub mod options;
 mod race;
 pub mod random;
 mod settled;
+pub mod snooker;
 pub mod sport;
 pub mod sports;
 
