@@ -24,6 +24,7 @@ pub mod course;
 pub mod darts;
 pub mod frame;
 pub mod generator;
+pub mod mma;
 pub mod names;
 pub mod options;
 mod race;

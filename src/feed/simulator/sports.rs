@@ -27,7 +27,7 @@ pub struct Entry {
 }
 
 /// The sports, in the order of the list.
-const SPORTS: &[&dyn Sport] = &[&super::snooker::SNOOKER, &super::darts::DARTS];
+const SPORTS: &[&dyn Sport] = &[&super::snooker::SNOOKER, &super::darts::DARTS, &super::mma::MMA];
 
 static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| SPORTS.iter().filter_map(|sport| Entry::new(*sport)).collect());
 
