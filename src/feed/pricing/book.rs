@@ -97,6 +97,17 @@ impl Book {
         }
     }
 
+    /// Adds lines of two answers that the sport chooses, each with the chance of the first answer: the one closest to
+    /// even is the balanced one.
+    pub fn closest_balanced(&mut self, kind: u16, lines: impl Iterator<Item = (usize, f64)>) {
+        let lines: Vec<(usize, f64)> = lines.collect();
+        let from_even = |chance: &f64| (chance - 0.5).abs();
+        let even = lines.iter().min_by(|a, b| from_even(&a.1).total_cmp(&from_even(&b.1))).map(|(line, _)| *line);
+        for (line, chance) in lines {
+            self.line(kind, line, Some(line) == even, &[chance, 1.0 - chance]);
+        }
+    }
+
     /// Adds lines of a total: `counted` so far, and the distribution of what is still to come. Under stands first.
     pub fn totals(&mut self, kind: u16, counted: usize, left: &[f64], spread: Spread) {
         let spec = self.spec(kind);

@@ -92,6 +92,11 @@ pub struct Difference {
 }
 
 impl Difference {
+    /// A distribution as it is known: the place of 0 is `origin`.
+    pub fn new(chances: Vec<f64>, origin: usize) -> Difference {
+        Difference { chances, origin }
+    }
+
     /// The distribution of `a - b`.
     pub fn of(a: &[f64], b: &[f64]) -> Difference {
         let reversed: Vec<f64> = b.iter().rev().copied().collect();

@@ -10,8 +10,8 @@ use crate::domain::matches::Pair;
 use crate::feed::fixture::{Fixture, FrameClock};
 use crate::feed::generator::{OddResult, RenderMatch};
 use crate::feed::pricing::book::Book;
-use std::borrow::Cow;
 use crate::feed::pricing::render::{market_id, odd_id};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

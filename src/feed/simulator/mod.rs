@@ -13,6 +13,7 @@
 //! | [`part`] | what a score decides, in any sport |
 //! | [`random`] | random numbers from a seed |
 //! | [`names`] | fictional teams, people and tournaments, in Latin and Cyrillic script |
+//! | `race`, `settled` | first to so many legs, and results, for sports that are played in turns |
 //! | [`calibration`] | whether what is priced at p happens with frequency p |
 //! | [`points`] | what basketball, rugby and American football share |
 //! | [`diagram`] | the same as a picture |
@@ -29,18 +30,23 @@ pub mod american_football;
 pub mod basketball;
 pub mod calibration;
 pub mod course;
+pub mod darts;
 pub mod diagram;
 pub mod frame;
 pub mod generator;
 pub mod goals;
+pub mod mma;
 pub mod names;
 pub mod options;
 pub mod part;
 pub mod points;
+mod race;
 pub mod rally;
 pub mod random;
 pub mod rugby;
 pub mod sets;
+mod settled;
+pub mod snooker;
 pub mod soccer;
 pub mod sport;
 pub mod sports;

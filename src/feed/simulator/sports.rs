@@ -43,6 +43,9 @@ const SPORTS: &[&dyn Sport] = &[
     &super::basketball::Basketball,
     &super::rugby::Rugby,
     &super::american_football::AmericanFootball,
+    &super::snooker::SNOOKER,
+    &super::darts::DARTS,
+    &super::mma::MMA,
 ];
 
 static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| SPORTS.iter().filter_map(|sport| Entry::new(*sport)).collect());

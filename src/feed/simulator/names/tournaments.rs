@@ -7,7 +7,7 @@ use super::draw::Draw;
 use super::name::{Name, genitive};
 use crate::domain::Text;
 use crate::domain::lang::{Lang, PerLang};
-use crate::feed::soccer::texts::Quad;
+use crate::feed::pricing::kind::Quad;
 
 /// A tournament's words in every language.
 #[derive(Clone, PartialEq, Eq, Debug)]
