@@ -98,16 +98,9 @@ impl Difference {
         Difference { chances: sum(a, &reversed), origin: b.len().saturating_sub(1) }
     }
 
-    /// The distribution of a difference from -`reach` to `reach` whose chances come one by one; a difference may come
-    /// several times.
-    pub fn collect(reach: usize, chances: impl Iterator<Item = (i64, f64)>) -> Difference {
-        let mut held = vec![0.0; 2 * reach + 1];
-        for (difference, chance) in chances {
-            if let Some(place) = held.get_mut((difference + reach as i64) as usize) {
-                *place += chance;
-            }
-        }
-        Difference { chances: held, origin: reach }
+    /// The distribution whose chances are these, that of 0 at the place `origin`.
+    pub fn from_chances(chances: Vec<f64>, origin: usize) -> Difference {
+        Difference { chances, origin }
     }
 
     /// The difference and its chance, from the lowest up.
