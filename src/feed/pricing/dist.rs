@@ -98,9 +98,23 @@ impl Difference {
         Difference { chances: sum(a, &reversed), origin: b.len().saturating_sub(1) }
     }
 
-    /// The distribution whose chances are these, that of 0 at the place `origin`.
-    pub fn from_chances(chances: Vec<f64>, origin: usize) -> Difference {
-        Difference { chances, origin }
+    /// A difference whose chances are known, from its lowest value up.
+    pub fn from_lowest(lowest: i64, chances: Vec<f64>) -> Difference {
+        let above = usize::try_from(lowest).unwrap_or(0);
+        let mut all = vec![0.0; above];
+        all.extend(chances);
+        Difference { chances: all, origin: usize::try_from(-lowest).unwrap_or(0) }
+    }
+
+    /// Of differences with their chances, which sum to one, in any order; those of equal differences add up.
+    pub fn gathered(cases: &[(i64, f64)]) -> Difference {
+        let lowest = cases.iter().map(|held| held.0).min().unwrap_or(0).min(0);
+        let highest = cases.iter().map(|held| held.0).max().unwrap_or(0).max(0);
+        let mut chances = vec![0.0; (highest - lowest) as usize + 1];
+        for (difference, chance) in cases {
+            chances[(difference - lowest) as usize] += chance;
+        }
+        Difference { chances, origin: -lowest as usize }
     }
 
     /// The difference and its chance, from the lowest up.
@@ -162,6 +176,11 @@ mod tests {
         assert_eq!(apart.three_way(-2), [0.0, 0.0, 1.0]);
         assert_eq!(apart.three_way(100), [1.0, 0.0, 0.0]);
         assert_eq!(apart.three_way(-100), [0.0, 0.0, 1.0]);
+        assert_eq!(Difference::from_lowest(-2, vec![0.25, 0.0, 0.75]).three_way(0), [0.0, 0.75, 0.25]);
+        assert_eq!(Difference::from_lowest(2, vec![0.25, 0.75]).three_way(-3), [0.0, 0.75, 0.25]);
+        let gathered = Difference::gathered(&[(3, 0.25), (-2, 0.5), (3, 0.25)]);
+        assert_eq!(gathered.three_way(-3), [0.0, 0.5, 0.5]);
+        assert_eq!(gathered.three_way(2), [0.5, 0.5, 0.0]);
     }
 
     #[test]

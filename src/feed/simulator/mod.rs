@@ -14,13 +14,19 @@
 //! | [`random`] | random numbers from a seed |
 //! | [`names`] | fictional teams, people and tournaments, in Latin and Cyrillic script |
 //! | [`calibration`] | whether what is priced at p happens with frequency p |
+//! | [`points`] | what basketball, rugby and American football share |
 //! | [`diagram`] | the same as a picture |
+//! | [`sets`] | what matches that are won by sets have in common |
+//! | [`tennis`] | tennis |
+//! | [`rally`] | table tennis, volleyball, badminton, beach volleyball, squash |
 //! | [`goals`] | futsal, ice hockey, handball |
 //! | one folder a sport | its rules, its model, its table of markets |
 //!
 //! Everything is pure: it must never read a clock, draw a number that is not from its seed, or call a float's own
 //! `exp`, `ln` or `powf` ([`crate::feed::pricing::maths`] has those that are the same everywhere).
 
+pub mod american_football;
+pub mod basketball;
 pub mod calibration;
 pub mod course;
 pub mod diagram;
@@ -30,10 +36,15 @@ pub mod goals;
 pub mod names;
 pub mod options;
 pub mod part;
+pub mod points;
+pub mod rally;
 pub mod random;
+pub mod rugby;
+pub mod sets;
 pub mod soccer;
 pub mod sport;
 pub mod sports;
+pub mod tennis;
 
 #[cfg(test)]
 mod sport_tests;

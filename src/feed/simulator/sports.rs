@@ -1,6 +1,8 @@
 //! The table of the sports. A new one is a module beside this file and a line here.
 
+use super::rally::{badminton, beach_volleyball, squash, table_tennis, volleyball};
 use super::sport::{Profile, Sport};
+use super::tennis::TENNIS;
 use crate::domain::Text;
 use crate::domain::ids::SportId;
 use crate::domain::lang::PerLang;
@@ -28,10 +30,19 @@ pub struct Entry {
 
 /// The sports, in the order of the list.
 const SPORTS: &[&dyn Sport] = &[
+    &TENNIS,
+    &table_tennis::TABLE_TENNIS,
+    &volleyball::VOLLEYBALL,
+    &badminton::BADMINTON,
+    &beach_volleyball::BEACH_VOLLEYBALL,
+    &squash::SQUASH,
     &super::soccer::SOCCER,
     &super::goals::hockey::HOCKEY,
     &super::goals::handball::HANDBALL,
     &super::goals::futsal::FUTSAL,
+    &super::basketball::Basketball,
+    &super::rugby::Rugby,
+    &super::american_football::AmericanFootball,
 ];
 
 static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| SPORTS.iter().filter_map(|sport| Entry::new(*sport)).collect());

@@ -57,7 +57,7 @@ impl Part {
             of_away[away] += chance;
             apart[goals - 1 + home - away] += chance;
         });
-        Part { score, both, each: [of_home, of_away], apart: Difference::from_chances(apart, goals - 1), home }
+        Part { score, both, each: [of_home, of_away], apart: Difference::from_lowest(1 - goals as i64, apart), home }
     }
 
     fn ahead(&self) -> i64 {
