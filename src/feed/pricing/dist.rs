@@ -111,18 +111,6 @@ impl Difference {
         Difference { chances: all, origin: usize::try_from(-lowest).unwrap_or(0) }
     }
 
-    /// The distribution of a difference from -`reach` to `reach` whose chances come one by one; a difference may come
-    /// several times.
-    pub fn collect(reach: usize, chances: impl Iterator<Item = (i64, f64)>) -> Difference {
-        let mut held = vec![0.0; 2 * reach + 1];
-        for (difference, chance) in chances {
-            if let Some(place) = held.get_mut((difference + reach as i64) as usize) {
-                *place += chance;
-            }
-        }
-        Difference { chances: held, origin: reach }
-    }
-
     /// Of differences with their chances, which sum to one, in any order; those of equal differences add up.
     pub fn gathered(cases: &[(i64, f64)]) -> Difference {
         let lowest = cases.iter().map(|held| held.0).min().unwrap_or(0).min(0);

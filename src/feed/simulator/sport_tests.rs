@@ -159,6 +159,19 @@ fn what_has_happened_is_certain_or_gone() {
 }
 
 #[test]
+fn every_status_is_translated() {
+    let words = include_str!("../../../config/translations/en.json");
+    for entry in table() {
+        for seed in 40..52 {
+            play_out(entry, seed, |play, _| {
+                let status = play.board().status;
+                assert!(words.contains(&format!("\"{status}\":")), "{}: {status}", entry.profile.key);
+            });
+        }
+    }
+}
+
+#[test]
 fn a_match_ends_in_a_believable_time() {
     for entry in table() {
         let (mut total_ms, number) = (0.0, 30);

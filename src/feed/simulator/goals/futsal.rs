@@ -1,7 +1,7 @@
 //! Futsal: two halves of 20 minutes of a stopped clock. A cup has extra time and a shoot-out.
 
 use super::questions::{self as rows, Question, Row, kinds};
-use super::rules::{Overtime, Rules, Stops};
+use super::rules::{Draws, Overtime, Rules, Stops};
 use super::{GoalGame, GoalSport, NEXT, ONE_TWO, ONE_X_TWO, UNDER_OVER, place};
 use crate::feed::pricing::kind::{KindSpec, Line};
 use crate::feed::pricing::shoot_out::Kicks;
@@ -112,7 +112,7 @@ static SPORT: GoalSport = GoalSport {
         goals: [3.4, 2.9],
         skill: 0.15,
         pause_s: [840.0, 960.0],
-        overtime: Overtime { one_in: 4, legs: 2, leg_s: 300, sudden_death: false, pace: 1.0 },
+        overtime: Overtime { after: Draws::OfCups, legs: 2, leg_s: 300, sudden_death: false, pace: 1.0 },
         kicks: Kicks { each: 5, chance: 0.72 },
         kicks_count: false,
         stops: Stops {

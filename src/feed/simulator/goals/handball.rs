@@ -2,7 +2,7 @@
 //! from seven metres.
 
 use super::questions::{self as rows, Question, Row, kinds};
-use super::rules::{Overtime, Rules, Stops};
+use super::rules::{Draws, Overtime, Rules, Stops};
 use super::{GoalGame, GoalSport, NEXT, ONE_TWO, ONE_X_TWO, UNDER_OVER, place};
 use crate::feed::pricing::kind::{KindSpec, Line};
 use crate::feed::pricing::shoot_out::Kicks;
@@ -119,7 +119,7 @@ static SPORT: GoalSport = GoalSport {
         goals: [28.6, 27.0],
         skill: 0.045,
         pause_s: [600.0, 900.0],
-        overtime: Overtime { one_in: 4, legs: 2, leg_s: 300, sudden_death: false, pace: 0.95 },
+        overtime: Overtime { after: Draws::OfCups, legs: 2, leg_s: 300, sudden_death: false, pace: 0.95 },
         kicks: Kicks { each: 5, chance: 0.77 },
         kicks_count: false,
         stops: Stops {

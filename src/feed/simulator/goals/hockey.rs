@@ -2,7 +2,7 @@
 //! against three, and a shoot-out that is worth one goal.
 
 use super::questions::{self as rows, Question, Row, Scope, kinds};
-use super::rules::{Overtime, Rules, Stops};
+use super::rules::{Draws, Overtime, Rules, Stops};
 use super::{GoalGame, GoalSport, NEXT, ONE_TWO, ONE_X_TWO, UNDER_OVER, place};
 use crate::feed::pricing::answers::RESULT_TWICE;
 use crate::feed::pricing::kind::{Answers, KindSpec, Line, Quad};
@@ -176,7 +176,7 @@ static SPORT: GoalSport = GoalSport {
         goals: [3.05, 2.75],
         skill: 0.11,
         pause_s: [1_000.0, 1_140.0],
-        overtime: Overtime { one_in: 1, legs: 1, leg_s: 300, sudden_death: true, pace: 2.2 },
+        overtime: Overtime { after: Draws::Any, legs: 1, leg_s: 300, sudden_death: true, pace: 2.2 },
         kicks: Kicks { each: 5, chance: 0.33 },
         kicks_count: true,
         stops: Stops {

@@ -19,12 +19,16 @@ mod questions;
 mod rules;
 mod verdicts;
 
+#[cfg(test)]
+mod goal_tests;
+
+use super::names::is_cup;
 use super::random::Random;
 use super::sport::{Pairing, Play, Profile, Sport};
 use crate::feed::pricing::kind::{KindSpec, Line, NOBODY, OVER, Quad, UNDER, same};
 use play::GoalPlay;
 use questions::{Question, Row};
-use rules::Rules;
+use rules::{Draws, Rules};
 
 const ONE_X_TWO: &[Quad] = &[same("1"), same("X"), same("2")];
 const ONE_TWO: &[Quad] = &[same("1"), same("2")];
@@ -50,7 +54,10 @@ impl Sport for GoalGame {
     }
 
     fn begin(&self, pairing: Pairing, _: &mut Random) -> Box<dyn Play> {
-        let has_overtime = pairing.tournament.is_multiple_of(self.0.rules.overtime.one_in);
+        let has_overtime = match self.0.rules.overtime.after {
+            Draws::Any => true,
+            Draws::OfCups => is_cup(self.0.profile.id, pairing.tournament),
+        };
         Box::new(GoalPlay::new(self.0, pairing.strengths, has_overtime))
     }
 }

@@ -20,31 +20,44 @@ struct Part {
     both: Vec<f64>,
     /// Goals of each.
     each: [Vec<f64>; 2],
-    /// Home and away goals with their chance.
-    ends: Vec<([usize; 2], f64)>,
     /// Home less away.
     apart: Difference,
+    /// The chance that a goal is the home side's.
+    home: f64,
+}
+
+/// Calls `take` with home goals, away goals and their chance, for all goals that may still come: of so many in all, the
+/// home side's are binomial.
+fn share_out(both: &[f64], home: f64, mut take: impl FnMut(usize, usize, f64)) {
+    let mut shares = vec![0.0; both.len()];
+    for (number, chance) in both.iter().enumerate() {
+        if number == 0 {
+            shares[0] = 1.0;
+        } else {
+            for of_home in (1..=number).rev() {
+                shares[of_home] = shares[of_home] * (1.0 - home) + shares[of_home - 1] * home;
+            }
+            shares[0] *= 1.0 - home;
+        }
+        if *chance > 0.0 {
+            shares.iter().take(number + 1).enumerate().for_each(|(of_home, share)| {
+                take(of_home, number - of_home, chance * share);
+            });
+        }
+    }
 }
 
 impl Part {
     fn new(score: [u32; 2], both: Vec<f64>, home: f64) -> Part {
         let goals = both.len();
-        let mut each = [vec![0.0; goals], vec![0.0; goals]];
-        let mut ends = Vec::with_capacity(goals * (goals + 1) / 2);
-        // Of so many goals, how many are the home side's.
-        let mut shares = vec![1.0];
-        for (number, chance) in both.iter().enumerate() {
-            for (of_home, share) in shares.iter().enumerate() {
-                let chance = chance * share;
-                each[0][of_home] += chance;
-                each[1][number - of_home] += chance;
-                ends.push(([of_home, number - of_home], chance));
-            }
-            shares = sum(&shares, &[1.0 - home, home]);
-        }
-        let differences = ends.iter().map(|([home, away], chance)| (*home as i64 - *away as i64, *chance));
-        let apart = Difference::collect(goals, differences);
-        Part { score, both, each, ends, apart }
+        let [mut of_home, mut of_away] = [vec![0.0; goals], vec![0.0; goals]];
+        let mut apart = vec![0.0; 2 * goals - 1];
+        share_out(&both, home, |home, away, chance| {
+            of_home[home] += chance;
+            of_away[away] += chance;
+            apart[goals - 1 + home - away] += chance;
+        });
+        Part { score, both, each: [of_home, of_away], apart: Difference::from_lowest(1 - goals as i64, apart), home }
     }
 
     fn ahead(&self) -> i64 {
@@ -59,10 +72,10 @@ impl Part {
         self.apart.three_way(self.ahead())
     }
 
-    /// The scores at the end.
-    fn finals(&self) -> impl Iterator<Item = ([usize; 2], f64)> {
+    /// Calls `take` with the scores at the end and their chance.
+    fn finals(&self, mut take: impl FnMut(usize, usize, f64)) {
         let [home, away] = self.score.map(|goals| goals as usize);
-        self.ends.iter().map(move |([h, a], chance)| ([home + h, away + a], *chance))
+        share_out(&self.both, self.home, |more, others, chance| take(home + more, away + others, chance));
     }
 
     fn scores(&self, side: usize) -> f64 {
@@ -216,9 +229,9 @@ impl<'a> Outlook<'a> {
         });
         let line = part.goals() + even.unwrap_or(0);
         let mut chances = [0.0; 6];
-        for ([home, away], chance) in part.finals() {
+        part.finals(|home, away, chance| {
             chances[2 * place(home, away) + usize::from(home + away > line)] += chance;
-        }
+        });
         let first = self.play.sport.first_line(kind);
         if let Some(line) = line.checked_sub(first) {
             book.line(kind, line, true, &chances);
@@ -228,13 +241,17 @@ impl<'a> Outlook<'a> {
     /// The result of the first period and of the match.
     fn period_and_match(&self, book: &mut Book, kind: u16) {
         let Some(first) = self.periods.get(&0) else { return };
-        let rest = self.periods.values().skip(1).fold(vec![1.0], |so_far, part| trimmed(sum(&so_far, &part.both)));
-        let rest = Part::new([0, 0], rest, self.play.rates.home);
+        let rest: Vec<&Part> = self.periods.values().skip(1).collect();
+        let both = || rest.iter().fold(vec![1.0], |so_far, part| trimmed(sum(&so_far, &part.both)));
+        let apart = match rest[..] {
+            [only] => &only.apart,
+            _ => &Part::new([0, 0], both(), self.play.rates.home).apart,
+        };
         let mut chances = [0.0; 9];
         for (more, chance) in first.apart.iter().filter(|(_, chance)| *chance > NEVER) {
             let ahead = first.ahead() + more;
             let half = (1 - ahead.signum()) as usize;
-            for (full, then) in rest.apart.three_way(ahead).into_iter().enumerate() {
+            for (full, then) in apart.three_way(ahead).into_iter().enumerate() {
                 chances[3 * half + full] += chance * then;
             }
         }
@@ -347,11 +364,11 @@ fn both_score(part: &Part) -> f64 {
 /// Scores of up to `listed` goals of each side; any other is one answer.
 fn correct_score(book: &mut Book, kind: u16, part: &Part, listed: usize) {
     let mut chances: BTreeMap<u16, f64> = BTreeMap::new();
-    for ([home, away], chance) in part.finals() {
+    part.finals(|home, away, chance| {
         let is_listed = home <= listed && away <= listed;
         let place = if is_listed { 10 * home + away } else { 100 };
         *chances.entry(place as u16).or_default() += chance;
-    }
+    });
     book.push_some(kind, 0, None, chances.into_iter());
 }
 
@@ -392,6 +409,11 @@ mod tests {
         assert!((part.each[0].iter().sum::<f64>() - 1.0).abs() < 1e-12);
         // A draw: one goal, the away side's.
         assert!((part.result()[1] - 0.25 * 0.4).abs() < 1e-12);
-        assert!((part.finals().map(|(_, chance)| chance).sum::<f64>() - 1.0).abs() < 1e-12);
+        let mut sum = 0.0;
+        part.finals(|home, _, chance| {
+            assert!(home >= 1);
+            sum += chance;
+        });
+        assert!((sum - 1.0).abs() < 1e-12);
     }
 }

@@ -37,11 +37,18 @@ pub(super) struct Rules {
     pub(super) statuses: &'static [[&'static str; 2]],
 }
 
+/// Draws that are played on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Draws {
+    Any,
+    OfCups,
+}
+
 /// Overtime.
 #[derive(Debug)]
 pub(super) struct Overtime {
-    /// Of so many tournaments one has it; 1: all.
-    pub(super) one_in: u64,
+    /// Which draws are played on.
+    pub(super) after: Draws,
     /// Its periods.
     pub(super) legs: u8,
     /// How long one is, in seconds of play.

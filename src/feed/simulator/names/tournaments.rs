@@ -75,6 +75,11 @@ const SURFACES: [Quad; 4] = [
     ["Tvrda podloga, dvorana", "Hard court, indoor", "Tvrda podloga, dvorana", "Тврда подлога, дворана"],
 ];
 
+/// Whether a tournament of this sport is a cup of clubs by its name: what is drawn is played on.
+pub fn is_cup(sport: u64, seed: u64) -> bool {
+    tournament(sport, seed).name[Lang::En].ends_with("Cup")
+}
+
 /// A tournament of this sport (an id of the specification; others are played by clubs), in the country that
 /// [`country`] names for the same sport and seed.
 pub fn tournament(sport: u64, seed: u64) -> Tournament {

@@ -6,7 +6,7 @@
 mod play;
 mod verdicts;
 
-use super::names::Entrants;
+use super::names::{Entrants, is_cup};
 use super::random::Random;
 use super::sport::{Pairing, Play, Profile, Sport};
 use crate::feed::soccer::kinds::{Kind, SPECS};
@@ -17,9 +17,6 @@ use play::SoccerPlay;
 
 /// Soccer.
 pub static SOCCER: Soccer = Soccer;
-
-/// Of so many tournaments one is a cup: a draw is played on.
-const A_CUP_IN: u64 = 4;
 
 /// See [`SOCCER`].
 #[derive(Debug)]
@@ -48,7 +45,22 @@ impl Sport for Soccer {
     }
 
     fn begin(&self, pairing: Pairing, _: &mut Random) -> Box<dyn Play> {
-        let is_cup = pairing.tournament.is_multiple_of(A_CUP_IN);
+        let is_cup = is_cup(PROFILE.id, pairing.tournament);
         Box::new(SoccerPlay::new(rates_of_skills(pairing.strengths, is_cup), is_cup))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::domain::lang::Lang;
+    use crate::feed::simulator::sports::find;
+    use crate::feed::soccer::sport::soccer;
+
+    #[test]
+    fn simulated_and_recorded_soccer_are_one_sport() {
+        let entry = find("soccer").expect("a sport of the table");
+        for lang in Lang::ALL {
+            assert_eq!(entry.patch[lang], soccer(lang));
+        }
     }
 }
