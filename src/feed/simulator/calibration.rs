@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 pub const BINS: usize = 20;
 /// Moments of a match at which its chances are noted.
 const MOMENTS: u32 = 12;
+/// What came true, or failed, in fewer matches is too rare to tell how rare it is.
+const SEEN_MIN: u32 = 5;
 /// No match of any sport has so many steps: one that has is caught in a loop.
 const STEPS_MAX: usize = 50_000;
 
@@ -38,8 +40,13 @@ pub struct Tally {
     pub happened: f64,
     /// The sum over matches of the squared difference.
     squares: f64,
-    /// The difference of the match being counted.
-    open: f64,
+    /// What that sum would be if all chances of a match came true together.
+    at_most: f64,
+    /// Matches in which one came true, and in which one did not.
+    came: u32,
+    failed: u32,
+    /// The same of the match being counted: the difference, the deviation at most, what came and failed.
+    open: (f64, f64, bool, bool),
 }
 
 impl Tally {
@@ -48,12 +55,24 @@ impl Tally {
         self.number += 1;
         self.expected += chance;
         self.happened += happened;
-        self.open += happened - chance;
+        self.open.0 += happened - chance;
+        self.open.1 += (chance * (1.0 - chance)).sqrt();
+        self.open.2 |= came_true;
+        self.open.3 |= !came_true;
     }
 
     fn close(&mut self) {
-        self.squares += self.open * self.open;
-        self.open = 0.0;
+        let (difference, deviation, came, failed) = std::mem::take(&mut self.open);
+        self.squares += difference * difference;
+        self.at_most += deviation * deviation;
+        self.came += u32::from(came);
+        self.failed += u32::from(failed);
+    }
+
+    /// The squared error of the sum. It is seen from the matches, unless something came true, or failed, in hardly any
+    /// of them: whether overtimes are rare cannot be told from none.
+    fn variance(&self) -> f64 {
+        if self.came.min(self.failed) < SEEN_MIN { self.squares.max(self.at_most) } else { self.squares }
     }
 
     /// The mean chance, 0 to 1; 0 where none was noted.
@@ -68,13 +87,13 @@ impl Tally {
 
     /// The standard error of the frequency.
     pub fn error(&self) -> f64 {
-        self.squares.sqrt() / f64::max(self.number as f64, 1.0)
+        self.variance().sqrt() / f64::max(self.number as f64, 1.0)
     }
 
     /// How many standard errors the frequency is off. A few matches, all alike, make no error; half a match is
     /// always allowed.
     pub fn deviations(&self) -> f64 {
-        (self.happened - self.expected) / f64::max(self.squares, 1.0).sqrt()
+        (self.happened - self.expected) / f64::max(self.variance(), 1.0).sqrt()
     }
 }
 
