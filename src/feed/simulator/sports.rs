@@ -27,8 +27,12 @@ pub struct Entry {
 }
 
 /// The sports, in the order of the list.
-const SPORTS: &[&dyn Sport] =
-    &[&super::basketball::Basketball, &super::rugby::Rugby, &super::american_football::AmericanFootball];
+const SPORTS: &[&dyn Sport] = &[
+    &super::basketball::Basketball,
+    &super::baseball::Baseball,
+    &super::rugby::Rugby,
+    &super::american_football::AmericanFootball,
+];
 
 static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| SPORTS.iter().filter_map(|sport| Entry::new(*sport)).collect());
 
