@@ -27,6 +27,7 @@
 //! `exp`, `ln` or `powf` ([`crate::feed::pricing::maths`] has those that are the same everywhere).
 
 pub mod american_football;
+pub mod baseball;
 pub mod basketball;
 pub mod calibration;
 pub mod course;

@@ -41,6 +41,7 @@ const SPORTS: &[&dyn Sport] = &[
     &super::goals::handball::HANDBALL,
     &super::goals::futsal::FUTSAL,
     &super::basketball::Basketball,
+    &super::baseball::Baseball,
     &super::rugby::Rugby,
     &super::american_football::AmericanFootball,
     &super::snooker::SNOOKER,

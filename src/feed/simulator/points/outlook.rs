@@ -275,3 +275,33 @@ fn added(plain: Vec<f64>, drawn: &[f64], extra: &[f64]) -> Vec<f64> {
     }
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::feed::pricing::dist::Difference;
+    use crate::feed::simulator::points::scoring::Scoring;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn time_helps_a_leader_who_is_no_stronger(lead in 1..20_i64, attacks in 1..80_u32, weaker in 0.6..=1.0_f64) {
+            let scoring = Scoring::in_turns(&[(1, 0.1), (2, 0.6), (3, 0.3)], [0.5 * weaker, 0.5]);
+            let chance = |attacks: u32| {
+                let [home, away] = scoring.both([f64::from(attacks); 2]);
+                let [ahead, level, _] = Difference::of(&home, &away).three_way(lead);
+                ahead + level / 2.0
+            };
+            prop_assert!(chance(attacks - 1) >= chance(attacks) - 1e-9);
+        }
+    }
+
+    #[test]
+    fn a_strong_leader_by_a_little_loses_chances_with_time() {
+        let scoring = Scoring::in_turns(&[(2, 0.7), (3, 0.3)], [0.6, 0.45]);
+        let ahead = |attacks: f64| {
+            let [home, away] = scoring.both([attacks; 2]);
+            Difference::of(&home, &away).three_way(1)[0]
+        };
+        assert!(ahead(80.0) > ahead(20.0));
+    }
+}
