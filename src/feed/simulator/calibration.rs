@@ -38,17 +38,23 @@ pub struct Tally {
     pub happened: f64,
     /// The sum over matches of the squared difference.
     squares: f64,
+    /// What that sum should be at least, by the chances alone.
+    variance: f64,
     /// The difference of the match being counted.
     open: f64,
 }
 
 impl Tally {
-    fn note(&mut self, chance: f64, came_true: bool) {
+    /// `times` is how often this answer has been noted here in its match, this time included.
+    fn note(&mut self, chance: f64, came_true: bool, times: u32) {
         let happened = if came_true { 1.0 } else { 0.0 };
         self.number += 1;
         self.expected += chance;
         self.happened += happened;
         self.open += happened - chance;
+        // Chances of one answer at different moments are a martingale: of two of them, only the later one's uncertainty is
+        // common to both.
+        self.variance += (2.0 * f64::from(times) - 1.0) * chance * (1.0 - chance);
     }
 
     fn close(&mut self) {
@@ -68,13 +74,13 @@ impl Tally {
 
     /// The standard error of the frequency.
     pub fn error(&self) -> f64 {
-        self.squares.sqrt() / f64::max(self.number as f64, 1.0)
+        f64::max(self.squares, self.variance).sqrt() / f64::max(self.number as f64, 1.0)
     }
 
-    /// How many standard errors the frequency is off. A few matches, all alike, make no error; half a match is
-    /// always allowed.
+    /// How many standard errors the frequency is off. What is rare and did not happen has hardly a squared difference,
+    /// so the error is never less than the chances alone make it; half a match is always allowed.
     pub fn deviations(&self) -> f64 {
-        (self.happened - self.expected) / f64::max(self.squares, 1.0).sqrt()
+        (self.happened - self.expected) / f64::max(self.squares, self.variance).max(1.0).sqrt()
     }
 }
 
@@ -94,6 +100,7 @@ impl Reliability {
         let strengths = [random.normal(), random.normal()].map(|strength| strength.clamp(-2.5, 2.5));
         let pairing = Pairing { strengths, tournament: random.bits() };
         let mut play = entry.sport.begin(pairing, &mut random);
+        let mut times: BTreeMap<(Option<usize>, Ask), u32> = BTreeMap::new();
         for (ask, chance) in noted(entry, play.as_mut(), &mut random) {
             let came_true = match play.verdict(ask) {
                 Verdict::Won => true,
@@ -101,8 +108,13 @@ impl Reliability {
                 Verdict::Void | Verdict::HalfWon | Verdict::HalfLost => continue,
             };
             let bin = ((chance * BINS as f64) as usize).min(BINS - 1);
-            self.bins[bin].note(chance, came_true);
-            self.kinds.entry((ask.kind, ask.answer)).or_default().note(chance, came_true);
+            let mut time = |bin: Option<usize>| {
+                let times = times.entry((bin, ask)).or_default();
+                *times += 1;
+                *times
+            };
+            self.bins[bin].note(chance, came_true, time(Some(bin)));
+            self.kinds.entry((ask.kind, ask.answer)).or_default().note(chance, came_true, time(None));
         }
         self.bins.iter_mut().chain(self.kinds.values_mut()).for_each(Tally::close);
         self.matches += 1;
