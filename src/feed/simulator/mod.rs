@@ -21,6 +21,7 @@
 
 pub mod calibration;
 pub mod course;
+pub mod cricket;
 pub mod darts;
 pub mod frame;
 pub mod generator;

@@ -27,7 +27,8 @@ pub struct Entry {
 }
 
 /// The sports, in the order of the list.
-const SPORTS: &[&dyn Sport] = &[&super::snooker::SNOOKER, &super::darts::DARTS, &super::mma::MMA];
+const SPORTS: &[&dyn Sport] =
+    &[&super::snooker::SNOOKER, &super::cricket::CRICKET, &super::darts::DARTS, &super::mma::MMA];
 
 static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| SPORTS.iter().filter_map(|sport| Entry::new(*sport)).collect());
 
