@@ -31,6 +31,7 @@ pub mod baseball;
 pub mod basketball;
 pub mod calibration;
 pub mod course;
+pub mod cricket;
 pub mod darts;
 pub mod diagram;
 pub mod frame;

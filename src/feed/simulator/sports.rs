@@ -47,6 +47,7 @@ const SPORTS: &[&dyn Sport] = &[
     &super::snooker::SNOOKER,
     &super::darts::DARTS,
     &super::mma::MMA,
+    &super::cricket::CRICKET,
 ];
 
 static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| SPORTS.iter().filter_map(|sport| Entry::new(*sport)).collect());
