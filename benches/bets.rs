@@ -6,10 +6,11 @@ use futures_util::future::join_all;
 use kvota::domain::ids::{MarketId, MatchId, OddId, SportId};
 use kvota::domain::money::Money;
 use kvota::domain::price::Price;
+use kvota::domain::ticket::{Consent, PlacingLimits};
 use kvota::store::postgres::PostgresStore;
 use kvota::store::sqlite::SqliteStore;
 use kvota::store::{
-    AccountId, Bet, BetConsent, BetPair, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed, Stores,
+    AccountId, Bet, BetPair, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed, Stores,
     TicketId,
 };
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
@@ -179,10 +180,10 @@ fn order(account: AccountId, number: u64) -> PlaceBet {
             potential_win: Money::from_cents(6976),
             win_tax: Money::from_cents(603),
             payout: Money::from_cents(6373),
-            consent: BetConsent::None,
+            consent: Consent::None,
             pairs: (0..3).map(|place| pair(number, place)).collect(),
         },
-        match_stake_max: None,
+        limits: PlacingLimits::default(),
         answer: Arc::new(|receipt| {
             // As long as an answer is.
             format!("{{\"message\":\"{}\",\"balance\":\"{}\"}}", "thanks ".repeat(40), receipt.balance).into_bytes()

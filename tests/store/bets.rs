@@ -3,8 +3,8 @@
 use crate::world::{NOW, World, count_placed, key, match_id, order, pair, place_all, ticket_id};
 use futures_util::future::join_all;
 use kvota::domain::money::Money;
-use kvota::store::{Answer, BetState, KeepRefusal, Kept, PlaceBet, Placed, StoreError, StoredBet};
-use std::collections::HashMap;
+use kvota::domain::ticket::{AccountFacts, MatchFacts, PlacingLimits};
+use kvota::store::{AccountId, Answer, BetState, KeepRefusal, Kept, PlaceBet, Placed, StoreError, StoredBet};
 
 pub(crate) async fn a_bet_is_kept_as_it_was_placed(world: &World) {
     let account = world.account("ana", 2550).await;
@@ -163,7 +163,7 @@ pub(crate) async fn a_refusal_is_kept_once(world: &World) {
     assert_eq!(world.balance(account).await, 100_000);
 }
 
-pub(crate) async fn what_is_staked_on_a_match_is_told_and_held(world: &World) {
+pub(crate) async fn what_is_at_stake_is_told(world: &World) {
     let ana = world.account("ana", 100_000).await;
     let iva = world.account("iva", 100_000).await;
     let mut on_two_and_three = order(ana, 2);
@@ -171,18 +171,49 @@ pub(crate) async fn what_is_staked_on_a_match_is_told_and_held(world: &World) {
     place_all(&world.stores, [order(ana, 1), on_two_and_three, order(iva, 1)]).await;
 
     let matches = [1, 2, 3, 4].map(match_id);
-    let staked = world.stores.bets.staked_on(ana, &matches).await.unwrap();
-    let cents = |cents| Money::from_cents(cents);
-    let expected = HashMap::from([(match_id(1), cents(1000)), (match_id(2), cents(2000)), (match_id(3), cents(1000))]);
-    assert_eq!(staked, expected);
+    let mut facts = world.stores.bets.facts(ana, &matches).await.unwrap().expect("an account");
 
-    let limited = |number, max| PlaceBet { match_stake_max: Some(cents(max)), ..order(ana, number) };
-    let refused = world.stores.bets.place(limited(3, 2999)).await.unwrap();
-    assert_eq!(refused, Placed::OverMatchLimit { match_id: match_id(2), staked: cents(2000) });
-    assert_eq!(world.stores.bets.find_key(ana, key(3)).await.unwrap(), None);
-    // Many at once do not slip past it: there is room for one.
-    let outcomes = place_all(&world.stores, (3..13).map(|number| limited(number, 3000))).await;
-    assert_eq!(count_placed(&outcomes), 1);
+    facts.matches.sort_by_key(|facts| facts.match_id);
+    let cents = Money::from_cents;
+    let on_match =
+        |id, stake, payout| MatchFacts { match_id: match_id(id), stake: cents(stake), payout: cents(payout) };
+    let expected = AccountFacts {
+        balance: cents(98_000),
+        user_stake: cents(2000),
+        matches: vec![on_match(1, 1000, 3312), on_match(2, 2000, 6624), on_match(3, 1000, 3312)],
+    };
+    assert_eq!(facts, expected);
+    let nobody = AccountId::bettor(4711).expect("a bettor's id");
+    assert_eq!(world.stores.bets.facts(nobody, &matches).await.unwrap(), None);
+}
+
+pub(crate) async fn a_limit_holds_for_bets_side_by_side(world: &World) {
+    let cents = |cents| Some(Money::from_cents(cents));
+    let none = PlacingLimits::default();
+    for (number, limits, room) in [
+        (1, none, 10),
+        (2, PlacingLimits { user_stake_max: cents(3999), ..none }, 3),
+        (3, PlacingLimits { match_stake_max: cents(2000), ..none }, 2),
+        (4, PlacingLimits { match_payout_max: cents(3312 * 4), ..none }, 4),
+        (5, PlacingLimits { match_payout_max: cents(3311), ..none }, 0),
+        (6, PlacingLimits { match_stake_max: cents(999), ..none }, 0),
+    ] {
+        let account = world.account(&format!("bettor {number}"), 100_000).await;
+        let orders = (0..10).map(|number| PlaceBet { limits, ..order(account, number) });
+        let outcomes = place_all(&world.stores, orders).await;
+        assert_eq!(count_placed(&outcomes), room, "{limits:?}");
+        assert_eq!(world.balance(account).await, 100_000 - 1000 * room as i64);
+        let mut keys = 0;
+        for number in 0..10 {
+            keys += usize::from(world.stores.bets.find_key(account, key(number)).await.unwrap().is_some());
+        }
+        assert_eq!(keys, room, "a key that is refused by a limit is not used up");
+        let told = outcomes.into_iter().filter_map(|placed| match placed {
+            Placed::OverLimit(facts) => Some(facts.user_stake.cents()),
+            _ => None,
+        });
+        assert!(told.into_iter().all(|staked| staked == 1000 * room as i64), "{limits:?}");
+    }
 }
 
 pub(crate) async fn tickets_come_newest_first_in_pages(world: &World) {
