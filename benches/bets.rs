@@ -10,8 +10,7 @@ use kvota::domain::ticket::{Consent, PlacingLimits};
 use kvota::store::postgres::PostgresStore;
 use kvota::store::sqlite::SqliteStore;
 use kvota::store::{
-    AccountId, Bet, BetPair, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed, Stores,
-    TicketId,
+    AccountId, Bet, BetPair, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed, Stores, TicketId,
 };
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteSynchronous};
@@ -257,7 +256,7 @@ macro_rules! insert {
             .bind(bet.potential_win.cents())
             .bind(bet.win_tax.cents())
             .bind(bet.payout.cents())
-            .bind(bet.consent.as_str())
+            .bind(bet.consent.code())
             .bind(999_990_000_i64);
         inserted.execute(&mut *connection).await.expect("a bet");
         // Three rows by one statement, whose common columns are arguments 1 to 14 and whose places are 15 to 17.
