@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 /// It ran and ended as it was told to.
 const DONE: u8 = 0;
-/// It could not start, or not go on: a busy port, a broker that refuses.
+/// It could not start, or not go on: a busy port, a broker that refuses; or the audit has found something.
 const FAILED: u8 = 1;
 /// Somebody made a mistake in the arguments or the configuration.
 const MISTAKE: u8 = 2;
@@ -36,6 +36,8 @@ enum Command {
     Feed(FeedArgs),
     /// Plays simulated matches and draws how often what was priced at p happened.
     Calibrate(CalibrateArgs),
+    /// Looks at the store for money that comes from nowhere and bets that are not paid for once.
+    Audit(AuditArgs),
 }
 
 #[derive(Args, Debug)]
@@ -116,6 +118,12 @@ struct CalibrateArgs {
     /// The picture to write.
     #[arg(long, value_name = "FILE", default_value = "calibration.svg")]
     out: PathBuf,
+}
+
+#[derive(Args, Debug)]
+struct AuditArgs {
+    #[command(flatten)]
+    config: ConfigArgs,
 }
 
 /// What `kvota feed` publishes.
@@ -207,6 +215,7 @@ fn progress() -> impl FnMut(u32, u32) {
             // Where it cannot be shown, the work goes on.
             let _ = write!(out, "\r{percent:3} %{end}").and_then(|()| out.flush());
         }
+        Some(Command::Audit(args)) => start(&args.config, [], app::audit),
     }
 }
 
@@ -278,6 +287,9 @@ mod tests {
             ("kvota feed --simulate --until 60", false),
             ("kvota feed --simulate --out feed.bin --until 0", false),
             ("kvota serve --port 80", false),
+            ("kvota audit", true),
+            ("kvota audit --profile production", true),
+            ("kvota audit --listen :0", false),
             ("kvota fly", false),
         ] {
             assert_eq!(parse(line).is_ok(), accepted, "{line}");
