@@ -1,7 +1,10 @@
 /** Everything that lives in time: all listeners of all features, started together with the world they need. */
 import type { i18n as I18n } from 'i18next'
+import { fetchUser } from '../api/accountApi'
 import { fetchMatch, fetchOffer, fetchTranslations, hubUrl } from '../api/liveApi'
+import { type FetchUser, startAccount } from '../features/account/accountListeners'
 import { PAGE } from '../features/connection/gatherer'
+import { startFavourites } from '../features/favourites/favouritesListeners'
 import { startAnnouncements } from '../features/notices/announcementsListeners'
 import { startNotices } from '../features/notices/noticesListeners'
 import { startGoals } from '../features/offer/goalsListeners'
@@ -11,6 +14,7 @@ import { startLiveOffer } from '../features/offer/offerListeners'
 import { startPreferences } from '../features/preferences/preferencesListeners'
 import { browserStorage } from '../features/preferences/preferencesStorage'
 import { startTexts, type TextsWorld } from '../features/preferences/textsListeners'
+import { startTicket } from '../features/ticket/ticketListeners'
 import { BROWSING, type Browsing, startViewUrl } from '../features/view/viewListeners'
 import { BROWSER } from '../protocol/browserHub'
 import { HubClient } from '../protocol/hubClient'
@@ -22,6 +26,7 @@ export interface World {
   readonly browsing: Browsing
   readonly texts: TextsWorld
   readonly live: LiveWorld
+  readonly fetchUser: FetchUser
 }
 
 /** The world of a browser. */
@@ -31,6 +36,7 @@ export function browserWorld(i18n: I18n): World {
     storage: browserStorage(),
     browsing: BROWSING,
     texts: { ...patience, i18n, fetchTranslations },
+    fetchUser,
     live: {
       ...patience,
       connect: (url, events) => new HubClient(url, events, BROWSER),
@@ -54,8 +60,14 @@ export function startListeners(store: AppStore, world: World): () => void {
     startGoals(store, startListening),
     startNotices(store, startListening),
     startAnnouncements(store, startListening),
-    startLiveOffer(store, startListening, world.live),
   ]
+  const live = startLiveOffer(store, startListening, world.live)
+  stops.push(
+    startTicket(store, startListening, live.say),
+    startFavourites(store, startListening, live.say),
+    startAccount(store, startListening, world.fetchUser),
+    live.stop,
+  )
   return () => {
     for (const stop of stops) {
       stop()

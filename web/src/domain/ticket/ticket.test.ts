@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { aPair } from '../../testing/ticketBuilders'
 import { readStake, stakeText, stepStake } from './stake'
 import { EMPTY_CHOICE, freePairs, type TicketChoice, type TicketWish, withWish } from './ticket'
-import { builderCode, DEFAULT_RULES, type TicketRules, totals } from './totals'
+import { DEFAULT_RULES, type TicketRules } from './rules'
+import { builderCode, totals } from './totals'
 
 const GOLDEN = join(import.meta.dirname, '../../../../tests/golden/ticket')
 

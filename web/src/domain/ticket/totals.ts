@@ -2,41 +2,9 @@
  * The numbers of a ticket (CONTRACT 4), in integers of any size: 30 odds of 3 decimals make 90 digits. They stand until
  * the server's own have come, which are those that count; the vectors in `tests/golden/ticket/` are read by both.
  */
+import type { TaxRule, TicketRules } from './rules'
 import { centsOf, writeCents } from './stake'
 import type { SystemCombination, TicketChoice, TicketTotals } from './ticket'
-
-export interface TaxRule {
-  readonly type: 'stake' | 'win'
-  /** An amount; from <= x < to. */
-  readonly from: string
-  /** Null: no end. */
-  readonly to: string | null
-  /** With decimals where it has some. */
-  readonly percentage: string
-}
-
-/** Taxes and limits, which are data. */
-export interface TicketRules {
-  readonly tax: readonly TaxRule[]
-  readonly minStake: string
-  readonly maxStake: string
-  readonly maxPayout: string
-  readonly maxTotalOdd: string
-  /** The win tax of each bracket on the part within it, or of one bracket on all. */
-  readonly winTaxMode: 'marginal' | 'whole'
-  /** What of a win is taxed. */
-  readonly taxableWin: 'profit' | 'win'
-}
-
-export const DEFAULT_RULES: TicketRules = {
-  tax: [],
-  minStake: '1.00',
-  maxStake: '1000000.00',
-  maxPayout: '100000.00',
-  maxTotalOdd: '100000',
-  winTaxMode: 'marginal',
-  taxableWin: 'profit',
-}
 
 /** A number as a quotient; the divisor is positive. */
 interface Exact {
