@@ -1,31 +1,8 @@
 /** The calls of an account (CONTRACT 2). */
 import { bool, decimal, fail, id, integer, listOf, oneOf, optional, record, text, textOrNumber } from '../protocol/read'
-import { ApiError, readBody, request } from './request'
-
-export interface ToldUser {
-  readonly name: string
-  readonly balance: string
-  readonly currency: string
-}
+import { readBody, request } from './request'
 
 const json = (answer: Response) => answer.json() as Promise<unknown>
-
-/** Undefined for somebody who is not logged in; null where the server answered anything but that. */
-export async function fetchUser(signal?: AbortSignal): Promise<ToldUser | null | undefined> {
-  try {
-    const answer = await request({ path: 'live/user-status', accept: 'application/json', ...(signal && { signal }) })
-    return await readBody(answer, json, (raw) => {
-      const { user, balance, currency } = record(raw)
-      return { name: text(user), balance: text(balance), currency: text(currency) }
-    })
-  } catch (error) {
-    // Any status other than 401 means authorised; no answer means nothing (specification, sections 6 and 8).
-    if (error instanceof ApiError && error.status !== 0) {
-      return error.failure === 'unauthorised' ? undefined : null
-    }
-    throw error
-  }
-}
 
 /** Creates an account, or enters one; both leave the session the account's. */
 export async function enter(how: 'login' | 'register', name: string, password: string, lang: string): Promise<void> {

@@ -1,11 +1,9 @@
 /** Everything that lives in time: all listeners of all features, started together with the world they need. */
 import type { i18n as I18n } from 'i18next'
-import { fetchUser } from '../api/accountApi'
+import { fetchUser } from '../api/userApi'
 import { fetchMatch, fetchOffer, fetchTranslations, hubUrl } from '../api/liveApi'
 import { type FetchUser, startAccount } from '../features/account/accountListeners'
 import { PAGE } from '../features/connection/gatherer'
-import { startFavourites } from '../features/favourites/favouritesListeners'
-import { startAnnouncements } from '../features/notices/announcementsListeners'
 import { startNotices } from '../features/notices/noticesListeners'
 import { startGoals } from '../features/offer/goalsListeners'
 import type { LiveWorld } from '../features/offer/liveOffer'
@@ -14,10 +12,10 @@ import { startLiveOffer } from '../features/offer/offerListeners'
 import { startPreferences } from '../features/preferences/preferencesListeners'
 import { browserStorage } from '../features/preferences/preferencesStorage'
 import { startTexts, type TextsWorld } from '../features/preferences/textsListeners'
-import { startTicket } from '../features/ticket/ticketListeners'
 import { BROWSING, type Browsing, startViewUrl } from '../features/view/viewListeners'
 import { BROWSER } from '../protocol/browserHub'
 import { HubClient } from '../protocol/hubClient'
+import { bettorAfterPaint } from './parts'
 import type { AppDispatch, AppStore, RootState } from './store'
 import { wait } from './wait'
 
@@ -27,6 +25,8 @@ export interface World {
   readonly texts: TextsWorld
   readonly live: LiveWorld
   readonly fetchUser: FetchUser
+  /** The listeners that come later. */
+  readonly later: () => Promise<Pick<typeof import('./later'), 'startLater'>>
 }
 
 /** The world of a browser. */
@@ -37,6 +37,7 @@ export function browserWorld(i18n: I18n): World {
     browsing: BROWSING,
     texts: { ...patience, i18n, fetchTranslations },
     fetchUser,
+    later: bettorAfterPaint,
     live: {
       ...patience,
       connect: (url, events) => new HubClient(url, events, BROWSER),
@@ -59,16 +60,20 @@ export function startListeners(store: AppStore, world: World): () => void {
     startMovements(store, startListening),
     startGoals(store, startListening),
     startNotices(store, startListening),
-    startAnnouncements(store, startListening),
   ]
   const live = startLiveOffer(store, startListening, world.live)
   stops.push(
-    startTicket(store, startListening, live.say),
-    startFavourites(store, startListening, live.say),
     startAccount(store, startListening, world.fetchUser),
     live.stop,
   )
+  let isStopped = false
+  void world.later().then(({ startLater }) => {
+    if (!isStopped) {
+      stops.push(startLater(store, startListening, live.say))
+    }
+  })
   return () => {
+    isStopped = true
     for (const stop of stops) {
       stop()
     }

@@ -1,5 +1,6 @@
 /** The world around the client in the hands of a test: hub, calls, page, storage and URL. Time is the test's timers. */
 import { vi } from 'vitest'
+import { startLater } from '../app/later'
 import { browserWorld, startListeners, type World } from '../app/listeners'
 import type { User } from '../features/account/accountSlice'
 import { type AppStore, makeStore, type RootState } from '../app/store'
@@ -116,6 +117,7 @@ export function startFakeWorld({
   const browser = browserWorld(i18n)
   const stop = startListeners(store, {
     fetchUser,
+    later: async () => ({ startLater }),
     storage: localStorage,
     browsing: url.browsing,
     texts: { ...browser.texts, random: () => 1, fetchTranslations },

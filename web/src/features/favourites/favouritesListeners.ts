@@ -33,6 +33,7 @@ export function startFavourites(
       }
     }
   }
+  flush()
   const stops = [
     startListening({ actionCreator: favouriteMarked, effect: flush }),
     startListening({ actionCreator: favouritesTold, effect: flush }),

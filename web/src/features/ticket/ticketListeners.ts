@@ -18,6 +18,7 @@ export function startTicket(store: AppStore, startListening: AppStartListening, 
   const sync = new TicketSync(store, say)
   /** The pairs told last and the time before: a match that leaves is told by the ticket and by the offer, in any order. */
   let lately: readonly TicketPair[] = []
+  sync.flush()
   const stops = [
     startListening({ actionCreator: wished, effect: () => sync.flush() }),
     startListening({
