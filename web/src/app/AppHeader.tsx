@@ -25,7 +25,11 @@ export function AppHeader() {
         <span className="vh">{`, ${t('home')}`}</span>
       </a>
       <nav className={styles.nav} aria-label={t('mainNavigation')}>
-        <a className={styles.link} aria-current={page === 'list' || page === 'favourites' ? 'page' : undefined} {...link}>
+        <a
+          className={styles.link}
+          aria-current={page === 'list' || page === 'favourites' ? 'page' : undefined}
+          {...link}
+        >
           {t('live')}
           {matchCount > 0 && <Pill>{matchCount}</Pill>}
         </a>

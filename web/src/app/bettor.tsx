@@ -10,13 +10,11 @@ import { browserPlacing } from '../features/ticket/browserPlacing'
 import { startPlacing } from '../features/ticket/placing'
 import type { PlacingCalls } from '../features/ticket/placingContext'
 import { startRules } from '../features/ticket/rulesListeners'
-import { TicketOver } from '../features/ticket/TicketPanel'
+import { TicketOver, TicketPanel } from '../features/ticket/TicketPanel'
+import { BottomBar } from './BottomBar'
+import { startLater } from './later'
 import type { AppDispatch, AppStore, RootState } from './store'
 import { wait } from './wait'
-
-export { TicketPanel } from '../features/ticket/TicketPanel'
-export { BottomBar } from './BottomBar'
-export { startLater } from './later'
 
 /** Opened sooner or later. */
 void import('../features/preferences/PreferencesPanel')
@@ -24,7 +22,7 @@ void import('../features/preferences/PreferencesPanel')
 const NOBODY: PlacingCalls = { place: () => undefined, read: () => undefined }
 
 /** What lies over the page: the sheet and the dialogs, with the bet they are about. */
-export function BettorOver() {
+function BettorOver() {
   const store = useStore() as AppStore
   const isSheet = useScreen() === 'phone'
   const [placing, setPlacing] = useState<PlacingCalls>(NOBODY)
@@ -40,3 +38,6 @@ export function BettorOver() {
   }, [store])
   return <TicketOver isSheet={isSheet} placing={placing} />
 }
+
+/** All of it, in one piece. */
+export const bettorParts = { BettorOver, BottomBar, TicketPanel, startLater }

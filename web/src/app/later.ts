@@ -9,11 +9,7 @@ import { startTicket } from '../features/ticket/ticketListeners'
 import { startTicketVoice } from '../features/ticket/ticketVoice'
 import type { AppStartListening, AppStore } from './store'
 
-export function startLater(
-  store: AppStore,
-  startListening: AppStartListening,
-  say: StartedOffer['say'],
-): () => void {
+export function startLater(store: AppStore, startListening: AppStartListening, say: StartedOffer['say']): () => void {
   const stops = [
     startTicket(store, startListening, say),
     startFavourites(store, startListening, say),

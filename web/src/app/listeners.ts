@@ -1,7 +1,7 @@
 /** Everything that lives in time: all listeners of all features, started together with the world they need. */
 import type { i18n as I18n } from 'i18next'
-import { fetchUser } from '../api/userApi'
 import { fetchMatch, fetchOffer, fetchTranslations, hubUrl } from '../api/liveApi'
+import { fetchUser } from '../api/userApi'
 import { type FetchUser, startAccount } from '../features/account/accountListeners'
 import { PAGE } from '../features/connection/gatherer'
 import { startNotices } from '../features/notices/noticesListeners'
@@ -62,10 +62,7 @@ export function startListeners(store: AppStore, world: World): () => void {
     startNotices(store, startListening),
   ]
   const live = startLiveOffer(store, startListening, world.live)
-  stops.push(
-    startAccount(store, startListening, world.fetchUser),
-    live.stop,
-  )
+  stops.push(startAccount(store, startListening, world.fetchUser), live.stop)
   let isStopped = false
   void world.later().then(({ startLater }) => {
     if (!isStopped) {

@@ -17,7 +17,7 @@ async function persist<Module>(load: () => Promise<Module>): Promise<Module> {
   return load()
 }
 
-const bettor = once(() => persist(() => import('./bettor')))
+const bettor = once(() => persist(() => import('./bettor').then(({ bettorParts }) => bettorParts)))
 
 /** The same, without getting into the way of the first paint. */
 export async function bettorAfterPaint() {
@@ -28,7 +28,10 @@ export async function bettorAfterPaint() {
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null
   return () => {
-    made ??= make()
+    made ??= make().catch((error: unknown) => {
+      made = null
+      throw error
+    })
     return made
   }
 }

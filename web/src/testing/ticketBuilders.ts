@@ -1,6 +1,7 @@
 /** Pairs and tickets for tests: say what matters, the rest is filled in. */
-import { EMPTY_CHOICE, type TicketChoice, type TicketInfo, type TicketPair } from '../domain/ticket/ticket'
+
 import { DEFAULT_RULES, type TicketRules } from '../domain/ticket/rules'
+import { EMPTY_CHOICE, type TicketChoice, type TicketInfo, type TicketPair } from '../domain/ticket/ticket'
 import { totals } from '../domain/ticket/totals'
 
 let lastMatch = 90_000

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aPair } from '../../testing/ticketBuilders'
+import { DEFAULT_RULES, type TicketRules } from './rules'
 import { readStake, stakeText, stepStake } from './stake'
 import { EMPTY_CHOICE, freePairs, type TicketChoice, type TicketWish, withWish } from './ticket'
-import { DEFAULT_RULES, type TicketRules } from './rules'
 import { builderCode, totals } from './totals'
 
 const GOLDEN = join(import.meta.dirname, '../../../../tests/golden/ticket')

@@ -25,8 +25,8 @@ export function totals(ticket: TicketChoice, rules: TicketRules): TicketTotals {
     return { ...NOTHING, numberOfFixPairs: fixed.length, systemCombinations }
   }
 
-  const fixedOdd = product(fixed.map(valueOf))
-  const odds = free.map(valueOf)
+  const fixedOdd = product(fixed.map(nowOf))
+  const odds = free.map(nowOf)
   const scale = 1000n ** BigInt(fixed.length + k)
   const exactOdd: Exact = { above: fixedOdd * elementary(odds, k), below: scale }
   const most = exact(rules.maxTotalOdd)
@@ -89,7 +89,7 @@ export function builderCode(ticket: TicketChoice): 2 | 1 | 0 | null {
 }
 
 /** The odd of a pair in thousandths, as it is now. */
-const valueOf = ({ oddValue }: { readonly oddValue: number }) => BigInt(oddValue)
+const nowOf = ({ oddValue }: { readonly oddValue: number }) => BigInt(oddValue)
 
 function combinationsOf(free: number): SystemCombination[] {
   return Array.from({ length: Math.max(free - 1, 0) }, (_, place) => ({

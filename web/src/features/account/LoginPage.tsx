@@ -107,7 +107,9 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
     <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-busy={isBusy}>
       <h1 className={styles.title}>{t(how)}</h1>
       {forTicket && <Alert look="info">{t('loginForTicket')}</Alert>}
-      <div role="alert">{errors.form && <Alert look="danger">{errors.form}</Alert>}</div>
+      <div role="alert" className={styles.alert}>
+        {errors.form && <Alert look="danger">{errors.form}</Alert>}
+      </div>
       <Field label={t('userName')} error={errors.name}>
         {(props) => (
           <input
@@ -181,11 +183,7 @@ interface FieldProps {
   label: string
   error: string | undefined
   hint?: string | undefined
-  children: (props: {
-    id: string
-    'aria-invalid': boolean
-    'aria-describedby': string | undefined
-  }) => ReactNode
+  children: (props: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }) => ReactNode
 }
 
 function Field({ label, error, hint, children }: FieldProps) {
@@ -215,7 +213,7 @@ function focusTicket(): void {
 
 function Pattern() {
   const squares = [0, 1, 2, 3, 4].flatMap((row) =>
-    [0, 1, 2, 3, 4].filter((column) => (row + column) % 2 === 0 && column !== 4 - (row % 2)).map((column) => ({ row, column })),
+    [0, 1, 2, 3, 4].filter((column) => (row + column) % 2 === 0).map((column) => ({ row, column })),
   )
   return (
     <svg className={styles.pattern} viewBox="0 0 90 90" aria-hidden="true" focusable="false">

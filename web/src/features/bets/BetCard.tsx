@@ -5,13 +5,13 @@ import { useAppSelector } from '../../app/hooks'
 import { cx } from '../../components/cx'
 import { Icon, type IconName } from '../../components/Icon'
 import { formatOdd } from '../../domain/oddsFormat'
+import type { Match } from '../../domain/offer'
 import { formatDateTime } from '../../i18n/locale'
 import { useMoney } from '../account/useMoney'
 import { matchName } from '../offer/matchName'
 import { useStatusLabel } from '../offer/matchStatus'
 import { selectMatch } from '../offer/offerSelectors'
 import { useClockText } from '../offer/useClockText'
-import type { Match } from '../../domain/offer'
 import { selectLanguage, selectOddsFormat } from '../preferences/preferencesSelectors'
 import { usePairName } from '../ticket/pairName'
 import { formatTotalOdd } from '../ticket/totalOdd'
@@ -102,5 +102,7 @@ function Pair({ pair, isOpen }: { pair: BetPair; isOpen: boolean }) {
 function Live({ match }: { match: Match }) {
   const clock = useClockText(match)
   const status = useStatusLabel(match.status)
-  return <span className={styles.live}>{[clock ?? status?.text, match.score?.join(':')].filter(Boolean).join(' ')}</span>
+  return (
+    <span className={styles.live}>{[clock ?? status?.text, match.score?.join(':')].filter(Boolean).join(' ')}</span>
+  )
 }

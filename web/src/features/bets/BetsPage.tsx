@@ -83,9 +83,7 @@ export default function BetsPage() {
       {state.status === 'failed' && (
         <div className={styles.failed} role="alert">
           <p>{t('betsFailed')}</p>
-          <Button
-            onClick={() => (state.bets.length > 0 ? void load(state.next, state.bets) : setAttempt(attempt + 1))}
-          >
+          <Button onClick={() => (state.bets.length > 0 ? void load(state.next, state.bets) : setAttempt(attempt + 1))}>
             {t('tryAgain')}
           </Button>
         </div>

@@ -32,27 +32,23 @@ export const Pair = memo(function Pair({ pair, canFix }: PairProps) {
       data-match-id={matchId}
       data-odd-id={pair.oddId}
     >
-      <div className={styles.what}>
-        <p className={styles.pick}>{name}</p>
-        <p className={styles.market}>{pair.marketName}</p>
-        <p className={styles.match}>
-          {matchName(pair)} <Score matchId={matchId} />
-        </p>
-      </div>
-      <div className={styles.side}>
-        <Price pair={pair} hasMoved={hasMoved} isUp={isUp} />
-        {canFix && (
-          <button
-            type="button"
-            className={styles.fix}
-            aria-pressed={isFix}
-            aria-label={t('fixPair', { pair: name })}
-            onClick={() => dispatch(wished({ wish: 'fix', matchId, on: !isFix }))}
-          >
-            {t('fix')}
-          </button>
-        )}
-      </div>
+      <p className={styles.pick}>{name}</p>
+      <p className={styles.market}>{pair.marketName}</p>
+      <p className={styles.match}>
+        {matchName(pair)} <Score matchId={matchId} />
+      </p>
+      <Price pair={pair} hasMoved={hasMoved} isUp={isUp} />
+      {canFix && (
+        <button
+          type="button"
+          className={styles.fix}
+          aria-pressed={isFix}
+          aria-label={t('fixPair', { pair: name })}
+          onClick={() => dispatch(wished({ wish: 'fix', matchId, on: !isFix }))}
+        >
+          {t('fix')}
+        </button>
+      )}
       <button
         type="button"
         className={styles.remove}

@@ -59,9 +59,7 @@ function Obstacle() {
         look="warn"
         className={styles.obstacle}
         action={
-          placement.login && (
-            <AlertAction onPress={() => dispatch(pageOpened('login', true))}>{t('logIn')}</AlertAction>
-          )
+          placement.login && <AlertAction onPress={() => dispatch(pageOpened('login', true))}>{t('logIn')}</AlertAction>
         }
       >
         <b className={styles.unknown}>{t('outcomeUnknown')}</b>

@@ -18,8 +18,8 @@ import styles from './PlacementDialogs.module.css'
 import { usePairName } from './pairName'
 import { confirmationDeclined, type Outcome, type Receipt, selectPlacement, unknownRead } from './placementSlice'
 import { usePlacing } from './placingContext'
-import { selectTicket } from './totalsSelectors'
 import { formatTotalOdd } from './totalOdd'
+import { selectTicket } from './totalsSelectors'
 
 /** What is asked and said while a bet is placed (CONTRACT 4, *What the browser does*). */
 export function PlacementDialogs() {

@@ -17,7 +17,7 @@ const QUICK = ['5', '10', '20', '50'] as const
  * The stake. What is being typed stands as it is typed, cut where the rule cuts; a text that is no stake leaves the last
  * one in force, and leaving the field shows it.
  */
-export function StakeField() {
+export function StakeField({ hasQuick }: { hasQuick: boolean }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const language = useAppSelector(selectLanguage)
@@ -85,22 +85,24 @@ export function StakeField() {
           </button>
         </div>
       </div>
-      <fieldset className={styles.quick}>
-        <legend className="vh">{t('quickStakes')}</legend>
-        {QUICK.map((amount) => (
-          <button
-            key={amount}
-            type="button"
-            className={styles.amount}
-            onClick={() => {
-              setTyped(null)
-              set(amount)
-            }}
-          >
-            {formatMoney(language, amount, currency).replace(/[.,]00/, '')}
-          </button>
-        ))}
-      </fieldset>
+      {hasQuick && (
+        <fieldset className={styles.quick}>
+          <legend className="vh">{t('quickStakes')}</legend>
+          {QUICK.map((amount) => (
+            <button
+              key={amount}
+              type="button"
+              className={styles.amount}
+              onClick={() => {
+                setTyped(null)
+                set(amount)
+              }}
+            >
+              {formatMoney(language, amount, currency).replace(/[.,]00/, '')}
+            </button>
+          ))}
+        </fieldset>
+      )}
     </>
   )
 }

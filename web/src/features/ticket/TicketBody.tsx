@@ -5,7 +5,7 @@ import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
 import { IconButton } from '../../components/IconButton'
 import { Tabs } from '../../components/Tabs'
-import { type Consent, CONSENTS, freePairs } from '../../domain/ticket/ticket'
+import { CONSENTS, type Consent, freePairs } from '../../domain/ticket/ticket'
 import { Combinations } from './Combinations'
 import { Pair } from './Pair'
 import { Payout } from './Payout'
@@ -91,7 +91,7 @@ export function TicketBody({ titleId, onClose, grab }: { titleId: string; onClos
                 />
               )}
               <ConsentField consent={ticket.consent} />
-              <StakeField />
+              <StakeField hasQuick={!isSystem} />
               <Sums ticket={ticket} />
             </div>
             <div className={styles.act}>

@@ -1,6 +1,7 @@
 /** What placing needs of the world, of a browser. */
-import { fetchUser } from '../../api/userApi'
+
 import { sendTicket } from '../../api/ticketApi'
+import { fetchUser } from '../../api/userApi'
 import { lease } from './lease'
 import type { PlacingWorld } from './placing'
 
@@ -18,7 +19,12 @@ export function browserPlacing(wait: PlacingWorld['wait']): PlacingWorld {
     sendTicket,
     fetchUser,
     // Pages without a secure origin have no locks.
-    locked: navigator.locks ? webLock : lease(storageOf(() => window.localStorage), wait),
+    locked: navigator.locks
+      ? webLock
+      : lease(
+          storageOf(() => window.localStorage),
+          wait,
+        ),
     uuid,
     now: () => Date.now(),
     random: () => Math.random(),

@@ -1,6 +1,7 @@
 /** A ticket as `POST live/send-ticket` takes it, and what it answers (CONTRACT 4). */
-import type { TicketChoice, TicketTotals } from '../../domain/ticket/ticket'
+
 import { DEFAULT_RULES } from '../../domain/ticket/rules'
+import type { TicketChoice, TicketTotals } from '../../domain/ticket/ticket'
 import { totals } from '../../domain/ticket/totals'
 import type { Receipt } from './placementSlice'
 

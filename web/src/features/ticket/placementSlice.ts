@@ -28,7 +28,11 @@ export type PlacementState =
   /** It is on its way, or waits its seconds. */
   | { readonly stage: 'waiting'; readonly sentMs: number; readonly delaySeconds: number }
   /** There was no answer, or none that says what came of it; `login`: it can only be asked by who placed it. */
-  | { readonly stage: 'unknown'; readonly said: 'nothing' | 'popup' | 'communicationError' | 'error'; readonly login: boolean }
+  | {
+      readonly stage: 'unknown'
+      readonly said: 'nothing' | 'popup' | 'communicationError' | 'error'
+      readonly login: boolean
+    }
   | { readonly stage: 'known'; readonly outcome: Outcome }
 
 export const placementSlice = createSlice({

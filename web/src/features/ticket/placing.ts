@@ -3,11 +3,12 @@
  * what came of it is asked until it is known, over reloads and by whatever tab is left. One tab at a time: the lock is
  * held from before the bet is stored until its outcome is.
  */
-import type { AppStartListening, AppStore, RootState } from '../../app/store'
+
 import type { Order, PlacingAnswer } from '../../api/ticketApi'
+import type { AppStartListening, AppStore, RootState } from '../../app/store'
 import { backoffMs } from '../../protocol/backoff'
-import { balanceTold, memberSeen, selectUser, strangerSeen } from '../account/accountSlice'
 import type { FetchUser } from '../account/accountListeners'
+import { balanceTold, memberSeen, selectUser, strangerSeen } from '../account/accountSlice'
 import { noticeShown } from '../notices/noticesSlice'
 import { selectLanguage } from '../preferences/preferencesSelectors'
 import { pageOpened } from '../view/viewSlice'
@@ -166,7 +167,9 @@ export class Placing {
   async #askOn(order: PlacedOrder, attempt = 0): Promise<void> {
     const { signal } = this.#stopped
     for (let attempts = attempt; ; attempts += 1) {
-      await this.#world.wait(backoffMs(attempts, this.#world.random), signal)
+      if (attempts >= 0) {
+        await this.#world.wait(backoffMs(attempts, this.#world.random), signal)
+      }
       if (!(await this.#isTheirs(order))) {
         continue
       }

@@ -8,13 +8,15 @@ export interface WithTicket {
   readonly ticket: TicketState
 }
 
-const choice = remember(
+const wanted = remember(
   (told: TicketInfo | null, wishes: readonly WishEntry[]): TicketChoice =>
     wishes.reduce<TicketChoice>((ticket, { wish }) => withWish(ticket, wish), told ?? EMPTY_CHOICE),
 )
 
-/** The ticket as the bettor wants it. */
-export const selectChoice = (state: WithTicket) => choice(state.ticket.told, state.ticket.wishes)
+/** The ticket as the bettor wants it: with nothing wished for beyond it, the very ticket that was told. */
+export function selectChoice({ ticket: { told, wishes } }: WithTicket): TicketChoice {
+  return wishes.length === 0 ? (told ?? EMPTY_CHOICE) : wanted(told, wishes)
+}
 
 export const selectPairCount = (state: WithTicket) => selectChoice(state).pairs.length
 

@@ -1,11 +1,12 @@
 /** The ticket with its numbers: the server's, or ours for as long as it has not told the newest. */
-import type { TicketChoice, TicketInfo } from '../../domain/ticket/ticket'
+
+import type { ToldRules } from '../../api/ticketApi'
+import type { TicketChoice } from '../../domain/ticket/ticket'
 import { builderCode, totals } from '../../domain/ticket/totals'
 import { remember } from '../offer/sharing'
 import type { ReckonedTicket } from './order'
 import { selectRules } from './rulesSlice'
 import { selectChoice, type WithTicket } from './ticketSelectors'
-import type { ToldRules } from '../../api/ticketApi'
 
 interface State extends WithTicket {
   readonly rules: ToldRules | null
@@ -16,9 +17,8 @@ const reckoned = remember(
 )
 
 export function selectTicket(state: State): ReckonedTicket {
-  const choice: TicketChoice | TicketInfo = selectChoice(state)
-  // With nothing wished for beyond it, it is the very ticket that was told.
-  return choice === state.ticket.told ? state.ticket.told : reckoned(choice, selectRules(state))
+  const { told, wishes } = state.ticket
+  return told && wishes.length === 0 ? told : reckoned(selectChoice(state), selectRules(state))
 }
 
 export const selectBuilderCode = (state: State) => builderCode(selectChoice(state))

@@ -30,7 +30,10 @@ function isPlain(event: KeyboardEvent): boolean {
 
 /** From where letters act: not from where they are typed, and not from what lies in front of the list. */
 function isOfList(target: EventTarget | null): boolean {
-  if (!(target instanceof Element) || target.closest('input, select, textarea, dialog, [role="menu"], [role="listbox"]')) {
+  if (
+    !(target instanceof Element) ||
+    target.closest('input, select, textarea, dialog, [role="menu"], [role="listbox"]')
+  ) {
     return false
   }
   return target === document.body || target.closest('main') !== null
