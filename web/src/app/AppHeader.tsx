@@ -21,7 +21,7 @@ export function AppHeader() {
     <header className={styles.header}>
       <a className={styles.logo} {...link}>
         <Logo />
-        kvota
+        <span className={styles.word}>kvota</span>
         <span className="vh">{`, ${t('home')}`}</span>
       </a>
       <nav className={styles.nav} aria-label={t('mainNavigation')}>
