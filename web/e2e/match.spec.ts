@@ -56,7 +56,7 @@ test('lines stand as a ladder with the main one marked; cards open and close', a
   })
   await expect(card.getByText('Granica', { exact: true })).toBeVisible()
   await expect(card.getByTitle('glavna linija')).toHaveCount(1)
-  const head = card.getByRole('button')
+  const head = card.getByRole('heading', { level: 3 }).getByRole('button')
   await head.click()
   await expect(card.locator('[data-odd-id]')).toHaveCount(0)
   await head.click()

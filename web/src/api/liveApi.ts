@@ -1,7 +1,7 @@
 /** The calls of the live offer (CONTRACT 2). */
 import type { MatchId } from '../domain/offer'
-import { decodeMsgpack } from '../protocol/decode'
 import type { ToldMatch, ToldOffer } from '../protocol/frames'
+import { decodeMsgpack } from '../protocol/msgpack'
 import { readMatchAnswer, readOffer } from '../protocol/readEntities'
 import { API_BASE, ApiError, readBody, request } from './request'
 

@@ -33,17 +33,25 @@ export interface Call {
   readonly query?: Readonly<Record<string, string>>
   readonly accept: 'application/json' | 'application/msgpack'
   readonly signal?: AbortSignal
+  readonly method?: 'POST'
+  /** JSON. */
+  readonly body?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly timeoutMs?: number
 }
 
 /** An answer of 2xx or an {@link ApiError}; a call given up by its signal rejects with the signal's reason. */
-export async function request({ path, query = {}, accept, signal }: Call): Promise<Response> {
+export async function request(call: Call): Promise<Response> {
+  const { path, query = {}, accept, signal, method = 'GET', body, headers = {}, timeoutMs = TIMEOUT_MS } = call
   const search = new URLSearchParams(query).toString()
   const url = `${API_BASE}/${path}${search && `?${search}`}`
-  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const timeout = AbortSignal.timeout(timeoutMs)
   let answer: Response
   try {
     answer = await fetch(url, {
-      headers: { accept },
+      method,
+      ...(body !== undefined && { body }),
+      headers: { accept, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       credentials: 'same-origin',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     })

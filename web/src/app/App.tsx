@@ -1,4 +1,4 @@
-import { lazy, type MouseEvent, Suspense } from 'react'
+import { type MouseEvent, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cx } from '../components/cx'
 import { useScreen } from '../components/useScreen'
@@ -10,28 +10,29 @@ import { OfferPage } from '../features/offer/OfferPage'
 import { selectMatch, selectOfferStatus } from '../features/offer/offerSelectors'
 import { SportChips } from '../features/offer/SportChips'
 import { SportRail } from '../features/offer/SportRail'
-import { selectOpenMatchId } from '../features/view/viewSelectors'
+import { selectOpenMatchId, selectPage } from '../features/view/viewSelectors'
+import type { Page } from '../features/view/viewUrl'
 import styles from './App.module.css'
 import { AppFooter } from './AppFooter'
 import { AppHeader } from './AppHeader'
+import { ErrorBoundary } from './ErrorBoundary'
 import { useAppSelector } from './hooks'
+import { BetsPage, BettorOver, BottomBar, LoginPage, MatchPage, TicketPanel } from './parts'
 import type { RootState } from './store'
 import { useViewFocus } from './useViewFocus'
 
-/** A match with all its markets is a chunk of its own: the list comes without it. */
-const MatchPage = lazy(() => import('../features/match/MatchPage'))
-
 const MAIN_ID = 'main'
 
-/** The frame of the page: header, rail, content. The ticket's column comes third. */
+/** The frame of the page: header, rail, content, and the ticket in a column of its own or below all. */
 export function App() {
   const { t } = useTranslation()
   const screen = useScreen()
   const view = useAppSelector(selectView)
   const openMatchId = useAppSelector(selectOpenMatchId)
   useViewFocus(openMatchId)
-  const hasRail = screen !== 'phone'
-  const isNarrow = screen === 'tablet' || view !== 'list'
+  const isPhone = screen === 'phone'
+  const isNarrow = screen === 'tablet' || view === 'match' || view === 'loadingMatch'
+  const isLogin = view === 'login' || view === 'register'
   return (
     <>
       <a className={styles.skip} href={`#${MAIN_ID}`} onClick={skipTo}>
@@ -39,38 +40,70 @@ export function App() {
       </a>
       <AppHeader />
       <ConnectionBanner />
-      <div className={cx(styles.frame, hasRail && (isNarrow ? styles.narrowRail : styles.rail))}>
-        {hasRail && <SportRail narrow={isNarrow} />}
-        <div className={styles.column}>
+      <div className={cx(styles.frame, !isPhone && !isLogin && (isNarrow ? styles.narrowRail : styles.rail))}>
+        {!isPhone && !isLogin && <SportRail narrow={isNarrow} />}
+        <div className={cx(styles.column, isLogin && styles.wholeColumn)}>
           <main className={styles.main} id={MAIN_ID} tabIndex={-1}>
-            {!hasRail && view === 'list' && <SportChips />}
-            {view === 'list' && <OfferPage />}
+            {isPhone && view === 'list' && <SportChips />}
+            {(view === 'list' || view === 'favourites') && <OfferPage />}
             {view === 'loadingMatch' && <MatchSkeleton />}
             {view === 'match' && openMatchId !== null && (
               <Suspense fallback={<MatchSkeleton />}>
                 <MatchPage matchId={openMatchId} />
               </Suspense>
             )}
+            <Suspense>
+              {isLogin && <LoginPage key={view} how={view} />}
+              {view === 'bets' && <BetsPage />}
+            </Suspense>
           </main>
-          <AppFooter />
+          {!isLogin && <AppFooter />}
         </div>
+        {!isPhone && !isLogin && (
+          <aside className={styles.ticket} aria-label={t('ticket')}>
+            <Part>
+              <TicketPanel />
+            </Part>
+          </aside>
+        )}
       </div>
+      {isPhone && (
+        <div className={styles.bottom}>
+          <Part>
+            <BottomBar />
+          </Part>
+        </div>
+      )}
+      <Part>
+        <BettorOver />
+      </Part>
       <NoticeToasts />
       <Announcer />
     </>
   )
 }
 
+/** What comes later, and may fail, without the list noticing. */
+function Part({ children }: { children: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <ErrorBoundary fallback={<p className={styles.failed}>{t('panelFailed')}</p>}>
+      <Suspense>{children}</Suspense>
+    </ErrorBoundary>
+  )
+}
+
 /** A match is shown while there is an offer that has it; why there is none is said by the list's page. */
-function selectView(state: RootState): 'list' | 'match' | 'loadingMatch' {
+function selectView(state: RootState): Page | 'match' | 'loadingMatch' {
+  const page = selectPage(state)
   const id = selectOpenMatchId(state)
-  if (id === null) {
-    return 'list'
+  if (id === null || (page !== 'list' && page !== 'favourites')) {
+    return page
   }
   if (selectOfferStatus(state) === 'loading') {
     return 'loadingMatch'
   }
-  return selectMatch(state, id) ? 'match' : 'list'
+  return selectMatch(state, id) ? 'match' : page
 }
 
 /** Without a fragment in the address, which belongs to the view. */

@@ -1,10 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { Pill } from '../components/Pill'
+import { AccountButton } from '../features/account/AccountButton'
 import { FeedStatus } from '../features/connection/FeedStatus'
 import { selectMatchCount } from '../features/offer/offerSelectors'
 import { PreferencesMenu } from '../features/preferences/PreferencesMenu'
 import { ThemeButton } from '../features/preferences/ThemeButton'
-import { useListLink } from '../features/view/useMatchLink'
+import { useListLink, usePageLink } from '../features/view/useMatchLink'
+import { selectPage } from '../features/view/viewSelectors'
 import styles from './AppHeader.module.css'
 import { useAppSelector } from './hooks'
 import { Logo } from './Logo'
@@ -13,23 +15,33 @@ export function AppHeader() {
   const { t } = useTranslation()
   const matchCount = useAppSelector(selectMatchCount)
   const link = useListLink()
+  const bets = usePageLink('bets')
+  const page = useAppSelector(selectPage)
   return (
     <header className={styles.header}>
       <a className={styles.logo} {...link}>
         <Logo />
-        kvota
+        <span className={styles.word}>kvota</span>
         <span className="vh">{`, ${t('home')}`}</span>
       </a>
       <nav className={styles.nav} aria-label={t('mainNavigation')}>
-        <a className={styles.link} aria-current="page" {...link}>
+        <a
+          className={styles.link}
+          aria-current={page === 'list' || page === 'favourites' ? 'page' : undefined}
+          {...link}
+        >
           {t('live')}
           {matchCount > 0 && <Pill>{matchCount}</Pill>}
+        </a>
+        <a className={styles.link} aria-current={page === 'bets' ? 'page' : undefined} {...bets}>
+          {t('myBets')}
         </a>
       </nav>
       <div className={styles.tools}>
         <FeedStatus />
         <PreferencesMenu />
         <ThemeButton />
+        <AccountButton />
       </div>
     </header>
   )

@@ -1,8 +1,9 @@
 /** Everything that lives in time: all listeners of all features, started together with the world they need. */
 import type { i18n as I18n } from 'i18next'
 import { fetchMatch, fetchOffer, fetchTranslations, hubUrl } from '../api/liveApi'
+import { fetchUser } from '../api/userApi'
+import { type FetchUser, startAccount } from '../features/account/accountListeners'
 import { PAGE } from '../features/connection/gatherer'
-import { startAnnouncements } from '../features/notices/announcementsListeners'
 import { startNotices } from '../features/notices/noticesListeners'
 import { startGoals } from '../features/offer/goalsListeners'
 import type { LiveWorld } from '../features/offer/liveOffer'
@@ -14,6 +15,7 @@ import { startTexts, type TextsWorld } from '../features/preferences/textsListen
 import { BROWSING, type Browsing, startViewUrl } from '../features/view/viewListeners'
 import { BROWSER } from '../protocol/browserHub'
 import { HubClient } from '../protocol/hubClient'
+import { bettorAfterPaint } from './parts'
 import type { AppDispatch, AppStore, RootState } from './store'
 import { wait } from './wait'
 
@@ -22,6 +24,9 @@ export interface World {
   readonly browsing: Browsing
   readonly texts: TextsWorld
   readonly live: LiveWorld
+  readonly fetchUser: FetchUser
+  /** The listeners that come later. */
+  readonly later: () => Promise<Pick<typeof import('./later'), 'startLater'>>
 }
 
 /** The world of a browser. */
@@ -31,6 +36,8 @@ export function browserWorld(i18n: I18n): World {
     storage: browserStorage(),
     browsing: BROWSING,
     texts: { ...patience, i18n, fetchTranslations },
+    fetchUser,
+    later: bettorAfterPaint,
     live: {
       ...patience,
       connect: (url, events) => new HubClient(url, events, BROWSER),
@@ -53,10 +60,17 @@ export function startListeners(store: AppStore, world: World): () => void {
     startMovements(store, startListening),
     startGoals(store, startListening),
     startNotices(store, startListening),
-    startAnnouncements(store, startListening),
-    startLiveOffer(store, startListening, world.live),
   ]
+  const live = startLiveOffer(store, startListening, world.live)
+  stops.push(startAccount(store, startListening, world.fetchUser), live.stop)
+  let isStopped = false
+  void world.later().then(({ startLater }) => {
+    if (!isStopped) {
+      stops.push(startLater(store, startListening, live.say))
+    }
+  })
   return () => {
+    isStopped = true
     for (const stop of stops) {
       stop()
     }

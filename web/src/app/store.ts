@@ -1,5 +1,7 @@
 import { combineReducers, configureStore, createListenerMiddleware, type TypedStartListening } from '@reduxjs/toolkit'
+import { accountSlice } from '../features/account/accountSlice'
 import { connectionSlice } from '../features/connection/connectionSlice'
+import { favouritesSlice } from '../features/favourites/favouritesSlice'
 import { announcementsSlice } from '../features/notices/announcementsSlice'
 import { noticesSlice } from '../features/notices/noticesSlice'
 import { goalsSlice } from '../features/offer/goalsSlice'
@@ -7,6 +9,9 @@ import { movementsSlice } from '../features/offer/movementsSlice'
 import { offerReducer } from '../features/offer/offerSlice'
 import { preferencesSlice } from '../features/preferences/preferencesSlice'
 import { textsSlice } from '../features/preferences/textsSlice'
+import { placementSlice } from '../features/ticket/placementSlice'
+import { rulesSlice } from '../features/ticket/rulesSlice'
+import { ticketSlice } from '../features/ticket/ticketSlice'
 import { viewSlice } from '../features/view/viewSlice'
 
 const reducer = combineReducers({
@@ -19,6 +24,11 @@ const reducer = combineReducers({
   view: viewSlice.reducer,
   notices: noticesSlice.reducer,
   announcements: announcementsSlice.reducer,
+  ticket: ticketSlice.reducer,
+  placement: placementSlice.reducer,
+  rules: rulesSlice.reducer,
+  favourites: favouritesSlice.reducer,
+  account: accountSlice.reducer,
 })
 
 export type RootState = ReturnType<typeof reducer>

@@ -9,3 +9,8 @@ export interface ButtonProps extends ComponentProps<'button'> {
 export function Button({ look = 'quiet', className, ...rest }: ButtonProps) {
   return <button type="button" className={cx(styles.button, styles[look], className)} {...rest} />
 }
+
+/** A link that looks like the way to go on. */
+export function ButtonLink({ className, ...rest }: ComponentProps<'a'>) {
+  return <a className={cx(styles.button, styles.primary, className)} {...rest} />
+}

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { cx } from './cx'
 import { Icon } from './Icon'
 import styles from './OddsButton.module.css'
@@ -19,8 +20,10 @@ export interface OddsButtonProps {
   spokenBefore?: string
   spokenState: string
   spokenMovement?: string | undefined
-  /** Without it this is a price to look at, not a control. */
-  onPress?: (oddId: number) => void
+  /** Whether it is on the ticket. */
+  picked?: boolean
+  /** Of the odd that the press began on, which by its end may be another one in this place, or locked. */
+  onPress: (oddId: number) => void
   tabIndex?: number | undefined
   cell?: string | undefined
 }
@@ -40,6 +43,7 @@ export function OddsButton({
   spokenBefore = '',
   spokenState,
   spokenMovement,
+  picked = false,
   onPress,
   tabIndex,
   cell,
@@ -50,10 +54,30 @@ export function OddsButton({
     styles[state],
     state === 'open' && movement && styles[movement],
     state === 'open' && flash && styles.flash,
-    onPress && styles.pressable,
+    picked && styles.picked,
   )
-  const content = (
-    <>
+  const began = useRef<number | null>(null)
+  return (
+    <button
+      type="button"
+      className={className}
+      data-odd-id={oddId}
+      data-state={state}
+      data-movement={movement}
+      data-cell={cell}
+      tabIndex={tabIndex}
+      aria-pressed={picked}
+      aria-disabled={state !== 'open' && !picked}
+      onPointerDown={() => {
+        began.current = oddId
+      }}
+      onClick={(event) => {
+        // A key presses without a pointer: `detail` counts the clicks of one.
+        onPress(event.detail === 0 ? oddId : (began.current ?? oddId))
+        began.current = null
+      }}
+    >
+      {picked && <Icon name="tick" className={styles.tick} />}
       {spokenBefore && <span className="vh">{`${spokenBefore}, `}</span>}
       <span className={styles.label}>{label}</span>
       <span className="vh">{`, ${spokenState} `}</span>
@@ -74,28 +98,6 @@ export function OddsButton({
           <span className="vh">{`, ${spokenMovement}`}</span>
         </>
       )}
-    </>
-  )
-  if (!onPress) {
-    return (
-      <span className={className} data-odd-id={oddId} data-state={state} data-movement={movement}>
-        {content}
-      </span>
-    )
-  }
-  return (
-    <button
-      type="button"
-      className={className}
-      data-odd-id={oddId}
-      data-state={state}
-      data-movement={movement}
-      data-cell={cell}
-      tabIndex={tabIndex}
-      aria-disabled={state !== 'open'}
-      onClick={() => state === 'open' && onPress(oddId)}
-    >
-      {content}
     </button>
   )
 }

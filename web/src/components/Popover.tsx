@@ -21,7 +21,8 @@ export interface PopoverProps {
   label: string
   /** Draws the button that opens it. */
   trigger: (props: PopoverTriggerProps) => ReactNode
-  children: ReactNode
+  /** Told how to close it. */
+  children: ReactNode | ((close: () => void) => ReactNode)
   className?: string | undefined
 }
 
@@ -59,7 +60,7 @@ export function Popover({ label, trigger, children, className }: PopoverProps) {
       })}
       {open && (
         <div className={styles.panel} id={id} role="dialog" aria-label={label} tabIndex={-1} ref={focusAtOnce}>
-          {children}
+          {typeof children === 'function' ? children(() => setOpen(false)) : children}
         </div>
       )}
     </div>

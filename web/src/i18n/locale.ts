@@ -20,6 +20,12 @@ export function formatNumber(language: LanguageCode, value: number, options?: In
   return numberFormat(language, options).format(value)
 }
 
+/** An exact amount: `128.40` is `128,40 €`. */
+export function formatMoney(language: LanguageCode, amount: string, currency: string): string {
+  // A text is taken as the exact decimal it is, where a number would be the nearest float.
+  return numberFormat(language, { style: 'currency', currency }).format(amount as `${number}`)
+}
+
 export function formatDateTime(language: LanguageCode, ms: number, options?: Intl.DateTimeFormatOptions): string {
   return dateTimeFormat(language, options).format(ms)
 }

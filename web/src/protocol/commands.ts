@@ -1,30 +1,63 @@
 /** What the client says to the hub: one command a frame, `[n, verb, …arguments]`. */
-import { encode } from '@msgpack/msgpack'
-import type { MatchId, SportId } from '../domain/offer'
+import type { MarketId, MatchId, OddId, SportId } from '../domain/offer'
+import type { Consent, TicketType } from '../domain/ticket/ticket'
+import { type Encodable, encodeMsgpack } from './msgpack'
 
 /** What a connection wants to see: it replaces what it saw before. */
 export interface Watch {
   /** Null is all. */
   readonly sports: readonly SportId[] | null
+  /** Rows of the favourites, and of nothing else. */
+  readonly favourites: boolean
   readonly matches: readonly MatchId[]
 }
+
+/** What the bettor does with the ticket and the favourites. */
+export type BettorCommand =
+  | { readonly verb: 'favourite'; readonly matchId: MatchId; readonly on: boolean }
+  | { readonly verb: 'pick'; readonly matchId: MatchId; readonly marketId: MarketId; readonly oddId: OddId }
+  | { readonly verb: 'drop'; readonly matchId: MatchId }
+  | { readonly verb: 'fix'; readonly matchId: MatchId; readonly on: boolean }
+  | { readonly verb: 'type'; readonly type: TicketType }
+  | { readonly verb: 'combination'; readonly k: number | null }
+  | { readonly verb: 'stake'; readonly text: string }
+  | { readonly verb: 'consent'; readonly consent: Consent }
+  | { readonly verb: 'clear' }
 
 export type Command =
   | { readonly verb: 'watch'; readonly watch: Watch }
   | { readonly verb: 'resync'; readonly matchId: MatchId | null }
   | { readonly verb: 'ping' }
+  | BettorCommand
 
 export function encodeCommand(n: number, command: Command): Uint8Array<ArrayBuffer> {
-  return encode([n, command.verb, ...argumentsOf(command)])
+  return encodeMsgpack([n, command.verb, ...argumentsOf(command)])
 }
 
-function argumentsOf(command: Command): unknown[] {
+function argumentsOf(command: Command): Encodable[] {
   switch (command.verb) {
-    case 'watch':
-      return [{ sports: command.watch.sports, favourites: false, matches: command.watch.matches }]
+    case 'watch': {
+      const { sports, favourites, matches } = command.watch
+      return [{ sports, favourites, matches }]
+    }
     case 'resync':
+    case 'drop':
       return [command.matchId]
+    case 'favourite':
+    case 'fix':
+      return [command.matchId, command.on]
+    case 'pick':
+      return [command.matchId, command.marketId, command.oddId]
+    case 'type':
+      return [command.type]
+    case 'combination':
+      return [command.k]
+    case 'stake':
+      return [command.text]
+    case 'consent':
+      return [command.consent]
     case 'ping':
+    case 'clear':
       return []
   }
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { encode } from '@msgpack/msgpack'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeFrame, decodeMsgpack, readFrame } from './decode'
+import { decodeFrame, readFrame } from './decode'
+import { decodeMsgpack } from './msgpack'
 import { readMatch, readOffer } from './readEntities'
 
 const GOLDEN = join(import.meta.dirname, '../../../tests/golden/hub')

@@ -1,27 +1,14 @@
 /**
- * Bytes to messages. Both spellings become the same arrays, and only arrays are read, so what holds for one holds for
- * the other. A message that is not what it should be is left out alone: its match shows the gap by the next change.
+ * Bytes to messages. Both spellings become the same values before they are read, so what holds for one holds for the
+ * other. A message that is not what it should be is left out alone: its match shows the gap by the next change.
  */
-import { Decoder } from '@msgpack/msgpack'
 import type { Side } from '../domain/offer'
 import type { FeedState, HubMessage } from './frames'
-import { array, fail, id, instant, integer, listOf, MalformedError, optional, text, textOrNumber } from './read'
+import { decodeMsgpack } from './msgpack'
+import { array, fail, id, instant, integer, listOf, MalformedError, optional, record, text, textOrNumber } from './read'
 import { readChange } from './readChange'
 import { readBall, readMarket, readMatch, readSportMessage } from './readEntities'
-
-/** No length in a message may promise more than this; what does is no message of ours. */
-const decoder = new Decoder({
-  maxStrLength: 65_536,
-  maxBinLength: 0,
-  maxArrayLength: 100_000,
-  maxMapLength: 0,
-  maxExtLength: 0,
-})
-
-/** A msgpack body, as arrays. */
-export function decodeMsgpack(bytes: ArrayBuffer | Uint8Array): unknown {
-  return decoder.decode(bytes)
-}
+import { readTicket } from './readTicket'
 
 export interface DecodedFrame {
   readonly messages: readonly HubMessage[]
@@ -106,6 +93,12 @@ function readMessage(raw: readonly unknown[]): HubMessage | null {
       return { kind: 'date', dateMs: instant(raw[1]) }
     case 14:
       return { kind: 'notice', what: text(raw[1]) }
+    case 15:
+      return { kind: 'ticket', ticket: readTicket(raw[1]) }
+    case 16:
+      return { kind: 'favourites', matchIds: listOf(id)(raw[1]) }
+    case 17:
+      return { kind: 'account', user: raw[1] === null || raw[1] === undefined ? null : text(record(raw[1])['user']) }
     default:
       return null
   }

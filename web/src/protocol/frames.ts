@@ -3,6 +3,7 @@
  * the offer it is normalised.
  */
 import type { Ball, Market, MarketId, Match, MatchId, Movement, Odd, Side, Sport, SportId } from '../domain/offer'
+import type { TicketInfo } from '../domain/ticket/ticket'
 
 /** Of the feed: no offer; the offer stays but nothing can be bet on; all is well. */
 export type FeedState = 'inactive' | 'recovering' | 'active'
@@ -165,6 +166,25 @@ export interface NoticeMessage {
   readonly what: string
 }
 
+export interface TicketMessage {
+  readonly kind: 'ticket'
+  readonly ticket: TicketInfo
+}
+
+export interface FavouritesMessage {
+  readonly kind: 'favourites'
+  readonly matchIds: readonly MatchId[]
+}
+
+/** Whose session this is; null: nobody's yet. */
+export interface AccountMessage {
+  readonly kind: 'account'
+  readonly user: string | null
+}
+
+/** What is said to the one bettor alone. */
+export type BettorMessage = TicketMessage | FavouritesMessage | AccountMessage
+
 /** What speaks of the offer, and is applied to it in the order it came. */
 export type OfferMessage =
   | MatchMessage
@@ -178,4 +198,11 @@ export type OfferMessage =
   | MatchCheckMessage
   | DateMessage
 
-export type HubMessage = HelloMessage | AckMessage | ErrorMessage | FeedMessage | NoticeMessage | OfferMessage
+export type HubMessage =
+  | HelloMessage
+  | AckMessage
+  | ErrorMessage
+  | FeedMessage
+  | NoticeMessage
+  | BettorMessage
+  | OfferMessage

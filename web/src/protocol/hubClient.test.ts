@@ -53,7 +53,7 @@ describe('a command', () => {
     hub.fake.onCommand = (socket, [n]) => socket.say([6, 17], [1, n, null])
     const order: string[] = []
     told.onMessages.mockImplementation(() => order.push('message'))
-    await client.watch({ sports: null, matches: [17] }).then(() => order.push('ack'))
+    await client.watch({ sports: null, favourites: false, matches: [17] }).then(() => order.push('ack'))
     expect(order).toEqual(['message', 'ack'])
     expect(hub.fake.socket.commands).toEqual([[1, 'watch', { sports: null, favourites: false, matches: [17] }]])
   })

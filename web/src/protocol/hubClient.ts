@@ -4,10 +4,11 @@
  */
 import type { MatchId } from '../domain/offer'
 import { backoffMs } from './backoff'
-import { type Command, encodeCommand, type Watch } from './commands'
+import { type BettorCommand, type Command, encodeCommand, type Watch } from './commands'
 import { decodeFrame } from './decode'
 import type {
   AckMessage,
+  BettorMessage,
   ErrorMessage,
   FeedMessage,
   HelloMessage,
@@ -27,6 +28,10 @@ const ANSWER_MS = 5000
 /** A socket that is not open, or has not said hello, after so long never will. */
 const OPENING_MS = 10_000
 const CHECK_EVERY_MS = 1000
+/** The session is another one, of somebody who logged in or out: the server closes with this and wants us back at once. */
+const SESSION_CHANGED = 1012
+/** Where that follows so soon, something is wrong. */
+const SESSION_CHANGED_AFTER_MS = 1000
 /** A connection that lived so long was a good one: the next loss begins with short waits again. */
 const STABLE_MS = 10_000
 
@@ -54,7 +59,7 @@ export interface HubWorld {
 }
 
 /** What a connection says beside what is the client's own business. */
-export type ToldMessage = OfferMessage | FeedMessage | NoticeMessage
+export type ToldMessage = OfferMessage | FeedMessage | NoticeMessage | BettorMessage
 
 /** What its holder is told. */
 export interface HubEvents {
@@ -134,6 +139,11 @@ export class HubClient {
     return this.#send({ verb: 'resync', matchId })
   }
 
+  /** Resolves once what it did has been told; rejects with a {@link HubError}. */
+  command(command: BettorCommand): Promise<void> {
+    return this.#send(command)
+  }
+
   /** Finds out soon whether the connection lives: for a page that comes back from sleep or from the background. */
   probe(): void {
     const connection = this.#connection
@@ -156,7 +166,7 @@ export class HubClient {
     }
     this.#connection = connection
     socket.onmessage = ({ data }) => this.#receive(connection, data)
-    socket.onclose = () => this.#lose(connection)
+    socket.onclose = ({ code }) => this.#ended(connection, code)
     // An error is always followed by a close.
     socket.onerror = null
     this.#later(() => this.#check(connection), CHECK_EVERY_MS)
@@ -236,6 +246,16 @@ export class HubClient {
       this.#attempts = 0
     }
     this.#later(() => this.#check(connection), CHECK_EVERY_MS)
+  }
+
+  #ended(connection: Connection, code: number): void {
+    const lived = this.#world.now() - connection.startedMs
+    if (connection === this.#connection && code === SESSION_CHANGED && lived > SESSION_CHANGED_AFTER_MS) {
+      this.#abandon()
+      this.#open()
+    } else {
+      this.#lose(connection)
+    }
   }
 
   #lose(connection: Connection): void {

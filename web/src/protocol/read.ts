@@ -10,6 +10,11 @@ export function array(raw: unknown): readonly unknown[] {
   return Array.isArray(raw) ? raw : fail('an array', raw)
 }
 
+export function record(raw: unknown): Readonly<Record<string, unknown>> {
+  const isRecord = typeof raw === 'object' && raw !== null && !Array.isArray(raw)
+  return isRecord ? (raw as Record<string, unknown>) : fail('an object', raw)
+}
+
 export function integer(raw: unknown): number {
   return Number.isSafeInteger(raw) ? (raw as number) : fail('an integer', raw)
 }
@@ -56,6 +61,16 @@ export function* pairs(raw: readonly unknown[]): Generator<readonly [unknown, un
   for (let index = 0; index < raw.length; index += 2) {
     yield [raw[index], raw[index + 1]]
   }
+}
+
+/** An amount or an odd as an exact decimal: `10.00`. */
+export function decimal(raw: unknown): string {
+  return typeof raw === 'string' && /^\d+(\.\d+)?$/.test(raw) ? raw : fail('a decimal', raw)
+}
+
+/** One of some words. */
+export function oneOf<const Word extends string | number>(...words: readonly Word[]): Reader<Word> {
+  return (raw) => words.find((word) => word === raw) ?? fail(`one of ${words.join()}`, raw)
 }
 
 export function fail(expected: string, raw: unknown): never {

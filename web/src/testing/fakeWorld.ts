@@ -1,7 +1,9 @@
 /** The world around the client in the hands of a test: hub, calls, page, storage and URL. Time is the test's timers. */
 import { vi } from 'vitest'
+import { startLater } from '../app/later'
 import { browserWorld, startListeners, type World } from '../app/listeners'
 import { type AppStore, makeStore, type RootState } from '../app/store'
+import type { User } from '../features/account/accountSlice'
 import { makeI18n } from '../i18n/i18n'
 import type { ToldMatch, ToldOffer } from '../protocol/frames'
 import { HubClient } from '../protocol/hubClient'
@@ -14,6 +16,7 @@ export interface FakeWorld {
   readonly fetchOffer: ReturnType<typeof vi.fn<(language: string) => Promise<ToldOffer | null>>>
   readonly fetchMatch: ReturnType<typeof vi.fn<(id: number, language: string) => Promise<ToldMatch | null>>>
   readonly fetchTranslations: ReturnType<typeof vi.fn<(language: string) => Promise<Record<string, string>>>>
+  readonly fetchUser: ReturnType<typeof vi.fn<World['fetchUser']>>
   readonly i18n: World['texts']['i18n']
   readonly page: FakePage
   readonly url: FakeUrl
@@ -94,10 +97,13 @@ export function startFakeWorld({
   offer = anOffer(),
   href = '/',
   preloaded = {},
+  user,
 }: {
   offer?: ToldOffer | null
   href?: string
   preloaded?: Partial<RootState>
+  /** Who is logged in; nobody unless said. */
+  user?: User | undefined
 } = {}): FakeWorld {
   const store = makeStore(preloaded)
   const hub = new FakeHub()
@@ -107,8 +113,11 @@ export function startFakeWorld({
   const fetchOffer = vi.fn<(language: string) => Promise<ToldOffer | null>>().mockResolvedValue(offer)
   const fetchMatch = vi.fn<(id: number, language: string) => Promise<ToldMatch | null>>().mockResolvedValue(null)
   const fetchTranslations = vi.fn<(language: string) => Promise<Record<string, string>>>().mockResolvedValue({})
+  const fetchUser = vi.fn<World['fetchUser']>().mockResolvedValue(user)
   const browser = browserWorld(i18n)
   const stop = startListeners(store, {
+    fetchUser,
+    later: async () => ({ startLater }),
     storage: localStorage,
     browsing: url.browsing,
     texts: { ...browser.texts, random: () => 1, fetchTranslations },
@@ -126,5 +135,5 @@ export function startFakeWorld({
     page.paint()
     await vi.advanceTimersByTimeAsync(0)
   }
-  return { store, hub, fetchOffer, fetchMatch, fetchTranslations, i18n, page, url, settle, stop }
+  return { store, hub, fetchOffer, fetchMatch, fetchTranslations, fetchUser, i18n, page, url, settle, stop }
 }

@@ -9,6 +9,7 @@ import type { MatchId, OddId } from '../../domain/offer'
 import type { MarketGroup } from '../offer/offerSelectors'
 import { share } from '../offer/sharing'
 import { useOddView } from '../offer/useOddView'
+import { usePick } from '../ticket/usePick'
 import { columnsFor, type GroupShape, type Line, selectGroupShape } from './groupShape'
 import styles from './MarketCard.module.css'
 
@@ -156,5 +157,15 @@ function Slot(props: SlotProps) {
 
 function Price({ matchId, oddId, label, spoken, labelled = false }: SlotProps & { oddId: OddId }) {
   const view = useOddView(matchId, oddId, label)
-  return view && <OddsButton {...view} spokenBefore={spoken} layout={labelled ? 'labelled' : 'price'} />
+  const pick = usePick()
+  return (
+    view && (
+      <OddsButton
+        {...view}
+        spokenBefore={spoken}
+        layout={labelled ? 'labelled' : 'price'}
+        onPress={(pressedId) => pick(matchId, pressedId)}
+      />
+    )
+  )
 }

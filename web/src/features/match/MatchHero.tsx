@@ -8,6 +8,7 @@ import { IconButton } from '../../components/IconButton'
 import { usePageTitle } from '../../components/usePageTitle'
 import type { Match } from '../../domain/offer'
 import { sportClass } from '../../domain/sportClass'
+import { useFavourite } from '../favourites/useFavourite'
 import { matchName } from '../offer/matchName'
 import { useStatusLabel } from '../offer/matchStatus'
 import { selectGoal, selectSport } from '../offer/offerSelectors'
@@ -24,6 +25,7 @@ export function MatchHero({ match }: { match: Match }) {
   const sport = useAppSelector((state) => selectSport(state, match.sportId)?.name)
   const goal = useAppSelector((state) => selectGoal(state, match.id))
   const isHidden = useAppSelector((state) => selectIsHiddenMatch(state, match.id))
+  const [isFavourite, toggleFavourite] = useFavourite(match.id)
   usePageTitle(matchName(match))
   const clock = useClockText(match)
   const status = useStatusLabel(match.status)
@@ -51,6 +53,15 @@ export function MatchHero({ match }: { match: Match }) {
         <span className={styles.where}>
           {[sport, match.tournament, match.tournamentDescription].filter(Boolean).join(', ')}
         </span>
+        <button
+          type="button"
+          className={styles.star}
+          aria-pressed={isFavourite}
+          aria-label={t('favouriteMatch', { match: matchName(match) })}
+          onClick={toggleFavourite}
+        >
+          <Icon name="star" />
+        </button>
         <Button look="text" className={styles.hide} onClick={toggleHidden}>
           <Icon name={isHidden ? 'eye' : 'eyeOff'} size="s" />
           {t(isHidden ? 'show' : 'hide')}

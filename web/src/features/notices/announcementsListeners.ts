@@ -1,14 +1,15 @@
 /**
- * What screen readers are told of unasked: goals and red cards in the opened match, the connection, and what the
+ * What screen readers are told of unasked: goals and red cards in the opened match and in favourites, the connection, and what the
  * toasts say. Never prices: they would drown everything else.
  */
 import type { AppStartListening, AppStore, RootState } from '../../app/store'
 import type { Match } from '../../domain/offer'
 import { connectionLost, feedChanged, helloReceived } from '../connection/connectionSlice'
+import { selectFavourites } from '../favourites/favouritesSelectors'
 import { selectMatch } from '../offer/offerSelectors'
 import { framesApplied } from '../offer/offerSlice'
 import { selectOpenMatchId } from '../view/viewSelectors'
-import { type Announcement, announced } from './announcementsSlice'
+import { type Announcement, announced, announcementWished } from './announcementsSlice'
 import { noticeShown } from './noticesSlice'
 
 /** Not more often than this; of several the newest. */
@@ -20,15 +21,15 @@ export function startAnnouncements({ dispatch }: AppStore, startListening: AppSt
     startListening({
       actionCreator: framesApplied,
       effect: ({ payload }, api) => {
-        const id = selectOpenMatchId(api.getState())
-        const match = id === null ? undefined : selectMatch(api.getState(), id)
-        if (!match) {
-          return
-        }
-        if (payload.goals.some(({ matchId }) => matchId === id)) {
-          speaker.say('goalAnnouncement', { match: nameOf(match), score: match.score?.join(':') ?? '' })
-        } else if (redCards(match) > redCards(selectMatch(api.getOriginalState(), match.id))) {
-          speaker.say('redCardAnnouncement', { match: nameOf(match) })
+        const state = api.getState()
+        const changed = new Set(payload.changes.matches.map(([id]) => id))
+        for (const id of new Set([...selectFavourites(state), selectOpenMatchId(state)])) {
+          const match = id === null ? undefined : selectMatch(state, id)
+          if (match && payload.goals.some(({ matchId }) => matchId === id)) {
+            speaker.say('goalAnnouncement', { match: nameOf(match), score: match.score?.join(':') ?? '' })
+          } else if (match && changed.has(match.id) && hasRedCard(match, api.getOriginalState())) {
+            speaker.say('redCardAnnouncement', { match: nameOf(match) })
+          }
         }
       },
     }),
@@ -57,6 +58,10 @@ export function startAnnouncements({ dispatch }: AppStore, startListening: AppSt
       },
     }),
     startListening({
+      actionCreator: announcementWished,
+      effect: ({ payload }) => speaker.say(payload.key, payload.values),
+    }),
+    startListening({
       actionCreator: noticeShown,
       effect: ({ payload }) => speaker.say(payload.key, payload.values),
     }),
@@ -71,6 +76,11 @@ export function startAnnouncements({ dispatch }: AppStore, startListening: AppSt
 
 function wasLost(state: RootState): boolean {
   return state.connection.status === 'lost'
+}
+
+function hasRedCard(match: Match, before: RootState): boolean {
+  const held = selectMatch(before, match.id)
+  return held !== undefined && redCards(match) > redCards(held)
 }
 
 function redCards(match: Match | undefined): number {

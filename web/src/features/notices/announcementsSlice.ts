@@ -1,5 +1,5 @@
 /** What is said to screen readers: one polite sentence at a time for the whole app. */
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import { createAction, createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { TranslationKey } from '../../i18n/keys'
 
 export interface Announcement {
@@ -24,5 +24,8 @@ export const announcementsSlice = createSlice({
 })
 
 export const { announced } = announcementsSlice.actions
+
+/** Something to be said when its turn comes. */
+export const announcementWished = createAction<Announcement>('announcements/wished')
 
 export const selectAnnouncement = (state: { readonly announcements: AnnouncementsState }) => state.announcements.current

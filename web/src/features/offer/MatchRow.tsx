@@ -7,6 +7,7 @@ import { Icon } from '../../components/Icon'
 import { IconButton } from '../../components/IconButton'
 import type { Screen } from '../../components/useScreen'
 import type { Match, MatchId } from '../../domain/offer'
+import { useFavourite } from '../favourites/useFavourite'
 import { useMatchLink } from '../view/useMatchLink'
 import styles from './MatchRow.module.css'
 import { MatchScore } from './MatchScore'
@@ -40,6 +41,7 @@ function Row({ match, top, rowIndex, isLast, screen, periods, tabStop }: MatchRo
   const goal = useAppSelector((state) => selectGoal(state, match.id))
   const more = useAppSelector((state) => selectMoreOdds(state, match.id))
   const toggleHidden = useToggleHidden()
+  const [isFavourite, toggleFavourite] = useFavourite(match.id)
   const link = useMatchLink(match.id)
   const name = matchName(match)
   const set = { matchId: match.id, matchName: name, sportId: match.sportId, tabStop }
@@ -53,6 +55,19 @@ function Row({ match, top, rowIndex, isLast, screen, periods, tabStop }: MatchRo
       data-row="match"
       data-match-id={match.id}
     >
+      <GridCell className={styles.starCell}>
+        <button
+          type="button"
+          className={styles.star}
+          aria-pressed={isFavourite}
+          aria-label={t('favouriteMatch', { match: name })}
+          data-cell="star"
+          tabIndex={tabIndex('star')}
+          onClick={toggleFavourite}
+        >
+          <Icon name="star" />
+        </button>
+      </GridCell>
       <GridCell className={styles.time}>
         <MatchTime match={match} />
       </GridCell>

@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { GridCell } from '../../components/Grid'
 import { OddsButton } from '../../components/OddsButton'
 import type { MatchId, OddId } from '../../domain/offer'
+import { usePick } from '../ticket/usePick'
 import styles from './OddCell.module.css'
 import { useOddView } from './useOddView'
 
@@ -31,9 +32,19 @@ export const OddCell = memo(function OddCell({
   labelled,
 }: OddCellProps) {
   const view = useOddView(matchId, oddId, label)
+  const pick = usePick()
   return (
-    <GridCell className={styles.cell} data-cell={view ? cell : undefined} tabIndex={view ? tabIndex : undefined}>
-      {view && <OddsButton {...view} layout={labelled ? 'labelled' : 'price'} spokenBefore={matchName} />}
+    <GridCell className={styles.cell}>
+      {view && (
+        <OddsButton
+          {...view}
+          layout={labelled ? 'labelled' : 'price'}
+          spokenBefore={matchName}
+          cell={cell}
+          tabIndex={tabIndex}
+          onPress={(pressedId) => pick(matchId, pressedId)}
+        />
+      )}
     </GridCell>
   )
 })

@@ -1,20 +1,25 @@
 import { useTranslation } from 'react-i18next'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { ButtonLink } from '../../components/Button'
 import { Chip } from '../../components/Chip'
 import { EmptyState } from '../../components/EmptyState'
 import { usePageTitle } from '../../components/usePageTitle'
-import { selectHiddenCount } from '../view/viewSelectors'
+import { useListLink } from '../view/useMatchLink'
+import { selectHiddenCount, selectPage } from '../view/viewSelectors'
 import { allMatchesShown } from '../view/viewSlice'
 import { OfferList } from './OfferList'
 import styles from './OfferPage.module.css'
 import { OfferSkeleton } from './OfferSkeleton'
-import { selectMatchCount, selectOfferStatus, selectSportSummaries } from './offerSelectors'
+import { selectMatchCount, selectOfferStatus, selectShownGroups, selectSportSummaries } from './offerSelectors'
 
 /** The list of matches, or why there is none. */
 export function OfferPage() {
   const { t } = useTranslation()
   const status = useAppSelector(selectOfferStatus)
-  usePageTitle(t('offerTitle'))
+  const page = useAppSelector(selectPage)
+  const hasGroups = useAppSelector((state) => selectShownGroups(state).length > 0)
+  const title = t(page === 'favourites' ? 'favourites' : 'offerTitle')
+  usePageTitle(title)
   switch (status) {
     case 'inactive':
       return <EmptyState title={t('feedInactive')} text={t('feedInactiveText')} />
@@ -24,7 +29,7 @@ export function OfferPage() {
       return (
         <>
           <div className={styles.bar}>
-            <h1 className={styles.title}>{t('offerTitle')}</h1>
+            <h1 className={styles.title}>{title}</h1>
             <p className={styles.counts}>{t('loading')}</p>
           </div>
           <OfferSkeleton />
@@ -32,24 +37,41 @@ export function OfferPage() {
       )
     case 'ready':
     case 'recovering':
+      if (page === 'favourites' && !hasGroups) {
+        return <NoFavourites />
+      }
       return (
         <>
-          <Toolbar />
+          <Toolbar title={title} />
           <OfferList />
         </>
       )
   }
 }
 
-function Toolbar() {
+function NoFavourites() {
+  const { t } = useTranslation()
+  const link = useListLink()
+  return (
+    <EmptyState title={t('noFavourites')} text={t('noFavouritesText')}>
+      <ButtonLink {...link}>{t('seeOffer')}</ButtonLink>
+    </EmptyState>
+  )
+}
+
+function Toolbar({ title }: { title: string }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const matchCount = useAppSelector(selectMatchCount)
-  const sportCount = useAppSelector(selectSportSummaries).length
+  const isFavourites = useAppSelector(selectPage) === 'favourites'
+  const all = useAppSelector(selectMatchCount)
+  const allSports = useAppSelector(selectSportSummaries).length
+  const groups = useAppSelector(selectShownGroups)
+  const matchCount = isFavourites ? groups.reduce((sum, group) => sum + group.matchCount, 0) : all
+  const sportCount = isFavourites ? groups.length : allSports
   const hiddenCount = useAppSelector(selectHiddenCount)
   return (
     <div className={styles.bar}>
-      <h1 className={styles.title}>{t('offerTitle')}</h1>
+      <h1 className={styles.title}>{title}</h1>
       <p className={styles.counts}>
         {t('matchCount', { count: matchCount })}, {t('sportCount', { count: sportCount })}
       </p>

@@ -6,9 +6,15 @@ import { Skeleton } from '../../components/Skeleton'
 import { sportClass } from '../../domain/sportClass'
 import { selectSportFilter } from '../preferences/preferencesSelectors'
 import { sportFilterCleared, sportFilterToggled } from '../preferences/preferencesSlice'
-import { matchClosed } from '../view/viewSlice'
-import { selectMatchCount, selectOfferStatus, selectSportSummaries } from './offerSelectors'
+import { useFavouritesToggle } from '../view/useFavouritesToggle'
+import { selectPage } from '../view/viewSelectors'
+import { matchClosed, pageOpened } from '../view/viewSlice'
+import { selectFavouriteMatches, selectMatchCount, selectOfferStatus, selectSportSummaries } from './offerSelectors'
+import { RailFavourite } from './RailFavourite'
 import styles from './SportRail.module.css'
+
+/** As many as can be followed out of the corner of an eye. */
+const SHOWN_FAVOURITES = 3
 
 export interface SportRailProps {
   /** Icons alone; the words come as tooltips. */
@@ -23,19 +29,41 @@ export function SportRail({ narrow }: SportRailProps) {
   const sports = useAppSelector(selectSportSummaries)
   const filter = useAppSelector(selectSportFilter)
   const total = useAppSelector(selectMatchCount)
+  const page = useAppSelector(selectPage)
+  const isFavourites = page === 'favourites'
+  const favourites = useAppSelector(selectFavouriteMatches)
+  const toggleFavourites = useFavouritesToggle()
   const hasOffer = sports.length > 0
+  const toList = () => {
+    dispatch(pageOpened('list'))
+    dispatch(matchClosed())
+  }
   return (
     <nav className={cx(styles.rail, narrow && styles.narrow)} aria-label={t('sportFilter')}>
       <RailButton
         icon="list"
         text={t('allSports')}
         count={hasOffer ? total : undefined}
-        pressed={filter.length === 0}
+        pressed={page === 'list' && filter.length === 0}
         onPress={() => {
           dispatch(sportFilterCleared())
-          dispatch(matchClosed())
+          toList()
         }}
       />
+      <RailButton
+        icon="star"
+        text={t('favourites')}
+        count={hasOffer ? favourites.length : undefined}
+        pressed={isFavourites}
+        onPress={toggleFavourites}
+      />
+      {!narrow && hasOffer && favourites.length > 0 && (
+        <div className={styles.favourites}>
+          {favourites.slice(0, SHOWN_FAVOURITES).map((id) => (
+            <RailFavourite key={id} matchId={id} />
+          ))}
+        </div>
+      )}
       {hasOffer && <h2 className={styles.heading}>{t('sports')}</h2>}
       {sports.map(({ id, name, matchCount }) => (
         <RailButton
@@ -43,10 +71,10 @@ export function SportRail({ narrow }: SportRailProps) {
           icon={sportClass(id)}
           text={name ?? ''}
           count={matchCount}
-          pressed={filter.includes(id)}
+          pressed={page === 'list' && filter.includes(id)}
           onPress={() => {
             dispatch(sportFilterToggled(id))
-            dispatch(matchClosed())
+            toList()
           }}
         />
       ))}

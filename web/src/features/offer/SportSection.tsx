@@ -1,8 +1,12 @@
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, memo, type PointerEvent, useId, useState } from 'react'
-import { useAppSelector } from '../../app/hooks'
+import { useStore } from 'react-redux'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import type { RootState } from '../../app/store'
 import { Grid } from '../../components/Grid'
 import type { Screen } from '../../components/useScreen'
 import { sportClass } from '../../domain/sportClass'
+import { selectIsFavourite } from '../favourites/favouritesSelectors'
+import { favouriteMarked } from '../favourites/favouritesSlice'
 import { selectHasShortcuts } from '../preferences/preferencesSelectors'
 import { HiddenRow } from './HiddenRow'
 import type { ListItem, SportLayout } from './listLayout'
@@ -55,6 +59,9 @@ export const SportSection = memo(function SportSection({
   const [lastKey, setLastKey] = useState<string | null>(null)
   const toggleHidden = useToggleHidden()
   const hasShortcuts = useAppSelector(selectHasShortcuts)
+  const dispatch = useAppDispatch()
+  const store = useStore<RootState>()
+  const isFavourite = (matchId: number) => selectIsFavourite(store.getState(), matchId)
 
   const mounted = mountedItems(items, from, to, focus?.key ?? null)
   const rows = mounted.filter((item) => item.kind !== 'tournament')
@@ -83,9 +90,13 @@ export const SportSection = memo(function SportSection({
       return
     }
     const matchId = matchIdOf(event.target)
-    if (hasShortcuts && event.key.toLowerCase() === 'h' && matchId !== null) {
+    const letter = hasShortcuts && matchId !== null ? event.key.toLowerCase() : ''
+    if (letter === 'h' && matchId !== null) {
       event.preventDefault()
       toggleHidden(matchId)
+    } else if (letter === 'f' && matchId !== null) {
+      event.preventDefault()
+      dispatch(favouriteMarked(matchId, !isFavourite(matchId)))
     } else if (moveFocus(event.currentTarget, event.target, event.key)) {
       event.preventDefault()
     }

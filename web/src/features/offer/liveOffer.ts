@@ -8,11 +8,15 @@ import type { MatchId } from '../../domain/offer'
 import { applyChanges } from '../../domain/offerChanges'
 import { lookup } from '../../domain/table'
 import { type Applied, applyMessages, forgetDetail } from '../../protocol/applyFrame'
+import type { BettorCommand } from '../../protocol/commands'
 import type { FeedState, HelloMessage, OfferMessage, ToldMatch, ToldOffer } from '../../protocol/frames'
 import type { HubClient, HubEvents, ToldMessage } from '../../protocol/hubClient'
 import { carryDetail, loadOffer, matchMessages } from '../../protocol/loadOffer'
+import { accountTold } from '../account/accountSlice'
 import { connectionLost, feedChanged, helloReceived } from '../connection/connectionSlice'
 import { Gatherer, type Painting } from '../connection/gatherer'
+import { favouritesTold } from '../favourites/favouritesSlice'
+import { ticketTold } from '../ticket/ticketSlice'
 import { openMatchMissing } from '../view/viewSlice'
 import { Fetching, type Patience } from './fetching'
 import { type FramesApplied, framesApplied, offerAbsent, offerFailed, offerLoaded } from './offerSlice'
@@ -89,6 +93,11 @@ export class LiveOffer {
     }
   }
 
+  /** Says something to the hub; resolves once what it did has been told. */
+  command(command: BettorCommand): Promise<void> {
+    return this.#hub.command(command)
+  }
+
   stop(): void {
     this.#forgetWay()
     this.#gatherer.stop()
@@ -142,12 +151,27 @@ export class LiveOffer {
   #told(messages: readonly ToldMessage[]): void {
     const ofOffer: OfferMessage[] = []
     for (const message of messages) {
-      if (message.kind === 'feed') {
-        this.#feedChanged(message.feed)
-      } else if (message.kind !== 'notice') {
-        ofOffer.push(message)
-      } else if (message.what === 'reload') {
-        void this.#load()
+      switch (message.kind) {
+        case 'feed':
+          this.#feedChanged(message.feed)
+          break
+        case 'notice':
+          if (message.what === 'reload') {
+            void this.#load()
+          }
+          break
+        // What is told to the bettor alone is there before the acknowledgement behind it.
+        case 'ticket':
+          this.#store.dispatch(ticketTold(message.ticket))
+          break
+        case 'favourites':
+          this.#store.dispatch(favouritesTold(message.matchIds))
+          break
+        case 'account':
+          this.#store.dispatch(accountTold(message.user))
+          break
+        default:
+          ofOffer.push(message)
       }
     }
     this.#gatherer.add(ofOffer)
@@ -282,7 +306,7 @@ export class LiveOffer {
     this.#watching = null
     this.#watches += 1
     const number = this.#watches
-    await this.#hub.watch({ sports: null, matches })
+    await this.#hub.watch({ sports: null, favourites: false, matches })
     if (number === this.#watches) {
       this.#watching = matches[0] ?? null
     }

@@ -1,8 +1,14 @@
-/** Starts the live offer and tells it what the bettor does: another language, another match opened. */
+/** Starts the live offer, hands out the way to its hub, and tells it what the bettor does: another language, another match opened. */
 import type { AppStartListening, AppStore } from '../../app/store'
+import type { BettorCommand } from '../../protocol/commands'
 import { LiveOffer, type LiveWorld } from './liveOffer'
 
-export function startLiveOffer(store: AppStore, startListening: AppStartListening, world: LiveWorld): () => void {
+export interface StartedOffer {
+  readonly stop: () => void
+  readonly say: (command: BettorCommand) => Promise<void>
+}
+
+export function startLiveOffer(store: AppStore, startListening: AppStartListening, world: LiveWorld): StartedOffer {
   const live = new LiveOffer(store, world)
   const stops = [
     startListening({
@@ -14,10 +20,13 @@ export function startLiveOffer(store: AppStore, startListening: AppStartListenin
       effect: (_, api) => live.openMatchChanged(api.getOriginalState().view.openMatchId),
     }),
   ]
-  return () => {
-    for (const stop of stops) {
-      stop()
-    }
-    live.stop()
+  return {
+    say: (command) => live.command(command),
+    stop: () => {
+      for (const stop of stops) {
+        stop()
+      }
+      live.stop()
+    },
   }
 }

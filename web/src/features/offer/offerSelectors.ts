@@ -19,6 +19,8 @@ import {
 } from '../../domain/offer'
 import { allRows, lookup, type Table } from '../../domain/table'
 import { countTags, type TagCount } from '../../domain/tags'
+import { selectFavourites } from '../favourites/favouritesSelectors'
+import type { FavouritesState } from '../favourites/favouritesSlice'
 import type { ColumnSlot, PreferencesState } from '../preferences/preferencesSlice'
 import type { ViewState } from '../view/viewSlice'
 import type { GoalsState } from './goalsSlice'
@@ -32,6 +34,7 @@ interface State {
   readonly view: ViewState
   readonly movements: MovementsState
   readonly goals: GoalsState
+  readonly favourites: FavouritesState
 }
 
 export const selectOfferStatus = (state: State) => state.offer.status
@@ -108,8 +111,35 @@ const filteredGroups = remember((groups: readonly SportGroup[], sports: readonly
   return chosen.length > 0 ? chosen : groups
 })
 
-/** The sports of the list: the chosen ones, or all. */
-export const selectShownGroups = (state: State) => filteredGroups(selectSportGroups(state), state.preferences.sports)
+const favouriteGroups = remember((groups: readonly SportGroup[], favourites: ReadonlySet<MatchId>) =>
+  groups.flatMap((group) => {
+    const tournaments = group.tournaments.flatMap((tournament) => {
+      const matchIds = tournament.matchIds.filter((id) => favourites.has(id))
+      return matchIds.length > 0 ? [{ ...tournament, matchIds }] : []
+    })
+    const matchCount = tournaments.reduce((sum, { matchIds }) => sum + matchIds.length, 0)
+    return matchCount > 0 ? [{ ...group, tournaments, matchCount }] : []
+  }),
+)
+
+/** The sports of the list: the chosen ones, or all; of the favourites, those that have some. */
+export function selectShownGroups(state: State): readonly SportGroup[] {
+  const groups = selectSportGroups(state)
+  return state.view.page === 'favourites'
+    ? favouriteGroups(groups, selectFavourites(state))
+    : filteredGroups(groups, state.preferences.sports)
+}
+
+const favouriteMatches = remember(
+  (groups: readonly SportGroup[], favourites: ReadonlySet<MatchId>): readonly MatchId[] =>
+    groups.flatMap(({ tournaments }) =>
+      tournaments.flatMap(({ matchIds }) => matchIds.filter((id) => favourites.has(id))),
+    ),
+)
+
+/** The favourites that are in the offer, in the list's order. */
+export const selectFavouriteMatches = (state: State) =>
+  favouriteMatches(selectSportGroups(state), selectFavourites(state))
 
 export interface SportSummary {
   readonly id: SportId

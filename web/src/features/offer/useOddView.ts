@@ -6,12 +6,13 @@ import type { OddsButtonProps } from '../../components/OddsButton'
 import { formatOdd, NO_PRICE } from '../../domain/oddsFormat'
 import type { MatchId, OddId } from '../../domain/offer'
 import { selectOddsFormat } from '../preferences/preferencesSelectors'
+import { selectIsPicked } from '../ticket/ticketSelectors'
 import { oddLabel } from './oddLabel'
 import { selectIsBettable, selectIsHiddenOdd, selectMovement, selectOdd } from './offerSelectors'
 
 export type OddView = Pick<
   OddsButtonProps,
-  'oddId' | 'label' | 'price' | 'state' | 'movement' | 'flash' | 'spokenState' | 'spokenMovement'
+  'oddId' | 'label' | 'picked' | 'price' | 'state' | 'movement' | 'flash' | 'spokenState' | 'spokenMovement'
 >
 
 /**
@@ -31,6 +32,7 @@ export function useOddView(matchId: MatchId, oddId: OddId, label?: string): OddV
     label: label ?? ownLabel,
     price,
     state,
+    picked: facts.isPicked,
     movement: direction === 1 ? 'up' : direction === -1 ? 'down' : undefined,
     flash,
     spokenState: t(SPOKEN[state]),
@@ -59,5 +61,6 @@ function selectFacts(state: RootState, matchId: MatchId, oddId: OddId) {
     direction: movement?.direction,
     flash: movement?.flash != null,
     isBettable: selectIsBettable(state, matchId),
+    isPicked: selectIsPicked(state, oddId),
   }
 }

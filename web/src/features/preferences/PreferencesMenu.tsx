@@ -1,25 +1,18 @@
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { useAppSelector } from '../../app/hooks'
 import { Icon } from '../../components/Icon'
 import { Popover } from '../../components/Popover'
-import { RadioTiles } from '../../components/RadioTiles'
-import { formatOdd, ODDS_FORMATS } from '../../domain/oddsFormat'
-import { LANGUAGE_NAMES, LOCALES } from '../../i18n/locale'
 import styles from './PreferencesMenu.module.css'
-import { selectHasShortcuts, selectLanguage, selectOddsType, selectTheme } from './preferencesSelectors'
-import { LANGUAGES, languageChanged, oddsTypeChanged, shortcutsTurned, THEMES, themeChanged } from './preferencesSlice'
+import { selectLanguage } from './preferencesSelectors'
 
-/** Written in each format, it shows what the format looks like. */
-const SAMPLE = 1500
+/** A chunk of its own: nobody needs it for the first look. */
+const PreferencesPanel = lazy(() => import('./PreferencesPanel'))
 
-/** Language, odds format and theme, behind one button that shows the language. */
+/** The preferences behind one button, which shows the language. */
 export function PreferencesMenu() {
   const { t } = useTranslation()
-  const dispatch = useAppDispatch()
   const language = useAppSelector(selectLanguage)
-  const oddsType = useAppSelector(selectOddsType)
-  const theme = useAppSelector(selectTheme)
-  const hasShortcuts = useAppSelector(selectHasShortcuts)
   return (
     <Popover
       label={t('preferences')}
@@ -31,41 +24,9 @@ export function PreferencesMenu() {
         </button>
       )}
     >
-      <RadioTiles
-        label={t('language')}
-        columns={2}
-        tiles={LANGUAGES.map((value) => ({ value, text: LANGUAGE_NAMES[value], lang: LOCALES[value] }))}
-        value={language}
-        onChange={(value) => dispatch(languageChanged(value))}
-      />
-      <RadioTiles
-        label={t('oddsFormat')}
-        columns={3}
-        tiles={ODDS_FORMATS.map((format, value) => ({
-          value,
-          text: formatOdd(SAMPLE, format),
-          detail: t(`oddsFormat_${format}`),
-        }))}
-        value={oddsType}
-        onChange={(value) => dispatch(oddsTypeChanged(value))}
-      />
-      <RadioTiles
-        label={t('theme')}
-        columns={3}
-        tiles={THEMES.map((value) => ({ value, text: t(`theme_${value}`) }))}
-        value={theme}
-        onChange={(value) => dispatch(themeChanged(value))}
-      />
-      <RadioTiles
-        label={t('shortcuts')}
-        columns={2}
-        tiles={[
-          { value: 1, text: t('shortcutsOn'), detail: t('shortcutsDetail') },
-          { value: 0, text: t('shortcutsOff') },
-        ]}
-        value={Number(hasShortcuts)}
-        onChange={(value) => dispatch(shortcutsTurned(value === 1))}
-      />
+      <Suspense>
+        <PreferencesPanel />
+      </Suspense>
     </Popover>
   )
 }

@@ -1,18 +1,39 @@
 import type { MouseEvent } from 'react'
-import { useAppDispatch } from '../../app/hooks'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import type { MatchId } from '../../domain/offer'
-import { matchClosed, matchOpened } from './viewSlice'
-import { hrefOf, matchHref } from './viewUrl'
+import { selectPage } from './viewSelectors'
+import { matchClosed, matchOpened, pageOpened } from './viewSlice'
+import { hrefOf, type Page } from './viewUrl'
 
 /** What a link to a match's detail needs: an address of its own, so that it opens in a new tab as well. */
 export function useMatchLink(matchId: MatchId) {
   const dispatch = useAppDispatch()
+  const page = useAppSelector((state) => (selectPage(state) === 'favourites' ? 'favourites' : 'list'))
+  return linkTo(hrefOf({ matchId, page }), () => dispatch(matchOpened(matchId)))
+}
+
+/** What a link back to the list needs. */
+export function useListLink() {
+  const dispatch = useAppDispatch()
+  return linkTo(hrefOf({ matchId: null, page: 'list' }), () => {
+    dispatch(pageOpened('list'))
+    dispatch(matchClosed())
+  })
+}
+
+/** What a link to a page needs. */
+export function usePageLink(page: Page) {
+  const dispatch = useAppDispatch()
+  return linkTo(hrefOf({ matchId: null, page }), () => dispatch(pageOpened(page)))
+}
+
+function linkTo(href: string, go: () => void) {
   return {
-    href: matchHref(matchId),
+    href,
     onClick: (event: MouseEvent) => {
       if (isPlainPress(event)) {
         event.preventDefault()
-        dispatch(matchOpened(matchId))
+        go()
       }
     },
   }
@@ -21,18 +42,4 @@ export function useMatchLink(matchId: MatchId) {
 /** Not one that asks the browser for a new tab or window. */
 function isPlainPress(event: MouseEvent): boolean {
   return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-}
-
-/** What a link back to the list needs. */
-export function useListLink() {
-  const dispatch = useAppDispatch()
-  return {
-    href: hrefOf({ matchId: null }),
-    onClick: (event: MouseEvent) => {
-      if (isPlainPress(event)) {
-        event.preventDefault()
-        dispatch(matchClosed())
-      }
-    },
-  }
 }

@@ -70,11 +70,16 @@ describe('the URL', () => {
     ['?match=99999999999999999999', null],
     ['?match=x', null],
   ])('%s names %j', (search, matchId) => {
-    expect(readUrl(search)).toEqual({ matchId })
+    expect(readUrl(search)).toEqual({ matchId, page: 'list' })
   })
 
   it('says what it is read from', () => {
-    expect([hrefOf({ matchId: null }), hrefOf({ matchId: 17 })]).toEqual(['/', '/?match=17'])
+    expect([
+      hrefOf({ matchId: null, page: 'list' }),
+      hrefOf({ matchId: 17, page: 'list' }),
+      hrefOf({ matchId: null, page: 'bets' }),
+      hrefOf({ matchId: 17, page: 'login' }),
+    ]).toEqual(['/', '/?match=17', '/?view=bets', '/?view=login&match=17'])
   })
 })
 

@@ -1,6 +1,6 @@
 /** The view and the URL say the same: what is opened becomes a step of the history, and going back opens what was. */
 import type { AppStartListening, AppStore } from '../../app/store'
-import { matchClosed, matchOpened, urlVisited } from './viewSlice'
+import { matchClosed, matchOpened, pageOpened, urlVisited } from './viewSlice'
 import { hrefOf, readUrl } from './viewUrl'
 
 /** What of the browser is used. */
@@ -17,15 +17,17 @@ export function startViewUrl(store: AppStore, startListening: AppStartListening,
   const stops = [
     browsing.onMoved(visit),
     startListening({
-      predicate: (_, now, before) => now.view.openMatchId !== before.view.openMatchId,
+      predicate: (_, now, before) =>
+        now.view.openMatchId !== before.view.openMatchId || now.view.page !== before.view.page,
       effect: (action, api) => {
-        const matchId = api.getState().view.openMatchId
-        if (readUrl(browsing.search()).matchId === matchId) {
+        const { openMatchId, page } = api.getState().view
+        const href = hrefOf({ matchId: openMatchId, page })
+        if (hrefOf(readUrl(browsing.search())) === href) {
           return
         }
-        // What the bettor did can be gone back to; what happened to the match cannot.
-        const chosen = matchOpened.match(action) || matchClosed.match(action)
-        browsing[chosen ? 'push' : 'replace'](hrefOf({ matchId }))
+        // What the bettor did can be gone back to; what happened to the match, or a login that is done with, cannot.
+        const chosen = matchOpened.match(action) || matchClosed.match(action) || pageOpened.match(action)
+        browsing[chosen ? 'push' : 'replace'](href)
       },
     }),
   ]

@@ -1,10 +1,16 @@
-/** What the bettor looks at: the opened match (it stands in the URL), its tag filter, what is collapsed or hidden. */
+/** What the bettor looks at: the page and the opened match (they stand in the URL), its tag filter, what is collapsed or hidden. */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { MatchId, SportId } from '../../domain/offer'
 import { lookup } from '../../domain/table'
 import { framesApplied, offerLoaded } from '../offer/offerSlice'
+import type { LinkedView, Page } from './viewUrl'
 
 export interface ViewState {
+  page: Page
+  /** Whether the login was asked for by a ticket that is to be placed. */
+  loginForTicket: boolean
+  /** Whether the ticket's sheet is open, where it is one. */
+  ticketOpen: boolean
   openMatchId: MatchId | null
   /** The tag the opened match's markets are filtered by; null is all. */
   tag: string | null
@@ -12,7 +18,18 @@ export interface ViewState {
   hiddenMatches: Record<MatchId, true>
 }
 
-const initialState: ViewState = { openMatchId: null, tag: null, collapsedSports: {}, hiddenMatches: {} }
+const initialState: ViewState = {
+  page: 'list',
+  loginForTicket: false,
+  ticketOpen: false,
+  openMatchId: null,
+  tag: null,
+  collapsedSports: {},
+  hiddenMatches: {},
+}
+
+/** A page beside the list leads back to the match it was opened from. */
+const OVER_MATCH: readonly Page[] = ['login', 'register']
 
 function open(state: ViewState, matchId: MatchId | null) {
   if (state.openMatchId !== matchId) {
@@ -26,13 +43,39 @@ export const viewSlice = createSlice({
   initialState,
   reducers: {
     matchOpened(state, { payload }: PayloadAction<MatchId>) {
+      if (state.page !== 'favourites') {
+        state.page = 'list'
+      }
       open(state, payload)
+    },
+    pageOpened: {
+      prepare: (page: Page, forTicket = false) => ({ payload: { page, forTicket } }),
+      reducer(state, { payload }: PayloadAction<{ page: Page; forTicket: boolean }>) {
+        const isSame = state.page === payload.page
+        state.page = payload.page
+        state.loginForTicket = payload.forTicket || (state.loginForTicket && OVER_MATCH.includes(payload.page))
+        state.ticketOpen = false
+        if (!isSame && !OVER_MATCH.includes(payload.page)) {
+          open(state, null)
+        }
+      },
+    },
+    /** From a page that is done with, to what lies beneath it. */
+    pageLeft(state) {
+      state.page = 'list'
+      state.loginForTicket = false
+    },
+    ticketTurned(state, { payload }: PayloadAction<boolean>) {
+      state.ticketOpen = payload
     },
     matchClosed(state) {
       open(state, null)
     },
     /** The bettor went back or forward, or came by a link. */
-    urlVisited(state, { payload }: PayloadAction<{ matchId: MatchId | null }>) {
+    urlVisited(state, { payload }: PayloadAction<LinkedView>) {
+      state.page = payload.page
+      state.loginForTicket &&= OVER_MATCH.includes(payload.page)
+      state.ticketOpen = false
       open(state, payload.matchId)
     },
     /** The opened match is not in the offer. */
@@ -85,6 +128,9 @@ function toggle(set: Record<number, true>, id: number) {
 export const {
   matchOpened,
   matchClosed,
+  pageOpened,
+  pageLeft,
+  ticketTurned,
   urlVisited,
   openMatchMissing,
   tagSelected,

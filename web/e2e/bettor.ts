@@ -1,0 +1,96 @@
+/** What the tests of the ticket do again and again: pick, register, place, and ask the server what there is. */
+import { expect, type Locator, type Page } from '@playwright/test'
+import { rows } from './test'
+
+/** Nearly still: what a bet is tested with does not change under it. */
+export const STILL = { speed: 0.05, startMinute: 20 }
+
+export const PASSWORD = 'lozinka-12345'
+
+let users = 0
+
+/** A name nobody has. */
+export function newName(): string {
+  users += 1
+  return `ana.${process.pid}.${Date.now().toString(36)}.${users}`
+}
+
+/** Picks an odd in the first rows that have one, one a match; returns their ids. */
+export async function pick(page: Page, count: number): Promise<string[]> {
+  const picked: string[] = []
+  const all = await rows(page).all()
+  for (const row of all) {
+    const odd = row.locator('[data-odd-id][data-state="open"]').first()
+    if (picked.length < count && (await odd.count()) > 0) {
+      await odd.click()
+      await expect(odd).toHaveAttribute('aria-pressed', 'true')
+      picked.push((await odd.getAttribute('data-odd-id')) ?? '')
+    }
+  }
+  expect(picked.length).toBe(count)
+  return picked
+}
+
+/** The column of the ticket, or its sheet. */
+export function ticket(page: Page): Locator {
+  return page.locator('[data-ticket]')
+}
+
+export function pairs(page: Page): Locator {
+  return ticket(page).getByRole('list', { name: 'Parovi' }).getByRole('listitem')
+}
+
+/** The button that places the bet. */
+export function placeButton(page: Page): Locator {
+  return ticket(page).getByRole('button', { name: /^Uplati/ })
+}
+
+export function confirmDialog(page: Page): Locator {
+  return page.getByRole('dialog', { name: 'Potvrdite uplatu listića' })
+}
+
+export function receipt(page: Page): Locator {
+  return page.getByRole('dialog', { name: 'Hvala, listić je zaprimljen.' })
+}
+
+/** Opens the page as somebody new who is logged in. */
+export async function openAsMember(page: Page): Promise<string> {
+  const name = newName()
+  await page.goto('/?view=register')
+  await register(page, name)
+  await expect(rows(page).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Račun/ }).first()).toBeVisible()
+  return name
+}
+
+/** Fills in the form that is open. */
+export async function register(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Korisničko ime').fill(name)
+  await page.getByLabel('Lozinka', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Otvori račun' }).click()
+}
+
+/** Takes whatever the odds become, so that the bet is judged by nothing else. */
+export async function consentToAny(page: Page): Promise<void> {
+  await ticket(page).getByRole('combobox', { name: 'Kad se kvota promijeni' }).selectOption({ label: 'Prihvati svaku' })
+}
+
+/** As far as the question. */
+export async function askToPlace(page: Page): Promise<Locator> {
+  await placeButton(page).click()
+  await expect(confirmDialog(page)).toBeVisible()
+  return confirmDialog(page).getByRole('button', { name: /^Uplati/ })
+}
+
+/** How many bets the server has of whoever is logged in. */
+export async function betCount(page: Page): Promise<number> {
+  const answer = await page.request.get('/api/v1/account/tickets')
+  expect(answer.ok()).toBe(true)
+  const { tickets } = (await answer.json()) as { tickets: unknown[] }
+  return tickets.length
+}
+
+export async function balance(page: Page): Promise<string> {
+  const answer = await page.request.get('/api/v1/live/user-status')
+  return ((await answer.json()) as { balance: string }).balance
+}

@@ -1,0 +1,97 @@
+import { newName, openAsMember, PASSWORD, pick, STILL } from './bettor'
+import { DESKTOP, expect, keepPicture, openList, PHONE, rows, test } from './test'
+
+test.use({ programOptions: [STILL, { scope: 'worker' }] })
+
+test('one registers, logs out, and logs in again', async ({ page }) => {
+  const name = await openAsMember(page)
+  await page.getByRole('button', { name: /^Račun/ }).click()
+  await expect(page.getByRole('dialog', { name: 'Račun' })).toContainText(name)
+  await expect(page.getByRole('dialog', { name: 'Račun' })).toContainText('1.000,00')
+  await page.getByRole('button', { name: 'Odjava' }).click()
+  await page.getByRole('banner').getByRole('link', { name: 'Prijava' }).click()
+  await page.getByLabel('Korisničko ime').fill(name)
+  await page.getByLabel('Lozinka', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: /^Račun/ })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Ponuda uživo' })).toBeVisible()
+})
+
+test.describe('what is wrong is said at its field', () => {
+  test.use({ expected: { complaints: [/Failed to load resource/] } })
+
+  test('a wrong password, a name that is taken', async ({ page, context }) => {
+    const name = await openAsMember(page)
+    await context.clearCookies()
+    await page.goto('/?view=login')
+    await page.getByLabel('Korisničko ime').fill(name)
+    await page.getByLabel('Lozinka', { exact: true }).fill('nije-to-to')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Korisničko ime ili lozinka nisu točni.')).toBeVisible()
+    await expect(page.getByLabel('Lozinka', { exact: true })).toBeFocused()
+    await page.getByRole('link', { name: 'Otvori račun' }).click()
+    await page.getByLabel('Korisničko ime').fill(name)
+    await page.getByLabel('Lozinka', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Korisničko ime')).toHaveAttribute('aria-invalid', 'true')
+  })
+})
+
+test('going back leaves the login', async ({ page }) => {
+  await openList(page)
+  await page.getByRole('banner').getByRole('link', { name: 'Prijava' }).click()
+  await expect(page).toHaveURL(/view=login/)
+  await page.goBack()
+  await expect(page).not.toHaveURL(/view=/)
+  await expect(rows(page).first()).toBeVisible()
+})
+
+test('an anonymous ticket goes along to the account', async ({ page }) => {
+  await openList(page)
+  await pick(page, 2)
+  await page.goto('/?view=register')
+  await page.getByLabel('Korisničko ime').fill(newName())
+  await page.getByLabel('Lozinka', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.locator('button[data-odd-id][aria-pressed="true"]').first()).toBeVisible()
+  await expect(page.locator('[data-ticket] li[data-match-id]')).toHaveCount(2)
+})
+
+for (const [screen, viewport] of [
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+] as const) {
+  test(`favourites filter the list, and take the filter by sport away, on a ${screen}`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    await openList(page)
+    const all = await rows(page).count()
+    const star = rows(page).nth(1).locator('[data-cell="star"]')
+    const id = await rows(page).nth(1).getAttribute('data-match-id')
+    await star.click()
+    await expect(star).toHaveAttribute('aria-pressed', 'true')
+    const filter = page.getByRole('navigation', { name: 'Odabir sportova' }).getByRole('button', { name: /^Nogomet/ })
+    await filter.click()
+    await expect(filter).toHaveAttribute('aria-pressed', 'true')
+    const favourites =
+      screen === 'phone'
+        ? page.getByRole('link', { name: 'Favoriti' })
+        : page.getByRole('button', { name: /^Favoriti/ })
+    await favourites.click()
+    await expect(page).toHaveURL(/view=favourites/)
+    await expect(rows(page)).toHaveCount(1)
+    await expect(rows(page).first()).toHaveAttribute('data-match-id', id ?? '')
+    await keepPicture(page, `favourites-${screen}`)
+    await page.reload()
+    await expect(rows(page)).toHaveCount(1)
+    await favourites.click()
+    await expect(rows(page)).toHaveCount(all)
+    await expect(filter).toHaveAttribute('aria-pressed', 'false')
+  })
+}
+
+test('without favourites it says how to make one', async ({ page }) => {
+  await page.goto('/?view=favourites')
+  await expect(page.getByRole('heading', { name: 'Još nemate favorita' })).toBeVisible()
+  await page.getByRole('link', { name: 'Pogledaj ponudu' }).click()
+  await expect(rows(page).first()).toBeVisible()
+})

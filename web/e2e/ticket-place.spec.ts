@@ -1,0 +1,228 @@
+import type { Page } from '@playwright/test'
+import {
+  askToPlace,
+  balance,
+  betCount,
+  confirmDialog,
+  consentToAny,
+  newName,
+  openAsMember,
+  pairs,
+  pick,
+  placeButton,
+  receipt,
+  register,
+  STILL,
+  ticket,
+} from './bettor'
+import { expect, keepPicture, openList, PHONE, test } from './test'
+
+const SEND = '**/api/v1/live/send-ticket*'
+const WAIT = 'Listić se obrađuje…'
+
+test.use({ programOptions: [STILL, { scope: 'worker' }] })
+
+async function readyToPlace(page: Page, count = 2): Promise<void> {
+  await openAsMember(page)
+  await pick(page, count)
+  await consentToAny(page)
+}
+
+test('a bet is asked about, waits, is taken, and stands in the list of bets', async ({ page }) => {
+  await readyToPlace(page)
+  await ticket(page).getByRole('button', { name: '10 €', exact: true }).click()
+  const yes = await askToPlace(page)
+  await keepPicture(page, 'ticket-confirm')
+  await yes.click()
+  await expect(page.getByRole('dialog', { name: WAIT })).toBeVisible()
+  await expect(page.getByRole('timer')).toContainText(/Još \d sekund/)
+  await keepPicture(page, 'ticket-wait')
+  await expect(receipt(page)).toBeVisible()
+  await keepPicture(page, 'ticket-receipt')
+  expect(await balance(page)).toBe('990.00')
+  await receipt(page).getByRole('button', { name: 'Moje oklade' }).click()
+  await expect(page).toHaveURL(/view=bets/)
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await expect(page.getByRole('article')).toContainText('Otvorena')
+  await expect(page.getByRole('article').getByRole('listitem')).toHaveCount(2)
+  await keepPicture(page, 'bets')
+  await expect(ticket(page).getByText('Listić je prazan')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Ponuda uživo' })).toBeVisible()
+})
+
+test('a system is taken too', async ({ page }) => {
+  await readyToPlace(page, 3)
+  await ticket(page).getByRole('tab', { name: 'Sistem' }).click()
+  await ticket(page).getByRole('radio', { name: /2\/3/ }).check()
+  await (await askToPlace(page)).click()
+  await expect(receipt(page)).toBeVisible()
+  expect(await betCount(page)).toBe(1)
+})
+
+test.describe('is one bet', () => {
+  test('by a double click', async ({ page }) => {
+    await readyToPlace(page)
+    await (await askToPlace(page)).dblclick()
+    await expect(receipt(page)).toBeVisible()
+    expect(await betCount(page)).toBe(1)
+  })
+
+  test('by Enter and a click', async ({ page }) => {
+    await readyToPlace(page)
+    const yes = await askToPlace(page)
+    await yes.focus()
+    await Promise.all([page.keyboard.press('Enter'), yes.click({ timeout: 1000 }).catch(() => undefined)])
+    await expect(receipt(page)).toBeVisible()
+    expect(await betCount(page)).toBe(1)
+  })
+
+  test('over a reload in flight, and the bettor learns what came of it', async ({ page }) => {
+    await readyToPlace(page)
+    const sent = page.waitForRequest(SEND)
+    await (await askToPlace(page)).click()
+    await sent
+    await page.reload()
+    await expect(receipt(page)).toBeVisible({ timeout: 30_000 })
+    expect(await betCount(page)).toBe(1)
+    await receipt(page).getByRole('button', { name: 'Nastavi' }).click()
+    await page.reload()
+    await expect(page.locator('[data-row="match"]').first()).toBeVisible()
+    await expect(receipt(page)).toBeHidden()
+  })
+
+  test('in two tabs at once', async ({ page, context }) => {
+    await readyToPlace(page)
+    const other = await context.newPage()
+    await openList(other)
+    await expect(pairs(other)).toHaveCount(2)
+    const yes = await askToPlace(page)
+    const otherYes = await askToPlace(other)
+    await Promise.all([yes.click(), otherYes.click()])
+    await expect.poll(() => betCount(page)).toBe(1)
+    await expect(receipt(page).or(receipt(other)).first()).toBeVisible()
+    await page.waitForTimeout(8000)
+    expect(await betCount(page)).toBe(1)
+    expect(await balance(page)).toBe('999.00')
+  })
+})
+
+test.describe('without an answer', () => {
+  test.use({ expected: { complaints: [/Failed to load resource|WebSocket connection|ERR_INTERNET_DISCONNECTED/] } })
+
+  test('the popup has no button and stays 3 s; the truth comes later', async ({ page }) => {
+    await readyToPlace(page)
+    let lost = 0
+    // The server takes the bet; its answer never comes.
+    await page.route(SEND, async (route) => {
+      lost += 1
+      if (lost === 1) {
+        await route.fetch()
+        await route.abort('connectionreset')
+      } else {
+        await route.continue()
+      }
+    })
+    await (await askToPlace(page)).click()
+    const popup = page.getByRole('alertdialog', { name: 'Došlo je do pogreške u komunikaciji.' })
+    await expect(popup).toBeVisible()
+    await expect(popup).toContainText('Pokušajte ponovno malo kasnije.')
+    await expect(popup.getByRole('button')).toHaveCount(0)
+    await expect(receipt(page)).toBeVisible({ timeout: 30_000 })
+    expect(lost).toBeGreaterThan(1)
+    expect(await betCount(page)).toBe(1)
+  })
+
+  test('offline, then online: one bet, and its receipt', async ({ page, context }) => {
+    await readyToPlace(page)
+    const yes = await askToPlace(page)
+    await context.setOffline(true)
+    await yes.click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await expect(page.getByRole('alertdialog')).toBeHidden()
+    await context.setOffline(false)
+    await expect(receipt(page)).toBeVisible({ timeout: 40_000 })
+    expect(await betCount(page)).toBe(1)
+    await receipt(page).getByRole('button', { name: 'Nastavi' }).click()
+    await expect(ticket(page).getByText('Listić je prazan')).toBeVisible()
+  })
+})
+
+test.describe('an answer of', () => {
+  test.use({ expected: { complaints: [/Failed to load resource/] } })
+
+  const refused = { message: 'x', modelState: { error: ['Kvota se promijenila.'] } }
+  for (const [status, body, title, text] of [
+    [400, refused, 'Listić nije zaprimljen.', 'Kvota se promijenila.'],
+    [409, refused, 'Listić nije zaprimljen.', 'Pokušajte ponovno malo kasnije.'],
+    [429, refused, 'Listić nije zaprimljen.', 'Pokušajte ponovno malo kasnije.'],
+    [500, {}, 'Došlo je do pogreške u komunikaciji.', ''],
+    [503, {}, 'Listić nije zaprimljen.', 'Pokušajte ponovno malo kasnije.'],
+  ] as const) {
+    test(`${status} is said, and the ticket stays`, async ({ page }) => {
+      await readyToPlace(page)
+      await page.route(SEND, (route) => route.fulfill({ status, json: body }))
+      await (await askToPlace(page)).click()
+      const dialog = page.getByRole('alertdialog', { name: title })
+      await expect(dialog).toContainText(text)
+      await expect(pairs(page)).toHaveCount(2)
+      await dialog.getByRole('button', { name: 'U redu' }).click()
+      await expect(dialog).toBeHidden()
+      if (status >= 500) {
+        await expect(ticket(page).getByText('Još ne znamo je li listić zaprimljen')).toBeVisible()
+        await page.unroute(SEND)
+        await expect(receipt(page)).toBeVisible({ timeout: 30_000 })
+        expect(await betCount(page)).toBe(1)
+      } else {
+        expect(await betCount(page)).toBe(0)
+      }
+    })
+  }
+
+  test('401 leads to the login, and back to the ticket', async ({ page }) => {
+    await readyToPlace(page)
+    await page.route(SEND, (route) => route.fulfill({ status: 401, json: {} }))
+    await (await askToPlace(page)).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Prijava' })).toBeVisible()
+    await expect(page.getByText('Za uplatu listića potrebna je prijava.')).toBeVisible()
+  })
+})
+
+test('a stranger logs in on the way and comes back to the ticket', async ({ page }) => {
+  await openList(page)
+  await pick(page, 2)
+  await placeButton(page).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Prijava' })).toBeVisible()
+  await page.getByRole('link', { name: 'Otvori račun' }).click()
+  await register(page, newName())
+  await expect(pairs(page)).toHaveCount(2)
+  await consentToAny(page)
+  await expect(ticket(page).getByText('Porez na uplatu (5 %)')).toBeVisible()
+  await (await askToPlace(page)).click()
+  await expect(receipt(page)).toBeVisible()
+})
+
+test('the keyboard alone places a bet', async ({ page }) => {
+  await readyToPlace(page)
+  await page.locator('main').focus()
+  await page.keyboard.press('t')
+  await page.keyboard.press('Alt+Enter')
+  await expect(confirmDialog(page)).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(receipt(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(receipt(page)).toBeHidden()
+  expect(await betCount(page)).toBe(1)
+})
+
+test('a phone places a bet from the sheet', async ({ page }) => {
+  await page.setViewportSize(PHONE)
+  await openAsMember(page)
+  await pick(page, 2)
+  await page.getByRole('button', { name: /^Listić, 2 para/ }).click()
+  await consentToAny(page)
+  await (await askToPlace(page)).click()
+  await expect(receipt(page)).toBeVisible()
+  await keepPicture(page, 'ticket-receipt-phone')
+  expect(await betCount(page)).toBe(1)
+})

@@ -1,0 +1,97 @@
+/** The calls of a ticket (CONTRACT 2 and 4). */
+import type { TaxRule, TicketRules } from '../domain/ticket/rules'
+import { fail, listOf, oneOf, optional, record } from '../protocol/read'
+import { ApiError, readBody, request } from './request'
+
+const json = (answer: Response) => answer.json() as Promise<unknown>
+
+export interface ToldRules {
+  readonly rules: TicketRules
+  /** Seconds by sport; `default` for the others. */
+  readonly delays: Readonly<Record<string, number>>
+}
+
+export async function fetchRules(signal: AbortSignal): Promise<ToldRules> {
+  const answer = await request({ path: 'live/rules', accept: 'application/json', signal })
+  return readBody(answer, json, (raw) => {
+    const { tax, limits, delays } = record(raw)
+    const { minStake, maxStake, maxPayout, maxTotalOdd, winTaxMode, taxableWin } = record(limits)
+    return {
+      rules: {
+        tax: listOf(readTax)(tax),
+        minStake: number(minStake),
+        maxStake: number(maxStake),
+        maxPayout: number(maxPayout),
+        maxTotalOdd: number(maxTotalOdd),
+        winTaxMode: oneOf('marginal', 'whole')(winTaxMode),
+        taxableWin: oneOf('profit', 'win')(taxableWin),
+      },
+      delays: Object.fromEntries(
+        Object.entries(optional(record)(delays) ?? {}).filter((entry): entry is [string, number] =>
+          Number.isFinite(entry[1]),
+        ),
+      ),
+    }
+  })
+}
+
+function readTax(raw: unknown): TaxRule {
+  const { type, from, to, percentage } = record(raw)
+  return {
+    type: oneOf('stake', 'win')(type),
+    from: number(from),
+    to: optional(number)(to),
+    percentage: number(percentage),
+  }
+}
+
+/** A number as the decimal it is written as. */
+function number(raw: unknown): string {
+  const text = String(raw)
+  return typeof raw === 'number' && /^\d+(\.\d+)?$/.test(text) ? text : fail('a number', raw)
+}
+
+/** An order as it is sent, and sent again. */
+export interface Order {
+  readonly key: string
+  /** The JSON of `POST live/send-ticket`. */
+  readonly body: string
+  readonly language: string
+  /** How long the server keeps it waiting, at least. */
+  readonly delaySeconds: number
+}
+
+/** What came back; status 0 is no answer at all. */
+export interface PlacingAnswer {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+  /** The first of `modelState.error`. */
+  readonly reason: string | null
+}
+
+/** Beyond the delay of the bet. */
+const PATIENCE_MS = 30_000
+
+/** Never rejects but by its signal: whatever comes back is an answer, and nothing is one, too. */
+export async function sendTicket(order: Order, signal: AbortSignal): Promise<PlacingAnswer> {
+  try {
+    const answer = await request({
+      path: 'live/send-ticket',
+      query: { lang: order.language },
+      accept: 'application/json',
+      method: 'POST',
+      body: order.body,
+      headers: { 'idempotency-key': order.key },
+      timeoutMs: order.delaySeconds * 1000 + PATIENCE_MS,
+      signal,
+    })
+    return { status: answer.status, body: await readBody(answer, json, record), reason: null }
+  } catch (error) {
+    if (error instanceof ApiError) {
+      // An answer that broke off, or is no answer of ours, says as little as none.
+      const isAnswer = error.failure !== 'network' && error.failure !== 'malformed'
+      return { status: isAnswer ? error.status : 0, body: {}, reason: error.reasons[0] ?? null }
+    }
+    throw error
+  }
+}

@@ -1,0 +1,28 @@
+/** Who the bettor is (CONTRACT 2, `live/user-status`): asked at the start, when nothing else of an account is needed yet. */
+import { record, text } from '../protocol/read'
+import { ApiError, readBody, request } from './request'
+
+export interface ToldUser {
+  readonly name: string
+  readonly balance: string
+  readonly currency: string
+}
+
+const json = (answer: Response) => answer.json() as Promise<unknown>
+
+/** Undefined for somebody who is not logged in; null where the server answered anything but that. */
+export async function fetchUser(signal?: AbortSignal): Promise<ToldUser | null | undefined> {
+  try {
+    const answer = await request({ path: 'live/user-status', accept: 'application/json', ...(signal && { signal }) })
+    return await readBody(answer, json, (raw) => {
+      const { user, balance, currency } = record(raw)
+      return { name: text(user), balance: text(balance), currency: text(currency) }
+    })
+  } catch (error) {
+    // Any status other than 401 means authorised; no answer means nothing (specification, sections 6 and 8).
+    if (error instanceof ApiError && error.status !== 0) {
+      return error.failure === 'unauthorised' ? undefined : null
+    }
+    throw error
+  }
+}

@@ -1,0 +1,78 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon, type IconName } from '../components/Icon'
+import { AccountMenu } from '../features/account/AccountMenu'
+import { selectAccountStatus } from '../features/account/accountSlice'
+import { TicketButton } from '../features/ticket/TicketButton'
+import { useFavouritesToggle } from '../features/view/useFavouritesToggle'
+import { useListLink, usePageLink } from '../features/view/useMatchLink'
+import { selectPage } from '../features/view/viewSelectors'
+import styles from './BottomBar.module.css'
+import { useAppSelector } from './hooks'
+
+/** The way about on a phone. */
+export function BottomBar() {
+  const { t } = useTranslation()
+  const page = useAppSelector(selectPage)
+  const isMember = useAppSelector(selectAccountStatus) === 'member'
+  const list = useListLink()
+  const favourites = usePageLink('favourites')
+  const toggleFavourites = useFavouritesToggle()
+  const bets = usePageLink('bets')
+  const login = usePageLink('login')
+  return (
+    <nav className={styles.bar} aria-label={t('bottomNavigation')}>
+      <Way icon="list" text={t('live')} isHere={page === 'list'} link={list} />
+      <Way
+        icon="star"
+        text={t('favourites')}
+        isHere={page === 'favourites'}
+        link={{
+          ...favourites,
+          onClick: (event) => {
+            event.preventDefault()
+            toggleFavourites()
+          },
+        }}
+      />
+      <TicketButton />
+      <Way icon="slip" text={t('bets')} isHere={page === 'bets'} link={bets} />
+      {isMember ? (
+        <AccountMenu
+          className={styles.anchor}
+          trigger={(props) => (
+            <button type="button" className={styles.way} {...props}>
+              <Content icon="user">{t('account')}</Content>
+            </button>
+          )}
+        />
+      ) : (
+        <Way icon="user" text={t('login')} isHere={page === 'login' || page === 'register'} link={login} />
+      )}
+    </nav>
+  )
+}
+
+interface WayProps {
+  icon: IconName
+  text: string
+  isHere: boolean
+  link: ReturnType<typeof usePageLink>
+}
+
+function Way({ icon, text, isHere, link }: WayProps) {
+  return (
+    <a className={styles.way} aria-current={isHere ? 'page' : undefined} {...link}>
+      <Content icon={icon}>{text}</Content>
+    </a>
+  )
+}
+
+function Content({ icon, children }: { icon: IconName; children: ReactNode }) {
+  return (
+    <>
+      <Icon name={icon} size="l" />
+      <span className={styles.text}>{children}</span>
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+/**
+ * Listeners that nobody misses before the list has been painted: what the bettor wishes until then is kept in the store,
+ * and said once they are there.
+ */
+import { startFavourites } from '../features/favourites/favouritesListeners'
+import { startAnnouncements } from '../features/notices/announcementsListeners'
+import type { StartedOffer } from '../features/offer/offerListeners'
+import { startTicket } from '../features/ticket/ticketListeners'
+import { startTicketVoice } from '../features/ticket/ticketVoice'
+import type { AppStartListening, AppStore } from './store'
+
+export function startLater(store: AppStore, startListening: AppStartListening, say: StartedOffer['say']): () => void {
+  const stops = [
+    startTicket(store, startListening, say),
+    startFavourites(store, startListening, say),
+    startAnnouncements(store, startListening),
+    startTicketVoice(startListening),
+  ]
+  return () => {
+    for (const stop of stops) {
+      stop()
+    }
+  }
+}

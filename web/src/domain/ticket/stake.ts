@@ -1,0 +1,53 @@
+/** The text of a stake (CONTRACT 4): digits and one separator, cut to two decimals, between the limits. */
+
+export interface StakeLimits {
+  readonly minStake: string
+  readonly maxStake: string
+}
+
+export const STAKE_LIMITS: StakeLimits = { minStake: '1.00', maxStake: '1000000.00' }
+
+/** What of a text may stand in the field: what else was typed or pasted falls away, and so do further decimals. */
+export function stakeText(typed: string): string {
+  const [whole = '', ...decimals] = typed.replace(/[^\d.,]/g, '').split(/[.,]/)
+  if (decimals.length === 0) {
+    return whole
+  }
+  const separator = /[.,]/.exec(typed)?.[0] ?? '.'
+  return `${whole}${separator}${decimals.join('').slice(0, 2)}`
+}
+
+/** The stake that a text stands for; null where it stands for none. */
+export function readStake(text: string, limits: StakeLimits = STAKE_LIMITS): string | null {
+  const found = /^(\d*)(?:[.,](\d*))?$/.exec(text)
+  const whole = found?.[1] ?? ''
+  const decimals = found?.[2] ?? ''
+  if (!found || whole + decimals === '') {
+    return null
+  }
+  const cents = BigInt(`${whole}${decimals.slice(0, 2).padEnd(2, '0')}`)
+  if (cents < centsOf(limits.minStake)) {
+    return null
+  }
+  const most = centsOf(limits.maxStake)
+  return writeCents(cents > most ? most : cents)
+}
+
+/** One more or one less, never out of the limits. */
+export function stepStake(stake: string, step: 1 | -1, limits: StakeLimits = STAKE_LIMITS): string {
+  const next = centsOf(stake) + BigInt(step) * 100n
+  const least = centsOf(limits.minStake)
+  const most = centsOf(limits.maxStake)
+  return writeCents(next < least ? least : next > most ? most : next)
+}
+
+/** An amount of two decimals in cents. */
+export function centsOf(amount: string): bigint {
+  const [whole = '0', decimals = ''] = amount.split('.')
+  return BigInt(`${whole}${decimals.slice(0, 2).padEnd(2, '0')}`)
+}
+
+export function writeCents(cents: bigint): string {
+  const digits = String(cents).padStart(3, '0')
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+}

@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next'
+import { useAppSelector } from '../../app/hooks'
+import { Icon } from '../../components/Icon'
+import { usePageLink } from '../view/useMatchLink'
+import styles from './AccountButton.module.css'
+import { AccountMenu } from './AccountMenu'
+import { selectAccountStatus, selectUser } from './accountSlice'
+import { useMoney } from './useMoney'
+
+/** In the header: the balance of whoever is logged in, or the way to log in. */
+export function AccountButton() {
+  const { t } = useTranslation()
+  const status = useAppSelector(selectAccountStatus)
+  const user = useAppSelector(selectUser)
+  const money = useMoney()
+  const link = usePageLink('login')
+  if (status === 'unknown') {
+    return <span className={styles.place} />
+  }
+  if (status === 'anonymous') {
+    return (
+      <a className={styles.login} {...link}>
+        {t('login')}
+      </a>
+    )
+  }
+  return (
+    <AccountMenu
+      trigger={(props) => (
+        <button type="button" className={styles.button} {...props}>
+          <span className="vh">{`${t('account')}, ${user?.name ?? ''} `}</span>
+          {user && <b className={styles.balance}>{money(user.balance)}</b>}
+          <span className={styles.face} aria-hidden="true">
+            {user ? initials(user.name) : <Icon name="user" size="s" />}
+          </span>
+        </button>
+      )}
+    />
+  )
+}
+
+function initials(name: string): string {
+  const words = name.split(/[\s._-]+/).filter(Boolean)
+  const letters = words.length > 1 ? words.map((word) => Array.from(word)[0]) : Array.from(name)
+  return letters.slice(0, 2).join('').toUpperCase()
+}

@@ -1,0 +1,109 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { makeStore } from '../../app/store'
+import { renderWithProviders } from '../../testing/renderWithProviders'
+import { pageOpened } from '../view/viewSlice'
+import LoginPage from './LoginPage'
+
+const fetched = vi.fn<typeof fetch>()
+
+beforeEach(() => {
+  fetched.mockReset()
+  vi.stubGlobal('fetch', fetched)
+})
+
+const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
+const USER = { user: 'ana', balance: '1000.00', currency: 'EUR' }
+
+function show(how: 'login' | 'register', forTicket = false) {
+  const store = makeStore()
+  store.dispatch(pageOpened(how, forTicket))
+  renderWithProviders(<LoginPage how={how} />, { store })
+  return { store, user: userEvent.setup() }
+}
+
+async function fill(user: ReturnType<typeof userEvent.setup>, name: string, password: string) {
+  if (name) {
+    await user.type(screen.getByLabelText('Korisničko ime'), name)
+  }
+  if (password) {
+    await user.type(screen.getByLabelText('Lozinka'), password)
+  }
+  await user.keyboard('{Enter}')
+}
+
+describe('to log in', () => {
+  it('leads back to where one came from', async () => {
+    fetched.mockResolvedValueOnce(json({})).mockResolvedValueOnce(json(USER))
+    const { store, user } = show('login', true)
+    expect(screen.getByText('Za uplatu listića potrebna je prijava.')).toBeTruthy()
+    await fill(user, 'ana', 'lozinka123')
+    await waitFor(() => expect(store.getState().account.user?.name).toBe('ana'))
+    expect(store.getState().view).toMatchObject({ page: 'list', ticketOpen: true, loginForTicket: false })
+    const [url, options] = fetched.mock.calls[0] ?? []
+    expect([String(url), options?.method, options?.body]).toEqual([
+      '/api/v1/account/login?lang=hr',
+      'POST',
+      JSON.stringify({ name: 'ana', password: 'lozinka123' }),
+    ])
+  })
+
+  it('says at the field what is missing', async () => {
+    const { user } = show('login')
+    await user.click(screen.getByRole('button', { name: 'Prijavi se' }))
+    expect(screen.getByLabelText('Korisničko ime').getAttribute('aria-invalid')).toBe('true')
+    expect(screen.getByText('Upišite korisničko ime.')).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByLabelText('Korisničko ime'))
+    expect(fetched).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    [401, 'Korisničko ime ili lozinka nisu točni.'],
+    [429, 'Previše pokušaja. Pričekajte malo pa pokušajte ponovno.'],
+    [503, 'Došlo je do pogreške u komunikaciji. Pokušajte ponovno malo kasnije.'],
+  ])('with an answer of %i says: %s', async (status, text) => {
+    fetched.mockResolvedValueOnce(json({}, status))
+    const { store, user } = show('login')
+    await fill(user, 'ana', 'lozinka123')
+    await waitFor(() => expect(screen.getByText(text)).toBeTruthy())
+    expect(store.getState().account.status).toBe('unknown')
+  })
+
+  it('lets password managers do their work', () => {
+    show('login')
+    expect(screen.getByLabelText('Korisničko ime').getAttribute('autocomplete')).toBe('username')
+    expect(screen.getByLabelText('Lozinka').getAttribute('autocomplete')).toBe('current-password')
+  })
+})
+
+describe('to open an account', () => {
+  it('wants a password of 8 characters', async () => {
+    const { user } = show('register')
+    await fill(user, 'ana', 'kratka')
+    expect(screen.getByText('Lozinka mora imati barem 8 znakova.')).toBeTruthy()
+    expect(fetched).not.toHaveBeenCalled()
+  })
+
+  it('says at the field that the name is taken, in the server’s words', async () => {
+    fetched.mockResolvedValueOnce(json({ message: 'x', modelState: { error: ['Ime je zauzeto.'] } }, 400))
+    const { user } = show('register')
+    await fill(user, 'ana', 'lozinka123')
+    await waitFor(() => expect(screen.getByText('Ime je zauzeto.')).toBeTruthy())
+    expect(screen.getByLabelText('Korisničko ime').getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('leaves one logged in', async () => {
+    fetched.mockResolvedValueOnce(json({}, 201)).mockResolvedValueOnce(json(USER))
+    const { store, user } = show('register')
+    await fill(user, 'ana', 'lozinka123')
+    await waitFor(() => expect(store.getState().account.status).toBe('member'))
+    expect(String(fetched.mock.calls[0]?.[0])).toBe('/api/v1/account/register?lang=hr')
+  })
+})
+
+it('the password can be shown', async () => {
+  const { user } = show('login')
+  await user.click(screen.getByRole('button', { name: 'Prikaži lozinku' }))
+  expect(screen.getByLabelText('Lozinka').getAttribute('type')).toBe('text')
+})

@@ -1,0 +1,225 @@
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { enter } from '../../api/accountApi'
+import { ApiError } from '../../api/request'
+import { fetchUser } from '../../api/userApi'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { Alert } from '../../components/Alert'
+import { Button } from '../../components/Button'
+import { IconButton } from '../../components/IconButton'
+import { Spinner } from '../../components/Spinner'
+import { usePageTitle } from '../../components/usePageTitle'
+import { selectLanguage } from '../preferences/preferencesSelectors'
+import { selectChoice } from '../ticket/ticketSelectors'
+import { useListLink, usePageLink } from '../view/useMatchLink'
+import { pageLeft, ticketTurned } from '../view/viewSlice'
+import { memberSeen } from './accountSlice'
+import styles from './LoginPage.module.css'
+import { WaitingTicket } from './WaitingTicket'
+
+const PASSWORD_MIN = 8
+
+interface Errors {
+  readonly name?: string
+  readonly password?: string
+  /** Of neither field. */
+  readonly form?: string
+}
+
+/** To log in, or to open an account; both lead back to where one came from, with the ticket. */
+export default function LoginPage({ how }: { how: 'login' | 'register' }) {
+  const { t } = useTranslation()
+  const isLogin = how === 'login'
+  const forTicket = useAppSelector((state) => state.view.loginForTicket)
+  const hasTicket = useAppSelector((state) => selectChoice(state).pairs.length > 0)
+  const other = usePageLink(isLogin ? 'register' : 'login')
+  const list = useListLink()
+  usePageTitle(t(how))
+  return (
+    <div className={styles.page}>
+      <section className={styles.side} aria-label={t(hasTicket ? 'ticketWaits' : 'welcome')}>
+        <Pattern />
+        <p className={styles.slogan}>{t(hasTicket ? 'ticketWaits' : 'welcome')}</p>
+        <p className={styles.pitch}>{t(hasTicket ? 'ticketWaitsText' : 'welcomeText')}</p>
+        {hasTicket && <WaitingTicket />}
+      </section>
+      <div className={styles.content}>
+        <LoginForm key={how} how={how} forTicket={forTicket} />
+        <p className={styles.ways}>
+          <span>
+            {t(isLogin ? 'noAccountYet' : 'haveAccount')}{' '}
+            <a className={styles.way} {...other}>
+              {t(isLogin ? 'createAccount' : 'logIn')}
+            </a>
+          </span>
+          <a className={styles.way} {...list}>
+            {t('backToOffer')}
+          </a>
+        </p>
+        <p className={styles.adults}>{t('adultsOnly')}</p>
+      </div>
+    </div>
+  )
+}
+
+function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: boolean }) {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const language = useAppSelector(selectLanguage)
+  const [errors, setErrors] = useState<Errors>({})
+  const [isBusy, setBusy] = useState(false)
+  const [isShown, setShown] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const isLogin = how === 'login'
+
+  const complain = (found: Errors) => {
+    setErrors(found)
+    const first = found.name !== undefined ? 'name' : 'password'
+    form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
+  }
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    const name = String(data.get('name')).trim()
+    const password = String(data.get('password'))
+    const found = missing(name, password, isLogin, t)
+    if (isBusy || Object.keys(found).length > 0) {
+      complain(found)
+      return
+    }
+    setBusy(true)
+    setErrors({})
+    try {
+      await enter(how, name, password, language)
+      dispatch(memberSeen((await fetchUser().catch(() => null)) ?? null))
+      dispatch(pageLeft())
+      if (forTicket) {
+        dispatch(ticketTurned(true))
+        focusTicket()
+      }
+    } catch (error) {
+      complain(errorsOf(error, isLogin, t))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-busy={isBusy}>
+      <h1 className={styles.title}>{t(how)}</h1>
+      {forTicket && <Alert look="info">{t('loginForTicket')}</Alert>}
+      <div role="alert" className={styles.alert}>
+        {errors.form && <Alert look="danger">{errors.form}</Alert>}
+      </div>
+      <Field label={t('userName')} error={errors.name}>
+        {(props) => (
+          <input
+            {...props}
+            className={styles.input}
+            name="name"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+          />
+        )}
+      </Field>
+      <Field label={t('password')} error={errors.password} hint={isLogin ? undefined : t('passwordHint')}>
+        {(props) => (
+          <>
+            <input
+              {...props}
+              className={styles.input}
+              name="password"
+              type={isShown ? 'text' : 'password'}
+              autoComplete={isLogin ? 'current-password' : 'new-password'}
+              required
+            />
+            <IconButton
+              label={t('showPassword')}
+              icon={isShown ? 'eyeOff' : 'eye'}
+              aria-pressed={isShown}
+              onClick={() => setShown(!isShown)}
+            />
+          </>
+        )}
+      </Field>
+      <Button look="primary" type="submit" className={styles.submit} aria-disabled={isBusy}>
+        {isBusy && <Spinner />}
+        {t(isLogin ? 'logIn' : 'createAccount')}
+      </Button>
+    </form>
+  )
+}
+
+type Translate = ReturnType<typeof useTranslation>['t']
+
+function missing(name: string, password: string, isLogin: boolean, t: Translate): Errors {
+  return {
+    ...(name === '' && { name: t('userNameMissing') }),
+    ...(password === ''
+      ? { password: t('passwordMissing') }
+      : !isLogin && Array.from(password).length < PASSWORD_MIN && { password: t('passwordShort') }),
+  }
+}
+
+function errorsOf(error: unknown, isLogin: boolean, t: Translate): Errors {
+  if (!(error instanceof ApiError)) {
+    return { form: t('liveCommunicationError') }
+  }
+  switch (error.failure) {
+    case 'unauthorised':
+      return { password: t('loginWrong') }
+    case 'tooMany':
+      return { form: t('tooManyTries') }
+    case 'refused':
+      // The server says what is wrong with the name: taken, or not one it takes.
+      return isLogin ? { form: error.reasons[0] ?? t('loginWrong') } : { name: error.reasons[0] ?? t('liveTryLater') }
+    default:
+      return { form: `${t('liveCommunicationError')} ${t('liveTryLater')}` }
+  }
+}
+
+interface FieldProps {
+  label: string
+  error: string | undefined
+  hint?: string | undefined
+  children: (props: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }) => ReactNode
+}
+
+function Field({ label, error, hint, children }: FieldProps) {
+  const id = useId()
+  const note = error ?? hint
+  return (
+    <div className={styles.field}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      <div className={styles.box} data-invalid={error !== undefined || undefined}>
+        {children({ id, 'aria-invalid': error !== undefined, 'aria-describedby': note ? `${id}-note` : undefined })}
+      </div>
+      {note && (
+        <p className={error ? styles.error : styles.hint} id={`${id}-note`}>
+          {note}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Once the page is back. */
+function focusTicket(): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-place]')?.focus())
+}
+
+function Pattern() {
+  const squares = [0, 1, 2, 3, 4].flatMap((row) =>
+    [0, 1, 2, 3, 4].filter((column) => (row + column) % 2 === 0).map((column) => ({ row, column })),
+  )
+  return (
+    <svg className={styles.pattern} viewBox="0 0 90 90" aria-hidden="true" focusable="false">
+      {squares.map(({ row, column }) => (
+        <rect key={`${row} ${column}`} x={1 + column * 18} y={1 + row * 18} width="16" height="16" rx="4" />
+      ))}
+    </svg>
+  )
+}

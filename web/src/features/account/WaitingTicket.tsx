@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next'
+import { useAppSelector } from '../../app/hooks'
+import { formatOdd } from '../../domain/oddsFormat'
+import { selectOddsFormat } from '../preferences/preferencesSelectors'
+import { usePairName } from '../ticket/pairName'
+import { formatTotalOdd } from '../ticket/totalOdd'
+import { selectTicket } from '../ticket/totalsSelectors'
+import styles from './LoginPage.module.css'
+
+/** As many as fit beside the form. */
+const SHOWN = 6
+
+/** The ticket that waits for its bettor to log in. */
+export function WaitingTicket() {
+  const { t } = useTranslation()
+  const nameOf = usePairName()
+  const format = useAppSelector(selectOddsFormat)
+  const ticket = useAppSelector(selectTicket)
+  return (
+    <ul className={styles.waiting}>
+      {ticket.pairs.slice(0, SHOWN).map((pair) => (
+        <li key={pair.matchId} className={styles.row}>
+          <span>{nameOf(pair)}</span>
+          <b className="n">{formatOdd(pair.oddValue, format)}</b>
+        </li>
+      ))}
+      {ticket.numberOfOdds > 0 && (
+        <li className={styles.row}>
+          <span>{t('totalOdd')}</span>
+          <b className="n">{formatTotalOdd(ticket.totalOdd)}</b>
+        </li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,54 @@
+/** Who the bettor is, as far as the server has said. */
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+
+/** What `GET live/user-status` says of somebody. */
+export interface User {
+  name: string
+  /** An exact amount: `123.45`. */
+  balance: string
+  currency: string
+}
+
+export interface AccountState {
+  /** `unknown` until the first check; `member` where the server said anything but 401. */
+  status: 'unknown' | 'anonymous' | 'member'
+  /** Null also for a member of whom nothing could be got. */
+  user: User | null
+}
+
+const initialState: AccountState = { status: 'unknown', user: null }
+
+export const accountSlice = createSlice({
+  name: 'account',
+  initialState,
+  reducers: {
+    memberSeen(state, { payload }: PayloadAction<User | null>) {
+      state.status = 'member'
+      state.user = payload
+    },
+    strangerSeen(state) {
+      state.status = 'anonymous'
+      state.user = null
+    },
+    /** By a bet. */
+    balanceTold(state, { payload }: PayloadAction<string>) {
+      if (state.user) {
+        state.user.balance = payload
+      }
+    },
+    /** The hub says whose session this is; null: nobody's. */
+    accountTold(_state, _action: PayloadAction<string | null>) {
+      // A listener finds out more.
+    },
+  },
+})
+
+export const { memberSeen, strangerSeen, balanceTold, accountTold } = accountSlice.actions
+
+interface State {
+  readonly account: AccountState
+}
+
+export const selectAccountStatus = (state: State) => state.account.status
+export const selectUser = (state: State) => state.account.user
+export const selectCurrency = (state: State) => state.account.user?.currency ?? 'EUR'

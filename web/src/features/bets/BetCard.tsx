@@ -1,0 +1,108 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Bet, BetPair, BetStatus } from '../../api/accountApi'
+import { useAppSelector } from '../../app/hooks'
+import { cx } from '../../components/cx'
+import { Icon, type IconName } from '../../components/Icon'
+import { formatOdd } from '../../domain/oddsFormat'
+import type { Match } from '../../domain/offer'
+import { formatDateTime } from '../../i18n/locale'
+import { useMoney } from '../account/useMoney'
+import { matchName } from '../offer/matchName'
+import { useStatusLabel } from '../offer/matchStatus'
+import { selectMatch } from '../offer/offerSelectors'
+import { useClockText } from '../offer/useClockText'
+import { selectLanguage, selectOddsFormat } from '../preferences/preferencesSelectors'
+import { usePairName } from '../ticket/pairName'
+import { formatTotalOdd } from '../ticket/totalOdd'
+import styles from './BetCard.module.css'
+
+const ICONS: Readonly<Record<BetStatus, IconName>> = { open: 'clock', won: 'tick', lost: 'close', void: 'void' }
+const TEXTS = { open: 'betOpen', won: 'betWon', lost: 'betLost', void: 'betVoid' } as const
+
+/** A bet: one line, and what was bet on behind it. */
+export function BetCard({ bet, isOpenAtFirst }: { bet: Bet; isOpenAtFirst: boolean }) {
+  const { t } = useTranslation()
+  const money = useMoney()
+  const language = useAppSelector(selectLanguage)
+  const [isOpen, setOpen] = useState(isOpenAtFirst)
+  const id = useId()
+  const isSystem = bet.systemType > 0
+  const free = bet.pairs.filter((pair) => !pair.isFix).length
+  const when = formatDateTime(language, bet.placedAt, { dateStyle: 'medium', timeStyle: 'short' })
+  return (
+    <article className={styles.bet} data-ticket-id={bet.ticketId}>
+      <button
+        type="button"
+        className={styles.head}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className={cx(styles.status, styles[bet.status])}>
+          <Icon name={ICONS[bet.status]} size="s" />
+          {t(TEXTS[bet.status])}
+        </span>
+        <span className={styles.what}>
+          <b className={styles.kind}>
+            {isSystem
+              ? t('systemOf', { k: bet.systemType, of: free })
+              : `${t('standard')}, ${t('pairCount', { count: bet.pairs.length })}`}
+          </b>
+          <small className={styles.small}>{t('betWhen', { when, id: bet.ticketId })}</small>
+        </span>
+        <Figure className={styles.odd} value={isSystem ? '–' : formatTotalOdd(bet.totalOdd)} name={t('odds')} />
+        <Figure className={styles.paid} value={money(bet.bruto)} name={t('paid')} />
+        <Figure
+          value={money(bet.status === 'lost' ? '0.00' : bet.payout)}
+          name={t(bet.status === 'open' ? 'payoutPossible' : bet.status === 'void' ? 'returned' : 'payout')}
+        />
+        <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size="s" />
+      </button>
+      {isOpen && (
+        <ul className={styles.pairs} id={id}>
+          {bet.pairs.map((pair) => (
+            <Pair key={pair.matchId} pair={pair} isOpen={bet.status === 'open'} />
+          ))}
+        </ul>
+      )}
+    </article>
+  )
+}
+
+function Figure({ value, name, className }: { value: string; name: string; className?: string | undefined }) {
+  return (
+    <span className={cx(styles.figure, className)}>
+      {value}
+      <small className={styles.small}>{name}</small>
+    </span>
+  )
+}
+
+function Pair({ pair, isOpen }: { pair: BetPair; isOpen: boolean }) {
+  const { t } = useTranslation()
+  const name = usePairName()(pair)
+  const format = useAppSelector(selectOddsFormat)
+  const match = useAppSelector((state) => selectMatch(state, pair.matchId))
+  return (
+    <li className={styles.pair}>
+      <span className={styles.what}>
+        <b className={styles.kind}>
+          {name}
+          {pair.isFix && <span className={styles.fix}>{t('fix')}</span>}
+        </b>
+        <small className={styles.small}>{[pair.marketName, matchName(pair)].filter(Boolean).join(', ')}</small>
+      </span>
+      {isOpen && match ? <Live match={match} /> : <span />}
+      <b className={styles.value}>{formatOdd(pair.oddValue, format)}</b>
+    </li>
+  )
+}
+
+function Live({ match }: { match: Match }) {
+  const clock = useClockText(match)
+  const status = useStatusLabel(match.status)
+  return (
+    <span className={styles.live}>{[clock ?? status?.text, match.score?.join(':')].filter(Boolean).join(' ')}</span>
+  )
+}

@@ -1,0 +1,39 @@
+/** The favourites: as the server told them last, and what the bettor did since that is not acknowledged yet. */
+import { createSlice, nanoid, type PayloadAction } from '@reduxjs/toolkit'
+import type { MatchId } from '../../domain/offer'
+
+interface Marking {
+  id: string
+  matchId: MatchId
+  on: boolean
+}
+
+export interface FavouritesState {
+  told: readonly MatchId[]
+  /** In the order they were made. */
+  markings: Marking[]
+}
+
+const initialState: FavouritesState = { told: [], markings: [] }
+
+export const favouritesSlice = createSlice({
+  name: 'favourites',
+  initialState,
+  reducers: {
+    favouritesTold(state, { payload }: PayloadAction<readonly MatchId[]>) {
+      state.told = [...payload]
+    },
+    favouriteMarked: {
+      prepare: (matchId: MatchId, on: boolean) => ({ payload: { id: nanoid(), matchId, on } }),
+      reducer(state, { payload }: PayloadAction<Marking>) {
+        state.markings.push(payload)
+      },
+    },
+    /** Acknowledged, or refused. */
+    markingSettled(state, { payload }: PayloadAction<string>) {
+      state.markings = state.markings.filter(({ id }) => id !== payload)
+    },
+  },
+})
+
+export const { favouritesTold, favouriteMarked, markingSettled } = favouritesSlice.actions

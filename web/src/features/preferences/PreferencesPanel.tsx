@@ -1,0 +1,59 @@
+import { useTranslation } from 'react-i18next'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { RadioTiles } from '../../components/RadioTiles'
+import { formatOdd, ODDS_FORMATS } from '../../domain/oddsFormat'
+import { LANGUAGE_NAMES, LOCALES } from '../../i18n/locale'
+import { selectHasShortcuts, selectLanguage, selectOddsType, selectTheme } from './preferencesSelectors'
+import { LANGUAGES, languageChanged, oddsTypeChanged, shortcutsTurned, THEMES, themeChanged } from './preferencesSlice'
+
+/** Written in each format, it shows what the format looks like. */
+const SAMPLE = 1500
+
+/** Language, odds format, theme and shortcuts. */
+export default function PreferencesPanel() {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const language = useAppSelector(selectLanguage)
+  const oddsType = useAppSelector(selectOddsType)
+  const theme = useAppSelector(selectTheme)
+  const hasShortcuts = useAppSelector(selectHasShortcuts)
+  return (
+    <>
+      <RadioTiles
+        label={t('language')}
+        columns={2}
+        tiles={LANGUAGES.map((value) => ({ value, text: LANGUAGE_NAMES[value], lang: LOCALES[value] }))}
+        value={language}
+        onChange={(value) => dispatch(languageChanged(value))}
+      />
+      <RadioTiles
+        label={t('oddsFormat')}
+        columns={3}
+        tiles={ODDS_FORMATS.map((format, value) => ({
+          value,
+          text: formatOdd(SAMPLE, format),
+          detail: t(`oddsFormat_${format}`),
+        }))}
+        value={oddsType}
+        onChange={(value) => dispatch(oddsTypeChanged(value))}
+      />
+      <RadioTiles
+        label={t('theme')}
+        columns={3}
+        tiles={THEMES.map((value) => ({ value, text: t(`theme_${value}`) }))}
+        value={theme}
+        onChange={(value) => dispatch(themeChanged(value))}
+      />
+      <RadioTiles
+        label={t('shortcuts')}
+        columns={2}
+        tiles={[
+          { value: 1, text: t('shortcutsOn'), detail: t('shortcutsDetail') },
+          { value: 0, text: t('shortcutsOff') },
+        ]}
+        value={Number(hasShortcuts)}
+        onChange={(value) => dispatch(shortcutsTurned(value === 1))}
+      />
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { cx } from '../../components/cx'
+import { Icon } from '../../components/Icon'
+import { formatOdd } from '../../domain/oddsFormat'
+import type { TicketPair } from '../../domain/ticket/ticket'
+import { matchName } from '../offer/matchName'
+import { selectMatch } from '../offer/offerSelectors'
+import { selectOddsFormat } from '../preferences/preferencesSelectors'
+import styles from './Pair.module.css'
+import { usePairName } from './pairName'
+import { wished } from './ticketSlice'
+
+export interface PairProps {
+  pair: TicketPair
+  /** Whether it can be fixed: in a system. */
+  canFix: boolean
+}
+
+/** Memoised: of a ticket told anew the pairs that did not change are the same, and do not render. */
+export const Pair = memo(function Pair({ pair, canFix }: PairProps) {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const name = usePairName()(pair)
+  const { matchId, isFix, canBet, reason } = pair
+  const isUp = pair.oddValue > pair.pickedValue
+  const hasMoved = canBet && pair.oddValue !== pair.pickedValue
+  return (
+    <li
+      className={cx(styles.pair, hasMoved && (isUp ? styles.up : styles.down), !canBet && styles.locked)}
+      data-match-id={matchId}
+      data-odd-id={pair.oddId}
+    >
+      <p className={styles.pick}>{name}</p>
+      <p className={styles.market}>{pair.marketName}</p>
+      <p className={styles.match}>
+        {matchName(pair)} <Score matchId={matchId} />
+      </p>
+      <Price pair={pair} hasMoved={hasMoved} isUp={isUp} />
+      {canFix && (
+        <button
+          type="button"
+          className={styles.fix}
+          aria-pressed={isFix}
+          aria-label={t('fixPair', { pair: name })}
+          onClick={() => dispatch(wished({ wish: 'fix', matchId, on: !isFix }))}
+        >
+          {t('fix')}
+        </button>
+      )}
+      <button
+        type="button"
+        className={styles.remove}
+        aria-label={t('removePair', { pair: name })}
+        data-remove=""
+        onClick={(event) => {
+          focusNext(event.currentTarget)
+          dispatch(wished({ wish: 'drop', matchId }))
+        }}
+      >
+        <Icon name="close" size="s" />
+      </button>
+      {!canBet && (
+        <p className={styles.why}>
+          <Icon name="warning" size="s" />
+          {t(reason === null ? 'reason_unknown' : `reason_${reason}`)}
+        </p>
+      )}
+    </li>
+  )
+})
+
+function Price({ pair, hasMoved, isUp }: { pair: TicketPair; hasMoved: boolean; isUp: boolean }) {
+  const { t } = useTranslation()
+  const format = useAppSelector(selectOddsFormat)
+  if (!pair.canBet) {
+    return (
+      <p className={styles.price}>
+        <Icon name="lock" />
+        <span className="vh">{t('oddLocked')}</span>
+      </p>
+    )
+  }
+  const picked = formatOdd(pair.pickedValue, format)
+  return (
+    <p className={styles.price}>
+      {hasMoved && (
+        <>
+          <del aria-hidden="true">{picked}</del>
+          <span className={styles.arrow} aria-hidden="true" />
+        </>
+      )}
+      <b data-price="">{formatOdd(pair.oddValue, format)}</b>
+      {hasMoved && (
+        <span className="vh">{`, ${t(isUp ? 'oddRises' : 'oddFalls')}, ${t('oddWas', { odd: picked })}`}</span>
+      )}
+    </p>
+  )
+}
+
+function Score({ matchId }: { matchId: number }) {
+  const score = useAppSelector((state) => selectMatch(state, matchId)?.score?.join(':'))
+  return score ? <b className={styles.score}>{score}</b> : null
+}
+
+/** The focus goes to the neighbour of what is taken away, or to the panel. */
+function focusNext(button: HTMLElement): void {
+  const buttons = [...(button.closest('ol')?.querySelectorAll<HTMLElement>('[data-remove]') ?? [])]
+  const place = buttons.indexOf(button)
+  const next = buttons[place + 1] ?? buttons[place - 1] ?? button.closest<HTMLElement>('[data-ticket]')
+  next?.focus({ preventScroll: true })
+}

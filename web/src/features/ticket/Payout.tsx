@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next'
+import { useMoney } from '../account/useMoney'
+import styles from './Payout.module.css'
+
+/** The one figure that matters most. */
+export function Payout({ amount, isMost = false }: { amount: string; isMost?: boolean }) {
+  const { t } = useTranslation()
+  const money = useMoney()
+  return (
+    <p className={styles.payout}>
+      <span>{t(isMost ? 'possiblePayoutMost' : 'possiblePayout')}</span>
+      <b className={styles.amount} data-payout="">
+        {money(amount)}
+      </b>
+    </p>
+  )
+}

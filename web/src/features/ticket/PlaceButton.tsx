@@ -1,0 +1,97 @@
+import { useTranslation } from 'react-i18next'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { Alert, AlertAction } from '../../components/Alert'
+import { Button } from '../../components/Button'
+import { Spinner } from '../../components/Spinner'
+import { useMoney } from '../account/useMoney'
+import { pageOpened } from '../view/viewSlice'
+import styles from './PlaceButton.module.css'
+import { selectPlacement } from './placementSlice'
+import { selectChoice } from './ticketSelectors'
+import { wished } from './ticketSlice'
+import { selectBuilderCode } from './totalsSelectors'
+import { selectCanReach, usePlace } from './usePlace'
+
+/** Places the bet; says above itself why it does not. */
+export function PlaceButton() {
+  const { t } = useTranslation()
+  const money = useMoney()
+  const place = usePlace()
+  const stake = useAppSelector((state) => selectChoice(state).stake)
+  const placement = useAppSelector(selectPlacement)
+  const canReach = useAppSelector(selectCanReach)
+  const code = useAppSelector(selectBuilderCode)
+  const isBusy = placement.stage === 'waiting' || placement.stage === 'unknown'
+  const amount = t('placeBet', { amount: money(stake) })
+  return (
+    <>
+      <Obstacle />
+      <Button
+        look="primary"
+        className={styles.place}
+        aria-disabled={isBusy || !canReach || code !== null || placement.stage === 'confirming'}
+        aria-busy={isBusy}
+        data-place=""
+        onClick={place}
+      >
+        {isBusy && <Spinner />}
+        {placement.stage === 'waiting' ? t('liveConfirmBetWait') : canReach ? amount : t('waitingForOffer')}
+      </Button>
+    </>
+  )
+}
+
+/** What stands between the ticket and its bet. */
+function Obstacle() {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const placement = useAppSelector(selectPlacement)
+  const code = useAppSelector(selectBuilderCode)
+  const locked = useAppSelector((state) =>
+    selectChoice(state)
+      .pairs.filter((pair) => !pair.canBet)
+      .map(({ matchId }) => matchId)
+      .join(),
+  )
+  if (placement.stage === 'unknown') {
+    return (
+      <Alert
+        look="warn"
+        className={styles.obstacle}
+        action={
+          placement.login && <AlertAction onPress={() => dispatch(pageOpened('login', true))}>{t('logIn')}</AlertAction>
+        }
+      >
+        <b className={styles.unknown}>{t('outcomeUnknown')}</b>
+        {t(placement.login ? 'outcomeNeedsLogin' : 'outcomeUnknownText')}
+      </Alert>
+    )
+  }
+  if (code === 1) {
+    const ids = locked.split(',').map(Number)
+    return (
+      <Alert
+        look="warn"
+        className={styles.obstacle}
+        action={
+          <AlertAction
+            onPress={() => {
+              for (const matchId of ids) {
+                dispatch(wished({ wish: 'drop', matchId }))
+              }
+            }}
+          >
+            {t('removeLocked', { count: ids.length })}
+          </AlertAction>
+        }
+      >
+        {t('lockedCount', { count: ids.length })}
+      </Alert>
+    )
+  }
+  return code === 0 ? (
+    <Alert look="warn" className={styles.obstacle}>
+      {t('liveAtLeastOneComb')}
+    </Alert>
+  ) : null
+}

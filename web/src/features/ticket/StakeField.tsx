@@ -1,0 +1,118 @@
+import { type KeyboardEvent, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { Icon } from '../../components/Icon'
+import { readStake, stakeText, stepStake } from '../../domain/ticket/stake'
+import { formatMoney, formatNumber } from '../../i18n/locale'
+import { selectCurrency } from '../account/accountSlice'
+import { selectLanguage } from '../preferences/preferencesSelectors'
+import { selectRules } from './rulesSlice'
+import styles from './StakeField.module.css'
+import { selectChoice } from './ticketSelectors'
+import { wished } from './ticketSlice'
+
+const QUICK = ['5', '10', '20', '50'] as const
+
+/**
+ * The stake. What is being typed stands as it is typed, cut where the rule cuts; a text that is no stake leaves the last
+ * one in force, and leaving the field shows it.
+ */
+export function StakeField({ hasQuick }: { hasQuick: boolean }) {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const language = useAppSelector(selectLanguage)
+  const currency = useAppSelector(selectCurrency)
+  const limits = useAppSelector(selectRules)
+  const stake = useAppSelector((state) => selectChoice(state).stake)
+  /** What is typed, while it is; null: the stake itself is shown. */
+  const [typed, setTyped] = useState<string | null>(null)
+  const id = useId()
+
+  const set = (text: string) => {
+    const next = readStake(text, limits)
+    if (next !== null && next !== stake) {
+      dispatch(wished({ wish: 'stake', text: next, stake: next }))
+    }
+  }
+  const step = (by: 1 | -1) => {
+    setTyped(null)
+    set(stepStake(stake, by, limits))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === ' ') {
+      event.preventDefault()
+    } else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+      event.preventDefault()
+      step(event.key === 'ArrowUp' ? 1 : -1)
+    } else if (event.key === 'Enter' && !event.altKey) {
+      setTyped(null)
+    }
+  }
+  return (
+    <>
+      <div className={styles.row}>
+        <label className={styles.label} htmlFor={id}>
+          {t('stake')}
+        </label>
+        <div className={styles.stepper}>
+          <button type="button" className={styles.step} aria-label={t('stakeLess')} onClick={() => step(-1)}>
+            <Icon name="minus" />
+          </button>
+          <span className={styles.field}>
+            <input
+              id={id}
+              className={styles.input}
+              inputMode="decimal"
+              autoComplete="off"
+              enterKeyHint="done"
+              maxLength={16}
+              value={typed ?? amountOf(language, stake)}
+              onFocus={(event) => event.currentTarget.select()}
+              onChange={(event) => {
+                const text = stakeText(event.currentTarget.value)
+                setTyped(text)
+                set(text)
+              }}
+              onBlur={() => setTyped(null)}
+              onKeyDown={onKeyDown}
+            />
+            <span className={styles.currency} aria-hidden="true">
+              {symbolOf(language, currency)}
+            </span>
+          </span>
+          <button type="button" className={styles.step} aria-label={t('stakeMore')} onClick={() => step(1)}>
+            <Icon name="plus" />
+          </button>
+        </div>
+      </div>
+      {hasQuick && (
+        <fieldset className={styles.quick}>
+          <legend className="vh">{t('quickStakes')}</legend>
+          {QUICK.map((amount) => (
+            <button
+              key={amount}
+              type="button"
+              className={styles.amount}
+              onClick={() => {
+                setTyped(null)
+                set(amount)
+              }}
+            >
+              {formatMoney(language, amount, currency).replace(/[.,]00/, '')}
+            </button>
+          ))}
+        </fieldset>
+      )}
+    </>
+  )
+}
+
+/** Without the marks between thousands, which nobody types. */
+function amountOf(language: Parameters<typeof formatNumber>[0], stake: string): string {
+  const separator = formatNumber(language, 0.5, { minimumFractionDigits: 1 }).charAt(1)
+  return stake.replace('.', separator)
+}
+
+function symbolOf(language: Parameters<typeof formatNumber>[0], currency: string): string {
+  return formatMoney(language, '0', currency).replace(/[\d.,\s]/g, '')
+}

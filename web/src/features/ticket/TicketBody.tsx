@@ -1,0 +1,157 @@
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { cx } from '../../components/cx'
+import { Icon } from '../../components/Icon'
+import { IconButton } from '../../components/IconButton'
+import { Tabs } from '../../components/Tabs'
+import { CONSENTS, type Consent, freePairs } from '../../domain/ticket/ticket'
+import { Combinations } from './Combinations'
+import { Pair } from './Pair'
+import { Payout } from './Payout'
+import { PlaceButton } from './PlaceButton'
+import { StakeField } from './StakeField'
+import { Sums } from './Sums'
+import styles from './TicketBody.module.css'
+import { wished } from './ticketSlice'
+import { selectTicket } from './totalsSelectors'
+import { selectCanReach, usePlace } from './usePlace'
+
+/** Everything of the ticket, in a column of the page or in a sheet. */
+export function TicketBody({ titleId, onClose, grab }: { titleId: string; onClose?: () => void; grab?: ReactNode }) {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const place = usePlace()
+  const ticket = useAppSelector(selectTicket)
+  const isWaiting = !useAppSelector(selectCanReach)
+  const panelId = useId()
+  const count = ticket.pairs.length
+  const isSystem = ticket.type === 1
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && event.altKey && !event.repeat) {
+      event.preventDefault()
+      place()
+    }
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the keys that nothing inside took.
+    <div className={cx(styles.body, isWaiting && styles.waiting)} data-ticket="" tabIndex={-1} onKeyDown={onKeyDown}>
+      <header className={styles.head}>
+        {grab}
+        <h2 className={styles.title} id={titleId} tabIndex={-1}>
+          {t('ticket')}
+        </h2>
+        <span className={cx(styles.count, count > 0 && styles.some)}>
+          <span aria-hidden="true">{count}</span>
+          <span className="vh">{t('pairCount', { count })}</span>
+        </span>
+        <span className={styles.tools}>
+          {count > 0 && (
+            <IconButton
+              label={t('clearTicket')}
+              icon="bin"
+              onClick={() => {
+                document.getElementById(titleId)?.focus()
+                dispatch(wished({ wish: 'clear' }))
+              }}
+            />
+          )}
+          {onClose && <IconButton label={t('closeTicket')} icon="chevronDown" onClick={onClose} />}
+        </span>
+      </header>
+      <div className={styles.tabs}>
+        <Tabs
+          label={t('ticketType')}
+          panelId={panelId}
+          tabs={[
+            { value: 0, text: t('standard') },
+            { value: 1, text: t('system') },
+          ]}
+          value={ticket.type}
+          onChange={(type) => dispatch(wished({ wish: 'type', type: type === 1 ? 1 : 0 }))}
+        />
+      </div>
+      <div className={styles.panel} id={panelId} role="tabpanel" aria-label={t(isSystem ? 'system' : 'standard')}>
+        {count === 0 ? (
+          <Empty />
+        ) : (
+          <>
+            <ol className={styles.pairs} aria-label={t('pairs')}>
+              {ticket.pairs.map((pair) => (
+                <Pair key={pair.matchId} pair={pair} canFix={isSystem} />
+              ))}
+            </ol>
+            <div className={styles.foot}>
+              {isSystem && (
+                <Combinations
+                  combinations={ticket.systemCombinations}
+                  selected={ticket.combination}
+                  free={freePairs(ticket)}
+                  fixed={ticket.numberOfFixPairs}
+                />
+              )}
+              <ConsentField consent={ticket.consent} />
+              <StakeField hasQuick={!isSystem} />
+              <Sums ticket={ticket} />
+            </div>
+            <div className={styles.act}>
+              <div className={styles.payout}>
+                <Payout amount={ticket.possiblePayout} isMost={isSystem} />
+              </div>
+              <PlaceButton />
+            </div>
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const CONSENT_TEXTS = { higher: 'consentHigher', any: 'consentAll', none: 'consentAsk' } as const
+
+function ConsentField({ consent }: { consent: Consent }) {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const id = useId()
+  return (
+    <div className={styles.consent}>
+      <label htmlFor={id}>{t('consentTitle')}</label>
+      <span className={styles.select}>
+        <select
+          id={id}
+          className={styles.options}
+          value={consent}
+          onChange={(event) => {
+            const chosen = CONSENTS.find((each) => each === event.currentTarget.value)
+            if (chosen) {
+              dispatch(wished({ wish: 'consent', consent: chosen }))
+            }
+          }}
+        >
+          {CONSENTS.map((each) => (
+            <option key={each} value={each}>
+              {t(CONSENT_TEXTS[each])}
+            </option>
+          ))}
+        </select>
+        <Icon name="chevronDown" size="s" className={styles.chevron} />
+      </span>
+    </div>
+  )
+}
+
+function Empty() {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.empty}>
+      <svg className={styles.art} viewBox="0 0 88 72" fill="none" aria-hidden="true" focusable="false">
+        <path className={styles.paper} d="M22 6h44v58l-7-5-7 5-8-5-8 5-7-5-7 5z" />
+        <path className={styles.lines} d="M32 19.5h16M32 30.500h24" />
+        <rect className={styles.card} x="54" y="36" width="26" height="20" rx="6" />
+        <path className={styles.tick} d="M62 46l3.500 3.500L72 43" />
+      </svg>
+      <b className={styles.emptyTitle}>{t('ticketEmpty')}</b>
+      <p>{t('ticketEmptyText')}</p>
+    </div>
+  )
+}

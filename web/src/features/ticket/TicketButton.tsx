@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { ticketTurned } from '../view/viewSlice'
+import styles from './TicketButton.module.css'
+import { formatTotalOdd } from './totalOdd'
+import { selectTicket } from './totalsSelectors'
+
+/** Opens the ticket's sheet. Its place does not change with its figures. */
+export function TicketButton() {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const ticket = useAppSelector(selectTicket)
+  const count = ticket.pairs.length
+  const odd = ticket.numberOfOdds > 0 ? formatTotalOdd(ticket.totalOdd) : '–'
+  return (
+    <button
+      type="button"
+      className={styles.button}
+      aria-label={t('ticketButton', { pairs: t('pairCount', { count }), odd })}
+      aria-haspopup="dialog"
+      onClick={() => dispatch(ticketTurned(true))}
+    >
+      <span className={styles.odd} aria-hidden="true">
+        {odd}
+      </span>
+      <span aria-hidden="true">{t('ticket')}</span>
+      {count > 0 && (
+        <span className={styles.count} aria-hidden="true">
+          {count}
+        </span>
+      )}
+    </button>
+  )
+}

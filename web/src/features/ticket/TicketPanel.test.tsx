@@ -1,0 +1,302 @@
+import { act, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import { type AppStore, makeStore } from '../../app/store'
+import { EMPTY_OFFER } from '../../domain/offer'
+import type { TicketChoice } from '../../domain/ticket/ticket'
+import { renderWithProviders } from '../../testing/renderWithProviders'
+import { aPair, aTicket } from '../../testing/ticketBuilders'
+import { memberSeen, strangerSeen } from '../account/accountSlice'
+import { helloReceived } from '../connection/connectionSlice'
+import { offerLoaded } from '../offer/offerSlice'
+import { outcomeKnown, outcomeUnknown, placementSent, selectPlacement } from './placementSlice'
+import { TicketOver, TicketPanel } from './TicketPanel'
+import { selectChoice } from './ticketSelectors'
+import { ticketTold } from './ticketSlice'
+
+/** Whose pair renders: each names its match. */
+const rendered: (string | null)[] = []
+
+vi.mock('../offer/matchName', () => ({
+  matchName: ({ home, away }: { home: string | null; away: string | null }) => {
+    rendered.push(home)
+    return `${home} – ${away}`
+  },
+}))
+
+const PAIRS = [
+  aPair({ matchId: 1, oddId: 11, home: 'Rijeka', away: 'Osijek', oddValue: 2000 }),
+  aPair({ matchId: 2, oddId: 21, home: 'Zadar', away: 'Cibona', oddName: 'X', oddValue: 3000 }),
+  aPair({ matchId: 3, oddId: 31, home: 'Split', away: 'Zagreb', oddName: 'Više', sbv: '2.5', oddValue: 1500 }),
+]
+
+function storeOf(choice: Partial<TicketChoice> = { pairs: PAIRS, stake: '10.00' }): AppStore {
+  const store = makeStore()
+  store.dispatch(helloReceived({ session: 's', version: '1', feed: 'active', serverOffsetMs: 0 }))
+  store.dispatch(offerLoaded({ offer: EMPTY_OFFER, feed: 'active', dateMs: null }))
+  store.dispatch(memberSeen({ name: 'ana', balance: '100.00', currency: 'EUR' }))
+  store.dispatch(ticketTold(aTicket(choice)))
+  return store
+}
+
+function show(store = storeOf()) {
+  const calls = { place: vi.fn(), read: vi.fn() }
+  renderWithProviders(
+    <>
+      <TicketPanel />
+      <TicketOver isSheet={false} placing={calls} />
+    </>,
+    { store },
+  )
+  return { store, calls, user: userEvent.setup() }
+}
+
+const wishOf = (store: AppStore) => store.getState().ticket.wishes.at(-1)?.wish
+
+describe('the pairs', () => {
+  it('say what is bet on, in which market and match, at which odd', () => {
+    show()
+    const items = within(screen.getByRole('list', { name: 'Parovi' })).getAllByRole('listitem')
+    expect(items.map((item) => item.textContent)).toEqual([
+      expect.stringMatching(/^RijekaKonačan ishodRijeka – Osijek 2\.00/),
+      expect.stringMatching(/^NeriješenoKonačan ishodZadar – Cibona 3\.00/),
+      expect.stringMatching(/^Više 2\.5Konačan ishodSplit – Zagreb 1\.50/),
+    ])
+  })
+
+  it('say how an odd has changed since it was picked, in words too', () => {
+    show(storeOf({ pairs: [aPair({ oddValue: 1900, pickedValue: 1850 })] }))
+    expect(screen.getByRole('listitem').textContent).toContain('1.90, raste, bila je 1.85')
+  })
+
+  it('that cannot be bet on say why, and can be removed together', async () => {
+    const { store, user } = show(
+      storeOf({ pairs: [...PAIRS.slice(0, 2), aPair({ matchId: 9, canBet: false, reason: 'match_suspended' })] }),
+    )
+    expect(screen.getByText('Klađenje je trenutačno zaustavljeno')).toBeTruthy()
+    expect(screen.getByRole('button', { name: /Uplati/ }).getAttribute('aria-disabled')).toBe('true')
+    await user.click(screen.getByRole('button', { name: 'Ukloni par' }))
+    expect(selectChoice(store.getState()).pairs.map(({ matchId }) => matchId)).toEqual([1, 2])
+  })
+
+  it('are removed one by one, and the focus goes to the neighbour', async () => {
+    const { store, user } = show()
+    await user.click(screen.getByRole('button', { name: 'Ukloni: Rijeka' }))
+    expect(selectChoice(store.getState()).pairs.map(({ matchId }) => matchId)).toEqual([2, 3])
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Ukloni: Neriješeno')
+  })
+})
+
+it('a price that moves renders its pair alone', () => {
+  const { store } = show()
+  rendered.length = 0
+  const pairs = PAIRS.map((pair, place) => (place === 1 ? { ...pair, oddValue: 3100 } : { ...pair }))
+  act(() => {
+    store.dispatch(ticketTold(aTicket({ stake: '10.00', pairs })))
+  })
+  expect(new Set(rendered)).toEqual(new Set(['Zadar']))
+})
+
+describe('the stake', () => {
+  const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Uplata' })
+
+  it('is typed as it comes, cut to two decimals, and in force at once', async () => {
+    const { store, user } = show()
+    await user.click(field())
+    await user.keyboard('12,345 x')
+    expect(field().value).toBe('12,34')
+    expect(selectChoice(store.getState()).stake).toBe('12.34')
+    expect(screen.getByRole('button', { name: /Uplati/ }).textContent).toContain('12,34')
+  })
+
+  it('below 1 or empty is the last valid one', async () => {
+    const { store, user } = show()
+    await user.clear(field())
+    expect(field().value).toBe('')
+    await user.type(field(), '0,5')
+    expect(selectChoice(store.getState()).stake).toBe('10.00')
+    await user.tab()
+    expect(field().value).toBe('10,00')
+  })
+
+  it('above the highest is the highest', async () => {
+    const { store, user } = show()
+    await user.click(field())
+    await user.keyboard('5000000')
+    expect(selectChoice(store.getState()).stake).toBe('1000000.00')
+  })
+
+  it('goes up and down by 1, never under 1, by buttons and keys', async () => {
+    const { store, user } = show(storeOf({ pairs: PAIRS, stake: '1.50' }))
+    await user.click(screen.getByRole('button', { name: 'Smanji za 1' }))
+    expect(selectChoice(store.getState()).stake).toBe('1.00')
+    await user.click(screen.getByRole('button', { name: 'Povećaj za 1' }))
+    await user.click(field())
+    await user.keyboard('{ArrowUp}{ArrowUp}{ArrowDown}')
+    expect(selectChoice(store.getState()).stake).toBe('3.00')
+  })
+
+  it('has quick amounts', async () => {
+    const { store, user } = show()
+    await user.click(screen.getByRole('button', { name: /^20/ }))
+    expect(selectChoice(store.getState()).stake).toBe('20.00')
+  })
+})
+
+describe('a system', () => {
+  it('is turned to by its tab, with the arrow keys too', async () => {
+    const { store, user } = show()
+    act(() => screen.getByRole('tab', { name: 'Standardni' }).focus())
+    await user.keyboard('{ArrowRight}')
+    expect(wishOf(store)).toEqual({ wish: 'type', type: 1 })
+    expect(screen.getByRole('tab', { name: 'Sistem', selected: true })).toBe(document.activeElement)
+  })
+
+  it('offers its combinations with their counts, and wants one chosen', async () => {
+    const { store, user } = show(storeOf({ pairs: PAIRS, stake: '10.00', type: 1 }))
+    expect(screen.getAllByRole('radio').map((radio) => radio.closest('label')?.textContent)).toEqual([
+      '1/33 komb.',
+      '2/33 komb.',
+    ])
+    expect(screen.getByText('Odaberite barem jednu kombinaciju.')).toBeTruthy()
+    await user.click(screen.getByRole('radio', { name: /2\/3/ }))
+    expect(wishOf(store)).toEqual({ wish: 'combination', k: 2 })
+    expect(screen.queryByText('Odaberite barem jednu kombinaciju.')).toBeNull()
+    expect(screen.getByText(/Dobitak, najmanji i najveći/)).toBeTruthy()
+  })
+
+  it('fixes pairs', async () => {
+    const { store, user } = show(storeOf({ pairs: PAIRS, type: 1 }))
+    await user.click(screen.getByRole('button', { name: 'Fiks: Rijeka' }))
+    expect(screen.getByRole('button', { name: 'Fiks: Rijeka', pressed: true })).toBeTruthy()
+    expect(wishOf(store)).toEqual({ wish: 'fix', matchId: 1, on: true })
+    expect(screen.getByText('1 fiks + 2 para')).toBeTruthy()
+  })
+})
+
+it('the consent is chosen', async () => {
+  const { store, user } = show()
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Kad se kvota promijeni' }), 'Prihvati svaku')
+  expect(wishOf(store)).toEqual({ wish: 'consent', consent: 'any' })
+})
+
+it('all pairs are cleared', async () => {
+  const { user } = show()
+  await user.click(screen.getByRole('button', { name: 'Obriši sve parove' }))
+  expect(screen.getByText('Listić je prazan')).toBeTruthy()
+})
+
+describe('placing', () => {
+  const place = () => screen.getByRole('button', { name: /Uplati/ })
+
+  it('asks, and says yes once however fast it is pressed', async () => {
+    const { user, calls } = show()
+    await user.click(place())
+    const dialog = screen.getByRole('dialog', { name: 'Potvrdite uplatu listića' })
+    expect(dialog.textContent).toContain('Standardni listić, 3 para')
+    await user.dblClick(within(dialog).getByRole('button', { name: /Uplati/ }))
+    expect(calls.place).toHaveBeenCalledTimes(1)
+  })
+
+  it('can be declined by Escape', async () => {
+    const { store, user } = show()
+    await user.click(place())
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(selectPlacement(store.getState()).stage).toBe('idle')
+  })
+
+  it('begins by Alt+Enter anywhere in the ticket', async () => {
+    const { user } = show()
+    await user.click(screen.getByRole('textbox'))
+    await user.keyboard('{Alt>}{Enter}{/Alt}')
+    expect(screen.getByRole('dialog', { name: 'Potvrdite uplatu listića' })).toBeTruthy()
+  })
+
+  it.each<[string, Partial<TicketChoice>, string]>([
+    [
+      'with a pair that cannot be bet on',
+      { pairs: [aPair({ canBet: false }), ...PAIRS], type: 1 },
+      'liveRemoveDisabledPairs',
+    ],
+    ['without a combination', { pairs: PAIRS, type: 1 }, 'liveAtLeastOneComb'],
+    ['of nothing', {}, 'liveEmptyTicketPairs'],
+  ])('%s is warned of', async (_, choice, warning) => {
+    const { store, user } = show(storeOf(choice))
+    act(() => screen.getByRole('heading', { name: 'Listić' }).focus())
+    await user.keyboard('{Alt>}{Enter}{/Alt}')
+    expect(store.getState().notices.notices.map(({ key }) => key)).toEqual([warning])
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('leads a stranger to the login', async () => {
+    const { store, user } = show()
+    act(() => {
+      store.dispatch(strangerSeen())
+    })
+    await user.click(place())
+    expect(store.getState().view).toMatchObject({ page: 'login', loginForTicket: true })
+  })
+
+  it('waits with its seconds counted down, and no way out', async () => {
+    const { store, user } = show()
+    await user.click(place())
+    act(() => {
+      store.dispatch(placementSent({ sentMs: Date.now(), delaySeconds: 5 }))
+    })
+    expect(screen.getByRole('dialog', { name: 'Listić se obrađuje…' }).textContent).toContain('Još 5 sekundi')
+    await user.keyboard('{Escape}')
+    expect(screen.getByRole('dialog', { name: 'Listić se obrađuje…' })).toBeTruthy()
+  })
+
+  it('ends with a receipt', async () => {
+    const { store, user, calls } = show()
+    const receipt = {
+      message: 'Sretno!',
+      ticketId: 'T1',
+      stake: '10.00',
+      totalOdd: '9',
+      payout: '90.00',
+      balance: '90.00',
+    }
+    act(() => {
+      store.dispatch(outcomeKnown({ kind: 'accepted', receipt }))
+    })
+    const dialog = screen.getByRole('dialog', { name: 'Hvala, listić je zaprimljen.' })
+    expect(dialog.textContent).toContain('Sretno!')
+    expect(dialog.textContent).toContain('T1')
+    await user.click(within(dialog).getByRole('button', { name: 'Nastavi' }))
+    expect(calls.read).toHaveBeenCalledTimes(1)
+  })
+
+  it.each([
+    [{ kind: 'refused', reason: 'Kvota se promijenila.' }, 'Listić nije zaprimljen.', 'Kvota se promijenila.'],
+    [{ kind: 'failed' }, 'Listić nije zaprimljen.', 'Pokušajte ponovno malo kasnije.'],
+  ] as const)('ends with a refusal: %o', (outcome, title, text) => {
+    const { store } = show()
+    act(() => {
+      store.dispatch(outcomeKnown(outcome))
+    })
+    expect(screen.getByRole('alertdialog', { name: title }).textContent).toContain(text)
+  })
+
+  it('without an answer shows a popup that has no button', () => {
+    const { store } = show()
+    act(() => {
+      store.dispatch(outcomeUnknown({ said: 'popup' }))
+    })
+    const popup = screen.getByRole('alertdialog', { name: 'Došlo je do pogreške u komunikaciji.' })
+    expect(popup.textContent).toContain('Pokušajte ponovno malo kasnije.')
+    expect(within(popup).queryAllByRole('button')).toEqual([])
+  })
+
+  it('whose outcome is not known says so in the ticket, and takes no other bet', async () => {
+    const { store, user } = show()
+    act(() => {
+      store.dispatch(outcomeUnknown({}))
+    })
+    expect(screen.getByText('Još ne znamo je li listić zaprimljen')).toBeTruthy()
+    await user.click(place())
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})

@@ -1,0 +1,57 @@
+import { type PointerEvent, useId, useRef, useState } from 'react'
+import { ModalDialog } from '../../components/Dialog'
+import { TicketBody } from './TicketBody'
+import styles from './TicketSheet.module.css'
+
+/** Dragged so far down, it closes. */
+const CLOSE_AFTER_PX = 90
+
+/** The ticket from below: it goes by a drag down, a tap outside, Escape, or its button. */
+export function TicketSheet({ onClose }: { onClose: () => void }) {
+  const titleId = useId()
+  const begin = useRef<number | null>(null)
+  const [pulled, setPulled] = useState(0)
+  const end = (event: PointerEvent) => {
+    const by = begin.current === null ? 0 : event.clientY - begin.current
+    begin.current = null
+    setPulled(0)
+    if (by > CLOSE_AFTER_PX) {
+      onClose()
+    }
+  }
+  return (
+    <ModalDialog
+      className={styles.sheet}
+      aria-labelledby={titleId}
+      style={{ translate: `0 ${pulled}px`, transitionDuration: pulled > 0 ? '0s' : undefined }}
+      onEscape={onClose}
+      onClick={(event) => {
+        // The scrim is the dialog itself, where nothing of it is.
+        if (event.target === event.currentTarget) {
+          onClose()
+        }
+      }}
+    >
+      <TicketBody
+        titleId={titleId}
+        onClose={onClose}
+        grab={
+          <span
+            className={styles.grab}
+            onPointerDown={(event) => {
+              begin.current = event.clientY
+              event.currentTarget.setPointerCapture(event.pointerId)
+            }}
+            onPointerMove={(event) => {
+              if (begin.current !== null) {
+                setPulled(Math.max(0, event.clientY - begin.current))
+              }
+            }}
+            onPointerUp={end}
+            onPointerCancel={end}
+          />
+        }
+      />
+    </ModalDialog>
+  )
+}

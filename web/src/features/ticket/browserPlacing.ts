@@ -1,0 +1,65 @@
+/** What placing needs of the world, of a browser. */
+
+import { sendTicket } from '../../api/ticketApi'
+import { fetchUser } from '../../api/userApi'
+import { lease } from './lease'
+import type { PlacingWorld } from './placing'
+
+const LOCK = 'cn-placement'
+
+export function browserPlacing(wait: PlacingWorld['wait']): PlacingWorld {
+  return {
+    storage: storageOf(() => window.localStorage),
+    tabStorage: storageOf(() => window.sessionStorage),
+    onStored: (callback) => {
+      const listener = (event: StorageEvent) => callback(event.key)
+      window.addEventListener('storage', listener)
+      return () => window.removeEventListener('storage', listener)
+    },
+    sendTicket,
+    fetchUser,
+    // Pages without a secure origin have no locks.
+    locked: navigator.locks
+      ? webLock
+      : lease(
+          storageOf(() => window.localStorage),
+          wait,
+        ),
+    uuid,
+    now: () => Date.now(),
+    random: () => Math.random(),
+    wait,
+  }
+}
+
+async function webLock(ifFree: boolean, signal: AbortSignal, run: () => Promise<void>): Promise<boolean> {
+  // The two options exclude each other.
+  return navigator.locks.request(LOCK, ifFree ? { ifAvailable: true } : { signal }, async (lock) => {
+    if (!lock) {
+      return false
+    }
+    await run()
+    return true
+  })
+}
+
+/** A random UUID, also where `randomUUID` is kept for secure origins. */
+export function uuid(): string {
+  if (typeof crypto.randomUUID === 'function') {
+    return crypto.randomUUID()
+  }
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const marked = bytes.map((byte, place) =>
+    place === 6 ? (byte & 0x0f) | 0x40 : place === 8 ? (byte & 0x3f) | 0x80 : byte,
+  )
+  const digits = Array.from(marked, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+function storageOf(find: () => Storage): PlacingWorld['storage'] {
+  try {
+    return find()
+  } catch {
+    return { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
+  }
+}

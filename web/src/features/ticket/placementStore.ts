@@ -1,0 +1,104 @@
+/**
+ * The one bet on its way, in local storage under `cn-placement` until its outcome has been read; which tab it belongs to
+ * is known to the tab's own storage, which a reload keeps.
+ */
+import type { Order } from '../../api/ticketApi'
+import type { ReckonedTicket } from './order'
+import type { Outcome } from './placementSlice'
+
+const KEY = 'cn-placement'
+
+export interface PlacedOrder extends Order {
+  /** Who placed it; null where the server could not say so then. */
+  readonly user: string | null
+  readonly sentMs: number
+  readonly ticket: ReckonedTicket
+  readonly outcome: Outcome | null
+}
+
+type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+export interface PlacementStoreWorld {
+  readonly storage: Kept
+  /** The storage of this tab alone. */
+  readonly tabStorage: Kept
+  /** Calls back when another tab has changed a key; returns how to stop. */
+  readonly onStored: (callback: (key: string | null) => void) => () => void
+}
+
+export class PlacementStore {
+  readonly #world: PlacementStoreWorld
+  /** Ends its watch of the other tabs. */
+  readonly stop: () => void
+  /** For a storage that is full or forbidden: the bet is known as long as the page. */
+  #held: PlacedOrder | null = null
+
+  constructor(world: PlacementStoreWorld, changedElsewhere: (order: PlacedOrder | null) => void) {
+    this.#world = world
+    this.stop = world.onStored((key) => {
+      if (key === KEY || key === null) {
+        this.#held = null
+        changedElsewhere(this.read())
+      }
+    })
+  }
+
+  read(): PlacedOrder | null {
+    try {
+      const text = this.#world.storage.getItem(KEY)
+      return text === null ? this.#held : readOrder(JSON.parse(text))
+    } catch {
+      return this.#held
+    }
+  }
+
+  begin(order: PlacedOrder): void {
+    attempt(() => this.#world.tabStorage.setItem(KEY, order.key))
+    this.#write(order)
+  }
+
+  end(order: PlacedOrder, outcome: Outcome): void {
+    this.#write({ ...order, outcome })
+  }
+
+  forget(): void {
+    this.#held = null
+    attempt(() => this.#world.storage.removeItem(KEY))
+    attempt(() => this.#world.tabStorage.removeItem(KEY))
+  }
+
+  /** Whether it was placed in this tab. */
+  isMine(order: PlacedOrder): boolean {
+    try {
+      return this.#world.tabStorage.getItem(KEY) === order.key
+    } catch {
+      return false
+    }
+  }
+
+  #write(order: PlacedOrder): void {
+    this.#held = order
+    attempt(() => this.#world.storage.setItem(KEY, JSON.stringify(order)))
+  }
+}
+
+/** What is found there may be of another version: then it is nothing we could ask about. */
+function readOrder(raw: unknown): PlacedOrder | null {
+  const order = raw as Partial<PlacedOrder> | null
+  const isOrder =
+    typeof order?.key === 'string' &&
+    typeof order.body === 'string' &&
+    typeof order.sentMs === 'number' &&
+    typeof order.delaySeconds === 'number' &&
+    typeof order.language === 'string' &&
+    Array.isArray(order.ticket?.pairs)
+  return isOrder ? (order as PlacedOrder) : null
+}
+
+function attempt(write: () => void): void {
+  try {
+    write()
+  } catch {
+    // Storage full or forbidden.
+  }
+}

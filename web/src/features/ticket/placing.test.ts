@@ -1,0 +1,371 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Order, PlacingAnswer } from '../../api/ticketApi'
+import { type AppDispatch, type AppStore, makeStore, type RootState } from '../../app/store'
+import { wait } from '../../app/wait'
+import { DEFAULT_RULES } from '../../domain/ticket/rules'
+import { aPair, aTicket } from '../../testing/ticketBuilders'
+import { memberSeen, selectUser, type User } from '../account/accountSlice'
+import { selectPlacement } from './placementSlice'
+import { type Placing, type PlacingWorld, POPUP_MS, startPlacing } from './placing'
+import { rulesTold } from './rulesSlice'
+import { selectPairCount } from './ticketSelectors'
+import { ticketTold } from './ticketSlice'
+
+const ANA: User = { name: 'ana', balance: '100.00', currency: 'EUR' }
+const TAKEN: PlacingAnswer = {
+  status: 200,
+  reason: null,
+  body: { message: 'Hvala', ticketId: 'T1', payout: '18.50', balance: '90.00', pairs: [] },
+}
+const NOTHING: PlacingAnswer = { status: 0, reason: null, body: {} }
+
+/** What all tabs of a browser have together. */
+class FakeBrowser {
+  readonly storage = new FakeStorage()
+  readonly tabs: FakeTab[] = []
+  #held = false
+  readonly #queue: (() => void)[] = []
+
+  async lock(ifFree: boolean, signal: AbortSignal, run: () => Promise<void>): Promise<boolean> {
+    if (this.#held) {
+      if (ifFree) {
+        return false
+      }
+      await new Promise<void>((resolve) => this.#queue.push(resolve))
+      signal.throwIfAborted()
+    }
+    this.#held = true
+    // A tab that is closed lets go at once.
+    const gone = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+    try {
+      await Promise.race([run(), gone])
+      return true
+    } finally {
+      this.#held = false
+      this.#queue.shift()?.()
+    }
+  }
+}
+
+class FakeStorage {
+  readonly #items = new Map<string, string>()
+  changed: () => void = () => undefined
+  getItem = (key: string) => this.#items.get(key) ?? null
+  setItem = (key: string, value: string) => {
+    this.#items.set(key, value)
+    this.changed()
+  }
+  removeItem = (key: string) => {
+    this.#items.delete(key)
+    this.changed()
+  }
+}
+
+class FakeTab {
+  readonly store: AppStore
+  readonly sent: Order[] = []
+  readonly placing: Placing
+  readonly #stored: ((key: string | null) => void)[] = []
+  readonly session: FakeStorage
+
+  constructor(
+    browser: FakeBrowser,
+    answers: () => Promise<PlacingAnswer>,
+    { user = ANA as User | null | undefined, session = new FakeStorage() } = {},
+  ) {
+    this.session = session
+    browser.tabs.push(this)
+    this.store = makeStore()
+    this.store.dispatch(memberSeen(ANA))
+    this.store.dispatch(rulesTold({ rules: DEFAULT_RULES, delays: { default: 5, 5: 8 } }))
+    this.store.dispatch(
+      ticketTold(
+        aTicket({
+          stake: '10.00',
+          pairs: [aPair({ matchId: 17, oddId: 101, sportId: 1 }), aPair({ matchId: 18, oddId: 201, sportId: 5 })],
+        }),
+      ),
+    )
+    const world: PlacingWorld = {
+      storage: {
+        getItem: browser.storage.getItem,
+        setItem: (key, value) => this.#share(browser, () => browser.storage.setItem(key, value), key),
+        removeItem: (key) => this.#share(browser, () => browser.storage.removeItem(key), key),
+      },
+      tabStorage: session,
+      onStored: (callback) => {
+        this.#stored.push(callback)
+        return () => this.#stored.splice(0)
+      },
+      sendTicket: (order, signal) => {
+        this.sent.push(order)
+        return new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve(NOTHING), { once: true })
+          void answers().then(resolve)
+        })
+      },
+      fetchUser: async () => user,
+      locked: (ifFree, signal, run) => browser.lock(ifFree, signal, run),
+      uuid: () => `key-${this.sent.length}-${Math.random()}`,
+      now: () => Date.now(),
+      random: () => 1,
+      wait,
+    }
+    const startListening = this.store.listeners.startListening.withTypes<RootState, AppDispatch>()
+    this.placing = startPlacing(this.store, startListening, world)
+  }
+
+  hear(key: string): void {
+    for (const callback of this.#stored) {
+      callback(key)
+    }
+  }
+
+  #share(browser: FakeBrowser, write: () => void, key: string): void {
+    write()
+    for (const tab of browser.tabs) {
+      if (tab !== this) {
+        tab.hear(key)
+      }
+    }
+  }
+
+  get placement() {
+    return selectPlacement(this.store.getState())
+  }
+
+  place(): void {
+    this.placing.ask()
+    this.placing.place()
+  }
+}
+
+let browser: FakeBrowser
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  browser = new FakeBrowser()
+})
+
+afterEach(() => {
+  for (const tab of browser.tabs) {
+    tab.placing.stop()
+  }
+  vi.useRealTimers()
+})
+
+const settle = () => vi.advanceTimersByTimeAsync(0)
+
+/** Answers in their order; the last one again and again. */
+function inTurn(...answers: PlacingAnswer[]) {
+  return async () => (answers.length > 1 ? answers.shift() : answers[0]) ?? NOTHING
+}
+
+const never = () => new Promise<PlacingAnswer>(() => undefined)
+
+describe('a bet that is taken', () => {
+  it('is asked about, waits its seconds, and ends with its receipt and an empty ticket', async () => {
+    let take: (answer: PlacingAnswer) => void = () => undefined
+    const tab = new FakeTab(browser, () => new Promise((resolve) => (take = resolve)))
+    tab.placing.ask()
+    expect(tab.placement.stage).toBe('confirming')
+    tab.placing.place()
+    // The slowest sport counts.
+    expect(tab.placement).toMatchObject({ stage: 'waiting', delaySeconds: 8 })
+    await settle()
+    take(TAKEN)
+    await settle()
+    expect(tab.placement).toMatchObject({
+      stage: 'known',
+      outcome: { kind: 'accepted', receipt: { ticketId: 'T1', stake: '10.00', payout: '18.50' } },
+    })
+    expect(selectUser(tab.store.getState())?.balance).toBe('90.00')
+    expect(selectPairCount(tab.store.getState())).toBe(0)
+    tab.placing.read()
+    expect(browser.storage.getItem('cn-placement')).toBeNull()
+  })
+
+  it('is sent as the contract says', async () => {
+    const tab = new FakeTab(browser, inTurn(TAKEN))
+    tab.place()
+    await settle()
+    expect(JSON.parse(tab.sent[0]?.body ?? '')).toEqual({
+      stake: '10.00',
+      bruto: '10.00',
+      potentialWin: '34.23',
+      winTax: '0.00',
+      payout: '34.23',
+      systemType: 0,
+      consentForChangedOdss: false,
+      oddsPolicy: 'none',
+      pairs: [17, 18].map((matchId) => ({
+        matchId,
+        marketId: matchId === 17 ? 101 : 201,
+        marketType: 1,
+        marketSubType: 0,
+        sbv: null,
+        oddType: '1',
+        oddValue: 1.85,
+        isFix: false,
+      })),
+    })
+  })
+
+  it('is stored with its key before it is sent', async () => {
+    const tab = new FakeTab(browser, never)
+    tab.place()
+    await settle()
+    const stored = JSON.parse(browser.storage.getItem('cn-placement') ?? '{}')
+    expect(stored).toMatchObject({ key: tab.sent[0]?.key, body: tab.sent[0]?.body, user: 'ana', outcome: null })
+  })
+
+  it('is one bet, however often it is said', async () => {
+    const tab = new FakeTab(browser, never)
+    tab.place()
+    tab.placing.place()
+    tab.placing.ask()
+    tab.placing.place()
+    await settle()
+    expect(tab.sent.length).toBe(1)
+  })
+})
+
+describe('an answer', () => {
+  it.each<[string, PlacingAnswer, object]>([
+    ['400 with its reason', { status: 400, reason: 'Kvota', body: {} }, { kind: 'refused', reason: 'Kvota' }],
+    ['400 without', { status: 400, reason: null, body: {} }, { kind: 'failed' }],
+    ['409', { status: 409, reason: 'x', body: {} }, { kind: 'failed' }],
+    ['429', { status: 429, reason: null, body: {} }, { kind: 'failed' }],
+    ['404', { status: 404, reason: null, body: {} }, { kind: 'failed' }],
+  ])('of %s is known', async (_, answer, outcome) => {
+    const tab = new FakeTab(browser, inTurn(answer))
+    tab.place()
+    await settle()
+    expect(tab.placement).toEqual({ stage: 'known', outcome })
+    expect(selectPairCount(tab.store.getState())).toBe(2)
+  })
+
+  it('of 401 leads to the login, with the ticket kept', async () => {
+    const tab = new FakeTab(browser, inTurn({ status: 401, reason: null, body: {} }))
+    tab.place()
+    await settle()
+    expect(tab.placement.stage).toBe('idle')
+    expect(tab.store.getState().view).toMatchObject({ page: 'login', loginForTicket: true })
+    expect(selectPairCount(tab.store.getState())).toBe(2)
+    expect(browser.storage.getItem('cn-placement')).toBeNull()
+  })
+
+  it.each([
+    [500, 'communicationError'],
+    [503, 'error'],
+  ])('of %i says so, and is asked for again with the same key and body until it is known', async (status, said) => {
+    const tab = new FakeTab(browser, inTurn({ status, reason: null, body: {} }, TAKEN))
+    tab.place()
+    await settle()
+    expect(tab.placement).toMatchObject({ stage: 'unknown', said })
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(tab.placement).toMatchObject({ stage: 'known', outcome: { kind: 'accepted' } })
+    expect(tab.sent.length).toBe(2)
+    expect(tab.sent[1]).toMatchObject({ key: tab.sent[0]?.key, body: tab.sent[0]?.body })
+  })
+})
+
+describe('no answer at all', () => {
+  it('empties the ticket, shows the popup for 3 s, and goes on asking', async () => {
+    const tab = new FakeTab(browser, inTurn(NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, NOTHING, TAKEN))
+    tab.place()
+    await settle()
+    expect(tab.placement).toMatchObject({ stage: 'unknown', said: 'popup' })
+    expect(selectPairCount(tab.store.getState())).toBe(0)
+    await vi.advanceTimersByTimeAsync(POPUP_MS - 1)
+    expect(tab.placement).toMatchObject({ said: 'popup' })
+    await vi.advanceTimersByTimeAsync(1)
+    expect(tab.placement).toMatchObject({ stage: 'unknown', said: 'nothing' })
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(tab.placement).toMatchObject({ stage: 'known', outcome: { kind: 'accepted' } })
+    expect(new Set(tab.sent.map(({ key, body }) => key + body)).size).toBe(1)
+  })
+
+  it('keeps another bet from being placed', async () => {
+    const tab = new FakeTab(browser, inTurn(NOTHING))
+    tab.place()
+    await settle()
+    tab.placing.ask()
+    expect(tab.placement.stage).toBe('unknown')
+  })
+
+  it('is never asked about as somebody else', async () => {
+    const tab = new FakeTab(browser, inTurn(NOTHING, TAKEN), { user: { ...ANA, name: 'ivo' } })
+    tab.place()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(tab.sent.length).toBe(1)
+    expect(tab.placement).toMatchObject({ stage: 'unknown', login: true })
+  })
+})
+
+describe('a reload', () => {
+  it('while it is on its way asks again with the same key, and shows what came of it', async () => {
+    const before = new FakeTab(browser, never)
+    before.place()
+    await settle()
+    browser.tabs.pop()
+    before.placing.stop()
+    await settle()
+    const after = new FakeTab(browser, inTurn(TAKEN), { session: before.session })
+    expect(after.placement).toMatchObject({ stage: 'unknown', said: 'nothing' })
+    await settle()
+    expect(after.placement).toMatchObject({ stage: 'known', outcome: { kind: 'accepted' } })
+    expect(after.sent[0]).toMatchObject({ key: before.sent[0]?.key, body: before.sent[0]?.body })
+  })
+
+  it('after the answer shows the receipt until it has been read', async () => {
+    const before = new FakeTab(browser, inTurn(TAKEN))
+    before.place()
+    await settle()
+    browser.tabs.pop()
+    before.placing.stop()
+    const after = new FakeTab(browser, never, { session: before.session })
+    expect(after.placement).toMatchObject({ stage: 'known' })
+    after.placing.read()
+    const later = new FakeTab(browser, never, { session: before.session })
+    expect(later.placement).toEqual({ stage: 'idle' })
+  })
+})
+
+describe('two tabs', () => {
+  it('that place at once place one bet', async () => {
+    const first = new FakeTab(browser, never)
+    const second = new FakeTab(browser, never)
+    first.placing.ask()
+    second.placing.ask()
+    first.placing.place()
+    second.placing.place()
+    await settle()
+    expect(first.sent.length + second.sent.length).toBe(1)
+    expect(second.store.getState().notices.notices.map(({ key }) => key)).toEqual(['placedElsewhere'])
+  })
+
+  it('of which one was asking while the other placed place one bet', async () => {
+    const first = new FakeTab(browser, inTurn(TAKEN))
+    const second = new FakeTab(browser, inTurn(TAKEN))
+    second.placing.ask()
+    first.place()
+    await settle()
+    second.placing.place()
+    await settle()
+    expect(first.sent.length + second.sent.length).toBe(1)
+  })
+
+  it('of which one is closed on the way: the other learns what came of it', async () => {
+    const first = new FakeTab(browser, never)
+    const second = new FakeTab(browser, inTurn(TAKEN))
+    first.place()
+    await settle()
+    first.placing.stop()
+    browser.tabs.shift()
+    await settle()
+    await settle()
+    expect(second.placement).toMatchObject({ stage: 'known', outcome: { kind: 'accepted' } })
+    expect(second.sent[0]?.key).toBe(first.sent[0]?.key)
+  })
+})

@@ -1,0 +1,320 @@
+/**
+ * A bet on its way. It is stored before it is sent, with the key that makes it the same bet however often it is sent;
+ * what came of it is asked until it is known, over reloads and by whatever tab is left. One tab at a time: the lock is
+ * held from before the bet is stored until its outcome is.
+ */
+
+import type { Order, PlacingAnswer } from '../../api/ticketApi'
+import type { AppStartListening, AppStore, RootState } from '../../app/store'
+import { backoffMs } from '../../protocol/backoff'
+import type { FetchUser } from '../account/accountListeners'
+import { balanceTold, memberSeen, selectUser, strangerSeen } from '../account/accountSlice'
+import { noticeShown } from '../notices/noticesSlice'
+import { selectLanguage } from '../preferences/preferencesSelectors'
+import { pageOpened } from '../view/viewSlice'
+import { isSameBet, orderBody, receiptOf, slowestDelay } from './order'
+import {
+  confirmationAsked,
+  type Outcome,
+  outcomeKnown,
+  outcomeRead,
+  outcomeUnknown,
+  placementAbandoned,
+  placementSent,
+  selectPlacement,
+  unknownRead,
+} from './placementSlice'
+import { type PlacedOrder, PlacementStore, type PlacementStoreWorld } from './placementStore'
+import { selectDelays } from './rulesSlice'
+import { wished } from './ticketSlice'
+import { BUILDER_TEXTS, selectBuilderCode, selectTicket } from './totalsSelectors'
+
+/** The popup of a call without an answer stays so long (CONTRACT 4). */
+export const POPUP_MS = 3000
+
+export interface PlacingWorld extends PlacementStoreWorld {
+  readonly sendTicket: (order: Order, signal: AbortSignal) => Promise<PlacingAnswer>
+  readonly fetchUser: FetchUser
+  /** Runs while this tab alone holds the lock; `ifFree`: at once, or not at all, and then resolves to false. */
+  readonly locked: (ifFree: boolean, signal: AbortSignal, run: () => Promise<void>) => Promise<boolean>
+  readonly uuid: () => string
+  readonly now: () => number
+  /** Between 0 and 1. */
+  readonly random: () => number
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+export class Placing {
+  readonly #store: AppStore
+  readonly #world: PlacingWorld
+  readonly #orders: PlacementStore
+  readonly #stopped = new AbortController()
+  /** Ends the waiting of whoever waits for somebody to log in. */
+  #accountChanged = new AbortController()
+
+  constructor(store: AppStore, world: PlacingWorld) {
+    this.#store = store
+    this.#world = world
+    this.#orders = new PlacementStore(world, (order) => this.#storedElsewhere(order))
+    this.#resume()
+  }
+
+  stop(): void {
+    this.#stopped.abort()
+    this.#orders.stop()
+  }
+
+  /** Somebody else is logged in now, or nobody. */
+  accountChanged(): void {
+    this.#accountChanged.abort()
+    this.#accountChanged = new AbortController()
+  }
+
+  /** Asks the bettor. */
+  ask(): void {
+    this.#store.dispatch(confirmationAsked(this.#world.now()))
+  }
+
+  /** The bettor said yes. A second yes finds nobody waiting for it. */
+  place(): void {
+    const state = this.#store.getState()
+    const placement = selectPlacement(state)
+    const user = selectUser(state)?.name
+    if (placement.stage !== 'confirming') {
+      return
+    }
+    const code = selectBuilderCode(state)
+    if (code !== null) {
+      // What was asked about is not what there is now: the other tab, or the match, was quicker.
+      this.#store.dispatch(placementAbandoned())
+      this.#store.dispatch(noticeShown(BUILDER_TEXTS[code]))
+      return
+    }
+    const ticket = selectTicket(state)
+    const delaySeconds = slowestDelay(ticket, selectDelays(state))
+    const sentMs = this.#world.now()
+    this.#store.dispatch(placementSent({ sentMs, delaySeconds }))
+    const order: PlacedOrder = {
+      key: this.#world.uuid(),
+      body: JSON.stringify(orderBody(ticket)),
+      language: selectLanguage(state),
+      delaySeconds,
+      user: user ?? null,
+      sentMs,
+      ticket,
+      outcome: null,
+    }
+    const { signal } = this.#stopped
+    this.#world
+      .locked(true, signal, () => this.#first(order, placement.sinceMs))
+      .then((wasFree) => {
+        if (!wasFree) {
+          this.#abandon()
+        }
+      }, ignoreStop)
+  }
+
+  /** The bettor has seen what came of it. */
+  read(): void {
+    this.#orders.forget()
+    this.#store.dispatch(outcomeRead())
+  }
+
+  async #first(order: PlacedOrder, sinceMs: number): Promise<void> {
+    const held = this.#orders.read()
+    // Of another tab: one that is still asked about, or one that was placed while our bettor was being asked.
+    if (held && (!held.outcome || held.sentMs >= sinceMs)) {
+      this.#abandon()
+      return
+    }
+    // Asked again only as whom it was placed by: that must be known before.
+    const user = order.user ?? (await this.#world.fetchUser(this.#stopped.signal).catch(() => null))?.name ?? null
+    const named = { ...order, user }
+    this.#orders.begin(named)
+    await this.#sendFirst(named)
+  }
+
+  async #sendFirst(order: PlacedOrder): Promise<void> {
+    const answer = await this.#send(order)
+    if (answer.status === 401) {
+      this.#orders.forget()
+      this.#store.dispatch(placementAbandoned())
+      this.#store.dispatch(strangerSeen())
+      this.#store.dispatch(pageOpened('login', true))
+      return
+    }
+    const outcome = outcomeOf(answer, order, true)
+    if (outcome) {
+      this.#finish(order, outcome)
+      return
+    }
+    this.#notKnown(answer.status)
+    await this.#askOn(order)
+  }
+
+  /** What CONTRACT 4 says to an answer that does not tell what came of it. */
+  #notKnown(status: number): void {
+    if (status >= 200) {
+      this.#store.dispatch(outcomeUnknown({ said: status === 500 ? 'communicationError' : 'error' }))
+      return
+    }
+    this.#store.dispatch(wished({ wish: 'clear' }))
+    this.#store.dispatch(outcomeUnknown({ said: 'popup' }))
+    this.#world.wait(POPUP_MS, this.#stopped.signal).then(() => this.#store.dispatch(unknownRead()), ignoreStop)
+  }
+
+  /** Asks until it is known. Only as whom it was placed by: as anybody else it would be another bet. */
+  async #askOn(order: PlacedOrder, attempt = 0): Promise<void> {
+    const { signal } = this.#stopped
+    for (let attempts = attempt; ; attempts += 1) {
+      if (attempts >= 0) {
+        await this.#world.wait(backoffMs(attempts, this.#world.random), signal)
+      }
+      if (!(await this.#isTheirs(order))) {
+        continue
+      }
+      const answer = await this.#send(order)
+      const outcome = outcomeOf(answer, order, false)
+      if (outcome) {
+        this.#finish(order, outcome)
+        return
+      }
+    }
+  }
+
+  /** Whether the session is that of whom the bet was placed by; where it is known not to be, waits for a change. */
+  async #isTheirs(order: PlacedOrder): Promise<boolean> {
+    const { signal } = this.#stopped
+    const user = await this.#world.fetchUser(signal).catch(() => null)
+    signal.throwIfAborted()
+    if (user === null) {
+      // It could not be found out: an attempt in vain like any other.
+      return false
+    }
+    if (user && (order.user === null || user.name === order.user)) {
+      this.#store.dispatch(outcomeUnknown({}))
+      return true
+    }
+    if (user === undefined) {
+      this.#store.dispatch(strangerSeen())
+    }
+    this.#store.dispatch(outcomeUnknown({ login: true }))
+    const changed = this.#accountChanged.signal
+    await new Promise<void>((resolve) => {
+      changed.addEventListener('abort', () => resolve(), { once: true })
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    signal.throwIfAborted()
+    return false
+  }
+
+  async #send(order: PlacedOrder): Promise<PlacingAnswer> {
+    const { signal } = this.#stopped
+    const answer = await this.#world.sendTicket(order, signal)
+    signal.throwIfAborted()
+    return answer
+  }
+
+  #finish(order: PlacedOrder, outcome: Outcome): void {
+    this.#orders.end(order, outcome)
+    this.#tell(order, outcome)
+  }
+
+  #tell(order: PlacedOrder, outcome: Outcome): void {
+    const { dispatch, getState } = this.#store
+    dispatch(outcomeKnown(outcome))
+    if (outcome.kind !== 'accepted') {
+      return
+    }
+    if (outcome.receipt.balance !== null) {
+      dispatch(balanceTold(outcome.receipt.balance))
+    }
+    // Not where the bettor has begun another one meanwhile.
+    if (isSameBet(selectTicket(getState()), order.ticket)) {
+      dispatch(wished({ wish: 'clear' }))
+    }
+  }
+
+  #abandon(): void {
+    this.#store.dispatch(placementAbandoned())
+    this.#store.dispatch(noticeShown('placedElsewhere'))
+  }
+
+  /** What was on its way when the page was left. */
+  #resume(): void {
+    const order = this.#orders.read()
+    if (!order) {
+      return
+    }
+    if (order.outcome) {
+      if (this.#orders.isMine(order)) {
+        this.#store.dispatch(outcomeKnown(order.outcome))
+      }
+      return
+    }
+    this.#store.dispatch(outcomeUnknown({}))
+    this.#takeOver()
+  }
+
+  /** Waits until no other tab asks, and asks where it is still not known. */
+  #takeOver(): void {
+    const { signal } = this.#stopped
+    this.#world
+      .locked(false, signal, async () => {
+        const order = this.#orders.read()
+        if (order && !order.outcome) {
+          this.#store.dispatch(outcomeUnknown({}))
+          // At once: nobody else has asked since.
+          await this.#askOn(order, -1)
+        }
+      })
+      .catch(ignoreStop)
+  }
+
+  /** Another tab began a bet, learned what came of one, or its bettor has read it. */
+  #storedElsewhere(order: PlacedOrder | null): void {
+    const { stage } = selectPlacement(this.#store.getState())
+    if (!order) {
+      if (stage === 'known' || stage === 'unknown') {
+        this.#store.dispatch(placementAbandoned())
+      }
+    } else if (!order.outcome) {
+      this.#takeOver()
+    } else if (stage === 'unknown' || this.#orders.isMine(order)) {
+      this.#tell(order, order.outcome)
+    }
+  }
+}
+
+/** What an answer says of the bet; null where it does not say. A first answer below 500 is one of that very request. */
+function outcomeOf(answer: PlacingAnswer, order: PlacedOrder, isFirst: boolean): Outcome | null {
+  switch (answer.status) {
+    case 200:
+      return { kind: 'accepted', receipt: receiptOf(answer.body, order.ticket) }
+    case 400:
+      return answer.reason === null ? { kind: 'failed' } : { kind: 'refused', reason: answer.reason }
+    case 409:
+      return { kind: 'failed' }
+    default:
+      return isFirst && answer.status >= 200 && answer.status < 500 ? { kind: 'failed' } : null
+  }
+}
+
+/** Starts it, and what it hears of the store; returns what the panel calls. */
+export function startPlacing(store: AppStore, startListening: AppStartListening, world: PlacingWorld): Placing {
+  const placing = new Placing(store, world)
+  startListening({
+    predicate: (action) => memberSeen.match(action),
+    effect: (_, api) => {
+      const name = (state: RootState) => selectUser(state)?.name
+      if (name(api.getState()) !== name(api.getOriginalState())) {
+        placing.accountChanged()
+      }
+    },
+  })
+  return placing
+}
+
+function ignoreStop(): void {
+  // The page is left.
+}

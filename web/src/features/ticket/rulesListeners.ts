@@ -1,0 +1,33 @@
+/** Gets the rules for whoever is logged in; strangers have none. What fails yields nothing (specification, section 8). */
+import type { ToldRules } from '../../api/ticketApi'
+import type { AppStartListening, AppStore } from '../../app/store'
+import { selectAccountStatus, selectUser } from '../account/accountSlice'
+import { rulesTold } from './rulesSlice'
+
+export function startRules(
+  store: AppStore,
+  startListening: AppStartListening,
+  fetchRules: (signal: AbortSignal) => Promise<ToldRules>,
+): () => void {
+  let getting = new AbortController()
+  const get = async () => {
+    getting.abort()
+    getting = new AbortController()
+    const { signal } = getting
+    const isMember = selectAccountStatus(store.getState()) === 'member'
+    const rules = isMember ? await fetchRules(signal).catch(() => null) : null
+    if (!signal.aborted) {
+      store.dispatch(rulesTold(rules))
+    }
+  }
+  const stop = startListening({
+    predicate: (_, now, before) =>
+      selectAccountStatus(now) !== selectAccountStatus(before) || selectUser(now)?.name !== selectUser(before)?.name,
+    effect: get,
+  })
+  void get()
+  return () => {
+    stop()
+    getting.abort()
+  }
+}

@@ -1,0 +1,30 @@
+/** What the list asks of the ticket. The panel's own questions are in `totalsSelectors.ts`, which comes later. */
+import type { OddId } from '../../domain/offer'
+import { EMPTY_CHOICE, type TicketChoice, type TicketInfo, type TicketPair, withWish } from '../../domain/ticket/ticket'
+import { remember } from '../offer/sharing'
+import type { TicketState, WishEntry } from './ticketSlice'
+
+export interface WithTicket {
+  readonly ticket: TicketState
+}
+
+const wanted = remember(
+  (told: TicketInfo | null, wishes: readonly WishEntry[]): TicketChoice =>
+    wishes.reduce<TicketChoice>((ticket, { wish }) => withWish(ticket, wish), told ?? EMPTY_CHOICE),
+)
+
+/** The ticket as the bettor wants it: with nothing wished for beyond it, the very ticket that was told. */
+export function selectChoice({ ticket: { told, wishes } }: WithTicket): TicketChoice {
+  return wishes.length === 0 ? (told ?? EMPTY_CHOICE) : wanted(told, wishes)
+}
+
+export const selectPairCount = (state: WithTicket) => selectChoice(state).pairs.length
+
+/** Whether the server has told all that the bettor wishes. */
+export const selectIsSettled = ({ ticket }: WithTicket) => ticket.fresh && ticket.wishes.length === 0
+
+const pickedOdds = remember(
+  (pairs: readonly TicketPair[]): ReadonlySet<OddId> => new Set(pairs.map(({ oddId }) => oddId)),
+)
+
+export const selectIsPicked = (state: WithTicket, oddId: OddId) => pickedOdds(selectChoice(state).pairs).has(oddId)

@@ -1,0 +1,46 @@
+/** What is said of the ticket to those who do not see it: what it has become by what the bettor did, and what locks. */
+import type { AppStartListening } from '../../app/store'
+import { announcementWished } from '../notices/announcementsSlice'
+import { ticketTold, wished } from './ticketSlice'
+import { formatTotalOdd } from './totalOdd'
+import { selectTicket } from './totalsSelectors'
+
+export function startTicketVoice(startListening: AppStartListening): () => void {
+  const stops = [
+    startListening({
+      actionCreator: wished,
+      effect: ({ payload: { wish } }, { dispatch, getState }) => {
+        if (wish.wish !== 'pick' && wish.wish !== 'drop' && wish.wish !== 'clear') {
+          return
+        }
+        const ticket = selectTicket(getState())
+        const count = ticket.pairs.length
+        dispatch(
+          announcementWished(
+            count === 0
+              ? { key: 'ticketSaidEmpty', values: {} }
+              : { key: 'ticketSaid', values: { count, odd: formatTotalOdd(ticket.totalOdd) } },
+          ),
+        )
+      },
+    }),
+    startListening({
+      actionCreator: ticketTold,
+      effect: ({ payload }, { dispatch, getOriginalState }) => {
+        const before = getOriginalState().ticket.told?.pairs ?? []
+        const locked = payload.pairs.find(
+          (pair) => !pair.canBet && before.some(({ oddId, canBet }) => oddId === pair.oddId && canBet),
+        )
+        if (locked) {
+          const pair = [locked.home, locked.away].filter(Boolean).join(' – ')
+          dispatch(announcementWished({ key: 'pairLocked', values: { pair } }))
+        }
+      },
+    }),
+  ]
+  return () => {
+    for (const stop of stops) {
+      stop()
+    }
+  }
+}

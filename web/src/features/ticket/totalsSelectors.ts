@@ -1,0 +1,31 @@
+/** The ticket with its numbers: the server's, or ours for as long as it has not told the newest. */
+
+import type { ToldRules } from '../../api/ticketApi'
+import type { TicketChoice } from '../../domain/ticket/ticket'
+import { builderCode, totals } from '../../domain/ticket/totals'
+import { remember } from '../offer/sharing'
+import type { ReckonedTicket } from './order'
+import { selectRules } from './rulesSlice'
+import { selectChoice, type WithTicket } from './ticketSelectors'
+
+interface State extends WithTicket {
+  readonly rules: ToldRules | null
+}
+
+const reckoned = remember(
+  (choice: TicketChoice, rules: ToldRules['rules']): ReckonedTicket => ({ ...choice, ...totals(choice, rules) }),
+)
+
+export function selectTicket(state: State): ReckonedTicket {
+  const { told, wishes } = state.ticket
+  return told && wishes.length === 0 ? told : reckoned(selectChoice(state), selectRules(state))
+}
+
+export const selectBuilderCode = (state: State) => builderCode(selectChoice(state))
+
+/** What is said to a ticket that cannot be placed yet, by its code. */
+export const BUILDER_TEXTS = {
+  0: 'liveAtLeastOneComb',
+  1: 'liveRemoveDisabledPairs',
+  2: 'liveEmptyTicketPairs',
+} as const

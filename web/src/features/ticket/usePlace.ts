@@ -1,0 +1,40 @@
+import { useAppDispatch } from '../../app/hooks'
+import type { AppDispatch, RootState } from '../../app/store'
+import { selectAccountStatus } from '../account/accountSlice'
+import { selectConnectionStatus } from '../connection/connectionSelectors'
+import { noticeShown } from '../notices/noticesSlice'
+import { selectOfferStatus } from '../offer/offerSelectors'
+import { pageOpened } from '../view/viewSlice'
+import { confirmationAsked, selectPlacement } from './placementSlice'
+import { BUILDER_TEXTS, selectBuilderCode } from './totalsSelectors'
+
+/** Whether there is somebody to place a bet with: after a loss not before the offer is back. */
+export function selectCanReach(state: RootState): boolean {
+  return selectConnectionStatus(state) === 'open' && selectOfferStatus(state) !== 'loading'
+}
+
+/** Begins to place the bet: says what is wrong with it, sends strangers to the login, asks all others. */
+export function usePlace(): () => void {
+  const dispatch = useAppDispatch()
+  return () => dispatch(beginPlacing)
+}
+
+function beginPlacing(dispatch: AppDispatch, getState: () => RootState): void {
+  const state = getState()
+  const { stage } = selectPlacement(state)
+  if (stage === 'confirming' || stage === 'waiting') {
+    return
+  }
+  const code = selectBuilderCode(state)
+  if (stage === 'unknown') {
+    dispatch(noticeShown('outcomeUnknown'))
+  } else if (code !== null) {
+    dispatch(noticeShown(BUILDER_TEXTS[code]))
+  } else if (!selectCanReach(state)) {
+    dispatch(noticeShown('waitingForOffer'))
+  } else if (selectAccountStatus(state) === 'anonymous') {
+    dispatch(pageOpened('login', true))
+  } else {
+    dispatch(confirmationAsked(Date.now()))
+  }
+}
