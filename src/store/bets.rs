@@ -88,6 +88,33 @@ impl BetState {
     }
 }
 
+/// Which changes of odds a bet was placed with (CONTRACT 4, `oddsPolicy`).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BetConsent {
+    /// To none.
+    None,
+    /// To higher odds.
+    Higher,
+    /// To any.
+    Any,
+}
+
+impl BetConsent {
+    /// As it is kept, and as the call spells it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            BetConsent::None => "none",
+            BetConsent::Higher => "higher",
+            BetConsent::Any => "any",
+        }
+    }
+
+    /// The consent of a kept word.
+    pub fn from_word(word: &str) -> Option<BetConsent> {
+        [BetConsent::None, BetConsent::Higher, BetConsent::Any].into_iter().find(|consent| consent.as_str() == word)
+    }
+}
+
 /// The words of a pair as the bettor saw them, for receipts: the feed forgets a match, a receipt must not.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PairTexts {
@@ -151,8 +178,8 @@ pub struct Bet {
     pub win_tax: Money,
     /// What would be paid out.
     pub payout: Money,
-    /// The consent to changed odds it was placed with: `none`, `higher` or `any`.
-    pub consent: &'static str,
+    /// Which changes of odds the bettor agreed to.
+    pub consent: BetConsent,
     /// Its pairs in their order, 1 to 30, each of another match.
     pub pairs: Vec<BetPair>,
 }
@@ -271,6 +298,24 @@ impl fmt::Debug for PlaceBet {
         shown.field("account", &self.account).field("key", &self.key).field("ticket_id", &self.ticket_id);
         shown.field("bet", &self.bet).field("match_stake_max", &self.match_stake_max).finish_non_exhaustive()
     }
+}
+
+/// Whether a bet of `bruto` would pass the most that may be staked on one match.
+pub(super) fn is_over(staked: Money, bruto: Money, max: Money) -> bool {
+    staked.checked_add(bruto).is_none_or(|sum| sum > max)
+}
+
+/// How many bets a page may have.
+pub(super) fn page_limit(limit: u32) -> usize {
+    limit.clamp(1, 1000) as usize
+}
+
+/// The page of bets of which one more than `limit` was looked for, so as to know whether there are more.
+pub(super) fn page(mut newest_first: Vec<StoredBet>, limit: usize) -> TicketPage {
+    let has_more = newest_first.len() > limit;
+    newest_first.truncate(limit);
+    let next = newest_first.last().filter(|_| has_more).map(|last| last.ticket_id.clone());
+    TicketPage { tickets: newest_first, next }
 }
 
 #[cfg(test)]

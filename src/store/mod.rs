@@ -7,16 +7,24 @@
 //! transaction knows: the money, the key, and what already stands on a match.
 
 mod accounts;
+pub mod audit;
 mod bets;
+mod fail_point;
+mod failures;
+pub mod memory;
 mod open;
+pub mod postgres;
+mod rows;
+mod runtime;
 mod sessions;
+pub mod sqlite;
 
 pub use accounts::{Account, AccountId, Created, Login, NewAccount};
 pub use bets::{
-    Answer, AnswerMaker, Bet, BetPair, BetState, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PairTexts, PlaceBet,
-    Placed, Receipt, StoredBet, TicketId, TicketPage,
+    Answer, AnswerMaker, Bet, BetConsent, BetPair, BetState, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PairTexts,
+    PlaceBet, Placed, Receipt, StoredBet, TicketId, TicketPage,
 };
-pub use open::Stores;
+pub use open::{OpenError, Place, Stores, open};
 pub use sessions::{SavedSession, SessionOwner, SessionSaved};
 
 use crate::domain::ids::MatchId;
@@ -124,8 +132,11 @@ pub trait SessionStore: Send + Sync + 'static {
 
 /// What is asked of a store as a whole.
 pub trait StoreCare: Send + Sync + 'static {
-    /// Whether it can be reached and written to: `readyz` asks.
+    /// Whether it can be reached: `readyz` asks.
     fn ping(&self) -> StoreFuture<'_, ()>;
+
+    /// Looks at all that is kept for what must not be.
+    fn audit(&self) -> StoreFuture<'_, audit::AuditReport>;
 
     /// Ends what runs for it. What was accepted before is done; later calls are unavailable.
     fn close(&self) -> StoreFuture<'_, ()>;
