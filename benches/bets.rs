@@ -6,11 +6,11 @@ use futures_util::future::join_all;
 use kvota::domain::ids::{MarketId, MatchId, OddId, SportId};
 use kvota::domain::money::Money;
 use kvota::domain::price::Price;
+use kvota::domain::ticket::{Consent, PlacingLimits};
 use kvota::store::postgres::PostgresStore;
 use kvota::store::sqlite::SqliteStore;
 use kvota::store::{
-    AccountId, Bet, BetConsent, BetPair, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed, Stores,
-    TicketId,
+    AccountId, Bet, BetPair, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed, Stores, TicketId,
 };
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteSynchronous};
@@ -179,10 +179,10 @@ fn order(account: AccountId, number: u64) -> PlaceBet {
             potential_win: Money::from_cents(6976),
             win_tax: Money::from_cents(603),
             payout: Money::from_cents(6373),
-            consent: BetConsent::None,
+            consent: Consent::None,
             pairs: (0..3).map(|place| pair(number, place)).collect(),
         },
-        match_stake_max: None,
+        limits: PlacingLimits::default(),
         answer: Arc::new(|receipt| {
             // As long as an answer is.
             format!("{{\"message\":\"{}\",\"balance\":\"{}\"}}", "thanks ".repeat(40), receipt.balance).into_bytes()
@@ -256,7 +256,7 @@ macro_rules! insert {
             .bind(bet.potential_win.cents())
             .bind(bet.win_tax.cents())
             .bind(bet.payout.cents())
-            .bind(bet.consent.as_str())
+            .bind(bet.consent.code())
             .bind(999_990_000_i64);
         inserted.execute(&mut *connection).await.expect("a bet");
         // Three rows by one statement, whose common columns are arguments 1 to 14 and whose places are 15 to 17.

@@ -82,6 +82,8 @@ CREATE TABLE bets (
     FOREIGN KEY (id, debit_cents) REFERENCES entries (transfer_id, amount_cents)
 ) STRICT;
 CREATE INDEX bets_of_an_account ON bets (account_id, id);
+-- What an account has at stake.
+CREATE INDEX open_bets_of_an_account ON bets (account_id, bruto_cents) WHERE state = 'open';
 
 CREATE TABLE bet_pairs (
     bet_id INTEGER NOT NULL REFERENCES bets (id),

@@ -4,6 +4,7 @@
 //! Must never be what a server of bettors runs on: it forgets everything at its end.
 
 use super::audit::AuditReport;
+use super::bets::{has_limit, is_over, page, page_limit};
 use super::sessions::next_version;
 use super::{
     Account, AccountId, AccountStore, Answer, Bet, BetState, BetStore, Created, IdempotencyKey, KeepRefusal, Kept,
@@ -13,6 +14,7 @@ use super::{
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
+use crate::domain::ticket::{AccountFacts, MatchFacts};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -60,13 +62,19 @@ impl State {
         Some(if record.digest == *digest { Ok(record.answer.clone()) } else { Err(KeyConflict) })
     }
 
-    fn staked_on(&self, account: AccountId, match_id: MatchId) -> Money {
-        let counts = |stored: &&StoredBet| {
-            stored.account == account
-                && stored.state != BetState::Void
-                && stored.bet.pairs.iter().any(|pair| pair.match_id == match_id)
+    fn facts(&self, account: AccountId, matches: impl Iterator<Item = MatchId>) -> Option<AccountFacts> {
+        let balance = self.accounts.get(&account)?.balance;
+        let open = || {
+            let is_open = |stored: &&StoredBet| stored.account == account && stored.state == BetState::Open;
+            self.bets.iter().filter(is_open).map(|stored| &stored.bet)
         };
-        self.bets.iter().filter(counts).map(|stored| stored.bet.bruto).sum()
+        let on_match = |match_id: MatchId| {
+            let with_match = || open().filter(move |bet| bet.pairs.iter().any(|pair| pair.match_id == match_id));
+            let stake = with_match().map(|bet| bet.bruto).sum();
+            MatchFacts { match_id, stake, payout: with_match().map(|bet| bet.payout).sum() }
+        };
+        let matches = matches.map(on_match).filter(|facts| facts.stake > Money::ZERO).collect();
+        Some(AccountFacts { balance, user_stake: open().map(|bet| bet.bruto).sum(), matches })
     }
 
     fn place(&mut self, order: PlaceBet) -> Result<Placed, StoreError> {
@@ -78,12 +86,11 @@ impl State {
         let Some(account) = self.accounts.get(&order.account) else { return Err(unknown(order.account)) };
         let left = account.balance.checked_sub(order.bet.bruto).filter(|left| *left >= Money::ZERO);
         let Some(balance) = left else { return Ok(Placed::NotEnough { balance: account.balance }) };
-        if let Some(max) = order.match_stake_max {
-            for pair in &order.bet.pairs {
-                let staked = self.staked_on(order.account, pair.match_id);
-                if super::bets::is_over(staked, order.bet.bruto, max) {
-                    return Ok(Placed::OverMatchLimit { match_id: pair.match_id, staked });
-                }
+        if has_limit(&order.limits) {
+            let matches = order.bet.pairs.iter().map(|pair| pair.match_id);
+            let facts = self.facts(order.account, matches).ok_or_else(|| unknown(order.account))?;
+            if is_over(&facts, &order.bet, &order.limits) {
+                return Ok(Placed::OverLimit(facts));
             }
         }
         self.refuse_impossible(&order.ticket_id, &order.bet)?;
@@ -210,10 +217,8 @@ impl BetStore for MemoryStore {
         Self::done(Ok(self.state().answers.get(&(account, key)).cloned()))
     }
 
-    fn staked_on<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, HashMap<MatchId, Money>> {
-        let state = self.state();
-        let staked = matches.iter().map(|match_id| (*match_id, state.staked_on(account, *match_id)));
-        Self::done(Ok(staked.filter(|(_, staked)| *staked > Money::ZERO).collect()))
+    fn facts<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, Option<AccountFacts>> {
+        Self::done(Ok(self.state().facts(account, matches.iter().copied())))
     }
 
     fn tickets<'a>(
@@ -229,9 +234,9 @@ impl BetStore for MemoryStore {
         {
             return Self::done(Ok(None));
         }
-        let limit = super::bets::page_limit(limit);
-        let page = newest_first.take(limit + 1).cloned().collect();
-        Self::done(Ok(Some(super::bets::page(page, limit))))
+        let limit = page_limit(limit);
+        let bets = newest_first.take(limit + 1).cloned().collect();
+        Self::done(Ok(Some(page(bets, limit))))
     }
 
     fn ticket<'a>(&'a self, account: AccountId, ticket: &'a TicketId) -> StoreFuture<'a, Option<StoredBet>> {

@@ -21,8 +21,8 @@ pub mod sqlite;
 
 pub use accounts::{Account, AccountId, Created, Login, NewAccount};
 pub use bets::{
-    Answer, AnswerMaker, Bet, BetConsent, BetPair, BetState, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PairTexts,
-    PlaceBet, Placed, Receipt, StoredBet, TicketId, TicketPage,
+    Answer, AnswerMaker, Bet, BetPair, BetState, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PairTexts, PlaceBet,
+    Placed, Receipt, StoredBet, TicketId, TicketPage,
 };
 pub use open::{OpenError, Place, Stores, open};
 pub use sessions::{SavedSession, SessionOwner, SessionSaved};
@@ -30,7 +30,7 @@ pub use sessions::{SavedSession, SessionOwner, SessionSaved};
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
-use std::collections::HashMap;
+use crate::domain::ticket::AccountFacts;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -97,9 +97,10 @@ pub trait BetStore: Send + Sync + 'static {
     /// What is kept under a user's key: asked before the checks and the delay.
     fn find_key(&self, account: AccountId, key: IdempotencyKey) -> StoreFuture<'_, Option<KeyRecord>>;
 
-    /// The sum of the stakes (bruto) that an account has on each of these matches, void bets left out. A match without
-    /// a bet is not in the answer. A bet with several of the matches counts in full for each.
-    fn staked_on<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, HashMap<MatchId, Money>>;
+    /// What the checks of a ticket must know of the account: its money, the stakes (bruto) of its open bets, and stakes
+    /// and payouts of those with one of these matches. A match without a bet is not in the answer; a bet with several
+    /// of them counts in full for each. Nothing for an account that does not exist.
+    fn facts<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, Option<AccountFacts>>;
 
     /// The bets of an account, newest first, at most `limit` (1 to 1000), those after the ticket `after` where it is
     /// given. Nothing where `after` is no ticket of the account.

@@ -2,13 +2,14 @@
 //! serves them. A value that no version of this program writes is a corrupt store, never a guess.
 
 use super::{
-    Account, AccountId, Answer, Bet, BetConsent, BetPair, BetState, KeyRecord, Login, PairTexts, SavedSession,
-    SessionOwner, StoreError, StoredBet, TicketId,
+    Account, AccountId, Answer, Bet, BetPair, BetState, KeyRecord, Login, PairTexts, SavedSession, SessionOwner,
+    StoreError, StoredBet, TicketId,
 };
 use crate::domain::ids::{MarketId, MatchId, OddId, SportId};
 use crate::domain::money::Money;
 use crate::domain::price::Price;
 use crate::domain::session::SessionId;
+use crate::domain::ticket::{Consent, MatchFacts};
 use sha2::{Digest, Sha256};
 use sqlx::{ColumnIndex, Decode, Row, Type};
 use std::collections::HashMap;
@@ -76,10 +77,15 @@ where
         Ok(SavedSession { version: self.unsigned(0)?, bytes: self.bytes(1)? })
     }
 
+    /// `match_id, stake, payout`.
+    fn match_facts(&'r self) -> Result<MatchFacts, StoreError> {
+        Ok(MatchFacts { match_id: self.id(0, MatchId::new)?, stake: self.cents(1)?, payout: self.cents(2)? })
+    }
+
     /// As `select_bets!` asks for it; the pairs are read apart. With the number of the row.
     fn bet(&'r self) -> Result<(i64, StoredBet), StoreError> {
         let state = BetState::from_word(&self.text(4)?).ok_or_else(|| odd_value("a state"))?;
-        let consent = BetConsent::from_word(&self.text(12)?).ok_or_else(|| odd_value("a consent"))?;
+        let consent = Consent::from_code(&self.text(12)?).ok_or_else(|| odd_value("a consent"))?;
         let bet = Bet {
             placed_at_ms: self.int(3)?,
             bruto: self.cents(5)?,

@@ -4,11 +4,12 @@ use futures_util::future::join_all;
 use kvota::domain::ids::{MarketId, MatchId, OddId, SportId};
 use kvota::domain::money::Money;
 use kvota::domain::price::Price;
+use kvota::domain::ticket::{Consent, PlacingLimits};
 use kvota::store::postgres::PostgresStore;
 use kvota::store::sqlite::SqliteStore;
 use kvota::store::{
-    AccountId, Bet, BetConsent, BetPair, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed, StoreError,
-    Stores, TicketId,
+    AccountId, Bet, BetPair, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed, StoreError, Stores,
+    TicketId,
 };
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::path::{Path, PathBuf};
@@ -172,10 +173,10 @@ pub(crate) fn order(account: AccountId, number: u32) -> PlaceBet {
             potential_win: Money::from_cents(3574),
             win_tax: Money::from_cents(262),
             payout: Money::from_cents(3312),
-            consent: BetConsent::Higher,
+            consent: Consent::Higher,
             pairs: vec![pair(1), pair(2)],
         },
-        match_stake_max: None,
+        limits: PlacingLimits::default(),
         answer: Arc::new(|receipt| format!("balance {}", receipt.balance).into_bytes()),
     }
 }

@@ -5,7 +5,8 @@
 use super::PostgresStore;
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
-use crate::store::bets::{is_over, page, page_limit};
+use crate::domain::ticket::AccountFacts;
+use crate::store::bets::{has_limit, is_over, page, page_limit};
 use crate::store::rows::{StoreRow, select_bets, select_pairs, wide, with_pairs};
 use crate::store::{
     AccountId, Answer, BetStore, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PlaceBet, Placed, Receipt, StoreError,
@@ -13,7 +14,6 @@ use crate::store::{
 };
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, PgPool};
-use std::collections::HashMap;
 
 impl BetStore for PostgresStore {
     fn place(&self, bet: PlaceBet) -> StoreFuture<'_, Placed> {
@@ -40,11 +40,12 @@ impl BetStore for PostgresStore {
         }))
     }
 
-    fn staked_on<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, HashMap<MatchId, Money>> {
+    fn facts<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, Option<AccountFacts>> {
         let matches: Vec<i64> = matches.iter().map(|match_id| wide(match_id.get())).collect();
         Box::pin(self.run(move |pool| async move {
-            let mut connection = pool.acquire().await?;
-            staked_on(&mut connection, account, matches).await
+            // One transaction: money and stakes as of one moment.
+            let mut reading = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
+            facts(&mut reading, account, matches).await
         }))
     }
 
@@ -124,20 +125,31 @@ async fn find_key(
     found.as_ref().map(StoreRow::key_record).transpose()
 }
 
-async fn staked_on(
+async fn facts(
     connection: &mut PgConnection,
     account: AccountId,
     matches: Vec<i64>,
-) -> Result<HashMap<MatchId, Money>, StoreError> {
+) -> Result<Option<AccountFacts>, StoreError> {
+    let row = sqlx::query(
+        "SELECT balance_cents, (SELECT COALESCE(SUM(bruto_cents), 0)::bigint FROM bets WHERE account_id = a.id \
+         AND state = 'open') FROM accounts a WHERE id = $1",
+    )
+    .bind(account.get())
+    .fetch_optional(&mut *connection)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let (balance, user_stake) = (row.cents(0)?, row.cents(1)?);
     let rows = sqlx::query(
-        "SELECT p.match_id, SUM(b.bruto_cents)::bigint FROM bet_pairs p JOIN bets b ON b.id = p.bet_id \
-         WHERE p.match_id = ANY($1) AND p.account_id = $2 AND b.state <> 'void' GROUP BY p.match_id",
+        "SELECT p.match_id, SUM(b.bruto_cents)::bigint, SUM(b.payout_cents)::bigint \
+         FROM bet_pairs p JOIN bets b ON b.id = p.bet_id \
+         WHERE p.match_id = ANY($1) AND p.account_id = $2 AND b.state = 'open' GROUP BY p.match_id",
     )
     .bind(matches)
     .bind(account.get())
     .fetch_all(connection)
     .await?;
-    rows.iter().map(|row| Ok((row.id(0, MatchId::new)?, row.cents(1)?))).collect()
+    let matches = rows.iter().map(StoreRow::match_facts).collect::<Result<_, _>>()?;
+    Ok(Some(AccountFacts { balance, user_stake, matches }))
 }
 
 /// Whether the key was free. Where another transaction is about to take it, this waits for that one's end.
@@ -188,15 +200,13 @@ async fn place(pool: PgPool, order: PlaceBet) -> Result<Placed, StoreError> {
         return Ok(replayed(record, &order.digest));
     }
     fail_point::pass("after-key");
-    if let Some(max) = order.match_stake_max {
+    if has_limit(&order.limits) {
         let matches = order.bet.pairs.iter().map(|pair| wide(pair.match_id.get())).collect();
-        let staked = staked_on(&mut transaction, order.account, matches).await?;
-        for pair in &order.bet.pairs {
-            let staked = staked.get(&pair.match_id).copied().unwrap_or_default();
-            if is_over(staked, order.bet.bruto, max) {
-                // The transaction is dropped, and the key with it.
-                return Ok(Placed::OverMatchLimit { match_id: pair.match_id, staked });
-            }
+        if let Some(facts) = facts(&mut transaction, order.account, matches).await?
+            && is_over(&facts, &order.bet, &order.limits)
+        {
+            // The transaction is dropped, and the key with it.
+            return Ok(Placed::OverLimit(facts));
         }
     }
     let number = debit(&mut transaction, &order).await?;
@@ -270,7 +280,7 @@ async fn insert_bet(
     .bind(bet.potential_win.cents())
     .bind(bet.win_tax.cents())
     .bind(bet.payout.cents())
-    .bind(bet.consent.as_str())
+    .bind(bet.consent.code())
     .bind(balance.cents())
     .bind(ids(|pair| pair.match_id.get()))
     .bind(ids(|pair| pair.market_id.get()))

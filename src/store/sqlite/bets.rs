@@ -6,7 +6,8 @@ use super::accounts::transfer;
 use super::writer::Operation;
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
-use crate::store::bets::{is_over, page, page_limit};
+use crate::domain::ticket::AccountFacts;
+use crate::store::bets::{has_limit, is_over, page, page_limit};
 use crate::store::rows::{StoreRow, select_bets, select_pairs, wide, with_pairs};
 use crate::store::{
     AccountId, Answer, Bet, BetStore, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PlaceBet, Placed, Receipt,
@@ -15,7 +16,6 @@ use crate::store::{
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
-use std::collections::HashMap;
 
 impl BetStore for SqliteStore {
     fn place(&self, bet: PlaceBet) -> StoreFuture<'_, Placed> {
@@ -33,10 +33,11 @@ impl BetStore for SqliteStore {
         })
     }
 
-    fn staked_on<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, HashMap<MatchId, Money>> {
+    fn facts<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, Option<AccountFacts>> {
         Box::pin(async move {
-            let mut reader = self.readers.acquire().await?;
-            staked_on(&mut reader, account, matches.iter().copied()).await
+            // One transaction: money and stakes as of one moment.
+            let mut reading = self.readers.begin().await?;
+            facts(&mut reading, account, matches.iter().copied()).await
         })
     }
 
@@ -109,22 +110,32 @@ async fn find_key(
     found.as_ref().map(StoreRow::key_record).transpose()
 }
 
-async fn staked_on(
+async fn facts(
     connection: &mut SqliteConnection,
     account: AccountId,
     matches: impl Iterator<Item = MatchId>,
-) -> Result<HashMap<MatchId, Money>, StoreError> {
+) -> Result<Option<AccountFacts>, StoreError> {
+    let row = sqlx::query(
+        "SELECT balance_cents, (SELECT COALESCE(SUM(bruto_cents), 0) FROM bets WHERE account_id = a.id \
+         AND state = 'open') FROM accounts a WHERE id = ?",
+    )
+    .bind(account.get())
+    .fetch_optional(&mut *connection)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let (balance, user_stake) = (row.cents(0)?, row.cents(1)?);
     let matches: Vec<u64> = matches.map(MatchId::get).collect();
     let rows = sqlx::query(
-        "SELECT p.match_id, SUM(b.bruto_cents) FROM bet_pairs p JOIN bets b ON b.id = p.bet_id \
-         WHERE p.match_id IN (SELECT value FROM json_each(?)) AND p.account_id = ? AND b.state <> 'void' \
+        "SELECT p.match_id, SUM(b.bruto_cents), SUM(b.payout_cents) FROM bet_pairs p JOIN bets b ON b.id = p.bet_id \
+         WHERE p.match_id IN (SELECT value FROM json_each(?)) AND p.account_id = ? AND b.state = 'open' \
          GROUP BY p.match_id",
     )
     .bind(json!(matches).to_string())
     .bind(account.get())
     .fetch_all(connection)
     .await?;
-    rows.iter().map(|row| Ok((row.id(0, MatchId::new)?, row.cents(1)?))).collect()
+    let matches = rows.iter().map(StoreRow::match_facts).collect::<Result<_, _>>()?;
+    Ok(Some(AccountFacts { balance, user_stake, matches }))
 }
 
 async fn insert_answer(
@@ -174,13 +185,12 @@ impl Operation for Place {
         let held = row.cents(3)?;
         let left = held.checked_sub(bet.bruto).filter(|left| *left >= Money::ZERO);
         let Some(balance) = left else { return Ok(Placed::NotEnough { balance: held }) };
-        if let Some(max) = order.match_stake_max {
-            let staked = staked_on(connection, order.account, bet.pairs.iter().map(|pair| pair.match_id)).await?;
-            for pair in &bet.pairs {
-                let staked = staked.get(&pair.match_id).copied().unwrap_or_default();
-                if is_over(staked, bet.bruto, max) {
-                    return Ok(Placed::OverMatchLimit { match_id: pair.match_id, staked });
-                }
+        if has_limit(&order.limits) {
+            let matches = bet.pairs.iter().map(|pair| pair.match_id);
+            if let Some(facts) = facts(connection, order.account, matches).await?
+                && is_over(&facts, bet, &order.limits)
+            {
+                return Ok(Placed::OverLimit(facts));
             }
         }
 
@@ -226,7 +236,7 @@ async fn insert_bet(
     .bind(bet.potential_win.cents())
     .bind(bet.win_tax.cents())
     .bind(bet.payout.cents())
-    .bind(bet.consent.as_str())
+    .bind(bet.consent.code())
     .bind(balance.cents())
     .execute(&mut *connection)
     .await?;

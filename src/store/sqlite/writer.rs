@@ -85,7 +85,7 @@ impl<O: Operation> Waiting for Pending<O> {
 
 type Group = Vec<Box<dyn Waiting>>;
 
-/// The way to the writer. The writer ends when this is dropped or closed, after all that waits.
+/// The way to the writer. Closing it does all that waits; dropping it ends at once, for then nobody waits any more.
 pub(super) struct Writer {
     queue: Mutex<Option<mpsc::Sender<Box<dyn Waiting>>>>,
     task: Mutex<Option<JoinHandle<()>>>,
