@@ -7,6 +7,7 @@ use crate::domain::money::Money;
 use crate::domain::ticket::{
     Delays, ExactOdd, Limits, Percent, PlacingLimits, Rules, RulesError, TaxKind, TaxRule, TaxableWin, WinTaxMode,
 };
+use crate::http::PERFORM_EVENT_ID;
 use figment::providers::{Format, Toml};
 use figment::value::{Dict, Value};
 use std::collections::BTreeMap;
@@ -38,9 +39,6 @@ pub struct Media {
     /// The address of a match's pictures, with `{performEventId}` in it; nothing: no match has any.
     pub stream_url: Option<Arc<str>>,
 }
-
-/// The place in the template that becomes the event's number.
-pub const PERFORM_EVENT_ID: &str = "{performEventId}";
 
 const AMOUNT: &str = "an amount such as 1000.00";
 

@@ -10,7 +10,7 @@ mod reader;
 #[cfg(test)]
 mod tests;
 
-pub use betting::{Accounts, Betting, Media, PERFORM_EVENT_ID};
+pub use betting::{Accounts, Betting, Media};
 pub use layers::{Override, Sources};
 pub use reader::{Mistake, Mistakes};
 
