@@ -61,7 +61,7 @@ pub(super) fn read_media(reader: &mut Reader<'_>) -> Option<Media> {
 }
 
 pub(super) fn read_betting(reader: &mut Reader<'_>) -> Option<Betting> {
-    let tax = reader.value_of("betting.tax", TAX, |value| tax_rules(value));
+    let tax = reader.value_of("betting.tax", TAX, tax_rules);
     let win_tax_mode = reader.parsed("betting.win_tax_mode", "marginal or whole", |text| {
         [WinTaxMode::Marginal, WinTaxMode::Whole].into_iter().find(|mode| mode.code() == text)
     });
