@@ -2,6 +2,8 @@
 //! inserts that does nothing but insert. `make bets-figures` prints them; docs/performance.md has what they were and what
 //! exactly is compared. 64 bettors, each of whom waits for his bet before he places the next.
 
+#![expect(clippy::print_stdout, reason = "the figures are what it is run for")]
+
 use futures_util::future::join_all;
 use kvota::domain::ids::{MarketId, MatchId, OddId, SportId};
 use kvota::domain::money::Money;

@@ -1,11 +1,11 @@
 //! Bets on their way when the server ends.
 
-use crate::stage::{Stage, answered};
+use crate::stage::{Stage, answered, pass};
 use futures_util::future::join;
 use kvota::actors::placement::Told;
 use kvota::domain::ticket::Consent;
 use std::time::Duration;
-use tokio::time::{Instant, sleep};
+use tokio::time::Instant;
 
 #[actix_web::test]
 async fn a_short_delay_is_finished_and_new_bets_are_not_taken() {
@@ -13,10 +13,10 @@ async fn a_short_delay_is_finished_and_new_bets_are_not_taken() {
     let stage = Stage::with(5, &["2"]).await;
     let first = stage.placements.place(stage.order(1, Consent::None, &[(1, "2")]));
     let (told, (late, waited)) = join(first, async {
-        sleep(Duration::from_secs(1)).await;
+        pass(Duration::from_secs(1)).await;
         let begun = Instant::now();
         let late = async {
-            sleep(Duration::from_secs(1)).await;
+            pass(Duration::from_secs(1)).await;
             stage.placements.place(stage.order(2, Consent::None, &[(1, "2")])).await
         };
         let ((), late) = join(stage.placements.drain(), late).await;
@@ -34,7 +34,7 @@ async fn a_long_delay_is_let_go_and_its_key_is_not_used_up() {
     let stage = Stage::with(60, &["2"]).await;
     let order = stage.order(1, Consent::None, &[(1, "2")]);
     let (told, waited) = join(stage.placements.place(order.clone()), async {
-        sleep(Duration::from_secs(1)).await;
+        pass(Duration::from_secs(1)).await;
         let begun = Instant::now();
         stage.placements.drain().await;
         begun.elapsed()

@@ -1,7 +1,7 @@
 //! What happens while a bet waits, on a clock that jumps.
 
 use crate::kit::usual_match;
-use crate::stage::{Failing, Stage, account, answered, home_win, order, slip};
+use crate::stage::{Failing, Stage, account, answered, home_win, order, pass, slip};
 use futures_util::future::{join, join_all};
 use kvota::actors::placement::{Betting, Told};
 use kvota::domain::ids::SportId;
@@ -12,7 +12,7 @@ use kvota::testkit::builders::match_id;
 use kvota::wire::hub::message::FeedState;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::time::{Instant, sleep};
+use tokio::time::Instant;
 
 /// What happens to match 1 in the middle of the delay.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +82,7 @@ async fn the_offer_at_the_end_of_the_delay_decides() {
             let stage = Stage::with(5, &["1.85", "2"]).await;
             let placing = stage.placements.place(stage.order(1, consent, &[(1, "1.85"), (2, "2")]));
             let (told, ()) = join(placing, async {
-                sleep(Duration::from_millis(4_900)).await;
+                pass(Duration::from_millis(4_900)).await;
                 happen(&stage, news);
             })
             .await;
@@ -107,7 +107,7 @@ async fn a_refusal_after_the_delay_is_kept_and_one_before_it_is_not() {
     assert_eq!(answered(&stage.placements.place(order()).await).0, 400);
     stage.put(usual_match(1, "1.85"));
     let (told, ()) = join(stage.placements.place(order()), async {
-        sleep(Duration::from_secs(4)).await;
+        pass(Duration::from_secs(4)).await;
         stage.put(usual_match(1, "1.5"));
     })
     .await;
@@ -148,7 +148,7 @@ async fn who_asks_again_during_the_delay_waits_for_the_same_answer() {
         let order = stage.order(1, Consent::None, &[(1, "2")]);
         let placements = stage.placements.clone();
         async move {
-            sleep(Duration::from_millis(number * 99)).await;
+            pass(Duration::from_millis(number * 99)).await;
             placements.place(order).await
         }
     });
@@ -212,7 +212,7 @@ async fn a_refusal_that_cannot_be_kept_is_judged_anew() {
     failing.fail("keep_refusal");
     let order = || stage.order(1, Consent::None, &[(1, "2")]);
     let (told, ()) = join(stage.placements.place(order()), async {
-        sleep(Duration::from_secs(4)).await;
+        pass(Duration::from_secs(4)).await;
         stage.put(usual_match(1, "1.5"));
     })
     .await;

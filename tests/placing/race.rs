@@ -3,7 +3,7 @@
 //! judged by. Each seed is a world of its own and always the same.
 
 use crate::kit::usual_match;
-use crate::stage::{NOW_MS, account, answered, home_win, order, put, slip};
+use crate::stage::{NOW_MS, account, answered, home_win, order, pass, put, slip};
 use kvota::actors::placement::{Betting, Placements, Told};
 use kvota::domain::lang::Lang;
 use kvota::domain::ticket::{Consent, Delays, OfferView};
@@ -17,7 +17,6 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use tokio::time::sleep;
 
 const SEEDS: u64 = 100;
 const BETS_PER_SEED: usize = 1_000;
@@ -148,7 +147,7 @@ async fn play(seed: u64) -> Outcome {
         let mut dice = Dice(seed ^ 0xfeed);
         for _ in 0..BETS_MS + u64::from(DELAY_SECONDS) * 1_000 {
             history.borrow_mut().change(&mut dice);
-            sleep(Duration::from_millis(1)).await;
+            pass(Duration::from_millis(1)).await;
         }
     };
     let bets = (0..BETS_PER_SEED).map(|number| {
@@ -156,7 +155,7 @@ async fn play(seed: u64) -> Outcome {
         let account = accounts[number % ACCOUNTS];
         let (placements, history) = (&placements, &history);
         async move {
-            sleep(Duration::from_millis(dice.next(BETS_MS))).await;
+            pass(Duration::from_millis(dice.next(BETS_MS))).await;
             let consent = [Consent::None, Consent::Higher, Consent::Any][usize::try_from(dice.next(3)).unwrap_or(0)];
             let first = 1 + dice.next(MATCHES);
             let count = 1 + dice.next(3);

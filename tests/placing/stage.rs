@@ -18,6 +18,8 @@ use kvota::store::{
 use kvota::testkit::builders::{MatchBuilder, match_id, price};
 use kvota::wire::hub::message::FeedState;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::time::{Instant, sleep_until};
 
 /// The clock of the stage stands.
 pub(crate) const NOW_MS: i64 = 1_700_000_000_000;
@@ -66,6 +68,11 @@ impl Stage {
         let balance = self.stores.accounts.balance(self.account).await.expect("the store answers");
         balance.expect("the account is there").to_string()
     }
+}
+
+/// So much time passes on the clock of a test, which jumps: no test waits for it.
+pub(crate) async fn pass(time: Duration) {
+    sleep_until(Instant::now() + time).await;
 }
 
 /// A new account with so many cents.
