@@ -6,6 +6,7 @@
     reason = "the composition root starts the tasks it waits for, and hands the wall clock to everybody else"
 )]
 
+use crate::actors::placement::{Betting, Placements};
 use crate::actors::system::{self, Offer, Publishers};
 use crate::cli::{Encoding, Published};
 use crate::config::Config;
@@ -16,11 +17,12 @@ use crate::feed::file::{Recording, write_feed as write_feed_to};
 use crate::feed::simulator::calibration::Reliability;
 use crate::feed::simulator::diagram::diagram;
 use crate::feed::simulator::options::SimulatorOptions;
+use crate::http::account::{Accounts, NoSessions, PasswordCost, Passwords};
 use crate::http::{self, AppState};
 use crate::read_model::ReadModel;
 use crate::sources::{self, Played, SourceError};
 use crate::store::audit::AuditReport;
-use crate::store::{self, OpenError, Place, StoreError};
+use crate::store::{self, OpenError, Place, StoreError, Stores};
 use crate::telemetry;
 use crate::wire;
 use actix_web::web;
@@ -30,6 +32,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::runtime::Handle;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing::info;
 
@@ -228,9 +231,7 @@ pub fn calibrate(
 /// Looks at all that the store keeps for what must not be, and tells it. A finding is an error.
 pub fn audit(config: Config) -> Result<(), AppError> {
     actix::System::new().block_on(async move {
-        // The configuration has checked it.
-        let place = Place::parse(config.store.url.reveal())
-            .ok_or(StoreError::Unavailable { cause: "the address of the store (store.url) is none".to_owned() })?;
+        let place = place_of(&config)?;
         if let Place::Sqlite(file) = &place {
             // Opening makes what is not there, and an audit of nothing would find nothing.
             let file = config.store.data_dir.join(file);
@@ -238,13 +239,24 @@ pub fn audit(config: Config) -> Result<(), AppError> {
                 return Err(AppError::NoStore { file });
             }
         }
-        let stores = store::open(&place, &config.store.data_dir, config.store.connections_max).await?;
+        let stores = open_stores(&config).await?;
         let report = stores.audit().await?;
         stores.close().await?;
         tell(&report);
         let findings = report.findings.len();
         if findings == 0 { Ok(()) } else { Err(AppError::Audit { findings }) }
     })
+}
+
+/// The configuration has checked it.
+fn place_of(config: &Config) -> Result<Place, StoreError> {
+    let none = || StoreError::Unavailable { cause: "the address of the store (store.url) is none".to_owned() };
+    Place::parse(config.store.url.reveal()).ok_or_else(none)
+}
+
+async fn open_stores(config: &Config) -> Result<Stores, AppError> {
+    let place = place_of(config)?;
+    Ok(store::open(&place, &config.store.data_dir, config.store.connections_max).await?)
 }
 
 async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError> {
@@ -259,6 +271,8 @@ async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError>
         }
     });
 
+    let stores = open_stores(&config).await?;
+
     let nonce = u64::try_from(now_ms()).unwrap_or_default();
     let read_model = Arc::new(ReadModel::new(config.feed.primary_language, nonce));
     let offer = Offer::new(Arc::clone(&read_model));
@@ -266,8 +280,25 @@ async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError>
     let make_source = sources::factory(&config, switch.clone())?;
     let reading = system::start(offer.clone(), now_ms, make_source);
 
+    let betting =
+        Betting { rules: config.betting.rules, delays: config.betting.delays, limits: config.betting.placing };
+    // On this thread, which outlives the workers: a bet whose client hangs up is finished all the same.
+    let here = Some(Handle::current());
+    let placements = Placements::new(Arc::clone(&read_model), stores.clone(), betting, now_ms, here);
+    let accounts = Accounts {
+        opening_balance: config.accounts.opening_balance,
+        currency: config.accounts.currency,
+        passwords: Passwords::new(PasswordCost::SERVER),
+        events: Arc::new(NoSessions),
+        tries: Arc::default(),
+    };
+
     let state = AppState {
         read_model,
+        stores: stores.clone(),
+        placements: placements.clone(),
+        accounts,
+        stream_url: config.media.stream_url,
         allowed_origins: config.http.allowed_origins.into(),
         trusted_proxies: config.http.trusted_proxies.into(),
         now_ms,
@@ -291,6 +322,7 @@ async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError>
                 Order::Stop(signal) => {
                     info!(signal, "stopping on {signal}: requests in flight may finish");
                     publishers.close_connections().await;
+                    placements.drain().await;
                     handle.stop(true).await;
                     break;
                 }
@@ -303,6 +335,8 @@ async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError>
         }
     }
     reading.stop();
+    // What was accepted is done; what could not be is known by its callers.
+    stores.close().await?;
     info!("stopped");
     Ok(())
 }

@@ -8,6 +8,7 @@ pub mod bus;
 pub mod feed_actor;
 pub mod match_actor;
 pub mod messages;
+pub mod placement;
 pub mod publisher;
 pub mod sport_actor;
 mod sports;

@@ -4,11 +4,13 @@
 //!
 //! All mistakes are reported at once, each with its key, where the value comes from and what is allowed.
 
+mod betting;
 mod layers;
 mod reader;
 #[cfg(test)]
 mod tests;
 
+pub use betting::{Accounts, Betting, Media};
 pub use layers::{Override, Sources};
 pub use reader::{Mistake, Mistakes};
 
@@ -31,6 +33,12 @@ pub struct Config {
     pub feed: Feed,
     /// Section `store`.
     pub store: Store,
+    /// Section `accounts`.
+    pub accounts: Accounts,
+    /// Section `betting`.
+    pub betting: Betting,
+    /// Section `media`.
+    pub media: Media,
     /// Section `log`.
     pub log: Log,
 }
@@ -158,8 +166,19 @@ fn read(reader: &mut Reader<'_>, sources: &Sources) -> Option<Config> {
     let http = read_http(reader);
     let feed = read_feed(reader);
     let store = read_store(reader, sources);
+    let accounts = betting::read_accounts(reader);
+    let betting = betting::read_betting(reader);
+    let media = betting::read_media(reader);
     let log = read_log(reader);
-    Some(Config { http: http?, feed: feed?, store: store?, log: log? })
+    Some(Config {
+        http: http?,
+        feed: feed?,
+        store: store?,
+        accounts: accounts?,
+        betting: betting?,
+        media: media?,
+        log: log?,
+    })
 }
 
 fn read_http(reader: &mut Reader<'_>) -> Option<Http> {

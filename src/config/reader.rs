@@ -9,10 +9,6 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// Sections of the contract (CONTRACT 6) that belong to tickets and accounts. One configuration serves every version of
-/// the program, so those without them take these sections and pass over them.
-const RESERVED: [&str; 2] = ["accounts", "betting"];
-
 /// All that is wrong with the configuration, in the order of the keys.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub struct Mistakes(pub Vec<Mistake>);
@@ -54,7 +50,7 @@ impl fmt::Display for Mistakes {
 /// Reads keys and remembers which ones exist.
 pub(super) struct Reader<'a> {
     merged: &'a Figment,
-    known: BTreeSet<&'static str>,
+    known: BTreeSet<String>,
     mistakes: Vec<Mistake>,
 }
 
@@ -64,21 +60,45 @@ impl<'a> Reader<'a> {
     }
 
     /// A text that `parse` understands.
-    pub(super) fn parsed<T>(
+    pub(super) fn parsed<T>(&mut self, key: &str, allowed: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        self.value_of(key, allowed, |value| value.as_str().and_then(parse))
+    }
+
+    /// A decimal number, as a number or as a text; `parse` gets its digits.
+    pub(super) fn decimal<T>(&mut self, key: &str, allowed: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        self.value_of(key, allowed, |value| decimal_text(value).as_deref().and_then(parse))
+    }
+
+    /// A value of any form that `read` understands.
+    pub(super) fn value_of<T>(
         &mut self,
-        key: &'static str,
+        key: &str,
         allowed: &str,
-        parse: impl FnOnce(&str) -> Option<T>,
+        read: impl FnOnce(&Value) -> Option<T>,
     ) -> Option<T> {
         let value = self.value(key, allowed)?;
-        let parsed = value.as_str().and_then(parse);
+        let parsed = read(&value);
         self.or_mistake(key, parsed, &shown(&value), allowed)
+    }
+
+    /// The names of a section's members, whatever they are; nothing where it is no section.
+    pub(super) fn members(&self, section: &str) -> Vec<String> {
+        match self.merged.find_value(section) {
+            Ok(Value::Dict(_, members)) => members.into_keys().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Notes a mistake that shows only beside other values.
+    pub(super) fn note(&mut self, key: &str, text: String) {
+        let source = self.source(key);
+        self.mistakes.push(Mistake { key: Some(key.to_owned()), source, text });
     }
 
     /// A text that is never shown, not even when it is wrong.
     pub(super) fn secret(
         &mut self,
-        key: &'static str,
+        key: &str,
         allowed: &str,
         is_valid: impl FnOnce(&str) -> bool,
     ) -> Option<super::Secret> {
@@ -89,7 +109,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A whole number within a range.
-    pub(super) fn integer(&mut self, key: &'static str, range: RangeInclusive<i64>) -> Option<i64> {
+    pub(super) fn integer(&mut self, key: &str, range: RangeInclusive<i64>) -> Option<i64> {
         let allowed = format!("a whole number from {} to {}", range.start(), range.end());
         let value = self.value(key, &allowed)?;
         let number = match &value {
@@ -102,7 +122,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A number, with decimals or without; `fits` never sees one that is not finite.
-    pub(super) fn number(&mut self, key: &'static str, allowed: &str, fits: impl FnOnce(f64) -> bool) -> Option<f64> {
+    pub(super) fn number(&mut self, key: &str, allowed: &str, fits: impl FnOnce(f64) -> bool) -> Option<f64> {
         let value = self.value(key, allowed)?;
         let number = match &value {
             Value::String(_, text) => text.trim().parse().ok(),
@@ -115,12 +135,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A list, or one text with commas, every element of which `parse` understands.
-    pub(super) fn list<T>(
-        &mut self,
-        key: &'static str,
-        allowed: &str,
-        parse: impl Fn(&str) -> Option<T>,
-    ) -> Option<Vec<T>> {
+    pub(super) fn list<T>(&mut self, key: &str, allowed: &str, parse: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
         let value = self.value(key, allowed)?;
         let elements: Vec<String> = match &value {
             Value::Array(_, elements) => elements.iter().map(plain).collect(),
@@ -146,8 +161,8 @@ impl<'a> Reader<'a> {
         self.mistakes
     }
 
-    fn value(&mut self, key: &'static str, allowed: &str) -> Option<Value> {
-        self.known.insert(key);
+    fn value(&mut self, key: &str, allowed: &str) -> Option<Value> {
+        self.known.insert(key.to_owned());
         match self.merged.find_value(key) {
             Ok(value) => Some(value),
             Err(_) => {
@@ -181,7 +196,7 @@ impl<'a> Reader<'a> {
     }
 
     fn find_unknown(&self, path: String, value: &Value, unknown: &mut Vec<Mistake>) {
-        if self.known.contains(path.as_str()) || RESERVED.contains(&path.as_str()) {
+        if self.known.contains(&path) {
             return;
         }
         let within = format!("{path}.");
@@ -230,6 +245,19 @@ fn split(text: &str) -> Vec<String> {
         .map(|element| element.trim().trim_matches('"').to_owned())
         .filter(|element| !element.is_empty())
         .collect()
+}
+
+/// A number in digits: as it was written where it was a text, its shortest spelling where it was a number, which is what
+/// was written as long as that had at most 15 digits.
+pub(super) fn decimal_text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(_, text) => Some(text.trim().to_owned()),
+        Value::Num(_, number) => match number.to_i128() {
+            Some(whole) => Some(whole.to_string()),
+            None => number.to_f64().map(|decimal| decimal.to_string()),
+        },
+        _ => None,
+    }
 }
 
 fn plain(value: &Value) -> String {

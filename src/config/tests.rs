@@ -1,6 +1,12 @@
 //! What a person writes and what comes of it: every row is a source and its outcome.
 
 use super::*;
+use crate::domain::ids::SportId;
+use crate::domain::money::Money;
+use crate::domain::ticket::{
+    Delays, ExactOdd, Percent, PlacingLimits, Rules, TaxKind, TaxRule, TaxableWin, WinTaxMode,
+};
+use std::collections::BTreeMap;
 use std::fs;
 
 /// A folder of its own for each test, gone afterwards.
@@ -178,12 +184,12 @@ fn each_mistake_names_its_key_its_source_and_what_is_allowed() {
         (
             "HTPP__LISTEN",
             "x",
-            "htpp.listen (environment variable KVOTA__HTPP__LISTEN): there is no such key; the sections are feed, http, log, store",
+            "htpp.listen (environment variable KVOTA__HTPP__LISTEN): there is no such key; the sections are accounts, betting, feed, http, log, media, store",
         ),
         (
             "LISTEN",
             "x",
-            "listen (environment variable KVOTA__LISTEN): there is no such key; the sections are feed, http, log, store",
+            "listen (environment variable KVOTA__LISTEN): there is no such key; the sections are accounts, betting, feed, http, log, media, store",
         ),
     ] {
         let name = format!("KVOTA__{name}");
@@ -270,11 +276,97 @@ fn files_and_folders_that_are_named_must_be_there() {
 }
 
 #[test]
-fn sections_of_tickets_and_accounts_are_passed_over() {
-    let sources = variables(&[
-        ("KVOTA__STORE__URL", "sqlite://kvota.db"),
-        ("KVOTA__ACCOUNTS__OPENING_BALANCE", "1000.00"),
-        ("KVOTA__BETTING__DELAY__DEFAULT", "3"),
-    ]);
-    assert!(load(&sources).is_ok());
+fn the_rules_of_betting_are_those_of_the_contract() {
+    let config = load(&Sources::default()).unwrap();
+    assert_eq!(config.betting.rules, Rules::default());
+    assert_eq!(config.betting.delays, Delays { default_seconds: 5, by_sport: BTreeMap::new() });
+    assert_eq!(config.betting.placing, PlacingLimits::default());
+    assert_eq!(config.accounts.opening_balance, Money::from_cents(100_000));
+    assert_eq!(&*config.accounts.currency, "EUR");
+    assert_eq!(config.media.stream_url, None);
+    let demo = Sources { profile: Some("demo".to_owned()), ..Sources::default() };
+    assert_eq!(load(&demo).unwrap().betting.delays.default_seconds, 3);
+}
+
+#[test]
+fn amounts_and_percentages_are_read_to_their_last_digit() {
+    let folder = Folder::new("betting");
+    let file = folder.write(
+        "file.toml",
+        "[betting]\ntax = [{ from = 0.10, to = '99.99', percentage = 12.35, type = 'win' }]\nwin_tax_mode = 'whole'\n\
+         taxable_win = 'win'\n[betting.limits]\nmin_stake = 0.7\nmax_total_odd = 1234.567\nmax_match_stake = 500\n\
+         [betting.delay]\ndefault = 0\n1 = 8\n[accounts]\nopening_balance = 1000000.01",
+    );
+    let sources = Sources { file: Some(file), ..folder.sources() };
+    let config = load(&sources).unwrap();
+    let rules = &config.betting.rules;
+    let cents = Money::from_cents;
+    let percentage = Percent::from_hundredths(1_235).unwrap();
+    let rule = TaxRule { from: cents(10), to: Some(cents(9_999)), percentage, kind: TaxKind::Win };
+    assert_eq!(rules.tax, [rule]);
+    assert_eq!((rules.win_tax_mode, rules.taxable_win), (WinTaxMode::Whole, TaxableWin::Win));
+    assert_eq!(rules.limits.min_stake, cents(70));
+    assert_eq!(rules.limits.max_total_odd, ExactOdd::from_thousandths(1_234_567));
+    assert_eq!(config.betting.placing.match_stake_max, Some(cents(50_000)));
+    assert_eq!(config.accounts.opening_balance, cents(100_000_001));
+    assert_eq!(config.betting.delays.slowest([SportId::new(1).unwrap()]), 8);
+    assert_eq!(config.betting.delays.slowest([SportId::new(2).unwrap()]), 0);
+}
+
+#[test]
+fn betting_is_set_by_variables_too() {
+    let config = load(&variables(&[
+        ("KVOTA__BETTING__TAX", "[{ from = 0, percentage = 0.5, type = \"stake\" }]"),
+        ("KVOTA__BETTING__DELAY__DEFAULT", "2"),
+        ("KVOTA__BETTING__DELAY__4", "7"),
+        ("KVOTA__BETTING__LIMITS__MAX_PAYOUT", "20000.5"),
+        ("KVOTA__ACCOUNTS__CURRENCY", "BAM"),
+        ("KVOTA__MEDIA__STREAM_URL", "https://streams.example/{performEventId}.m3u8"),
+    ]))
+    .unwrap();
+    assert_eq!(config.betting.rules.tax.len(), 1);
+    assert_eq!(config.betting.rules.tax[0].percentage.to_string(), "0.5");
+    assert_eq!(config.betting.delays.by_sport, [(SportId::new(4).unwrap(), 7)].into());
+    assert_eq!(config.betting.rules.limits.max_payout, Money::from_cents(2_000_050));
+    assert_eq!(&*config.accounts.currency, "BAM");
+    assert!(config.media.stream_url.is_some());
+    assert_eq!(told(&variables(&[("KVOTA__BETTING__TAX", "[]")])), Vec::<String>::new(), "no taxes at all");
+}
+
+#[test]
+fn a_mistake_in_betting_is_named_like_every_other() {
+    for (name, value, key, part) in [
+        (
+            "ACCOUNTS__OPENING_BALANCE",
+            "1e3",
+            "accounts.opening_balance",
+            "\"1e3\" is not allowed; allowed is an amount",
+        ),
+        ("ACCOUNTS__OPENING_BALANCE", "10.001", "accounts.opening_balance", "is not allowed"),
+        ("ACCOUNTS__CURRENCY", "eur", "accounts.currency", "three capital letters"),
+        ("BETTING__TAX", "[{ from = 0, percentage = 101, type = 'win' }]", "betting.tax", "a list of rules"),
+        ("BETTING__TAX", "[{ from = 0, percentage = 1, type = 'loss' }]", "betting.tax", "a list of rules"),
+        ("BETTING__TAX", "[{ from = 0, upto = 2, percentage = 1, type = 'win' }]", "betting.tax", "a list of rules"),
+        ("BETTING__TAX", "[]\nother = 1", "betting.tax", "a list of rules"),
+        (
+            "BETTING__TAX",
+            "[{ from = 5, to = 5, percentage = 1, type = 'win' }]",
+            "betting.tax",
+            "tax rule 0 ends where",
+        ),
+        ("BETTING__LIMITS__MAX_STAKE", "0.50", "betting.limits.max_stake", "the largest stake is below the smallest"),
+        ("BETTING__LIMITS__MAX_PAIRS", "61", "betting.limits.max_pairs", "a whole number from 1 to 60"),
+        ("BETTING__LIMITS__MAX_ODDS", "1", "betting.limits.max_odds", "there is no such key"),
+        ("BETTING__WIN_TAX_MODE", "half", "betting.win_tax_mode", "marginal or whole"),
+        ("BETTING__TAXABLE_WIN", "half", "betting.taxable_win", "profit or win"),
+        ("BETTING__DELAY__1", "61", "betting.delay.1", "a whole number from 0 to 60"),
+        ("BETTING__DELAY__SOCCER", "1", "betting.delay.soccer", "there is no such key"),
+        ("MEDIA__STREAM_URL", "http://a/{performEventId}", "media.stream_url", "an https:// address"),
+        ("MEDIA__STREAM_URL", "https://a/", "media.stream_url", "an https:// address"),
+    ] {
+        let told = told(&variables(&[(&format!("KVOTA__{name}"), value)]));
+        assert_eq!(told.len(), 1, "{name} {value}: {told:#?}");
+        let start = format!("{key} (environment variable KVOTA__{name}): ");
+        assert!(told[0].starts_with(&start) && told[0].contains(part), "{}", told[0]);
+    }
 }

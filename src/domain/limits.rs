@@ -71,3 +71,40 @@ pub const TCP_UNACKNOWLEDGED_MS_MAX: u64 = 45_000;
 pub const SHUTDOWN_SECONDS_MAX: u64 = 10;
 /// How long a browser keeps an anonymous session: a ticket is live for hours, favourites for weeks.
 pub const SESSION_COOKIE_SECONDS: i64 = 30 * 24 * 3600;
+
+/// Orders of one account that run at a time, each with a key of its own: more than a person presses, and few enough that
+/// nobody's delays fill the memory.
+pub const PLACEMENTS_PER_ACCOUNT_MAX: usize = 16;
+/// How long bets in their delay may finish after the order to stop; with what is added for those that are just being
+/// written it stays below [`SHUTDOWN_SECONDS_MAX`].
+pub const PLACEMENTS_DRAIN_MS_MAX: u64 = 7_000;
+/// Calls of `send-ticket` by one account in [`BETS_WINDOW_MS`]: 20 a second, and a burst that repeats one key many times.
+pub const BETS_MAX: usize = 200;
+/// See [`BETS_MAX`].
+pub const BETS_WINDOW_MS: u64 = 10_000;
+
+/// Characters of an account's name.
+pub const NAME_CHARS_MIN: usize = 3;
+/// The same at most: it stands in the head of the page.
+pub const NAME_CHARS_MAX: usize = 32;
+/// Characters of a password (CONTRACT 2).
+pub const PASSWORD_CHARS_MIN: usize = 8;
+/// Bytes of a password: more than any phrase, and little enough to be hashed at once.
+pub const PASSWORD_BYTES_MAX: usize = 256;
+/// Passwords that wait for their turn to be hashed; each turn is tens of milliseconds of a core.
+pub const PASSWORDS_WAITING_MAX: usize = 64;
+/// Failed logins of one account in a minute.
+pub const LOGIN_TRIES_PER_ACCOUNT_MAX: usize = 5;
+/// Failed logins from one address in a minute.
+pub const LOGIN_TRIES_PER_ADDRESS_MAX: usize = 20;
+/// Accounts registered from one address in a minute: a whole office behind one address may come at once.
+pub const REGISTRATIONS_PER_ADDRESS_MAX: usize = 600;
+/// Names and addresses of which tries are remembered. Beyond this the one that was quiet for the longest is forgotten.
+pub const TRIES_REMEMBERED_MAX: usize = 20_000;
+
+/// How long `readyz` waits for the store.
+pub const STORE_PING_MS_MAX: u64 = 2_000;
+/// Bets on one page of `account/tickets`.
+pub const TICKETS_PER_PAGE_MAX: u32 = 100;
+/// The same where the client does not say.
+pub const TICKETS_PER_PAGE_DEFAULT: u32 = 20;

@@ -3,8 +3,8 @@
 //!
 //! | kind | belongs here as | told |
 //! |---|---|---|
-//! | a client's mistake (wrong address, parameter, body, origin) | its own variant, 4xx | what to do instead |
-//! | a refusal (a bettor's mistake against a rule) | a variant that carries the rule's translation key, 400 | the rule, in words |
+//! | a client's mistake (wrong address, parameter, body, origin, login) | its own variant, 4xx | what to do instead |
+//! | a refusal (a bettor's mistake against a rule) | not here: 400 with its own key, see `live/send_ticket.rs` | the rule, in words |
 //! | an adapter's failure (broker, store) | [`ApiError::Unavailable`], 503 | try again; logged where it happened |
 //! | a bug | [`ApiError::Internal`], 500 | nothing of its inside; logged here, once |
 //!
@@ -14,10 +14,11 @@
 use super::language;
 use super::texts;
 use crate::domain::lang::Lang;
+use crate::domain::limits::{NAME_CHARS_MAX, NAME_CHARS_MIN, PASSWORD_CHARS_MIN};
 use actix_web::body::{BodySize, EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
-use actix_web::http::header::{ALLOW, CACHE_CONTROL, CONTENT_LANGUAGE, HeaderValue, RETRY_AFTER};
+use actix_web::http::header::{ALLOW, CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use actix_web::middleware::Next;
 use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
 use serde::Serialize;
@@ -69,6 +70,36 @@ pub enum ApiError {
     /// The body did not arrive in time.
     #[error("body did not arrive in time")]
     TooSlow,
+    /// The call is for who is logged in.
+    #[error("nobody is logged in")]
+    LoginRequired,
+    /// No account has this name and password.
+    #[error("wrong name or password")]
+    WrongLogin,
+    /// An account cannot have this name.
+    #[error("no name of an account")]
+    Name,
+    /// An account cannot have this password.
+    #[error("no password of an account")]
+    Password,
+    /// Somebody has the name.
+    #[error("the name is taken")]
+    NameTaken,
+    /// The bettor has no such bet.
+    #[error("no such ticket")]
+    NoTicket,
+    /// No page named this cursor.
+    #[error("no such cursor")]
+    Cursor,
+    /// The idempotency key was used for another body.
+    #[error("the key was used for another body")]
+    KeyUsed,
+    /// Too often.
+    #[error("too often, again in {seconds} s")]
+    TooMany {
+        /// When it may be tried again.
+        seconds: u64,
+    },
     /// Something this call needs cannot be reached; the same call may succeed later.
     #[error("not available")]
     Unavailable,
@@ -111,6 +142,19 @@ impl ApiError {
                 texts::text(lang, "errorTooLarge", &[("limit", &limit_bytes.to_string())])
             }
             ApiError::TooSlow => plain("errorTooSlow"),
+            ApiError::LoginRequired => plain("errorLoginRequired"),
+            ApiError::WrongLogin => plain("errorWrongLogin"),
+            ApiError::Name => texts::text(
+                lang,
+                "errorName",
+                &[("min", &NAME_CHARS_MIN.to_string()), ("max", &NAME_CHARS_MAX.to_string())],
+            ),
+            ApiError::Password => texts::text(lang, "errorPassword", &[("min", &PASSWORD_CHARS_MIN.to_string())]),
+            ApiError::NameTaken => plain("errorNameTaken"),
+            ApiError::NoTicket => plain("errorNoTicket"),
+            ApiError::Cursor => plain("errorCursor"),
+            ApiError::KeyUsed => plain("errorKeyUsed"),
+            ApiError::TooMany { .. } => plain("errorTooMany"),
             ApiError::Unavailable => plain("errorUnavailable"),
             ApiError::Internal(_) => plain("errorInternal"),
             ApiError::Other(status) if status.is_server_error() => plain("errorInternal"),
@@ -130,19 +174,38 @@ impl ApiError {
             ApiError::Unavailable => {
                 answer.insert_header((RETRY_AFTER, HeaderValue::from_static("5")));
             }
+            ApiError::TooMany { seconds } => {
+                answer.insert_header((RETRY_AFTER, *seconds));
+            }
             _ => {}
         }
-        answer.json(Body { message: &text, model_state: ModelState { error: [&text] } })
+        answer.insert_header((CONTENT_TYPE, "application/json")).body(body(&text))
     }
+}
+
+/// The body of an error with this text.
+pub(crate) fn body(text: &str) -> Vec<u8> {
+    let body = Body { message: text, model_state: ModelState { error: [text] } };
+    // Writing into memory cannot fail, and no member has a key that is no text.
+    serde_json::to_vec(&body).unwrap_or_default()
 }
 
 impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
         match self {
-            ApiError::NotFound | ApiError::NoMatch => StatusCode::NOT_FOUND,
+            ApiError::NotFound | ApiError::NoMatch | ApiError::NoTicket => StatusCode::NOT_FOUND,
+            ApiError::LoginRequired | ApiError::WrongLogin => StatusCode::UNAUTHORIZED,
+            ApiError::KeyUsed => StatusCode::CONFLICT,
+            ApiError::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
             ApiError::Method { .. } => StatusCode::METHOD_NOT_ALLOWED,
             ApiError::Origin => StatusCode::FORBIDDEN,
-            ApiError::Parameter { .. } | ApiError::Subprotocol { .. } | ApiError::Json => StatusCode::BAD_REQUEST,
+            ApiError::Parameter { .. }
+            | ApiError::Subprotocol { .. }
+            | ApiError::Json
+            | ApiError::Name
+            | ApiError::Password
+            | ApiError::NameTaken
+            | ApiError::Cursor => StatusCode::BAD_REQUEST,
             ApiError::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             ApiError::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             ApiError::TooSlow => StatusCode::REQUEST_TIMEOUT,
@@ -214,6 +277,15 @@ mod tests {
             ApiError::MediaType,
             ApiError::TooLarge { limit_bytes: 1 },
             ApiError::TooSlow,
+            ApiError::LoginRequired,
+            ApiError::WrongLogin,
+            ApiError::Name,
+            ApiError::Password,
+            ApiError::NameTaken,
+            ApiError::NoTicket,
+            ApiError::Cursor,
+            ApiError::KeyUsed,
+            ApiError::TooMany { seconds: 1 },
             ApiError::Unavailable,
             ApiError::Internal("cause".into()),
             ApiError::Other(StatusCode::IM_A_TEAPOT),

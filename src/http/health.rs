@@ -5,11 +5,13 @@ use super::AppState;
 use super::error::ApiError;
 use super::language;
 use super::texts;
+use crate::domain::limits::STORE_PING_MS_MAX;
 use crate::read_model::Readiness;
 use crate::wire::hub::message::FeedState;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Map, Value, json};
+use std::time::Duration;
 
 /// `{"status": "alive"}`.
 pub(crate) async fn alive() -> HttpResponse {
@@ -20,7 +22,9 @@ pub(crate) async fn alive() -> HttpResponse {
 pub(crate) async fn ready(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let readiness = state.read_model.readiness();
     let lang = language::of(&req).lang;
-    let missing = missing(&readiness);
+    let limit = Duration::from_millis(STORE_PING_MS_MAX);
+    let has_store = matches!(actix_web::rt::time::timeout(limit, state.stores.ping()).await, Ok(Ok(())));
+    let missing = missing(&readiness, has_store);
     let mut body = report(&readiness);
     let mut answer = if missing.is_empty() {
         body.insert("status".to_owned(), json!("ready"));
@@ -37,12 +41,16 @@ pub(crate) async fn ready(req: HttpRequest, state: web::Data<AppState>) -> Resul
 }
 
 /// What stands between the node and its bettors: names for programs, not sentences.
-fn missing(readiness: &Readiness) -> Vec<&'static str> {
-    match readiness.feed[readiness.primary] {
+fn missing(readiness: &Readiness, has_store: bool) -> Vec<&'static str> {
+    let mut missing = match readiness.feed[readiness.primary] {
         FeedState::Active => vec![],
         FeedState::Recovering => vec!["feed"],
         FeedState::Inactive => vec!["offer", "feed"],
+    };
+    if !has_store {
+        missing.push("store");
     }
+    missing
 }
 
 fn report(readiness: &Readiness) -> Map<String, Value> {
@@ -89,7 +97,8 @@ mod tests {
             (Inactive, Inactive, &["offer", "feed"], json!(["en"])),
         ] {
             let readiness = readiness(primary, english);
-            assert_eq!(missing(&readiness), expected, "{readiness:?}");
+            assert_eq!(missing(&readiness, true), expected, "{readiness:?}");
+            assert_eq!(missing(&readiness, false), [expected, &["store"]].concat(), "{readiness:?}");
             assert_eq!(report(&readiness)["degraded"], degraded, "{readiness:?}");
         }
         let report = report(&readiness(Recovering, Inactive));

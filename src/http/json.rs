@@ -22,16 +22,23 @@ impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
     type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
 
     fn from_request(req: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let announced = check_head(req);
-        let payload = payload.take();
+        let body = body(req, payload.take());
         Box::pin(async move {
-            announced?;
-            let limit = Duration::from_millis(REQUEST_MS_MAX);
-            let body = rt::time::timeout(limit, read(payload)).await;
-            let body = body.map_err(|_| ApiError::TooSlow)??;
+            let body = body.await?;
             let value = serde_json::from_slice(&body).map_err(|_| ApiError::Json)?;
             Ok(JsonBody(value))
         })
+    }
+}
+
+/// The bytes of a body that is said to be JSON, within the same limits: for a call that reads them otherwise, and not
+/// before it knows who sends them.
+pub(super) fn body(req: &HttpRequest, payload: Payload) -> impl Future<Output = Result<BytesMut, ApiError>> + use<> {
+    let announced = check_head(req);
+    async move {
+        announced?;
+        let limit = Duration::from_millis(REQUEST_MS_MAX);
+        rt::time::timeout(limit, read(payload)).await.map_err(|_| ApiError::TooSlow)?
     }
 }
 

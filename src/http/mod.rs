@@ -4,6 +4,7 @@
 //!
 //! Must never import load, testkit, app, config, cli, telemetry: what the server needs is handed in as [`AppState`].
 
+pub mod account;
 mod assets;
 mod document;
 pub mod error;
@@ -17,6 +18,8 @@ mod observe;
 mod openapi;
 pub mod origin;
 pub mod proxies;
+mod query;
+pub mod rate_limit;
 mod reply;
 mod security;
 mod server;
@@ -24,9 +27,16 @@ pub mod session_cookie;
 mod texts;
 
 pub use json::JsonBody;
+pub use live::stream::PERFORM_EVENT_ID;
 pub use server::serve;
 
+use crate::actors::placement::{Betting, Placements};
 use crate::read_model::ReadModel;
+use crate::store::Stores;
+use account::Accounts;
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::middleware::{Next, from_fn};
 use actix_web::{HttpRequest, HttpResponse, Route, guard, web};
 use error::ApiError;
 use origin::Origin;
@@ -69,6 +79,15 @@ pub const CALLS: &[Call] = &[
     reads("/api/v1/live/match/{id}", || web::to(live::matches::get)),
     reads("/api/v1/live/hub", || web::to(live::hub::get)),
     reads("/api/v1/live/translations", || web::to(live::translations::get)),
+    reads("/api/v1/live/user-status", || web::to(live::user_status::get)),
+    reads("/api/v1/live/rules", || web::to(live::rules::get)),
+    reads("/api/v1/live/stream", || web::to(live::stream::get)),
+    changes("/api/v1/live/send-ticket", || web::to(live::send_ticket::post)),
+    changes("/api/v1/account/register", || web::to(account::register::post)),
+    changes("/api/v1/account/login", || web::to(account::login::post)),
+    changes("/api/v1/account/logout", || web::to(account::logout::post)),
+    reads("/api/v1/account/tickets", || web::to(account::tickets::list)),
+    reads("/api/v1/account/tickets/{id}", || web::to(account::tickets::get)),
     reads("/api/openapi.json", || web::to(openapi::document)),
     reads("/api/docs", || web::to(openapi::page)),
     reads("/api/docs/{file}", || web::to(openapi::page_part)),
@@ -83,11 +102,24 @@ const fn reads(path: &'static str, route: fn() -> Route) -> Call {
     Call { verb: Verb::Get, path, route }
 }
 
+/// A call that changes something: refused to a stranger's page before anything else is looked at.
+const fn changes(path: &'static str, route: fn() -> Route) -> Call {
+    Call { verb: Verb::Post, path, route }
+}
+
 /// What the calls read. Cloned into every worker; everything in it is shared.
 #[derive(Clone)]
 pub struct AppState {
     /// The offer.
     pub read_model: Arc<ReadModel>,
+    /// Accounts, bets, saved tickets.
+    pub stores: Stores,
+    /// Places bets.
+    pub placements: Placements,
+    /// What the calls of accounts need besides.
+    pub accounts: Accounts,
+    /// The address of a match's pictures, with `{performEventId}` in it; nothing: no match has any.
+    pub stream_url: Option<Arc<str>>,
     /// Whose pages may connect; empty: our own.
     pub allowed_origins: Arc<[Origin]>,
     /// Whose forwarded headers are believed.
@@ -99,10 +131,16 @@ pub struct AppState {
 }
 
 impl Default for AppState {
-    /// No offer, no list, no metrics, a clock that stands: what a test starts from.
+    /// No offer, stores in memory, no list, no metrics, a clock that stands: what a test starts from.
     fn default() -> AppState {
+        let (read_model, stores): (Arc<ReadModel>, _) = (Arc::default(), Stores::in_memory());
+        let placements = Placements::new(Arc::clone(&read_model), stores.clone(), Betting::default(), || 0, None);
         AppState {
-            read_model: Arc::default(),
+            read_model,
+            stores,
+            placements,
+            accounts: Accounts::plain(),
+            stream_url: None,
             allowed_origins: Arc::default(),
             trusted_proxies: Arc::default(),
             now_ms: || 0,
@@ -143,6 +181,18 @@ impl AppState {
     }
 }
 
+/// The middleware of calls that change something.
+async fn of_our_pages(
+    req: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
+    let state = req.app_data::<web::Data<AppState>>();
+    match state.map_or(Err(ApiError::Origin), |state| state.check_origin(req.request())) {
+        Ok(()) => next.call(req).await.map(ServiceResponse::map_into_boxed_body),
+        Err(refused) => Ok(req.error_response(refused)),
+    }
+}
+
 /// Puts the route table into an application.
 fn routes(app: &mut web::ServiceConfig) {
     let mut paths: Vec<&str> = CALLS.iter().map(|call| call.path).collect();
@@ -154,7 +204,7 @@ fn routes(app: &mut web::ServiceConfig) {
             let route = (call.route)();
             resource.route(match call.verb {
                 Verb::Get => route.guard(guard::Any(guard::Get()).or(guard::Head())),
-                Verb::Post => route.guard(guard::Post()),
+                Verb::Post => route.guard(guard::Post()).wrap(from_fn(of_our_pages)),
             })
         });
         let methods: Vec<&str> = calls().map(|call| call.verb.methods()).collect();

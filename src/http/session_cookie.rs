@@ -15,15 +15,28 @@ pub const NAME: &str = "kvota-session";
 /// The session of a request; with a cookie to send along where the session is new. A new session costs nothing until
 /// somebody keeps something under it.
 pub fn session_of(req: &HttpRequest, state: &AppState) -> Result<(SessionId, Option<Cookie<'static>>), ApiError> {
-    let held = req.cookie(NAME);
-    if let Some(session) = held.and_then(|cookie| SessionId::from_text(cookie.value())) {
+    if let Some(session) = held_session(req, state) {
         return Ok((session, None));
     }
+    let (session, cookie) = new_session(req, state)?;
+    Ok((session, Some(cookie)))
+}
+
+/// The session whose cookie a request brings.
+pub fn held_session(req: &HttpRequest, _: &AppState) -> Option<SessionId> {
+    SessionId::from_text(req.cookie(NAME)?.value())
+}
+
+/// A session that nobody knows yet, with its cookie: for who brings none, and for every login and logout, so that a
+/// session somebody else knew before is worth nothing after.
+///
+/// # Errors
+/// [`ApiError::Internal`] where the machine has no randomness.
+pub fn new_session(req: &HttpRequest, state: &AppState) -> Result<(SessionId, Cookie<'static>), ApiError> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| ApiError::Internal(error.to_string().into()))?;
     let session = SessionId::from_bytes(bytes);
-    let seen = state.seen(req);
-    Ok((session, Some(cookie(session, seen.scheme))))
+    Ok((session, cookie(session, state.seen(req).scheme)))
 }
 
 /// SameSite=Lax: another site's page may link to us, but its requests and sockets go without the session.

@@ -5,9 +5,11 @@
 //! Must never import actors, http or anything above, nor change what it is given.
 
 mod bodies;
+mod look;
 mod table;
 
 pub use bodies::{Body, Coding, OfferQuery};
+pub use look::Look;
 
 use crate::domain::aggregate::MatchState;
 use crate::domain::ids::{MatchId, SportId};
@@ -31,7 +33,10 @@ pub struct ReadModel {
     matches: Table<MatchId, MatchEntry>,
     sports: Table<SportId, SportInfo>,
     feed: PerLang<AtomicU8>,
+    /// Changes that were done; the first offer is version 1.
     version: AtomicU64,
+    /// The same of changes that were begun: where the two differ, one is being made.
+    begun: AtomicU64,
     /// The newest date of the feed, ms since the epoch.
     feed_date_ms: AtomicI64,
     bodies: Bodies,
@@ -104,6 +109,7 @@ impl ReadModel {
             sports: Table::default(),
             feed: PerLang::new(|_| AtomicU8::new(FeedState::Inactive.number())),
             version: AtomicU64::new(1),
+            begun: AtomicU64::new(1),
             feed_date_ms: AtomicI64::new(0),
             bodies: Bodies::new(nonce),
         }
@@ -181,43 +187,39 @@ impl ReadModel {
     /// Puts a match in, or in the place of its former state. Written before anybody is told.
     pub fn put_match(&self, state: Arc<MatchState>) -> Arc<MatchEntry> {
         let entry = Arc::new(MatchEntry::new(state));
-        self.matches.put(entry.state.live_match.id, Arc::clone(&entry));
-        self.changed();
+        self.change(|| self.matches.put(entry.state.live_match.id, Arc::clone(&entry)));
         entry
     }
 
     /// Takes a match out.
     pub fn remove_match(&self, id: MatchId) {
-        self.matches.remove(id);
-        self.changed();
+        self.change(|| self.matches.remove(id));
     }
 
     /// Puts a sport in, or in the place of its former state.
     pub fn put_sport(&self, sport: Arc<SportInfo>) {
-        self.sports.put(sport.primary().id, sport);
-        self.changed();
+        self.change(|| self.sports.put(sport.primary().id, sport));
     }
 
     /// Takes a sport out.
     pub fn remove_sport(&self, id: SportId) {
-        self.sports.remove(id);
-        self.changed();
+        self.change(|| self.sports.remove(id));
     }
 
     /// Takes everything out, and the feed is inactive in every language.
     pub fn clear(&self) {
-        for lang in Lang::ALL {
-            self.feed[lang].store(FeedState::Inactive.number(), Ordering::Release);
-        }
-        self.matches.clear();
-        self.sports.clear();
-        self.changed();
+        self.change(|| {
+            for lang in Lang::ALL {
+                self.feed[lang].store(FeedState::Inactive.number(), Ordering::Release);
+            }
+            self.matches.clear();
+            self.sports.clear();
+        });
     }
 
     /// Says how the feed of a language stands.
     pub fn set_feed(&self, lang: Lang, state: FeedState) {
-        self.feed[lang].store(state.number(), Ordering::Release);
-        self.changed();
+        self.change(|| self.feed[lang].store(state.number(), Ordering::Release));
     }
 
     /// Notes the date of the newest message of the feed, ms since the epoch.
@@ -242,7 +244,11 @@ impl ReadModel {
         }
     }
 
-    fn changed(&self) {
-        self.version.fetch_add(1, Ordering::AcqRel);
+    /// Every change goes through here, so that [`ReadModel::look`] can tell whether one came in between. Nothing in it
+    /// can panic: a change that never ends would end all betting.
+    fn change(&self, make: impl FnOnce()) {
+        self.begun.fetch_add(1, Ordering::SeqCst);
+        make();
+        self.version.fetch_add(1, Ordering::SeqCst);
     }
 }

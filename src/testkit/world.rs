@@ -1,20 +1,26 @@
 //! A whole small system in one line: a feed that the test speaks, the actors, the calls and the hub on a free port.
-//! `World::start().await` is live and empty; `world.feed.say(…)` is a live event in all four languages.
+//! `World::start().await` is live and empty; `world.feed.say(…)` is a live event in all four languages. Another world over
+//! the same stores is another node, or the same one after a restart.
 
 use crate::actors::feed_actor::FeedActor;
+use crate::actors::placement::{Betting, Placements};
 use crate::actors::system::{Offer, Publishers};
 use crate::domain::feed::{FeedUpdate, MatchUpdate, SportUpdate};
 use crate::domain::lang::{Lang, PerLang};
+use crate::domain::money::Money;
 use crate::domain::sport::SportPatch;
 use crate::feed::fold::fold;
 use crate::feed::{FeedInput, Position, SnapshotRequest};
+use crate::http::account::Accounts;
 use crate::http::{AppState, serve};
 use crate::read_model::ReadModel;
+use crate::store::Stores;
 use crate::testkit::builders::soccer;
 use crate::wire::hub::message::FeedState;
 use actix::Addr;
 use actix_web::dev::ServerHandle;
 use actix_web::web;
+use std::fmt;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,11 +30,13 @@ use tokio::time::Instant;
 /// The date of the world: its clock stands.
 pub const NOW_MS: i64 = 1_700_000_000_000;
 
+/// What a new account of the world has: 1000.00.
+pub const OPENING_BALANCE: Money = Money::from_cents(100_000);
+
 /// How long anything that is waited for may take.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A small system that ends with the test.
-#[derive(Debug)]
 pub struct World {
     /// What the feed says.
     pub feed: ScriptedFeed,
@@ -36,6 +44,10 @@ pub struct World {
     pub offer: Offer,
     /// Those who bring events to connections, one a worker.
     pub publishers: Publishers,
+    /// Accounts and bets.
+    pub stores: Stores,
+    /// Places bets: without a delay, by the rules of Croatia, unless the test says otherwise.
+    pub placements: Placements,
     address: SocketAddr,
     handle: ServerHandle,
     _reader: Addr<FeedActor>,
@@ -44,20 +56,43 @@ pub struct World {
 impl World {
     /// A live system without matches.
     pub async fn start() -> World {
-        World::with_state(|_| {}).await
+        World::over(Stores::in_memory()).await
+    }
+
+    /// The same over stores that may hold something.
+    pub async fn over(stores: Stores) -> World {
+        World::with(stores, |_| {}).await
     }
 
     /// The same with another state of the calls.
-    #[expect(clippy::disallowed_methods, reason = "the world ends its server")]
     pub async fn with_state(set_up: impl FnOnce(&mut AppState)) -> World {
+        World::with(Stores::in_memory(), set_up).await
+    }
+
+    /// The same with other rules of betting.
+    pub async fn with_betting(betting: Betting) -> World {
+        World::with_state(|state| {
+            let (model, stores) = (Arc::clone(&state.read_model), state.stores.clone());
+            state.placements = Placements::new(model, stores, betting, || NOW_MS, None);
+        })
+        .await
+    }
+
+    /// Anything of it.
+    #[expect(clippy::disallowed_methods, reason = "the world ends its server")]
+    pub async fn with(stores: Stores, set_up: impl FnOnce(&mut AppState)) -> World {
         let model = Arc::new(ReadModel::new(Lang::Hr, 1));
         let offer = Offer::new(Arc::clone(&model));
         let (sink, inputs) = mpsc::channel(256);
         let (ask, requests) = mpsc::channel(64);
         let reader = FeedActor::start_here(offer.clone(), || NOW_MS, inputs, ask);
 
-        let mut state = AppState { read_model: model, now_ms: || NOW_MS, ..AppState::default() };
+        let placements = Placements::new(Arc::clone(&model), stores.clone(), Betting::default(), || NOW_MS, None);
+        let accounts = Accounts { opening_balance: OPENING_BALANCE, ..Accounts::plain() };
+        let mut state =
+            AppState { read_model: model, stores, placements, accounts, now_ms: || NOW_MS, ..AppState::default() };
         set_up(&mut state);
+        let (stores, placements) = (state.stores.clone(), state.placements.clone());
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("a bound address");
         let publishers = Publishers::default();
@@ -69,8 +104,8 @@ impl World {
         let handle = server.handle();
         actix_web::rt::spawn(server);
 
-        let mut world =
-            World { feed: ScriptedFeed::new(sink, requests), offer, publishers, address, handle, _reader: reader };
+        let feed = ScriptedFeed::new(sink, requests);
+        let mut world = World { feed, offer, publishers, stores, placements, address, handle, _reader: reader };
         world.feed.connect().await;
         world.until("the feed is active", |world| world.is_active()).await;
         world
@@ -115,6 +150,12 @@ impl World {
         // nothing, all others are applied.
         self.feed.input(FeedInput::Undecodable { lang: Lang::Hr, position: None }).await;
         self.until("the feed is applied", |world| world.feed.sink.capacity() == world.feed.sink.max_capacity()).await;
+    }
+}
+
+impl fmt::Debug for World {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("World").field("address", &self.address).finish_non_exhaustive()
     }
 }
 

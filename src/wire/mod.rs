@@ -7,9 +7,11 @@ pub mod entities;
 pub mod feed;
 pub mod hub;
 pub mod inflate;
+pub mod json;
 pub mod matches;
 pub mod msgpack;
 pub mod offer;
+pub mod ticket;
 
 /// The two spellings in which everything that goes out exists.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -9,14 +9,14 @@ use sqlx::{Connection, Executor, SqliteConnection};
 use std::path::{Path, PathBuf};
 
 /// A data folder, gone at its end.
-struct Folder(PathBuf);
+pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
+    pub(crate) fn new(name: &str) -> Folder {
         Folder(std::env::temp_dir().join(format!("kvota-audit-{}-{name}", std::process::id())))
     }
 
-    fn file(&self) -> PathBuf {
+    pub(crate) fn file(&self) -> PathBuf {
         self.0.join("kvota.db")
     }
 }

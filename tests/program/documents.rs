@@ -26,11 +26,11 @@ fn every_key_of_the_configuration_has_its_row() {
     for line in read(&root().join("config/default.toml")).lines() {
         if let Some(name) = line.strip_prefix('[') {
             section = name.trim_end_matches(']').to_owned();
-        } else if let (Some((key, _)), false) = (line.split_once(" = "), line.starts_with('#')) {
+        } else if let (Some((key, _)), false) = (line.split_once(" = "), line.starts_with(['#', ' '])) {
             keys.insert(format!("{section}.{key}"));
         }
     }
-    let sections = ["http.", "feed.", "store.", "log."];
+    let sections = ["accounts.", "betting.", "feed.", "http.", "log.", "media.", "store."];
     let is_key = |name: &str| sections.iter().any(|section| name.starts_with(section));
     assert!(keys.iter().all(|key| is_key(key)), "a new section: add it to this test");
     assert_eq!(named_rows(&read(&root().join("docs/operations.md")), is_key), keys);

@@ -73,7 +73,10 @@ fn a_busy_port_is_named_with_what_to_do() {
 #[test]
 fn it_says_where_it_serves_and_stops_when_told_to() {
     for signal in ["-TERM", "-INT"] {
-        let mut server = Running(kvota(&["serve", "--listen", "127.0.0.1:0"]).spawn().unwrap());
+        let folder = audit::Folder::new(signal);
+        let mut serve = kvota(&["serve", "--listen", "127.0.0.1:0"]);
+        serve.env("KVOTA__STORE__DATA_DIR", folder.file().parent().unwrap());
+        let mut server = Running(serve.spawn().unwrap());
         let mut line = String::new();
         let out = server.0.stdout.take().unwrap();
         BufReader::new(out).read_line(&mut line).unwrap();

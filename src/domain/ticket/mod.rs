@@ -7,7 +7,7 @@
 //! | `state.rs` | the ticket, its pairs, and what an event makes of it |
 //! | `command.rs`, `decide.rs` | what a bettor may ask for, and what comes of it |
 //! | `offer_view.rs`, `bettable.rs` | what the ticket must know of the offer; why a pair cannot be bet on |
-//! | `stake.rs`, `rules.rs` | the text of a stake; taxes and limits, which are data |
+//! | `stake.rs`, `rules.rs`, `delays.rs` | the text of a stake; taxes, limits and waits, which are data |
 //! | `exact.rs` | decimals of any size: the one file that calculates with them |
 //! | `combinations.rs`, `tax.rs`, `totals.rs` | the numbers of the ticket |
 //! | `builder_code.rs` | why a ticket cannot be sent yet |
@@ -20,6 +20,7 @@ mod builder_code;
 mod combinations;
 mod command;
 mod decide;
+mod delays;
 mod exact;
 mod judge;
 mod offer_view;
@@ -36,6 +37,7 @@ pub use builder_code::{BuilderCode, builder_code};
 pub use combinations::{combinations, elementary_symmetric};
 pub use command::{TicketCommand, TicketError};
 pub use decide::{decide, mark_favourite, match_deleted};
+pub use delays::Delays;
 pub use exact::ExactOdd;
 pub use judge::{check, judge_again};
 pub use offer_view::{FeedHealth, MatchQuote, OddQuote, OfferView, has_market, quote_in, quote_of};

@@ -3,4 +3,8 @@
 pub(super) mod hub;
 pub(super) mod matches;
 pub(super) mod offer;
+pub(super) mod rules;
+pub(super) mod send_ticket;
+pub(super) mod stream;
 pub(super) mod translations;
+pub(super) mod user_status;

@@ -1,0 +1,397 @@
+//! Placing a bet (CONTRACT 4, *Placing*; docs/life-of-a-bet.md says the same to people): key, first judgement, delay,
+//! last judgement, one transaction. Called by `http/live/send_ticket.rs`; asks the read model, writes the store.
+//!
+//! No actor: what two requests share is the table of running keys alone, and a bet is judged on a look that nobody can
+//! change. Each order runs as a task of its own, so that a client who hangs up neither stops nor doubles his bet. Bounded
+//! by the orders of one account that may run at a time. An order that panics ends alone: whoever waits for it is told
+//! that its outcome is not known, and the same key settles it.
+//!
+//! **The serialisation point** of a bet is its last [`ReadModel::look`]: the offer at one revision, the feed's state
+//! included. Every change applied before it is in it; what comes between it and the commit no longer counts.
+
+mod drain;
+mod running;
+
+pub use running::Told;
+
+use crate::domain::ids::MatchId;
+use crate::domain::lang::Lang;
+use crate::domain::limits::PLACEMENTS_PER_ACCOUNT_MAX;
+use crate::domain::money::Money;
+use crate::domain::ticket::{
+    AcceptedBet, AccountFacts, Checked, Delays, PlacingLimits, Refusal, Rules, SubmittedTicket, check, judge_again,
+};
+use crate::read_model::{Look, ReadModel};
+use crate::store::{
+    AccountId, Answer, Bet, BetPair, IdempotencyKey, KeepRefusal, Kept, PairTexts, PlaceBet, Placed, StoreError,
+    Stores, TicketId,
+};
+use drain::{Closing, Phase};
+use running::{Running, Seat};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::runtime::Handle;
+
+/// What a bet may be, and how long it waits: data of the configuration.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Betting {
+    /// Taxes and limits of a ticket.
+    pub rules: Rules,
+    /// How long a bet waits.
+    pub delays: Delays,
+    /// What one bettor may have open.
+    pub limits: PlacingLimits,
+}
+
+/// A ticket on its way to a bet.
+#[derive(Clone)]
+pub struct Order {
+    /// Who bets.
+    pub account: AccountId,
+    /// The key of the call.
+    pub key: IdempotencyKey,
+    /// SHA-256 of the call's body, canonical (RFC 8785).
+    pub digest: [u8; 32],
+    /// What the body says; nothing where it is no ticket.
+    pub ticket: Option<SubmittedTicket>,
+    /// The language of the call.
+    pub lang: Lang,
+    /// Makes the bodies of answers.
+    pub words: Arc<dyn Wording>,
+}
+
+/// Makes the bodies of answers, in the language of a call. Must not wait or panic.
+pub trait Wording: Send + Sync + 'static {
+    /// The body of a 400. `sides` names the match that the refusal is about; empty where it is about none.
+    fn refused(&self, refusal: Refusal, sides: &str) -> Vec<u8>;
+
+    /// The body of the 200; asked for while the transaction runs.
+    fn taken(&self, bet: &TakenBet<'_>) -> Vec<u8>;
+}
+
+/// A bet that is being written.
+#[derive(Clone, Copy, Debug)]
+pub struct TakenBet<'a> {
+    /// The number on the ticket.
+    pub ticket_id: &'a str,
+    /// When it was judged, ms since the epoch.
+    pub placed_at_ms: i64,
+    /// The revision of the offer that it was judged by.
+    pub version: u64,
+    /// The bet.
+    pub bet: &'a AcceptedBet,
+    /// What the account has after it, in cents.
+    pub balance: Money,
+}
+
+/// Takes orders; a clone shares everything.
+#[derive(Clone)]
+pub struct Placements(Arc<Inner>);
+
+struct Inner {
+    model: Arc<ReadModel>,
+    stores: Stores,
+    betting: Betting,
+    now_ms: fn() -> i64,
+    runs_on: Option<Handle>,
+    running: Running,
+    closing: Closing,
+}
+
+/// Why an order came to no judgement.
+enum Stopped {
+    /// The store.
+    Store(StoreError),
+    /// The server ends.
+    Closing,
+    /// A bug.
+    Bug(&'static str),
+}
+
+impl From<StoreError> for Stopped {
+    fn from(error: StoreError) -> Stopped {
+        Stopped::Store(error)
+    }
+}
+
+impl Placements {
+    /// Takes orders on this offer and these stores. They run on `runs_on`, which must outlive the server's workers; where
+    /// there is none, wherever they are placed.
+    pub fn new(
+        model: Arc<ReadModel>,
+        stores: Stores,
+        betting: Betting,
+        now_ms: fn() -> i64,
+        runs_on: Option<Handle>,
+    ) -> Placements {
+        let (running, closing) = (Running::default(), Closing::default());
+        Placements(Arc::new(Inner { model, stores, betting, now_ms, runs_on, running, closing }))
+    }
+
+    /// What a bet may be, and how long it waits.
+    pub fn betting(&self) -> &Betting {
+        &self.0.betting
+    }
+
+    /// Places a bet. A second order with the key and the body of one that runs waits for the answer of that one; one with
+    /// another body waits until it is known whether the key was used up.
+    #[expect(clippy::disallowed_methods, reason = "the task answers for itself: its seat tells who waits when it dies")]
+    pub async fn place(&self, order: Order) -> Told {
+        loop {
+            if self.0.closing.phase() != Phase::Open {
+                return Told::Unavailable;
+            }
+            let taken = self.0.running.take_seat((order.account, order.key), order.digest, PLACEMENTS_PER_ACCOUNT_MAX);
+            match taken {
+                Seat::Taken { digest, told } => {
+                    let told = told.wait().await;
+                    if digest == order.digest {
+                        return told;
+                    }
+                }
+                Seat::NoneLeft => return Told::TooMany,
+                Seat::Free { seat, told } => {
+                    let inner = Arc::clone(&self.0);
+                    let run = async move {
+                        let outcome = inner.run(&order).await;
+                        seat.tell(outcome);
+                    };
+                    match &self.0.runs_on {
+                        Some(handle) => drop(handle.spawn(run)),
+                        None => drop(tokio::spawn(run)),
+                    }
+                    return told.wait().await;
+                }
+            }
+        }
+    }
+
+    /// Takes no more orders, and waits until those that run are answered: most finish their delay, the others are told
+    /// that they were not taken, and do not use up their keys.
+    pub async fn drain(&self) {
+        self.0.closing.close(&self.0.running).await;
+    }
+
+    /// How many orders run.
+    pub fn running(&self) -> usize {
+        self.0.running.count()
+    }
+}
+
+impl Inner {
+    async fn run(&self, order: &Order) -> Told {
+        match self.decide(order).await {
+            Ok(told) => told,
+            Err(Stopped::Closing) => Told::Unavailable,
+            Err(Stopped::Store(error @ StoreError::Unavailable { .. })) => {
+                tracing::warn!(account.id = %order.account, error = %error, "a bet could not be placed: {error}");
+                Told::Unavailable
+            }
+            Err(Stopped::Store(error @ StoreError::Corrupt { .. })) => {
+                tracing::error!(account.id = %order.account, error = %error, "a bet failed: {error}");
+                Told::Failed
+            }
+            Err(Stopped::Bug(what)) => {
+                tracing::error!(account.id = %order.account, "a bet failed: {what}");
+                Told::Failed
+            }
+        }
+    }
+
+    async fn decide(&self, order: &Order) -> Result<Told, Stopped> {
+        if let Some(record) = self.stores.bets.find_key(order.account, order.key).await? {
+            let is_same = record.digest == order.digest;
+            return Ok(if is_same { Told::Answer(record.answer) } else { Told::Conflict });
+        }
+        let Some(ticket) = &order.ticket else { return Ok(refused(order, Refusal::Malformed, [])) };
+        let Betting { rules, delays, limits } = &self.betting;
+
+        let facts = self.facts(order.account, ticket).await?;
+        let first = self.look(ticket)?;
+        let checked = match check(ticket, &first, rules, &facts, limits) {
+            Ok(checked) => checked,
+            Err(refusal) => return Ok(refused(order, refusal, [&first])),
+        };
+
+        let delay = Duration::from_secs(delays.slowest(checked.sports()).into());
+        self.closing.sleep(delay).await.map_err(|_| Stopped::Closing)?;
+
+        // The offer last: nothing is waited for between the look and the judgement.
+        let facts = self.facts(order.account, ticket).await?;
+        let last = self.look(ticket)?;
+        match judge_again(&checked, &last, rules, &facts, limits) {
+            Ok(bet) => self.take(order, &checked, bet, [&last, &first]).await,
+            Err(refusal) => self.keep_refusal(order, refusal, [&last, &first]).await,
+        }
+    }
+
+    /// The offer of a ticket's matches at one revision.
+    fn look(&self, ticket: &SubmittedTicket) -> Result<Look, Stopped> {
+        let ids = ticket.pairs.iter().map(|pair| pair.match_id);
+        self.model.look(ids).ok_or(Stopped::Bug("the offer does not stand still"))
+    }
+
+    async fn facts(&self, account: AccountId, ticket: &SubmittedTicket) -> Result<AccountFacts, Stopped> {
+        let mut matches: Vec<MatchId> = ticket.pairs.iter().map(|pair| pair.match_id).collect();
+        // A ticket that names a match twice is refused, but not before this.
+        matches.sort_unstable();
+        matches.dedup();
+        matches.truncate(self.betting.rules.limits.max_pairs);
+        let facts = self.stores.bets.facts(account, &matches).await?;
+        facts.ok_or(Stopped::Bug("the account of a login does not exist"))
+    }
+
+    /// Writes the bet. The answer is made while the transaction runs, and is kept as it is told.
+    async fn take(
+        &self,
+        order: &Order,
+        checked: &Checked,
+        bet: AcceptedBet,
+        looks: [&Look; 2],
+    ) -> Result<Told, Stopped> {
+        let placed_at_ms = (self.now_ms)();
+        let ticket_id = new_ticket_id(placed_at_ms).ok_or(Stopped::Bug("there is no randomness for a ticket's id"))?;
+        let answer = {
+            let (words, ticket_id, bet) = (Arc::clone(&order.words), ticket_id.clone(), bet.clone());
+            let version = looks[0].version;
+            let told = move |balance| {
+                words.taken(&TakenBet { ticket_id: ticket_id.as_str(), placed_at_ms, version, bet: &bet, balance })
+            };
+            Arc::new(move |receipt: &crate::store::Receipt| told(receipt.balance))
+        };
+        let place = PlaceBet {
+            account: order.account,
+            key: order.key,
+            digest: order.digest,
+            ticket_id: ticket_id.clone(),
+            bet: stored(&bet, placed_at_ms),
+            limits: self.betting.limits,
+            answer,
+        };
+        match self.stores.bets.place(place).await? {
+            Placed::Placed { answer, .. } => {
+                metrics::counter!("kvota_bets_taken_total").increment(1);
+                tracing::info!(account.id = %order.account, ticket.id = %ticket_id, "bet {ticket_id} taken");
+                Ok(Told::Answer(answer))
+            }
+            Placed::Replayed(answer) => Ok(Told::Answer(answer)),
+            Placed::KeyConflict => Ok(Told::Conflict),
+            // Only the transaction knows for certain: another bet of the account came first.
+            Placed::NotEnough { balance } => {
+                let refusal = Refusal::NotEnoughBalance { stake: bet.bruto, balance };
+                self.keep_refusal(order, refusal, looks).await
+            }
+            Placed::OverLimit(facts) => {
+                let Betting { rules, limits, .. } = &self.betting;
+                match judge_again(checked, looks[0], rules, &facts, limits) {
+                    Ok(_) => Err(Stopped::Bug("the store and the rules disagree about a limit")),
+                    Err(refusal) => self.keep_refusal(order, refusal, looks).await,
+                }
+            }
+        }
+    }
+
+    /// A refusal after the delay uses up the key.
+    async fn keep_refusal(&self, order: &Order, refusal: Refusal, looks: [&Look; 2]) -> Result<Told, Stopped> {
+        let Told::Answer(answer) = refused(order, refusal, looks) else {
+            return Err(Stopped::Bug("a refusal is an answer"));
+        };
+        let (account, key, digest) = (order.account, order.key, order.digest);
+        let kept = KeepRefusal { account, key, digest, answer: answer.clone(), now_ms: (self.now_ms)() };
+        Ok(match self.stores.bets.keep_refusal(kept).await? {
+            Kept::Kept => Told::Answer(answer),
+            Kept::Replayed(answer) => Told::Answer(answer),
+            Kept::KeyConflict => Told::Conflict,
+        })
+    }
+}
+
+/// A 400, its match named as it was when it was last seen.
+fn refused<'a>(order: &Order, refusal: Refusal, looks: impl IntoIterator<Item = &'a Look>) -> Told {
+    metrics::counter!("kvota_bets_refused_total", "reason" => refusal.key()).increment(1);
+    tracing::debug!(account.id = %order.account, refusal = %refusal, "a bet is refused: {refusal}");
+    let sides = refusal.match_id().map_or_else(String::new, |id| {
+        let mut seen = looks.into_iter().filter_map(|look| look.sides(id, order.lang));
+        seen.next().unwrap_or_else(|| format!("#{id}"))
+    });
+    Told::Answer(Answer { status: 400, body: order.words.refused(refusal, &sides) })
+}
+
+fn stored(bet: &AcceptedBet, placed_at_ms: i64) -> Bet {
+    let text = |text: &Option<crate::domain::Text>| text.as_deref().unwrap_or_default().to_owned();
+    let optional = |text: &Option<crate::domain::Text>| text.as_deref().map(str::to_owned);
+    let pairs = bet.pairs.iter().map(|pair| {
+        let seen = &pair.snapshot;
+        BetPair {
+            match_id: pair.match_id,
+            market_id: pair.market_id,
+            odd_id: pair.odd_id,
+            sport_id: seen.sport_id,
+            market_type: seen.market_kind,
+            market_subtype: seen.market_subtype,
+            sbv: optional(&seen.sbv),
+            odd_type: optional(&seen.odd_kind),
+            odds_submitted: pair.seen,
+            odds_taken: pair.taken,
+            is_fix: pair.is_fix,
+            texts: PairTexts {
+                home: text(&seen.home),
+                away: text(&seen.away),
+                market: text(&seen.market_name),
+                odd: text(&seen.odd_kind),
+                tournament: text(&seen.tournament),
+            },
+        }
+    });
+    Bet {
+        placed_at_ms,
+        bruto: bet.bruto,
+        stake: bet.totals.taxed_stake,
+        total_odd: bet.total_odd().to_string(),
+        system_type: bet.combination.unwrap_or(0),
+        potential_win: bet.totals.possible_win,
+        win_tax: bet.totals.win_tax,
+        payout: bet.totals.possible_payout,
+        consent: bet.consent,
+        pairs: pairs.collect(),
+    }
+}
+
+/// A UUID that begins with the time (version 7), so that a database keeps neighbours together; no two nodes make the
+/// same one. Nothing where the machine gives no randomness.
+fn new_ticket_id(now_ms: i64) -> Option<TicketId> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).ok()?;
+    let now = u64::try_from(now_ms).unwrap_or(0).to_be_bytes();
+    bytes[..6].copy_from_slice(&now[2..]);
+    bytes[6] = bytes[6] & 0x0f | 0x70;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    TicketId::new(&format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]))
+}
+
+impl fmt::Debug for Placements {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Placements").field("running", &self.running()).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Order").field("account", &self.account).field("ticket", &self.ticket).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tickets_id_is_a_uuid_that_begins_with_its_time() {
+        let id = new_ticket_id(0x0193_f5c2_7d1e).unwrap();
+        assert!(id.as_str().starts_with("0193f5c2-7d1e-7"), "{id}");
+        assert_eq!(id.as_str().len(), 36);
+        assert_ne!(new_ticket_id(0), new_ticket_id(0));
+    }
+}

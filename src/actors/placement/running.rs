@@ -1,0 +1,175 @@
+//! The orders that run now, by account and key: who comes second waits for the first. Used by the placement alone; must
+//! never wait while it holds the table.
+
+use crate::store::{AccountId, Answer, IdempotencyKey};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::watch;
+
+/// What comes of an order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Told {
+    /// 200 or 400, with the bytes of the body.
+    Answer(Answer),
+    /// 409: the key was used for another body.
+    Conflict,
+    /// 429: too many orders of the account run.
+    TooMany,
+    /// 503: the store cannot be reached, or the server ends. The bet may have been taken; the same key settles it.
+    Unavailable,
+    /// 500: a bug.
+    Failed,
+}
+
+type Place = (AccountId, IdempotencyKey);
+
+/// The table; a clone shares it.
+#[derive(Clone, Debug)]
+pub(super) struct Running {
+    seats: Arc<Mutex<BTreeMap<Place, Waiting>>>,
+    count: watch::Sender<usize>,
+}
+
+#[derive(Clone, Debug)]
+struct Waiting {
+    digest: [u8; 32],
+    told: watch::Receiver<Option<Told>>,
+}
+
+/// What is found at a place of the table.
+pub(super) enum Seat {
+    /// Nobody was there: it is ours until it is told what came of it, or dropped.
+    Free {
+        /// Whoever runs the order holds it.
+        seat: OwnSeat,
+        /// Hears what comes of it.
+        told: Hearing,
+    },
+    /// Another order with the key runs.
+    Taken {
+        /// Of its body.
+        digest: [u8; 32],
+        /// Hears what comes of it.
+        told: Hearing,
+    },
+    /// As many orders of the account run as may.
+    NoneLeft,
+}
+
+/// Hears what comes of an order.
+pub(super) struct Hearing(watch::Receiver<Option<Told>>);
+
+/// A running order's place; gives it free when dropped, also by a panic.
+pub(super) struct OwnSeat {
+    running: Running,
+    place: Place,
+    told: watch::Sender<Option<Told>>,
+}
+
+impl Default for Running {
+    fn default() -> Running {
+        Running { seats: Arc::default(), count: watch::Sender::new(0) }
+    }
+}
+
+impl Running {
+    /// Takes the place of a key, unless it is taken or the account has no more than `account_max` places.
+    pub(super) fn take_seat(&self, place: Place, digest: [u8; 32], account_max: usize) -> Seat {
+        let mut seats = self.lock();
+        if let Some(waiting) = seats.get(&place) {
+            return Seat::Taken { digest: waiting.digest, told: Hearing(waiting.told.clone()) };
+        }
+        let (account, _) = place;
+        let all = (account, IdempotencyKey([0; 16]))..=(account, IdempotencyKey([u8::MAX; 16]));
+        if seats.range(all).count() >= account_max {
+            return Seat::NoneLeft;
+        }
+        let (sender, receiver) = watch::channel(None);
+        seats.insert(place, Waiting { digest, told: receiver.clone() });
+        self.count.send_replace(seats.len());
+        let seat = OwnSeat { running: self.clone(), place, told: sender };
+        Seat::Free { seat, told: Hearing(receiver) }
+    }
+
+    /// How many orders run.
+    pub(super) fn count(&self) -> usize {
+        *self.count.borrow()
+    }
+
+    /// Waits until none runs.
+    pub(super) async fn until_none(&self) {
+        // It ends early only where nobody counts any more.
+        let _ = self.count.subscribe().wait_for(|count| *count == 0).await;
+    }
+
+    /// Nothing in it can be left half done.
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<Place, Waiting>> {
+        self.seats.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Hearing {
+    /// What came of the order; where it died, that this is not known.
+    pub(super) async fn wait(mut self) -> Told {
+        match self.0.wait_for(Option::is_some).await {
+            Ok(told) => told.clone().unwrap_or(Told::Unavailable),
+            Err(_) => Told::Unavailable,
+        }
+    }
+}
+
+impl OwnSeat {
+    /// Tells everybody who waits, then gives the place free.
+    pub(super) fn tell(self, told: Told) {
+        self.told.send_replace(Some(told));
+    }
+}
+
+impl Drop for OwnSeat {
+    fn drop(&mut self) {
+        let mut seats = self.running.lock();
+        seats.remove(&self.place);
+        self.running.count.send_replace(seats.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(account: i64, key: u8) -> Place {
+        (AccountId::bettor(account).unwrap(), IdempotencyKey([key; 16]))
+    }
+
+    #[tokio::test]
+    async fn who_comes_second_hears_what_came_of_the_first() {
+        let running = Running::default();
+        let Seat::Free { seat, told } = running.take_seat(place(1, 1), [7; 32], 2) else { panic!("it is free") };
+        let Seat::Taken { digest, told: second } = running.take_seat(place(1, 1), [8; 32], 2) else { panic!("taken") };
+        assert_eq!((digest, running.count()), ([7; 32], 1));
+        seat.tell(Told::Conflict);
+        assert_eq!((told.wait().await, second.wait().await), (Told::Conflict, Told::Conflict));
+        assert!(matches!(running.take_seat(place(1, 1), [8; 32], 2), Seat::Free { .. }), "it is free again");
+        running.until_none().await;
+    }
+
+    #[tokio::test]
+    async fn an_order_that_dies_is_of_unknown_outcome() {
+        let running = Running::default();
+        let Seat::Free { seat, told } = running.take_seat(place(1, 1), [7; 32], 1) else { panic!("it is free") };
+        drop(seat);
+        assert_eq!(told.wait().await, Told::Unavailable);
+        assert_eq!(running.count(), 0);
+    }
+
+    #[test]
+    fn an_account_has_only_so_many_places() {
+        let running = Running::default();
+        let first = running.take_seat(place(1, 1), [0; 32], 2);
+        let second = running.take_seat(place(1, 2), [0; 32], 2);
+        assert!(matches!(running.take_seat(place(1, 3), [0; 32], 2), Seat::NoneLeft));
+        assert!(matches!(running.take_seat(place(1, 2), [0; 32], 2), Seat::Taken { .. }), "who waits takes no place");
+        assert!(matches!(running.take_seat(place(2, 3), [0; 32], 2), Seat::Free { .. }), "another's are his own");
+        drop((first, second));
+    }
+}

@@ -1,0 +1,186 @@
+//! The sections `accounts`, `betting` and `media`: what a bet may be, what it costs, how long it waits. Amounts and
+//! percentages are read from their text, never by way of a float. Called by `config/mod.rs` alone.
+
+use super::reader::{Reader, decimal_text};
+use crate::domain::ids::SportId;
+use crate::domain::money::Money;
+use crate::domain::ticket::{
+    Delays, ExactOdd, Limits, Percent, PlacingLimits, Rules, RulesError, TaxKind, TaxRule, TaxableWin, WinTaxMode,
+};
+use crate::http::PERFORM_EVENT_ID;
+use figment::providers::{Format, Toml};
+use figment::value::{Dict, Value};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Section `accounts`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Accounts {
+    /// What a new account has, in cents.
+    pub opening_balance: Money,
+    /// The one currency of the installation, three letters.
+    pub currency: Arc<str>,
+}
+
+/// Section `betting`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Betting {
+    /// Taxes and limits of a ticket; they make sense.
+    pub rules: Rules,
+    /// Waits of bets, each 0 to 60 s.
+    pub delays: Delays,
+    /// What one bettor may have open.
+    pub placing: PlacingLimits,
+}
+
+/// Section `media`: what is shown beside a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Media {
+    /// The address of a match's pictures, with `{performEventId}` in it; nothing: no match has any.
+    pub stream_url: Option<Arc<str>>,
+}
+
+const AMOUNT: &str = "an amount such as 1000.00";
+
+pub(super) fn read_accounts(reader: &mut Reader<'_>) -> Option<Accounts> {
+    let opening_balance = reader.decimal("accounts.opening_balance", AMOUNT, Money::parse);
+    let currency = reader.parsed("accounts.currency", "three capital letters such as EUR", |text| {
+        let is_code = text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
+        is_code.then(|| text.into())
+    });
+    Some(Accounts { opening_balance: opening_balance?, currency: currency? })
+}
+
+pub(super) fn read_media(reader: &mut Reader<'_>) -> Option<Media> {
+    let stream_url =
+        reader.parsed("media.stream_url", "an https:// address with {performEventId} in it, or empty", |text| {
+            let is_template = text.starts_with("https://") && text.contains(PERFORM_EVENT_ID);
+            (text.is_empty() || is_template).then(|| (!text.is_empty()).then(|| text.into()))
+        });
+    Some(Media { stream_url: stream_url? })
+}
+
+pub(super) fn read_betting(reader: &mut Reader<'_>) -> Option<Betting> {
+    let tax = reader.value_of("betting.tax", TAX, tax_rules);
+    let win_tax_mode = reader.parsed("betting.win_tax_mode", "marginal or whole", |text| {
+        [WinTaxMode::Marginal, WinTaxMode::Whole].into_iter().find(|mode| mode.code() == text)
+    });
+    let taxable_win = reader.parsed("betting.taxable_win", "profit or win", |text| {
+        [TaxableWin::Profit, TaxableWin::Win].into_iter().find(|taxable| taxable.code() == text)
+    });
+    let limits = read_limits(reader);
+    let placing = read_placing(reader);
+    let delays = read_delays(reader);
+    let rules = Rules { tax: tax?, win_tax_mode: win_tax_mode?, taxable_win: taxable_win?, limits: limits? };
+    let rules = match rules.validated() {
+        Ok(rules) => Some(rules),
+        Err(errors) => {
+            errors.into_iter().for_each(|error| reader.note(key_of(error), error.to_string()));
+            None
+        }
+    };
+    Some(Betting { rules: rules?, delays: delays?, placing: placing? })
+}
+
+fn read_limits(reader: &mut Reader<'_>) -> Option<Limits> {
+    let min_stake = reader.decimal("betting.limits.min_stake", AMOUNT, Money::parse);
+    let max_stake = reader.decimal("betting.limits.max_stake", AMOUNT, Money::parse);
+    let max_payout = reader.decimal("betting.limits.max_payout", AMOUNT, Money::parse);
+    let max_total_odd =
+        reader.decimal("betting.limits.max_total_odd", "a number with at most 3 decimals", ExactOdd::parse);
+    let max_pairs = reader.integer("betting.limits.max_pairs", 1..=60);
+    let max_combinations = reader.integer("betting.limits.max_combinations", 1..=i64::MAX);
+    Some(Limits {
+        min_stake: min_stake?,
+        max_stake: max_stake?,
+        max_payout: max_payout?,
+        max_total_odd: max_total_odd?,
+        max_pairs: usize::try_from(max_pairs?).ok()?,
+        max_combinations: u64::try_from(max_combinations?).ok()?,
+    })
+}
+
+fn read_placing(reader: &mut Reader<'_>) -> Option<PlacingLimits> {
+    let mut limit = |key| {
+        let amount = reader.decimal(key, "an amount, or 0 for no limit", Money::parse)?;
+        Some(Some(amount).filter(|max| *max > Money::ZERO))
+    };
+    let user_stake_max = limit("betting.limits.max_user_stake");
+    let match_stake_max = limit("betting.limits.max_match_stake");
+    let match_payout_max = limit("betting.limits.max_match_payout");
+    Some(PlacingLimits {
+        user_stake_max: user_stake_max?,
+        match_stake_max: match_stake_max?,
+        match_payout_max: match_payout_max?,
+    })
+}
+
+/// The default, and a key of its own for each sport that has another.
+fn read_delays(reader: &mut Reader<'_>) -> Option<Delays> {
+    let seconds = |reader: &mut Reader<'_>, key: &str| u32::try_from(reader.integer(key, 0..=60)?).ok();
+    let default_seconds = seconds(reader, "betting.delay.default");
+    let mut by_sport = BTreeMap::new();
+    let mut are_sound = true;
+    for name in reader.members("betting.delay") {
+        let Some(sport) = name.parse().ok().and_then(SportId::new) else { continue };
+        match seconds(reader, &format!("betting.delay.{name}")) {
+            Some(seconds) => {
+                by_sport.insert(sport, seconds);
+            }
+            None => are_sound = false,
+        }
+    }
+    are_sound.then_some(())?;
+    Some(Delays { default_seconds: default_seconds?, by_sport })
+}
+
+const TAX: &str = "a list of rules such as { from = 0, to = 1500, percentage = 10, type = \"win\" }, of type stake or \
+                   win, without to where there is no end";
+
+fn tax_rules(value: &Value) -> Option<Vec<TaxRule>> {
+    match value {
+        Value::Array(_, rules) => rules.iter().map(tax_rule).collect(),
+        // A variable has no other form than text.
+        Value::String(_, text) => {
+            let document: Dict = Toml::from_str(&format!("tax = {text}")).ok()?;
+            match document.get("tax")? {
+                Value::Array(_, rules) if document.len() == 1 => rules.iter().map(tax_rule).collect(),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn tax_rule(value: &Value) -> Option<TaxRule> {
+    let Value::Dict(_, members) = value else { return None };
+    if members.keys().any(|name| !["from", "to", "percentage", "type"].contains(&name.as_str())) {
+        return None;
+    }
+    let amount = |value: &Value| Money::parse(&decimal_text(value)?);
+    Some(TaxRule {
+        from: amount(members.get("from")?)?,
+        to: match members.get("to") {
+            Some(to) => Some(amount(to)?),
+            None => None,
+        },
+        percentage: Percent::parse(&decimal_text(members.get("percentage")?)?)?,
+        kind: {
+            let word = members.get("type")?.as_str()?;
+            [TaxKind::Stake, TaxKind::Win].into_iter().find(|kind| kind.code() == word)?
+        },
+    })
+}
+
+/// Which key has to be changed.
+const fn key_of(error: RulesError) -> &'static str {
+    match error {
+        RulesError::NegativeFrom(_) | RulesError::EmptyBracket(_) | RulesError::Overlap(..) => "betting.tax",
+        RulesError::MinStake => "betting.limits.min_stake",
+        RulesError::MaxStake => "betting.limits.max_stake",
+        RulesError::MaxPayout => "betting.limits.max_payout",
+        RulesError::MaxTotalOdd => "betting.limits.max_total_odd",
+        RulesError::MaxPairs => "betting.limits.max_pairs",
+        RulesError::MaxCombinations => "betting.limits.max_combinations",
+    }
+}

@@ -1,0 +1,92 @@
+//! What a name and a password must look like. A name is letters and digits of any script, with points, underscores and
+//! hyphens between; blanks around it do not count. What is put together from a letter and a mark is refused, so that
+//! two names which look alike in this way cannot both be taken.
+
+use crate::domain::limits::{NAME_CHARS_MAX, NAME_CHARS_MIN, PASSWORD_BYTES_MAX, PASSWORD_CHARS_MIN};
+use serde::Deserialize;
+
+/// The body of `register` and `login`.
+#[derive(Deserialize)]
+pub(crate) struct Credentials {
+    /// As it was typed.
+    pub(super) name: String,
+    /// As it was typed; never logged.
+    pub(super) password: String,
+}
+
+impl Credentials {
+    /// The name without the blanks around it.
+    pub(super) fn name(&self) -> &str {
+        self.name.trim()
+    }
+
+    /// Whether an account may have the name.
+    pub(super) fn has_good_name(&self) -> bool {
+        let name = self.name();
+        let fits = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-');
+        (NAME_CHARS_MIN..=NAME_CHARS_MAX).contains(&name.chars().count()) && name.chars().all(fits)
+    }
+
+    /// Whether an account may have the password.
+    pub(super) fn has_good_password(&self) -> bool {
+        self.password.chars().count() >= PASSWORD_CHARS_MIN && self.password.len() <= PASSWORD_BYTES_MAX
+    }
+
+    /// By what tries to guess the password are counted: as many spellings of a name as there may be, it is one account
+    /// that is tried.
+    pub(super) fn tried_name(&self) -> String {
+        self.name().chars().take(NAME_CHARS_MAX).flat_map(char::to_lowercase).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(name: &str, password: &str) -> Credentials {
+        Credentials { name: name.to_owned(), password: password.to_owned() }
+    }
+
+    #[test]
+    fn a_name_is_letters_and_digits() {
+        for (name, is_good) in [
+            ("ana", true),
+            (" ana ", true),
+            ("Ana.Anić-2_x", true),
+            ("Ђорђе", true),
+            ("an", false),
+            ("an a", false),
+            ("ana\u{0}", false),
+            ("ana@example.test", false),
+            ("<b>ana", false),
+            ("a\u{30c}na", false),
+            ("čšž", true),
+            (&"a".repeat(32), true),
+            (&"a".repeat(33), false),
+            ("", false),
+        ] {
+            assert_eq!(with(name, "").has_good_name(), is_good, "{name:?}");
+        }
+    }
+
+    #[test]
+    fn a_password_is_long_enough_and_not_too_long() {
+        for (password, is_good) in [
+            ("1234567", false),
+            ("12345678", true),
+            ("        ", true),
+            ("šđčćžšđč", true),
+            (&"a".repeat(256), true),
+            (&"a".repeat(257), false),
+            (&"š".repeat(129), false),
+        ] {
+            assert_eq!(with("", password).has_good_password(), is_good, "{password:?}");
+        }
+    }
+
+    #[test]
+    fn spellings_of_a_name_are_tried_as_one() {
+        assert_eq!(with(" ANA ", "").tried_name(), with("ana", "").tried_name());
+        assert_eq!(with(&"x".repeat(10_000), "").tried_name().len(), 32);
+    }
+}

@@ -1,0 +1,19 @@
+//! POST account/logout: ends the login, and the session with it; what comes next is somebody new (CONTRACT 2).
+
+use super::{private, told_of};
+use crate::http::error::ApiError;
+use crate::http::{AppState, session_cookie};
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+
+/// 204, also for who was not logged in.
+pub(crate) async fn post(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+    let mut answer = private(StatusCode::NO_CONTENT).finish();
+    let Some(old) = session_cookie::held_session(&req, &state) else { return Ok(answer) };
+    if state.stores.accounts.log_out(old).await.map_err(told_of)? {
+        let (_, cookie) = session_cookie::new_session(&req, &state)?;
+        state.accounts.events.logged_out(old).await;
+        answer.add_cookie(&cookie).map_err(|error| ApiError::Internal(Box::new(error)))?;
+    }
+    Ok(answer)
+}

@@ -1,0 +1,180 @@
+//! POST live/send-ticket: reads a ticket, has it placed, tells what came of it (CONTRACT 4, *Placing*). The order: the
+//! page's origin (403, for every call that changes something), the login (401), how often (429), the body as such (408,
+//! 413, 415), the key, then all that docs/life-of-a-bet.md lists. Judges nothing itself.
+
+use crate::actors::placement::{Order, TakenBet, Told, Wording};
+use crate::domain::lang::Lang;
+use crate::domain::ticket::Refusal;
+use crate::http::AppState;
+use crate::http::account::{logged_in, private};
+use crate::http::error::{self, ApiError};
+use crate::http::{json, language, reply, texts};
+use crate::store::IdempotencyKey;
+use crate::wire::json::Json;
+use crate::wire::ticket::{Taken, read, taken_body};
+use actix_web::http::StatusCode;
+use actix_web::http::header::{CONTENT_TYPE, HeaderName};
+use actix_web::{HttpRequest, HttpResponse, web};
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+use tokio::time::Instant;
+
+const KEY: HeaderName = HeaderName::from_static("idempotency-key");
+
+/// 200 and 400 as the contract says; 401, 409, 429, 503.
+pub(crate) async fn post(
+    req: HttpRequest,
+    state: web::Data<AppState>,
+    payload: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let account = logged_in(&req, &state).await?;
+    state.accounts.tries.bets.take(account, Instant::now())?;
+    let body = json::body(&req, payload.into_inner()).await?;
+    let lang = language::of(&req).lang;
+    let words = Words { lang, currency: Arc::clone(&state.accounts.currency) };
+    let Some(key) = reply::header(req.headers(), KEY).and_then(uuid) else {
+        return Ok(answer(400, words.refused(Refusal::NoKey, "")));
+    };
+    let Some(json) = Json::parse(&body) else {
+        return Ok(answer(400, words.refused(Refusal::Malformed, "")));
+    };
+    let digest = Sha256::digest(json.canonical()).into();
+    let order = Order { account, key, digest, ticket: read(&json), lang, words: Arc::new(words) };
+    match state.placements.place(order).await {
+        Told::Answer(told) => Ok(answer(told.status, told.body)),
+        Told::Conflict => Err(ApiError::KeyUsed),
+        Told::TooMany => Err(ApiError::TooMany { seconds: 1 }),
+        Told::Unavailable => Err(ApiError::Unavailable),
+        // Logged where it happened.
+        Told::Failed => Err(ApiError::Other(StatusCode::INTERNAL_SERVER_ERROR)),
+    }
+}
+
+/// The bytes as they were made, and perhaps kept.
+fn answer(status: u16, body: Vec<u8>) -> HttpResponse {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    private(status).insert_header((CONTENT_TYPE, "application/json")).body(body)
+}
+
+/// A UUID of any version as it is usually written, in either case: 8, 4, 4, 4 and 12 hexadecimal digits.
+fn uuid(text: &str) -> Option<IdempotencyKey> {
+    let has_hyphens =
+        text.len() == 36 && text.char_indices().all(|(at, c)| (c == '-') == [8, 13, 18, 23].contains(&at));
+    let digits: Vec<u8> = text.bytes().filter(|byte| *byte != b'-').collect();
+    let mut bytes = [0; 16];
+    for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+        let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok());
+        *byte = digit(pair[0])? << 4 | digit(pair[1])?;
+    }
+    (has_hyphens && digits.len() == 32).then_some(IdempotencyKey(bytes))
+}
+
+/// The words of one call.
+struct Words {
+    lang: Lang,
+    currency: Arc<str>,
+}
+
+impl Wording for Words {
+    fn refused(&self, refusal: Refusal, sides: &str) -> Vec<u8> {
+        error::body(&refusal_text(refusal, sides, self.lang, &self.currency))
+    }
+
+    fn taken(&self, bet: &TakenBet<'_>) -> Vec<u8> {
+        let TakenBet { ticket_id, placed_at_ms, bet, balance, version: _ } = *bet;
+        let message = texts::text(self.lang, "betTaken", &[]);
+        taken_body(&Taken { message: &message, ticket_id, placed_at_ms, bet, balance })
+    }
+}
+
+/// A refusal in words, with everything the bettor needs to know.
+fn refusal_text(refusal: Refusal, sides: &str, lang: Lang, currency: &str) -> String {
+    let money = |amount| format!("{amount} {currency}");
+    let mut places: Vec<(&str, String)> = vec![("match", sides.to_owned())];
+    match refusal {
+        Refusal::TooManyPairs { max, .. } => places.push(("max", max.to_string())),
+        Refusal::TooManyCombinations { max, .. } => places.push(("max", max.to_string())),
+        Refusal::StakeOutOfRange { min, max, .. } => places.extend([("min", money(min)), ("max", money(max))]),
+        Refusal::OddChanged { seen, now, .. } => {
+            places.extend([("seen", seen.to_string()), ("now", now.to_string())]);
+        }
+        Refusal::NotEnoughBalance { balance, .. } => places.push(("balance", money(balance))),
+        Refusal::UserStakeLimit { max }
+        | Refusal::MatchStakeLimit { max, .. }
+        | Refusal::MatchPayoutLimit { max, .. } => places.push(("max", money(max))),
+        _ => {}
+    }
+    let places: Vec<(&str, &str)> = places.iter().map(|(place, value)| (*place, value.as_str())).collect();
+    texts::text(lang, refusal.key(), &places)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::ids::{MatchId, OddId};
+    use crate::domain::money::Money;
+    use crate::domain::price::Price;
+    use crate::domain::ticket::{Amount, CannotBet, Contradiction};
+
+    #[test]
+    fn a_key_is_a_uuid() {
+        let key = |text| uuid(text).map(|IdempotencyKey(bytes)| bytes[..2].to_vec());
+        for (text, first) in [
+            ("0193f5c2-7d1e-7000-8000-0123456789ab", Some(vec![0x01, 0x93])),
+            ("ABCDEF00-7d1e-4000-8000-0123456789AB", Some(vec![0xab, 0xcd])),
+            ("00000000-0000-0000-0000-000000000000", Some(vec![0, 0])),
+            ("0193f5c27d1e70008000-0123456789ab", None),
+            ("0193f5c27d1e700080000123456789ab", None),
+            ("{0193f5c2-7d1e-7000-8000-0123456789ab}", None),
+            ("0193f5c2-7d1e-7000-8000-0123456789ag", None),
+            ("0193f5c2-7d1e-7000-8000-0123456789abc", None),
+            ("-193f5c2-7d1e-7000-8000-0123456789ab", None),
+            ("č193f5c2-7d1e-7000-8000-0123456789a", None),
+            ("", None),
+        ] {
+            assert_eq!(key(text), first, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_refusal_has_its_words_in_every_language() {
+        let match_id = MatchId::new(7).unwrap();
+        let odd_id = OddId::new(8).unwrap();
+        let cents = Money::from_cents;
+        let price = |thousandths| Price::from_thousandths(thousandths).unwrap();
+        let mut all = vec![
+            (Refusal::Malformed, vec![]),
+            (Refusal::NoKey, vec!["Idempotency-Key"]),
+            (Refusal::Empty, vec![]),
+            (Refusal::TooManyPairs { count: 31, max: 30 }, vec!["30"]),
+            (Refusal::MatchTwice { match_id }, vec!["A – B"]),
+            (Refusal::FixInStandard, vec![]),
+            (Refusal::NoSuchCombination { k: 3, free: 3 }, vec![]),
+            (Refusal::TooManyCombinations { count: 20_001, max: 20_000 }, vec!["20000"]),
+            (
+                Refusal::StakeOutOfRange { stake: cents(1), min: cents(100), max: cents(5_000) },
+                vec!["1.00 EUR", "50.00 EUR"],
+            ),
+            (Refusal::AmountDiffers { amount: Amount::Payout, submitted: cents(1), computed: cents(2) }, vec![]),
+            (Refusal::UnknownMatch { match_id }, vec![]),
+            (Refusal::UnknownOdd { match_id, odd_id }, vec!["A – B"]),
+            (Refusal::Contradiction { match_id, what: Contradiction::Sbv }, vec!["A – B"]),
+            (Refusal::OddChanged { match_id, seen: price(1_850), now: price(2_000) }, vec!["A – B", "1.85", "2"]),
+            (Refusal::NotEnoughBalance { stake: cents(2), balance: cents(1) }, vec!["0.01 EUR"]),
+            (Refusal::UserStakeLimit { max: cents(100) }, vec!["1.00 EUR"]),
+            (Refusal::MatchStakeLimit { match_id, max: cents(100) }, vec!["A – B", "1.00 EUR"]),
+            (Refusal::MatchPayoutLimit { match_id, max: cents(100) }, vec!["A – B", "1.00 EUR"]),
+        ];
+        all.extend(CannotBet::ALL.map(|reason| {
+            let names_match = !matches!(reason, CannotBet::FeedInactive | CannotBet::FeedRecovering);
+            (Refusal::NotBettable { match_id, reason }, if names_match { vec!["A – B"] } else { vec![] })
+        }));
+        for (refusal, parts) in all {
+            for lang in Lang::ALL {
+                let text = refusal_text(refusal, "A – B", lang, "EUR");
+                assert!(text.contains(' ') && !text.contains("{{"), "{lang:?} {refusal}: {text}");
+                assert!(parts.iter().all(|part| text.contains(part)), "{lang:?} {refusal}: {text}");
+            }
+        }
+    }
+}

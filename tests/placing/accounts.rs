@@ -1,0 +1,267 @@
+//! Registering, logging in and out, and what keeps strangers out.
+
+use crate::kit::{Bettor, PASSWORD, key, ticket, world_with};
+use actix_web::http::Method;
+use kvota::domain::session::SessionId;
+use kvota::http::account::{Accounts, SessionEvents, SessionFuture};
+use kvota::http::proxies::Network;
+use kvota::store::AccountId;
+use kvota::testkit::world::{OPENING_BALANCE, World};
+use serde_json::json;
+use std::sync::{Arc, Mutex};
+
+#[actix_web::test]
+async fn a_new_account_is_logged_in_and_has_its_opening_balance() {
+    let world = World::start().await;
+    let mut ana = Bettor::nobody(&world);
+    assert_eq!(ana.status().await.error(), (401, "Please log in.".to_owned()));
+    let registered = ana.register("Ana.Anić", PASSWORD).await;
+    let status = json!({"user": "Ana.Anić", "balance": "1000.00", "currency": "EUR"});
+    assert_eq!((registered.status, registered.json()), (201, status.clone()));
+    let known = ana.status().await;
+    assert_eq!((known.status, known.json()), (200, status));
+    assert_eq!(known.header("cache-control"), "no-store");
+}
+
+#[actix_web::test]
+async fn an_account_begins_with_what_is_configured() {
+    let world = World::with_state(|state| {
+        state.accounts = Accounts { currency: "BAM".into(), ..Accounts::plain() };
+    })
+    .await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    assert_eq!(ana.status().await.json(), json!({"user": "ana", "balance": "0.00", "currency": "BAM"}));
+}
+
+#[actix_web::test]
+async fn a_name_or_password_that_cannot_be_is_refused() {
+    let world = World::start().await;
+    Bettor::registered(&world, "ana").await;
+    let name = "A name has 3 to 32 characters: letters, digits, points, hyphens and underscores.";
+    let password = "A password needs at least 8 characters, and must not be too long.";
+    for (given, word, text) in [
+        ("an", PASSWORD, name),
+        ("ana marija", PASSWORD, name),
+        (&"a".repeat(33), PASSWORD, name),
+        ("<script>", PASSWORD, name),
+        ("ben", "1234567", password),
+        ("ben", &"a".repeat(257), password),
+        ("ana", PASSWORD, "This name is taken."),
+        (" ana ", PASSWORD, "This name is taken."),
+    ] {
+        let answer = Bettor::nobody(&world).register(given, word).await;
+        assert_eq!(answer.error(), (400, text.to_owned()), "{given:?} {word:?}");
+        assert_eq!(answer.header("set-cookie"), "");
+    }
+    for body in [json!({"name": "ben"}), json!({"name": 1, "password": PASSWORD}), json!([])] {
+        assert_eq!(Bettor::nobody(&world).post("account/register", &body).await.status, 400, "{body}");
+    }
+}
+
+#[actix_web::test]
+async fn an_unknown_name_and_a_wrong_password_get_the_same_words() {
+    let world = World::start().await;
+    Bettor::registered(&world, "ana").await;
+    let wrong = Bettor::nobody(&world).login("ana", "wrong horse").await;
+    assert_eq!(wrong.error(), (401, "The name or the password is wrong.".to_owned()));
+    for (name, password) in [("ben", PASSWORD), ("", ""), ("ana", ""), ("an a", PASSWORD), ("ana", &"a".repeat(300))] {
+        let other = Bettor::nobody(&world).login(name, password).await;
+        assert_eq!((other.status, &other.body), (401, &wrong.body), "{name:?}");
+        assert_eq!(other.header("set-cookie"), "");
+    }
+    let right = Bettor::nobody(&world).login(" ana ", PASSWORD).await;
+    assert_eq!(right.json(), json!({"user": "ana", "balance": "1000.00", "currency": "EUR"}));
+}
+
+#[actix_web::test]
+async fn a_session_that_was_known_before_the_login_is_worth_nothing_after() {
+    let world = World::start().await;
+    let mut planted = Bettor::nobody(&world);
+    planted.cookie = Bettor::registered(&world, "mallory").await.cookie;
+    planted.logout().await;
+    let mut ana = planted.clone();
+    assert_eq!(ana.register("ana", PASSWORD).await.status, 201);
+    assert_ne!(ana.cookie, planted.cookie);
+    assert_eq!(planted.status().await.status, 401, "the planted session is nobody's");
+
+    let before = ana.clone();
+    assert_eq!(ana.login("ana", PASSWORD).await.status, 200);
+    assert_ne!(ana.cookie, before.cookie);
+    assert_eq!(before.clone().status().await.status, 401, "the session before the second login is dead");
+
+    let logged_in = ana.clone();
+    assert_eq!(ana.logout().await.status, 204);
+    assert_ne!(ana.cookie, logged_in.cookie);
+    for mut old in [ana.clone(), logged_in, before] {
+        assert_eq!(old.status().await.status, 401);
+    }
+    assert_eq!(ana.logout().await.status, 204, "who is not logged in may log out too");
+}
+
+#[actix_web::test]
+async fn the_cookie_is_out_of_reach_of_scripts_strangers_and_plain_connections() {
+    let world =
+        World::with_state(|state| state.trusted_proxies = [Network::parse("127.0.0.0/8").unwrap()].into()).await;
+    let body = json!({"name": "ana", "password": PASSWORD}).to_string();
+    let json = ("content-type", "application/json");
+    let secure_origin = world.origin().replace("http:", "https:");
+    for (call, forwarded, is_secure) in [("account/register", "http", false), ("account/login", "https", true)] {
+        let origin = if is_secure { secure_origin.clone() } else { world.origin() };
+        let headers = [json, ("x-forwarded-proto", forwarded), ("origin", origin.as_str())];
+        let answer = Bettor::nobody(&world).send(Method::POST, call, &headers, &body).await;
+        let cookie = answer.header("set-cookie");
+        for part in ["HttpOnly", "SameSite=Lax", "Path=/"] {
+            assert!(cookie.contains(part), "{cookie}");
+        }
+        assert_eq!(cookie.contains("Secure"), is_secure, "{cookie}");
+    }
+}
+
+#[actix_web::test]
+async fn a_strangers_page_changes_nothing() {
+    let world = world_with(&["2"]).await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    let own = world.origin();
+    let credentials = json!({"name": "ben", "password": PASSWORD}).to_string();
+    let bet = ticket(0, "10", &[(1, "2")]).to_string();
+    let of = |page: &str| {
+        vec![("content-type", "application/json"), ("origin", page)]
+            .into_iter()
+            .map(|(name, value)| (name, value.to_owned()))
+            .collect::<Vec<_>>()
+    };
+    let silent = |name, value: &str| [of(""), vec![(name, value.to_owned())]].concat();
+    let strangers = [
+        of("https://evil.test"),
+        of("null"),
+        of(&format!("{own}.evil.test")),
+        of(&own.replace("http:", "https:")),
+        silent("sec-fetch-site", "cross-site"),
+        silent("sec-fetch-site", "same-site"),
+        silent("referer", "https://evil.test/page"),
+    ];
+    for (call, body) in [
+        ("account/register", credentials.as_str()),
+        ("account/login", &credentials),
+        ("account/logout", ""),
+        ("live/send-ticket", &bet),
+    ] {
+        for stranger in &strangers {
+            let headers: Vec<(&str, &str)> = stranger.iter().map(|(name, value)| (*name, value.as_str())).collect();
+            let answer = ana.send(Method::POST, call, &headers, body).await;
+            assert_eq!(
+                answer.error(),
+                (403, "Pages of this origin may not connect.".to_owned()),
+                "{call} {stranger:?}"
+            );
+            assert_eq!(answer.header("set-cookie"), "");
+        }
+        let form = [("content-type", "text/plain")];
+        if call != "account/logout" {
+            assert_eq!(ana.send(Method::POST, call, &form, body).await.status, 415, "{call}");
+        }
+    }
+    assert_eq!(ana.balance().await, "1000.00", "and she is still logged in");
+    let program = [("content-type", "application/json"), ("origin", "")];
+    assert_eq!(ana.send(Method::POST, "account/login", &program, &credentials).await.status, 401, "a program has none");
+}
+
+#[actix_web::test]
+async fn five_wrong_passwords_a_minute_and_the_right_one_waits_too() {
+    let world = World::start().await;
+    Bettor::registered(&world, "ana").await;
+    for _ in 0..20 {
+        assert_eq!(Bettor::nobody(&world).login("ana", PASSWORD).await.status, 200, "who knows it may come often");
+    }
+    for spelling in ["ana", "ana", "ANA", " Ana", "ana"] {
+        assert_eq!(Bettor::nobody(&world).login(spelling, "wrong horse").await.status, 401);
+    }
+    for (name, password) in [("ana", "wrong horse"), ("ana", PASSWORD), ("AnA", PASSWORD)] {
+        let answer = Bettor::nobody(&world).login(name, password).await;
+        assert_eq!(answer.error(), (429, "Too many tries. Please wait a little and try again.".to_owned()));
+        let after: u64 = answer.header("retry-after").parse().expect("it says when");
+        assert!((1..=60).contains(&after), "{after}");
+    }
+    assert_eq!(Bettor::nobody(&world).login("ben", PASSWORD).await.status, 401, "another name is another");
+}
+
+#[actix_web::test]
+async fn tries_at_the_same_moment_are_as_few_as_one_by_one() {
+    let world = World::start().await;
+    Bettor::registered(&world, "ana").await;
+    let tries = (0..30).map(|_| {
+        let mut somebody = Bettor::nobody(&world);
+        async move { somebody.login("ana", "wrong horse").await.status }
+    });
+    let statuses = futures_util::future::join_all(tries).await;
+    assert_eq!(statuses.iter().filter(|status| **status == 401).count(), 5, "{statuses:?}");
+    assert!(statuses.iter().all(|status| [401, 429].contains(status)), "{statuses:?}");
+}
+
+#[actix_web::test]
+async fn twenty_wrong_tries_a_minute_from_one_address() {
+    let world =
+        World::with_state(|state| state.trusted_proxies = [Network::parse("127.0.0.0/8").unwrap()].into()).await;
+    let try_from = async |address: &str, number: u32| {
+        let body = json!({"name": format!("name{number}"), "password": PASSWORD}).to_string();
+        let headers = [("content-type", "application/json"), ("x-forwarded-for", address)];
+        Bettor::nobody(&world).send(Method::POST, "account/login", &headers, &body).await.status
+    };
+    for number in 0..20 {
+        assert_eq!(try_from("9.9.9.9", number).await, 401);
+    }
+    assert_eq!(try_from("9.9.9.9", 21).await, 429);
+    assert_eq!(try_from("9.9.9.8", 22).await, 401, "another address");
+    for number in 30..50 {
+        assert_eq!(try_from(&format!("2001:db8::{number}"), number).await, 401);
+    }
+    assert_eq!(try_from("2001:db8::ffff:1", 51).await, 429, "one customer has a network of 64 bits");
+}
+
+/// Notes what it hears.
+#[derive(Default)]
+struct Heard(Mutex<Vec<String>>);
+
+impl SessionEvents for Heard {
+    fn logged_in(&self, old: Option<SessionId>, new: SessionId, account: AccountId) -> SessionFuture<'_> {
+        let text = |session: SessionId| session.public_name();
+        let note = format!("in {} {} {account}", old.map_or_else(|| "-".to_owned(), text), text(new));
+        self.0.lock().unwrap().push(note);
+        Box::pin(std::future::ready(()))
+    }
+
+    fn logged_out(&self, old: SessionId) -> SessionFuture<'_> {
+        self.0.lock().unwrap().push(format!("out {}", old.public_name()));
+        Box::pin(std::future::ready(()))
+    }
+}
+
+#[actix_web::test]
+async fn who_keeps_sessions_hears_of_logins_before_they_are_answered() {
+    let heard = Arc::new(Heard::default());
+    let events = Arc::clone(&heard);
+    let world = World::with_state(move |state| state.accounts.events = events).await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    let name = |bettor: &Bettor| {
+        let id = bettor.cookie.split('.').next().and_then(SessionId::from_text).expect("a cookie begins with the id");
+        id.public_name()
+    };
+    let first = name(&ana);
+    ana.login("ana", PASSWORD).await;
+    let second = name(&ana);
+    ana.logout().await;
+    ana.logout().await;
+    let expected = [format!("in - {first} 1"), format!("in {first} {second} 1"), format!("out {second}")];
+    assert_eq!(*heard.0.lock().unwrap(), expected);
+}
+
+#[actix_web::test]
+async fn the_same_balance_is_in_the_ledger() {
+    let world = world_with(&["2"]).await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    ana.place(&key(1), &ticket(0, "10", &[(1, "2")])).await;
+    let account = world.stores.accounts.find("ana").await.unwrap().expect("ana is there");
+    assert_eq!(account.balance.to_string(), ana.balance().await);
+    assert!(account.balance < OPENING_BALANCE);
+    assert_eq!(world.stores.audit().await.unwrap().findings, Vec::<String>::new());
+}

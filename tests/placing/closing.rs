@@ -1,0 +1,58 @@
+//! Bets on their way when the server ends.
+
+use crate::stage::{Stage, answered, pass};
+use futures_util::future::join;
+use kvota::actors::placement::Told;
+use kvota::domain::ticket::Consent;
+use std::time::Duration;
+use tokio::time::Instant;
+
+#[actix_web::test]
+async fn a_short_delay_is_finished_and_new_bets_are_not_taken() {
+    tokio::time::pause();
+    let stage = Stage::with(5, &["2"]).await;
+    let first = stage.placements.place(stage.order(1, Consent::None, &[(1, "2")]));
+    let (told, (late, waited)) = join(first, async {
+        pass(Duration::from_secs(1)).await;
+        let begun = Instant::now();
+        let late = async {
+            pass(Duration::from_secs(1)).await;
+            stage.placements.place(stage.order(2, Consent::None, &[(1, "2")])).await
+        };
+        let ((), late) = join(stage.placements.drain(), late).await;
+        (late, begun.elapsed().as_secs())
+    })
+    .await;
+    assert_eq!(answered(&told).0, 200);
+    assert_eq!((late, waited), (Told::Unavailable, 4));
+    assert_eq!(stage.balance().await, "990.00");
+}
+
+#[actix_web::test]
+async fn a_long_delay_is_let_go_and_its_key_is_not_used_up() {
+    tokio::time::pause();
+    let stage = Stage::with(60, &["2"]).await;
+    let order = stage.order(1, Consent::None, &[(1, "2")]);
+    let (told, waited) = join(stage.placements.place(order.clone()), async {
+        pass(Duration::from_secs(1)).await;
+        let begun = Instant::now();
+        stage.placements.drain().await;
+        begun.elapsed()
+    })
+    .await;
+    assert_eq!(told, Told::Unavailable);
+    assert!(waited < Duration::from_secs(10), "{waited:?}");
+    assert_eq!(stage.placements.running(), 0);
+    let kept = stage.stores.bets.find_key(order.account, order.key).await.expect("the store answers");
+    assert_eq!(kept, None);
+    assert_eq!(stage.balance().await, "1000.00");
+}
+
+#[actix_web::test]
+async fn with_no_bet_on_its_way_the_end_is_at_once() {
+    tokio::time::pause();
+    let stage = Stage::with(5, &["2"]).await;
+    let begun = Instant::now();
+    stage.placements.drain().await;
+    assert_eq!(begun.elapsed(), Duration::ZERO);
+}

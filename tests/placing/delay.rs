@@ -1,0 +1,223 @@
+//! What happens while a bet waits, on a clock that jumps.
+
+use crate::kit::usual_match;
+use crate::stage::{Failing, Stage, account, answered, home_win, order, pass, slip};
+use futures_util::future::{join, join_all};
+use kvota::actors::placement::{Betting, Told};
+use kvota::domain::ids::SportId;
+use kvota::domain::lang::Lang;
+use kvota::domain::ticket::{Consent, Delays};
+use kvota::store::{IdempotencyKey, Stores};
+use kvota::testkit::builders::match_id;
+use kvota::wire::hub::message::FeedState;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// What happens to match 1 in the middle of the delay.
+#[derive(Clone, Copy, Debug)]
+enum News {
+    Nothing,
+    Price(&'static str),
+    PriceAndBack,
+    Suspended,
+    SuspendedAndBack,
+    Goal,
+    Stopped,
+    Deleted,
+    MarketClosed,
+    Withdrawn,
+    Renamed,
+    Recovering,
+    Inactive,
+}
+
+fn happen(stage: &Stage, news: News) {
+    let usual = || usual_match(1, "1.85");
+    match news {
+        News::Nothing => {}
+        News::Price(price) => stage.put(usual_match(1, price)),
+        News::PriceAndBack => {
+            stage.put(usual_match(1, "1.5"));
+            stage.put(usual());
+        }
+        News::Suspended => stage.put(usual().suspended()),
+        News::SuspendedAndBack => {
+            stage.put(usual().suspended());
+            stage.put(usual());
+        }
+        News::Goal => stage.put(usual_match(1, "1.2").score(1, 0).suspended()),
+        News::Stopped => stage.put(usual().betting_stopped()),
+        News::Deleted => stage.model.remove_match(match_id(1)),
+        News::MarketClosed => stage.put(usual().with(|live_match| {
+            live_match.markets.remove(0);
+        })),
+        News::Withdrawn => stage.put(usual_match(1, "0")),
+        News::Renamed => stage.put(usual().with(|live_match| live_match.markets[0].odds[0].kind = Some("H".into()))),
+        News::Recovering => stage.model.set_feed(Lang::Hr, FeedState::Recovering),
+        News::Inactive => stage.model.clear(),
+    }
+}
+
+#[actix_web::test]
+async fn the_offer_at_the_end_of_the_delay_decides() {
+    tokio::time::pause();
+    for (news, none, higher, any) in [
+        (News::Nothing, "1.85 2", "1.85 2", "1.85 2"),
+        (News::PriceAndBack, "1.85 2", "1.85 2", "1.85 2"),
+        (News::SuspendedAndBack, "1.85 2", "1.85 2", "1.85 2"),
+        (News::Renamed, "1.85 2", "1.85 2", "1.85 2"),
+        (News::Price("1.9"), "refusedOddChanged", "1.9 2", "1.9 2"),
+        (News::Price("1.8"), "refusedOddChanged", "refusedOddChanged", "1.8 2"),
+        (News::Suspended, "refusedMatchSuspended", "refusedMatchSuspended", "refusedMatchSuspended"),
+        (News::Goal, "refusedMatchSuspended", "refusedMatchSuspended", "refusedMatchSuspended"),
+        (News::Stopped, "refusedBettingStopped", "refusedBettingStopped", "refusedBettingStopped"),
+        (News::Deleted, "refusedMatchGone", "refusedMatchGone", "refusedMatchGone"),
+        (News::MarketClosed, "refusedMarketClosed", "refusedMarketClosed", "refusedMarketClosed"),
+        (News::Withdrawn, "refusedOddWithdrawn", "refusedOddWithdrawn", "refusedOddWithdrawn"),
+        (News::Recovering, "refusedFeedRecovering", "refusedFeedRecovering", "refusedFeedRecovering"),
+        (News::Inactive, "refusedFeedInactive", "refusedFeedInactive", "refusedFeedInactive"),
+    ] {
+        for (consent, expected) in [(Consent::None, none), (Consent::Higher, higher), (Consent::Any, any)] {
+            let stage = Stage::with(5, &["1.85", "2"]).await;
+            let placing = stage.placements.place(stage.order(1, consent, &[(1, "1.85"), (2, "2")]));
+            let (told, ()) = join(placing, async {
+                pass(Duration::from_millis(4_900)).await;
+                happen(&stage, news);
+            })
+            .await;
+            let (status, text) = answered(&told);
+            if let Some((_, odds)) = text.split_once(": ") {
+                assert_eq!((status, odds), (200, expected), "{news:?} {consent:?}");
+                assert_eq!(stage.balance().await, "990.00");
+            } else {
+                assert_eq!((status, text), (400, format!("{expected} Home 1 – Away 1")), "{news:?} {consent:?}");
+                assert_eq!(stage.balance().await, "1000.00");
+            }
+        }
+    }
+}
+
+#[actix_web::test]
+async fn a_refusal_after_the_delay_is_kept_and_one_before_it_is_not() {
+    tokio::time::pause();
+    let stage = Stage::with(5, &["1.85"]).await;
+    let order = || stage.order(1, Consent::None, &[(1, "1.85")]);
+    stage.put(usual_match(1, "1.85").suspended());
+    assert_eq!(answered(&stage.placements.place(order()).await).0, 400);
+    stage.put(usual_match(1, "1.85"));
+    let (told, ()) = join(stage.placements.place(order()), async {
+        pass(Duration::from_secs(4)).await;
+        stage.put(usual_match(1, "1.5"));
+    })
+    .await;
+    let refused = (400, "refusedOddChanged Home 1 – Away 1".to_owned());
+    assert_eq!(answered(&told), refused);
+    stage.put(usual_match(1, "1.85"));
+    assert_eq!(answered(&stage.placements.place(order()).await), refused, "although it could be taken now");
+    let other = kvota::actors::placement::Order { digest: [9; 32], ..order() };
+    assert_eq!(stage.placements.place(other).await, Told::Conflict);
+    let with_another_key = stage.order(2, Consent::None, &[(1, "1.85")]);
+    assert_eq!(answered(&stage.placements.place(with_another_key).await).0, 200);
+}
+
+#[actix_web::test]
+async fn a_bet_waits_as_long_as_its_slowest_sport() {
+    tokio::time::pause();
+    let sport = |id| SportId::new(id).expect("a sport's id is small");
+    let delays = Delays { default_seconds: 5, by_sport: [(sport(1), 8), (sport(2), 0)].into() };
+    let betting = Betting { delays, ..Betting::default() };
+    let stage = Stage::of(betting, &["2", "2", "2"], Stores::in_memory()).await;
+    stage.put(usual_match(2, "2").sport(2));
+    stage.put(usual_match(3, "2").sport(3));
+    for (key, matches, seconds) in [(1, &[1][..], 8), (2, &[2], 0), (3, &[3], 5), (4, &[2, 3], 5), (5, &[1, 2, 3], 8)] {
+        let pairs: Vec<(u64, &str)> = matches.iter().map(|id| (*id, "2")).collect();
+        let begun = Instant::now();
+        let told = stage.placements.place(stage.order(key, Consent::None, &pairs)).await;
+        assert_eq!(answered(&told).0, 200);
+        assert_eq!(begun.elapsed().as_secs(), seconds, "{matches:?}");
+    }
+}
+
+#[actix_web::test]
+async fn who_asks_again_during_the_delay_waits_for_the_same_answer() {
+    tokio::time::pause();
+    let stage = Stage::with(5, &["2"]).await;
+    let begun = Instant::now();
+    let asked = (0..50).map(|number| {
+        let order = stage.order(1, Consent::None, &[(1, "2")]);
+        let placements = stage.placements.clone();
+        async move {
+            pass(Duration::from_millis(number * 99)).await;
+            placements.place(order).await
+        }
+    });
+    let told = join_all(asked).await;
+    assert!(told.iter().all(|other| *other == told[0]));
+    assert_eq!(begun.elapsed().as_secs(), 5, "nobody waited a delay of his own");
+    assert_eq!(stage.balance().await, "990.00");
+}
+
+#[actix_web::test]
+async fn a_client_that_hangs_up_neither_stops_nor_doubles_his_bet() {
+    tokio::time::pause();
+    let stage = Stage::with(5, &["2"]).await;
+    let order = || stage.order(1, Consent::None, &[(1, "2")]);
+    let hung_up = tokio::time::timeout(Duration::from_secs(1), stage.placements.place(order())).await;
+    assert!(hung_up.is_err());
+    assert_eq!(stage.placements.running(), 1);
+    let begun = Instant::now();
+    assert_eq!(answered(&stage.placements.place(order()).await).0, 200);
+    assert_eq!(begun.elapsed().as_secs(), 4, "the bet went on without him");
+    assert_eq!(stage.balance().await, "990.00");
+}
+
+#[actix_web::test]
+async fn money_that_was_spent_during_the_delay_is_not_there() {
+    tokio::time::pause();
+    let stage = Stage::with(5, &["2"]).await;
+    let bets = (1..=15_u8).map(|key| {
+        let ticket = slip(30_000, Consent::None, [home_win(1, 2_000)].into_iter());
+        stage.placements.place(order(stage.account, IdempotencyKey([key; 16]), ticket))
+    });
+    let told = join_all(bets).await;
+    let taken = told.iter().filter(|told| answered(told).0 == 200).count();
+    assert_eq!(taken, 3, "of 1000.00 three times 300.00");
+    assert!(told.iter().all(|told| answered(told).0 == 200 || answered(told).1.starts_with("refusedNotEnoughBalance")));
+    assert_eq!(stage.balance().await, "100.00");
+    assert_eq!(stage.stores.audit().await.expect("the store answers").findings, Vec::<String>::new());
+}
+
+#[actix_web::test]
+async fn an_account_has_only_so_many_bets_on_their_way() {
+    tokio::time::pause();
+    let stage = Stage::with(5, &["2"]).await;
+    let ben = account(&stage.stores, "ben", 10_000).await;
+    let of_ana = (1..=20_u8).map(|key| stage.placements.place(stage.order(key, Consent::None, &[(1, "2")])));
+    let ticket = slip(1_000, Consent::None, [home_win(1, 2_000)].into_iter());
+    let of_ben = stage.placements.place(order(ben, IdempotencyKey([1; 16]), ticket));
+    let (told, of_ben) = join(join_all(of_ana), of_ben).await;
+    assert_eq!(told.iter().filter(|told| **told == Told::TooMany).count(), 4);
+    assert_eq!(answered(&of_ben).0, 200, "another's bets are his own");
+}
+
+#[actix_web::test]
+async fn a_refusal_that_cannot_be_kept_is_judged_anew() {
+    tokio::time::pause();
+    let mut stores = Stores::in_memory();
+    let failing = Arc::new(Failing::over(stores.bets.clone()));
+    stores.bets = failing.clone();
+    let delays = Delays { default_seconds: 5, ..Delays::default() };
+    let stage = Stage::of(Betting { delays, ..Betting::default() }, &["2"], stores).await;
+    failing.fail("keep_refusal");
+    let order = || stage.order(1, Consent::None, &[(1, "2")]);
+    let (told, ()) = join(stage.placements.place(order()), async {
+        pass(Duration::from_secs(4)).await;
+        stage.put(usual_match(1, "1.5"));
+    })
+    .await;
+    assert_eq!(told, Told::Unavailable);
+    failing.fail("");
+    stage.put(usual_match(1, "2"));
+    assert_eq!(answered(&stage.placements.place(order()).await).0, 200, "nobody was told of the refusal");
+}

@@ -1,0 +1,147 @@
+//! One key, one bet: whoever asks again, however often, at the same moment or later.
+
+use crate::kit::{Bettor, PASSWORD, key, ticket, world_with};
+use crate::stage::Failing;
+use kvota::http::AppState;
+use kvota::testkit::world::World;
+use serde_json::json;
+use std::sync::Arc;
+
+#[actix_web::test]
+async fn a_hundred_at_the_same_moment_are_one_bet_and_a_hundred_equal_answers() {
+    let world = world_with(&["2"]).await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    let slip = ticket(0, "10", &[(1, "2")]);
+    let asked = (0..100).map(|_| {
+        let (mut ana, slip) = (ana.clone(), slip.clone());
+        async move { ana.place(&key(1), &slip).await }
+    });
+    let answers = futures_util::future::join_all(asked).await;
+    assert_eq!(answers[0].status, 200);
+    assert!(answers.iter().all(|answer| (answer.status, &answer.body) == (200, &answers[0].body)));
+    assert_eq!(ana.balance().await, "990.00");
+    assert_eq!(world.stores.audit().await.unwrap().bets, 1);
+}
+
+#[actix_web::test]
+async fn the_same_key_again_gives_the_same_answer_whatever_has_changed() {
+    let mut world = world_with(&["2"]).await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    let slip = ticket(0, "10", &[(1, "2")]);
+    let first = ana.place(&key(1), &slip).await;
+    assert_eq!(first.status, 200);
+    world.feed.lose_link().await;
+    world.until("the offer is gone", |world| !world.is_active()).await;
+    // The same in another spelling: RFC 8785 makes them one.
+    let other = slip.to_string().replace("\"bruto\":\"10\"", "\"bruto\":\"\\u0031\\u0030\"").replace(',', " ,\n");
+    assert_ne!(other, slip.to_string());
+    for body in [slip.to_string(), other] {
+        let again = ana.place_text(&key(1).to_uppercase(), &body).await;
+        assert_eq!((again.status, &again.body), (200, &first.body));
+    }
+    assert_eq!(ana.balance().await, "990.00");
+
+    let mut gone = ana.clone();
+    ana.logout().await;
+    assert_eq!(ana.place(&key(1), &slip).await.status, 401);
+    assert_eq!(gone.place(&key(1), &slip).await.status, 401, "the session that logged out");
+    ana.login("ana", PASSWORD).await;
+    let after = ana.place(&key(1), &slip).await;
+    assert_eq!((after.status, &after.body), (200, &first.body));
+}
+
+#[actix_web::test]
+async fn a_used_key_takes_no_other_body() {
+    let world = world_with(&["2"]).await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    assert_eq!(ana.place(&key(1), &ticket(0, "10", &[(1, "2")])).await.status, 200);
+    let text = "This Idempotency-Key has been used for another ticket.";
+    for other in [ticket(0, "11", &[(1, "2")]), json!({}), json!("")] {
+        assert_eq!(ana.place(&key(1), &other).await.error(), (409, text.to_owned()), "{other}");
+    }
+    assert_eq!(ana.balance().await, "990.00");
+}
+
+#[actix_web::test]
+async fn of_two_bodies_at_the_same_moment_one_has_the_key() {
+    let world = world_with(&["2"]).await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    let asked = (0..20).map(|number| {
+        let mut ana = ana.clone();
+        let slip = ticket(0, if number % 2 == 0 { "10" } else { "20" }, &[(1, "2")]);
+        async move { (number % 2, ana.place(&key(1), &slip).await.status) }
+    });
+    let answers = futures_util::future::join_all(asked).await;
+    let (winner, _) = *answers.iter().find(|(_, status)| *status == 200).expect("one has it");
+    for (body, status) in answers {
+        assert_eq!(status, if body == winner { 200 } else { 409 });
+    }
+    assert_eq!(ana.balance().await, if winner == 0 { "990.00" } else { "980.00" });
+}
+
+#[actix_web::test]
+async fn a_key_belongs_to_its_user() {
+    let world = world_with(&["2"]).await;
+    let slip = ticket(0, "10", &[(1, "2")]);
+    let mut ids = Vec::new();
+    for name in ["ana", "ben"] {
+        let mut bettor = Bettor::registered(&world, name).await;
+        let answer = bettor.place(&key(1), &slip).await;
+        assert_eq!(answer.status, 200);
+        ids.push(answer.json()["ticketId"].clone());
+        assert_eq!(bettor.balance().await, "990.00");
+    }
+    assert_ne!(ids[0], ids[1]);
+}
+
+#[actix_web::test]
+async fn an_answer_outlives_the_server() {
+    let world = world_with(&["2"]).await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    let slip = ticket(0, "10", &[(1, "2")]);
+    let first = ana.place(&key(1), &slip).await;
+    let next = World::over(world.stores.clone()).await;
+    let mut again = Bettor::nobody(&next);
+    again.cookie = ana.cookie;
+    let answer = again.place(&key(1), &slip).await;
+    assert_eq!((answer.status, &answer.body), (200, &first.body), "although the new server has no offer");
+}
+
+fn with_failing(state: &mut AppState, failing: Failing) -> Arc<Failing> {
+    let failing = Arc::new(failing);
+    state.stores.bets = failing.clone();
+    crate::stage::rebuild_placements(state);
+    failing
+}
+
+#[actix_web::test]
+async fn a_store_that_cannot_be_reached_is_told_and_the_key_settles_it() {
+    let mut failing = None;
+    let mut world = World::with_state(|state| {
+        let bets = Failing::over(state.stores.bets.clone());
+        failing = Some(with_failing(state, bets));
+    })
+    .await;
+    let failing = failing.expect("the world was set up");
+    crate::kit::offer(&mut world, &["2"]).await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    let slip = ticket(0, "10", &[(1, "2")]);
+    let failures = [("find_key", false), ("facts", false), ("place", false), ("reply", true)];
+    for (number, (fails, is_written)) in (1..).zip(failures) {
+        let used = key(number);
+        let before = world.stores.audit().await.unwrap().bets;
+        failing.fail(fails);
+        let answer = ana.place(&used, &slip).await;
+        let text = "The service is not available at the moment. Please try again.";
+        assert_eq!(answer.error(), (503, text.to_owned()), "{fails}");
+        assert_eq!(answer.header("retry-after"), "5");
+        failing.fail("");
+        assert_eq!(world.stores.audit().await.unwrap().bets - before, u64::from(is_written), "{fails}");
+        assert_eq!(ana.place(&used, &slip).await.status, 200, "{fails}");
+        assert_eq!(world.stores.audit().await.unwrap().bets - before, 1, "{fails}: one bet, however often it is asked");
+    }
+    failing.fail("corrupt");
+    let answer = ana.place(&key(99), &slip).await;
+    assert_eq!(answer.error(), (500, "Something went wrong on our side. Please try again.".to_owned()));
+    assert!(!String::from_utf8_lossy(&answer.body).contains("secret"));
+}

@@ -1,0 +1,201 @@
+//! A bettor at a browser: cookies kept, answers that read well, and the body of a ticket whose amounts are right.
+
+use actix_web::http::Method;
+use actix_web::http::header::HeaderMap;
+use kvota::domain::money::Money;
+use kvota::domain::ticket::{Leg, Rules, TicketKind, totals};
+use kvota::testkit::builders::{MatchBuilder, live_match, price, result, total};
+use kvota::testkit::world::World;
+use serde_json::{Value, json};
+
+/// A password that is long enough.
+pub(crate) const PASSWORD: &str = "correct horse";
+
+/// What came back.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) body: Vec<u8>,
+    headers: Vec<(String, String)>,
+}
+
+impl Answer {
+    /// A header, or an empty text.
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
+    }
+
+    /// The body as JSON.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        let text = String::from_utf8_lossy(&self.body);
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {text:?}"))
+    }
+
+    /// Status, and the message of an error whose two places agree.
+    #[track_caller]
+    pub(crate) fn error(&self) -> (u16, String) {
+        let json = self.json();
+        assert_eq!(json["message"], json["modelState"]["error"][0], "{json}");
+        (self.status, json["message"].as_str().expect("a message is a text").to_owned())
+    }
+}
+
+/// Somebody with a browser, in English.
+#[derive(Clone, Debug)]
+pub(crate) struct Bettor {
+    origin: String,
+    /// The value of the session's cookie; empty before there was one.
+    pub(crate) cookie: String,
+}
+
+impl Bettor {
+    /// Nobody who is known.
+    pub(crate) fn nobody(world: &World) -> Bettor {
+        Bettor { origin: world.origin(), cookie: String::new() }
+    }
+
+    /// A new account, logged in.
+    pub(crate) async fn registered(world: &World, name: &str) -> Bettor {
+        let mut bettor = Bettor::nobody(world);
+        let answer = bettor.register(name, PASSWORD).await;
+        assert_eq!(answer.status, 201, "{:?}", String::from_utf8_lossy(&answer.body));
+        bettor
+    }
+
+    pub(crate) async fn register(&mut self, name: &str, password: &str) -> Answer {
+        self.post("account/register", &json!({"name": name, "password": password})).await
+    }
+
+    pub(crate) async fn login(&mut self, name: &str, password: &str) -> Answer {
+        self.post("account/login", &json!({"name": name, "password": password})).await
+    }
+
+    pub(crate) async fn logout(&mut self) -> Answer {
+        self.send(Method::POST, "account/logout", &[], "").await
+    }
+
+    pub(crate) async fn status(&mut self) -> Answer {
+        self.get("live/user-status").await
+    }
+
+    /// What the account has, as the call says it.
+    #[track_caller]
+    pub(crate) fn balance(&mut self) -> impl Future<Output = String> {
+        let caller = std::panic::Location::caller();
+        async move {
+            let status = self.status().await;
+            assert_eq!(status.status, 200, "{caller}");
+            status.json()["balance"].as_str().expect("a balance is a text").to_owned()
+        }
+    }
+
+    pub(crate) async fn get(&mut self, call: &str) -> Answer {
+        self.send(Method::GET, call, &[], "").await
+    }
+
+    pub(crate) async fn post(&mut self, call: &str, body: &Value) -> Answer {
+        self.send(Method::POST, call, &[("content-type", "application/json")], &body.to_string()).await
+    }
+
+    /// Places a ticket under a key.
+    pub(crate) async fn place(&mut self, key: &str, ticket: &Value) -> Answer {
+        self.place_text(key, &ticket.to_string()).await
+    }
+
+    /// The same with a body as it stands.
+    pub(crate) async fn place_text(&mut self, key: &str, body: &str) -> Answer {
+        let headers = [("content-type", "application/json"), ("idempotency-key", key)];
+        self.send(Method::POST, "live/send-ticket", &headers, body).await
+    }
+
+    /// Any call, as a page of the server's own sends it.
+    pub(crate) async fn send(&mut self, method: Method, call: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+        let separator = if call.contains('?') { '&' } else { '?' };
+        let url = format!("{}/api/v1/{call}{separator}lang=en", self.origin);
+        let mut request = awc::Client::builder().disable_redirects().finish().request(method, url);
+        if !headers.iter().any(|(name, _)| *name == "origin") {
+            request = request.insert_header(("origin", self.origin.as_str()));
+        }
+        // An empty origin is none: a program's request, not a page's.
+        for (name, value) in headers.iter().filter(|header| **header != ("origin", "")) {
+            request = request.insert_header((*name, *value));
+        }
+        if !self.cookie.is_empty() {
+            request = request.insert_header(("cookie", format!("kvota-session={}", self.cookie)));
+        }
+        let mut answer = request.send_body(body.to_owned()).await.expect("the server answers");
+        let body = answer.body().limit(1 << 20).await.expect("the body arrives whole").to_vec();
+        let headers = texts(answer.headers());
+        let answer = Answer { status: answer.status().as_u16(), body, headers };
+        if let Some(value) = answer.header("set-cookie").strip_prefix("kvota-session=") {
+            self.cookie = value.split(';').next().unwrap_or_default().to_owned();
+        }
+        answer
+    }
+}
+
+fn texts(headers: &HeaderMap) -> Vec<(String, String)> {
+    let text = |value: &actix_web::http::header::HeaderValue| value.to_str().expect("a header is a text").to_owned();
+    headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect()
+}
+
+/// The n-th of some keys.
+pub(crate) fn key(number: u64) -> String {
+    format!("0193f5c2-7d1e-7000-8000-{number:012x}")
+}
+
+/// A match n with the result in market `10 n` (odds `1000 n` at this price, 3, and none) and a total on 2.5 in market
+/// `10 n + 1`.
+pub(crate) fn usual_match(id: u64, home: &str) -> MatchBuilder {
+    live_match(id).market(result(id * 10, [home, "3", "0"])).market(total(id * 10 + 1, "2.5", ["1.9", "1.8"]))
+}
+
+/// A world with the matches 1, 2 … at these prices of their home wins.
+pub(crate) async fn world_with(prices: &[&str]) -> World {
+    let mut world = World::start().await;
+    offer(&mut world, prices).await;
+    world
+}
+
+/// Says the matches 1, 2 … at these prices.
+pub(crate) async fn offer(world: &mut World, prices: &[&str]) {
+    let matches = (1..).zip(prices).map(|(id, price)| usual_match(id, price).insert()).collect();
+    world.feed.say(matches).await;
+    world.settle().await;
+}
+
+/// A ticket on the home wins of these matches at these prices, its amounts right by the rules of Croatia.
+pub(crate) fn ticket(system_type: u8, bruto: &str, pairs: &[(u64, &str)]) -> Value {
+    let listed: Vec<Value> = pairs.iter().map(|(id, odd)| pair(*id, odd)).collect();
+    let ticket = json!({"bruto": bruto, "systemType": system_type, "consentForChangedOdss": false, "pairs": listed});
+    recounted(ticket)
+}
+
+/// The home win of a usual match.
+pub(crate) fn pair(id: u64, odd: &str) -> Value {
+    json!({
+        "matchId": id, "marketId": id * 1_000, "marketType": 1, "marketSubType": null, "sbv": null,
+        "oddType": "1", "oddValue": odd, "isFix": false,
+    })
+}
+
+/// The ticket with the amounts of its own odds.
+#[track_caller]
+pub(crate) fn recounted(mut ticket: Value) -> Value {
+    let k = u8::try_from(ticket["systemType"].as_u64().expect("a type is a number")).expect("a type is small");
+    let kind = if k == 0 { TicketKind::Standard } else { TicketKind::System };
+    let pairs = ticket["pairs"].as_array().expect("pairs are a list");
+    let leg = |pair: &Value| Leg {
+        price: price(pair["oddValue"].as_str().expect("an odd is written as a text here")),
+        is_fix: pair["isFix"] == json!(true),
+    };
+    let legs: Vec<Leg> = pairs.iter().map(leg).collect();
+    let bruto = Money::parse(ticket["bruto"].as_str().expect("an amount is written as a text here"));
+    let numbers = totals(kind, (k > 0).then_some(k), &legs, bruto.expect("an amount is sound"), &Rules::default());
+    ticket["stake"] = json!(numbers.taxed_stake.to_string());
+    ticket["potentialWin"] = json!(numbers.possible_win.to_string());
+    ticket["winTax"] = json!(numbers.win_tax.to_string());
+    ticket["payout"] = json!(numbers.possible_payout.to_string());
+    ticket
+}

@@ -1,0 +1,69 @@
+//! What one bettor may have open, and how often he may ask.
+
+use crate::kit::{Bettor, key, offer, ticket};
+use kvota::actors::placement::Betting;
+use kvota::domain::limits::BETS_MAX;
+use kvota::domain::money::Money;
+use kvota::domain::ticket::PlacingLimits;
+use kvota::testkit::world::World;
+
+#[actix_web::test]
+async fn each_limit_of_a_bettor_has_its_words() {
+    let max = |cents| Some(Money::from_cents(cents));
+    for (limits, text) in [
+        (
+            PlacingLimits { user_stake_max: max(2_500), ..PlacingLimits::default() },
+            "The stakes of all open bets may be at most 25.00 EUR.",
+        ),
+        (
+            PlacingLimits { match_stake_max: max(2_500), ..PlacingLimits::default() },
+            "The stakes on this match may be at most 25.00 EUR: Home 1 – Away 1.",
+        ),
+        (
+            PlacingLimits { match_payout_max: max(4_000), ..PlacingLimits::default() },
+            "The payouts on this match may be at most 40.00 EUR: Home 1 – Away 1.",
+        ),
+    ] {
+        let mut world = World::with_betting(Betting { limits, ..Betting::default() }).await;
+        offer(&mut world, &["2", "2"]).await;
+        let mut ana = Bettor::registered(&world, "ana").await;
+        for number in [1, 2] {
+            assert_eq!(ana.place(&key(number), &ticket(0, "10", &[(1, "2")])).await.status, 200);
+        }
+        let refused = ana.place(&key(3), &ticket(0, "10", &[(1, "2")])).await;
+        assert_eq!(refused.error(), (400, text.to_owned()));
+        let on_another = ana.place(&key(4), &ticket(0, "10", &[(2, "2")])).await;
+        assert_eq!(on_another.status == 200, limits.user_stake_max.is_none());
+        let mut ben = Bettor::registered(&world, "ben").await;
+        assert_eq!(ben.place(&key(3), &ticket(0, "10", &[(1, "2")])).await.status, 200);
+    }
+}
+
+#[actix_web::test]
+async fn side_by_side_bets_pass_no_limit_together() {
+    let limits = PlacingLimits { match_stake_max: Some(Money::from_cents(3_000)), ..PlacingLimits::default() };
+    let mut world = World::with_betting(Betting { limits, ..Betting::default() }).await;
+    offer(&mut world, &["2"]).await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    let asked = (1..=12).map(|number| {
+        let mut ana = ana.clone();
+        async move { ana.place(&key(number), &ticket(0, "10", &[(1, "2")])).await.status }
+    });
+    let statuses = futures_util::future::join_all(asked).await;
+    assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 3, "{statuses:?}");
+    assert_eq!(ana.balance().await, "970.00");
+}
+
+#[actix_web::test]
+async fn who_asks_too_often_is_told_to_wait() {
+    let world = World::start().await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    for _ in 0..BETS_MAX {
+        assert_eq!(ana.place_text("", "").await.status, 400);
+    }
+    let answer = ana.place_text("", "").await;
+    assert_eq!(answer.error(), (429, "Too many tries. Please wait a little and try again.".to_owned()));
+    assert!(answer.header("retry-after").parse::<u64>().is_ok_and(|seconds| (1..=10).contains(&seconds)));
+    let mut ben = Bettor::registered(&world, "ben").await;
+    assert_eq!(ben.place_text("", "").await.status, 400, "another's calls are his own");
+}

@@ -1,0 +1,14 @@
+//! Accounts and bets (CONTRACT 2 *account*, CONTRACT 4 *Placing*): over real HTTP where a client could notice, on the
+//! placement itself where time passes, on a seeded offer in motion where it races.
+
+mod accounts;
+mod closing;
+mod delay;
+mod keys;
+mod kit;
+mod limits;
+mod race;
+mod receipts;
+mod refusals;
+mod rules;
+mod stage;

@@ -1,0 +1,299 @@
+//! Bets against an offer in motion: 100,000 of them, a thousand changes a second, with goals, suspensions, deletions and
+//! a feed that breaks. No bet may be taken at an odd that was not current, or not agreed to, at the revision it was
+//! judged by. Each seed is a world of its own and always the same.
+
+use crate::kit::usual_match;
+use crate::stage::{NOW_MS, account, answered, home_win, order, pass, put, slip};
+use kvota::actors::placement::{Betting, Placements, Told};
+use kvota::domain::lang::Lang;
+use kvota::domain::ticket::{Consent, Delays, OfferView};
+use kvota::read_model::ReadModel;
+use kvota::store::{IdempotencyKey, Stores};
+use kvota::testkit::builders::{live_match, match_id, result};
+use kvota::wire::hub::message::FeedState;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+const SEEDS: u64 = 100;
+const BETS_PER_SEED: usize = 1_000;
+const MATCHES: u64 = 20;
+const ACCOUNTS: usize = 100;
+/// Bets come in over so many milliseconds; one change is made in each, and while the last bets wait.
+const BETS_MS: u64 = 1_000;
+const DELAY_SECONDS: u32 = 1;
+
+/// SplitMix64.
+struct Dice(u64);
+
+impl Dice {
+    fn next(&mut self, below: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % below
+    }
+
+    fn price(&mut self) -> u32 {
+        1_100 + u32::try_from(self.next(8)).expect("a die is small") * 50
+    }
+}
+
+/// A match as it stood.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Stood {
+    thousandths: u32,
+    is_open: bool,
+}
+
+/// What the offer was at each revision.
+struct History {
+    model: Arc<ReadModel>,
+    matches: BTreeMap<u64, Vec<(u64, Option<Stood>)>>,
+    feed: Vec<(u64, bool)>,
+}
+
+impl History {
+    fn note(&mut self, id: u64, stood: Option<Stood>) {
+        self.matches.entry(id).or_default().push((self.model.version(), stood));
+    }
+
+    fn now(&self, id: u64) -> Option<Stood> {
+        self.matches.get(&id)?.last()?.1
+    }
+
+    fn at(&self, id: u64, version: u64) -> Option<Stood> {
+        let noted = self.matches.get(&id)?;
+        noted[..noted.partition_point(|(since, _)| *since <= version)].last()?.1
+    }
+
+    fn was_active(&self, version: u64) -> bool {
+        self.feed[..self.feed.partition_point(|(since, _)| *since <= version)].last().is_some_and(|(_, active)| *active)
+    }
+
+    fn set(&mut self, id: u64, stood: Option<Stood>) {
+        match stood {
+            None => self.model.remove_match(match_id(id)),
+            Some(Stood { thousandths, is_open }) => {
+                let price = format!("{}.{:03}", thousandths / 1_000, thousandths % 1_000);
+                let open = usual_match(id, &price);
+                put(&self.model, if is_open { open } else { open.suspended() });
+            }
+        }
+        self.note(id, stood);
+    }
+
+    fn set_feed(&mut self, active: bool) {
+        let state = if active { FeedState::Active } else { FeedState::Recovering };
+        self.model.set_feed(Lang::Hr, state);
+        self.feed.push((self.model.version(), active));
+    }
+
+    /// One change of anything.
+    fn change(&mut self, dice: &mut Dice) {
+        let id = 1 + dice.next(MATCHES);
+        let price = Stood { thousandths: dice.price(), is_open: true };
+        let before = self.now(id);
+        match (dice.next(100), before) {
+            (0, _) => self.set_feed(false),
+            (1..20, _) if !self.was_active(u64::MAX) => self.set_feed(true),
+            (20..23, Some(_)) => self.set(id, None),
+            (23..33, Some(stood)) => self.set(id, Some(Stood { is_open: false, ..stood })),
+            // A goal: suspended, and another price.
+            (33..36, Some(_)) => self.set(id, Some(Stood { is_open: false, ..price })),
+            (36..60, Some(stood)) => self.set(id, Some(Stood { thousandths: price.thousandths, ..stood })),
+            _ => self.set(id, Some(price)),
+        }
+    }
+}
+
+struct Sent {
+    consent: Consent,
+    pairs: Vec<(u64, u32)>,
+}
+
+/// What came of all bets of a seed: taken, taken at a changed odd, refused after the delay.
+#[derive(Default)]
+struct Outcome {
+    taken: usize,
+    taken_changed: usize,
+    refused: usize,
+}
+
+async fn play(seed: u64) -> Outcome {
+    let model = Arc::new(ReadModel::new(Lang::Hr, 1));
+    let stores = Stores::in_memory();
+    let delays = Delays { default_seconds: DELAY_SECONDS, ..Delays::default() };
+    let betting = Betting { delays, ..Betting::default() };
+    let placements = Placements::new(Arc::clone(&model), stores.clone(), betting, || NOW_MS, None);
+    let mut accounts = Vec::new();
+    for number in 0..ACCOUNTS {
+        accounts.push(account(&stores, &format!("bettor{number}"), 1_000_000).await);
+    }
+    let mut dice = Dice(seed);
+    let mut history = History { model, matches: BTreeMap::new(), feed: Vec::new() };
+    history.set_feed(true);
+    for id in 1..=MATCHES {
+        let thousandths = dice.price();
+        history.set(id, Some(Stood { thousandths, is_open: true }));
+    }
+    let history = RefCell::new(history);
+
+    let changes = async {
+        let mut dice = Dice(seed ^ 0xfeed);
+        for _ in 0..BETS_MS + u64::from(DELAY_SECONDS) * 1_000 {
+            history.borrow_mut().change(&mut dice);
+            pass(Duration::from_millis(1)).await;
+        }
+    };
+    let bets = (0..BETS_PER_SEED).map(|number| {
+        let mut dice = Dice(seed << 32 | number as u64);
+        let account = accounts[number % ACCOUNTS];
+        let (placements, history) = (&placements, &history);
+        async move {
+            pass(Duration::from_millis(dice.next(BETS_MS))).await;
+            let consent = [Consent::None, Consent::Higher, Consent::Any][usize::try_from(dice.next(3)).unwrap_or(0)];
+            let first = 1 + dice.next(MATCHES);
+            let count = 1 + dice.next(3);
+            let pairs: Vec<(u64, u32)> = (0..count)
+                .map(|place| (first + place * 7 - 1) % MATCHES + 1)
+                .map(|id| (id, history.borrow().now(id).map_or(1_500, |stood| stood.thousandths)))
+                .collect();
+            let ticket = slip(100, consent, pairs.iter().map(|(id, seen)| home_win(*id, *seen)));
+            let mut key = [0; 16];
+            key[..8].copy_from_slice(&(number as u64).to_be_bytes());
+            let told = placements.place(order(account, IdempotencyKey(key), ticket)).await;
+            (Sent { consent, pairs }, told)
+        }
+    });
+    let (told, ()) = futures_util::future::join(futures_util::future::join_all(bets), changes).await;
+
+    let history = history.into_inner();
+    let mut outcome = Outcome::default();
+    for (sent, told) in told {
+        judge(seed, &history, &sent, &told, &mut outcome);
+    }
+    let audit = stores.audit().await.expect("the store answers");
+    assert_eq!((audit.findings, audit.bets), (Vec::new(), outcome.taken as u64), "seed {seed}");
+    outcome
+}
+
+/// A bet that was taken is held against what the offer was at its revision.
+fn judge(seed: u64, history: &History, sent: &Sent, told: &Told, outcome: &mut Outcome) {
+    let (status, text) = answered(told);
+    if status != 200 {
+        outcome.refused += 1;
+        return;
+    }
+    let (version, odds) = text.strip_prefix("taken ").and_then(|rest| rest.split_once(": ")).expect("a bet is told");
+    let version: u64 = version.parse().expect("a revision is a number");
+    assert!(history.was_active(version), "seed {seed}: taken at {version} while the feed was recovering");
+    let mut has_changed = false;
+    for ((id, seen), taken) in sent.pairs.iter().zip(odds.split(' ')) {
+        let (seen, taken) =
+            (kvota::domain::price::Price::from_thousandths(*seen), kvota::domain::price::Price::parse(taken));
+        let (seen, taken) = (seen.expect("a price is small"), taken.expect("a price is told"));
+        let stood = history.at(*id, version);
+        let current = Some(Stood { thousandths: taken.thousandths(), is_open: true });
+        assert_eq!(stood, current, "seed {seed}: match {id} at {version}");
+        assert!(
+            sent.consent.allows(seen, taken),
+            "seed {seed}: match {id} from {seen} to {taken} with {:?}",
+            sent.consent
+        );
+        has_changed |= seen != taken;
+    }
+    outcome.taken += 1;
+    outcome.taken_changed += usize::from(has_changed);
+}
+
+/// Plays some of the seeds: no bet is taken at an odd that was not current or agreed to.
+async fn race(seeds: Range<u64>) {
+    tokio::time::pause();
+    let mut all = Outcome::default();
+    let count = usize::try_from(seeds.end - seeds.start).expect("seeds are few");
+    for seed in seeds {
+        let outcome = play(seed).await;
+        all.taken += outcome.taken;
+        all.taken_changed += outcome.taken_changed;
+        all.refused += outcome.refused;
+    }
+    let Outcome { taken, taken_changed, refused } = all;
+    assert_eq!(taken + refused, count * BETS_PER_SEED);
+    // The test sees something only where all of it happens.
+    assert!(taken > 1_000 && taken_changed > 500 && refused > 1_000, "{taken} {taken_changed} {refused}");
+}
+
+// Four tests, so that they run side by side.
+
+#[actix_web::test]
+async fn bets_race_the_offer_in_the_first_quarter_of_the_seeds() {
+    race(0..SEEDS / 4).await;
+}
+
+#[actix_web::test]
+async fn bets_race_the_offer_in_the_second_quarter_of_the_seeds() {
+    race(SEEDS / 4..SEEDS / 2).await;
+}
+
+#[actix_web::test]
+async fn bets_race_the_offer_in_the_third_quarter_of_the_seeds() {
+    race(SEEDS / 2..SEEDS / 4 * 3).await;
+}
+
+#[actix_web::test]
+async fn bets_race_the_offer_in_the_last_quarter_of_the_seeds() {
+    race(SEEDS / 4 * 3..SEEDS).await;
+}
+
+/// Puts a match in at the price of a step.
+fn set(model: &ReadModel, id: u64, step: u32) {
+    let price = format!("{}.{:03}", 1 + step / 1_000, step % 1_000);
+    put(model, live_match(id).market(result(id * 10, [&price, "3", "4"])));
+}
+
+/// Match 1 always goes first and match 2 follows: whoever sees them apart by more than one step, or the second ahead, has
+/// seen two moments at once.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a real thread races the looks, and is joined")]
+fn a_look_sees_one_moment_while_another_thread_writes() {
+    let model = Arc::new(ReadModel::new(Lang::Hr, 1));
+    let step_of = |look: &kvota::read_model::Look, id: u64| {
+        let quote = look.quote(match_id(id), home_win(id, 0).odd_id)?;
+        Some(quote.odd?.price.thousandths() - 1_000)
+    };
+    set(&model, 1, 0);
+    set(&model, 2, 0);
+    let is_done = Arc::new(AtomicBool::new(false));
+    let writer = {
+        let (model, is_done) = (Arc::clone(&model), Arc::clone(&is_done));
+        std::thread::spawn(move || {
+            let mut step = 0;
+            while !is_done.load(Ordering::Relaxed) {
+                step = (step + 1) % 50_000_000;
+                set(&model, 1, step);
+                set(&model, 2, step);
+            }
+            step
+        })
+    };
+    let mut steps = Vec::new();
+    let mut versions = 0;
+    for _ in 0..20_000 {
+        // The second first, where a torn look shows most.
+        let look = model.look([match_id(2), match_id(1)]).expect("the offer stands still for long enough");
+        let (first, second) = (step_of(&look, 1).expect("it is there"), step_of(&look, 2).expect("it is there"));
+        assert!(first == second || first == second + 1, "{first} {second}");
+        // Two changes a step, after the two that began.
+        assert_eq!(look.version, 3 + u64::from(first) + u64::from(second), "the revision is that of what was seen");
+        versions += usize::from(steps.last() != Some(&first));
+        steps.push(first);
+    }
+    is_done.store(true, Ordering::Relaxed);
+    let written = writer.join().expect("the writer ends well");
+    assert!(written > 0 && versions > 1, "{written} steps, {versions} seen");
+}

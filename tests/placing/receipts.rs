@@ -1,0 +1,74 @@
+//! The bets of an account, as it reads them again.
+
+use crate::kit::{Bettor, key, ticket, world_with};
+use serde_json::json;
+
+#[actix_web::test]
+async fn a_receipt_says_what_was_taken() {
+    let world = world_with(&["1.75", "2.15"]).await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    let placed = ana.place(&key(1), &ticket(0, "10", &[(1, "1.75"), (2, "2.15")])).await.json();
+    let id = placed["ticketId"].as_str().expect("a ticket's id is a text").to_owned();
+    let pair = |id: u64, odd: f64| {
+        json!({
+            "matchId": id, "marketId": id * 1_000, "sportId": 1, "home": format!("Home {id}"),
+            "away": format!("Away {id}"), "tournament": "Test league", "marketName": "Market 1", "oddName": "1",
+            "sbv": null, "oddValue": odd, "isFix": false,
+        })
+    };
+    let receipt = json!({
+        "ticketId": id, "placedAt": 1_700_000_000_000_i64, "status": "open", "systemType": 0,
+        "stake": "9.50", "bruto": "10.00", "totalOdd": "3.7625", "potentialWin": "35.74", "winTax": "2.62",
+        "payout": "33.12", "pairs": [pair(1, 1.75), pair(2, 2.15)],
+    });
+    let one = ana.get(&format!("account/tickets/{id}")).await;
+    assert_eq!((one.status, one.json()), (200, receipt.clone()));
+    let list = ana.get("account/tickets").await;
+    assert_eq!((list.status, list.json()), (200, json!({"tickets": [receipt], "next": null})));
+    assert_eq!(list.header("cache-control"), "no-store");
+}
+
+#[actix_web::test]
+async fn tickets_come_newest_first_page_by_page() {
+    let world = world_with(&["2"]).await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    let mut placed = Vec::new();
+    for number in 0..5 {
+        let answer = ana.place(&key(number), &ticket(0, "10", &[(1, "2")])).await;
+        placed.insert(0, answer.json()["ticketId"].clone());
+    }
+    let mut seen = Vec::new();
+    let mut call = "account/tickets?limit=2".to_owned();
+    loop {
+        let page = ana.get(&call).await.json();
+        let tickets = page["tickets"].as_array().expect("tickets are a list");
+        assert!(tickets.len() <= 2);
+        seen.extend(tickets.iter().map(|ticket| ticket["ticketId"].clone()));
+        let Some(cursor) = page["next"].as_str() else { break };
+        call = format!("account/tickets?limit=2&cursor={cursor}");
+    }
+    assert_eq!(seen, placed);
+}
+
+#[actix_web::test]
+async fn another_ones_bet_is_none() {
+    let world = world_with(&["2"]).await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    let id = ana.place(&key(1), &ticket(0, "10", &[(1, "2")])).await.json()["ticketId"].clone();
+    let id = id.as_str().expect("a ticket's id is a text");
+    let mut ben = Bettor::registered(&world, "ben").await;
+    assert_eq!(ben.get("account/tickets").await.json(), json!({"tickets": [], "next": null}));
+    for (call, status) in [
+        (format!("account/tickets/{id}"), 404),
+        ("account/tickets/%20".to_owned(), 404),
+        (format!("account/tickets?cursor={id}"), 400),
+        ("account/tickets?cursor=%20".to_owned(), 400),
+        ("account/tickets?limit=0".to_owned(), 400),
+        ("account/tickets?limit=101".to_owned(), 400),
+        ("account/tickets?limit=x".to_owned(), 400),
+        ("account/tickets?limit=100".to_owned(), 200),
+    ] {
+        assert_eq!(ben.get(&call).await.status, status, "{call}");
+        assert_eq!(Bettor::nobody(&world).get(&call).await.status, 401, "{call}");
+    }
+}

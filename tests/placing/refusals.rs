@@ -1,0 +1,225 @@
+//! Every status and every refusal of a ticket, over HTTP, each in its own words.
+
+use crate::kit::{Bettor, key, offer, pair, recounted, ticket, usual_match, world_with};
+use actix_web::http::Method;
+use kvota::domain::lang::Lang;
+use kvota::testkit::world::World;
+use kvota::wire::hub::message::FeedState;
+use serde_json::{Value, json};
+
+async fn usual() -> (World, Bettor) {
+    let mut world = world_with(&["1.75", "2.15"]).await;
+    let stopped = usual_match(3, "2").betting_stopped().insert();
+    let suspended = usual_match(4, "2").suspended().insert();
+    world.feed.say(vec![stopped, suspended]).await;
+    world.settle().await;
+    let bettor = Bettor::registered(&world, "ana").await;
+    (world, bettor)
+}
+
+#[actix_web::test]
+async fn a_ticket_is_taken_with_the_contracts_numbers() {
+    let (world, mut ana) = usual().await;
+    let answer = ana.place(&key(1), &ticket(0, "10", &[(1, "1.75"), (2, "2.15")])).await;
+    let told = answer.json();
+    let ticket_id = told["ticketId"].as_str().expect("a ticket's id is a text");
+    assert_eq!(
+        (answer.status, &told),
+        (
+            200,
+            &json!({
+                "message": "Your bet has been taken. Good luck!",
+                "ticketId": ticket_id,
+                "placedAt": 1_700_000_000_000_i64,
+                "pairs": [
+                    {"matchId": 1, "marketId": 1_000, "oddValue": 1.75},
+                    {"matchId": 2, "marketId": 2_000, "oddValue": 2.15},
+                ],
+                "potentialWin": "35.74", "winTax": "2.62", "payout": "33.12", "balance": "990.00",
+            })
+        )
+    );
+    assert_eq!(ana.balance().await, "990.00");
+    assert_eq!(world.stores.audit().await.unwrap().findings, Vec::<String>::new());
+}
+
+#[actix_web::test]
+async fn a_system_with_a_fix_is_taken() {
+    let mut world = world_with(&["1.3", "2.2", "1.9", "1.5"]).await;
+    offer(&mut world, &["1.3", "2.2", "1.9", "1.5"]).await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    let mut system = ticket(2, "100", &[(1, "1.3"), (2, "2.2"), (3, "1.9"), (4, "1.5")]);
+    system["pairs"][0]["isFix"] = json!(true);
+    let answer = ana.place(&key(1), &recounted(system)).await;
+    assert_eq!((answer.status, &answer.json()["balance"]), (200, &json!("900.00")), "{:?}", answer.json());
+}
+
+#[actix_web::test]
+async fn every_refusal_has_its_own_words_and_uses_up_nothing() {
+    let (_world, mut ana) = usual().await;
+    let good = ticket(0, "10", &[(1, "1.75")]);
+    let with = |change: &dyn Fn(&mut Value)| {
+        let mut changed = good.clone();
+        change(&mut changed);
+        changed
+    };
+    let of_pair = |name: &'static str, value: Value| with(&|ticket| ticket["pairs"][0][name] = value.clone());
+    let many = |count: u64| -> Vec<Value> { (1..=count).map(|id| pair(id, "1.5")).collect() };
+    let not_valid = "The ticket is not valid.";
+    let not_right = "The amounts of the ticket are not right. Refresh the ticket and try again.";
+    let contradicts = "What the ticket says of the chosen price is not what is offered: Home 1 – Away 1.";
+    let range = "The stake must be between 1.00 EUR and 1000000.00 EUR.";
+    for (body, text) in [
+        (json!([]), not_valid),
+        (json!({}), not_valid),
+        (with(&|ticket| ticket["bruto"] = json!(10.505)), not_valid),
+        (with(&|ticket| ticket["bruto"] = json!("-10")), not_valid),
+        (with(&|ticket| ticket["pairs"] = json!([])), "There are no pairs on the ticket."),
+        (with(&|ticket| ticket["pairs"] = json!(many(31))), "A ticket may have at most 30 pairs."),
+        (
+            with(&|ticket| ticket["pairs"] = json!([pair(1, "1.75"), pair(1, "1.75")])),
+            "Home 1 – Away 1 is on the ticket twice.",
+        ),
+        (of_pair("isFix", json!(true)), "A standard ticket cannot have fixes."),
+        (with(&|ticket| ticket["systemType"] = json!(1)), "The chosen combination does not exist."),
+        (
+            with(&|ticket| {
+                ticket["systemType"] = json!(15);
+                ticket["pairs"] = json!(many(30));
+            }),
+            "A ticket may have at most 20000 combinations.",
+        ),
+        (with(&|ticket| ticket["bruto"] = json!("0.99")), range),
+        (with(&|ticket| ticket["bruto"] = json!("1000000.01")), range),
+        (with(&|ticket| ticket["stake"] = json!("10.00")), not_right),
+        (with(&|ticket| ticket["potentialWin"] = json!("16.64")), not_right),
+        (with(&|ticket| ticket["winTax"] = json!("0.00")), not_right),
+        (with(&|ticket| ticket["payout"] = json!("99999.00")), not_right),
+        (ticket(0, "10", &[(99, "1.75")]), "A match of the ticket is not in the offer."),
+        (of_pair("marketId", json!(1_009)), "The chosen price is not in the offer: Home 1 – Away 1."),
+        (of_pair("marketId", json!(2_000)), "The chosen price is not in the offer: Home 1 – Away 1."),
+        (of_pair("marketType", json!(18)), contradicts),
+        (of_pair("marketSubType", json!(3)), contradicts),
+        (of_pair("sbv", json!("2.5")), contradicts),
+        (of_pair("oddType", json!("X")), contradicts),
+        (of_pair("oddType", json!(null)), contradicts),
+        (ticket(0, "10", &[(3, "2")]), "No more bets are taken on this match: Home 3 – Away 3."),
+        (ticket(0, "10", &[(4, "2")]), "Betting on this match is suspended for the moment: Home 4 – Away 4."),
+        (recounted(of_pair("oddValue", json!("0"))), "The chosen price has been withdrawn: Home 1 – Away 1."),
+        (
+            with(&|ticket| {
+                ticket["pairs"][0]["marketId"] = json!(1_002);
+                ticket["pairs"][0]["oddType"] = json!("2");
+            }),
+            "The chosen price has been withdrawn: Home 1 – Away 1.",
+        ),
+        (ticket(0, "10", &[(1, "1.9")]), "The price changed from 1.9 to 1.75: Home 1 – Away 1."),
+        (ticket(0, "1000.01", &[(1, "1.75")]), "There is not enough on the account: the balance is 1000.00 EUR."),
+    ] {
+        let answer = ana.place(&key(1), &body).await;
+        assert_eq!(answer.error(), (400, text.to_owned()), "{body}");
+    }
+    assert_eq!(ana.balance().await, "1000.00");
+    assert_eq!(ana.place(&key(1), &good).await.status, 200, "the key was not used up");
+}
+
+#[actix_web::test]
+async fn without_a_feed_no_bet_is_taken() {
+    let (world, mut ana) = usual().await;
+    let good = ticket(0, "10", &[(1, "1.75")]);
+    for (state, text) in [
+        (FeedState::Recovering, "The offer is just being restored. Try again in a moment."),
+        (FeedState::Inactive, "The offer is not available at the moment, so no bets are taken."),
+    ] {
+        world.offer.model.set_feed(Lang::Hr, state);
+        assert_eq!(ana.place(&key(1), &good).await.error(), (400, text.to_owned()));
+    }
+    world.offer.model.set_feed(Lang::Hr, FeedState::Active);
+    world.offer.model.set_feed(Lang::En, FeedState::Inactive);
+    assert_eq!(ana.place(&key(1), &good).await.status, 200, "another language is in trouble alone");
+}
+
+#[actix_web::test]
+async fn a_refusal_is_told_in_the_language_of_the_call() {
+    let (_world, mut ana) = usual().await;
+    let changed = ticket(0, "10", &[(1, "1.9")]).to_string();
+    let headers = [("content-type", "application/json"), ("idempotency-key", &key(1))];
+    for (lang, text) in [
+        ("hr", "Kvota se promijenila s 1.9 na 1.75: Home 1 – Away 1."),
+        ("en", "The price changed from 1.9 to 1.75: Home 1 – Away 1."),
+    ] {
+        let call = format!("live/send-ticket?lang={lang}");
+        let answer = ana.send(Method::POST, &call, &headers, &changed).await;
+        assert_eq!(answer.error(), (400, text.to_owned()));
+    }
+}
+
+#[actix_web::test]
+async fn the_odds_may_change_as_far_as_the_bettor_agreed() {
+    for (members, seen, status) in [
+        (json!({}), "1.75", 200),
+        (json!({}), "1.7", 400),
+        (json!({"consentForChangedOdss": true}), "1.7", 200),
+        (json!({"consentForChangedOdds": true}), "1.8", 200),
+        (json!({"oddsPolicy": "higher"}), "1.7", 200),
+        (json!({"oddsPolicy": "higher"}), "1.8", 400),
+        (json!({"consentForChangedOdss": true, "oddsPolicy": "none"}), "1.8", 400),
+        (json!({"oddsPolicy": "any"}), "1.8", 200),
+    ] {
+        let (_world, mut ana) = usual().await;
+        let mut slip = ticket(0, "10", &[(1, seen)]);
+        let given = members.as_object().expect("members are an object").clone();
+        let slip_members = slip.as_object_mut().expect("a ticket is an object");
+        if !given.contains_key("consentForChangedOdss") {
+            slip_members.remove("consentForChangedOdss");
+        }
+        slip_members.extend(given);
+        let answer = ana.place(&key(1), &slip).await;
+        assert_eq!(answer.status, status, "{members} {seen}");
+        if status == 200 {
+            assert_eq!(answer.json()["pairs"][0]["oddValue"], json!(1.75), "taken at the odd of now");
+            assert_eq!(answer.json()["potentialWin"], json!("16.63"), "computed from the odd taken");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn what_is_wrong_with_the_request_comes_before_what_is_wrong_with_the_ticket() {
+    let (world, mut ana) = usual().await;
+    let good = ticket(0, "10", &[(1, "1.75")]);
+    let no_key = "The request lacks an Idempotency-Key (a UUID).".to_owned();
+    assert_eq!(ana.post("live/send-ticket", &good).await.error(), (400, no_key.clone()));
+    for wrong in ["", "1", "not-a-uuid", "0193f5c27d1e70008000000000000001"] {
+        assert_eq!(ana.place(wrong, &good).await.error(), (400, no_key.clone()), "{wrong}");
+    }
+    for body in ["", "{", "[1,]", "{\"a\":1,\"a\":1}", "\u{feff}{}"] {
+        assert_eq!(ana.place_text(&key(1), body).await.error(), (400, "The ticket is not valid.".to_owned()), "{body}");
+    }
+    let large = format!("{}{}", good, " ".repeat(16 << 10));
+    assert_eq!(ana.place_text(&key(1), &large).await.status, 413);
+    let as_text = [("content-type", "text/plain"), ("idempotency-key", &key(1))];
+    assert_eq!(ana.send(Method::POST, "live/send-ticket", &as_text, &good.to_string()).await.status, 415);
+    assert_eq!(ana.send(Method::GET, "live/send-ticket", &[], "").await.status, 405);
+
+    let mut nobody = Bettor::nobody(&world);
+    assert_eq!(nobody.place(&key(1), &good).await.error(), (401, "Please log in.".to_owned()));
+    assert_eq!(nobody.place_text("", "{").await.status, 401, "whatever it sends");
+    nobody.cookie = "00112233445566778899aabbccddeeff".to_owned();
+    assert_eq!(nobody.place(&key(1), &good).await.status, 401, "a session that nobody logged in");
+    assert_eq!(ana.balance().await, "1000.00");
+}
+
+#[actix_web::test]
+async fn amounts_are_texts_or_numbers() {
+    let (_world, mut ana) = usual().await;
+    let slip = ticket(0, "10", &[(1, "1.75")]);
+    let body = slip.to_string();
+    let body =
+        body.replace("\"bruto\":\"10\"", "\"bruto\":10.00").replace("\"oddValue\":\"1.75\"", "\"oddValue\":1.750");
+    let body = body.replace("\"stake\":\"9.50\"", "\"stake\":9.5");
+    assert!(body.contains("10.00") && body.contains("1.750") && body.contains("9.5"), "{body}");
+    assert_eq!(ana.place_text(&key(1), &body).await.status, 200);
+    for (from, to) in [("10.00", "1e1"), ("10.00", "10.000"), ("1.750", "1.7500"), ("1.750", "175e-2")] {
+        assert_eq!(ana.place_text(&key(2), &body.replace(from, to)).await.status, 400, "{to}");
+    }
+}

@@ -1,0 +1,228 @@
+//! The placement without HTTP: an offer that is set by hand, stores in memory that can be made to fail, and answers
+//! short enough to be compared.
+
+use kvota::actors::placement::{Betting, Order, Placements, TakenBet, Told, Wording};
+use kvota::domain::aggregate::MatchState;
+use kvota::domain::ids::{MatchId, OddId};
+use kvota::domain::lang::{Lang, PerLang};
+use kvota::domain::money::Money;
+use kvota::domain::ticket::{
+    AccountFacts, Consent, Delays, Leg, Refusal, Rules, SubmittedPair, SubmittedTicket, TicketKind, totals,
+};
+use kvota::http::AppState;
+use kvota::read_model::ReadModel;
+use kvota::store::{
+    AccountId, BetStore, Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord, NewAccount, PlaceBet, Placed,
+    StoreError, StoreFuture, StoredBet, Stores, TicketId, TicketPage,
+};
+use kvota::testkit::builders::{MatchBuilder, match_id, price};
+use kvota::wire::hub::message::FeedState;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::time::{Instant, sleep_until};
+
+/// The clock of the stage stands.
+pub(crate) const NOW_MS: i64 = 1_700_000_000_000;
+
+/// A placement with its offer and its stores.
+pub(crate) struct Stage {
+    pub(crate) model: Arc<ReadModel>,
+    pub(crate) stores: Stores,
+    pub(crate) placements: Placements,
+    pub(crate) account: AccountId,
+}
+
+impl Stage {
+    /// The matches 1, 2 … at these prices, and an account with 1000.00. Every bet waits so many seconds.
+    pub(crate) async fn with(delay_seconds: u32, prices: &[&str]) -> Stage {
+        let delays = Delays { default_seconds: delay_seconds, ..Delays::default() };
+        Stage::of(Betting { delays, ..Betting::default() }, prices, Stores::in_memory()).await
+    }
+
+    /// Anything of it.
+    pub(crate) async fn of(betting: Betting, prices: &[&str], stores: Stores) -> Stage {
+        let model = Arc::new(ReadModel::new(Lang::Hr, 1));
+        model.set_feed(Lang::Hr, FeedState::Active);
+        let placements = Placements::new(Arc::clone(&model), stores.clone(), betting, || NOW_MS, None);
+        let account = account(&stores, "ana", 100_000).await;
+        let stage = Stage { model, stores, placements, account };
+        for (id, price) in (1..).zip(prices) {
+            stage.put(crate::kit::usual_match(id, price));
+        }
+        stage
+    }
+
+    /// Puts a match in, or in the place of its former state.
+    pub(crate) fn put(&self, live_match: MatchBuilder) {
+        put(&self.model, live_match);
+    }
+
+    /// An order on the home wins of these matches as they were seen.
+    pub(crate) fn order(&self, key: u8, consent: Consent, pairs: &[(u64, &str)]) -> Order {
+        let ticket = slip(1_000, consent, pairs.iter().map(|(id, seen)| home_win(*id, price(seen).thousandths())));
+        order(self.account, IdempotencyKey([key; 16]), ticket)
+    }
+
+    /// What the account has.
+    pub(crate) async fn balance(&self) -> String {
+        let balance = self.stores.accounts.balance(self.account).await.expect("the store answers");
+        balance.expect("the account is there").to_string()
+    }
+}
+
+/// So much time passes on the clock of a test, which jumps: no test waits for it.
+pub(crate) async fn pass(time: Duration) {
+    sleep_until(Instant::now() + time).await;
+}
+
+/// A new account with so many cents.
+pub(crate) async fn account(stores: &Stores, name: &str, cents: i64) -> AccountId {
+    let opening = Money::from_cents(cents);
+    let account = NewAccount { name: name.to_owned(), password_hash: String::new(), opening, now_ms: NOW_MS };
+    match stores.accounts.create(account).await.expect("the store answers") {
+        Created::Account(id) => id,
+        Created::NameTaken => panic!("{name} is there already"),
+    }
+}
+
+pub(crate) fn put(model: &ReadModel, live_match: MatchBuilder) {
+    let state = MatchState::inserted(&live_match.insert(), 0, &[], PerLang::default(), 1);
+    model.put_match(Arc::new(state));
+}
+
+/// The home win of a usual match.
+pub(crate) fn home_win(id: u64, seen_thousandths: u32) -> SubmittedPair {
+    SubmittedPair {
+        match_id: match_id(id),
+        odd_id: OddId::new(id * 1_000).expect("an odd's id is small"),
+        market_kind: 1,
+        market_subtype: None,
+        sbv: None,
+        odd_kind: Some("1".into()),
+        odd_value: kvota::domain::price::Price::from_thousandths(seen_thousandths).expect("a price is small"),
+        is_fix: false,
+    }
+}
+
+/// A standard slip whose amounts are right.
+pub(crate) fn slip(cents: i64, consent: Consent, pairs: impl Iterator<Item = SubmittedPair>) -> SubmittedTicket {
+    let pairs: Vec<SubmittedPair> = pairs.collect();
+    let bruto = Money::from_cents(cents);
+    let legs: Vec<Leg> = pairs.iter().map(|pair| Leg { price: pair.odd_value, is_fix: pair.is_fix }).collect();
+    let numbers = totals(TicketKind::Standard, None, &legs, bruto, &Rules::default());
+    SubmittedTicket {
+        stake: numbers.taxed_stake,
+        bruto,
+        potential_win: numbers.possible_win,
+        win_tax: numbers.win_tax,
+        payout: numbers.possible_payout,
+        system_type: 0,
+        consent,
+        pairs,
+    }
+}
+
+/// A slip on its way, its digest that of its key.
+pub(crate) fn order(account: AccountId, key: IdempotencyKey, ticket: SubmittedTicket) -> Order {
+    let digest = [key.0[0]; 32];
+    Order { account, key, digest, ticket: Some(ticket), lang: Lang::Hr, words: Arc::new(Short) }
+}
+
+/// `refusedOddChanged Home 1 – Away 1`, and `taken 17: 1.85 2` with the revision it was judged by.
+pub(crate) struct Short;
+
+impl Wording for Short {
+    fn refused(&self, refusal: Refusal, sides: &str) -> Vec<u8> {
+        format!("{} {sides}", refusal.key()).into_bytes()
+    }
+
+    fn taken(&self, bet: &TakenBet<'_>) -> Vec<u8> {
+        let odds: Vec<String> = bet.bet.pairs.iter().map(|pair| pair.taken.to_string()).collect();
+        format!("taken {}: {}", bet.version, odds.join(" ")).into_bytes()
+    }
+}
+
+/// Status and text of an answer.
+#[track_caller]
+pub(crate) fn answered(told: &Told) -> (u16, String) {
+    match told {
+        Told::Answer(answer) => (answer.status, String::from_utf8_lossy(&answer.body).into_owned()),
+        other => panic!("{other:?} is no answer"),
+    }
+}
+
+/// A placement over the stores that a state has now.
+pub(crate) fn rebuild_placements(state: &mut AppState) {
+    let (model, stores) = (Arc::clone(&state.read_model), state.stores.clone());
+    state.placements = Placements::new(model, stores, Betting::default(), || NOW_MS, None);
+}
+
+/// Bets that fail where they are told to: `find_key`, `facts`, `place` (before anything is written), `reply` (after it,
+/// so that the outcome is unknown), `keep_refusal`, `corrupt`.
+pub(crate) struct Failing {
+    bets: Arc<dyn BetStore>,
+    where_to: Mutex<&'static str>,
+}
+
+impl Failing {
+    pub(crate) fn over(bets: Arc<dyn BetStore>) -> Failing {
+        Failing { bets, where_to: Mutex::new("") }
+    }
+
+    pub(crate) fn fail(&self, where_to: &'static str) {
+        *self.where_to.lock().expect("nobody panicked with it") = where_to;
+    }
+
+    fn check(&self, here: &str) -> Result<(), StoreError> {
+        match *self.where_to.lock().expect("nobody panicked with it") {
+            "corrupt" => Err(StoreError::Corrupt { cause: "secret".to_owned() }),
+            there if there == here => Err(StoreError::Unavailable { cause: "the test cut it".to_owned() }),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl BetStore for Failing {
+    fn place(&self, bet: PlaceBet) -> StoreFuture<'_, Placed> {
+        Box::pin(async move {
+            self.check("place")?;
+            let placed = self.bets.place(bet).await;
+            self.check("reply")?;
+            placed
+        })
+    }
+
+    fn keep_refusal(&self, refusal: KeepRefusal) -> StoreFuture<'_, Kept> {
+        Box::pin(async move {
+            self.check("keep_refusal")?;
+            self.bets.keep_refusal(refusal).await
+        })
+    }
+
+    fn find_key(&self, account: AccountId, key: IdempotencyKey) -> StoreFuture<'_, Option<KeyRecord>> {
+        Box::pin(async move {
+            self.check("find_key")?;
+            self.bets.find_key(account, key).await
+        })
+    }
+
+    fn facts<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, Option<AccountFacts>> {
+        Box::pin(async move {
+            self.check("facts")?;
+            self.bets.facts(account, matches).await
+        })
+    }
+
+    fn tickets<'a>(
+        &'a self,
+        account: AccountId,
+        after: Option<&'a TicketId>,
+        limit: u32,
+    ) -> StoreFuture<'a, Option<TicketPage>> {
+        self.bets.tickets(account, after, limit)
+    }
+
+    fn ticket<'a>(&'a self, account: AccountId, ticket: &'a TicketId) -> StoreFuture<'a, Option<StoredBet>> {
+        self.bets.ticket(account, ticket)
+    }
+}
