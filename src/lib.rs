@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | 0 | [`domain`] | the rules, pure functions of values |
 //! | 1 | [`wire`] | bytes to domain and back |
-//! | 2 | [`feed`] | where the offer comes from |
+//! | 2 | [`feed`], [`store`] | where the offer comes from; what must not be lost |
 //! | 3 | [`read_model`] | the query side: the offer as it is now, already encoded |
 //! | 4 | [`actors`] | the command side: who may change what |
 //! | 5 | [`http`] | the calls and the live hub |
@@ -22,6 +22,7 @@ pub mod feed;
 pub mod http;
 pub mod read_model;
 mod sources;
+pub mod store;
 pub mod telemetry;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;

@@ -1,0 +1,132 @@
+//! Floor 2: what must not be lost: accounts with their money, bets, saved sessions. This file holds the ports, which
+//! `http`, `actors` and the composition use; `memory`, `sqlite` and `postgres` stand behind them and are held to one
+//! suite of tests (`tests/store`).
+//!
+//! Must never import read_model, actors, http or anything above, nor read a clock or make an id: times, ticket ids and
+//! tokens are handed in, so that a test decides them. A rule of a bet is not judged here, except where only the
+//! transaction knows: the money, the key, and what already stands on a match.
+
+mod accounts;
+mod bets;
+mod open;
+mod sessions;
+
+pub use accounts::{Account, AccountId, Created, Login, NewAccount};
+pub use bets::{
+    Answer, AnswerMaker, Bet, BetPair, BetState, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PairTexts, PlaceBet,
+    Placed, Receipt, StoredBet, TicketId, TicketPage,
+};
+pub use open::Stores;
+pub use sessions::{SavedSession, SessionOwner, SessionSaved};
+
+use crate::domain::ids::MatchId;
+use crate::domain::money::Money;
+use crate::domain::session::SessionId;
+use std::collections::HashMap;
+use std::future::Future;
+use std::pin::Pin;
+
+/// Why a store did not do what it was asked to. Whether a write that failed so was kept can be unknown (the answer of
+/// a commit may be lost); asking again with the same key settles it.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// It cannot be reached, its disk is full, or it is too busy: a call answers 503, and it may go on by itself.
+    #[error("the store is unavailable: {cause}")]
+    Unavailable {
+        /// For the log, lower case, without a full stop, without secrets.
+        cause: String,
+    },
+    /// It holds what it must not hold, or refused what should be right: a bug here or a damaged file.
+    #[error("the store is corrupt: {cause}")]
+    Corrupt {
+        /// For the log, lower case, without a full stop, without secrets.
+        cause: String,
+    },
+}
+
+/// What a port answers with: boxed, so that `Arc<dyn BetStore>` can be handed down.
+pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+
+/// Accounts, their money, and who is logged in where (CONTRACT 2, *account*).
+pub trait AccountStore: Send + Sync + 'static {
+    /// Makes an account and books its opening balance in the same transaction.
+    fn create(&self, account: NewAccount) -> StoreFuture<'_, Created>;
+
+    /// The account of a name, compared exactly: whoever wants names to be equal in another way folds them before.
+    fn find<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Account>>;
+
+    /// The account of an id.
+    fn account(&self, id: AccountId) -> StoreFuture<'_, Option<Account>>;
+
+    /// What an account has, in cents; nothing for an account that does not exist.
+    fn balance(&self, id: AccountId) -> StoreFuture<'_, Option<Money>>;
+
+    /// Logs an account in under a session's id, in place of whoever was logged in under it. Only a hash is kept.
+    fn log_in(&self, session: SessionId, login: Login) -> StoreFuture<'_, ()>;
+
+    /// Who is logged in under a session's id at `now_ms`; nobody once `expires_at_ms` is reached.
+    fn login(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<Login>>;
+
+    /// Logs out. Whether somebody was logged in.
+    fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool>;
+
+    /// Logs an account out everywhere. How many logins that were.
+    fn log_out_everywhere(&self, id: AccountId) -> StoreFuture<'_, u64>;
+
+    /// Forgets the logins that have ended at `now_ms`. How many they were.
+    fn forget_ended_logins(&self, now_ms: i64) -> StoreFuture<'_, u64>;
+}
+
+/// Bets with the keys under which they were placed (CONTRACT 4, *Placing*).
+pub trait BetStore: Send + Sync + 'static {
+    /// Places a bet: key, bet, pairs, debit and the answer are one transaction, or nothing is. The same key again, even
+    /// at the same moment, is answered with what was kept.
+    fn place(&self, bet: PlaceBet) -> StoreFuture<'_, Placed>;
+
+    /// Keeps a refusal under its key: the 400 after the in-play delay.
+    fn keep_refusal(&self, refusal: KeepRefusal) -> StoreFuture<'_, Kept>;
+
+    /// What is kept under a user's key: asked before the checks and the delay.
+    fn find_key(&self, account: AccountId, key: IdempotencyKey) -> StoreFuture<'_, Option<KeyRecord>>;
+
+    /// The sum of the stakes (bruto) that an account has on each of these matches, void bets left out. A match without
+    /// a bet is not in the answer. A bet with several of the matches counts in full for each.
+    fn staked_on<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, HashMap<MatchId, Money>>;
+
+    /// The bets of an account, newest first, at most `limit` (1 to 1000), those after the ticket `after` where it is
+    /// given. Nothing where `after` is no ticket of the account.
+    fn tickets<'a>(
+        &'a self,
+        account: AccountId,
+        after: Option<&'a TicketId>,
+        limit: u32,
+    ) -> StoreFuture<'a, Option<TicketPage>>;
+
+    /// One bet of an account; another's is as none.
+    fn ticket<'a>(&'a self, account: AccountId, ticket: &'a TicketId) -> StoreFuture<'a, Option<StoredBet>>;
+}
+
+/// Tickets and favourites of sessions, as bytes that only their owner's actor reads (CONTRACT 4, *The ticket*).
+pub trait SessionStore: Send + Sync + 'static {
+    /// What is saved of a session.
+    fn load(&self, owner: SessionOwner) -> StoreFuture<'_, Option<SavedSession>>;
+
+    /// Saves over the version that was loaded (0: there was none). Where another has saved meanwhile, nothing is
+    /// written and what he saved is told: this settles two nodes with the same session.
+    fn save(&self, owner: SessionOwner, expected: u64, bytes: Vec<u8>, now_ms: i64) -> StoreFuture<'_, SessionSaved>;
+
+    /// Forgets a session. Whether there was one.
+    fn delete(&self, owner: SessionOwner) -> StoreFuture<'_, bool>;
+
+    /// Forgets anonymous sessions last saved before `before_ms`; those of accounts stay. How many they were.
+    fn forget_anonymous(&self, before_ms: i64) -> StoreFuture<'_, u64>;
+}
+
+/// What is asked of a store as a whole.
+pub trait StoreCare: Send + Sync + 'static {
+    /// Whether it can be reached and written to: `readyz` asks.
+    fn ping(&self) -> StoreFuture<'_, ()>;
+
+    /// Ends what runs for it. What was accepted before is done; later calls are unavailable.
+    fn close(&self) -> StoreFuture<'_, ()>;
+}
