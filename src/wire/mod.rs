@@ -10,6 +10,7 @@ pub mod inflate;
 pub mod matches;
 pub mod msgpack;
 pub mod offer;
+pub mod session;
 
 /// The two spellings in which everything that goes out exists.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
