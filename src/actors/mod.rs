@@ -9,6 +9,7 @@ pub mod feed_actor;
 pub mod match_actor;
 pub mod messages;
 pub mod publisher;
+pub mod session;
 pub mod sport_actor;
 mod sports;
 pub mod system;

@@ -5,6 +5,7 @@
 //! Must never import actors, http or anything above, nor change what it is given.
 
 mod bodies;
+mod quotes;
 mod table;
 
 pub use bodies::{Body, Coding, OfferQuery};

@@ -60,7 +60,7 @@ fn messages() -> Vec<(String, Message)> {
         named("ack", Message::Ack { n: 7 }),
         named(
             "refused",
-            Message::Refused { n: None, code: "not_a_command", text: "a command is [n, verb, ...arguments]" },
+            Message::Refused { n: None, code: "not_a_command", text: "a command is [n, verb, ...arguments]".into() },
         ),
         named("feed inactive", Message::Feed(FeedState::Inactive)),
         named("feed recovering", Message::Feed(FeedState::Recovering)),

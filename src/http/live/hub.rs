@@ -147,6 +147,7 @@ impl ConnectionActor {
             Command::Resync(Some(id)) => self.outbox.tell_match(id, self.watch.matches.contains(&id)),
             Command::Resync(None) => self.resync_all(),
             Command::Ping => {}
+            Command::Session(_) => {}
         }
     }
 
@@ -188,7 +189,7 @@ impl ConnectionActor {
 /// Answers with an error, and closes the connection where that is due.
 fn refuse(outbox: &Outbox, n: Option<u64>, code: &'static str, text: &'static str, closes: bool) {
     metrics::counter!("kvota_commands_refused_total", "code" => code).increment(1);
-    outbox.reply(&[Message::Refused { n, code, text }]);
+    outbox.reply(&[Message::Refused { n, code, text: text.into() }]);
     if closes {
         outbox.close(CLOSE_ABUSE);
     }
