@@ -46,6 +46,11 @@ deny: ## licences and sources of the dependencies, and the banned ones
 figures: web/dist/index.html ## prints the counted figures of docs/performance.md
 	@cargo bench --quiet --locked --bench figures
 
+.PHONY: bets-figures
+bets-figures: web/dist/index.html ## prints how many bets a second each database keeps, beside its limit
+	@scripts/install-services.sh
+	@eval "$$(scripts/start-postgres.sh)" && cargo bench --quiet --locked --bench bets
+
 .PHONY: lint
 lint: web/dist/index.html ## format, clippy and the web's lint and types, without a test
 	@cargo fmt --check
@@ -66,13 +71,15 @@ release: web/dist/index.html ## builds the one file to ship and tells where it i
 	@ls -lh "$$CARGO_TARGET_DIR/release/kvota"
 
 .PHONY: services
-services: ## installs and starts RabbitMQ and prints the variables that lead to it
+services: ## installs and starts RabbitMQ and PostgreSQL and prints the variables that lead to them
 	@scripts/install-services.sh
 	@scripts/start-rabbitmq.sh
+	@scripts/start-postgres.sh
 
 .PHONY: stop-services
 stop-services: ## stops what `make services` started
 	@scripts/stop-rabbitmq.sh
+	@scripts/stop-postgres.sh
 
 # npm writes this file last, so its age is the age of the installation.
 web/node_modules/.package-lock.json: web/package.json web/package-lock.json

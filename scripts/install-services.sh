@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that the tests need and that are missing; does nothing when all are there.
 #
-# RabbitMQ is only installed here, not started: `start-rabbitmq.sh` runs a private node of it.
+# RabbitMQ and PostgreSQL are only installed here, not started: `start-rabbitmq.sh` runs a private node of the one and
+# `start-postgres.sh` a private cluster of the other.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 # openssl makes the certificates of the broker's TLS listener; the DejaVu fonts hold the Cyrillic of sr-Cyrl, without
 # which screenshots show boxes; chromium-sandbox is what Chromium needs when it does not run as root.
-packages=(rabbitmq-server chromium chromium-sandbox fonts-dejavu-core openssl)
+packages=(rabbitmq-server postgresql chromium chromium-sandbox fonts-dejavu-core openssl)
 
 # A Rust toolchain links with the system's C compiler, and the TLS crates compile some C of their own.
 command -v cc >/dev/null || packages+=(gcc libc6-dev)
@@ -33,7 +34,7 @@ apt() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 "$@" >&2
 }
 
-# Debian starts a freshly installed broker on its default port. We run our own and want no second one, so the policy
+# Debian starts a freshly installed server on its default port. We run our own and want no second one, so the policy
 # that package scripts ask is "no" for as long as the installation takes, unless the machine has a policy already.
 policy=/usr/sbin/policy-rc.d
 if [ ! -e "$policy" ]; then

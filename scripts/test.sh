@@ -126,6 +126,8 @@ start_services() {
     must "services: packages" scripts/install-services.sh
     must "services: rabbitmq" scripts/start-rabbitmq.sh
     eval "$(scripts/start-rabbitmq.sh 2>/dev/null)"
+    must "services: postgres" scripts/start-postgres.sh
+    eval "$(scripts/start-postgres.sh 2>/dev/null)"
 }
 
 # Tells the counts and ends, with an exit code that says whether every step went well.

@@ -15,11 +15,14 @@ use crate::feed::recording::files::RecordingError;
 use crate::http::{self, AppState};
 use crate::read_model::ReadModel;
 use crate::sources::{self, SourceError};
+use crate::store::audit::AuditReport;
+use crate::store::{self, OpenError, Place, StoreError};
 use crate::telemetry;
 use crate::wire;
 use actix_web::web;
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -68,6 +71,24 @@ pub enum AppError {
     /// The source of the feed cannot work.
     #[error(transparent)]
     Source(#[from] SourceError),
+    /// There is no store yet.
+    #[error("there is no store at {}: nothing has been kept there", file.display())]
+    NoStore {
+        /// Where it would be.
+        file: PathBuf,
+    },
+    /// The stores cannot be opened.
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    /// The stores do not do what they are asked.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The audit has found what must not be.
+    #[error("the store is not as it must be: {findings} of the audit's questions found something")]
+    Audit {
+        /// How many.
+        findings: usize,
+    },
     /// The link to the broker is configured wrongly.
     #[error("the feed is configured wrongly")]
     Amqp(#[from] AmqpConfigError),
@@ -114,6 +135,28 @@ pub fn publish(config: Config, publication: Publication) -> Result<(), AppError>
         };
         publisher.run(stop).await;
         Ok(())
+    })
+}
+
+/// Looks at all that the store keeps for what must not be, and tells it. A finding is an error.
+pub fn audit(config: Config) -> Result<(), AppError> {
+    actix::System::new().block_on(async move {
+        // The configuration has checked it.
+        let place = Place::parse(config.store.url.reveal())
+            .ok_or(StoreError::Unavailable { cause: "the address of the store (store.url) is none".to_owned() })?;
+        if let Place::Sqlite(file) = &place {
+            // Opening makes what is not there, and an audit of nothing would find nothing.
+            let file = config.store.data_dir.join(file);
+            if !file.exists() {
+                return Err(AppError::NoStore { file });
+            }
+        }
+        let stores = store::open(&place, &config.store.data_dir, config.store.connections_max).await?;
+        let report = stores.audit().await?;
+        stores.close().await?;
+        tell(&report);
+        let findings = report.findings.len();
+        if findings == 0 { Ok(()) } else { Err(AppError::Audit { findings }) }
     })
 }
 
@@ -194,6 +237,11 @@ fn bind(address: &str) -> Result<TcpListener, AppError> {
             _ => AppError::Listen { address, source },
         }
     })
+}
+
+#[expect(clippy::print_stdout, reason = "the report is what the command is for")]
+fn tell(report: &AuditReport) {
+    println!("{report}");
 }
 
 /// One plain line on the standard output, whatever the logs are set to: people and scripts wait for it.

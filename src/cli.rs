@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 /// It ran and ended as it was told to.
 const DONE: u8 = 0;
-/// It could not start, or not go on: a busy port, a broker that refuses.
+/// It could not start, or not go on: a busy port, a broker that refuses; or the audit has found something.
 const FAILED: u8 = 1;
 /// Somebody made a mistake in the arguments or the configuration.
 const MISTAKE: u8 = 2;
@@ -34,6 +34,8 @@ enum Command {
     Serve(ServeArgs),
     /// Publishes recorded matches to RabbitMQ as a native feed.
     Feed(FeedArgs),
+    /// Looks at the store for money that comes from nowhere and bets that are not paid for once.
+    Audit(AuditArgs),
 }
 
 #[derive(Args, Debug)]
@@ -77,6 +79,12 @@ struct FeedArgs {
     /// How messages are packed.
     #[arg(long, value_enum, default_value_t = Encoding::Deflate)]
     encoding: Encoding,
+}
+
+#[derive(Args, Debug)]
+struct AuditArgs {
+    #[command(flatten)]
+    config: ConfigArgs,
 }
 
 /// What `kvota feed` publishes.
@@ -128,6 +136,7 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             let publication = Publication { source: args.source, encoding: args.encoding };
             start(&args.config, options, |config| app::publish(config, publication))
         }
+        Some(Command::Audit(args)) => start(&args.config, [], app::audit),
     }
 }
 
@@ -192,6 +201,9 @@ mod tests {
             ("kvota feed --encoding zstd", false),
             ("kvota feed --source simulator", false),
             ("kvota serve --port 80", false),
+            ("kvota audit", true),
+            ("kvota audit --profile production", true),
+            ("kvota audit --listen :0", false),
             ("kvota fly", false),
         ] {
             assert_eq!(parse(line).is_ok(), accepted, "{line}");

@@ -25,7 +25,7 @@ pub struct Sources {
     pub profile: Option<String>,
     /// `--config`.
     pub file: Option<PathBuf>,
-    /// The environment; only `KVOTA__…` counts.
+    /// The environment; only `KVOTA__…` counts, and where the user's data folder is.
     pub variables: Vec<(String, String)>,
     /// Options that set one key.
     pub options: Vec<Override>,
@@ -40,6 +40,19 @@ pub struct Override {
     pub option: &'static str,
     /// What was given.
     pub value: String,
+}
+
+impl Sources {
+    /// Where data lie unless a folder is named: as the desktops have agreed, in the user's own data folder; beside the
+    /// program where there is no home.
+    pub(super) fn data_folder(&self) -> PathBuf {
+        let variable = |name: &str| {
+            let found = self.variables.iter().find(|(known, _)| known == name);
+            found.map(|(_, value)| PathBuf::from(value)).filter(|path| path.is_absolute())
+        };
+        let shared = variable("XDG_DATA_HOME").or_else(|| Some(variable("HOME")?.join(".local/share")));
+        shared.map_or_else(|| PathBuf::from("kvota-data"), |shared| shared.join("kvota"))
+    }
 }
 
 struct Layer {

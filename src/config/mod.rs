@@ -15,6 +15,7 @@ pub use reader::{Mistake, Mistakes};
 use crate::domain::lang::Lang;
 use crate::http::origin::Origin;
 use crate::http::proxies::Network;
+use crate::store::Place;
 use reader::Reader;
 use std::fmt;
 use std::path::PathBuf;
@@ -26,6 +27,8 @@ pub struct Config {
     pub http: Http,
     /// Section `feed`.
     pub feed: Feed,
+    /// Section `store`.
+    pub store: Store,
     /// Section `log`.
     pub log: Log,
 }
@@ -77,6 +80,17 @@ pub enum FeedKind {
     Amqp,
 }
 
+/// Section `store`: where accounts, bets and sessions are kept.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Store {
+    /// `sqlite://…` or `postgres://…` with credentials; checked.
+    pub url: Secret,
+    /// Where a relative file of the url lies; made when it is needed.
+    pub data_dir: PathBuf,
+    /// To PostgreSQL at once, 1 to 1000.
+    pub connections_max: u32,
+}
+
 /// Section `log`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Log {
@@ -121,7 +135,7 @@ impl fmt::Debug for Secret {
 pub fn load(sources: &Sources) -> Result<Config, Mistakes> {
     let (merged, mut mistakes) = layers::merge(sources);
     let mut reader = Reader::new(&merged);
-    let config = read(&mut reader);
+    let config = read(&mut reader, sources);
     mistakes.extend(reader.finish());
     match config {
         Some(config) if mistakes.is_empty() => Ok(config),
@@ -130,11 +144,12 @@ pub fn load(sources: &Sources) -> Result<Config, Mistakes> {
 }
 
 /// Every key is read before the first `?`, so that every mistake is seen.
-fn read(reader: &mut Reader<'_>) -> Option<Config> {
+fn read(reader: &mut Reader<'_>, sources: &Sources) -> Option<Config> {
     let http = read_http(reader);
     let feed = read_feed(reader);
+    let store = read_store(reader, sources);
     let log = read_log(reader);
-    Some(Config { http: http?, feed: feed?, log: log? })
+    Some(Config { http: http?, feed: feed?, store: store?, log: log? })
 }
 
 fn read_http(reader: &mut Reader<'_>) -> Option<Http> {
@@ -191,6 +206,17 @@ fn read_feed(reader: &mut Reader<'_>) -> Option<Feed> {
         recording_dir: recording_dir?,
         start_minute: u16::try_from(start_minute?).ok()?,
     })
+}
+
+fn read_store(reader: &mut Reader<'_>, sources: &Sources) -> Option<Store> {
+    let url = reader.secret("store.url", "sqlite://FILE or postgres://user:password@host:5432/database", |text| {
+        Place::parse(text).is_some()
+    });
+    let data_dir = reader.parsed("store.data_dir", "a folder, or empty", |text| {
+        optional_path(text, |path| !path.is_file()).map(|given| given.unwrap_or_else(|| sources.data_folder()))
+    });
+    let connections_max = reader.integer("store.connections_max", 1..=1000);
+    Some(Store { url: url?, data_dir: data_dir?, connections_max: u32::try_from(connections_max?).ok()? })
 }
 
 fn read_log(reader: &mut Reader<'_>) -> Option<Log> {

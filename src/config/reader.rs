@@ -11,7 +11,7 @@ use std::ops::RangeInclusive;
 
 /// Sections of the contract (CONTRACT 6) that belong to tickets and accounts. One configuration serves every version of
 /// the program, so those without them take these sections and pass over them.
-const RESERVED: [&str; 3] = ["accounts", "betting", "store"];
+const RESERVED: [&str; 2] = ["accounts", "betting"];
 
 /// All that is wrong with the configuration, in the order of the keys.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

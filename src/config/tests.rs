@@ -54,6 +54,20 @@ fn without_any_source_the_contracts_defaults_hold() {
     assert_eq!(config.feed.exchange, "live");
     assert_eq!(config.feed.snapshot_queue, "live-offer");
     assert_eq!(config.feed.primary_language, Lang::Hr);
+    assert_eq!(config.store.url.reveal(), "sqlite://kvota.db");
+}
+
+#[test]
+fn data_lie_in_the_users_folder_unless_another_is_named() {
+    for (given, folder) in [
+        (vec![], "kvota-data"),
+        (vec![("HOME", "/home/ana")], "/home/ana/.local/share/kvota"),
+        (vec![("HOME", "/home/ana"), ("XDG_DATA_HOME", "/data")], "/data/kvota"),
+        (vec![("HOME", "/home/ana"), ("XDG_DATA_HOME", "")], "/home/ana/.local/share/kvota"),
+        (vec![("HOME", "/home/ana"), ("KVOTA__STORE__DATA_DIR", "/var/lib/kvota")], "/var/lib/kvota"),
+    ] {
+        assert_eq!(load(&variables(&given)).unwrap().store.data_dir, PathBuf::from(folder), "{given:?}");
+    }
 }
 
 #[test]
@@ -135,6 +149,11 @@ fn each_mistake_names_its_key_its_source_and_what_is_allowed() {
             "FEED__AMQP_URL",
             "http://user:hunter2@broker",
             "feed.amqp_url (environment variable KVOTA__FEED__AMQP_URL): the value (not shown) is not allowed; allowed is an address such as amqp://user:password@host:5672/%2f, or amqps://",
+        ),
+        (
+            "STORE__URL",
+            "mysql://user:hunter2@db/kvota",
+            "store.url (environment variable KVOTA__STORE__URL): the value (not shown) is not allowed; allowed is sqlite://FILE or postgres://user:password@host:5432/database",
         ),
         (
             "FEED__SPEED",

@@ -9,6 +9,7 @@ use super::AccountId;
 use crate::domain::ids::{MarketId, MatchId, OddId, SportId};
 use crate::domain::money::Money;
 use crate::domain::price::Price;
+use crate::domain::ticket::{AccountFacts, Consent, PlacingLimits};
 use std::fmt;
 use std::sync::Arc;
 
@@ -151,8 +152,8 @@ pub struct Bet {
     pub win_tax: Money,
     /// What would be paid out.
     pub payout: Money,
-    /// The consent to changed odds it was placed with: `none`, `higher` or `any`.
-    pub consent: &'static str,
+    /// Which changes of odds the bettor agreed to.
+    pub consent: Consent,
     /// Its pairs in their order, 1 to 30, each of another match.
     pub pairs: Vec<BetPair>,
 }
@@ -205,8 +206,9 @@ pub struct PlaceBet {
     pub ticket_id: TicketId,
     /// The bet.
     pub bet: Bet,
-    /// The most that the account may have staked on one match with this bet, in cents; nothing: no such limit.
-    pub match_stake_max: Option<Money>,
+    /// The bettor's limits, which the checks above have judged already. Judged again in the transaction, because bets
+    /// of one bettor that wait out their delays side by side do not know of each other.
+    pub limits: PlacingLimits,
     /// Makes the body of the answer.
     pub answer: AnswerMaker,
 }
@@ -230,13 +232,9 @@ pub enum Placed {
         /// What the account has, in cents.
         balance: Money,
     },
-    /// `match_stake_max` would be passed; nothing is written, and the key is not used up.
-    OverMatchLimit {
-        /// On which match.
-        match_id: MatchId,
-        /// What is staked on it without this bet, in cents.
-        staked: Money,
-    },
+    /// A limit of the bettor would be passed; nothing is written, and the key is not used up. With what the account has
+    /// and has staked, by which the rules above say which limit.
+    OverLimit(AccountFacts),
 }
 
 /// What [`super::BetStore::keep_refusal`] is given.
@@ -269,8 +267,41 @@ impl fmt::Debug for PlaceBet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("PlaceBet");
         shown.field("account", &self.account).field("key", &self.key).field("ticket_id", &self.ticket_id);
-        shown.field("bet", &self.bet).field("match_stake_max", &self.match_stake_max).finish_non_exhaustive()
+        shown.field("bet", &self.bet).field("limits", &self.limits).finish_non_exhaustive()
     }
+}
+
+/// Whether there is any limit to look at.
+pub(super) fn has_limit(limits: &PlacingLimits) -> bool {
+    *limits != PlacingLimits::default()
+}
+
+/// Whether a bet would pass a limit of its bettor; the matches of `facts` are those of the bet.
+pub(super) fn is_over(facts: &AccountFacts, bet: &Bet, limits: &PlacingLimits) -> bool {
+    let beyond = |so_far: Money, more: Money, max: Option<Money>| {
+        max.is_some_and(|max| so_far.checked_add(more).is_none_or(|sum| sum > max))
+    };
+    // A match without a bet yet has nothing on it, and the bet alone may be beyond its limit.
+    beyond(facts.user_stake, bet.bruto, limits.user_stake_max)
+        || beyond(Money::ZERO, bet.bruto, limits.match_stake_max)
+        || beyond(Money::ZERO, bet.payout, limits.match_payout_max)
+        || facts.matches.iter().any(|on_match| {
+            beyond(on_match.stake, bet.bruto, limits.match_stake_max)
+                || beyond(on_match.payout, bet.payout, limits.match_payout_max)
+        })
+}
+
+/// How many bets a page may have.
+pub(super) fn page_limit(limit: u32) -> usize {
+    limit.clamp(1, 1000) as usize
+}
+
+/// The page of bets of which one more than `limit` was looked for, so as to know whether there are more.
+pub(super) fn page(mut newest_first: Vec<StoredBet>, limit: usize) -> TicketPage {
+    let has_more = newest_first.len() > limit;
+    newest_first.truncate(limit);
+    let next = newest_first.last().filter(|_| has_more).map(|last| last.ticket_id.clone());
+    TicketPage { tickets: newest_first, next }
 }
 
 #[cfg(test)]

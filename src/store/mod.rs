@@ -7,22 +7,30 @@
 //! transaction knows: the money, the key, and what already stands on a match.
 
 mod accounts;
+pub mod audit;
 mod bets;
+mod fail_point;
+mod failures;
+pub mod memory;
 mod open;
+pub mod postgres;
+mod rows;
+mod runtime;
 mod sessions;
+pub mod sqlite;
 
 pub use accounts::{Account, AccountId, Created, Login, NewAccount};
 pub use bets::{
-    Answer, AnswerMaker, Bet, BetPair, BetState, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PairTexts, PlaceBet,
-    Placed, Receipt, StoredBet, TicketId, TicketPage,
+    Answer, AnswerMaker, Bet, BetPair, BetState, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PairTexts,
+    PlaceBet, Placed, Receipt, StoredBet, TicketId, TicketPage,
 };
-pub use open::Stores;
+pub use open::{OpenError, Place, Stores, open};
 pub use sessions::{SavedSession, SessionOwner, SessionSaved};
 
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
-use std::collections::HashMap;
+use crate::domain::ticket::AccountFacts;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -89,9 +97,10 @@ pub trait BetStore: Send + Sync + 'static {
     /// What is kept under a user's key: asked before the checks and the delay.
     fn find_key(&self, account: AccountId, key: IdempotencyKey) -> StoreFuture<'_, Option<KeyRecord>>;
 
-    /// The sum of the stakes (bruto) that an account has on each of these matches, void bets left out. A match without
-    /// a bet is not in the answer. A bet with several of the matches counts in full for each.
-    fn staked_on<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, HashMap<MatchId, Money>>;
+    /// What the checks of a ticket must know of the account: its money, the stakes (bruto) of its open bets, and stakes
+    /// and payouts of those with one of these matches. A match without a bet is not in the answer; a bet with several
+    /// of them counts in full for each. Nothing for an account that does not exist.
+    fn facts<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, Option<AccountFacts>>;
 
     /// The bets of an account, newest first, at most `limit` (1 to 1000), those after the ticket `after` where it is
     /// given. Nothing where `after` is no ticket of the account.
@@ -124,8 +133,11 @@ pub trait SessionStore: Send + Sync + 'static {
 
 /// What is asked of a store as a whole.
 pub trait StoreCare: Send + Sync + 'static {
-    /// Whether it can be reached and written to: `readyz` asks.
+    /// Whether it can be reached: `readyz` asks.
     fn ping(&self) -> StoreFuture<'_, ()>;
+
+    /// Looks at all that is kept for what must not be.
+    fn audit(&self) -> StoreFuture<'_, audit::AuditReport>;
 
     /// Ends what runs for it. What was accepted before is done; later calls are unavailable.
     fn close(&self) -> StoreFuture<'_, ()>;

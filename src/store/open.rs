@@ -1,6 +1,11 @@
 //! All stores of one installation in one hand, and how they are come by. Called by the composition and by tests.
 
+use super::audit::AuditReport;
+use super::memory::MemoryStore;
+use super::postgres::PostgresStore;
+use super::sqlite::SqliteStore;
 use super::{AccountStore, BetStore, SessionStore, StoreCare, StoreError};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The stores of an installation; a clone shares them.
@@ -22,13 +27,99 @@ impl Stores {
         Stores { accounts: store.clone(), bets: store.clone(), sessions: store.clone(), care: store }
     }
 
-    /// Whether the store can be reached and written to.
+    /// Stores that forget everything at their end.
+    pub fn in_memory() -> Stores {
+        Stores::over(MemoryStore::new())
+    }
+
+    /// Whether the store can be reached.
     pub async fn ping(&self) -> Result<(), StoreError> {
         self.care.ping().await
+    }
+
+    /// Looks at all that is kept for what must not be.
+    pub async fn audit(&self) -> Result<AuditReport, StoreError> {
+        self.care.audit().await
     }
 
     /// Ends what runs for the store; what was accepted before is done.
     pub async fn close(&self) -> Result<(), StoreError> {
         self.care.close().await
+    }
+}
+
+/// Why there are no stores to work with.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The folder of the database's file cannot be made.
+    #[error("the folder {} of the store cannot be made", folder.display())]
+    Folder {
+        /// As it was to be made.
+        folder: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// The file of the database cannot be made or read.
+    #[error("the file {} of the store cannot be opened", file.display())]
+    File {
+        /// Which file.
+        file: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// The system gives no thread.
+    #[error("the thread of the store cannot be started")]
+    Thread(#[source] std::io::Error),
+    /// The database does not answer as it should.
+    #[error("the store cannot be opened")]
+    Store(#[from] StoreError),
+    /// Its tables cannot be brought to this version.
+    #[error("the tables of the store cannot be brought to this version")]
+    Migrate(#[from] sqlx::migrate::MigrateError),
+}
+
+/// Where the stores are, as `store.url` says it.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Place {
+    /// A file; a relative one lies in the data folder.
+    Sqlite(PathBuf),
+    /// A server, with credentials: not to be shown.
+    Postgres(Box<str>),
+}
+
+impl Place {
+    /// `sqlite://file`, `sqlite:///path/to/file`, or `postgres://…`; nothing for any other text.
+    pub fn parse(url: &str) -> Option<Place> {
+        if let Some(file) = url.strip_prefix("sqlite://") {
+            let plain = !file.is_empty() && !file.ends_with('/') && !file.contains(['?', '#', '%', '\0']);
+            return plain.then(|| Place::Sqlite(PathBuf::from(file)));
+        }
+        let is_postgres = url.starts_with("postgres://") || url.starts_with("postgresql://");
+        (is_postgres && PostgresStore::understands(url)).then(|| Place::Postgres(url.into()))
+    }
+}
+
+/// Opens the stores, makes what is missing of them, and brings their tables to this version. `connections_max` is for
+/// PostgreSQL; `data_folder` is where a relative file lies.
+pub async fn open(place: &Place, data_folder: &Path, connections_max: u32) -> Result<Stores, OpenError> {
+    match place {
+        Place::Sqlite(file) => Ok(Stores::over(SqliteStore::open(&data_folder.join(file)).await?)),
+        Place::Postgres(url) => Ok(Stores::over(PostgresStore::open(url, connections_max).await?)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_a_file_or_a_server() {
+        let file = |path: &str| Some(Place::Sqlite(PathBuf::from(path)));
+        assert!(Place::parse("sqlite://kvota.db") == file("kvota.db"));
+        assert!(Place::parse("sqlite:///var/lib/kvota/kvota.db") == file("/var/lib/kvota/kvota.db"));
+        assert!(matches!(Place::parse("postgres://kvota:secret@db:5432/kvota"), Some(Place::Postgres(_))));
+        for text in ["", "kvota.db", "sqlite:", "sqlite://", "sqlite://a/", "sqlite://a?mode=ro", "mysql://db/kvota"] {
+            assert!(Place::parse(text).is_none(), "{text}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The program as an operator meets it: what it prints, where, and how it ends.
 
+mod audit;
 mod documents;
 
 use std::io::{BufRead, BufReader, Read};

@@ -1,0 +1,303 @@
+//! Bets a second that are on the disk, for each database, beside the limit of the same database: what a minimal loop
+//! inserts that does nothing but insert. `make bets-figures` prints them; docs/performance.md has what they were and what
+//! exactly is compared. 64 bettors, each of whom waits for his bet before he places the next.
+
+use futures_util::future::join_all;
+use kvota::domain::ids::{MarketId, MatchId, OddId, SportId};
+use kvota::domain::money::Money;
+use kvota::domain::price::Price;
+use kvota::domain::ticket::{Consent, PlacingLimits};
+use kvota::store::postgres::PostgresStore;
+use kvota::store::sqlite::SqliteStore;
+use kvota::store::{
+    AccountId, Bet, BetPair, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed, Stores,
+    TicketId,
+};
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteSynchronous};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Bettors at once.
+const BETTORS: u64 = 64;
+/// Bets of each bettor in a round.
+const BETS: u64 = 40;
+/// The database's limit and the store are measured by turns, so that a noisy neighbour harms both.
+const ROUNDS: u64 = 5;
+/// As `store.connections_max` is by default, for the store and for the limit.
+const CONNECTIONS: u32 = 16;
+const NOW: i64 = 1_790_000_000_000;
+
+fn main() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    println!("{BETTORS} bettors at once, {} bets of 3 pairs a round, {ROUNDS} rounds by turns\n", BETTORS * BETS);
+    println!("{:<12} {:>14} {:>14} {:>8} {:>15}", "", "limit, bets/s", "store, bets/s", "ratio", "ratios of rounds");
+    runtime.block_on(sqlite());
+    match std::env::var("KVOTA_TEST_POSTGRES_URL") {
+        Ok(url) => runtime.block_on(postgres(&url)),
+        Err(_) => println!("PostgreSQL is left out: KVOTA_TEST_POSTGRES_URL is not set (make services)"),
+    }
+}
+
+fn tell(name: &str, rounds: &[(Duration, Duration)]) {
+    let rate = |took: Duration| (BETTORS * BETS) as f64 / took.as_secs_f64();
+    let mut by_ratio: Vec<(f64, f64, f64)> =
+        rounds.iter().map(|(limit, store)| (rate(*store) / rate(*limit), rate(*limit), rate(*store))).collect();
+    by_ratio.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (ratio, limit, store) = by_ratio[by_ratio.len() / 2];
+    let all: Vec<String> = by_ratio.iter().map(|(ratio, ..)| format!("{ratio:.2}")).collect();
+    println!("{name:<12} {limit:>14.0} {store:>14.0} {ratio:>8.2} {:>15}", all.join(" "));
+}
+
+async fn sqlite() {
+    // Beside the build, on a disk: a temporary folder may be memory.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bets-{}", std::process::id()));
+    let (bare, ours) = (folder.join("bare.db"), folder.join("ours.db"));
+    // Opened once by the store, for the same tables.
+    accounts(&Stores::over(SqliteStore::open(&bare).await.expect("a file"))).await;
+    let options = SqliteConnectOptions::new().filename(&bare).foreign_keys(true);
+    let options = options.synchronous(SqliteSynchronous::Full);
+    let mut connection = SqliteConnection::connect_with(&options).await.expect("the file");
+    let stores = Stores::over(SqliteStore::open(&ours).await.expect("a file"));
+    let bettors = accounts(&stores).await;
+    let mut rounds = Vec::new();
+    for round in 0..ROUNDS {
+        let began = Instant::now();
+        for turn in 0..BETS {
+            // One transaction for a bet of each bettor: what waits at once is committed at once.
+            connection.execute("BEGIN IMMEDIATE").await.expect("begun");
+            for bettor in 0..BETTORS {
+                let number = number(round, turn, bettor);
+                insert_into_sqlite(&mut connection, &order(bettors[bettor as usize], number), number as i64).await;
+            }
+            connection.execute("COMMIT").await.expect("committed");
+        }
+        let limit = began.elapsed();
+        rounds.push((limit, place(&stores, &bettors, round).await));
+    }
+    stores.close().await.expect("closed");
+    connection.close().await.expect("closed");
+    std::fs::remove_dir_all(&folder).expect("the folder is gone");
+    tell("SQLite", &rounds);
+}
+
+async fn postgres(url: &str) {
+    let schema = format!("kvota_bench_{}", std::process::id());
+    let mut server = PgConnection::connect(url).await.expect("a server");
+    let mut sides = Vec::new();
+    for side in ["bare", "ours"] {
+        let name = format!("{schema}_{side}");
+        server.execute(AssertSqlSafe(format!("CREATE SCHEMA {name}"))).await.expect("a schema");
+        let place = format!("{url}?options[search_path]={name}");
+        let stores = Stores::over(PostgresStore::open(&place, CONNECTIONS).await.expect("a schema"));
+        let bettors = accounts(&stores).await;
+        sides.push((place, stores, bettors));
+    }
+    let (bare, ours) = (&sides[0], &sides[1]);
+    let options = PgConnectOptions::from_str(&bare.0).expect("an address");
+    let pool = PgPoolOptions::new().max_connections(CONNECTIONS).min_connections(CONNECTIONS).connect_with(options);
+    let pool = pool.await.expect("connections");
+    let mut rounds = Vec::new();
+    for round in 0..ROUNDS {
+        let began = Instant::now();
+        let inserting = (0..BETTORS).map(|bettor| {
+            let (pool, account) = (&pool, bare.2[bettor as usize]);
+            async move {
+                for turn in 0..BETS {
+                    let number = number(round, turn, bettor);
+                    insert_into_postgres(pool, &order(account, number), number as i64).await;
+                }
+            }
+        });
+        join_all(inserting).await;
+        let limit = began.elapsed();
+        rounds.push((limit, place(&ours.1, &ours.2, round).await));
+    }
+    pool.close().await;
+    for (_, stores, _) in &sides {
+        stores.close().await.expect("closed");
+    }
+    for side in ["bare", "ours"] {
+        let gone = format!("DROP SCHEMA {schema}_{side} CASCADE");
+        server.execute(AssertSqlSafe(gone)).await.expect("the schema is gone");
+    }
+    tell("PostgreSQL", &rounds);
+}
+
+/// Accounts with more than they will stake.
+async fn accounts(stores: &Stores) -> Vec<AccountId> {
+    let mut bettors = Vec::new();
+    for number in 0..BETTORS {
+        let account = NewAccount {
+            name: format!("bettor {number}"),
+            password_hash: String::new(),
+            opening: Money::from_cents(1_000_000_000),
+            now_ms: NOW,
+        };
+        match stores.accounts.create(account).await.expect("an account") {
+            Created::Account(id) => bettors.push(id),
+            Created::NameTaken => panic!("the store is not new"),
+        }
+    }
+    bettors
+}
+
+/// All bets of a round by way of the store.
+async fn place(stores: &Stores, bettors: &[AccountId], round: u64) -> Duration {
+    let began = Instant::now();
+    let placing = (0..BETTORS).map(|bettor| async move {
+        for turn in 0..BETS {
+            let order = order(bettors[bettor as usize], number(round, turn, bettor));
+            let placed = stores.bets.place(order).await.expect("an outcome");
+            assert!(matches!(placed, Placed::Placed { .. }), "{placed:?}");
+        }
+    });
+    join_all(placing).await;
+    began.elapsed()
+}
+
+/// Every bet's own number; above those of the opening transfers.
+fn number(round: u64, turn: u64, bettor: u64) -> u64 {
+    1000 + (round * BETS + turn) * BETTORS + bettor
+}
+
+fn order(account: AccountId, number: u64) -> PlaceBet {
+    PlaceBet {
+        account,
+        key: IdempotencyKey((u128::from(number) * 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c834).to_be_bytes()),
+        digest: [7; 32],
+        ticket_id: TicketId::new(&format!("0193f5c2-7d1e-7000-8000-{number:012}")).expect("a ticket's id"),
+        bet: Bet {
+            placed_at_ms: NOW,
+            bruto: Money::from_cents(1000),
+            stake: Money::from_cents(950),
+            total_odd: "7.343000".to_owned(),
+            system_type: 0,
+            potential_win: Money::from_cents(6976),
+            win_tax: Money::from_cents(603),
+            payout: Money::from_cents(6373),
+            consent: Consent::None,
+            pairs: (0..3).map(|place| pair(number, place)).collect(),
+        },
+        limits: PlacingLimits::default(),
+        answer: Arc::new(|receipt| {
+            // As long as an answer is.
+            format!("{{\"message\":\"{}\",\"balance\":\"{}\"}}", "thanks ".repeat(40), receipt.balance).into_bytes()
+        }),
+    }
+}
+
+fn pair(number: u64, place: u64) -> BetPair {
+    let id = number % 1000 * 10 + place;
+    let price = Price::from_thousandths(1943).expect("a price");
+    BetPair {
+        match_id: MatchId::new(id).expect("an id"),
+        market_id: MarketId::new(id * 100).expect("an id"),
+        odd_id: OddId::new(id * 1000).expect("an id"),
+        sport_id: SportId::new(1).expect("an id"),
+        market_type: 18,
+        market_subtype: Some(1),
+        sbv: Some("2.5".to_owned()),
+        odd_type: Some("over".to_owned()),
+        odds_submitted: price,
+        odds_taken: price,
+        is_fix: false,
+        texts: PairTexts {
+            home: "Manchester United".to_owned(),
+            away: "Brighton & Hove Albion".to_owned(),
+            market: "Ukupno golova".to_owned(),
+            odd: "više 2.5".to_owned(),
+            tournament: "Premier liga".to_owned(),
+        },
+    }
+}
+
+/// The statements of the limit, the same for both databases but for how an argument is named: the same rows as the
+/// store writes, one prepared statement a table, nothing looked at, no balance changed.
+macro_rules! insert {
+    ($connection:expr, $order:expr, $number:expr) => {{
+        let (connection, order, number) = ($connection, $order, $number);
+        let bet = &order.bet;
+        let body = (order.answer)(&kvota::store::Receipt { balance: Money::from_cents(999_990_000) });
+        let inserted = sqlx::query("INSERT INTO answers (account_id, key, digest, status, body, at_ms) VALUES ($1, $2, $3, $4, $5, $6)")
+            .bind(order.account.get())
+            .bind(&order.key.0[..])
+            .bind(&order.digest[..])
+            .bind(200_i64)
+            .bind(body)
+            .bind(bet.placed_at_ms);
+        inserted.execute(&mut *connection).await.expect("an answer");
+        let inserted = sqlx::query("INSERT INTO transfers (id, kind, at_ms) VALUES ($1, $2, $3)")
+            .bind(number)
+            .bind("stake")
+            .bind(bet.placed_at_ms);
+        inserted.execute(&mut *connection).await.expect("a transfer");
+        let inserted = sqlx::query("INSERT INTO entries (transfer_id, account_id, amount_cents) VALUES ($1, $2, $3), ($1, 0, $4)")
+            .bind(number)
+            .bind(order.account.get())
+            .bind(-bet.bruto.cents())
+            .bind(bet.bruto.cents());
+        inserted.execute(&mut *connection).await.expect("two lines");
+        let inserted = sqlx::query("INSERT INTO bets (id, ticket_id, account_id, key, placed_at_ms, bruto_cents, stake_cents, total_odd, \
+             system_type, potential_win_cents, win_tax_cents, payout_cents, consent, balance_after_cents) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)")
+            .bind(number)
+            .bind(order.ticket_id.as_str())
+            .bind(order.account.get())
+            .bind(&order.key.0[..])
+            .bind(bet.placed_at_ms)
+            .bind(bet.bruto.cents())
+            .bind(bet.stake.cents())
+            .bind(&bet.total_odd)
+            .bind(i64::from(bet.system_type))
+            .bind(bet.potential_win.cents())
+            .bind(bet.win_tax.cents())
+            .bind(bet.payout.cents())
+            .bind(bet.consent.as_str())
+            .bind(999_990_000_i64);
+        inserted.execute(&mut *connection).await.expect("a bet");
+        // Three rows by one statement, whose common columns are arguments 1 to 14 and whose places are 15 to 17.
+        let mut inserted = sqlx::query("INSERT INTO bet_pairs (bet_id, account_id, sport_id, market_type, market_subtype, sbv, odd_type, \
+             odds_submitted, odds_taken, is_fix, home, away, market, odd, tournament, position, match_id, market_id, odd_id) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11, $12, $13, $14, 0, $15, $15 * 100, $15 * 1000), \
+             ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11, $12, $13, $14, 1, $16, $16 * 100, $16 * 1000), \
+             ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11, $12, $13, $14, 2, $17, $17 * 100, $17 * 1000)");
+        let first = &bet.pairs[0];
+        inserted = inserted
+            .bind(number)
+            .bind(order.account.get())
+            .bind(first.sport_id.get() as i64)
+            .bind(first.market_type)
+            .bind(first.market_subtype)
+            .bind(first.sbv.as_deref())
+            .bind(first.odd_type.as_deref())
+            .bind(i64::from(first.odds_taken.thousandths()))
+            .bind(first.is_fix)
+            .bind(&first.texts.home)
+            .bind(&first.texts.away)
+            .bind(&first.texts.market)
+            .bind(&first.texts.odd)
+            .bind(&first.texts.tournament);
+        for pair in &bet.pairs {
+            inserted = inserted.bind(pair.match_id.get() as i64);
+        }
+        inserted.execute(&mut *connection).await.expect("three pairs");
+    }};
+}
+
+async fn insert_into_sqlite(connection: &mut SqliteConnection, order: &PlaceBet, number: i64) {
+    insert!(connection, order, number);
+}
+
+async fn insert_into_postgres(pool: &PgPool, order: &PlaceBet, number: i64) {
+    let mut transaction = pool.begin().await.expect("begun");
+    {
+        let connection: &mut PgConnection = &mut transaction;
+        insert!(connection, order, number);
+    }
+    transaction.commit().await.expect("committed");
+}

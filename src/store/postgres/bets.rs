@@ -1,0 +1,304 @@
+//! Bets in PostgreSQL. The account's row is locked first: what is read after it, the money and the key, stays so until
+//! the commit, and two bets of one account follow one another. Others are not touched: the house's sum is kept nowhere,
+//! for a row that every bet changes would make all bets wait for each other's disk.
+
+use super::PostgresStore;
+use crate::domain::ids::MatchId;
+use crate::domain::money::Money;
+use crate::domain::ticket::AccountFacts;
+use crate::store::bets::{has_limit, is_over, page, page_limit};
+use crate::store::rows::{StoreRow, select_bets, select_pairs, wide, with_pairs};
+use crate::store::{
+    AccountId, Answer, BetStore, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PlaceBet, Placed, Receipt, StoreError,
+    StoreFuture, StoredBet, TicketId, TicketPage, fail_point,
+};
+use sqlx::postgres::PgRow;
+use sqlx::{PgConnection, PgPool};
+
+impl BetStore for PostgresStore {
+    fn place(&self, bet: PlaceBet) -> StoreFuture<'_, Placed> {
+        Box::pin(self.run(|pool| place(pool, bet)))
+    }
+
+    fn keep_refusal(&self, refusal: KeepRefusal) -> StoreFuture<'_, Kept> {
+        Box::pin(self.run(move |pool| async move {
+            let KeepRefusal { account, key, digest, answer, now_ms } = refusal;
+            let mut connection = pool.acquire().await?;
+            if insert_answer(&mut connection, account, key, (&digest, &answer), now_ms).await? {
+                return Ok(Kept::Kept);
+            }
+            let record = find_key(&mut connection, account, key).await?;
+            let record = record.ok_or_else(|| StoreError::corrupt("a key is taken and not there"))?;
+            Ok(if record.digest == digest { Kept::Replayed(record.answer) } else { Kept::KeyConflict })
+        }))
+    }
+
+    fn find_key(&self, account: AccountId, key: IdempotencyKey) -> StoreFuture<'_, Option<KeyRecord>> {
+        Box::pin(self.run(move |pool| async move {
+            let mut connection = pool.acquire().await?;
+            find_key(&mut connection, account, key).await
+        }))
+    }
+
+    fn facts<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, Option<AccountFacts>> {
+        let matches: Vec<i64> = matches.iter().map(|match_id| wide(match_id.get())).collect();
+        Box::pin(self.run(move |pool| async move {
+            // One transaction: money and stakes as of one moment.
+            let mut reading = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
+            facts(&mut reading, account, matches).await
+        }))
+    }
+
+    fn tickets<'a>(
+        &'a self,
+        account: AccountId,
+        after: Option<&'a TicketId>,
+        limit: u32,
+    ) -> StoreFuture<'a, Option<TicketPage>> {
+        let after = after.cloned();
+        Box::pin(self.run(move |pool| tickets(pool, account, after, limit)))
+    }
+
+    fn ticket<'a>(&'a self, account: AccountId, ticket: &'a TicketId) -> StoreFuture<'a, Option<StoredBet>> {
+        let ticket = ticket.clone();
+        Box::pin(self.run(move |pool| async move {
+            let rows = sqlx::query(select_bets!("WHERE account_id = $1 AND ticket_id = $2"))
+                .bind(account.get())
+                .bind(ticket.as_str())
+                .fetch_all(&pool)
+                .await?;
+            Ok(bets_of(&pool, &rows).await?.pop())
+        }))
+    }
+}
+
+async fn tickets(
+    pool: PgPool,
+    account: AccountId,
+    after: Option<TicketId>,
+    limit: u32,
+) -> Result<Option<TicketPage>, StoreError> {
+    let before = match after {
+        None => i64::MAX,
+        Some(after) => {
+            let number = sqlx::query_scalar("SELECT id FROM bets WHERE account_id = $1 AND ticket_id = $2")
+                .bind(account.get())
+                .bind(after.as_str())
+                .fetch_optional(&pool)
+                .await?;
+            let Some(number) = number else { return Ok(None) };
+            number
+        }
+    };
+    let limit = page_limit(limit);
+    let rows = sqlx::query(select_bets!("WHERE account_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3"))
+        .bind(account.get())
+        .bind(before)
+        .bind(wide(limit as u64 + 1))
+        .fetch_all(&pool)
+        .await?;
+    Ok(Some(page(bets_of(&pool, &rows).await?, limit)))
+}
+
+/// The bets of rows, with their pairs.
+async fn bets_of(pool: &PgPool, rows: &[PgRow]) -> Result<Vec<StoredBet>, StoreError> {
+    let bets = rows.iter().map(StoreRow::bet).collect::<Result<Vec<_>, _>>()?;
+    let numbers: Vec<i64> = bets.iter().map(|(number, _)| *number).collect();
+    let rows = sqlx::query(select_pairs!("WHERE bet_id = ANY($1) ORDER BY bet_id, position"))
+        .bind(numbers)
+        .fetch_all(pool)
+        .await?;
+    let pairs = rows.iter().map(StoreRow::pair).collect::<Result<Vec<_>, _>>()?;
+    Ok(with_pairs(bets, pairs))
+}
+
+async fn find_key(
+    connection: &mut PgConnection,
+    account: AccountId,
+    key: IdempotencyKey,
+) -> Result<Option<KeyRecord>, StoreError> {
+    let found = sqlx::query("SELECT digest, status, body FROM answers WHERE account_id = $1 AND key = $2")
+        .bind(account.get())
+        .bind(&key.0[..])
+        .fetch_optional(connection)
+        .await?;
+    found.as_ref().map(StoreRow::key_record).transpose()
+}
+
+async fn facts(
+    connection: &mut PgConnection,
+    account: AccountId,
+    matches: Vec<i64>,
+) -> Result<Option<AccountFacts>, StoreError> {
+    let row = sqlx::query(
+        "SELECT balance_cents, (SELECT COALESCE(SUM(bruto_cents), 0)::bigint FROM bets WHERE account_id = a.id \
+         AND state = 'open') FROM accounts a WHERE id = $1",
+    )
+    .bind(account.get())
+    .fetch_optional(&mut *connection)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let (balance, user_stake) = (row.cents(0)?, row.cents(1)?);
+    let rows = sqlx::query(
+        "SELECT p.match_id, SUM(b.bruto_cents)::bigint, SUM(b.payout_cents)::bigint \
+         FROM bet_pairs p JOIN bets b ON b.id = p.bet_id \
+         WHERE p.match_id = ANY($1) AND p.account_id = $2 AND b.state = 'open' GROUP BY p.match_id",
+    )
+    .bind(matches)
+    .bind(account.get())
+    .fetch_all(connection)
+    .await?;
+    let matches = rows.iter().map(StoreRow::match_facts).collect::<Result<_, _>>()?;
+    Ok(Some(AccountFacts { balance, user_stake, matches }))
+}
+
+/// Whether the key was free. Where another transaction is about to take it, this waits for that one's end.
+async fn insert_answer(
+    connection: &mut PgConnection,
+    account: AccountId,
+    key: IdempotencyKey,
+    record: (&[u8; 32], &Answer),
+    at_ms: i64,
+) -> Result<bool, StoreError> {
+    let (digest, answer) = record;
+    let inserted = sqlx::query(
+        "INSERT INTO answers (account_id, key, digest, status, body, at_ms) VALUES ($1, $2, $3, $4, $5, $6) \
+         ON CONFLICT (account_id, key) DO NOTHING",
+    )
+    .bind(account.get())
+    .bind(&key.0[..])
+    .bind(&digest[..])
+    .bind(i64::from(answer.status))
+    .bind(&answer.body[..])
+    .bind(at_ms)
+    .execute(connection)
+    .await?;
+    Ok(inserted.rows_affected() == 1)
+}
+
+async fn place(pool: PgPool, order: PlaceBet) -> Result<Placed, StoreError> {
+    let mut connection = pool.acquire().await?;
+    fail_point::pass("before-begin");
+    let mut transaction = sqlx::Connection::begin(&mut *connection).await?;
+    let held: Option<i64> = sqlx::query_scalar("SELECT balance_cents FROM accounts WHERE id = $1 FOR NO KEY UPDATE")
+        .bind(order.account.get())
+        .fetch_optional(&mut *transaction)
+        .await?;
+    let held = held.map(Money::from_cents);
+    let held = held.ok_or_else(|| StoreError::corrupt(format!("there is no account {}", order.account)))?;
+    let left = held.checked_sub(order.bet.bruto).filter(|left| *left >= Money::ZERO);
+    let Some(balance) = left else {
+        // A kept answer stands before the money: it may have been this very bet that took the last of it.
+        let record = find_key(&mut transaction, order.account, order.key).await?;
+        return Ok(record.map_or(Placed::NotEnough { balance: held }, |record| replayed(record, &order.digest)));
+    };
+    let answer = Answer { status: 200, body: (order.answer)(&Receipt { balance }) };
+    let record = (&order.digest, &answer);
+    if !insert_answer(&mut transaction, order.account, order.key, record, order.bet.placed_at_ms).await? {
+        let record = find_key(&mut transaction, order.account, order.key).await?;
+        let record = record.ok_or_else(|| StoreError::corrupt("a key is taken and not there"))?;
+        return Ok(replayed(record, &order.digest));
+    }
+    fail_point::pass("after-key");
+    if has_limit(&order.limits) {
+        let matches = order.bet.pairs.iter().map(|pair| wide(pair.match_id.get())).collect();
+        if let Some(facts) = facts(&mut transaction, order.account, matches).await?
+            && is_over(&facts, &order.bet, &order.limits)
+        {
+            // The transaction is dropped, and the key with it.
+            return Ok(Placed::OverLimit(facts));
+        }
+    }
+    let number = debit(&mut transaction, &order).await?;
+    fail_point::pass("after-debit");
+    insert_bet(&mut transaction, number, &order, balance).await?;
+    fail_point::pass("after-bet");
+    fail_point::pass("before-commit");
+    transaction.commit().await?;
+    fail_point::pass("after-commit");
+    Ok(Placed::Placed { balance, answer })
+}
+
+fn replayed(record: KeyRecord, digest: &[u8; 32]) -> Placed {
+    if record.digest == *digest { Placed::Replayed(record.answer) } else { Placed::KeyConflict }
+}
+
+/// Takes the stake: the balance, the movement and its two lines, in one way to the server. Gives the movement's number.
+async fn debit(connection: &mut PgConnection, order: &PlaceBet) -> Result<i64, StoreError> {
+    let number = sqlx::query_scalar(
+        "WITH account AS (UPDATE accounts SET balance_cents = balance_cents - $2 WHERE id = $1), \
+         transfer AS (INSERT INTO transfers (kind, at_ms) VALUES ('stake', $3) RETURNING id), \
+         lines AS (INSERT INTO entries (transfer_id, account_id, amount_cents) \
+         SELECT transfer.id, line.account_id, line.amount_cents FROM transfer, \
+         (VALUES ($1, -$2), ($4, $2)) AS line (account_id, amount_cents)) \
+         SELECT id FROM transfer",
+    )
+    .bind(order.account.get())
+    .bind(order.bet.bruto.cents())
+    .bind(order.bet.placed_at_ms)
+    .bind(AccountId::HOUSE.get())
+    .fetch_one(connection)
+    .await?;
+    Ok(number)
+}
+
+/// Writes the bet and its pairs, in one way to the server.
+async fn insert_bet(
+    connection: &mut PgConnection,
+    number: i64,
+    order: &PlaceBet,
+    balance: Money,
+) -> Result<(), StoreError> {
+    let bet = &order.bet;
+    let pairs = &bet.pairs;
+    let ids = |id: fn(&crate::store::BetPair) -> u64| pairs.iter().map(|pair| wide(id(pair))).collect::<Vec<i64>>();
+    let texts =
+        |text: fn(&crate::store::PairTexts) -> &String| pairs.iter().map(|pair| text(&pair.texts)).collect::<Vec<_>>();
+    sqlx::query(
+        "WITH bet AS (INSERT INTO bets (id, ticket_id, account_id, key, placed_at_ms, bruto_cents, stake_cents, \
+         total_odd, system_type, potential_win_cents, win_tax_cents, payout_cents, consent, balance_after_cents) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)) \
+         INSERT INTO bet_pairs (bet_id, account_id, position, match_id, market_id, odd_id, sport_id, market_type, \
+         market_subtype, sbv, odd_type, odds_submitted, odds_taken, is_fix, home, away, market, odd, tournament) \
+         SELECT $1, $3, place - 1, match_id, market_id, odd_id, sport_id, market_type, market_subtype, sbv, odd_type, \
+         odds_submitted, odds_taken, is_fix, home, away, market, odd, tournament \
+         FROM UNNEST($15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], \
+         $21::text[], $22::text[], $23::bigint[], $24::bigint[], $25::boolean[], $26::text[], $27::text[], \
+         $28::text[], $29::text[], $30::text[]) WITH ORDINALITY AS pair (match_id, market_id, odd_id, sport_id, \
+         market_type, market_subtype, sbv, odd_type, odds_submitted, odds_taken, is_fix, home, away, market, odd, \
+         tournament, place)",
+    )
+    .bind(number)
+    .bind(order.ticket_id.as_str())
+    .bind(order.account.get())
+    .bind(&order.key.0[..])
+    .bind(bet.placed_at_ms)
+    .bind(bet.bruto.cents())
+    .bind(bet.stake.cents())
+    .bind(&bet.total_odd)
+    .bind(i64::from(bet.system_type))
+    .bind(bet.potential_win.cents())
+    .bind(bet.win_tax.cents())
+    .bind(bet.payout.cents())
+    .bind(bet.consent.code())
+    .bind(balance.cents())
+    .bind(ids(|pair| pair.match_id.get()))
+    .bind(ids(|pair| pair.market_id.get()))
+    .bind(ids(|pair| pair.odd_id.get()))
+    .bind(ids(|pair| pair.sport_id.get()))
+    .bind(pairs.iter().map(|pair| pair.market_type).collect::<Vec<_>>())
+    .bind(pairs.iter().map(|pair| pair.market_subtype).collect::<Vec<_>>())
+    .bind(pairs.iter().map(|pair| pair.sbv.as_deref()).collect::<Vec<_>>())
+    .bind(pairs.iter().map(|pair| pair.odd_type.as_deref()).collect::<Vec<_>>())
+    .bind(ids(|pair| pair.odds_submitted.thousandths().into()))
+    .bind(ids(|pair| pair.odds_taken.thousandths().into()))
+    .bind(pairs.iter().map(|pair| pair.is_fix).collect::<Vec<_>>())
+    .bind(texts(|texts| &texts.home))
+    .bind(texts(|texts| &texts.away))
+    .bind(texts(|texts| &texts.market))
+    .bind(texts(|texts| &texts.odd))
+    .bind(texts(|texts| &texts.tournament))
+    .execute(connection)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,204 @@
+//! Rows of both databases to values and back: the columns have the same names and order in both, so that one reading
+//! serves them. A value that no version of this program writes is a corrupt store, never a guess.
+
+use super::{
+    Account, AccountId, Answer, Bet, BetPair, BetState, KeyRecord, Login, PairTexts, SavedSession,
+    SessionOwner, StoreError, StoredBet, TicketId,
+};
+use crate::domain::ids::{MarketId, MatchId, OddId, SportId};
+use crate::domain::money::Money;
+use crate::domain::price::Price;
+use crate::domain::session::SessionId;
+use crate::domain::ticket::{Consent, MatchFacts};
+use sha2::{Digest, Sha256};
+use sqlx::{ColumnIndex, Decode, Row, Type};
+use std::collections::HashMap;
+
+/// A row of a database whose columns are read by their place.
+pub(super) trait StoreRow<'r>: Row + Sized
+where
+    usize: ColumnIndex<Self>,
+    i64: Decode<'r, Self::Database> + Type<Self::Database>,
+    bool: Decode<'r, Self::Database> + Type<Self::Database>,
+    String: Decode<'r, Self::Database> + Type<Self::Database>,
+    Vec<u8>: Decode<'r, Self::Database> + Type<Self::Database>,
+{
+    fn int(&'r self, column: usize) -> Result<i64, StoreError> {
+        Ok(self.try_get(column)?)
+    }
+
+    fn text(&'r self, column: usize) -> Result<String, StoreError> {
+        Ok(self.try_get(column)?)
+    }
+
+    fn bytes(&'r self, column: usize) -> Result<Vec<u8>, StoreError> {
+        Ok(self.try_get(column)?)
+    }
+
+    fn cents(&'r self, column: usize) -> Result<Money, StoreError> {
+        self.int(column).map(Money::from_cents)
+    }
+
+    fn account_id(&'r self, column: usize) -> Result<AccountId, StoreError> {
+        AccountId::bettor(self.int(column)?).ok_or_else(|| odd_value("an account's number"))
+    }
+
+    fn unsigned<T: TryFrom<i64>>(&'r self, column: usize) -> Result<T, StoreError> {
+        T::try_from(self.int(column)?).map_err(|_| odd_value("a number"))
+    }
+
+    fn id<T>(&'r self, column: usize, make: impl FnOnce(u64) -> Option<T>) -> Result<T, StoreError> {
+        make(self.unsigned(column)?).ok_or_else(|| odd_value("an id"))
+    }
+
+    fn price(&'r self, column: usize) -> Result<Price, StoreError> {
+        Price::from_thousandths(self.unsigned(column)?).ok_or_else(|| odd_value("a price"))
+    }
+
+    /// `id, name, password_hash, balance_cents`.
+    fn account(&'r self) -> Result<Account, StoreError> {
+        let (id, balance) = (self.account_id(0)?, self.cents(3)?);
+        Ok(Account { id, name: self.text(1)?, password_hash: self.text(2)?, balance })
+    }
+
+    /// `account_id, expires_at_ms`.
+    fn login(&'r self) -> Result<Login, StoreError> {
+        Ok(Login { account: self.account_id(0)?, expires_at_ms: self.int(1)? })
+    }
+
+    /// `digest, status, body`.
+    fn key_record(&'r self) -> Result<KeyRecord, StoreError> {
+        let digest = self.bytes(0)?.try_into().map_err(|_| odd_value("a digest"))?;
+        Ok(KeyRecord { digest, answer: Answer { status: self.unsigned(1)?, body: self.bytes(2)? } })
+    }
+
+    /// `version, bytes`.
+    fn session(&'r self) -> Result<SavedSession, StoreError> {
+        Ok(SavedSession { version: self.unsigned(0)?, bytes: self.bytes(1)? })
+    }
+
+    /// `match_id, stake, payout`.
+    fn match_facts(&'r self) -> Result<MatchFacts, StoreError> {
+        Ok(MatchFacts { match_id: self.id(0, MatchId::new)?, stake: self.cents(1)?, payout: self.cents(2)? })
+    }
+
+    /// As `select_bets!` asks for it; the pairs are read apart. With the number of the row.
+    fn bet(&'r self) -> Result<(i64, StoredBet), StoreError> {
+        let state = BetState::from_word(&self.text(4)?).ok_or_else(|| odd_value("a state"))?;
+        let consent = Consent::from_code(&self.text(12)?).ok_or_else(|| odd_value("a consent"))?;
+        let bet = Bet {
+            placed_at_ms: self.int(3)?,
+            bruto: self.cents(5)?,
+            stake: self.cents(6)?,
+            total_odd: self.text(7)?,
+            system_type: self.unsigned(8)?,
+            potential_win: self.cents(9)?,
+            win_tax: self.cents(10)?,
+            payout: self.cents(11)?,
+            consent,
+            pairs: Vec::new(),
+        };
+        let ticket_id = TicketId::new(&self.text(1)?).ok_or_else(|| odd_value("a ticket's id"))?;
+        let (account, balance_after) = (self.account_id(2)?, self.cents(13)?);
+        Ok((self.int(0)?, StoredBet { ticket_id, account, state, balance_after, bet }))
+    }
+
+    /// As `select_pairs!` asks for it, with the number of the bet's row.
+    fn pair(&'r self) -> Result<(i64, BetPair), StoreError>
+    where
+        Option<i64>: Decode<'r, Self::Database> + Type<Self::Database>,
+        Option<String>: Decode<'r, Self::Database> + Type<Self::Database>,
+    {
+        let pair = BetPair {
+            match_id: self.id(1, MatchId::new)?,
+            market_id: self.id(2, MarketId::new)?,
+            odd_id: self.id(3, OddId::new)?,
+            sport_id: self.id(4, SportId::new)?,
+            market_type: self.int(5)?,
+            market_subtype: self.try_get(6)?,
+            sbv: self.try_get(7)?,
+            odd_type: self.try_get(8)?,
+            odds_submitted: self.price(9)?,
+            odds_taken: self.price(10)?,
+            is_fix: self.try_get(11)?,
+            texts: PairTexts {
+                home: self.text(12)?,
+                away: self.text(13)?,
+                market: self.text(14)?,
+                odd: self.text(15)?,
+                tournament: self.text(16)?,
+            },
+        };
+        Ok((self.int(0)?, pair))
+    }
+}
+
+impl<'r, R: Row> StoreRow<'r> for R
+where
+    usize: ColumnIndex<R>,
+    i64: Decode<'r, R::Database> + Type<R::Database>,
+    bool: Decode<'r, R::Database> + Type<R::Database>,
+    String: Decode<'r, R::Database> + Type<R::Database>,
+    Vec<u8>: Decode<'r, R::Database> + Type<R::Database>,
+{
+}
+
+/// `SELECT` of bets, as [`StoreRow::bet`] reads them, with what comes after it.
+macro_rules! select_bets {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, ticket_id, account_id, placed_at_ms, state, bruto_cents, stake_cents, total_odd, system_type, \
+             potential_win_cents, win_tax_cents, payout_cents, consent, balance_after_cents FROM bets ",
+            $rest
+        )
+    };
+}
+pub(super) use select_bets;
+
+/// `SELECT` of pairs, as [`StoreRow::pair`] reads them, with what comes after it.
+macro_rules! select_pairs {
+    ($rest:literal) => {
+        concat!(
+            "SELECT bet_id, match_id, market_id, odd_id, sport_id, market_type, market_subtype, sbv, odd_type, \
+             odds_submitted, odds_taken, is_fix, home, away, market, odd, tournament FROM bet_pairs ",
+            $rest
+        )
+    };
+}
+pub(super) use select_pairs;
+
+fn odd_value(what: &str) -> StoreError {
+    StoreError::corrupt(format!("{what} is not as it was written"))
+}
+
+/// The bets with their pairs, which come in the order of their bets' numbers and places.
+pub(super) fn with_pairs(bets: Vec<(i64, StoredBet)>, pairs: Vec<(i64, BetPair)>) -> Vec<StoredBet> {
+    let mut by_bet: HashMap<i64, Vec<BetPair>> = HashMap::new();
+    for (bet, pair) in pairs {
+        by_bet.entry(bet).or_default().push(pair);
+    }
+    let whole = |(number, mut stored): (i64, StoredBet)| {
+        stored.bet.pairs = by_bet.remove(&number).unwrap_or_default();
+        stored
+    };
+    bets.into_iter().map(whole).collect()
+}
+
+/// What is kept of a session's id: whoever reads the database cannot log in with it. No salt is needed, for the id is
+/// 128 random bits and no word that could be guessed.
+pub(super) fn session_hash(session: SessionId) -> Vec<u8> {
+    Sha256::digest(session.to_text().as_bytes()).to_vec()
+}
+
+/// The key of a saved session, with whether it is anonymous.
+pub(super) fn owner_key(owner: SessionOwner) -> (Vec<u8>, bool) {
+    match owner {
+        SessionOwner::Anonymous(session) => ([vec![0], session_hash(session)].concat(), true),
+        SessionOwner::Account(account) => ([vec![1], account.get().to_be_bytes().to_vec()].concat(), false),
+    }
+}
+
+/// A number of this program in the 64 bits of a database. Ids end at 2^53 and versions far below.
+pub(super) fn wide(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,300 @@
+//! Bets in SQLite. A bet is one operation of the writer: look at the key and the money, and only then write, so that an
+//! outcome by which nothing changes has written nothing.
+
+use super::SqliteStore;
+use super::accounts::transfer;
+use super::writer::Operation;
+use crate::domain::ids::MatchId;
+use crate::domain::money::Money;
+use crate::domain::ticket::AccountFacts;
+use crate::store::bets::{has_limit, is_over, page, page_limit};
+use crate::store::rows::{StoreRow, select_bets, select_pairs, wide, with_pairs};
+use crate::store::{
+    AccountId, Answer, Bet, BetStore, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PlaceBet, Placed, Receipt,
+    StoreError, StoreFuture, StoredBet, TicketId, TicketPage, fail_point,
+};
+use serde_json::{Value, json};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
+
+impl BetStore for SqliteStore {
+    fn place(&self, bet: PlaceBet) -> StoreFuture<'_, Placed> {
+        Box::pin(self.writer.run(Place(bet)))
+    }
+
+    fn keep_refusal(&self, refusal: KeepRefusal) -> StoreFuture<'_, Kept> {
+        Box::pin(self.writer.run(Keep(refusal)))
+    }
+
+    fn find_key(&self, account: AccountId, key: IdempotencyKey) -> StoreFuture<'_, Option<KeyRecord>> {
+        Box::pin(async move {
+            let mut reader = self.readers.acquire().await?;
+            find_key(&mut reader, account, key).await
+        })
+    }
+
+    fn facts<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, Option<AccountFacts>> {
+        Box::pin(async move {
+            // One transaction: money and stakes as of one moment.
+            let mut reading = self.readers.begin().await?;
+            facts(&mut reading, account, matches.iter().copied()).await
+        })
+    }
+
+    fn tickets<'a>(
+        &'a self,
+        account: AccountId,
+        after: Option<&'a TicketId>,
+        limit: u32,
+    ) -> StoreFuture<'a, Option<TicketPage>> {
+        Box::pin(async move {
+            let mut reader = self.readers.acquire().await?;
+            let before = match after {
+                None => i64::MAX,
+                Some(after) => {
+                    let number = sqlx::query_scalar("SELECT id FROM bets WHERE account_id = ? AND ticket_id = ?")
+                        .bind(account.get())
+                        .bind(after.as_str())
+                        .fetch_optional(&mut *reader)
+                        .await?;
+                    let Some(number) = number else { return Ok(None) };
+                    number
+                }
+            };
+            let limit = page_limit(limit);
+            let rows = sqlx::query(select_bets!("WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ?"))
+                .bind(account.get())
+                .bind(before)
+                .bind(wide(limit as u64 + 1))
+                .fetch_all(&mut *reader)
+                .await?;
+            Ok(Some(page(bets_of(&mut reader, &rows).await?, limit)))
+        })
+    }
+
+    fn ticket<'a>(&'a self, account: AccountId, ticket: &'a TicketId) -> StoreFuture<'a, Option<StoredBet>> {
+        Box::pin(async move {
+            let mut reader = self.readers.acquire().await?;
+            let rows = sqlx::query(select_bets!("WHERE account_id = ? AND ticket_id = ?"))
+                .bind(account.get())
+                .bind(ticket.as_str())
+                .fetch_all(&mut *reader)
+                .await?;
+            Ok(bets_of(&mut reader, &rows).await?.pop())
+        })
+    }
+}
+
+/// The bets of rows, with their pairs.
+async fn bets_of(reader: &mut SqliteConnection, rows: &[SqliteRow]) -> Result<Vec<StoredBet>, StoreError> {
+    let bets = rows.iter().map(StoreRow::bet).collect::<Result<Vec<_>, _>>()?;
+    let numbers: Vec<i64> = bets.iter().map(|(number, _)| *number).collect();
+    let rows = sqlx::query(select_pairs!("WHERE bet_id IN (SELECT value FROM json_each(?)) ORDER BY bet_id, position"))
+        .bind(json!(numbers).to_string())
+        .fetch_all(reader)
+        .await?;
+    let pairs = rows.iter().map(StoreRow::pair).collect::<Result<Vec<_>, _>>()?;
+    Ok(with_pairs(bets, pairs))
+}
+
+async fn find_key(
+    connection: &mut SqliteConnection,
+    account: AccountId,
+    key: IdempotencyKey,
+) -> Result<Option<KeyRecord>, StoreError> {
+    let found = sqlx::query("SELECT digest, status, body FROM answers WHERE account_id = ? AND key = ?")
+        .bind(account.get())
+        .bind(&key.0[..])
+        .fetch_optional(connection)
+        .await?;
+    found.as_ref().map(StoreRow::key_record).transpose()
+}
+
+async fn facts(
+    connection: &mut SqliteConnection,
+    account: AccountId,
+    matches: impl Iterator<Item = MatchId>,
+) -> Result<Option<AccountFacts>, StoreError> {
+    let row = sqlx::query(
+        "SELECT balance_cents, (SELECT COALESCE(SUM(bruto_cents), 0) FROM bets WHERE account_id = a.id \
+         AND state = 'open') FROM accounts a WHERE id = ?",
+    )
+    .bind(account.get())
+    .fetch_optional(&mut *connection)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let (balance, user_stake) = (row.cents(0)?, row.cents(1)?);
+    let matches: Vec<u64> = matches.map(MatchId::get).collect();
+    let rows = sqlx::query(
+        "SELECT p.match_id, SUM(b.bruto_cents), SUM(b.payout_cents) FROM bet_pairs p JOIN bets b ON b.id = p.bet_id \
+         WHERE p.match_id IN (SELECT value FROM json_each(?)) AND p.account_id = ? AND b.state = 'open' \
+         GROUP BY p.match_id",
+    )
+    .bind(json!(matches).to_string())
+    .bind(account.get())
+    .fetch_all(connection)
+    .await?;
+    let matches = rows.iter().map(StoreRow::match_facts).collect::<Result<_, _>>()?;
+    Ok(Some(AccountFacts { balance, user_stake, matches }))
+}
+
+async fn insert_answer(
+    connection: &mut SqliteConnection,
+    account: AccountId,
+    key: IdempotencyKey,
+    record: (&[u8; 32], &Answer),
+    at_ms: i64,
+) -> Result<(), StoreError> {
+    let (digest, answer) = record;
+    sqlx::query("INSERT INTO answers (account_id, key, digest, status, body, at_ms) VALUES (?, ?, ?, ?, ?, ?)")
+        .bind(account.get())
+        .bind(&key.0[..])
+        .bind(&digest[..])
+        .bind(i64::from(answer.status))
+        .bind(&answer.body)
+        .bind(at_ms)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+struct Place(PlaceBet);
+
+impl Operation for Place {
+    type Outcome = Placed;
+
+    const IS_BET: bool = true;
+
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<Placed, StoreError> {
+        let Place(order) = self;
+        let bet = &order.bet;
+        let row = sqlx::query(
+            "SELECT k.digest, k.status, k.body, a.balance_cents, k.key IS NOT NULL \
+             FROM accounts a LEFT JOIN answers k ON k.account_id = a.id AND k.key = ?2 WHERE a.id = ?1",
+        )
+        .bind(order.account.get())
+        .bind(&order.key.0[..])
+        .fetch_optional(&mut *connection)
+        .await?;
+        let row = row.ok_or_else(|| StoreError::corrupt(format!("there is no account {}", order.account)))?;
+        if row.try_get(4)? {
+            let record = row.key_record()?;
+            let is_same = record.digest == order.digest;
+            return Ok(if is_same { Placed::Replayed(record.answer) } else { Placed::KeyConflict });
+        }
+        let held = row.cents(3)?;
+        let left = held.checked_sub(bet.bruto).filter(|left| *left >= Money::ZERO);
+        let Some(balance) = left else { return Ok(Placed::NotEnough { balance: held }) };
+        if has_limit(&order.limits) {
+            let matches = bet.pairs.iter().map(|pair| pair.match_id);
+            if let Some(facts) = facts(connection, order.account, matches).await?
+                && is_over(&facts, bet, &order.limits)
+            {
+                return Ok(Placed::OverLimit(facts));
+            }
+        }
+
+        let answer = Answer { status: 200, body: (order.answer)(&Receipt { balance }) };
+        let record = (&order.digest, &answer);
+        insert_answer(connection, order.account, order.key, record, bet.placed_at_ms).await?;
+        fail_point::pass("after-key");
+        let number =
+            transfer(connection, "stake", bet.placed_at_ms, order.account, AccountId::HOUSE, bet.bruto).await?;
+        sqlx::query("UPDATE accounts SET balance_cents = ? WHERE id = ?")
+            .bind(balance.cents())
+            .bind(order.account.get())
+            .execute(&mut *connection)
+            .await?;
+        fail_point::pass("after-debit");
+        insert_bet(connection, number, order, balance).await?;
+        fail_point::pass("after-bet");
+        Ok(Placed::Placed { balance, answer })
+    }
+}
+
+async fn insert_bet(
+    connection: &mut SqliteConnection,
+    number: i64,
+    order: &PlaceBet,
+    balance: Money,
+) -> Result<(), StoreError> {
+    let bet = &order.bet;
+    sqlx::query(
+        "INSERT INTO bets (id, ticket_id, account_id, key, placed_at_ms, bruto_cents, stake_cents, total_odd, \
+         system_type, potential_win_cents, win_tax_cents, payout_cents, consent, balance_after_cents) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(number)
+    .bind(order.ticket_id.as_str())
+    .bind(order.account.get())
+    .bind(&order.key.0[..])
+    .bind(bet.placed_at_ms)
+    .bind(bet.bruto.cents())
+    .bind(bet.stake.cents())
+    .bind(&bet.total_odd)
+    .bind(i64::from(bet.system_type))
+    .bind(bet.potential_win.cents())
+    .bind(bet.win_tax.cents())
+    .bind(bet.payout.cents())
+    .bind(bet.consent.code())
+    .bind(balance.cents())
+    .execute(&mut *connection)
+    .await?;
+    // All pairs in one statement: each costs a way to SQLite's thread and back.
+    sqlx::query(
+        "INSERT INTO bet_pairs (bet_id, account_id, position, match_id, market_id, odd_id, sport_id, market_type, \
+         market_subtype, sbv, odd_type, odds_submitted, odds_taken, is_fix, home, away, market, odd, tournament) \
+         SELECT ?, ?, key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, \
+         value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14, \
+         value ->> 15 FROM json_each(?)",
+    )
+    .bind(number)
+    .bind(order.account.get())
+    .bind(pairs_as_json(bet))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The pairs as an array of arrays, in the order of the statement above. SQLite reads whole numbers of JSON exactly.
+fn pairs_as_json(bet: &Bet) -> String {
+    let pairs = bet.pairs.iter().map(|pair| {
+        let texts = &pair.texts;
+        json!([
+            pair.match_id.get(),
+            pair.market_id.get(),
+            pair.odd_id.get(),
+            pair.sport_id.get(),
+            pair.market_type,
+            pair.market_subtype,
+            pair.sbv,
+            pair.odd_type,
+            pair.odds_submitted.thousandths(),
+            pair.odds_taken.thousandths(),
+            pair.is_fix,
+            texts.home,
+            texts.away,
+            texts.market,
+            texts.odd,
+            texts.tournament,
+        ])
+    });
+    Value::Array(pairs.collect()).to_string()
+}
+
+struct Keep(KeepRefusal);
+
+impl Operation for Keep {
+    type Outcome = Kept;
+
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<Kept, StoreError> {
+        let Keep(refusal) = self;
+        if let Some(record) = find_key(connection, refusal.account, refusal.key).await? {
+            let is_same = record.digest == refusal.digest;
+            return Ok(if is_same { Kept::Replayed(record.answer) } else { Kept::KeyConflict });
+        }
+        let record = (&refusal.digest, &refusal.answer);
+        insert_answer(connection, refusal.account, refusal.key, record, refusal.now_ms).await?;
+        Ok(Kept::Kept)
+    }
+}

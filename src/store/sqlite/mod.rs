@@ -1,0 +1,123 @@
+//! The stores in one SQLite file: what a server without configuration runs on. Write-ahead log, so that readers wait for
+//! nobody; `synchronous=FULL`, so that what is committed outlives the power; one writer, which takes all that waits into
+//! one transaction (`writer.rs`), so that many bets share the one wait for the disk.
+//!
+//! Opened by `store::open`. Nothing else may write to the file while the server runs; reading it is free.
+
+mod accounts;
+mod bets;
+mod sessions;
+mod writer;
+
+use super::audit::{self, AuditReport};
+use super::{OpenError, StoreCare, StoreError, StoreFuture};
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{Connection, SqlSafeStr, SqliteConnection};
+use std::borrow::Cow;
+use std::fs::{DirBuilder, OpenOptions};
+use std::io::ErrorKind;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::Path;
+use std::time::Duration;
+use writer::{Operation, Writer};
+
+/// Connections for readers: a page of tickets or a balance takes a fraction of a millisecond.
+const READERS_MAX: u32 = 4;
+
+/// How long a statement waits for another process that holds the file, and a reader for a connection.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// The stores in one file.
+pub struct SqliteStore {
+    writer: Writer,
+    readers: SqlitePool,
+}
+
+impl SqliteStore {
+    /// Opens the file, makes it where it is not there (readable by its owner alone), and brings it to this version.
+    pub async fn open(file: &Path) -> Result<SqliteStore, OpenError> {
+        make_file(file)?;
+        let options = SqliteConnectOptions::new().filename(file).foreign_keys(true).busy_timeout(BUSY);
+        let writing = options.clone().journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
+        let mut connection = SqliteConnection::connect_with(&writing).await.map_err(StoreError::from)?;
+        migrations().run(&mut connection).await?;
+        let readers = SqlitePoolOptions::new()
+            .max_connections(READERS_MAX)
+            .acquire_timeout(BUSY)
+            .connect_lazy_with(options.read_only(true));
+        Ok(SqliteStore { writer: Writer::start(writing, connection)?, readers })
+    }
+
+    /// Lets the file grow to so many pages of 4 KiB and no further: how a test fills a disk.
+    #[cfg(any(test, feature = "testkit"))]
+    pub async fn hold_to_pages(&self, pages: u32) -> Result<(), StoreError> {
+        self.writer.run(writer::HoldToPages(pages)).await
+    }
+}
+
+fn migrations() -> Migrator {
+    let stores = include_str!("../../../migrations/sqlite/0001_stores.sql");
+    let simple = MigrationType::Simple;
+    Migrator::with_migrations(vec![Migration::new(1, Cow::Borrowed("stores"), simple, stores.into_sql_str(), false)])
+}
+
+/// SQLite gives its other files the rights of this one.
+fn make_file(file: &Path) -> Result<(), OpenError> {
+    if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+        made.map_err(|source| OpenError::Folder { folder: folder.to_owned(), source })?;
+    }
+    match OpenOptions::new().write(true).create_new(true).mode(0o600).open(file) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        Err(source) => Err(OpenError::File { file: file.to_owned(), source }),
+    }
+}
+
+impl StoreCare for SqliteStore {
+    fn ping(&self) -> StoreFuture<'_, ()> {
+        Box::pin(self.writer.run(Ping))
+    }
+
+    fn audit(&self) -> StoreFuture<'_, AuditReport> {
+        Box::pin(async move {
+            // One transaction: one moment, whatever is placed meanwhile.
+            let mut reading = self.readers.begin().await?;
+            let mut findings = Vec::new();
+            let damage: Vec<String> = sqlx::query_scalar("PRAGMA integrity_check(10)").fetch_all(&mut *reading).await?;
+            if damage != ["ok"] {
+                findings.extend(audit::finding("the file is damaged", &damage));
+            }
+            for (what, question) in audit::CHECKS {
+                let names: Vec<String> = sqlx::query_scalar(question).fetch_all(&mut *reading).await?;
+                findings.extend(audit::finding(what, &names));
+            }
+            let mut counts = [0; audit::COUNTS.len()];
+            for (count, question) in counts.iter_mut().zip(audit::COUNTS) {
+                *count = sqlx::query_scalar(question).fetch_one(&mut *reading).await?;
+            }
+            Ok(audit::report(&counts, findings))
+        })
+    }
+
+    fn close(&self) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            self.readers.close().await;
+            self.writer.close().await;
+            Ok(())
+        })
+    }
+}
+
+/// Whether the writer lives and the file answers.
+struct Ping;
+
+impl Operation for Ping {
+    type Outcome = ();
+
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
+        let _: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM _sqlx_migrations").fetch_one(connection).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,79 @@
+//! `kvota audit` as an operator meets it: on a store that is well, on one that somebody wrote into, and on none.
+
+use crate::{kvota, told};
+use kvota::domain::money::Money;
+use kvota::store::sqlite::SqliteStore;
+use kvota::store::{NewAccount, Stores};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{Connection, Executor, SqliteConnection};
+use std::path::{Path, PathBuf};
+
+/// A data folder, gone at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        Folder(std::env::temp_dir().join(format!("kvota-audit-{}-{name}", std::process::id())))
+    }
+
+    fn file(&self) -> PathBuf {
+        self.0.join("kvota.db")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // It need not have been made.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn audit(folder: &Path) -> (Option<i32>, String, String) {
+    told(&kvota(&["audit"]).env("KVOTA__STORE__DATA_DIR", folder).output().unwrap())
+}
+
+async fn with_an_account(file: &Path) {
+    let stores = Stores::over(SqliteStore::open(file).await.unwrap());
+    let account = NewAccount {
+        name: "ana".to_owned(),
+        password_hash: "hash".to_owned(),
+        opening: Money::from_cents(100_000),
+        now_ms: 1_790_000_000_000,
+    };
+    stores.accounts.create(account).await.unwrap();
+    stores.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_store_that_is_well_ends_with_nought() {
+    let folder = Folder::new("well");
+    with_an_account(&folder.file()).await;
+    let (code, out, err) = audit(&folder.0);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.contains("accounts   1") && out.contains("the ledger sums to zero"), "{out}");
+}
+
+#[tokio::test]
+async fn a_finding_is_named_and_ends_with_one() {
+    let folder = Folder::new("ill");
+    with_an_account(&folder.file()).await;
+    let options = SqliteConnectOptions::new().filename(folder.file());
+    let mut hand = SqliteConnection::connect_with(&options).await.unwrap();
+    hand.execute("UPDATE accounts SET balance_cents = 200000").await.unwrap();
+    hand.close().await.unwrap();
+
+    let (code, out, err) = audit(&folder.0);
+
+    assert_eq!(code, Some(1));
+    assert!(out.contains("WRONG      accounts whose balance is negative or not the sum of their lines: 1"), "{out}");
+    assert_eq!(err, "kvota: the store is not as it must be: 1 of the audit's questions found something\n");
+}
+
+#[test]
+fn an_audit_makes_no_store() {
+    let folder = Folder::new("none");
+    let (code, out, err) = audit(&folder.0);
+    assert_eq!((code, out.as_str()), (Some(1), ""));
+    assert!(err.starts_with("kvota: there is no store at "), "{err}");
+    assert!(!folder.0.exists());
+}

@@ -1,0 +1,244 @@
+//! Bets of any store: once, whole, and never for more than there is.
+
+use crate::world::{NOW, World, count_placed, key, match_id, order, pair, place_all, ticket_id};
+use futures_util::future::join_all;
+use kvota::domain::money::Money;
+use kvota::domain::ticket::{AccountFacts, MatchFacts, PlacingLimits};
+use kvota::store::{AccountId, Answer, BetState, KeepRefusal, Kept, PlaceBet, Placed, StoreError, StoredBet};
+
+pub(crate) async fn a_bet_is_kept_as_it_was_placed(world: &World) {
+    let account = world.account("ana", 2550).await;
+    let order = order(account, 1);
+    let answer = Answer { status: 200, body: b"balance 15.50".to_vec() };
+    let balance = Money::from_cents(1550);
+
+    let placed = world.stores.bets.place(order.clone()).await.unwrap();
+
+    assert_eq!(placed, Placed::Placed { balance, answer: answer.clone() });
+    assert_eq!(world.balance(account).await, 1550);
+    let expected = StoredBet {
+        ticket_id: order.ticket_id.clone(),
+        account,
+        state: BetState::Open,
+        balance_after: balance,
+        bet: order.bet.clone(),
+    };
+    assert_eq!(world.stores.bets.ticket(account, &order.ticket_id).await.unwrap(), Some(expected));
+    let record = world.stores.bets.find_key(account, order.key).await.unwrap().expect("a kept answer");
+    assert_eq!((record.digest, record.answer), (order.digest, answer));
+}
+
+pub(crate) async fn a_thousand_bets_with_money_for_ten_are_ten(world: &World) {
+    let account = world.account("ana", 10_999).await;
+
+    let outcomes = place_all(&world.stores, (0..1000).map(|number| order(account, number))).await;
+
+    assert_eq!(count_placed(&outcomes), 10);
+    let refused = outcomes.iter().filter(|placed| matches!(placed, Placed::NotEnough { .. })).count();
+    assert_eq!(refused, 990);
+    assert_eq!(world.balance(account).await, 999);
+    let page = world.stores.bets.tickets(account, None, 100).await.unwrap().expect("a page");
+    assert_eq!(page.tickets.len(), 10);
+    let left: Vec<i64> = page.tickets.iter().map(|stored| stored.balance_after.cents()).collect();
+    assert_eq!(left, (0..10).map(|bets| 999 + bets * 1000).collect::<Vec<_>>());
+}
+
+pub(crate) async fn bets_of_many_accounts_at_once_are_all_placed(world: &World) {
+    let mut orders = Vec::new();
+    for bettor in 0..8 {
+        let account = world.account(&format!("bettor {bettor}"), 20_000).await;
+        orders.extend((0..20).map(|number| order(account, number)));
+    }
+
+    let outcomes = place_all(&world.stores, orders.iter().cloned()).await;
+
+    assert_eq!(count_placed(&outcomes), 160);
+    for order in orders {
+        assert_eq!(world.balance(order.account).await, 0);
+        let kept = world.stores.bets.ticket(order.account, &order.ticket_id).await.unwrap();
+        assert_eq!(kept.map(|stored| stored.bet), Some(order.bet));
+    }
+}
+
+pub(crate) async fn one_key_a_hundred_times_is_one_bet(world: &World) {
+    let account = world.account("ana", 100_000).await;
+    // Each request has made a ticket of its own: only the key says that they are one.
+    let orders = (0..100).map(|number| PlaceBet { ticket_id: ticket_id(&format!("t{number}")), ..order(account, 1) });
+
+    let outcomes = place_all(&world.stores, orders).await;
+
+    assert_eq!(count_placed(&outcomes), 1);
+    let answers = outcomes.into_iter().map(|placed| match placed {
+        Placed::Placed { answer, .. } | Placed::Replayed(answer) => answer,
+        other => panic!("not an answer: {other:?}"),
+    });
+    let expected = Answer { status: 200, body: b"balance 990.00".to_vec() };
+    assert!(answers.into_iter().all(|answer| answer == expected));
+    assert_eq!(world.balance(account).await, 99_000);
+}
+
+pub(crate) async fn a_key_for_another_body_is_a_conflict(world: &World) {
+    let account = world.account("ana", 100_000).await;
+    world.stores.bets.place(order(account, 1)).await.unwrap();
+
+    let other = PlaceBet { digest: [8; 32], ticket_id: ticket_id("other"), ..order(account, 1) };
+
+    assert_eq!(world.stores.bets.place(other).await.unwrap(), Placed::KeyConflict);
+    assert_eq!(world.balance(account).await, 99_000);
+}
+
+pub(crate) async fn a_key_belongs_to_its_account(world: &World) {
+    let ana = world.account("ana", 100_000).await;
+    let iva = world.account("iva", 100_000).await;
+    let orders = [order(ana, 1), PlaceBet { digest: [8; 32], ..order(iva, 1) }];
+
+    let outcomes = place_all(&world.stores, orders.clone()).await;
+
+    assert_eq!(count_placed(&outcomes), 2);
+    let ticket = &orders[0].ticket_id;
+    assert!(world.stores.bets.ticket(ana, ticket).await.unwrap().is_some());
+    assert_eq!(world.stores.bets.ticket(iva, ticket).await.unwrap(), None);
+}
+
+pub(crate) async fn a_kept_answer_stands_before_the_money(world: &World) {
+    let account = world.account("ana", 1000).await;
+    world.stores.bets.place(order(account, 1)).await.unwrap();
+
+    let again = world.stores.bets.place(order(account, 1)).await.unwrap();
+    let other = world.stores.bets.place(order(account, 2)).await.unwrap();
+
+    assert_eq!(again, Placed::Replayed(Answer { status: 200, body: b"balance 0.00".to_vec() }));
+    assert_eq!(other, Placed::NotEnough { balance: Money::ZERO });
+    assert_eq!(world.stores.bets.find_key(account, key(2)).await.unwrap(), None);
+}
+
+pub(crate) async fn what_cannot_be_kept_leaves_nothing(world: &World) {
+    let account = world.account("ana", 100_000).await;
+    world.stores.bets.place(order(account, 1)).await.unwrap();
+    let mut twice_a_match = order(account, 2);
+    twice_a_match.bet.pairs = vec![pair(1), pair(2), pair(1)];
+    let ticket_taken = PlaceBet { ticket_id: order(account, 1).ticket_id, ..order(account, 3) };
+
+    for (impossible, number) in [(twice_a_match, 2), (ticket_taken, 3)] {
+        let outcome = world.stores.bets.place(impossible).await;
+        assert!(matches!(outcome, Err(StoreError::Corrupt { .. })), "{outcome:?}");
+        assert_eq!(world.balance(account).await, 99_000);
+        assert_eq!(world.stores.bets.find_key(account, key(number)).await.unwrap(), None);
+        let report = world.stores.audit().await.unwrap();
+        assert_eq!((report.bets, report.answers, report.transfers, report.entries), (1, 1, 2, 4));
+    }
+    // The keys are as good as new.
+    assert_eq!(count_placed(&place_all(&world.stores, [order(account, 2), order(account, 3)]).await), 2);
+}
+
+pub(crate) async fn neighbours_of_a_bet_that_fails_are_placed(world: &World) {
+    let account = world.account("ana", 100_000).await;
+    let orders = (0..20).map(|number| {
+        let mut order = order(account, number);
+        if number == 10 {
+            order.bet.pairs = vec![pair(1), pair(1)];
+        }
+        world.stores.bets.place(order)
+    });
+
+    let outcomes = join_all(orders).await;
+
+    let failed: Vec<usize> = (0..20).filter(|number| outcomes[*number].is_err()).collect();
+    assert_eq!(failed, [10]);
+    assert_eq!(world.balance(account).await, 81_000);
+}
+
+pub(crate) async fn a_refusal_is_kept_once(world: &World) {
+    let account = world.account("ana", 100_000).await;
+    let answer = Answer { status: 400, body: b"the odds have changed".to_vec() };
+    let refusal = KeepRefusal { account, key: key(1), digest: [7; 32], answer: answer.clone(), now_ms: NOW };
+
+    assert_eq!(world.stores.bets.keep_refusal(refusal.clone()).await.unwrap(), Kept::Kept);
+
+    let again = KeepRefusal { answer: Answer { status: 400, body: b"another".to_vec() }, ..refusal.clone() };
+    assert_eq!(world.stores.bets.keep_refusal(again).await.unwrap(), Kept::Replayed(answer.clone()));
+    let conflict = KeepRefusal { digest: [8; 32], ..refusal };
+    assert_eq!(world.stores.bets.keep_refusal(conflict).await.unwrap(), Kept::KeyConflict);
+    assert_eq!(world.stores.bets.place(order(account, 1)).await.unwrap(), Placed::Replayed(answer));
+    assert_eq!(world.balance(account).await, 100_000);
+}
+
+pub(crate) async fn what_is_at_stake_is_told(world: &World) {
+    let ana = world.account("ana", 100_000).await;
+    let iva = world.account("iva", 100_000).await;
+    let mut on_two_and_three = order(ana, 2);
+    on_two_and_three.bet.pairs = vec![pair(2), pair(3)];
+    place_all(&world.stores, [order(ana, 1), on_two_and_three, order(iva, 1)]).await;
+
+    let matches = [1, 2, 3, 4].map(match_id);
+    let mut facts = world.stores.bets.facts(ana, &matches).await.unwrap().expect("an account");
+
+    facts.matches.sort_by_key(|facts| facts.match_id);
+    let cents = Money::from_cents;
+    let on_match =
+        |id, stake, payout| MatchFacts { match_id: match_id(id), stake: cents(stake), payout: cents(payout) };
+    let expected = AccountFacts {
+        balance: cents(98_000),
+        user_stake: cents(2000),
+        matches: vec![on_match(1, 1000, 3312), on_match(2, 2000, 6624), on_match(3, 1000, 3312)],
+    };
+    assert_eq!(facts, expected);
+    let nobody = AccountId::bettor(4711).expect("a bettor's id");
+    assert_eq!(world.stores.bets.facts(nobody, &matches).await.unwrap(), None);
+}
+
+pub(crate) async fn a_limit_holds_for_bets_side_by_side(world: &World) {
+    let cents = |cents| Some(Money::from_cents(cents));
+    let none = PlacingLimits::default();
+    for (number, limits, room) in [
+        (1, none, 10),
+        (2, PlacingLimits { user_stake_max: cents(3999), ..none }, 3),
+        (3, PlacingLimits { match_stake_max: cents(2000), ..none }, 2),
+        (4, PlacingLimits { match_payout_max: cents(3312 * 4), ..none }, 4),
+        (5, PlacingLimits { match_payout_max: cents(3311), ..none }, 0),
+        (6, PlacingLimits { match_stake_max: cents(999), ..none }, 0),
+    ] {
+        let account = world.account(&format!("bettor {number}"), 100_000).await;
+        let orders = (0..10).map(|number| PlaceBet { limits, ..order(account, number) });
+        let outcomes = place_all(&world.stores, orders).await;
+        assert_eq!(count_placed(&outcomes), room, "{limits:?}");
+        assert_eq!(world.balance(account).await, 100_000 - 1000 * room as i64);
+        let mut keys = 0;
+        for number in 0..10 {
+            keys += usize::from(world.stores.bets.find_key(account, key(number)).await.unwrap().is_some());
+        }
+        assert_eq!(keys, room, "a key that is refused by a limit is not used up");
+        let told = outcomes.into_iter().filter_map(|placed| match placed {
+            Placed::OverLimit(facts) => Some(facts.user_stake.cents()),
+            _ => None,
+        });
+        assert!(told.into_iter().all(|staked| staked == 1000 * room as i64), "{limits:?}");
+    }
+}
+
+pub(crate) async fn tickets_come_newest_first_in_pages(world: &World) {
+    let ana = world.account("ana", 100_000).await;
+    let iva = world.account("iva", 100_000).await;
+    for number in 0..5 {
+        world.stores.bets.place(order(ana, number)).await.unwrap();
+        world.stores.bets.place(order(iva, number)).await.unwrap();
+    }
+
+    let mut told = Vec::new();
+    let mut after = None;
+    loop {
+        let page = world.stores.bets.tickets(ana, after.as_ref(), 2).await.unwrap().expect("a page");
+        assert!(page.tickets.len() <= 2);
+        told.extend(page.tickets.into_iter().map(|stored| stored.bet));
+        // What is placed meanwhile does not move the pages.
+        world.stores.bets.place(order(ana, 100 + told.len() as u32)).await.unwrap();
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+
+    assert_eq!(told, (0..5).rev().map(|number| order(ana, number).bet).collect::<Vec<_>>());
+    let others = order(iva, 1).ticket_id;
+    assert_eq!(world.stores.bets.tickets(ana, Some(&others), 2).await.unwrap(), None);
+}

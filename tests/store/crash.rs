@@ -1,0 +1,96 @@
+//! A process that ends at any point of a bet: what is kept is a whole bet or none, and asking again with the key gives
+//! one. The process is this very test program, run with the name of one test and `KVOTA_FAIL_POINT`.
+
+use crate::world::{Folder, NOW, Schema, count_placed, order, place_all};
+use kvota::domain::money::Money;
+use kvota::store::postgres::PostgresStore;
+use kvota::store::sqlite::SqliteStore;
+use kvota::store::{AccountId, Created, NewAccount, Placed, Stores};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+const POINTS: [&str; 6] = ["before-begin", "after-key", "after-debit", "after-bet", "before-commit", "after-commit"];
+
+/// Where the child finds the store: a file or an address.
+const PLACE: &str = "KVOTA_TEST_CRASH_PLACE";
+
+async fn open(place: &str) -> Stores {
+    if place.starts_with("postgres") {
+        Stores::over(PostgresStore::open(place, 2).await.expect("a schema"))
+    } else {
+        Stores::over(SqliteStore::open(&PathBuf::from(place)).await.expect("a file"))
+    }
+}
+
+async fn bettor(stores: &Stores) -> AccountId {
+    let new = NewAccount {
+        name: "ana".to_owned(),
+        password_hash: "hash".to_owned(),
+        opening: Money::from_cents(10_000),
+        now_ms: NOW,
+    };
+    match stores.accounts.create(new).await.expect("an account") {
+        Created::Account(id) => id,
+        Created::NameTaken => stores.accounts.find("ana").await.expect("an answer").expect("an account").id,
+    }
+}
+
+/// What the child runs: two bets, one after the other. By itself it is a test like any other.
+#[tokio::test]
+async fn two_bets_are_placed_where_the_variable_says() {
+    let folder = Folder::new();
+    let place = std::env::var(PLACE).unwrap_or_else(|_| folder.file().to_string_lossy().into_owned());
+    let stores = open(&place).await;
+    let account = bettor(&stores).await;
+    for number in [1, 2] {
+        assert_eq!(count_placed(&place_all(&stores, [order(account, number)]).await), 1);
+    }
+    stores.close().await.unwrap();
+}
+
+/// Ends a process at a point of its second bet, then looks and asks again.
+async fn hold(place: &str, point: &str) {
+    let status = Command::new(std::env::current_exe().expect("this program"))
+        .args(["--exact", "crash::two_bets_are_placed_where_the_variable_says"])
+        .env("KVOTA_FAIL_POINT", format!("{point}:2"))
+        .env(PLACE, place)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .expect("a process");
+    // Ended by a signal, not by a test that failed.
+    assert_eq!(status.code(), None, "{point}");
+
+    let stores = open(place).await;
+    let account = bettor(&stores).await;
+    let report = stores.audit().await.unwrap();
+    assert_eq!(report.findings, Vec::<String>::new(), "{point}");
+    assert_eq!(report.bets, if point == "after-commit" { 2 } else { 1 }, "{point}");
+
+    let again = stores.bets.place(order(account, 2)).await.unwrap();
+    match again {
+        Placed::Replayed(answer) if point == "after-commit" => assert_eq!(answer.body, b"balance 80.00"),
+        Placed::Placed { balance, .. } if point != "after-commit" => assert_eq!(balance.cents(), 8000),
+        other => panic!("{point}: {other:?}"),
+    }
+    let report = stores.audit().await.unwrap();
+    assert_eq!((report.bets, report.findings), (2, Vec::new()), "{point}");
+    stores.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_file_holds_a_whole_bet_or_none_wherever_the_process_ends() {
+    for point in POINTS {
+        let folder = Folder::new();
+        hold(&folder.file().to_string_lossy(), point).await;
+    }
+}
+
+#[tokio::test]
+async fn a_server_holds_a_whole_bet_or_none_wherever_the_process_ends() {
+    for point in POINTS {
+        let schema = Schema::new().await;
+        hold(&schema.url, point).await;
+        schema.drop().await;
+    }
+}

@@ -1,0 +1,122 @@
+//! The ledger against hands that write into the database past the program: what constraints refuse, and what the audit
+//! finds where somebody has taken the constraints away.
+
+use crate::world::{Kind, Place, World, order, place_all, tamper_with_file};
+use kvota::store::AccountId;
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+
+/// A statement for each way to unbalance the ledger or to tear a bet from its money.
+fn refused(account: AccountId) -> Vec<String> {
+    vec![
+        // A line without its counterpart.
+        format!("INSERT INTO entries (transfer_id, account_id, amount_cents) VALUES (1, {account}, 5)"),
+        format!("INSERT INTO entries (transfer_id, account_id, amount_cents) VALUES (1, {account}, 5), (1, 0, -6)"),
+        // A line of nobody, of nothing, in no transfer.
+        "INSERT INTO entries (transfer_id, account_id, amount_cents) VALUES (1, 4711, 5), (1, 0, -5)".to_owned(),
+        format!("INSERT INTO entries (transfer_id, account_id, amount_cents) VALUES (1, {account}, 0)"),
+        format!("INSERT INTO entries (transfer_id, account_id, amount_cents) VALUES (99, {account}, 5), (99, 0, -5)"),
+        // The past.
+        "UPDATE entries SET amount_cents = amount_cents * 2".to_owned(),
+        "DELETE FROM entries".to_owned(),
+        "DELETE FROM transfers".to_owned(),
+        "UPDATE transfers SET at_ms = 0".to_owned(),
+        // A balance below nothing, a stake that was not paid, a bet without its answer.
+        format!("UPDATE accounts SET balance_cents = -1 WHERE id = {account}"),
+        "UPDATE bets SET bruto_cents = bruto_cents + 1".to_owned(),
+        "DELETE FROM answers".to_owned(),
+        "UPDATE bets SET state = 'gone'".to_owned(),
+    ]
+}
+
+/// What is done where no constraint holds, and a word of the finding.
+fn found(account: AccountId) -> Vec<(String, &'static str)> {
+    vec![
+        (format!("UPDATE accounts SET balance_cents = balance_cents + 1 WHERE id = {account}"), "not the sum"),
+        (
+            "DELETE FROM entries WHERE account_id = 0 AND transfer_id = (SELECT MAX(id) FROM transfers)".to_owned(),
+            "the ledger does not sum to zero, but to (cents): -1000",
+        ),
+        ("DELETE FROM entries WHERE transfer_id = (SELECT MAX(id) FROM transfers)".to_owned(), "not two lines"),
+        ("DELETE FROM transfers WHERE id = (SELECT MAX(id) FROM transfers)".to_owned(), "lines of no transfer"),
+        (
+            "UPDATE entries SET amount_cents = amount_cents + 1 WHERE account_id = 0".to_owned(),
+            "transfers whose lines do not sum to zero",
+        ),
+        (
+            "UPDATE entries SET account_id = 4711 WHERE account_id = -1".to_owned(),
+            "lines of no account, in transfers: 1",
+        ),
+        ("UPDATE bets SET bruto_cents = bruto_cents + 1".to_owned(), "bets without exactly one debit"),
+        (
+            "DELETE FROM bet_pairs; DELETE FROM bets WHERE ticket_id = (SELECT MAX(ticket_id) FROM bets)".to_owned(),
+            "debits of stakes without a bet",
+        ),
+        ("DELETE FROM answers".to_owned(), "bets without exactly one key"),
+        ("DELETE FROM bet_pairs; DELETE FROM bets".to_owned(), "keys answered with 200 without a bet"),
+        ("DELETE FROM bet_pairs WHERE position = 0".to_owned(), "pairs are missing"),
+    ]
+}
+
+async fn world_with_bets(kind: Kind) -> (World, AccountId) {
+    let world = World::new(kind).await;
+    let account = world.account("ana", 10_000).await;
+    place_all(&world.stores, (0..3).map(|number| order(account, number))).await;
+    (world, account)
+}
+
+#[tokio::test]
+async fn a_file_refuses_what_would_unbalance_it() {
+    let (world, account) = world_with_bets(Kind::Sqlite).await;
+    let Place::Folder(folder) = &world.place else { panic!("a store in a file has a folder") };
+    for statement in refused(account) {
+        let outcome = tamper_with_file(&folder.file(), &format!("PRAGMA foreign_keys = ON; {statement}")).await;
+        assert!(outcome.is_err(), "{statement}");
+    }
+    world.end().await;
+}
+
+#[tokio::test]
+async fn a_server_refuses_what_would_unbalance_it() {
+    let (world, account) = world_with_bets(Kind::Postgres).await;
+    let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };
+    let mut other = PgConnection::connect(&schema.url).await.unwrap();
+    for statement in refused(account) {
+        let outcome = other.execute(AssertSqlSafe(statement.clone())).await;
+        assert!(outcome.is_err(), "{statement}");
+    }
+    world.end().await;
+}
+
+#[tokio::test]
+async fn the_audit_of_a_file_finds_what_was_done_to_it() {
+    for number in 0..found(AccountId::HOUSE).len() {
+        let (world, account) = world_with_bets(Kind::Sqlite).await;
+        let (statement, finding) = found(account).swap_remove(number);
+        let Place::Folder(folder) = &world.place else { panic!("a store in a file has a folder") };
+        let without_triggers = "DROP TRIGGER entries_are_not_changed; DROP TRIGGER entries_are_not_deleted; \
+                                DROP TRIGGER transfers_are_not_changed; DROP TRIGGER transfers_are_not_deleted";
+        tamper_with_file(&folder.file(), &format!("{without_triggers}; {statement}")).await.unwrap();
+
+        let report = world.stores.audit().await.unwrap();
+        assert!(report.findings.iter().any(|found| found.contains(finding)), "{statement}\n{report}");
+        world.stores.close().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn the_audit_of_a_server_finds_what_was_done_to_it() {
+    for number in 0..found(AccountId::HOUSE).len() {
+        let (world, account) = world_with_bets(Kind::Postgres).await;
+        let (statement, finding) = found(account).swap_remove(number);
+        let Place::Schema(schema) = world.place else { panic!("a store in PostgreSQL has a schema") };
+        let mut other = PgConnection::connect(&schema.url).await.unwrap();
+        // Triggers, those of foreign keys among them, are not asked.
+        other.execute("SET session_replication_role = replica").await.unwrap();
+        other.execute(sqlx::raw_sql(AssertSqlSafe(statement.clone()))).await.unwrap();
+
+        let report = world.stores.audit().await.unwrap();
+        assert!(report.findings.iter().any(|found| found.contains(finding)), "{statement}\n{report}");
+        world.stores.close().await.unwrap();
+        schema.drop().await;
+    }
+}

@@ -1,0 +1,94 @@
+//! What a store in a file must do besides: outlive its process, take a full disk as news, and go on.
+
+use crate::world::{Folder, Kind, NOW, Place, World, count_placed, order, place_all};
+use kvota::domain::money::Money;
+use kvota::store::sqlite::SqliteStore;
+use kvota::store::{Answer, BetStore, Created, NewAccount, PlaceBet, Placed, StoreCare, StoreError, Stores};
+use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
+
+#[tokio::test]
+async fn what_was_answered_is_there_when_the_file_is_opened_again() {
+    let world = World::new(Kind::Sqlite).await;
+    let account = world.account("ana", 5000).await;
+    place_all(&world.stores, (0..5).map(|number| order(account, number))).await;
+    world.stores.close().await.unwrap();
+    let closed = world.stores.bets.place(order(account, 9)).await;
+    assert!(matches!(closed, Err(StoreError::Unavailable { .. })), "{closed:?}");
+
+    let Place::Folder(folder) = &world.place else { panic!("a store in a file has a folder") };
+    let stores = Stores::over(SqliteStore::open(&folder.file()).await.unwrap());
+
+    let answer = Answer { status: 200, body: b"balance 40.00".to_vec() };
+    let again = stores.bets.place(order(account, 0)).await.unwrap();
+    assert_eq!(again, Placed::Replayed(answer));
+    assert_eq!(stores.accounts.balance(account).await.unwrap(), Some(Money::ZERO));
+    assert_eq!(stores.audit().await.unwrap().findings, Vec::<String>::new());
+    stores.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn the_file_is_its_owners_alone() {
+    let world = World::new(Kind::Sqlite).await;
+    world.account("ana", 0).await;
+    let Place::Folder(folder) = &world.place else { panic!("a store in a file has a folder") };
+    let mut seen = 0;
+    for entry in std::fs::read_dir(&folder.0).unwrap() {
+        let entry = entry.unwrap();
+        assert_eq!(entry.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{:?}", entry.path());
+        seen += 1;
+    }
+    assert!(seen >= 2, "the file and its log");
+    world.end().await;
+}
+
+#[tokio::test]
+async fn a_full_disk_refuses_bets_until_there_is_room() {
+    let folder = Folder::new();
+    let store = SqliteStore::open(&folder.file()).await.unwrap();
+    let new = NewAccount {
+        name: "ana".to_owned(),
+        password_hash: "hash".to_owned(),
+        opening: Money::from_cents(100_000_000),
+        now_ms: NOW,
+    };
+    let Created::Account(account) = kvota::store::AccountStore::create(&store, new).await.unwrap() else {
+        panic!("the name is taken")
+    };
+
+    // No more pages than there are: some bets fit into them, and then none.
+    store.hold_to_pages(1).await.unwrap();
+    let mut placed: u32 = 0;
+    let failure = loop {
+        match store.place(order(account, placed)).await {
+            Ok(Placed::Placed { .. }) => placed += 1,
+            Ok(other) => panic!("{other:?}"),
+            Err(failure) => break failure,
+        }
+        assert!(placed < 10_000, "the disk is never full");
+    };
+    assert!(matches!(failure, StoreError::Unavailable { .. }), "{failure}");
+    // It can still be read, and nothing of the refused bet is there.
+    assert_eq!(store.find_key(account, order(account, placed).key).await.unwrap(), None);
+    assert!(store.ticket(account, &order(account, placed).ticket_id).await.unwrap().is_none());
+
+    store.hold_to_pages(1_000_000).await.unwrap();
+    let outcome = store.place(order(account, placed)).await.unwrap();
+    assert!(matches!(outcome, Placed::Placed { .. }), "{outcome:?}");
+    let report = store.audit().await.unwrap();
+    assert_eq!((report.bets, report.findings), (u64::from(placed) + 1, Vec::new()));
+    store.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_panic_in_the_maker_of_an_answer_harms_nobody_else() {
+    let world = World::new(Kind::Sqlite).await;
+    let account = world.account("ana", 5000).await;
+    let panicking = PlaceBet { answer: Arc::new(|_| panic!("a maker that panics")), ..order(account, 1) };
+
+    let outcome = world.stores.bets.place(panicking).await;
+    assert!(matches!(outcome, Err(StoreError::Corrupt { .. })), "{outcome:?}");
+
+    assert_eq!(count_placed(&place_all(&world.stores, [order(account, 1)]).await), 1);
+    world.end().await;
+}
