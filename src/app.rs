@@ -6,17 +6,21 @@
     reason = "the composition root starts the tasks it waits for, and hands the wall clock to everybody else"
 )]
 
+use crate::actors::session::sessions::{SessionParts, Sessions};
 use crate::actors::system::{self, Offer, Publishers};
 use crate::cli::{Encoding, Published};
 use crate::config::Config;
+use crate::cookie_key::cookie_key;
+use crate::domain::ticket::Rules;
 use crate::feed::amqp::{AmqpConfigError, AmqpPublisher};
 use crate::feed::embedded::wall_clock;
 use crate::feed::recording::files::RecordingError;
+use crate::http::session_cookie::CookieKey;
 use crate::http::{self, AppState};
 use crate::read_model::ReadModel;
 use crate::sources::{self, SourceError};
 use crate::store::audit::AuditReport;
-use crate::store::{self, OpenError, Place, StoreError};
+use crate::store::{self, OpenError, Place, StoreError, Stores};
 use crate::telemetry;
 use crate::wire;
 use actix_web::web;
@@ -76,6 +80,14 @@ pub enum AppError {
     NoStore {
         /// Where it would be.
         file: PathBuf,
+    },
+    /// The key of the cookies can neither be read nor made.
+    #[error("the key of the sessions' cookies cannot be kept in {} (store.data_dir; or give one, http.cookie_key)", folder.display())]
+    CookieKey {
+        /// The data folder.
+        folder: PathBuf,
+        /// The system's reason.
+        source: io::Error,
     },
     /// The stores cannot be opened.
     #[error(transparent)]
@@ -141,9 +153,7 @@ pub fn publish(config: Config, publication: Publication) -> Result<(), AppError>
 /// Looks at all that the store keeps for what must not be, and tells it. A finding is an error.
 pub fn audit(config: Config) -> Result<(), AppError> {
     actix::System::new().block_on(async move {
-        // The configuration has checked it.
-        let place = Place::parse(config.store.url.reveal())
-            .ok_or(StoreError::Unavailable { cause: "the address of the store (store.url) is none".to_owned() })?;
+        let place = place_of(&config)?;
         if let Place::Sqlite(file) = &place {
             // Opening makes what is not there, and an audit of nothing would find nothing.
             let file = config.store.data_dir.join(file);
@@ -151,13 +161,24 @@ pub fn audit(config: Config) -> Result<(), AppError> {
                 return Err(AppError::NoStore { file });
             }
         }
-        let stores = store::open(&place, &config.store.data_dir, config.store.connections_max).await?;
+        let stores = open_stores(&config).await?;
         let report = stores.audit().await?;
         stores.close().await?;
         tell(&report);
         let findings = report.findings.len();
         if findings == 0 { Ok(()) } else { Err(AppError::Audit { findings }) }
     })
+}
+
+/// The configuration has checked it.
+fn place_of(config: &Config) -> Result<Place, StoreError> {
+    let none = || StoreError::Unavailable { cause: "the address of the store (store.url) is none".to_owned() };
+    Place::parse(config.store.url.reveal()).ok_or_else(none)
+}
+
+async fn open_stores(config: &Config) -> Result<Stores, AppError> {
+    let place = place_of(config)?;
+    Ok(store::open(&place, &config.store.data_dir, config.store.connections_max).await?)
 }
 
 async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError> {
@@ -172,6 +193,11 @@ async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError>
         }
     });
 
+    let folder = &config.store.data_dir;
+    let cookie_key = cookie_key(config.http.cookie_key.as_ref(), folder)
+        .map_err(|source| AppError::CookieKey { folder: folder.clone(), source })?;
+    let stores = open_stores(&config).await?;
+
     let nonce = u64::try_from(now_ms()).unwrap_or_default();
     let read_model = Arc::new(ReadModel::new(config.feed.primary_language, nonce));
     let offer = Offer::new(Arc::clone(&read_model));
@@ -179,10 +205,21 @@ async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError>
     let make_source = sources::factory(&config, switch.clone())?;
     let reading = system::start(offer.clone(), now_ms, make_source);
 
+    let (sessions, of_sessions) = Sessions::start(SessionParts {
+        model: Arc::clone(&read_model),
+        bus: offer.bus.clone(),
+        sessions: Arc::clone(&stores.sessions),
+        accounts: Arc::clone(&stores.accounts),
+        rules: Rules::default(),
+        now_ms,
+    });
+
     let state = AppState {
         read_model,
         allowed_origins: config.http.allowed_origins.into(),
         trusted_proxies: config.http.trusted_proxies.into(),
+        cookie_key: CookieKey::new(&cookie_key),
+        sessions: Some(sessions),
         now_ms,
         render_metrics: Arc::new(move || render.render()),
     };
@@ -216,6 +253,9 @@ async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError>
         }
     }
     reading.stop();
+    of_sessions.stop();
+    // What was accepted is done; what could not be is known by its callers.
+    stores.close().await?;
     info!("stopped");
     Ok(())
 }

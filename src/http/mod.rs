@@ -26,11 +26,13 @@ mod texts;
 pub use json::JsonBody;
 pub use server::serve;
 
+use crate::actors::session::sessions::Sessions;
 use crate::read_model::ReadModel;
 use actix_web::{HttpRequest, HttpResponse, Route, guard, web};
 use error::ApiError;
 use origin::Origin;
 use proxies::{Network, Seen};
+use session_cookie::CookieKey;
 use std::fmt;
 use std::sync::Arc;
 
@@ -92,6 +94,10 @@ pub struct AppState {
     pub allowed_origins: Arc<[Origin]>,
     /// Whose forwarded headers are believed.
     pub trusted_proxies: Arc<[Network]>,
+    /// Signs the cookies of sessions.
+    pub cookie_key: CookieKey,
+    /// The bettors' sessions; nothing where only the offer is served.
+    pub sessions: Option<Sessions>,
     /// The wall clock, ms since the epoch.
     pub now_ms: fn() -> i64,
     /// Writes `/metrics`.
@@ -99,12 +105,15 @@ pub struct AppState {
 }
 
 impl Default for AppState {
-    /// No offer, no list, no metrics, a clock that stands: what a test starts from.
+    /// No offer, no list, no sessions, no metrics, a key that everybody knows, a clock that stands: what a test starts
+    /// from.
     fn default() -> AppState {
         AppState {
             read_model: Arc::default(),
             allowed_origins: Arc::default(),
             trusted_proxies: Arc::default(),
+            cookie_key: CookieKey::new(&[0; 32]),
+            sessions: None,
             now_ms: || 0,
             render_metrics: Arc::new(String::new),
         }
@@ -118,6 +127,14 @@ impl fmt::Debug for AppState {
 }
 
 impl AppState {
+    /// The bettors' sessions.
+    ///
+    /// # Errors
+    /// [`ApiError::Internal`] where there are none.
+    pub fn sessions(&self) -> Result<&Sessions, ApiError> {
+        self.sessions.as_ref().ok_or_else(|| ApiError::Internal("no sessions here".into()))
+    }
+
     /// The request as its client sees it.
     pub fn seen(&self, req: &HttpRequest) -> Seen {
         let peer = req.peer_addr().map(|peer| peer.ip());

@@ -1,18 +1,22 @@
 //! A whole small system in one line: a feed that the test speaks, the actors, the calls and the hub on a free port.
-//! `World::start().await` is live and empty; `world.feed.say(…)` is a live event in all four languages.
+//! `World::start().await` is live and empty; `world.feed.say(…)` is a live event in all four languages. Another world over
+//! the same stores is another node, or the same one after a restart.
 
 use crate::actors::feed_actor::FeedActor;
+use crate::actors::session::sessions::{SessionParts, Sessions};
 use crate::actors::system::{Offer, Publishers};
 use crate::domain::feed::{FeedUpdate, MatchUpdate, SportUpdate};
 use crate::domain::lang::{Lang, PerLang};
 use crate::domain::sport::SportPatch;
+use crate::domain::ticket::Rules;
 use crate::feed::fold::fold;
 use crate::feed::{FeedInput, Position, SnapshotRequest};
 use crate::http::{AppState, serve};
 use crate::read_model::ReadModel;
+use crate::store::Stores;
 use crate::testkit::builders::soccer;
 use crate::wire::hub::message::FeedState;
-use actix::Addr;
+use actix::{Addr, Arbiter};
 use actix_web::dev::ServerHandle;
 use actix_web::web;
 use std::net::{SocketAddr, TcpListener};
@@ -36,6 +40,9 @@ pub struct World {
     pub offer: Offer,
     /// Those who bring events to connections, one a worker.
     pub publishers: Publishers,
+    /// The bettors' sessions, with the rules of Croatia for who is logged in.
+    pub sessions: Sessions,
+    of_sessions: Arbiter,
     address: SocketAddr,
     handle: ServerHandle,
     _reader: Addr<FeedActor>,
@@ -44,19 +51,42 @@ pub struct World {
 impl World {
     /// A live system without matches.
     pub async fn start() -> World {
-        World::with_state(|_| {}).await
+        World::over(Stores::in_memory()).await
+    }
+
+    /// The same over stores that may hold something.
+    pub async fn over(stores: Stores) -> World {
+        World::with(stores, |_| {}).await
     }
 
     /// The same with another state of the calls.
-    #[expect(clippy::disallowed_methods, reason = "the world ends its server")]
     pub async fn with_state(set_up: impl FnOnce(&mut AppState)) -> World {
+        World::with(Stores::in_memory(), set_up).await
+    }
+
+    /// Anything of it.
+    #[expect(clippy::disallowed_methods, reason = "the world ends its server")]
+    pub async fn with(stores: Stores, set_up: impl FnOnce(&mut AppState)) -> World {
         let model = Arc::new(ReadModel::new(Lang::Hr, 1));
         let offer = Offer::new(Arc::clone(&model));
         let (sink, inputs) = mpsc::channel(256);
         let (ask, requests) = mpsc::channel(64);
         let reader = FeedActor::start_here(offer.clone(), || NOW_MS, inputs, ask);
 
-        let mut state = AppState { read_model: model, now_ms: || NOW_MS, ..AppState::default() };
+        let (sessions, of_sessions) = Sessions::start(SessionParts {
+            model: Arc::clone(&model),
+            bus: offer.bus.clone(),
+            sessions: Arc::clone(&stores.sessions),
+            accounts: Arc::clone(&stores.accounts),
+            rules: Rules::default(),
+            now_ms: || NOW_MS,
+        });
+        let mut state = AppState {
+            read_model: model,
+            sessions: Some(sessions.clone()),
+            now_ms: || NOW_MS,
+            ..AppState::default()
+        };
         set_up(&mut state);
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("a bound address");
@@ -69,8 +99,9 @@ impl World {
         let handle = server.handle();
         actix_web::rt::spawn(server);
 
+        let feed = ScriptedFeed::new(sink, requests);
         let mut world =
-            World { feed: ScriptedFeed::new(sink, requests), offer, publishers, address, handle, _reader: reader };
+            World { feed, offer, publishers, sessions, of_sessions, address, handle, _reader: reader };
         world.feed.connect().await;
         world.until("the feed is active", |world| world.is_active()).await;
         world
@@ -122,6 +153,7 @@ impl Drop for World {
     fn drop(&mut self) {
         // The order is given at once; what it returns only waits for the end.
         drop(self.handle.stop(false));
+        self.of_sessions.stop();
     }
 }
 

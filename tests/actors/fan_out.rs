@@ -145,7 +145,7 @@ async fn who_watches_something_else_is_first_sent_what_waits() {
     let mut client = stage.client(Spelling::Msgpack, all_sports());
     stage.feed(vec![row_moves(1, "1.9").update()]).await;
     let only_first = Watch { sports: Sports::Of(vec![]), favourites: false, matches: vec![match_id(1)] };
-    client.seat = stage.rooms.watch(&client.outbox, Some(client.seat), &only_first);
+    client.seat = stage.rooms.watch(&client.outbox, Some(client.seat), &only_first, &[]);
     assert_eq!(Client::kinds(&client.take_all()), [4], "the change of a match it goes on watching is not lost");
     stage.feed(vec![row_moves(2, "1.9").update()]).await;
     stage.rooms.flush_all();

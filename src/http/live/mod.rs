@@ -3,4 +3,5 @@
 pub(super) mod hub;
 pub(super) mod matches;
 pub(super) mod offer;
+mod place;
 pub(super) mod translations;
