@@ -104,7 +104,7 @@ async fn a_match_that_left_while_there_was_no_feed_or_no_server_leaves_when_ther
     tab.until(|tab| tab.pairs() == [2] && tab.favourites == Some(vec![])).await;
 
     let mut restarted = World::over(stores).await;
-    say(&mut restarted, vec![base(1).insert()]).await;
+    say(&mut restarted, vec![base(3).insert()]).await;
     let mut again = Tab::open(&restarted.sessions, &anonymous(1)).await;
     again.until_pairs(&[]).await;
 }

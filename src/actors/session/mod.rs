@@ -11,3 +11,5 @@ pub mod sessions;
 mod store_line;
 pub mod tap;
 mod telling;
+
+pub use telling::ticket_info;

@@ -9,7 +9,7 @@ use crate::read_model::ReadModel;
 use crate::wire::hub::ticket::{PairNow, TicketInfo};
 
 /// The ticket in a language.
-pub(super) fn ticket_info(ticket: &Ticket, model: &ReadModel, rules: &Rules, lang: Lang) -> TicketInfo {
+pub fn ticket_info(ticket: &Ticket, model: &ReadModel, rules: &Rules, lang: Lang) -> TicketInfo {
     TicketInfo {
         ticket: ticket.clone(),
         pairs: ticket.pairs.iter().map(|pair| pair_now(pair, model, lang)).collect(),
