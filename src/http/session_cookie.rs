@@ -1,7 +1,7 @@
 //! The cookie that names a bettor's session: read, judged, made anew where it is missing or not ours. Called by the hub
 //! and by every call that belongs to a bettor. A session id never stands in a URL, a body or a log.
 //!
-//! Its value is the id and a signature of it (docs/decisions/0007): an id that this installation did not make is none,
+//! Its value is the id and a signature of it (docs/decisions/0010): an id that this installation did not make is none,
 //! so that nobody fills the store with sessions of his own, nor plants one in another's browser.
 
 use super::error::ApiError;
@@ -150,7 +150,10 @@ mod tests {
     fn the_signature_is_hmac_sha_256() {
         // Computed by openssl: dgst -sha256 -mac HMAC -macopt hexkey:00…00.
         let value = CookieKey::new(&[0; 32]).sign(SessionId::from_bytes([7; 16]));
-        assert_eq!(value, "07070707070707070707070707070707.5370e2c16bbf4c75aeeb56a6064db02fb94bc5f32c673b27a76261e79504bf5b");
+        assert_eq!(
+            value,
+            "07070707070707070707070707070707.5370e2c16bbf4c75aeeb56a6064db02fb94bc5f32c673b27a76261e79504bf5b"
+        );
     }
 
     #[test]

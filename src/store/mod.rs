@@ -21,8 +21,8 @@ pub mod sqlite;
 
 pub use accounts::{Account, AccountId, Created, Login, NewAccount};
 pub use bets::{
-    Answer, AnswerMaker, Bet, BetPair, BetState, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PairTexts,
-    PlaceBet, Placed, Receipt, StoredBet, TicketId, TicketPage,
+    Answer, AnswerMaker, Bet, BetPair, BetState, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PairTexts, PlaceBet,
+    Placed, Receipt, StoredBet, TicketId, TicketPage,
 };
 pub use open::{OpenError, Place, Stores, open};
 pub use sessions::{SavedSession, SessionOwner, SessionSaved};

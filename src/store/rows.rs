@@ -2,8 +2,8 @@
 //! serves them. A value that no version of this program writes is a corrupt store, never a guess.
 
 use super::{
-    Account, AccountId, Answer, Bet, BetPair, BetState, KeyRecord, Login, PairTexts, SavedSession,
-    SessionOwner, StoreError, StoredBet, TicketId,
+    Account, AccountId, Answer, Bet, BetPair, BetState, KeyRecord, Login, PairTexts, SavedSession, SessionOwner,
+    StoreError, StoredBet, TicketId,
 };
 use crate::domain::ids::{MarketId, MatchId, OddId, SportId};
 use crate::domain::money::Money;

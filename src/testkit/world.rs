@@ -81,12 +81,8 @@ impl World {
             rules: Rules::default(),
             now_ms: || NOW_MS,
         });
-        let mut state = AppState {
-            read_model: model,
-            sessions: Some(sessions.clone()),
-            now_ms: || NOW_MS,
-            ..AppState::default()
-        };
+        let mut state =
+            AppState { read_model: model, sessions: Some(sessions.clone()), now_ms: || NOW_MS, ..AppState::default() };
         set_up(&mut state);
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("a bound address");
@@ -100,8 +96,7 @@ impl World {
         actix_web::rt::spawn(server);
 
         let feed = ScriptedFeed::new(sink, requests);
-        let mut world =
-            World { feed, offer, publishers, sessions, of_sessions, address, handle, _reader: reader };
+        let mut world = World { feed, offer, publishers, sessions, of_sessions, address, handle, _reader: reader };
         world.feed.connect().await;
         world.until("the feed is active", |world| world.is_active()).await;
         world

@@ -136,7 +136,17 @@ fn read_pair(SavedPair(match_id, market_id, odd_id, picked, is_fix, snapshot): S
         odd_id: OddId::new(odd_id)?,
         picked: Price::from_thousandths(picked).filter(|price| price.is_offered())?,
         is_fix,
-        snapshot: Snapshot { sport_id, home, away, tournament, market_kind, market_subtype, market_name, sbv, odd_kind },
+        snapshot: Snapshot {
+            sport_id,
+            home,
+            away,
+            tournament,
+            market_kind,
+            market_subtype,
+            market_name,
+            sbv,
+            odd_kind,
+        },
     })
 }
 

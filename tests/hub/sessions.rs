@@ -77,11 +77,18 @@ async fn an_effect_is_told_to_all_tabs_and_before_its_acknowledgement() {
             assert_eq!(told.last().map(|ack| &ack[2]), Some(&Value::Null), "{verb}");
             assert!(place(&told, kind).is_some_and(|place| place < told.len() - 1), "{verb}: {told:?}");
         }
-        let is_last = |ticket: &Value| ticket["consent"] == "higher" && ticket["pairs"].as_array().map(Vec::len) == Some(2);
+        let is_last =
+            |ticket: &Value| ticket["consent"] == "higher" && ticket["pairs"].as_array().map(Vec::len) == Some(2);
         let ticket = two.until(|message| message[0] == 15 && is_last(&message[1])).await;
-        assert_eq!((matches(&ticket), &ticket[1]["type"], &ticket[1]["stake"]), (vec![1, 2], &json!(1), &json!("10.50")));
+        assert_eq!(
+            (matches(&ticket), &ticket[1]["type"], &ticket[1]["stake"]),
+            (vec![1, 2], &json!(1), &json!("10.50"))
+        );
         assert_eq!(ticket[1]["selectedSystemCombinations"], json!(null), "with one free pair there is none");
-        assert_eq!((&ticket[1]["pairs"][0]["isFix"], &ticket[1]["pairs"][0]["pickedValue"]), (&json!(true), &json!(1.5)));
+        assert_eq!(
+            (&ticket[1]["pairs"][0]["isFix"], &ticket[1]["pairs"][0]["pickedValue"]),
+            (&json!(true), &json!(1.5))
+        );
         let told = one.told_by("clear", &[]).await;
         assert_eq!(matches(&told[0]), [0_u64; 0]);
         two.until(|message| message[0] == 15 && matches(message).is_empty()).await;

@@ -8,8 +8,8 @@ use kvota::domain::ticket::{Consent, PlacingLimits};
 use kvota::store::postgres::PostgresStore;
 use kvota::store::sqlite::SqliteStore;
 use kvota::store::{
-    AccountId, Bet, BetPair, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed, StoreError,
-    Stores, TicketId,
+    AccountId, Bet, BetPair, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed, StoreError, Stores,
+    TicketId,
 };
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::path::{Path, PathBuf};

@@ -94,7 +94,8 @@ impl Desk {
     fn start(self: &Rc<Self>, owner: SessionOwner, is_new: bool) -> Addr<SessionActor> {
         let (taps, news): (Taps, Rc<RefCell<News>>) = Default::default();
         let (asked_to_stop, ended) = oneshot::channel();
-        let actor = SessionActor::new(Rc::clone(self), owner, Rc::clone(&taps), Rc::clone(&news), asked_to_stop, is_new);
+        let actor =
+            SessionActor::new(Rc::clone(self), owner, Rc::clone(&taps), Rc::clone(&news), asked_to_stop, is_new);
         let address = actix::Actor::start(actor);
         let entry = Entry { address: address.clone(), taps, news };
         self.entries.borrow_mut().insert(owner, entry);
