@@ -1,15 +1,10 @@
 //! How long a session lives without connections.
 
-use crate::stage::{Tab, anonymous, pick, still_sessions};
+use crate::stage::{Tab, anonymous, pass, pick, still_sessions};
 use kvota::domain::limits::{SESSION_IDLE_MS, SESSION_SWEEP_MS, SESSION_UNSAVED_MS_MAX};
 use kvota::store::Stores;
 use kvota::testkit::faulty_store::{Fault, FaultyStore};
 use std::sync::Arc;
-use std::time::Duration;
-
-async fn pass(ms: u64) {
-    tokio::time::sleep(Duration::from_millis(ms)).await;
-}
 
 #[actix::test]
 async fn a_session_without_connections_leaves_and_is_found_again() {
@@ -28,7 +23,7 @@ async fn a_session_without_connections_leaves_and_is_found_again() {
     let mut back = Tab::open(&sessions, &anonymous(1)).await;
     pass(SESSION_IDLE_MS / 2 - 1).await;
     assert_eq!(sessions.observe().await.live, 51, "nobody leaves early");
-    pass(2 * SESSION_SWEEP_MS + 1).await;
+    pass(4 * SESSION_SWEEP_MS).await;
     let observed = sessions.observe().await;
     assert_eq!((observed.live, observed.holding), (2, 2), "whoever is connected stays, the index forgets the others");
     back.until_pairs(&[1]).await;

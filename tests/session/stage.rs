@@ -120,6 +120,20 @@ pub(crate) fn still_sessions(stores: &Stores) -> (Sessions, Offer) {
     (sessions, offer)
 }
 
+/// Lets time pass on a clock that is held, and everything happen that is due.
+pub(crate) async fn pass(ms: u64) {
+    let mut left = ms;
+    while left > 0 {
+        let step = left.min(1_000);
+        tokio::time::advance(std::time::Duration::from_millis(step)).await;
+        // Whatever follows takes a few turns of this thread, for a message goes from actor to actor.
+        for _ in 0..64 {
+            tokio::task::yield_now().await;
+        }
+        left -= step;
+    }
+}
+
 /// A tab of a browser.
 pub(crate) struct Tab {
     tap: Arc<Tap>,

@@ -1,6 +1,6 @@
 //! A store that cannot be reached stops nobody, and what happened meanwhile is saved when it is back.
 
-use crate::stage::{Tab, account, anonymous, cookie, favourite, pick, still_sessions};
+use crate::stage::{Tab, account, anonymous, cookie, favourite, pass, pick, still_sessions};
 use kvota::store::{SessionOwner, Stores};
 use kvota::testkit::faulty_store::{Fault, FaultyStore};
 use kvota::wire::session::decode;
@@ -26,7 +26,7 @@ async fn until_saved(stores: &Stores, ids: &[u64]) {
         if saved(stores).await == ids {
             return;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        pass(100).await;
     }
     panic!("not saved within a minute: {:?}", saved(stores).await);
 }
@@ -122,4 +122,20 @@ async fn savings_are_gathered_and_a_new_session_costs_the_store_nothing() {
     tab.say(pick(3)).await.expect("done");
     assert_eq!(store.savings(), 2, "the first at once, all others together");
     assert_eq!(saved(&stores).await, [3]);
+}
+
+#[actix::test]
+async fn a_login_while_it_is_not_known_what_is_saved_takes_nothing_away() {
+    tokio::time::pause();
+    let (stores, store) = faulty();
+    let ana = account(&stores, "ana", 2).await;
+    {
+        let (sessions, _offer) = still_sessions(&stores);
+        Tab::open(&sessions, &anonymous(1)).await.say(pick(1)).await.expect("saved");
+    }
+    let (sessions, _offer) = still_sessions(&stores);
+    store.set(Fault::Down);
+    assert!(sessions.merge(cookie(1), ana).await.is_err());
+    store.set(Fault::None);
+    assert_eq!(saved(&stores).await, [1]);
 }

@@ -91,6 +91,8 @@ impl SessionActor {
         for waiting in waiting.into_iter().flatten() {
             match waiting {
                 Waiting::Say(say) => self.obey(say, ctx),
+                // What is saved is not known, so there is nothing to give.
+                Waiting::GiveUp(answer) if self.saving.failures > 0 => drop(answer),
                 Waiting::GiveUp(answer) => return self.give_up(answer, ctx),
                 Waiting::TakeIn(state, answer) => self.take_in(state, answer, ctx),
             }
