@@ -178,12 +178,12 @@ fn each_mistake_names_its_key_its_source_and_what_is_allowed() {
         (
             "HTPP__LISTEN",
             "x",
-            "htpp.listen (environment variable KVOTA__HTPP__LISTEN): there is no such key; the sections are feed, http, log",
+            "htpp.listen (environment variable KVOTA__HTPP__LISTEN): there is no such key; the sections are feed, http, log, store",
         ),
         (
             "LISTEN",
             "x",
-            "listen (environment variable KVOTA__LISTEN): there is no such key; the sections are feed, http, log",
+            "listen (environment variable KVOTA__LISTEN): there is no such key; the sections are feed, http, log, store",
         ),
     ] {
         let name = format!("KVOTA__{name}");

@@ -29,19 +29,19 @@ impl Drop for Folder {
 }
 
 fn audit(folder: &Path) -> (Option<i32>, String, String) {
-    told(&kvota(&["audit"]).env("KVOTA__STORE__DATA_DIR", folder).output().unwrap())
+    told(&kvota(&["audit"]).env("KVOTA__STORE__DATA_DIR", folder).output().expect("the program runs"))
 }
 
 async fn with_an_account(file: &Path) {
-    let stores = Stores::over(SqliteStore::open(file).await.unwrap());
+    let stores = Stores::over(SqliteStore::open(file).await.expect("the store answers"));
     let account = NewAccount {
         name: "ana".to_owned(),
         password_hash: "hash".to_owned(),
         opening: Money::from_cents(100_000),
         now_ms: 1_790_000_000_000,
     };
-    stores.accounts.create(account).await.unwrap();
-    stores.close().await.unwrap();
+    stores.accounts.create(account).await.expect("the store answers");
+    stores.close().await.expect("the store answers");
 }
 
 #[tokio::test]
@@ -58,9 +58,9 @@ async fn a_finding_is_named_and_ends_with_one() {
     let folder = Folder::new("ill");
     with_an_account(&folder.file()).await;
     let options = SqliteConnectOptions::new().filename(folder.file());
-    let mut hand = SqliteConnection::connect_with(&options).await.unwrap();
-    hand.execute("UPDATE accounts SET balance_cents = 200000").await.unwrap();
-    hand.close().await.unwrap();
+    let mut hand = SqliteConnection::connect_with(&options).await.expect("the store answers");
+    hand.execute("UPDATE accounts SET balance_cents = 200000").await.expect("the store answers");
+    hand.close().await.expect("the store answers");
 
     let (code, out, err) = audit(&folder.0);
 

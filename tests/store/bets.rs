@@ -12,7 +12,7 @@ pub(crate) async fn a_bet_is_kept_as_it_was_placed(world: &World) {
     let answer = Answer { status: 200, body: b"balance 15.50".to_vec() };
     let balance = Money::from_cents(1550);
 
-    let placed = world.stores.bets.place(order.clone()).await.unwrap();
+    let placed = world.stores.bets.place(order.clone()).await.expect("the store answers");
 
     assert_eq!(placed, Placed::Placed { balance, answer: answer.clone() });
     assert_eq!(world.balance(account).await, 1550);
@@ -23,8 +23,9 @@ pub(crate) async fn a_bet_is_kept_as_it_was_placed(world: &World) {
         balance_after: balance,
         bet: order.bet.clone(),
     };
-    assert_eq!(world.stores.bets.ticket(account, &order.ticket_id).await.unwrap(), Some(expected));
-    let record = world.stores.bets.find_key(account, order.key).await.unwrap().expect("a kept answer");
+    assert_eq!(world.stores.bets.ticket(account, &order.ticket_id).await.expect("the store answers"), Some(expected));
+    let record =
+        world.stores.bets.find_key(account, order.key).await.expect("the store answers").expect("a kept answer");
     assert_eq!((record.digest, record.answer), (order.digest, answer));
 }
 
@@ -37,7 +38,7 @@ pub(crate) async fn a_thousand_bets_with_money_for_ten_are_ten(world: &World) {
     let refused = outcomes.iter().filter(|placed| matches!(placed, Placed::NotEnough { .. })).count();
     assert_eq!(refused, 990);
     assert_eq!(world.balance(account).await, 999);
-    let page = world.stores.bets.tickets(account, None, 100).await.unwrap().expect("a page");
+    let page = world.stores.bets.tickets(account, None, 100).await.expect("the store answers").expect("a page");
     assert_eq!(page.tickets.len(), 10);
     let left: Vec<i64> = page.tickets.iter().map(|stored| stored.balance_after.cents()).collect();
     assert_eq!(left, (0..10).map(|bets| 999 + bets * 1000).collect::<Vec<_>>());
@@ -55,7 +56,7 @@ pub(crate) async fn bets_of_many_accounts_at_once_are_all_placed(world: &World) 
     assert_eq!(count_placed(&outcomes), 160);
     for order in orders {
         assert_eq!(world.balance(order.account).await, 0);
-        let kept = world.stores.bets.ticket(order.account, &order.ticket_id).await.unwrap();
+        let kept = world.stores.bets.ticket(order.account, &order.ticket_id).await.expect("the store answers");
         assert_eq!(kept.map(|stored| stored.bet), Some(order.bet));
     }
 }
@@ -79,11 +80,11 @@ pub(crate) async fn one_key_a_hundred_times_is_one_bet(world: &World) {
 
 pub(crate) async fn a_key_for_another_body_is_a_conflict(world: &World) {
     let account = world.account("ana", 100_000).await;
-    world.stores.bets.place(order(account, 1)).await.unwrap();
+    world.stores.bets.place(order(account, 1)).await.expect("the store answers");
 
     let other = PlaceBet { digest: [8; 32], ticket_id: ticket_id("other"), ..order(account, 1) };
 
-    assert_eq!(world.stores.bets.place(other).await.unwrap(), Placed::KeyConflict);
+    assert_eq!(world.stores.bets.place(other).await.expect("the store answers"), Placed::KeyConflict);
     assert_eq!(world.balance(account).await, 99_000);
 }
 
@@ -96,25 +97,25 @@ pub(crate) async fn a_key_belongs_to_its_account(world: &World) {
 
     assert_eq!(count_placed(&outcomes), 2);
     let ticket = &orders[0].ticket_id;
-    assert!(world.stores.bets.ticket(ana, ticket).await.unwrap().is_some());
-    assert_eq!(world.stores.bets.ticket(iva, ticket).await.unwrap(), None);
+    assert!(world.stores.bets.ticket(ana, ticket).await.expect("the store answers").is_some());
+    assert_eq!(world.stores.bets.ticket(iva, ticket).await.expect("the store answers"), None);
 }
 
 pub(crate) async fn a_kept_answer_stands_before_the_money(world: &World) {
     let account = world.account("ana", 1000).await;
-    world.stores.bets.place(order(account, 1)).await.unwrap();
+    world.stores.bets.place(order(account, 1)).await.expect("the store answers");
 
-    let again = world.stores.bets.place(order(account, 1)).await.unwrap();
-    let other = world.stores.bets.place(order(account, 2)).await.unwrap();
+    let again = world.stores.bets.place(order(account, 1)).await.expect("the store answers");
+    let other = world.stores.bets.place(order(account, 2)).await.expect("the store answers");
 
     assert_eq!(again, Placed::Replayed(Answer { status: 200, body: b"balance 0.00".to_vec() }));
     assert_eq!(other, Placed::NotEnough { balance: Money::ZERO });
-    assert_eq!(world.stores.bets.find_key(account, key(2)).await.unwrap(), None);
+    assert_eq!(world.stores.bets.find_key(account, key(2)).await.expect("the store answers"), None);
 }
 
 pub(crate) async fn what_cannot_be_kept_leaves_nothing(world: &World) {
     let account = world.account("ana", 100_000).await;
-    world.stores.bets.place(order(account, 1)).await.unwrap();
+    world.stores.bets.place(order(account, 1)).await.expect("the store answers");
     let mut twice_a_match = order(account, 2);
     twice_a_match.bet.pairs = vec![pair(1), pair(2), pair(1)];
     let ticket_taken = PlaceBet { ticket_id: order(account, 1).ticket_id, ..order(account, 3) };
@@ -123,8 +124,8 @@ pub(crate) async fn what_cannot_be_kept_leaves_nothing(world: &World) {
         let outcome = world.stores.bets.place(impossible).await;
         assert!(matches!(outcome, Err(StoreError::Corrupt { .. })), "{outcome:?}");
         assert_eq!(world.balance(account).await, 99_000);
-        assert_eq!(world.stores.bets.find_key(account, key(number)).await.unwrap(), None);
-        let report = world.stores.audit().await.unwrap();
+        assert_eq!(world.stores.bets.find_key(account, key(number)).await.expect("the store answers"), None);
+        let report = world.stores.audit().await.expect("the store answers");
         assert_eq!((report.bets, report.answers, report.transfers, report.entries), (1, 1, 2, 4));
     }
     // The keys are as good as new.
@@ -153,13 +154,13 @@ pub(crate) async fn a_refusal_is_kept_once(world: &World) {
     let answer = Answer { status: 400, body: b"the odds have changed".to_vec() };
     let refusal = KeepRefusal { account, key: key(1), digest: [7; 32], answer: answer.clone(), now_ms: NOW };
 
-    assert_eq!(world.stores.bets.keep_refusal(refusal.clone()).await.unwrap(), Kept::Kept);
+    assert_eq!(world.stores.bets.keep_refusal(refusal.clone()).await.expect("the store answers"), Kept::Kept);
 
     let again = KeepRefusal { answer: Answer { status: 400, body: b"another".to_vec() }, ..refusal.clone() };
-    assert_eq!(world.stores.bets.keep_refusal(again).await.unwrap(), Kept::Replayed(answer.clone()));
+    assert_eq!(world.stores.bets.keep_refusal(again).await.expect("the store answers"), Kept::Replayed(answer.clone()));
     let conflict = KeepRefusal { digest: [8; 32], ..refusal };
-    assert_eq!(world.stores.bets.keep_refusal(conflict).await.unwrap(), Kept::KeyConflict);
-    assert_eq!(world.stores.bets.place(order(account, 1)).await.unwrap(), Placed::Replayed(answer));
+    assert_eq!(world.stores.bets.keep_refusal(conflict).await.expect("the store answers"), Kept::KeyConflict);
+    assert_eq!(world.stores.bets.place(order(account, 1)).await.expect("the store answers"), Placed::Replayed(answer));
     assert_eq!(world.balance(account).await, 100_000);
 }
 
@@ -171,7 +172,7 @@ pub(crate) async fn what_is_at_stake_is_told(world: &World) {
     place_all(&world.stores, [order(ana, 1), on_two_and_three, order(iva, 1)]).await;
 
     let matches = [1, 2, 3, 4].map(match_id);
-    let mut facts = world.stores.bets.facts(ana, &matches).await.unwrap().expect("an account");
+    let mut facts = world.stores.bets.facts(ana, &matches).await.expect("the store answers").expect("an account");
 
     facts.matches.sort_by_key(|facts| facts.match_id);
     let cents = Money::from_cents;
@@ -184,7 +185,7 @@ pub(crate) async fn what_is_at_stake_is_told(world: &World) {
     };
     assert_eq!(facts, expected);
     let nobody = AccountId::bettor(4711).expect("a bettor's id");
-    assert_eq!(world.stores.bets.facts(nobody, &matches).await.unwrap(), None);
+    assert_eq!(world.stores.bets.facts(nobody, &matches).await.expect("the store answers"), None);
 }
 
 pub(crate) async fn a_limit_holds_for_bets_side_by_side(world: &World) {
@@ -205,7 +206,9 @@ pub(crate) async fn a_limit_holds_for_bets_side_by_side(world: &World) {
         assert_eq!(world.balance(account).await, 100_000 - 1000 * room as i64);
         let mut keys = 0;
         for number in 0..10 {
-            keys += usize::from(world.stores.bets.find_key(account, key(number)).await.unwrap().is_some());
+            keys += usize::from(
+                world.stores.bets.find_key(account, key(number)).await.expect("the store answers").is_some(),
+            );
         }
         assert_eq!(keys, room, "a key that is refused by a limit is not used up");
         let told = outcomes.into_iter().filter_map(|placed| match placed {
@@ -220,18 +223,18 @@ pub(crate) async fn tickets_come_newest_first_in_pages(world: &World) {
     let ana = world.account("ana", 100_000).await;
     let iva = world.account("iva", 100_000).await;
     for number in 0..5 {
-        world.stores.bets.place(order(ana, number)).await.unwrap();
-        world.stores.bets.place(order(iva, number)).await.unwrap();
+        world.stores.bets.place(order(ana, number)).await.expect("the store answers");
+        world.stores.bets.place(order(iva, number)).await.expect("the store answers");
     }
 
     let mut told = Vec::new();
     let mut after = None;
     loop {
-        let page = world.stores.bets.tickets(ana, after.as_ref(), 2).await.unwrap().expect("a page");
+        let page = world.stores.bets.tickets(ana, after.as_ref(), 2).await.expect("the store answers").expect("a page");
         assert!(page.tickets.len() <= 2);
         told.extend(page.tickets.into_iter().map(|stored| stored.bet));
         // What is placed meanwhile does not move the pages.
-        world.stores.bets.place(order(ana, 100 + told.len() as u32)).await.unwrap();
+        world.stores.bets.place(order(ana, 100 + told.len() as u32)).await.expect("the store answers");
         after = page.next;
         if after.is_none() {
             break;
@@ -240,5 +243,5 @@ pub(crate) async fn tickets_come_newest_first_in_pages(world: &World) {
 
     assert_eq!(told, (0..5).rev().map(|number| order(ana, number).bet).collect::<Vec<_>>());
     let others = order(iva, 1).ticket_id;
-    assert_eq!(world.stores.bets.tickets(ana, Some(&others), 2).await.unwrap(), None);
+    assert_eq!(world.stores.bets.tickets(ana, Some(&others), 2).await.expect("the store answers"), None);
 }

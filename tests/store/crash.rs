@@ -45,7 +45,7 @@ async fn two_bets_are_placed_where_the_variable_says() {
     for number in [1, 2] {
         assert_eq!(count_placed(&place_all(&stores, [order(account, number)]).await), 1);
     }
-    stores.close().await.unwrap();
+    stores.close().await.expect("the store answers");
 }
 
 /// Ends a process at a point of its second bet, then looks and asks again.
@@ -63,19 +63,19 @@ async fn hold(place: &str, point: &str) {
 
     let stores = open(place).await;
     let account = bettor(&stores).await;
-    let report = stores.audit().await.unwrap();
+    let report = stores.audit().await.expect("the store answers");
     assert_eq!(report.findings, Vec::<String>::new(), "{point}");
     assert_eq!(report.bets, if point == "after-commit" { 2 } else { 1 }, "{point}");
 
-    let again = stores.bets.place(order(account, 2)).await.unwrap();
+    let again = stores.bets.place(order(account, 2)).await.expect("the store answers");
     match again {
         Placed::Replayed(answer) if point == "after-commit" => assert_eq!(answer.body, b"balance 80.00"),
         Placed::Placed { balance, .. } if point != "after-commit" => assert_eq!(balance.cents(), 8000),
         other => panic!("{point}: {other:?}"),
     }
-    let report = stores.audit().await.unwrap();
+    let report = stores.audit().await.expect("the store answers");
     assert_eq!((report.bets, report.findings), (2, Vec::new()), "{point}");
-    stores.close().await.unwrap();
+    stores.close().await.expect("the store answers");
 }
 
 #[tokio::test]

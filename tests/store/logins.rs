@@ -18,16 +18,16 @@ pub(crate) async fn an_account_has_its_name_and_its_opening_balance(world: &Worl
     let rich = world.account("Ana Čudić", 100_000).await;
     let poor = world.account("ana", 0).await;
 
-    let found = accounts.find("Ana Čudić").await.unwrap().expect("an account");
+    let found = accounts.find("Ana Čudić").await.expect("the store answers").expect("an account");
     assert_eq!((found.id, found.balance), (rich, Money::from_cents(100_000)));
     assert_eq!((found.name.as_str(), found.password_hash.as_str()), ("Ana Čudić", "hash of Ana Čudić"));
-    assert!(accounts.account(rich).await.unwrap() == Some(found));
-    assert_eq!(accounts.balance(poor).await.unwrap(), Some(Money::ZERO));
-    assert!(accounts.find("nobody").await.unwrap().is_none());
+    assert!(accounts.account(rich).await.expect("the store answers") == Some(found));
+    assert_eq!(accounts.balance(poor).await.expect("the store answers"), Some(Money::ZERO));
+    assert!(accounts.find("nobody").await.expect("the store answers").is_none());
     let nobody = AccountId::bettor(4711).expect("a bettor's id");
-    assert_eq!(accounts.balance(nobody).await.unwrap(), None);
+    assert_eq!(accounts.balance(nobody).await.expect("the store answers"), None);
     // Nothing is booked where there is nothing to book.
-    let report = world.stores.audit().await.unwrap();
+    let report = world.stores.audit().await.expect("the store answers");
     assert_eq!((report.accounts, report.transfers, report.entries), (2, 1, 2));
 }
 
@@ -50,15 +50,15 @@ pub(crate) async fn a_login_ends_when_it_says(world: &World) {
     let accounts = &world.stores.accounts;
     let ana = world.account("ana", 0).await;
     let iva = world.account("iva", 0).await;
-    accounts.log_in(session(1), until(ana, NOW + 10)).await.unwrap();
+    accounts.log_in(session(1), until(ana, NOW + 10)).await.expect("the store answers");
 
-    assert_eq!(accounts.login(session(1), NOW + 9).await.unwrap(), Some(until(ana, NOW + 10)));
-    assert_eq!(accounts.login(session(1), NOW + 10).await.unwrap(), None);
-    assert_eq!(accounts.login(session(2), NOW).await.unwrap(), None);
+    assert_eq!(accounts.login(session(1), NOW + 9).await.expect("the store answers"), Some(until(ana, NOW + 10)));
+    assert_eq!(accounts.login(session(1), NOW + 10).await.expect("the store answers"), None);
+    assert_eq!(accounts.login(session(2), NOW).await.expect("the store answers"), None);
 
     // Who logs in under the same session takes its place.
-    accounts.log_in(session(1), until(iva, NOW + 20)).await.unwrap();
-    assert_eq!(accounts.login(session(1), NOW + 10).await.unwrap(), Some(until(iva, NOW + 20)));
+    accounts.log_in(session(1), until(iva, NOW + 20)).await.expect("the store answers");
+    assert_eq!(accounts.login(session(1), NOW + 10).await.expect("the store answers"), Some(until(iva, NOW + 20)));
 }
 
 pub(crate) async fn a_login_is_ended_here_or_everywhere(world: &World) {
@@ -66,26 +66,26 @@ pub(crate) async fn a_login_is_ended_here_or_everywhere(world: &World) {
     let ana = world.account("ana", 0).await;
     let iva = world.account("iva", 0).await;
     for number in 1..=3 {
-        accounts.log_in(session(number), until(ana, NOW + 10)).await.unwrap();
+        accounts.log_in(session(number), until(ana, NOW + 10)).await.expect("the store answers");
     }
-    accounts.log_in(session(4), until(iva, NOW + 10)).await.unwrap();
+    accounts.log_in(session(4), until(iva, NOW + 10)).await.expect("the store answers");
 
-    assert!(accounts.log_out(session(1)).await.unwrap());
-    assert!(!accounts.log_out(session(1)).await.unwrap());
-    assert_eq!(accounts.log_out_everywhere(ana).await.unwrap(), 2);
+    assert!(accounts.log_out(session(1)).await.expect("the store answers"));
+    assert!(!accounts.log_out(session(1)).await.expect("the store answers"));
+    assert_eq!(accounts.log_out_everywhere(ana).await.expect("the store answers"), 2);
 
-    assert_eq!(accounts.login(session(2), NOW).await.unwrap(), None);
-    assert_eq!(accounts.login(session(4), NOW).await.unwrap(), Some(until(iva, NOW + 10)));
+    assert_eq!(accounts.login(session(2), NOW).await.expect("the store answers"), None);
+    assert_eq!(accounts.login(session(4), NOW).await.expect("the store answers"), Some(until(iva, NOW + 10)));
 }
 
 pub(crate) async fn ended_logins_are_forgotten(world: &World) {
     let accounts = &world.stores.accounts;
     let ana = world.account("ana", 0).await;
     for number in 1..=3 {
-        accounts.log_in(session(number), until(ana, NOW + i64::from(number))).await.unwrap();
+        accounts.log_in(session(number), until(ana, NOW + i64::from(number))).await.expect("the store answers");
     }
 
-    assert_eq!(accounts.forget_ended_logins(NOW + 2).await.unwrap(), 2);
-    assert!(accounts.login(session(3), NOW).await.unwrap().is_some());
-    assert!(accounts.login(session(2), NOW).await.unwrap().is_none());
+    assert_eq!(accounts.forget_ended_logins(NOW + 2).await.expect("the store answers"), 2);
+    assert!(accounts.login(session(3), NOW).await.expect("the store answers").is_some());
+    assert!(accounts.login(session(2), NOW).await.expect("the store answers").is_none());
 }

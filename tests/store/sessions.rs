@@ -28,14 +28,14 @@ fn version(saved: SessionSaved) -> u64 {
 pub(crate) async fn a_session_is_loaded_as_it_was_saved(world: &World) {
     let sessions = &world.stores.sessions;
     for (owner, bytes) in [(anonymous(1), vec![0, 255, 1]), (of_account(1), Vec::new())] {
-        assert_eq!(sessions.load(owner).await.unwrap(), None);
+        assert_eq!(sessions.load(owner).await.expect("the store answers"), None);
         let version = version(save(world, owner, 0, &bytes, NOW).await);
-        assert_eq!(sessions.load(owner).await.unwrap(), Some(SavedSession { version, bytes }));
+        assert_eq!(sessions.load(owner).await.expect("the store answers"), Some(SavedSession { version, bytes }));
     }
-    assert!(sessions.delete(anonymous(1)).await.unwrap());
-    assert!(!sessions.delete(anonymous(1)).await.unwrap());
-    assert_eq!(sessions.load(anonymous(1)).await.unwrap(), None);
-    assert!(sessions.load(of_account(1)).await.unwrap().is_some());
+    assert!(sessions.delete(anonymous(1)).await.expect("the store answers"));
+    assert!(!sessions.delete(anonymous(1)).await.expect("the store answers"));
+    assert_eq!(sessions.load(anonymous(1)).await.expect("the store answers"), None);
+    assert!(sessions.load(of_account(1)).await.expect("the store answers").is_some());
 }
 
 pub(crate) async fn who_saves_over_another_version_is_told(world: &World) {
@@ -48,7 +48,7 @@ pub(crate) async fn who_saves_over_another_version_is_told(world: &World) {
     for stale in [0, first, second + 1] {
         assert_eq!(save(world, owner, stale, b"three", NOW).await, SessionSaved::Conflict(current.clone()));
     }
-    assert_eq!(world.stores.sessions.load(owner).await.unwrap(), current);
+    assert_eq!(world.stores.sessions.load(owner).await.expect("the store answers"), current);
     assert_eq!(save(world, anonymous(1), first, b"one", NOW).await, SessionSaved::Conflict(None));
 }
 
@@ -59,14 +59,14 @@ pub(crate) async fn two_who_save_at_once_do_not_both_win(world: &World) {
         let saved = join_all((0..20).map(|_| save(world, owner, expected, b"mine", NOW))).await;
         let winners = saved.iter().filter(|outcome| matches!(outcome, SessionSaved::Saved(_))).count();
         assert_eq!(winners, 1, "over version {expected}");
-        world.stores.sessions.delete(owner).await.unwrap();
+        world.stores.sessions.delete(owner).await.expect("the store answers");
     }
 }
 
 pub(crate) async fn a_version_does_not_come_back(world: &World) {
     let owner = anonymous(1);
     let first = version(save(world, owner, 0, b"one", NOW).await);
-    world.stores.sessions.delete(owner).await.unwrap();
+    world.stores.sessions.delete(owner).await.expect("the store answers");
     let second = version(save(world, owner, 0, b"two", NOW + 1).await);
     assert!(second > first);
     // Who still holds the version from before the deletion does not save over what came after it.
@@ -80,9 +80,9 @@ pub(crate) async fn old_anonymous_sessions_are_forgotten(world: &World) {
     let revived = version(save(world, anonymous(2), 0, b"old at first", NOW).await);
     save(world, anonymous(2), revived, b"new", NOW + 10).await;
 
-    assert_eq!(sessions.forget_anonymous(NOW + 10).await.unwrap(), 1);
+    assert_eq!(sessions.forget_anonymous(NOW + 10).await.expect("the store answers"), 1);
 
-    assert_eq!(sessions.load(anonymous(1)).await.unwrap(), None);
-    assert!(sessions.load(anonymous(2)).await.unwrap().is_some());
-    assert!(sessions.load(of_account(1)).await.unwrap().is_some());
+    assert_eq!(sessions.load(anonymous(1)).await.expect("the store answers"), None);
+    assert!(sessions.load(anonymous(2)).await.expect("the store answers").is_some());
+    assert!(sessions.load(of_account(1)).await.expect("the store answers").is_some());
 }
