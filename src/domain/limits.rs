@@ -68,8 +68,9 @@ pub const SESSION_BYTES_MAX: usize = 256 << 10;
 pub const SESSION_MAILBOX_MAX: usize = 256;
 /// Connections waiting for their session: all of a node's that reconnect at once.
 pub const SESSIONS_MAILBOX_MAX: usize = 65_536;
-/// A match that left and does not come back, in another sport, within so long has left for good.
-pub const MATCH_MOVES_MS_MAX: u64 = 50;
+/// A match that left and does not come back, in another sport, within so long has left for good. A move takes two hops of
+/// actors; until then its pair cannot be bet on, which is told at once.
+pub const MATCH_MOVES_MS_MAX: u64 = 250;
 /// How often it is asked again who is logged in, where the store could not say.
 pub const IDENTIFY_EVERY_MS: u64 = 5_000;
 /// The server's ping (CONTRACT 3.6).
