@@ -7,9 +7,11 @@
 )]
 
 use crate::actors::placement::{Betting, Placements};
+use crate::actors::session::sessions::{SessionParts, Sessions};
 use crate::actors::system::{self, Offer, Publishers};
 use crate::cli::{Encoding, Published};
 use crate::config::Config;
+use crate::cookie_key::cookie_key;
 use crate::domain::lang::Lang;
 use crate::feed::amqp::{AmqpConfigError, AmqpPublisher};
 use crate::feed::embedded::wall_clock;
@@ -17,7 +19,8 @@ use crate::feed::file::{Recording, write_feed as write_feed_to};
 use crate::feed::simulator::calibration::Reliability;
 use crate::feed::simulator::diagram::diagram;
 use crate::feed::simulator::options::SimulatorOptions;
-use crate::http::account::{Accounts, NoSessions, PasswordCost, Passwords};
+use crate::http::account::{Accounts, PasswordCost, Passwords};
+use crate::http::session_cookie::CookieKey;
 use crate::http::{self, AppState};
 use crate::read_model::ReadModel;
 use crate::sources::{self, Played, SourceError};
@@ -89,6 +92,14 @@ pub enum AppError {
     NoStore {
         /// Where it would be.
         file: PathBuf,
+    },
+    /// The key of the cookies can neither be read nor made.
+    #[error("the key of the sessions' cookies cannot be kept in {} (store.data_dir; or give one, http.cookie_key)", folder.display())]
+    CookieKey {
+        /// The data folder.
+        folder: PathBuf,
+        /// The system's reason.
+        source: io::Error,
     },
     /// The stores cannot be opened.
     #[error(transparent)]
@@ -271,6 +282,9 @@ async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError>
         }
     });
 
+    let folder = &config.store.data_dir;
+    let cookie_key = cookie_key(config.http.cookie_key.as_ref(), folder)
+        .map_err(|source| AppError::CookieKey { folder: folder.clone(), source })?;
     let stores = open_stores(&config).await?;
 
     let nonce = u64::try_from(now_ms()).unwrap_or_default();
@@ -282,6 +296,14 @@ async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError>
 
     let betting =
         Betting { rules: config.betting.rules, delays: config.betting.delays, limits: config.betting.placing };
+    let (sessions, of_sessions) = Sessions::start(SessionParts {
+        model: Arc::clone(&read_model),
+        bus: offer.bus.clone(),
+        sessions: Arc::clone(&stores.sessions),
+        accounts: Arc::clone(&stores.accounts),
+        rules: betting.rules.clone(),
+        now_ms,
+    });
     // On this thread, which outlives the workers: a bet whose client hangs up is finished all the same.
     let here = Some(Handle::current());
     let placements = Placements::new(Arc::clone(&read_model), stores.clone(), betting, now_ms, here);
@@ -289,7 +311,7 @@ async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError>
         opening_balance: config.accounts.opening_balance,
         currency: config.accounts.currency,
         passwords: Passwords::new(PasswordCost::SERVER),
-        events: Arc::new(NoSessions),
+        events: Arc::new(sessions.clone()),
         tries: Arc::default(),
     };
 
@@ -301,6 +323,8 @@ async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError>
         stream_url: config.media.stream_url,
         allowed_origins: config.http.allowed_origins.into(),
         trusted_proxies: config.http.trusted_proxies.into(),
+        cookie_key: CookieKey::new(&cookie_key),
+        sessions: Some(sessions),
         now_ms,
         render_metrics: Arc::new(move || render.render()),
     };
@@ -335,6 +359,7 @@ async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError>
         }
     }
     reading.stop();
+    of_sessions.stop();
     // What was accepted is done; what could not be is known by its callers.
     stores.close().await?;
     info!("stopped");

@@ -33,7 +33,7 @@ enum Command {
     /// Serves the offer, the live hub and the client.
     Serve(ServeArgs),
     /// Publishes recorded and simulated matches to RabbitMQ, or into a file, as a native feed.
-    Feed(FeedArgs),
+    Feed(Box<FeedArgs>),
     /// Plays simulated matches and draws how often what was priced at p happened.
     Calibrate(CalibrateArgs),
     /// Looks at the store for money that comes from nowhere and bets that are not paid for once.
@@ -170,6 +170,7 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             start(&args.config, options, app::serve)
         }
         Some(Command::Calibrate(args)) => calibrate(&args),
+        Some(Command::Audit(args)) => start(&args.config, [], app::audit),
         Some(Command::Feed(args)) => {
             let options = [
                 ("feed.speed", "--speed", args.speed),
@@ -215,7 +216,6 @@ fn progress() -> impl FnMut(u32, u32) {
             // Where it cannot be shown, the work goes on.
             let _ = write!(out, "\r{percent:3} %{end}").and_then(|()| out.flush());
         }
-        Some(Command::Audit(args)) => start(&args.config, [], app::audit),
     }
 }
 

@@ -17,6 +17,7 @@ pub mod actors;
 pub mod app;
 pub mod cli;
 pub mod config;
+mod cookie_key;
 pub mod domain;
 pub mod feed;
 pub mod http;

@@ -1,6 +1,6 @@
-//! The way from the actors of the offer to the publishers: an event crosses threads once a worker, as one shared
-//! pointer. A publisher that cannot keep up is not waited for and loses nothing silently: it is marked, and tells its
-//! connections to start over.
+//! The way from the actors of the offer to the publishers, and to the bettors' sessions: an event crosses threads once
+//! a worker, as one shared pointer. A reader that cannot keep up is not waited for and loses nothing silently: it is
+//! marked, and starts over.
 
 use super::messages::events::{OfferEvent, Told};
 use actix::Recipient;
@@ -37,7 +37,9 @@ impl EventBus {
             Ok(()) => true,
             Err(SendError::Full(_)) => {
                 if !subscriber.lagging.swap(true, Ordering::AcqRel) {
-                    tracing::warn!("a publisher cannot keep up: its connections will get the offer anew");
+                    tracing::warn!(
+                        "a reader of events cannot keep up and starts over: a worker's connections get the offer anew"
+                    );
                     metrics::counter!("kvota_publisher_overflows_total").increment(1);
                 }
                 true

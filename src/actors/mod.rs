@@ -10,6 +10,7 @@ pub mod match_actor;
 pub mod messages;
 pub mod placement;
 pub mod publisher;
+pub mod session;
 pub mod sport_actor;
 mod sports;
 pub mod system;

@@ -52,6 +52,8 @@ pub struct Http {
     pub allowed_origins: Vec<Origin>,
     /// Whose forwarded headers are believed.
     pub trusted_proxies: Vec<Network>,
+    /// Signs the cookies of sessions, at least 32 bytes; nothing: one is kept in the data folder.
+    pub cookie_key: Option<Secret>,
     /// Threads, 1 to 256; nothing: one a core.
     pub workers: Option<usize>,
 }
@@ -191,11 +193,14 @@ fn read_http(reader: &mut Reader<'_>) -> Option<Http> {
     );
     let trusted_proxies =
         reader.list("http.trusted_proxies", "a list of addresses or networks such as 10.0.0.0/8", Network::parse);
+    let cookie_key = reader
+        .secret("http.cookie_key", "at least 32 characters, or empty", |text| text.is_empty() || text.len() >= 32);
     let workers = reader.integer("http.workers", 0..=256);
     Some(Http {
         listen: listen?,
         allowed_origins: allowed_origins?,
         trusted_proxies: trusted_proxies?,
+        cookie_key: cookie_key.map(|key| Some(key).filter(|key| !key.reveal().is_empty()))?,
         workers: usize::try_from(workers?).ok().filter(|workers| *workers > 0),
     })
 }

@@ -45,6 +45,34 @@ pub const WATCHED_MAX: usize = 1_000;
 /// Matches a session may have among its favourites: more than a day's offer of one sport, and few enough to be saved and
 /// sent as a whole at every change.
 pub const FAVOURITES_MAX: usize = 1_000;
+/// A session without connections stays in memory for so long, for the bettor who reloads or comes back: this and
+/// [`SESSION_SWEEP_MS`] bound the number of sessions that live.
+pub const SESSION_IDLE_MS: u64 = 60_000;
+/// How often a session looks whether it is still needed.
+pub const SESSION_SWEEP_MS: u64 = 15_000;
+/// A session that could not be saved is kept for so long after its last connection went, then given up.
+pub const SESSION_UNSAVED_MS_MAX: u64 = 10 * 60_000;
+/// Two savings of a session are never closer than this: who types a stake or taps through odds is saved once.
+pub const SESSION_SAVE_EVERY_MS: u64 = 200;
+/// A store that does not answer for so long counts as unavailable.
+pub const SESSION_STORE_MS_MAX: u64 = 3_000;
+/// A saving that failed is tried again after this …
+pub const SESSION_RETRY_MS: u64 = 1_000;
+/// … with backoff up to this.
+pub const SESSION_RETRY_MS_MAX: u64 = 30_000;
+/// Events kept because they are not saved yet. Beyond this only what came of them is known.
+pub const SESSION_UNSAVED_EVENTS_MAX: usize = 500;
+/// A saved session: 60 pairs with their names and 1,000 favourites need 40 KiB.
+pub const SESSION_BYTES_MAX: usize = 256 << 10;
+/// Commands waiting for one session: a second of five connections.
+pub const SESSION_MAILBOX_MAX: usize = 256;
+/// Connections waiting for their session: all of a node's that reconnect at once.
+pub const SESSIONS_MAILBOX_MAX: usize = 65_536;
+/// A match that left and does not come back, in another sport, within so long has left for good. A move takes two hops of
+/// actors; until then its pair cannot be bet on, which is told at once.
+pub const MATCH_MOVES_MS_MAX: u64 = 250;
+/// How often it is asked again who is logged in, where the store could not say.
+pub const IDENTIFY_EVERY_MS: u64 = 5_000;
 /// The server's ping (CONTRACT 3.6).
 pub const PING_EVERY_MS: u64 = 15_000;
 /// A connection silent for so long is closed (CONTRACT 3.6).

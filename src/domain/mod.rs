@@ -19,6 +19,7 @@ pub mod money;
 pub mod price;
 pub mod rows;
 pub mod session;
+pub mod session_state;
 pub mod sport;
 pub mod texts;
 pub mod ticket;

@@ -98,6 +98,21 @@ impl MatchTexts {
         })
     }
 
+    /// The side named first, as this language says it.
+    pub fn home(&self) -> Option<&Text> {
+        self.head.home.as_ref()
+    }
+
+    /// The side named second, as this language says it.
+    pub fn away(&self) -> Option<&Text> {
+        self.head.away.as_ref()
+    }
+
+    /// The name of a market, as this language says it.
+    pub fn market_name(&self, id: MarketId) -> Option<&Text> {
+        self.markets.get(&id)?.name.as_ref()
+    }
+
     /// The type of an odd, as this language says it.
     pub fn odd_kind(&self, id: OddId) -> Option<&Text> {
         self.odds.get(&id)?.kind.as_ref()

@@ -31,6 +31,7 @@ pub use live::stream::PERFORM_EVENT_ID;
 pub use server::serve;
 
 use crate::actors::placement::{Betting, Placements};
+use crate::actors::session::sessions::Sessions;
 use crate::read_model::ReadModel;
 use crate::store::Stores;
 use account::Accounts;
@@ -41,6 +42,7 @@ use actix_web::{HttpRequest, HttpResponse, Route, guard, web};
 use error::ApiError;
 use origin::Origin;
 use proxies::{Network, Seen};
+use session_cookie::CookieKey;
 use std::fmt;
 use std::sync::Arc;
 
@@ -124,6 +126,10 @@ pub struct AppState {
     pub allowed_origins: Arc<[Origin]>,
     /// Whose forwarded headers are believed.
     pub trusted_proxies: Arc<[Network]>,
+    /// Signs the cookies of sessions.
+    pub cookie_key: CookieKey,
+    /// The bettors' sessions; nothing where only the offer is served.
+    pub sessions: Option<Sessions>,
     /// The wall clock, ms since the epoch.
     pub now_ms: fn() -> i64,
     /// Writes `/metrics`.
@@ -131,7 +137,8 @@ pub struct AppState {
 }
 
 impl Default for AppState {
-    /// No offer, stores in memory, no list, no metrics, a clock that stands: what a test starts from.
+    /// No offer, stores in memory, no list, no sessions, no metrics, a key that everybody knows, a clock that stands: what
+    /// a test starts from.
     fn default() -> AppState {
         let (read_model, stores): (Arc<ReadModel>, _) = (Arc::default(), Stores::in_memory());
         let placements = Placements::new(Arc::clone(&read_model), stores.clone(), Betting::default(), || 0, None);
@@ -143,6 +150,8 @@ impl Default for AppState {
             stream_url: None,
             allowed_origins: Arc::default(),
             trusted_proxies: Arc::default(),
+            cookie_key: CookieKey::new(&[0; 32]),
+            sessions: None,
             now_ms: || 0,
             render_metrics: Arc::new(String::new),
         }
@@ -156,6 +165,14 @@ impl fmt::Debug for AppState {
 }
 
 impl AppState {
+    /// The bettors' sessions.
+    ///
+    /// # Errors
+    /// [`ApiError::Internal`] where there are none.
+    pub fn sessions(&self) -> Result<&Sessions, ApiError> {
+        self.sessions.as_ref().ok_or_else(|| ApiError::Internal("no sessions here".into()))
+    }
+
     /// The request as its client sees it.
     pub fn seen(&self, req: &HttpRequest) -> Seen {
         let peer = req.peer_addr().map(|peer| peer.ip());

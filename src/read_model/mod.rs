@@ -6,6 +6,7 @@
 
 mod bodies;
 mod look;
+mod quotes;
 mod table;
 
 pub use bodies::{Body, Coding, OfferQuery};

@@ -3,5 +3,6 @@
 //! Must never import app, config, cli or telemetry, nor be imported outside tests.
 
 pub mod builders;
+pub mod faulty_store;
 pub mod replica;
 pub mod world;

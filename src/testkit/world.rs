@@ -4,11 +4,13 @@
 
 use crate::actors::feed_actor::FeedActor;
 use crate::actors::placement::{Betting, Placements};
+use crate::actors::session::sessions::{SessionParts, Sessions};
 use crate::actors::system::{Offer, Publishers};
 use crate::domain::feed::{FeedUpdate, MatchUpdate, SportUpdate};
 use crate::domain::lang::{Lang, PerLang};
 use crate::domain::money::Money;
 use crate::domain::sport::SportPatch;
+use crate::domain::ticket::Rules;
 use crate::feed::fold::fold;
 use crate::feed::{FeedInput, Position, SnapshotRequest};
 use crate::http::account::Accounts;
@@ -17,7 +19,7 @@ use crate::read_model::ReadModel;
 use crate::store::Stores;
 use crate::testkit::builders::soccer;
 use crate::wire::hub::message::FeedState;
-use actix::Addr;
+use actix::{Addr, Arbiter};
 use actix_web::dev::ServerHandle;
 use actix_web::web;
 use std::fmt;
@@ -48,6 +50,9 @@ pub struct World {
     pub stores: Stores,
     /// Places bets: without a delay, by the rules of Croatia, unless the test says otherwise.
     pub placements: Placements,
+    /// The bettors' sessions, with the rules of Croatia for who is logged in.
+    pub sessions: Sessions,
+    of_sessions: Arbiter,
     address: SocketAddr,
     handle: ServerHandle,
     _reader: Addr<FeedActor>,
@@ -87,10 +92,26 @@ impl World {
         let (ask, requests) = mpsc::channel(64);
         let reader = FeedActor::start_here(offer.clone(), || NOW_MS, inputs, ask);
 
+        let (sessions, of_sessions) = Sessions::start(SessionParts {
+            model: Arc::clone(&model),
+            bus: offer.bus.clone(),
+            sessions: Arc::clone(&stores.sessions),
+            accounts: Arc::clone(&stores.accounts),
+            rules: Rules::default(),
+            now_ms: || NOW_MS,
+        });
         let placements = Placements::new(Arc::clone(&model), stores.clone(), Betting::default(), || NOW_MS, None);
-        let accounts = Accounts { opening_balance: OPENING_BALANCE, ..Accounts::plain() };
-        let mut state =
-            AppState { read_model: model, stores, placements, accounts, now_ms: || NOW_MS, ..AppState::default() };
+        let accounts =
+            Accounts { opening_balance: OPENING_BALANCE, events: Arc::new(sessions.clone()), ..Accounts::plain() };
+        let mut state = AppState {
+            read_model: model,
+            stores,
+            placements,
+            accounts,
+            sessions: Some(sessions.clone()),
+            now_ms: || NOW_MS,
+            ..AppState::default()
+        };
         set_up(&mut state);
         let (stores, placements) = (state.stores.clone(), state.placements.clone());
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
@@ -105,7 +126,18 @@ impl World {
         actix_web::rt::spawn(server);
 
         let feed = ScriptedFeed::new(sink, requests);
-        let mut world = World { feed, offer, publishers, stores, placements, address, handle, _reader: reader };
+        let mut world = World {
+            feed,
+            offer,
+            publishers,
+            stores,
+            placements,
+            sessions,
+            of_sessions,
+            address,
+            handle,
+            _reader: reader,
+        };
         world.feed.connect().await;
         world.until("the feed is active", |world| world.is_active()).await;
         world
@@ -163,6 +195,7 @@ impl Drop for World {
     fn drop(&mut self) {
         // The order is given at once; what it returns only waits for the end.
         drop(self.handle.stop(false));
+        self.of_sessions.stop();
     }
 }
 

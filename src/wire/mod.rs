@@ -11,6 +11,7 @@ pub mod json;
 pub mod matches;
 pub mod msgpack;
 pub mod offer;
+pub mod session;
 pub mod ticket;
 
 /// The two spellings in which everything that goes out exists.

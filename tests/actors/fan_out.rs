@@ -145,13 +145,41 @@ async fn who_watches_something_else_is_first_sent_what_waits() {
     let mut client = stage.client(Spelling::Msgpack, all_sports());
     stage.feed(vec![row_moves(1, "1.9").update()]).await;
     let only_first = Watch { sports: Sports::Of(vec![]), favourites: false, matches: vec![match_id(1)] };
-    client.seat = stage.rooms.watch(&client.outbox, Some(client.seat), &only_first);
+    client.seat = stage.rooms.watch(&client.outbox, Some(client.seat), &only_first, &[]);
     assert_eq!(Client::kinds(&client.take_all()), [4], "the change of a match it goes on watching is not lost");
     stage.feed(vec![row_moves(2, "1.9").update()]).await;
     stage.rooms.flush_all();
     assert_eq!(client.take_all().len(), 0);
     stage.rooms.leave(&client.outbox, Some(client.seat));
     assert_eq!(stage.rooms.occupancy(), kvota::actors::publisher::rooms::Occupancy::default());
+}
+
+#[actix::test]
+async fn who_watches_favourites_is_told_of_their_rows_once_and_of_nothing_else() {
+    let mut stage = Stage::new();
+    stage.feed(vec![base(1).insert(), base(2).insert()]).await;
+    let watch = |matches| Watch { sports: Sports::Of(vec![]), favourites: true, matches };
+    let mut client = stage.client(Spelling::Msgpack, watch(vec![]));
+    let favourites = [match_id(1), match_id(3)];
+    client.seat = stage.rooms.watch(&client.outbox, Some(client.seat), &watch(vec![]), &favourites);
+    let mut with_detail = stage.client(Spelling::Msgpack, watch(vec![]));
+    with_detail.seat =
+        stage.rooms.watch(&with_detail.outbox, Some(with_detail.seat), &watch(vec![match_id(1)]), &favourites);
+    stage.feed(vec![row_moves(1, "1.9").update(), row_moves(2, "1.9").update()]).await;
+    stage.feed(vec![detail_moves(1, "1.6").update()]).await;
+    stage.rooms.flush_all();
+    let rows = Client::kinds(&client.take_all());
+    assert!(!rows.is_empty() && rows.iter().all(|kind| *kind == 4), "{rows:?}");
+    let both = Client::kinds(&with_detail.take_all());
+    assert_eq!(both.iter().filter(|kind| **kind == 4).count(), rows.len(), "each row's change once: {both:?}");
+    assert!(both.contains(&5), "{both:?}");
+    stage.rooms.check();
+    assert_eq!(Client::kinds(&client.take_all()), [12, 6], "a favourite that is not in the offer is said to be gone");
+    stage.rooms.leave(&client.outbox, Some(client.seat));
+    stage.rooms.leave(&with_detail.outbox, Some(with_detail.seat));
+    stage.feed(vec![row_moves(1, "2.9").update()]).await;
+    stage.rooms.flush_all();
+    assert_eq!(client.take_all().len(), 0);
 }
 
 #[actix::test]

@@ -80,7 +80,7 @@ impl Stage {
     pub(crate) fn client_in(&mut self, lang: Lang, spelling: Spelling, watch: Watch) -> Client {
         let outbox = Rc::new(Outbox::new(lang, spelling, Arc::clone(&self.offer.model)));
         self.rooms.enter(Rc::clone(&outbox));
-        let seat = self.rooms.watch(&outbox, None, &watch);
+        let seat = self.rooms.watch(&outbox, None, &watch, &[]);
         Client { outbox, seat, replica: Replica::default(), frames: 0 }
     }
 }

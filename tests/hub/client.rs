@@ -2,7 +2,7 @@
 
 use actix_codec::Framed;
 use awc::BoxedSocket;
-use awc::http::header::ORIGIN;
+use awc::http::header::{COOKIE, ORIGIN, SET_COOKIE};
 use awc::ws::{CloseCode, Codec, Frame, Message};
 use futures_util::{SinkExt, StreamExt};
 use kvota::testkit::replica::Replica;
@@ -12,6 +12,8 @@ use serde_json::{Value, json};
 pub(crate) struct Client {
     socket: Framed<BoxedSocket, Codec>,
     pub(crate) replica: Replica,
+    /// The cookie the server gave, `name=value`.
+    pub(crate) cookie: Option<String>,
     n: u64,
 }
 
@@ -22,20 +24,50 @@ impl Client {
     }
 
     pub(crate) async fn connect_as(world: &World, lang: &str, subprotocol: &str) -> Client {
+        Client::connect_with(world, lang, subprotocol, None).await
+    }
+
+    /// Connects with a cookie.
+    pub(crate) async fn connect_with(world: &World, lang: &str, subprotocol: &str, cookie: Option<&str>) -> Client {
         let url = format!("{}/api/v1/live/hub?lang={lang}", world.origin());
-        let request = awc::Client::new().ws(url).protocols([subprotocol]).header(ORIGIN, world.origin());
-        let (_, socket) = request.max_frame_size(1 << 24).connect().await.expect("the hub takes the connection");
-        Client { socket, replica: Replica::default(), n: 0 }
+        let mut request = awc::Client::new().ws(url).protocols([subprotocol]).header(ORIGIN, world.origin());
+        if let Some(cookie) = cookie {
+            request = request.header(COOKIE, cookie);
+        }
+        let (answer, socket) = request.max_frame_size(1 << 24).connect().await.expect("the hub takes the connection");
+        let given = answer.headers().get(SET_COOKIE).and_then(|given| given.to_str().ok()?.split(';').next());
+        Client { socket, replica: Replica::default(), cookie: given.or(cookie).map(str::to_owned), n: 0 }
     }
 
     /// Says a command and waits for its acknowledgement; frames before it are applied.
     pub(crate) async fn command(&mut self, verb: &str, arguments: &[Value]) -> Value {
+        let n = json!(self.say(verb, arguments).await);
+        self.until(|message| message[0] == 1 && message[1] == n).await
+    }
+
+    /// Says a command and does not wait.
+    pub(crate) async fn say(&mut self, verb: &str, arguments: &[Value]) -> u64 {
         self.n += 1;
         let mut command = vec![json!(self.n), json!(verb)];
         command.extend_from_slice(arguments);
         self.send_text(&Value::Array(command).to_string()).await;
-        let n = json!(self.n);
-        self.until(|message| message[0] == 1 && message[1] == n).await
+        self.n
+    }
+
+    /// Says a command and waits for its acknowledgement; all messages up to it, which is the last.
+    pub(crate) async fn told_by(&mut self, verb: &str, arguments: &[Value]) -> Vec<Value> {
+        let n = json!(self.say(verb, arguments).await);
+        let mut told = Vec::new();
+        loop {
+            let Received::Frame(frame) = self.receive().await else { panic!("closed before the acknowledgement") };
+            self.replica.apply_frame(&frame);
+            for message in frame.as_array().expect("a frame is an array") {
+                told.push(message.clone());
+                if message[0] == 1 && message[1] == n {
+                    return told;
+                }
+            }
+        }
     }
 
     pub(crate) async fn watch_all(&mut self) {

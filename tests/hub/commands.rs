@@ -1,5 +1,8 @@
 //! What a client may say, in both spellings (CONTRACT 3, *Client to server*).
 
+use kvota::domain::ids::{MarketId, OddId};
+use kvota::domain::session_state::SessionCommand;
+use kvota::domain::ticket::{Consent, TicketCommand, TicketKind};
 use kvota::testkit::builders::{match_id, sport_id};
 use kvota::wire::Spelling;
 use kvota::wire::hub::command::{Command, Refusal, Sports, Watch, read};
@@ -36,6 +39,25 @@ fn commands_are_read_in_both_spellings() {
         json!([5, "watch", {"sports": [5, 1]}]),
         Ok((5, watch(Sports::Of(vec![sport_id(1), sport_id(5)]), false, vec![]))),
     );
+    let session = |command| Command::Session(command);
+    let ticket = |command| session(SessionCommand::Ticket(command));
+    let (market_id, odd_id) = (MarketId::new(10).expect("an id"), OddId::new(1000).expect("an id"));
+    let favourite = SessionCommand::Favourite { match_id: match_id(17), on: false };
+    reads(json!([7, "favourite", 17, false]), Ok((7, session(favourite))));
+    for (value, command) in [
+        (json!([7, "pick", 1, 10, 1000]), TicketCommand::Pick { match_id: match_id(1), market_id, odd_id }),
+        (json!([7, "drop", 1]), TicketCommand::Drop(match_id(1))),
+        (json!([7, "fix", 1, true]), TicketCommand::Fix { match_id: match_id(1), on: true }),
+        (json!([7, "type", 1]), TicketCommand::Type(TicketKind::System)),
+        (json!([7, "combination", 3]), TicketCommand::Combination(Some(3))),
+        (json!([7, "combination", null]), TicketCommand::Combination(None)),
+        (json!([7, "combination", 256]), TicketCommand::Combination(Some(255))),
+        (json!([7, "stake", "1,5"]), TicketCommand::Stake("1,5".into())),
+        (json!([7, "consent", "any"]), TicketCommand::Consent(Consent::Any)),
+        (json!([7, "clear"]), TicketCommand::Clear),
+    ] {
+        reads(value, Ok((7, ticket(command))));
+    }
     reads(json!([6, "watch", {}]), Ok((6, watch(Sports::Of(vec![]), false, vec![]))));
 }
 

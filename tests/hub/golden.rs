@@ -1,11 +1,16 @@
 //! The golden vectors of the hub's messages: `tests/golden/hub/messages.json`, read here and by the client's tests. A
 //! byte that moves is a change of the protocol. `KVOTA_BLESS=1` writes them anew, for a change that is meant.
 
+use kvota::actors::session::ticket_info;
 use kvota::domain::aggregate::MatchState;
 use kvota::domain::delta::PartDelta;
+use kvota::domain::ids::{MarketId, OddId};
 use kvota::domain::lang::{Lang, PerLang};
 use kvota::domain::matches::{Ball, Side};
+use kvota::domain::session_state::{SessionCommand, SessionState};
 use kvota::domain::sport::SportInfo;
+use kvota::domain::ticket::{Consent, Rules, TicketCommand, TicketKind};
+use kvota::read_model::ReadModel;
 use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, soccer, sport_id, total};
 use kvota::wire::Spelling;
 use kvota::wire::hub::message::{FeedState, Message, Part};
@@ -60,7 +65,7 @@ fn messages() -> Vec<(String, Message)> {
         named("ack", Message::Ack { n: 7 }),
         named(
             "refused",
-            Message::Refused { n: None, code: "not_a_command", text: "a command is [n, verb, ...arguments]" },
+            Message::Refused { n: None, code: "not_a_command", text: "a command is [n, verb, ...arguments]".into() },
         ),
         named("feed inactive", Message::Feed(FeedState::Inactive)),
         named("feed recovering", Message::Feed(FeedState::Recovering)),
@@ -75,7 +80,11 @@ fn messages() -> Vec<(String, Message)> {
         named("match check", Message::MatchCheck { id, row: 300, detail: 301 }),
         named("date", Message::Date(DATE)),
         named("reload", Message::Reload),
+        named("favourites", Message::Favourites([id, match_id(2_500_090)].into())),
+        named("account", Message::Account(Some("ana".into()))),
+        named("account of nobody", Message::Account(None)),
     ];
+    all.extend(tickets());
     let odd = |place: usize, odd: usize, text: &'static str| {
         move |m: &mut kvota::domain::matches::Match| m.markets[place].odds[odd].value = price(text)
     };
@@ -125,6 +134,45 @@ fn messages() -> Vec<(String, Message)> {
     all.extend(changes("the ball", base(), base().with(|m| m.ball = Some(Ball { x: 1, y: 99, side: 2, action: 3 }))));
     all.extend(changes("new words", base(), base().with(|m| m.home = Some("Dinamo Zagreb".into()))));
     all
+}
+
+/// An empty ticket, and a system of three with a pair that cannot be bet on and one that is gone.
+fn tickets() -> Vec<(String, Message)> {
+    let model = ReadModel::new(Lang::Hr, 1);
+    model.set_feed(Lang::Hr, FeedState::Active);
+    let put = |id: u64, suspended: bool| {
+        let live_match = live_match(id).market(result(id * 10, ["1.85", "3.2", "4"]));
+        let live_match = if suspended { live_match.suspended() } else { live_match };
+        model.put_match(Arc::new(inserted(live_match)));
+    };
+    (1..=3).for_each(|id| put(id, false));
+    let rules = Rules::default();
+    let mut state = SessionState::empty(&rules);
+    let empty = ticket_info(&state.ticket, &model, &rules, Lang::Hr);
+    let pick = |id: u64| TicketCommand::Pick {
+        match_id: match_id(id),
+        market_id: MarketId::new(id * 10).expect("an id"),
+        odd_id: OddId::new(id * 1000 + 1).expect("an id"),
+    };
+    let verbs = [
+        pick(1),
+        pick(2),
+        pick(3),
+        TicketCommand::Type(TicketKind::System),
+        TicketCommand::Combination(Some(2)),
+        TicketCommand::Stake("10".into()),
+        TicketCommand::Consent(Consent::Any),
+    ];
+    for verb in verbs {
+        let command = SessionCommand::Ticket(verb);
+        let events = state.decide(&command, &model, &rules, |_| true).expect("it may be done");
+        events.iter().for_each(|event| state.apply(event));
+    }
+    put(2, true);
+    model.remove_match(match_id(3));
+    let system = ticket_info(&state.ticket, &model, &rules, Lang::Hr);
+    let named = |name: &str, info| (name.to_owned(), Message::Ticket(Arc::new(info)));
+    vec![named("ticket empty", empty), named("ticket system", system)]
 }
 
 fn vectors() -> Value {

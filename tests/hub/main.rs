@@ -8,3 +8,4 @@ mod golden;
 mod handshake;
 mod manners;
 mod reading;
+mod sessions;

@@ -8,10 +8,12 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::process::{Child, Command, Output, Stdio};
 
-/// kvota with arguments, away from any configuration of the repository.
+/// kvota with arguments, away from any configuration of the repository and any data of the user's.
 fn kvota(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kvota"));
+    let data = format!("{}/kvota-{}", env!("CARGO_TARGET_TMPDIR"), std::process::id());
     command.args(arguments).current_dir(std::env::temp_dir()).env_remove("RUST_LOG");
+    command.env("KVOTA__STORE__DATA_DIR", data);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

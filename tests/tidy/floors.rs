@@ -17,6 +17,7 @@ const FLOORS: &[(&str, u8)] = &[
     ("app", 8),
     ("cli", 8),
     ("config", 8),
+    ("cookie_key", 8),
     ("sources", 8),
     ("telemetry", 8),
     ("lib", 8),

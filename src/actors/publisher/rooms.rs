@@ -27,6 +27,8 @@ pub struct Rooms {
     by_key: HashMap<RoomKey, RoomId>,
     by_sport: HashMap<SportId, HashSet<RoomId>>,
     by_match: HashMap<MatchId, HashSet<RoomId>>,
+    /// Rooms that watch the row of a match alone: its session's favourites.
+    by_row: HashMap<MatchId, HashSet<RoomId>>,
     all_sports: HashSet<RoomId>,
     /// Rooms with something to send.
     waiting: BTreeSet<RoomId>,
@@ -43,6 +45,8 @@ struct RoomKey {
     lang: Lang,
     spelling: Spelling,
     sports: Sports,
+    /// Rows alone.
+    rows: Vec<MatchId>,
     matches: Vec<MatchId>,
 }
 
@@ -88,6 +92,7 @@ impl Rooms {
             by_key: HashMap::new(),
             by_sport: HashMap::new(),
             by_match: HashMap::new(),
+            by_row: HashMap::new(),
             all_sports: HashSet::new(),
             waiting: BTreeSet::new(),
             connections: Vec::new(),
@@ -106,9 +111,15 @@ impl Rooms {
         self.stand_up(outbox, seat);
     }
 
-    /// A connection watches this from now on. What its former room still holds for it is sent first: it may be about
-    /// a match that it goes on watching.
-    pub fn watch(&mut self, outbox: &Rc<Outbox>, seat: Option<RoomId>, watch: &Watch) -> RoomId {
+    /// A connection watches this from now on, with the favourites of its session, which count where it watches them.
+    /// What its former room still holds for it is sent first: it may be about a match that it goes on watching.
+    pub fn watch(
+        &mut self,
+        outbox: &Rc<Outbox>,
+        seat: Option<RoomId>,
+        watch: &Watch,
+        favourites: &[MatchId],
+    ) -> RoomId {
         if let Some(id) = seat {
             self.flush(id);
         }
@@ -117,6 +128,7 @@ impl Rooms {
             lang: outbox.lang(),
             spelling: outbox.spelling(),
             sports: watch.sports.clone(),
+            rows: if watch.favourites { favourites.to_vec() } else { Vec::new() },
             matches: watch.matches.clone(),
         };
         let id = match self.by_key.get(&key) {
@@ -188,13 +200,14 @@ impl Rooms {
                 Sports::All => &ever_seen,
                 Sports::Of(list) => list,
             };
-            let mut parts: Vec<Bytes> = Vec::with_capacity(wanted.len() + room.key.matches.len());
+            let matches = || room.key.rows.iter().chain(&room.key.matches);
+            let mut parts: Vec<Bytes> = Vec::with_capacity(wanted.len() + matches().count());
             for sport in wanted {
                 let check = || Fragment::new(self.tally.sport_check(*sport));
                 let fragment = sports.entry(*sport).or_insert_with(check);
                 parts.push(fragment.bytes(room.key.lang, room.key.spelling).clone());
             }
-            for id in &room.key.matches {
+            for id in matches() {
                 let message = match self.model.entry(*id) {
                     Some(entry) => {
                         let (row, detail) = (entry.state.row_revision, entry.state.detail_revision);
@@ -255,12 +268,13 @@ impl Rooms {
             Scope::Sport(sport) => self.all_sports.iter().chain(of_sport(&sport)).copied().collect(),
             Scope::Detail(id) => of_match(&id).copied().collect(),
             Scope::Row(sport, id) => {
-                let seen = |room: &&RoomId| {
-                    !self.all_sports.contains(room)
-                        && !self.by_sport.get(&sport).is_some_and(|rooms| rooms.contains(room))
-                };
+                let is_in = |rooms: Option<&HashSet<RoomId>>, room: RoomId| rooms.is_some_and(|of| of.contains(&room));
+                let unseen =
+                    |room: &&RoomId| !self.all_sports.contains(room) && !is_in(self.by_sport.get(&sport), **room);
+                let of_row = self.by_row.get(&id).into_iter().flatten();
+                let of_row = of_row.filter(|room| !is_in(self.by_match.get(&id), **room));
                 let by_sport = self.all_sports.iter().chain(of_sport(&sport));
-                by_sport.chain(of_match(&id).filter(seen)).copied().collect()
+                by_sport.chain(of_match(&id).chain(of_row).filter(unseen)).copied().collect()
             }
         }
     }
@@ -312,6 +326,9 @@ impl Rooms {
         for live_match in &key.matches {
             self.by_match.entry(*live_match).or_default().insert(id);
         }
+        for live_match in &key.rows {
+            self.by_row.entry(*live_match).or_default().insert(id);
+        }
         self.by_key.insert(key.clone(), id);
         self.rooms[id] = Some(Room { key, members: Vec::new(), pending: Vec::new() });
         id
@@ -335,6 +352,7 @@ impl Rooms {
             sports.iter().for_each(|sport| forget(&mut self.by_sport, sport, id));
         }
         room.key.matches.iter().for_each(|live_match| forget(&mut self.by_match, live_match, id));
+        room.key.rows.iter().for_each(|live_match| forget(&mut self.by_row, live_match, id));
     }
 }
 

@@ -5,6 +5,7 @@
 mod credentials;
 pub(super) mod login;
 pub(super) mod logout;
+mod of_sessions;
 pub(super) mod passwords;
 pub(super) mod register;
 pub(super) mod tickets;

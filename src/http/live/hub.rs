@@ -3,22 +3,25 @@
 //! the joining of two streams, the actor's own and the outbox beside it. Everything sent goes through the outbox, which
 //! the socket pulls; the actor only listens.
 //!
-//! ConnectionActor: owns what one socket watches. Is told commands by its client, tells the rooms of its thread.
-//! Bounded by 4 KiB a command and 50 commands a second. A blocked socket stops it together with its timers, so its
-//! deadlines are kept outside, by the publisher of the thread (KNOWN: a WebSocket actor lives inside its response).
+//! ConnectionActor: owns what one socket says. Is told commands by its client, tells its place (`place.rs`), which knows
+//! the rooms of its thread and its session. Bounded by 4 KiB a command and 50 commands a second. A blocked socket stops
+//! it together with its timers, so its deadlines are kept outside, by the publisher of the thread (KNOWN: a WebSocket
+//! actor lives inside its response).
 
 use crate::actors::publisher::outbox::{CLOSE_ABUSE, CLOSE_AWAY, CLOSE_DONE, CLOSE_PIECES, CLOSE_PROTOCOL, Outbox};
 use crate::actors::publisher::publisher_actor::LocalRooms;
-use crate::domain::ids::SportId;
+use crate::actors::session::sessions::Bettor;
+use crate::actors::session::tap::Tap;
 use crate::domain::limits::{COMMAND_BYTES_MAX, COMMANDS_PER_SECOND_MAX};
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::language;
+use crate::http::live::place::Place;
 use crate::http::session_cookie::session_of;
-use crate::read_model::ReadModel;
+use crate::store::SessionOwner;
 use crate::wire::Spelling;
-use crate::wire::hub::command::{Command, Refusal, Sports, Watch, read};
-use crate::wire::hub::message::{FeedState, Message};
+use crate::wire::hub::command::{Command, Refusal, read};
+use crate::wire::hub::message::Message;
 use crate::wire::hub::scan::FrameScan;
 use actix::{Actor, ActorContext, StreamHandler};
 use actix_web::body::{BodySize, BoxBody, MessageBody};
@@ -28,6 +31,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use actix_web_actors::ws;
 use bytes::Bytes;
 use futures_util::Stream;
+use std::cell::RefCell;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,13 +46,11 @@ const SUBPROTOCOLS: [(&str, Spelling); 2] =
 
 const SUBPROTOCOL_NAMES: &str = "kvota.v1.msgpack, kvota.v1.json";
 
-/// Matches that `resync null` tells one by one; beyond this the client is sent to `GET live/offer`.
-const RESYNC_MATCHES_MAX: usize = 400;
-
 /// Opens a connection.
 ///
 /// # Errors
-/// 403 for a page of another origin, 400 where neither subprotocol is offered or the handshake is none.
+/// 403 for a page of another origin, 400 where neither subprotocol is offered or the handshake is none, 503 where the
+/// sessions are being started again.
 pub(crate) async fn get(
     req: HttpRequest,
     payload: web::Payload,
@@ -57,16 +59,31 @@ pub(crate) async fn get(
     state.check_origin(&req)?;
     let (subprotocol, spelling) = subprotocol_of(&req).ok_or(ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
     let rooms = req.app_data::<LocalRooms>().cloned().ok_or_else(|| ApiError::Internal("no publisher here".into()))?;
+    ws::handshake(&req).map_err(|_| ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
     let lang = language::of(&req).lang;
     let (session, cookie) = session_of(&req, &state)?;
+    let sessions = state.sessions()?;
+    let is_new = cookie.is_some();
+    let bettor = if is_new {
+        Bettor { owner: SessionOwner::Anonymous(session), user: None, is_certain: true }
+    } else {
+        sessions.identify(session).await
+    };
+    let tap = Arc::new(Tap::new(session, lang));
+    let line = sessions.attach(&bettor, Arc::clone(&tap), is_new).await.map_err(|_| ApiError::Unavailable)?;
 
-    let outbox = Rc::new(Outbox::new(lang, spelling, Arc::clone(&state.read_model)));
-    outbox.reply(&[Message::Hello {
+    let model = Arc::clone(&state.read_model);
+    let outbox = Rc::new(Outbox::new(lang, spelling, Arc::clone(&model)));
+    let mut greeting = vec![Message::Hello {
         session: session.public_name(),
         server_time_ms: (state.now_ms)(),
-        feed: state.read_model.feed_state(lang),
-    }]);
-    let connection = ConnectionActor::new(Rc::clone(&outbox), rooms, Arc::clone(&state.read_model));
+        feed: model.feed_state(lang),
+    }];
+    // Where it cannot be said who is logged in, nothing is.
+    greeting.extend(bettor.is_certain.then_some(Message::Account(bettor.user)));
+    outbox.reply(&greeting);
+    let place = Rc::new(RefCell::new(Place::new(Rc::clone(&outbox), rooms, model, tap, line)));
+    let connection = ConnectionActor { outbox: Rc::clone(&outbox), place: Rc::clone(&place), pace: Pace::default() };
     let payload = Guarded { payload, scan: FrameScan::default(), outbox: Rc::clone(&outbox) };
     let mut response = ws::WsResponseBuilder::new(connection, &req, payload)
         .protocols(&[subprotocol])
@@ -77,7 +94,7 @@ pub(crate) async fn get(
         // A cookie of ours is always a header value.
         let _ = response.add_cookie(&cookie);
     }
-    Ok(response.map_body(|_, listening| BoxBody::new(Joined::new(outbox, listening))))
+    Ok(response.map_body(|_, listening| BoxBody::new(Joined::new(outbox, place, listening))))
 }
 
 fn subprotocol_of(req: &HttpRequest) -> Option<(&'static str, Spelling)> {
@@ -111,84 +128,40 @@ impl Stream for Guarded {
 /// One socket.
 struct ConnectionActor {
     outbox: Rc<Outbox>,
-    rooms: LocalRooms,
-    model: Arc<ReadModel>,
-    seat: Option<usize>,
-    watch: Watch,
+    place: Rc<RefCell<Place>>,
     pace: Pace,
 }
 
 impl ConnectionActor {
-    fn new(outbox: Rc<Outbox>, rooms: LocalRooms, model: Arc<ReadModel>) -> ConnectionActor {
-        let watch = Watch { sports: Sports::Of(Vec::new()), favourites: false, matches: Vec::new() };
-        ConnectionActor { outbox, rooms, model, seat: None, watch, pace: Pace::default() }
-    }
-
     fn command(&mut self, frame: &[u8], spelling: Spelling) {
         self.outbox.heard();
         if !self.pace.allows(Instant::now()) {
             return refuse(&self.outbox, None, "too_many", "at most 50 commands a second", true);
         }
         match read(frame, spelling) {
-            Ok(numbered) => {
-                self.obey(numbered.command);
-                self.outbox.reply(&[Message::Ack { n: numbered.n }]);
-            }
+            Ok(numbered) => self.obey(numbered.n, numbered.command),
             Err(refusal) => refuse(&self.outbox, refusal.n(), refusal.code(), text_of(refusal), refusal.closes()),
         }
     }
 
-    fn obey(&mut self, command: Command) {
+    fn obey(&mut self, n: u64, command: Command) {
+        let mut place = self.place.borrow_mut();
         match command {
-            Command::Watch(watch) => {
-                self.seat = Some(self.rooms.borrow_mut().watch(&self.outbox, self.seat, &watch));
-                self.watch = watch;
-            }
-            Command::Resync(Some(id)) => self.outbox.tell_match(id, self.watch.matches.contains(&id)),
-            Command::Resync(None) => self.resync_all(),
+            // These are acknowledged when they took effect.
+            Command::Watch(watch) => return place.watch(n, watch),
+            Command::Session(command) => return place.command(n, command),
+            Command::Resync(Some(id)) => place.resync(id),
+            Command::Resync(None) => place.resync_all(),
             Command::Ping => {}
         }
-    }
-
-    /// The full state of all that is watched; where that is much, the whole offer is cheaper by HTTP.
-    fn resync_all(&self) {
-        let lang = self.outbox.lang();
-        let feed = self.model.feed_state(lang);
-        self.outbox.reply(&[Message::Feed(feed)]);
-        if feed == FeedState::Inactive {
-            return;
-        }
-        let mut sports = self.model.sports();
-        if let Sports::Of(watched) = &self.watch.sports {
-            sports.retain(|sport| watched.contains(&sport.primary().id));
-        }
-        let entries = self.model.entries();
-        let of = |id| entries.iter().filter(move |entry| entry.state.live_match.sport_id == id);
-        let rows: usize = sports.iter().map(|sport| of(sport.primary().id).count()).sum();
-        if rows > RESYNC_MATCHES_MAX || self.outbox.is_merging() {
-            return self.outbox.reply(&[Message::Reload]);
-        }
-        let known = self.rooms.borrow().sports_ever_seen();
-        let is_watched = |id: &SportId| match &self.watch.sports {
-            Sports::All => true,
-            Sports::Of(watched) => watched.contains(id),
-        };
-        for id in known.into_iter().filter(is_watched).filter(|id| self.model.sport(*id).is_none()) {
-            self.outbox.reply(&[Message::SportRemoved(id)]);
-        }
-        for sport in sports {
-            let matches = of(sport.primary().id).map(|entry| entry.state.live_match.id).collect::<Vec<_>>();
-            self.outbox.reply(&[Message::WholeSport(sport, matches.clone())]);
-            matches.into_iter().for_each(|id| self.outbox.tell_match(id, false));
-        }
-        self.watch.matches.iter().for_each(|id| self.outbox.tell_match(*id, true));
+        self.outbox.reply(&[Message::Ack { n }]);
     }
 }
 
 /// Answers with an error, and closes the connection where that is due.
 fn refuse(outbox: &Outbox, n: Option<u64>, code: &'static str, text: &'static str, closes: bool) {
     metrics::counter!("kvota_commands_refused_total", "code" => code).increment(1);
-    outbox.reply(&[Message::Refused { n, code, text }]);
+    outbox.reply(&[Message::Refused { n, code, text: text.into() }]);
     if closes {
         outbox.close(CLOSE_ABUSE);
     }
@@ -224,12 +197,12 @@ impl Actor for ConnectionActor {
     type Context = ws::WebsocketContext<Self>;
 
     fn started(&mut self, _: &mut Self::Context) {
-        self.rooms.borrow_mut().enter(Rc::clone(&self.outbox));
+        self.place.borrow().enter();
         metrics::gauge!("kvota_connections").increment(1.0);
     }
 
     fn stopped(&mut self, _: &mut Self::Context) {
-        self.rooms.borrow_mut().leave(&self.outbox, self.seat.take());
+        self.place.borrow_mut().leave();
         metrics::gauge!("kvota_connections").decrement(1.0);
     }
 }
@@ -269,10 +242,13 @@ impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
     }
 }
 
-/// The response's body: the outbox's frames, and the actor's own (pongs). The actor's context is polled only when
+/// The response's body: the outbox's frames, what the session tells, and the actor's own (pongs). The actor's context is polled only when
 /// something woke it, not for every frame of the outbox: that is what a frame would cost most.
 struct Joined<B> {
     outbox: Rc<Outbox>,
+    place: Rc<RefCell<Place>>,
+    /// Hello was taken: nothing comes before it.
+    is_greeted: bool,
     listening: Pin<Box<B>>,
     listening_ended: bool,
     woken: Arc<Woken>,
@@ -294,10 +270,11 @@ impl Wake for Woken {
 }
 
 impl<B> Joined<B> {
-    fn new(outbox: Rc<Outbox>, listening: B) -> Joined<B> {
+    fn new(outbox: Rc<Outbox>, place: Rc<RefCell<Place>>, listening: B) -> Joined<B> {
         let woken = Arc::new(Woken { flag: AtomicBool::new(true), task: Mutex::new(None) });
         let listening_waker = Arc::clone(&woken).into();
-        Joined { outbox, listening: Box::pin(listening), listening_ended: false, woken, listening_waker }
+        let listening = Box::pin(listening);
+        Joined { outbox, place, is_greeted: false, listening, listening_ended: false, woken, listening_waker }
     }
 }
 
@@ -332,8 +309,17 @@ impl<B: MessageBody> MessageBody for Joined<B> {
                 Poll::Pending => {}
             }
         }
+        // Before what is queued: it is little, the newest of its kind, and the bettor's own.
+        if this.is_greeted
+            && let Some(frame) = this.place.borrow_mut().poll(cx.waker())
+        {
+            return Poll::Ready(Some(Ok(frame)));
+        }
         match this.outbox.poll_frame(cx.waker()) {
-            Poll::Ready(Some(frame)) => Poll::Ready(Some(Ok(frame))),
+            Poll::Ready(Some(frame)) => {
+                this.is_greeted = true;
+                Poll::Ready(Some(Ok(frame)))
+            }
             Poll::Ready(None) => Poll::Ready(None),
             Poll::Pending if this.listening_ended => Poll::Ready(None),
             Poll::Pending => Poll::Pending,

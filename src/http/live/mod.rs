@@ -3,6 +3,7 @@
 pub(super) mod hub;
 pub(super) mod matches;
 pub(super) mod offer;
+mod place;
 pub(super) mod rules;
 pub(super) mod send_ticket;
 pub(super) mod stream;

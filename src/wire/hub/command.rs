@@ -1,8 +1,10 @@
 //! What a client may say (CONTRACT 3, *Client to server*): one command a frame, `[n, verb, …arguments]`, in either
 //! spelling. Called with whole frames by the hub; whatever the bytes are, the answer is a command or a refusal.
 
-use crate::domain::ids::{MatchId, SportId};
+use crate::domain::ids::{MarketId, MatchId, OddId, SportId};
 use crate::domain::limits::{COMMAND_BYTES_MAX, WATCHED_MAX};
+use crate::domain::session_state::SessionCommand;
+use crate::domain::ticket::{Consent, TicketCommand, TicketKind};
 use crate::wire::Spelling;
 use serde_json::Value;
 use thiserror::Error;
@@ -23,6 +25,8 @@ pub enum Command {
     Watch(Watch),
     /// The full state of a match, or of all that is watched.
     Resync(Option<MatchId>),
+    /// Something of the session: its ticket or its favourites.
+    Session(SessionCommand),
     /// An acknowledgement, to measure the way or to stay awake.
     Ping,
 }
@@ -115,6 +119,10 @@ pub fn read(frame: &[u8], spelling: Spelling) -> Result<Numbered, Refusal> {
         "watch" => watch(arguments).map(Command::Watch),
         "resync" => resync(arguments).map(Command::Resync),
         "ping" => arguments.is_empty().then_some(Command::Ping),
+        "favourite" => favourite(arguments).map(Command::Session),
+        "pick" | "drop" | "fix" | "type" | "combination" | "stake" | "consent" | "clear" => {
+            of_ticket(verb, arguments).map(|command| Command::Session(SessionCommand::Ticket(command)))
+        }
         _ => return Err(Refusal::UnknownVerb { n }),
     };
     let command = command.ok_or(Refusal::WrongArguments { n })?;
@@ -184,4 +192,33 @@ fn resync(arguments: &[Value]) -> Option<Option<MatchId>> {
         [id] => Some(Some(MatchId::new(id.as_u64()?)?)),
         _ => None,
     }
+}
+
+fn favourite(arguments: &[Value]) -> Option<SessionCommand> {
+    let [match_id, Value::Bool(on)] = arguments else { return None };
+    Some(SessionCommand::Favourite { match_id: match_of(match_id)?, on: *on })
+}
+
+fn of_ticket(verb: &str, arguments: &[Value]) -> Option<TicketCommand> {
+    match (verb, arguments) {
+        ("pick", [match_id, market_id, odd_id]) => Some(TicketCommand::Pick {
+            match_id: match_of(match_id)?,
+            market_id: MarketId::new(market_id.as_u64()?)?,
+            odd_id: OddId::new(odd_id.as_u64()?)?,
+        }),
+        ("drop", [match_id]) => match_of(match_id).map(TicketCommand::Drop),
+        ("fix", [match_id, Value::Bool(on)]) => Some(TicketCommand::Fix { match_id: match_of(match_id)?, on: *on }),
+        ("type", [kind]) => TicketKind::from_type(kind.as_u64()?).map(TicketCommand::Type),
+        ("combination", [Value::Null]) => Some(TicketCommand::Combination(None)),
+        // No ticket is so large that the greatest k of a byte exists.
+        ("combination", [k]) => Some(TicketCommand::Combination(Some(u8::try_from(k.as_u64()?).unwrap_or(u8::MAX)))),
+        ("stake", [Value::String(text)]) => Some(TicketCommand::Stake(text.clone())),
+        ("consent", [Value::String(code)]) => Consent::from_code(code).map(TicketCommand::Consent),
+        ("clear", []) => Some(TicketCommand::Clear),
+        _ => None,
+    }
+}
+
+fn match_of(value: &Value) -> Option<MatchId> {
+    MatchId::new(value.as_u64()?)
 }

@@ -2,6 +2,7 @@
 //! needs, so its bytes can be made later, once, by the first who needs them.
 
 use super::change::write_change;
+use super::ticket::TicketInfo;
 use crate::domain::aggregate::MatchState;
 use crate::domain::clock::Clock;
 use crate::domain::delta::{Field, MarketsChange, PartChange};
@@ -13,6 +14,8 @@ use crate::wire::Spelling;
 use crate::wire::array::ArrayWriter;
 use crate::wire::entities::{Positional, SportArray};
 use crate::wire::matches::{Localised, View};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What a connection is told of the feed.
@@ -59,8 +62,8 @@ pub enum Message {
         n: Option<u64>,
         /// A code of docs/protocol.md.
         code: &'static str,
-        /// For people who read the stream.
-        text: &'static str,
+        /// For people.
+        text: Cow<'static, str>,
     },
     /// The feed's state changed.
     Feed(FeedState),
@@ -116,6 +119,12 @@ pub enum Message {
     Date(i64),
     /// Get the whole offer again.
     Reload,
+    /// The session's ticket, whole.
+    Ticket(Arc<TicketInfo>),
+    /// The session's favourites, whole, ascending.
+    Favourites(Arc<[MatchId]>),
+    /// Who is logged in: the name of the account.
+    Account(Option<String>),
 }
 
 impl Message {
@@ -172,6 +181,14 @@ impl Message {
             }
             Message::Date(date_ms) => begin(2).item(&13).item(date_ms).end(),
             Message::Reload => begin(2).item(&14).item(&"reload").end(),
+            Message::Ticket(info) => begin(2).item(&15).with(|out, spelling| info.write(out, spelling)).end(),
+            Message::Favourites(ids) => {
+                begin(2).item(&16).item(&ids.iter().map(|id| id.get()).collect::<Vec<u64>>()).end();
+            }
+            Message::Account(user) => {
+                let user = user.as_ref().map(|user| BTreeMap::from([("user", user)]));
+                begin(2).item(&17).item(&user).end();
+            }
         }
     }
 }

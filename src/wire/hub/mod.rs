@@ -7,3 +7,4 @@ pub mod fragment;
 pub mod frame;
 pub mod message;
 pub mod scan;
+pub mod ticket;

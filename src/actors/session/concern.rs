@@ -1,0 +1,152 @@
+//! Which sessions a match concerns: those that have it on their ticket, and those that have it among their favourites.
+//! Kept by the sessions themselves, asked when the offer changes; so a price of a match nobody holds wakes nobody.
+
+use crate::actors::messages::events::{OfferEvent, Scope};
+use crate::domain::ids::MatchId;
+use crate::domain::session_state::SessionState;
+use crate::store::SessionOwner;
+use crate::wire::hub::message::Message;
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// The index from matches to sessions.
+#[derive(Debug, Default)]
+pub struct Concerns {
+    on_ticket: HashMap<MatchId, HashSet<SessionOwner>>,
+    favourite: HashMap<MatchId, HashSet<SessionOwner>>,
+    held: HashMap<SessionOwner, Held>,
+}
+
+/// The matches of one session.
+#[derive(PartialEq, Eq, Debug, Default)]
+struct Held {
+    on_ticket: BTreeSet<MatchId>,
+    favourite: BTreeSet<MatchId>,
+}
+
+/// What happened that concerns sessions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Occasion {
+    /// Something of a match changed.
+    Changed(MatchId),
+    /// A match left the offer, or moves to another sport.
+    Left(MatchId),
+    /// The feed stands otherwise: of concern to every session that holds anything.
+    Feed,
+}
+
+impl Occasion {
+    /// What an event is to sessions; nothing where it can concern none.
+    pub fn of(event: &OfferEvent) -> Option<Occasion> {
+        match (event.fragment.message(), event.scope) {
+            (Message::Feed(_), _) => Some(Occasion::Feed),
+            (Message::Deleted(id), _) => Some(Occasion::Left(*id)),
+            // A goal and a movement of the ball change nothing that a ticket shows, but they come with changes that may.
+            (Message::Goal(..), _) => None,
+            (_, Scope::Row(_, id) | Scope::Detail(id)) => Some(Occasion::Changed(id)),
+            (_, Scope::Everyone | Scope::Sport(_)) => None,
+        }
+    }
+}
+
+impl Concerns {
+    /// Notes what a session holds now.
+    pub fn hold(&mut self, owner: SessionOwner, state: &SessionState) {
+        let now = Held {
+            on_ticket: state.ticket.pairs.iter().map(|pair| pair.match_id).collect(),
+            favourite: state.favourites.iter().collect(),
+        };
+        let before = self.held.remove(&owner).unwrap_or_default();
+        if before != now {
+            replace(&mut self.on_ticket, owner, &before.on_ticket, &now.on_ticket);
+            replace(&mut self.favourite, owner, &before.favourite, &now.favourite);
+        }
+        if now != Held::default() {
+            self.held.insert(owner, now);
+        }
+    }
+
+    /// Forgets a session.
+    pub fn let_go(&mut self, owner: SessionOwner) {
+        let before = self.held.remove(&owner).unwrap_or_default();
+        replace(&mut self.on_ticket, owner, &before.on_ticket, &BTreeSet::new());
+        replace(&mut self.favourite, owner, &before.favourite, &BTreeSet::new());
+    }
+
+    /// The sessions that something concerns.
+    pub fn concerned(&self, occasion: Occasion) -> Vec<SessionOwner> {
+        let of = |index: &HashMap<MatchId, HashSet<SessionOwner>>, id| -> Vec<SessionOwner> {
+            index.get(&id).into_iter().flatten().copied().collect()
+        };
+        match occasion {
+            Occasion::Feed => self.held.keys().copied().collect(),
+            Occasion::Changed(id) => of(&self.on_ticket, id),
+            Occasion::Left(id) => [of(&self.on_ticket, id), of(&self.favourite, id)].concat(),
+        }
+    }
+
+    /// Sessions that hold anything, for tests: an index that forgets nothing would grow for ever.
+    pub fn len(&self) -> usize {
+        self.held.len()
+    }
+
+    /// Whether no session holds anything.
+    pub fn is_empty(&self) -> bool {
+        self.held.is_empty() && self.on_ticket.is_empty() && self.favourite.is_empty()
+    }
+}
+
+fn replace(
+    index: &mut HashMap<MatchId, HashSet<SessionOwner>>,
+    owner: SessionOwner,
+    before: &BTreeSet<MatchId>,
+    now: &BTreeSet<MatchId>,
+) {
+    for id in before.difference(now) {
+        if let Some(owners) = index.get_mut(id) {
+            owners.remove(&owner);
+            if owners.is_empty() {
+                index.remove(id);
+            }
+        }
+    }
+    for id in now.difference(before) {
+        index.entry(*id).or_default().insert(owner);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::favourites::Favourites;
+    use crate::domain::session::SessionId;
+    use crate::domain::ticket::Rules;
+
+    fn owner(number: u8) -> SessionOwner {
+        SessionOwner::Anonymous(SessionId::from_bytes([number; 16]))
+    }
+
+    fn id(number: u64) -> MatchId {
+        MatchId::new(number).unwrap()
+    }
+
+    fn with_favourites(ids: &[u64]) -> SessionState {
+        let favourites = Favourites::of(ids.iter().map(|number| id(*number)));
+        SessionState { favourites, ..SessionState::empty(&Rules::default()) }
+    }
+
+    #[test]
+    fn a_match_concerns_who_holds_it_as_long_as_he_does() {
+        let mut concerns = Concerns::default();
+        concerns.hold(owner(1), &with_favourites(&[1, 2]));
+        concerns.hold(owner(2), &with_favourites(&[2]));
+        assert_eq!(concerns.concerned(Occasion::Left(id(1))), [owner(1)]);
+        assert_eq!(concerns.concerned(Occasion::Left(id(2))).len(), 2);
+        assert_eq!(concerns.concerned(Occasion::Changed(id(1))), [], "a price is of no concern to a favourite");
+        assert_eq!(concerns.concerned(Occasion::Feed).len(), 2);
+        concerns.hold(owner(1), &with_favourites(&[2]));
+        assert_eq!(concerns.concerned(Occasion::Left(id(1))), []);
+        concerns.hold(owner(1), &with_favourites(&[]));
+        concerns.let_go(owner(2));
+        assert!(concerns.is_empty(), "{concerns:?}");
+    }
+}

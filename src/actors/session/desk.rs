@@ -1,0 +1,217 @@
+//! The sessions that live now, as the actors of their thread share them: who is where, which connections each has, what
+//! it has to be woken for. Used by the [`super::sessions::SessionsActor`], which finds and starts, and by each session,
+//! which leaves. Must never be shared with another thread, nor borrowed across a wait.
+
+use super::concern::{Concerns, Occasion};
+use super::session_actor::{Look, SessionActor};
+use super::sessions::SessionParts;
+use super::store_line::StoreLine;
+use super::tap::Tap;
+use crate::actors::messages::events::Told;
+use crate::domain::ids::MatchId;
+use crate::domain::session::SessionId;
+use crate::domain::session_state::SessionState;
+use crate::store::{SessionOwner, StoreError};
+use actix::Addr;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+use std::sync::Arc;
+use tokio::sync::oneshot;
+
+/// The connections of a session.
+pub(super) type Taps = Rc<RefCell<Vec<Arc<Tap>>>>;
+
+/// What a session has not looked at yet. At most one token for all of it waits in its mailbox.
+#[derive(Debug, Default)]
+pub(super) struct News {
+    /// Connections that came in.
+    pub(super) joined: Vec<Arc<Tap>>,
+    /// A match of a pair changed.
+    pub(super) changed: bool,
+    /// Something can no longer be bet on, or can again: told at once.
+    pub(super) urgent: bool,
+    /// The feed stands otherwise.
+    pub(super) feed: bool,
+    /// Matches that left the offer, or move.
+    pub(super) left: BTreeSet<MatchId>,
+    is_token_sent: bool,
+}
+
+/// See [`Desk`].
+pub(super) struct Entry {
+    pub(super) address: Addr<SessionActor>,
+    taps: Taps,
+    news: Rc<RefCell<News>>,
+}
+
+/// All sessions that live.
+pub(super) struct Desk {
+    pub(super) parts: SessionParts,
+    entries: RefCell<HashMap<SessionOwner, Entry>>,
+    concerns: RefCell<Concerns>,
+    wakes: Cell<u64>,
+    is_store_failing: Cell<bool>,
+}
+
+/// How many of what, for metrics and tests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, actix::MessageResponse)]
+pub struct SessionsObserved {
+    /// Sessions that live.
+    pub live: usize,
+    /// Sessions that hold a match.
+    pub holding: usize,
+    /// Times a session was woken because something concerned it.
+    pub wakes: u64,
+}
+
+impl Desk {
+    pub(super) fn new(parts: SessionParts) -> Desk {
+        Desk {
+            parts,
+            entries: RefCell::default(),
+            concerns: RefCell::default(),
+            wakes: Cell::new(0),
+            is_store_failing: Cell::new(false),
+        }
+    }
+
+    pub(super) fn store(&self) -> StoreLine {
+        StoreLine(Arc::clone(&self.parts.sessions))
+    }
+
+    pub(super) fn observed(&self) -> SessionsObserved {
+        let (live, holding) = (self.entries.borrow().len(), self.concerns.borrow().len());
+        SessionsObserved { live, holding, wakes: self.wakes.get() }
+    }
+
+    /// The session of an owner, started where it does not live. `is_new` says that nothing can be saved of it.
+    pub(super) fn find_or_start(self: &Rc<Self>, owner: SessionOwner, is_new: bool) -> Addr<SessionActor> {
+        let held = self.entries.borrow().get(&owner).map(|entry| entry.address.clone());
+        held.unwrap_or_else(|| self.start(owner, is_new))
+    }
+
+    fn start(self: &Rc<Self>, owner: SessionOwner, is_new: bool) -> Addr<SessionActor> {
+        let (taps, news): (Taps, Rc<RefCell<News>>) = Default::default();
+        let (asked_to_stop, ended) = oneshot::channel();
+        let actor =
+            SessionActor::new(Rc::clone(self), owner, Rc::clone(&taps), Rc::clone(&news), asked_to_stop, is_new);
+        let address = actix::Actor::start(actor);
+        let entry = Entry { address: address.clone(), taps, news };
+        self.entries.borrow_mut().insert(owner, entry);
+        self.count();
+        let (desk, watched) = (Rc::clone(self), address.clone());
+        #[expect(clippy::disallowed_methods, reason = "ends with the session it watches")]
+        actix::spawn(async move {
+            if ended.await.is_err() {
+                desk.died(owner, &watched);
+            }
+        });
+        address
+    }
+
+    /// Puts a connection to its session.
+    pub(super) fn join(self: &Rc<Self>, owner: SessionOwner, tap: Arc<Tap>, is_new: bool) -> Addr<SessionActor> {
+        let address = self.find_or_start(owner, is_new);
+        if let Some(entry) = self.entries.borrow().get(&owner) {
+            entry.taps.borrow_mut().push(Arc::clone(&tap));
+            entry.wake(|news| news.joined.push(tap));
+        }
+        address
+    }
+
+    /// Wakes the sessions that events concern.
+    pub(super) fn tell(&self, told: &Told) {
+        for event in told.0.iter() {
+            if let Some(occasion) = Occasion::of(event) {
+                self.wake(occasion, event.urgent);
+            }
+        }
+    }
+
+    /// Wakes the sessions that something concerns.
+    pub(super) fn wake(&self, occasion: Occasion, urgent: bool) {
+        let entries = self.entries.borrow();
+        for owner in self.concerns.borrow().concerned(occasion) {
+            let Some(entry) = entries.get(&owner) else { continue };
+            self.wakes.set(self.wakes.get() + 1);
+            metrics::counter!("kvota_session_wakes_total").increment(1);
+            entry.wake(|news| {
+                news.urgent |= urgent;
+                match occasion {
+                    Occasion::Changed(_) => news.changed = true,
+                    Occasion::Feed => news.feed = true,
+                    Occasion::Left(id) => {
+                        news.left.insert(id);
+                    }
+                }
+            });
+        }
+    }
+
+    /// Notes what a session holds now.
+    pub(super) fn hold(&self, owner: SessionOwner, state: &SessionState) {
+        self.concerns.borrow_mut().hold(owner, state);
+    }
+
+    /// A session leaves: it is saved, and nobody is connected to it.
+    pub(super) fn leave(&self, owner: SessionOwner) {
+        self.entries.borrow_mut().remove(&owner);
+        self.concerns.borrow_mut().let_go(owner);
+        self.count();
+    }
+
+    /// Has the connections ended that came with a session's cookie.
+    pub(super) fn end(&self, session: SessionId) {
+        for entry in self.entries.borrow().values() {
+            entry.taps.borrow().iter().filter(|tap| tap.session() == session).for_each(|tap| tap.end());
+        }
+    }
+
+    /// Whether anybody is still connected with a session's cookie as nobody who is known.
+    pub(super) fn is_connected(&self, session: SessionId) -> bool {
+        let entries = self.entries.borrow();
+        let entry = entries.get(&SessionOwner::Anonymous(session));
+        entry.is_some_and(|entry| entry.taps.borrow().iter().any(|tap| !tap.is_gone()))
+    }
+
+    /// What came of speaking to the store, told to people once an outage and not once a session.
+    pub(super) fn note_store(&self, failure: Option<&StoreError>) {
+        match (failure, self.is_store_failing.replace(failure.is_some())) {
+            (Some(error), false) => {
+                tracing::error!(%error, "tickets cannot be saved and are kept in memory until they can");
+            }
+            (None, true) => tracing::info!("tickets can be saved again"),
+            _ => {}
+        }
+    }
+
+    /// A session died. What was saved is safe: its bettor's pages connect again and find it.
+    fn died(&self, owner: SessionOwner, address: &Addr<SessionActor>) {
+        let is_held = self.entries.borrow().get(&owner).is_some_and(|entry| entry.address == *address);
+        if !is_held {
+            return;
+        }
+        metrics::counter!("kvota_actor_restarts_total", "actor" => "session").increment(1);
+        tracing::error!("a session died; its connections are ended and start it again");
+        if let Some(entry) = self.entries.borrow_mut().remove(&owner) {
+            entry.taps.borrow().iter().for_each(|tap| tap.end());
+        }
+        self.concerns.borrow_mut().let_go(owner);
+        self.count();
+    }
+
+    fn count(&self) {
+        metrics::gauge!("kvota_sessions").set(self.entries.borrow().len() as f64);
+    }
+}
+
+impl Entry {
+    /// Notes something and sees to it that the session looks.
+    fn wake(&self, note: impl FnOnce(&mut News)) {
+        let mut news = self.news.borrow_mut();
+        note(&mut news);
+        // Where the mailbox is full, what is in it makes the session look too.
+        news.is_token_sent = news.is_token_sent || self.address.try_send(Look).is_ok();
+    }
+}

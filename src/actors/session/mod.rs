@@ -1,0 +1,15 @@
+//! Bettors' sessions: [`session_actor`] is one bettor's ticket and favourites, [`sessions`] finds or starts it for a
+//! connection, [`concern`] knows which sessions a match concerns, [`tap`] is what one connection has not been told yet,
+//! [`store_line`] speaks to the store with a limit of time. All of it lives on one thread of its own, away from those
+//! that serve; only taps and handles cross over.
+
+pub mod concern;
+pub mod desk;
+mod saving;
+pub mod session_actor;
+pub mod sessions;
+mod store_line;
+pub mod tap;
+mod telling;
+
+pub use telling::ticket_info;

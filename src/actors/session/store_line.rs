@@ -1,0 +1,36 @@
+//! What a session asks of its store, with a limit of time: a store that does not answer is one that is not there.
+
+use crate::domain::limits::SESSION_STORE_MS_MAX;
+use crate::store::{SavedSession, SessionOwner, SessionSaved, SessionStore, StoreError, StoreFuture};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The store of sessions. Cloning shares.
+#[derive(Clone)]
+pub(super) struct StoreLine(pub(super) Arc<dyn SessionStore>);
+
+impl StoreLine {
+    pub(super) async fn load(self, owner: SessionOwner) -> Result<Option<SavedSession>, StoreError> {
+        in_time(self.0.load(owner)).await
+    }
+
+    pub(super) async fn save(
+        self,
+        owner: SessionOwner,
+        expected: u64,
+        bytes: Vec<u8>,
+        now_ms: i64,
+    ) -> Result<SessionSaved, StoreError> {
+        in_time(self.0.save(owner, expected, bytes, now_ms)).await
+    }
+
+    pub(super) async fn delete(self, owner: SessionOwner) -> Result<bool, StoreError> {
+        in_time(self.0.delete(owner)).await
+    }
+}
+
+/// The answer, or that there was none in time; a write may have been done all the same.
+pub(super) async fn in_time<T>(asked: StoreFuture<'_, T>) -> Result<T, StoreError> {
+    let late = |_| StoreError::Unavailable { cause: format!("no answer within {SESSION_STORE_MS_MAX} ms") };
+    tokio::time::timeout(Duration::from_millis(SESSION_STORE_MS_MAX), asked).await.map_err(late)?
+}

@@ -1,0 +1,49 @@
+//! What a session's ticket looks like now: its pairs as the offer has them, with the words of a language, and its
+//! numbers. Called by the session's actor; a pair of a match that is gone keeps the words it was picked with.
+
+use crate::domain::Text;
+use crate::domain::lang::Lang;
+use crate::domain::price::Price;
+use crate::domain::ticket::{Pair, Rules, Ticket, bettable, builder_code, totals_of};
+use crate::read_model::ReadModel;
+use crate::wire::hub::ticket::{PairNow, TicketInfo};
+
+/// The ticket in a language.
+pub fn ticket_info(ticket: &Ticket, model: &ReadModel, rules: &Rules, lang: Lang) -> TicketInfo {
+    TicketInfo {
+        ticket: ticket.clone(),
+        pairs: ticket.pairs.iter().map(|pair| pair_now(pair, model, lang)).collect(),
+        totals: totals_of(ticket, model, rules),
+        builder_code: builder_code(ticket, model),
+    }
+}
+
+fn pair_now(pair: &Pair, model: &ReadModel, lang: Lang) -> PairNow {
+    let picked = &pair.snapshot;
+    let reason = bettable(model, pair.match_id, Some(pair.market_id), pair.odd_id).err();
+    let mut now = PairNow {
+        home: picked.home.clone(),
+        away: picked.away.clone(),
+        market_name: picked.market_name.clone(),
+        odd_name: picked.odd_kind.clone(),
+        price: Price::NONE,
+        reason,
+    };
+    let Some(entry) = model.entry(pair.match_id) else { return now };
+    let (live_match, words) = (&entry.state.live_match, entry.state.texts[lang].as_deref());
+    put(&mut now.home, words.and_then(|words| words.home()).or(live_match.home.as_ref()));
+    put(&mut now.away, words.and_then(|words| words.away()).or(live_match.away.as_ref()));
+    let Some(market) = live_match.markets.iter().find(|market| market.id == pair.market_id) else { return now };
+    put(&mut now.market_name, words.and_then(|words| words.market_name(market.id)).or(market.name.as_ref()));
+    let Some(odd) = market.odds.iter().find(|odd| odd.id == pair.odd_id) else { return now };
+    put(&mut now.odd_name, words.and_then(|words| words.odd_kind(odd.id)).or(odd.kind.as_ref()));
+    now.price = odd.value;
+    now
+}
+
+/// The words of now, where there are any.
+fn put(held: &mut Option<Text>, words: Option<&Text>) {
+    if let Some(words) = words {
+        *held = Some(words.clone());
+    }
+}

@@ -1,0 +1,86 @@
+//! The key that signs the cookies of sessions (docs/decisions/0010): the configured one, or one that the installation
+//! made for itself and keeps in its data folder, so that sessions survive a restart. Called once, by `app.rs`.
+
+use crate::config::Secret;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+/// The file in the data folder.
+const FILE: &str = "cookie.key";
+/// Bytes of a key, and of its file: 32 random ones in hexadecimal digits.
+const LEN: usize = 64;
+
+/// The configured key, or the one kept in the data folder, which is made where there is none.
+///
+/// # Errors
+/// Where the folder cannot be written or the file is not one of ours.
+pub(crate) fn cookie_key(configured: Option<&Secret>, data_folder: &Path) -> io::Result<Vec<u8>> {
+    if let Some(key) = configured {
+        return Ok(key.reveal().as_bytes().to_vec());
+    }
+    let file = data_folder.join(FILE);
+    match read(&file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            make(data_folder, &file)?;
+            read(&file)
+        }
+        kept => kept,
+    }
+}
+
+fn read(file: &Path) -> io::Result<Vec<u8>> {
+    let key = fs::read(file)?;
+    if key.len() == LEN {
+        Ok(key)
+    } else {
+        let what = format!("{} is damaged: delete it, and every bettor begins a new session", file.display());
+        Err(io::Error::new(io::ErrorKind::InvalidData, what))
+    }
+}
+
+/// Makes the file as a whole or not at all; where another process was faster, its key stays.
+fn make(data_folder: &Path, file: &Path) -> io::Result<()> {
+    fs::create_dir_all(data_folder)?;
+    let mut bytes = [0; LEN / 2];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    let key: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let draft = data_folder.join(format!("{FILE}.{}", std::process::id()));
+    let _ = fs::remove_file(&draft);
+    let mut open = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft)?;
+    open.write_all(key.as_bytes())?;
+    open.sync_all()?;
+    let linked = fs::hard_link(&draft, file);
+    fs::remove_file(&draft)?;
+    match linked {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_key_is_made_once_and_for_its_owner_alone() {
+        let folder = std::env::temp_dir().join(format!("kvota-cookie-key-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        let made = cookie_key(None, &folder).unwrap();
+        assert_eq!(made.len(), LEN);
+        assert_eq!(cookie_key(None, &folder).unwrap(), made, "a restart finds it");
+        make(&folder, &folder.join(FILE)).unwrap();
+        assert_eq!(cookie_key(None, &folder).unwrap(), made, "who comes second takes it");
+        let mode = fs::metadata(folder.join(FILE)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "no draft is left");
+
+        let configured = Secret::new("a secret of at least thirty-two bytes".to_owned());
+        assert_ne!(cookie_key(Some(&configured), &folder).unwrap(), made);
+        fs::write(folder.join(FILE), "short").unwrap();
+        assert!(cookie_key(None, &folder).is_err());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

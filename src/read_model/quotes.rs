@@ -1,0 +1,27 @@
+//! What a ticket asks of the offer, answered from the read model: for the session's actor and for the placement. Prices
+//! and states are the primary language's, which alone has numbers.
+
+use super::ReadModel;
+use crate::domain::ids::{MarketId, MatchId, OddId};
+use crate::domain::ticket::{FeedHealth, MatchQuote, OfferView, has_market, quote_of};
+use crate::wire::hub::message::FeedState;
+
+impl OfferView for ReadModel {
+    fn feed(&self) -> FeedHealth {
+        match self.feed_state(self.primary()) {
+            FeedState::Active => FeedHealth::Active,
+            FeedState::Recovering => FeedHealth::Recovering,
+            FeedState::Inactive => FeedHealth::Inactive,
+        }
+    }
+
+    fn quote(&self, match_id: MatchId, odd_id: OddId) -> Option<MatchQuote> {
+        let entry = self.entry(match_id)?;
+        // While there is no offer, what is still held is about to be cleared.
+        (self.feed() != FeedHealth::Inactive).then(|| quote_of(&entry.state, odd_id))
+    }
+
+    fn has_market(&self, match_id: MatchId, market_id: MarketId) -> bool {
+        self.entry(match_id).is_some_and(|entry| has_market(&entry.state.live_match, market_id))
+    }
+}

@@ -1,0 +1,237 @@
+//! The bettor's session over real sockets (CONTRACT 3, the verbs of the ticket; CONTRACT 4): what is said, in which
+//! order, to which tabs, and how a connection ends whose session is another one now.
+
+use crate::client::{Client, get};
+use awc::ws::CloseCode;
+use kvota::domain::money::Money;
+use kvota::domain::session::SessionId;
+use kvota::store::{Created, Login, NewAccount, Stores};
+use kvota::testkit::builders::{live_match, result};
+use kvota::testkit::world::{NOW_MS, World};
+use serde_json::{Value, json};
+
+fn base(id: u64) -> kvota::testkit::builders::MatchBuilder {
+    live_match(id).market(result(id * 10, ["1.50", "4.00", "6.00"]))
+}
+
+async fn world_over(stores: Stores) -> World {
+    let mut world = World::over(stores).await;
+    world.feed.say((1..=3).map(|id| base(id).insert()).collect()).await;
+    world.settle().await;
+    world
+}
+
+async fn open(world: &World, subprotocol: &str, cookie: Option<&str>) -> Client {
+    Client::connect_with(world, "hr", subprotocol, cookie).await
+}
+
+const SPELLINGS: [&str; 2] = ["kvota.v1.json", "kvota.v1.msgpack"];
+
+fn pick(id: u64) -> [Value; 3] {
+    [json!(id), json!(id * 10), json!(id * 1000)]
+}
+
+/// The place of the first message of a kind.
+fn place(told: &[Value], kind: u64) -> Option<usize> {
+    told.iter().position(|message| message[0] == kind)
+}
+
+fn matches(ticket: &Value) -> Vec<u64> {
+    let pairs = ticket[1]["pairs"].as_array().into_iter().flatten();
+    pairs.filter_map(|pair| pair["matchId"].as_u64()).collect()
+}
+
+#[actix::test]
+async fn hello_account_ticket_and_favourites_come_first() {
+    let world = world_over(Stores::in_memory()).await;
+    for spelling in SPELLINGS {
+        let mut client = open(&world, spelling, None).await;
+        let told = client.told_by("pick", &pick(1)).await;
+        assert_eq!(told[0][0], 0, "hello is the first");
+        assert_eq!(told[1], json!([17, null]), "nobody is logged in");
+        let (ticket, favourites) = (place(&told, 15), place(&told, 16));
+        assert!(ticket.is_some() && favourites.is_some(), "{told:?}");
+    }
+}
+
+#[actix::test]
+async fn an_effect_is_told_to_all_tabs_and_before_its_acknowledgement() {
+    let world = world_over(Stores::in_memory()).await;
+    for spelling in SPELLINGS {
+        let mut one = open(&world, spelling, None).await;
+        let cookie = one.cookie.clone();
+        let mut two = open(&world, "kvota.v1.json", cookie.as_deref()).await;
+        for (verb, arguments, kind) in [
+            ("pick", pick(1).to_vec(), 15),
+            ("pick", pick(2).to_vec(), 15),
+            ("pick", pick(3).to_vec(), 15),
+            ("type", vec![json!(1)], 15),
+            ("combination", vec![json!(2)], 15),
+            ("fix", vec![json!(1), json!(true)], 15),
+            ("stake", vec![json!("10,50")], 15),
+            ("consent", vec![json!("higher")], 15),
+            ("favourite", vec![json!(2), json!(true)], 16),
+            ("drop", vec![json!(3)], 15),
+        ] {
+            let told = one.told_by(verb, &arguments).await;
+            assert_eq!(told.last().map(|ack| &ack[2]), Some(&Value::Null), "{verb}");
+            assert!(place(&told, kind).is_some_and(|place| place < told.len() - 1), "{verb}: {told:?}");
+        }
+        let is_last =
+            |ticket: &Value| ticket["consent"] == "higher" && ticket["pairs"].as_array().map(Vec::len) == Some(2);
+        let ticket = two.until(|message| message[0] == 15 && is_last(&message[1])).await;
+        assert_eq!(
+            (matches(&ticket), &ticket[1]["type"], &ticket[1]["stake"]),
+            (vec![1, 2], &json!(1), &json!("10.50"))
+        );
+        assert_eq!(ticket[1]["selectedSystemCombinations"], json!(null), "with one free pair there is none");
+        assert_eq!(
+            (&ticket[1]["pairs"][0]["isFix"], &ticket[1]["pairs"][0]["pickedValue"]),
+            (&json!(true), &json!(1.5))
+        );
+        let told = one.told_by("clear", &[]).await;
+        assert_eq!(matches(&told[0]), [0_u64; 0]);
+        two.until(|message| message[0] == 15 && matches(message).is_empty()).await;
+    }
+}
+
+#[actix::test]
+async fn a_refused_command_says_why_in_code_and_in_words() {
+    let world = world_over(Stores::in_memory()).await;
+    let mut client = Client::connect(&world, "en").await;
+    for (verb, arguments, code, text) in [
+        ("pick", vec![json!(9), json!(90), json!(9000)], "unknown_match", "The match is not in the offer."),
+        ("pick", vec![json!(1), json!(11), json!(1000)], "unknown_market", "The market is not in the offer."),
+        ("favourite", vec![json!(9), json!(true)], "unknown_match", "The match is not in the offer."),
+        ("fix", vec![json!(1), json!(true)], "not_on_ticket", "The match is not on the ticket."),
+        ("combination", vec![json!(300)], "no_such_combination", "The chosen combination does not exist."),
+    ] {
+        let ack = client.command(verb, &arguments).await;
+        assert_eq!((ack[2].as_str(), ack[3].as_str()), (Some(code), Some(text)), "{verb}");
+    }
+    for (verb, arguments) in [
+        ("pick", vec![json!(1)]),
+        ("drop", vec![json!("1")]),
+        ("fix", vec![json!(1), json!(1)]),
+        ("type", vec![json!(2)]),
+        ("combination", vec![]),
+        ("stake", vec![json!(10)]),
+        ("consent", vec![json!("all")]),
+        ("clear", vec![json!(1)]),
+        ("favourite", vec![json!(1)]),
+    ] {
+        assert_eq!(client.command(verb, &arguments).await[2], "wrong_arguments", "{verb}");
+    }
+}
+
+#[actix::test]
+async fn a_cookie_finds_its_ticket_after_a_restart_and_another_ones_does_not() {
+    let stores = Stores::in_memory();
+    let cookie = {
+        let world = world_over(stores.clone()).await;
+        let mut client = open(&world, "kvota.v1.json", None).await;
+        client.command("pick", &pick(1)).await;
+        client.cookie.clone().expect("a cookie")
+    };
+    let world = world_over(stores).await;
+    let mut again = open(&world, "kvota.v1.msgpack", Some(&cookie)).await;
+    let ticket = again.until(|message| message[0] == 15).await;
+    assert_eq!(matches(&ticket), [1]);
+    let mut stranger = open(&world, "kvota.v1.json", None).await;
+    let ticket = stranger.until(|message| message[0] == 15).await;
+    assert_eq!(matches(&ticket), [0_u64; 0]);
+    let forged = format!("{}.{}", cookie.split('.').next().expect("an id"), "0".repeat(64));
+    let mut thief = open(&world, "kvota.v1.json", Some(&forged)).await;
+    assert_ne!(thief.cookie.as_deref(), Some(forged.as_str()), "it is given a session of its own");
+    let ticket = thief.until(|message| message[0] == 15).await;
+    assert_eq!(matches(&ticket), [0_u64; 0]);
+}
+
+#[actix::test]
+async fn who_watches_favourites_is_told_of_them_alone_and_follows_their_changes() {
+    let mut world = world_over(Stores::in_memory()).await;
+    let mut client = open(&world, "kvota.v1.json", None).await;
+    let cookie = client.cookie.clone();
+    let mut other_tab = open(&world, "kvota.v1.json", cookie.as_deref()).await;
+    // Without waiting in between: what is watched knows the favourite that was set before.
+    client.say("favourite", &[json!(1), json!(true)]).await;
+    client.command("watch", &[json!({"favourites": true})]).await;
+    let all = |price: &'static str| {
+        (1..=3).map(move |id| live_match(id).market(result(id * 10, [price, "4.00", "6.00"])).update()).collect()
+    };
+    world.feed.say(all("1.60")).await;
+    let date_and_rows = client.until(|message| message[0] == 4).await;
+    assert_eq!(date_and_rows[1], 1);
+
+    other_tab.command("favourite", &[json!(3), json!(true)]).await;
+    let row = client.until(|message| message[0] == 3).await;
+    assert_eq!(row[1][0], 3, "the row of a new favourite is told whole");
+    world.feed.say(all("1.70")).await;
+    client.until(|message| message[0] == 4 && message[1] == 3).await;
+
+    other_tab.command("favourite", &[json!(1), json!(false)]).await;
+    client.until(|message| message[0] == 16 && message[1] == json!([3])).await;
+    world.feed.say(all("1.80")).await;
+    world.settle().await;
+    let told = client.told_by("ping", &[]).await;
+    assert!(told.iter().all(|message| message[0] != 4 || message[1] == 3), "{told:?}");
+    client.until(|message| message[0] == 12 && message[1] == 3).await;
+
+    let told = client.told_by("resync", &[Value::Null]).await;
+    let rows: Vec<&Value> = told.iter().filter(|message| message[0] == 3).map(|message| &message[1][0]).collect();
+    assert_eq!(rows, [3]);
+}
+
+#[actix::test]
+async fn a_login_ends_the_connection_with_1012_and_the_new_one_has_ticket_and_name() {
+    let stores = Stores::in_memory();
+    let world = world_over(stores.clone()).await;
+    let mut client = open(&world, "kvota.v1.json", None).await;
+    client.command("pick", &pick(1)).await;
+    client.command("stake", &[json!("10")]).await;
+    let before = session_of(client.cookie.as_deref());
+
+    // What the call of a login does: an account, a new cookie, the merge.
+    let account = NewAccount {
+        name: "ana".to_owned(),
+        password_hash: "x".to_owned(),
+        opening: Money::from_cents(100_000),
+        now_ms: NOW_MS,
+    };
+    let Ok(Created::Account(ana)) = stores.accounts.create(account).await else { panic!("the name is free") };
+    let mut fresh = open(&world, "kvota.v1.json", None).await;
+    let new_cookie = fresh.cookie.clone();
+    let login = Login { account: ana, expires_at_ms: NOW_MS + 1_000_000 };
+    stores.accounts.log_in(session_of(new_cookie.as_deref()), login).await.expect("logged in");
+    world.sessions.merge(before, ana).await.expect("merged");
+    world.sessions.end(session_of(new_cookie.as_deref())).await;
+
+    let (_, code) = client.until_closed().await;
+    assert_eq!(code, Some(CloseCode::Restart));
+    assert_eq!(fresh.until_closed().await.1, Some(CloseCode::Restart));
+    let mut client = open(&world, "kvota.v1.json", new_cookie.as_deref()).await;
+    assert_eq!(client.until(|message| message[0] == 17).await, json!([17, {"user": "ana"}]));
+    let ticket = client.until(|message| message[0] == 15).await;
+    assert_eq!(matches(&ticket), [1]);
+    assert_eq!((&ticket[1]["taxedStake"], &ticket[1]["stakeTaxPercentage"]), (&json!("9.50"), &json!(5)));
+    assert_eq!((&ticket[1]["possiblePayout"], &ticket[1]["totalOdd"]), (&json!("13.77"), &json!("1.5")));
+}
+
+fn session_of(cookie: Option<&str>) -> SessionId {
+    let value = cookie.and_then(|cookie| cookie.strip_prefix("kvota-session=")).expect("our cookie");
+    SessionId::from_text(value.split('.').next().expect("an id")).expect("an id")
+}
+
+#[actix::test]
+async fn a_pair_says_why_it_cannot_be_bet_on_the_way_to_the_page() {
+    let mut world = world_over(Stores::in_memory()).await;
+    let mut client = open(&world, "kvota.v1.msgpack", None).await;
+    client.command("pick", &pick(1)).await;
+    world.feed.say(vec![base(1).suspended().update()]).await;
+    let ticket = client.until(|message| message[0] == 15 && message[1]["pairs"][0]["canBet"] == false).await;
+    assert_eq!(ticket[1]["pairs"][0]["reason"], "match_suspended");
+    assert_eq!(ticket[1]["builderCode"], 1);
+    world.feed.say(vec![base(1).delete()]).await;
+    client.until(|message| message[0] == 15 && matches(message).is_empty()).await;
+    assert_eq!(get(&world, "/api/v1/live/match/1").await.0, 404);
+}

@@ -1,0 +1,49 @@
+//! How long a session lives without connections.
+
+use crate::stage::{Tab, anonymous, pass, pick, still_sessions};
+use kvota::domain::limits::{SESSION_IDLE_MS, SESSION_SWEEP_MS, SESSION_UNSAVED_MS_MAX};
+use kvota::store::Stores;
+use kvota::testkit::faulty_store::{Fault, FaultyStore};
+use std::sync::Arc;
+
+#[actix::test]
+async fn a_session_without_connections_leaves_and_is_found_again() {
+    tokio::time::pause();
+    let stores = Stores::in_memory();
+    let (sessions, _offer) = still_sessions(&stores);
+    for number in 1..=50 {
+        let mut tab = Tab::open(&sessions, &anonymous(number)).await;
+        tab.say(pick(1)).await.expect("picked");
+        tab.close();
+    }
+    let mut staying = Tab::open(&sessions, &anonymous(60)).await;
+    staying.say(pick(2)).await.expect("picked");
+    assert_eq!(sessions.observe().await.live, 51);
+    pass(SESSION_IDLE_MS / 2).await;
+    let mut back = Tab::open(&sessions, &anonymous(1)).await;
+    pass(SESSION_IDLE_MS / 2 - 1).await;
+    assert_eq!(sessions.observe().await.live, 51, "nobody leaves early");
+    pass(4 * SESSION_SWEEP_MS).await;
+    let observed = sessions.observe().await;
+    assert_eq!((observed.live, observed.holding), (2, 2), "whoever is connected stays, the index forgets the others");
+    back.until_pairs(&[1]).await;
+    staying.say(pick(3)).await.expect("it goes on");
+    Tab::open(&sessions, &anonymous(7)).await.until_pairs(&[1]).await;
+}
+
+#[actix::test]
+async fn a_session_that_cannot_be_saved_stays_longer_but_not_for_ever() {
+    tokio::time::pause();
+    let mut stores = Stores::in_memory();
+    let store = FaultyStore::over(Arc::clone(&stores.sessions));
+    stores.sessions = Arc::new(store.clone());
+    let (sessions, _offer) = still_sessions(&stores);
+    store.set(Fault::Down);
+    let mut tab = Tab::open(&sessions, &anonymous(1)).await;
+    tab.say(pick(1)).await.expect("kept in memory");
+    tab.close();
+    pass(SESSION_UNSAVED_MS_MAX - SESSION_SWEEP_MS).await;
+    assert_eq!(sessions.observe().await.live, 1);
+    pass(3 * SESSION_SWEEP_MS).await;
+    assert_eq!(sessions.observe().await.live, 0);
+}

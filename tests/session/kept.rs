@@ -1,0 +1,99 @@
+//! What survives: a reload, a restart, a move to another node, a panic.
+
+use crate::stage::{Tab, anonymous, cookie, favourite, other_verbs, pick, stake, world_over};
+use kvota::domain::lang::Lang;
+use kvota::store::{SessionOwner, Stores};
+
+#[actix::test]
+async fn a_reload_and_a_restart_and_another_node_find_the_same_ticket() {
+    let stores = Stores::in_memory();
+    let told = {
+        let world = world_over(stores.clone()).await;
+        let mut tab = Tab::open_as(&world.sessions, &anonymous(1), cookie(1), Lang::Hr, true).await;
+        for command in [pick(1), pick(2), pick(3), favourite(2, true), stake("5.55")].into_iter().chain(other_verbs()) {
+            tab.say(command).await.expect("done");
+        }
+        let told = tab.ticket.clone().expect("told");
+        tab.close();
+        let mut reloaded = Tab::open(&world.sessions, &anonymous(1)).await;
+        reloaded.until(|tab| tab.ticket.is_some()).await;
+        assert_eq!(reloaded.ticket.as_deref(), Some(&*told), "a reload");
+        told
+    };
+    let restarted = world_over(stores).await;
+    let mut tab = Tab::open(&restarted.sessions, &anonymous(1)).await;
+    tab.until(|tab| tab.ticket.is_some() && tab.favourites.is_some()).await;
+    assert_eq!(tab.ticket.as_deref(), Some(&*told), "a restart");
+    assert_eq!(tab.favourites, Some(vec![2]));
+}
+
+#[actix::test]
+async fn two_nodes_with_one_bettor_come_to_terms_when_they_save() {
+    let stores = Stores::in_memory();
+    let (zagreb, split) = (world_over(stores.clone()).await, world_over(stores.clone()).await);
+    let mut one = Tab::open(&zagreb.sessions, &anonymous(1)).await;
+    let mut two = Tab::open(&split.sessions, &anonymous(1)).await;
+    one.until_pairs(&[]).await;
+    two.until_pairs(&[]).await;
+    one.say(pick(1)).await.expect("saved first");
+    two.say(pick(2)).await.expect("saved on top of it");
+    assert_eq!(two.pairs(), [1, 2], "what the other node saved was there before the acknowledgement");
+    one.say(favourite(3, true)).await.expect("saved on top of that");
+    assert_eq!(one.pairs(), [1, 2]);
+    two.say(pick(1)).await.expect("a pick of what is picked, decided on what was seen");
+    let mut third = Tab::open(&zagreb.sessions, &anonymous(1)).await;
+    third.until(|tab| tab.pairs() == [2] && tab.favourites == Some(vec![3])).await;
+    one.until_pairs(&[2]).await;
+}
+
+#[actix::test]
+async fn a_session_that_dies_ends_its_connections_and_loses_nothing_that_was_saved() {
+    let world = world_over(Stores::in_memory()).await;
+    let mut one = Tab::open(&world.sessions, &anonymous(1)).await;
+    let mut two = Tab::open(&world.sessions, &anonymous(1)).await;
+    let mut other = Tab::open(&world.sessions, &anonymous(2)).await;
+    one.say(pick(1)).await.expect("saved");
+    one.panic();
+    one.until(|tab| tab.is_over).await;
+    two.until(|tab| tab.is_over).await;
+    let mut again = Tab::open(&world.sessions, &anonymous(1)).await;
+    again.until_pairs(&[1]).await;
+    again.say(pick(2)).await.expect("it goes on");
+    other.say(pick(3)).await.expect("others do not notice");
+    assert!(!other.is_over);
+}
+
+#[actix::test]
+async fn sessions_do_not_notice_when_the_actor_that_finds_them_dies() {
+    let mut world = world_over(Stores::in_memory()).await;
+    let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
+    tab.say(pick(1)).await.expect("picked");
+    for price in ["1.60", "1.70"] {
+        world.sessions.panic().await;
+        let sessions = world.sessions.clone();
+        // It is found again as soon as another one stands in its place.
+        let mut found = None;
+        while found.is_none() {
+            let tap = std::sync::Arc::new(kvota::actors::session::tap::Tap::new(cookie(1), Lang::Hr));
+            found = sessions.attach(&anonymous(1), tap, false).await.ok();
+            tokio::task::yield_now().await;
+        }
+        crate::stage::say(&mut world, vec![crate::stage::with_price(1, price).update()]).await;
+        let told = kvota::testkit::builders::price(price);
+        tab.until(|tab| tab.pair(1).is_some_and(|pair| pair.price == told)).await;
+    }
+    tab.say(pick(2)).await.expect("the line still stands");
+}
+
+#[actix::test]
+async fn what_cannot_be_read_begins_anew_and_is_saved_over() {
+    let stores = Stores::in_memory();
+    let owner = SessionOwner::Anonymous(cookie(1));
+    stores.sessions.save(owner, 0, vec![0x91, 0x63], 1).await.expect("the store keeps anything");
+    let world = world_over(stores.clone()).await;
+    let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
+    tab.until_pairs(&[]).await;
+    tab.say(pick(1)).await.expect("saved over it");
+    let restarted = world_over(stores).await;
+    Tab::open(&restarted.sessions, &anonymous(1)).await.until_pairs(&[1]).await;
+}

@@ -1,0 +1,91 @@
+//! Who a session belongs to, and what becomes of it at login and logout.
+
+use crate::stage::{Tab, account, anonymous, cookie, favourite, log_in, pick, stake, world_over};
+use kvota::actors::session::sessions::Bettor;
+use kvota::domain::lang::Lang;
+use kvota::store::{SessionOwner, Stores};
+
+#[actix::test]
+async fn who_is_logged_in_is_found_by_the_cookie_on_any_device() {
+    let stores = Stores::in_memory();
+    let world = world_over(stores.clone()).await;
+    let ana = account(&stores, "ana", 1).await;
+    log_in(&stores, ana, 2).await;
+    for device in [1, 2] {
+        let bettor = world.sessions.identify(cookie(device)).await;
+        let owner = SessionOwner::Account(ana);
+        assert_eq!(bettor, Bettor { owner, user: Some("ana".to_owned()), is_certain: true });
+    }
+    assert_eq!(world.sessions.identify(cookie(3)).await, anonymous(3));
+}
+
+#[actix::test]
+async fn who_is_logged_in_pays_taxes_on_all_devices() {
+    let stores = Stores::in_memory();
+    let world = world_over(stores.clone()).await;
+    account(&stores, "ana", 1).await;
+    let bettor = world.sessions.identify(cookie(1)).await;
+    let mut home = Tab::open_as(&world.sessions, &bettor, cookie(1), Lang::Hr, false).await;
+    let mut phone = Tab::open_as(&world.sessions, &bettor, cookie(2), Lang::En, false).await;
+    home.say(pick(1)).await.expect("picked");
+    home.say(stake("10")).await.expect("a stake");
+    phone.until(|tab| tab.ticket.as_ref().is_some_and(|ticket| ticket.ticket.stake.cents() == 1000)).await;
+    assert_eq!(phone.ticket.as_ref().map(|ticket| ticket.totals.taxed_stake.to_string()).as_deref(), Some("9.50"));
+}
+
+#[actix::test]
+async fn at_login_the_anonymous_ticket_comes_along_and_its_connections_come_again() {
+    let stores = Stores::in_memory();
+    let world = world_over(stores.clone()).await;
+    let ana = account(&stores, "ana", 2).await;
+    let bettor = Bettor { owner: SessionOwner::Account(ana), user: None, is_certain: true };
+    let mut phone = Tab::open_as(&world.sessions, &bettor, cookie(2), Lang::Hr, false).await;
+    for command in [pick(3), favourite(3, true)] {
+        phone.say(command).await.expect("done");
+    }
+    let mut home = Tab::open(&world.sessions, &anonymous(1)).await;
+    for command in [pick(1), pick(2), favourite(1, true)] {
+        home.say(command).await.expect("done");
+    }
+    world.sessions.merge(cookie(1), ana).await.expect("merged");
+    home.until(|tab| tab.is_over).await;
+    phone.until(|tab| tab.pairs() == [1, 2] && tab.favourites == Some(vec![1, 3])).await;
+    assert!(!phone.is_over, "the account's own connections stay");
+    assert_eq!(stores.sessions.load(SessionOwner::Anonymous(cookie(1))).await.expect("asked"), None);
+
+    // Another cookie without a ticket: the account's stays.
+    let mut tablet = Tab::open(&world.sessions, &anonymous(4)).await;
+    tablet.say(favourite(2, true)).await.expect("marked");
+    world.sessions.merge(cookie(4), ana).await.expect("merged");
+    tablet.until(|tab| tab.is_over).await;
+    phone.until(|tab| tab.favourites == Some(vec![1, 2, 3])).await;
+    assert_eq!(phone.pairs(), [1, 2]);
+
+    let restarted = world_over(stores).await;
+    let mut again = Tab::open_as(&restarted.sessions, &bettor, cookie(9), Lang::Hr, false).await;
+    again.until(|tab| tab.pairs() == [1, 2] && tab.favourites == Some(vec![1, 2, 3])).await;
+}
+
+#[actix::test]
+async fn a_login_of_who_kept_nothing_and_is_not_connected_is_a_merge_too() {
+    let stores = Stores::in_memory();
+    let world = world_over(stores.clone()).await;
+    let ana = account(&stores, "ana", 2).await;
+    world.sessions.merge(cookie(1), ana).await.expect("merged");
+    assert_eq!(stores.sessions.load(SessionOwner::Account(ana)).await.expect("asked"), None);
+    assert_eq!(world.sessions.observe().await.live, 0, "nothing was started that stays");
+}
+
+#[actix::test]
+async fn a_logout_ends_the_connections_of_its_cookie_alone() {
+    let stores = Stores::in_memory();
+    let world = world_over(stores.clone()).await;
+    let ana = account(&stores, "ana", 1).await;
+    let bettor = Bettor { owner: SessionOwner::Account(ana), user: None, is_certain: true };
+    let mut home = Tab::open_as(&world.sessions, &bettor, cookie(1), Lang::Hr, false).await;
+    let mut phone = Tab::open_as(&world.sessions, &bettor, cookie(2), Lang::Hr, false).await;
+    world.sessions.end(cookie(1)).await;
+    home.until(|tab| tab.is_over).await;
+    phone.say(pick(1)).await.expect("it goes on");
+    assert!(!phone.is_over);
+}

@@ -1,0 +1,169 @@
+//! What the offer does to tickets: reasons, prices, matches that leave, and whom it leaves alone.
+
+use crate::stage::{Tab, anonymous, base, favourite, pick, say, with_price, world_over};
+use kvota::domain::sport::SportPatch;
+use kvota::domain::ticket::{BuilderCode, CannotBet};
+use kvota::store::Stores;
+use kvota::testkit::builders::{live_match, match_id, price, result, sport_id};
+use kvota::testkit::world::World;
+use kvota::wire::hub::message::FeedState;
+
+async fn picked() -> (World, Tab) {
+    let world = world_over(Stores::in_memory()).await;
+    let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
+    tab.say(pick(1)).await.expect("picked");
+    (world, tab)
+}
+
+async fn until_reason(tab: &mut Tab, reason: Option<CannotBet>) {
+    tab.until(|tab| tab.pair(1).is_some_and(|pair| pair.reason == reason)).await;
+}
+
+#[actix::test]
+async fn a_pair_says_why_it_cannot_be_bet_and_can_again_when_that_ends() {
+    let (mut world, mut tab) = picked().await;
+    for (update, reason) in [
+        (base(1).suspended(), CannotBet::MatchSuspended),
+        (base(1).betting_stopped(), CannotBet::BettingStopped),
+        (live_match(1), CannotBet::MarketClosed),
+        (live_match(1).market(result(10, ["0", "4.00", "6.00"])), CannotBet::OddWithdrawn),
+    ] {
+        say(&mut world, vec![update.update()]).await;
+        until_reason(&mut tab, Some(reason)).await;
+        let code = tab.ticket.as_ref().and_then(|ticket| ticket.builder_code);
+        assert_eq!(code, Some(BuilderCode::PairCannotBeBetOn), "{reason:?}");
+        say(&mut world, vec![base(1).update()]).await;
+        until_reason(&mut tab, None).await;
+    }
+}
+
+#[actix::test]
+async fn a_pair_keeps_the_odd_it_was_picked_at_beside_that_of_now() {
+    let (mut world, mut tab) = picked().await;
+    say(&mut world, vec![with_price(1, "1.75").update()]).await;
+    tab.until(|tab| tab.pair(1).is_some_and(|pair| pair.price == price("1.75"))).await;
+    let info = tab.ticket.expect("told");
+    assert_eq!(info.ticket.pairs[0].picked, price("1.50"));
+    assert_eq!(info.totals.total_odd.to_string(), "1.75");
+}
+
+#[actix::test]
+async fn the_feed_says_why_nothing_can_be_bet_and_pairs_stay() {
+    let (mut world, mut tab) = picked().await;
+    world.feed.answers = false;
+    world.feed.seq += 1;
+    world.feed.say(vec![]).await;
+    until_reason(&mut tab, Some(CannotBet::FeedRecovering)).await;
+    world.feed.lose_link().await;
+    until_reason(&mut tab, Some(CannotBet::FeedInactive)).await;
+    assert_eq!(tab.pair(1).and_then(|pair| pair.home.as_deref()), Some("Home 1"), "with the words it was picked with");
+    assert_eq!(tab.say(pick(2)).await, Err(kvota::domain::ticket::TicketError::UnknownMatch));
+    world.feed.answers = true;
+    world.feed.connect().await;
+    world.until("the feed is active", |world| world.is_active()).await;
+    until_reason(&mut tab, None).await;
+    assert_eq!(tab.pairs(), [1]);
+}
+
+#[actix::test]
+async fn a_deleted_match_leaves_ticket_and_favourites_for_good() {
+    let stores = Stores::in_memory();
+    let mut world = world_over(stores.clone()).await;
+    let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
+    for command in [pick(1), pick(2), favourite(1, true), favourite(3, true)] {
+        tab.say(command).await.expect("done");
+    }
+    say(&mut world, vec![base(1).delete()]).await;
+    tab.until(|tab| tab.pairs() == [2] && tab.favourites == Some(vec![3])).await;
+    say(&mut world, vec![base(1).insert(), base(3).delete()]).await;
+    tab.until(|tab| tab.favourites == Some(vec![])).await;
+    tab.say(favourite(2, true)).await.expect("with which all of it is saved");
+    let restarted = world_over(stores).await;
+    let mut again = Tab::open(&restarted.sessions, &anonymous(1)).await;
+    again.until(|tab| tab.pairs() == [2] && tab.favourites == Some(vec![2])).await;
+}
+
+#[actix::test]
+async fn a_match_that_left_while_there_was_no_feed_or_no_server_leaves_when_there_is() {
+    let stores = Stores::in_memory();
+    let mut world = world_over(stores.clone()).await;
+    let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
+    for command in [pick(1), pick(2), favourite(1, true)] {
+        tab.say(command).await.expect("done");
+    }
+    world.feed.lose_link().await;
+    until_reason(&mut tab, Some(CannotBet::FeedInactive)).await;
+    let update = kvota::testkit::builders::message(
+        kvota::testkit::builders::soccer(),
+        kvota::testkit::world::NOW_MS,
+        vec![base(1).delete()],
+    );
+    let _said_to_nobody = world.feed.next_event(update);
+    world.feed.connect().await;
+    world.until("the feed is active", |world| world.is_active()).await;
+    tab.until(|tab| tab.pairs() == [2] && tab.favourites == Some(vec![])).await;
+
+    let mut restarted = World::over(stores).await;
+    say(&mut restarted, vec![base(3).insert()]).await;
+    let mut again = Tab::open(&restarted.sessions, &anonymous(1)).await;
+    again.until_pairs(&[]).await;
+}
+
+#[actix::test]
+async fn a_match_that_moves_to_another_sport_stays_on_the_ticket() {
+    let (mut world, mut tab) = picked().await;
+    tab.say(favourite(1, true)).await.expect("marked");
+    let futsal = SportPatch { name: Some("Futsal".into()), ..SportPatch::empty(sport_id(29)) };
+    world.feed.say_of(futsal, vec![base(1).sport(29).update()]).await;
+    world.settle().await;
+    let moved = world.offer.model.entry(match_id(1)).map(|entry| entry.state.live_match.sport_id);
+    assert_eq!(moved, Some(sport_id(29)));
+    // Later than any waiting for it to come back: the stop of another match.
+    tab.say(pick(2)).await.expect("picked");
+    say(&mut world, vec![base(2).delete()]).await;
+    tab.until_pairs(&[1]).await;
+    assert_eq!(tab.favourites, Some(vec![1]));
+    assert_eq!(tab.pair(1).map(|pair| pair.reason), Some(None));
+}
+
+#[actix::test]
+async fn a_price_wakes_those_who_hold_the_match_and_nobody_else() {
+    let mut world = world_over(Stores::in_memory()).await;
+    let mut holder = Tab::open(&world.sessions, &anonymous(1)).await;
+    holder.say(pick(1)).await.expect("picked");
+    let mut others = Vec::new();
+    for number in 2..=6 {
+        let mut tab = Tab::open(&world.sessions, &anonymous(number)).await;
+        tab.say(pick(2)).await.expect("picked");
+        tab.say(favourite(1, true)).await.expect("marked");
+        others.push(tab);
+    }
+    let before = world.sessions.observe().await;
+    assert_eq!((before.live, before.holding), (6, 6));
+    let told: Vec<usize> = others.iter().map(|tab| tab.tickets).collect();
+    for price in ["1.51", "1.52", "1.53", "1.54", "1.55"] {
+        say(&mut world, vec![with_price(1, price).update(), with_price(3, price).update()]).await;
+    }
+    holder.until(|tab| tab.pair(1).is_some_and(|pair| pair.price == price("1.55"))).await;
+    assert_eq!(world.sessions.observe().await.wakes - before.wakes, 5, "once a change, and only for the holder");
+    for tab in &mut others {
+        tab.settle().await;
+    }
+    assert_eq!(others.iter().map(|tab| tab.tickets).collect::<Vec<_>>(), told);
+}
+
+#[actix::test]
+async fn a_slow_tab_has_one_ticket_waiting_however_much_happens() {
+    let (mut world, mut tab) = picked().await;
+    let mut slow = Tab::open(&world.sessions, &anonymous(1)).await;
+    for thousandths in 1_600..1_620_u32 {
+        let text = format!("{}.{:03}", thousandths / 1000, thousandths % 1000);
+        say(&mut world, vec![with_price(1, &text).update()]).await;
+        let told = price(&text);
+        tab.until(|tab| tab.pair(1).is_some_and(|pair| pair.price == told)).await;
+    }
+    slow.take_what_waits();
+    assert_eq!(slow.tickets, 1, "the newest alone");
+    assert_eq!(slow.pair(1).map(|pair| pair.price), Some(price("1.619")));
+    assert_eq!(world.offer.model.feed_state(kvota::domain::lang::Lang::Hr), FeedState::Active);
+}

@@ -1,0 +1,267 @@
+//! A connection without a socket, and the bettors of the tests.
+
+use kvota::actors::session::session_actor::Said;
+use kvota::actors::session::sessions::{Bettor, Line, SessionParts, Sessions};
+use kvota::actors::session::tap::{Answer, Tap, Told};
+use kvota::actors::system::Offer;
+use kvota::domain::ids::{MarketId, OddId};
+use kvota::domain::lang::{Lang, PerLang};
+use kvota::domain::session::SessionId;
+use kvota::domain::session_state::SessionCommand;
+use kvota::domain::ticket::{Consent, Rules, TicketCommand, TicketError, TicketKind};
+use kvota::domain::{aggregate::MatchState, feed::MatchUpdate};
+use kvota::read_model::ReadModel;
+use kvota::store::{AccountId, Login, NewAccount, SessionOwner, Stores};
+use kvota::testkit::builders::{MatchBuilder, live_match, match_id, result, soccer};
+use kvota::testkit::world::{NOW_MS, PATIENCE, World};
+use kvota::wire::hub::message::FeedState;
+use kvota::wire::hub::ticket::{PairNow, TicketInfo};
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::task::{Poll, Waker};
+
+/// The cookie of a bettor.
+pub(crate) fn cookie(number: u8) -> SessionId {
+    SessionId::from_bytes([number; 16])
+}
+
+/// Somebody who is not logged in.
+pub(crate) fn anonymous(number: u8) -> Bettor {
+    Bettor { owner: SessionOwner::Anonymous(cookie(number)), user: None, is_certain: true }
+}
+
+/// An account, logged in under a cookie.
+pub(crate) async fn account(stores: &Stores, name: &str, number: u8) -> AccountId {
+    let opening = kvota::domain::money::Money::from_cents(100_000);
+    let account = NewAccount { name: name.to_owned(), password_hash: "x".to_owned(), opening, now_ms: NOW_MS };
+    let made = stores.accounts.create(account).await.expect("the store keeps it");
+    let kvota::store::Created::Account(id) = made else { panic!("{name} is taken") };
+    log_in(stores, id, number).await;
+    id
+}
+
+pub(crate) async fn log_in(stores: &Stores, account: AccountId, number: u8) {
+    let login = Login { account, expires_at_ms: NOW_MS + 1_000_000 };
+    stores.accounts.log_in(cookie(number), login).await.expect("the store keeps it");
+}
+
+/// A match with the market `id * 10`, a full-time result with the odds `id * 1000`, `+ 1` and `+ 2`.
+pub(crate) fn base(id: u64) -> MatchBuilder {
+    live_match(id).market(result(id * 10, ["1.50", "4.00", "6.00"]))
+}
+
+pub(crate) fn with_price(id: u64, price: &str) -> MatchBuilder {
+    live_match(id).market(result(id * 10, [price, "4.00", "6.00"]))
+}
+
+/// The home win of a [`base`] match.
+pub(crate) fn pick(id: u64) -> SessionCommand {
+    pick_odd(id, id * 1000)
+}
+
+pub(crate) fn pick_odd(id: u64, odd: u64) -> SessionCommand {
+    SessionCommand::Ticket(TicketCommand::Pick {
+        match_id: match_id(id),
+        market_id: MarketId::new(id * 10).expect("an id"),
+        odd_id: OddId::new(odd).expect("an id"),
+    })
+}
+
+pub(crate) fn favourite(id: u64, on: bool) -> SessionCommand {
+    SessionCommand::Favourite { match_id: match_id(id), on }
+}
+
+pub(crate) fn stake(text: &str) -> SessionCommand {
+    SessionCommand::Ticket(TicketCommand::Stake(text.to_owned()))
+}
+
+/// A command of each other verb, with what it needs before it.
+pub(crate) fn other_verbs() -> Vec<SessionCommand> {
+    [
+        TicketCommand::Type(TicketKind::System),
+        TicketCommand::Combination(Some(1)),
+        TicketCommand::Consent(Consent::Higher),
+        TicketCommand::Fix { match_id: match_id(2), on: true },
+    ]
+    .map(SessionCommand::Ticket)
+    .into()
+}
+
+/// A live world with three matches.
+pub(crate) async fn world_over(stores: Stores) -> World {
+    let mut world = World::over(stores).await;
+    say(&mut world, (1..=3).map(|id| base(id).insert()).collect()).await;
+    world
+}
+
+pub(crate) async fn say(world: &mut World, matches: Vec<MatchUpdate>) {
+    world.feed.say(matches).await;
+    world.settle().await;
+}
+
+/// Sessions on this thread, over an offer that stands: for tests that hold the clock.
+pub(crate) fn still_sessions(stores: &Stores) -> (Sessions, Offer) {
+    let model = Arc::new(ReadModel::new(Lang::Hr, 1));
+    Lang::ALL.into_iter().for_each(|lang| model.set_feed(lang, FeedState::Active));
+    let columns = soccer().preferred.unwrap_or_default();
+    for id in 1..=3 {
+        let state = MatchState::inserted(&base(id).insert(), NOW_MS, &columns, PerLang::default(), 1);
+        model.put_match(Arc::new(state));
+    }
+    let offer = Offer::new(Arc::clone(&model));
+    let sessions = Sessions::start_here(SessionParts {
+        model,
+        bus: offer.bus.clone(),
+        sessions: Arc::clone(&stores.sessions),
+        accounts: Arc::clone(&stores.accounts),
+        rules: Rules::default(),
+        now_ms: || NOW_MS,
+    });
+    (sessions, offer)
+}
+
+/// Lets time pass on a clock that is held, and everything happen that is due.
+pub(crate) async fn pass(ms: u64) {
+    let mut left = ms;
+    while left > 0 {
+        let step = left.min(1_000);
+        tokio::time::advance(std::time::Duration::from_millis(step)).await;
+        // Whatever follows takes a few turns of this thread, for a message goes from actor to actor.
+        for _ in 0..64 {
+            tokio::task::yield_now().await;
+        }
+        left -= step;
+    }
+}
+
+/// A tab of a browser.
+pub(crate) struct Tab {
+    tap: Arc<Tap>,
+    line: Line,
+    n: u64,
+    /// The ticket as it was told last.
+    pub(crate) ticket: Option<Arc<TicketInfo>>,
+    /// The favourites as they were told last.
+    pub(crate) favourites: Option<Vec<u64>>,
+    /// Times a ticket was told.
+    pub(crate) tickets: usize,
+    /// What came of the commands.
+    pub(crate) answers: Vec<Answer>,
+    /// The server ended it.
+    pub(crate) is_over: bool,
+}
+
+impl Tab {
+    /// A tab of somebody who was here before.
+    pub(crate) async fn open(sessions: &Sessions, bettor: &Bettor) -> Tab {
+        Tab::open_as(sessions, bettor, cookie_of(bettor), Lang::Hr, false).await
+    }
+
+    pub(crate) async fn open_as(
+        sessions: &Sessions,
+        bettor: &Bettor,
+        cookie: SessionId,
+        lang: Lang,
+        is_new: bool,
+    ) -> Tab {
+        let tap = Arc::new(Tap::new(cookie, lang));
+        let line = sessions.attach(bettor, Arc::clone(&tap), is_new).await.expect("the sessions live");
+        let (ticket, favourites, answers) = (None, None, Vec::new());
+        Tab { tap, line, n: 0, ticket, favourites, tickets: 0, answers, is_over: false }
+    }
+
+    /// Says a command and waits for what comes of it; what is told before it is taken.
+    pub(crate) async fn say(&mut self, command: SessionCommand) -> Result<(), TicketError> {
+        let n = self.send(command);
+        let is_mine = move |answer: &Answer| matches!(answer, Answer::Command { n: of, .. } if *of == n);
+        self.until(|tab| tab.answers.iter().any(is_mine)).await;
+        match self.answers.iter().find(|answer| is_mine(answer)) {
+            Some(Answer::Command { outcome, .. }) => *outcome,
+            _ => unreachable!("it was just found"),
+        }
+    }
+
+    /// Says a command.
+    pub(crate) fn send(&mut self, command: SessionCommand) -> u64 {
+        self.n += 1;
+        self.line.say(Said::Command { n: self.n, command }).expect("the session lives");
+        self.n
+    }
+
+    /// Waits until all that was told before is taken.
+    pub(crate) async fn settle(&mut self) {
+        let marks = |tab: &Tab| tab.answers.iter().filter(|answer| **answer == Answer::Mark).count();
+        let before = marks(self);
+        self.line.say(Said::Mark).expect("the session lives");
+        self.until(|tab| marks(tab) > before).await;
+    }
+
+    /// Takes what is told until something is so.
+    #[track_caller]
+    pub(crate) fn until(&mut self, is_so: impl Fn(&Tab) -> bool) -> impl Future<Output = ()> {
+        let caller = std::panic::Location::caller();
+        async move {
+            let wait = async {
+                while !is_so(self) {
+                    let told = poll_fn(|cx| self.tap.take(cx.waker()).map_or(Poll::Pending, Poll::Ready)).await;
+                    self.take(told);
+                }
+            };
+            let waited = tokio::time::timeout(PATIENCE, wait).await;
+            assert!(waited.is_ok(), "{caller}: waited in vain");
+        }
+    }
+
+    /// Takes what waits now.
+    pub(crate) fn take_what_waits(&mut self) {
+        while let Some(told) = self.tap.take(Waker::noop()) {
+            self.take(told);
+        }
+    }
+
+    fn take(&mut self, told: Told) {
+        if told.ticket.is_some() {
+            self.ticket = told.ticket;
+            self.tickets += 1;
+        }
+        if let Some(favourites) = told.favourites {
+            self.favourites = Some(favourites.iter().map(|id| id.get()).collect());
+        }
+        self.answers.extend(told.answers);
+        self.is_over |= told.is_over;
+    }
+
+    /// The matches on the ticket.
+    pub(crate) fn pairs(&self) -> Vec<u64> {
+        let pairs = self.ticket.iter().flat_map(|ticket| &ticket.ticket.pairs);
+        pairs.map(|pair| pair.match_id.get()).collect()
+    }
+
+    /// The pair of a match as it is now.
+    pub(crate) fn pair(&self, id: u64) -> Option<&PairNow> {
+        let ticket = self.ticket.as_ref()?;
+        let place = ticket.ticket.pairs.iter().position(|pair| pair.match_id.get() == id)?;
+        ticket.pairs.get(place)
+    }
+
+    /// Waits for a ticket of these matches.
+    pub(crate) async fn until_pairs(&mut self, ids: &[u64]) {
+        self.until(|tab| tab.ticket.is_some() && tab.pairs() == ids).await;
+    }
+
+    /// The tab is closed.
+    pub(crate) fn close(self) {
+        self.tap.hang_up();
+    }
+
+    pub(crate) fn panic(&self) {
+        self.line.panic();
+    }
+}
+
+fn cookie_of(bettor: &Bettor) -> SessionId {
+    match bettor.owner {
+        SessionOwner::Anonymous(session) => session,
+        SessionOwner::Account(_) => cookie(255),
+    }
+}
