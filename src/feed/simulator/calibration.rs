@@ -40,7 +40,9 @@ pub struct Tally {
     pub happened: f64,
     /// The sum over matches of the squared difference.
     squares: f64,
-    /// What that sum would be if all chances of a match came true together.
+    /// What that sum would be if chances came true without regard to each other …
+    at_least: f64,
+    /// … and if all of a match did together.
     at_most: f64,
     /// Matches in which one came true, and in which one did not.
     came: u32,
@@ -56,6 +58,7 @@ impl Tally {
         self.expected += chance;
         self.happened += happened;
         self.open.0 += happened - chance;
+        self.at_least += chance * (1.0 - chance);
         self.open.1 += (chance * (1.0 - chance)).sqrt();
         self.open.2 |= came_true;
         self.open.3 |= !came_true;
@@ -70,9 +73,10 @@ impl Tally {
     }
 
     /// The squared error of the sum. It is seen from the matches, unless something came true, or failed, in hardly any
-    /// of them: whether overtimes are rare cannot be told from none.
+    /// of them: how rare overtimes are cannot be told from none.
     fn variance(&self) -> f64 {
-        if self.came.min(self.failed) < SEEN_MIN { self.squares.max(self.at_most) } else { self.squares }
+        let rare = if self.came.min(self.failed) < SEEN_MIN { self.at_most } else { self.at_least };
+        self.squares.max(rare)
     }
 
     /// The mean chance, 0 to 1; 0 where none was noted.
