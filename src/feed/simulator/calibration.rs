@@ -12,8 +12,6 @@ use std::collections::BTreeMap;
 pub const BINS: usize = 20;
 /// Moments of a match at which its chances are noted.
 const MOMENTS: u32 = 12;
-/// What came true, or failed, in fewer matches is too rare to tell how rare it is.
-const SEEN_MIN: u32 = 5;
 /// No match of any sport has so many steps: one that has is caught in a loop.
 const STEPS_MAX: usize = 50_000;
 
@@ -40,43 +38,28 @@ pub struct Tally {
     pub happened: f64,
     /// The sum over matches of the squared difference.
     squares: f64,
-    /// What that sum would be if chances came true without regard to each other …
-    at_least: f64,
-    /// … and if all of a match did together.
-    at_most: f64,
-    /// Matches in which one came true, and in which one did not.
-    came: u32,
-    failed: u32,
-    /// The same of the match being counted: the difference, the deviation at most, what came and failed.
-    open: (f64, f64, bool, bool),
+    /// What that sum is expected to be where the chances are right, or less: what is rare may not have happened, and a
+    /// difference that was never seen would have no error.
+    variance: f64,
+    /// The difference of the match being counted.
+    open: f64,
 }
 
 impl Tally {
-    fn note(&mut self, chance: f64, came_true: bool) {
+    /// Notes a chance of which the same match gave `earlier` ones for the same answer. Right chances are a martingale:
+    /// the errors of an earlier and a later one share the later one's variance, so the n-th adds it 2 n - 1 times.
+    fn note(&mut self, chance: f64, came_true: bool, earlier: u32) {
         let happened = if came_true { 1.0 } else { 0.0 };
+        self.variance += f64::from(2 * earlier + 1) * chance * (1.0 - chance);
         self.number += 1;
         self.expected += chance;
         self.happened += happened;
-        self.open.0 += happened - chance;
-        self.at_least += chance * (1.0 - chance);
-        self.open.1 += (chance * (1.0 - chance)).sqrt();
-        self.open.2 |= came_true;
-        self.open.3 |= !came_true;
+        self.open += happened - chance;
     }
 
     fn close(&mut self) {
-        let (difference, deviation, came, failed) = std::mem::take(&mut self.open);
-        self.squares += difference * difference;
-        self.at_most += deviation * deviation;
-        self.came += u32::from(came);
-        self.failed += u32::from(failed);
-    }
-
-    /// The squared error of the sum. It is seen from the matches, unless something came true, or failed, in hardly any
-    /// of them: how rare overtimes are cannot be told from none.
-    fn variance(&self) -> f64 {
-        let rare = if self.came.min(self.failed) < SEEN_MIN { self.at_most } else { self.at_least };
-        self.squares.max(rare)
+        self.squares += self.open * self.open;
+        self.open = 0.0;
     }
 
     /// The mean chance, 0 to 1; 0 where none was noted.
@@ -91,13 +74,13 @@ impl Tally {
 
     /// The standard error of the frequency.
     pub fn error(&self) -> f64 {
-        self.variance().sqrt() / f64::max(self.number as f64, 1.0)
+        f64::max(self.squares, self.variance).sqrt() / f64::max(self.number as f64, 1.0)
     }
 
     /// How many standard errors the frequency is off. A few matches, all alike, make no error; half a match is
     /// always allowed.
     pub fn deviations(&self) -> f64 {
-        (self.happened - self.expected) / f64::max(self.variance(), 1.0).sqrt()
+        (self.happened - self.expected) / self.squares.max(self.variance).max(1.0).sqrt()
     }
 }
 
@@ -117,6 +100,7 @@ impl Reliability {
         let strengths = [random.normal(), random.normal()].map(|strength| strength.clamp(-2.5, 2.5));
         let pairing = Pairing { strengths, tournament: random.bits() };
         let mut play = entry.sport.begin(pairing, &mut random);
+        let mut earlier: BTreeMap<Ask, u32> = BTreeMap::new();
         for (ask, chance) in noted(entry, play.as_mut(), &mut random) {
             let came_true = match play.verdict(ask) {
                 Verdict::Won => true,
@@ -124,8 +108,10 @@ impl Reliability {
                 Verdict::Void | Verdict::HalfWon | Verdict::HalfLost => continue,
             };
             let bin = ((chance * BINS as f64) as usize).min(BINS - 1);
-            self.bins[bin].note(chance, came_true);
-            self.kinds.entry((ask.kind, ask.answer)).or_default().note(chance, came_true);
+            self.bins[bin].note(chance, came_true, 0);
+            let earlier = earlier.entry(ask).or_default();
+            self.kinds.entry((ask.kind, ask.answer)).or_default().note(chance, came_true, *earlier);
+            *earlier += 1;
         }
         self.bins.iter_mut().chain(self.kinds.values_mut()).for_each(Tally::close);
         self.matches += 1;

@@ -2,13 +2,16 @@
 //! interruption, an abandonment, a side that gives up, a score that is taken back. Driven by [`super::generator`] in
 //! simulated time; it must never look beyond the moment it is told of, but to say when something happens next.
 
-use super::frame::{Frame, market_id, odd_id};
+use super::frame::Frame;
 use super::random::Random;
 use super::sport::{Ask, Board, BoardClock, Pairing, Play, Step};
 use super::sports::Entry;
+use crate::domain::matches::Pair;
 use crate::feed::fixture::{Fixture, FrameClock};
 use crate::feed::generator::{OddResult, RenderMatch};
 use crate::feed::pricing::book::Book;
+use crate::feed::pricing::render::{market_id, odd_id};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -180,14 +183,14 @@ impl Course {
 
     fn step(&mut self, now_ms: i64) {
         self.state = State::Playing;
-        let score = self.play.board().score;
+        let counted = tally(&self.play.board());
         let before = self.fate.chance(self.entry.profile.corrected).then(|| self.play.copied());
         self.stepped_ms = now_ms;
         match self.play.step(&mut self.random) {
             Step::Over => self.end(now_ms, None),
             Step::Next { after_ms } => {
                 self.due_ms = now_ms + i64::from(after_ms.max(1));
-                let scored = self.play.board().score != score;
+                let scored = tally(&self.play.board()) != counted;
                 if let Some(before) = before.filter(|_| scored) {
                     self.before = Some(before);
                     self.state = State::Reviewed;
@@ -215,14 +218,15 @@ impl Course {
 
     fn judged(&self) -> Vec<OddResult> {
         let (entry, block) = (self.entry, self.fixture.block);
-        let places = |kind: u16| entry.catalogue.specs[usize::from(kind)].answers.places();
+        let catalogue = &entry.catalogue;
+        let places = |kind: u16| catalogue.specs[usize::from(kind)].answers.places();
         let asks = self.offered.iter().flat_map(|(kind, line)| {
             let (kind, line) = (*kind, *line);
             (0..places(kind)).map(move |answer| Ask { kind, line, answer })
         });
         let results = asks.filter_map(|ask| {
-            let market = market_id(entry, block, ask.kind, ask.line)?;
-            let odd = odd_id(entry, block, ask.kind, ask.line, ask.answer)?;
+            let market = market_id(catalogue, block, ask.kind, ask.line)?;
+            let odd = odd_id(catalogue, block, ask.kind, ask.line, ask.answer)?;
             Some(OddResult { market, odd, verdict: self.play.verdict(ask) })
         });
         results.collect()
@@ -305,4 +309,10 @@ impl Course {
             }
         }
     }
+}
+
+/// All that is counted of a score: where it changes something was scored. A period that begins scores nothing.
+fn tally(board: &Board) -> (Option<Pair>, i64, Option<[Cow<'static, str>; 2]>) {
+    let periods = board.scores.iter().map(|[home, away]| home + away).sum();
+    (board.score, periods, board.game.clone())
 }
