@@ -68,7 +68,7 @@ pub struct Batters {
     chances: [f64; 5],
 }
 
-const AVERAGE: [f64; 5] = [0.09, 0.145, 0.046, 0.004, 0.032];
+const AVERAGE: [f64; 5] = [0.092, 0.152, 0.049, 0.004, 0.034];
 /// An out with fewer than two before it: a runner on first goes with the batter, or the one on third comes in.
 const DOUBLE_PLAY: f64 = 0.13;
 const SACRIFICE: f64 = 0.24;

@@ -78,7 +78,7 @@ static PROFILE: Profile = Profile {
     kinds: &kinds::KINDS,
     columns: &COLUMNS,
     entrants: &[Entrants::NationalClubs],
-    minutes: 160,
+    minutes: 150,
     interrupted: 0.02,
     retired: 0.0,
     corrected: 0.005,
