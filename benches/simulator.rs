@@ -92,8 +92,5 @@ fn seconds() -> f64 {
 fn told(what: &str, took: Duration, updates: usize) {
     let share = took.as_secs_f64() / seconds() * 100.0;
     let each = took.as_secs_f64() * 1e6 / f64::max(updates as f64, 1.0);
-    println!(
-        "  {what}: {share:.2} % of a core, {:.1} updates a second, {each:.0} us each",
-        updates as f64 / seconds()
-    );
+    println!("  {what}: {share:.2} % of a core, {:.1} updates a second, {each:.0} us each", updates as f64 / seconds());
 }

@@ -175,14 +175,11 @@ impl RallyPlay {
 
 impl Play for RallyPlay {
     fn step(&mut self, random: &mut Random) -> Step {
-        if !self.record.is_begun {
-            self.record.is_begun = true;
-            return self.pause(random);
-        }
         if self.record.is_over {
             return Step::Over;
         }
-        if self.is_treated {
+        if !self.record.is_begun || self.is_treated {
+            self.record.is_begun = true;
             self.is_treated = false;
             return self.pause(random);
         }

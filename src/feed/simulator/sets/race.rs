@@ -163,7 +163,7 @@ mod tests {
         ] {
             assert_eq!(race.is_over(score), over, "{score:?}");
         }
-        assert_eq!(ELEVEN.fewest([3, 4]), 15);
+        assert_eq!(ELEVEN.fewest([3, 4]), 14);
         assert_eq!(ELEVEN.fewest([10, 10]), 22);
         assert_eq!(BADMINTON.fewest([29, 29]), 59);
         assert_eq!(BADMINTON.fewest([21, 12]), 33);
