@@ -97,6 +97,17 @@ impl Book {
         }
     }
 
+    /// Adds lines of two answers that the sport chooses, each with the chance of the first answer: the one closest to
+    /// even is the balanced one.
+    pub fn closest_balanced(&mut self, kind: u16, lines: impl Iterator<Item = (usize, f64)>) {
+        let lines: Vec<(usize, f64)> = lines.collect();
+        let from_even = |chance: &f64| (chance - 0.5).abs();
+        let even = lines.iter().min_by(|a, b| from_even(&a.1).total_cmp(&from_even(&b.1))).map(|(line, _)| *line);
+        for (line, chance) in lines {
+            self.line(kind, line, Some(line) == even, &[chance, 1.0 - chance]);
+        }
+    }
+
     /// Adds lines of a total: `counted` so far, and the distribution of what is still to come. Under stands first.
     pub fn totals(&mut self, kind: u16, counted: usize, left: &[f64], spread: Spread) {
         let spec = self.spec(kind);
@@ -138,6 +149,25 @@ impl Book {
             let home = home(line);
             if line == even || is_open(home) {
                 self.push_all(kind, line as u16, Some(line == even), &[home, 1.0 - home]);
+            }
+        }
+    }
+
+    /// Adds handicaps of whole numbers, which leave a draw. The kind's middle line gives nobody anything and is not
+    /// offered; the lines above it give the home side something.
+    pub fn three_way_handicaps(&mut self, kind: u16, difference: &Difference, ahead: i64, spread: Spread) {
+        let lines = self.spec(kind).lines;
+        let level = Line::level(lines);
+        let chances = |line: usize| difference.three_way(ahead + line as i64 - level);
+        let likeliest = |line: usize| chances(line).into_iter().fold(0.0, f64::max);
+        let offered = || (0..usize::from(lines)).filter(|line| *line as i64 != level);
+        let Some(even) = offered().min_by(|a, b| likeliest(*a).total_cmp(&likeliest(*b))) else {
+            return;
+        };
+        let near = even.saturating_sub(usize::from(spread.below))..=even + usize::from(spread.above);
+        for line in offered().filter(|line| near.contains(line)) {
+            if line == even || likeliest(line) < 1.0 - LINE_CHANCE_MIN {
+                self.push_all(kind, line as u16, Some(line == even), &chances(line));
             }
         }
     }

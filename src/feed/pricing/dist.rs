@@ -1,7 +1,7 @@
 //! Distributions of whole numbers, as chances by value from 0. Each of them sums to one: what lies beyond the end is
 //! folded into the last place, so an end must be chosen where hardly anything lies beyond.
 
-use super::maths::exp;
+use super::maths::{exp, pow};
 
 /// The Poisson distribution of a mean from 0 up, in `places` (at least 1).
 pub fn poisson(mean: f64, places: usize) -> Vec<f64> {
@@ -50,6 +50,28 @@ pub fn normal(mean: f64, deviation: f64, places: usize) -> Vec<f64> {
     chances
 }
 
+/// The binomial distribution of so many tries with this chance of success, in `places` (at least 1).
+pub fn binomial(tries: usize, success: f64, places: usize) -> Vec<f64> {
+    let mut chances = vec![0.0; places.max(1)];
+    let last = chances.len() - 1;
+    if success >= 1.0 {
+        chances[tries.min(last)] = 1.0;
+        return chances;
+    }
+    let odds = success / (1.0 - success);
+    let mut chance = pow(1.0 - success, tries as f64);
+    let mut rest = 1.0;
+    for (count, place) in chances.iter_mut().enumerate().take(tries + 1) {
+        *place = chance;
+        rest -= chance;
+        chance *= odds * (tries - count) as f64 / (count as f64 + 1.0);
+    }
+    if last < tries {
+        chances[last] += f64::max(rest, 0.0);
+    }
+    chances
+}
+
 /// The distribution of the sum of two.
 pub fn sum(a: &[f64], b: &[f64]) -> Vec<f64> {
     let mut chances = vec![0.0; (a.len() + b.len()).saturating_sub(1)];
@@ -70,6 +92,11 @@ pub struct Difference {
 }
 
 impl Difference {
+    /// A distribution as it is known: the place of 0 is `origin`.
+    pub fn new(chances: Vec<f64>, origin: usize) -> Difference {
+        Difference { chances, origin }
+    }
+
     /// The distribution of `a - b`.
     pub fn of(a: &[f64], b: &[f64]) -> Difference {
         let reversed: Vec<f64> = b.iter().rev().copied().collect();
@@ -84,6 +111,17 @@ impl Difference {
         Difference { chances: all, origin: usize::try_from(-lowest).unwrap_or(0) }
     }
 
+    /// Of differences with their chances, which sum to one, in any order; those of equal differences add up.
+    pub fn gathered(cases: &[(i64, f64)]) -> Difference {
+        let lowest = cases.iter().map(|held| held.0).min().unwrap_or(0).min(0);
+        let highest = cases.iter().map(|held| held.0).max().unwrap_or(0).max(0);
+        let mut chances = vec![0.0; (highest - lowest) as usize + 1];
+        for (difference, chance) in cases {
+            chances[(difference - lowest) as usize] += chance;
+        }
+        Difference { chances, origin: -lowest as usize }
+    }
+
     /// The difference and its chance, from the lowest up.
     pub fn iter(&self) -> impl Iterator<Item = (i64, f64)> {
         let origin = self.origin as i64;
@@ -94,10 +132,11 @@ impl Difference {
     pub fn three_way(&self, ahead: i64) -> [f64; 3] {
         // The place at which ahead + difference is 0.
         let level = self.origin as i64 - ahead;
-        let up_to = |end: i64| -> f64 { self.chances[..end.clamp(0, self.chances.len() as i64) as usize].iter().sum() };
-        let below = up_to(level);
-        let at = if level < 0 { 0.0 } else { self.chances.get(level as usize).copied().unwrap_or(0.0) };
-        [f64::max(1.0 - below - at, 0.0), at, below]
+        let end = |place: i64| place.clamp(0, self.chances.len() as i64) as usize;
+        // Summed on both sides: what cannot be stays exactly 0.
+        let sum = |range: std::ops::Range<usize>| self.chances[range].iter().sum::<f64>();
+        let (first, last) = (end(level), end(level + 1));
+        [sum(last..self.chances.len()), sum(first..last), sum(0..first)]
     }
 }
 
@@ -144,13 +183,25 @@ mod tests {
         assert_eq!(apart.three_way(-100), [0.0, 0.0, 1.0]);
         assert_eq!(Difference::from_lowest(-2, vec![0.25, 0.0, 0.75]).three_way(0), [0.0, 0.75, 0.25]);
         assert_eq!(Difference::from_lowest(2, vec![0.25, 0.75]).three_way(-3), [0.0, 0.75, 0.25]);
+        let gathered = Difference::gathered(&[(3, 0.25), (-2, 0.5), (3, 0.25)]);
+        assert_eq!(gathered.three_way(-3), [0.0, 0.5, 0.5]);
+        assert_eq!(gathered.three_way(2), [0.5, 0.5, 0.0]);
+    }
+
+    #[test]
+    fn a_binomial_keeps_what_lies_beyond_its_places() {
+        let close_to = |held: &[f64], known: &[f64]| held.iter().zip(known).all(|(a, b)| close(*a, *b));
+        assert!(close_to(&binomial(5, 0.5, 6), &[1.0, 5.0, 10.0, 10.0, 5.0, 1.0].map(|ways| ways / 32.0)));
+        assert!(close_to(&binomial(5, 0.5, 3), &[1.0 / 32.0, 5.0 / 32.0, 26.0 / 32.0]));
+        assert!(close_to(&binomial(0, 0.5, 1), &[1.0]));
     }
 
     proptest! {
         #[test]
         fn every_distribution_sums_to_one(a in 0.0..30.0_f64, b in 0.0..30.0_f64, places in 1..90_usize, ahead in -50..50_i64) {
             let worths = [(1, 0.2), (2, 0.5), (3, 0.3)];
-            let each = [poisson(a, places), compound_poisson(b, &worths, places), normal(a, b / 5.0, places)];
+            let binomial = binomial(places, a / 30.0, places / 2);
+            let each = [poisson(a, places), compound_poisson(b, &worths, places), normal(a, b / 5.0, places), binomial];
             for held in &each {
                 prop_assert!(close(held.iter().sum(), 1.0));
                 prop_assert!(held.iter().all(|chance| (0.0..=1.0 + 1e-12).contains(chance)));

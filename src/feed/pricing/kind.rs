@@ -124,12 +124,20 @@ pub struct AnswerText {
     pub alias: Option<String>,
 }
 
-const UNDER_OVER: [(Quad, &str); 2] =
-    [(["Manje", "Under", "Manje", "Мање"], "under"), (["Više", "Over", "Više", "Више"], "over")];
-const YES_NO: [(Quad, &str); 2] = [(["Da", "Yes", "Da", "Да"], "yes"), (["Ne", "No", "Ne", "Не"], "no")];
-const ODD_EVEN: [(Quad, &str); 2] =
-    [(["Nepar", "Odd", "Nepar", "Непар"], "odd"), (["Par", "Even", "Par", "Пар"], "even")];
-const NOBODY: (Quad, &str) = (["Nitko", "None", "Niko", "Нико"], "none");
+/// Below the line.
+pub const UNDER: Quad = ["Manje", "Under", "Manje", "Мање"];
+/// Above the line.
+pub const OVER: Quad = ["Više", "Over", "Više", "Више"];
+/// It happens.
+pub const YES: Quad = ["Da", "Yes", "Da", "Да"];
+/// It does not.
+pub const NO: Quad = ["Ne", "No", "Ne", "Не"];
+/// Odd in number.
+pub const ODD: Quad = ["Nepar", "Odd", "Nepar", "Непар"];
+/// Even in number.
+pub const EVEN: Quad = ["Par", "Even", "Par", "Пар"];
+/// Neither side.
+pub const NOBODY: Quad = ["Nitko", "None", "Niko", "Нико"];
 
 impl Answers {
     /// How many places there are.
@@ -163,11 +171,11 @@ impl Answers {
             Answers::OneTwo => plain(["1", "2"][at]),
             Answers::OneXTwo => plain(["1", "X", "2"][at]),
             Answers::DoubleChance => plain(["1X", "12", "X2"][at]),
-            Answers::OneNoneTwo if place == 1 => word(&[NOBODY], 0),
+            Answers::OneNoneTwo if place == 1 => word(&[(NOBODY, "none")], 0),
             Answers::OneNoneTwo => plain(["1", "", "2"][at]),
-            Answers::UnderOver => word(&UNDER_OVER, at),
-            Answers::YesNo => word(&YES_NO, at),
-            Answers::OddEven => word(&ODD_EVEN, at),
+            Answers::UnderOver => word(&[(UNDER, "under"), (OVER, "over")], at),
+            Answers::YesNo => word(&[(YES, "yes"), (NO, "no")], at),
+            Answers::OddEven => word(&[(ODD, "odd"), (EVEN, "even")], at),
             Answers::Words(words) => word(words, at),
             Answers::Plain(_, text) => AnswerText { text: text(place), alias: None },
             Answers::Rendered(_, _, text) => text(place, lang),

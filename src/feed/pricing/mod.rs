@@ -4,9 +4,13 @@
 //! simulator's sports. Pure; floats are fine here, for chances; prices leave as exact thousandths. It must never know a
 //! sport, and never call a float's own `exp`, `ln` or `powf`: they differ between machines.
 
+pub mod answers;
 pub mod book;
 pub mod catalogue;
+pub mod columns;
 pub mod dist;
 pub mod kind;
 pub mod maths;
 pub mod price;
+pub mod render;
+pub mod shoot_out;

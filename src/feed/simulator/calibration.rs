@@ -38,13 +38,19 @@ pub struct Tally {
     pub happened: f64,
     /// The sum over matches of the squared difference.
     squares: f64,
+    /// What that sum is expected to be where the chances are right, or less: what is rare may not have happened, and a
+    /// difference that was never seen would have no error.
+    variance: f64,
     /// The difference of the match being counted.
     open: f64,
 }
 
 impl Tally {
-    fn note(&mut self, chance: f64, came_true: bool) {
+    /// Notes a chance of which the same match gave `earlier` ones for the same answer. Right chances are a martingale:
+    /// the errors of an earlier and a later one share the later one's variance, so the n-th adds it 2 n - 1 times.
+    fn note(&mut self, chance: f64, came_true: bool, earlier: u32) {
         let happened = if came_true { 1.0 } else { 0.0 };
+        self.variance += f64::from(2 * earlier + 1) * chance * (1.0 - chance);
         self.number += 1;
         self.expected += chance;
         self.happened += happened;
@@ -68,13 +74,13 @@ impl Tally {
 
     /// The standard error of the frequency.
     pub fn error(&self) -> f64 {
-        self.squares.sqrt() / f64::max(self.number as f64, 1.0)
+        f64::max(self.squares, self.variance).sqrt() / f64::max(self.number as f64, 1.0)
     }
 
     /// How many standard errors the frequency is off. A few matches, all alike, make no error; half a match is
     /// always allowed.
     pub fn deviations(&self) -> f64 {
-        (self.happened - self.expected) / f64::max(self.squares, 1.0).sqrt()
+        (self.happened - self.expected) / self.squares.max(self.variance).max(1.0).sqrt()
     }
 }
 
@@ -94,6 +100,7 @@ impl Reliability {
         let strengths = [random.normal(), random.normal()].map(|strength| strength.clamp(-2.5, 2.5));
         let pairing = Pairing { strengths, tournament: random.bits() };
         let mut play = entry.sport.begin(pairing, &mut random);
+        let mut earlier: BTreeMap<Ask, u32> = BTreeMap::new();
         for (ask, chance) in noted(entry, play.as_mut(), &mut random) {
             let came_true = match play.verdict(ask) {
                 Verdict::Won => true,
@@ -101,8 +108,10 @@ impl Reliability {
                 Verdict::Void | Verdict::HalfWon | Verdict::HalfLost => continue,
             };
             let bin = ((chance * BINS as f64) as usize).min(BINS - 1);
-            self.bins[bin].note(chance, came_true);
-            self.kinds.entry((ask.kind, ask.answer)).or_default().note(chance, came_true);
+            self.bins[bin].note(chance, came_true, 0);
+            let earlier = earlier.entry(ask).or_default();
+            self.kinds.entry((ask.kind, ask.answer)).or_default().note(chance, came_true, *earlier);
+            *earlier += 1;
         }
         self.bins.iter_mut().chain(self.kinds.values_mut()).for_each(Tally::close);
         self.matches += 1;

@@ -2,7 +2,7 @@
 //! interruption, an abandonment, a side that gives up, a score that is taken back. Driven by [`super::generator`] in
 //! simulated time; it must never look beyond the moment it is told of, but to say when something happens next.
 
-use super::frame::{Frame, market_id, odd_id};
+use super::frame::Frame;
 use super::random::Random;
 use super::sport::{Ask, Board, BoardClock, Pairing, Play, Step};
 use super::sports::Entry;
@@ -10,6 +10,7 @@ use crate::domain::matches::Pair;
 use crate::feed::fixture::{Fixture, FrameClock};
 use crate::feed::generator::{OddResult, RenderMatch};
 use crate::feed::pricing::book::Book;
+use crate::feed::pricing::render::{market_id, odd_id};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -217,14 +218,15 @@ impl Course {
 
     fn judged(&self) -> Vec<OddResult> {
         let (entry, block) = (self.entry, self.fixture.block);
-        let places = |kind: u16| entry.catalogue.specs[usize::from(kind)].answers.places();
+        let catalogue = &entry.catalogue;
+        let places = |kind: u16| catalogue.specs[usize::from(kind)].answers.places();
         let asks = self.offered.iter().flat_map(|(kind, line)| {
             let (kind, line) = (*kind, *line);
             (0..places(kind)).map(move |answer| Ask { kind, line, answer })
         });
         let results = asks.filter_map(|ask| {
-            let market = market_id(entry, block, ask.kind, ask.line)?;
-            let odd = odd_id(entry, block, ask.kind, ask.line, ask.answer)?;
+            let market = market_id(catalogue, block, ask.kind, ask.line)?;
+            let odd = odd_id(catalogue, block, ask.kind, ask.line, ask.answer)?;
             Some(OddResult { market, odd, verdict: self.play.verdict(ask) })
         });
         results.collect()

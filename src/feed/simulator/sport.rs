@@ -6,6 +6,7 @@ use super::random::Random;
 use crate::domain::matches::Pair;
 pub use crate::feed::generator::Verdict;
 use crate::feed::pricing::book::Book;
+pub use crate::feed::pricing::columns::Column;
 use crate::feed::pricing::kind::{KindSpec, Quad};
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -57,23 +58,9 @@ pub struct Profile {
     /// How many matches of it there are among 100 of all sports.
     pub share: u32,
     /// The kind that asks for the winner, first answer home and last answer away, where the score alone decides who
-    /// leads and a clock runs: the leader's chance never falls while only time passes.
+    /// leads and a clock runs: the chance of a leader who was no favourite never falls while only time passes. (That of
+    /// a favourite does, where there is time to score more: the fewer minutes, the more it is up to luck.)
     pub leader_kind: Option<u16>,
-}
-
-/// A preferred column (CONTRACT 0).
-#[derive(Clone, Copy, Debug)]
-pub struct Column {
-    /// The name in the selector.
-    pub name: Quad,
-    /// The headings, each the text of an answer of its markets.
-    pub fields: &'static [Quad],
-    /// Kind (a place in the table) by status; an empty status is any, and the first that fits counts.
-    pub markets: &'static [(u16, &'static str)],
-    /// How the sbv is shown: `` not at all, `{sbv}`, `{+sbv}`.
-    pub format: &'static str,
-    /// Not offered in the selector.
-    pub hidden: bool,
 }
 
 /// One match being played. It knows its own state and chances, and no clock: the time between two steps is what it
@@ -136,6 +123,8 @@ pub struct Board {
     pub tiebreak: Option<bool>,
     /// The clock.
     pub clock: BoardClock,
+    /// Goals of a shoot-out that does not count in the score.
+    pub shoot_out: Option<Pair>,
     /// Betting is held for the moment: after a goal, during a review.
     pub suspended: bool,
     /// The match is over.

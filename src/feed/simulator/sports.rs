@@ -1,14 +1,14 @@
 //! The table of the sports. A new one is a module beside this file and a line here.
 
 use super::rally::{badminton, beach_volleyball, squash, table_tennis, volleyball};
-use super::sport::{Column, Profile, Sport};
+use super::sport::{Profile, Sport};
 use super::tennis::TENNIS;
 use crate::domain::Text;
 use crate::domain::ids::SportId;
-use crate::domain::lang::{Lang, PerLang};
-use crate::domain::sport::{ColumnMarket, PreferredColumn, SportPatch};
+use crate::domain::lang::PerLang;
+use crate::domain::sport::SportPatch;
 use crate::feed::pricing::catalogue::{Catalogue, texts};
-use crate::feed::pricing::kind::Quad;
+use crate::feed::pricing::columns::sport_patch;
 use std::sync::LazyLock;
 
 /// A sport with what is worked out from it once.
@@ -36,6 +36,18 @@ const SPORTS: &[&dyn Sport] = &[
     &badminton::BADMINTON,
     &beach_volleyball::BEACH_VOLLEYBALL,
     &squash::SQUASH,
+    &super::soccer::SOCCER,
+    &super::goals::hockey::HOCKEY,
+    &super::goals::handball::HANDBALL,
+    &super::goals::futsal::FUTSAL,
+    &super::basketball::Basketball,
+    &super::baseball::Baseball,
+    &super::rugby::Rugby,
+    &super::american_football::AmericanFootball,
+    &super::snooker::SNOOKER,
+    &super::darts::DARTS,
+    &super::mma::MMA,
+    &super::cricket::CRICKET,
 ];
 
 static TABLE: LazyLock<Vec<Entry>> = LazyLock::new(|| SPORTS.iter().filter_map(|sport| Entry::new(*sport)).collect());
@@ -59,39 +71,15 @@ pub fn listed() -> String {
 impl Entry {
     fn new(sport: &'static dyn Sport) -> Option<Entry> {
         let profile = sport.profile();
+        let id = SportId::new(profile.id)?;
+        let (title, tables) = ((&profile.name, profile.order), (profile.kinds, profile.columns));
         Some(Entry {
             sport,
             profile,
-            id: SportId::new(profile.id)?,
+            id,
             catalogue: Catalogue::new(profile.kinds),
             name: texts(&profile.name),
-            patch: PerLang::new(|lang| patch(profile, lang)),
+            patch: PerLang::new(|lang| sport_patch(id, title, tables, lang)),
         })
-    }
-}
-
-fn patch(profile: &Profile, lang: Lang) -> SportPatch {
-    let word = |quad: &Quad| Text::from(quad[lang.index()]);
-    let column = |(order, column): (usize, &Column)| PreferredColumn {
-        order: order as i64 + 1,
-        name: Some(word(&column.name)),
-        fields: column.fields.iter().map(word).collect(),
-        hidden: column.hidden,
-        markets: column.markets.iter().map(|market| column_market(profile, column, *market)).collect(),
-    };
-    SportPatch {
-        name: Some(word(&profile.name)),
-        order: Some(profile.order),
-        preferred: Some(profile.columns.iter().enumerate().map(column).collect()),
-        selected_preferred: Some(1),
-        ..SportPatch::empty(SportId::new(profile.id).unwrap_or(crate::domain::ids::SOCCER))
-    }
-}
-
-fn column_market(profile: &Profile, column: &Column, (kind, status): (u16, &str)) -> ColumnMarket {
-    ColumnMarket {
-        market_kind: profile.kinds[usize::from(kind)].number,
-        status: (!status.is_empty()).then(|| Text::from(status)),
-        format: Some(Text::from(column.format)),
     }
 }

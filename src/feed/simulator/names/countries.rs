@@ -3,7 +3,7 @@
 
 use super::draw::Draw;
 use super::tongues::{ENGLISH, GERMAN, ITALIAN, NORDIC, SOUTH_SLAVIC, SPANISH, Tongue, WEST_SLAVIC};
-use crate::feed::soccer::texts::Quad;
+use crate::feed::pricing::kind::Quad;
 
 /// A country of the table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -17,7 +17,7 @@ mod tournaments;
 
 pub use countries::{Country, country};
 pub use cyrillic::cyrillic;
-pub use tournaments::{Tournament, tournament};
+pub use tournaments::{Tournament, is_cup, tournament};
 
 use crate::domain::Text;
 use crate::domain::lang::PerLang;

@@ -7,7 +7,7 @@ use super::draw::Draw;
 use super::name::{Name, genitive};
 use crate::domain::Text;
 use crate::domain::lang::{Lang, PerLang};
-use crate::feed::soccer::texts::Quad;
+use crate::feed::pricing::kind::Quad;
 
 /// A tournament's words in every language.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,6 +74,11 @@ const SURFACES: [Quad; 4] = [
     ["Trava", "Grass", "Trava", "Трава"],
     ["Tvrda podloga, dvorana", "Hard court, indoor", "Tvrda podloga, dvorana", "Тврда подлога, дворана"],
 ];
+
+/// Whether a tournament of this sport is a cup of clubs by its name: what is drawn is played on.
+pub fn is_cup(sport: u64, seed: u64) -> bool {
+    tournament(sport, seed).name[Lang::En].ends_with("Cup")
+}
 
 /// A tournament of this sport (an id of the specification; others are played by clubs), in the country that
 /// [`country`] names for the same sport and seed.
