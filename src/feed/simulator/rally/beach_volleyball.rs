@@ -50,7 +50,7 @@ static PROFILE: Profile = Profile {
     kinds: &KINDS,
     columns: &COLUMNS,
     entrants: &[Entrants::Pairs],
-    minutes: 40,
+    minutes: 37,
     interrupted: 0.01,
     retired: 0.006,
     corrected: 0.003,

@@ -26,19 +26,7 @@ impl Sport for RallySport {
     }
 
     fn begin(&self, pairing: Pairing, random: &mut Random) -> Box<dyn Play> {
-        let need = self.rules.need(pairing.tournament);
-        let home = self.rules.chances(&pairing);
-        let first = random.side(0.5);
-        Box::new(RallyPlay {
-            rules: self.rules,
-            prospects: Arc::new(self.rules.prospects(need, home)),
-            home,
-            record: Record::new(need),
-            points: vec![Vec::new()],
-            first,
-            server: first,
-            is_treated: false,
-        })
+        Box::new(RallyPlay::new(self.rules, &pairing, random))
     }
 }
 
@@ -60,6 +48,22 @@ struct RallyPlay {
 }
 
 impl RallyPlay {
+    fn new(rules: &'static Rules, pairing: &Pairing, random: &mut Random) -> RallyPlay {
+        let need = rules.need(pairing.tournament);
+        let home = rules.chances(pairing);
+        let first = random.side(0.5);
+        RallyPlay {
+            rules,
+            prospects: Arc::new(rules.prospects(need, home)),
+            home,
+            record: Record::new(need),
+            points: vec![Vec::new()],
+            first,
+            server: first,
+            is_treated: false,
+        }
+    }
+
     fn race(&self) -> Race {
         self.rules.race(self.record.is_last())
     }
@@ -79,6 +83,13 @@ impl RallyPlay {
         let score = self.record.running();
         self.server = race.server(self.first, score, winner);
         race.is_over(score)
+    }
+
+    /// One point more, and what follows from it.
+    fn rally(&mut self, winner: usize, random: &mut Random) {
+        if self.point(winner) && !self.record.win_set(winner) {
+            self.begin_set(winner, random);
+        }
     }
 
     fn begin_set(&mut self, winner: usize, random: &mut Random) {
@@ -175,25 +186,23 @@ impl RallyPlay {
 
 impl Play for RallyPlay {
     fn step(&mut self, random: &mut Random) -> Step {
-        if !self.record.is_begun {
-            self.record.is_begun = true;
-            return self.pause(random);
-        }
         if self.record.is_over {
             return Step::Over;
         }
-        if self.is_treated {
+        if !self.record.is_begun || self.is_treated {
+            self.record.is_begun = true;
             self.is_treated = false;
             return self.pause(random);
         }
         let winner = random.side(self.home[self.server]);
-        if !self.point(winner) {
-            return self.pause(random);
-        }
-        if self.record.win_set(winner) {
+        let sets = self.record.sets;
+        self.rally(winner, random);
+        if self.record.is_over {
             return Step::Over;
         }
-        self.begin_set(winner, random);
+        if self.record.sets == sets {
+            return self.pause(random);
+        }
         Step::after_s(self.rules.pace.break_s * random.between(0.9, 1.3))
     }
 
@@ -231,5 +240,74 @@ impl Play for RallyPlay {
 
     fn copied(&self) -> Box<dyn Play> {
         Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::badminton::BADMINTON;
+    use super::super::table_tennis::TABLE_TENNIS;
+    use super::super::volleyball::VOLLEYBALL;
+    use super::*;
+
+    /// A match whose points home and away win as told; home serves first.
+    fn played(sport: &RallySport, points: &[(usize, usize)]) -> RallyPlay {
+        let mut random = Random::new(3, 3);
+        let pairing = Pairing { strengths: [0.0; 2], tournament: 0 };
+        let mut play = RallyPlay { first: 0, server: 0, ..RallyPlay::new(sport.rules, &pairing, &mut random) };
+        play.record.is_begun = true;
+        for (winner, times) in points {
+            for _ in 0..*times {
+                play.rally(*winner, &mut random);
+            }
+        }
+        play
+    }
+
+    #[test]
+    fn the_fifth_set_of_volleyball_is_to_fifteen() {
+        let level = [(0, 25), (1, 25), (0, 25), (1, 25)];
+        let fifth = played(&VOLLEYBALL, &level).board();
+        assert_eq!((&*fifth.status, fifth.score, fifth.scores.len()), ("set_5", Some([2, 2]), 5));
+        let deuce = played(&VOLLEYBALL, &[&level[..], &[(0, 14), (1, 15)]].concat());
+        assert!(!deuce.board().over, "14:15");
+        let over = played(&VOLLEYBALL, &[&level[..], &[(0, 14), (1, 16)]].concat()).board();
+        assert!(over.over);
+        assert_eq!((over.score, over.scores.last()), (Some([2, 3]), Some(&[14, 16])));
+    }
+
+    #[test]
+    fn who_wins_a_rally_of_volleyball_serves() {
+        assert_eq!(played(&VOLLEYBALL, &[(1, 1)]).board().serving, Some(1));
+        assert_eq!(played(&VOLLEYBALL, &[(1, 1), (0, 2)]).board().serving, Some(0));
+        assert_eq!(played(&VOLLEYBALL, &[(0, 25)]).board().serving, Some(1), "the other begins the second set");
+    }
+
+    #[test]
+    fn badminton_ends_at_thirty_and_its_winner_serves_on() {
+        let level: Vec<(usize, usize)> = [(0, 20), (1, 20)].into_iter().chain((0..18).map(|n| (n % 2, 1))).collect();
+        let at_29 = played(&BADMINTON, &level);
+        assert_eq!(at_29.board().scores, [[29, 29]]);
+        let won = played(&BADMINTON, &[&level[..], &[(1, 1)]].concat()).board();
+        assert_eq!((won.scores, won.serving), (vec![[29, 30], [0, 0]], Some(1)));
+    }
+
+    #[test]
+    fn serves_of_table_tennis_change_every_two_points() {
+        let serving = |points: usize| played(&TABLE_TENNIS, &[(0, points)]).board().serving;
+        assert_eq!([0, 1, 2, 3, 4].map(serving), [0, 0, 1, 1, 0].map(Some));
+        assert_eq!(serving(11), Some(1), "who received first serves first in the second set");
+    }
+
+    #[test]
+    fn a_point_that_was_not_played_is_void() {
+        let mut play = played(&VOLLEYBALL, &[(0, 3)]);
+        play.retire(0);
+        let ask = |kind: u16, line: u16| play.verdict(Ask { kind: BLOCKS.place(0, kind), line, answer: 0 });
+        assert_eq!(ask(in_set::POINT, 2), Verdict::Won);
+        assert_eq!(ask(in_set::POINT, 3), Verdict::Void);
+        assert_eq!(ask(in_set::FIRST_TO, 2), Verdict::Won);
+        assert_eq!(ask(in_set::FIRST_TO, 4), Verdict::Void);
+        assert_eq!(ask(in_set::EXTRA, 0), Verdict::Void);
     }
 }

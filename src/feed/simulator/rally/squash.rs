@@ -50,7 +50,7 @@ static PROFILE: Profile = Profile {
     kinds: &KINDS,
     columns: &COLUMNS,
     entrants: &[Entrants::Men, Entrants::Women],
-    minutes: 38,
+    minutes: 33,
     interrupted: 0.002,
     retired: 0.012,
     corrected: 0.004,

@@ -50,7 +50,7 @@ static PROFILE: Profile = Profile {
     kinds: &KINDS,
     columns: &COLUMNS,
     entrants: &[Entrants::Men, Entrants::Women],
-    minutes: 31,
+    minutes: 25,
     interrupted: 0.002,
     retired: 0.006,
     corrected: 0.001,

@@ -50,7 +50,7 @@ static PROFILE: Profile = Profile {
     kinds: &KINDS,
     columns: &COLUMNS,
     entrants: &[Entrants::Clubs],
-    minutes: 90,
+    minutes: 86,
     interrupted: 0.004,
     retired: 0.0,
     corrected: 0.004,

@@ -5,7 +5,7 @@ use super::kinds::{Blocks, in_match, in_set};
 use super::record::{Record, set_score_place};
 use super::tree::{Count, SetEnd, Sum, Tree, difference, total};
 use crate::feed::pricing::book::{Book, DECIDED, Spread};
-use crate::feed::pricing::dist::even;
+use crate::feed::pricing::dist::{Difference, even};
 
 /// What may come of the sets that have not begun: worked out once a match.
 #[derive(Debug)]
@@ -36,10 +36,9 @@ impl Prospects {
         let of_sets: Vec<f64> =
             (0..2 * need).map(|count| chance(&|[home, away]| usize::from(home) + usize::from(away) == count)).collect();
         book.totals(in_match::SETS, 0, &of_sets, Spread::both(2));
-        // The lines of the handicap in sets are apart by more than what may be: as a distribution of differences.
         let lowest = -(need as i64);
         let apart = (lowest..=-lowest).map(|by| chance(&|[home, away]| i64::from(home) - i64::from(away) == by));
-        let apart = crate::feed::pricing::dist::Difference::from_lowest(lowest, apart.collect());
+        let apart = Difference::from_lowest(lowest, apart.collect());
         book.handicaps(in_match::SET_HANDICAP, &apart, 0, Spread::both(2));
         if need > 2 {
             let counts = (need..2 * need).map(|count| (count as u16 - 2, of_sets[count]));
