@@ -46,6 +46,14 @@ deny: ## licences and sources of the dependencies, and the banned ones
 figures: web/dist/index.html ## prints the counted figures of docs/performance.md
 	@cargo bench --quiet --locked --bench figures
 
+.PHONY: simulator-cost
+simulator-cost: web/dist/index.html ## prints what 1,000 simulated matches cost
+	@cargo bench --quiet --locked --bench simulator
+
+.PHONY: calibration
+calibration: web/dist/index.html ## plays 1,000 matches of each sport and draws how often what was priced at p happened
+	@cargo run --quiet --locked --release --bin kvota -- calibrate --out docs/pictures/calibration.svg $(ARGS)
+
 .PHONY: lint
 lint: web/dist/index.html ## format, clippy and the web's lint and types, without a test
 	@cargo fmt --check

@@ -3,13 +3,16 @@
 use super::bus::EventBus;
 use super::feed_actor::FeedActor;
 use super::publisher::publisher_actor::{CloseConnections, LocalRooms, PublisherActor};
+use super::publisher::rooms::Rooms;
 use crate::feed::FeedSource;
 use crate::read_model::ReadModel;
 use actix::{Addr, Arbiter};
+use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 
 /// What every actor of the offer holds: where it writes, and whom it tells.
 #[derive(Clone, Debug)]
@@ -46,25 +49,52 @@ impl Revisions {
     }
 }
 
-/// The publishers of all workers, for whoever has to stop them. Cloning shares.
+/// The publishers of all workers: starts them, starts them again when they die, and stops them. Cloning shares.
 #[derive(Clone, Debug, Default)]
 pub struct Publishers(Arc<Mutex<Vec<Addr<PublisherActor>>>>);
 
 impl Publishers {
     /// Starts a publisher on this thread; its rooms are for the connections of the thread.
     pub fn start_here(&self, offer: &Offer) -> LocalRooms {
-        let (publisher, rooms) = PublisherActor::start_here(Arc::clone(&offer.model), &offer.bus);
-        self.lock().push(publisher);
+        let rooms: LocalRooms = Rc::new(RefCell::new(Rooms::new(Arc::clone(&offer.model))));
+        let started = PublisherActor::start_over(&rooms, &offer.bus);
+        let place = {
+            let mut publishers = self.lock();
+            publishers.push(started.address);
+            publishers.len() - 1
+        };
+        let watched = self.clone().watch(place, started.ended, Rc::clone(&rooms), offer.bus.clone());
+        #[expect(clippy::disallowed_methods, reason = "ends with the publisher, which ends with the worker")]
+        actix::spawn(watched);
         rooms
+    }
+
+    /// Puts another publisher into the place of one that died, for as long as that happens.
+    async fn watch(self, place: usize, mut ended: oneshot::Receiver<()>, rooms: LocalRooms, bus: EventBus) {
+        while ended.await.is_err() {
+            metrics::counter!("kvota_actor_restarts_total", "actor" => "publisher").increment(1);
+            tracing::error!("a publisher died and is started again; its connections get the offer anew");
+            let started = PublisherActor::start_over(&rooms, &bus);
+            rooms.borrow_mut().start_over();
+            if let Some(held) = self.lock().get_mut(place) {
+                *held = started.address;
+            }
+            ended = started.ended;
+        }
     }
 
     /// Tells all connections that the server goes away.
     pub async fn close_connections(&self) {
-        let publishers = self.lock().clone();
+        let publishers = self.all();
         for publisher in publishers {
             // One that is gone has no connections.
             let _ = publisher.send(CloseConnections).await;
         }
+    }
+
+    /// Those that run now, one a worker.
+    pub fn all(&self) -> Vec<Addr<PublisherActor>> {
+        self.lock().clone()
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Addr<PublisherActor>>> {

@@ -42,6 +42,9 @@ pub const COMMAND_BYTES_MAX: usize = 4 << 10;
 pub const COMMANDS_PER_SECOND_MAX: u32 = 50;
 /// Sports or matches one `watch` may name: what fits a command of 4 KiB, and bounds the topics of a connection.
 pub const WATCHED_MAX: usize = 1_000;
+/// Matches a session may have among its favourites: more than a day's offer of one sport, and few enough to be saved and
+/// sent as a whole at every change.
+pub const FAVOURITES_MAX: usize = 1_000;
 /// The server's ping (CONTRACT 3.6).
 pub const PING_EVERY_MS: u64 = 15_000;
 /// A connection silent for so long is closed (CONTRACT 3.6).

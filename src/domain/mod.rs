@@ -8,6 +8,7 @@
 pub mod aggregate;
 pub mod clock;
 pub mod delta;
+pub mod favourites;
 pub mod feed;
 pub mod ids;
 pub mod lang;
@@ -20,6 +21,7 @@ pub mod rows;
 pub mod session;
 pub mod sport;
 pub mod texts;
+pub mod ticket;
 
 use std::sync::Arc;
 

@@ -1,6 +1,8 @@
 //! Money, exact: whole cents from the form to the database (CONTRACT 4, *Stake*). Used by the ticket, the accounts and
 //! the stores; what is between two roundings is computed elsewhere, on integers of any size. Never a float.
 
+#![deny(clippy::arithmetic_side_effects)]
+
 use std::fmt;
 use std::iter::Sum;
 
@@ -52,10 +54,7 @@ impl Money {
         {
             return None;
         }
-        let whole: i64 = whole.parse().ok()?;
-        let cents: i64 = decimals.parse().ok()?;
-        let cents = if decimals.len() == 1 { cents * 10 } else { cents };
-        Some(Money(whole * 100 + cents))
+        format!("{whole}{decimals:0<2}").parse().ok().map(Money)
     }
 }
 

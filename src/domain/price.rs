@@ -17,6 +17,12 @@ impl Price {
         if thousandths <= Price::MAX.0 { Some(Price(thousandths)) } else { None }
     }
 
+    /// A price as calls carry it (CONTRACT 4, *Placing*): ASCII digits with at most 3 decimals after a point (zeros
+    /// count). Nothing for a sign, an exponent, a blank or any other digit, nor above [`Price::MAX`].
+    pub fn parse(text: &str) -> Option<Price> {
+        Price::from_thousandths(u32::try_from(thousandths_of(text)?).ok()?)
+    }
+
     /// The price in thousandths.
     pub const fn thousandths(self) -> u32 {
         self.0
@@ -26,6 +32,17 @@ impl Price {
     pub const fn is_offered(self) -> bool {
         self.0 > 0
     }
+}
+
+/// The thousandths of a decimal number with at most 3 decimals and at most 15 digits before them.
+pub(super) fn thousandths_of(text: &str) -> Option<u64> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, "000"));
+    let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = (1..=15).contains(&whole.len())
+        && (1..=3).contains(&decimals.len())
+        && are_digits(whole)
+        && are_digits(decimals);
+    if is_number { format!("{whole}{decimals:0<3}").parse().ok() } else { None }
 }
 
 impl fmt::Display for Price {
@@ -50,5 +67,24 @@ mod tests {
             assert_eq!(Price::from_thousandths(thousandths).unwrap().to_string(), text);
         }
         assert_eq!(Price::from_thousandths(100_000_001), None);
+    }
+
+    #[test]
+    fn a_price_is_read_to_the_thousandth_or_not_at_all() {
+        for (text, thousandths) in [
+            ("1.85", 1850),
+            ("1.850", 1850),
+            ("2", 2000),
+            ("0", 0),
+            ("000002.5", 2500),
+            ("100000", 100_000_000),
+            ("100000.000", 100_000_000),
+        ] {
+            assert_eq!(Price::parse(text).map(Price::thousandths), Some(thousandths), "{text}");
+        }
+        for text in ["", ".", "1.", ".5", "1.8500", "-1", "+1", "1e2", " 1", "1,5", "٣", "1.2.3", "100000.001"] {
+            assert_eq!(Price::parse(text), None, "{text}");
+        }
+        assert_eq!(Price::parse("9999999999999999"), None);
     }
 }

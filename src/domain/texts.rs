@@ -98,6 +98,11 @@ impl MatchTexts {
         })
     }
 
+    /// The type of an odd, as this language says it.
+    pub fn odd_kind(&self, id: OddId) -> Option<&Text> {
+        self.odds.get(&id)?.kind.as_ref()
+    }
+
     fn odd(&self, odd: &Odd) -> Odd {
         let mut own = odd.clone();
         if let Some(words) = self.odds.get(&odd.id) {

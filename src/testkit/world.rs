@@ -34,6 +34,8 @@ pub struct World {
     pub feed: ScriptedFeed,
     /// What the actors share: the read model, and the way to the publishers.
     pub offer: Offer,
+    /// Those who bring events to connections, one a worker.
+    pub publishers: Publishers,
     address: SocketAddr,
     handle: ServerHandle,
     _reader: Addr<FeedActor>,
@@ -59,15 +61,16 @@ impl World {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("a bound address");
         let publishers = Publishers::default();
-        let of_worker = offer.clone();
+        let (of_worker, publishers_of_worker) = (offer.clone(), publishers.clone());
         let server = serve(state, listener, Some(1), move |worker: &mut web::ServiceConfig| {
-            worker.app_data(publishers.start_here(&of_worker));
+            worker.app_data(publishers_of_worker.start_here(&of_worker));
         });
         let server = server.expect("the server starts");
         let handle = server.handle();
         actix_web::rt::spawn(server);
 
-        let mut world = World { feed: ScriptedFeed::new(sink, requests), offer, address, handle, _reader: reader };
+        let mut world =
+            World { feed: ScriptedFeed::new(sink, requests), offer, publishers, address, handle, _reader: reader };
         world.feed.connect().await;
         world.until("the feed is active", |world| world.is_active()).await;
         world

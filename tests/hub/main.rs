@@ -3,6 +3,7 @@
 mod client;
 mod commands;
 mod convergence;
+mod faults;
 mod golden;
 mod handshake;
 mod manners;

@@ -1,6 +1,7 @@
 //! The program as an operator meets it: what it prints, where, and how it ends.
 
 mod documents;
+mod feed_file;
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;

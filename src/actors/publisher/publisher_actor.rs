@@ -3,21 +3,21 @@
 //! Owns nothing but the timers; the rooms it shares with the connections of its thread. Is told events by the bus
 //! ([`Told`]), puts them into the rooms, and has them sent: what can no longer be bet on at once, prices gathered for
 //! at most 50 ms (CONTRACT 3.5). Its mailbox is bounded; beyond it the bus raises a flag, and every connection of the
-//! worker gets the offer anew. When it dies nobody starts it again: the bus forgets it, and its worker's connections hear
-//! nothing more until the program is started anew.
+//! worker gets the offer anew. When it dies ([`super::super::system::Publishers`] notices) another one takes over its
+//! rooms, and their connections start over: nobody knows how far it had come.
 
 use super::super::bus::EventBus;
 use super::super::messages::events::Told;
 use super::outbox::CLOSE_AWAY;
 use super::rooms::{Occupancy, Rooms};
 use crate::domain::limits::{CHECK_EVERY_MS, GATHER_MS_MAX, GATHER_MS_MIN, PUBLISHER_MAILBOX_MAX};
-use crate::read_model::ReadModel;
 use actix::{Actor, ActorContext, Addr, AsyncContext, Context, Handler};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use tokio::sync::oneshot;
 use tokio::time::Instant;
 
 /// The rooms of this thread, as connections use them.
@@ -30,6 +30,8 @@ pub struct PublisherActor {
     lagging: Arc<AtomicBool>,
     is_armed: bool,
     last_flush: Instant,
+    /// Told when it stops because it was asked to; dropped without a word when it dies.
+    asked_to_stop: Option<oneshot::Sender<()>>,
 }
 
 /// How many of what this worker holds.
@@ -49,20 +51,36 @@ pub struct PublisherObserved {
 #[rtype(result = "()")]
 pub struct CloseConnections;
 
+/// Lets the publisher panic: how a test shows what becomes of its connections.
+#[cfg(feature = "testkit")]
+#[derive(actix::Message, Clone, Copy, Debug)]
+#[rtype(result = "()")]
+pub struct Panic;
+
+/// A publisher that was started.
+#[derive(Debug)]
+pub(in crate::actors) struct Started {
+    /// Where it is reached.
+    pub(in crate::actors) address: Addr<PublisherActor>,
+    /// Ends when it is gone: well where it was asked to stop, with an error where it died.
+    pub(in crate::actors) ended: oneshot::Receiver<()>,
+}
+
 impl PublisherActor {
-    /// Starts a publisher on this thread and subscribes it.
-    pub fn start_here(model: Arc<ReadModel>, bus: &EventBus) -> (Addr<PublisherActor>, LocalRooms) {
-        let rooms = Rc::new(RefCell::new(Rooms::new(model)));
+    /// Starts a publisher of these rooms on this thread and subscribes it.
+    pub(in crate::actors) fn start_over(rooms: &LocalRooms, bus: &EventBus) -> Started {
         let lagging = Arc::new(AtomicBool::new(false));
+        let (asked_to_stop, ended) = oneshot::channel();
         let actor = PublisherActor {
-            rooms: Rc::clone(&rooms),
+            rooms: Rc::clone(rooms),
             lagging: Arc::clone(&lagging),
             is_armed: false,
             last_flush: Instant::now(),
+            asked_to_stop: Some(asked_to_stop),
         };
         let address = actor.start();
         bus.subscribe(address.clone().recipient(), lagging);
-        (address, rooms)
+        Started { address, ended }
     }
 
     /// Changes that came after a quiet time wait for their companions of the same message; in a busy time a frame
@@ -121,6 +139,19 @@ impl Handler<CloseConnections> for PublisherActor {
 
     fn handle(&mut self, _: CloseConnections, ctx: &mut Self::Context) {
         self.rooms.borrow().close_all(CLOSE_AWAY);
+        if let Some(asked) = self.asked_to_stop.take() {
+            // Where nobody waits for its end, nobody is told.
+            let _ = asked.send(());
+        }
         ctx.stop();
+    }
+}
+
+#[cfg(feature = "testkit")]
+impl Handler<Panic> for PublisherActor {
+    type Result = ();
+
+    fn handle(&mut self, _: Panic, _: &mut Self::Context) {
+        panic!("a test asked for it");
     }
 }

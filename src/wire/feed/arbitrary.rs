@@ -12,6 +12,7 @@ use crate::domain::sport::{ColumnMarket, PreferredColumn, SportPatch};
 use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
+use std::collections::HashSet;
 
 pub(super) fn update() -> impl Strategy<Value = FeedUpdate> {
     let sports = vec(sport(), 0..3);
@@ -95,7 +96,11 @@ fn live_match() -> impl Strategy<Value = Match> {
         (it.score, it.red_cards, it.yellow_cards, it.corners, it.scores) = counts;
         (it.betting, it.clock_stopped, it.suspended, it.tiebreak) = flags;
         (it.order, it.perform_event_id, it.player_serving, it.game, it.ball) = rest;
+        // Ids that a match has twice would not come back: the first of several stays, here as there.
         it.markets = markets;
+        let (mut markets, mut odds) = (HashSet::new(), HashSet::new());
+        it.markets.retain(|market| markets.insert(market.id));
+        it.markets.iter_mut().for_each(|market| market.odds.retain(|odd| odds.insert(odd.id)));
         it
     })
 }

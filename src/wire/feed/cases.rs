@@ -320,6 +320,20 @@ fn what_is_of_a_wrong_type_drops_its_market_or_odd_alone() {
 }
 
 #[test]
+fn of_several_with_one_id_the_first_counts() {
+    let odd = |id: i64, price: f64| A(vec![I(id), N, F(price)]);
+    let market = |id: i64, odds: Vec<V>| A(vec![I(id), N, N, N, N, N, N, N, A(odds)]);
+    let first = market(70, vec![odd(700, 1.5), odd(700, 9.5), odd(701, 2.5)]);
+    let markets = vec![first, market(71, vec![odd(701, 9.5), odd(702, 3.5)]), market(70, vec![odd(703, 1.1)])];
+    let mut decoded = decoded(with_match(&[(6, A(markets))]));
+    let update = decoded.update.sports.remove(0).matches.remove(0);
+    let expected = (7, vec![(70, vec![700, 701]), (71, vec![702])]);
+    assert_eq!(shape_of(&update), expected);
+    assert_eq!(update.live_match.markets[0].odds[0].value.thousandths(), 1500);
+    assert_eq!(decoded.dropped.of(Flaw::Repeated), 3);
+}
+
+#[test]
 fn decoding_goes_on_behind_what_was_dropped() {
     let odd = |id| A(vec![id, S("1"), F(1.5)]);
     let market = |id, odds| A(vec![id, N, N, N, N, I(1), N, N, A(odds)]);

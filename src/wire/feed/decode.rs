@@ -15,6 +15,7 @@ use crate::domain::market::{Market, Odd};
 use crate::domain::matches::{Ball, Match};
 use crate::domain::sport::{ColumnMarket, PreferredColumn, SportPatch};
 use crate::wire::msgpack::{Cursor, Token};
+use std::collections::HashSet;
 
 /// The place of `change` in a Match.
 const CHANGE_AT: usize = 5;
@@ -195,7 +196,7 @@ impl<'a> Decoder<'a> {
         live_match.betting = fields.flag()?.unwrap_or_default();
         fields.skip()?; // change, known already
         let markets = self.entities(fields, Decoder::market)?;
-        live_match.markets = markets.unwrap_or_default();
+        live_match.markets = self.without_repeated_ids(markets.unwrap_or_default());
         live_match.order = fields.int()?.unwrap_or_default();
         live_match.score = fields.pair()?;
         let scores = fields.items(fields::listed_pair)?;
@@ -220,6 +221,33 @@ impl<'a> Decoder<'a> {
         live_match.game = self.game(fields)?;
         live_match.ball = ball(fields);
         Ok((live_match, time))
+    }
+
+    /// An id names one market and one odd (CONTRACT 0): of several the first one counts, the others are bad entities.
+    fn without_repeated_ids(&mut self, mut markets: Vec<Market>) -> Vec<Market> {
+        let odds = || markets.iter().flat_map(|market| &market.odds);
+        let is_sound = all_different(markets.iter().map(|market| market.id.get()).collect())
+            && all_different(odds().map(|odd| odd.id.get()).collect());
+        if is_sound {
+            return markets;
+        }
+        let (mut markets_seen, mut odds_seen) = (HashSet::new(), HashSet::new());
+        markets.retain_mut(|market| {
+            let is_first = markets_seen.insert(market.id);
+            if is_first {
+                market.odds.retain(|odd| {
+                    let is_first = odds_seen.insert(odd.id);
+                    if !is_first {
+                        self.dropped.count(Flaw::Repeated);
+                    }
+                    is_first
+                });
+            } else {
+                self.dropped.count(Flaw::Repeated);
+            }
+            is_first
+        });
+        markets
     }
 
     fn time(&mut self, fields: &mut Fields<'_, 'a>) -> Result<Time, Flaw> {
@@ -289,6 +317,11 @@ impl<'a> Decoder<'a> {
 /// 1, -1 or 0. What means nothing is absent, and derived from the prices like an absent one.
 fn movement(changed: i64) -> Option<i8> {
     i8::try_from(changed).ok().filter(|it| matches!(it, -1..=1))
+}
+
+fn all_different(mut ids: Vec<u64>) -> bool {
+    ids.sort_unstable();
+    ids.windows(2).all(|pair| pair[0] != pair[1])
 }
 
 fn peek_change(mut cursor: Cursor<'_>) -> Result<Change, Flaw> {

@@ -146,11 +146,14 @@ pub enum Flaw {
     Change,
     /// The date of a message.
     Date,
+    /// An id that another market or odd of the match has.
+    Repeated,
 }
 
 impl Flaw {
     /// Every flaw, in the order of their places in [`Dropped`].
-    pub const ALL: [Flaw; 7] = [Flaw::NoId, Flaw::Id, Flaw::Type, Flaw::Text, Flaw::Value, Flaw::Change, Flaw::Date];
+    pub const ALL: [Flaw; 8] =
+        [Flaw::NoId, Flaw::Id, Flaw::Type, Flaw::Text, Flaw::Value, Flaw::Change, Flaw::Date, Flaw::Repeated];
 
     /// The label under which it is counted.
     pub const fn cause(self) -> &'static str {
@@ -162,6 +165,7 @@ impl Flaw {
             Flaw::Value => "value",
             Flaw::Change => "change",
             Flaw::Date => "date",
+            Flaw::Repeated => "repeated",
         }
     }
 }

@@ -1,0 +1,96 @@
+//! The matches a session has marked (CONTRACT 3, *favourite*): a bounded set, kept by the session's actor beside the
+//! ticket. A match that leaves the offer leaves it too.
+
+use super::ids::MatchId;
+use super::limits::FAVOURITES_MAX;
+use std::collections::BTreeSet;
+
+/// The favourites of a session, at most [`FAVOURITES_MAX`].
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Favourites(BTreeSet<MatchId>);
+
+impl Favourites {
+    /// The first favourites of a list: what was saved.
+    pub fn of(matches: impl IntoIterator<Item = MatchId>) -> Favourites {
+        let mut favourites = Favourites::default();
+        for match_id in matches {
+            favourites.insert(match_id);
+        }
+        favourites
+    }
+
+    /// Whether the match is one.
+    pub fn contains(&self, match_id: MatchId) -> bool {
+        self.0.contains(&match_id)
+    }
+
+    /// Ascending.
+    pub fn iter(&self) -> impl Iterator<Item = MatchId> {
+        self.0.iter().copied()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether another one would go beyond the limit.
+    pub fn is_full(&self) -> bool {
+        self.0.len() >= FAVOURITES_MAX
+    }
+
+    /// Adds one; false where it was there, or where there is no room.
+    pub fn insert(&mut self, match_id: MatchId) -> bool {
+        !self.is_full() && self.0.insert(match_id)
+    }
+
+    /// Takes one away; false where it was not there.
+    pub fn remove(&mut self, match_id: MatchId) -> bool {
+        self.0.remove(&match_id)
+    }
+
+    /// After a login (CONTRACT 2): the saved ones and, as far as there is room, the anonymous session's.
+    pub fn united(saved: Favourites, anonymous: &Favourites) -> Favourites {
+        let mut all = saved;
+        for match_id in anonymous.iter() {
+            all.insert(match_id);
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ids(numbers: impl IntoIterator<Item = u64>) -> Favourites {
+        Favourites::of(numbers.into_iter().filter_map(MatchId::new))
+    }
+
+    #[test]
+    fn both_sessions_favourites_are_kept_at_login() {
+        assert_eq!(Favourites::united(ids([3, 1]), &ids([2, 3])), ids([1, 2, 3]));
+    }
+
+    #[test]
+    fn there_is_a_bound_and_the_saved_ones_stand_first() {
+        let saved = ids(100..1_099);
+        assert_eq!(saved.len(), FAVOURITES_MAX - 1);
+        let all = Favourites::united(saved, &ids([1, 2]));
+        assert!(all.is_full() && all.contains(MatchId::new(1).unwrap()) && !all.contains(MatchId::new(2).unwrap()));
+        assert_eq!(ids(0..2_000).len(), FAVOURITES_MAX);
+    }
+
+    #[test]
+    fn marking_twice_is_marking_once() {
+        let mut favourites = ids([7]);
+        let seven = MatchId::new(7).unwrap();
+        assert!(!favourites.insert(seven));
+        assert!(favourites.remove(seven) && !favourites.remove(seven) && favourites.is_empty());
+    }
+}

@@ -1,0 +1,50 @@
+//! The betting ticket (CONTRACT 4) as pure functions of values. The session's actor keeps a [`Ticket`], asks [`decide`]
+//! what a command does to it, applies the events and tells; the placement asks [`check`] and [`judge_again`]. Nothing
+//! here reads a clock, keeps the offer or writes a balance: what must be known is handed in.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `state.rs` | the ticket, its pairs, and what an event makes of it |
+//! | `command.rs`, `decide.rs` | what a bettor may ask for, and what comes of it |
+//! | `offer_view.rs`, `bettable.rs` | what the ticket must know of the offer; why a pair cannot be bet on |
+//! | `stake.rs`, `rules.rs` | the text of a stake; taxes and limits, which are data |
+//! | `exact.rs` | decimals of any size: the one file that calculates with them |
+//! | `combinations.rs`, `tax.rs`, `totals.rs` | the numbers of the ticket |
+//! | `builder_code.rs` | why a ticket cannot be sent yet |
+//! | `slip.rs`, `refusal.rs`, `judge.rs` | a ticket as it is submitted, why it is refused, and the bet it becomes |
+
+#![deny(clippy::arithmetic_side_effects)]
+
+mod bettable;
+mod builder_code;
+mod combinations;
+mod command;
+mod decide;
+mod exact;
+mod judge;
+mod offer_view;
+mod refusal;
+mod rules;
+mod slip;
+mod stake;
+mod state;
+mod tax;
+mod totals;
+
+pub use bettable::{CannotBet, bettable};
+pub use builder_code::{BuilderCode, builder_code};
+pub use combinations::{combinations, elementary_symmetric};
+pub use command::{TicketCommand, TicketError};
+pub use decide::{decide, mark_favourite, match_deleted};
+pub use exact::ExactOdd;
+pub use judge::{check, judge_again};
+pub use offer_view::{FeedHealth, MatchQuote, OddQuote, OfferView, has_market, quote_in, quote_of};
+pub use refusal::{Amount, Contradiction, Refusal};
+pub use rules::{Limits, Percent, Rules, RulesError, TaxKind, TaxRule, TaxableWin, WinTaxMode};
+pub use slip::{
+    AcceptedBet, AccountFacts, Checked, MatchFacts, PlacingLimits, SubmittedPair, SubmittedTicket, TakenPair,
+};
+pub use stake::stake_of;
+pub use state::{Consent, Pair, Snapshot, Ticket, TicketEvent, TicketKind};
+pub use tax::{stake_tax, win_tax, win_tax_percentage};
+pub use totals::{Leg, SystemCombination, Totals, totals, totals_of};

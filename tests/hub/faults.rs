@@ -1,0 +1,23 @@
+//! What becomes of connections when a part of the hub dies: they start over and hear all that follows.
+
+use crate::client::Client;
+use kvota::actors::publisher::publisher_actor::Panic;
+use kvota::testkit::builders::{live_match, result};
+use kvota::testkit::world::World;
+
+#[actix::test]
+async fn a_publisher_that_dies_is_started_again_and_its_connections_start_over() {
+    let mut world = World::start().await;
+    world.feed.say(vec![live_match(1).market(result(10, ["1.50", "4.00", "6.00"])).insert()]).await;
+    world.settle().await;
+    let mut client = Client::connect(&world, "hr").await;
+    client.watch_all().await;
+    for price in ["1.60", "1.70", "1.80"] {
+        for publisher in world.publishers.all() {
+            assert!(publisher.send(Panic).await.is_err(), "it died of it");
+        }
+        client.until(|message| message[0] == 14 && message[1] == "reload").await;
+        world.feed.say(vec![live_match(1).market(result(10, [price, "4.00", "6.00"])).update()]).await;
+        client.until(|message| message[0] == 4 && message[1] == 1).await;
+    }
+}

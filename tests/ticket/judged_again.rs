@@ -1,0 +1,126 @@
+//! CONTRACT 4, *In-play delay*: a checked ticket is judged again at the end of it, by what is material alone.
+
+use crate::kit::{Offer, account, money, no_limits, recounted, slip, usual_match};
+use kvota::domain::ticket::{
+    AcceptedBet, CannotBet, Checked, Consent, FeedHealth, PlacingLimits, Refusal, Rules, check, judge_again,
+};
+use kvota::testkit::builders::{live_match, match_id, price};
+
+fn two() -> Offer {
+    Offer::with_prices(&["1.75", "2.15"])
+}
+
+fn checked(consent: Consent) -> Checked {
+    let mut ticket = slip(&two(), &[1, 2], 0, "10");
+    ticket.consent = consent;
+    check(&ticket, &two(), &Rules::default(), &account("10"), &no_limits()).expect("the slip is in order")
+}
+
+fn judged(checked: &Checked, now: &Offer) -> Result<AcceptedBet, Refusal> {
+    judge_again(checked, now, &Rules::default(), &account("10"), &no_limits())
+}
+
+#[test]
+fn what_stands_as_it_stood_is_the_bet_that_was_checked() {
+    for consent in [Consent::None, Consent::Higher, Consent::Any] {
+        let checked = checked(consent);
+        assert_eq!(judged(&checked, &two()).as_ref(), Ok(checked.bet()));
+        assert_eq!(checked.bet().consent, consent);
+    }
+}
+
+#[test]
+fn a_pair_that_stops_being_bettable_meanwhile_refuses_the_bet() {
+    for (now, reason, id) in [
+        (two().while_feed_is(FeedHealth::Inactive), CannotBet::FeedInactive, 1),
+        (two().while_feed_is(FeedHealth::Recovering), CannotBet::FeedRecovering, 1),
+        (two().without(1), CannotBet::MatchGone, 1),
+        (two().now(usual_match(2, "2.15").betting_stopped()), CannotBet::BettingStopped, 2),
+        (two().now(usual_match(2, "2.15").suspended()), CannotBet::MatchSuspended, 2),
+        (two().now(live_match(2)), CannotBet::MarketClosed, 2),
+        (two().now(usual_match(2, "0")), CannotBet::OddWithdrawn, 2),
+    ] {
+        let refusal = Refusal::NotBettable { match_id: match_id(id), reason };
+        assert_eq!(judged(&checked(Consent::Any), &now), Err(refusal));
+    }
+}
+
+#[test]
+fn odds_are_taken_as_they_are_then_where_the_consent_covers_the_change() {
+    for (consent, now, taken) in [
+        (Consent::None, "1.80", None),
+        (Consent::None, "1.70", None),
+        (Consent::Higher, "1.80", Some("3.87 9.50 36.77 34.04")),
+        (Consent::Higher, "1.70", None),
+        (Consent::Any, "1.80", Some("3.87 9.50 36.77 34.04")),
+        (Consent::Any, "1.70", Some("3.655 9.50 34.72 32.20")),
+    ] {
+        let answer = judged(&checked(consent), &two().now(usual_match(1, now)));
+        let numbers = answer.map(|bet| {
+            assert_eq!((bet.pairs[0].seen, bet.pairs[0].taken), (price("1.75"), price(now)));
+            let totals = &bet.totals;
+            format!("{} {} {} {}", bet.total_odd(), totals.taxed_stake, totals.possible_win, totals.possible_payout)
+        });
+        let refusal = Refusal::OddChanged { match_id: match_id(1), seen: price("1.75"), now: price(now) };
+        assert_eq!(numbers, taken.map(str::to_owned).ok_or(refusal), "{consent:?} {now}");
+    }
+}
+
+#[test]
+fn an_odd_that_came_back_to_what_was_seen_did_not_change() {
+    let seen_at_175 = slip(&two(), &[1, 2], 0, "10");
+    let mut with_consent = seen_at_175;
+    with_consent.consent = Consent::Higher;
+    let higher = two().now(usual_match(1, "1.9"));
+    let checked = check(&with_consent, &higher, &Rules::default(), &account("10"), &no_limits()).unwrap();
+    assert_eq!(checked.bet().pairs[0].taken, price("1.9"));
+    let bet = judged(&checked, &two()).unwrap();
+    assert_eq!(bet.pairs[0].taken, price("1.75"), "what counts is what the bettor saw, not what it was in between");
+}
+
+#[test]
+fn what_is_not_material_does_not_refuse_a_bet() {
+    let renamed = usual_match(1, "1.75").with(|live_match| {
+        live_match.home = Some("Renamed".into());
+        live_match.score = Some([1, 0]);
+        live_match.markets[0].kind = 2;
+        live_match.markets[0].odds[0].kind = Some("Home".into());
+        live_match.markets[1].odds.clear();
+    });
+    let bet = judged(&checked(Consent::None), &two().now(renamed)).unwrap();
+    assert_eq!(bet.pairs[0].snapshot.home.as_deref(), Some("Renamed"));
+}
+
+#[test]
+fn limits_and_the_balance_are_judged_again() {
+    let checked = checked(Consent::Any);
+    let rules = Rules::default();
+    let poorer = judge_again(&checked, &two(), &rules, &account("9.99"), &no_limits());
+    assert!(matches!(poorer, Err(Refusal::NotEnoughBalance { .. })), "{poorer:?}");
+    let limits = PlacingLimits { match_payout_max: Some(money("33.12")), ..no_limits() };
+    assert!(judge_again(&checked, &two(), &rules, &account("10"), &limits).is_ok());
+    let higher = two().now(usual_match(1, "1.80"));
+    let refusal = judge_again(&checked, &higher, &rules, &account("10"), &limits);
+    assert_eq!(refusal, Err(Refusal::MatchPayoutLimit { match_id: match_id(1), max: money("33.12") }));
+}
+
+#[test]
+fn a_stake_that_the_rules_no_longer_allow_refuses_the_bet() {
+    let mut rules = Rules::default();
+    rules.limits.max_stake = money("9.99");
+    let refusal = judge_again(&checked(Consent::Any), &two(), &rules, &account("10"), &no_limits());
+    let (stake, min, max) = (money("10"), money("1"), money("9.99"));
+    assert_eq!(refusal, Err(Refusal::StakeOutOfRange { stake, min, max }));
+}
+
+#[test]
+fn a_total_odd_that_has_grown_above_the_largest_is_taken_clamped() {
+    let offer = Offer::with_prices(&["300", "300"]);
+    let mut ticket = slip(&offer, &[1, 2], 0, "1");
+    ticket.consent = Consent::Higher;
+    let checked = check(&recounted(ticket), &offer, &Rules::default(), &account("1"), &no_limits()).unwrap();
+    let grown = offer.now(usual_match(1, "400"));
+    let bet = judge_again(&checked, &grown, &Rules::default(), &account("1"), &no_limits()).unwrap();
+    assert_eq!((bet.total_odd().to_string(), bet.totals.total_odd_clamped), ("100000".into(), true));
+    assert_eq!(bet.totals.possible_win, money("95000"));
+}
