@@ -58,7 +58,10 @@ export function startTicket(store: AppStore, startListening: AppStartListening, 
 
 /** What is said of a refusal; null: nothing. */
 const REFUSALS: Readonly<
-  Record<string, 'hubRefusedGone' | 'hubRefusedNotOffered' | 'hubRefusedTooManyPairs' | 'hubRefusedTooManyFavourites' | null>
+  Record<
+    string,
+    'hubRefusedGone' | 'hubRefusedNotOffered' | 'hubRefusedTooManyPairs' | 'hubRefusedTooManyFavourites' | null
+  >
 > = {
   unknown_match: 'hubRefusedGone',
   unknown_market: 'hubRefusedGone',
