@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { rows } from './test'
 
 /** Nearly still: what a bet is tested with does not change under it. */
-export const STILL = { speed: 0.05, startMinute: 20 }
+export const STILL = { speed: 0.05, startMinute: 20, simulatedMatches: 0 }
 
 export const PASSWORD = 'lozinka-12345'
 

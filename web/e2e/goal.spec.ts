@@ -1,7 +1,7 @@
 import { expect, keepPicture, openList, test } from './test'
 
 // Ten matches at sixty times their speed: a goal every few seconds.
-test.use({ programOptions: [{ speed: 60, startMinute: 30 }, { scope: 'worker' }] })
+test.use({ programOptions: [{ speed: 60, startMinute: 30, simulatedMatches: 0 }, { scope: 'worker' }] })
 
 test('a goal lights its row up for five seconds', async ({ page, program }) => {
   test.skip(program === null, 'the program is not ours')

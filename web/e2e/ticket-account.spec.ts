@@ -54,7 +54,7 @@ test('an anonymous ticket goes along to the account', async ({ page }) => {
   await page.getByLabel('Lozinka', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(page.locator('button[data-odd-id][aria-pressed="true"]').first()).toBeVisible()
-  await expect(page.locator('[data-ticket] li[data-match-id]')).toHaveCount(2)
+  await expect(page.locator('[data-ticket] li[data-pair-match-id]')).toHaveCount(2)
 })
 
 for (const [screen, viewport] of [

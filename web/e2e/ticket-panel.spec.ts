@@ -28,13 +28,13 @@ test('the press is answered in the same frame', async ({ page }) => {
 test('another odd of the match takes the place of the pair', async ({ page }) => {
   await openList(page)
   await pick(page, 2)
-  const first = await pairs(page).first().getAttribute('data-match-id')
+  const first = await pairs(page).first().getAttribute('data-pair-match-id')
   const row = page.locator(`[data-row][data-match-id="${first}"]`)
   const other = row.locator('button[data-odd-id][data-state="open"][aria-pressed="false"]').first()
   const id = await other.getAttribute('data-odd-id')
   await other.click()
   await expect(pairs(page)).toHaveCount(2)
-  await expect(pairs(page).first()).toHaveAttribute('data-odd-id', id ?? '')
+  await expect(pairs(page).first()).toHaveAttribute('data-pair-odd-id', id ?? '')
 })
 
 test('the ticket is there after a reload, and in another tab at once', async ({ page, context }) => {

@@ -171,7 +171,7 @@ describe('the translations', () => {
   const bases = basesOf(hr)
 
   it('of sr are Cyrillic, but for names', () => {
-    const names = /\b(kvota|msgpack|JSON|HTTP|WebSocket)\b/g
+    const names = /\b(kvota|msgpack|JSON|HTTP|WebSocket|Idempotency-Key|UUID)\b/g
     const latin = Object.entries(sr).filter(
       // The credit names people, a journal and its article as they are written.
       ([key, text]) =>

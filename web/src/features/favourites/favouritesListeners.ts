@@ -25,8 +25,8 @@ export function startFavourites(
             dispatch(markingSettled(id))
             dispatch(
               error instanceof HubError && error.code === 'too_many_favourites'
-                ? noticeShown('refusedTooManyFavourites')
-                : noticeShown('refusedOther', { text: error instanceof HubError ? error.message : '' }),
+                ? noticeShown('hubRefusedTooManyFavourites')
+                : noticeShown('hubRefusedOther', { text: error instanceof HubError ? error.message : '' }),
             )
           },
         )

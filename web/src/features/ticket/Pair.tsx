@@ -29,8 +29,8 @@ export const Pair = memo(function Pair({ pair, canFix }: PairProps) {
   return (
     <li
       className={cx(styles.pair, hasMoved && (isUp ? styles.up : styles.down), !canBet && styles.locked)}
-      data-match-id={matchId}
-      data-odd-id={pair.oddId}
+      data-pair-match-id={matchId}
+      data-pair-odd-id={pair.oddId}
     >
       <p className={styles.pick}>{name}</p>
       <p className={styles.market}>{pair.marketName}</p>

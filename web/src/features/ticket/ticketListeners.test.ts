@@ -75,7 +75,7 @@ describe('a pick', () => {
     wish({ wish: 'pick', pair: one })
     await world.settle()
     expect(choice().pairs).toEqual([])
-    expect(notices()).toEqual(['refusedNotOffered'])
+    expect(notices()).toEqual(['hubRefusedNotOffered'])
   })
 
   it('that a price has overtaken shows the new price as changed', async () => {
@@ -187,7 +187,7 @@ describe('a favourite', () => {
     world.store.dispatch(favouriteMarked(18, true))
     await world.settle()
     expect([...selectFavourites(world.store.getState())]).toEqual([])
-    expect(notices()).toEqual(['refusedTooManyFavourites'])
+    expect(notices()).toEqual(['hubRefusedTooManyFavourites'])
   })
 })
 

@@ -31,7 +31,7 @@ export function startTicket(store: AppStore, startListening: AppStartListening, 
     startListening({
       actionCreator: wishRefused,
       effect: ({ payload: { wish, code, text } }) => {
-        const key = REFUSALS[code] ?? 'refusedOther'
+        const key = REFUSALS[code] ?? 'hubRefusedOther'
         // What was to be taken off is off.
         if (key !== null && !(code === 'unknown_pair' && wish.wish === 'drop')) {
           store.dispatch(noticeShown(key, { text }))
@@ -58,14 +58,17 @@ export function startTicket(store: AppStore, startListening: AppStartListening, 
 
 /** What is said of a refusal; null: nothing. */
 const REFUSALS: Readonly<
-  Record<string, 'refusedGone' | 'refusedNotOffered' | 'refusedTooManyPairs' | 'refusedTooManyFavourites' | null>
+  Record<
+    string,
+    'hubRefusedGone' | 'hubRefusedNotOffered' | 'hubRefusedTooManyPairs' | 'hubRefusedTooManyFavourites' | null
+  >
 > = {
-  unknown_match: 'refusedGone',
-  unknown_market: 'refusedGone',
-  unknown_odd: 'refusedGone',
-  not_offered: 'refusedNotOffered',
-  too_many_pairs: 'refusedTooManyPairs',
-  too_many_favourites: 'refusedTooManyFavourites',
+  unknown_match: 'hubRefusedGone',
+  unknown_market: 'hubRefusedGone',
+  unknown_odd: 'hubRefusedGone',
+  not_offered: 'hubRefusedNotOffered',
+  too_many_pairs: 'hubRefusedTooManyPairs',
+  too_many_favourites: 'hubRefusedTooManyFavourites',
   not_on_ticket: null,
 }
 
