@@ -13,6 +13,7 @@ use crate::cli::{Encoding, Published};
 use crate::config::Config;
 use crate::cookie_key::cookie_key;
 use crate::domain::lang::Lang;
+use crate::domain::limits::SESSION_COOKIE_SECONDS;
 use crate::feed::amqp::{AmqpConfigError, AmqpPublisher};
 use crate::feed::embedded::wall_clock;
 use crate::feed::file::{Recording, write_feed as write_feed_to};
@@ -41,6 +42,9 @@ use tracing::info;
 
 /// Metrics keep every measurement until it is gathered; gathered so often they stay small although nobody asks.
 const METRICS_UPKEEP: Duration = Duration::from_secs(5);
+
+/// Logins that have ended, and sessions that nobody came back to, are forgotten so often.
+const STORE_UPKEEP: Duration = Duration::from_secs(3_600);
 
 /// Why the program could not start or go on.
 #[derive(Debug, thiserror::Error)]
@@ -270,6 +274,18 @@ async fn open_stores(config: &Config) -> Result<Stores, AppError> {
     Ok(store::open(&place, &config.store.data_dir, config.store.connections_max).await?)
 }
 
+/// What could not be forgotten now is forgotten an hour later.
+async fn forget_what_has_ended(stores: &Stores) {
+    let now_ms = now_ms();
+    let oldest_ms = now_ms.saturating_sub(SESSION_COOKIE_SECONDS.saturating_mul(1_000));
+    let logins = stores.accounts.forget_ended_logins(now_ms).await;
+    let sessions = stores.sessions.forget_anonymous(oldest_ms).await;
+    match (logins, sessions) {
+        (Ok(logins), Ok(sessions)) => info!(logins, sessions, "forgot what has ended"),
+        (Err(error), _) | (_, Err(error)) => tracing::warn!(%error, "what has ended is not forgotten yet: {error}"),
+    }
+}
+
 async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError> {
     let bound = listener.local_addr().map_err(AppError::Serve)?;
     let mut signals = Signals::listen()?;
@@ -286,6 +302,13 @@ async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError>
     let cookie_key = cookie_key(config.http.cookie_key.as_ref(), folder)
         .map_err(|source| AppError::CookieKey { folder: folder.clone(), source })?;
     let stores = open_stores(&config).await?;
+    let kept = stores.clone();
+    actix::spawn(async move {
+        loop {
+            tokio::time::sleep(STORE_UPKEEP).await;
+            forget_what_has_ended(&kept).await;
+        }
+    });
 
     let nonce = u64::try_from(now_ms()).unwrap_or_default();
     let read_model = Arc::new(ReadModel::new(config.feed.primary_language, nonce));

@@ -33,7 +33,8 @@ pub(crate) async fn headers<B: MessageBody>(
     let state = req.app_data::<web::Data<AppState>>();
     let scheme = state.map_or(Scheme::Http, |state| state.seen(req.request()).scheme);
     let host = req.headers().get(HOST).and_then(|host| host.to_str().ok());
-    let policy = policy(scheme, host);
+    let pictures = state.and_then(|state| origin_of(state.stream_url.as_deref()?));
+    let policy = policy(scheme, host, pictures.as_ref());
     let mut answered = next.call(req).await?;
     let headers = answered.headers_mut();
     for (name, value) in FIXED {
@@ -52,14 +53,26 @@ pub(crate) async fn headers<B: MessageBody>(
 }
 
 /// Older browsers do not take a socket of the same host for `'self'`, so it is named. A host that is none is left out:
-/// it comes from the request.
-fn policy(scheme: Scheme, host: Option<&str>) -> String {
+/// it comes from the request. Pictures come from where they are configured to be, and their player makes them of pieces
+/// (`blob:`).
+fn policy(scheme: Scheme, host: Option<&str>, pictures: Option<&Origin>) -> String {
     let own = host.and_then(|host| Origin::of(scheme, host));
     let socket = own.map_or_else(String::new, |own| format!(" {}", own.as_str().replacen("http", "ws", 1)));
+    let (pieces, media) = pictures.map_or_else(Default::default, |origin| {
+        let origin = origin.as_str();
+        (format!(" {origin}"), format!(" media-src 'self' blob: {origin};"))
+    });
     format!(
-        "default-src 'self'; connect-src 'self'{socket}; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
-         form-action 'self'; frame-ancestors 'none'"
+        "default-src 'self'; connect-src 'self'{socket}{pieces}; img-src 'self' data:;{media} object-src 'none'; \
+         base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     )
+}
+
+/// The origin of the template of pictures, which is no address yet.
+fn origin_of(template: &str) -> Option<Origin> {
+    let (scheme, rest) = template.split_once("://")?;
+    let host = rest.split(['/', '?', '#']).next()?;
+    Origin::parse(&format!("{scheme}://{host}"))
 }
 
 #[cfg(test)]
@@ -74,9 +87,22 @@ mod tests {
             (Scheme::Https, Some("a; script-src *"), ""),
             (Scheme::Http, None, ""),
         ] {
-            let policy = policy(scheme, host);
+            let policy = policy(scheme, host, None);
             assert!(policy.contains(&format!("connect-src 'self'{socket}; img-src")), "{policy}");
-            assert!(!policy.contains("unsafe"), "{policy}");
+            assert!(!policy.contains("unsafe") && !policy.contains("media-src"), "{policy}");
         }
+    }
+
+    #[test]
+    fn pictures_come_from_where_they_are_configured_to_be() {
+        let template = "https://streams.example:8443/{performEventId}/index.m3u8?a=b";
+        let policy = policy(Scheme::Https, Some("bets.example"), origin_of(template).as_ref());
+        assert!(policy.contains("connect-src 'self' wss://bets.example https://streams.example:8443;"), "{policy}");
+        assert!(policy.contains("media-src 'self' blob: https://streams.example:8443;"), "{policy}");
+        assert_eq!(
+            origin_of("https://{performEventId}.example/a"),
+            None,
+            "an origin of its own for each match is none"
+        );
     }
 }

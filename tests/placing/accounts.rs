@@ -226,12 +226,12 @@ impl SessionEvents for Heard {
     fn logged_in(&self, old: Option<SessionId>, new: SessionId, account: AccountId) -> SessionFuture<'_> {
         let text = |session: SessionId| session.public_name();
         let note = format!("in {} {} {account}", old.map_or_else(|| "-".to_owned(), text), text(new));
-        self.0.lock().unwrap().push(note);
+        self.0.lock().expect("nobody panicked with it").push(note);
         Box::pin(std::future::ready(()))
     }
 
     fn logged_out(&self, old: SessionId) -> SessionFuture<'_> {
-        self.0.lock().unwrap().push(format!("out {}", old.public_name()));
+        self.0.lock().expect("nobody panicked with it").push(format!("out {}", old.public_name()));
         Box::pin(std::future::ready(()))
     }
 }
