@@ -51,6 +51,14 @@ bets-figures: web/dist/index.html ## prints how many bets a second each database
 	@scripts/install-services.sh
 	@eval "$$(scripts/start-postgres.sh)" && cargo bench --quiet --locked --bench bets
 
+.PHONY: simulator-cost
+simulator-cost: web/dist/index.html ## prints what 1,000 simulated matches cost
+	@cargo bench --quiet --locked --bench simulator
+
+.PHONY: calibration
+calibration: web/dist/index.html ## plays 1,000 matches of each sport and draws how often what was priced at p happened
+	@cargo run --quiet --locked --release --bin kvota -- calibrate --out docs/pictures/calibration.svg $(ARGS)
+
 .PHONY: lint
 lint: web/dist/index.html ## format, clippy and the web's lint and types, without a test
 	@cargo fmt --check

@@ -11,22 +11,27 @@ use crate::actors::system::{self, Offer, Publishers};
 use crate::cli::{Encoding, Published};
 use crate::config::Config;
 use crate::cookie_key::cookie_key;
+use crate::domain::lang::Lang;
 use crate::domain::ticket::Rules;
 use crate::feed::amqp::{AmqpConfigError, AmqpPublisher};
 use crate::feed::embedded::wall_clock;
-use crate::feed::recording::files::RecordingError;
+use crate::feed::file::{Recording, write_feed as write_feed_to};
+use crate::feed::simulator::calibration::Reliability;
+use crate::feed::simulator::diagram::diagram;
+use crate::feed::simulator::options::SimulatorOptions;
 use crate::http::session_cookie::CookieKey;
 use crate::http::{self, AppState};
 use crate::read_model::ReadModel;
-use crate::sources::{self, SourceError};
+use crate::sources::{self, Played, SourceError};
 use crate::store::audit::AuditReport;
 use crate::store::{self, OpenError, Place, StoreError, Stores};
 use crate::telemetry;
 use crate::wire;
 use actix_web::web;
-use std::io::{self, ErrorKind};
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind};
 use std::net::{SocketAddr, TcpListener};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -69,9 +74,14 @@ pub enum AppError {
     /// Metrics could not be started.
     #[error("cannot record metrics")]
     Metrics(#[from] metrics_exporter_prometheus::BuildError),
-    /// There is nothing to replay.
-    #[error("there is nothing to replay")]
-    Recording(#[from] RecordingError),
+    /// The feed cannot be written.
+    #[error("cannot write {}", path.display())]
+    Write {
+        /// Where to.
+        path: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
     /// The source of the feed cannot work.
     #[error(transparent)]
     Source(#[from] SourceError),
@@ -106,6 +116,13 @@ pub enum AppError {
     Amqp(#[from] AmqpConfigError),
 }
 
+impl AppError {
+    /// Whether somebody asked for what is not allowed, rather than something failed.
+    pub fn is_mistake(&self) -> bool {
+        matches!(self, AppError::Source(SourceError::Simulator(_)))
+    }
+}
+
 /// What `kvota feed` is asked for besides the configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Publication {
@@ -113,6 +130,24 @@ pub struct Publication {
     pub source: Published,
     /// How it is packed.
     pub encoding: Encoding,
+}
+
+impl Publication {
+    fn played(self) -> Played {
+        match self.source {
+            Published::All => Played::All,
+            Published::Recording => Played::Recorded,
+            Published::Simulator => Played::Simulated,
+        }
+    }
+
+    fn encoding(self) -> wire::inflate::Encoding {
+        match self.encoding {
+            Encoding::Deflate => wire::inflate::Encoding::Deflate,
+            Encoding::Gzip => wire::inflate::Encoding::Gzip,
+            Encoding::None => wire::inflate::Encoding::Plain,
+        }
+    }
 }
 
 /// Runs the server until the process is told to stop.
@@ -127,13 +162,8 @@ pub fn publish(config: Config, publication: Publication) -> Result<(), AppError>
     actix::System::new().block_on(async move {
         let mut signals = Signals::listen()?;
         let clock = wall_clock();
-        let Published::Recording = publication.source;
-        let producer = sources::producer(&config.feed, clock())?;
-        let encoding = match publication.encoding {
-            Encoding::Deflate => wire::inflate::Encoding::Deflate,
-            Encoding::Gzip => wire::inflate::Encoding::Gzip,
-            Encoding::None => wire::inflate::Encoding::Plain,
-        };
+        let producer = sources::producer(&config.feed, publication.played(), clock())?;
+        let encoding = publication.encoding();
         let amqp = sources::amqp_config(&config.feed);
         let (publisher, switch) = AmqpPublisher::new(&amqp, producer, clock, encoding)?;
         let stop = async move {
@@ -179,6 +209,63 @@ fn place_of(config: &Config) -> Result<Place, StoreError> {
 async fn open_stores(config: &Config) -> Result<Stores, AppError> {
     let place = place_of(config)?;
     Ok(store::open(&place, &config.store.data_dir, config.store.connections_max).await?)
+}
+
+/// Writes `until_s` seconds of play of a feed into a file; `progress` is told how many of them are done.
+pub fn write_feed(
+    config: &Config,
+    publication: Publication,
+    path: &Path,
+    until_s: u32,
+    mut progress: impl FnMut(u32, u32),
+) -> Result<(), AppError> {
+    let failed = |source| AppError::Write { path: path.to_owned(), source };
+    let epoch = i64::try_from(config.feed.seed).unwrap_or(i64::MAX);
+    let producer = sources::producer(&config.feed, publication.played(), epoch)?;
+    let mut out = BufWriter::new(File::create(path).map_err(failed)?);
+    let recording = Recording { until_s, speed: config.feed.speed, encoding: publication.encoding() };
+    let written = write_feed_to(producer, recording, &mut out, |done| progress(done, until_s)).map_err(failed)?;
+    progress(until_s, until_s);
+    info!(messages = written.messages, bytes = written.bytes, "wrote {} messages", written.messages);
+    Ok(())
+}
+
+/// Plays `matches` matches of each sport, draws into `path` how often what was priced at p happened, and tells the
+/// same in lines. `progress` is told how many matches are done, and of how many.
+pub fn calibrate(
+    seed: u64,
+    matches: u32,
+    sports: &[String],
+    path: &Path,
+    mut progress: impl FnMut(u32, u32),
+) -> Result<String, AppError> {
+    let played = SimulatorOptions { sports: sports.to_vec(), ..SimulatorOptions::default() };
+    let played = played.checked().map_err(SourceError::Simulator)?;
+    let all = matches.saturating_mul(u32::try_from(played.len()).unwrap_or(u32::MAX));
+    let mut measured: Vec<(&str, Reliability)> = Vec::new();
+    let mut report = String::new();
+    for entry in played {
+        let mut reliability = Reliability::default();
+        for number in 0..matches {
+            reliability.play(entry, seed, u64::from(number));
+            let done = matches.saturating_mul(u32::try_from(measured.len()).unwrap_or(u32::MAX));
+            progress(done.saturating_add(number + 1), all);
+        }
+        let prices: u64 = reliability.bins.iter().map(|bin| bin.number).sum();
+        let name = entry.profile.name[Lang::En.index()];
+        report.push_str(&format!(
+            "{name}: {matches} matches, {prices} prices, the worst bin is {:.1} standard errors off, the worst answer of \
+             {} {:.1}\n",
+            reliability.worst_bin(),
+            reliability.kinds.len(),
+            reliability.worst_answer(),
+        ));
+        measured.push((name, reliability));
+    }
+    let drawn: Vec<(&str, &Reliability)> = measured.iter().map(|(name, held)| (*name, held)).collect();
+    std::fs::write(path, diagram(&drawn)).map_err(|source| AppError::Write { path: path.to_owned(), source })?;
+    report.push_str(&format!("drawn into {}\n", path.display()));
+    Ok(report)
 }
 
 async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError> {

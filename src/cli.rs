@@ -6,7 +6,7 @@ use crate::config::{self, Config, Override, Sources};
 use crate::telemetry;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -32,10 +32,12 @@ struct Cli {
 enum Command {
     /// Serves the offer, the live hub and the client.
     Serve(ServeArgs),
-    /// Publishes recorded matches to RabbitMQ as a native feed.
+    /// Publishes recorded and simulated matches to RabbitMQ, or into a file, as a native feed.
     Feed(FeedArgs),
     /// Looks at the store for money that comes from nowhere and bets that are not paid for once.
     Audit(AuditArgs),
+    /// Plays simulated matches and draws how often what was priced at p happened.
+    Calibrate(CalibrateArgs),
 }
 
 #[derive(Args, Debug)]
@@ -62,8 +64,29 @@ struct FeedArgs {
     #[command(flatten)]
     config: ConfigArgs,
     /// What is published.
-    #[arg(long, value_enum, default_value_t = Published::Recording)]
+    #[arg(long, value_enum, default_value_t = Published::All)]
     source: Published,
+    /// Simulated matches alone, the same as --source simulator.
+    #[arg(long, conflicts_with = "source")]
+    simulate: bool,
+    /// How many matches are simulated, 1 to 5000 [feed.simulated_matches].
+    #[arg(long, value_name = "NUMBER")]
+    matches: Option<String>,
+    /// Which sports are simulated, by name or number, with commas [feed.simulated_sports].
+    #[arg(long, value_name = "SPORTS")]
+    sports: Option<String>,
+    /// Where the simulation's random numbers come from [feed.seed].
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<String>,
+    /// Price changes a second and match without a cause in the play, 0 to 20 [feed.price_rate].
+    #[arg(long, value_name = "NUMBER")]
+    rate: Option<String>,
+    /// Writes the feed into this file in place of a broker, as fast as it can.
+    #[arg(long, value_name = "FILE", requires = "until")]
+    out: Option<PathBuf>,
+    /// How much of the feed is written, in seconds of play, up to a month.
+    #[arg(long, value_name = "SECONDS", requires = "out", value_parser = clap::value_parser!(u32).range(1..=2_678_400))]
+    until: Option<u32>,
     /// Times real time [feed.speed].
     #[arg(long, value_name = "FACTOR")]
     speed: Option<String>,
@@ -87,11 +110,31 @@ struct AuditArgs {
     config: ConfigArgs,
 }
 
+#[derive(Args, Debug)]
+struct CalibrateArgs {
+    /// How many matches of each sport.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    matches: u32,
+    /// Which sports, by name or number, with commas; all of them where none is named.
+    #[arg(long, value_name = "SPORTS", value_delimiter = ',')]
+    sports: Vec<String>,
+    /// Where the random numbers come from.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+    /// The picture to write.
+    #[arg(long, value_name = "FILE", default_value = "calibration.svg")]
+    out: PathBuf,
+}
+
 /// What `kvota feed` publishes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Published {
+    /// Recorded and simulated matches side by side, as `kvota serve` plays them by itself.
+    All,
     /// Recorded real matches, round and round.
     Recording,
+    /// Simulated matches.
+    Simulator,
 }
 
 /// How messages are packed (CONTRACT 1, `content-encoding`).
@@ -126,17 +169,53 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             let options = [("http.listen", "--listen", args.listen)];
             start(&args.config, options, app::serve)
         }
+        Some(Command::Audit(args)) => start(&args.config, [], app::audit),
+        Some(Command::Calibrate(args)) => calibrate(&args),
         Some(Command::Feed(args)) => {
             let options = [
                 ("feed.speed", "--speed", args.speed),
                 ("feed.amqp_url", "--amqp-url", args.amqp_url),
                 ("feed.recording_dir", "--recording-dir", args.recording_dir),
                 ("feed.start_minute", "--start-minute", args.start_minute),
+                ("feed.simulated_matches", "--matches", args.matches),
+                ("feed.simulated_sports", "--sports", args.sports),
+                ("feed.seed", "--seed", args.seed),
+                ("feed.price_rate", "--rate", args.rate),
             ];
-            let publication = Publication { source: args.source, encoding: args.encoding };
-            start(&args.config, options, |config| app::publish(config, publication))
+            let source = if args.simulate { Published::Simulator } else { args.source };
+            let publication = Publication { source, encoding: args.encoding };
+            match (args.out, args.until) {
+                (Some(file), Some(until_s)) => {
+                    let write = |config| app::write_feed(&config, publication, &file, until_s, progress());
+                    start(&args.config, options, write)
+                }
+                _ => start(&args.config, options, |config| app::publish(config, publication)),
+            }
         }
-        Some(Command::Audit(args)) => start(&args.config, [], app::audit),
+    }
+}
+
+fn calibrate(args: &CalibrateArgs) -> u8 {
+    match app::calibrate(args.seed, args.matches, &args.sports, &args.out, progress()) {
+        Ok(report) => {
+            let written = std::io::stdout().lock().write_all(report.as_bytes());
+            written.map_or(FAILED, |()| DONE)
+        }
+        Err(error) => fail(&error, if error.is_mistake() { MISTAKE } else { FAILED }),
+    }
+}
+
+/// Shows a person how far a long work is; nobody else.
+fn progress() -> impl FnMut(u32, u32) {
+    let mut shown = None;
+    move |done, all| {
+        let percent = u64::from(done) * 100 / u64::from(all.max(1));
+        let mut out = std::io::stderr().lock();
+        if out.is_terminal() && shown.replace(percent) != Some(percent) {
+            let end = if percent >= 100 { "\n" } else { "" };
+            // Where it cannot be shown, the work goes on.
+            let _ = write!(out, "\r{percent:3} %{end}").and_then(|()| out.flush());
+        }
     }
 }
 
@@ -163,7 +242,7 @@ fn start(
     telemetry::start_logs(&config.log, std::env::var("RUST_LOG").ok().as_deref());
     match run(config) {
         Ok(()) => DONE,
-        Err(error) => fail(&error, FAILED),
+        Err(error) => fail(&error, if error.is_mistake() { MISTAKE } else { FAILED }),
     }
 }
 
@@ -198,8 +277,15 @@ mod tests {
             ("kvota serve --profile demo --config k.toml --listen :0", true),
             ("kvota feed", true),
             ("kvota feed --source recording --speed 10 --encoding gzip", true),
+            ("kvota calibrate --matches 10 --sports tennis,1 --seed 3 --out diagram.svg", true),
+            ("kvota calibrate --matches 0", false),
             ("kvota feed --encoding zstd", false),
-            ("kvota feed --source simulator", false),
+            ("kvota feed --source simulator --matches 5 --sports tennis,20 --seed 7 --rate 1", true),
+            ("kvota feed --simulate --out feed.bin --until 60", true),
+            ("kvota feed --simulate --source recording", false),
+            ("kvota feed --simulate --out feed.bin", false),
+            ("kvota feed --simulate --until 60", false),
+            ("kvota feed --simulate --out feed.bin --until 0", false),
             ("kvota serve --port 80", false),
             ("kvota audit", true),
             ("kvota audit --profile production", true),
@@ -219,6 +305,11 @@ mod tests {
             "kvota serve --config /no/such/file.toml",
             "kvota serve --listen nonsense",
             "kvota feed --speed 0",
+            "kvota feed --simulate --matches 5001",
+            "kvota feed --simulate --matches 0",
+            "kvota feed --simulate --rate 21",
+            "kvota calibrate --sports curling",
+            "kvota feed --simulate --sports curling",
         ] {
             assert_eq!(run(line), MISTAKE, "{line}");
         }

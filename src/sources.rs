@@ -2,12 +2,15 @@
 //! the reader of the feed had to be started anew.
 
 use crate::config::{Config, Feed, FeedKind};
+use crate::domain::ids::SOCCER;
 use crate::feed::amqp::{AmqpConfig, AmqpConfigError, AmqpSource};
 use crate::feed::embedded::{EmbeddedSource, FeedSwitch, wall_clock};
 use crate::feed::generator::{Blocks, Generator};
 use crate::feed::producer::Producer;
 use crate::feed::recording::files::{RecordingError, RecordingFiles};
 use crate::feed::recording::generator::{RecordingGenerator, ReplayOptions};
+use crate::feed::simulator::generator::Simulator;
+use crate::feed::simulator::options::{SimulatorError, SimulatorOptions};
 use crate::feed::{FeedSink, FeedSource, SnapshotRequest};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -42,6 +45,9 @@ pub enum SourceError {
     /// There is nothing to replay.
     #[error("there is nothing to replay")]
     Recording(#[from] RecordingError),
+    /// What cannot be simulated.
+    #[error(transparent)]
+    Simulator(#[from] SimulatorError),
     /// The link to the broker is configured wrongly.
     #[error("the feed is configured wrongly")]
     Amqp(#[from] AmqpConfigError),
@@ -56,7 +62,7 @@ pub(crate) fn factory(config: &Config, switch: Switch) -> Result<Factory, Source
         FeedKind::Embedded => {
             let feed = config.feed.clone();
             // Read once before anything is started, so that a mistake is told at once.
-            recordings(&feed)?;
+            producer(&feed, Played::All, 0)?;
             Ok(Box::new(move || embedded(&feed, &switch)))
         }
         FeedKind::Amqp => {
@@ -71,13 +77,42 @@ pub(crate) fn factory(config: &Config, switch: Switch) -> Result<Factory, Source
     }
 }
 
+/// What this program plays by itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Played {
+    /// Recorded and simulated matches side by side.
+    All,
+    /// Recorded matches alone.
+    Recorded,
+    /// Simulated matches alone.
+    Simulated,
+}
+
 /// The producer of what this program plays by itself.
 ///
 /// # Errors
-/// Where there is nothing to replay.
-pub(crate) fn producer(feed: &Feed, epoch: i64) -> Result<Producer, RecordingError> {
-    let generators: Vec<Box<dyn Generator>> = vec![Box::new(recordings(feed)?)];
+/// Where there is nothing to replay, or what cannot be simulated.
+pub(crate) fn producer(feed: &Feed, played: Played, epoch: i64) -> Result<Producer, SourceError> {
+    let mut generators: Vec<Box<dyn Generator>> = Vec::new();
+    if played != Played::Simulated {
+        generators.push(Box::new(recordings(feed)?));
+    }
+    if played == Played::Simulated || (played == Played::All && feed.simulated_matches > 0) {
+        generators.push(Box::new(simulation(feed, played)?));
+    }
     Ok(Producer::new(epoch, feed.primary_language, generators))
+}
+
+fn simulation(feed: &Feed, played: Played) -> Result<Simulator, SimulatorError> {
+    Simulator::new(SimulatorOptions {
+        matches: feed.simulated_matches,
+        sports: feed.simulated_sports.clone(),
+        without: if played == Played::All { vec![SOCCER.get()] } else { Vec::new() },
+        seed: feed.seed,
+        speed: feed.speed,
+        rate: feed.price_rate,
+        blocks: Blocks::of(1, 2),
+    })
 }
 
 fn recordings(feed: &Feed) -> Result<RecordingGenerator, RecordingError> {
@@ -88,7 +123,7 @@ fn recordings(feed: &Feed) -> Result<RecordingGenerator, RecordingError> {
     let options = ReplayOptions {
         speed: feed.speed,
         start_s: i64::from(feed.start_minute) * 60,
-        blocks: Blocks::of(0, 1),
+        blocks: Blocks::of(0, 2),
         ..ReplayOptions::default()
     };
     RecordingGenerator::open(&files, options)
@@ -96,7 +131,7 @@ fn recordings(feed: &Feed) -> Result<RecordingGenerator, RecordingError> {
 
 fn embedded(feed: &Feed, switch: &Switch) -> Box<dyn FeedSource> {
     let clock = wall_clock();
-    let producer = producer(feed, clock()).unwrap_or_else(|error| {
+    let producer = producer(feed, Played::All, clock()).unwrap_or_else(|error| {
         tracing::error!(error = &error as &dyn std::error::Error, "there is nothing to replay any more: {error}");
         Producer::new(clock(), feed.primary_language, Vec::new())
     });

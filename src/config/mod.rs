@@ -13,6 +13,8 @@ pub use layers::{Override, Sources};
 pub use reader::{Mistake, Mistakes};
 
 use crate::domain::lang::Lang;
+use crate::feed::simulator::options::{MATCHES, RATE, SPEED};
+use crate::feed::simulator::sports;
 use crate::http::origin::Origin;
 use crate::http::proxies::Network;
 use crate::store::Place;
@@ -65,18 +67,26 @@ pub struct Feed {
     pub ca_file: Option<PathBuf>,
     /// Between heartbeats, 1 to 60 s.
     pub heartbeat_seconds: u16,
-    /// Times real time, above 0 and up to 1000.
+    /// Times real time, 0.01 to 1000.
     pub speed: f64,
     /// Recordings; nothing: the built-in ones.
     pub recording_dir: Option<PathBuf>,
     /// The minute at which the first matches begin, 0 to 120.
     pub start_minute: u16,
+    /// Matches that are simulated beside the recorded ones, 0 to 5,000.
+    pub simulated_matches: u32,
+    /// Keys or numbers of their sports; nothing: all but those that are recorded.
+    pub simulated_sports: Vec<String>,
+    /// Where the simulation's random numbers come from.
+    pub seed: u64,
+    /// Price changes a second and simulated match that have no cause in the play, 0 to 20.
+    pub price_rate: f64,
 }
 
 /// `feed.source`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FeedKind {
-    /// Recorded matches, in process.
+    /// Recorded and simulated matches, in process.
     Embedded,
     /// The native feed over RabbitMQ.
     Amqp,
@@ -194,11 +204,17 @@ fn read_feed(reader: &mut Reader<'_>) -> Option<Feed> {
         optional_path(text, |path| std::fs::File::open(path).is_ok())
     });
     let heartbeat_seconds = reader.integer("feed.heartbeat_seconds", 1..=60);
-    let speed = reader.number("feed.speed", "a number above 0, up to 1000", |speed| speed > 0.0 && speed <= 1000.0);
+    let speed = reader.number("feed.speed", "a number from 0.01 to 1000", |speed| SPEED.contains(&speed));
     let recording_dir = reader.parsed("feed.recording_dir", "a folder that exists, or empty", |text| {
         optional_path(text, |path| path.is_dir())
     });
     let start_minute = reader.integer("feed.start_minute", 0..=120);
+    let simulated_matches = reader.integer("feed.simulated_matches", 0..=i64::from(*MATCHES.end()));
+    let allowed = format!("a list of {}", sports::listed());
+    let simulated_sports =
+        reader.list("feed.simulated_sports", &allowed, |name| sports::find(name).map(|_| name.to_owned()));
+    let seed = reader.integer("feed.seed", 0..=i64::MAX);
+    let price_rate = reader.number("feed.price_rate", "a number from 0 to 20", |rate| RATE.contains(&rate));
     Some(Feed {
         source: source?,
         amqp_url: amqp_url?,
@@ -210,6 +226,10 @@ fn read_feed(reader: &mut Reader<'_>) -> Option<Feed> {
         speed: speed?,
         recording_dir: recording_dir?,
         start_minute: u16::try_from(start_minute?).ok()?,
+        simulated_matches: u32::try_from(simulated_matches?).ok()?,
+        simulated_sports: simulated_sports?,
+        seed: u64::try_from(seed?).ok()?,
+        price_rate: price_rate?,
     })
 }
 

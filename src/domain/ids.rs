@@ -14,6 +14,9 @@ macro_rules! id {
         pub struct $name(u64);
 
         impl $name {
+            /// The lowest id.
+            pub const MIN: $name = $name(0);
+
             /// The id, or nothing above 2^53 - 1.
             pub const fn new(id: u64) -> Option<$name> {
                 if id <= ID_MAX { Some($name(id)) } else { None }

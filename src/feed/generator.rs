@@ -4,7 +4,7 @@
 //! same changes.
 
 use crate::domain::feed::{Change, Time};
-use crate::domain::ids::{MatchId, SportId};
+use crate::domain::ids::{MarketId, MatchId, OddId, SportId};
 use crate::domain::lang::Lang;
 use crate::domain::matches::Match;
 use crate::domain::sport::SportPatch;
@@ -49,7 +49,51 @@ pub trait RenderMatch: Debug + Send + Sync {
 
     /// The match in a language, its clock carried on to `date_ms`.
     fn render(&self, lang: Lang, date_ms: i64) -> (Match, Time);
+
+    /// What became of every odd the match ever offered, once it is over: nothing before, and nothing where the source
+    /// does not know.
+    fn results(&self) -> &[OddResult] {
+        &[]
+    }
 }
+
+/// What became of an odd.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct OddResult {
+    /// Its market.
+    pub market: MarketId,
+    /// The odd.
+    pub odd: OddId,
+    /// What became of it.
+    pub verdict: Verdict,
+}
+
+/// What became of an answer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Verdict {
+    /// It was right: the whole stake at its price.
+    Won,
+    /// It was wrong.
+    Lost,
+    /// It was never decided, or counts as that: the stake is given back.
+    Void,
+    /// Half the stake won, half given back.
+    HalfWon,
+    /// Half the stake lost, half given back.
+    HalfLost,
+}
+
+impl Verdict {
+    /// Won where it is so, else lost.
+    pub const fn of(is_so: bool) -> Verdict {
+        if is_so { Verdict::Won } else { Verdict::Lost }
+    }
+}
+
+/// Markets a match may have over its life: the size of its block of market ids.
+pub const BLOCK_MARKETS: u64 = 1024;
+/// Odds a match may have over its life: the size of its block of odd ids.
+pub const BLOCK_ODDS: u64 = 4096;
 
 /// Numbers that several generators share without meeting: generator k of n takes k, k + n, k + 2n … A match takes a
 /// block number, and the ids of its markets and odds lie in that block, so that they stay small.

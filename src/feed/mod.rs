@@ -5,12 +5,16 @@
 
 pub mod amqp;
 pub mod embedded;
+pub mod file;
+pub mod fixture;
 pub mod fold;
 pub mod generator;
 pub mod liveness;
+pub mod pricing;
 pub mod producer;
 pub mod recording;
 mod sequence;
+pub mod simulator;
 pub mod soccer;
 
 use crate::domain::feed::FeedUpdate;

@@ -5,10 +5,12 @@ use kvota::actors::system::{Offer, read_until_dead};
 use kvota::domain::lang::Lang;
 use kvota::feed::amqp::{AmqpPublisher, AmqpSource};
 use kvota::feed::embedded::{EmbeddedSource, WallClock};
-use kvota::feed::generator::Generator;
+use kvota::feed::generator::{Blocks, Generator};
 use kvota::feed::producer::Producer;
 use kvota::feed::recording::files::RecordingFiles;
 use kvota::feed::recording::generator::{RecordingGenerator, ReplayOptions};
+use kvota::feed::simulator::generator::Simulator;
+use kvota::feed::simulator::options::SimulatorOptions;
 use kvota::read_model::{Coding, OfferQuery, ReadModel};
 use kvota::wire::Spelling;
 use kvota::wire::hub::message::FeedState;
@@ -24,11 +26,13 @@ use tokio::time::Instant;
 const START_MS: i64 = 1_526_220_000_000;
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Ten matches from minute 20 on.
+/// Ten recorded matches from minute 20 on, and one or more of every simulated sport.
 fn producer(epoch: i64) -> Producer {
-    let options = ReplayOptions { start_s: 20 * 60, ..ReplayOptions::default() };
+    let options = ReplayOptions { start_s: 20 * 60, blocks: Blocks::of(0, 2), ..ReplayOptions::default() };
     let recording = RecordingGenerator::open(&RecordingFiles::Embedded, options).expect("the recordings are built in");
-    let generators: Vec<Box<dyn Generator>> = vec![Box::new(recording)];
+    let simulated = SimulatorOptions { matches: 40, without: vec![1], blocks: Blocks::of(1, 2), ..Default::default() };
+    let simulator = Simulator::new(simulated).expect("it can be simulated");
+    let generators: Vec<Box<dyn Generator>> = vec![Box::new(recording), Box::new(simulator)];
     Producer::new(epoch, Lang::Hr, generators)
 }
 

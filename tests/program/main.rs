@@ -2,6 +2,7 @@
 
 mod audit;
 mod documents;
+mod feed_file;
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;

@@ -8,6 +8,8 @@ export interface ProgramOptions {
   readonly speed: number
   /** The minute at which they begin. */
   readonly startMinute: number
+  /** How many matches are simulated beside the recorded ones. */
+  readonly simulatedMatches: number
 }
 
 const READY_WITHIN_MS = 30_000
@@ -33,12 +35,13 @@ export class Program {
   }
 
   async start(): Promise<void> {
-    const { speed, startMinute } = this.#options
+    const { speed, startMinute, simulatedMatches } = this.#options
     const child = spawn(this.#bin, ['serve', '--listen', this.#listen], {
       env: {
         ...process.env,
         KVOTA__FEED__SPEED: String(speed),
         KVOTA__FEED__START_MINUTE: String(startMinute),
+        KVOTA__FEED__SIMULATED_MATCHES: String(simulatedMatches),
         KVOTA__LOG__LEVEL: 'warn',
       },
       stdio: ['ignore', 'ignore', 'inherit'],

@@ -16,7 +16,8 @@ interface WorkerFixtures {
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   programOptions: [
-    { speed: 6, startMinute: 20 },
+    // Most tests look at ten recorded matches, which they know.
+    { speed: 6, startMinute: 20, simulatedMatches: 0 },
     { option: true, scope: 'worker' },
   ],
 

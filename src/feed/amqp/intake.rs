@@ -18,7 +18,7 @@ const LOG_EVERY: Duration = Duration::from_secs(1);
 
 /// What a routing key names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Topic {
+pub(in crate::feed) enum Topic {
     LiveEvent(Lang),
     FeedActive(Lang),
 }
@@ -29,7 +29,7 @@ impl Topic {
         Lang::ALL.into_iter().flat_map(|lang| [Topic::LiveEvent(lang), Topic::FeedActive(lang)])
     }
 
-    pub(super) fn routing_key(self) -> String {
+    pub(in crate::feed) fn routing_key(self) -> String {
         match self {
             Topic::LiveEvent(lang) => format!("live-event.{}", lang.code()),
             Topic::FeedActive(lang) => format!("feed-active.{}", lang.code()),

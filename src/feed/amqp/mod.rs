@@ -9,6 +9,7 @@ mod link;
 mod publisher;
 mod source;
 
+pub(super) use intake::Topic;
 pub use publisher::AmqpPublisher;
 pub use source::AmqpSource;
 

@@ -14,13 +14,13 @@ use super::wyscout::load;
 use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
 use crate::domain::sport::SportPatch;
+use crate::feed::fixture::Fixture;
 use crate::feed::generator::{Blocks, GeneratedChange, Generator};
-use crate::feed::soccer::frame::Fixture;
+use crate::feed::pricing::catalogue::texts;
 use crate::feed::soccer::sport::soccer;
 use crate::feed::soccer::strengths::rates;
 use crate::feed::soccer::teams::{PREMIER_LEAGUE, WORLD_CUP, team_name};
 use crate::feed::soccer::texts::SOCCER;
-use crate::feed::soccer::words::texts;
 use std::sync::Arc;
 use tracing::warn;
 

@@ -6,9 +6,11 @@ use super::script::{Action, Beat, Script};
 use super::timeline::{Fact, Recording};
 use crate::domain::feed::Change;
 use crate::domain::matches::Ball;
+use crate::feed::fixture::{Fixture, FrameClock};
 use crate::feed::generator::GeneratedChange;
-use crate::feed::soccer::book::Book;
-use crate::feed::soccer::frame::{Fixture, Frame, FrameClock};
+use crate::feed::pricing::book::Book;
+use crate::feed::soccer::frame::Frame;
+use crate::feed::soccer::kinds::SPECS;
 use crate::feed::soccer::markets::book;
 use crate::feed::soccer::state::{Period, Phase, Situation};
 use crate::feed::soccer::strengths::Rates;
@@ -92,7 +94,7 @@ impl Play {
             suspended_until_ms: i64::MIN,
             ball: None,
             ball_moved: false,
-            book: Arc::new(Book::new()),
+            book: Arc::new(Book::new(&SPECS)),
             prices_drawn: 0,
             next_price_ms: 0,
             told_ms: None,

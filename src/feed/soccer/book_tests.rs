@@ -1,11 +1,12 @@
 //! What holds of every book, over random situations.
 
-use super::book::{Book, BookMarket, BookOdd};
-use super::kinds::{Kind, Line, SPECS};
+use super::kinds::{Kind, SPECS, catalogue};
 use super::markets::book;
 use super::state::{LastGoal, Period, Phase, ShootOut, Situation};
 use super::strengths::{Rates, TABLE, rates};
 use crate::domain::matches::Side;
+use crate::feed::pricing::book::{Book, BookMarket, BookOdd};
+use crate::feed::pricing::kind::{KindSpec, Line};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,10 +79,14 @@ fn pairings() -> impl Strategy<Value = Rates> {
         .prop_map(|(home, away, neutral)| rates([TABLE[home].team, TABLE[away].team], neutral))
 }
 
+fn spec(market: &BookMarket) -> &'static KindSpec {
+    &SPECS[usize::from(market.kind)]
+}
+
 fn by_kind(book: &Book) -> BTreeMap<Kind, Vec<(BookMarket, Vec<BookOdd>)>> {
     let mut kinds: BTreeMap<Kind, Vec<_>> = BTreeMap::new();
     for (market, odds) in book.markets() {
-        kinds.entry(market.kind).or_default().push((*market, odds.to_vec()));
+        kinds.entry(Kind::of(market.kind).expect("a kind of the table")).or_default().push((*market, odds.to_vec()));
     }
     kinds
 }
@@ -94,7 +99,7 @@ proptest! {
     fn chances_of_a_market_sum_to_its_winners(rates in pairings(), situation in situations()) {
         for (market, odds) in book(&rates, &situation).markets() {
             let sum: f64 = odds.iter().map(|odd| odd.probability).sum();
-            let winners = market.kind.spec().outcomes.winners() as f64;
+            let winners = spec(market).answers.winners() as f64;
             prop_assert!((sum - winners).abs() < 1e-6, "{market:?} sums to {sum}");
         }
     }
@@ -115,7 +120,7 @@ proptest! {
     fn every_kind_with_lines_has_one_balanced_line(rates in pairings(), situation in situations()) {
         for (kind, markets) in by_kind(&book(&rates, &situation)) {
             let balanced = markets.iter().filter(|(market, _)| market.balanced == Some(true)).count();
-            if kind.spec().line == Line::None {
+            if matches!(kind.spec().line, Line::None) {
                 prop_assert_eq!((markets.len(), balanced), (1, 0));
                 prop_assert_eq!(markets[0].0.balanced, None);
             } else {
@@ -129,11 +134,11 @@ proptest! {
         let book = book(&rates, &situation);
         let mut places = BTreeSet::new();
         for (market, odds) in book.markets() {
-            let spec = market.kind.spec();
+            let spec = spec(market);
             prop_assert!(market.line < spec.lines);
             for odd in odds {
-                prop_assert!(odd.outcome < spec.outcomes.places());
-                prop_assert!(places.insert(market.kind.odd_place(market.line, odd.outcome)));
+                prop_assert!(odd.answer < spec.answers.places());
+                prop_assert!(places.insert(catalogue().odd_place(market.kind, market.line, odd.answer)));
             }
         }
         let order: Vec<_> = book.markets().map(|(market, _)| (market.kind, market.line)).collect();
@@ -143,7 +148,7 @@ proptest! {
     #[test]
     fn totals_grow_less_likely_with_the_line(rates in pairings(), situation in situations()) {
         for (kind, markets) in by_kind(&book(&rates, &situation)) {
-            if kind.spec().line == Line::Half && kind != Kind::ResultAndTotal {
+            if matches!(kind.spec().line, Line::Half) && kind != Kind::ResultAndTotal {
                 prop_assert!(markets.is_sorted_by(|(_, a), (_, b)| a[0].probability <= b[0].probability));
             }
         }
@@ -154,10 +159,10 @@ fn liverpool(situation: &Situation) -> Book {
     book(&rates([1612, 1651], false), situation)
 }
 
-fn chance(book: &Book, kind: Kind, outcome: u16) -> f64 {
-    let mut markets = book.markets().filter(|(market, _)| market.kind == kind && market.balanced != Some(false));
+fn chance(book: &Book, kind: Kind, answer: u16) -> f64 {
+    let mut markets = book.markets().filter(|(market, _)| market.kind == kind.at() && market.balanced != Some(false));
     let (_, odds) = markets.next().expect("the market is open");
-    odds.iter().find(|odd| odd.outcome == outcome).expect("the outcome is there").probability
+    odds.iter().find(|odd| odd.answer == answer).expect("the answer is there").probability
 }
 
 #[test]
@@ -166,7 +171,7 @@ fn a_running_match_offers_more_than_forty_kinds() {
         let situation = Situation { phase, elapsed_s: 600, ..Situation::before(true) };
         by_kind(&liverpool(&situation)).len()
     };
-    assert_eq!(kinds(Phase::Playing(Period::FirstHalf)), SPECS.len() - 2, "all but extra time's own");
+    assert_eq!(kinds(Phase::Playing(Period::FirstHalf)), SPECS.len() - 3, "all but extra time's own");
     assert!(kinds(Phase::Playing(Period::SecondHalf)) >= 40);
     assert_eq!(kinds(Phase::Ended), 0);
 }

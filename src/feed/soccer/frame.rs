@@ -1,63 +1,21 @@
 //! A soccer match at one moment, ready to be written down in any language: the model's book, the facts and the clock.
 //! Made by whoever plays the match; a new frame with the same book costs nothing but the frame.
 
-use super::book::{Book, BookMarket, BookOdd};
-use super::kinds::{MARKETS_MAX, ODDS_MAX};
+use super::kinds::catalogue;
 use super::state::{Count, Period, Phase, Situation};
-use super::words::{KindWords, Words, words};
 use crate::domain::Text;
 use crate::domain::feed::Time;
-use crate::domain::ids::{MarketId, MatchId, OddId, SOCCER, SportId};
-use crate::domain::lang::{Lang, PerLang};
-use crate::domain::market::{Market, Odd};
+use crate::domain::ids::{MatchId, SOCCER, SportId};
+use crate::domain::lang::Lang;
 use crate::domain::matches::{Ball, Match, Pair};
+use crate::feed::fixture::{Fixture, FrameClock};
 use crate::feed::generator::RenderMatch;
+use crate::feed::pricing::book::Book;
+use crate::feed::pricing::render::markets;
 use std::sync::Arc;
 
-/// What stays the same over a match's life.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Fixture {
-    /// The match.
-    pub id: MatchId,
-    /// Its block: ids of its markets and odds lie in it.
-    pub block: u64,
-    /// Matches are shown by (`order`, `id`).
-    pub order: i64,
-    /// The home side.
-    pub home: PerLang<Text>,
-    /// The away side.
-    pub away: PerLang<Text>,
-    /// The sport's name.
-    pub sport: PerLang<Text>,
-    /// The tournament.
-    pub tournament: PerLang<Text>,
-    /// Its country.
-    pub tournament_description: PerLang<Text>,
-}
-
-/// The match clock.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum FrameClock {
-    /// Before the match and after it.
-    Hidden,
-    /// It stands, in a break.
-    Stopped {
-        /// Seconds of play.
-        seconds: i64,
-    },
-    /// It runs.
-    Running {
-        /// Milliseconds of play …
-        played_ms: i64,
-        /// … as of this date, in ms since the epoch.
-        at_ms: i64,
-        /// Milliseconds of play in a millisecond of wall time: 1 is real time.
-        pace: f64,
-    },
-}
-
 /// A match at one moment.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Frame {
     /// What stays the same.
     pub fixture: Arc<Fixture>,
@@ -97,7 +55,7 @@ impl RenderMatch for Frame {
             home: Some(fixture.home[lang].clone()),
             away: Some(fixture.away[lang].clone()),
             betting: self.betting,
-            markets: self.markets(lang),
+            markets: markets(catalogue(), &self.book, fixture.block, lang),
             order: fixture.order,
             score: Some(pair(situation.score())),
             scores: scores(situation),
@@ -117,70 +75,12 @@ impl RenderMatch for Frame {
     }
 }
 
-impl FrameClock {
-    fn reading(self, date_ms: i64) -> (Time, Option<bool>) {
-        match self {
-            FrameClock::Hidden => (Time::None, None),
-            FrameClock::Stopped { seconds } => (Time::Seconds(seconds), Some(true)),
-            FrameClock::Running { played_ms, at_ms, pace } => {
-                let since = date_ms.saturating_sub(at_ms) as f64 * pace;
-                let seconds = played_ms.saturating_add(since as i64).div_euclid(1000);
-                (Time::Seconds(seconds), Some(false))
-            }
-        }
-    }
-}
-
-impl Frame {
-    fn markets(&self, lang: Lang) -> Vec<Market> {
-        let words = words();
-        let markets = self.book.markets();
-        markets.filter_map(|(market, odds)| self.market(words, lang, market, odds)).collect()
-    }
-
-    /// A market in a language; nothing where the ids of the block are used up, after 2^43 matches.
-    fn market(&self, words: &Words, lang: Lang, market: &BookMarket, odds: &[BookOdd]) -> Option<Market> {
-        let own = words.kind(lang, market.kind);
-        let spec = market.kind.spec();
-        let place = market.kind.market_place(market.line);
-        let odds: Option<Vec<Odd>> = odds.iter().map(|odd| self.odd(own, market, odd)).collect();
-        Some(Market {
-            id: MarketId::new(self.fixture.block.checked_mul(MARKETS_MAX)?.checked_add(place)?)?,
-            name: Some(own.name.clone()),
-            short: Some(own.short.clone()),
-            special: None,
-            sbv: words.sbv(market.kind, market.line).cloned(),
-            kind: spec.number,
-            subtype: None,
-            order: Some(market.kind as i64 + 1),
-            odds: odds?,
-            balanced: market.balanced,
-            description: None,
-            tags: own.tags.clone(),
-        })
-    }
-
-    fn odd(&self, own: &KindWords, market: &BookMarket, odd: &BookOdd) -> Option<Odd> {
-        let words = own.outcomes.get(usize::from(odd.outcome))?;
-        let place = market.kind.odd_place(market.line, odd.outcome);
-        Some(Odd {
-            id: OddId::new(self.fixture.block.checked_mul(ODDS_MAX)?.checked_add(place)?)?,
-            kind: Some(words.kind.clone()),
-            value: odd.price,
-            values: None,
-            alias: words.alias.clone(),
-            changed: None,
-            description: None,
-        })
-    }
-}
-
 fn pair(count: Count) -> Pair {
     count.map(i64::from)
 }
 
 /// The score by period, as far as the match has come; extra time is one, and the shoot-out stands last.
-fn scores(situation: &Situation) -> Vec<Pair> {
+pub(crate) fn scores(situation: &Situation) -> Vec<Pair> {
     let reached = |period: Period| situation.phase.period().is_some_and(|now| now >= period);
     let over = situation.phase == Phase::Ended;
     let extra = reached(Period::ExtraFirst) || (over && situation.went_to_extra_time());

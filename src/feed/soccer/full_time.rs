@@ -1,29 +1,29 @@
 //! Markets on the goals of the 90 minutes.
 
-use super::book::{Balance, Book, Spread};
 use super::kinds::Kind;
 use super::markets::{Goals, NARROW, WIDE, double, next, result};
 use super::outlook::Outlook;
-use super::poisson::{even, three_way};
 use super::state::{Situation, place};
+use crate::feed::pricing::book::{Book, Spread};
+use crate::feed::pricing::dist::even;
 
-/// Scores are listed up to so many goals more of each side; the rest is one outcome.
-const SCORES_AHEAD: usize = 3;
-/// The highest count of a side that has a place of its own ([`super::kinds::Outcomes::Score`]).
-const SCORE_MAX: usize = 9;
+/// Scores are listed up to so many goals of each side; the rest is one answer. The list never changes over a match: what
+/// the rest means when a bet is taken is what it means when the bet is settled.
+pub(crate) const SCORE_LISTED: usize = 3;
+/// Its place ([`crate::feed::pricing::answers::SCORE`]).
 const OTHER_SCORE: u16 = 100;
 
 /// Adds them all.
 pub(super) fn full_time(book: &mut Book, goals: &Goals, outlook: &Outlook, situation: &Situation) {
-    let chances = three_way(&goals.apart, goals.ahead);
-    book.single(Kind::FullTime, &chances);
-    book.single(Kind::DoubleChance, &double(chances));
+    let chances = goals.apart.three_way(goals.ahead);
+    book.single(Kind::FullTime.at(), &chances);
+    book.single(Kind::DoubleChance.at(), &double(chances));
     let won = chances[0] + chances[2];
     if won > 1e-6 {
-        book.single(Kind::DrawNoBet, &[chances[0] / won, chances[2] / won]);
+        book.single(Kind::DrawNoBet.at(), &[chances[0] / won, chances[2] / won]);
     }
-    book.european_handicaps(Kind::EuropeanHandicap, &goals.apart, goals.ahead, NARROW);
-    book.asian_handicaps(Kind::AsianHandicap, &goals.apart, goals.ahead, Spread::both(2));
+    book.three_way_handicaps(Kind::EuropeanHandicap.at(), &goals.apart, goals.ahead, NARROW);
+    book.handicaps(Kind::AsianHandicap.at(), &goals.apart, goals.ahead, Spread::both(2));
     totals(book, goals);
     who_scores(book, goals, outlook, situation);
     scores(book, goals);
@@ -33,14 +33,14 @@ pub(super) fn full_time(book: &mut Book, goals: &Goals, outlook: &Outlook, situa
 fn totals(book: &mut Book, goals: &Goals) {
     let [home, away] = goals.score;
     let scored = home.saturating_add(away);
-    book.totals(Kind::Total, scored, &goals.both, WIDE);
-    book.totals(Kind::HomeTotal, home, &goals.each[0], NARROW);
-    book.totals(Kind::AwayTotal, away, &goals.each[1], NARROW);
+    book.totals(Kind::Total.at(), usize::from(scored), &goals.both, WIDE);
+    book.totals(Kind::HomeTotal.at(), usize::from(home), &goals.each[0], NARROW);
+    book.totals(Kind::AwayTotal.at(), usize::from(away), &goals.each[1], NARROW);
 
     let so_far = usize::from(scored);
     let more_even = even(&goals.both);
     let ends_even = if so_far.is_multiple_of(2) { more_even } else { 1.0 - more_even };
-    book.single(Kind::OddEven, &[1.0 - ends_even, ends_even]);
+    book.single(Kind::OddEven.at(), &[1.0 - ends_even, ends_even]);
 
     let mut exact = [0.0; 7];
     let mut range = [0.0; 4];
@@ -54,37 +54,37 @@ fn totals(book: &mut Book, goals: &Goals) {
             _ => 3,
         }] += chance;
     }
-    book.single(Kind::ExactGoals, &exact);
-    book.single(Kind::GoalRange, &range);
+    book.single(Kind::ExactGoals.at(), &exact);
+    book.single(Kind::GoalRange.at(), &range);
 }
 
 fn who_scores(book: &mut Book, goals: &Goals, outlook: &Outlook, situation: &Situation) {
     let [home, away] = goals.score;
     let chances = next(outlook.regular());
     let number = usize::from(home.saturating_add(away)) + 1;
-    book.only_line(Kind::NextGoal, number, &chances);
+    book.only_line(Kind::NextGoal.at(), number, &chances);
     // The rates keep their ratio, so the last goal still to come is as likely a side's as the next one.
     let mut last = chances;
     if let Some(goal) = situation.last_goal {
         last[1] = 0.0;
         last[2 * place(goal.side)] += chances[1];
     } else {
-        book.single(Kind::FirstToScore, &chances);
+        book.single(Kind::FirstToScore.at(), &chances);
     }
-    book.single(Kind::LastToScore, &last);
+    book.single(Kind::LastToScore.at(), &last);
 
     let none_more = [goals.each[0][0], goals.each[1][0]];
     let scores = |side: usize| {
         if goals.score[side] > 0 { 1.0 } else { 1.0 - none_more[side] }
     };
-    book.yes_no(Kind::BothScore, scores(0) * scores(1));
-    book.yes_no(Kind::CleanSheetHome, 1.0 - scores(1));
-    book.yes_no(Kind::CleanSheetAway, 1.0 - scores(0));
+    book.two_way(Kind::BothScore.at(), scores(0) * scores(1));
+    book.two_way(Kind::CleanSheetHome.at(), 1.0 - scores(1));
+    book.two_way(Kind::CleanSheetAway.at(), 1.0 - scores(0));
 }
 
 fn scores(book: &mut Book, goals: &Goals) {
     let [home, away] = goals.score.map(usize::from);
-    let listed = |from: usize| from..=(from + SCORES_AHEAD).min(SCORE_MAX);
+    let listed = |from: usize| from..=SCORE_LISTED;
     let mut chances = Vec::with_capacity(17);
     let mut other = 1.0;
     for h in listed(home) {
@@ -95,7 +95,7 @@ fn scores(book: &mut Book, goals: &Goals) {
         }
     }
     chances.push((OTHER_SCORE, f64::max(other, 0.0)));
-    book.push_some(Kind::CorrectScore, 0, None, chances.into_iter());
+    book.push_some(Kind::CorrectScore.at(), 0, None, chances.into_iter());
 }
 
 fn combined(book: &mut Book, goals: &Goals) {
@@ -121,15 +121,14 @@ fn combined(book: &mut Book, goals: &Goals) {
             totals[2 * result + usize::from(over)] += chance;
         }
     }
-    book.yes_no(Kind::WinToNilHome, to_nil[0]);
-    book.yes_no(Kind::WinToNilAway, to_nil[1]);
-    book.single(Kind::ResultAndBothScore, &both_score);
+    book.two_way(Kind::WinToNilHome.at(), to_nil[0]);
+    book.two_way(Kind::WinToNilAway.at(), to_nil[1]);
+    book.single(Kind::ResultAndBothScore.at(), &both_score);
     if even > last_line {
         return;
     }
     for (line, chances) in lines.zip(&with_total) {
-        let balance = if line == even { Balance::Even } else { Balance::Uneven };
-        book.line(Kind::ResultAndTotal, line, balance, chances);
+        book.line(Kind::ResultAndTotal.at(), line, line == even, chances);
     }
 }
 

@@ -1,63 +1,57 @@
 //! Markets on one half, on both, and on stretches of ten minutes.
 
-use super::book::{Balance, Book};
 use super::kinds::{INTERVALS, Kind};
 use super::markets::{Goals, NARROW, current_half, double};
 use super::outlook::Outlook;
-use super::poisson::{BOTH_GOALS, GOALS, difference, even, sum, three_way};
 use super::state::{Period, Phase, Situation};
 use super::strengths::Rates;
+use crate::feed::pricing::book::Book;
+use crate::feed::pricing::dist::{Difference, even, sum};
+use crate::feed::pricing::maths::exp;
 
-/// First-half scores are listed up to so many goals more of each side.
-const SCORES_AHEAD: usize = 2;
-/// The highest count of a side that has a place of its own ([`super::kinds::Outcomes::ShortScore`]).
-const SCORE_MAX: usize = 5;
+/// First-half scores are listed up to so many goals of each side, the whole half long.
+pub(crate) const SCORE_LISTED: usize = 2;
+/// The place of any other ([`crate::feed::pricing::answers::SHORT_SCORE`]).
 const OTHER_SCORE: u16 = 36;
 /// A stretch with less than this left is not offered: it would be decided before a bet is taken.
 const INTERVAL_LEFT_S_MIN: u32 = 90;
 
 /// Adds them all.
 pub(super) fn halves(book: &mut Book, goals: &Goals, rates: &Rates, situation: &Situation) {
-    let first: [f64; BOTH_GOALS] = sum(&goals.first[0], &goals.first[1]);
-    let second: [f64; BOTH_GOALS] = sum(&goals.second[0], &goals.second[1]);
-    let first_apart = difference(&goals.first[0], &goals.first[1]);
-    let second_apart = difference(&goals.second[0], &goals.second[1]);
+    let first = sum(&goals.first[0], &goals.first[1]);
+    let second = sum(&goals.second[0], &goals.second[1]);
+    let first_apart = Difference::of(&goals.first[0], &goals.first[1]);
+    let second_apart = Difference::of(&goals.second[0], &goals.second[1]);
     if situation.phase.is_before_half_time() {
         first_half(book, goals, situation, &first, &first_apart);
         half_and_full(book, situation, &first_apart, &second_apart);
     }
     let [home, away] = situation.second;
     let ahead = i64::from(home) - i64::from(away);
-    book.single(Kind::SecondHalfResult, &three_way(&second_apart, ahead));
+    book.single(Kind::SecondHalfResult.at(), &second_apart.three_way(ahead));
     let scored = home.saturating_add(away);
-    book.totals(Kind::SecondHalfTotal, scored, &second, NARROW);
+    book.totals(Kind::SecondHalfTotal.at(), usize::from(scored), &second, NARROW);
     let score = both_score(situation.second, &goals.second);
-    book.yes_no(Kind::SecondHalfBothScore, score);
+    book.two_way(Kind::SecondHalfBothScore.at(), score);
     both_halves(book, goals, situation);
     more_goals(book, situation, &first, &second);
     intervals(book, rates, situation);
 }
 
-fn first_half(
-    book: &mut Book,
-    goals: &Goals,
-    situation: &Situation,
-    both: &[f64; BOTH_GOALS],
-    apart: &[f64; BOTH_GOALS],
-) {
+fn first_half(book: &mut Book, goals: &Goals, situation: &Situation, both: &[f64], apart: &Difference) {
     let [home, away] = situation.first;
-    let result = three_way(apart, i64::from(home) - i64::from(away));
-    book.single(Kind::FirstHalfResult, &result);
-    book.single(Kind::FirstHalfDoubleChance, &double(result));
+    let result = apart.three_way(i64::from(home) - i64::from(away));
+    book.single(Kind::FirstHalfResult.at(), &result);
+    book.single(Kind::FirstHalfDoubleChance.at(), &double(result));
     let scored = home.saturating_add(away);
-    book.totals(Kind::FirstHalfTotal, scored, both, NARROW);
+    book.totals(Kind::FirstHalfTotal.at(), usize::from(scored), both, NARROW);
     let score = both_score(situation.first, &goals.first);
-    book.yes_no(Kind::FirstHalfBothScore, score);
+    book.two_way(Kind::FirstHalfBothScore.at(), score);
     let more_even = even(both);
     let ends_even = if scored.is_multiple_of(2) { more_even } else { 1.0 - more_even };
-    book.single(Kind::FirstHalfOddEven, &[1.0 - ends_even, ends_even]);
+    book.single(Kind::FirstHalfOddEven.at(), &[1.0 - ends_even, ends_even]);
 
-    let listed = |from: usize| from..=(from + SCORES_AHEAD).min(SCORE_MAX);
+    let listed = |from: usize| from..=SCORE_LISTED;
     let (home, away) = (usize::from(home), usize::from(away));
     let mut chances = Vec::with_capacity(10);
     let mut other = 1.0;
@@ -69,31 +63,27 @@ fn first_half(
         }
     }
     chances.push((OTHER_SCORE, f64::max(other, 0.0)));
-    book.push_some(Kind::FirstHalfScore, 0, None, chances.into_iter());
+    book.push_some(Kind::FirstHalfScore.at(), 0, None, chances.into_iter());
 }
 
-fn both_score(score: [u8; 2], left: &[[f64; GOALS]; 2]) -> f64 {
+fn both_score(score: [u8; 2], left: &[Vec<f64>; 2]) -> f64 {
     let scores = |side: usize| {
         if score[side] > 0 { 1.0 } else { 1.0 - left[side][0] }
     };
     scores(0) * scores(1)
 }
 
-fn half_and_full(book: &mut Book, situation: &Situation, first: &[f64; BOTH_GOALS], second: &[f64; BOTH_GOALS]) {
-    let middle = (BOTH_GOALS / 2) as i64;
+fn half_and_full(book: &mut Book, situation: &Situation, first: &Difference, second: &Difference) {
     let ahead = i64::from(situation.first[0]) - i64::from(situation.first[1]);
     let mut chances = [0.0; 9];
-    for (place, chance) in first.iter().enumerate() {
-        if *chance <= 0.0 {
-            continue;
-        }
-        let at_half = ahead + place as i64 - middle;
+    for (apart, chance) in first.iter().filter(|(_, chance)| *chance > 0.0) {
+        let at_half = ahead + apart;
         let half = (1 - at_half.signum()) as usize;
-        for (full, then) in three_way(second, at_half).iter().enumerate() {
+        for (full, then) in second.three_way(at_half).iter().enumerate() {
             chances[3 * half + full] += chance * then;
         }
     }
-    book.single(Kind::HalfFull, &chances);
+    book.single(Kind::HalfFull.at(), &chances);
 }
 
 fn both_halves(book: &mut Book, goals: &Goals, situation: &Situation) {
@@ -101,22 +91,14 @@ fn both_halves(book: &mut Book, goals: &Goals, situation: &Situation) {
     for (side, kind) in [(0, Kind::BothHalvesHome), (1, Kind::BothHalvesAway)] {
         let first = scores(situation.first[side], goals.first[side][0]);
         let second = scores(situation.second[side], goals.second[side][0]);
-        book.yes_no(kind, first * second);
+        book.two_way(kind.at(), first * second);
     }
 }
 
-fn more_goals(book: &mut Book, situation: &Situation, first: &[f64; BOTH_GOALS], second: &[f64; BOTH_GOALS]) {
+fn more_goals(book: &mut Book, situation: &Situation, first: &[f64], second: &[f64]) {
     let count = |score: [u8; 2]| i64::from(score[0]) + i64::from(score[1]);
     let ahead = count(situation.first) - count(situation.second);
-    // The difference of two sums is too wide for `difference`'s arrays: summed directly.
-    let mut chances = [0.0; 3];
-    for (i, p) in first.iter().enumerate() {
-        for (j, q) in second.iter().enumerate() {
-            let end = ahead + i as i64 - j as i64;
-            chances[(1 - end.signum()) as usize] += p * q;
-        }
-    }
-    book.single(Kind::MoreGoalsHalf, &chances);
+    book.single(Kind::MoreGoalsHalf.at(), &Difference::of(first, second).three_way(ahead));
 }
 
 /// The running stretch of ten minutes, unless a goal fell in it, and the one after it.
@@ -126,7 +108,7 @@ fn intervals(book: &mut Book, rates: &Rates, situation: &Situation) {
     };
     let playing = matches!(situation.phase, Phase::Playing(_));
     let now = if playing { situation.elapsed_s } else { 0 };
-    let mut balance = Balance::Even;
+    let mut balanced = true;
     let of_half = INTERVALS.iter().enumerate();
     let of_half = of_half.filter(|(_, (first, _, _))| *first == (half == Period::FirstHalf));
     let open = of_half.filter(|(_, (_, _, end))| *end > now).take(2);
@@ -138,8 +120,8 @@ fn intervals(book: &mut Book, rates: &Rates, situation: &Situation) {
             continue;
         }
         let mean = Outlook::goals_within(rates, situation, half, f64::from(left));
-        let none = (-mean).exp();
-        book.line(Kind::GoalInInterval, line, balance, &[1.0 - none, none]);
-        balance = Balance::Uneven;
+        let none = exp(-mean);
+        book.line(Kind::GoalInInterval.at(), line, balanced, &[1.0 - none, none]);
+        balanced = false;
     }
 }

@@ -11,12 +11,15 @@
 //! | 32 to 36 | half with more goals, goal range, first-half double chance, first-half correct score, first-half odd/even |
 //! | 40 to 46 | total corners, most corners, next corner, corners odd/even, home corners, away corners, first-half corners |
 //! | 50 to 54 | total cards, most cards, home cards, away cards, a red card |
-//! | 60 to 64 | winner after all, extra time, shoot-out, extra-time result, extra-time goals |
+//! | 60 to 65 | winner after all, extra time, shoot-out, extra-time result, extra-time goals, next goal of extra time |
 
-/// Markets a match may have over its life: the size of its block of market ids.
-pub const MARKETS_MAX: u64 = 512;
-/// Odds a match may have over its life: the size of its block of odd ids.
-pub const ODDS_MAX: u64 = 1024;
+use super::texts::{
+    CARDS, COMBINED, CORNERS, EQUAL, FIRST_HALF, GOALS, HALVES as HALVES_TAG, HANDICAP, MAIN, SECOND_HALF, WINNER, name,
+};
+use crate::feed::pricing::answers::{RESULT_TWICE, RESULT_UNDER_OVER, RESULT_YES_NO, SCORE, SHORT_SCORE};
+use crate::feed::pricing::catalogue::Catalogue;
+use crate::feed::pricing::kind::{Answers, KindSpec, Line, Quad};
+use std::sync::LazyLock;
 
 /// What is asked.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -75,29 +78,11 @@ pub enum Kind {
     ShootOut,
     ExtraTimeResult,
     ExtraTimeTotal,
+    ExtraTimeNextGoal,
 }
 
-/// What a market's line is, and how its number reads as sbv.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Line {
-    /// There is only one market of the kind.
-    None,
-    /// Line n is `n.5`: a total.
-    Half,
-    /// Line n is `n`: the goal or corner asked for.
-    Ordinal,
-    /// Line [`EUROPEAN_LEVEL`] + h gives the home side h goals (the away side where h is negative): `1:0`, `0:2`.
-    European,
-    /// Line [`ASIAN_LEVEL`] + h gives the home side h and a half goals: `-1.5`, `0.5`.
-    Asian,
-    /// Line n is the n-th stretch of [`INTERVALS`]: `31-40`.
-    Interval,
-}
-
-/// The line of a European handicap of 0, which is not offered.
+/// The line of a European handicap of 0, which is not offered: the middle of its lines.
 pub const EUROPEAN_LEVEL: i64 = 7;
-/// The line of an Asian handicap that gives the home side half a goal; the line before it takes half a goal away.
-pub const ASIAN_LEVEL: i64 = 7;
 /// The stretches of ten minutes asked for: whole ones, clear of stoppage time. `(half, first second, last second)`
 /// since that half's start.
 pub const INTERVALS: [(bool, u32, u32); 8] = [
@@ -111,226 +96,160 @@ pub const INTERVALS: [(bool, u32, u32); 8] = [
     (false, 1800, 2400),
 ];
 
-/// Which answers a market has, by their places.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Outcomes {
-    /// `1`, `X`, `2`.
-    OneXTwo,
-    /// `1`, `2`.
-    OneTwo,
-    /// `1`, nobody, `2`.
-    OneNoneTwo,
-    /// `1X`, `12`, `X2`.
-    DoubleChance,
-    /// Under, over.
-    UnderOver,
-    /// Yes, no.
-    YesNo,
-    /// Odd, even.
-    OddEven,
-    /// `1/1`, `1/X` … `2/2`.
-    HalfFull,
-    /// `h:a` at `10 h + a` up to 9 each, any other at 100.
-    Score,
-    /// `h:a` at `6 h + a` up to 5 each, any other at 36.
-    ShortScore,
-    /// `0` to `5`, `6+`.
-    Exact,
-    /// `0-1`, `2-3`, `4-6`, `7+`.
-    Range,
-    /// First half, equal, second half.
-    Halves,
-    /// `1`, `X`, `2`, each with yes and no.
-    ResultYesNo,
-    /// `1`, `X`, `2`, each with under and over.
-    ResultUnderOver,
-}
+/// Line n is `n`: the goal or corner asked for.
+const ORDINAL: Line = Line::Text(|line| line.to_string());
+/// Line [`EUROPEAN_LEVEL`] + h gives the home side h goals (the away side where h is negative): `1:0`, `0:2`.
+const EUROPEAN: Line = Line::Text(|line| match i64::from(line) - EUROPEAN_LEVEL {
+    given @ 0.. => format!("{given}:0"),
+    taken => format!("0:{}", -taken),
+});
+/// Line n is the n-th stretch of [`INTERVALS`]: `31-40`.
+const INTERVAL: Line = Line::Text(|line| {
+    let (first_half, start, end) = INTERVALS[usize::from(line)];
+    let base = if first_half { 0 } else { 45 };
+    format!("{}-{}", base + start / 60 + 1, base + end / 60)
+});
 
-impl Outcomes {
-    /// How many places there are.
-    pub const fn places(self) -> u16 {
-        match self {
-            Outcomes::OneTwo | Outcomes::UnderOver | Outcomes::YesNo | Outcomes::OddEven => 2,
-            Outcomes::OneXTwo | Outcomes::OneNoneTwo | Outcomes::DoubleChance | Outcomes::Halves => 3,
-            Outcomes::Range => 4,
-            Outcomes::ResultYesNo | Outcomes::ResultUnderOver => 6,
-            Outcomes::Exact => 7,
-            Outcomes::HalfFull => 9,
-            Outcomes::ShortScore => 37,
-            Outcomes::Score => 101,
-        }
-    }
-
-    /// How many of them win: the chances of a market's outcomes sum to this.
-    pub const fn winners(self) -> usize {
-        match self {
-            Outcomes::DoubleChance => 2,
-            _ => 1,
-        }
-    }
-}
-
-/// A group of markets people filter by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "named as their texts")]
-pub enum Tag {
-    Main,
-    Goals,
-    Halves,
-    Handicap,
-    Corners,
-    Cards,
-    Combined,
-    Winner,
-}
-
-/// A line of the table.
-#[derive(Clone, Copy, Debug)]
-pub struct Spec {
-    /// What is asked.
-    pub kind: Kind,
-    /// The kind's number in the offer.
-    pub number: i64,
-    /// What its lines are.
-    pub line: Line,
-    /// How many lines there can be.
-    pub lines: u16,
-    /// Its answers.
-    pub outcomes: Outcomes,
-    /// What the prices of an evenly balanced market add up to above one.
-    pub margin: f64,
-    /// The groups it is shown in.
-    pub tags: &'static [Tag],
-}
+/// `0` to `5`, `6+`.
+const EXACT: Answers = Answers::Plain(7, |place| if place == 6 { "6+".to_owned() } else { place.to_string() });
+/// `0-1`, `2-3`, `4-6`, `7+`.
+const RANGE: Answers = Answers::Plain(4, |place| ["0-1", "2-3", "4-6", "7+"][usize::from(place)].to_owned());
+/// First half, equal, second half.
+const HALVES: Answers = Answers::Words(&[(FIRST_HALF, "first"), (EQUAL, "equal"), (SECOND_HALF, "second")]);
 
 const fn spec(
     kind: Kind,
     number: i64,
     (line, lines): (Line, u16),
-    outcomes: Outcomes,
+    answers: Answers,
     margin: f64,
-    tags: &'static [Tag],
-) -> Spec {
-    Spec { kind, number, line, lines, outcomes, margin, tags }
+    tags: &'static [Quad],
+) -> (Kind, KindSpec) {
+    let (name, short) = name(kind);
+    (kind, KindSpec::one(number, name, short, answers, tags).with_lines(line, lines).with_margin(margin))
 }
 
 const ONE: (Line, u16) = (Line::None, 1);
 
 /// Every kind, in the order in which markets are listed: the order of [`Kind`].
-pub const SPECS: [Spec; 53] = {
+const ROWS: [(Kind, KindSpec); 54] = {
+    use Answers as A;
     use Kind as K;
     use Line as L;
-    use Outcomes as O;
-    use Tag as T;
     [
-        spec(K::FullTime, 1, ONE, O::OneXTwo, 0.05, &[T::Main]),
-        spec(K::DoubleChance, 2, ONE, O::DoubleChance, 0.05, &[T::Main]),
-        spec(K::DrawNoBet, 3, ONE, O::OneTwo, 0.05, &[T::Main]),
-        spec(K::FirstHalfResult, 4, ONE, O::OneXTwo, 0.06, &[T::Main, T::Halves]),
-        spec(K::SecondHalfResult, 5, ONE, O::OneXTwo, 0.06, &[T::Halves]),
-        spec(K::HalfFull, 6, ONE, O::HalfFull, 0.12, &[T::Halves, T::Combined]),
-        spec(K::NextGoal, 7, (L::Ordinal, 16), O::OneNoneTwo, 0.06, &[T::Main, T::Goals]),
-        spec(K::EuropeanHandicap, 8, (L::European, 15), O::OneXTwo, 0.06, &[T::Handicap]),
-        spec(K::AsianHandicap, 9, (L::Asian, 15), O::OneTwo, 0.05, &[T::Handicap]),
-        spec(K::BothScore, 10, ONE, O::YesNo, 0.06, &[T::Main, T::Goals]),
-        spec(K::CorrectScore, 11, ONE, O::Score, 0.16, &[T::Goals]),
-        spec(K::OddEven, 12, ONE, O::OddEven, 0.06, &[T::Goals]),
-        spec(K::ExactGoals, 13, ONE, O::Exact, 0.10, &[T::Goals]),
-        spec(K::FirstToScore, 14, ONE, O::OneNoneTwo, 0.06, &[T::Goals]),
-        spec(K::LastToScore, 15, ONE, O::OneNoneTwo, 0.07, &[T::Goals]),
-        spec(K::CleanSheetHome, 16, ONE, O::YesNo, 0.07, &[T::Goals]),
-        spec(K::CleanSheetAway, 17, ONE, O::YesNo, 0.07, &[T::Goals]),
-        spec(K::Total, 18, (L::Half, 16), O::UnderOver, 0.05, &[T::Main, T::Goals]),
-        spec(K::HomeTotal, 19, (L::Half, 12), O::UnderOver, 0.06, &[T::Goals]),
-        spec(K::AwayTotal, 20, (L::Half, 12), O::UnderOver, 0.06, &[T::Goals]),
-        spec(K::FirstHalfTotal, 21, (L::Half, 10), O::UnderOver, 0.06, &[T::Goals, T::Halves]),
-        spec(K::SecondHalfTotal, 22, (L::Half, 10), O::UnderOver, 0.06, &[T::Goals, T::Halves]),
-        spec(K::FirstHalfBothScore, 23, ONE, O::YesNo, 0.07, &[T::Halves]),
-        spec(K::SecondHalfBothScore, 24, ONE, O::YesNo, 0.07, &[T::Halves]),
-        spec(K::WinToNilHome, 25, ONE, O::YesNo, 0.07, &[T::Combined]),
-        spec(K::WinToNilAway, 26, ONE, O::YesNo, 0.07, &[T::Combined]),
-        spec(K::ResultAndBothScore, 27, ONE, O::ResultYesNo, 0.10, &[T::Combined]),
-        spec(K::ResultAndTotal, 28, (L::Half, 16), O::ResultUnderOver, 0.10, &[T::Combined]),
-        spec(K::GoalInInterval, 29, (L::Interval, 8), O::YesNo, 0.08, &[T::Goals]),
-        spec(K::BothHalvesHome, 30, ONE, O::YesNo, 0.08, &[T::Halves]),
-        spec(K::BothHalvesAway, 31, ONE, O::YesNo, 0.08, &[T::Halves]),
-        spec(K::MoreGoalsHalf, 32, ONE, O::Halves, 0.08, &[T::Halves]),
-        spec(K::GoalRange, 33, ONE, O::Range, 0.08, &[T::Goals]),
-        spec(K::FirstHalfDoubleChance, 34, ONE, O::DoubleChance, 0.06, &[T::Halves]),
-        spec(K::FirstHalfScore, 35, ONE, O::ShortScore, 0.16, &[T::Halves]),
-        spec(K::FirstHalfOddEven, 36, ONE, O::OddEven, 0.07, &[T::Halves]),
-        spec(K::Corners, 40, (L::Half, 32), O::UnderOver, 0.07, &[T::Corners]),
-        spec(K::MostCorners, 41, ONE, O::OneXTwo, 0.08, &[T::Corners]),
-        spec(K::NextCorner, 42, (L::Ordinal, 30), O::OneNoneTwo, 0.07, &[T::Corners]),
-        spec(K::CornersOddEven, 43, ONE, O::OddEven, 0.07, &[T::Corners]),
-        spec(K::HomeCorners, 44, (L::Half, 24), O::UnderOver, 0.08, &[T::Corners]),
-        spec(K::AwayCorners, 45, (L::Half, 24), O::UnderOver, 0.08, &[T::Corners]),
-        spec(K::FirstHalfCorners, 46, (L::Half, 24), O::UnderOver, 0.08, &[T::Corners, T::Halves]),
-        spec(K::Cards, 50, (L::Half, 20), O::UnderOver, 0.08, &[T::Cards]),
-        spec(K::MostCards, 51, ONE, O::OneXTwo, 0.08, &[T::Cards]),
-        spec(K::HomeCards, 52, (L::Half, 12), O::UnderOver, 0.08, &[T::Cards]),
-        spec(K::AwayCards, 53, (L::Half, 12), O::UnderOver, 0.08, &[T::Cards]),
-        spec(K::RedCard, 54, ONE, O::YesNo, 0.09, &[T::Cards]),
-        spec(K::Winner, 60, ONE, O::OneTwo, 0.05, &[T::Main, T::Winner]),
-        spec(K::ExtraTime, 61, ONE, O::YesNo, 0.07, &[T::Winner]),
-        spec(K::ShootOut, 62, ONE, O::YesNo, 0.08, &[T::Winner]),
-        spec(K::ExtraTimeResult, 63, ONE, O::OneXTwo, 0.06, &[T::Main, T::Winner]),
-        spec(K::ExtraTimeTotal, 64, (L::Half, 10), O::UnderOver, 0.06, &[T::Main, T::Goals]),
+        spec(K::FullTime, 1, ONE, A::OneXTwo, 0.05, &[MAIN]),
+        spec(K::DoubleChance, 2, ONE, A::DoubleChance, 0.05, &[MAIN]),
+        spec(K::DrawNoBet, 3, ONE, A::OneTwo, 0.05, &[MAIN]),
+        spec(K::FirstHalfResult, 4, ONE, A::OneXTwo, 0.06, &[MAIN, HALVES_TAG]),
+        spec(K::SecondHalfResult, 5, ONE, A::OneXTwo, 0.06, &[HALVES_TAG]),
+        spec(K::HalfFull, 6, ONE, RESULT_TWICE, 0.12, &[HALVES_TAG, COMBINED]),
+        spec(K::NextGoal, 7, (ORDINAL, 16), A::OneNoneTwo, 0.06, &[MAIN, GOALS]),
+        spec(K::EuropeanHandicap, 8, (EUROPEAN, 15), A::OneXTwo, 0.06, &[HANDICAP]),
+        spec(K::AsianHandicap, 9, (L::Handicap, 15), A::OneTwo, 0.05, &[HANDICAP]),
+        spec(K::BothScore, 10, ONE, A::YesNo, 0.06, &[MAIN, GOALS]),
+        spec(K::CorrectScore, 11, ONE, SCORE, 0.16, &[GOALS]),
+        spec(K::OddEven, 12, ONE, A::OddEven, 0.06, &[GOALS]),
+        spec(K::ExactGoals, 13, ONE, EXACT, 0.10, &[GOALS]),
+        spec(K::FirstToScore, 14, ONE, A::OneNoneTwo, 0.06, &[GOALS]),
+        spec(K::LastToScore, 15, ONE, A::OneNoneTwo, 0.07, &[GOALS]),
+        spec(K::CleanSheetHome, 16, ONE, A::YesNo, 0.07, &[GOALS]),
+        spec(K::CleanSheetAway, 17, ONE, A::YesNo, 0.07, &[GOALS]),
+        spec(K::Total, 18, (L::Half, 16), A::UnderOver, 0.05, &[MAIN, GOALS]),
+        spec(K::HomeTotal, 19, (L::Half, 12), A::UnderOver, 0.06, &[GOALS]),
+        spec(K::AwayTotal, 20, (L::Half, 12), A::UnderOver, 0.06, &[GOALS]),
+        spec(K::FirstHalfTotal, 21, (L::Half, 10), A::UnderOver, 0.06, &[GOALS, HALVES_TAG]),
+        spec(K::SecondHalfTotal, 22, (L::Half, 10), A::UnderOver, 0.06, &[GOALS, HALVES_TAG]),
+        spec(K::FirstHalfBothScore, 23, ONE, A::YesNo, 0.07, &[HALVES_TAG]),
+        spec(K::SecondHalfBothScore, 24, ONE, A::YesNo, 0.07, &[HALVES_TAG]),
+        spec(K::WinToNilHome, 25, ONE, A::YesNo, 0.07, &[COMBINED]),
+        spec(K::WinToNilAway, 26, ONE, A::YesNo, 0.07, &[COMBINED]),
+        spec(K::ResultAndBothScore, 27, ONE, RESULT_YES_NO, 0.10, &[COMBINED]),
+        spec(K::ResultAndTotal, 28, (L::Half, 16), RESULT_UNDER_OVER, 0.10, &[COMBINED]),
+        spec(K::GoalInInterval, 29, (INTERVAL, 8), A::YesNo, 0.08, &[GOALS]),
+        spec(K::BothHalvesHome, 30, ONE, A::YesNo, 0.08, &[HALVES_TAG]),
+        spec(K::BothHalvesAway, 31, ONE, A::YesNo, 0.08, &[HALVES_TAG]),
+        spec(K::MoreGoalsHalf, 32, ONE, HALVES, 0.08, &[HALVES_TAG]),
+        spec(K::GoalRange, 33, ONE, RANGE, 0.08, &[GOALS]),
+        spec(K::FirstHalfDoubleChance, 34, ONE, A::DoubleChance, 0.06, &[HALVES_TAG]),
+        spec(K::FirstHalfScore, 35, ONE, SHORT_SCORE, 0.16, &[HALVES_TAG]),
+        spec(K::FirstHalfOddEven, 36, ONE, A::OddEven, 0.07, &[HALVES_TAG]),
+        spec(K::Corners, 40, (L::Half, 32), A::UnderOver, 0.07, &[CORNERS]),
+        spec(K::MostCorners, 41, ONE, A::OneXTwo, 0.08, &[CORNERS]),
+        spec(K::NextCorner, 42, (ORDINAL, 30), A::OneNoneTwo, 0.07, &[CORNERS]),
+        spec(K::CornersOddEven, 43, ONE, A::OddEven, 0.07, &[CORNERS]),
+        spec(K::HomeCorners, 44, (L::Half, 24), A::UnderOver, 0.08, &[CORNERS]),
+        spec(K::AwayCorners, 45, (L::Half, 24), A::UnderOver, 0.08, &[CORNERS]),
+        spec(K::FirstHalfCorners, 46, (L::Half, 24), A::UnderOver, 0.08, &[CORNERS, HALVES_TAG]),
+        spec(K::Cards, 50, (L::Half, 20), A::UnderOver, 0.08, &[CARDS]),
+        spec(K::MostCards, 51, ONE, A::OneXTwo, 0.08, &[CARDS]),
+        spec(K::HomeCards, 52, (L::Half, 12), A::UnderOver, 0.08, &[CARDS]),
+        spec(K::AwayCards, 53, (L::Half, 12), A::UnderOver, 0.08, &[CARDS]),
+        spec(K::RedCard, 54, ONE, A::YesNo, 0.09, &[CARDS]),
+        spec(K::Winner, 60, ONE, A::OneTwo, 0.05, &[MAIN, WINNER]),
+        spec(K::ExtraTime, 61, ONE, A::YesNo, 0.07, &[WINNER]),
+        spec(K::ShootOut, 62, ONE, A::YesNo, 0.08, &[WINNER]),
+        spec(K::ExtraTimeResult, 63, ONE, A::OneXTwo, 0.06, &[MAIN, WINNER]),
+        spec(K::ExtraTimeTotal, 64, (L::Half, 10), A::UnderOver, 0.06, &[MAIN, GOALS]),
+        spec(K::ExtraTimeNextGoal, 65, (ORDINAL, 10), A::OneNoneTwo, 0.06, &[MAIN, GOALS]),
     ]
 };
 
-/// Where each kind's markets and odds begin within the block.
-const FIRSTS: [(u64, u64); SPECS.len()] = {
-    let mut firsts = [(0, 0); SPECS.len()];
-    let (mut markets, mut odds) = (0, 0);
+/// The table.
+pub const SPECS: [KindSpec; ROWS.len()] = {
+    let mut specs = [ROWS[0].1; ROWS.len()];
     let mut index = 0;
-    while index < SPECS.len() {
-        assert!(SPECS[index].kind as usize == index, "the table is in the order of Kind");
-        firsts[index] = (markets, odds);
-        markets += SPECS[index].lines as u64;
-        odds += SPECS[index].lines as u64 * SPECS[index].outcomes.places() as u64;
+    while index < specs.len() {
+        assert!(ROWS[index].0 as usize == index, "the table is in the order of Kind");
+        specs[index] = ROWS[index].1;
         index += 1;
     }
-    assert!(markets <= MARKETS_MAX && odds <= ODDS_MAX, "the block is too small");
-    firsts
+    specs
 };
 
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&SPECS));
+
+/// The table with its words and places.
+pub fn catalogue() -> &'static Catalogue {
+    &CATALOGUE
+}
+
 impl Kind {
-    /// The kind's line of the table.
-    pub const fn spec(self) -> &'static Spec {
+    /// Its place in the table.
+    pub const fn at(self) -> u16 {
+        self as u16
+    }
+
+    /// The kind of a place in the table.
+    pub fn of(place: u16) -> Option<Kind> {
+        ROWS.get(usize::from(place)).map(|(kind, _)| *kind)
+    }
+
+    /// Its line of the table.
+    pub const fn spec(self) -> &'static KindSpec {
         &SPECS[self as usize]
-    }
-
-    /// A market's place within the block of its match.
-    pub const fn market_place(self, line: u16) -> u64 {
-        FIRSTS[self as usize].0 + line as u64
-    }
-
-    /// An odd's place within the block of its match.
-    pub const fn odd_place(self, line: u16, outcome: u16) -> u64 {
-        FIRSTS[self as usize].1 + line as u64 * self.spec().outcomes.places() as u64 + outcome as u64
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::lang::Lang;
+    use crate::feed::generator::{BLOCK_MARKETS, BLOCK_ODDS};
     use std::collections::HashSet;
 
     #[test]
     fn every_market_and_odd_has_a_place_of_its_own() {
-        let mut markets = HashSet::new();
-        let mut odds = HashSet::new();
-        for spec in SPECS {
+        let (mut markets, mut odds) = (HashSet::new(), HashSet::new());
+        for (kind, spec) in ROWS {
             for line in 0..spec.lines {
-                assert!(markets.insert(spec.kind.market_place(line)));
-                for outcome in 0..spec.outcomes.places() {
-                    assert!(odds.insert(spec.kind.odd_place(line, outcome)));
+                assert!(markets.insert(catalogue().market_place(kind.at(), line)));
+                for answer in 0..spec.answers.places() {
+                    assert!(odds.insert(catalogue().odd_place(kind.at(), line, answer)));
                 }
             }
         }
-        assert!(markets.iter().all(|place| *place < MARKETS_MAX));
-        assert!(odds.iter().all(|place| *place < ODDS_MAX));
+        assert!(markets.iter().all(|place| *place < BLOCK_MARKETS));
+        assert!(odds.iter().all(|place| *place < BLOCK_ODDS));
     }
 
     #[test]
@@ -339,5 +258,36 @@ mod tests {
         assert_eq!(Kind::Total.spec().number, 18);
         let numbers: HashSet<i64> = SPECS.iter().map(|spec| spec.number).collect();
         assert_eq!(numbers.len(), SPECS.len());
+    }
+
+    #[test]
+    fn lines_read_as_the_contract_says() {
+        for (kind, line, text) in [
+            (Kind::Total, 2, "2.5"),
+            (Kind::NextGoal, 3, "3"),
+            (Kind::EuropeanHandicap, 6, "0:1"),
+            (Kind::EuropeanHandicap, 9, "2:0"),
+            (Kind::AsianHandicap, 7, "0.5"),
+            (Kind::AsianHandicap, 6, "-0.5"),
+            (Kind::AsianHandicap, 5, "-1.5"),
+            (Kind::GoalInInterval, 3, "31-40"),
+            (Kind::GoalInInterval, 4, "46-55"),
+        ] {
+            assert_eq!(catalogue().sbv(kind.at(), line).map(|text| &**text), Some(text), "{kind:?}");
+        }
+        assert_eq!(catalogue().sbv(Kind::FullTime.at(), 0), None);
+    }
+
+    #[test]
+    fn words_of_answers_are_cyrillic_in_serbian_alone() {
+        let cyrillic = |text: &str| text.chars().any(|c| ('\u{400}'..='\u{4ff}').contains(&c));
+        for (kind, _) in ROWS {
+            for lang in Lang::ALL {
+                let answers = &catalogue().words(lang, kind.at()).answers;
+                for answer in answers.iter().filter(|answer| answer.alias.is_some()) {
+                    assert_eq!(cyrillic(&answer.kind), lang == Lang::Sr, "{}", answer.kind);
+                }
+            }
+        }
     }
 }

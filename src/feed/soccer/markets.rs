@@ -1,33 +1,45 @@
 //! From a situation to a book: which markets are open and what their outcomes' chances are. Called by whoever plays a
 //! match, a few times a minute each; pure, and the same situation gives the same book.
 
-use super::book::{Book, Spread};
 use super::counts::{cards, corners};
 use super::full_time::full_time;
 use super::halves::halves;
+use super::kinds::SPECS;
 use super::knock_out::{extra_time, knock_out};
 use super::outlook::Outlook;
-use super::poisson::{BOTH_GOALS, GOALS, difference, poisson, sum};
 use super::state::{Period, Phase, Situation};
 use super::strengths::Rates;
+use crate::feed::pricing::book::{Book, Spread};
+use crate::feed::pricing::dist::{Difference, poisson, sum};
+use crate::feed::pricing::maths::exp;
+
+/// Places for goals of one side: 15 and more are one.
+pub(super) const GOALS: usize = 16;
+/// Places for corners or cards of one side.
+pub(super) const COUNTS: usize = 32;
 
 /// Prices a match.
 pub fn book(rates: &Rates, situation: &Situation) -> Book {
+    let mut book = Book::new(&SPECS);
+    fill(&mut book, rates, situation);
+    book.in_order()
+}
+
+/// Adds the markets of a match to a book of soccer's kinds.
+pub fn fill(book: &mut Book, rates: &Rates, situation: &Situation) {
     let outlook = Outlook::new(rates, situation);
-    let mut book = Book::new();
     if situation.phase.is_regular() {
         let goals = Goals::new(&outlook, situation);
-        full_time(&mut book, &goals, &outlook, situation);
-        halves(&mut book, &goals, rates, situation);
-        corners(&mut book, &outlook, situation);
-        cards(&mut book, &outlook, situation);
+        full_time(book, &goals, &outlook, situation);
+        halves(book, &goals, rates, situation);
+        corners(book, &outlook, situation);
+        cards(book, &outlook, situation);
         if situation.knock_out {
-            knock_out(&mut book, &goals, &outlook);
+            knock_out(book, &goals, &outlook);
         }
     } else if situation.knock_out && situation.phase != Phase::Ended {
-        extra_time(&mut book, &outlook, situation);
+        extra_time(book, &outlook, situation);
     }
-    book.in_order()
 }
 
 /// How many lines of full-time totals are offered beside the balanced one.
@@ -42,28 +54,29 @@ pub(super) struct Goals {
     /// How far the home side is ahead.
     pub(super) ahead: i64,
     /// Goals of each side in the first half.
-    pub(super) first: [[f64; GOALS]; 2],
+    pub(super) first: [Vec<f64>; 2],
     /// Goals of each side in the second half.
-    pub(super) second: [[f64; GOALS]; 2],
+    pub(super) second: [Vec<f64>; 2],
     /// Goals of each side.
-    pub(super) each: [[f64; GOALS]; 2],
+    pub(super) each: [Vec<f64>; 2],
     /// Goals of both sides.
-    pub(super) both: [f64; BOTH_GOALS],
+    pub(super) both: Vec<f64>,
     /// Goals of the home side less those of the away side.
-    pub(super) apart: [f64; BOTH_GOALS],
+    pub(super) apart: Difference,
 }
 
 impl Goals {
     fn new(outlook: &Outlook, situation: &Situation) -> Goals {
-        let each = outlook.regular().map(poisson);
+        let goals = |mean| poisson(mean, GOALS);
+        let each = outlook.regular().map(goals);
         let score = situation.regular();
         Goals {
             score,
             ahead: i64::from(score[0]) - i64::from(score[1]),
-            first: outlook.first.map(poisson),
-            second: outlook.second.map(poisson),
+            first: outlook.first.map(goals),
+            second: outlook.second.map(goals),
             both: sum(&each[0], &each[1]),
-            apart: difference(&each[0], &each[1]),
+            apart: Difference::of(&each[0], &each[1]),
             each,
         }
     }
@@ -95,7 +108,7 @@ pub(super) fn next(means: [f64; 2]) -> [f64; 3] {
     if both <= 0.0 {
         return [0.0, 1.0, 0.0];
     }
-    let nobody = (-both).exp();
+    let nobody = exp(-both);
     let home = (1.0 - nobody) * means[0] / both;
     [home, nobody, 1.0 - nobody - home]
 }

@@ -3,27 +3,23 @@
 //! simulations; its odds are ours and must be labelled so wherever they are shown.
 //!
 //! [`strengths`] says what is expected of a pairing, [`state`] what has happened, [`outlook`] what is still to come;
-//! [`markets`] makes a [`book`] of chances and prices ([`poisson`], [`price`]) by the table of [`kinds`]; [`frame`]
-//! renders it with the words of [`texts`], [`teams`] and [`sport`]. Everything is pure: the same situation gives the same
+//! [`markets`] fills a book of [`crate::feed::pricing`] by the table of [`kinds`]; [`frame`] renders a recorded match with
+//! the words of [`texts`], [`teams`] and [`sport`]. Everything is pure: the same situation gives the same
 //! prices. Floats are fine here, for chances; prices leave as exact thousandths.
 
-pub mod book;
 mod counts;
 pub mod frame;
-mod full_time;
-mod halves;
+pub(crate) mod full_time;
+pub(crate) mod halves;
 pub mod kinds;
-mod knock_out;
+pub(crate) mod knock_out;
 pub mod markets;
 pub mod outlook;
-pub mod poisson;
-pub mod price;
 pub mod sport;
 pub mod state;
 pub mod strengths;
 pub mod teams;
 pub mod texts;
-pub mod words;
 
 #[cfg(test)]
 mod book_tests;

@@ -9,8 +9,9 @@ use super::strengths::Rates;
 const FIRST_HALF_S: f64 = 47.0 * 60.0;
 const SECOND_HALF_S: f64 = 49.0 * 60.0;
 const EXTRA_HALF_S: f64 = 16.0 * 60.0;
-/// Once the expected length is over, so much more is expected still, for as long as the half goes on.
-const OVERTIME_S: f64 = 45.0;
+/// Once the expected length is over, so much more is expected still, for as long as the half goes on: a whistle that comes
+/// at no moment rather than at another.
+pub const OVERTIME_S: f64 = 45.0;
 
 /// Shares of the first and the second half in what 90 minutes bring. Goals and cards come late.
 const GOAL_SHARES: [f64; 2] = [0.45, 0.55];
@@ -79,14 +80,54 @@ impl Outlook {
     }
 }
 
-/// The share of a period that is still to be played, 0 to 1.
-fn left(period: Period, situation: &Situation) -> f64 {
-    let expected = match period {
+/// What is to be expected of one second of a period, `[home, away]`: the rates that an [`Outlook`] adds up.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Intensities {
+    /// Goals.
+    pub goals: [f64; 2],
+    /// Corners.
+    pub corners: [f64; 2],
+    /// Cards.
+    pub cards: [f64; 2],
+    /// Of how many of the cards one is red, 0 to 1.
+    pub red_share: f64,
+}
+
+impl Intensities {
+    /// Those of a period, from the red cards of a situation. All is still in a shoot-out.
+    pub fn new(rates: &Rates, situation: &Situation, period: Period) -> Intensities {
+        let [goals, corners, cards] = match period {
+            Period::FirstHalf => [GOAL_SHARES[0], CORNER_SHARES[0], CARD_SHARES[0]],
+            Period::SecondHalf => [GOAL_SHARES[1], CORNER_SHARES[1], CARD_SHARES[1]],
+            Period::ExtraFirst | Period::ExtraSecond => [EXTRA_SHARE; 3],
+            Period::ShootOut => [0.0; 3],
+        };
+        let a_second = |rates: [f64; 2], share: f64| rates.map(|rate| rate * share / expected_s(period).max(1.0));
+        Intensities {
+            goals: a_second(short_handed(rates.goals, situation, SHORT_HANDED), goals),
+            corners: a_second(short_handed(rates.corners, situation, SHORT_HANDED_CORNERS), corners),
+            cards: a_second(rates.cards, cards),
+            red_share: RED_CARDS / rates.cards.iter().sum::<f64>().max(RED_CARDS),
+        }
+    }
+}
+
+/// How long a period is expected to last, stoppage time included, in seconds.
+pub const fn expected_s(period: Period) -> f64 {
+    match period {
         Period::FirstHalf => FIRST_HALF_S,
         Period::SecondHalf => SECOND_HALF_S,
         Period::ExtraFirst | Period::ExtraSecond => EXTRA_HALF_S,
-        Period::ShootOut => return 0.0,
-    };
+        Period::ShootOut => 0.0,
+    }
+}
+
+/// The share of a period that is still to be played, 0 to 1.
+fn left(period: Period, situation: &Situation) -> f64 {
+    let expected = expected_s(period);
+    if expected <= 0.0 {
+        return 0.0;
+    }
     match situation.phase {
         Phase::NotStarted => 1.0,
         Phase::Playing(playing) if playing == period => {
@@ -100,9 +141,11 @@ fn left(period: Period, situation: &Situation) -> f64 {
 
 fn short_handed(rates: [f64; 2], situation: &Situation, effect: [f64; 2]) -> [f64; 2] {
     [0, 1].map(|side| {
-        let own = i32::from(situation.red[side].min(4));
-        let others = i32::from(situation.red[1 - side].min(4));
-        rates[side] * effect[0].powi(own) * effect[1].powi(others)
+        let own = situation.red[side].min(4);
+        let others = situation.red[1 - side].min(4);
+        // Multiplied out: a float's own power may differ between machines.
+        let times = |rate: f64, (effect, cards): (f64, u8)| (0..cards).fold(rate, |rate, _| rate * effect);
+        times(times(rates[side], (effect[0], own)), (effect[1], others))
     })
 }
 

@@ -1,120 +1,95 @@
 //! Soccer as a sport of the offer: its name and preferred columns in the four languages.
 
-use super::kinds::Kind;
-use super::texts::{NO, NOBODY, OVER, Quad, SOCCER as NAME, UNDER, YES, name};
-use crate::domain::Text;
+use super::kinds::{Kind, SPECS};
+use super::texts::{SOCCER as NAME, name};
 use crate::domain::ids::SOCCER;
 use crate::domain::lang::Lang;
-use crate::domain::sport::{ColumnMarket, PreferredColumn, SportPatch};
+use crate::domain::sport::SportPatch;
+use crate::feed::pricing::columns::{Column, sport_patch};
+use crate::feed::pricing::kind::{NO, NOBODY, OVER, Quad, UNDER, YES, same};
 
-/// A heading that reads the same everywhere.
-const fn same(text: &'static str) -> Quad {
-    [text; 4]
-}
-
-const RESULT: [Quad; 3] = [same("1"), same("X"), same("2")];
-const DOUBLE: [Quad; 3] = [same("1X"), same("12"), same("X2")];
-const UNDER_OVER: [Quad; 2] = [UNDER, OVER];
-const YES_NO: [Quad; 2] = [YES, NO];
-const NEXT: [Quad; 3] = [same("1"), NOBODY, same("2")];
-const ONE_TWO: [Quad; 2] = [same("1"), same("2")];
+const RESULT: &[Quad] = &[same("1"), same("X"), same("2")];
+const DOUBLE: &[Quad] = &[same("1X"), same("12"), same("X2")];
+const UNDER_OVER: &[Quad] = &[UNDER, OVER];
+const YES_NO: &[Quad] = &[YES, NO];
+const NEXT: &[Quad] = &[same("1"), NOBODY, same("2")];
+const ONE_TWO: &[Quad] = &[same("1"), same("2")];
 
 const ANY: &str = "";
 const NOT_STARTED: &str = "not_started";
 const FIRST_HALF: &str = "first_half";
-const EXTRA_TIME: [&str; 4] = ["awaiting_extra_time", "first_extra", "extra_half_time", "second_extra"];
 
-/// A column before it is put into words.
-struct Column {
-    title: Quad,
+/// Its place in the list of sports.
+pub const ORDER: i64 = 1;
+
+const fn column(
+    kind: Kind,
     fields: &'static [Quad],
-    hidden: bool,
-    /// Kind and format by status; the first that fits counts.
-    markets: Vec<(Kind, &'static str)>,
     format: &'static str,
+    markets: &'static [(u16, &'static str)],
+) -> Column {
+    Column { name: name(kind).0, fields, markets, format, hidden: false }
 }
 
-fn columns() -> [Column; 12] {
-    let column = |kind: Kind, fields, format| Column {
-        title: name(kind).0,
-        fields,
-        hidden: false,
-        markets: vec![(kind, ANY)],
-        format,
-    };
-    let hidden = |kind: Kind, fields, format| Column { hidden: true, ..column(kind, fields, format) };
-    let in_extra_time = |kind: Kind, otherwise: Kind| -> Vec<(Kind, &'static str)> {
-        let extra = EXTRA_TIME.map(|status| (kind, status));
-        extra.into_iter().chain([(otherwise, ANY)]).collect()
-    };
-    let by_half = |first: Kind, second: Kind| vec![(first, NOT_STARTED), (first, FIRST_HALF), (second, ANY)];
+/// One kind in extra time, from its announcement to its end, another one before.
+const fn in_extra_time(extra: Kind, otherwise: Kind) -> [(u16, &'static str); 5] {
+    let extra = extra.at();
     [
-        Column { markets: in_extra_time(Kind::ExtraTimeResult, Kind::FullTime), ..column(Kind::FullTime, &RESULT, "") },
-        Column {
-            markets: in_extra_time(Kind::ExtraTimeTotal, Kind::Total),
-            ..column(Kind::Total, &UNDER_OVER, "{sbv}")
-        },
-        column(Kind::DoubleChance, &DOUBLE, ""),
-        column(Kind::NextGoal, &NEXT, "{sbv}"),
-        column(Kind::AsianHandicap, &ONE_TWO, "{+sbv}"),
-        column(Kind::BothScore, &YES_NO, ""),
-        Column {
-            title: ["Ishod poluvremena", "Half result", "Ishod poluvremena", "Исход полувремена"],
-            markets: by_half(Kind::FirstHalfResult, Kind::SecondHalfResult),
-            ..column(Kind::FirstHalfResult, &RESULT, "")
-        },
-        Column {
-            title: ["Golovi u poluvremenu", "Half goals", "Golovi u poluvremenu", "Голови у полувремену"],
-            markets: by_half(Kind::FirstHalfTotal, Kind::SecondHalfTotal),
-            ..column(Kind::FirstHalfTotal, &UNDER_OVER, "{sbv}")
-        },
-        column(Kind::Corners, &UNDER_OVER, "{sbv}"),
-        column(Kind::Winner, &ONE_TWO, ""),
-        hidden(Kind::EuropeanHandicap, &RESULT, "{sbv}"),
-        hidden(Kind::DrawNoBet, &ONE_TWO, ""),
+        (extra, "awaiting_extra_time"),
+        (extra, "first_extra"),
+        (extra, "extra_half_time"),
+        (extra, "second_extra"),
+        (otherwise.at(), ANY),
     ]
 }
 
+const fn by_half(first: Kind, second: Kind) -> [(u16, &'static str); 3] {
+    [(first.at(), NOT_STARTED), (first.at(), FIRST_HALF), (second.at(), ANY)]
+}
+
+/// The preferred columns, of recorded and of simulated matches alike.
+pub const COLUMNS: [Column; 12] = {
+    use Kind as K;
+    [
+        column(K::FullTime, RESULT, "", &const { in_extra_time(K::ExtraTimeResult, K::FullTime) }),
+        column(K::Total, UNDER_OVER, "{sbv}", &const { in_extra_time(K::ExtraTimeTotal, K::Total) }),
+        column(K::DoubleChance, DOUBLE, "", &[(K::DoubleChance.at(), ANY)]),
+        column(K::NextGoal, NEXT, "{sbv}", &const { in_extra_time(K::ExtraTimeNextGoal, K::NextGoal) }),
+        column(K::AsianHandicap, ONE_TWO, "{+sbv}", &[(K::AsianHandicap.at(), ANY)]),
+        column(K::BothScore, YES_NO, "", &[(K::BothScore.at(), ANY)]),
+        Column {
+            name: ["Ishod poluvremena", "Half result", "Ishod poluvremena", "Исход полувремена"],
+            ..column(K::FirstHalfResult, RESULT, "", &const { by_half(K::FirstHalfResult, K::SecondHalfResult) })
+        },
+        Column {
+            name: ["Golovi u poluvremenu", "Half goals", "Golovi u poluvremenu", "Голови у полувремену"],
+            ..column(K::FirstHalfTotal, UNDER_OVER, "{sbv}", &const { by_half(K::FirstHalfTotal, K::SecondHalfTotal) })
+        },
+        column(K::Corners, UNDER_OVER, "{sbv}", &[(K::Corners.at(), ANY)]),
+        column(K::Winner, ONE_TWO, "", &[(K::Winner.at(), ANY)]),
+        Column { hidden: true, ..column(K::EuropeanHandicap, RESULT, "{sbv}", &[(K::EuropeanHandicap.at(), ANY)]) },
+        Column { hidden: true, ..column(K::DrawNoBet, ONE_TWO, "", &[(K::DrawNoBet.at(), ANY)]) },
+    ]
+};
+
 /// Soccer, whole, in a language.
 pub fn soccer(lang: Lang) -> SportPatch {
-    let word = |quad: &Quad| Text::from(quad[lang.index()]);
-    let preferred = columns().into_iter().zip(1..).map(|(column, order)| {
-        let format = Text::from(column.format);
-        let markets = column.markets.iter().map(|(kind, status)| ColumnMarket {
-            market_kind: kind.spec().number,
-            status: (!status.is_empty()).then(|| Text::from(*status)),
-            format: Some(format.clone()),
-        });
-        PreferredColumn {
-            order,
-            name: Some(word(&column.title)),
-            fields: column.fields.iter().map(word).collect(),
-            hidden: column.hidden,
-            markets: markets.collect(),
-        }
-    });
-    SportPatch {
-        id: SOCCER,
-        name: Some(word(&NAME)),
-        order: Some(1),
-        preferred: Some(preferred.collect()),
-        selected_preferred: Some(1),
-    }
+    sport_patch(SOCCER, (&NAME, ORDER), (&SPECS, &COLUMNS), lang)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::feed::soccer::words::words;
+    use crate::feed::soccer::kinds::catalogue;
 
     #[test]
     fn every_heading_names_an_outcome_of_its_market() {
         for lang in Lang::ALL {
-            for (column, words_of) in soccer(lang).preferred.expect("columns").iter().zip(columns()) {
-                for (kind, _) in words_of.markets {
-                    let outcomes = &words().kind(lang, kind).outcomes;
-                    for field in &column.fields {
-                        assert!(outcomes.iter().any(|held| held.kind == *field), "{field} of {kind:?}");
+            for column in COLUMNS {
+                for (kind, _) in column.markets {
+                    let answers = &catalogue().words(lang, *kind).answers;
+                    for field in column.fields.iter().map(|field| field[lang.index()]) {
+                        assert!(answers.iter().any(|held| &*held.kind == field), "{field} of {kind}");
                     }
                 }
             }

@@ -3,6 +3,7 @@
 
 use super::state::place;
 use crate::domain::matches::Side;
+use crate::feed::pricing::maths::{exp, pow};
 
 /// Expected counts of the 90 minutes with stoppage time, eleven against eleven, `[home, away]`.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -97,12 +98,21 @@ const fn nation(attack: f64, defence: f64) -> Strength {
 
 /// What is expected of a pairing `[home, away]`; teams nobody knows are average.
 pub fn rates(teams: [u64; 2], neutral_ground: bool) -> Rates {
+    rates_of(teams.map(strength), neutral_ground)
+}
+
+/// What is expected of sides that are known by one number each: 0 is average, 1 clearly better, -2.5 to 2.5.
+pub fn rates_of_skills(skills: [f64; 2], neutral_ground: bool) -> Rates {
+    let strength = |skill: f64| Strength { attack: exp(0.20 * skill), defence: exp(-0.16 * skill) };
+    rates_of(skills.map(strength), neutral_ground)
+}
+
+fn rates_of(strengths: [Strength; 2], neutral_ground: bool) -> Rates {
     let (goals, corners, cards) = if neutral_ground {
         (NEUTRAL_GOALS, NEUTRAL_CORNERS, NEUTRAL_CARDS)
     } else {
         (LEAGUE_GOALS, LEAGUE_CORNERS, LEAGUE_CARDS)
     };
-    let strengths = teams.map(strength);
     let edge = |side: Side| {
         let own = place(side);
         strengths[own].attack * strengths[1 - own].defence
@@ -111,9 +121,9 @@ pub fn rates(teams: [u64; 2], neutral_ground: bool) -> Rates {
     Rates {
         goals: [0, 1].map(|side| (goals[side] * edges[side]).clamp(0.2, 5.0)),
         // A better side has more of the ball, and so more corners, but by less than by goals.
-        corners: [0, 1].map(|side| (corners[side] * edges[side].powf(0.4)).clamp(2.0, 9.0)),
+        corners: [0, 1].map(|side| (corners[side] * pow(edges[side], 0.4)).clamp(2.0, 9.0)),
         // The side that runs after the ball fouls more.
-        cards: [0, 1].map(|side| (cards[side] * edges[side].powf(-0.15)).clamp(1.0, 3.0)),
+        cards: [0, 1].map(|side| (cards[side] * pow(edges[side], -0.15)).clamp(1.0, 3.0)),
     }
 }
 

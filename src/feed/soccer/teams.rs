@@ -1,10 +1,10 @@
 //! What teams, tournaments and countries are called in the four languages. Clubs keep their names in Latin script;
 //! Serbian writes them in Cyrillic by ear, as its newspapers do. Teams nobody listed keep the name of their data.
 
-use super::texts::Quad;
-use super::words::texts;
 use crate::domain::Text;
 use crate::domain::lang::PerLang;
+use crate::feed::pricing::catalogue::texts;
+use crate::feed::pricing::kind::Quad;
 
 /// Clubs: one name in Latin script, one in Cyrillic.
 const CLUBS: [(u64, &str, &str); 20] = [

@@ -1,31 +1,13 @@
 //! The words of the soccer offer in the four languages, as a translator reads them: Croatian, English, Bosnian (Latin)
-//! and Serbian (Cyrillic), always in this order. Nothing but words: [`super::words`] makes shared texts of them.
+//! and Serbian (Cyrillic), always in this order. Nothing but words: [`super::kinds`] makes a table of them.
 
-use super::kinds::{Kind, Tag};
-
-/// A text in Croatian, English, Bosnian and Serbian.
-pub type Quad = [&'static str; 4];
+use super::kinds::Kind;
+use crate::feed::pricing::kind::Quad;
 
 /// The sport's name.
 pub const SOCCER: Quad = ["Nogomet", "Soccer", "Fudbal", "Фудбал"];
 
-/// Outcomes that are words.
-pub const UNDER: Quad = ["Manje", "Under", "Manje", "Мање"];
-/// Above the line.
-pub const OVER: Quad = ["Više", "Over", "Više", "Више"];
-/// It happens.
-pub const YES: Quad = ["Da", "Yes", "Da", "Да"];
-/// It does not.
-pub const NO: Quad = ["Ne", "No", "Ne", "Не"];
-/// Odd in number.
-pub const ODD: Quad = ["Nepar", "Odd", "Nepar", "Непар"];
-/// Even in number.
-pub const EVEN: Quad = ["Par", "Even", "Par", "Пар"];
-/// Neither side.
-pub const NOBODY: Quad = ["Nitko", "None", "Niko", "Нико"];
-/// Any score that is not listed.
-pub const OTHER: Quad = ["Ostalo", "Other", "Ostalo", "Остало"];
-/// The first half.
+/// An answer: the first half.
 pub const FIRST_HALF: Quad = ["1. pol.", "1st half", "1. pol.", "1. пол."];
 /// As many in each half.
 pub const EQUAL: Quad = ["Jednako", "Equal", "Jednako", "Једнако"];
@@ -33,18 +15,21 @@ pub const EQUAL: Quad = ["Jednako", "Equal", "Jednako", "Једнако"];
 pub const SECOND_HALF: Quad = ["2. pol.", "2nd half", "2. pol.", "2. пол."];
 
 /// A group's text: what stands after the dot is shown.
-pub const fn tag(tag: Tag) -> Quad {
-    match tag {
-        Tag::Main => ["1.Glavno", "1.Main", "1.Glavno", "1.Главно"],
-        Tag::Goals => ["2.Golovi", "2.Goals", "2.Golovi", "2.Голови"],
-        Tag::Halves => ["3.Poluvrijeme", "3.Halves", "3.Poluvrijeme", "3.Полувреме"],
-        Tag::Handicap => ["4.Hendikep", "4.Handicap", "4.Hendikep", "4.Хендикеп"],
-        Tag::Corners => ["5.Korneri", "5.Corners", "5.Korneri", "5.Корнери"],
-        Tag::Cards => ["6.Kartoni", "6.Cards", "6.Kartoni", "6.Картони"],
-        Tag::Combined => ["7.Kombinacije", "7.Combined", "7.Kombinacije", "7.Комбинације"],
-        Tag::Winner => ["8.Prolaz", "8.To qualify", "8.Prolaz", "8.Пролаз"],
-    }
-}
+pub const MAIN: Quad = ["1.Glavno", "1.Main", "1.Glavno", "1.Главно"];
+/// A group.
+pub const GOALS: Quad = ["2.Golovi", "2.Goals", "2.Golovi", "2.Голови"];
+/// A group.
+pub const HALVES: Quad = ["3.Poluvrijeme", "3.Halves", "3.Poluvrijeme", "3.Полувреме"];
+/// A group.
+pub const HANDICAP: Quad = ["4.Hendikep", "4.Handicap", "4.Hendikep", "4.Хендикеп"];
+/// A group.
+pub const CORNERS: Quad = ["5.Korneri", "5.Corners", "5.Korneri", "5.Корнери"];
+/// A group.
+pub const CARDS: Quad = ["6.Kartoni", "6.Cards", "6.Kartoni", "6.Картони"];
+/// A group.
+pub const COMBINED: Quad = ["7.Kombinacije", "7.Combined", "7.Kombinacije", "7.Комбинације"];
+/// A group.
+pub const WINNER: Quad = ["8.Prolaz", "8.To qualify", "8.Prolaz", "8.Пролаз"];
 
 /// A kind's name and short name.
 pub const fn name(kind: Kind) -> (Quad, Quad) {
@@ -346,6 +331,15 @@ pub const fn name(kind: Kind) -> (Quad, Quad) {
         Kind::ExtraTimeTotal => (
             ["Golovi u produžecima", "Extra-time goals", "Golovi u produžecima", "Голови у продужецима"],
             ["Gol. prod.", "ET goals", "Gol. prod.", "Гол. прод."],
+        ),
+        Kind::ExtraTimeNextGoal => (
+            [
+                "Sljedeći gol u produžecima",
+                "Next goal of extra time",
+                "Sljedeći gol u produžecima",
+                "Следећи гол у продужецима",
+            ],
+            ["Slj. gol prod.", "ET next goal", "Slj. gol prod.", "Сл. гол прод."],
         ),
     }
 }

@@ -1,0 +1,113 @@
+//! The native feed as a file, for `kvota feed --out`: the very messages that would go to a broker, one after the other
+//! (docs/feed.md). Goes through simulated time as fast as it can; the moments are fixed, so the same seed and speed
+//! give the same bytes. It must never read a clock.
+
+use super::Position;
+use super::amqp::Topic;
+use super::producer::Producer;
+use crate::domain::lang::Lang;
+use crate::wire::feed::encode;
+use crate::wire::inflate::{Encoding, compress};
+use std::io::{self, Write};
+
+/// The date of the first message, in ms since the epoch: 1 January 2026, 00:00 UTC.
+pub const FIRST_MS: i64 = 1_767_225_600_000;
+/// Between two moments, in ms of wall time: as a broker is told.
+const STEP_MS: i64 = 200;
+/// feed-active is said so often, in ms of wall time.
+const ACTIVE_MS: i64 = 2_000;
+
+/// What is written.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Recording {
+    /// How much of the feed, in seconds of simulated time.
+    pub until_s: u32,
+    /// Simulated time in a unit of wall time, as the producer's generators have it.
+    pub speed: f64,
+    /// How messages are packed.
+    pub encoding: Encoding,
+}
+
+/// What was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Written {
+    /// Messages.
+    pub messages: u64,
+    /// Bytes.
+    pub bytes: u64,
+}
+
+/// Writes a producer's feed; `progress` is told the simulated seconds that are done.
+///
+/// # Errors
+/// Where the file cannot be written.
+pub fn write_feed(
+    mut producer: Producer,
+    recording: Recording,
+    out: &mut impl Write,
+    mut progress: impl FnMut(u32),
+) -> io::Result<Written> {
+    let mut written = Written::default();
+    let wall_ms = (f64::from(recording.until_s) * 1000.0 / recording.speed).ceil() as i64;
+    let mut since_ms = 0;
+    while since_ms <= wall_ms {
+        let now_ms = FIRST_MS + since_ms;
+        for event in producer.step(now_ms) {
+            for (lang, update) in event.updates {
+                let body = encode::update(&update);
+                written.add(out, Topic::LiveEvent(lang), event.position, recording.encoding, &body)?;
+            }
+        }
+        if since_ms % ACTIVE_MS == 0 {
+            let body = encode::active(true, now_ms);
+            for lang in Lang::ALL {
+                written.add(out, Topic::FeedActive(lang), producer.position(), recording.encoding, &body)?;
+            }
+        }
+        progress((since_ms as f64 * recording.speed / 1000.0) as u32);
+        since_ms += STEP_MS;
+    }
+    out.flush()?;
+    Ok(written)
+}
+
+impl Written {
+    /// One message: `[routing key, content encoding or nil, epoch, seq, body]`.
+    fn add(
+        &mut self,
+        out: &mut impl Write,
+        topic: Topic,
+        position: Position,
+        encoding: Encoding,
+        body: &[u8],
+    ) -> io::Result<()> {
+        let body = compress(body, encoding)?;
+        let mut message = Vec::with_capacity(body.len() + 64);
+        head(&mut message, topic, position, encoding, body.len()).map_err(io::Error::other)?;
+        message.extend_from_slice(&body);
+        out.write_all(&message)?;
+        self.messages += 1;
+        self.bytes += message.len() as u64;
+        Ok(())
+    }
+}
+
+/// All of a message but its body's bytes.
+fn head(
+    out: &mut Vec<u8>,
+    topic: Topic,
+    position: Position,
+    encoding: Encoding,
+    body_len: usize,
+) -> Result<(), rmp::encode::ValueWriteError> {
+    rmp::encode::write_array_len(out, 5)?;
+    rmp::encode::write_str(out, &topic.routing_key())?;
+    match encoding.property() {
+        Some(name) => rmp::encode::write_str(out, name)?,
+        None => out.push(rmp::Marker::Null.to_u8()),
+    }
+    rmp::encode::write_sint(out, position.epoch)?;
+    rmp::encode::write_uint(out, position.seq)?;
+    // No message comes near 4 GiB: an event is split far below 4 MiB.
+    rmp::encode::write_bin_len(out, u32::try_from(body_len).unwrap_or(u32::MAX)).map(|_| ())
+}

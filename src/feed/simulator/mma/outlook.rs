@@ -1,0 +1,84 @@
+//! The chances of all ways in which a bout may end, from any of its moments.
+
+use super::fight::{LOOKS, Moment, RoundChances, Rounds};
+use super::judges::{ALL, DECISIONS, Looks, ROUNDS_MAX, decisions};
+
+/// How a bout may end.
+#[derive(Clone, Debug)]
+pub(super) struct Outlook {
+    /// By round, home or away ends it in it.
+    pub ends: [[f64; 2]; ROUNDS_MAX],
+    /// By round, somebody does in its first half.
+    pub early: [f64; ROUNDS_MAX],
+    /// By round, it begins.
+    pub begins: [f64; ROUNDS_MAX],
+    /// The judges decide so.
+    pub decisions: [f64; DECISIONS],
+}
+
+/// What is to come of a bout of `number` rounds, the past ones of which looked like `looks`; `now` is the moment of the
+/// round being played, nothing once all are over.
+pub(super) fn outlook(rounds: &Rounds, number: usize, looks: Looks, now: Option<Moment>) -> Outlook {
+    let past: usize = looks.iter().sum();
+    let mut outlook = Outlook {
+        ends: [[0.0; 2]; ROUNDS_MAX],
+        early: [0.0; ROUNDS_MAX],
+        begins: [0.0; ROUNDS_MAX],
+        decisions: [0.0; DECISIONS],
+    };
+    let mut goes_on = 1.0;
+    let mut sets: Vec<(Looks, f64)> = vec![(looks, 1.0)];
+    for round in past..number {
+        let chances: &RoundChances = match now {
+            Some(moment) if round == past => rounds.chances(moment),
+            _ => rounds.chances(Moment::BELL),
+        };
+        outlook.begins[round] = goes_on;
+        outlook.ends[round] = chances.ends.map(|chance| chance * goes_on);
+        outlook.early[round] = chances.early * goes_on;
+        goes_on *= chances.goes_on();
+        sets = after(&sets, chances);
+    }
+    for (looks, chance) in sets {
+        for (sum, part) in outlook.decisions.iter_mut().zip(decisions(looks)) {
+            *sum += chance * part;
+        }
+    }
+    outlook
+}
+
+/// Sets of rounds with one more.
+fn after(sets: &[(Looks, f64)], chances: &RoundChances) -> Vec<(Looks, f64)> {
+    let mut next: Vec<(Looks, f64)> = Vec::with_capacity(sets.len() * LOOKS);
+    for (looks, chance) in sets {
+        for (look, part) in chances.looks.iter().enumerate().filter(|(_, part)| **part > 0.0) {
+            let mut looks = *looks;
+            looks[look] += 1;
+            next.push((looks, chance * part));
+        }
+    }
+    next.sort_unstable_by_key(|held| held.0);
+    next.dedup_by(|later, kept| {
+        let is_like = later.0 == kept.0;
+        kept.1 += if is_like { later.1 } else { 0.0 };
+        is_like
+    });
+    next
+}
+
+impl Outlook {
+    /// A side ends it before the judges have to.
+    pub(super) fn ends_it(&self, side: usize) -> f64 {
+        self.ends.iter().map(|ends| ends[side]).sum()
+    }
+
+    /// The judges decide for a side, or for neither.
+    pub(super) fn decided(&self, winner: Option<usize>) -> f64 {
+        ALL.iter().zip(self.decisions).filter(|(held, _)| held.winner() == winner).map(|(_, chance)| chance).sum()
+    }
+
+    /// The judges have to decide.
+    pub(super) fn distance(&self) -> f64 {
+        self.decisions.iter().sum()
+    }
+}

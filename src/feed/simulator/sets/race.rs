@@ -1,0 +1,198 @@
+//! A race for points that must be won by two: a set of most racket sports and of volleyball, a tie-break. Knows who
+//! serves which point and how likely the race comes by, or ends at, every score. Called by plays and their prices; it
+//! must never draw a number.
+
+use super::other;
+
+/// Beyond this many points over the target a race that has no cap is taken to be over at the next point: one in a
+/// million gets there.
+const LONG: u8 = 20;
+
+/// What a race is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Race {
+    /// Points that win it, with two ahead.
+    pub to: u8,
+    /// Points that win it anyhow.
+    pub cap: Option<u8>,
+    /// Who serves.
+    pub order: Order,
+}
+
+/// Who serves which point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// Who won the point before.
+    Winner,
+    /// Each two in turn, and each one once both are a point short of the target: table tennis.
+    Pairs,
+    /// The first point one, then each two in turn: a tie-break.
+    TieBreak,
+}
+
+impl Race {
+    /// Whether it is over.
+    pub fn is_over(&self, [home, away]: [u8; 2]) -> bool {
+        let (most, least) = (home.max(away), home.min(away));
+        most >= self.to && most >= least + 2 || self.cap.is_some_and(|cap| most >= cap)
+    }
+
+    /// Who serves next: `first` served the first point, `points` have been won by home and away, the last one by
+    /// `winner` (any side before the first).
+    pub fn server(&self, first: usize, points: [u8; 2], winner: usize) -> usize {
+        let played = usize::from(points[0]) + usize::from(points[1]);
+        let even = usize::from(self.to.saturating_sub(1)) * 2;
+        let turn = match self.order {
+            _ if played == 0 => 0,
+            Order::Winner => return winner,
+            Order::Pairs if played >= even => played,
+            Order::Pairs => played / 2,
+            Order::TieBreak => played.div_ceil(2),
+        };
+        if turn % 2 == 0 { first } else { other(first) }
+    }
+
+    /// The fewest points that it will have had in all, where it stands like this.
+    pub fn fewest(&self, [home, away]: [u8; 2]) -> u16 {
+        let (most, least) = (home.max(away), home.min(away));
+        if self.is_over([home, away]) {
+            return u16::from(most) + u16::from(least);
+        }
+        let winning = self.to.max(least + 2);
+        u16::from(self.cap.map_or(winning, |cap| cap.min(winning))) + u16::from(least)
+    }
+
+    /// What may come of it: home wins a point with the chance `home` by server. It stands at `from`, `server` serves
+    /// the next point and `first` served the first one.
+    pub fn outlook(&self, home: [f64; 2], from: [u8; 2], first: usize, server: usize) -> RaceOutlook {
+        let reached = from[0].max(from[1]).saturating_add(LONG);
+        let limit = self.cap.unwrap_or(self.to.saturating_add(LONG).max(reached));
+        let side = usize::from(limit) + 1;
+        let mut outlook = RaceOutlook { home, side, visits: vec![[0.0; 2]; side * side], ends: Vec::new() };
+        let place = outlook.place(from);
+        outlook.visits[place][server] = 1.0;
+        for h in from[0]..=limit {
+            for a in from[1]..=limit {
+                let at = outlook.visits[outlook.place([h, a])];
+                let sum = at[0] + at[1];
+                if sum == 0.0 {
+                    continue;
+                }
+                if self.is_over([h, a]) || h.max(a) >= limit {
+                    outlook.ends.push(([h, a], sum));
+                    continue;
+                }
+                for (winner, to) in [[h + 1, a], [h, a + 1]].into_iter().enumerate() {
+                    let next = self.server(first, to, winner);
+                    let by_home = at[0] * home[0] + at[1] * home[1];
+                    let chance = if winner == 0 { by_home } else { sum - by_home };
+                    let place = outlook.place(to);
+                    outlook.visits[place][next] += chance;
+                }
+            }
+        }
+        outlook
+    }
+}
+
+/// What may come of a race.
+#[derive(Clone, Debug)]
+pub struct RaceOutlook {
+    home: [f64; 2],
+    side: usize,
+    /// The chance that it comes by a score, by who serves then.
+    visits: Vec<[f64; 2]>,
+    /// The scores it may end at, with their chances.
+    pub ends: Vec<([u8; 2], f64)>,
+}
+
+impl RaceOutlook {
+    fn place(&self, [home, away]: [u8; 2]) -> usize {
+        usize::from(home) * self.side + usize::from(away)
+    }
+
+    /// The chance that it comes by a score, or ends there.
+    pub fn passes(&self, score: [u8; 2]) -> f64 {
+        self.visits.get(self.place(score)).map_or(0.0, |at| at[0] + at[1])
+    }
+
+    /// The chance that home is the first to have `count` points, where nobody has them and `count` is not above the
+    /// target.
+    pub fn first_to(&self, count: u8) -> f64 {
+        let before = (0..count).filter_map(|away| self.visits.get(self.place([count.saturating_sub(1), away])));
+        before.map(|at| at[0] * self.home[0] + at[1] * self.home[1]).sum()
+    }
+
+    /// The chance that home wins it.
+    pub fn home_wins(&self) -> f64 {
+        self.ends.iter().filter(|([home, away], _)| home > away).map(|(_, chance)| chance).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const ELEVEN: Race = Race { to: 11, cap: None, order: Order::Pairs };
+    const TIE_BREAK: Race = Race { to: 7, cap: None, order: Order::TieBreak };
+    const BADMINTON: Race = Race { to: 21, cap: Some(30), order: Order::Winner };
+
+    #[test]
+    fn serves_go_round_as_the_rules_say() {
+        let servers = |race: Race, played: std::ops::Range<u8>| -> Vec<usize> {
+            played.map(|n| race.server(0, [n / 2, n - n / 2], 1)).collect()
+        };
+        assert_eq!(servers(TIE_BREAK, 0..8), [0, 1, 1, 0, 0, 1, 1, 0]);
+        assert_eq!(servers(ELEVEN, 0..6), [0, 0, 1, 1, 0, 0]);
+        assert_eq!(servers(ELEVEN, 18..24), [1, 1, 0, 1, 0, 1]);
+        assert_eq!(BADMINTON.server(0, [3, 4], 1), 1);
+        assert_eq!(BADMINTON.server(1, [0, 0], 0), 1);
+    }
+
+    #[test]
+    fn two_ahead_or_the_cap_end_it() {
+        for (race, score, over) in [
+            (ELEVEN, [11, 9], true),
+            (ELEVEN, [11, 10], false),
+            (ELEVEN, [13, 15], true),
+            (BADMINTON, [29, 28], false),
+            (BADMINTON, [30, 29], true),
+            (TIE_BREAK, [7, 5], true),
+            (TIE_BREAK, [7, 6], false),
+        ] {
+            assert_eq!(race.is_over(score), over, "{score:?}");
+        }
+        assert_eq!(ELEVEN.fewest([3, 4]), 14);
+        assert_eq!(ELEVEN.fewest([10, 10]), 22);
+        assert_eq!(BADMINTON.fewest([29, 29]), 59);
+        assert_eq!(BADMINTON.fewest([21, 12]), 33);
+    }
+
+    #[test]
+    fn even_sides_have_even_chances() {
+        for race in [ELEVEN, TIE_BREAK] {
+            // Serving helps, but everybody serves as often.
+            let outlook = race.outlook([0.64, 0.36], [0, 0], 0, 0);
+            assert!((outlook.home_wins() - 0.5).abs() < 1e-6, "{}", outlook.home_wins());
+        }
+        let level = 0.6 * 0.6 / (0.6 * 0.6 + 0.4 * 0.4);
+        let outlook = ELEVEN.outlook([0.6, 0.6], [10, 10], 0, 0);
+        assert!((outlook.home_wins() - level).abs() < 1e-5);
+        assert!((ELEVEN.outlook([0.6, 0.6], [10, 9], 0, 1).passes([10, 10]) - 0.4).abs() < 1e-12);
+        assert!((ELEVEN.outlook([0.6, 0.6], [0, 0], 0, 0).first_to(1) - 0.6).abs() < 1e-12);
+    }
+
+    proptest! {
+        #[test]
+        fn it_ends_somewhere(p in 0.2..0.8_f64, q in 0.2..0.8_f64, h in 0..25_u8, a in 0..25_u8, server in 0..2_usize) {
+            for race in [ELEVEN, TIE_BREAK, BADMINTON] {
+                let outlook = race.outlook([p, q], [h, a], 0, server);
+                let sum: f64 = outlook.ends.iter().map(|(_, chance)| chance).sum();
+                prop_assert!((sum - 1.0).abs() < 1e-9, "{}", sum);
+                let fewest = race.fewest([h, a]);
+                prop_assert!(outlook.ends.iter().all(|(end, _)| u16::from(end[0]) + u16::from(end[1]) >= fewest));
+            }
+        }
+    }
+}

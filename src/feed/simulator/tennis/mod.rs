@@ -1,0 +1,57 @@
+//! Tennis: points, games, sets and tie-breaks by the rules; best of three, and of five where men play a big tournament.
+//!
+//! | file | subject |
+//! |---|---|
+//! | [`game`] | points and how likely a game is held |
+//! | [`set`] | games and what may come of a set |
+//! | [`model`] | the tournament's rules, the chances of a match |
+//! | [`play`] | the match, point by point |
+//! | [`kinds`] | the kinds of markets |
+//! | [`markets`] | their prices and verdicts |
+//!
+//! Where a player gives up, the other one wins if a set has been finished; what is not decided by then is void.
+
+pub mod game;
+pub mod kinds;
+mod markets;
+pub mod model;
+pub mod play;
+pub mod set;
+
+use super::names::Entrants;
+use super::random::Random;
+use super::sport::{Pairing, Play, Profile, Sport};
+use play::TennisPlay;
+
+/// Tennis.
+#[derive(Debug)]
+pub struct Tennis;
+
+/// The sport.
+pub static TENNIS: Tennis = Tennis;
+
+static PROFILE: Profile = Profile {
+    id: 5,
+    key: "tennis",
+    order: 20,
+    name: ["Tenis", "Tennis", "Tenis", "Тенис"],
+    kinds: &kinds::KINDS,
+    columns: &kinds::COLUMNS,
+    entrants: &[Entrants::Men, Entrants::Women],
+    minutes: 95,
+    interrupted: 0.02,
+    retired: 0.02,
+    corrected: 0.001,
+    share: 18,
+    leader_kind: None,
+};
+
+impl Sport for Tennis {
+    fn profile(&self) -> &'static Profile {
+        &PROFILE
+    }
+
+    fn begin(&self, pairing: Pairing, random: &mut Random) -> Box<dyn Play> {
+        Box::new(TennisPlay::new(&pairing, random))
+    }
+}
