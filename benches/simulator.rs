@@ -1,6 +1,8 @@
 //! What a simulation costs: 1,000 matches of all sports at real-time speed, ten minutes of it, as a share of the time that
 //! passes in it; how many updates a second that is; and what each sport's match costs. `make simulator-cost` prints it.
 
+#![expect(clippy::print_stdout, reason = "what it prints is what it is for")]
+
 use kvota::domain::lang::Lang;
 use kvota::feed::generator::Generator;
 use kvota::feed::producer::Producer;
