@@ -164,7 +164,7 @@ fn each_mistake_names_its_key_its_source_and_what_is_allowed() {
         (
             "FEED__SPEED",
             "NaN",
-            "feed.speed (environment variable KVOTA__FEED__SPEED): \"NaN\" is not allowed; allowed is a number above 0, up to 1000",
+            "feed.speed (environment variable KVOTA__FEED__SPEED): \"NaN\" is not allowed; allowed is a number from 0.01 to 1000",
         ),
         (
             "LOG__LEVEL",

@@ -1,5 +1,7 @@
 //! `kvota feed --out`: a simulated feed as a file, the same bytes from the same seed.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
+
 use super::{kvota, told};
 use kvota::domain::lang::Lang;
 use kvota::wire::feed::{UpdateLimits, open_update};

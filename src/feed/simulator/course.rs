@@ -15,8 +15,6 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// From the announcement to the start, in seconds.
-const LEAD_S: std::ops::Range<f64> = 60.0..420.0;
 /// A match starts late with this chance …
 const DELAYED: f64 = 0.03;
 /// … and not at all with this.
@@ -71,13 +69,13 @@ enum State {
 }
 
 impl Course {
-    /// A match that starts at `start_ms` of simulated time, unless it is late. `seed` and `number` are those of the
-    /// simulation and the match.
+    /// A match that comes into the offer and starts at these moments of simulated time, unless it is late. `seed` and
+    /// `number` are those of the simulation and the match.
     pub(super) fn new(
         entry: &'static Entry,
         fixture: Arc<Fixture>,
         pairing: Pairing,
-        start_ms: i64,
+        (announced_ms, start_ms): (i64, i64),
         (seed, number): (u64, u64),
     ) -> Course {
         let mut random = Random::new(seed, number.wrapping_mul(2));
@@ -95,7 +93,7 @@ impl Course {
             play,
             interrupted_ms: moment(&mut fate, profile.interrupted),
             retired_ms: moment(&mut fate, profile.retired),
-            due_ms: start_ms - (fate.between(LEAD_S.start, LEAD_S.end) * 1000.0) as i64,
+            due_ms: announced_ms,
             stepped_ms: start_ms,
             state: State::Announced,
             random,
@@ -108,13 +106,6 @@ impl Course {
             results: Arc::default(),
             is_told: false,
         }
-        .announced(start_ms)
-    }
-
-    /// The announcement itself is the first thing due; the start comes next.
-    fn announced(mut self, start_ms: i64) -> Course {
-        self.stepped_ms = start_ms;
-        self
     }
 
     /// When something happens next, in ms of simulated time.

@@ -28,8 +28,9 @@ const ROUND: u64 = 1_000_000;
 const PLACES_A_TOURNAMENT: u64 = 4;
 /// Those who take part in the matches of one place.
 const ENTRANTS_A_PLACE: u64 = 6;
-/// From a match's end to the announcement of the next one in its place, in seconds.
-const BETWEEN_S: std::ops::Range<f64> = 500.0..900.0;
+/// From the announcement of a match to its start, in seconds. It is announced when the one before it leaves, so that
+/// there are always as many as were asked for.
+const LEAD_S: std::ops::Range<f64> = 60.0..420.0;
 
 /// The simulation.
 #[derive(Debug)]
@@ -73,7 +74,9 @@ impl Simulator {
                 // All sorts of stages: just announced, in the middle, nearly over.
                 let age_s = ages.between(-240.0, f64::from(entry.profile.minutes) * 60.0);
                 let drawn = Drawn { options: &options, places: u64::from(options.matches), place, index, begun: 0 };
-                let course = drawn.course(entry, (-age_s * 1000.0) as i64, &mut blocks);
+                let start_ms = (-age_s * 1000.0) as i64;
+                let announced_ms = start_ms - (LEAD_S.end * 1000.0) as i64;
+                let course = drawn.course(entry, (announced_ms, start_ms), &mut blocks);
                 places.push(Place { entry, index, begun: 1, course });
             }
         }
@@ -160,8 +163,8 @@ impl Simulator {
                 begun: held.begun,
             };
             let mut pause = Random::new(self.options.seed ^ 0x5EED, drawn.number());
-            let start_ms = now_ms + (pause.between(BETWEEN_S.start, BETWEEN_S.end) * 1000.0) as i64;
-            held.course = drawn.course(held.entry, start_ms, &mut blocks);
+            let start_ms = now_ms + (pause.between(LEAD_S.start, LEAD_S.end) * 1000.0) as i64;
+            held.course = drawn.course(held.entry, (now_ms, start_ms), &mut blocks);
             held.begun += 1;
         }
         self.options.blocks = blocks;
@@ -255,7 +258,7 @@ impl Drawn<'_> {
         self.begun * self.places + self.place
     }
 
-    fn course(&self, entry: &'static Entry, start_ms: i64, blocks: &mut Blocks) -> Course {
+    fn course(&self, entry: &'static Entry, when: (i64, i64), blocks: &mut Blocks) -> Course {
         let (seed, number, sport) = (self.options.seed, self.number(), entry.profile.id);
         let tournament_number = self.index / PLACES_A_TOURNAMENT;
         let tournament_seed = Random::new(seed, sport << 32 | tournament_number).bits();
@@ -296,7 +299,7 @@ impl Drawn<'_> {
             tournament_description: description,
         };
         let pairing = Pairing { strengths: [home_strength, away_strength], tournament: tournament_seed };
-        Course::new(entry, Arc::new(fixture), pairing, start_ms, (seed, number))
+        Course::new(entry, Arc::new(fixture), pairing, when, (seed, number))
     }
 }
 
