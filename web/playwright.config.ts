@@ -6,7 +6,6 @@ import { defineConfig } from '@playwright/test'
 
 export default defineConfig({
   testDir: 'e2e',
-  // Those of the ticket need a program that keeps tickets.
   outputDir: 'test-results',
   workers: 1,
   timeout: 60_000,

@@ -25,6 +25,8 @@ use tokio::time::Instant;
 
 const START_MS: i64 = 1_526_220_000_000;
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Ten recorded ones and forty simulated ones.
+const MATCHES: usize = 50;
 
 /// Ten recorded matches from minute 20 on, and one or more of every simulated sport.
 fn producer(epoch: i64) -> Producer {
@@ -85,7 +87,7 @@ async fn serve_shows_over_the_broker_what_it_shows_embedded() {
         now.store(date_ms, Ordering::Relaxed);
         let is_there = |model: &ReadModel| {
             let active = Lang::ALL.into_iter().all(|lang| model.feed_state(lang) == FeedState::Active);
-            active && model.feed_date_ms() == date_ms && model.entries().len() == 10
+            active && model.feed_date_ms() == date_ms && model.entries().len() == MATCHES
         };
         let deadline = Instant::now() + PATIENCE;
         // An event is applied match by match, and its date is known before its last: equal is what they become.

@@ -1,7 +1,10 @@
 /** The program under test: started, stopped, and started again on the same port. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 export interface ProgramOptions {
   /** How many times faster than real time matches are played. */
@@ -19,6 +22,8 @@ export class Program {
   readonly #bin: string
   readonly #listen: string
   readonly #options: ProgramOptions
+  /** Accounts, bets and sessions: kept over a restart, gone with the tests. */
+  readonly #data = mkdtempSync(join(tmpdir(), 'kvota-e2e-'))
   #process: ChildProcess | null = null
 
   private constructor(bin: string, port: number, options: ProgramOptions) {
@@ -42,6 +47,7 @@ export class Program {
         KVOTA__FEED__SPEED: String(speed),
         KVOTA__FEED__START_MINUTE: String(startMinute),
         KVOTA__FEED__SIMULATED_MATCHES: String(simulatedMatches),
+        KVOTA__STORE__DATA_DIR: this.#data,
         KVOTA__LOG__LEVEL: 'warn',
       },
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -62,6 +68,12 @@ export class Program {
       child.kill('SIGKILL')
       await once(child, 'exit')
     }
+  }
+
+  /** Ends it for good. */
+  async end(): Promise<void> {
+    await this.kill()
+    rmSync(this.#data, { recursive: true, force: true })
   }
 
   /** Turns the feed off or on: the operators' hook. */

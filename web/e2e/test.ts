@@ -30,7 +30,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       }
       const program = await Program.start(bin, programOptions)
       await use(program)
-      await program.kill()
+      await program.end()
     },
     { scope: 'worker' },
   ],

@@ -18,7 +18,7 @@ test.describe('a server that is killed', () => {
   test('is missed at once, and the page goes on when it is back', async ({ page, program }) => {
     test.skip(program === null, 'the program is not ours')
     await openList(page)
-    await program?.kill()
+    await program?.end()
     await expect(page.getByText('Veza je prekinuta. Ponovno povezivanje…').first()).toBeVisible()
     await expect(rows(page)).toHaveCount(0)
     await keepPicture(page, 'reconnecting')
