@@ -92,35 +92,33 @@ impl Operation for Create {
         let id = AccountId::bettor(made.last_insert_rowid());
         let id = id.ok_or_else(|| StoreError::corrupt("an account got no number"))?;
         if *opening != Money::ZERO {
-            transfer(connection, "opening", *now_ms, AccountId::BANK, id, *opening).await?;
+            book_opening(connection, id, *opening, *now_ms).await?;
         }
         Ok(Created::Account(id))
     }
 }
 
-/// Writes a movement with its two lines; gives its number. The balances kept with accounts are the caller's to change.
-pub(super) async fn transfer(
+/// Writes the movement of an opening balance with its two lines. `entries` has no row numbers of its own, so that the
+/// last one is the movement's.
+async fn book_opening(
     connection: &mut SqliteConnection,
-    kind: &'static str,
-    at_ms: i64,
-    from: AccountId,
-    to: AccountId,
+    account: AccountId,
     amount: Money,
-) -> Result<i64, StoreError> {
-    let written = sqlx::query("INSERT INTO transfers (kind, at_ms) VALUES (?, ?)")
-        .bind(kind)
-        .bind(at_ms)
-        .execute(&mut *connection)
-        .await?;
-    let id = written.last_insert_rowid();
-    sqlx::query("INSERT INTO entries (transfer_id, account_id, amount_cents) VALUES (?1, ?2, -?4), (?1, ?3, ?4)")
-        .bind(id)
-        .bind(from.get())
-        .bind(to.get())
-        .bind(amount.cents())
-        .execute(connection)
-        .await?;
-    Ok(id)
+    at_ms: i64,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO transfers (kind, at_ms) VALUES ('opening', ?); \
+         INSERT INTO entries (transfer_id, account_id, amount_cents) \
+         VALUES (last_insert_rowid(), ?, ?), (last_insert_rowid(), ?, ?)",
+    )
+    .bind(at_ms)
+    .bind(AccountId::BANK.get())
+    .bind(amount.negated().cents())
+    .bind(account.get())
+    .bind(amount.cents())
+    .execute(connection)
+    .await?;
+    Ok(())
 }
 
 struct LogIn(SessionId, Login);

@@ -2,7 +2,6 @@
 //! outcome by which nothing changes has written nothing.
 
 use super::SqliteStore;
-use super::accounts::transfer;
 use super::writer::Operation;
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
@@ -198,13 +197,7 @@ impl Operation for Place {
         let record = (&order.digest, &answer);
         insert_answer(connection, order.account, order.key, record, bet.placed_at_ms).await?;
         fail_point::pass("after-key");
-        let number =
-            transfer(connection, "stake", bet.placed_at_ms, order.account, AccountId::HOUSE, bet.bruto).await?;
-        sqlx::query("UPDATE accounts SET balance_cents = ? WHERE id = ?")
-            .bind(balance.cents())
-            .bind(order.account.get())
-            .execute(&mut *connection)
-            .await?;
+        let number = debit(connection, order, balance).await?;
         fail_point::pass("after-debit");
         insert_bet(connection, number, order, balance).await?;
         fail_point::pass("after-bet");
@@ -212,6 +205,29 @@ impl Operation for Place {
     }
 }
 
+/// Takes the stake: the movement, its two lines and the balance. Gives the movement's number: the other tables have no
+/// row numbers of their own or get no row, so the last one is the movement's. Statements go together where no point of
+/// failure is between them, because each costs a way to SQLite's thread and back.
+async fn debit(connection: &mut SqliteConnection, order: &PlaceBet, balance: Money) -> Result<i64, StoreError> {
+    let written = sqlx::query(
+        "INSERT INTO transfers (kind, at_ms) VALUES ('stake', ?); \
+         INSERT INTO entries (transfer_id, account_id, amount_cents) \
+         VALUES (last_insert_rowid(), ?, ?), (last_insert_rowid(), ?, ?); \
+         UPDATE accounts SET balance_cents = ? WHERE id = ?",
+    )
+    .bind(order.bet.placed_at_ms)
+    .bind(order.account.get())
+    .bind(order.bet.bruto.negated().cents())
+    .bind(AccountId::HOUSE.get())
+    .bind(order.bet.bruto.cents())
+    .bind(balance.cents())
+    .bind(order.account.get())
+    .execute(connection)
+    .await?;
+    Ok(written.last_insert_rowid())
+}
+
+/// Writes the bet and its pairs.
 async fn insert_bet(
     connection: &mut SqliteConnection,
     number: i64,
@@ -222,7 +238,12 @@ async fn insert_bet(
     sqlx::query(
         "INSERT INTO bets (id, ticket_id, account_id, key, placed_at_ms, bruto_cents, stake_cents, total_odd, \
          system_type, potential_win_cents, win_tax_cents, payout_cents, consent, balance_after_cents) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?); \
+         INSERT INTO bet_pairs (bet_id, account_id, position, match_id, market_id, odd_id, sport_id, market_type, \
+         market_subtype, sbv, odd_type, odds_submitted, odds_taken, is_fix, home, away, market, odd, tournament) \
+         SELECT ?, ?, key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, \
+         value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14, \
+         value ->> 15 FROM json_each(?)",
     )
     .bind(number)
     .bind(order.ticket_id.as_str())
@@ -238,16 +259,6 @@ async fn insert_bet(
     .bind(bet.payout.cents())
     .bind(bet.consent.code())
     .bind(balance.cents())
-    .execute(&mut *connection)
-    .await?;
-    // All pairs in one statement: each costs a way to SQLite's thread and back.
-    sqlx::query(
-        "INSERT INTO bet_pairs (bet_id, account_id, position, match_id, market_id, odd_id, sport_id, market_type, \
-         market_subtype, sbv, odd_type, odds_submitted, odds_taken, is_fix, home, away, market, odd, tournament) \
-         SELECT ?, ?, key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, \
-         value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, value ->> 14, \
-         value ->> 15 FROM json_each(?)",
-    )
     .bind(number)
     .bind(order.account.get())
     .bind(pairs_as_json(bet))
