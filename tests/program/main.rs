@@ -3,6 +3,7 @@
 mod audit;
 mod documents;
 mod feed_file;
+mod kills;
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
