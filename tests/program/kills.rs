@@ -177,7 +177,14 @@ fn ticket(odd: &Value) -> String {
 
 /// Odds of full-time results as they are offered now.
 fn odds(address: SocketAddr) -> Vec<Value> {
-    let (_, _, body) = call(address, "GET /api/v1/live/offer?view=rows", &[], "").unwrap();
+    let deadline = Instant::now() + PATIENCE;
+    let body = loop {
+        // The feed is active a moment before its first matches come.
+        if let Some((200, _, body)) = call(address, "GET /api/v1/live/offer?view=rows", &[], "") {
+            break body;
+        }
+        assert!(Instant::now() < deadline, "waited in vain for matches");
+    };
     let offer: Value = serde_json::from_str(&body).unwrap();
     let matches = offer["sports"].as_array().unwrap().iter().flat_map(|sport| sport["matches"].as_array().unwrap());
     let mut odds = Vec::new();

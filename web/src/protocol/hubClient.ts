@@ -38,6 +38,7 @@ const STABLE_MS = 10_000
 /** What is used of a WebSocket. */
 export interface HubSocket {
   binaryType: BinaryType
+  readonly readyState: number
   send(data: Uint8Array<ArrayBuffer>): void
   close(code?: number, reason?: string): void
   onopen: ((event: Event) => void) | null
@@ -45,6 +46,9 @@ export interface HubSocket {
   onclose: ((event: CloseEvent) => void) | null
   onerror: ((event: Event) => void) | null
 }
+
+/** `WebSocket.OPEN`. */
+const OPEN = 1
 
 /** What the world gives. */
 export interface HubWorld {
@@ -213,7 +217,8 @@ export class HubClient {
 
   #send(command: Command): Promise<void> {
     const connection = this.#connection
-    if (!connection?.greeted) {
+    // A socket that is closing takes nothing any more, and its end has not been told yet.
+    if (!connection?.greeted || connection.socket.readyState !== OPEN) {
       return Promise.reject(lost())
     }
     this.#lastNumber += 1

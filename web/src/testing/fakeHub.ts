@@ -13,6 +13,7 @@ export class FakeSocket implements HubSocket {
   /** Commands received, decoded. */
   readonly commands: unknown[][] = []
   closed = false
+  readyState = 1
   readonly #hub: FakeHub
 
   constructor(hub: FakeHub, url: string, subprotocol: string) {

@@ -13,13 +13,8 @@ export function TicketButton() {
   const count = ticket.pairs.length
   const odd = ticket.numberOfOdds > 0 ? formatTotalOdd(ticket.totalOdd) : '–'
   return (
-    <button
-      type="button"
-      className={styles.button}
-      aria-label={t('ticketButton', { pairs: t('pairCount', { count }), odd })}
-      aria-haspopup="dialog"
-      onClick={() => dispatch(ticketTurned(true))}
-    >
+    <button type="button" className={styles.button} aria-haspopup="dialog" onClick={() => dispatch(ticketTurned(true))}>
+      <span className="vh">{t('ticketButton', { pairs: t('pairCount', { count }), odd })}</span>
       <span className={styles.odd} aria-hidden="true">
         {odd}
       </span>

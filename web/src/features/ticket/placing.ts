@@ -148,19 +148,20 @@ export class Placing {
       this.#finish(order, outcome)
       return
     }
-    this.#notKnown(answer.status)
+    await this.#notKnown(answer.status)
     await this.#askOn(order)
   }
 
-  /** What CONTRACT 4 says to an answer that does not tell what came of it. */
-  #notKnown(status: number): void {
+  /** What CONTRACT 4 says to an answer that does not tell what came of it; a popup is given its time. */
+  async #notKnown(status: number): Promise<void> {
     if (status >= 200) {
       this.#store.dispatch(outcomeUnknown({ said: status === 500 ? 'communicationError' : 'error' }))
       return
     }
     this.#store.dispatch(wished({ wish: 'clear' }))
     this.#store.dispatch(outcomeUnknown({ said: 'popup' }))
-    this.#world.wait(POPUP_MS, this.#stopped.signal).then(() => this.#store.dispatch(unknownRead()), ignoreStop)
+    await this.#world.wait(POPUP_MS, this.#stopped.signal)
+    this.#store.dispatch(unknownRead())
   }
 
   /** Asks until it is known. Only as whom it was placed by: as anybody else it would be another bet. */
