@@ -167,7 +167,11 @@ fn contradiction(pair: &SubmittedPair, odd: &OddQuote) -> Option<Contradiction> 
     let is_kind = kind == text(&odd.odd_kind) || odd.other_kinds.contains(&kind);
     [
         (pair.market_kind != odd.market_kind, Contradiction::MarketType),
-        (pair.market_subtype.is_some() && pair.market_subtype != odd.market_subtype, Contradiction::MarketSubtype),
+        // A market without a variant is of variant 0 to whoever counts from there.
+        (
+            pair.market_subtype.is_some_and(|subtype| subtype != odd.market_subtype.unwrap_or(0)),
+            Contradiction::MarketSubtype,
+        ),
         (text(&pair.sbv) != text(&odd.sbv), Contradiction::Sbv),
         (!is_kind, Contradiction::OddType),
     ]
