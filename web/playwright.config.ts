@@ -11,6 +11,8 @@ export default defineConfig({
   outputDir: 'test-results',
   workers: 1,
   timeout: 60_000,
+  // One that passes only at its second try is told as flaky.
+  retries: process.env['CI'] ? 1 : 0,
   expect: { timeout: 15_000 },
   reporter: [['list']],
   use: {
