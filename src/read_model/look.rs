@@ -6,7 +6,6 @@ use super::{MatchEntry, ReadModel};
 use crate::domain::ids::{MarketId, MatchId, OddId};
 use crate::domain::lang::Lang;
 use crate::domain::ticket::{FeedHealth, MatchQuote, OfferView, has_market, quote_of};
-use crate::wire::hub::message::FeedState;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -32,11 +31,7 @@ impl ReadModel {
             let version = self.version.load(Ordering::SeqCst);
             let entries = ids.clone().into_iter().filter_map(|id| Some((id, self.entry(id)?)));
             let matches = entries.collect();
-            let feed = match self.feed_state(self.primary) {
-                FeedState::Active => FeedHealth::Active,
-                FeedState::Recovering => FeedHealth::Recovering,
-                FeedState::Inactive => FeedHealth::Inactive,
-            };
+            let feed = self.feed();
             // Every change is counted twice: before it begins and after it is done. None has begun that was not done
             // when we began, so that nothing has changed in between.
             if self.begun.load(Ordering::SeqCst) == version {
