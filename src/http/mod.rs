@@ -28,7 +28,7 @@ mod texts;
 
 pub use json::JsonBody;
 pub use live::stream::PERFORM_EVENT_ID;
-pub use server::serve;
+pub use server::{app, serve};
 
 use crate::actors::placement::{Betting, Placements};
 use crate::actors::session::sessions::Sessions;

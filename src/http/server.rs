@@ -2,7 +2,8 @@
 
 use super::{AppState, error, observe, routes, security};
 use crate::domain::limits::{KEEP_ALIVE_MS, REQUEST_HEAD_MS_MAX, SHUTDOWN_SECONDS_MAX, TCP_UNACKNOWLEDGED_MS_MAX};
-use actix_web::dev::{Extensions, Server};
+use actix_web::body::MessageBody;
+use actix_web::dev::{Extensions, Server, ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::middleware::from_fn;
 use actix_web::rt::net::TcpStream;
 use actix_web::{App, HttpServer, web};
@@ -24,15 +25,7 @@ pub fn serve(
     workers: Option<usize>,
     per_worker: impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
 ) -> io::Result<Server> {
-    let server = HttpServer::new(move || {
-        App::new()
-            .app_data(web::Data::new(state.clone()))
-            .configure(per_worker.clone())
-            .configure(routes)
-            .wrap(from_fn(error::in_json))
-            .wrap(from_fn(security::headers))
-            .wrap(from_fn(observe::observe))
-    });
+    let server = HttpServer::new(move || app(state.clone(), per_worker.clone()));
     let server = match workers {
         Some(workers) => server.workers(workers),
         None => server,
@@ -46,6 +39,28 @@ pub fn serve(
         .disable_signals()
         .listen(listener)?;
     Ok(server.run())
+}
+
+/// The calls as a worker answers them: what [`serve`] puts behind sockets, and a test kit asks without any.
+pub fn app(
+    state: AppState,
+    per_worker: impl FnOnce(&mut web::ServiceConfig),
+) -> App<
+    impl ServiceFactory<
+        ServiceRequest,
+        Config = (),
+        Response = ServiceResponse<impl MessageBody>,
+        Error = actix_web::Error,
+        InitError = (),
+    >,
+> {
+    App::new()
+        .app_data(web::Data::new(state))
+        .configure(per_worker)
+        .configure(routes)
+        .wrap(from_fn(error::in_json))
+        .wrap(from_fn(security::headers))
+        .wrap(from_fn(observe::observe))
 }
 
 /// A peer that stops reading stops its socket's actor with its timers; the kernel alone still notices.
