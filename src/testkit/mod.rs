@@ -33,3 +33,8 @@ pub mod targets;
 pub mod time;
 pub mod virtual_world;
 pub mod world;
+
+/// The examples of the guide, which are compiled and run with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/testing.md")]
+pub mod guide {}

@@ -56,8 +56,11 @@ pub fn send_ticket(bytes: &[u8]) {
     let canonical = json.canonical();
     let again = Json::parse(canonical.as_bytes()).expect("a canonical text is JSON");
     assert_eq!(again.canonical(), canonical, "a canonical text is its own");
-    // A digest that is equal for two tickets would answer one with the other's bet.
-    assert_eq!(ticket::read(&again).is_some(), ticket::read(&json).is_some(), "a digest is of one ticket");
+    // A digest that is equal for two tickets would answer one with the other's bet. One of them may be no ticket, as
+    // with an id of 1.000: what is refused for that uses up no key.
+    if let (Some(ticket), Some(other)) = (ticket::read(&json), ticket::read(&again)) {
+        assert_eq!(ticket, other, "a digest is of one ticket");
+    }
 }
 
 /// A cookie: of ours, or nobody's; never another's.

@@ -3,7 +3,7 @@
 use kvota::testkit::seed::{SEED, seeds};
 use kvota::testkit::simulation::simulate;
 
-/// Told side by side, each test a share of the seeds.
+/// Told side by side, each test a share of the seeds. `KVOTA_SHARES=1` has the first test tell them all.
 const SHARES: u64 = 4;
 
 /// The seeds of `make test`.
@@ -11,7 +11,8 @@ const USUAL: u64 = 500;
 
 fn tell(share: u64) {
     let is_single = std::env::var(SEED).is_ok();
-    for seed in seeds(USUAL).filter(|seed| seed % SHARES == share) {
+    let shares = std::env::var("KVOTA_SHARES").map_or(SHARES, |shares| shares.parse().expect("a number of shares"));
+    for seed in seeds(USUAL).filter(|seed| seed % shares == share) {
         let outcome = simulate(seed);
         // Told before it is judged: a story that ends badly is the one to be read.
         if is_single {
@@ -52,8 +53,8 @@ fn a_seed_tells_the_same_story_twice() {
 
 #[test]
 fn the_stories_are_not_empty() {
-    let told: Vec<_> = (1..=12).map(simulate).collect();
-    assert!(told.iter().map(|outcome| outcome.bets).sum::<u64>() > 10, "bets are taken");
+    let told: Vec<_> = (1..=20).map(simulate).collect();
+    assert!(told.iter().map(|outcome| outcome.bets).sum::<u64>() > 5, "bets are taken");
     assert!(told.iter().map(|outcome| outcome.refusals).sum::<u64>() > 0, "orders are refused");
-    assert!(told.iter().map(|outcome| outcome.connections).sum::<u64>() > 100, "clients come again");
+    assert!(told.iter().map(|outcome| outcome.connections).sum::<u64>() > 120, "clients come again");
 }

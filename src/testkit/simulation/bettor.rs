@@ -189,12 +189,12 @@ fn shown(answer: &Answer) -> String {
 /// Plays and places, and in the end sees to it that all he placed is certain.
 pub(super) async fn bet(story: Rc<Story>, bettor: Rc<Bettor>, house: House, mut dice: Dice) {
     loop {
-        sleep(Duration::from_millis(dice.between(200, 1_500))).await;
+        sleep(Duration::from_millis(dice.between(100, 900))).await;
         let open = bettor.orders.borrow().iter().position(|order| order.answer.is_none());
         if let Some(place) = open {
             bettor.attempt(&story, &house, place, &mut dice).await;
         } else if story.is_rough.get() {
-            let slip = bettor.account.get().filter(|_| dice.chance(350)).and_then(|_| bettor.slip(&mut dice));
+            let slip = bettor.account.get().filter(|_| dice.chance(450)).and_then(|_| bettor.slip(&mut dice));
             match slip {
                 Some(body) => {
                     let key = format!("0193f5c2-7d1e-7000-8000-{:012x}", dice.bits() >> 16);

@@ -36,13 +36,37 @@ pub(super) struct Browser {
     pub(super) watched: Watched,
     /// What it holds.
     pub(super) screen: RefCell<Screen>,
+    /// Which consent was acknowledged last.
+    pub(super) consent: RefCell<Consented>,
     line: RefCell<Option<mpsc::UnboundedSender<Command>>>,
+}
+
+/// What a tab knows of the consent it gave: by it can be told whether what was acknowledged is saved.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Consented {
+    /// The one acknowledged last; nothing where another one may have been saved after it.
+    pub(super) sure: Option<String>,
+    /// The command that is not acknowledged yet.
+    in_flight: Option<(u64, String)>,
+}
+
+impl Consented {
+    fn said(&mut self, n: u64, code: &str) {
+        self.sure = None;
+        self.in_flight = Some((n, code.to_owned()));
+    }
+
+    fn acknowledged(&mut self, message: &Value) {
+        if let Some((_, code)) = self.in_flight.take_if(|(n, _)| message[1] == *n) {
+            self.sure = message[2].is_null().then_some(code);
+        }
+    }
 }
 
 impl Browser {
     pub(super) fn new(name: String, session: SessionId, lang: Lang, spelling: Spelling, watched: Watched) -> Browser {
-        let (screen, line) = (RefCell::default(), RefCell::default());
-        Browser { name, session, lang, spelling, watched, screen, line }
+        let (screen, consent, line) = (RefCell::default(), RefCell::default(), RefCell::default());
+        Browser { name, session, lang, spelling, watched, screen, consent, line }
     }
 
     /// Says something over the connection, if there is one.
@@ -59,6 +83,8 @@ pub(super) async fn browse(story: Rc<Story>, browser: Rc<Browser>, house: House,
     loop {
         *browser.screen.borrow_mut() = Screen::default();
         *browser.line.borrow_mut() = None;
+        // Whether the last command arrived before the connection broke, nobody knows.
+        browser.consent.borrow_mut().in_flight = None;
         sleep(Duration::from_millis(dice.between(1, 1_500))).await;
         let connected = house.connect(Some(browser.session), browser.lang, browser.spelling).await;
         match connected {
@@ -105,7 +131,10 @@ impl Visit<'_> {
                 biased;
                 Some((verb, arguments)) = commands.recv() => {
                     self.story.trace.note(|| format!("{}: {verb} {arguments:?}", self.browser.name));
-                    self.socket.say(verb, &arguments);
+                    let n = self.socket.say(verb, &arguments);
+                    if let ("consent", Some(code)) = (verb, arguments.first().and_then(Value::as_str)) {
+                        self.browser.consent.borrow_mut().said(n, code);
+                    }
                 }
                 frame = self.socket.next() => match frame {
                     HubFrame::Closed(code) => return format!("closed with {code:?}"),
@@ -147,6 +176,7 @@ impl Visit<'_> {
             }
             match (message[0].as_u64(), message[1].as_u64()) {
                 (Some(1), Some(n)) => {
+                    self.browser.consent.borrow_mut().acknowledged(message);
                     wants_offer |= n == watch;
                     self.resyncing.retain(|(asked, _)| *asked != n);
                 }

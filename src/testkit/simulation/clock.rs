@@ -13,6 +13,12 @@ pub(super) fn begin() {
     BEGUN.set(Some(Instant::now()));
 }
 
+/// A process ends: the wall clock goes on from where it is.
+pub(super) fn end() {
+    set_wall(now_ms());
+    BEGUN.set(None);
+}
+
 /// The wall clock as the process begins, ms since the epoch.
 pub(super) fn set_wall(now_ms: i64) {
     WALL_MS.set(now_ms);

@@ -3,11 +3,16 @@
 
 use crate::testkit::seed::Dice;
 
+/// Every so many seeds a story is a long one.
+const LONG_EVERY: u64 = 20;
+
 /// The faults of a story; what is said per mille is a chance at each occasion.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     /// Processes one after the other; all but the last are killed.
     pub(super) lives: u64,
+    /// Whether all is looked at once more after a restart without a fault.
+    pub(super) is_restarted: bool,
     /// The longest time of each with faults.
     pub(super) rough_seconds: u64,
     /// Messages of the feed that are lost.
@@ -66,8 +71,10 @@ impl Plan {
             panics: sometimes(150),
             clock_jumps: sometimes(60),
             calls_lost: sometimes(300),
-            lives: dice.between(1, 3),
-            rough_seconds: dice.between(10, 40),
+            // Most are short, so that many can be told; now and then one is long, for what needs its time.
+            lives: if seed.is_multiple_of(LONG_EVERY) { dice.between(1, 3) } else { dice.between(1, 2) },
+            is_restarted: seed.is_multiple_of(3),
+            rough_seconds: if seed.is_multiple_of(LONG_EVERY) { dice.between(20, 40) } else { dice.between(4, 9) },
         }
     }
 }
