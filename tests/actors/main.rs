@@ -2,4 +2,5 @@
 
 mod fan_out;
 mod slow_clients;
+mod sockets;
 mod stage;

@@ -19,6 +19,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use tokio::time::Instant;
 
+/// Writes to sockets, a few microseconds each, after which others have their turn.
+const WRITES_AT_ONCE: usize = 500;
+
 /// All rooms of a worker.
 #[derive(Debug)]
 pub struct Rooms {
@@ -172,7 +175,20 @@ impl Rooms {
 
     /// Sends everything that waits.
     pub fn flush_all(&mut self) {
-        std::mem::take(&mut self.waiting).into_iter().for_each(|id| self.flush(id));
+        while self.flush_some() {}
+    }
+
+    /// Sends some of what waits, and says whether there is more: others of the thread, a stop among them, need not wait
+    /// until thousands of sockets were written to.
+    pub fn flush_some(&mut self) -> bool {
+        let mut written = 0;
+        while written < WRITES_AT_ONCE
+            && let Some(id) = self.waiting.pop_first()
+        {
+            written += self.rooms[id].as_ref().map_or(0, |room| room.members.len());
+            self.flush(id);
+        }
+        !self.waiting.is_empty()
     }
 
     /// Events were dropped on the way: every client gets the offer anew.
