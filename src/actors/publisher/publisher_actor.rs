@@ -116,7 +116,10 @@ impl Actor for PublisherActor {
 
     fn started(&mut self, ctx: &mut Self::Context) {
         ctx.set_mailbox_capacity(PUBLISHER_MAILBOX_MAX);
-        ctx.run_interval(Duration::from_millis(CHECK_EVERY_MS), |publisher, _| publisher.rooms.borrow_mut().check());
+        ctx.run_interval(Duration::from_millis(CHECK_EVERY_MS), |publisher, ctx| {
+            publisher.rooms.borrow_mut().check();
+            publisher.arm(ctx);
+        });
         ctx.run_interval(Duration::from_secs(1), |publisher, _| {
             let rooms = publisher.rooms.borrow();
             rooms.look_after(Instant::now());
