@@ -8,6 +8,7 @@ import { favouriteMarked } from '../favourites/favouritesSlice'
 import { selectChoice, selectIsPicked, selectIsSettled } from './ticketSelectors'
 import { wished } from './ticketSlice'
 import { selectTicket } from './totalsSelectors'
+import { KEPT_MS } from './wishesKept'
 
 const market = (id: number) =>
   aMarket({
@@ -143,6 +144,52 @@ describe('a connection lost', () => {
       ['stake', '5.00'],
     ])
     expect(choice()).toMatchObject({ stake: '5.00', pairs: [{ oddId: 101 }] })
+  })
+})
+
+describe('a page left before the answer', () => {
+  /** The page goes, and with it what was not heard; the next one connects to the session as it stands. */
+  async function reload(afterMs: number) {
+    window.dispatchEvent(new Event('pagehide'))
+    const held = server.choice
+    world.stop()
+    vi.setSystemTime(Date.now() + afterMs)
+    world = startFakeWorld({ offer })
+    server = new FakeTicket(world.hub, offer)
+    server.choice = held
+    await connect()
+  }
+
+  it('finds what was wished for on the next one', async () => {
+    server.hold()
+    wish({ wish: 'stake', text: '2.00', stake: '2.00' })
+    wish({ wish: 'stake', text: '25.00', stake: '25.00' })
+    wish({ wish: 'pick', pair: one })
+    await reload(1000)
+    expect(server.choice).toMatchObject({ stake: '25.00', pairs: [{ oddId: 101 }] })
+    expect(choice()).toBe(world.store.getState().ticket.told)
+    await reload(1000)
+    expect(server.heard).toEqual([])
+  })
+
+  it('long ago is another matter', async () => {
+    server.hold()
+    wish({ wish: 'pick', pair: one })
+    await reload(KEPT_MS + 1)
+    expect(choice().pairs).toEqual([])
+  })
+
+  it('by another session is nothing to this one', async () => {
+    server.hold()
+    wish({ wish: 'pick', pair: one })
+    window.dispatchEvent(new Event('pagehide'))
+    sessionStorage.setItem('cn-wishes', (sessionStorage.getItem('cn-wishes') ?? '').replace('"session"', '"other"'))
+    expect(sessionStorage.getItem('cn-wishes')).toContain('other')
+    world.stop()
+    world = startFakeWorld({ offer })
+    server = new FakeTicket(world.hub, offer)
+    await connect()
+    expect(choice().pairs).toEqual([])
   })
 })
 
