@@ -5,6 +5,8 @@
 import { startFavourites } from '../features/favourites/favouritesListeners'
 import { startAnnouncements } from '../features/notices/announcementsListeners'
 import type { StartedOffer } from '../features/offer/offerListeners'
+import { startRestore } from '../features/ticket/restore'
+import { startSheetHistory } from '../features/ticket/sheetHistory'
 import { startTicket } from '../features/ticket/ticketListeners'
 import { startTicketVoice } from '../features/ticket/ticketVoice'
 import { startWishesKept } from '../features/ticket/wishesKept'
@@ -14,6 +16,8 @@ export function startLater(store: AppStore, startListening: AppStartListening, s
   const stops = [
     startTicket(store, startListening, say),
     startWishesKept(store, startListening),
+    startRestore(startListening),
+    startSheetHistory(startListening),
     startFavourites(store, startListening, say),
     startAnnouncements(store, startListening),
     startTicketVoice(startListening),

@@ -5,6 +5,7 @@ import { type FakeWorld, startFakeWorld } from '../../testing/fakeWorld'
 import { aPair } from '../../testing/ticketBuilders'
 import { selectFavourites } from '../favourites/favouritesSelectors'
 import { favouriteMarked } from '../favourites/favouritesSlice'
+import { clearTicket } from './restore'
 import { selectChoice, selectIsPicked, selectIsSettled } from './ticketSelectors'
 import { wished } from './ticketSlice'
 import { selectTicket } from './totalsSelectors'
@@ -20,7 +21,13 @@ const market = (id: number) =>
     ],
   })
 const offer = anOffer([
-  aSport({ matches: [aMatch({ id: 17, markets: [market(100)] }), aMatch({ id: 18, markets: [market(200)] })] }),
+  aSport({
+    matches: [
+      aMatch({ id: 17, markets: [market(100)] }),
+      aMatch({ id: 18, markets: [market(200)] }),
+      aMatch({ id: 19, markets: [market(300)] }),
+    ],
+  }),
 ])
 const one = aPair({ matchId: 17, marketId: 100, oddId: 101 })
 const other = aPair({ matchId: 17, marketId: 100, oddId: 102 })
@@ -144,6 +151,52 @@ describe('a connection lost', () => {
       ['stake', '5.00'],
     ])
     expect(choice()).toMatchObject({ stake: '5.00', pairs: [{ oddId: 101 }] })
+  })
+})
+
+describe('a ticket cleared by mistake', () => {
+  const undo = () => {
+    const [notice] = world.store.getState().notices.notices
+    world.store.dispatch(notice?.act?.action ?? { type: 'no toast' })
+  }
+
+  it('comes back with its fix and its combination', async () => {
+    const third = aPair({ matchId: 19, marketId: 300, oddId: 301 })
+    server.choice = {
+      ...server.choice,
+      type: 1,
+      stake: '7.00',
+      combination: 1,
+      pairs: [{ ...one, isFix: true }, aPair({ matchId: 18, marketId: 200, oddId: 201 }), third],
+    }
+    server.tell(world.hub.socket)
+    await world.settle()
+    world.store.dispatch(clearTicket)
+    await world.settle()
+    expect(server.choice).toMatchObject({ pairs: [], combination: null })
+    undo()
+    await world.settle()
+    expect(choice()).toMatchObject({
+      type: 1,
+      stake: '7.00',
+      combination: 1,
+      pairs: [
+        { oddId: 101, isFix: true },
+        { oddId: 201, isFix: false },
+        { oddId: 301, isFix: false },
+      ],
+    })
+    expect(choice()).toBe(world.store.getState().ticket.told)
+  })
+
+  it('does not take the place of what was picked meanwhile', async () => {
+    wish({ wish: 'pick', pair: one })
+    await world.settle()
+    world.store.dispatch(clearTicket)
+    wish({ wish: 'pick', pair: other })
+    undo()
+    await world.settle()
+    expect(choice().pairs.map(({ oddId }) => oddId)).toEqual([102])
   })
 })
 
