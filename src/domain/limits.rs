@@ -26,6 +26,13 @@ pub const SNAPSHOT_PAUSE_MS: u64 = 500;
 /// Events kept, while a snapshot is awaited, to be applied on top of it. Beyond this it is asked for anew.
 pub const RECOVERY_EVENTS_MAX: usize = 20_000;
 
+/// Changes of one odd's price that are remembered: some minutes of a lively one, and as many steps as a small chart has
+/// room for.
+pub const HISTORY_CHANGES_MAX: usize = 64;
+/// Odds of one match whose changes are remembered: twice what a match of the richest sport has. Together with
+/// [`HISTORY_CHANGES_MAX`] it bounds a match at 300 KiB; see `domain/price_history.rs` for what one usually needs.
+pub const HISTORY_ODDS_MAX: usize = 512;
+
 /// How long changes of prices may be gathered before they are sent (CONTRACT 3.5).
 pub const GATHER_MS_MAX: u64 = 50;
 /// How long the first change after a quiet time waits for its companions of the same feed message.

@@ -1,5 +1,6 @@
 //! The calls under `/api/v1/live/`, one a file.
 
+pub(super) mod history;
 pub(super) mod hub;
 pub(super) mod matches;
 pub(super) mod offer;
