@@ -182,7 +182,7 @@ fn whole_order(account: AccountId, number: u64) -> Order {
     let price = Price::from_thousandths(1943).expect("a price");
     let pairs = (1..=3).map(|id| SubmittedPair {
         match_id: MatchId::new(id).expect("an id"),
-        odd_id: OddId::new(id * 100).expect("an id"),
+        odd_id: OddId::new(id * 1_000).expect("an id"),
         market_kind: 1,
         market_subtype: None,
         sbv: None,
