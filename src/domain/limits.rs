@@ -102,6 +102,11 @@ pub const KEEP_ALIVE_MS: u64 = 75_000;
 /// Bytes sent that a peer has not acknowledged for so long end its connection: the only cure for a socket that is stuck
 /// while its actor cannot run. Longer than [`STALLED_MS_MAX`], so that a client which reads again in between is told why.
 pub const TCP_UNACKNOWLEDGED_MS_MAX: u64 = 45_000;
+/// How long a socket that is being ended may take to tell that it got everything.
+pub const CLOSING_MS_MAX: u64 = 2_000;
+/// What the kernel may hold of what a client has not acknowledged, beside its outbox. The kernel takes twice of it for its
+/// own bookkeeping; without a limit it would take megabytes.
+pub const SOCKET_SEND_BUFFER_BYTES: usize = 128 << 10;
 /// How long requests in flight may finish after the order to stop.
 pub const SHUTDOWN_SECONDS_MAX: u64 = 10;
 /// How long a browser keeps an anonymous session: a ticket is live for hours, favourites for weeks.

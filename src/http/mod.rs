@@ -26,6 +26,7 @@ mod security;
 mod server;
 pub mod session_cookie;
 mod texts;
+mod upgrade;
 
 pub use json::JsonBody;
 pub use live::stream::PERFORM_EVENT_ID;

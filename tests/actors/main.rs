@@ -3,4 +3,5 @@
 mod fan_out;
 mod history;
 mod slow_clients;
+mod sockets;
 mod stage;

@@ -52,6 +52,7 @@ test('a key opens it from the odd that has the focus, and gives the focus back',
 test('it is there in a match too', async ({ page }) => {
   await openList(page)
   await rows(page).first().locator('[data-cell="match"]').click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   const odd = page.locator('main [data-market-group] [data-odd-id][data-state="open"]').nth(4)
   await odd.focus()
   await page.keyboard.press('g')

@@ -3,6 +3,7 @@ import { expect, keepPicture, openList, rows, test } from './test'
 
 test('the map of keys opens by its own key, and switches the signs off', async ({ page }) => {
   await openList(page)
+  await expect(page.getByRole('button', { name: 'Pretraga' })).toBeVisible()
   const first = rows(page).first()
   await first.locator('[data-cell="match"]').focus()
   await page.keyboard.press('?')
@@ -33,6 +34,7 @@ test('the map of keys opens by its own key, and switches the signs off', async (
 
 test('signs that are typed are text', async ({ page }) => {
   await openList(page)
+  await expect(page.getByRole('button', { name: 'Pretraga' })).toBeVisible()
   await page.keyboard.press('Control+k')
   const box = page.getByRole('combobox', { name: /Momčad/ })
   await box.pressSequentially('/?gfv')

@@ -6,6 +6,7 @@ test('the favourites’ scores stand above the list and the match, and stay so',
   for (const place of [0, 3]) {
     await rows(page).nth(place).locator('[data-cell="star"]').click()
   }
+  await expect(page.getByRole('button', { name: 'Pretraga' })).toBeVisible()
   await rows(page).first().locator('[data-cell="match"]').focus()
   await page.keyboard.press('v')
   const strip = page.getByRole('navigation', { name: 'Traka favorita' })

@@ -7,6 +7,7 @@ pub(super) mod offer;
 mod place;
 pub(super) mod rules;
 pub(super) mod send_ticket;
+pub(super) mod socket;
 pub(super) mod stream;
 pub(super) mod translations;
 pub(super) mod user_status;

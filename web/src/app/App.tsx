@@ -11,7 +11,7 @@ import { selectMatch, selectOfferStatus } from '../features/offer/offerSelectors
 import { SportChips } from '../features/offer/SportChips'
 import { SportRail } from '../features/offer/SportRail'
 import { selectHasStrip } from '../features/preferences/preferencesSelectors'
-import { selectOpenMatchId, selectPage } from '../features/view/viewSelectors'
+import { selectIsTicketOpen, selectOpenMatchId, selectPage } from '../features/view/viewSelectors'
 import type { Page } from '../features/view/viewUrl'
 import styles from './App.module.css'
 import { AppFooter } from './AppFooter'
@@ -30,6 +30,7 @@ export function App() {
   const screen = useScreen()
   const view = useAppSelector(selectView)
   const openMatchId = useAppSelector(selectOpenMatchId)
+  const isSheetOpen = useAppSelector(selectIsTicketOpen)
   useViewFocus(openMatchId)
   const isPhone = screen === 'phone'
   const isNarrow = screen === 'tablet' || view === 'match' || view === 'loadingMatch'
@@ -89,7 +90,7 @@ export function App() {
       <Part>
         <ExtrasOver />
       </Part>
-      <NoticeToasts />
+      {!(isPhone && isSheetOpen) && <NoticeToasts />}
       <Announcer />
     </>
   )
