@@ -59,6 +59,10 @@ bets-figures: web/dist/index.html ## prints how many bets a second each database
 	@scripts/install-services.sh
 	@eval "$$(scripts/start-postgres.sh)" && cargo bench --quiet --locked --bench bets
 
+.PHONY: client-figures
+client-figures: release ## prints what a bettor's browser does with 130 lively matches; MINUTES=10 of them
+	@KVOTA_BIN="$$CARGO_TARGET_DIR/release/kvota" node web/scripts/measure.mjs
+
 .PHONY: lint
 lint: web/dist/index.html ## format, clippy and the web's lint and types, without a test
 	@cargo fmt --check
