@@ -6,6 +6,7 @@ import { Icon } from '../../components/Icon'
 import { IconButton } from '../../components/IconButton'
 import { Tabs } from '../../components/Tabs'
 import { CONSENTS, type Consent, freePairs } from '../../domain/ticket/ticket'
+import { useShareTicket } from '../links/useShareTicket'
 import { Combinations } from './Combinations'
 import { Pair } from './Pair'
 import { Payout } from './Payout'
@@ -23,6 +24,7 @@ export function TicketBody({ titleId, onClose, grab }: { titleId: string; onClos
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const place = usePlace()
+  const share = useShareTicket()
   const ticket = useAppSelector(selectTicket)
   const isWaiting = !useAppSelector(selectCanReach)
   const panelId = useId()
@@ -47,6 +49,7 @@ export function TicketBody({ titleId, onClose, grab }: { titleId: string; onClos
           <span className="vh">{t('pairCount', { count })}</span>
         </span>
         <span className={styles.tools}>
+          {count > 0 && <IconButton label={t('shareTicket')} icon="share" onClick={share} />}
           {count > 0 && (
             <IconButton
               label={t('clearTicket')}
