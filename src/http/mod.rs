@@ -25,6 +25,7 @@ mod security;
 mod server;
 pub mod session_cookie;
 mod texts;
+mod upgrade;
 
 pub use json::JsonBody;
 pub use live::stream::PERFORM_EVENT_ID;
@@ -79,6 +80,7 @@ pub struct Call {
 pub const CALLS: &[Call] = &[
     reads("/api/v1/live/offer", || web::to(live::offer::get)),
     reads("/api/v1/live/match/{id}", || web::to(live::matches::get)),
+    reads("/api/v1/live/history", || web::to(live::history::get)),
     reads("/api/v1/live/hub", || web::to(live::hub::get)),
     reads("/api/v1/live/translations", || web::to(live::translations::get)),
     reads("/api/v1/live/user-status", || web::to(live::user_status::get)),

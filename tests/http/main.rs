@@ -3,6 +3,7 @@
 mod assets;
 mod documents;
 mod errors;
+mod history;
 mod kit;
 mod matches;
 mod offer;

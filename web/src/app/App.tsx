@@ -10,7 +10,7 @@ import { OfferPage } from '../features/offer/OfferPage'
 import { selectMatch, selectOfferStatus } from '../features/offer/offerSelectors'
 import { SportChips } from '../features/offer/SportChips'
 import { SportRail } from '../features/offer/SportRail'
-import { selectOpenMatchId, selectPage } from '../features/view/viewSelectors'
+import { selectIsTicketOpen, selectOpenMatchId, selectPage } from '../features/view/viewSelectors'
 import type { Page } from '../features/view/viewUrl'
 import styles from './App.module.css'
 import { AppFooter } from './AppFooter'
@@ -29,6 +29,7 @@ export function App() {
   const screen = useScreen()
   const view = useAppSelector(selectView)
   const openMatchId = useAppSelector(selectOpenMatchId)
+  const isSheetOpen = useAppSelector(selectIsTicketOpen)
   useViewFocus(openMatchId)
   const isPhone = screen === 'phone'
   const isNarrow = screen === 'tablet' || view === 'match' || view === 'loadingMatch'
@@ -77,7 +78,7 @@ export function App() {
       <Part>
         <BettorOver />
       </Part>
-      <NoticeToasts />
+      {!(isPhone && isSheetOpen) && <NoticeToasts />}
       <Announcer />
     </>
   )

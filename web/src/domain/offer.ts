@@ -102,7 +102,7 @@ export interface Market {
   readonly special: string | null
   readonly sbv: string | null
   readonly type: number
-  readonly subtype: number
+  readonly subtype: number | null
   readonly order: number
   readonly balanced: boolean | null
   readonly description: string | null

@@ -10,6 +10,7 @@ import { Combinations } from './Combinations'
 import { Pair } from './Pair'
 import { Payout } from './Payout'
 import { PlaceButton } from './PlaceButton'
+import { clearTicket } from './restore'
 import { StakeField } from './StakeField'
 import { Sums } from './Sums'
 import styles from './TicketBody.module.css'
@@ -52,7 +53,7 @@ export function TicketBody({ titleId, onClose, grab }: { titleId: string; onClos
               icon="bin"
               onClick={() => {
                 document.getElementById(titleId)?.focus()
-                dispatch(wished({ wish: 'clear' }))
+                dispatch(clearTicket)
               }}
             />
           )}

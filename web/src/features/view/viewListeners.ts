@@ -41,7 +41,8 @@ export function startViewUrl(store: AppStore, startListening: AppStartListening,
 
 export const BROWSING: Browsing = {
   search: () => location.search,
-  push: (href) => history.pushState(null, '', href),
+  // A page opened from the ticket's sheet takes its step (`sheetHistory.ts`).
+  push: (href) => history[history.state ? 'replaceState' : 'pushState'](null, '', href),
   replace: (href) => history.replaceState(null, '', href),
   onMoved: (callback) => {
     window.addEventListener('popstate', callback)
