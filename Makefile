@@ -63,6 +63,10 @@ bets-figures: web/dist/index.html ## prints how many bets a second each database
 client-figures: release ## prints what a bettor's browser does with 130 lively matches; MINUTES=10 of them
 	@KVOTA_BIN="$$CARGO_TARGET_DIR/release/kvota" node web/scripts/measure.mjs
 
+.PHONY: load
+load: ## a first load test: starts a server, sends sessions, writes build/load.html; ARGS="..." goes to kvota load
+	@scripts/load.sh $(ARGS)
+
 .PHONY: lint
 lint: web/dist/index.html ## format, clippy and the web's lint and types, without a test
 	@cargo fmt --check
