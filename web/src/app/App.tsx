@@ -5,12 +5,11 @@ import { useScreen } from '../components/useScreen'
 import { ConnectionBanner } from '../features/connection/ConnectionBanner'
 import { MatchSkeleton } from '../features/match/MatchSkeleton'
 import { Announcer } from '../features/notices/Announcer'
-import { NoticeToasts } from '../features/notices/NoticeToasts'
 import { OfferPage } from '../features/offer/OfferPage'
 import { selectMatch, selectOfferStatus } from '../features/offer/offerSelectors'
 import { SportChips } from '../features/offer/SportChips'
 import { SportRail } from '../features/offer/SportRail'
-import { selectIsTicketOpen, selectOpenMatchId, selectPage } from '../features/view/viewSelectors'
+import { selectOpenMatchId, selectPage } from '../features/view/viewSelectors'
 import type { Page } from '../features/view/viewUrl'
 import styles from './App.module.css'
 import { AppFooter } from './AppFooter'
@@ -29,7 +28,6 @@ export function App() {
   const screen = useScreen()
   const view = useAppSelector(selectView)
   const openMatchId = useAppSelector(selectOpenMatchId)
-  const isSheetOpen = useAppSelector(selectIsTicketOpen)
   useViewFocus(openMatchId)
   const isPhone = screen === 'phone'
   const isNarrow = screen === 'tablet' || view === 'match' || view === 'loadingMatch'
@@ -78,7 +76,6 @@ export function App() {
       <Part>
         <BettorOver />
       </Part>
-      {!(isPhone && isSheetOpen) && <NoticeToasts />}
       <Announcer />
     </>
   )
