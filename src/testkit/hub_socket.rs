@@ -2,16 +2,12 @@
 //! those of the wire, but the bytes go from hand to hand. Made by [`super::virtual_world`]; nothing is read off it until
 //! it is asked for the next frame, so a client that stalls is one that does not ask.
 
+use crate::http::HandEnd;
 use crate::wire::Spelling;
-use actix_web::body::{BoxBody, MessageBody};
-use actix_web::error::PayloadError;
-use bytes::{Buf, Bytes, BytesMut};
-use futures_util::Stream;
+use bytes::{Buf, BytesMut};
 use serde_json::Value;
 use std::fmt;
 use std::future::poll_fn;
-use std::pin::Pin;
-use tokio::sync::mpsc;
 
 /// What the server sends.
 #[derive(Clone, PartialEq, Debug)]
@@ -24,28 +20,17 @@ pub enum HubFrame {
     Closed(Option<u16>),
 }
 
-/// The bytes that a client sends.
-pub(super) type Upstream = Pin<Box<dyn Stream<Item = Result<Bytes, PayloadError>>>>;
-
 /// The client's end of a connection. Dropped, it is a socket that breaks.
 pub struct HubSocket {
-    body: Pin<Box<BoxBody>>,
-    up: mpsc::UnboundedSender<Bytes>,
+    end: HandEnd,
     read: BytesMut,
     spelling: Spelling,
     n: u64,
 }
 
-/// The two ends of what a client sends.
-pub(super) fn upstream() -> (mpsc::UnboundedSender<Bytes>, Upstream) {
-    let (up, mut sent) = mpsc::unbounded_channel();
-    let stream = futures_util::stream::poll_fn(move |cx| sent.poll_recv(cx).map(|bytes| bytes.map(Ok)));
-    (up, Box::pin(stream))
-}
-
 impl HubSocket {
-    pub(super) fn new(body: BoxBody, up: mpsc::UnboundedSender<Bytes>, spelling: Spelling) -> HubSocket {
-        HubSocket { body: Box::pin(body), up, read: BytesMut::new(), spelling, n: 0 }
+    pub(super) fn new(end: HandEnd, spelling: Spelling) -> HubSocket {
+        HubSocket { end, read: BytesMut::new(), spelling, n: 0 }
     }
 
     /// How its messages are spelled.
@@ -62,9 +47,11 @@ impl HubSocket {
             if let Some(frame) = self.parse() {
                 return frame;
             }
-            match poll_fn(|cx| self.body.as_mut().poll_next(cx)).await {
-                Some(Ok(bytes)) => self.read.extend_from_slice(&bytes),
-                Some(Err(_)) | None => return HubFrame::Closed(None),
+            let mut bytes = [0; 4096];
+            let is_readable = poll_fn(|cx| self.end.poll_read_ready(cx)).await;
+            match is_readable.and_then(|()| self.end.try_read(&mut bytes)) {
+                Ok(count) if count > 0 => self.read.extend_from_slice(&bytes[..count]),
+                Ok(_) | Err(_) => return HubFrame::Closed(None),
             }
         }
     }
@@ -100,7 +87,7 @@ impl HubSocket {
         frame.extend_from_slice(&[0; 4]);
         frame.extend_from_slice(body);
         // A server that hung up takes nothing any more; the next frame says so.
-        drop(self.up.send(frame.into()));
+        drop(self.end.try_write(&frame));
     }
 
     fn parse(&mut self) -> Option<HubFrame> {

@@ -24,7 +24,6 @@ pub mod hub_socket;
 pub mod mutator;
 pub mod probe;
 pub mod proxy;
-pub mod replica;
 pub mod seed;
 pub mod simulation;
 pub mod story;
@@ -33,6 +32,8 @@ pub mod targets;
 pub mod time;
 pub mod virtual_world;
 pub mod world;
+
+pub use crate::load::replica;
 
 /// The examples of the guide, which are compiled and run with the documentation tests.
 #[cfg(doctest)]

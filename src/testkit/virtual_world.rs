@@ -14,7 +14,7 @@
 //! ```
 
 use super::crew::Crew;
-use super::hub_socket::{HubSocket, Upstream, upstream};
+use super::hub_socket::HubSocket;
 use super::table::feed_table;
 use super::time::{patience, run_until_idle};
 use super::world::{NOW_MS, OPENING_BALANCE, ScriptedFeed};
@@ -27,15 +27,16 @@ use crate::domain::session::SessionId;
 use crate::domain::ticket::Rules;
 use crate::http::account::Accounts;
 use crate::http::session_cookie::{CookieKey, NAME};
-use crate::http::{AppState, app};
+use crate::http::{AppState, app, take_by_hand};
 use crate::read_model::ReadModel;
 use crate::store::{AccountId, Created, Login, NewAccount, Stores};
 use crate::wire::Spelling;
 use crate::wire::hub::message::FeedState;
 use actix_web::body::{BoxBody, to_bytes};
-use actix_web::dev::{Payload, Service, ServiceResponse};
+use actix_web::dev::{Service, ServiceResponse};
 use actix_web::http::StatusCode;
 use actix_web::test::{TestRequest, init_service};
+use actix_web::web::ServiceConfig;
 use serde_json::Value;
 use std::fmt;
 use std::future::Future;
@@ -74,7 +75,7 @@ impl fmt::Debug for HouseParts {
 }
 
 type Answering = Pin<Box<dyn Future<Output = Result<ServiceResponse<BoxBody>, actix_web::Error>>>>;
-type Ask = Rc<dyn Fn(TestRequest, Option<Upstream>) -> Answering>;
+type Ask = Rc<dyn Fn(TestRequest) -> Answering>;
 
 /// One process of the system without its feed: what a node is between its start and its end. Cloning shares.
 #[derive(Clone)]
@@ -122,18 +123,14 @@ impl House {
         let key = state.cookie_key.clone();
         let publishers = Publishers::default();
         let rooms = publishers.start_here(&offer);
-        let calls = app(state, move |worker| {
+        let calls = app(state, move |worker: &mut ServiceConfig| {
             worker.app_data(rooms);
         });
         let service = Rc::new(init_service(calls).await);
-        let ask = move |request: TestRequest, up: Option<Upstream>| -> Answering {
+        let ask = move |request: TestRequest| -> Answering {
             let service = Rc::clone(&service);
             Box::pin(async move {
-                let request = request.to_request();
-                let answer = match up {
-                    Some(payload) => service.call(request.replace_payload(Payload::Stream { payload }).0).await,
-                    None => service.call(request).await,
-                };
+                let answer = service.call(request.to_request()).await;
                 answer.map(ServiceResponse::map_into_boxed_body)
             })
         };
@@ -159,7 +156,7 @@ impl House {
 
     /// Any request, as a page of our own sends it.
     pub async fn ask(&self, request: TestRequest, call: &str, session: Option<SessionId>) -> Answer {
-        match (self.ask)(self.from_our_page(request, call, session), None).await {
+        match (self.ask)(self.from_our_page(request, call, session)).await {
             Ok(answer) => {
                 let status = answer.status();
                 let body = to_bytes(answer.into_body()).await.unwrap_or_default().to_vec();
@@ -193,13 +190,12 @@ impl House {
         ] {
             request = request.insert_header((name, value));
         }
-        let (up, sent) = upstream();
         let request = self.from_our_page(request, &format!("live/hub?lang={}", lang.code()), session);
-        let answer = (self.ask)(request, Some(sent)).await.map_err(|error| error.as_response_error().status_code())?;
-        match answer.status() {
-            StatusCode::SWITCHING_PROTOCOLS => Ok(HubSocket::new(answer.into_body(), up, spelling)),
-            refused => Err(refused),
-        }
+        let mut answer = (self.ask)(request).await.map_err(|error| error.as_response_error().status_code())?;
+        let Some((end, run)) = take_by_hand(answer.response_mut()) else { return Err(answer.status()) };
+        #[expect(clippy::disallowed_methods, reason = "ends with its connection, as a worker's does")]
+        actix::spawn(run);
+        Ok(HubSocket::new(end, spelling))
     }
 
     /// A new account with so many cents, logged in under a session.

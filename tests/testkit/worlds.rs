@@ -73,7 +73,7 @@ async fn a_client_that_stalls_is_one_that_does_not_ask() {
             _ => None,
         };
     }
-    assert_eq!(closed, Some(Some(4008)), "silent for 40 s, and what is queued was not read");
+    assert_eq!(closed, Some(Some(1001)), "silent for 40 s: what waits is little, and fits the socket");
     drop(socket);
     world.end().await;
 }
