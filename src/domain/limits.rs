@@ -26,6 +26,13 @@ pub const SNAPSHOT_PAUSE_MS: u64 = 500;
 /// Events kept, while a snapshot is awaited, to be applied on top of it. Beyond this it is asked for anew.
 pub const RECOVERY_EVENTS_MAX: usize = 20_000;
 
+/// Incidents kept of a match: goals, cards and corners of the liveliest one with extra time, three times over.
+pub const HISTORY_INCIDENTS_MAX: usize = 120;
+/// Minutes of which is kept who pressed: two halves and extra time.
+pub const HISTORY_MINUTES_MAX: usize = 120;
+/// Bytes of a player's name in a match's history; a longer one is left out.
+pub const PLAYER_BYTES_MAX: usize = 120;
+
 /// How long changes of prices may be gathered before they are sent (CONTRACT 3.5).
 pub const GATHER_MS_MAX: u64 = 50;
 /// How long the first change after a quiet time waits for its companions of the same feed message.
