@@ -7,5 +7,6 @@ mod kit;
 mod matches;
 mod offer;
 mod operation;
+mod scoreboard;
 mod security;
 mod translations;
