@@ -40,7 +40,7 @@ function part<Props>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => ({ default: await load() }))
 }
 
-export const MatchPage = lazy(() => persist(() => import('../features/match/MatchPage')))
+export const MatchView = lazy(() => persist(() => import('./MatchView')))
 export const LoginPage = lazy(() => persist(() => import('../features/account/LoginPage')))
 export const BetsPage = lazy(() => persist(() => import('../features/bets/BetsPage')))
 export const TicketPanel = part(async () => (await bettor()).TicketPanel)
