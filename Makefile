@@ -59,6 +59,10 @@ bets-figures: web/dist/index.html ## prints how many bets a second each database
 	@scripts/install-services.sh
 	@eval "$$(scripts/start-postgres.sh)" && cargo bench --quiet --locked --bench bets
 
+.PHONY: load
+load: ## a first load test: starts a server, sends sessions, writes build/load.html; ARGS="..." goes to kvota load
+	@scripts/load.sh $(ARGS)
+
 .PHONY: lint
 lint: web/dist/index.html ## format, clippy and the web's lint and types, without a test
 	@cargo fmt --check

@@ -34,6 +34,11 @@ pub struct PublisherActor {
     asked_to_stop: Option<oneshot::Sender<()>>,
 }
 
+/// Goes on with a flush that let others have their turn.
+#[derive(actix::Message, Clone, Copy, Debug)]
+#[rtype(result = "()")]
+struct Flush;
+
 /// How many of what this worker holds.
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "PublisherObserved")]
@@ -91,11 +96,18 @@ impl PublisherActor {
         }
         let since = self.last_flush.elapsed();
         let gathered = Duration::from_millis(GATHER_MS_MAX).saturating_sub(since);
-        ctx.run_later(gathered.max(Duration::from_millis(GATHER_MS_MIN)), |publisher, _| {
-            publisher.is_armed = false;
+        ctx.run_later(gathered.max(Duration::from_millis(GATHER_MS_MIN)), |publisher, ctx| {
             publisher.last_flush = Instant::now();
-            publisher.rooms.borrow_mut().flush_all();
+            publisher.flush(ctx);
         });
+    }
+
+    fn flush(&mut self, ctx: &mut Context<Self>) {
+        let is_more = self.rooms.borrow_mut().flush_some();
+        self.is_armed = is_more;
+        if is_more {
+            ctx.notify(Flush);
+        }
     }
 }
 
@@ -104,7 +116,10 @@ impl Actor for PublisherActor {
 
     fn started(&mut self, ctx: &mut Self::Context) {
         ctx.set_mailbox_capacity(PUBLISHER_MAILBOX_MAX);
-        ctx.run_interval(Duration::from_millis(CHECK_EVERY_MS), |publisher, _| publisher.rooms.borrow_mut().check());
+        ctx.run_interval(Duration::from_millis(CHECK_EVERY_MS), |publisher, ctx| {
+            publisher.rooms.borrow_mut().check();
+            publisher.arm(ctx);
+        });
         ctx.run_interval(Duration::from_secs(1), |publisher, _| {
             let rooms = publisher.rooms.borrow();
             rooms.look_after(Instant::now());
@@ -123,6 +138,14 @@ impl Handler<Told> for PublisherActor {
         if waits {
             self.arm(ctx);
         }
+    }
+}
+
+impl Handler<Flush> for PublisherActor {
+    type Result = ();
+
+    fn handle(&mut self, _: Flush, ctx: &mut Self::Context) {
+        self.flush(ctx);
     }
 }
 

@@ -20,6 +20,10 @@ export interface PreferencesState {
   theme: Theme
   /** Whether single letters act on the row that has the focus. */
   shortcuts: boolean
+  /** Whether the favourites' scores stand above the page. */
+  strip: boolean
+  /** Whether the machine tells of a favourite's goal while the page is out of sight. */
+  goalNotes: boolean
   /** The sports the list is filtered by; none is all. */
   sports: SportId[]
   /** The chosen columns (their `order`) by sport and slot; null is the sport's own choice. */
@@ -31,6 +35,8 @@ export const DEFAULT_PREFERENCES: PreferencesState = {
   oddsType: 0,
   theme: 'auto',
   shortcuts: true,
+  strip: false,
+  goalNotes: false,
   sports: [],
   columns: {},
 }
@@ -52,6 +58,15 @@ export const preferencesSlice = createSlice({
     },
     shortcutsTurned(state, { payload }: PayloadAction<boolean>) {
       state.shortcuts = payload
+    },
+    stripTurned(state, { payload }: PayloadAction<boolean>) {
+      state.strip = payload
+    },
+    goalNotesTurned(state, { payload }: PayloadAction<boolean>) {
+      state.goalNotes = payload
+    },
+    sportFilterSet(state, { payload }: PayloadAction<readonly SportId[]>) {
+      state.sports = [...payload]
     },
     sportFilterToggled(state, { payload }: PayloadAction<SportId>) {
       const place = state.sports.indexOf(payload)
@@ -77,6 +92,9 @@ export const {
   oddsTypeChanged,
   themeChanged,
   shortcutsTurned,
+  stripTurned,
+  goalNotesTurned,
+  sportFilterSet,
   sportFilterToggled,
   sportFilterCleared,
   columnChosen,

@@ -15,6 +15,8 @@ const readers: { [Key in keyof PreferencesState]: (value: unknown) => Preference
   oddsType: (value) => (Number.isInteger(value) && ODDS_FORMATS[value as number] ? (value as number) : undefined),
   theme: oneOf(THEMES),
   shortcuts: oneOf([true, false]),
+  strip: oneOf([true, false]),
+  goalNotes: oneOf([true, false]),
   sports: (value) => (Array.isArray(value) ? [...new Set(value.filter(isId))] : undefined),
   columns: readColumns,
 }

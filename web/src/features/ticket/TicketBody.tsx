@@ -7,6 +7,7 @@ import { IconButton } from '../../components/IconButton'
 import { Tabs } from '../../components/Tabs'
 import { useMediaQuery } from '../../components/useMediaQuery'
 import { CONSENTS, type Consent, freePairs } from '../../domain/ticket/ticket'
+import { useShareTicket } from '../links/useShareTicket'
 import { Combinations } from './Combinations'
 import { Pair } from './Pair'
 import { Payout } from './Payout'
@@ -27,6 +28,7 @@ export function TicketBody({ titleId, onClose, grab }: { titleId: string; onClos
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const place = usePlace()
+  const share = useShareTicket()
   const ticket = useAppSelector(selectTicket)
   const isWaiting = !useAppSelector(selectCanReach)
   const panelId = useId()
@@ -54,6 +56,7 @@ export function TicketBody({ titleId, onClose, grab }: { titleId: string; onClos
           <span className="vh">{t('pairCount', { count })}</span>
         </span>
         <span className={styles.tools}>
+          {count > 0 && <IconButton label={t('shareTicket')} icon="share" onClick={share} />}
           {count > 0 && (
             <IconButton
               label={t('clearTicket')}
