@@ -3,6 +3,9 @@
 
 use crate::app::{self, AppError, Publication};
 use crate::config::{self, Config, Override, Sources};
+use crate::load::LoadError;
+use crate::load::args::LoadArgs;
+use crate::load::command::{self, CommandError};
 use crate::telemetry;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -16,6 +19,10 @@ const DONE: u8 = 0;
 const FAILED: u8 = 1;
 /// Somebody made a mistake in the arguments or the configuration.
 const MISTAKE: u8 = 2;
+/// The server of a load test cannot be reached.
+const UNREACHABLE: u8 = 3;
+/// A load test ran, and something did not hold that must; or a comparison found the newer run worse.
+const CROSSED: u8 = 99;
 
 /// Where `default.toml` and the profiles are looked for: beside where the program is run.
 const CONFIG_DIRECTORY: &str = "config";
@@ -36,6 +43,8 @@ enum Command {
     Feed(Box<FeedArgs>),
     /// Plays simulated matches and draws how often what was priced at p happened.
     Calibrate(CalibrateArgs),
+    /// Simulates thousands of bettors' sessions and tells how the server took them.
+    Load(Box<LoadArgs>),
     /// Looks at the store for money that comes from nowhere and bets that are not paid for once.
     Audit(AuditArgs),
 }
@@ -170,6 +179,7 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             start(&args.config, options, app::serve)
         }
         Some(Command::Calibrate(args)) => calibrate(&args),
+        Some(Command::Load(args)) => load(&args),
         Some(Command::Audit(args)) => start(&args.config, [], app::audit),
         Some(Command::Feed(args)) => {
             let options = [
@@ -192,6 +202,20 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
                 _ => start(&args.config, options, |config| app::publish(config, publication)),
             }
         }
+    }
+}
+
+fn load(args: &LoadArgs) -> u8 {
+    let err = std::io::stderr();
+    let is_terminal = err.is_terminal();
+    match command::run(args, app::now_us, err, is_terminal) {
+        Ok(ended) => {
+            let written = std::io::stdout().lock().write_all(ended.summary.as_bytes());
+            written.map_or(FAILED, |()| if ended.passed { DONE } else { CROSSED })
+        }
+        Err(error @ CommandError::Arguments(_)) => fail(&error, MISTAKE),
+        Err(error @ CommandError::Load(LoadError::Unreachable { .. })) => fail(&error, UNREACHABLE),
+        Err(error) => fail(&error, FAILED),
     }
 }
 
@@ -290,6 +314,17 @@ mod tests {
             ("kvota audit", true),
             ("kvota audit --profile production", true),
             ("kvota audit --listen :0", false),
+            ("kvota load --target http://127.0.0.1:8080", true),
+            (
+                "kvota load --target 127.0.0.1:1 --stage 30s:0..5000 --stage 5m:5000 --storm 1m:5s --persona bettor=1",
+                true,
+            ),
+            ("kvota load diff a.json b.json --tolerance 5", true),
+            ("kvota load", false),
+            ("kvota load --target 127.0.0.1:1 --stage soon", false),
+            ("kvota load --target 127.0.0.1:1 --persona gambler=1", false),
+            ("kvota load --target 127.0.0.1:1 diff a.json b.json", false),
+            ("kvota load diff a.json", false),
             ("kvota fly", false),
         ] {
             assert_eq!(parse(line).is_ok(), accepted, "{line}");
@@ -310,6 +345,11 @@ mod tests {
             "kvota feed --simulate --rate 21",
             "kvota calibrate --sports curling",
             "kvota feed --simulate --sports curling",
+            "kvota load --target https://127.0.0.1",
+            "kvota load --target 127.0.0.1:1 --stage 1s:0",
+            "kvota load --target 127.0.0.1:1 --lang de",
+            "kvota load --target 127.0.0.1:1 --thresholds /no/such/file.toml",
+            "kvota load diff /no/such/file.json /no/such/file.json",
         ] {
             assert_eq!(run(line), MISTAKE, "{line}");
         }

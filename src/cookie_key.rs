@@ -1,4 +1,4 @@
-//! The key that signs the cookies of sessions (docs/decisions/0010): the configured one, or one that the installation
+//! The key that signs the cookies of sessions (docs/decisions/0009): the configured one, or one that the installation
 //! made for itself and keeps in its data folder, so that sessions survive a restart. Called once, by `app.rs`.
 
 use crate::config::Secret;

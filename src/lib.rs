@@ -10,6 +10,7 @@
 //! | 3 | [`read_model`] | the query side: the offer as it is now, already encoded |
 //! | 4 | [`actors`] | the command side: who may change what |
 //! | 5 | [`http`] | the calls and the live hub |
+//! | 6 | [`load`] | the load tester: thousands of sessions through the public doors |
 //! | 7 | [`testkit`] | the actor test kit (feature `testkit`) |
 //! | 8 | [`app`], [`cli`], [`config`], [`telemetry`] | composition |
 
@@ -21,6 +22,7 @@ mod cookie_key;
 pub mod domain;
 pub mod feed;
 pub mod http;
+pub mod load;
 pub mod read_model;
 mod sources;
 pub mod store;

@@ -65,6 +65,7 @@ impl MatchActor {
     fn become_state(&mut self, state: MatchState, delta: MatchDelta, date_ms: i64) {
         let before = std::mem::replace(&mut self.state, Arc::new(state));
         self.offer.model.put_match(Arc::clone(&self.state));
+        self.offer.model.note_prices(&before, &self.state, date_ms);
         let mut events = Vec::with_capacity(3);
         let urgent = delta.urgent;
         if let Some(row) = delta.row {

@@ -267,10 +267,7 @@ mod tests {
         let at = Some(660);
         assert_eq!(
             told,
-            [
-                (IncidentKind::Goal, Side::Away, at, Some([0, 1])),
-                (IncidentKind::Corner, Side::Home, at, None)
-            ]
+            [(IncidentKind::Goal, Side::Away, at, Some([0, 1])), (IncidentKind::Corner, Side::Home, at, None)]
         );
         let held = Match { history: Some(history.clone()), ..goal };
         assert_eq!(History::followed(&held, &held, 62_000), Some(history));

@@ -26,6 +26,12 @@ pub const SNAPSHOT_PAUSE_MS: u64 = 500;
 /// Events kept, while a snapshot is awaited, to be applied on top of it. Beyond this it is asked for anew.
 pub const RECOVERY_EVENTS_MAX: usize = 20_000;
 
+/// Changes of one odd's price that are remembered: some minutes of a lively one, and as many steps as a small chart has
+/// room for.
+pub const HISTORY_CHANGES_MAX: usize = 64;
+/// Odds of one match whose changes are remembered: twice what a match of the richest sport has. Together with
+/// [`HISTORY_CHANGES_MAX`] it bounds a match at 300 KiB; see `domain/price_history.rs` for what one usually needs.
+pub const HISTORY_ODDS_MAX: usize = 512;
 /// Incidents kept of a match: goals, cards and corners of the liveliest one with extra time, three times over.
 pub const HISTORY_INCIDENTS_MAX: usize = 120;
 /// Minutes of which is kept who pressed: two halves and extra time.
@@ -102,6 +108,11 @@ pub const KEEP_ALIVE_MS: u64 = 75_000;
 /// Bytes sent that a peer has not acknowledged for so long end its connection: the only cure for a socket that is stuck
 /// while its actor cannot run. Longer than [`STALLED_MS_MAX`], so that a client which reads again in between is told why.
 pub const TCP_UNACKNOWLEDGED_MS_MAX: u64 = 45_000;
+/// How long a socket that is being ended may take to tell that it got everything.
+pub const CLOSING_MS_MAX: u64 = 2_000;
+/// What the kernel may hold of what a client has not acknowledged, beside its outbox. The kernel takes twice of it for its
+/// own bookkeeping; without a limit it would take megabytes.
+pub const SOCKET_SEND_BUFFER_BYTES: usize = 128 << 10;
 /// How long requests in flight may finish after the order to stop.
 pub const SHUTDOWN_SECONDS_MAX: u64 = 10;
 /// How long a browser keeps an anonymous session: a ticket is live for hours, favourites for weeks.

@@ -18,6 +18,7 @@ pub mod market;
 pub mod matches;
 pub mod money;
 pub mod price;
+pub mod price_history;
 pub mod rows;
 pub mod session;
 pub mod session_state;

@@ -32,6 +32,9 @@ pub enum ApiError {
     /// The match is not in the offer, or there is none.
     #[error("no such match")]
     NoMatch,
+    /// The odd is not in the offer, nor perhaps its match, or there is no offer.
+    #[error("no such odd")]
+    NoOdd,
     /// The address is right, the method is not.
     #[error("method not allowed, only {allow}")]
     Method {
@@ -130,6 +133,7 @@ impl ApiError {
         match self {
             ApiError::NotFound => plain("errorNotFound"),
             ApiError::NoMatch => plain("errorNoMatch"),
+            ApiError::NoOdd => plain("errorNoOdd"),
             ApiError::Method { allow } => texts::text(lang, "errorMethod", &[("allow", allow)]),
             ApiError::Origin => plain("errorOrigin"),
             ApiError::Parameter { name, allowed } => {
@@ -193,7 +197,7 @@ pub(crate) fn body(text: &str) -> Vec<u8> {
 impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
         match self {
-            ApiError::NotFound | ApiError::NoMatch | ApiError::NoTicket => StatusCode::NOT_FOUND,
+            ApiError::NotFound | ApiError::NoMatch | ApiError::NoOdd | ApiError::NoTicket => StatusCode::NOT_FOUND,
             ApiError::LoginRequired | ApiError::WrongLogin => StatusCode::UNAUTHORIZED,
             ApiError::KeyUsed => StatusCode::CONFLICT,
             ApiError::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,

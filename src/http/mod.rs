@@ -12,6 +12,7 @@ pub mod error;
 mod health;
 mod json;
 pub mod language;
+mod links;
 mod live;
 mod metrics;
 mod negotiation;
@@ -27,6 +28,7 @@ mod server;
 pub mod session_cookie;
 mod texts;
 mod tracker;
+mod upgrade;
 
 pub use json::JsonBody;
 pub use live::scoreboard::MATCH_ID;
@@ -82,6 +84,7 @@ pub struct Call {
 pub const CALLS: &[Call] = &[
     reads("/api/v1/live/offer", || web::to(live::offer::get)),
     reads("/api/v1/live/match/{id}", || web::to(live::matches::get)),
+    reads("/api/v1/live/history", || web::to(live::history::get)),
     reads("/api/v1/live/hub", || web::to(live::hub::get)),
     reads("/api/v1/live/translations", || web::to(live::translations::get)),
     reads("/api/v1/live/user-status", || web::to(live::user_status::get)),
@@ -100,6 +103,9 @@ pub const CALLS: &[Call] = &[
     reads("/healthz", || web::to(health::alive)),
     reads("/readyz", || web::to(health::ready)),
     reads("/metrics", || web::to(metrics::get)),
+    reads("/match/{id}", || web::to(links::of_match)),
+    reads("/sport/{ids}", || web::to(links::of_sports)),
+    reads("/ticket/{picks}", || web::to(links::of_ticket)),
     reads("/scoreboard/{id}", || web::to(tracker::page)),
     reads(demo_stream::PATH, || web::to(demo_stream::playlist)),
     reads("/demo/{file}", || web::to(demo_stream::piece)),

@@ -1,13 +1,19 @@
 //! The server itself: limits of connections and what wraps every call. Started by `app.rs`, and by tests on port 0.
 
+use super::upgrade::upgrades;
 use super::{AppState, error, observe, routes, security};
-use crate::domain::limits::{KEEP_ALIVE_MS, REQUEST_HEAD_MS_MAX, SHUTDOWN_SECONDS_MAX, TCP_UNACKNOWLEDGED_MS_MAX};
-use actix_web::dev::{Extensions, Server};
+use crate::domain::limits::{
+    CLOSING_MS_MAX, KEEP_ALIVE_MS, REQUEST_HEAD_MS_MAX, SHUTDOWN_SECONDS_MAX, TCP_UNACKNOWLEDGED_MS_MAX,
+};
+use actix_http::HttpService;
+use actix_http::body::MessageBody;
+use actix_server::ServerBuilder;
+use actix_service::{ServiceFactory, map_config};
+use actix_web::dev::{AppConfig, Extensions, Server, ServiceRequest, ServiceResponse};
 use actix_web::middleware::from_fn;
 use actix_web::rt::net::TcpStream;
-use actix_web::{App, HttpServer, web};
+use actix_web::{App, Error, web};
 use socket2::SockRef;
-use std::any::Any;
 use std::io;
 use std::net::TcpListener;
 use std::time::Duration;
@@ -24,35 +30,55 @@ pub fn serve(
     workers: Option<usize>,
     per_worker: impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
 ) -> io::Result<Server> {
-    let server = HttpServer::new(move || {
-        App::new()
-            .app_data(web::Data::new(state.clone()))
-            .configure(per_worker.clone())
-            .configure(routes)
-            .wrap(from_fn(error::in_json))
-            .wrap(from_fn(security::headers))
-            .wrap(from_fn(observe::observe))
-    });
+    let server = ServerBuilder::new().shutdown_timeout(SHUTDOWN_SECONDS_MAX).disable_signals();
     let server = match workers {
         Some(workers) => server.workers(workers),
         None => server,
     };
-    let server = server
-        .client_request_timeout(Duration::from_millis(REQUEST_HEAD_MS_MAX))
-        .keep_alive(Duration::from_millis(KEEP_ALIVE_MS))
-        .shutdown_timeout(SHUTDOWN_SECONDS_MAX)
-        .tcp_nodelay(true)
-        .on_connect(end_stuck_peers)
-        .disable_signals()
-        .listen(listener)?;
+    let stopping = server.graceful_shutdown_signal();
+    let server = server.listen("kvota", listener, move || {
+        let stopping = stopping.clone();
+        HttpService::build()
+            .graceful_shutdown_signal(move || {
+                let stopping = stopping.clone();
+                async move { stopping.notified().await }
+            })
+            .client_request_timeout(Duration::from_millis(REQUEST_HEAD_MS_MAX))
+            .client_disconnect_timeout(Duration::from_millis(CLOSING_MS_MAX))
+            .keep_alive(Duration::from_millis(KEEP_ALIVE_MS))
+            .tcp_nodelay(true)
+            .on_connect_ext(|stream: &TcpStream, _: &mut Extensions| end_stuck_peers(stream))
+            // The hub alone needs what each worker keeps for itself, and is reached by an upgrade alone.
+            .upgrade(upgrades(app(state.clone(), per_worker.clone())))
+            .finish(map_config(app(state.clone(), |_: &mut web::ServiceConfig| {}), |()| AppConfig::default()))
+            .tcp()
+    })?;
     Ok(server.run())
 }
 
-/// A peer that stops reading stops its socket's actor with its timers; the kernel alone still notices.
-fn end_stuck_peers(connection: &dyn Any, _: &mut Extensions) {
-    let Some(stream) = connection.downcast_ref::<TcpStream>() else {
-        return;
-    };
+fn app<F: FnOnce(&mut web::ServiceConfig)>(
+    state: AppState,
+    more: F,
+) -> App<
+    impl ServiceFactory<
+        ServiceRequest,
+        Config = (),
+        Response = ServiceResponse<impl MessageBody<Error = actix_http::Error> + use<F>>,
+        Error = Error,
+        InitError = (),
+    > + use<F>,
+> {
+    App::new()
+        .app_data(web::Data::new(state))
+        .configure(more)
+        .configure(routes)
+        .wrap(from_fn(error::in_json))
+        .wrap(from_fn(security::headers))
+        .wrap(from_fn(observe::observe))
+}
+
+/// A peer that stops reading keeps its socket for ever; the kernel alone notices.
+fn end_stuck_peers(stream: &TcpStream) {
     let limit = Duration::from_millis(TCP_UNACKNOWLEDGED_MS_MAX);
     if let Err(error) = SockRef::from(stream).set_tcp_user_timeout(Some(limit)) {
         tracing::debug!(error = &error as &dyn std::error::Error, "a socket takes no limit for unacknowledged data");
@@ -67,7 +93,7 @@ mod tests {
     async fn a_peer_that_reads_no_more_is_given_up_by_the_kernel() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let stream = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
-        end_stuck_peers(&stream, &mut Extensions::new());
+        end_stuck_peers(&stream);
         let limit = SockRef::from(&stream).tcp_user_timeout().unwrap();
         assert_eq!(limit, Some(Duration::from_millis(TCP_UNACKNOWLEDGED_MS_MAX)));
     }

@@ -1,7 +1,7 @@
 //! The cookie that names a bettor's session: read, judged, made anew where it is missing or not ours. Called by the hub
 //! and by every call that belongs to a bettor. A session id never stands in a URL, a body or a log.
 //!
-//! Its value is the id and a signature of it (docs/decisions/0010): an id that this installation did not make is none,
+//! Its value is the id and a signature of it (docs/decisions/0009): an id that this installation did not make is none,
 //! so that nobody fills the store with sessions of his own, nor plants one in another's browser.
 
 use super::error::ApiError;

@@ -5,6 +5,7 @@
 //! Must never import actors, http or anything above, nor change what it is given.
 
 mod bodies;
+mod histories;
 mod look;
 mod quotes;
 mod table;
@@ -23,6 +24,7 @@ use crate::wire::matches::View;
 use crate::wire::offer::{MatchPiece, match_body};
 use bodies::Bodies;
 use bytes::Bytes;
+use histories::Histories;
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use table::Table;
@@ -33,6 +35,7 @@ pub struct ReadModel {
     primary: Lang,
     matches: Table<MatchId, MatchEntry>,
     sports: Table<SportId, SportInfo>,
+    histories: Histories,
     feed: PerLang<AtomicU8>,
     /// Changes that were done; the first offer is version 1.
     version: AtomicU64,
@@ -108,6 +111,7 @@ impl ReadModel {
             primary,
             matches: Table::default(),
             sports: Table::default(),
+            histories: Histories::default(),
             feed: PerLang::new(|_| AtomicU8::new(FeedState::Inactive.number())),
             version: AtomicU64::new(1),
             begun: AtomicU64::new(1),
@@ -195,6 +199,7 @@ impl ReadModel {
     /// Takes a match out.
     pub fn remove_match(&self, id: MatchId) {
         self.change(|| self.matches.remove(id));
+        self.histories.remove(id);
     }
 
     /// Puts a sport in, or in the place of its former state.
@@ -216,6 +221,7 @@ impl ReadModel {
             self.matches.clear();
             self.sports.clear();
         });
+        self.histories.clear();
     }
 
     /// Says how the feed of a language stands.

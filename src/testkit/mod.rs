@@ -4,5 +4,6 @@
 
 pub mod builders;
 pub mod faulty_store;
-pub mod replica;
 pub mod world;
+
+pub use crate::load::replica;

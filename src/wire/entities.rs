@@ -2,9 +2,9 @@
 //! and the msgpack bodies are made of. Positions are the contract's; ours come behind them.
 //! Called by `hub` and `offer`; it must never leave out or reorder an element.
 
+use crate::domain::history::{History, Incident};
 use crate::domain::ids::MatchId;
 use crate::domain::market::{Market, Odd};
-use crate::domain::history::{History, Incident};
 use crate::domain::matches::{Ball, Side};
 use crate::domain::price::Price;
 use crate::domain::sport::{ColumnMarket, PreferredColumn, Sport};

@@ -128,12 +128,14 @@ async fn a_lost_last_change_shows_by_the_check() {
     }
     client.take_all();
     stage.rooms.check();
+    stage.rooms.flush_all();
     client.take_all();
     assert!(!client.replica.is_lost);
 
     stage.feed(vec![base(2).delete()]).await;
     client.outbox.poll_frame(std::task::Waker::noop()).is_ready().then_some(()).expect("a frame to lose");
     stage.rooms.check();
+    stage.rooms.flush_all();
     client.take_all();
     assert!(client.replica.is_lost, "the deletion was lost");
 }
@@ -174,6 +176,7 @@ async fn who_watches_favourites_is_told_of_their_rows_once_and_of_nothing_else()
     assert_eq!(both.iter().filter(|kind| **kind == 4).count(), rows.len(), "each row's change once: {both:?}");
     assert!(both.contains(&5), "{both:?}");
     stage.rooms.check();
+    stage.rooms.flush_all();
     assert_eq!(Client::kinds(&client.take_all()), [12, 6], "a favourite that is not in the offer is said to be gone");
     stage.rooms.leave(&client.outbox, Some(client.seat));
     stage.rooms.leave(&with_detail.outbox, Some(with_detail.seat));

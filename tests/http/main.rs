@@ -3,7 +3,9 @@
 mod assets;
 mod documents;
 mod errors;
+mod history;
 mod kit;
+mod links;
 mod matches;
 mod offer;
 mod operation;

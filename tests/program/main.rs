@@ -1,7 +1,9 @@
 //! The program as an operator meets it: what it prints, where, and how it ends.
 
 mod audit;
+mod bettors;
 mod documents;
+mod ends;
 mod feed_file;
 mod kills;
 

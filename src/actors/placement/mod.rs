@@ -179,6 +179,22 @@ impl Placements {
     }
 }
 
+/// A bet in its delay, counted as long as this lives.
+struct Delayed;
+
+impl Delayed {
+    fn begin() -> Delayed {
+        metrics::gauge!("kvota_bets_delayed").increment(1.0);
+        Delayed
+    }
+}
+
+impl Drop for Delayed {
+    fn drop(&mut self) {
+        metrics::gauge!("kvota_bets_delayed").decrement(1.0);
+    }
+}
+
 impl Inner {
     async fn run(&self, order: &Order) -> Told {
         match self.decide(order).await {
@@ -215,7 +231,10 @@ impl Inner {
         };
 
         let delay = Duration::from_secs(delays.slowest(checked.sports()).into());
-        self.closing.sleep(delay).await.map_err(|_| Stopped::Closing)?;
+        {
+            let _counted = Delayed::begin();
+            self.closing.sleep(delay).await.map_err(|_| Stopped::Closing)?;
+        }
 
         // The offer last: nothing is waited for between the look and the judgement.
         let facts = self.facts(order.account, ticket).await?;

@@ -2,6 +2,7 @@
 //! knows who watches what and builds each frame once, [`outbox`] is what one socket has not taken yet. Nothing here
 //! crosses threads, and no mailbox stands between an update and a socket (DESIGN 3).
 
+mod catch_up;
 pub mod outbox;
 pub mod publisher_actor;
 pub mod rooms;

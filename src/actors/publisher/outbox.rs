@@ -1,19 +1,23 @@
-//! What one connection has not taken yet: frames ready to be written, pulled by the socket when it has room. Bounded:
-//! beyond the limit, changes are no longer queued but noted, and told as the state they led to once the client reads
-//! again (CONTRACT 3.4). Who reads nothing for long is closed; nobody else notices.
+//! What one connection is sent: a frame goes to its socket at once, and what the socket does not take waits here until
+//! there is room. Bounded: beyond the limit, changes are no longer queued but noted, and told as the state they led to
+//! once the client reads again (CONTRACT 3.4). Who reads nothing for long is closed; nobody else notices. Used by the
+//! rooms of its thread and by the connection; must never wait.
 
-use super::super::messages::events::{OfferEvent, Scope};
-use crate::domain::ids::{MatchId, SportId};
+use super::super::messages::events::OfferEvent;
+use super::catch_up::{Letter, Merged};
+use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
 use crate::domain::limits::{OUTBOX_BYTES_MAX, PING_EVERY_MS, SILENT_MS_MAX, STALLED_MS_MAX, STUCK_MS_MIN};
 use crate::read_model::ReadModel;
 use crate::wire::Spelling;
-use crate::wire::hub::fragment::Fragment;
-use crate::wire::hub::frame::{PING, close_frame, compose, frame_of};
+use crate::wire::hub::frame::{PING, close_frame, frame_of};
 use crate::wire::hub::message::Message;
-use bytes::Bytes;
+use bytes::{Buf, Bytes, BytesMut};
 use std::cell::RefCell;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::{self, ErrorKind};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Poll, Waker};
 use std::time::Duration;
@@ -34,10 +38,33 @@ pub const CLOSE_RESTART: u16 = 1012;
 /// Closed because of frames in pieces.
 pub const CLOSE_PIECES: u16 = 1009;
 
-/// Bytes of caught-up state put into one frame: a client that reads again must not be buried.
-const CATCH_UP_BYTES: usize = 32 << 10;
-/// Matches to catch up with beyond which the whole offer is cheaper.
-const CATCH_UP_MATCHES_MAX: usize = 400;
+/// Where an outbox writes: the socket of a connection of the same thread.
+pub trait Sink {
+    /// Writes as much as there is room for.
+    ///
+    /// # Errors
+    /// [`ErrorKind::WouldBlock`] where there is none; anything else: the socket is broken.
+    fn try_write(&self, bytes: &[u8]) -> io::Result<usize>;
+}
+
+impl fmt::Debug for dyn Sink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a socket")
+    }
+}
+
+/// How far writing has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Written {
+    /// Nothing is left.
+    All,
+    /// The socket has no room.
+    Blocked,
+    /// Nothing is left, and the close frame was the last.
+    Ended,
+    /// The socket is broken.
+    Broken,
+}
 
 /// The queue of one connection.
 #[derive(Debug)]
@@ -50,7 +77,13 @@ pub struct Outbox {
 
 #[derive(Debug)]
 struct Inner {
+    /// Nothing while there is no socket yet: what is told until then waits for it.
+    sink: Option<Rc<dyn Sink>>,
+    is_broken: bool,
+    /// What the socket has not taken of the frame that it is being given.
+    rest: Bytes,
     queue: VecDeque<Bytes>,
+    /// Of the rest and of the queue.
     queued_bytes: usize,
     merged: Option<Merged>,
     end: End,
@@ -70,21 +103,14 @@ enum End {
     Gone,
 }
 
-/// What changed while the queue was full.
-#[derive(Debug, Default)]
-struct Merged {
-    feed: bool,
-    reload: bool,
-    sports: BTreeSet<SportId>,
-    rows: BTreeSet<MatchId>,
-    details: BTreeSet<MatchId>,
-}
-
 impl Outbox {
     /// The empty queue of a connection that has just come in.
     pub fn new(lang: Lang, spelling: Spelling, model: Arc<ReadModel>) -> Outbox {
         let now = Instant::now();
         let inner = Inner {
+            sink: None,
+            is_broken: false,
+            rest: Bytes::new(),
             queue: VecDeque::new(),
             queued_bytes: 0,
             merged: None,
@@ -149,20 +175,19 @@ impl Outbox {
         let merging = {
             let mut inner = self.inner.borrow_mut();
             inner.merged.as_mut().is_some_and(|merged| {
-                merged.rows.insert(id);
-                if with_detail {
-                    merged.details.insert(id);
-                }
+                merged.note_match(id, with_detail);
                 true
             })
         };
         if !merging {
-            let mut frame = CatchUp::new(self);
-            frame.row(id);
+            let mut letter = self.letter();
+            letter.row(id);
             if with_detail {
-                frame.detail(id);
+                letter.detail(id);
             }
-            frame.queue(&mut self.inner.borrow_mut());
+            if let Some(frame) = letter.frame() {
+                self.push_frame(frame);
+            }
         }
     }
 
@@ -179,6 +204,49 @@ impl Outbox {
         self.inner.borrow_mut().last_heard = Instant::now();
     }
 
+    /// From now on frames are written to this socket, after `head` and what is queued already, which is the greeting:
+    /// nothing comes before it.
+    pub fn connect(&self, sink: Rc<dyn Sink>, head: &[u8]) {
+        let mut inner = self.inner.borrow_mut();
+        let mut first = BytesMut::from(head);
+        inner.queue.drain(..).for_each(|frame| first.extend_from_slice(&frame));
+        inner.queued_bytes = first.len();
+        inner.rest = first.freeze();
+        inner.sink = Some(sink);
+    }
+
+    /// Writes what the socket has room for. `own` gives frames of the connection's own, which are taken before those
+    /// that are queued: they are few, and the bettor waits for them. `waker` is woken when there is something to do
+    /// that is not done at once: for a socket without room, or at the end.
+    pub fn write(&self, mut own: impl FnMut() -> Option<Bytes>, waker: &Waker) -> Written {
+        loop {
+            {
+                let mut inner = self.inner.borrow_mut();
+                if !inner.write_rest() {
+                    inner.wake_later(waker);
+                    return if inner.is_broken { Written::Broken } else { Written::Blocked };
+                }
+            }
+            let frame = match own() {
+                Some(frame) => frame,
+                None => match self.poll_frame(waker) {
+                    Poll::Ready(Some(frame)) => frame,
+                    Poll::Ready(None) => return Written::Ended,
+                    Poll::Pending => return Written::All,
+                },
+            };
+            let mut inner = self.inner.borrow_mut();
+            // Something may have been left over by what `own` told.
+            if inner.rest.is_empty() {
+                inner.queued_bytes += frame.len();
+                inner.rest = frame;
+            } else {
+                inner.queued_bytes += frame.len();
+                inner.queue.push_front(frame);
+            }
+        }
+    }
+
     /// Ends the connection after what is queued, with a code. A client that reads nothing gets the code alone.
     pub fn close(&self, code: u16) {
         let mut inner = self.inner.borrow_mut();
@@ -187,17 +255,20 @@ impl Outbox {
         }
         if code == CLOSE_STALLED {
             inner.queue.clear();
-            inner.queued_bytes = 0;
+            inner.queued_bytes = inner.rest.len();
         }
         inner.merged = None;
         inner.enqueue(close_frame(code));
         inner.end = End::Closing;
+        inner.wake();
     }
 
     /// The socket is gone: nothing is queued any more.
     pub fn gone(&self) {
         let mut inner = self.inner.borrow_mut();
         inner.end = End::Gone;
+        inner.sink = None;
+        inner.rest = Bytes::new();
         inner.queue = VecDeque::new();
         inner.queued_bytes = 0;
         inner.merged = None;
@@ -224,9 +295,7 @@ impl Outbox {
             None if inner.end != End::Open => Poll::Ready(None),
             None => {
                 inner.last_taken = Instant::now();
-                if !inner.waker.as_ref().is_some_and(|held| held.will_wake(waker)) {
-                    inner.waker = Some(waker.clone());
-                }
+                inner.wake_later(waker);
                 Poll::Pending
             }
         }
@@ -237,7 +306,7 @@ impl Outbox {
         let (stalled, silent, ping) = {
             let inner = self.inner.borrow();
             let since = |then: Instant| now.saturating_duration_since(then);
-            let waiting = inner.merged.is_some() || !inner.queue.is_empty();
+            let waiting = inner.merged.is_some() || inner.queued_bytes > 0;
             let patience = Duration::from_millis(STALLED_MS_MAX);
             // The kernel takes megabytes for a client that reads nothing before the queue stands still, but such a
             // client answers no ping either.
@@ -264,116 +333,74 @@ impl Outbox {
         }
     }
 
-    /// Turns what was merged into frames, as much as one reading of the client may get.
+    /// Tells what was merged, as much as one reading of the client may get.
     fn catch_up(&self, inner: &mut Inner) {
-        let Some(mut merged) = inner.merged.take() else { return };
-        let mut frame = CatchUp::new(self);
-        if merged.feed {
-            frame.message(Message::Feed(self.model.feed_state(self.lang)));
+        let Some(merged) = inner.merged.take() else { return };
+        let (frame, left) = merged.told(self.letter());
+        inner.merged = left;
+        if let Some(frame) = frame.filter(|_| inner.end == End::Open) {
+            inner.queued_bytes += frame.len();
+            inner.queue.push_back(frame);
         }
-        if merged.reload || merged.rows.len() > CATCH_UP_MATCHES_MAX {
-            frame.message(Message::Reload);
-            merged.rows.clear();
-        }
-        for id in std::mem::take(&mut merged.sports) {
-            frame.sport(id);
-        }
-        while frame.bytes < CATCH_UP_BYTES
-            && let Some(id) = merged.rows.pop_first()
-        {
-            frame.row(id);
-        }
-        while frame.bytes < CATCH_UP_BYTES
-            && let Some(id) = merged.details.pop_first()
-        {
-            frame.detail(id);
-        }
-        frame.queue(inner);
-        if !(merged.rows.is_empty() && merged.details.is_empty()) {
-            inner.merged = Some(Merged { rows: merged.rows, details: merged.details, ..Merged::default() });
-        }
+    }
+
+    fn letter(&self) -> Letter<'_> {
+        Letter::new(&self.model, self.lang, self.spelling)
     }
 }
 
 impl Inner {
+    /// To the socket where nothing waits before it, else to the end of the queue.
     fn enqueue(&mut self, frame: Bytes) {
-        if self.queue.is_empty() {
-            // The time of an empty queue is not time in which the client read nothing.
-            self.last_taken = Instant::now();
-        }
         self.queued_bytes += frame.len();
-        self.queue.push_back(frame);
+        if self.queued_bytes > frame.len() {
+            self.queue.push_back(frame);
+            return;
+        }
+        if self.sink.is_some() {
+            self.rest = frame;
+            if self.write_rest() {
+                return;
+            }
+        } else {
+            self.queue.push_back(frame);
+        }
+        // The time of an empty queue is not time in which the client read nothing.
+        self.last_taken = Instant::now();
+        self.wake();
+    }
+
+    /// Whether the socket took all of what was begun.
+    fn write_rest(&mut self) -> bool {
+        while !self.rest.is_empty() && !self.is_broken {
+            let Some(sink) = &self.sink else { return false };
+            match sink.try_write(&self.rest) {
+                Ok(taken) => {
+                    self.queued_bytes -= taken;
+                    self.last_taken = Instant::now();
+                    if taken == self.rest.len() {
+                        self.rest = Bytes::new();
+                    } else {
+                        self.rest.advance(taken);
+                    }
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return false,
+                Err(_) => self.is_broken = true,
+            }
+        }
+        !self.is_broken
+    }
+
+    fn wake(&self) {
         if let Some(waker) = &self.waker {
             waker.wake_by_ref();
         }
     }
-}
 
-impl Merged {
-    fn note(&mut self, event: &OfferEvent) {
-        match event.scope {
-            Scope::Everyone => match event.fragment.message() {
-                Message::Reload => self.reload = true,
-                _ => self.feed = true,
-            },
-            Scope::Sport(sport) => {
-                self.sports.insert(sport);
-            }
-            Scope::Row(_, id) => {
-                self.rows.insert(id);
-            }
-            Scope::Detail(id) => {
-                self.details.insert(id);
-            }
-        }
-    }
-}
-
-/// A frame of states, for one connection.
-struct CatchUp<'a> {
-    outbox: &'a Outbox,
-    parts: Vec<Bytes>,
-    bytes: usize,
-}
-
-impl<'a> CatchUp<'a> {
-    fn new(outbox: &'a Outbox) -> CatchUp<'a> {
-        CatchUp { outbox, parts: Vec::new(), bytes: 0 }
-    }
-
-    fn fragment(&mut self, fragment: &Fragment) {
-        let bytes = fragment.bytes(self.outbox.lang, self.outbox.spelling).clone();
-        self.bytes += bytes.len();
-        self.parts.push(bytes);
-    }
-
-    fn message(&mut self, message: Message) {
-        self.fragment(&Fragment::new(message));
-    }
-
-    fn row(&mut self, id: MatchId) {
-        match self.outbox.model.entry(id) {
-            Some(entry) => self.fragment(&entry.row(self.outbox.model.feed_date_ms())),
-            None => self.message(Message::Deleted(id)),
-        }
-    }
-
-    fn detail(&mut self, id: MatchId) {
-        if let Some(entry) = self.outbox.model.entry(id) {
-            self.fragment(&entry.detail());
-        }
-    }
-
-    fn sport(&mut self, id: SportId) {
-        self.message(match self.outbox.model.sport(id) {
-            Some(sport) => Message::Sport(sport),
-            None => Message::SportRemoved(id),
-        });
-    }
-
-    fn queue(self, inner: &mut Inner) {
-        if !self.parts.is_empty() && inner.end == End::Open {
-            inner.enqueue(compose(self.outbox.spelling, self.parts.iter().map(|part| &part[..])));
+    fn wake_later(&mut self, waker: &Waker) {
+        if !self.waker.as_ref().is_some_and(|held| held.will_wake(waker)) {
+            self.waker = Some(waker.clone());
         }
     }
 }

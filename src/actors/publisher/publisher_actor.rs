@@ -10,8 +10,8 @@ use super::super::bus::EventBus;
 use super::super::messages::events::Told;
 use super::outbox::CLOSE_AWAY;
 use super::rooms::{Occupancy, Rooms};
-use crate::domain::limits::{CHECK_EVERY_MS, GATHER_MS_MAX, GATHER_MS_MIN, PUBLISHER_MAILBOX_MAX};
-use actix::{Actor, ActorContext, Addr, AsyncContext, Context, Handler};
+use crate::domain::limits::{CHECK_EVERY_MS, CLOSING_MS_MAX, GATHER_MS_MAX, GATHER_MS_MIN, PUBLISHER_MAILBOX_MAX};
+use actix::{Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, Handler, ResponseActFuture, WrapFuture};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -34,6 +34,11 @@ pub struct PublisherActor {
     asked_to_stop: Option<oneshot::Sender<()>>,
 }
 
+/// Goes on with a flush that let others have their turn.
+#[derive(actix::Message, Clone, Copy, Debug)]
+#[rtype(result = "()")]
+struct Flush;
+
 /// How many of what this worker holds.
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "PublisherObserved")]
@@ -46,7 +51,8 @@ pub struct PublisherObserved {
     pub occupancy: Occupancy,
 }
 
-/// The server goes away: all connections are told so and ended.
+/// The server goes away: all connections are told so and ended. Answered when they are gone, or after the time that a
+/// socket may take for it.
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "()")]
 pub struct CloseConnections;
@@ -91,11 +97,18 @@ impl PublisherActor {
         }
         let since = self.last_flush.elapsed();
         let gathered = Duration::from_millis(GATHER_MS_MAX).saturating_sub(since);
-        ctx.run_later(gathered.max(Duration::from_millis(GATHER_MS_MIN)), |publisher, _| {
-            publisher.is_armed = false;
+        ctx.run_later(gathered.max(Duration::from_millis(GATHER_MS_MIN)), |publisher, ctx| {
             publisher.last_flush = Instant::now();
-            publisher.rooms.borrow_mut().flush_all();
+            publisher.flush(ctx);
         });
+    }
+
+    fn flush(&mut self, ctx: &mut Context<Self>) {
+        let is_more = self.rooms.borrow_mut().flush_some();
+        self.is_armed = is_more;
+        if is_more {
+            ctx.notify(Flush);
+        }
     }
 }
 
@@ -104,7 +117,10 @@ impl Actor for PublisherActor {
 
     fn started(&mut self, ctx: &mut Self::Context) {
         ctx.set_mailbox_capacity(PUBLISHER_MAILBOX_MAX);
-        ctx.run_interval(Duration::from_millis(CHECK_EVERY_MS), |publisher, _| publisher.rooms.borrow_mut().check());
+        ctx.run_interval(Duration::from_millis(CHECK_EVERY_MS), |publisher, ctx| {
+            publisher.rooms.borrow_mut().check();
+            publisher.arm(ctx);
+        });
         ctx.run_interval(Duration::from_secs(1), |publisher, _| {
             let rooms = publisher.rooms.borrow();
             rooms.look_after(Instant::now());
@@ -126,6 +142,14 @@ impl Handler<Told> for PublisherActor {
     }
 }
 
+impl Handler<Flush> for PublisherActor {
+    type Result = ();
+
+    fn handle(&mut self, _: Flush, ctx: &mut Self::Context) {
+        self.flush(ctx);
+    }
+}
+
 impl Handler<ObservePublisher> for PublisherActor {
     type Result = PublisherObserved;
 
@@ -135,15 +159,24 @@ impl Handler<ObservePublisher> for PublisherActor {
 }
 
 impl Handler<CloseConnections> for PublisherActor {
-    type Result = ();
+    type Result = ResponseActFuture<Self, ()>;
 
-    fn handle(&mut self, _: CloseConnections, ctx: &mut Self::Context) {
+    fn handle(&mut self, _: CloseConnections, _: &mut Self::Context) -> Self::Result {
         self.rooms.borrow().close_all(CLOSE_AWAY);
-        if let Some(asked) = self.asked_to_stop.take() {
-            // Where nobody waits for its end, nobody is told.
-            let _ = asked.send(());
-        }
-        ctx.stop();
+        let rooms = Rc::clone(&self.rooms);
+        let until_gone = async move {
+            let deadline = Instant::now() + Duration::from_millis(CLOSING_MS_MAX);
+            while rooms.borrow().occupancy().connections > 0 && Instant::now() < deadline {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        Box::pin(until_gone.into_actor(self).map(|(), publisher, ctx| {
+            if let Some(asked) = publisher.asked_to_stop.take() {
+                // Where nobody waits for its end, nobody is told.
+                let _ = asked.send(());
+            }
+            ctx.stop();
+        }))
     }
 }
 

@@ -19,6 +19,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use tokio::time::Instant;
 
+/// Writes to sockets, a few microseconds each, after which others have their turn.
+const WRITES_AT_ONCE: usize = 500;
+
 /// All rooms of a worker.
 #[derive(Debug)]
 pub struct Rooms {
@@ -55,6 +58,7 @@ struct Room {
     key: RoomKey,
     members: Vec<Rc<Outbox>>,
     pending: Vec<EventRef>,
+    is_check_due: bool,
 }
 
 /// One event of a batch, shared with all other rooms that wait for it.
@@ -172,7 +176,20 @@ impl Rooms {
 
     /// Sends everything that waits.
     pub fn flush_all(&mut self) {
-        std::mem::take(&mut self.waiting).into_iter().for_each(|id| self.flush(id));
+        while self.flush_some() {}
+    }
+
+    /// Sends some of what waits, and says whether there is more: others of the thread, a stop among them, need not wait
+    /// until thousands of sockets were written to.
+    pub fn flush_some(&mut self) -> bool {
+        let mut written = 0;
+        while written < WRITES_AT_ONCE
+            && let Some(id) = self.waiting.pop_first()
+        {
+            written += self.rooms[id].as_ref().map_or(0, |room| room.members.len());
+            self.flush(id);
+        }
+        !self.waiting.is_empty()
     }
 
     /// Events were dropped on the way: every client gets the offer anew.
@@ -187,41 +204,36 @@ impl Rooms {
         }
     }
 
-    /// Sends the sums by which clients notice a loss.
+    /// Sums by which clients notice a loss go with the next frame of each room, which [`Rooms::flush_some`] sends.
     pub fn check(&mut self) {
-        self.flush_all();
-        let mut sports: HashMap<SportId, Fragment> = HashMap::new();
-        let ever_seen: Vec<SportId> = self.tally.sports().collect();
-        for room in self.rooms.iter().flatten() {
-            if self.model.feed_state(room.key.lang) == FeedState::Inactive {
-                continue;
-            }
-            let wanted = match &room.key.sports {
-                Sports::All => &ever_seen,
-                Sports::Of(list) => list,
-            };
-            let matches = || room.key.rows.iter().chain(&room.key.matches);
-            let mut parts: Vec<Bytes> = Vec::with_capacity(wanted.len() + matches().count());
-            for sport in wanted {
-                let check = || Fragment::new(self.tally.sport_check(*sport));
-                let fragment = sports.entry(*sport).or_insert_with(check);
-                parts.push(fragment.bytes(room.key.lang, room.key.spelling).clone());
-            }
-            for id in matches() {
-                let message = match self.model.entry(*id) {
-                    Some(entry) => {
-                        let (row, detail) = (entry.state.row_revision, entry.state.detail_revision);
-                        Message::MatchCheck { id: *id, row, detail }
-                    }
-                    None => Message::Deleted(*id),
-                };
-                parts.push(Fragment::new(message).bytes(room.key.lang, room.key.spelling).clone());
-            }
-            if !parts.is_empty() {
-                let frame = compose(room.key.spelling, parts.iter().map(|part| &part[..]));
-                room.members.iter().for_each(|member| member.push(&frame, std::iter::empty()));
+        for (id, room) in self.rooms.iter_mut().enumerate() {
+            if let Some(room) = room {
+                room.is_check_due = true;
+                self.waiting.insert(id);
             }
         }
+    }
+
+    /// The sums of what a room must have, as of what is told to it before them.
+    fn checks(&self, key: &RoomKey) -> Vec<Bytes> {
+        if self.model.feed_state(key.lang) == FeedState::Inactive {
+            return Vec::new();
+        }
+        let of_sport = |sport| self.tally.sport_check(sport);
+        let of_match = |id| match self.model.entry(id) {
+            Some(entry) => {
+                let (row, detail) = (entry.state.row_revision, entry.state.detail_revision);
+                Message::MatchCheck { id, row, detail }
+            }
+            None => Message::Deleted(id),
+        };
+        let sports: Vec<Message> = match &key.sports {
+            Sports::All => self.tally.sports().map(of_sport).collect(),
+            Sports::Of(list) => list.iter().copied().map(of_sport).collect(),
+        };
+        let matches = key.rows.iter().chain(&key.matches).copied().map(of_match);
+        let bytes = |message| Fragment::new(message).bytes(key.lang, key.spelling).clone();
+        sports.into_iter().chain(matches).map(bytes).collect()
     }
 
     /// Closes who is stuck or silent, pings the others.
@@ -294,14 +306,20 @@ impl Rooms {
         self.waiting.remove(&id);
         let Some(room) = self.rooms.get_mut(id).and_then(Option::as_mut) else { return };
         let pending = std::mem::take(&mut room.pending);
-        if pending.is_empty() || room.members.is_empty() {
+        let is_check_due = std::mem::take(&mut room.is_check_due);
+        let Some(room) = self.rooms[id].as_ref() else { return };
+        let checks = if is_check_due { self.checks(&room.key) } else { Vec::new() };
+        if pending.is_empty() && checks.is_empty() {
             return;
         }
         let (lang, spelling) = (room.key.lang, room.key.spelling);
         let date = Fragment::new(Message::Date(self.model.feed_date_ms()));
-        let mut parts: Vec<&[u8]> = Vec::with_capacity(pending.len() + 1);
-        parts.push(date.bytes(lang, spelling));
+        let mut parts: Vec<&[u8]> = Vec::with_capacity(pending.len() + checks.len() + 1);
+        if !pending.is_empty() {
+            parts.push(date.bytes(lang, spelling));
+        }
         parts.extend(pending.iter().map(|event| &event.event().fragment.bytes(lang, spelling)[..]));
+        parts.extend(checks.iter().map(|check| &check[..]));
         let frame = compose(spelling, parts.iter().copied());
         for member in &room.members {
             member.push(&frame, pending.iter().map(EventRef::event));
@@ -330,7 +348,7 @@ impl Rooms {
             self.by_row.entry(*live_match).or_default().insert(id);
         }
         self.by_key.insert(key.clone(), id);
-        self.rooms[id] = Some(Room { key, members: Vec::new(), pending: Vec::new() });
+        self.rooms[id] = Some(Room { key, members: Vec::new(), pending: Vec::new(), is_check_due: false });
         id
     }
 

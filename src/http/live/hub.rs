@@ -1,12 +1,10 @@
 //! The live hub: `GET /api/v1/live/hub` (CONTRACT 3). The only file that knows the WebSocket crate, which is deprecated
-//! upstream and the user's choice (docs/decisions/0002): what it holds is the handshake, the reading of commands, and
-//! the joining of two streams, the actor's own and the outbox beside it. Everything sent goes through the outbox, which
-//! the socket pulls; the actor only listens.
+//! upstream and the user's choice (docs/decisions/0002): what it holds is the handshake and the reading of commands.
+//! Everything sent goes through the outbox, which writes to the socket itself (`socket.rs`); the actor only listens.
 //!
 //! ConnectionActor: owns what one socket says. Is told commands by its client, tells its place (`place.rs`), which knows
-//! the rooms of its thread and its session. Bounded by 4 KiB a command and 50 commands a second. A blocked socket stops
-//! it together with its timers, so its deadlines are kept outside, by the publisher of the thread (KNOWN: a WebSocket
-//! actor lives inside its response).
+//! the rooms of its thread and its session. Bounded by 4 KiB a command and 50 commands a second. It has no timers: its
+//! deadlines are kept by the publisher of the thread.
 
 use crate::actors::publisher::outbox::{CLOSE_ABUSE, CLOSE_AWAY, CLOSE_DONE, CLOSE_PIECES, CLOSE_PROTOCOL, Outbox};
 use crate::actors::publisher::publisher_actor::LocalRooms;
@@ -17,6 +15,7 @@ use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::language;
 use crate::http::live::place::Place;
+use crate::http::live::socket::{Incoming, TakeOver};
 use crate::http::session_cookie::session_of;
 use crate::store::SessionOwner;
 use crate::wire::Spelling;
@@ -24,7 +23,7 @@ use crate::wire::hub::command::{Command, Refusal, read};
 use crate::wire::hub::message::Message;
 use crate::wire::hub::scan::FrameScan;
 use actix::{Actor, ActorContext, StreamHandler};
-use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_http::ws::Codec;
 use actix_web::error::PayloadError;
 use actix_web::http::header::SEC_WEBSOCKET_PROTOCOL;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -34,9 +33,8 @@ use futures_util::Stream;
 use std::cell::RefCell;
 use std::pin::Pin;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll, Wake, Waker};
+use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -51,15 +49,12 @@ const SUBPROTOCOL_NAMES: &str = "kvota.v1.msgpack, kvota.v1.json";
 /// # Errors
 /// 403 for a page of another origin, 400 where neither subprotocol is offered or the handshake is none, 503 where the
 /// sessions are being started again.
-pub(crate) async fn get(
-    req: HttpRequest,
-    payload: web::Payload,
-    state: web::Data<AppState>,
-) -> Result<HttpResponse, ApiError> {
+pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     state.check_origin(&req)?;
     let (subprotocol, spelling) = subprotocol_of(&req).ok_or(ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
+    let answer = ws::handshake_with_protocols(&req, &[subprotocol]);
+    let mut answer = answer.map_err(|_| ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
     let rooms = req.app_data::<LocalRooms>().cloned().ok_or_else(|| ApiError::Internal("no publisher here".into()))?;
-    ws::handshake(&req).map_err(|_| ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
     let lang = language::of(&req).lang;
     let (session, cookie) = session_of(&req, &state)?;
     let sessions = state.sessions()?;
@@ -83,18 +78,19 @@ pub(crate) async fn get(
     greeting.extend(bettor.is_certain.then_some(Message::Account(bettor.user)));
     outbox.reply(&greeting);
     let place = Rc::new(RefCell::new(Place::new(Rc::clone(&outbox), rooms, model, tap, line)));
-    let connection = ConnectionActor { outbox: Rc::clone(&outbox), place: Rc::clone(&place), pace: Pace::default() };
-    let payload = Guarded { payload, scan: FrameScan::default(), outbox: Rc::clone(&outbox) };
-    let mut response = ws::WsResponseBuilder::new(connection, &req, payload)
-        .protocols(&[subprotocol])
-        .frame_size(COMMAND_BYTES_MAX)
-        .start()
-        .map_err(|_| ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
+    let actor = ConnectionActor { outbox: Rc::clone(&outbox), place: Rc::clone(&place), pace: Pace::default() };
+    let guard = Rc::clone(&outbox);
+    let take_over = TakeOver::new(outbox, place, move |incoming| {
+        let guarded = Guarded { incoming, scan: FrameScan::default(), outbox: guard };
+        ws::WebsocketContext::with_codec(actor, guarded, Codec::new().max_size(COMMAND_BYTES_MAX))
+    });
+    let mut response = answer.finish();
     if let Some(cookie) = cookie {
         // A cookie of ours is always a header value.
         let _ = response.add_cookie(&cookie);
     }
-    Ok(response.map_body(|_, listening| BoxBody::new(Joined::new(outbox, place, listening))))
+    response.extensions_mut().insert(take_over);
+    Ok(response)
 }
 
 fn subprotocol_of(req: &HttpRequest) -> Option<(&'static str, Spelling)> {
@@ -105,7 +101,7 @@ fn subprotocol_of(req: &HttpRequest) -> Option<(&'static str, Spelling)> {
 
 /// What the client sends, ended where it announces a frame that is too large: the codec would wait for it.
 struct Guarded {
-    payload: web::Payload,
+    incoming: Incoming,
     scan: FrameScan,
     outbox: Rc<Outbox>,
 }
@@ -114,7 +110,7 @@ impl Stream for Guarded {
     type Item = Result<Bytes, PayloadError>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let next = Pin::new(&mut self.payload).poll_next(cx);
+        let next = Pin::new(&mut self.incoming).poll_next(cx);
         if let Poll::Ready(Some(Ok(bytes))) = &next
             && self.scan.take(bytes).is_err()
         {
@@ -195,16 +191,6 @@ impl Pace {
 
 impl Actor for ConnectionActor {
     type Context = ws::WebsocketContext<Self>;
-
-    fn started(&mut self, _: &mut Self::Context) {
-        self.place.borrow().enter();
-        metrics::gauge!("kvota_connections").increment(1.0);
-    }
-
-    fn stopped(&mut self, _: &mut Self::Context) {
-        self.place.borrow_mut().leave();
-        metrics::gauge!("kvota_connections").decrement(1.0);
-    }
 }
 
 impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
@@ -239,90 +225,5 @@ impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
     fn finished(&mut self, ctx: &mut Self::Context) {
         self.outbox.close(CLOSE_AWAY);
         ctx.stop();
-    }
-}
-
-/// The response's body: the outbox's frames, what the session tells, and the actor's own (pongs). The actor's context is polled only when
-/// something woke it, not for every frame of the outbox: that is what a frame would cost most.
-struct Joined<B> {
-    outbox: Rc<Outbox>,
-    place: Rc<RefCell<Place>>,
-    /// Hello was taken: nothing comes before it.
-    is_greeted: bool,
-    listening: Pin<Box<B>>,
-    listening_ended: bool,
-    woken: Arc<Woken>,
-    listening_waker: Waker,
-}
-
-struct Woken {
-    flag: AtomicBool,
-    task: Mutex<Option<Waker>>,
-}
-
-impl Wake for Woken {
-    fn wake(self: Arc<Self>) {
-        self.flag.store(true, Ordering::Release);
-        if let Some(task) = self.task.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
-            task.wake_by_ref();
-        }
-    }
-}
-
-impl<B> Joined<B> {
-    fn new(outbox: Rc<Outbox>, place: Rc<RefCell<Place>>, listening: B) -> Joined<B> {
-        let woken = Arc::new(Woken { flag: AtomicBool::new(true), task: Mutex::new(None) });
-        let listening_waker = Arc::clone(&woken).into();
-        let listening = Box::pin(listening);
-        Joined { outbox, place, is_greeted: false, listening, listening_ended: false, woken, listening_waker }
-    }
-}
-
-impl<B> Drop for Joined<B> {
-    fn drop(&mut self) {
-        self.outbox.gone();
-    }
-}
-
-impl<B: MessageBody> MessageBody for Joined<B> {
-    type Error = B::Error;
-
-    fn size(&self) -> BodySize {
-        BodySize::Stream
-    }
-
-    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, B::Error>>> {
-        let this = self.get_mut();
-        {
-            let mut task = this.woken.task.lock().unwrap_or_else(PoisonError::into_inner);
-            if !task.as_ref().is_some_and(|task| task.will_wake(cx.waker())) {
-                *task = Some(cx.waker().clone());
-            }
-        }
-        while !this.listening_ended && this.woken.flag.swap(false, Ordering::AcqRel) {
-            match this.listening.as_mut().poll_next(&mut Context::from_waker(&this.listening_waker)) {
-                Poll::Ready(Some(item)) => {
-                    this.woken.flag.store(true, Ordering::Release);
-                    return Poll::Ready(Some(item));
-                }
-                Poll::Ready(None) => this.listening_ended = true,
-                Poll::Pending => {}
-            }
-        }
-        // Before what is queued: it is little, the newest of its kind, and the bettor's own.
-        if this.is_greeted
-            && let Some(frame) = this.place.borrow_mut().poll(cx.waker())
-        {
-            return Poll::Ready(Some(Ok(frame)));
-        }
-        match this.outbox.poll_frame(cx.waker()) {
-            Poll::Ready(Some(frame)) => {
-                this.is_greeted = true;
-                Poll::Ready(Some(Ok(frame)))
-            }
-            Poll::Ready(None) => Poll::Ready(None),
-            Poll::Pending if this.listening_ended => Poll::Ready(None),
-            Poll::Pending => Poll::Pending,
-        }
     }
 }

@@ -1,5 +1,6 @@
 //! The calls under `/api/v1/live/`, one a file.
 
+pub(super) mod history;
 pub(super) mod hub;
 pub(super) mod matches;
 pub(super) mod offer;
@@ -7,6 +8,7 @@ mod place;
 pub(super) mod rules;
 pub(super) mod scoreboard;
 pub(super) mod send_ticket;
+pub(super) mod socket;
 pub(super) mod stream;
 pub(super) mod translations;
 pub(super) mod user_status;

@@ -3,10 +3,10 @@
 
 use super::*;
 use crate::domain::feed::{Change, MatchUpdate, Time};
-use crate::domain::lang::Lang;
-use crate::domain::market::{Market, Odd};
 use crate::domain::history::IncidentKind;
+use crate::domain::lang::Lang;
 use crate::domain::limits::{HISTORY_INCIDENTS_MAX, HISTORY_MINUTES_MAX};
+use crate::domain::market::{Market, Odd};
 use crate::domain::matches::{Ball, Match};
 use proptest::prelude::*;
 

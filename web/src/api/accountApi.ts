@@ -39,6 +39,8 @@ export interface Bet {
   readonly status: BetStatus
   /** 0 for a standard one, or the k. */
   readonly systemType: number
+  /** After the tax on it. */
+  readonly stake: string
   readonly bruto: string
   readonly totalOdd: string
   readonly payout: string
@@ -74,6 +76,7 @@ function readBet(raw: unknown): Bet {
     placedAt: integer(bet['placedAt']),
     status: oneOf('open', 'won', 'lost', 'void')(bet['status']),
     systemType: integer(bet['systemType']),
+    stake: decimal(bet['stake']),
     bruto: decimal(bet['bruto']),
     totalOdd: decimal(bet['totalOdd']),
     payout: decimal(bet['payout']),

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react'
 import { useStore } from 'react-redux'
 import { fetchRules } from '../api/ticketApi'
 import { useScreen } from '../components/useScreen'
+import { NoticeToasts } from '../features/notices/NoticeToasts'
 import { browserPlacing } from '../features/ticket/browserPlacing'
 import { startPlacing } from '../features/ticket/placing'
 import type { PlacingCalls } from '../features/ticket/placingContext'
@@ -36,7 +37,7 @@ function BettorOver() {
       stopRules()
     }
   }, [store])
-  return <TicketOver isSheet={isSheet} placing={placing} />
+  return <TicketOver isSheet={isSheet} placing={placing} toasts={<NoticeToasts />} />
 }
 
 /** All of it, in one piece. */

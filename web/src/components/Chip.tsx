@@ -5,7 +5,7 @@ import { Icon, type IconName } from './Icon'
 
 export interface ChipProps extends Omit<ComponentProps<'button'>, 'children'> {
   text: string
-  count?: number
+  count?: number | string
   icon?: IconName
   iconSize?: 's' | 'm'
   /** For a toggle. A chip of a radio group passes `role` and `aria-checked` instead. */

@@ -10,10 +10,15 @@ export interface DialogProps {
   /** Escape; without it the dialog stays until something happens. */
   onCancel?: (() => void) | undefined
   icon?: ReactNode
+  /**
+   * What has come about, said to screen readers at once. It is said from within, for while a dialog is open nothing
+   * behind it is heard; best where the dialog was there before.
+   */
+  says?: string
 }
 
 /** A question or an answer in front of everything else. The browser keeps the focus in it, and gives it back. */
-export function Dialog({ title, children, role = 'dialog', onCancel, icon }: DialogProps) {
+export function Dialog({ title, children, role = 'dialog', onCancel, icon, says = '' }: DialogProps) {
   const id = useId()
   return (
     <ModalDialog className={cx(styles.dialog)} role={role} aria-labelledby={id} onEscape={onCancel}>
@@ -22,6 +27,9 @@ export function Dialog({ title, children, role = 'dialog', onCancel, icon }: Dia
         {title}
       </h2>
       {children}
+      <div className="vh" role="alert" aria-atomic="true">
+        {says}
+      </div>
     </ModalDialog>
   )
 }

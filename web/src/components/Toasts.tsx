@@ -7,16 +7,16 @@ export function Toasts({ children }: { children: ReactNode }) {
 
 export interface ToastProps {
   text: string
-  dismissText: string
-  onDismiss: () => void
+  pressText: string
+  onPress: () => void
 }
 
-export function Toast({ text, dismissText, onDismiss }: ToastProps) {
+export function Toast({ text, pressText, onPress }: ToastProps) {
   return (
     <div className={styles.toast}>
       <span className={styles.text}>{text}</span>
-      <button type="button" className={styles.dismiss} onClick={onDismiss}>
-        {dismissText}
+      <button type="button" className={styles.dismiss} onClick={onPress}>
+        {pressText}
       </button>
     </div>
   )

@@ -102,7 +102,7 @@ export interface Market {
   readonly special: string | null
   readonly sbv: string | null
   readonly type: number
-  readonly subtype: number
+  readonly subtype: number | null
   readonly order: number
   readonly balanced: boolean | null
   readonly description: string | null
@@ -158,7 +158,7 @@ export const EMPTY_OFFER: Offer = {
 }
 
 /** Whether a match can be bet on (CONTRACT 0). */
-export function isBettable(match: Match): boolean {
+export function isBettable(match: Pick<Match, 'betting' | 'suspended'>): boolean {
   return match.betting && match.suspended !== true
 }
 

@@ -37,6 +37,15 @@ describe('the status of a match', () => {
   })
 })
 
+describe('the ticket has one name in a language', () => {
+  it.each([
+    ['bs', bs, /listić/i],
+    ['sr', sr, /листић/i],
+  ] as const)('in %s', (_, texts, foreign) => {
+    expect(Object.entries(texts).filter(([, text]) => foreign.test(text))).toEqual([])
+  })
+})
+
 it('the page says in which language it is', async () => {
   const i18n = makeI18n('hr', hr)
   await turnTo(i18n, 'bs', bs)

@@ -107,7 +107,7 @@ export function readMarket(raw: unknown): ToldMarket {
     special: optional(text)(fields[3]),
     sbv: textOrNumber(fields[4]),
     type: optional(integer)(fields[5]) ?? 0,
-    subtype: optional(integer)(fields[6]) ?? 0,
+    subtype: optional(integer)(fields[6]),
     order: optional(integer)(fields[7]) ?? 0,
     odds: optional(listOf(readOdd))(fields[8]) ?? [],
     balanced: optional(bool)(fields[9]),

@@ -60,13 +60,30 @@ export function BetCard({ bet, isOpenAtFirst }: { bet: Bet; isOpenAtFirst: boole
         <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size="s" />
       </button>
       {isOpen && (
-        <ul className={styles.pairs} id={id}>
-          {bet.pairs.map((pair) => (
-            <Pair key={pair.matchId} pair={pair} isOpen={bet.status === 'open'} />
-          ))}
-        </ul>
+        <div id={id}>
+          <ul className={styles.pairs}>
+            {bet.pairs.map((pair) => (
+              <Pair key={pair.matchId} pair={pair} isOpen={bet.status === 'open'} />
+            ))}
+          </ul>
+          <dl className={styles.receipt}>
+            <Sum name={t('taxedStake')} value={money(bet.stake)} />
+            <Sum name={t('possibleWin')} value={money(bet.potentialWin)} />
+            <Sum name={t('winTax')} value={money(bet.winTax)} />
+            <Sum name={t('possiblePayout')} value={money(bet.payout)} />
+          </dl>
+        </div>
       )}
     </article>
+  )
+}
+
+function Sum({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt className={styles.small}>{name}</dt>
+      <dd className={styles.sum}>{value}</dd>
+    </div>
   )
 }
 

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Bet, fetchBets } from '../../api/accountApi'
+import { type Bet, type BetStatus, fetchBets } from '../../api/accountApi'
 import { ApiError } from '../../api/request'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
 import { EmptyState } from '../../components/EmptyState'
+import { RadioChips } from '../../components/RadioChips'
 import { Skeleton } from '../../components/Skeleton'
 import { usePageTitle } from '../../components/usePageTitle'
 import { selectUser, strangerSeen } from '../account/accountSlice'
@@ -30,6 +31,7 @@ export default function BetsPage() {
   const [state, setState] = useState<Bets>(NOTHING)
   /** Counts up to ask again. */
   const [attempt, setAttempt] = useState(0)
+  const [filter, setFilter] = useState<BetStatus | 'all'>('all')
   usePageTitle(t('myBets'))
 
   const load = async (cursor: string | null, held: readonly Bet[], signal?: AbortSignal) => {
@@ -56,6 +58,15 @@ export default function BetsPage() {
     return () => giveUp.abort()
   }, [language, user, attempt])
 
+  const shown = state.bets.filter(({ status }) => filter === 'all' || status === filter)
+  const isMissing = shown.length === 0 && state.status === 'ready' && state.next !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is not among the newest may be among the older ones.
+  useEffect(() => {
+    if (isMissing) {
+      void load(state.next, state.bets)
+    }
+  }, [isMissing])
+
   if (state.status === 'ready' && state.bets.length === 0) {
     return <EmptyState title={t('betsEmpty')} text={t('betsEmptyText')} />
   }
@@ -64,8 +75,16 @@ export default function BetsPage() {
       <div className={styles.bar}>
         <h1 className={styles.title}>{t('myBets')}</h1>
       </div>
+      <RadioChips
+        label={t('betsFilter')}
+        className={styles.filter}
+        chips={FILTERS.map((value) => ({ value, text: t(FILTER_TEXTS[value]), count: countOf(value, state) }))}
+        value={filter}
+        onChange={setFilter}
+      />
+      {shown.length === 0 && state.status === 'ready' && !isMissing && <p className={styles.none}>{t('betsNone')}</p>}
       <ul>
-        {state.bets.map((bet, place) => (
+        {shown.map((bet, place) => (
           <li key={bet.ticketId}>
             <BetCard bet={bet} isOpenAtFirst={place === 0} />
           </li>
@@ -95,4 +114,13 @@ export default function BetsPage() {
       )}
     </div>
   )
+}
+
+const FILTERS = ['all', 'open', 'won', 'lost', 'void'] as const
+const FILTER_TEXTS = { all: 'all', open: 'betsOpen', won: 'betsWon', lost: 'betsLost', void: 'betsVoid' } as const
+
+/** How many there are, as far as they are known: older ones may be more. */
+function countOf(filter: BetStatus | 'all', { bets, next }: Bets): string {
+  const count = bets.filter(({ status }) => filter === 'all' || status === filter).length
+  return next === null ? String(count) : `${count}+`
 }

@@ -10,12 +10,17 @@ export function NoticeToasts() {
   const notices = useAppSelector((state) => state.notices.notices)
   return (
     <Toasts>
-      {notices.map(({ id, key, values }) => (
+      {notices.map(({ id, key, values, act }) => (
         <Toast
           key={id}
           text={t(key, values)}
-          dismissText={t('dismiss')}
-          onDismiss={() => dispatch(noticeDismissed(id))}
+          pressText={t(act ? act.key : 'dismiss')}
+          onPress={() => {
+            dispatch(noticeDismissed(id))
+            if (act) {
+              dispatch(act.action)
+            }
+          }}
         />
       ))}
     </Toasts>

@@ -5,6 +5,8 @@ import { openMatchMissing } from '../view/viewSlice'
 import { noticeDismissed, noticeShown } from './noticesSlice'
 
 export const NOTICE_MS = 5000
+/** One that offers to undo something: time to find it. */
+export const ACT_MS = 10_000
 
 export function startNotices({ dispatch }: AppStore, startListening: AppStartListening): () => void {
   const timers = new Set<ReturnType<typeof setTimeout>>()
@@ -12,10 +14,13 @@ export function startNotices({ dispatch }: AppStore, startListening: AppStartLis
     startListening({
       actionCreator: noticeShown,
       effect: ({ payload }) => {
-        const timer = setTimeout(() => {
-          timers.delete(timer)
-          dispatch(noticeDismissed(payload.id))
-        }, NOTICE_MS)
+        const timer = setTimeout(
+          () => {
+            timers.delete(timer)
+            dispatch(noticeDismissed(payload.id))
+          },
+          payload.act ? ACT_MS : NOTICE_MS,
+        )
         timers.add(timer)
       },
     }),

@@ -16,7 +16,7 @@ import type { ReckonedTicket } from './order'
 import { Payout } from './Payout'
 import styles from './PlacementDialogs.module.css'
 import { usePairName } from './pairName'
-import { confirmationDeclined, type Outcome, type Receipt, selectPlacement, unknownRead } from './placementSlice'
+import { confirmationDeclined, type PlacementState, type Receipt, selectPlacement, unknownRead } from './placementSlice'
 import { usePlacing } from './placingContext'
 import { formatTotalOdd } from './totalOdd'
 import { selectTicket } from './totalsSelectors'
@@ -28,13 +28,81 @@ export function PlacementDialogs() {
     case 'confirming':
       return <Confirm />
     case 'waiting':
-      return <Wait sentMs={placement.sentMs} delaySeconds={placement.delaySeconds} />
     case 'unknown':
-      return placement.said === 'nothing' ? null : <Said what={placement.said} />
     case 'known':
-      return <Known outcome={placement.outcome} />
+      return <UnderWay placement={placement} />
     case 'idle':
       return null
+  }
+}
+
+/** One dialog from the yes to what came of it, so that what came of it is heard. */
+function UnderWay({ placement }: { placement: Exclude<PlacementState, { stage: 'idle' | 'confirming' }> }) {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { read } = usePlacing()
+  const said = useSaid(placement)
+  if (placement.stage === 'waiting') {
+    return (
+      <Dialog title={t('liveConfirmBetWait')}>
+        <Wait untilMs={placement.sentMs + placement.delaySeconds * 1000} />
+      </Dialog>
+    )
+  }
+  if (placement.stage === 'known' && placement.outcome.kind === 'accepted') {
+    return (
+      <Dialog title={said.title} says={said.says} onCancel={read} icon={<Mark look="good" />}>
+        <Thanks receipt={placement.outcome.receipt} />
+      </Dialog>
+    )
+  }
+  if (placement.stage === 'unknown' && placement.said === 'nothing') {
+    return null
+  }
+  // The popup of a call without an answer has no button, and goes by itself.
+  const isPopup = placement.stage === 'unknown' && placement.said === 'popup'
+  const close = placement.stage === 'known' ? read : () => dispatch(unknownRead())
+  return (
+    <Dialog
+      role="alertdialog"
+      title={said.title}
+      says={said.says}
+      onCancel={isPopup ? undefined : close}
+      icon={<Mark look="bad" />}
+    >
+      {said.texts.map((text) => (
+        <p key={text} className={styles.text}>
+          {text}
+        </p>
+      ))}
+      {!isPopup && (
+        <div className={styles.action1}>
+          <Button look="primary" className={styles.action} autoFocus onClick={close}>
+            {t('ok')}
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+/** The title and the texts of what came of the bet, and both in one breath. */
+function useSaid(placement: PlacementState): { title: string; texts: string[]; says: string } {
+  const { t } = useTranslation()
+  const say = (title: string, ...texts: string[]) => ({ title, texts, says: [title, ...texts].join(' ') })
+  if (placement.stage === 'unknown') {
+    const title = t(placement.said === 'error' ? 'liveErrorMessage' : 'liveCommunicationError')
+    const later = placement.said === 'communicationError' ? [] : [t('liveTryLater')]
+    return say(title, ...later, t('outcomeUnknownText'))
+  }
+  const outcome = placement.stage === 'known' ? placement.outcome : null
+  switch (outcome?.kind) {
+    case 'accepted':
+      return say(t('liveThanksMessage'), t('receiptNumber', { id: outcome.receipt.ticketId }))
+    case 'refused':
+      return say(t('liveErrorMessage'), outcome.reason)
+    default:
+      return say(t('liveErrorMessage'), t('liveTryLater'))
   }
 }
 
@@ -113,11 +181,11 @@ function useKindOf(ticket: ReckonedTicket): string {
       })
 }
 
-function Wait({ sentMs, delaySeconds }: { sentMs: number; delaySeconds: number }) {
+function Wait({ untilMs }: { untilMs: number }) {
   const { t } = useTranslation()
-  const left = useSecondsLeft(sentMs + delaySeconds * 1000)
+  const left = useSecondsLeft(untilMs)
   return (
-    <Dialog title={t('liveConfirmBetWait')}>
+    <>
       <p className={styles.text}>{t('waitText')}</p>
       <p className={styles.wait}>
         <Spinner className={styles.spinner} />
@@ -127,7 +195,7 @@ function Wait({ sentMs, delaySeconds }: { sentMs: number; delaySeconds: number }
           </span>
         )}
       </p>
-    </Dialog>
+    </>
   )
 }
 
@@ -140,27 +208,14 @@ function useSecondsLeft(untilMs: number): number {
   return Math.max(0, Math.ceil((untilMs - now) / 1000))
 }
 
-function Known({ outcome }: { outcome: Outcome }) {
-  const { t } = useTranslation()
-  switch (outcome.kind) {
-    case 'accepted':
-      return <Thanks receipt={outcome.receipt} />
-    case 'refused':
-      return <Refusal title={t('liveErrorMessage')} text={outcome.reason} />
-    case 'failed':
-      return <Refusal title={t('liveErrorMessage')} text={t('liveTryLater')} />
-  }
-}
-
 function Thanks({ receipt }: { receipt: Receipt }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const money = useMoney()
   const { read } = usePlacing()
-  const title = t('liveThanksMessage')
-  const said = receipt.message === title ? '' : receipt.message
+  const said = receipt.message === t('liveThanksMessage') ? '' : receipt.message
   return (
-    <Dialog title={title} onCancel={read} icon={<Mark look="good" />}>
+    <>
       {said && <p className={styles.text}>{said}</p>}
       <p className={styles.text}>{t('receiptNumber', { id: receipt.ticketId })}</p>
       <dl className={cx(styles.sums, styles.receipt)}>
@@ -190,48 +245,7 @@ function Thanks({ receipt }: { receipt: Receipt }) {
           {t('continue')}
         </Button>
       </div>
-    </Dialog>
-  )
-}
-
-function Refusal({ title, text }: { title: string; text: string }) {
-  const { t } = useTranslation()
-  const { read } = usePlacing()
-  return (
-    <Dialog role="alertdialog" title={title} onCancel={read} icon={<Mark look="bad" />}>
-      <p className={styles.text}>{text}</p>
-      <div className={styles.action1}>
-        <Button look="primary" className={styles.action} autoFocus onClick={read}>
-          {t('ok')}
-        </Button>
-      </div>
-    </Dialog>
-  )
-}
-
-/** What is said where it is not known what came of the bet; the popup has no button and goes by itself. */
-function Said({ what }: { what: 'popup' | 'communicationError' | 'error' }) {
-  const { t } = useTranslation()
-  const dispatch = useAppDispatch()
-  const read = () => dispatch(unknownRead())
-  const isError = what === 'error'
-  return (
-    <Dialog
-      role="alertdialog"
-      title={t(isError ? 'liveErrorMessage' : 'liveCommunicationError')}
-      onCancel={what === 'popup' ? undefined : read}
-      icon={<Mark look="bad" />}
-    >
-      {what !== 'communicationError' && <p className={styles.text}>{t('liveTryLater')}</p>}
-      <p className={styles.text}>{t('outcomeUnknownText')}</p>
-      {what !== 'popup' && (
-        <div className={styles.action1}>
-          <Button look="primary" className={styles.action} autoFocus onClick={read}>
-            {t('ok')}
-          </Button>
-        </div>
-      )}
-    </Dialog>
+    </>
   )
 }
 

@@ -9,7 +9,7 @@ import { aPair, aTicket } from '../../testing/ticketBuilders'
 import { memberSeen, strangerSeen } from '../account/accountSlice'
 import { helloReceived } from '../connection/connectionSlice'
 import { offerLoaded } from '../offer/offerSlice'
-import { outcomeKnown, outcomeUnknown, placementSent, selectPlacement } from './placementSlice'
+import { confirmationAsked, outcomeKnown, outcomeUnknown, placementSent, selectPlacement } from './placementSlice'
 import { TicketOver, TicketPanel } from './TicketPanel'
 import { selectChoice } from './ticketSelectors'
 import { ticketTold } from './ticketSlice'
@@ -174,16 +174,32 @@ describe('a system', () => {
   })
 })
 
+it('the lines between stake and payout can be shown and hidden', async () => {
+  const { user } = show()
+  const turn = screen.getByRole('button', { name: 'Porezi i dobitak' })
+  const wasWhole = turn.getAttribute('aria-expanded') === 'true'
+  const taxes = () => screen.queryAllByText('Porez na uplatu').length
+  expect(taxes()).toBe(wasWhole ? 1 : 0)
+  await user.click(turn)
+  expect(turn.getAttribute('aria-expanded')).toBe(String(!wasWhole))
+  expect(taxes()).toBe(wasWhole ? 0 : 1)
+  expect(screen.getByText('Ukupna kvota')).toBeTruthy()
+  await user.click(turn)
+  expect(taxes()).toBe(wasWhole ? 1 : 0)
+})
+
 it('the consent is chosen', async () => {
   const { store, user } = show()
   await user.selectOptions(screen.getByRole('combobox', { name: 'Kad se kvota promijeni' }), 'Prihvati svaku')
   expect(wishOf(store)).toEqual({ wish: 'consent', consent: 'any' })
 })
 
-it('all pairs are cleared', async () => {
-  const { user } = show()
+it('all pairs are cleared, and a toast offers them back', async () => {
+  const { store, user } = show()
   await user.click(screen.getByRole('button', { name: 'Obriši sve parove' }))
   expect(screen.getByText('Listić je prazan')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Listić' }))
+  expect(store.getState().notices.notices).toMatchObject([{ key: 'ticketCleared', act: { key: 'undo' } }])
 })
 
 describe('placing', () => {
@@ -267,6 +283,23 @@ describe('placing', () => {
     expect(dialog.textContent).toContain('T1')
     await user.click(within(dialog).getByRole('button', { name: 'Nastavi' }))
     expect(calls.read).toHaveBeenCalledTimes(1)
+  })
+
+  it('says what came of it at once, from within the dialog that waited', () => {
+    const { store } = show()
+    act(() => {
+      store.dispatch(confirmationAsked(0))
+      store.dispatch(placementSent({ sentMs: Date.now(), delaySeconds: 5 }))
+    })
+    const dialog = screen.getByRole('dialog')
+    const voice = within(dialog).getByRole('alert')
+    expect(voice.textContent).toBe('')
+    act(() => {
+      store.dispatch(outcomeKnown({ kind: 'refused', reason: 'Kvota se promijenila.' }))
+    })
+    expect(screen.getByRole('alertdialog')).toBe(dialog)
+    expect(within(dialog).getByRole('alert')).toBe(voice)
+    expect(voice.textContent).toBe('Listić nije zaprimljen. Kvota se promijenila.')
   })
 
   it.each([

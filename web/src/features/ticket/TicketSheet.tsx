@@ -1,4 +1,4 @@
-import { type PointerEvent, useId, useRef, useState } from 'react'
+import { type PointerEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { ModalDialog } from '../../components/Dialog'
 import { TicketBody } from './TicketBody'
 import styles from './TicketSheet.module.css'
@@ -7,7 +7,7 @@ import styles from './TicketSheet.module.css'
 const CLOSE_AFTER_PX = 90
 
 /** The ticket from below: it goes by a drag down, a tap outside, Escape, or its button. */
-export function TicketSheet({ onClose }: { onClose: () => void }) {
+export function TicketSheet({ onClose, children }: { onClose: () => void; children?: ReactNode }) {
   const titleId = useId()
   const begin = useRef<number | null>(null)
   const [pulled, setPulled] = useState(0)
@@ -52,6 +52,7 @@ export function TicketSheet({ onClose }: { onClose: () => void }) {
           />
         }
       />
+      {children}
     </ModalDialog>
   )
 }

@@ -5,9 +5,11 @@ import { type FakeWorld, startFakeWorld } from '../../testing/fakeWorld'
 import { aPair } from '../../testing/ticketBuilders'
 import { selectFavourites } from '../favourites/favouritesSelectors'
 import { favouriteMarked } from '../favourites/favouritesSlice'
+import { clearTicket } from './restore'
 import { selectChoice, selectIsPicked, selectIsSettled } from './ticketSelectors'
 import { wished } from './ticketSlice'
 import { selectTicket } from './totalsSelectors'
+import { KEPT_MS } from './wishesKept'
 
 const market = (id: number) =>
   aMarket({
@@ -19,7 +21,13 @@ const market = (id: number) =>
     ],
   })
 const offer = anOffer([
-  aSport({ matches: [aMatch({ id: 17, markets: [market(100)] }), aMatch({ id: 18, markets: [market(200)] })] }),
+  aSport({
+    matches: [
+      aMatch({ id: 17, markets: [market(100)] }),
+      aMatch({ id: 18, markets: [market(200)] }),
+      aMatch({ id: 19, markets: [market(300)] }),
+    ],
+  }),
 ])
 const one = aPair({ matchId: 17, marketId: 100, oddId: 101 })
 const other = aPair({ matchId: 17, marketId: 100, oddId: 102 })
@@ -143,6 +151,98 @@ describe('a connection lost', () => {
       ['stake', '5.00'],
     ])
     expect(choice()).toMatchObject({ stake: '5.00', pairs: [{ oddId: 101 }] })
+  })
+})
+
+describe('a ticket cleared by mistake', () => {
+  const undo = () => {
+    const [notice] = world.store.getState().notices.notices
+    world.store.dispatch(notice?.act?.action ?? { type: 'no toast' })
+  }
+
+  it('comes back with its fix and its combination', async () => {
+    const third = aPair({ matchId: 19, marketId: 300, oddId: 301 })
+    server.choice = {
+      ...server.choice,
+      type: 1,
+      stake: '7.00',
+      combination: 1,
+      pairs: [{ ...one, isFix: true }, aPair({ matchId: 18, marketId: 200, oddId: 201 }), third],
+    }
+    server.tell(world.hub.socket)
+    await world.settle()
+    world.store.dispatch(clearTicket)
+    await world.settle()
+    expect(server.choice).toMatchObject({ pairs: [], combination: null })
+    undo()
+    await world.settle()
+    expect(choice()).toMatchObject({
+      type: 1,
+      stake: '7.00',
+      combination: 1,
+      pairs: [
+        { oddId: 101, isFix: true },
+        { oddId: 201, isFix: false },
+        { oddId: 301, isFix: false },
+      ],
+    })
+    expect(choice()).toBe(world.store.getState().ticket.told)
+  })
+
+  it('does not take the place of what was picked meanwhile', async () => {
+    wish({ wish: 'pick', pair: one })
+    await world.settle()
+    world.store.dispatch(clearTicket)
+    wish({ wish: 'pick', pair: other })
+    undo()
+    await world.settle()
+    expect(choice().pairs.map(({ oddId }) => oddId)).toEqual([102])
+  })
+})
+
+describe('a page left before the answer', () => {
+  /** The page goes, and with it what was not heard; the next one connects to the session as it stands. */
+  async function reload(afterMs: number) {
+    window.dispatchEvent(new Event('pagehide'))
+    const held = server.choice
+    world.stop()
+    vi.setSystemTime(Date.now() + afterMs)
+    world = startFakeWorld({ offer })
+    server = new FakeTicket(world.hub, offer)
+    server.choice = held
+    await connect()
+  }
+
+  it('finds what was wished for on the next one', async () => {
+    server.hold()
+    wish({ wish: 'stake', text: '2.00', stake: '2.00' })
+    wish({ wish: 'stake', text: '25.00', stake: '25.00' })
+    wish({ wish: 'pick', pair: one })
+    await reload(1000)
+    expect(server.choice).toMatchObject({ stake: '25.00', pairs: [{ oddId: 101 }] })
+    expect(choice()).toBe(world.store.getState().ticket.told)
+    await reload(1000)
+    expect(server.heard).toEqual([])
+  })
+
+  it('long ago is another matter', async () => {
+    server.hold()
+    wish({ wish: 'pick', pair: one })
+    await reload(KEPT_MS + 1)
+    expect(choice().pairs).toEqual([])
+  })
+
+  it('by another session is nothing to this one', async () => {
+    server.hold()
+    wish({ wish: 'pick', pair: one })
+    window.dispatchEvent(new Event('pagehide'))
+    sessionStorage.setItem('cn-wishes', (sessionStorage.getItem('cn-wishes') ?? '').replace('"session"', '"other"'))
+    expect(sessionStorage.getItem('cn-wishes')).toContain('other')
+    world.stop()
+    world = startFakeWorld({ offer })
+    server = new FakeTicket(world.hub, offer)
+    await connect()
+    expect(choice().pairs).toEqual([])
   })
 })
 

@@ -1,5 +1,6 @@
-//! A reader of the live hub for tests, written from docs/protocol.md alone: it keeps the offer by the frames it is given,
-//! as a browser would. What it holds is plain JSON under the names of `GET live/offer`, so that both can be compared.
+//! A reader of the live hub, written from docs/protocol.md alone: it keeps the offer by the frames it is given, as a
+//! browser would. What it holds is plain JSON under the names of `GET live/offer`, so that both can be compared. Used by
+//! the sampled sessions of a load test, and by the tests of the hub.
 
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -88,7 +89,8 @@ impl Replica {
         }
     }
 
-    fn apply(&mut self, message: &Value) {
+    /// Applies one message.
+    pub fn apply(&mut self, message: &Value) {
         let part = |index: usize| message.get(index).cloned().unwrap_or(Value::Null);
         let id = part(1).as_u64().unwrap_or_default();
         match part(0).as_u64() {

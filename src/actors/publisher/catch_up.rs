@@ -1,0 +1,137 @@
+//! What a connection missed while it did not read, and how it is told: not the changes, but the state they led to. Used
+//! by the outbox alone; must never grow with the number of changes, only with that of matches.
+
+use super::super::messages::events::{OfferEvent, Scope};
+use crate::domain::ids::{MatchId, SportId};
+use crate::domain::lang::Lang;
+use crate::read_model::ReadModel;
+use crate::wire::Spelling;
+use crate::wire::hub::fragment::Fragment;
+use crate::wire::hub::frame::compose;
+use crate::wire::hub::message::Message;
+use bytes::Bytes;
+use std::collections::BTreeSet;
+
+/// Bytes of caught-up state put into one frame: a client that reads again must not be buried.
+const CATCH_UP_BYTES: usize = 32 << 10;
+/// Matches to catch up with beyond which the whole offer is cheaper.
+const CATCH_UP_MATCHES_MAX: usize = 400;
+
+/// What changed while the queue was full.
+#[derive(Debug, Default)]
+pub(super) struct Merged {
+    feed: bool,
+    reload: bool,
+    sports: BTreeSet<SportId>,
+    rows: BTreeSet<MatchId>,
+    details: BTreeSet<MatchId>,
+}
+
+impl Merged {
+    /// Of what this event tells.
+    pub(super) fn note(&mut self, event: &OfferEvent) {
+        match event.scope {
+            Scope::Everyone => match event.fragment.message() {
+                Message::Reload => self.reload = true,
+                _ => self.feed = true,
+            },
+            Scope::Sport(sport) => {
+                self.sports.insert(sport);
+            }
+            Scope::Row(_, id) => {
+                self.rows.insert(id);
+            }
+            Scope::Detail(id) => {
+                self.details.insert(id);
+            }
+        }
+    }
+
+    /// Of this match.
+    pub(super) fn note_match(&mut self, id: MatchId, with_detail: bool) {
+        self.rows.insert(id);
+        if with_detail {
+            self.details.insert(id);
+        }
+    }
+
+    /// As much of it as one reading of the client may get, and what is left.
+    pub(super) fn told(mut self, mut letter: Letter<'_>) -> (Option<Bytes>, Option<Merged>) {
+        if self.feed {
+            letter.message(Message::Feed(letter.model.feed_state(letter.lang)));
+        }
+        if self.reload || self.rows.len() > CATCH_UP_MATCHES_MAX {
+            letter.message(Message::Reload);
+            self.rows.clear();
+        }
+        for id in std::mem::take(&mut self.sports) {
+            letter.sport(id);
+        }
+        while letter.bytes < CATCH_UP_BYTES
+            && let Some(id) = self.rows.pop_first()
+        {
+            letter.row(id);
+        }
+        while letter.bytes < CATCH_UP_BYTES
+            && let Some(id) = self.details.pop_first()
+        {
+            letter.detail(id);
+        }
+        let left = Merged { rows: self.rows, details: self.details, ..Merged::default() };
+        let left = (!(left.rows.is_empty() && left.details.is_empty())).then_some(left);
+        (letter.frame(), left)
+    }
+}
+
+/// A frame of states, for one connection.
+pub(super) struct Letter<'a> {
+    model: &'a ReadModel,
+    lang: Lang,
+    spelling: Spelling,
+    parts: Vec<Bytes>,
+    bytes: usize,
+}
+
+impl<'a> Letter<'a> {
+    /// An empty one.
+    pub(super) fn new(model: &'a ReadModel, lang: Lang, spelling: Spelling) -> Letter<'a> {
+        Letter { model, lang, spelling, parts: Vec::new(), bytes: 0 }
+    }
+
+    fn fragment(&mut self, fragment: &Fragment) {
+        let bytes = fragment.bytes(self.lang, self.spelling).clone();
+        self.bytes += bytes.len();
+        self.parts.push(bytes);
+    }
+
+    fn message(&mut self, message: Message) {
+        self.fragment(&Fragment::new(message));
+    }
+
+    /// The row of a match, or that it is gone.
+    pub(super) fn row(&mut self, id: MatchId) {
+        match self.model.entry(id) {
+            Some(entry) => self.fragment(&entry.row(self.model.feed_date_ms())),
+            None => self.message(Message::Deleted(id)),
+        }
+    }
+
+    /// The other markets of a match.
+    pub(super) fn detail(&mut self, id: MatchId) {
+        if let Some(entry) = self.model.entry(id) {
+            self.fragment(&entry.detail());
+        }
+    }
+
+    fn sport(&mut self, id: SportId) {
+        self.message(match self.model.sport(id) {
+            Some(sport) => Message::Sport(sport),
+            None => Message::SportRemoved(id),
+        });
+    }
+
+    /// All of it, if there is anything.
+    pub(super) fn frame(self) -> Option<Bytes> {
+        (!self.parts.is_empty()).then(|| compose(self.spelling, self.parts.iter().map(|part| &part[..])))
+    }
+}

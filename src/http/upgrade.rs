@@ -1,0 +1,69 @@
+//! The calls that ask for a WebSocket: answered by the same routes as all others, but what the hub accepts leaves the
+//! server with its socket (`live/socket.rs`). Used by `server.rs`; must never decide anything itself.
+
+use crate::http::live::socket::{TakeOver, Taken, close};
+use actix_codec::{Encoder, Framed};
+use actix_http::body::{BodySize, MessageBody};
+use actix_http::h1::{Codec, Message, SendResponse};
+use actix_http::{ConnectionType, Request, Response};
+use actix_service::{IntoServiceFactory, Service, ServiceFactory, fn_factory, fn_service, map_config};
+use actix_web::Error;
+use actix_web::dev::{AppConfig, ServiceResponse};
+use actix_web::rt::net::TcpStream;
+use bytes::Bytes;
+use std::rc::Rc;
+
+/// What the server does with the sockets of such calls.
+pub(super) fn upgrades<A, F, B>(
+    app: A,
+) -> impl ServiceFactory<(Request, Framed<TcpStream, Codec>), Config = (), Response = (), Error = Error, InitError = ()>
+where
+    A: IntoServiceFactory<F, Request>,
+    F: ServiceFactory<Request, Config = AppConfig, Response = ServiceResponse<B>, Error = Error, InitError = ()>
+        + 'static,
+    B: MessageBody + 'static,
+    B::Error: Into<actix_http::Error>,
+{
+    let app = Rc::new(map_config(app, |()| AppConfig::default()));
+    fn_factory(move || {
+        let app = Rc::clone(&app);
+        async move {
+            let routes = Rc::new(app.new_service(()).await?);
+            Ok(fn_service(move |(request, framed)| {
+                let routes = Rc::clone(&routes);
+                async move {
+                    let response = routes.call(request).await?;
+                    answer(framed, response.into()).await
+                }
+            }))
+        }
+    })
+}
+
+async fn answer<B>(framed: Framed<TcpStream, Codec>, mut response: Response<B>) -> Result<(), Error>
+where
+    B: MessageBody,
+    B::Error: Into<actix_http::Error>,
+{
+    let accepted = response.extensions_mut().remove::<TakeOver>();
+    if let Some(accepted) = accepted {
+        let mut parts = framed.into_parts();
+        let head = (response.drop_body(), BodySize::None);
+        parts.codec.encode(Message::Item(head), &mut parts.write_buf)?;
+        // Copies, for the buffers of the server are of 8 KiB each and a connection lives for hours.
+        let early = Bytes::copy_from_slice(&parts.read_buf);
+        let head = Bytes::copy_from_slice(&parts.write_buf);
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "its publisher closes it and waits for it; nobody awaits its end"
+        )]
+        // A task of its own, for the server's holds all that an HTTP connection needs.
+        drop(actix_web::rt::spawn(accepted.run(Taken { tcp: parts.io, early, head })));
+        return Ok(());
+    }
+    // Whoever asked for another protocol does not go on with this one.
+    response.head_mut().set_connection_type(ConnectionType::Close);
+    let framed = SendResponse::new(framed, response).await?;
+    close(&framed.into_parts().io).await;
+    Ok(())
+}

@@ -1,0 +1,78 @@
+//! Accounts for the bettors, opened before the clock starts: a registration costs the server a password's hash, which is
+//! no part of the load. Their addresses are spread over the loopback, as the server takes so many from one only.
+
+use super::fault::Fault;
+use super::http::{Line, Request};
+use super::random::Random;
+use super::target::Target;
+use serde_json::json;
+use std::time::Duration;
+
+/// How long a registration may take; many of them wait for each other at the server.
+const LIMIT: Duration = Duration::from_secs(60);
+/// Registrations at once.
+const AT_ONCE: u32 = 4;
+/// Tries of one registration that the server puts off.
+const TRIES: u32 = 30;
+
+/// A logged-in account.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Account {
+    /// Its number among those of the run; its calls come from the door of this number.
+    pub number: u32,
+    /// Its session, `name=value`.
+    pub cookie: String,
+}
+
+/// Why an account could not be opened.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("account {number} of {wanted} could not be opened: {fault}")]
+pub struct NoAccount {
+    /// Which.
+    number: u32,
+    /// Of how many.
+    wanted: u32,
+    /// What went wrong.
+    fault: Fault,
+}
+
+/// Opens so many; `stamp` makes their names new ones.
+///
+/// # Errors
+/// The first one that cannot be opened.
+pub async fn open(
+    target: &Target,
+    wanted: u32,
+    stamp: i64,
+    seed: u64,
+    mut opened: impl FnMut(u32),
+) -> Result<Vec<Account>, NoAccount> {
+    let mut accounts = Vec::new();
+    let numbers: Vec<u32> = (0..wanted).collect();
+    for group in numbers.chunks(AT_ONCE as usize) {
+        let group = group.iter().map(|number| async move {
+            let account = register(target, *number, stamp, seed).await;
+            account.map_err(|fault| NoAccount { number: *number, wanted, fault })
+        });
+        accounts.extend(futures_util::future::try_join_all(group).await?);
+        opened(u32::try_from(accounts.len()).unwrap_or(wanted));
+    }
+    Ok(accounts)
+}
+
+async fn register(target: &Target, number: u32, stamp: i64, seed: u64) -> Result<Account, Fault> {
+    let password = Random::new(seed, u64::from(number) ^ stamp.unsigned_abs()).uuid();
+    let body = json!({"name": format!("load-{stamp:x}-{number}"), "password": password}).to_string();
+    let mut line = Line::new(target.door_of_account(number));
+    let mut fault = Fault::NoAnswer;
+    for _ in 0..TRIES {
+        let answer = line.call(&Request::post("/api/v1/account/register", &body, LIMIT)).await?;
+        match (answer.status, answer.cookie) {
+            (201, Some(cookie)) => return Ok(Account { number, cookie }),
+            (status @ (429 | 503), _) => fault = Fault::Status(status),
+            (status, _) => return Err(Fault::Status(status)),
+        }
+        tokio::time::sleep(Duration::from_secs(2)).await;
+    }
+    Err(fault)
+}

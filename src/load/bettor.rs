@@ -1,0 +1,107 @@
+//! The placing of a bet as the web client does it: from the ticket that the hub told, by POST, with a key that makes a
+//! repeated call harmless. Called by `script.rs`.
+
+use super::fault::Fault;
+use super::http::Request;
+use super::session::Session;
+use super::tally::{Count, Timing};
+use serde_json::{Value, json};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// How often a bet is sent, the first time included, before it counts as unanswered.
+const SENT_MAX: u32 = 4;
+/// Before it is sent again.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// The body for `POST live/send-ticket` of a ticket that can be placed (CONTRACT 4).
+pub fn body_of(ticket: &Value) -> Option<String> {
+    let pairs = ticket["pairs"].as_array().filter(|pairs| !pairs.is_empty())?;
+    let can_be_sent = ticket["builderCode"].is_null() && pairs.iter().all(|pair| pair["canBet"] == true);
+    let pair = |pair: &Value| {
+        json!({
+            "matchId": pair["matchId"], "marketId": pair["oddId"], "marketType": pair["marketType"],
+            "marketSubType": pair["marketSubType"], "sbv": pair["sbv"], "oddType": pair["oddType"],
+            "oddValue": pair["oddValue"], "isFix": pair["isFix"],
+        })
+    };
+    let body = json!({
+        "stake": ticket["taxedStake"], "bruto": ticket["stake"], "potentialWin": ticket["possibleWin"],
+        "winTax": ticket["winTax"], "payout": ticket["possiblePayout"], "systemType": 0,
+        "consentForChangedOdss": true, "oddsPolicy": "any", "pairs": pairs.iter().map(pair).collect::<Vec<_>>(),
+    });
+    can_be_sent.then(|| body.to_string())
+}
+
+impl Session {
+    /// Places a bet, again and again with its key where no answer comes. A refusal is what happens to bettors, and no
+    /// error.
+    pub(super) async fn place(&mut self, body: &str, intended: Instant) {
+        let headers = format!("Idempotency-Key: {}\r\nAccept: application/json\r\n", self.random.uuid());
+        let cookie = self.cookie.clone();
+        let limit = self.worker.settings.bet_limit;
+        let path = format!("/api/v1/live/send-ticket?lang={}", self.lang);
+        let request = Request { headers: &headers, cookie: cookie.as_deref(), ..Request::post(&path, body, limit) };
+        let started = Instant::now();
+        let mut last = Fault::NoAnswer;
+        for sent in 0..SENT_MAX {
+            if sent > 0 {
+                tokio::time::sleep(self.random.up_to(PAUSE) + PAUSE / 2).await;
+                self.worker.tally.borrow_mut().count(Count::BetsRepeated, 1);
+            }
+            self.worker.tally.borrow_mut().count(Count::BetsSent, 1);
+            let answer = self.line.call(&request).await;
+            let now = Instant::now();
+            let mut tally = self.worker.tally.borrow_mut();
+            match answer {
+                Ok(answer) => {
+                    tally.count(Count::Calls, 1);
+                    tally.count(Count::CallBytes, answer.body_bytes);
+                    let outcome = match answer.status {
+                        200 => Some(Count::BetsTaken),
+                        400 => Some(Count::BetsRefused),
+                        _ => None,
+                    };
+                    if let Some(outcome) = outcome {
+                        tally.count(outcome, 1);
+                        tally.time(Timing::Bet, now.duration_since(intended), now.duration_since(started));
+                        return;
+                    }
+                    last = Fault::Status(answer.status);
+                    if !matches!(answer.status, 429 | 503) {
+                        break;
+                    }
+                    if answer.has_retry_after {
+                        tally.count(Count::Shed, 1);
+                    }
+                    tally.error(format!("bet: {last}"));
+                }
+                Err(fault) => {
+                    tally.error(format!("bet: {fault}"));
+                    last = fault;
+                }
+            }
+        }
+        self.worker.tally.borrow_mut().error(format!("bet given up: {last}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ticket_is_sent_when_it_can_be() {
+        let pair = json!({"matchId": 1, "marketId": 2, "oddId": 3, "canBet": true, "marketType": 1, "oddValue": 1.85});
+        let ticket = |code: Value, pairs: Value| json!({"builderCode": code, "pairs": pairs, "taxedStake": "0.95"});
+        let body = body_of(&ticket(Value::Null, json!([pair]))).expect("a body");
+        let body: Value = serde_json::from_str(&body).expect("JSON");
+        assert_eq!(body["pairs"][0]["marketId"], 3, "what the contract calls marketId is the odd's id");
+        assert_eq!(body["stake"], "0.95");
+        assert_eq!(body_of(&ticket(Value::Null, json!([]))), None);
+        assert_eq!(body_of(&ticket(json!(1), json!([pair]))), None);
+        let mut closed = pair.clone();
+        closed["canBet"] = json!(false);
+        assert_eq!(body_of(&ticket(Value::Null, json!([pair, closed]))), None);
+    }
+}

@@ -1,0 +1,126 @@
+//! What there is to look at and to bet on: the ids of the running offer, got anew every few seconds by the engine for all
+//! sessions together, so that choosing something costs a session nothing. It is one reader more at the public door.
+
+use super::http::{Line, Request};
+use super::random::Random;
+use serde::Deserialize;
+use std::time::Duration;
+
+const PATH: &str = "/api/v1/live/offer?view=rows";
+
+/// The matches of the running offer with the odds of their rows.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Catalogue {
+    matches: Vec<Entry>,
+}
+
+/// A match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Its id.
+    pub id: u64,
+    /// Market and odd of everything that is offered in its row while it can be bet on.
+    pub odds: Vec<(u64, u64)>,
+}
+
+#[derive(Deserialize)]
+struct Offer {
+    sports: Vec<Sport>,
+}
+
+#[derive(Deserialize)]
+struct Sport {
+    #[serde(default)]
+    matches: Vec<Match>,
+}
+
+#[derive(Deserialize)]
+struct Match {
+    id: u64,
+    #[serde(default)]
+    betting: Option<bool>,
+    #[serde(default)]
+    suspended: Option<bool>,
+    #[serde(default)]
+    markets: Vec<Market>,
+}
+
+#[derive(Deserialize)]
+struct Market {
+    id: u64,
+    #[serde(default)]
+    odds: Vec<Odd>,
+}
+
+#[derive(Deserialize)]
+struct Odd {
+    id: u64,
+    #[serde(default)]
+    value: f64,
+}
+
+impl Catalogue {
+    /// Gets it; nothing where there is no offer now.
+    pub async fn get(line: &mut Line, limit: Duration) -> Option<Catalogue> {
+        let request =
+            Request { keeps_body: true, headers: "Accept: application/json\r\n", ..Request::get(PATH, limit) };
+        let answer = line.call(&request).await.ok().filter(|answer| answer.status == 200)?;
+        Catalogue::read(&answer.body)
+    }
+
+    fn read(body: &[u8]) -> Option<Catalogue> {
+        let offer: Offer = serde_json::from_slice(body).ok()?;
+        let entry = |of: Match| {
+            let is_open = of.betting == Some(true) && of.suspended != Some(true);
+            let odds = of.markets.iter().flat_map(|market| market.odds.iter().map(|odd| (market.id, odd)));
+            let odds = odds.filter(|(_, odd)| is_open && odd.value > 1.0).map(|(market, odd)| (market, odd.id));
+            Entry { id: of.id, odds: odds.collect() }
+        };
+        Some(Catalogue { matches: offer.sports.into_iter().flat_map(|sport| sport.matches).map(entry).collect() })
+    }
+
+    /// Any match.
+    pub fn any_match(&self, random: &mut Random) -> Option<u64> {
+        random.one_of(&self.matches).map(|entry| entry.id)
+    }
+
+    /// Any odd that can be bet on: match, market, odd.
+    pub fn any_odd(&self, random: &mut Random) -> Option<(u64, u64, u64)> {
+        // Some matches are suspended at any moment; the next one will do.
+        let from = random.below(self.matches.len());
+        let open =
+            self.matches.iter().cycle().skip(from).take(self.matches.len()).find(|entry| !entry.odds.is_empty())?;
+        random.one_of(&open.odds).map(|(market, odd)| (open.id, *market, *odd))
+    }
+
+    /// How many matches there are.
+    pub fn len(&self) -> usize {
+        self.matches.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.matches.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_can_be_bet_on_is_found() {
+        let body = br#"{"sports": [{"id": 1, "matches": [
+            {"id": 7, "betting": true, "suspended": true, "markets": [{"id": 70, "odds": [{"id": 700, "value": 2}]}]},
+            {"id": 8, "betting": true, "markets": [{"id": 80, "odds": [{"id": 800, "value": 0}, {"id": 801, "value": 1.5}]}]}
+        ]}], "numberOfMatches": 2}"#;
+        let catalogue = Catalogue::read(body).expect("an offer");
+        let mut random = Random::new(1, 1);
+        for _ in 0..20 {
+            assert_eq!(catalogue.any_odd(&mut random), Some((8, 80, 801)));
+            assert!([Some(7), Some(8)].contains(&catalogue.any_match(&mut random)));
+        }
+        assert_eq!(Catalogue::default().any_odd(&mut random), None);
+        assert_eq!(Catalogue::read(b"{}"), None);
+    }
+}

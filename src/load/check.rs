@@ -1,0 +1,55 @@
+//! The convergence check of a sampled session: every so often a fresh GET, with which its copy of the offer is compared
+//! (`sample.rs`). Runs beside what the session does.
+
+use super::http::Line;
+use super::link::Link;
+use super::sample::Sample;
+use super::session::get_with;
+use super::worker::Worker;
+use serde_json::Value;
+use tokio::time::Instant;
+
+/// Checks until the connection ends; for ever where there is no sample.
+pub(super) async fn check_again_and_again(worker: &Worker, link: &Link<'_>, mut line: Line, lang: &str) {
+    let Some(sample) = &link.sample else { return std::future::pending().await };
+    loop {
+        tokio::time::sleep(worker.settings.check_every).await;
+        let offer = format!("/api/v1/live/offer?view=rows&lang={lang}");
+        fetch(worker, link, &mut line, &offer, Sample::compare).await;
+        let watched = sample.borrow().watched();
+        if let Some(id) = watched {
+            let path = format!("/api/v1/live/match/{id}?lang={lang}");
+            let compare = |sample: &mut Sample, body: &Value, now: Instant, found: &mut _| {
+                sample.compare_detail(id, body, now, found)
+            };
+            fetch(worker, link, &mut line, &path, compare).await;
+        }
+        line.hang_up();
+    }
+}
+
+async fn fetch(
+    worker: &Worker,
+    link: &Link<'_>,
+    line: &mut Line,
+    path: &str,
+    compare: impl FnOnce(&mut Sample, &Value, Instant, &mut super::results::Convergence) -> Vec<Value>,
+) {
+    let Some(sample) = &link.sample else { return };
+    if !sample.borrow_mut().hold_for_check() {
+        return;
+    }
+    let fetched = get_with(worker, line, "check", path, true).await;
+    let now = Instant::now();
+    let mut found = worker.convergence.borrow_mut();
+    let asked = match fetched {
+        Ok((Some(body), true)) => compare(&mut sample.borrow_mut(), &body, now, &mut found),
+        Ok(_) => sample.borrow_mut().release(now, &mut found),
+        Err((what, fault)) => {
+            worker.tally.borrow_mut().error(format!("{what}: {fault}"));
+            sample.borrow_mut().release(now, &mut found)
+        }
+    };
+    drop(found);
+    asked.into_iter().for_each(|of| link.resync(&of));
+}

@@ -1,0 +1,223 @@
+//! One connection of a session to the hub: sends commands and waits for their acknowledgements, reads frames and counts
+//! them. Reading and acting run side by side in one task, so what they share is behind cells. Used by `session.rs`.
+
+use super::fault::Fault;
+use super::random::Random;
+use super::sample::Sample;
+use super::scan::{Told, scan};
+use super::socket::{self, Frame, Reader, Writer};
+use super::tally::{Count, Timing};
+use super::worker::Worker;
+use serde_json::{Value, json};
+use std::cell::{Cell, RefCell};
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+/// Codes of a refusal that only say that the offer has moved on.
+const MOVED_ON: [&str; 7] = [
+    "unknown_match",
+    "unknown_market",
+    "unknown_odd",
+    "not_offered",
+    "not_on_ticket",
+    "too_many_pairs",
+    "no_such_combination",
+];
+
+/// A connection that is open.
+#[derive(Debug)]
+pub struct Link<'w> {
+    worker: &'w Worker,
+    writer: Writer,
+    random: RefCell<Random>,
+    n: Cell<u64>,
+    state: RefCell<State>,
+    heard: Notify,
+    /// The replica of a sampled session.
+    pub sample: Option<RefCell<Sample>>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    is_greeted: bool,
+    /// The command that is waited for.
+    awaited: Option<u64>,
+    /// Its answer: the code where it was refused.
+    answer: Option<Option<String>>,
+    feed: u64,
+    must_reload: bool,
+    ticket: Option<Vec<u8>>,
+}
+
+impl<'w> Link<'w> {
+    /// A connection that was just opened.
+    pub fn new(worker: &'w Worker, writer: Writer, random: Random, sample: Option<Sample>) -> Link<'w> {
+        worker.connections.set(worker.connections.get() + 1);
+        Link {
+            worker,
+            writer,
+            random: RefCell::new(random),
+            n: Cell::new(0),
+            state: RefCell::default(),
+            heard: Notify::new(),
+            sample: sample.map(RefCell::new),
+        }
+    }
+
+    /// Reads until the connection ends, which it says.
+    pub async fn read(&self, mut reader: Reader) -> Fault {
+        let mut ended = None;
+        loop {
+            let read = reader.next(&self.worker.scratch, |frame| match frame {
+                Frame::Data(body) => self.take(body, &mut ended),
+                Frame::Ping(body) => {
+                    let pong = socket::pong(body, &mut self.random.borrow_mut());
+                    ended = self.writer.send(&pong).err().or(ended.take());
+                }
+                Frame::Pong => {}
+                Frame::Close(code) => ended = Some(Fault::Closed(code)),
+            });
+            if let Err(fault) = read.await {
+                // A close frame says more than the end that follows it.
+                return ended.unwrap_or(fault);
+            }
+            if let Some(fault) = ended {
+                return fault;
+            }
+        }
+    }
+
+    fn take(&self, body: &[u8], ended: &mut Option<Fault>) {
+        let now = Instant::now();
+        let mut is_news = false;
+        let mut date = None;
+        let mut state = self.state.borrow_mut();
+        let scanned = scan(body, |told| match told {
+            // Before the first message of the feed there is no date.
+            Told::Date(date_ms) => date = Some(date_ms).filter(|date_ms| *date_ms > 0),
+            Told::Hello { feed } => {
+                state.is_greeted = true;
+                state.feed = feed;
+                is_news = true;
+            }
+            Told::Ack { n, refused } => {
+                let code = refused.map(|code| String::from_utf8_lossy(code).into_owned());
+                if n.is_some() && n == state.awaited {
+                    state.answer = Some(code);
+                    is_news = true;
+                }
+            }
+            Told::Feed(feed) => {
+                state.must_reload |= state.feed == 0 && feed != 0;
+                state.feed = feed;
+                is_news = true;
+            }
+            Told::Reload => {
+                state.must_reload = true;
+                is_news = true;
+            }
+            Told::Ticket(bytes) => state.ticket = Some(bytes.to_vec()),
+        });
+        drop(state);
+        let mut tally = self.worker.tally.borrow_mut();
+        tally.count(Count::Frames, 1);
+        tally.count(Count::HubBytes, body.len() as u64);
+        match scanned {
+            Ok(messages) => tally.count(Count::Messages, u64::from(messages)),
+            Err(_) => *ended = Some(Fault::Malformed),
+        }
+        if let Some(date_ms) = date {
+            let took = self.worker.clock.since_date(date_ms, now);
+            tally.time(Timing::FeedToClient, took, took);
+        }
+        drop(tally);
+        if let Some(sample) = &self.sample {
+            let lost = sample.borrow_mut().take(body, now, &mut self.worker.convergence.borrow_mut());
+            lost.iter().for_each(|of| self.resync(of));
+        }
+        if is_news {
+            self.heard.notify_one();
+        }
+    }
+
+    /// Asks for a match anew, or for everything, without waiting for it.
+    pub fn resync(&self, of: &Value) {
+        // Where it cannot be said, the connection is at its end, and the reading says so.
+        let _ = self.say("resync", std::slice::from_ref(of));
+    }
+
+    fn say(&self, verb: &str, arguments: &[Value]) -> Result<u64, Fault> {
+        let n = self.n.get() + 1;
+        self.n.set(n);
+        let mut command = vec![json!(n), json!(verb)];
+        command.extend_from_slice(arguments);
+        let body = rmp_serde::to_vec(&command).map_err(|_| Fault::Malformed)?;
+        self.writer.send(&socket::binary(&body, &mut self.random.borrow_mut()))?;
+        Ok(n)
+    }
+
+    async fn until<T>(&self, mut fits: impl FnMut(&mut State) -> Option<T>) -> Result<T, Fault> {
+        let waiting = async {
+            loop {
+                if let Some(found) = fits(&mut self.state.borrow_mut()) {
+                    return found;
+                }
+                self.heard.notified().await;
+            }
+        };
+        tokio::time::timeout(self.worker.settings.answer_limit, waiting).await.map_err(|_| Fault::NoAnswer)
+    }
+
+    /// Waits for *hello*.
+    ///
+    /// # Errors
+    /// [`Fault::NoAnswer`].
+    pub async fn greeted(&self) -> Result<(), Fault> {
+        self.until(|state| state.is_greeted.then_some(())).await
+    }
+
+    /// Says a command and waits until it took effect; whether it did. That the offer has moved on is no error.
+    ///
+    /// # Errors
+    /// No answer, or a refusal that should not be.
+    pub async fn command(&self, intended: Instant, verb: &str, arguments: &[Value]) -> Result<bool, Fault> {
+        let started = Instant::now();
+        let n = self.say(verb, arguments)?;
+        {
+            let mut state = self.state.borrow_mut();
+            (state.awaited, state.answer) = (Some(n), None);
+        }
+        let refused = self.until(|state| state.answer.take()).await?;
+        let now = Instant::now();
+        let mut tally = self.worker.tally.borrow_mut();
+        tally.time(Timing::Command, now.duration_since(intended), now.duration_since(started));
+        match refused {
+            None => tally.count(Count::Commands, 1),
+            Some(code) if MOVED_ON.contains(&code.as_str()) => {
+                tally.count(Count::CommandsRefused, 1);
+                return Ok(false);
+            }
+            Some(code) => return Err(Fault::Refused(code)),
+        }
+        Ok(true)
+    }
+
+    /// Waits until the whole offer must be got anew.
+    pub async fn reload_asked(&self) {
+        while !std::mem::take(&mut self.state.borrow_mut().must_reload) {
+            self.heard.notified().await;
+        }
+    }
+
+    /// The ticket as last told.
+    pub fn ticket(&self) -> Option<Value> {
+        let bytes = self.state.borrow().ticket.clone()?;
+        rmp_serde::from_slice(&bytes).ok()
+    }
+}
+
+impl Drop for Link<'_> {
+    fn drop(&mut self) {
+        self.worker.connections.set(self.worker.connections.get() - 1);
+    }
+}

@@ -1,0 +1,326 @@
+//! When which session comes and goes: worked out before the first one starts, from the stages, the arrivals and the seed
+//! alone. That is the open model: nobody waits for anybody, and a server that falls behind is not spared for it. Pure;
+//! called by the engine.
+
+use super::personas::{Persona, Weights};
+use super::random::Random;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A jump between two stages is spread over this, for no machine opens thousands of connections at one instant.
+const JUMP: Duration = Duration::from_secs(1);
+
+/// A stretch of time in which a number goes evenly from one value to another: `30s:0..5000`, or `5m:5000` where it stays.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Stage {
+    /// How long it takes.
+    pub length: Duration,
+    /// At its beginning.
+    pub from: f64,
+    /// At its end.
+    pub to: f64,
+}
+
+/// More sessions at once for a while: `20s:4000:10s` is 4,000 more from 20 s on for 10 s.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Spike {
+    /// When it begins.
+    pub at: Duration,
+    /// How many more.
+    pub sessions: u32,
+    /// How long they stay.
+    pub stay: Duration,
+}
+
+/// All connections are cut at once and come again: `30s` or `30s:5s`, the second being over how long they come again.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Storm {
+    /// When they are cut.
+    pub at: Duration,
+    /// Each comes again after any time up to this, all alike.
+    pub jitter: Duration,
+}
+
+/// What a load test is asked to do.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Demand {
+    /// How many sessions there are, stage after stage.
+    pub stages: Vec<Stage>,
+    /// How many sessions come in a second, stage after stage.
+    pub arrivals: Vec<Stage>,
+    /// How long one that came by a rate stays, on average.
+    pub stay: Duration,
+    /// More sessions at once.
+    pub spikes: Vec<Spike>,
+    /// Who they are.
+    pub weights: Weights,
+    /// Where all random numbers come from.
+    pub seed: u64,
+}
+
+/// One session: when it is meant to come and to go.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Arrival {
+    /// Its number, from 0 in the order of coming.
+    pub number: u32,
+    /// Since the beginning.
+    pub at: Duration,
+    /// Since the beginning.
+    pub until: Duration,
+    /// What it does.
+    pub persona: Persona,
+}
+
+/// Everything that will happen.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plan {
+    /// In the order of coming.
+    pub arrivals: Vec<Arrival>,
+    /// How long it all takes.
+    pub length: Duration,
+}
+
+impl Plan {
+    /// Works it out.
+    pub fn new(demand: &Demand) -> Plan {
+        let of_stages = |stages: &[Stage]| stages.iter().map(|stage| stage.length).sum::<Duration>();
+        let length = of_stages(&demand.stages).max(of_stages(&demand.arrivals));
+        let length = demand.spikes.iter().map(|spike| spike.at + spike.stay).fold(length, Duration::max);
+        let mut random = Random::new(demand.seed, u64::MAX);
+        let mut stays = by_stages(&demand.stages, length);
+        stays.extend(by_rate(demand, &mut random, length));
+        stays.extend(demand.spikes.iter().flat_map(|spike| by_spike(*spike)));
+        stays.sort_by_key(|(at, until)| (*at, *until));
+        let arrivals = (0..).zip(stays).map(|(number, (at, until))| Arrival {
+            number,
+            at,
+            until: until.min(length),
+            persona: demand.weights.draw(&mut random),
+        });
+        Plan { arrivals: arrivals.collect(), length }
+    }
+
+    /// The most sessions there will be at once, of those that fit.
+    pub fn most_at_once(&self, fits: impl Fn(&Arrival) -> bool) -> usize {
+        let mut steps: Vec<(Duration, i32)> =
+            self.arrivals.iter().filter(|of| fits(of)).flat_map(|of| [(of.at, 1), (of.until, -1)]).collect();
+        steps.sort();
+        let mut now = 0;
+        let mut most = 0;
+        for (_, step) in steps {
+            now += step;
+            most = most.max(now);
+        }
+        usize::try_from(most).unwrap_or_default()
+    }
+}
+
+/// Who came last goes first: those who came early stay as long as there are any.
+fn by_stages(stages: &[Stage], length: Duration) -> Vec<(Duration, Duration)> {
+    let mut present: Vec<Duration> = Vec::new();
+    let mut done = Vec::new();
+    let mut begin = Duration::ZERO;
+    for stage in stages {
+        let jump = stage.length.min(JUMP);
+        step_to(stage.from, begin, jump, &mut present, &mut done);
+        step_to(stage.to, begin, stage.length, &mut present, &mut done);
+        begin += stage.length;
+    }
+    done.extend(present.into_iter().map(|at| (at, length)));
+    done
+}
+
+fn step_to(
+    target: f64,
+    begin: Duration,
+    over: Duration,
+    present: &mut Vec<Duration>,
+    done: &mut Vec<(Duration, Duration)>,
+) {
+    let target = target.round().max(0.0) as usize;
+    let steps = target.abs_diff(present.len());
+    for step in 0..steps {
+        let at = begin + over.mul_f64(step as f64 / steps as f64);
+        if present.len() < target {
+            present.push(at);
+        } else if let Some(came) = present.pop() {
+            done.push((came, at));
+        }
+    }
+}
+
+/// Random arrivals at a rate: the sums of exponential waits, stretched by how the rate goes.
+fn by_rate(demand: &Demand, random: &mut Random, length: Duration) -> Vec<(Duration, Duration)> {
+    let mut stays = Vec::new();
+    let mut begin = Duration::ZERO;
+    let mut wait = -(1.0 - random.unit()).ln();
+    for stage in &demand.arrivals {
+        let seconds = stage.length.as_secs_f64();
+        let expected = (stage.from + stage.to) / 2.0 * seconds;
+        while wait < expected {
+            let at = begin + Duration::from_secs_f64(moment_of(wait, stage, seconds));
+            stays.push((at, (at + random.wait(demand.stay)).min(length)));
+            wait += -(1.0 - random.unit()).ln();
+        }
+        wait -= expected;
+        begin += stage.length;
+    }
+    stays
+}
+
+/// When so many have come, at a rate that goes evenly from one value to another.
+fn moment_of(count: f64, stage: &Stage, seconds: f64) -> f64 {
+    let slope = (stage.to - stage.from) / seconds;
+    if slope.abs() < 1e-9 {
+        return (count / stage.from).clamp(0.0, seconds);
+    }
+    let root = (stage.from * stage.from + 2.0 * slope * count).max(0.0).sqrt();
+    ((root - stage.from) / slope).clamp(0.0, seconds)
+}
+
+fn by_spike(spike: Spike) -> impl Iterator<Item = (Duration, Duration)> {
+    let over = spike.stay.min(JUMP);
+    (0..spike.sessions).map(move |number| {
+        let at = spike.at + over.mul_f64(f64::from(number) / f64::from(spike.sessions));
+        (at, spike.at + spike.stay)
+    })
+}
+
+/// A length of time: `250ms`, `30s`, `5m`, `2h`, or a number of seconds.
+///
+/// # Errors
+/// What it should look like.
+pub fn length(text: &str) -> Result<Duration, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match &text[digits.len()..] {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(format!("{text:?} is no length of time: write 250ms, 30s, 5m or 2h")),
+    };
+    let number = digits.parse::<f64>().ok().filter(|number| (0.0..=1e7).contains(number));
+    let number = number.ok_or_else(|| format!("{text:?} is no length of time: write 250ms, 30s, 5m or 2h"))?;
+    Ok(Duration::from_secs_f64(number * unit))
+}
+
+impl FromStr for Stage {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Stage, String> {
+        let wrong = || format!("{text:?} is no stage: write LENGTH:FROM..TO, such as 30s:0..5000, or LENGTH:NUMBER");
+        let (lasts, number) = text.split_once(':').ok_or_else(wrong)?;
+        let (from, to) = number.split_once("..").unwrap_or((number, number));
+        let number =
+            |text: &str| text.parse::<f64>().ok().filter(|number| (0.0..=1e6).contains(number)).ok_or_else(wrong);
+        let stage = Stage { length: length(lasts)?, from: number(from)?, to: number(to)? };
+        if stage.length.is_zero() { Err(wrong()) } else { Ok(stage) }
+    }
+}
+
+impl FromStr for Spike {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Spike, String> {
+        let wrong = || format!("{text:?} is no spike: write AT:SESSIONS:STAY, such as 20s:4000:10s");
+        let [at, sessions, stay] = text.split(':').collect::<Vec<_>>()[..] else { return Err(wrong()) };
+        let spike = Spike { at: length(at)?, sessions: sessions.parse().map_err(|_| wrong())?, stay: length(stay)? };
+        if spike.stay.is_zero() { Err(wrong()) } else { Ok(spike) }
+    }
+}
+
+impl FromStr for Storm {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Storm, String> {
+        let (at, jitter) = text.split_once(':').unwrap_or((text, "5s"));
+        Ok(Storm { at: length(at)?, jitter: length(jitter)? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOBODY: &[&str] = &[];
+
+    fn demand(stages: &[&str], arrivals: &[&str], spikes: &[&str]) -> Demand {
+        let stage = |text: &&str| text.parse().expect("a stage");
+        Demand {
+            stages: stages.iter().map(stage).collect(),
+            arrivals: arrivals.iter().map(stage).collect(),
+            stay: Duration::from_secs(10),
+            spikes: spikes.iter().map(|text| text.parse().expect("a spike")).collect(),
+            weights: Weights::default(),
+            seed: 1,
+        }
+    }
+
+    fn at(plan: &Plan, seconds: f64) -> usize {
+        let now = Duration::from_secs_f64(seconds);
+        plan.arrivals.iter().filter(|of| of.at <= now && now < of.until).count()
+    }
+
+    #[test]
+    fn stages_say_how_many_sessions_there_are() {
+        let plan = Plan::new(&demand(&["10s:0..100", "10s:100", "5s:100..20"], NOBODY, NOBODY));
+        assert_eq!(plan.length, Duration::from_secs(25));
+        assert_eq!(plan.arrivals.len(), 100);
+        let seen: Vec<usize> = [0.0, 5.05, 9.99, 15.0, 22.55, 24.99].into_iter().map(|s| at(&plan, s)).collect();
+        assert_eq!(seen, [1, 51, 100, 100, 59, 20]);
+        assert!(plan.arrivals.is_sorted_by_key(|of| of.at));
+        assert_eq!(plan.most_at_once(|_| true), 100);
+    }
+
+    #[test]
+    fn a_jump_takes_a_second() {
+        let plan = Plan::new(&demand(&["5s:10", "5s:60", "5s:10"], NOBODY, NOBODY));
+        let seen: Vec<usize> = [0.95, 4.0, 5.5, 6.0, 9.9, 11.0].into_iter().map(|s| at(&plan, s)).collect();
+        assert_eq!(seen, [10, 10, 36, 60, 60, 10]);
+    }
+
+    #[test]
+    fn a_rate_is_kept_on_average_and_does_not_wait_for_anybody() {
+        let plan = Plan::new(&demand(&[], &["100s:0..20", "100s:20"], NOBODY));
+        let before = |s: u64| plan.arrivals.iter().filter(|of| of.at < Duration::from_secs(s)).count();
+        assert!((850..1150).contains(&before(100)), "{}", before(100));
+        assert!((200..300).contains(&before(50)), "{}", before(50));
+        assert!((1850..2150).contains(&(before(200) - before(100))), "{}", before(200));
+        let stays = plan.arrivals.iter().filter(|of| of.until < plan.length).map(|of| (of.until - of.at).as_secs_f64());
+        let stays: Vec<f64> = stays.collect();
+        let mean = stays.iter().sum::<f64>() / stays.len() as f64;
+        assert!((8.5..11.0).contains(&mean), "{mean}");
+    }
+
+    #[test]
+    fn a_spike_comes_on_top() {
+        let plan = Plan::new(&demand(&["20s:10"], NOBODY, &["5s:50:5s"]));
+        let seen: Vec<usize> = [4.9, 6.0, 9.9, 10.0].into_iter().map(|s| at(&plan, s)).collect();
+        assert_eq!(seen, [10, 60, 60, 10]);
+    }
+
+    #[test]
+    fn a_seed_is_a_whole_plan() {
+        let demand = demand(&["10s:50"], &["10s:5"], NOBODY);
+        assert_eq!(Plan::new(&demand), Plan::new(&demand));
+        let other = Demand { seed: 2, ..demand.clone() };
+        assert_ne!(Plan::new(&demand), Plan::new(&other));
+    }
+
+    #[test]
+    fn texts_are_understood_or_refused() {
+        let stage = |lasts, from, to| Ok(Stage { length: Duration::from_millis(lasts), from, to });
+        assert_eq!("30s:0..5000".parse::<Stage>(), stage(30_000, 0.0, 5000.0));
+        assert_eq!("250ms:7".parse::<Stage>(), stage(250, 7.0, 7.0));
+        for text in ["", "30s", "30s:", "30s:-1", "0s:5", "30x:5", "30s:5..", "1s:2:3"] {
+            assert!(text.parse::<Stage>().is_err(), "{text}");
+        }
+        for text in ["", "5s:10", "5s:x:5s", "5s:10:0s", "5s:10:5s:5s"] {
+            assert!(text.parse::<Spike>().is_err(), "{text}");
+        }
+        let storm = Storm { at: Duration::from_secs(30), jitter: Duration::from_secs(5) };
+        assert_eq!("30s".parse::<Storm>(), Ok(storm));
+        assert_eq!("0.5m:5s".parse::<Storm>(), Ok(storm));
+        assert!("soon".parse::<Storm>().is_err());
+    }
+}

@@ -1,0 +1,269 @@
+// Draws the report from the results that stand in the page. No library: a plot is a path and two axes.
+"use strict";
+const run = JSON.parse(document.getElementById("data").textContent);
+const POINTS_MAX = 900;
+// Between two times below a plot, in points.
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600];
+const W = 640, H = 220, LEFT = 48, RIGHT = 10, TOP = 8, BOTTOM = 22;
+const NAMES = {
+  feed_to_client: "feed to client", connect: "connect", offer: "GET offer", match: "open a match", command: "command",
+  bet: "place a bet", reconnect: "reconnect",
+};
+const KINDS = Object.keys(NAMES);
+
+const el = (name, attributes = {}, ...children) => {
+  const isShape = ["svg", "path", "line", "text", "rect", "g"].includes(name);
+  const node = isShape ? document.createElementNS("http://www.w3.org/2000/svg", name) : document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
+};
+const number = (value, digits = value !== 0 && Math.abs(value) < 100 ? 1 : 0) =>
+  value == null ? "–" : value.toLocaleString("en", { minimumFractionDigits: 0, maximumFractionDigits: digits });
+const short = (value) => {
+  const size = Math.abs(value);
+  if (size >= 1e6) return `${number(value / 1e6, 1)}M`;
+  if (size >= 1e4) return `${number(value / 1e3, 0)}k`;
+  return number(value, size < 10 ? 2 : size < 100 ? 1 : 0);
+};
+const clock = (seconds) => {
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds % 60)];
+  const two = (part) => String(part).padStart(2, "0");
+  return h ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+};
+
+// A long run has more seconds than a screen has points: the worst of each group is kept, so that nothing is hidden.
+const group = Math.max(1, Math.ceil(run.series.length / POINTS_MAX));
+const series = [];
+for (let at = 0; at < run.series.length; at += group) series.push(run.series.slice(at, at + group));
+const worst = (pick) => series.map((points) => points.reduce((most, point) => {
+  const value = pick(point);
+  return value == null ? most : Math.max(most ?? value, value);
+}, null));
+const times = series.map((points) => points[0].t);
+
+const cursors = [];
+const tip = document.getElementById("tip");
+const nice = (most) => {
+  if (!(most > 0)) return 1;
+  const size = 10 ** Math.floor(Math.log10(most));
+  return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((step) => step * size).find((step) => step >= most * 1.02) ?? most;
+};
+
+function plot(title, unit, lines, options = {}) {
+  const shown = lines.filter((line) => line.values.some((value) => value != null));
+  const caption = el("figcaption", {}, el("strong", {}, title, " ", el("small", { class: "quiet" }, unit)));
+  for (const line of shown) {
+    const key = el("span", { class: line.dashed ? "key dashed" : "key", style: `--c: var(--c${line.colour})` }, el("i"), line.name);
+    caption.append(key);
+  }
+  const figure = el("figure", options.whole ? { class: "whole" } : {}, caption);
+  document.getElementById("plots").append(figure);
+  if (!shown.length || !times.length) {
+    figure.append(el("p", { class: "empty" }, options.empty ?? "Nothing was measured."));
+    return;
+  }
+  const wide = options.whole && innerWidth > 900 ? W * 2 : W;
+  const count = times.length;
+  const stacked = options.stacked;
+  const tops = stacked ? times.map((_, at) => shown.reduce((sum, line) => sum + (line.values[at] ?? 0), 0)) : shown.flatMap((line) => line.values);
+  const most = nice(tops.reduce((top, value) => Math.max(top, value ?? 0), options.least ?? 0));
+  const x = (at) => LEFT + (count > 1 ? (at / (count - 1)) * (wide - LEFT - RIGHT) : (wide - LEFT - RIGHT) / 2);
+  const y = (value) => H - BOTTOM - (value / most) * (H - BOTTOM - TOP);
+  const svg = el("svg", { viewBox: `0 0 ${wide} ${H}`, role: "img", "aria-label": `${title}, ${unit}` });
+  for (let step = 0; step <= 4; step += 1) {
+    const value = (most / 4) * step;
+    svg.append(el("line", { class: step ? "grid" : "axis", x1: LEFT, x2: wide - RIGHT, y1: y(value), y2: y(value) }));
+    svg.append(el("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, short(value)));
+  }
+  const every = STEPS.find((step) => count / step <= wide / 100) ?? count;
+  for (let at = 0; at < count; at += every) {
+    // A last one too close to the edge would stand out of it.
+    const anchor = at === 0 ? "start" : x(at) > wide - RIGHT - 14 ? "end" : "middle";
+    svg.append(el("text", { x: x(at), y: H - 6, "text-anchor": anchor }, clock(times[at])));
+  }
+  for (const storm of run.storms) {
+    const at = Math.min(count - 1, storm.at_s / group);
+    svg.append(el("line", { class: "storm", x1: x(at), x2: x(at), y1: TOP, y2: H - BOTTOM }));
+  }
+  if (stacked) {
+    const width = Math.max(1, ((wide - LEFT - RIGHT) / count) * 0.9);
+    times.forEach((_, at) => {
+      let below = 0;
+      for (const line of shown) {
+        const value = line.values[at] ?? 0;
+        if (!value) continue;
+        const box = { x: x(at) - width / 2, y: y(below + value), width, height: Math.max(1, y(below) - y(below + value)) };
+        svg.append(el("rect", { class: "bar", style: `--c: var(--c${line.colour})`, ...box }));
+        below += value;
+      }
+    });
+  } else {
+    for (const line of shown) {
+      let path = "";
+      let pen = false;
+      line.values.forEach((value, at) => {
+        if (value == null) { pen = false; return; }
+        path += `${pen ? "L" : "M"}${x(at).toFixed(1)} ${y(value).toFixed(1)}`;
+        pen = true;
+      });
+      const style = `--c: var(--c${line.colour})`;
+      if (line.area && !path.slice(1).includes("M")) {
+        svg.append(el("path", { class: "area", style, d: `${path}L${x(count - 1)} ${y(0)}L${x(0)} ${y(0)}Z` }));
+      }
+      svg.append(el("path", { class: line.dashed ? "line dashed" : "line", style, d: path }));
+    }
+  }
+  const cursor = el("line", { class: "cursor", y1: TOP, y2: H - BOTTOM });
+  svg.append(cursor);
+  cursors.push({ cursor, x });
+  svg.addEventListener("pointermove", (event) => {
+    const box = svg.getBoundingClientRect();
+    const place = ((event.clientX - box.left) / box.width) * wide;
+    const share = Math.min(1, Math.max(0, (place - LEFT) / (wide - LEFT - RIGHT)));
+    const at = Math.round(share * (count - 1));
+    for (const other of cursors) {
+      other.cursor.setAttribute("x1", other.x(at));
+      other.cursor.setAttribute("x2", other.x(at));
+      other.cursor.style.visibility = "visible";
+    }
+    const rows = shown.filter((line) => line.values[at] != null).map((line) =>
+      el("div", { style: `--c: var(--c${line.colour})` }, el("i"), line.name, el("b", {}, number(line.values[at]))));
+    tip.replaceChildren(el("div", { class: "quiet" }, clock(times[at])), ...rows);
+    tip.hidden = false;
+    const left = event.clientX + 16 + tip.offsetWidth > innerWidth ? event.clientX - 16 - tip.offsetWidth : event.clientX + 16;
+    tip.style.left = `${left}px`;
+    tip.style.top = `${Math.min(innerHeight - tip.offsetHeight - 8, event.clientY + 12)}px`;
+  });
+  svg.addEventListener("pointerleave", () => {
+    tip.hidden = true;
+    for (const other of cursors) other.cursor.style.visibility = "hidden";
+  });
+  figure.append(svg);
+}
+
+function table(id, heads, rows) {
+  const node = document.getElementById(id);
+  if (heads.length) node.append(el("tr", {}, ...heads.map((head) => el("th", head.apart ? { class: "apart" } : {}, head.text ?? head))));
+  for (const row of rows) {
+    node.append(el("tr", {}, ...row.map((cell) => {
+      const { text, ...attributes } = typeof cell === "object" ? cell : { text: cell };
+      return el("td", attributes, text);
+    })));
+  }
+  if (!rows.length) node.append(el("tr", {}, el("td", { class: "quiet" }, "None.")));
+}
+
+const bytes = (value) => (value >= 1e9 ? `${number(value / 1e9, 2)} GB` : `${number(value / 1e6, 0)} MB`);
+const latency = (name) => run.latency[name];
+const errors = run.errors.reduce((sum, error) => sum + error.count, 0);
+const failures = run.convergence.mismatches + run.convergence.gaps + run.convergence.late;
+
+document.getElementById("title").textContent = run.demand.target;
+document.title = `kvota load: ${run.demand.target}`;
+const began = new Date(run.started_ms).toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short" });
+document.getElementById("asked").textContent =
+  `${began} · ${clock(run.duration_s)} · ${number(run.demand.sessions)} sessions · ` +
+  `${[...run.demand.stages, ...run.demand.arrivals.map((it) => `${it} a second`)].join(", ")} · seed ${run.demand.seed}` +
+  (run.was_interrupted ? " · ended early" : "");
+const verdict = document.getElementById("verdict");
+verdict.textContent = run.passed ? "passed" : "failed";
+verdict.classList.add(run.passed ? "passed" : "failed");
+const warnings = document.getElementById("warnings");
+warnings.append(...run.generator.warnings.map((text) => el("p", {}, text)));
+warnings.hidden = !run.generator.warnings.length;
+
+const card = (name, value, unit = "", tone = "") =>
+  document.getElementById("cards").append(el("div", { class: "card" }, el("span", {}, name),
+    el("b", tone ? { class: tone } : {}, value, unit ? el("small", {}, ` ${unit}`) : "")));
+card("connections at most", number(run.connections_max));
+card("messages a second", short((run.counts.messages ?? 0) / Math.max(run.duration_s, 0.001)));
+if (latency("feed_to_client")) {
+  card("feed to client, median", number(latency("feed_to_client").p50), "ms");
+  card("feed to client, p99", number(latency("feed_to_client").p99), "ms");
+}
+if (run.counts.bets_sent) {
+  card("bets taken", number(run.counts.bets_taken));
+  card("bet, p99", number(latency("bet")?.p99), "ms");
+}
+card("errors", number(errors), "", errors ? "bad" : "good");
+card("offers compared", number(run.convergence.compared), failures ? `${number(failures)} failed` : "all equal", failures ? "bad" : "");
+if (run.server) {
+  card("server", number(run.server.cores_mean * 100, 0), "% of a core");
+  card("server memory, most", bytes(run.server.rss_max_bytes));
+}
+
+const of = (name, place) => worst((point) => point.latency[name]?.[place]);
+plot("Connections", "open", [
+  { name: "planned", colour: 7, dashed: true, values: worst((point) => point.planned) },
+  { name: "open", colour: 1, area: true, values: worst((point) => point.connections) },
+]);
+plot("Deliveries", "a second", [
+  { name: "messages", colour: 2, area: true, values: worst((point) => point.messages) },
+  { name: "frames", colour: 1, values: worst((point) => point.frames) },
+]);
+plot("From the feed to the client", "ms", [
+  { name: "largest", colour: 7, dashed: true, values: of("feed_to_client", 3) },
+  { name: "p99", colour: 4, values: of("feed_to_client", 2) },
+  { name: "p90", colour: 3, values: of("feed_to_client", 1) },
+  { name: "p50", colour: 1, values: of("feed_to_client", 0) },
+], { whole: true, empty: "No change of the feed reached a client." });
+plot("What bettors do, p99", "ms, from the intended moment",
+  KINDS.slice(1).map((name, at) => ({ name: NAMES[name], colour: (at % 6) + 1, values: of(name, 2) })));
+plot("What bettors do", "a second", [
+  { name: "commands", colour: 2, values: worst((point) => point.commands) },
+  { name: "calls", colour: 6, values: worst((point) => point.calls) },
+  { name: "bets taken", colour: 3, values: worst((point) => point.bets) },
+]);
+plot("Processors", "cores", [
+  { name: "server", colour: 4, area: true, values: worst((point) => point.server_cores) },
+  { name: "load tester", colour: 2, values: worst((point) => point.generator_cores) },
+], { least: 0.1 });
+plot("The server's memory", "MB", [
+  { name: "resident", colour: 5, area: true, values: worst((point) => (point.server_rss_bytes == null ? null : point.server_rss_bytes / 1e6)) },
+], { empty: "The server's process could not be looked at." });
+const kinds = run.errors.slice(0, 6).map((error) => error.kind);
+plot("Errors by kind", "a second", [
+  ...kinds.map((kind, at) => ({ name: kind, colour: ((at + 3) % 6) + 1, values: worst((point) => point.errors[kind] ?? 0) })),
+], { stacked: true, empty: "There was no error." });
+plot("How late the load tester was", "ms, p99: its part of every latency", [
+  { name: "late", colour: 7, area: true, values: worst((point) => point.generator_late_ms) },
+], { least: 5 });
+
+table("latency", ["", "count", "mean", "p50", "p90", "p95", "p99", "p99.9", "max", { text: "p99", apart: true }, "max"],
+  KINDS.filter((name) => latency(name)).map((name) => {
+    const it = latency(name);
+    const cells = [it.mean, it.p50, it.p90, it.p95, it.p99, it.p999, it.max].map((value) => number(value));
+    return [NAMES[name], number(it.count), ...cells, { text: number(it.uncorrected.p99), class: "apart" },
+      { text: number(it.uncorrected.max), class: "quiet" }];
+  }));
+table("thresholds", run.thresholds.length ? ["", "measured", "limit", ""] : [], run.thresholds.map((it) =>
+  [it.name, number(it.value), number(it.limit), { text: it.passed ? "held" : "crossed", class: it.passed ? "good" : "bad" }]));
+table("errors", [], run.errors.map((error) => [{ text: error.kind, class: "text" }, number(error.count)]));
+table("convergence", [], [
+  ["sampled connections", number(run.convergence.sessions)],
+  ["fresh offers got", number(run.convergence.checks)],
+  ["rows and details compared at the same revision", number(run.convergence.compared)],
+  ["not equal", number(run.convergence.mismatches)],
+  ["gaps in the revisions", number(run.convergence.gaps)],
+  ["never reached", number(run.convergence.late)],
+  ["passed over", number(run.convergence.passed_over)],
+  ...run.convergence.examples.map((text) => [{ text, class: "text bad", colspan: 2 }]),
+]);
+document.getElementById("storms-box").hidden = !run.storms.length;
+table("storms", ["at", "cut", "back", "half after", "p99 after", "last after"], run.storms.map((storm) => [
+  clock(storm.at_s), number(storm.cut), number(storm.back),
+  ...[storm.half_back_ms, storm.p99_back_ms, storm.last_back_ms].map((ms) => `${number(ms / 1000, 1)} s`),
+]));
+table("counts", [], Object.entries(run.counts).map(([name, count]) => [name.replaceAll("_", " "), number(count)]));
+const setting = (name, text) => [name, { text, class: "text" }];
+table("settings", [], [
+  setting("stages", run.demand.stages.join(", ") || "–"),
+  setting("arrivals", run.demand.arrivals.join(", ") || "–"),
+  setting("spikes and storms", [...run.demand.spikes, ...run.demand.storms].join(", ") || "–"),
+  setting("personas", Object.entries(run.demand.personas).map(([name, weight]) => `${name} ${weight}`).join(", ")),
+  setting("languages", run.demand.langs.join(", ")),
+  setting("load tester", `kvota ${run.version}, ${run.generator.threads} thread(s), ${number(run.generator.cores_mean, 2)} cores, ${number(run.generator.file_limit)} files allowed`),
+  setting("machine", `${run.machine.processor || "processor"} × ${run.machine.cores}, ${bytes(run.machine.memory_bytes)}, Linux ${run.machine.kernel}`),
+  ...(run.server ? [setting("server", `process ${run.server.pid}, ${number(run.server.us_per_frame)} µs a frame, memory ${number(run.server.rss_slope_percent_per_10min)} % in ten minutes, ${number(run.server.files_start)} files open before, ${number(run.server.files_max)} at most, ${number(run.server.files_end)} after`)] : []),
+]);

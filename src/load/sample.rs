@@ -1,0 +1,291 @@
+//! A sampled session's own copy of the offer, kept by frames alone, and compared with a fresh GET: row by row, at the very
+//! revision that the GET has (CONTRACT 3.1). A connection loses nothing by itself, so a gap in the revisions is a failure
+//! too, though a resync would heal it. Fed by `link.rs`, asked by `check.rs`.
+
+use super::replica::{Replica, Row, market_array, row_of_object};
+use super::results::Convergence;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// How long frames may take to lead where a GET has been.
+const LATE: Duration = Duration::from_secs(10);
+/// A clock is told in whole seconds, once by the GET and once by the feed.
+const CLOCK_MS: i64 = 2_000;
+/// Examples that are kept of what was wrong.
+const EXAMPLES: usize = 10;
+
+/// The copy of one connection.
+#[derive(Debug, Default)]
+pub struct Sample {
+    replica: Replica,
+    is_loaded: bool,
+    /// Frames that wait for the answer of a GET.
+    waiting: Option<Vec<Value>>,
+    /// Rows of a GET that frames must lead to.
+    expected: BTreeMap<u64, (Row, Instant)>,
+}
+
+impl Sample {
+    /// Takes a frame of msgpack; what must be asked for anew.
+    pub fn take(&mut self, frame: &[u8], now: Instant, found: &mut Convergence) -> Vec<Value> {
+        let Ok(frame) = rmp_serde::from_slice::<Value>(frame) else { return Vec::new() };
+        match &mut self.waiting {
+            Some(waiting) => {
+                waiting.push(frame);
+                Vec::new()
+            }
+            None => self.apply(&frame, now, found),
+        }
+    }
+
+    /// A GET is under way: frames wait from now on, so that the copy is never newer than its answer.
+    pub fn hold(&mut self) {
+        self.waiting.get_or_insert_default();
+    }
+
+    /// The same for a comparison; not while another GET is under way, nor before there is anything to compare.
+    pub fn hold_for_check(&mut self) -> bool {
+        let can = self.is_loaded && self.waiting.is_none();
+        if can {
+            self.hold();
+        }
+        can
+    }
+
+    /// Begins with the whole offer; what came meanwhile is applied behind it.
+    pub fn load(&mut self, offer: &Value, now: Instant, found: &mut Convergence) {
+        self.replica = Replica::default();
+        self.expected.clear();
+        self.replica.load_offer(offer);
+        self.is_loaded = true;
+        // Sums that were taken before the answer was made say nothing about it, and of a match that left before it a
+        // change may still have been on its way.
+        let is_sum = |message: &Value| matches!(message[0].as_u64(), Some(11 | 12));
+        for frame in self.waiting.take().unwrap_or_default() {
+            let messages = frame.as_array().into_iter().flatten().filter(|message| !is_sum(message)).cloned();
+            self.apply(&Value::Array(messages.collect()), now, &mut Convergence::default());
+        }
+        self.replica.gaps.clear();
+        found.sessions += 1;
+    }
+
+    /// The match whose detail is watched from now on, alone.
+    pub fn watch(&mut self, id: Option<u64>) {
+        self.replica.details.retain(|held, _| Some(*held) == id);
+    }
+
+    /// A match whose detail is held.
+    pub fn watched(&self) -> Option<u64> {
+        self.replica.details.keys().next().copied()
+    }
+
+    /// The GET did not come to anything: what waited is applied.
+    pub fn release(&mut self, now: Instant, found: &mut Convergence) -> Vec<Value> {
+        let waiting = self.waiting.take().unwrap_or_default();
+        waiting.iter().flat_map(|frame| self.apply(frame, now, found)).collect()
+    }
+
+    /// Compares with the rows of a fresh GET, then applies what waited for it.
+    pub fn compare(&mut self, offer: &Value, now: Instant, found: &mut Convergence) -> Vec<Value> {
+        found.checks += 1;
+        self.overdue(now, found);
+        let date_ms = offer["date"].as_i64().unwrap_or_default();
+        let matches = offer["sports"].as_array().into_iter().flatten();
+        for live_match in matches.flat_map(|sport| sport["matches"].as_array().into_iter().flatten()) {
+            let (id, fresh) = row_of_object(live_match, date_ms);
+            self.expected.insert(id, (fresh, now + LATE));
+            self.judge(id, found);
+        }
+        self.release(now, found)
+    }
+
+    /// Compares the detail of a match with a fresh GET of it, where both are of the same revision; then applies what
+    /// waited for it.
+    pub fn compare_detail(&mut self, id: u64, body: &Value, now: Instant, found: &mut Convergence) -> Vec<Value> {
+        let revision = |name: &str| body[name].as_u64();
+        match (self.replica.rows.get(&id), self.replica.details.get(&id)) {
+            (Some(row), Some(detail))
+                if Some(row.revision) == revision("revision")
+                    && Some(detail.revision) == revision("detailRevision") =>
+            {
+                let markets = row.markets.iter().chain(&detail.markets);
+                let mut by_id: BTreeMap<u64, &Value> =
+                    markets.map(|market| (market[0].as_u64().unwrap_or_default(), market)).collect();
+                let held: Vec<&Value> =
+                    detail.layout.iter().filter_map(|id| by_id.remove(&id.as_u64().unwrap_or_default())).collect();
+                let told: Vec<Value> = body["markets"].as_array().into_iter().flatten().map(market_array).collect();
+                found.compared += 1;
+                if held != told.iter().collect::<Vec<_>>() {
+                    found.mismatches += 1;
+                    example(found, || format!("match {id}: its detail differs at revision {}", detail.revision));
+                }
+            }
+            _ => found.passed_over += 1,
+        }
+        self.release(now, found)
+    }
+
+    /// What was expected for too long has not come.
+    pub fn overdue(&mut self, now: Instant, found: &mut Convergence) {
+        let late: Vec<u64> = self.expected.iter().filter(|(_, (_, by))| *by < now).map(|(id, _)| *id).collect();
+        for id in late {
+            let wanted = self.expected.remove(&id).map(|(row, _)| row.revision).unwrap_or_default();
+            let held = self.replica.rows.get(&id).map(|row| row.revision);
+            found.late += 1;
+            example(found, || format!("match {id}: the GET had revision {wanted}, the frames led to {held:?}"));
+        }
+    }
+
+    fn apply(&mut self, frame: &Value, now: Instant, found: &mut Convergence) -> Vec<Value> {
+        for message in frame.as_array().into_iter().flatten() {
+            let id = match message[0].as_u64() {
+                Some(3) => message[1][0].as_u64(),
+                // A detail that was asked for has not come yet: what precedes it means nothing.
+                Some(5 | 12) if message[1].as_u64().is_none_or(|id| !self.replica.details.contains_key(&id)) => {
+                    continue;
+                }
+                Some(6 | 4 | 5) => message[1].as_u64(),
+                Some(7 | 8 | 11) if !self.is_loaded => continue,
+                // The session itself gets the offer anew.
+                Some(14) => continue,
+                _ => None,
+            };
+            self.replica.apply(message);
+            if let Some(id) = id {
+                self.judge(id, found);
+            }
+        }
+        if self.replica.feed == 0 {
+            self.expected.clear();
+        }
+        self.overdue(now, found);
+        self.lost(found)
+    }
+
+    /// What was found lost, as arguments of resyncs.
+    fn lost(&mut self, found: &mut Convergence) -> Vec<Value> {
+        let mut gaps = std::mem::take(&mut self.replica.gaps);
+        let is_lost = std::mem::take(&mut self.replica.is_lost);
+        if !self.is_loaded {
+            return Vec::new();
+        }
+        gaps.sort_unstable();
+        gaps.dedup();
+        found.gaps += gaps.len() as u64 + u64::from(is_lost);
+        for id in &gaps {
+            example(found, || format!("match {id}: a change follows another revision than the one held"));
+        }
+        if is_lost {
+            example(found, || "the sums over a sport differ from what the frames led to".to_owned());
+        }
+        // More than 50 commands a second are abuse.
+        gaps.truncate(20);
+        gaps.into_iter().map(|id| json!(id)).chain(is_lost.then_some(Value::Null)).collect()
+    }
+
+    /// Compares a row with what is expected of it, once it has come as far.
+    fn judge(&mut self, id: u64, found: &mut Convergence) {
+        let Some((expected, _)) = self.expected.get(&id) else { return };
+        match self.replica.rows.get(&id) {
+            Some(held) if held.revision < expected.revision => return,
+            // It comes with a later frame.
+            None if self.waiting.is_some() => return,
+            Some(held) if held.revision == expected.revision => {
+                found.compared += 1;
+                if let Some(what) = difference(held, expected) {
+                    found.mismatches += 1;
+                    let revision = held.revision;
+                    example(found, || format!("match {id}: {what} at revision {revision}"));
+                }
+            }
+            _ => found.passed_over += 1,
+        }
+        self.expected.remove(&id);
+    }
+}
+
+fn example(found: &mut Convergence, text: impl FnOnce() -> String) {
+    if found.examples.len() < EXAMPLES {
+        found.examples.push(text());
+    }
+}
+
+/// What differs between two rows of one revision.
+fn difference(held: &Row, expected: &Row) -> Option<String> {
+    if held.fields != expected.fields {
+        let names = held.fields.keys().chain(expected.fields.keys());
+        let name = names.into_iter().find(|name| held.fields.get(*name) != expected.fields.get(*name))?;
+        let [here, there] = [held, expected].map(|row| row.fields.get(name).cloned().unwrap_or_default());
+        return Some(format!("{name} is {here} by the frames and {there} by the GET"));
+    }
+    if held.markets != expected.markets {
+        return Some("its markets differ".to_owned());
+    }
+    let is_same_clock = match (held.clock.as_i64(), expected.clock.as_i64()) {
+        (Some(held), Some(expected)) => held.abs_diff(expected) <= CLOCK_MS.unsigned_abs(),
+        _ => held.clock == expected.clock,
+    };
+    (!is_same_clock).then(|| format!("its clock is {} by the frames and {} by the GET", held.clock, expected.clock))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn offer(revision: u64, price: f64) -> Value {
+        json!({"date": 5, "sports": [{"id": 1, "name": "Soccer", "matches": [{
+            "id": 7, "sportId": 1, "status": "first_half", "time": 60, "revision": revision, "detailRevision": 1,
+            "markets": [{"id": 70, "type": 1, "odds": [{"id": 700, "type": "1", "value": price, "changed": 0}]}],
+        }]}]})
+    }
+
+    fn frame(messages: Value) -> Vec<u8> {
+        rmp_serde::to_vec(&messages).expect("msgpack")
+    }
+
+    /// A copy of revision 3 with the price 1.5, and what it has found.
+    fn loaded() -> (Sample, Convergence, Instant) {
+        let (mut sample, mut found, now) = (Sample::default(), Convergence::default(), Instant::now());
+        sample.hold();
+        sample.load(&offer(3, 1.5), now, &mut found);
+        (sample, found, now)
+    }
+
+    #[tokio::test]
+    async fn frames_that_lead_to_the_fresh_offer_are_no_failure() {
+        let (mut sample, mut found, now) = loaded();
+        sample.hold();
+        assert_eq!(sample.take(&frame(json!([[13, 5], [4, 7, 3, 0, 1750]])), now, &mut found), [Value::Null; 0]);
+        let mut fresh = offer(4, 1.75);
+        fresh["sports"][0]["matches"][0]["markets"][0]["odds"][0]["changed"] = json!(1);
+        sample.compare(&fresh, now, &mut found);
+        assert_eq!((found.compared, found.failures()), (1, 0), "{found:?}");
+    }
+
+    #[tokio::test]
+    async fn a_price_that_differs_is_found() {
+        let (mut sample, mut found, now) = loaded();
+        sample.hold();
+        sample.compare(&offer(3, 1.6), now, &mut found);
+        assert_eq!((found.compared, found.mismatches), (1, 1), "{found:?}");
+    }
+
+    #[tokio::test]
+    async fn a_frame_that_is_missing_is_found() {
+        let (mut sample, mut found, now) = loaded();
+        let asked = sample.take(&frame(json!([[13, 5], [4, 7, 4, 0, 1750]])), now, &mut found);
+        assert_eq!((asked, found.gaps), (vec![json!(7)], 1), "{found:?}");
+    }
+
+    #[tokio::test]
+    async fn a_frame_that_never_comes_is_found() {
+        let (mut sample, mut found, now) = loaded();
+        sample.hold();
+        sample.compare(&offer(4, 1.75), now, &mut found);
+        assert_eq!(found.failures(), 0, "it may still come");
+        sample.overdue(now + LATE * 2, &mut found);
+        assert_eq!(found.late, 1, "{found:?}");
+    }
+}

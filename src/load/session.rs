@@ -1,0 +1,298 @@
+//! A session from its coming to its going: connects when the plan says, gets the offer, does what its persona does, comes
+//! again when its connection ends before its time. Started by `engine.rs`, one task a session; what it does in between is
+//! in `script.rs`.
+
+use super::accounts::Account;
+use super::check::check_again_and_again;
+use super::fault::Fault;
+use super::http::{Line, Request};
+use super::link::Link;
+use super::personas::Persona;
+use super::plan::Arrival;
+use super::random::Random;
+use super::sample::Sample;
+use super::socket::{self, Handshake};
+use super::tally::{Count, Timing};
+use super::target::Door;
+use super::worker::{Raging, Worker};
+use serde_json::{Value, json};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::{Instant, sleep_until, timeout_at};
+
+/// The longest pause before another try to connect.
+const PAUSE_MAX: Duration = Duration::from_secs(20);
+
+/// What goes wrong, with what was being done.
+pub type Trouble = (&'static str, Fault);
+
+/// A session.
+#[derive(Debug)]
+pub struct Session {
+    pub(super) worker: Rc<Worker>,
+    pub(super) persona: Persona,
+    pub(super) random: Random,
+    pub(super) lang: String,
+    pub(super) line: Line,
+    pub(super) cookie: Option<String>,
+    arrival: Arrival,
+    door: Door,
+    is_sampled: bool,
+    account: Option<Account>,
+}
+
+/// Why a connection was wanted.
+#[derive(Clone, Copy, Debug)]
+struct Wish {
+    /// The moment at which it was.
+    intended: Instant,
+    /// Of those that come again: the storm that cut them, by its place, and when it did.
+    storm: Option<(usize, Instant)>,
+    is_first: bool,
+}
+
+/// How a connection ended before its time.
+enum End {
+    Cut(Raging),
+    Trouble(Trouble),
+}
+
+impl Session {
+    /// One of the plan.
+    pub fn new(worker: Rc<Worker>, arrival: Arrival) -> Session {
+        let settings = Arc::clone(&worker.settings);
+        let number = arrival.number;
+        let lang = settings.langs.get(number as usize % settings.langs.len().max(1)).cloned();
+        let account = (arrival.persona == Persona::Bettor).then(|| worker.take_account()).flatten();
+        // Without an account there is nothing to place, but all the rest can be done.
+        let persona = match arrival.persona {
+            Persona::Bettor if account.is_none() => Persona::Builder,
+            persona => persona,
+        };
+        let door = match &account {
+            Some(account) => worker.target.door_of_account(account.number),
+            None => worker.target.door_of_session(number),
+        };
+        Session {
+            persona,
+            random: Random::new(settings.seed, u64::from(number)),
+            lang: lang.unwrap_or_else(|| "hr".to_owned()),
+            line: Line::new(door.clone()),
+            cookie: account.as_ref().map(|account| account.cookie.clone()),
+            arrival,
+            door,
+            is_sampled: settings.sample_every > 0 && number.is_multiple_of(settings.sample_every),
+            account,
+            worker,
+        }
+    }
+
+    /// Lives until its time is over.
+    pub async fn live(mut self) {
+        let begin = self.worker.clock.begin;
+        sleep_until(begin + self.arrival.at).await;
+        self.worker.tally.borrow_mut().count(Count::SessionsStarted, 1);
+        // Over when its time is, whatever it is doing: as a browser that is closed.
+        let _ = timeout_at(begin + self.arrival.until, self.come_again_and_again()).await;
+        self.worker.tally.borrow_mut().count(Count::SessionsEnded, 1);
+        if let Some(account) = self.account.take() {
+            self.worker.give_back(account);
+        }
+    }
+
+    async fn come_again_and_again(&mut self) {
+        let mut wish = Wish { intended: self.worker.clock.begin + self.arrival.at, storm: None, is_first: true };
+        let mut tries = 0_u32;
+        loop {
+            let (end, was_there) = self.visit(wish).await;
+            self.line.hang_up();
+            if was_there {
+                tries = 0;
+                wish = Wish { intended: Instant::now(), storm: None, is_first: false };
+            }
+            match end {
+                End::Cut(storm) => {
+                    let cut = Instant::now();
+                    self.count_cut(storm);
+                    let intended = cut + self.random.up_to(storm.jitter);
+                    wish = Wish { intended, storm: Some((storm.number - 1, cut)), is_first: false };
+                    sleep_until(intended).await;
+                }
+                End::Trouble((what, fault)) => {
+                    self.worker.tally.borrow_mut().error(format!("{what}: {fault}"));
+                    // As the web client: each time longer, and nobody at the same moment as the others.
+                    let most = PAUSE_MAX.min(Duration::from_secs(1) * 2_u32.pow(tries.min(5)));
+                    tries += 1;
+                    tokio::time::sleep(self.random.up_to(most)).await;
+                }
+            }
+        }
+    }
+
+    fn count_cut(&self, storm: Raging) {
+        let mut storms = self.worker.storms.borrow_mut();
+        if let Some(tally) = storms.get_mut(storm.number - 1) {
+            tally.cut += 1;
+        }
+    }
+
+    /// One connection, from the handshake to its end; whether it had the offer.
+    async fn visit(&mut self, wish: Wish) -> (End, bool) {
+        let started = Instant::now();
+        let worker = Rc::clone(&self.worker);
+        let mut raging = worker.raging.clone();
+        raging.mark_unchanged();
+        let path = format!("/api/v1/live/hub?lang={}", self.lang);
+        let asked = Handshake {
+            path: &path,
+            subprotocol: "kvota.v1.msgpack",
+            cookie: self.cookie.as_deref(),
+            limit: worker.settings.answer_limit,
+        };
+        let socket = match socket::connect(&self.door, &asked, &mut self.random).await {
+            Ok(socket) => socket,
+            Err(fault) => return (End::Trouble(("connect", fault)), false),
+        };
+        self.cookie = socket.cookie.or(self.cookie.take());
+        let sample = self.is_sampled.then(|| {
+            let mut sample = Sample::default();
+            sample.hold();
+            sample
+        });
+        let own = Random::new(self.random.bits(), u64::from(self.arrival.number));
+        let link = Link::new(&worker, socket.writer, own, sample);
+        let mut was_there = false;
+        let lang = self.lang.clone();
+        let checking = check_again_and_again(&worker, &link, Line::new(self.door.clone()), &lang);
+        let end = tokio::select! {
+            fault = link.read(socket.reader) => End::Trouble(("hub", fault)),
+            trouble = self.act(&link, wish, started, &mut was_there) => End::Trouble(trouble),
+            () = checking => End::Trouble(("check", Fault::NoAnswer)),
+            changed = raging.changed() => match changed {
+                Ok(()) => End::Cut(*raging.borrow()),
+                Err(_) => End::Trouble(("hub", Fault::Closed(None))),
+            },
+        };
+        (end, was_there)
+    }
+
+    /// What a bettor does on a connection; comes back only with what went wrong.
+    async fn act(&mut self, link: &Link<'_>, wish: Wish, started: Instant, was_there: &mut bool) -> Trouble {
+        if let Err(trouble) = self.arrive(link, wish, started).await {
+            return trouble;
+        }
+        *was_there = true;
+        if self.persona != Persona::Bettor {
+            self.line.hang_up();
+        }
+        let think = self.worker.settings.think.of(self.persona);
+        // Intended moments follow each other whatever happens: who was held up does the next thing at once.
+        let mut next = Instant::now() + self.random.wait(think);
+        loop {
+            let done = tokio::select! {
+                () = sleep_until(next) => {
+                    let intended = next;
+                    next += self.random.wait(think);
+                    self.step(link, intended).await
+                }
+                () = link.reload_asked() => self.get_offer(link, Instant::now(), Instant::now()).await,
+            };
+            if let Err(trouble) = done {
+                return trouble;
+            }
+        }
+    }
+
+    /// From the handshake to the offer (docs/protocol.md, *From nothing to live*).
+    async fn arrive(&mut self, link: &Link<'_>, wish: Wish, started: Instant) -> Result<(), Trouble> {
+        link.greeted().await.map_err(|fault| ("hello", fault))?;
+        let greeted = Instant::now();
+        if wish.is_first {
+            let (felt, served) = (greeted.duration_since(wish.intended), greeted.duration_since(started));
+            self.worker.tally.borrow_mut().time(Timing::Connect, felt, served);
+        }
+        self.command(link, greeted, "watch", &[json!({"sports": null})]).await?;
+        self.get_offer(link, greeted, Instant::now()).await?;
+        if !wish.is_first {
+            let now = Instant::now();
+            let (felt, served) = (now.duration_since(wish.intended), now.duration_since(started));
+            self.worker.tally.borrow_mut().time(Timing::Reconnect, felt, served);
+            if let Some((place, cut)) = wish.storm
+                && let Some(storm) = self.worker.storms.borrow_mut().get_mut(place)
+            {
+                storm.back.record(now.duration_since(cut));
+            }
+        }
+        Ok(())
+    }
+
+    /// Gets the whole offer; a sampled session begins its copy with it.
+    async fn get_offer(&mut self, link: &Link<'_>, intended: Instant, started: Instant) -> Result<(), Trouble> {
+        if let Some(sample) = &link.sample {
+            sample.borrow_mut().hold();
+        }
+        let path = format!("/api/v1/live/offer?view=rows&lang={}", self.lang);
+        let (answer, _) = self.get("offer", &path, link.sample.is_some()).await?;
+        let now = Instant::now();
+        let mut tally = self.worker.tally.borrow_mut();
+        tally.time(Timing::Offer, now.duration_since(intended), now.duration_since(started));
+        if let Some(sample) = &link.sample {
+            let offer = answer.unwrap_or_default();
+            sample.borrow_mut().load(&offer, now, &mut self.worker.convergence.borrow_mut());
+        }
+        Ok(())
+    }
+
+    /// A GET as the web client does it, or as JSON where the body is of interest; the body, and whether it is there.
+    pub(super) async fn get(
+        &mut self,
+        what: &'static str,
+        path: &str,
+        keeps_body: bool,
+    ) -> Result<(Option<Value>, bool), Trouble> {
+        get_with(&self.worker, &mut self.line, what, path, keeps_body).await
+    }
+
+    /// Says a command; whether it took effect.
+    pub(super) async fn command(
+        &self,
+        link: &Link<'_>,
+        intended: Instant,
+        verb: &'static str,
+        arguments: &[Value],
+    ) -> Result<bool, Trouble> {
+        link.command(intended, verb, arguments).await.map_err(|fault| (verb, fault))
+    }
+}
+
+/// A GET over a line, counted.
+pub(super) async fn get_with(
+    worker: &Worker,
+    line: &mut Line,
+    what: &'static str,
+    path: &str,
+    keeps_body: bool,
+) -> Result<(Option<Value>, bool), Trouble> {
+    let headers = match keeps_body {
+        true => "Accept: application/json\r\n",
+        false => "Accept: application/msgpack\r\nAccept-Encoding: gzip, br\r\n",
+    };
+    let request = Request { headers, keeps_body, ..Request::get(path, worker.settings.answer_limit) };
+    let answer = line.call(&request).await.map_err(|fault| (what, fault))?;
+    let mut tally = worker.tally.borrow_mut();
+    tally.count(Count::Calls, 1);
+    tally.count(Count::CallBytes, answer.body_bytes);
+    match answer.status {
+        200 if keeps_body => Ok((serde_json::from_slice(&answer.body).ok(), true)),
+        200 => Ok((None, true)),
+        // No offer now, or the match has left meanwhile.
+        204 | 404 => Ok((None, false)),
+        status => {
+            if matches!(status, 429 | 503) && answer.has_retry_after {
+                tally.count(Count::Shed, 1);
+            }
+            Err((what, Fault::Status(status)))
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Where the load goes: the server's address, and the local addresses its connections come from. One address has about
+//! 28,000 ports; on a loopback there are 16 million addresses. Called by everything that opens a connection.
+
+use super::fault::Fault;
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
+use std::time::Duration;
+use tokio::net::{TcpSocket, TcpStream};
+
+/// Connections from one local address: below the 28,232 ports that Linux hands out by itself.
+const PER_ADDRESS: u32 = 25_000;
+/// Accounts opened from one local address: the server takes 600 a minute from one.
+const ACCOUNTS_PER_ADDRESS: u32 = 300;
+
+/// The server.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// As the `Host` header has it.
+    pub host: String,
+}
+
+/// Why a target cannot be used.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TargetError {
+    /// Not of the form it must have.
+    #[error("{0:?} is no target: write http://HOST:PORT, without a path")]
+    Url(String),
+    /// TLS.
+    #[error("a target behind https is not spoken to: give the address of kvota itself, which speaks plain http")]
+    Tls,
+    /// The name leads nowhere.
+    #[error("{0:?} has no address")]
+    NoAddress(String),
+}
+
+impl Target {
+    /// Reads `http://host:port` and looks its name up.
+    ///
+    /// # Errors
+    /// [`TargetError`].
+    pub fn parse(url: &str) -> Result<Target, TargetError> {
+        let wrong = || TargetError::Url(url.to_owned());
+        let host = match url.split_once("://") {
+            Some(("http", rest)) => rest,
+            Some(("https", _)) => return Err(TargetError::Tls),
+            Some(_) => return Err(wrong()),
+            None => url,
+        };
+        let host = host.strip_suffix('/').unwrap_or(host);
+        if host.is_empty() || host.contains(['/', '?', '#', '@', ' ']) {
+            return Err(wrong());
+        }
+        let has_port = host.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+        let with_port = if has_port { host.to_owned() } else { format!("{host}:80") };
+        let addresses = with_port.to_socket_addrs().map_err(|_| TargetError::NoAddress(host.to_owned()))?;
+        // What listens on a machine's name mostly listens on its old address.
+        let mut addresses: Vec<SocketAddr> = addresses.collect();
+        addresses.sort_by_key(|address| !address.is_ipv4());
+        let address = addresses.first().copied().ok_or_else(|| TargetError::NoAddress(host.to_owned()))?;
+        Ok(Target { address, host: host.to_owned() })
+    }
+
+    /// Whether it is on this machine, and may be spoken to from any address of the loopback.
+    pub fn is_loopback(&self) -> bool {
+        matches!(self.address.ip(), IpAddr::V4(address) if address.is_loopback())
+    }
+
+    /// Where the connections of a session come from.
+    pub fn door_of_session(&self, number: u32) -> Door {
+        let part = number / PER_ADDRESS;
+        let spread = self.is_loopback() && part > 0;
+        Door { target: self.clone(), local: spread.then(|| local(1, part)) }
+    }
+
+    /// Where the calls of an account come from.
+    pub fn door_of_account(&self, number: u32) -> Door {
+        let local = self.is_loopback().then(|| local(2, number / ACCOUNTS_PER_ADDRESS));
+        Door { target: self.clone(), local }
+    }
+}
+
+/// `127.kind.x.y`; the last part is never 0 nor 255.
+fn local(kind: u8, part: u32) -> Ipv4Addr {
+    let [high, low] = [(part / 250) as u8, (part % 250) as u8 + 2];
+    Ipv4Addr::new(127, kind, high, low)
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "http://{}", self.host)
+    }
+}
+
+/// The server, and the address from which it is spoken to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Door {
+    /// The server.
+    pub target: Target,
+    /// The local address; any where there is none.
+    pub local: Option<Ipv4Addr>,
+}
+
+impl Door {
+    /// Opens a connection.
+    ///
+    /// # Errors
+    /// What the system says; [`Fault::NoAnswer`] after `limit`.
+    pub async fn open(&self, limit: Duration) -> Result<TcpStream, Fault> {
+        let address = self.target.address;
+        let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+        if let Some(local) = self.local {
+            socket.bind(SocketAddr::new(local.into(), 0))?;
+        }
+        let stream = tokio::time::timeout(limit, socket.connect(address)).await.map_err(|_| Fault::NoAnswer)??;
+        stream.set_nodelay(true)?;
+        Ok(stream)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_is_an_address_without_a_path() {
+        let target = Target::parse("http://127.0.0.1:8080").expect("a target");
+        assert_eq!(target.address, "127.0.0.1:8080".parse().unwrap());
+        assert_eq!(target.to_string(), "http://127.0.0.1:8080");
+        assert_eq!(Target::parse("127.0.0.1:8080/"), Ok(target));
+        assert_eq!(Target::parse("http://127.0.0.1").map(|target| target.address.port()), Ok(80));
+        for url in ["", "http://", "ftp://127.0.0.1", "http://127.0.0.1:8080/api", "http://a b"] {
+            assert!(matches!(Target::parse(url), Err(TargetError::Url(_))), "{url:?}");
+        }
+        assert_eq!(Target::parse("https://127.0.0.1"), Err(TargetError::Tls));
+    }
+
+    #[test]
+    fn connections_spread_over_the_loopback() {
+        let target = Target::parse("127.0.0.1:1").expect("a target");
+        assert_eq!(target.door_of_session(24_999).local, None);
+        assert_eq!(target.door_of_session(25_000).local, Some(Ipv4Addr::new(127, 1, 0, 3)));
+        assert_eq!(target.door_of_account(0).local, Some(Ipv4Addr::new(127, 2, 0, 2)));
+        assert_eq!(target.door_of_account(300 * 250).local, Some(Ipv4Addr::new(127, 2, 1, 2)));
+        let elsewhere = Target { address: "192.0.2.1:80".parse().unwrap(), host: "192.0.2.1".to_owned() };
+        assert_eq!(elsewhere.door_of_session(60_000).local, None);
+    }
+}

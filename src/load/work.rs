@@ -1,0 +1,150 @@
+//! A worker: one thread with its own runtime, on which its share of the sessions lives. Hands in what was counted each
+//! second; waits for nobody. Started and waited for by `engine.rs`.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "what a worker starts ends with its runtime, which its thread waits for"
+)]
+
+use super::accounts::Account;
+use super::catalogue::Catalogue;
+use super::plan::{Arrival, Storm};
+use super::process;
+use super::results::Convergence;
+use super::session::Session;
+use super::tally::{Tally, Times};
+use super::target::Target;
+use super::worker::{Clock, Raging, SCRATCH_BYTES, Settings, StormTally, Worker};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::sync::{mpsc, watch};
+use tokio::task::{LocalSet, spawn_local};
+use tokio::time::{MissedTickBehavior, interval_at, sleep_until};
+
+/// How often a worker asks its own clock whether it is late.
+const HEARTBEAT: Duration = Duration::from_millis(10);
+/// A second is handed in so long before it ends, and the end waits so long behind the last one: between the two the last
+/// sessions go.
+const MARGIN: Duration = Duration::from_millis(5);
+
+/// What a worker hands in.
+#[derive(Debug)]
+pub(super) enum FromWorker {
+    /// A second is over.
+    Second {
+        /// Its number, from 0.
+        second: u64,
+        /// What was counted in it.
+        tally: Box<Tally>,
+    },
+    /// All is over.
+    Done {
+        /// What was counted since the last whole second.
+        rest: Box<Tally>,
+        /// What its sampled sessions found.
+        convergence: Convergence,
+        /// The storms as its sessions went through them.
+        storms: Vec<StormTally>,
+    },
+}
+
+/// What every worker is given.
+#[derive(Clone, Debug)]
+pub(super) struct Share {
+    pub(super) target: Target,
+    pub(super) settings: Arc<Settings>,
+    pub(super) clock: Clock,
+    pub(super) catalogue: watch::Receiver<Arc<Catalogue>>,
+    pub(super) accounts: Arc<Mutex<Vec<Account>>>,
+    pub(super) stop: watch::Receiver<bool>,
+    pub(super) storms: Vec<Storm>,
+    pub(super) length: Duration,
+}
+
+/// Carries its sessions to the end.
+pub(super) fn work(share: Share, arrivals: Vec<Arrival>, hand_in: &mpsc::UnboundedSender<FromWorker>) {
+    let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
+    let mut stop = share.stop.clone();
+    let (rage, raging) = watch::channel(Raging::default());
+    let worker = Rc::new(Worker {
+        target: share.target.clone(),
+        settings: Arc::clone(&share.settings),
+        clock: share.clock,
+        tally: RefCell::default(),
+        catalogue: share.catalogue.clone(),
+        accounts: Arc::clone(&share.accounts),
+        scratch: RefCell::new(vec![0; SCRATCH_BYTES]),
+        connections: Cell::new(0),
+        convergence: RefCell::default(),
+        storms: RefCell::default(),
+        raging,
+    });
+    let end = share.clock.begin + share.length + MARGIN;
+    let local = LocalSet::new();
+    local.block_on(&runtime, async {
+        spawn_local(come(Rc::clone(&worker), arrivals));
+        let handing_in = spawn_local(hand_in_seconds(Rc::clone(&worker), share.length.as_secs(), hand_in.clone()));
+        spawn_local(listen_to_the_heart(Rc::clone(&worker)));
+        spawn_local(storms(Rc::clone(&worker), share.storms.clone(), rage));
+        tokio::select! {
+            () = async {
+                sleep_until(end).await;
+                // The last second too, however late this thread is.
+                let _ = handing_in.await;
+            } => {}
+            // An error means that the engine is gone, which ends the work as well.
+            _ = stop.wait_for(|stop| *stop) => {}
+        }
+    });
+    let rest = Box::new(worker.tally.take());
+    // Connections are closed here: the tasks go with what they lived on.
+    drop(local);
+    drop(runtime);
+    let done = FromWorker::Done { rest, convergence: worker.convergence.take(), storms: worker.storms.take() };
+    // Where nobody gathers any more, nothing is to be handed in.
+    let _ = hand_in.send(done);
+}
+
+/// Starts each session at its moment.
+async fn come(worker: Rc<Worker>, arrivals: Vec<Arrival>) {
+    for arrival in arrivals {
+        sleep_until(worker.clock.begin + arrival.at).await;
+        spawn_local(Session::new(Rc::clone(&worker), arrival).live());
+    }
+}
+
+async fn hand_in_seconds(worker: Rc<Worker>, seconds: u64, hand_in: mpsc::UnboundedSender<FromWorker>) {
+    let mut before = process::thread_times().unwrap_or_default();
+    for second in 0..seconds {
+        sleep_until(worker.clock.begin + Duration::from_secs(second + 1) - MARGIN).await;
+        let mut tally = Box::new(worker.tally.take());
+        let now = process::thread_times().unwrap_or_default();
+        (tally.busy, tally.waited) = (now.0.saturating_sub(before.0), now.1.saturating_sub(before.1));
+        before = now;
+        tally.connections = worker.connections.get();
+        if hand_in.send(FromWorker::Second { second, tally }).is_err() {
+            return;
+        }
+    }
+}
+
+async fn listen_to_the_heart(worker: Rc<Worker>) {
+    let mut beats = interval_at(worker.clock.begin, HEARTBEAT);
+    beats.set_missed_tick_behavior(MissedTickBehavior::Burst);
+    loop {
+        let due = beats.tick().await;
+        worker.tally.borrow_mut().late.record(due.elapsed());
+    }
+}
+
+async fn storms(worker: Rc<Worker>, storms: Vec<Storm>, rage: watch::Sender<Raging>) {
+    for (place, storm) in storms.into_iter().enumerate() {
+        sleep_until(worker.clock.begin + storm.at).await;
+        worker.storms.borrow_mut().push(StormTally { cut: 0, back: Times::default() });
+        rage.send_replace(Raging { number: place + 1, jitter: storm.jitter });
+    }
+    // Sessions listen to it as long as they live.
+    std::future::pending::<()>().await;
+}

@@ -1,0 +1,202 @@
+//! An outbox writes to its socket itself: at once where there is room, in order and whole where there is not.
+
+use crate::stage::{Stage, all_sports};
+use bytes::Bytes;
+use kvota::actors::publisher::outbox::{CLOSE_DONE, Outbox, Sink, Written};
+use kvota::domain::limits::OUTBOX_BYTES_MAX;
+use kvota::testkit::builders::{live_match, price, result};
+use kvota::wire::Spelling;
+use kvota::wire::hub::message::Message;
+use proptest::prelude::*;
+use std::cell::{Cell, RefCell};
+use std::io::{self, ErrorKind};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Wake, Waker};
+
+/// A socket that takes so many bytes more, and remembers them.
+#[derive(Default)]
+struct Narrow {
+    room: Cell<usize>,
+    taken: RefCell<Vec<u8>>,
+    is_broken: Cell<bool>,
+    writes: Cell<usize>,
+}
+
+impl Sink for Narrow {
+    fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
+        self.writes.set(self.writes.get() + 1);
+        if self.is_broken.get() {
+            return Err(ErrorKind::BrokenPipe.into());
+        }
+        let taken = bytes.len().min(self.room.get());
+        if taken == 0 {
+            return Err(ErrorKind::WouldBlock.into());
+        }
+        self.room.set(self.room.get() - taken);
+        self.taken.borrow_mut().extend_from_slice(&bytes[..taken]);
+        Ok(taken)
+    }
+}
+
+#[derive(Default)]
+struct Calls(AtomicUsize);
+
+impl Wake for Calls {
+    fn wake(self: Arc<Self>) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+fn connected(stage: &mut Stage, room: usize) -> (Rc<Outbox>, Rc<Narrow>) {
+    let client = stage.client(Spelling::Msgpack, all_sports());
+    let socket = Rc::new(Narrow { room: Cell::new(room), ..Narrow::default() });
+    client.outbox.connect(Rc::<Narrow>::clone(&socket), b"");
+    (client.outbox, socket)
+}
+
+fn write(outbox: &Outbox) -> Written {
+    outbox.write(|| None, Waker::noop())
+}
+
+#[actix::test]
+async fn a_frame_of_a_room_is_one_write_of_each_socket_and_wakes_nobody() {
+    let mut stage = Stage::new();
+    let sockets: Vec<_> = (0..3).map(|_| connected(&mut stage, usize::MAX)).collect();
+    let calls = Arc::new(Calls::default());
+    let waker = Waker::from(Arc::clone(&calls));
+    for (outbox, _) in &sockets {
+        assert_eq!(outbox.write(|| None, &waker), Written::All);
+    }
+    stage.feed(vec![live_match(1).market(result(10, ["1.85", "3.2", "4"])).insert()]).await;
+    stage.rooms.flush_all();
+    let first = sockets[0].1.taken.borrow().clone();
+    assert!(!first.is_empty());
+    for (outbox, socket) in &sockets {
+        assert_eq!((socket.writes.get(), outbox.queued_bytes()), (1, 0));
+        assert_eq!(*socket.taken.borrow(), first);
+    }
+    assert_eq!(calls.0.load(Ordering::Relaxed), 0);
+}
+
+#[actix::test]
+async fn what_was_said_before_there_was_a_socket_follows_the_answer_to_the_handshake() {
+    let mut stage = Stage::new();
+    let client = stage.client(Spelling::Msgpack, all_sports());
+    client.outbox.push_frame(Bytes::from_static(b"hello"));
+    let socket = Rc::new(Narrow { room: Cell::new(usize::MAX), ..Narrow::default() });
+    client.outbox.connect(Rc::<Narrow>::clone(&socket), b"head ");
+    let mut own = vec![Bytes::from_static(b" own")];
+    assert_eq!(client.outbox.write(|| own.pop(), Waker::noop()), Written::All);
+    assert_eq!(*socket.taken.borrow(), b"head hello own");
+}
+
+#[actix::test]
+async fn a_full_socket_wakes_its_connection_and_the_bound_holds() {
+    let mut stage = Stage::new();
+    let insert = |id| live_match(id).market(result(id * 10, ["1.85", "3.2", "4"]));
+    stage.feed((1..=40).map(|id| insert(id).insert()).collect()).await;
+    let (outbox, socket) = connected(&mut stage, 100);
+    let calls = Arc::new(Calls::default());
+    assert_eq!(outbox.write(|| None, &Waker::from(Arc::clone(&calls))), Written::All);
+    for step in 0.. {
+        let text = format!("1.{:03}", 1 + step % 999);
+        let moved = |id| insert(id).with(|m| m.markets[0].odds[0].value = price(&text));
+        stage.feed((1..=40).map(|id| moved(id).update()).collect()).await;
+        stage.rooms.flush_all();
+        if outbox.is_merging() {
+            break;
+        }
+    }
+    assert!(outbox.queued_bytes() <= OUTBOX_BYTES_MAX);
+    assert_eq!(calls.0.load(Ordering::Relaxed), 1, "it is woken once, to wait for room");
+    assert_eq!(write(&outbox), Written::Blocked);
+    socket.room.set(usize::MAX);
+    assert_eq!(write(&outbox), Written::All);
+    assert!(!outbox.is_merging() && outbox.queued_bytes() == 0);
+}
+
+#[actix::test]
+async fn a_broken_socket_ends_the_connection() {
+    let mut stage = Stage::new();
+    let (outbox, socket) = connected(&mut stage, usize::MAX);
+    let calls = Arc::new(Calls::default());
+    assert_eq!(outbox.write(|| None, &Waker::from(Arc::clone(&calls))), Written::All);
+    socket.is_broken.set(true);
+    outbox.reply(&[Message::Reload]);
+    assert_eq!(calls.0.load(Ordering::Relaxed), 1, "the connection is woken to end");
+    assert_eq!(write(&outbox), Written::Broken);
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Push(Vec<u8>),
+    Own(Vec<u8>),
+    Room(usize),
+    Close,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let bytes = || prop::collection::vec(any::<u8>(), 1..40);
+    prop_oneof![
+        6 => bytes().prop_map(Step::Push),
+        2 => bytes().prop_map(Step::Own),
+        4 => (0..60_usize).prop_map(Step::Room),
+        1 => Just(Step::Close),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn frames_are_whole_and_none_is_lost_or_doubled(steps in prop::collection::vec(step(), 1..60)) {
+        actix::System::new().block_on(async {
+            let mut stage = Stage::new();
+            let (outbox, socket) = connected(&mut stage, 0);
+            // What a client must get: the queued in their order, the own ones in theirs, each in one piece.
+            let (mut queued, mut own) = (Vec::new(), Vec::new());
+            let (mut number, mut waiting, mut is_closed) = (0_u8, Vec::<Bytes>::new(), false);
+            for step in steps {
+                let mut framed = |payload: Vec<u8>, kind: u8| {
+                    number = number.wrapping_add(1);
+                    [vec![kind, number, payload.len() as u8], payload].concat()
+                };
+                match step {
+                    Step::Push(payload) => {
+                        let frame = framed(payload, 0);
+                        if !is_closed {
+                            queued.push(frame.clone());
+                        }
+                        outbox.push_frame(frame.into());
+                    }
+                    Step::Own(payload) if !is_closed => waiting.insert(0, framed(payload, 1).into()),
+                    Step::Own(_) => {}
+                    Step::Room(room) => {
+                        socket.room.set(socket.room.get() + room);
+                        // Like a place, which says nothing more at the end.
+                        let own = || waiting.pop().filter(|_| !is_closed).inspect(|frame| own.push(frame.to_vec()));
+                        outbox.write(own, Waker::noop());
+                    }
+                    Step::Close => {
+                        outbox.close(CLOSE_DONE);
+                        is_closed = true;
+                    }
+                }
+            }
+            socket.room.set(1 << 20);
+            let end = outbox
+                .write(|| waiting.pop().filter(|_| !is_closed).inspect(|frame| own.push(frame.to_vec())), Waker::noop());
+            assert_eq!(end, if is_closed { Written::Ended } else { Written::All });
+            let taken = socket.taken.borrow();
+            let (mut at, mut got) = (0, [Vec::new(), Vec::new()]);
+            while at < taken.len() && taken[at] < 2 {
+                let end = at + 3 + usize::from(taken[at + 2]);
+                got[usize::from(taken[at])].push(taken[at..end].to_vec());
+                at = end;
+            }
+            assert_eq!((&got[0], &got[1]), (&queued, &own));
+            // All that is left is the close frame.
+            assert_eq!(taken.len() - at, if is_closed { 4 } else { 0 });
+        });
+    }
+}

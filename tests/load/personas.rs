@@ -1,0 +1,77 @@
+//! What each persona does to a real server.
+
+use crate::stage::{live_world, load};
+use kvota::load::results::Results;
+
+/// Short enough for a test: six sessions of one persona that hardly think.
+fn of(persona: &str) -> Vec<String> {
+    let arguments =
+        ["--stage", "1s:0..6", "--stage", "4s:6", "--think", "150ms", "--sample", "2", "--check-every", "300ms"];
+    arguments.into_iter().map(str::to_owned).chain(["--persona".to_owned(), format!("{persona}=1")]).collect()
+}
+
+async fn run_of(persona: &str) -> Results {
+    let mut world = live_world().await;
+    let arguments = of(persona);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let address = world.address();
+    let ended = load(&mut world, address, &arguments).await;
+    assert_eq!(ended.code, Some(0), "{}\n{}", ended.out, ended.err);
+    let results = ended.results();
+    assert_eq!(results.errors, [], "{}", ended.out);
+    assert_eq!(results.counts["sessions_started"], 6);
+    assert_eq!(results.connections_max, 6);
+    assert!(results.latency["feed_to_client"].felt.count > 50, "{:?}", results.counts);
+    assert_eq!(results.latency["connect"].felt.count, 6);
+    results
+}
+
+#[actix::test]
+async fn watchers_open_matches_and_their_offer_is_that_of_a_fresh_get() {
+    let results = run_of("watcher").await;
+    assert!(results.latency["match"].felt.count > 5, "{:?}", results.latency);
+    assert!(results.convergence.checks > 5 && results.convergence.compared > 30, "{:?}", results.convergence);
+    assert_eq!(results.convergence.failures(), 0, "{:?}", results.convergence);
+    assert_eq!(results.counts["bets_sent"], 0);
+}
+
+#[actix::test]
+async fn builders_put_tickets_together_and_place_none() {
+    let results = run_of("builder").await;
+    assert!(results.counts["commands"] > 30, "{:?}", results.counts);
+    assert_eq!(results.counts["bets_sent"], 0);
+    assert_eq!(results.convergence.failures(), 0, "{:?}", results.convergence);
+}
+
+#[actix::test]
+async fn bettors_open_accounts_and_place_bets() {
+    let results = run_of("bettor").await;
+    assert!(results.counts["bets_taken"] > 5, "{:?}", results.counts);
+    let bets = results.counts["bets_taken"] + results.counts["bets_refused"];
+    assert_eq!(results.latency["bet"].felt.count, bets);
+    assert_eq!(results.counts["bets_sent"], bets, "nothing had to be sent again");
+}
+
+#[actix::test]
+async fn a_storm_cuts_everybody_and_everybody_comes_again() {
+    let mut world = live_world().await;
+    let address = world.address();
+    let storm = ["--stage", "6s:10", "--storm", "3s:500ms", "--sample", "0"];
+    let ended = load(&mut world, address, &storm).await;
+    assert_eq!(ended.code, Some(0), "{}\n{}", ended.out, ended.err);
+    let results = ended.results();
+    let [storm] = results.storms[..] else { panic!("{:?}", results.storms) };
+    assert_eq!((storm.cut, storm.back), (10, 10), "{}", ended.out);
+    assert_eq!(results.latency["reconnect"].felt.count, 10);
+}
+
+#[actix::test]
+async fn sessions_that_come_by_a_rate_do_not_stay() {
+    let mut world = live_world().await;
+    let address = world.address();
+    let ended = load(&mut world, address, &["--arrival", "4s:10", "--stay", "500ms", "--sample", "0"]).await;
+    let results = ended.results();
+    assert_eq!(ended.code, Some(0), "{}", ended.out);
+    assert!((20..70).contains(&results.counts["sessions_started"]), "{:?}", results.counts);
+    assert!(results.connections_max < results.counts["sessions_started"], "{:?}", results.counts);
+}

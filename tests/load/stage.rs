@@ -1,0 +1,86 @@
+//! A small system with a feed that never stands still, and the program run against it.
+
+use kvota::load::results::Results;
+use kvota::testkit::builders::{MatchBuilder, live_match, result, total};
+use kvota::testkit::world::World;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+/// Between two changes of the feed.
+const BEAT: Duration = Duration::from_millis(15);
+
+static FILES: AtomicU32 = AtomicU32::new(0);
+
+/// How a run ended.
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+    pub(crate) json: PathBuf,
+}
+
+impl Ended {
+    /// What it found out.
+    #[track_caller]
+    pub(crate) fn results(&self) -> Results {
+        let bytes = std::fs::read(&self.json).unwrap_or_else(|error| panic!("{error}: {}\n{}", self.out, self.err));
+        serde_json::from_slice(&bytes).expect("results")
+    }
+}
+
+/// A match of the feed with a price that moves with `beat`.
+pub(crate) fn played(id: u64, beat: u64) -> MatchBuilder {
+    let price = format!("{}.{:02}", 2 + beat % 3, (beat * 7) % 100);
+    live_match(id)
+        .score((beat / 50) as i64, 0)
+        .market(result(id * 100, [&price, "3.2", "4"]))
+        .market(total(id * 100 + 1, "2.5", ["1.9", &price]).balanced())
+}
+
+/// A live system with a few matches.
+pub(crate) async fn live_world() -> World {
+    let mut world = World::start().await;
+    world.feed.say((1..=6).map(|id| played(id, 0).insert()).collect()).await;
+    world.settle().await;
+    world
+}
+
+/// A path that nobody else writes to.
+pub(crate) fn new_file(name: &str) -> PathBuf {
+    let number = FILES.fetch_add(1, Ordering::Relaxed);
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("load-{}-{number}-{name}", std::process::id()))
+}
+
+/// The program with arguments.
+pub(crate) fn kvota(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kvota"));
+    command.args(arguments).current_dir(std::env::temp_dir()).env_remove("RUST_LOG");
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Runs `kvota load` against an address, while the feed of the world goes on.
+pub(crate) async fn load(world: &mut World, address: SocketAddr, arguments: &[&str]) -> Ended {
+    let (target, json) = (format!("http://{address}"), new_file("results.json"));
+    let mut all = vec!["load", "--target", &target, "--json", json.to_str().expect("a path of ours")];
+    all.extend_from_slice(arguments);
+    let mut command = kvota(&all);
+    let mut running = tokio::task::spawn_blocking(move || command.output().expect("the program runs"));
+    let mut beats = tokio::time::interval(BEAT);
+    let mut beat = 0;
+    let output: Output = loop {
+        tokio::select! {
+            ended = &mut running => break ended.expect("the program ended"),
+            _ = beats.tick() => {
+                beat += 1;
+                world.feed.say(vec![played(1 + beat % 6, beat).update()]).await;
+                world.feed.answer_requests().await;
+            }
+        }
+    };
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ended { code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr), json }
+}

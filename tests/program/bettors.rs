@@ -1,0 +1,208 @@
+//! Bettors of a running program, each with a connection of his own for each call.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
+
+use super::{Running, kvota};
+use kvota::domain::money::Money;
+use kvota::domain::price::Price;
+use kvota::domain::ticket::{Leg, Rules, TicketKind, totals};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::time::Instant;
+
+const PASSWORD: &str = "correct horse";
+/// More calls than this are refused as too many (429): half of them for asking again.
+const BETS_A_ROUND: u64 = 80;
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A small generator of numbers, so that a seed is a whole story.
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    pub(crate) fn roll(&mut self, sides: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % sides
+    }
+}
+
+/// Status, head and body; nothing where no whole answer came.
+pub(crate) type Answer = Option<(u16, String, String)>;
+
+pub(crate) fn call(address: SocketAddr, request: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(PATIENCE)).ok()?;
+    let mut text =
+        format!("{request} HTTP/1.1\r\nhost: {address}\r\norigin: http://{address}\r\nconnection: close\r\n");
+    for (name, value) in headers {
+        text.push_str(&format!("{name}: {value}\r\n"));
+    }
+    text.push_str(&format!("content-length: {}\r\n\r\n{body}", body.len()));
+    stream.write_all(text.as_bytes()).ok()?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).ok()?;
+    let answer = String::from_utf8(answer).ok()?;
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    let status = head.split(' ').nth(1)?.parse().ok()?;
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: "))?;
+    (length.parse() == Ok(body.len())).then(|| (status, head.to_owned(), body.to_owned()))
+}
+
+/// A program whose folder of data is `data`, with its offer there, whose bets wait `delay_s` seconds.
+pub(crate) fn serve(data: &Path, address: SocketAddr, delay_s: u32) -> Running {
+    start(kvota(&["serve", "--listen", &address.to_string()]), data, address, delay_s)
+}
+
+/// The same of a command that leads to the program.
+pub(crate) fn start(mut command: Command, data: &Path, address: SocketAddr, delay_s: u32) -> Running {
+    command.env("KVOTA__STORE__DATA_DIR", data).env("KVOTA__FEED__SIMULATED_MATCHES", "0");
+    command
+        .env("KVOTA__BETTING__DELAY__DEFAULT", delay_s.to_string())
+        .env("KVOTA__ACCOUNTS__OPENING_BALANCE", "100000.00");
+    command.env("KVOTA__LOG__LEVEL", "error");
+    let mut server = Running(command.spawn().unwrap());
+    let mut line = String::new();
+    BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.starts_with("kvota is ready"), "{line}");
+    let deadline = Instant::now() + PATIENCE;
+    while call(address, "GET /readyz", &[], "").is_none_or(|(status, ..)| status != 200) {
+        assert!(Instant::now() < deadline, "waited in vain for the offer");
+        std::thread::yield_now();
+    }
+    server
+}
+
+/// Somebody who bets, and what became of it.
+#[derive(Default)]
+pub(crate) struct Bettor {
+    number: usize,
+    cookie: String,
+    asked: u64,
+    /// Key, body and what was answered first, of the latest round.
+    pub(crate) latest: Vec<(String, String, Answer)>,
+    /// The answer of each bet that was taken, by its ticket.
+    pub(crate) taken: HashMap<String, String>,
+}
+
+impl Bettor {
+    pub(crate) fn register(number: usize, address: SocketAddr) -> Bettor {
+        let body = json!({"name": format!("bettor-{number}"), "password": PASSWORD}).to_string();
+        let json = [("content-type", "application/json")];
+        let (status, head, body) = call(address, "POST /api/v1/account/register", &json, &body).unwrap();
+        assert_eq!(status, 201, "{body}");
+        let cookie = head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
+        let cookie = cookie.split(';').next().unwrap().to_owned();
+        Bettor { number, cookie, ..Bettor::default() }
+    }
+
+    pub(crate) fn place(&self, address: SocketAddr, key: &str, body: &str) -> Answer {
+        let headers = [("content-type", "application/json"), ("cookie", &self.cookie), ("idempotency-key", key)];
+        call(address, "POST /api/v1/live/send-ticket", &headers, body)
+    }
+
+    /// Bets until told to stop, or until the server is gone.
+    pub(crate) fn bet(&mut self, address: SocketAddr, odds: &[Value], stop: &AtomicBool) {
+        self.latest.clear();
+        let mut dice = Dice(self.asked + self.number as u64 * 7_919);
+        for _ in 0..BETS_A_ROUND {
+            if stop.load(Ordering::Relaxed) {
+                return;
+            }
+            self.asked += 1;
+            let key = format!("0193f5c2-7d1e-7000-{:04x}-{:012x}", 0x8000 + self.number, self.asked);
+            let body = ticket(&odds[dice.roll(odds.len() as u64) as usize]);
+            let answer = self.place(address, &key, &body);
+            let is_gone = answer.is_none();
+            self.latest.push((key, body, answer));
+            if is_gone {
+                return;
+            }
+        }
+    }
+
+    /// Asks again with every key of the round: what was answered is answered again, what was not is settled now.
+    pub(crate) fn ask_again(&mut self, address: SocketAddr) {
+        for (key, body, first) in std::mem::take(&mut self.latest) {
+            let again = self.place(address, &key, &body);
+            let (status, _, text) = again.unwrap_or_else(|| panic!("{key}: no answer from a server that runs"));
+            match first {
+                Some((200, _, told)) => assert_eq!((status, &text), (200, &told), "{key}: told otherwise than before"),
+                // A refusal without a delay does not use the key up: the offer of now decides.
+                Some((400, ..)) | None => assert!(status == 200 || status == 400, "{key}: {status} {text}"),
+                Some((other, _, told)) => panic!("{key}: {other} {told}"),
+            }
+            if status == 200 {
+                let ticket = serde_json::from_str::<Value>(&text).unwrap()["ticketId"].as_str().unwrap().to_owned();
+                assert_eq!(self.taken.insert(ticket, text), None, "{key}: a ticket of two keys");
+            }
+        }
+    }
+
+    /// The tickets that the server knows, each once.
+    pub(crate) fn tickets(&self, address: SocketAddr) -> Vec<String> {
+        let (mut tickets, mut cursor) = (Vec::new(), String::new());
+        loop {
+            let request = format!("GET /api/v1/account/tickets?limit=100{cursor}");
+            let (status, _, body) = call(address, &request, &[("cookie", &self.cookie)], "").unwrap();
+            assert_eq!(status, 200, "{body}");
+            let page: Value = serde_json::from_str(&body).unwrap();
+            tickets.extend(
+                page["tickets"].as_array().unwrap().iter().map(|it| it["ticketId"].as_str().unwrap().to_owned()),
+            );
+            let Some(next) = page["next"].as_str() else {
+                return tickets;
+            };
+            cursor = format!("&cursor={next}");
+        }
+    }
+}
+
+/// A ticket of 2.00 on one odd, whose changes are all consented to.
+pub(crate) fn ticket(odd: &Value) -> String {
+    let price = (odd["value"].as_f64().unwrap() * 1000.0).round() as u32;
+    let price = Price::from_thousandths(price).unwrap();
+    let legs = [Leg { price, is_fix: false }];
+    let numbers = totals(TicketKind::Standard, None, &legs, Money::from_cents(200), &Rules::default());
+    let pair = json!({
+        "matchId": odd["matchId"], "marketId": odd["id"], "marketType": odd["marketType"], "marketSubType": null,
+        "sbv": null, "oddType": odd["type"], "oddValue": price.to_string(), "isFix": false,
+    });
+    json!({
+        "bruto": "2.00", "stake": numbers.taxed_stake.to_string(), "potentialWin": numbers.possible_win.to_string(),
+        "winTax": numbers.win_tax.to_string(), "payout": numbers.possible_payout.to_string(), "systemType": 0,
+        "oddsPolicy": "any", "pairs": [pair],
+    })
+    .to_string()
+}
+
+/// Odds of full-time results as they are offered now.
+pub(crate) fn odds(address: SocketAddr) -> Vec<Value> {
+    let deadline = Instant::now() + PATIENCE;
+    let body = loop {
+        // The feed is active a moment before its first matches come.
+        if let Some((200, _, body)) = call(address, "GET /api/v1/live/offer?view=rows", &[], "") {
+            break body;
+        }
+        assert!(Instant::now() < deadline, "waited in vain for matches");
+    };
+    let offer: Value = serde_json::from_str(&body).unwrap();
+    let matches = offer["sports"].as_array().unwrap().iter().flat_map(|sport| sport["matches"].as_array().unwrap());
+    let mut odds = Vec::new();
+    for live_match in matches {
+        let markets = live_match["markets"].as_array().unwrap().iter().filter(|market| market["type"] == 1);
+        for odd in markets.flat_map(|market| market["odds"].as_array().unwrap()) {
+            let mut odd = odd.clone();
+            (odd["matchId"], odd["marketType"]) = (live_match["id"].clone(), json!(1));
+            if odd["value"].as_f64() > Some(1.0) {
+                odds.push(odd);
+            }
+        }
+    }
+    assert!(!odds.is_empty());
+    odds
+}

@@ -1,0 +1,57 @@
+import { type KeyboardEvent, useRef } from 'react'
+import { Chip } from './Chip'
+import { placeByKey } from './listKeys'
+
+export interface RadioChip<Value> {
+  readonly value: Value
+  readonly text: string
+  readonly count: number | string
+}
+
+export interface RadioChipsProps<Value> {
+  label: string
+  className?: string | undefined
+  chips: readonly RadioChip<Value>[]
+  /** One that is not among them is the first. */
+  value: Value
+  onChange: (value: Value) => void
+}
+
+/** One of several, as chips in a row: a stop of the tab key, gone through by the arrows. */
+export function RadioChips<Value extends string | null>({
+  label,
+  className,
+  chips,
+  value,
+  onChange,
+}: RadioChipsProps<Value>) {
+  const group = useRef<HTMLDivElement>(null)
+  const chosen = Math.max(
+    chips.findIndex((chip) => chip.value === value),
+    0,
+  )
+  const chooseByKey = (event: KeyboardEvent) => {
+    const place = placeByKey(event.key, chosen, chips.length)
+    const chip = place === null ? undefined : chips[place]
+    if (place !== null && chip) {
+      event.preventDefault()
+      onChange(chip.value)
+      group.current?.querySelectorAll('button')[place]?.focus()
+    }
+  }
+  return (
+    <div ref={group} className={className} role="radiogroup" aria-label={label} onKeyDown={chooseByKey}>
+      {chips.map((chip, place) => (
+        <Chip
+          key={chip.value ?? ''}
+          text={chip.text}
+          count={chip.count}
+          role="radio"
+          aria-checked={place === chosen}
+          tabIndex={place === chosen ? 0 : -1}
+          onClick={() => onChange(chip.value)}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+/** The way back from a ticket emptied by mistake: its pairs are wished for again, beside what was picked meanwhile. */
+import { createAction } from '@reduxjs/toolkit'
+import type { AppDispatch, AppStartListening, RootState } from '../../app/store'
+import type { TicketChoice, TicketWish } from '../../domain/ticket/ticket'
+import { noticeShown } from '../notices/noticesSlice'
+import { selectChoice } from './ticketSelectors'
+import { wished } from './ticketSlice'
+
+const restoreAsked = createAction<TicketChoice>('ticket/restoreAsked')
+
+/** Empties the ticket, and offers to take that back. */
+export function clearTicket(dispatch: AppDispatch, getState: () => RootState): void {
+  const before = selectChoice(getState())
+  dispatch(wished({ wish: 'clear' }))
+  dispatch(noticeShown('ticketCleared', {}, { key: 'undo', action: restoreAsked(before) }))
+}
+
+export function startRestore(startListening: AppStartListening): () => void {
+  return startListening({
+    actionCreator: restoreAsked,
+    effect: ({ payload }, { dispatch, getState }) => {
+      for (const wish of wishesFor(payload, selectChoice(getState()))) {
+        dispatch(wished(wish))
+      }
+    },
+  })
+}
+
+/** What makes of the ticket of now the one before. A match that was picked anew keeps its new pair. */
+function wishesFor(before: TicketChoice, now: TicketChoice): TicketWish[] {
+  const held = new Set(now.pairs.map(({ matchId }) => matchId))
+  const missing = before.pairs.filter(({ matchId }) => !held.has(matchId))
+  return [
+    ...missing.map((pair): TicketWish => ({ wish: 'pick', pair: { ...pair, isFix: false } })),
+    ...missing.filter(({ isFix }) => isFix).map(({ matchId }): TicketWish => ({ wish: 'fix', matchId, on: true })),
+    ...(before.combination === null ? [] : [{ wish: 'combination', k: before.combination } as const]),
+  ]
+}

@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { type AppDispatch, type AppStore, makeStore, type RootState } from '../../app/store'
+import { pageOpened, ticketTurned, urlVisited } from '../view/viewSlice'
+import { type Steps, startSheetHistory } from './sheetHistory'
+
+/** What `history.state` would be of each step, the newest last. */
+let steps: ('page' | 'sheet')[]
+let store: AppStore
+let stop: () => void
+
+const start = (held: typeof steps = ['page']) => {
+  steps = held
+  store = makeStore()
+  const fake: Steps = {
+    isSheet: () => steps.at(-1) === 'sheet',
+    push: () => steps.push('sheet'),
+    forget: () => steps.splice(-1, 1, 'page'),
+    back: vi.fn(() => steps.pop()),
+  }
+  stop = startSheetHistory(store.listeners.startListening.withTypes<RootState, AppDispatch>(), fake)
+}
+
+beforeEach(() => start())
+afterEach(() => stop())
+
+it('the sheet is a step that goes with it', () => {
+  store.dispatch(ticketTurned(true))
+  expect(steps).toEqual(['page', 'sheet'])
+  store.dispatch(ticketTurned(false))
+  expect(steps).toEqual(['page'])
+})
+
+it('going back closes it, and takes no other step', () => {
+  store.dispatch(ticketTurned(true))
+  steps.pop()
+  store.dispatch(urlVisited({ matchId: null, page: 'list' }))
+  expect(store.getState().view.ticketOpen).toBe(false)
+  expect(steps).toEqual(['page'])
+})
+
+it('a page opened from it takes its step', () => {
+  store.dispatch(ticketTurned(true))
+  // As the view does, which writes the address of what is opened.
+  steps.splice(-1, 1, 'page')
+  store.dispatch(pageOpened('login', true))
+  expect(steps).toEqual(['page', 'page'])
+})
+
+it('left by a reload it is a step like others', () => {
+  stop()
+  start(['page', 'sheet'])
+  expect(steps).toEqual(['page', 'page'])
+})
