@@ -63,6 +63,22 @@ bets-figures: web/dist/index.html ## prints how many bets a second each database
 client-figures: release ## prints what a bettor's browser does with 130 lively matches; MINUTES=10 of them
 	@KVOTA_BIN="$$CARGO_TARGET_DIR/release/kvota" node web/scripts/measure.mjs
 
+.PHONY: bench
+bench: web/dist/index.html ## times the steps of a change's path, beside the last run that was kept
+	@scripts/bench.sh $(ARGS)
+
+.PHONY: bench-keep
+bench-keep: web/dist/index.html ## the same, and keeps this run for the next ones
+	@scripts/bench.sh --keep $(ARGS)
+
+.PHONY: peers
+peers: ## the same fan-out work by a bare write loop, kvota, Bun, NATS and RabbitMQ, side by side
+	@scripts/peers.sh
+
+.PHONY: reliability
+reliability: ## the scoreboard's rows about load and clients; ARGS="R01 R19" names some, FULL=1 takes large numbers
+	@scripts/reliability.sh $(ARGS)
+
 .PHONY: load
 load: ## a first load test: starts a server, sends sessions, writes build/load.html; ARGS="..." goes to kvota load
 	@scripts/load.sh $(ARGS)

@@ -7,6 +7,7 @@ use super::publisher::rooms::Rooms;
 use crate::feed::FeedSource;
 use crate::read_model::ReadModel;
 use actix::{Addr, Arbiter};
+use futures_util::future::join_all;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -83,13 +84,10 @@ impl Publishers {
         }
     }
 
-    /// Tells all connections that the server goes away.
+    /// Tells all connections that the server goes away, and waits until they are gone.
     pub async fn close_connections(&self) {
-        let publishers = self.all();
-        for publisher in publishers {
-            // One that is gone has no connections.
-            let _ = publisher.send(CloseConnections).await;
-        }
+        // One that is gone has no connections.
+        let _ = join_all(self.all().iter().map(|publisher| publisher.send(CloseConnections))).await;
     }
 
     /// Those that run now, one a worker.

@@ -6,6 +6,7 @@ pub(super) mod matches;
 pub(super) mod offer;
 mod place;
 pub(super) mod rules;
+pub(super) mod scoreboard;
 pub(super) mod send_ticket;
 pub(super) mod socket;
 pub(super) mod stream;

@@ -5,20 +5,19 @@ import { useScreen } from '../components/useScreen'
 import { ConnectionBanner } from '../features/connection/ConnectionBanner'
 import { MatchSkeleton } from '../features/match/MatchSkeleton'
 import { Announcer } from '../features/notices/Announcer'
-import { NoticeToasts } from '../features/notices/NoticeToasts'
 import { OfferPage } from '../features/offer/OfferPage'
 import { selectMatch, selectOfferStatus } from '../features/offer/offerSelectors'
 import { SportChips } from '../features/offer/SportChips'
 import { SportRail } from '../features/offer/SportRail'
 import { selectHasStrip } from '../features/preferences/preferencesSelectors'
-import { selectIsTicketOpen, selectOpenMatchId, selectPage } from '../features/view/viewSelectors'
+import { selectOpenMatchId, selectPage } from '../features/view/viewSelectors'
 import type { Page } from '../features/view/viewUrl'
 import styles from './App.module.css'
 import { AppFooter } from './AppFooter'
 import { AppHeader } from './AppHeader'
 import { ErrorBoundary } from './ErrorBoundary'
 import { useAppSelector } from './hooks'
-import { BetsPage, BettorOver, BottomBar, ExtrasOver, FavouriteStrip, LoginPage, MatchPage, TicketPanel } from './parts'
+import { BetsPage, BettorOver, BottomBar, ExtrasOver, FavouriteStrip, LoginPage, MatchView, TicketPanel } from './parts'
 import type { RootState } from './store'
 import { useViewFocus } from './useViewFocus'
 
@@ -30,7 +29,6 @@ export function App() {
   const screen = useScreen()
   const view = useAppSelector(selectView)
   const openMatchId = useAppSelector(selectOpenMatchId)
-  const isSheetOpen = useAppSelector(selectIsTicketOpen)
   useViewFocus(openMatchId)
   const isPhone = screen === 'phone'
   const isNarrow = screen === 'tablet' || view === 'match' || view === 'loadingMatch'
@@ -59,7 +57,7 @@ export function App() {
             {view === 'loadingMatch' && <MatchSkeleton />}
             {view === 'match' && openMatchId !== null && (
               <Suspense fallback={<MatchSkeleton />}>
-                <MatchPage matchId={openMatchId} />
+                <MatchView matchId={openMatchId} />
               </Suspense>
             )}
             <Suspense>
@@ -90,7 +88,6 @@ export function App() {
       <Part>
         <ExtrasOver />
       </Part>
-      {!(isPhone && isSheetOpen) && <NoticeToasts />}
       <Announcer />
     </>
   )

@@ -73,7 +73,10 @@ describe('preferences', () => {
   it('keep what is good among what is not', () => {
     localStorage.setItem('cn-sports', '[5, "x", -1, 5, 2]')
     localStorage.setItem('cn-columns', '{"1":[3,"x"],"2":[]}')
-    expect(loadPreferences(localStorage)).toMatchObject({ sports: [5, 2], columns: { 1: [3, null], 2: [null, null] } })
+    expect(loadPreferences(localStorage)).toMatchObject({
+      sports: [5, 2],
+      columns: { 1: [3, null, null], 2: [null, null, null] },
+    })
   })
 
   it('live without a storage that works', () => {

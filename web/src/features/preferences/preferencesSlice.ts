@@ -9,8 +9,9 @@ export type Language = (typeof LANGUAGES)[number]
 export const THEMES = ['dark', 'light', 'auto'] as const
 export type Theme = (typeof THEMES)[number]
 
-/** The columns of a row: the one always there, and the second one of wide screens. */
-export type ColumnSlot = 0 | 1
+/** The columns of a row: the one always there, and those of wider screens. */
+export const SLOTS = [0, 1, 2] as const
+export type ColumnSlot = (typeof SLOTS)[number]
 
 export interface PreferencesState {
   language: Language
@@ -26,7 +27,7 @@ export interface PreferencesState {
   /** The sports the list is filtered by; none is all. */
   sports: SportId[]
   /** The chosen columns (their `order`) by sport and slot; null is the sport's own choice. */
-  columns: Record<SportId, [number | null, number | null]>
+  columns: Record<SportId, (number | null)[]>
 }
 
 export const DEFAULT_PREFERENCES: PreferencesState = {
@@ -79,7 +80,7 @@ export const preferencesSlice = createSlice({
       state.sports = []
     },
     columnChosen(state, { payload }: PayloadAction<{ sportId: SportId; slot: ColumnSlot; order: number }>) {
-      const columns = state.columns[payload.sportId] ?? [null, null]
+      const columns = state.columns[payload.sportId] ?? SLOTS.map(() => null)
       columns[payload.slot] = payload.order
       state.columns[payload.sportId] = columns
     },

@@ -4,7 +4,7 @@
  */
 import { ODDS_FORMATS } from '../../domain/oddsFormat'
 import type { SportId } from '../../domain/offer'
-import { DEFAULT_PREFERENCES, LANGUAGES, type PreferencesState, THEMES } from './preferencesSlice'
+import { DEFAULT_PREFERENCES, LANGUAGES, type PreferencesState, SLOTS, THEMES } from './preferencesSlice'
 
 const PREFIX = 'cn-'
 
@@ -66,7 +66,7 @@ function readColumns(value: unknown): PreferencesState['columns'] | undefined {
   const columns: PreferencesState['columns'] = {}
   for (const [sportId, slots] of Object.entries(value)) {
     if (isId(Number(sportId)) && Array.isArray(slots)) {
-      columns[Number(sportId)] = [readSlot(slots[0]), readSlot(slots[1])]
+      columns[Number(sportId)] = SLOTS.map((slot) => readSlot(slots[slot]))
     }
   }
   return columns
