@@ -75,13 +75,13 @@ export function load(server, ...options) {
     if (/ of \d+ s: /.test(told)) said();
   });
   const runsNow = new Promise((done) => (said = done));
-  const ended = new Promise((done) => {
+  const ended = new Promise((done, refused) => {
     child.once("exit", (code) => {
       said();
       try {
         done({ code, ...JSON.parse(readFileSync(json, "utf8")) });
       } catch {
-        throw new Error(`kvota load ended with ${code} and left no results: ${told}`);
+        refused(new Error(`kvota load ended with ${code} and left no results: ${told.trim()}`));
       }
     });
   });
