@@ -59,6 +59,9 @@ bets-figures: web/dist/index.html ## prints how many bets a second each database
 	@scripts/install-services.sh
 	@eval "$$(scripts/start-postgres.sh)" && cargo bench --quiet --locked --bench bets
 
+.PHONY: client-figures
+client-figures: release ## prints what a bettor's browser does with 130 lively matches; MINUTES=10 of them
+	@KVOTA_BIN="$$CARGO_TARGET_DIR/release/kvota" node web/scripts/measure.mjs
 .PHONY: bench
 bench: web/dist/index.html ## times the steps of a change's path, beside the last run that was kept
 	@scripts/bench.sh $(ARGS)

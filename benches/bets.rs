@@ -5,15 +5,23 @@
 #![expect(clippy::print_stdout, reason = "the figures are what it is run for")]
 
 use futures_util::future::join_all;
+use kvota::actors::placement::{Betting, Order, Placements, TakenBet, Told, Wording};
+use kvota::domain::aggregate::MatchState;
 use kvota::domain::ids::{MarketId, MatchId, OddId, SportId};
+use kvota::domain::lang::{Lang, PerLang};
 use kvota::domain::money::Money;
 use kvota::domain::price::Price;
-use kvota::domain::ticket::{Consent, PlacingLimits};
+use kvota::domain::ticket::{
+    Consent, Delays, Leg, PlacingLimits, Refusal, Rules, SubmittedPair, SubmittedTicket, TicketKind, totals,
+};
+use kvota::read_model::ReadModel;
 use kvota::store::postgres::PostgresStore;
 use kvota::store::sqlite::SqliteStore;
 use kvota::store::{
     AccountId, Bet, BetPair, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed, Stores, TicketId,
 };
+use kvota::testkit::builders::{live_match, result};
+use kvota::wire::hub::message::FeedState;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteSynchronous};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
@@ -38,6 +46,7 @@ fn main() {
     println!("{BETTORS} bettors at once, {} bets of 3 pairs a round, {ROUNDS} rounds by turns\n", BETTORS * BETS);
     println!("{:<12} {:>14} {:>14} {:>8} {:>15}", "", "limit, bets/s", "store, bets/s", "ratio", "ratios of rounds");
     runtime.block_on(sqlite());
+    runtime.block_on(decision());
     match std::env::var("KVOTA_TEST_POSTGRES_URL") {
         Ok(url) => runtime.block_on(postgres(&url)),
         Err(_) => println!("PostgreSQL is left out: KVOTA_TEST_POSTGRES_URL is not set (make services)"),
@@ -127,6 +136,88 @@ async fn postgres(url: &str) {
         server.execute(AssertSqlSafe(gone)).await.expect("the schema is gone");
     }
     tell("PostgreSQL", &rounds);
+}
+
+/// How long an order takes from its reading to its answer, without the in-play delay: the key, the account, two looks at
+/// the offer, two judgements and the transaction on SQLite; and how much of it the store's transaction alone takes.
+async fn decision() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("decision-{}", std::process::id()));
+    let stores = Stores::over(SqliteStore::open(&folder.join("ours.db")).await.expect("a file"));
+    let bettors = accounts(&stores).await;
+    let model = Arc::new(ReadModel::new(Lang::Hr, 1));
+    model.set_feed(Lang::Hr, FeedState::Active);
+    for id in 1..=3 {
+        let live = live_match(id).market(result(id * 10, ["1.943", "3.2", "4"])).insert();
+        model.put_match(Arc::new(MatchState::inserted(&live, 0, &[], PerLang::default(), 1)));
+    }
+    let at_once = Delays { default_seconds: 0, by_sport: Default::default() };
+    let betting = Betting { delays: at_once, ..Betting::default() };
+    let placements = Placements::new(model, stores.clone(), betting, || NOW, None);
+    for (name, bettors_at_once) in [("one bettor", 1), ("64 bettors", BETTORS)] {
+        let placing = (0..bettors_at_once).map(|bettor| {
+            let (placements, account) = (&placements, bettors[bettor as usize]);
+            async move {
+                let mut took = Vec::new();
+                for turn in 0..BETS * ROUNDS {
+                    let order = whole_order(account, number(bettors_at_once, turn, bettor));
+                    let began = Instant::now();
+                    let told = placements.place(order).await;
+                    took.push(began.elapsed());
+                    assert!(matches!(&told, Told::Answer(answer) if answer.status == 200), "{told:?}");
+                }
+                took
+            }
+        });
+        let mut took = join_all(placing).await.concat();
+        took.sort();
+        let at = |share: f64| took[((took.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
+        println!("a decision, {name}: p50 {:.2} ms, p99 {:.2} ms", at(0.5), at(0.99));
+    }
+    stores.close().await.expect("closed");
+    std::fs::remove_dir_all(&folder).expect("the folder is gone");
+}
+
+/// An order on the three home wins of the offer.
+fn whole_order(account: AccountId, number: u64) -> Order {
+    let price = Price::from_thousandths(1943).expect("a price");
+    let pairs = (1..=3).map(|id| SubmittedPair {
+        match_id: MatchId::new(id).expect("an id"),
+        odd_id: OddId::new(id * 1_000).expect("an id"),
+        market_kind: 1,
+        market_subtype: None,
+        sbv: None,
+        odd_kind: Some("1".into()),
+        odd_value: price,
+        is_fix: false,
+    });
+    let bruto = Money::from_cents(1000);
+    let numbers = totals(TicketKind::Standard, None, &[Leg { price, is_fix: false }; 3], bruto, &Rules::default());
+    let ticket = SubmittedTicket {
+        stake: numbers.taxed_stake,
+        bruto,
+        potential_win: numbers.possible_win,
+        win_tax: numbers.win_tax,
+        payout: numbers.possible_payout,
+        system_type: 0,
+        consent: Consent::None,
+        pairs: pairs.collect(),
+    };
+    let key = IdempotencyKey((u128::from(number) * 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835).to_be_bytes());
+    Order { account, key, digest: [7; 32], ticket: Some(ticket), lang: Lang::Hr, words: Arc::new(Short) }
+}
+
+/// Answers as long as those of the server.
+#[derive(Debug)]
+struct Short;
+
+impl Wording for Short {
+    fn refused(&self, refusal: Refusal, _: &str) -> Vec<u8> {
+        refusal.key().into()
+    }
+
+    fn taken(&self, bet: &TakenBet<'_>) -> Vec<u8> {
+        format!("{{\"message\":\"{}\",\"balance\":\"{}\"}}", "thanks ".repeat(40), bet.balance).into_bytes()
+    }
 }
 
 /// Accounts with more than they will stake.

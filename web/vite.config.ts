@@ -12,7 +12,7 @@ export default defineConfig({
     sourcemap: false,
     // A twentieth smaller than the built-in one: worth its seconds where every first visit pays.
     minify: 'terser',
-    terserOptions: { module: true, compress: { passes: 2, pure_getters: true } },
+    terserOptions: { module: true, ecma: 2020, compress: { passes: 3, pure_getters: true, keep_fargs: false } },
     // The content security policy allows neither inline scripts nor inline styles: nothing may be folded into HTML.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,

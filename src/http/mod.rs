@@ -11,6 +11,7 @@ pub mod error;
 mod health;
 mod json;
 pub mod language;
+mod links;
 mod live;
 mod metrics;
 mod negotiation;
@@ -98,6 +99,9 @@ pub const CALLS: &[Call] = &[
     reads("/healthz", || web::to(health::alive)),
     reads("/readyz", || web::to(health::ready)),
     reads("/metrics", || web::to(metrics::get)),
+    reads("/match/{id}", || web::to(links::of_match)),
+    reads("/sport/{ids}", || web::to(links::of_sports)),
+    reads("/ticket/{picks}", || web::to(links::of_ticket)),
     reads("/assets/{file:.*}", || web::to(assets::get)),
     reads("/", || web::to(assets::get)),
 ];

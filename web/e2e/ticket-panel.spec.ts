@@ -110,6 +110,46 @@ test('consent and clearing', async ({ page }) => {
   await expect(page.locator('button[data-odd-id][aria-pressed="true"]')).toHaveCount(0)
 })
 
+for (const [screen, viewport] of [
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+] as const) {
+  test(`a ticket cleared by mistake comes back with its fix and combination, on a ${screen}`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    await openList(page)
+    const picked = await pick(page, 4)
+    if (screen === 'phone') {
+      await page.getByRole('button', { name: /^Listić, 4 para/ }).click()
+    }
+    await ticket(page).getByRole('tab', { name: 'Sistem' }).click()
+    await ticket(page)
+      .getByRole('button', { name: /^Fiks:/ })
+      .nth(1)
+      .click()
+    await ticket(page).getByRole('radio', { name: /2\/3/ }).check()
+    await ticket(page).getByRole('button', { name: 'Obriši sve parove' }).click()
+    await expect(ticket(page).getByText('Listić je prazan')).toBeVisible()
+    await keepPicture(page, `ticket-undo-${screen}`)
+    await page.getByRole('button', { name: 'Vrati' }).click()
+    await expect(pairs(page)).toHaveCount(4)
+    await expect(ticket(page).getByRole('radio', { name: /2\/3/ })).toBeChecked()
+    await page.reload()
+    if (screen === 'phone') {
+      await page.getByRole('button', { name: /^Listić, 4 para/ }).click()
+    }
+    await expect(pairs(page)).toHaveCount(4)
+    expect(await pairs(page).evaluateAll((all) => all.map((pair) => pair.getAttribute('data-pair-odd-id')))).toEqual(
+      picked,
+    )
+    await expect(
+      ticket(page)
+        .getByRole('button', { name: /^Fiks:/ })
+        .nth(1),
+    ).toHaveAttribute('aria-pressed', 'true')
+    await expect(ticket(page).getByRole('radio', { name: /2\/3/ })).toBeChecked()
+  })
+}
+
 test('the keyboard alone builds a ticket', async ({ page }) => {
   await page.setViewportSize(DESKTOP)
   await openList(page)
@@ -132,6 +172,34 @@ test('the keyboard alone builds a ticket', async ({ page }) => {
   await expect(stake).toHaveValue('2,00')
   await page.keyboard.press('Alt+Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Prijava' })).toBeVisible()
+})
+
+test('on a phone going back closes the sheet, and nothing else', async ({ page }) => {
+  await page.setViewportSize(PHONE)
+  await openList(page)
+  await pick(page, 1)
+  await rows(page).first().locator('[data-cell="match"]').click()
+  await expect(page).toHaveURL(/match=/)
+  const open = page.getByRole('button', { name: /^Listić, 1 par/ })
+  const sheet = page.getByRole('dialog', { name: 'Listić' })
+  await open.click()
+  await expect(sheet).toBeVisible()
+  await page.goBack()
+  await expect(sheet).toBeHidden()
+  await expect(page).toHaveURL(/match=/)
+  // Closed by its button it leaves no step behind.
+  await open.click()
+  await sheet.getByRole('button', { name: 'Zatvori listić' }).click()
+  await expect(sheet).toBeHidden()
+  await page.goBack()
+  await expect(page).not.toHaveURL(/match=/)
+  // A page opened from it is gone back from to the list.
+  await open.click()
+  await placeButton(page).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Prijava' })).toBeVisible()
+  await page.goBack()
+  await expect(rows(page).first()).toBeVisible()
+  await expect(sheet).toBeHidden()
 })
 
 test('on a phone the ticket is a sheet that closes by Escape, its button, and a tap outside', async ({ page }) => {

@@ -5,19 +5,19 @@ import { useScreen } from '../components/useScreen'
 import { ConnectionBanner } from '../features/connection/ConnectionBanner'
 import { MatchSkeleton } from '../features/match/MatchSkeleton'
 import { Announcer } from '../features/notices/Announcer'
-import { NoticeToasts } from '../features/notices/NoticeToasts'
 import { OfferPage } from '../features/offer/OfferPage'
 import { selectMatch, selectOfferStatus } from '../features/offer/offerSelectors'
 import { SportChips } from '../features/offer/SportChips'
 import { SportRail } from '../features/offer/SportRail'
-import { selectIsTicketOpen, selectOpenMatchId, selectPage } from '../features/view/viewSelectors'
+import { selectHasStrip } from '../features/preferences/preferencesSelectors'
+import { selectOpenMatchId, selectPage } from '../features/view/viewSelectors'
 import type { Page } from '../features/view/viewUrl'
 import styles from './App.module.css'
 import { AppFooter } from './AppFooter'
 import { AppHeader } from './AppHeader'
 import { ErrorBoundary } from './ErrorBoundary'
 import { useAppSelector } from './hooks'
-import { BetsPage, BettorOver, BottomBar, LoginPage, MatchPage, TicketPanel } from './parts'
+import { BetsPage, BettorOver, BottomBar, ExtrasOver, FavouriteStrip, LoginPage, MatchPage, TicketPanel } from './parts'
 import type { RootState } from './store'
 import { useViewFocus } from './useViewFocus'
 
@@ -29,10 +29,10 @@ export function App() {
   const screen = useScreen()
   const view = useAppSelector(selectView)
   const openMatchId = useAppSelector(selectOpenMatchId)
-  const isSheetOpen = useAppSelector(selectIsTicketOpen)
   useViewFocus(openMatchId)
   const isPhone = screen === 'phone'
   const isNarrow = screen === 'tablet' || view === 'match' || view === 'loadingMatch'
+  const hasStrip = useAppSelector(selectHasStrip) && (view === 'list' || view === 'match' || view === 'loadingMatch')
   const isLogin = view === 'login' || view === 'register'
   return (
     <>
@@ -44,6 +44,13 @@ export function App() {
       <div className={cx(styles.frame, !isPhone && !isLogin && (isNarrow ? styles.narrowRail : styles.rail))}>
         {!isPhone && !isLogin && <SportRail narrow={isNarrow} />}
         <div className={cx(styles.column, isLogin && styles.wholeColumn)}>
+          {hasStrip && (
+            <div className={styles.strip}>
+              <Part>
+                <FavouriteStrip />
+              </Part>
+            </div>
+          )}
           <main className={styles.main} id={MAIN_ID} tabIndex={-1}>
             {isPhone && view === 'list' && <SportChips />}
             {(view === 'list' || view === 'favourites') && <OfferPage />}
@@ -78,7 +85,9 @@ export function App() {
       <Part>
         <BettorOver />
       </Part>
-      {!(isPhone && isSheetOpen) && <NoticeToasts />}
+      <Part>
+        <ExtrasOver />
+      </Part>
       <Announcer />
     </>
   )

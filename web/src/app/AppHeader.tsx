@@ -1,15 +1,17 @@
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Pill } from '../components/Pill'
 import { AccountButton } from '../features/account/AccountButton'
-import { FeedStatus } from '../features/connection/FeedStatus'
 import { selectMatchCount } from '../features/offer/offerSelectors'
 import { PreferencesMenu } from '../features/preferences/PreferencesMenu'
 import { ThemeButton } from '../features/preferences/ThemeButton'
 import { useListLink, usePageLink } from '../features/view/useMatchLink'
 import { selectPage } from '../features/view/viewSelectors'
 import styles from './AppHeader.module.css'
+import { ErrorBoundary } from './ErrorBoundary'
 import { useAppSelector } from './hooks'
 import { Logo } from './Logo'
+import { HeaderTools } from './parts'
 
 export function AppHeader() {
   const { t } = useTranslation()
@@ -38,9 +40,15 @@ export function AppHeader() {
         </a>
       </nav>
       <div className={styles.tools}>
-        <FeedStatus />
+        <ErrorBoundary fallback={null}>
+          <Suspense>
+            <HeaderTools />
+          </Suspense>
+        </ErrorBoundary>
         <PreferencesMenu />
-        <ThemeButton />
+        <span className={styles.theme}>
+          <ThemeButton />
+        </span>
         <AccountButton />
       </div>
     </header>

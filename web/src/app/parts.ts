@@ -19,6 +19,8 @@ async function persist<Module>(load: () => Promise<Module>): Promise<Module> {
 
 const bettor = once(() => persist(() => import('./bettor').then(({ bettorParts }) => bettorParts)))
 
+const extras = once(() => persist(() => import('./extras').then(({ extraParts }) => extraParts)))
+
 /** The same, without getting into the way of the first paint. */
 export async function bettorAfterPaint() {
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
@@ -40,6 +42,9 @@ function part<Props>(load: () => Promise<ComponentType<Props>>) {
   return lazy(async () => ({ default: await load() }))
 }
 
+export const HeaderTools = part(async () => (await extras()).HeaderTools)
+export const FavouriteStrip = part(async () => (await extras()).FavouriteStrip)
+export const ExtrasOver = part(async () => (await extras()).ExtrasOver)
 export const MatchPage = lazy(() => persist(() => import('../features/match/MatchPage')))
 export const LoginPage = lazy(() => persist(() => import('../features/account/LoginPage')))
 export const BetsPage = lazy(() => persist(() => import('../features/bets/BetsPage')))

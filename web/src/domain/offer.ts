@@ -158,7 +158,7 @@ export const EMPTY_OFFER: Offer = {
 }
 
 /** Whether a match can be bet on (CONTRACT 0). */
-export function isBettable(match: Match): boolean {
+export function isBettable(match: Pick<Match, 'betting' | 'suspended'>): boolean {
   return match.betting && match.suspended !== true
 }
 

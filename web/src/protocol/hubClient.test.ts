@@ -111,6 +111,15 @@ describe('a lost connection', () => {
     expect(hub.fake.sockets.length).toBe(2)
   })
 
+  it('is lost with the network, before its silence shows it', () => {
+    connect()
+    hub.fake.socket.hello()
+    hub.fake.networkChanges(false)
+    expect(told.onLost).toHaveBeenCalledTimes(1)
+    hub.fake.networkChanges(true)
+    expect(hub.fake.sockets.length).toBe(2)
+  })
+
   it('speaks no more', () => {
     connect()
     const [first] = hub.fake.sockets

@@ -275,7 +275,10 @@ export class HubClient {
 
   /** A connection may have gone with its network; and once online again, no use in waiting longer. */
   #networkChanged(online: boolean): void {
-    if (this.#connection) {
+    if (this.#connection && !online) {
+      // It may live for a while yet without a word of it reaching us: what is shown would be old.
+      this.#lose(this.#connection)
+    } else if (this.#connection) {
       this.probe()
     } else if (online && !this.#closed) {
       this.#attempts = 0

@@ -9,7 +9,7 @@ export function ConnectionBanner() {
   const status = useAppSelector(selectConnectionStatus)
   const feed = useAppSelector(selectFeed)
   if (status === 'lost') {
-    return <Banner busy>{t('reconnecting')}</Banner>
+    return <Banner busy>{t(navigator.onLine ? 'reconnecting' : 'offline')}</Banner>
   }
   return feed === 'recovering' ? <Banner busy>{t('feedRecovering')}</Banner> : null
 }

@@ -1,11 +1,42 @@
+import { useCallback, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppSelector } from '../../app/hooks'
-import { selectConnectionStatus, selectFeed } from './connectionSelectors'
+import { Icon } from '../../components/Icon'
+import { selectFeedDate } from '../offer/offerSelectors'
+import { selectConnectionStatus, selectFeed, selectServerOffset } from './connectionSelectors'
+import { ageToTell } from './dataAge'
 import styles from './FeedStatus.module.css'
 
-/** A quiet word in the header that prices are live. */
+const TICK_MS = 1000
+
+/** A quiet word in the header that prices are live; where what is shown is no longer of this moment, how old it is. */
 export function FeedStatus() {
   const { t } = useTranslation()
-  const isLive = useAppSelector((state) => selectConnectionStatus(state) === 'open' && selectFeed(state) === 'active')
+  const isOpen = useAppSelector((state) => selectConnectionStatus(state) === 'open')
+  const isLive = useAppSelector((state) => selectFeed(state) === 'active') && isOpen
+  const seconds = useAge()
+  if (seconds !== null && isOpen) {
+    return (
+      <span className={styles.old} data-age={seconds}>
+        <Icon name="clock" size="s" />
+        <span className={styles.words}>{t('dataAge', { count: seconds })}</span>
+        <span className={styles.short} aria-hidden="true">
+          {t('dataAgeShort', { count: seconds })}
+        </span>
+      </span>
+    )
+  }
   return isLive ? <span className={styles.live}>{t('oddsAreLive')}</span> : null
+}
+
+function useAge(): number | null {
+  const dateMs = useAppSelector(selectFeedDate)
+  const offset = useAppSelector(selectServerOffset)
+  const snapshot = useCallback(() => ageToTell(dateMs, Date.now() + offset), [dateMs, offset])
+  return useSyncExternalStore(everySecond, snapshot)
+}
+
+function everySecond(listener: () => void): () => void {
+  const timer = window.setInterval(listener, TICK_MS)
+  return () => window.clearInterval(timer)
 }

@@ -5,9 +5,10 @@ import { cx } from '../../components/cx'
 import { GridCell, GridRow } from '../../components/Grid'
 import { Icon } from '../../components/Icon'
 import { IconButton } from '../../components/IconButton'
-import type { Screen } from '../../components/useScreen'
+import { type Screen, SETS } from '../../components/useScreen'
 import type { Match, MatchId } from '../../domain/offer'
 import { useFavourite } from '../favourites/useFavourite'
+import { SLOTS } from '../preferences/preferencesSlice'
 import { useMatchLink } from '../view/useMatchLink'
 import styles from './MatchRow.module.css'
 import { MatchScore } from './MatchScore'
@@ -24,6 +25,8 @@ export interface MatchRowProps {
   /** Whether it is the last of its sport, with round corners. */
   isLast: boolean
   screen: Screen
+  /** How many sets of odds it shows. */
+  sets: number
   /** How many periods the sport's rows have a column for. */
   periods: number
   /** The cell of this row that is in the tab order, if it is in this row. */
@@ -36,7 +39,7 @@ export const MatchRow = memo(function MatchRow(props: MatchRowProps) {
   return match ? <Row {...props} match={match} /> : null
 })
 
-function Row({ match, top, rowIndex, isLast, screen, periods, tabStop }: MatchRowProps & { match: Match }) {
+function Row({ match, top, rowIndex, isLast, screen, sets, periods, tabStop }: MatchRowProps & { match: Match }) {
   const { t } = useTranslation()
   const goal = useAppSelector((state) => selectGoal(state, match.id))
   const more = useAppSelector((state) => selectMoreOdds(state, match.id))
@@ -82,8 +85,9 @@ function Row({ match, top, rowIndex, isLast, screen, periods, tabStop }: MatchRo
         <MatchScore match={match} periods={periods} goal={goal} />
       </GridCell>
       {screen === 'phone' && <Extras match={match} />}
-      <OddsSet slot={0} {...set} labelled={screen === 'phone'} />
-      {screen === 'desktop' && <OddsSet slot={1} {...set} labelled={false} />}
+      {SLOTS.slice(0, sets).map((slot) => (
+        <OddsSet key={slot} slot={slot} {...set} labelled={screen === 'phone'} />
+      ))}
       <GridCell className={styles.moreCell}>
         {more > 0 && (
           <a className={styles.more} data-cell="more" tabIndex={tabIndex('more')} {...link}>
@@ -92,7 +96,7 @@ function Row({ match, top, rowIndex, isLast, screen, periods, tabStop }: MatchRo
           </a>
         )}
       </GridCell>
-      {screen === 'desktop' && (
+      {SETS[screen] > 1 && (
         <GridCell>
           <IconButton
             label={t('hideMatch', { match: name })}

@@ -1,5 +1,4 @@
 import { useAppSelector } from '../../app/hooks'
-import { cx } from '../../components/cx'
 import { GridCell } from '../../components/Grid'
 import type { MatchId, SportId } from '../../domain/offer'
 import type { ColumnSlot } from '../preferences/preferencesSlice'
@@ -24,7 +23,7 @@ export function OddsSet({ matchId, matchName, sportId, slot, tabStop, labelled }
   const cells = useAppSelector((state) => selectCells(state, matchId, column), sameCells)
   const hasLine = column?.markets.some((market) => market.format) ?? false
   return (
-    <div className={cx(styles.set, slot === 1 && styles.second)}>
+    <div className={styles.set}>
       {hasLine && <GridCell className={styles.line}>{cells.sbv}</GridCell>}
       {column?.fields.map((field, place) => {
         const oddId = cells.oddIds[place]

@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { OddsButtonProps } from '../../components/OddsButton'
-import { aMarket, aMatch, anOdd, anOffer, aSport, aTotal } from '../../testing/builders'
+import { aColumn, aMarket, aMatch, anOdd, anOffer, aSport, aTotal, aTotalColumn } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
 import { aRowChange, tell } from '../../testing/tell'
 import { widen } from '../../testing/viewport'
@@ -68,6 +68,43 @@ const odd = (id: number) => document.querySelector(`[data-odd-id="${id}"]`)
 beforeEach(() => {
   rendered.length = 0
   widen(1440)
+})
+
+describe('a screen of 1700 px and more', () => {
+  const third = (first: number) =>
+    aMarket({
+      type: 7,
+      odds: [anOdd({ id: first, type: 'Da', value: 1700 }), anOdd({ id: first + 1, type: 'Ne', value: 2050 })],
+    })
+  const goals = aColumn({
+    order: 3,
+    name: 'Oba daju gol',
+    fields: ['Da', 'Ne'],
+    markets: [{ marketType: 7, status: '', format: '' }],
+  })
+  const wideSoccer = () =>
+    aSport({
+      ...soccer(),
+      preferred: [aColumn(), aTotalColumn({ order: 2 }), goals],
+      matches: [aMatch({ id: 11, home: 'Rijeka', away: 'Osijek', markets: [result(101), total(111), third(131)] })],
+    })
+
+  test.each([
+    [1699, [101, 102, 103, 111, 112]],
+    [1700, [101, 102, 103, 111, 112, 131, 132]],
+  ])('of %i px shows a third set of odds: %j', (width, expected) => {
+    widen(width)
+    renderWithProviders(<OfferList />, { store: storeWith(anOffer([wideSoccer()])) })
+    const shown = [...document.querySelectorAll('[data-row="match"] button[data-odd-id]')]
+    expect(shown.map((button) => Number(button.getAttribute('data-odd-id')))).toEqual(expected)
+    expect(screen.queryAllByRole('button', { name: /Treći stupac kvota/ }).length).toBe(width === 1700 ? 1 : 0)
+  })
+
+  test('leaves no gap where the sport has no third one', () => {
+    widen(1700)
+    show()
+    expect(document.querySelector('[data-sport-id="1"]')?.getAttribute('data-sets')).toBe('2')
+  })
 })
 
 describe('what renders', () => {

@@ -1,4 +1,4 @@
-import { type MouseEvent, type PointerEvent, useCallback, useMemo, useRef, useState } from 'react'
+import { lazy, type MouseEvent, type PointerEvent, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { useAppSelector } from '../../app/hooks'
 import { useScreen } from '../../components/useScreen'
 import { useTextScale } from '../../components/useTextScale'
@@ -7,12 +7,14 @@ import { selectCollapsedSports, selectHiddenMatches } from '../view/viewSelector
 import { listLayout } from './listLayout'
 import styles from './OfferList.module.css'
 import { selectShownGroups } from './offerSelectors'
-import { RowMenu } from './RowMenu'
 import { SportSection } from './SportSection'
 import { useHeldOrder } from './useHeldOrder'
 import { useKeptPlace } from './useKeptPlace'
 import { useListWindow } from './useListWindow'
 import { useRememberedScroll } from './useRememberedScroll'
+
+/** Got when the first one is asked for. */
+const RowMenu = lazy(async () => ({ default: (await import('./RowMenu')).RowMenu }))
 
 interface OpenMenu {
   readonly matchId: MatchId
@@ -71,7 +73,7 @@ export function OfferList() {
           )
         })}
       </div>
-      {menu && <RowMenu key={menu.matchId} {...menu} onClose={() => setMenu(null)} />}
+      <Suspense>{menu && <RowMenu key={menu.matchId} {...menu} onClose={() => setMenu(null)} />}</Suspense>
     </>
   )
 }

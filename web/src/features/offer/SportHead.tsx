@@ -8,7 +8,7 @@ import { Pill } from '../../components/Pill'
 import type { Screen } from '../../components/useScreen'
 import type { SportId } from '../../domain/offer'
 import { sportClass } from '../../domain/sportClass'
-import { type ColumnSlot, columnChosen } from '../preferences/preferencesSlice'
+import { type ColumnSlot, columnChosen, SLOTS } from '../preferences/preferencesSlice'
 import { sportToggled } from '../view/viewSlice'
 import { selectColumn, selectColumns, selectSport } from './offerSelectors'
 import styles from './SportHead.module.css'
@@ -20,10 +20,12 @@ export interface SportHeadProps {
   matchCount: number
   collapsed: boolean
   screen: Screen
+  /** How many sets of odds its rows show. */
+  sets: number
   periods: number
 }
 
-export function SportHead({ sportId, titleId, matchCount, collapsed, screen, periods }: SportHeadProps) {
+export function SportHead({ sportId, titleId, matchCount, collapsed, screen, sets, periods }: SportHeadProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const sport = useAppSelector((state) => selectSport(state, sportId))
@@ -51,8 +53,9 @@ export function SportHead({ sportId, titleId, matchCount, collapsed, screen, per
         {!collapsed && (
           <>
             {screen !== 'phone' && <ScoreLabels sportId={sportId} periods={periods} />}
-            <SetHead sportId={sportId} slot={0} showFields={screen !== 'phone'} />
-            {screen === 'desktop' && <SetHead sportId={sportId} slot={1} showFields />}
+            {SLOTS.slice(0, sets).map((slot) => (
+              <SetHead key={slot} sportId={sportId} slot={slot} showFields={screen !== 'phone'} />
+            ))}
           </>
         )}
       </header>
@@ -88,6 +91,8 @@ function ScoreLabels({ sportId, periods }: { sportId: SportId; periods: number }
   )
 }
 
+const SLOT_TEXTS = { 0: 'firstColumn', 1: 'secondColumn', 2: 'thirdColumn' } as const
+
 /** The selector of a set of odds above the headings of its odds. */
 function SetHead({ sportId, slot, showFields }: { sportId: SportId; slot: ColumnSlot; showFields: boolean }) {
   const { t } = useTranslation()
@@ -101,7 +106,7 @@ function SetHead({ sportId, slot, showFields }: { sportId: SportId; slot: Column
   return (
     <div className={styles.set}>
       <Listbox
-        label={t(slot === 0 ? 'firstColumn' : 'secondColumn')}
+        label={t(SLOT_TEXTS[slot])}
         options={columns.map(({ order, name }) => ({ value: order, text: name ?? '' }))}
         value={column.order}
         onChange={(order) => dispatch(columnChosen({ sportId, slot, order }))}

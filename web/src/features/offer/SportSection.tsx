@@ -3,7 +3,7 @@ import { useStore } from 'react-redux'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import type { RootState } from '../../app/store'
 import { Grid } from '../../components/Grid'
-import type { Screen } from '../../components/useScreen'
+import { type Screen, SETS } from '../../components/useScreen'
 import { sportClass } from '../../domain/sportClass'
 import { selectIsFavourite } from '../favourites/favouritesSelectors'
 import { favouriteMarked } from '../favourites/favouritesSlice'
@@ -11,7 +11,7 @@ import { selectHasShortcuts } from '../preferences/preferencesSelectors'
 import { HiddenRow } from './HiddenRow'
 import type { ListItem, SportLayout } from './listLayout'
 import { MatchRow } from './MatchRow'
-import { selectMatch, selectSport } from './offerSelectors'
+import { selectColumns, selectMatch, selectSport } from './offerSelectors'
 import { moveFocus } from './rovingFocus'
 import { SportHead } from './SportHead'
 import styles from './SportSection.module.css'
@@ -54,6 +54,8 @@ export const SportSection = memo(function SportSection({
     ),
   )
   const grid = scoreGrid(shape, periods)
+  // Room for a third set is taken where the sport has one.
+  const sets = useAppSelector((state) => Math.min(SETS[screen], Math.max(selectColumns(state, sportId).length, 2)))
 
   const [focus, setFocus] = useState<Focus | null>(null)
   const [lastKey, setLastKey] = useState<string | null>(null)
@@ -108,6 +110,7 @@ export const SportSection = memo(function SportSection({
       aria-labelledby={titleId}
       data-sport={sportClass(sportId)}
       data-sport-id={sportId}
+      data-sets={sets}
       style={{ height: layout.height, '--score-grid': grid.template, '--score-w': `${grid.width}rem` }}
       onPointerEnter={(event) => onPointerOver(sportId, event)}
     >
@@ -117,6 +120,7 @@ export const SportSection = memo(function SportSection({
         matchCount={layout.matchCount}
         collapsed={layout.collapsed}
         screen={screen}
+        sets={sets}
         periods={periods}
       />
       {items.length > 0 && (
@@ -126,7 +130,7 @@ export const SportSection = memo(function SportSection({
           onFocus={follow}
           onBlur={forget}
           onKeyDown={onKeyDown}
-          onContextMenu={screen === 'desktop' ? undefined : onContextMenu}
+          onContextMenu={SETS[screen] > 1 ? undefined : onContextMenu}
         >
           {mounted.map((item) => (
             <Item
@@ -134,6 +138,7 @@ export const SportSection = memo(function SportSection({
               item={item}
               isLast={item === items.at(-1)}
               screen={screen}
+              sets={sets}
               periods={periods}
               tabStop={tabStop(item)}
             />
@@ -148,11 +153,12 @@ interface ItemProps {
   item: ListItem
   isLast: boolean
   screen: Screen
+  sets: number
   periods: number
   tabStop: string | null
 }
 
-function Item({ item, isLast, screen, periods, tabStop }: ItemProps) {
+function Item({ item, isLast, screen, sets, periods, tabStop }: ItemProps) {
   const { top, rowIndex } = item
   switch (item.kind) {
     case 'tournament':
@@ -167,6 +173,7 @@ function Item({ item, isLast, screen, periods, tabStop }: ItemProps) {
           rowIndex={rowIndex}
           isLast={isLast}
           screen={screen}
+          sets={sets}
           periods={periods}
           tabStop={tabStop}
         />

@@ -199,14 +199,15 @@ export class LiveOffer {
       return
     }
     const applied = applyMessages(this.#store.getState().offer, messages, this.#watched)
-    this.#show(wasHidden ? { ...applied, movements: [], goals: [] } : applied)
+    this.#show(wasHidden ? { ...applied, movements: [], goals: [] } : applied, wasHidden ? applied.goals : [])
   }
 
-  #show(applied: Applied): void {
+  #show(applied: Applied, unseenGoals: FramesApplied['unseenGoals'] = []): void {
     const { changes, movements, goals, deletedMatches, dateMs } = applied
-    const nothing = dateMs === null && goals.length === 0 && Object.values(changes).every((table) => table.length === 0)
+    const noGoal = goals.length + unseenGoals.length === 0
+    const nothing = dateMs === null && noGoal && Object.values(changes).every((table) => table.length === 0)
     if (!nothing) {
-      this.#store.dispatch(framesApplied({ changes, movements, goals, deletedMatches, dateMs }))
+      this.#store.dispatch(framesApplied({ changes, movements, goals, unseenGoals, deletedMatches, dateMs }))
     }
     this.#resyncs.wish(applied)
   }

@@ -21,7 +21,7 @@ import { allRows, lookup, type Table } from '../../domain/table'
 import { countTags, type TagCount } from '../../domain/tags'
 import { selectFavourites } from '../favourites/favouritesSelectors'
 import type { FavouritesState } from '../favourites/favouritesSlice'
-import type { ColumnSlot, PreferencesState } from '../preferences/preferencesSlice'
+import { type ColumnSlot, type PreferencesState, SLOTS } from '../preferences/preferencesSlice'
 import type { ViewState } from '../view/viewSlice'
 import type { GoalsState } from './goalsSlice'
 import type { MovementsState, OddMovement } from './movementsSlice'
@@ -177,8 +177,8 @@ export function selectColumns(state: State, sportId: SportId): readonly Preferre
 const NO_COLUMNS: readonly PreferredColumn[] = []
 
 /**
- * The column a slot of a sport's rows shows: the bettor's choice while the sport has it, else the sport's own; the
- * second slot shows the first column that the first one does not.
+ * The column a slot of a sport's rows shows: the bettor's choice while the sport has it, else the sport's own; a
+ * further slot shows the first column that none before it does.
  */
 export function selectColumn(state: State, sportId: SportId, slot: ColumnSlot): PreferredColumn | undefined {
   const columns = selectColumns(state, sportId)
@@ -191,8 +191,8 @@ export function selectColumn(state: State, sportId: SportId, slot: ColumnSlot): 
     const own = selectSport(state, sportId)?.selectedPreferred ?? null
     return columns.find((column) => column.order === own) ?? columns[0]
   }
-  const first = selectColumn(state, sportId, 0)
-  return columns.find((column) => column !== first)
+  const before = SLOTS.slice(0, slot).map((other) => selectColumn(state, sportId, other))
+  return columns.find((column) => !before.includes(column))
 }
 
 /** What a column shows in a row. */

@@ -29,6 +29,8 @@ export interface FramesApplied {
   /** Prices that moved, where the move is to be shown. */
   readonly movements: readonly (readonly [OddId, Movement])[]
   readonly goals: readonly Goal[]
+  /** Goals that came while the page was out of sight: no news for it, but perhaps for a notification. */
+  readonly unseenGoals?: readonly Goal[]
   readonly deletedMatches: readonly DeletedMatch[]
   /** The newest feed date among them. */
   readonly dateMs: number | null

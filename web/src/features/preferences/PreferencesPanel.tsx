@@ -1,13 +1,62 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { RadioTiles } from '../../components/RadioTiles'
 import { formatOdd, ODDS_FORMATS } from '../../domain/oddsFormat'
 import { LANGUAGE_NAMES, LOCALES } from '../../i18n/locale'
-import { selectHasShortcuts, selectLanguage, selectOddsType, selectTheme } from './preferencesSelectors'
-import { LANGUAGES, languageChanged, oddsTypeChanged, shortcutsTurned, THEMES, themeChanged } from './preferencesSlice'
+import { canNote } from '../notices/goalNotesListeners'
+import {
+  selectHasGoalNotes,
+  selectHasShortcuts,
+  selectHasStrip,
+  selectLanguage,
+  selectOddsType,
+  selectTheme,
+} from './preferencesSelectors'
+import {
+  goalNotesTurned,
+  LANGUAGES,
+  languageChanged,
+  oddsTypeChanged,
+  shortcutsTurned,
+  stripTurned,
+  THEMES,
+  themeChanged,
+} from './preferencesSlice'
 
 /** Written in each format, it shows what the format looks like. */
 const SAMPLE = 1500
+
+/** Whether goals of favourites are told while the page is out of sight. The browser is asked when it is switched on. */
+function GoalNotes() {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const isOn = useAppSelector(selectHasGoalNotes)
+  const [permission, setPermission] = useState(Notification.permission)
+  const turn = async (on: boolean) => {
+    if (on && Notification.permission === 'default') {
+      await Notification.requestPermission()
+    }
+    setPermission(Notification.permission)
+    dispatch(goalNotesTurned(on && Notification.permission === 'granted'))
+  }
+  return (
+    <RadioTiles
+      label={t('goalNotes')}
+      columns={2}
+      tiles={[
+        {
+          value: 1,
+          text: t('goalNotesOn'),
+          detail: t(permission === 'denied' ? 'goalNotesDenied' : 'goalNotesDetail'),
+        },
+        { value: 0, text: t('goalNotesOff') },
+      ]}
+      value={Number(isOn && permission === 'granted')}
+      onChange={(value) => void turn(value === 1)}
+    />
+  )
+}
 
 /** Language, odds format, theme and shortcuts. */
 export default function PreferencesPanel() {
@@ -16,6 +65,7 @@ export default function PreferencesPanel() {
   const language = useAppSelector(selectLanguage)
   const oddsType = useAppSelector(selectOddsType)
   const theme = useAppSelector(selectTheme)
+  const hasStrip = useAppSelector(selectHasStrip)
   const hasShortcuts = useAppSelector(selectHasShortcuts)
   return (
     <>
@@ -54,6 +104,17 @@ export default function PreferencesPanel() {
         value={Number(hasShortcuts)}
         onChange={(value) => dispatch(shortcutsTurned(value === 1))}
       />
+      <RadioTiles
+        label={t('stripLabel')}
+        columns={2}
+        tiles={[
+          { value: 1, text: t('stripOn') },
+          { value: 0, text: t('stripOff') },
+        ]}
+        value={Number(hasStrip)}
+        onChange={(value) => dispatch(stripTurned(value === 1))}
+      />
+      {canNote() && <GoalNotes />}
     </>
   )
 }

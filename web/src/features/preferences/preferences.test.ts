@@ -73,7 +73,10 @@ describe('preferences', () => {
   it('keep what is good among what is not', () => {
     localStorage.setItem('cn-sports', '[5, "x", -1, 5, 2]')
     localStorage.setItem('cn-columns', '{"1":[3,"x"],"2":[]}')
-    expect(loadPreferences(localStorage)).toMatchObject({ sports: [5, 2], columns: { 1: [3, null], 2: [null, null] } })
+    expect(loadPreferences(localStorage)).toMatchObject({
+      sports: [5, 2],
+      columns: { 1: [3, null, null], 2: [null, null, null] },
+    })
   })
 
   it('live without a storage that works', () => {
@@ -140,6 +143,16 @@ describe('the texts', () => {
     world.fetchTranslations.mockResolvedValue({ hide: 'Hide' })
     await vi.advanceTimersByTimeAsync(250)
     expect(world.i18n.t('hide')).toBe('Hide')
+  })
+
+  it('are those the client came with where the server does not answer', async () => {
+    await world.settle()
+    world.fetchTranslations.mockRejectedValue(new ApiError('network'))
+    world.shellTexts.mockResolvedValue({ hide: 'Hide' })
+    world.store.dispatch(languageChanged('en'))
+    await world.settle()
+    expect(world.shellTexts).toHaveBeenLastCalledWith('en')
+    expect([world.i18n.language, world.i18n.t('hide')]).toEqual(['en', 'Hide'])
   })
 
   it('of a language chosen and left again do not come in its place', async () => {

@@ -9,8 +9,9 @@ export type Language = (typeof LANGUAGES)[number]
 export const THEMES = ['dark', 'light', 'auto'] as const
 export type Theme = (typeof THEMES)[number]
 
-/** The columns of a row: the one always there, and the second one of wide screens. */
-export type ColumnSlot = 0 | 1
+/** The columns of a row: the one always there, and those of wider screens. */
+export const SLOTS = [0, 1, 2] as const
+export type ColumnSlot = (typeof SLOTS)[number]
 
 export interface PreferencesState {
   language: Language
@@ -19,10 +20,14 @@ export interface PreferencesState {
   theme: Theme
   /** Whether single letters act on the row that has the focus. */
   shortcuts: boolean
+  /** Whether the favourites' scores stand above the page. */
+  strip: boolean
+  /** Whether the machine tells of a favourite's goal while the page is out of sight. */
+  goalNotes: boolean
   /** The sports the list is filtered by; none is all. */
   sports: SportId[]
   /** The chosen columns (their `order`) by sport and slot; null is the sport's own choice. */
-  columns: Record<SportId, [number | null, number | null]>
+  columns: Record<SportId, (number | null)[]>
 }
 
 export const DEFAULT_PREFERENCES: PreferencesState = {
@@ -30,6 +35,8 @@ export const DEFAULT_PREFERENCES: PreferencesState = {
   oddsType: 0,
   theme: 'auto',
   shortcuts: true,
+  strip: false,
+  goalNotes: false,
   sports: [],
   columns: {},
 }
@@ -52,6 +59,15 @@ export const preferencesSlice = createSlice({
     shortcutsTurned(state, { payload }: PayloadAction<boolean>) {
       state.shortcuts = payload
     },
+    stripTurned(state, { payload }: PayloadAction<boolean>) {
+      state.strip = payload
+    },
+    goalNotesTurned(state, { payload }: PayloadAction<boolean>) {
+      state.goalNotes = payload
+    },
+    sportFilterSet(state, { payload }: PayloadAction<readonly SportId[]>) {
+      state.sports = [...payload]
+    },
     sportFilterToggled(state, { payload }: PayloadAction<SportId>) {
       const place = state.sports.indexOf(payload)
       if (place >= 0) {
@@ -64,7 +80,7 @@ export const preferencesSlice = createSlice({
       state.sports = []
     },
     columnChosen(state, { payload }: PayloadAction<{ sportId: SportId; slot: ColumnSlot; order: number }>) {
-      const columns = state.columns[payload.sportId] ?? [null, null]
+      const columns = state.columns[payload.sportId] ?? SLOTS.map(() => null)
       columns[payload.slot] = payload.order
       state.columns[payload.sportId] = columns
     },
@@ -76,6 +92,9 @@ export const {
   oddsTypeChanged,
   themeChanged,
   shortcutsTurned,
+  stripTurned,
+  goalNotesTurned,
+  sportFilterSet,
   sportFilterToggled,
   sportFilterCleared,
   columnChosen,

@@ -4,7 +4,7 @@
  */
 import { ODDS_FORMATS } from '../../domain/oddsFormat'
 import type { SportId } from '../../domain/offer'
-import { DEFAULT_PREFERENCES, LANGUAGES, type PreferencesState, THEMES } from './preferencesSlice'
+import { DEFAULT_PREFERENCES, LANGUAGES, type PreferencesState, SLOTS, THEMES } from './preferencesSlice'
 
 const PREFIX = 'cn-'
 
@@ -15,6 +15,8 @@ const readers: { [Key in keyof PreferencesState]: (value: unknown) => Preference
   oddsType: (value) => (Number.isInteger(value) && ODDS_FORMATS[value as number] ? (value as number) : undefined),
   theme: oneOf(THEMES),
   shortcuts: oneOf([true, false]),
+  strip: oneOf([true, false]),
+  goalNotes: oneOf([true, false]),
   sports: (value) => (Array.isArray(value) ? [...new Set(value.filter(isId))] : undefined),
   columns: readColumns,
 }
@@ -64,7 +66,7 @@ function readColumns(value: unknown): PreferencesState['columns'] | undefined {
   const columns: PreferencesState['columns'] = {}
   for (const [sportId, slots] of Object.entries(value)) {
     if (isId(Number(sportId)) && Array.isArray(slots)) {
-      columns[Number(sportId)] = [readSlot(slots[0]), readSlot(slots[1])]
+      columns[Number(sportId)] = SLOTS.map((slot) => readSlot(slots[slot]))
     }
   }
   return columns

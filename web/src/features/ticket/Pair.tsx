@@ -35,7 +35,7 @@ export const Pair = memo(function Pair({ pair, canFix }: PairProps) {
       <p className={styles.pick}>{name}</p>
       <p className={styles.market}>{pair.marketName}</p>
       <p className={styles.match}>
-        {matchName(pair)} <Score matchId={matchId} />
+        <span className={styles.teams}>{matchName(pair)}</span> <Score matchId={matchId} />
       </p>
       <Price pair={pair} hasMoved={hasMoved} isUp={isUp} />
       {canFix && (

@@ -1,40 +1,74 @@
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Icon } from '../../components/Icon'
 import { centsOf, writeCents } from '../../domain/ticket/stake'
 import { useMoney } from '../account/useMoney'
 import type { ReckonedTicket } from './order'
 import styles from './Sums.module.css'
 import { formatTotalOdd } from './totalOdd'
 
-/** What a ticket costs and may pay, line by line. */
-export function Sums({ ticket }: { ticket: ReckonedTicket }) {
+export interface SumsProps {
+  ticket: ReckonedTicket
+  /** Whether taxes and the win before them are shown too. */
+  isWhole: boolean
+  onTurn: (isWhole: boolean) => void
+}
+
+/** What a ticket costs and may pay, line by line; where room is short, the lines between stake and payout can go. */
+export function Sums({ ticket, isWhole, onTurn }: SumsProps) {
   const { t } = useTranslation()
   const money = useMoney()
+  const id = useId()
   const isSystem = ticket.type === 1
   const stakeTax = difference(ticket.stake, ticket.taxedStake)
   const hasTotals = ticket.numberOfOdds > 0
-  const line = (name: string, value: string, strong = false) => (
+  const amount = (value: string) => (hasTotals ? money(value) : '–')
+  const off = (value: string) => (hasTotals ? minus(money(value)) : '–')
+  return (
     <>
-      <dt className={strong ? styles.strong : undefined}>{name}</dt>
-      <dd className={strong ? styles.strong : undefined}>{value}</dd>
+      <dl className={styles.sums}>
+        {isSystem ? (
+          <Line name={t('winRange')} value={hasTotals ? `${money(ticket.minWin)} – ${money(ticket.maxWin)}` : '–'} />
+        ) : (
+          <Line name={t('totalOdd')} value={hasTotals ? formatTotalOdd(ticket.totalOdd) : '–'} strong />
+        )}
+        {ticket.clamped && <Line name={t('totalOddClamped')} value={formatTotalOdd(ticket.totalOdd)} />}
+      </dl>
+      <button
+        type="button"
+        className={styles.turn}
+        aria-expanded={isWhole}
+        aria-controls={isWhole ? id : undefined}
+        onClick={() => onTurn(!isWhole)}
+      >
+        {t('sumsAll')}
+        <Icon name="chevronDown" size="s" className={styles.chevron} />
+      </button>
+      {isWhole && (
+        <dl className={styles.sums} id={id}>
+          {isSystem && hasTotals && (
+            <Line
+              name={`${t('stakeEach')} (${ticket.numberOfOdds})`}
+              value={money(writeCents(centsOf(ticket.stake) / BigInt(ticket.numberOfOdds)))}
+            />
+          )}
+          <Line name={percent(t('stakeTax'), ticket.stakeTaxPercentage)} value={off(stakeTax)} />
+          <Line name={t('taxedStake')} value={amount(ticket.taxedStake)} />
+          {!isSystem && <Line name={t('possibleWin')} value={amount(ticket.possibleWin)} />}
+          <Line name={percent(t('winTax'), ticket.winTaxPercentage)} value={off(ticket.winTax)} />
+        </dl>
+      )}
     </>
   )
+}
+
+function Line({ name, value, strong = false }: { name: string; value: string; strong?: boolean }) {
+  const className = strong ? styles.strong : undefined
   return (
-    <dl className={styles.sums}>
-      {!isSystem && line(t('totalOdd'), hasTotals ? formatTotalOdd(ticket.totalOdd) : '–', true)}
-      {isSystem &&
-        hasTotals &&
-        line(
-          `${t('stakeEach')} (${ticket.numberOfOdds})`,
-          money(writeCents(centsOf(ticket.stake) / BigInt(ticket.numberOfOdds))),
-        )}
-      {ticket.clamped && line(t('totalOddClamped'), formatTotalOdd(ticket.totalOdd))}
-      {line(percent(t('stakeTax'), ticket.stakeTaxPercentage), hasTotals ? minus(money(stakeTax)) : '–')}
-      {line(t('taxedStake'), hasTotals ? money(ticket.taxedStake) : '–')}
-      {isSystem
-        ? line(t('winRange'), hasTotals ? `${money(ticket.minWin)} – ${money(ticket.maxWin)}` : '–')
-        : line(t('possibleWin'), hasTotals ? money(ticket.possibleWin) : '–')}
-      {line(percent(t('winTax'), ticket.winTaxPercentage), hasTotals ? minus(money(ticket.winTax)) : '–')}
-    </dl>
+    <>
+      <dt className={className}>{name}</dt>
+      <dd className={className}>{value}</dd>
+    </>
   )
 }
 

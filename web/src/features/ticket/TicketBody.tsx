@@ -1,11 +1,13 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
 import { IconButton } from '../../components/IconButton'
 import { Tabs } from '../../components/Tabs'
+import { useMediaQuery } from '../../components/useMediaQuery'
 import { CONSENTS, type Consent, freePairs } from '../../domain/ticket/ticket'
+import { useShareTicket } from '../links/useShareTicket'
 import { Combinations } from './Combinations'
 import { Pair } from './Pair'
 import { Payout } from './Payout'
@@ -18,14 +20,21 @@ import { wished } from './ticketSlice'
 import { selectTicket } from './totalsSelectors'
 import { selectCanReach, usePlace } from './usePlace'
 
+/** Low windows show more pairs instead; a sheet scrolls as a whole. */
+const ALL_SUMS = '(min-height: 60em), (max-width: 59.9375em)'
+
 /** Everything of the ticket, in a column of the page or in a sheet. */
 export function TicketBody({ titleId, onClose, grab }: { titleId: string; onClose?: () => void; grab?: ReactNode }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const place = usePlace()
+  const share = useShareTicket()
   const ticket = useAppSelector(selectTicket)
   const isWaiting = !useAppSelector(selectCanReach)
   const panelId = useId()
+  const isHigh = useMediaQuery(ALL_SUMS)
+  /** Whether all sums are shown; null: the bettor has not said. */
+  const [isWhole, setWhole] = useState<boolean | null>(null)
   const count = ticket.pairs.length
   const isSystem = ticket.type === 1
   const onKeyDown = (event: KeyboardEvent) => {
@@ -47,6 +56,7 @@ export function TicketBody({ titleId, onClose, grab }: { titleId: string; onClos
           <span className="vh">{t('pairCount', { count })}</span>
         </span>
         <span className={styles.tools}>
+          {count > 0 && <IconButton label={t('shareTicket')} icon="share" onClick={share} />}
           {count > 0 && (
             <IconButton
               label={t('clearTicket')}
@@ -93,7 +103,7 @@ export function TicketBody({ titleId, onClose, grab }: { titleId: string; onClos
               )}
               <ConsentField consent={ticket.consent} />
               <StakeField hasQuick={!isSystem} />
-              <Sums ticket={ticket} />
+              <Sums ticket={ticket} isWhole={isWhole ?? isHigh} onTurn={setWhole} />
             </div>
             <div className={styles.act}>
               <div className={styles.payout}>

@@ -174,6 +174,20 @@ describe('a system', () => {
   })
 })
 
+it('the lines between stake and payout can be shown and hidden', async () => {
+  const { user } = show()
+  const turn = screen.getByRole('button', { name: 'Porezi i dobitak' })
+  const wasWhole = turn.getAttribute('aria-expanded') === 'true'
+  const taxes = () => screen.queryAllByText('Porez na uplatu').length
+  expect(taxes()).toBe(wasWhole ? 1 : 0)
+  await user.click(turn)
+  expect(turn.getAttribute('aria-expanded')).toBe(String(!wasWhole))
+  expect(taxes()).toBe(wasWhole ? 0 : 1)
+  expect(screen.getByText('Ukupna kvota')).toBeTruthy()
+  await user.click(turn)
+  expect(taxes()).toBe(wasWhole ? 1 : 0)
+})
+
 it('the consent is chosen', async () => {
   const { store, user } = show()
   await user.selectOptions(screen.getByRole('combobox', { name: 'Kad se kvota promijeni' }), 'Prihvati svaku')

@@ -18,7 +18,7 @@ export function TicketPanel() {
 export interface TicketOverProps {
   isSheet: boolean
   placing: PlacingCalls
-  /** The messages in passing: those behind the sheet can be neither heard nor pressed. */
+  /** The messages in passing, over the page; in the sheet while it is open, for behind it they could not be pressed. */
   toasts?: ReactNode
 }
 
@@ -27,7 +27,7 @@ export function TicketOver({ isSheet, placing, toasts }: TicketOverProps) {
   const isOpen = useAppSelector(selectIsTicketOpen)
   return (
     <PlacingContext value={placing}>
-      {isSheet && isOpen && <Sheet>{toasts}</Sheet>}
+      {isSheet && isOpen ? <Sheet>{toasts}</Sheet> : toasts}
       {isSheet && <SheetKey />}
       <PlacementDialogs />
     </PlacingContext>

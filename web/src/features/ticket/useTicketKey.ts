@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useAppSelector } from '../../app/hooks'
+import { isOfList, isPlainKey } from '../../components/pageKeys'
 import { selectHasShortcuts } from '../preferences/preferencesSelectors'
 
 /** T goes to the ticket, from the list or a match, unless letters are switched off. */
@@ -14,7 +15,7 @@ export function useTicketKey(go: () => void): void {
       return
     }
     const listener = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() === 't' && isPlain(event) && isOfList(event.target)) {
+      if (event.key.toLowerCase() === 't' && isPlainKey(event) && !event.shiftKey && isOfList(event.target)) {
         event.preventDefault()
         latest.current()
       }
@@ -22,19 +23,4 @@ export function useTicketKey(go: () => void): void {
     document.addEventListener('keydown', listener)
     return () => document.removeEventListener('keydown', listener)
   }, [hasShortcuts])
-}
-
-function isPlain(event: KeyboardEvent): boolean {
-  return !event.ctrlKey && !event.altKey && !event.metaKey && !event.shiftKey
-}
-
-/** From where letters act: not from where they are typed, and not from what lies in front of the list. */
-function isOfList(target: EventTarget | null): boolean {
-  if (
-    !(target instanceof Element) ||
-    target.closest('input, select, textarea, dialog, [role="menu"], [role="listbox"]')
-  ) {
-    return false
-  }
-  return target === document.body || target.closest('main') !== null
 }

@@ -73,6 +73,18 @@ describe('the URL', () => {
     expect(readUrl(search)).toEqual({ matchId, page: 'list' })
   })
 
+  it.each([
+    ['/?sport=5', [5]],
+    ['/?sport=1,5,1', [1, 5]],
+    [`/?sport=${Array.from({ length: 99 }, (_, id) => id)}`, Array.from({ length: 50 }, (_, id) => id)],
+    ['/?sport=x,-1,1e3', []],
+    ['/?sport=', []],
+  ])('%.20s filters the list and is plain again', async (href, sports) => {
+    await visit(href)
+    expect(world.store.getState().preferences.sports).toEqual(sports)
+    expect(world.url.history).toEqual([sports.length > 0 ? '/' : href])
+  })
+
   it('says what it is read from', () => {
     expect([
       hrefOf({ matchId: null, page: 'list' }),

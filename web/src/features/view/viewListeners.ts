@@ -1,7 +1,8 @@
 /** The view and the URL say the same: what is opened becomes a step of the history, and going back opens what was. */
 import type { AppStartListening, AppStore } from '../../app/store'
+import { sportFilterSet } from '../preferences/preferencesSlice'
 import { matchClosed, matchOpened, pageOpened, urlVisited } from './viewSlice'
-import { hrefOf, readUrl } from './viewUrl'
+import { hrefOf, readSports, readUrl } from './viewUrl'
 
 /** What of the browser is used. */
 export interface Browsing {
@@ -13,7 +14,15 @@ export interface Browsing {
 }
 
 export function startViewUrl(store: AppStore, startListening: AppStartListening, browsing: Browsing): () => void {
-  const visit = () => store.dispatch(urlVisited(readUrl(browsing.search())))
+  const visit = () => {
+    const sports = readSports(browsing.search())
+    if (sports) {
+      // As if they had been chosen here: from then on the address says nothing of them.
+      store.dispatch(sportFilterSet(sports))
+      browsing.replace(hrefOf(readUrl(browsing.search())))
+    }
+    store.dispatch(urlVisited(readUrl(browsing.search())))
+  }
   const stops = [
     browsing.onMoved(visit),
     startListening({

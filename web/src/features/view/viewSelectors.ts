@@ -8,6 +8,7 @@ interface State {
 export const selectOpenMatchId = (state: State) => state.view.openMatchId
 export const selectPage = (state: State) => state.view.page
 export const selectIsTicketOpen = (state: State) => state.view.ticketOpen
+export const selectPanel = (state: State) => state.view.panel
 export const selectTag = (state: State) => state.view.tag
 export const selectCollapsedSports = (state: State) => state.view.collapsedSports
 export const selectIsHiddenMatch = (state: State, id: MatchId) => state.view.hiddenMatches[id] === true

@@ -5,12 +5,16 @@ import { lookup } from '../../domain/table'
 import { framesApplied, offerLoaded } from '../offer/offerSlice'
 import type { LinkedView, Page } from './viewUrl'
 
+/** What can be opened in front of the page by a key or a button, from anywhere. */
+export type Panel = 'search' | 'keys'
+
 export interface ViewState {
   page: Page
   /** Whether the login was asked for by a ticket that is to be placed. */
   loginForTicket: boolean
   /** Whether the ticket's sheet is open, where it is one. */
   ticketOpen: boolean
+  panel: Panel | null
   openMatchId: MatchId | null
   /** The tag the opened match's markets are filtered by; null is all. */
   tag: string | null
@@ -22,6 +26,7 @@ const initialState: ViewState = {
   page: 'list',
   loginForTicket: false,
   ticketOpen: false,
+  panel: null,
   openMatchId: null,
   tag: null,
   collapsedSports: {},
@@ -67,6 +72,9 @@ export const viewSlice = createSlice({
     },
     ticketTurned(state, { payload }: PayloadAction<boolean>) {
       state.ticketOpen = payload
+    },
+    panelTurned(state, { payload }: PayloadAction<Panel | null>) {
+      state.panel = payload
     },
     matchClosed(state) {
       open(state, null)
@@ -131,6 +139,7 @@ export const {
   pageOpened,
   pageLeft,
   ticketTurned,
+  panelTurned,
   urlVisited,
   openMatchMissing,
   tagSelected,

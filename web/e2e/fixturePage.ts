@@ -1,0 +1,98 @@
+/** The client on an offer that stands still (`fixture/`): each of its states, for as long as it is looked at. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base, expect, type Page } from '@playwright/test'
+import react from '@vitejs/plugin-react'
+import { build, preview } from 'vite'
+
+interface WorkerFixtures {
+  readonly fixtureUrl: string
+}
+
+export const test = base.extend<object, WorkerFixtures>({
+  fixtureUrl: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which others are wanted.
+    async ({}, use) => {
+      const outDir = mkdtempSync(join(tmpdir(), 'kvota-fixture-'))
+      await build({
+        root: join(import.meta.dirname, 'fixture'),
+        configFile: false,
+        plugins: [react()],
+        logLevel: 'error',
+        build: {
+          outDir,
+          target: 'es2022',
+          minify: false,
+          reportCompressedSize: false,
+          modulePreload: { polyfill: false },
+        },
+      })
+      const server = await preview({
+        configFile: false,
+        logLevel: 'error',
+        build: { outDir },
+        preview: { port: 0, host: '127.0.0.1' },
+      })
+      const address = server.httpServer.address()
+      if (!address || typeof address === 'string') {
+        throw new Error('no port was given')
+      }
+      await use(`http://127.0.0.1:${address.port}`)
+      await server.close()
+      rmSync(outDir, { recursive: true, force: true })
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+})
+
+export { expect }
+
+/** All states that are one query away. */
+export const STATES: Readonly<Record<string, string>> = {
+  loading: 'state=loading&ticket=empty',
+  inactive: 'state=inactive',
+  empty: 'state=empty&ticket=empty',
+  lost: 'state=lost',
+  recovering: 'state=recovering',
+  standard: 'ticket=standard',
+  system: 'ticket=system',
+  nothingPicked: 'ticket=empty',
+  favourites: 'page=favourites',
+  noFavourites: 'page=favourites&nofav',
+  match: 'match=1',
+  login: 'page=login&anonymous',
+  register: 'page=register&anonymous',
+  bets: 'page=bets',
+  toast: 'toast=1',
+  confirming: 'stage=confirming',
+  waiting: 'stage=waiting',
+  accepted: 'stage=accepted',
+  refused: 'stage=refused',
+  unknown: 'stage=unknown',
+  popup: 'stage=popup',
+}
+
+/** Opens a state, with all its parts there. */
+export async function openState(page: Page, fixtureUrl: string, query: string): Promise<void> {
+  await page.goto(`${fixtureUrl}/?${query}`)
+  await expect(page.locator('#main')).toBeAttached()
+  if (/stage=(?!unknown)|sheet=1/.test(query)) {
+    await expect(page.getByRole('dialog').or(page.getByRole('alertdialog')).first()).toBeVisible()
+  }
+  const isLogin = /page=(login|register)/.test(query)
+  const isPhone = (page.viewportSize()?.width ?? 0) < 960
+  if (isLogin) {
+    await expect(page.locator('form')).toBeVisible()
+  } else if (isPhone) {
+    await expect(page.locator('nav[aria-label] [aria-haspopup="dialog"]').first()).toBeAttached()
+  } else {
+    await expect(page.locator('[data-ticket]')).toBeAttached()
+  }
+  if (query.includes('page=bets')) {
+    await expect(page.locator('article').first()).toBeAttached()
+  }
+  if (query.includes('match=')) {
+    await expect(page.locator('h3').first()).toBeAttached()
+  }
+}

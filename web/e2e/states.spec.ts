@@ -1,0 +1,112 @@
+import { axeFindings } from './axe'
+import { expect, openState, STATES, test } from './fixturePage'
+import { DESKTOP, PHONE } from './test'
+
+const SCREENS = [
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+] as const
+
+for (const [screen, viewport] of SCREENS) {
+  for (const theme of ['dark', 'light'] as const) {
+    test(`axe finds nothing in any state on a ${screen}, ${theme}`, async ({ page, fixtureUrl }) => {
+      test.setTimeout(300_000)
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      await page.setViewportSize(viewport)
+      const states = { ...STATES, ...(screen === 'phone' && { sheet: 'ticket=system&sheet=1' }) }
+      const found: string[] = []
+      for (const [state, query] of Object.entries(states)) {
+        await openState(page, fixtureUrl, `${query}&theme=${theme}`)
+        found.push(...(await axeFindings(page)).map((finding) => `${state}: ${finding}`))
+      }
+      expect(found).toEqual([])
+    })
+  }
+}
+
+for (const [how, size] of [
+  ['at 320 px', { width: 320, height: 640 }],
+  // What a window of 1280 px has room for at 400 %, and one of 1440 px at 200 %.
+  ['at 400 %', { width: 320, height: 256 }],
+  ['at 200 %', { width: 720, height: 450 }],
+] as const) {
+  test(`${how} nothing has to be scrolled sideways in any state`, async ({ page, fixtureUrl }) => {
+    test.setTimeout(200_000)
+    await page.setViewportSize(size)
+    const wider: string[] = []
+    for (const [state, query] of Object.entries({ ...STATES, sheet: 'ticket=system&sheet=1' })) {
+      await openState(page, fixtureUrl, query)
+      const widths = await page.evaluate(() => {
+        const boxes = [document.documentElement, ...document.querySelectorAll('dialog, dialog [data-ticket]')]
+        return boxes.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+      })
+      if (widths.some((by) => by > 0)) {
+        wider.push(`${state}: by ${widths.join(', ')} px`)
+      }
+    }
+    expect(wider).toEqual([])
+  })
+}
+
+test('reduced motion moves nothing but what leaves on time', async ({ page, fixtureUrl }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const moving: string[] = []
+  for (const state of ['standard', 'loading', 'lost', 'waiting', 'toast', 'match'] as const) {
+    await openState(page, fixtureUrl, STATES[state] ?? '')
+    moving.push(
+      ...(await page.evaluate(() =>
+        document
+          .getAnimations()
+          .filter(
+            (animation) => animation.playState === 'running' && Number(animation.effect?.getTiming().duration) > 1,
+          )
+          .map((animation) => `${(animation as CSSAnimation).animationName}`),
+      )),
+    )
+  }
+  expect(moving).toEqual([])
+})
+
+test('in forced colours what is chosen is still told from what is not', async ({ page, fixtureUrl }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await openState(page, fixtureUrl, 'ticket=system')
+  const looks = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => {
+        const style = getComputedStyle(element)
+        return [style.backgroundColor, style.color, style.borderColor, style.outlineStyle].join()
+      })
+  for (const [chosen, other] of [
+    ['[data-row] button[data-odd-id][aria-pressed="true"]', '[data-row] button[data-odd-id][aria-pressed="false"]'],
+    ['[data-ticket] [role="tab"][aria-selected="true"]', '[data-ticket] [role="tab"][aria-selected="false"]'],
+    ['[data-ticket] li button[aria-pressed="true"]', '[data-ticket] li button[aria-pressed="false"]'],
+  ] as const) {
+    expect(await looks(chosen), chosen).not.toBe(await looks(other))
+  }
+  await page.locator('[data-place]').focus()
+  await expect(page.locator('[data-place]')).not.toHaveCSS('outline-style', 'none')
+})
+
+test('the prices of a sport are one stop of the tab key, and the arrows go through them', async ({
+  page,
+  fixtureUrl,
+}) => {
+  await openState(page, fixtureUrl, 'ticket=standard')
+  const grid = page.getByRole('grid').first()
+  await expect(grid.locator('[tabindex="0"]')).toHaveCount(1)
+  const cell = () => page.evaluate(() => document.activeElement?.getAttribute('data-cell'))
+  const row = () => page.evaluate(() => document.activeElement?.closest('[data-row]')?.getAttribute('data-match-id'))
+  await grid.locator('[data-cell="odd-0-0"]').first().focus()
+  const first = await row()
+  await page.keyboard.press('ArrowRight')
+  expect(await cell()).toBe('odd-0-1')
+  await page.keyboard.press('ArrowDown')
+  expect(await cell()).toBe('odd-0-1')
+  expect(await row()).not.toBe(first)
+  await page.keyboard.press('ArrowUp')
+  expect(await row()).toBe(first)
+  await expect(grid.locator('[tabindex="0"]')).toHaveCount(1)
+  await expect(grid.locator('[tabindex="0"]')).toHaveAttribute('data-cell', 'odd-0-1')
+})

@@ -1,0 +1,99 @@
+/**
+ * What a bettor can do beyond looking and betting, a chunk of its own that nobody waits for: search, keys, history of
+ * odds, links, the strip of favourites, the shell. What opens in front of the page comes only when it is opened.
+ */
+import { lazy, Suspense, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'react-redux'
+import { IconButton } from '../components/IconButton'
+import { isOfList, isPlainKey } from '../components/pageKeys'
+import { FeedStatus } from '../features/connection/FeedStatus'
+import { HistoryLayer } from '../features/history/HistoryLayer'
+import { TicketLinkLayer } from '../features/links/TicketLinkLayer'
+import { BROWSER_NOTES, startGoalNotes } from '../features/notices/goalNotesListeners'
+import { selectHasShortcuts, selectHasStrip } from '../features/preferences/preferencesSelectors'
+import { stripTurned } from '../features/preferences/preferencesSlice'
+import { ShellLayer } from '../features/shell/ShellLayer'
+import { FavouriteStrip } from '../features/strip/FavouriteStrip'
+import { selectPanel } from '../features/view/viewSelectors'
+import { panelTurned } from '../features/view/viewSlice'
+import { useAppDispatch, useAppSelector } from './hooks'
+import type { AppDispatch, AppStore, RootState } from './store'
+
+const SearchDialog = lazy(() => import('../features/search/SearchDialog'))
+const KeyMap = lazy(() => import('../features/shortcuts/KeyMap'))
+
+/** In the header, left of what is always there, so that their coming moves nothing. */
+function HeaderTools() {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  return (
+    <>
+      <FeedStatus />
+      <IconButton
+        label={t('search')}
+        icon="search"
+        aria-keyshortcuts="/ Control+K"
+        onClick={() => dispatch(panelTurned('search'))}
+      />
+    </>
+  )
+}
+
+/** In front of the page, or nowhere to be seen. */
+function ExtrasOver() {
+  const { i18n } = useTranslation()
+  const store = useStore() as AppStore
+  const panel = useAppSelector(selectPanel)
+  useEffect(() => {
+    const stopKeys = startPageKeys(store)
+    const startListening = store.listeners.startListening.withTypes<RootState, AppDispatch>()
+    const stopNotes = startGoalNotes(startListening, i18n, BROWSER_NOTES)
+    return () => {
+      stopKeys()
+      stopNotes()
+    }
+  }, [store, i18n])
+  return (
+    <>
+      <Suspense>
+        {panel === 'search' && <SearchDialog />}
+        {panel === 'keys' && <KeyMap />}
+      </Suspense>
+      <HistoryLayer />
+      <TicketLinkLayer />
+      <ShellLayer />
+    </>
+  )
+}
+
+/** Keys of the whole page; a sign alone only where signs are not typed, and where they are not switched off. */
+function startPageKeys(store: AppStore): () => void {
+  const listener = (event: KeyboardEvent) => {
+    const { dispatch, getState } = store
+    const state = getState()
+    if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
+      if (!document.querySelector('dialog[open]')) {
+        event.preventDefault()
+        dispatch(panelTurned('search'))
+      }
+      return
+    }
+    if (!selectHasShortcuts(state) || !isPlainKey(event) || !isOfList(event.target)) {
+      return
+    }
+    // Shift is how some keyboards write the signs.
+    if (event.key === '/' || event.key === '?') {
+      event.preventDefault()
+      dispatch(panelTurned(event.key === '/' ? 'search' : 'keys'))
+    } else if (event.key.toLowerCase() === 'v' && !event.shiftKey) {
+      event.preventDefault()
+      dispatch(stripTurned(!selectHasStrip(state)))
+    }
+  }
+  document.addEventListener('keydown', listener)
+  return () => document.removeEventListener('keydown', listener)
+}
+
+/** All of it, in one piece. */
+export const extraParts = { HeaderTools, FavouriteStrip, ExtrasOver }

@@ -1,0 +1,220 @@
+import { type FocusEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fetchHistory, type PricePoint } from '../../api/historyApi'
+import { useAppSelector } from '../../app/hooks'
+import { cx } from '../../components/cx'
+import { Spinner } from '../../components/Spinner'
+import { formatOdd } from '../../domain/oddsFormat'
+import { formatDateTime } from '../../i18n/locale'
+import { selectServerOffset } from '../connection/connectionSelectors'
+import { matchName } from '../offer/matchName'
+import { oddLabel } from '../offer/oddLabel'
+import { selectMarket, selectMatch, selectOdd } from '../offer/offerSelectors'
+import { selectLanguage, selectOddsFormat } from '../preferences/preferencesSelectors'
+import { draw, factsOf, type Trail } from './chart'
+import styles from './HistoryCard.module.css'
+import type { Asked } from './oddUnder'
+
+const WIDTH = 260
+const HEIGHT = 84
+/** The right edge is now: it moves by itself. */
+const TICK_MS = 1000
+const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
+
+export interface HistoryCardProps {
+  asked: Asked
+  onClose: () => void
+}
+
+/** How the price of an odd moved, as a chart and in words, and goes on moving while it is looked at. */
+export default function HistoryCard({ asked, onClose }: HistoryCardProps) {
+  const { t } = useTranslation()
+  const { oddId, button, how } = asked
+  const odd = useAppSelector((state) => selectOdd(state, oddId))
+  const market = useAppSelector((state) => odd && selectMarket(state, odd.marketId))
+  const match = useAppSelector((state) => market && selectMatch(state, market.matchId))
+  const trail = useTrail(market?.matchId, oddId, odd?.value)
+  const card = useRef<HTMLDivElement>(null)
+  const titleId = useId()
+
+  useLayoutEffect(() => place(card.current, button), [button])
+  useEffect(() => {
+    if (how === 'byKey') {
+      card.current?.focus({ preventScroll: true })
+    }
+  }, [how])
+  // Asked for by a pointer it has no focus to hear Escape by.
+  useEffect(() => {
+    const listener = (event: globalThis.KeyboardEvent) => event.key === 'Escape' && onClose()
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [onClose])
+  if (!odd || !market || !match) {
+    return null
+  }
+  const goBack = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' || event.key === 'Tab' || event.key.toLowerCase() === 'g') {
+      event.preventDefault()
+      event.stopPropagation()
+      onClose()
+      button.focus({ preventScroll: true })
+    }
+  }
+  const closeOnLeaving = (event: FocusEvent<HTMLElement>) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) {
+      onClose()
+    }
+  }
+  return (
+    <div
+      ref={card}
+      className={styles.card}
+      role="dialog"
+      aria-labelledby={titleId}
+      tabIndex={-1}
+      data-history={oddId}
+      onKeyDown={goBack}
+      onBlur={how === 'byKey' ? closeOnLeaving : undefined}
+    >
+      <p className={styles.title} id={titleId}>
+        <span className="vh">{`${t('historyTitle')}, ${matchName(match)}, `}</span>
+        {[market.name, market.sbv].filter(Boolean).join(' ')}
+        <b className={styles.odd}>{oddLabel(odd)}</b>
+      </p>
+      {trail === 'failed' && <p className={styles.said}>{t('historyFailed')}</p>}
+      {trail === null && (
+        <p className={styles.said}>
+          <Spinner />
+          <span className="vh">{t('loading')}</span>
+        </p>
+      )}
+      {trail !== null && trail !== 'failed' && <Drawing trail={trail} />}
+    </div>
+  )
+}
+
+function Drawing({ trail }: { trail: Trail }) {
+  const { t } = useTranslation()
+  const language = useAppSelector(selectLanguage)
+  const format = useAppSelector(selectOddsFormat)
+  const nowMs = useNow()
+  const facts = factsOf(trail)
+  if (!facts) {
+    return <p className={styles.said}>{t('historyNone')}</p>
+  }
+  const chart = draw(trail, nowMs, WIDTH, HEIGHT)
+  const price = (value: number) => formatOdd(value, format)
+  const time = (ms: number) => formatDateTime(language, ms, TIME)
+  const words = {
+    count: facts.count,
+    first: price(facts.first),
+    last: price(facts.last),
+    lowest: price(facts.lowest),
+    highest: price(facts.highest),
+  }
+  const went = Math.sign(facts.last - facts.first)
+  const newest = trail.changes.slice(-5).reverse()
+  return (
+    <>
+      <svg
+        className={cx(styles.chart, facts.last > 0 && went > 0 && styles.up, facts.last > 0 && went < 0 && styles.down)}
+        viewBox={`-4 -8 ${WIDTH + 12} ${HEIGHT + 16}`}
+        role="img"
+        aria-label={t(facts.count === 0 ? 'historyStill' : 'historySummary', words)}
+      >
+        <path className={styles.edge} d={`M0 0H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} />
+        <path className={styles.area} d={chart.area} />
+        <path className={styles.line} d={chart.line} />
+        {chart.now && <circle className={styles.now} cx={chart.now.x} cy={chart.now.y} r="3.5" />}
+      </svg>
+      <p className={styles.times} aria-hidden="true">
+        <span>{facts.count > 0 && time(chart.fromMs)}</span>
+        <span>{t('historyNow')}</span>
+      </p>
+      {facts.count === 0 ? (
+        <p className={styles.still}>{t('historyStill', words)}</p>
+      ) : (
+        <dl className={styles.facts}>
+          <Fact name={t('historyLowest')} value={words.lowest} />
+          <Fact name={t('historyHighest')} value={words.highest} />
+          <Fact name={t('historyChanges')} value={String(facts.count)} />
+          <Fact name={t('historyLast')} value={words.last} />
+        </dl>
+      )}
+      <ol className="vh" aria-label={t('historyNewest')}>
+        {newest.map(({ atMs, value }) => (
+          <li key={atMs}>{`${time(atMs)} ${price(value)}`}</li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd className={styles.figure}>{value}</dd>
+    </div>
+  )
+}
+
+/** What the server remembers, and what has happened since; null until it has come. */
+function useTrail(matchId: number | undefined, oddId: number, value: number | undefined): Trail | 'failed' | null {
+  const [told, setTold] = useState<{ readonly before: number; readonly changes: readonly PricePoint[] } | null>(null)
+  const [failed, setFailed] = useState(false)
+  const offset = useAppSelector(selectServerOffset)
+  const latest = useRef(value)
+  useEffect(() => {
+    latest.current = value
+  })
+  useEffect(() => {
+    if (matchId === undefined) {
+      return
+    }
+    const giveUp = new AbortController()
+    fetchHistory(matchId, oddId, giveUp.signal).then(
+      (history) => {
+        if (!giveUp.signal.aborted) {
+          const { before, changes = [] } = history ?? { before: null }
+          setTold({ before: before ?? latest.current ?? 0, changes })
+        }
+      },
+      () => !giveUp.signal.aborted && setFailed(true),
+    )
+    return () => giveUp.abort()
+  }, [matchId, oddId])
+  // What the hub says while the card is open goes on from there.
+  const last = told && (told.changes.at(-1)?.value ?? told.before)
+  if (told && value !== undefined && value !== last) {
+    setTold({ ...told, changes: [...told.changes, { atMs: Date.now() + offset, value }] })
+  }
+  return failed ? 'failed' : told
+}
+
+/** The server's time, second by second. */
+function useNow(): number {
+  const offset = useAppSelector(selectServerOffset)
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = window.setInterval(() => setNow(Date.now()), TICK_MS)
+    return () => window.clearInterval(timer)
+  }, [])
+  return now + offset
+}
+
+const GAP = 8
+
+/** Above its odd, or below where there is no room; within the window, whatever its width. */
+function place(card: HTMLElement | null, button: HTMLElement): void {
+  if (!card) {
+    return
+  }
+  const at = button.getBoundingClientRect()
+  const { offsetWidth: width, offsetHeight: height } = card
+  const header = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
+  const above = at.top - GAP - height
+  const top = above >= header ? above : Math.min(at.bottom + GAP, window.innerHeight - height - GAP)
+  const left = Math.max(GAP, Math.min(at.left + at.width / 2 - width / 2, window.innerWidth - width - GAP))
+  card.style.translate = `${Math.round(left)}px ${Math.round(top)}px`
+}

@@ -1,0 +1,155 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'react-redux'
+import { fetchMatch } from '../../api/liveApi'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import type { RootState } from '../../app/store'
+import { Button } from '../../components/Button'
+import { cx } from '../../components/cx'
+import { Dialog } from '../../components/Dialog'
+import { Spinner } from '../../components/Spinner'
+import { formatOdd } from '../../domain/oddsFormat'
+import { isBettable } from '../../domain/offer'
+import type { TicketPair } from '../../domain/ticket/ticket'
+import type { ToldMatch } from '../../protocol/frames'
+import { matchName } from '../offer/matchName'
+import { oddLabel } from '../offer/oddLabel'
+import { selectMatch, selectOfferStatus } from '../offer/offerSelectors'
+import { selectLanguage, selectOddsFormat } from '../preferences/preferencesSelectors'
+import { usePairName } from '../ticket/pairName'
+import { selectPairCount } from '../ticket/ticketSelectors'
+import { wished } from '../ticket/ticketSlice'
+import { ticketTurned } from '../view/viewSlice'
+import styles from './SharedTicket.module.css'
+import type { Pick } from './ticketLink'
+
+/** A pick with what the offer says of it now; null where it says nothing, or none can be bet on. */
+interface Looked {
+  readonly pick: Pick
+  readonly pair: TicketPair | null
+}
+
+export interface SharedTicketProps {
+  picks: readonly Pick[]
+  onClose: () => void
+}
+
+/** A ticket somebody shared: what it would be now, before it takes the place of one's own. */
+export default function SharedTicket({ picks, onClose }: SharedTicketProps) {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const nameOf = usePairName()
+  const format = useAppSelector(selectOddsFormat)
+  const ownCount = useAppSelector(selectPairCount)
+  const looked = useLooked(picks)
+  const pairs = looked?.flatMap(({ pair }) => pair ?? []) ?? []
+  const missing = picks.length - pairs.length
+  const take = () => {
+    onClose()
+    if (ownCount > 0) {
+      dispatch(wished({ wish: 'clear' }))
+    }
+    for (const pair of pairs) {
+      dispatch(wished({ wish: 'pick', pair }))
+    }
+    dispatch(ticketTurned(true))
+  }
+  return (
+    <Dialog title={t('sharedTitle')} onCancel={onClose}>
+      {looked === null ? (
+        <p className={styles.wait}>
+          <Spinner />
+          {t('sharedLoading')}
+        </p>
+      ) : (
+        <>
+          <ul className={styles.pairs} aria-label={t('pairs')}>
+            {looked.map(({ pick, pair }) => (
+              <li key={pick.matchId} className={cx(styles.pair, !pair && styles.gone)}>
+                <b>{pair ? nameOf(pair) : t('sharedGone')}</b>
+                {pair && <b className={styles.price}>{formatOdd(pair.oddValue, format)}</b>}
+                {pair && (
+                  <small className={styles.detail}>
+                    {[pair.marketName, matchName(pair)].filter(Boolean).join(', ')}
+                  </small>
+                )}
+              </li>
+            ))}
+          </ul>
+          <p className={styles.text}>
+            {missing > 0 && `${t('sharedMissing', { count: missing })} `}
+            {pairs.length > 0 && t('sharedOddsOfNow')}
+          </p>
+          {ownCount > 0 && pairs.length > 0 && (
+            <p className={styles.warning}>{t('sharedReplaces', { count: ownCount })}</p>
+          )}
+        </>
+      )}
+      <div className={styles.actions}>
+        <Button className={styles.action} onClick={onClose}>
+          {t(pairs.length > 0 || looked === null ? 'cancel' : 'close')}
+        </Button>
+        {pairs.length > 0 && (
+          <Button look="primary" className={styles.action} onClick={take}>
+            {t('sharedTake', { count: pairs.length })}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** What the server says of each pick now; null until it has. */
+function useLooked(picks: readonly Pick[]): readonly Looked[] | null {
+  const store = useStore<RootState>()
+  const [looked, setLooked] = useState<readonly Looked[] | null>(null)
+  const status = useAppSelector(selectOfferStatus)
+  const isThere = status !== 'loading'
+  useEffect(() => {
+    if (!isThere) {
+      return
+    }
+    const giveUp = new AbortController()
+    const language = selectLanguage(store.getState())
+    void Promise.all(
+      picks.map(async (pick) => {
+        // What the list does not have the server does not either.
+        const isKnown = selectMatch(store.getState(), pick.matchId) !== undefined
+        const match = isKnown ? await fetchMatch(pick.matchId, language, giveUp.signal).catch(() => null) : null
+        return { pick, pair: match && pairOf(match, pick) }
+      }),
+    ).then((all) => !giveUp.signal.aborted && setLooked(all))
+    return () => giveUp.abort()
+  }, [picks, isThere, store])
+  return looked
+}
+
+/** Lower prices are shown as none. */
+const SHOWN_FROM = 1000
+
+function pairOf(match: ToldMatch, { matchId, marketId, oddId }: Pick): TicketPair | null {
+  const market = match.markets.find(({ id }) => id === marketId)
+  const odd = market?.odds.find(({ id }) => id === oddId)
+  if (!market || !odd || odd.value < SHOWN_FROM || !isBettable(match)) {
+    return null
+  }
+  return {
+    matchId,
+    marketId,
+    oddId,
+    sportId: match.sportId,
+    home: match.home ?? '',
+    away: match.away ?? '',
+    marketName: market.name ?? '',
+    oddName: oddLabel(odd),
+    marketType: market.type,
+    marketSubType: market.subtype,
+    sbv: market.sbv,
+    oddType: odd.type ?? '',
+    oddValue: odd.value,
+    pickedValue: odd.value,
+    canBet: true,
+    reason: null,
+    isFix: false,
+  }
+}

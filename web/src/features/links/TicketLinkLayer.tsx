@@ -1,0 +1,45 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useAppDispatch } from '../../app/hooks'
+import { noticeShown } from '../notices/noticesSlice'
+import { readPicks } from './ticketLink'
+
+const SharedTicket = lazy(() => import('./SharedTicket'))
+
+/** The page's link to a ticket, if it was opened by one. It is taken out of the address once it is answered. */
+export function TicketLinkLayer() {
+  const dispatch = useAppDispatch()
+  const [link, setLink] = useState(readLink)
+  const { picks, isBad } = link
+  useEffect(() => {
+    if (isBad) {
+      dispatch(noticeShown('noticeBadTicketLink'))
+      forget()
+    }
+  }, [isBad, dispatch])
+  return (
+    <Suspense>
+      {picks && (
+        <SharedTicket
+          picks={picks}
+          onClose={() => {
+            forget()
+            setLink({ picks: null, isBad: false })
+          }}
+        />
+      )}
+    </Suspense>
+  )
+}
+
+function readLink() {
+  const text = new URLSearchParams(location.search).get('ticket')
+  const picks = text === null ? null : readPicks(text)
+  return { picks, isBad: text !== null && picks === null }
+}
+
+function forget(): void {
+  const query = new URLSearchParams(location.search)
+  query.delete('ticket')
+  const search = query.toString()
+  history.replaceState(null, '', `/${search && `?${search}`}`)
+}

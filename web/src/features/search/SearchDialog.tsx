@@ -1,0 +1,170 @@
+import { type KeyboardEvent, useEffect, useId, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'react-redux'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import type { RootState } from '../../app/store'
+import { cx } from '../../components/cx'
+import { ModalDialog } from '../../components/Dialog'
+import { Icon } from '../../components/Icon'
+import { IconButton } from '../../components/IconButton'
+import { placeByKey } from '../../components/listKeys'
+import type { MatchId } from '../../domain/offer'
+import { sportClass } from '../../domain/sportClass'
+import { matchName } from '../offer/matchName'
+import { useStatusLabel } from '../offer/matchStatus'
+import { selectMatch, selectSportGroups, selectSportSummaries } from '../offer/offerSelectors'
+import { useClockText } from '../offer/useClockText'
+import { sportFilterSet } from '../preferences/preferencesSlice'
+import { matchOpened, pageOpened, panelTurned } from '../view/viewSlice'
+import styles from './SearchDialog.module.css'
+import { entriesOf, type Found, find } from './search'
+
+/** Finds a match, a tournament or a sport by a few letters of any alphabet the names are written in. */
+export default function SearchDialog() {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const store = useStore<RootState>()
+  const [query, setQuery] = useState('')
+  const [place, setPlace] = useState(0)
+  const id = useId()
+  const groups = useAppSelector(selectSportGroups)
+  const sports = useAppSelector(selectSportSummaries)
+  // Folding a thousand names anew at each letter would be felt; they change with who is in the offer alone.
+  const entries = useMemo(
+    () => entriesOf(groups, sports, (matchId) => selectMatch(store.getState(), matchId)),
+    [groups, sports, store],
+  )
+  const found = useMemo(() => find(entries, query), [entries, query])
+  const current = found[Math.min(place, found.length - 1)]
+  const close = () => dispatch(panelTurned(null))
+  const open = (one: Found) => {
+    // The dialog gives the focus back; it is to go on to what is opened, as from a link.
+    flushSync(close)
+    if (document.activeElement instanceof HTMLElement) {
+      document.activeElement.blur()
+    }
+    if (one.kind === 'match') {
+      dispatch(matchOpened(one.id))
+    } else {
+      dispatch(pageOpened('list'))
+      dispatch(sportFilterSet([one.id]))
+    }
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isAcross =
+      event.key === 'ArrowLeft' || event.key === 'ArrowRight' || event.key === 'Home' || event.key === 'End'
+    const next = isAcross ? null : placeByKey(event.key, found.indexOf(current as Found), found.length)
+    if (next !== null) {
+      event.preventDefault()
+      setPlace(found.length > 0 ? next : 0)
+    } else if (event.key === 'Enter' && current) {
+      event.preventDefault()
+      open(current)
+    }
+  }
+  const optionId = (one: Found) => `${id}-${one.kind}-${one.id}`
+  return (
+    <ModalDialog className={styles.dialog} aria-label={t('search')} onEscape={close}>
+      <div className={styles.field}>
+        <Icon name="search" className={styles.glass} />
+        <input
+          className={styles.input}
+          type="text"
+          role="combobox"
+          aria-label={t('searchLabel')}
+          aria-autocomplete="list"
+          aria-expanded={found.length > 0}
+          aria-controls={`${id}-list`}
+          aria-activedescendant={current ? optionId(current) : undefined}
+          placeholder={t('searchHint')}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="go"
+          maxLength={80}
+          value={query}
+          onChange={(event) => {
+            setQuery(event.currentTarget.value)
+            setPlace(0)
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <IconButton label={t('close')} icon="close" onClick={close} />
+      </div>
+      <p className={cx(found.length > 0 && 'vh', styles.said)} role="status">
+        {query.trim() === '' ? t('searchEmpty') : t('searchFound', { count: found.length })}
+      </p>
+      <div className={styles.list} id={`${id}-list`} role="listbox" aria-label={t('searchResults')}>
+        {found.map((one) => (
+          <Option
+            key={`${one.kind} ${one.id}`}
+            id={optionId(one)}
+            found={one}
+            isCurrent={one === current}
+            onOpen={() => open(one)}
+          />
+        ))}
+      </div>
+    </ModalDialog>
+  )
+}
+
+interface OptionProps {
+  id: string
+  found: Found
+  isCurrent: boolean
+  onOpen: () => void
+}
+
+/** Pressed by a pointer; keys stay with the field, as a combobox has it. */
+function Option({ id, found, isCurrent, onOpen }: OptionProps) {
+  useEffect(() => {
+    if (isCurrent) {
+      document.getElementById(id)?.scrollIntoView({ block: 'nearest' })
+    }
+  }, [id, isCurrent])
+  const sport = sportClass(found.kind === 'sport' ? found.id : found.sportId)
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names this by its id.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: its key is Enter in the field.
+    <div className={styles.option} role="option" id={id} aria-selected={isCurrent} data-sport={sport} onClick={onOpen}>
+      <span className={styles.tile}>
+        <Icon name={sport} size="s" />
+      </span>
+      {found.kind === 'match' ? <MatchText id={found.id} tournament={found.tournament} /> : <SportText {...found} />}
+    </div>
+  )
+}
+
+function MatchText({ id, tournament }: { id: MatchId; tournament: string | null }) {
+  const match = useAppSelector((state) => selectMatch(state, id))
+  return match ? (
+    <>
+      <span className={styles.text}>
+        <b className={styles.name}>{matchName(match)}</b>
+        <small className={styles.around}>{tournament}</small>
+      </span>
+      <span className={styles.score}>
+        <b>{match.score?.join(':')}</b>
+        <When match={match} />
+      </span>
+    </>
+  ) : null
+}
+
+function When({ match }: { match: Parameters<typeof useClockText>[0] }) {
+  const clock = useClockText(match)
+  const status = useStatusLabel(match.status)
+  return <small className={styles.around}>{clock ?? status?.text}</small>
+}
+
+function SportText({ name, matchCount }: { name: string | null; matchCount: number }) {
+  const { t } = useTranslation()
+  return (
+    <span className={styles.text}>
+      <b className={styles.name}>{name}</b>
+      <small className={styles.around}>{t('matchCount', { count: matchCount })}</small>
+    </span>
+  )
+}

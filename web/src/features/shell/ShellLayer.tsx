@@ -1,0 +1,43 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAppSelector } from '../../app/hooks'
+import { Button } from '../../components/Button'
+import styles from './ShellLayer.module.css'
+import { askWorker, entryOfPage, type Shell, startShell } from './shellWorker'
+
+/** Keeps the shell for times without a network, and says when there is a newer one. */
+export function ShellLayer() {
+  const { t } = useTranslation()
+  const [isOld, setIsOld] = useState(false)
+  const shell = useRef<Shell | null>(null)
+  const serverVersion = useAppSelector((state) => state.connection.version)
+  useEffect(() => {
+    // Not in development, where files change under their names.
+    if (!import.meta.env.PROD || !('serviceWorker' in navigator)) {
+      return
+    }
+    const world = { container: navigator.serviceWorker, entry: entryOfPage(), isOf: askWorker }
+    const started = startShell(
+      world,
+      () => setIsOld(true),
+      (href) => location.assign(href),
+    )
+    shell.current = started
+    return () => started.stop()
+  }, [])
+  useEffect(() => {
+    if (serverVersion !== null) {
+      shell.current?.update()
+    }
+  }, [serverVersion])
+  return (
+    isOld && (
+      <div className={styles.news} role="status">
+        {t('newVersion')}
+        <Button look="primary" onClick={() => location.reload()}>
+          {t('reload')}
+        </Button>
+      </div>
+    )
+  )
+}

@@ -1,0 +1,107 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { ModalDialog } from '../../components/Dialog'
+import { IconButton } from '../../components/IconButton'
+import type { TranslationKey } from '../../i18n/keys'
+import { selectHasShortcuts } from '../preferences/preferencesSelectors'
+import { shortcutsTurned } from '../preferences/preferencesSlice'
+import { panelTurned } from '../view/viewSlice'
+import styles from './KeyMap.module.css'
+
+interface Entry {
+  /** Any of them; what is written on the keys is the same in all languages, or a key of the translations. */
+  readonly keys: readonly string[]
+  readonly does: TranslationKey
+  /** One sign alone: it can be switched off. */
+  readonly single?: true
+}
+
+/** Everything that can be done with a key, by where it is done. */
+export const KEY_MAP: readonly { readonly title: TranslationKey; readonly entries: readonly Entry[] }[] = [
+  {
+    title: 'keysEverywhere',
+    entries: [
+      { keys: ['/'], does: 'keySearch', single: true },
+      { keys: ['Ctrl K', '⌘ K'], does: 'keySearch' },
+      { keys: ['?'], does: 'keyMap', single: true },
+      { keys: ['T'], does: 'keyTicket', single: true },
+      { keys: ['V'], does: 'keyStrip', single: true },
+      { keys: ['Esc'], does: 'keyEscape' },
+    ],
+  },
+  {
+    title: 'keysTicket',
+    entries: [
+      { keys: ['Alt Enter'], does: 'keyPlace' },
+      { keys: ['↑', '↓'], does: 'keyStake' },
+    ],
+  },
+  {
+    title: 'keysList',
+    entries: [
+      { keys: ['↑', '↓'], does: 'keyRows' },
+      { keys: ['←', '→'], does: 'keyCells' },
+      { keys: ['Home', 'End'], does: 'keyEnds' },
+      { keys: ['Enter'], does: 'keyPress' },
+      { keys: ['F'], does: 'keyFavourite', single: true },
+      { keys: ['H'], does: 'keyHide', single: true },
+      { keys: ['G'], does: 'keyHistory', single: true },
+    ],
+  },
+]
+
+/** The map of all keys, with the switch for those that are one sign alone. */
+export default function KeyMap() {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const hasShortcuts = useAppSelector(selectHasShortcuts)
+  const id = useId()
+  const close = () => dispatch(panelTurned(null))
+  return (
+    <ModalDialog className={styles.dialog} aria-labelledby={id} onEscape={close}>
+      <header className={styles.head}>
+        <h2 className={styles.title} id={id}>
+          {t('keyMapTitle')}
+        </h2>
+        <IconButton label={t('close')} icon="close" onClick={close} />
+      </header>
+      <div className={styles.sections}>
+        {KEY_MAP.map(({ title, entries }) => (
+          <section key={title} className={styles.section}>
+            <h3 className={styles.where}>{t(title)}</h3>
+            <dl>
+              {entries.map(({ keys, does, single }) => (
+                <div key={keys.join()} className={styles.entry} data-off={(single && !hasShortcuts) || undefined}>
+                  <dt className={styles.keys}>
+                    {keys.map((key) => (
+                      <kbd key={key} className={styles.key}>
+                        {key}
+                      </kbd>
+                    ))}
+                  </dt>
+                  <dd className={styles.does}>{t(does)}</dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <button
+        type="button"
+        role="switch"
+        className={styles.switch}
+        aria-checked={hasShortcuts}
+        onClick={() => dispatch(shortcutsTurned(!hasShortcuts))}
+      >
+        <span className={styles.words}>
+          <b>{t('shortcuts')}</b>
+          <small className={styles.detail}>{t('shortcutsWhy')}</small>
+        </span>
+        <span className={styles.track} aria-hidden="true">
+          <i className={styles.thumb} />
+        </span>
+      </button>
+    </ModalDialog>
+  )
+}

@@ -1,0 +1,71 @@
+import { useTranslation } from 'react-i18next'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { cx } from '../../components/cx'
+import { Icon } from '../../components/Icon'
+import { IconButton } from '../../components/IconButton'
+import type { Match, MatchId } from '../../domain/offer'
+import { sportClass } from '../../domain/sportClass'
+import { useStatusLabel } from '../offer/matchStatus'
+import { selectFavouriteMatches, selectGoal, selectMatch } from '../offer/offerSelectors'
+import { useClockText } from '../offer/useClockText'
+import { stripTurned } from '../preferences/preferencesSlice'
+import { useMatchLink } from '../view/useMatchLink'
+import { selectOpenMatchId } from '../view/viewSelectors'
+import styles from './FavouriteStrip.module.css'
+
+/** The favourites' scores side by side, above the list or the match: several matches in one look. */
+export function FavouriteStrip() {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const ids = useAppSelector(selectFavouriteMatches)
+  return (
+    <div className={styles.strip}>
+      <nav className={styles.tiles} aria-label={t('stripLabel')}>
+        {ids.length === 0 ? (
+          <p className={styles.none}>
+            <Icon name="star" size="s" />
+            {t('stripEmpty')}
+          </p>
+        ) : (
+          ids.map((id) => <Tile key={id} matchId={id} />)
+        )}
+      </nav>
+      <IconButton label={t('stripHide')} icon="close" iconSize="s" onClick={() => dispatch(stripTurned(false))} />
+    </div>
+  )
+}
+
+function Tile({ matchId }: { matchId: MatchId }) {
+  const match = useAppSelector((state) => selectMatch(state, matchId))
+  return match ? <Score match={match} /> : null
+}
+
+function Score({ match }: { match: Match }) {
+  const { t } = useTranslation()
+  const link = useMatchLink(match.id)
+  const goal = useAppSelector((state) => selectGoal(state, match.id))
+  const isOpen = useAppSelector(selectOpenMatchId) === match.id
+  const clock = useClockText(match)
+  const status = useStatusLabel(match.status)
+  return (
+    <a
+      className={cx(styles.tile, goal && styles.goal)}
+      data-sport={sportClass(match.sportId)}
+      data-strip-match={match.id}
+      aria-current={isOpen || undefined}
+      {...link}
+    >
+      <span className={styles.teams}>
+        <span className={styles.team}>{match.home}</span>
+        <span className="vh"> – </span>
+        <span className={styles.team}>{match.away}</span>
+      </span>
+      <span className={styles.score}>
+        <b>{match.score?.[0] ?? '–'}</b>
+        <span className="vh">:</span>
+        <b>{match.score?.[1] ?? '–'}</b>
+      </span>
+      <small className={styles.when}>{goal ? t('goal') : (clock ?? status?.text)}</small>
+    </a>
+  )
+}
