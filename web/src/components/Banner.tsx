@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import styles from './Banner.module.css'
 import { Spinner } from './Spinner'
 
