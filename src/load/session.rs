@@ -17,6 +17,7 @@ use super::target::Door;
 use super::worker::{Raging, Worker};
 use serde_json::{Value, json};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
@@ -60,7 +61,7 @@ enum End {
 impl Session {
     /// One of the plan.
     pub fn new(worker: Rc<Worker>, arrival: Arrival) -> Session {
-        let settings = Rc::clone(&worker).settings.clone();
+        let settings = Arc::clone(&worker.settings);
         let number = arrival.number;
         let lang = settings.langs.get(number as usize % settings.langs.len().max(1)).cloned();
         let account = (arrival.persona == Persona::Bettor).then(|| worker.take_account()).flatten();

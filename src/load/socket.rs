@@ -257,7 +257,7 @@ fn masked(first: u8, body: &[u8], random: &mut Random) -> Vec<u8> {
 }
 
 /// Base64 with padding (RFC 4648, 4).
-fn base64(bytes: &[u8]) -> String {
+pub fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let group = |group: &[u8]| {
         let bits = (0..3).fold(0_u32, |bits, at| bits << 8 | u32::from(group.get(at).copied().unwrap_or_default()));

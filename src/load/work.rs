@@ -85,11 +85,15 @@ pub(super) fn work(share: Share, arrivals: Vec<Arrival>, hand_in: &mpsc::Unbound
     let local = LocalSet::new();
     local.block_on(&runtime, async {
         spawn_local(come(Rc::clone(&worker), arrivals));
-        spawn_local(hand_in_seconds(Rc::clone(&worker), hand_in.clone()));
+        let handing_in = spawn_local(hand_in_seconds(Rc::clone(&worker), share.length.as_secs(), hand_in.clone()));
         spawn_local(listen_to_the_heart(Rc::clone(&worker)));
         spawn_local(storms(Rc::clone(&worker), share.storms.clone(), rage));
         tokio::select! {
-            () = sleep_until(end) => {}
+            () = async {
+                sleep_until(end).await;
+                // The last second too, however late this thread is.
+                let _ = handing_in.await;
+            } => {}
             // An error means that the engine is gone, which ends the work as well.
             _ = stop.wait_for(|stop| *stop) => {}
         }
@@ -111,9 +115,9 @@ async fn come(worker: Rc<Worker>, arrivals: Vec<Arrival>) {
     }
 }
 
-async fn hand_in_seconds(worker: Rc<Worker>, hand_in: mpsc::UnboundedSender<FromWorker>) {
+async fn hand_in_seconds(worker: Rc<Worker>, seconds: u64, hand_in: mpsc::UnboundedSender<FromWorker>) {
     let mut before = process::thread_times().unwrap_or_default();
-    for second in 0.. {
+    for second in 0..seconds {
         sleep_until(worker.clock.begin + Duration::from_secs(second + 1) - MARGIN).await;
         let mut tally = Box::new(worker.tally.take());
         let now = process::thread_times().unwrap_or_default();

@@ -90,6 +90,20 @@ async fn the_results_are_as_their_schema_says_and_the_report_holds_them() {
 }
 
 #[actix::test]
+async fn a_limit_of_open_files_that_is_too_low_is_explained() {
+    let mut world = live_world().await;
+    let mut shell = std::process::Command::new("sh");
+    let target = world.origin();
+    shell.args(["-c", "ulimit -n 60 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_kvota"), "load", "--target", &target]);
+    shell.args(["--stage", "2s:20", "--sample", "0", "--persona", "watcher=1"]);
+    let running = tokio::task::spawn_blocking(move || shell.output().expect("a shell"));
+    let output = running.await.expect("the program ended");
+    world.feed.answer_requests().await;
+    let out = String::from_utf8_lossy(&output.stdout);
+    assert!(out.contains("20 sessions at once need about") && out.contains("the system allows 60"), "{out}");
+}
+
+#[actix::test]
 async fn two_runs_are_compared() {
     let mut world = live_world().await;
     let address = world.address();

@@ -55,6 +55,7 @@ const ZONES: Readonly<Record<string, readonly string[]>> = {
   api: ['protocol', 'domain'],
   components: ['domain', 'i18n', 'styles'],
   features: ['api', 'protocol', 'domain', 'i18n', 'components', 'styles'],
+  scoreboard: ['protocol', 'domain', 'i18n', 'components', 'styles'],
   app: ['features', 'api', 'protocol', 'domain', 'i18n', 'components', 'styles'],
 }
 
@@ -207,6 +208,42 @@ function wordsShown(text: string): string[] {
   const attributes = code.matchAll(/\b(?:aria-label|aria-description|title|alt|placeholder|label)="([^"]*)"/g)
   const shown = [...between, ...Array.from(attributes, ([, words]) => words ?? '')]
   return shown.filter((words) => /\p{L}{2}/u.test(words) && !NAMES.test(words))
+}
+
+describe('a text that is written in the code', () => {
+  it('is no sentence and has no letter of ours', () => {
+    const wrong = CODE.filter(({ path }) => !SPELLERS.has(path)).flatMap(({ path, text }) =>
+      sentences(text).map((sentence) => `${path}: ${sentence}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it.each([
+    ["const a = 'Ponuda uživo'", ['Ponuda uživo']],
+    ['const a = `Ukupno parova: {sum}`', ['Ukupno parova: {sum}']],
+    ["const a = 'Гол'", ['Гол']],
+    ["say('Place your bet')", ['Place your bet']],
+    ["throw new TypeError('Not a frame at all')", []],
+    ["// It's a comment about 'Ponuda uživo'", []],
+    ["const a = 'data-row match'", []],
+    ["const a = t('matchCount')", []],
+  ])('%s has %j', (code, expected) => {
+    expect(sentences(code)).toEqual(expected)
+  })
+})
+
+/** Letters of other alphabets and names of languages are their subject. */
+const SPELLERS = new Set(['domain/fold.ts', 'i18n/locale.ts'])
+
+/** Literals that a person could read: a sentence's beginning, or a letter that English has not; errors are for logs. */
+function sentences(text: string): string[] {
+  const code = text
+    .replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '')
+    .replace(/\bnew \w*Error\((?:'[^'\n]*'|`[^`]*`)?/g, '')
+  const literals = Array.from(code.matchAll(/'([^'\n]*)'|`([^`]*)`/g), ([, plain, template]) => plain ?? template ?? '')
+  return literals.filter(
+    (literal) => /^\p{Lu}\p{Ll}+ [\p{Ll}$]/u.test(literal) || /[čćžšđ]|\p{Script=Cyrillic}/iu.test(literal),
+  )
 }
 
 it('a word between tags would be noticed', () => {

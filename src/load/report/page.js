@@ -2,6 +2,8 @@
 "use strict";
 const run = JSON.parse(document.getElementById("data").textContent);
 const POINTS_MAX = 900;
+// Between two times below a plot, in points.
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600];
 const W = 640, H = 220, LEFT = 48, RIGHT = 10, TOP = 8, BOTTOM = 22;
 const NAMES = {
   feed_to_client: "feed to client", connect: "connect", offer: "GET offer", match: "open a match", command: "command",
@@ -61,7 +63,7 @@ function plot(title, unit, lines, options = {}) {
     figure.append(el("p", { class: "empty" }, options.empty ?? "Nothing was measured."));
     return;
   }
-  const wide = options.whole ? W * 2 : W;
+  const wide = options.whole && innerWidth > 900 ? W * 2 : W;
   const count = times.length;
   const stacked = options.stacked;
   const tops = stacked ? times.map((_, at) => shown.reduce((sum, line) => sum + (line.values[at] ?? 0), 0)) : shown.flatMap((line) => line.values);
@@ -74,10 +76,10 @@ function plot(title, unit, lines, options = {}) {
     svg.append(el("line", { class: step ? "grid" : "axis", x1: LEFT, x2: wide - RIGHT, y1: y(value), y2: y(value) }));
     svg.append(el("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, short(value)));
   }
-  const marks = options.whole ? 12 : 6;
-  for (let step = 0; step <= marks && count > 1; step += 1) {
-    const at = Math.round(((count - 1) / marks) * step);
-    const anchor = step === 0 ? "start" : step === marks ? "end" : "middle";
+  const every = STEPS.find((step) => count / step <= wide / 100) ?? count;
+  for (let at = 0; at < count; at += every) {
+    // A last one too close to the edge would stand out of it.
+    const anchor = at === 0 ? "start" : x(at) > wide - RIGHT - 14 ? "end" : "middle";
     svg.append(el("text", { x: x(at), y: H - 6, "text-anchor": anchor }, clock(times[at])));
   }
   for (const storm of run.storms) {

@@ -46,7 +46,9 @@ export function AppHeader() {
           </Suspense>
         </ErrorBoundary>
         <PreferencesMenu />
-        <ThemeButton />
+        <span className={styles.theme}>
+          <ThemeButton />
+        </span>
         <AccountButton />
       </div>
     </header>

@@ -35,7 +35,12 @@ export function browserWorld(i18n: I18n): World {
   return {
     storage: browserStorage(),
     browsing: BROWSING,
-    texts: { ...patience, i18n, fetchTranslations },
+    texts: {
+      ...patience,
+      i18n,
+      fetchTranslations,
+      shellTexts: async (language) => (await import('../i18n/shellTexts')).shellTexts(language),
+    },
     fetchUser,
     later: bettorAfterPaint,
     live: {

@@ -16,6 +16,7 @@ export interface FakeWorld {
   readonly fetchOffer: ReturnType<typeof vi.fn<(language: string) => Promise<ToldOffer | null>>>
   readonly fetchMatch: ReturnType<typeof vi.fn<(id: number, language: string) => Promise<ToldMatch | null>>>
   readonly fetchTranslations: ReturnType<typeof vi.fn<(language: string) => Promise<Record<string, string>>>>
+  readonly shellTexts: ReturnType<typeof vi.fn<World['texts']['shellTexts']>>
   readonly fetchUser: ReturnType<typeof vi.fn<World['fetchUser']>>
   readonly i18n: World['texts']['i18n']
   readonly page: FakePage
@@ -113,6 +114,7 @@ export function startFakeWorld({
   const fetchOffer = vi.fn<(language: string) => Promise<ToldOffer | null>>().mockResolvedValue(offer)
   const fetchMatch = vi.fn<(id: number, language: string) => Promise<ToldMatch | null>>().mockResolvedValue(null)
   const fetchTranslations = vi.fn<(language: string) => Promise<Record<string, string>>>().mockResolvedValue({})
+  const shellTexts = vi.fn<World['texts']['shellTexts']>().mockRejectedValue(new Error('no shell'))
   const fetchUser = vi.fn<World['fetchUser']>().mockResolvedValue(user)
   const browser = browserWorld(i18n)
   const stop = startListeners(store, {
@@ -120,7 +122,7 @@ export function startFakeWorld({
     later: async () => ({ startLater }),
     storage: localStorage,
     browsing: url.browsing,
-    texts: { ...browser.texts, random: () => 1, fetchTranslations },
+    texts: { ...browser.texts, random: () => 1, fetchTranslations, shellTexts },
     live: {
       ...browser.live,
       random: () => 1,
@@ -135,5 +137,5 @@ export function startFakeWorld({
     page.paint()
     await vi.advanceTimersByTimeAsync(0)
   }
-  return { store, hub, fetchOffer, fetchMatch, fetchTranslations, fetchUser, i18n, page, url, settle, stop }
+  return { store, hub, fetchOffer, fetchMatch, fetchTranslations, shellTexts, fetchUser, i18n, page, url, settle, stop }
 }

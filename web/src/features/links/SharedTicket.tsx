@@ -14,7 +14,7 @@ import type { TicketPair } from '../../domain/ticket/ticket'
 import type { ToldMatch } from '../../protocol/frames'
 import { matchName } from '../offer/matchName'
 import { oddLabel } from '../offer/oddLabel'
-import { selectOfferStatus } from '../offer/offerSelectors'
+import { selectMatch, selectOfferStatus } from '../offer/offerSelectors'
 import { selectLanguage, selectOddsFormat } from '../preferences/preferencesSelectors'
 import { usePairName } from '../ticket/pairName'
 import { selectPairCount } from '../ticket/ticketSelectors'
@@ -113,7 +113,9 @@ function useLooked(picks: readonly Pick[]): readonly Looked[] | null {
     const language = selectLanguage(store.getState())
     void Promise.all(
       picks.map(async (pick) => {
-        const match = await fetchMatch(pick.matchId, language, giveUp.signal).catch(() => null)
+        // What the list does not have the server does not either.
+        const isKnown = selectMatch(store.getState(), pick.matchId) !== undefined
+        const match = isKnown ? await fetchMatch(pick.matchId, language, giveUp.signal).catch(() => null) : null
         return { pick, pair: match && pairOf(match, pick) }
       }),
     ).then((all) => !giveUp.signal.aborted && setLooked(all))

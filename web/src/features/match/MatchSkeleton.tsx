@@ -17,7 +17,7 @@ const CARDS = [3, 2, 3, 2, 3, 3]
 export function MarketsSkeleton() {
   const { t } = useTranslation()
   return (
-    <div aria-busy="true">
+    <div className={styles.markets} aria-busy="true">
       <p className="vh">{t('loading')}</p>
       <div className={styles.cards} aria-hidden="true">
         {CARDS.map((odds, place) => (

@@ -18,7 +18,7 @@ export function OfferSkeleton() {
 /** Its shape, without a word. */
 export function OfferShapes() {
   return (
-    <div aria-hidden="true">
+    <div className={styles.shapes} aria-hidden="true">
       {SPORTS.map((rows) => (
         <div key={rows} className={styles.sport}>
           <div className={styles.head}>

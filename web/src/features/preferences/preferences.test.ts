@@ -145,6 +145,16 @@ describe('the texts', () => {
     expect(world.i18n.t('hide')).toBe('Hide')
   })
 
+  it('are those the client came with where the server does not answer', async () => {
+    await world.settle()
+    world.fetchTranslations.mockRejectedValue(new ApiError('network'))
+    world.shellTexts.mockResolvedValue({ hide: 'Hide' })
+    world.store.dispatch(languageChanged('en'))
+    await world.settle()
+    expect(world.shellTexts).toHaveBeenLastCalledWith('en')
+    expect([world.i18n.language, world.i18n.t('hide')]).toEqual(['en', 'Hide'])
+  })
+
   it('of a language chosen and left again do not come in its place', async () => {
     await world.settle()
     let answer: (texts: Record<string, string>) => void = () => undefined

@@ -12,6 +12,8 @@ export const RESIZE_AFTER_MS = 1000
 export interface TextsWorld {
   readonly i18n: I18n
   readonly fetchTranslations: (language: string, signal: AbortSignal) => Promise<Record<string, string>>
+  /** The texts this build of the client came with: for want of an answer better than no words at all. */
+  readonly shellTexts: (language: Language) => Promise<Record<string, string>>
   readonly random: () => number
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
 }
@@ -49,6 +51,10 @@ async function getTexts(world: TextsWorld, language: Language, signal: AbortSign
       return await world.fetchTranslations(language, signal)
     } catch {
       signal.throwIfAborted()
+      const texts = await world.shellTexts(language).catch(() => null)
+      if (texts) {
+        return texts
+      }
       await world.wait(backoffMs(attempts, world.random), signal)
     }
   }

@@ -1,0 +1,70 @@
+//! The limit: a frame is made once and written to each socket, and nothing else is done. What a server adds to that is
+//! what it costs.
+
+use crate::publish;
+use crate::work::{Due, PAYLOAD, TOPICS, payload};
+use kvota::load::socket::base64;
+use std::io::{ErrorKind, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, PoisonError};
+
+type Sockets = Arc<Mutex<Vec<Vec<TcpStream>>>>;
+
+/// Serves on a free port, which it prints, until it is killed.
+pub(crate) fn serve() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    println!("{}", listener.local_addr().expect("an address").port());
+    let sockets: Sockets = Arc::new(Mutex::new((0..TOPICS).map(|_| Vec::new()).collect()));
+    let accepted = Arc::clone(&sockets);
+    std::thread::Builder::new()
+        .spawn(move || listener.incoming().flatten().for_each(|stream| take(stream, &accepted)))
+        .expect("a thread");
+    publish::for_ever(|due, due_us| {
+        tell(&sockets, due, due_us);
+        true
+    });
+}
+
+fn take(mut stream: TcpStream, sockets: &Sockets) {
+    let mut head = Vec::new();
+    let mut buffer = [0; 2048];
+    while !head.ends_with(b"\r\n\r\n") {
+        match stream.read(&mut buffer) {
+            Ok(read) if read > 0 => head.extend_from_slice(&buffer[..read]),
+            _ => return,
+        }
+    }
+    let head = String::from_utf8_lossy(&head);
+    let between = |begin: &str, end: char| head.split_once(begin)?.1.split(end).next();
+    let (Some(key), Some(topic)) = (between("Sec-WebSocket-Key: ", '\r'), between("topic=", ' ')) else { return };
+    let joined = format!("{key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11");
+    let digest = ring::digest::digest(&ring::digest::SHA1_FOR_LEGACY_USE_ONLY, joined.as_bytes());
+    let answer = format!(
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: {}\r\n\r\n",
+        base64(digest.as_ref())
+    );
+    let ready = stream.write_all(answer.as_bytes()).and_then(|()| stream.set_nodelay(true));
+    if ready.and_then(|()| stream.set_nonblocking(true)).is_ok()
+        && let Ok(topic) = topic.parse::<usize>()
+    {
+        sockets.lock().unwrap_or_else(PoisonError::into_inner)[topic].push(stream);
+    }
+}
+
+fn tell(sockets: &Sockets, due: Due, due_us: i64) {
+    let mut frame = vec![0x82, 126];
+    frame.extend_from_slice(&(PAYLOAD as u16).to_be_bytes());
+    frame.extend_from_slice(payload(due_us, PAYLOAD).as_bytes());
+    let mut sockets = sockets.lock().unwrap_or_else(PoisonError::into_inner);
+    let told: &mut [Vec<TcpStream>] = match due.topic {
+        Some(topic) => std::slice::from_mut(&mut sockets[topic as usize]),
+        None => &mut sockets[..],
+    };
+    for topic in told {
+        // Who has no room loses a frame, which the client counts; who is gone is forgotten.
+        topic.retain_mut(|socket| match socket.write(&frame) {
+            Ok(_) => true,
+            Err(error) => error.kind() == ErrorKind::WouldBlock,
+        });
+    }
+}

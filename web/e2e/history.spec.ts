@@ -1,0 +1,96 @@
+import type { Locator, Page } from '@playwright/test'
+import { axeFindings } from './axe'
+import { expect, extrasAreThere, keepPicture, openList, PHONE, rows, test } from './test'
+
+const card = (page: Page) => page.locator('[data-history]')
+const anOdd = (page: Page) => page.locator('[data-row="match"] [data-odd-id][data-state="open"]').first()
+
+/** An odd whose price has moved since the program began. */
+async function aMovedOdd(page: Page): Promise<Locator> {
+  const moved = page.locator('[data-row="match"] [data-odd-id][data-movement]').first()
+  await expect(moved).toBeVisible({ timeout: 30_000 })
+  return page.locator(`[data-row="match"] [data-odd-id="${await moved.getAttribute('data-odd-id')}"]`)
+}
+
+test('a pointer that rests on an odd sees how it moved', async ({ page }) => {
+  await openList(page)
+  const odd = await aMovedOdd(page)
+  await odd.hover()
+  await expect(card(page)).toBeVisible()
+  await expect(card(page).getByRole('img')).toHaveAccessibleName(/Od .* do .*, \d+ promjen.*\. Najniža .*, najviša /)
+  expect(await axeFindings(page)).toEqual([])
+  await keepPicture(page, 'history')
+  await page.mouse.move(5, 5)
+  await expect(card(page)).toBeHidden()
+})
+
+test('it goes on while it is looked at', async ({ page }) => {
+  await openList(page)
+  const odd = await aMovedOdd(page)
+  await odd.hover()
+  const changes = card(page).locator('dd').nth(2)
+  const before = Number(await changes.textContent())
+  await expect.poll(async () => Number(await changes.textContent()), { timeout: 40_000 }).toBeGreaterThan(before)
+  const price = await odd.locator('[data-price]').textContent()
+  await expect(card(page).locator('dd').nth(3)).toHaveText(price ?? '')
+})
+
+test('a key opens it from the odd that has the focus, and gives the focus back', async ({ page }) => {
+  await openList(page)
+  await extrasAreThere(page)
+  const odd = anOdd(page)
+  await odd.focus()
+  await page.keyboard.press('g')
+  await expect(card(page)).toBeFocused()
+  await expect(card(page)).toHaveAccessibleName(/^Kretanje kvote, /)
+  expect(await axeFindings(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(card(page)).toBeHidden()
+  await expect(odd).toBeFocused()
+  await expect(odd).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('it is there in a match too', async ({ page }) => {
+  await openList(page)
+  await rows(page).first().locator('[data-cell="match"]').click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  const odd = page.locator('main [data-market-group] [data-odd-id][data-state="open"]').nth(4)
+  await odd.focus()
+  await page.keyboard.press('g')
+  await expect(card(page).getByRole('img')).toBeVisible()
+  await keepPicture(page, 'history-match')
+})
+
+test.describe('by touch', () => {
+  test.use({ hasTouch: true, viewport: PHONE })
+
+  test('a long press shows it and picks nothing; the row’s menu is for the rest of the row', async ({ page }) => {
+    await openList(page)
+    const odd = anOdd(page)
+    await longPress(page, odd)
+    await expect(card(page).getByRole('img')).toBeVisible()
+    await keepPicture(page, 'history-phone')
+    await expect(odd).toHaveAttribute('aria-pressed', 'false')
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    const box = await card(page).boundingBox()
+    expect(box && box.x >= 0 && box.x + box.width <= PHONE.width).toBe(true)
+    await page.touchscreen.tap(PHONE.width / 2, 20)
+    await expect(card(page)).toBeHidden()
+    await odd.tap()
+    await expect(odd).toHaveAttribute('aria-pressed', 'true')
+  })
+})
+
+/** A finger that rests, as the browser tells it. */
+async function longPress(page: Page, target: Locator): Promise<void> {
+  await target.scrollIntoViewIfNeeded()
+  const box = await target.boundingBox()
+  if (!box) {
+    throw new Error('it is not there')
+  }
+  const at = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }]
+  const session = await page.context().newCDPSession(page)
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at })
+  await expect(card(page)).toBeVisible()
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
