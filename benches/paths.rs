@@ -1,7 +1,11 @@
 //! The path of a change through the server, each step by itself: decode, apply, delta, encode, compose a frame, fan it out
 //! to a worker's connections. `make bench` prints them beside the last run that was kept (`make bench-keep`).
+//!
+//! A step is run in samples of some milliseconds, and its median stands for it, since what disturbs a sample only makes it
+//! longer. A change counts where the middle halves of both runs do not touch: less than that is the machine's.
 
-use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+#![expect(clippy::print_stdout, reason = "the figures are what it is run for")]
+
 use kvota::actors::messages::events::{OfferEvent, Scope, Told};
 use kvota::actors::publisher::outbox::Outbox;
 use kvota::actors::publisher::rooms::Rooms;
@@ -22,11 +26,14 @@ use kvota::wire::hub::command::{Sports, Watch};
 use kvota::wire::hub::fragment::Fragment;
 use kvota::wire::hub::frame::compose;
 use kvota::wire::hub::message::{FeedState, Message, Part};
-use std::collections::HashMap;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
 use std::hint::black_box;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Poll, Waker};
+use std::time::Duration;
+use tokio::time::Instant;
 
 const START_MS: i64 = 1_700_000_000_000;
 /// Three minutes of ten recorded matches.
@@ -35,6 +42,36 @@ const SECONDS: i64 = 180;
 const CONNECTIONS: usize = 2_000;
 /// Changes in a frame, as a busy gathering of 50 ms has them.
 const MESSAGES: usize = 8;
+
+/// Samples of a step.
+const SAMPLES: usize = 40;
+/// A sample takes about so long.
+const SAMPLE: Duration = Duration::from_millis(15);
+
+/// Times of one step, nanoseconds for each thing it is done to.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Timed {
+    quarter: f64,
+    median: f64,
+    three_quarters: f64,
+}
+
+/// Runs a step again and again; `things` is what one run does it to. What has to be made for a run is not counted.
+fn time<T>(things: usize, mut fresh: impl FnMut() -> T, mut step: impl FnMut(&T)) -> Timed {
+    let mut once = |times: u32| {
+        let made: Vec<T> = (0..times).map(|_| fresh()).collect();
+        let begin = Instant::now();
+        made.iter().for_each(&mut step);
+        begin.elapsed()
+    };
+    // Once to warm up, once to see how long it takes.
+    once(1);
+    let times = (SAMPLE.as_nanos() / once(1).as_nanos().max(1)).clamp(1, 2_000) as u32;
+    let each = |took: Duration| took.as_nanos() as f64 / f64::from(times) / things as f64;
+    let mut samples: Vec<f64> = (0..SAMPLES).map(|_| each(once(times))).collect();
+    samples.sort_by(f64::total_cmp);
+    Timed { quarter: samples[SAMPLES / 4], median: samples[SAMPLES / 2], three_quarters: samples[SAMPLES * 3 / 4] }
+}
 
 /// A match before an update, and the update.
 struct Step {
@@ -101,54 +138,49 @@ impl Story {
     }
 }
 
-fn steps(criterion: &mut Criterion) {
+fn steps(all: &mut Vec<(&'static str, Timed)>) {
     let story = Story::told();
     let changes = story.changes();
-    let mut group = criterion.benchmark_group("an update of a match");
-    group.throughput(Throughput::Elements(story.steps.len() as u64));
-    group.bench_function("decode", |bench| {
-        bench
-            .iter(|| story.events.iter().for_each(|event| drop(black_box(decode_update(event, &UpdateLimits::EVENT)))));
-    });
-    group.bench_function("apply", |bench| {
-        let apply = |step: &Step| drop(black_box(step.before.updated(&step.update, step.date_ms, &story.columns)));
-        bench.iter(|| story.steps.iter().for_each(apply));
-    });
-    let pairs: Vec<(&MatchState, MatchState)> = story
-        .steps
-        .iter()
-        .map(|step| (&step.before, step.before.updated(&step.update, step.date_ms, &story.columns).0))
-        .collect();
-    group.bench_function("delta", |bench| {
-        bench.iter(|| pairs.iter().for_each(|(old, new)| drop(black_box(between(old.split(), new.split())))));
-    });
-    group.finish();
-
-    let mut group = criterion.benchmark_group("a change of a row");
-    group.throughput(Throughput::Elements(changes.len() as u64));
-    for (name, spelling) in [("encode", Spelling::Msgpack), ("encode as JSON", Spelling::Json)] {
-        group.bench_function(name, |bench| {
-            let fresh = || changes.iter().cloned().map(Fragment::new).collect::<Vec<_>>();
-            let encode = |fragments: Vec<Fragment>| {
-                fragments.iter().for_each(|fragment| drop(black_box(fragment.bytes(Lang::Hr, spelling))));
-                fragments
-            };
-            bench.iter_batched(fresh, encode, BatchSize::LargeInput);
-        });
+    let nothing = || ();
+    let decode = |(): &()| {
+        for event in &story.events {
+            drop(black_box(decode_update(event, &UpdateLimits::EVENT)));
+        }
+    };
+    all.push(("decode, an update", time(story.steps.len(), nothing, decode)));
+    let apply = |(): &()| {
+        for step in &story.steps {
+            drop(black_box(step.before.updated(&step.update, step.date_ms, &story.columns)));
+        }
+    };
+    all.push(("apply, an update", time(story.steps.len(), nothing, apply)));
+    let after = |step: &Step| step.before.updated(&step.update, step.date_ms, &story.columns).0;
+    let pairs: Vec<(&MatchState, MatchState)> = story.steps.iter().map(|step| (&step.before, after(step))).collect();
+    let delta = |(): &()| {
+        for (old, new) in &pairs {
+            drop(black_box(between(old.split(), new.split())));
+        }
+    };
+    all.push(("delta, an update", time(pairs.len(), nothing, delta)));
+    // A fragment keeps its bytes, so each run needs new ones.
+    let fresh = || changes.iter().cloned().map(Fragment::new).collect::<Vec<_>>();
+    for (name, spelling) in [("encode, a change", Spelling::Msgpack), ("encode as JSON, a change", Spelling::Json)] {
+        let encode = |fragments: &Vec<Fragment>| {
+            for fragment in fragments {
+                black_box(fragment.bytes(Lang::Hr, spelling));
+            }
+        };
+        all.push((name, time(changes.len(), fresh, encode)));
     }
-    group.finish();
-}
-
-fn frames(criterion: &mut Criterion) {
-    let changes = Story::told().changes();
     let fragments: Vec<Fragment> = changes.iter().take(MESSAGES).cloned().map(Fragment::new).collect();
     let parts: Vec<&[u8]> = fragments.iter().map(|fragment| &fragment.bytes(Lang::Hr, Spelling::Msgpack)[..]).collect();
-    let mut group = criterion.benchmark_group("a frame");
-    group.bench_function("compose", |bench| {
-        bench.iter(|| black_box(compose(Spelling::Msgpack, black_box(&parts).iter().copied())));
-    });
-    group.finish();
+    let frame = |(): &()| drop(black_box(compose(Spelling::Msgpack, black_box(&parts).iter().copied())));
+    all.push(("compose, a frame of 8 changes", time(1, nothing, frame)));
+    all.push(("fan out, a connection", fan_out(&changes)));
+}
 
+/// A change to so many connections: rooms, frame, queues, and the taking off that a socket does.
+fn fan_out(changes: &[Message]) -> Timed {
     let model = Arc::new(ReadModel::new(Lang::Hr, 1));
     Lang::ALL.into_iter().for_each(|lang| model.set_feed(lang, FeedState::Active));
     let mut rooms = Rooms::new(Arc::clone(&model));
@@ -161,28 +193,46 @@ fn frames(criterion: &mut Criterion) {
             outbox
         })
         .collect();
-    let mut told = changes.iter().cycle().map(|change| {
-        let Message::Change { state, .. } = change else { unreachable!("only changes are kept") };
+    let mut told = changes.iter().cycle().filter_map(|change| {
+        let Message::Change { state, .. } = change else { return None };
         let scope = Scope::Row(state.live_match.sport_id, state.live_match.id);
-        Told(Arc::from(vec![OfferEvent::urgent(scope, change.clone())]))
+        Some(Told(Arc::from(vec![OfferEvent::urgent(scope, change.clone())])))
     });
-    let mut group = criterion.benchmark_group("fan-out");
-    group.throughput(Throughput::Elements(CONNECTIONS as u64));
-    group.bench_function("a change to 2,000 connections", |bench| {
-        let fresh = || told.next().expect("a cycle has no end");
-        let deliver = |told: Told| {
-            rooms.deliver(&told);
-            rooms.flush_all();
-            for outbox in &outboxes {
-                while let Poll::Ready(Some(frame)) = outbox.poll_frame(Waker::noop()) {
-                    black_box(frame);
-                }
+    let deliver = |told: &Told| {
+        rooms.deliver(told);
+        rooms.flush_all();
+        for outbox in &outboxes {
+            while let Poll::Ready(Some(frame)) = outbox.poll_frame(Waker::noop()) {
+                black_box(frame);
             }
-        };
-        bench.iter_batched(fresh, deliver, BatchSize::SmallInput);
-    });
-    group.finish();
+        }
+    };
+    time(CONNECTIONS, || told.next().expect("a cycle has no end"), deliver)
 }
 
-criterion_group!(paths, steps, frames);
-criterion_main!(paths);
+fn main() {
+    let mut all = Vec::new();
+    steps(&mut all);
+    let kept_in = std::env::var_os("KVOTA_BENCH_KEPT");
+    let kept: BTreeMap<String, Timed> =
+        kept_in.as_ref().and_then(|file| serde_json::from_slice(&std::fs::read(file).ok()?).ok()).unwrap_or_default();
+    println!("{:<32}{:>10}{:>22}{:>12}{:>10}", "", "ns", "middle half", "kept, ns", "change");
+    for (name, now) in &all {
+        let compared = kept.get(*name).map_or(String::new(), |kept| {
+            let word = match () {
+                () if now.quarter > kept.three_quarters => "  slower",
+                () if now.three_quarters < kept.quarter => "  faster",
+                () => "",
+            };
+            format!("{:>12.1}{:>+9.1}%{word}", kept.median, (now.median / kept.median - 1.0) * 100.0)
+        });
+        let middle = format!("{:.1} to {:.1}", now.quarter, now.three_quarters);
+        println!("{name:<32}{:>10.1}{middle:>22}{compared}", now.median);
+    }
+    if std::env::args().any(|argument| argument == "--keep")
+        && let Some(file) = kept_in
+    {
+        let all: BTreeMap<&str, Timed> = all.into_iter().collect();
+        std::fs::write(file, serde_json::to_vec_pretty(&all).expect("JSON")).expect("the file of the kept run");
+    }
+}

@@ -1,7 +1,7 @@
 // What the rows of the scoreboard share: a server of their own, the load tester, what the server counts, and a raw socket
 // to the hub that does nothing by itself.
 
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import net from "node:net";
@@ -75,13 +75,13 @@ export function load(server, ...options) {
     if (/ of \d+ s: /.test(told)) said();
   });
   const runsNow = new Promise((done) => (said = done));
-  const ended = new Promise((done) => {
+  const ended = new Promise((done, refused) => {
     child.once("exit", (code) => {
       said();
       try {
         done({ code, ...JSON.parse(readFileSync(json, "utf8")) });
       } catch {
-        throw new Error(`kvota load ended with ${code} and left no results: ${told}`);
+        refused(new Error(`kvota load ended with ${code} and left no results: ${told.trim()}`));
       }
     });
   });
@@ -231,8 +231,3 @@ export class Row {
 
 /** The load tester's own lateness belongs to every latency; it is said beside them. */
 export const lateness = (results) => `load tester late p99 ${results.generator.late_ms.p99.toFixed(0)} ms`;
-
-/** Raises this process's own limit of open files as far as it may: Node inherits the soft one. */
-export function filesAllowed() {
-  return Number(spawnSync("sh", ["-c", "ulimit -n"]).stdout.toString()) || 1024;
-}

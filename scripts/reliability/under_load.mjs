@@ -63,7 +63,7 @@ export async function R04() {
 /** The load tester tells the truth about a server that stood still for a second. */
 export async function R05() {
   const server = await startServer();
-  const run = load(server, "--stage", "30s:50", "--persona", "builder=1", "--think", "100ms", "--sample", "0", "--pid", String(server.pid));
+  const run = load(server, "--stage", "30s:50", "--persona", "watcher=1", "--think", "100ms", "--sample", "0");
   await run.runsNow;
   await pause(8);
   server.signal("SIGSTOP");

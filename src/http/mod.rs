@@ -31,9 +31,13 @@ mod tracker;
 mod upgrade;
 
 pub use json::JsonBody;
+#[cfg(feature = "testkit")]
+pub(crate) use live::by_hand::End as HandEnd;
 pub use live::scoreboard::MATCH_ID;
+#[cfg(feature = "testkit")]
+pub(crate) use live::socket::take_by_hand;
 pub use live::stream::PERFORM_EVENT_ID;
-pub use server::serve;
+pub use server::{app, serve};
 
 use crate::actors::placement::{Betting, Placements};
 use crate::actors::session::sessions::Sessions;

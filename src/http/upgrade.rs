@@ -1,7 +1,7 @@
 //! The calls that ask for a WebSocket: answered by the same routes as all others, but what the hub accepts leaves the
 //! server with its socket (`live/socket.rs`). Used by `server.rs`; must never decide anything itself.
 
-use crate::http::live::socket::{TakeOver, Taken, close};
+use crate::http::live::socket::{Socket, TakeOver, Taken, close};
 use actix_codec::{Encoder, Framed};
 use actix_http::body::{BodySize, MessageBody};
 use actix_http::h1::{Codec, Message, SendResponse};
@@ -58,7 +58,7 @@ where
             reason = "its publisher closes it and waits for it; nobody awaits its end"
         )]
         // A task of its own, for the server's holds all that an HTTP connection needs.
-        drop(actix_web::rt::spawn(accepted.run(Taken { tcp: parts.io, early, head })));
+        drop(actix_web::rt::spawn(accepted.run(Taken { socket: Socket::Tcp(parts.io), early, head })));
         return Ok(());
     }
     // Whoever asked for another protocol does not go on with this one.

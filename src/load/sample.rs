@@ -146,7 +146,7 @@ impl Sample {
                 Some(5 | 12) if message[1].as_u64().is_none_or(|id| !self.replica.details.contains_key(&id)) => {
                     continue;
                 }
-                Some(6 | 4 | 5) => message[1].as_u64(),
+                Some(4..=6) => message[1].as_u64(),
                 Some(7 | 8 | 11) if !self.is_loaded => continue,
                 // The session itself gets the offer anew.
                 Some(14) => continue,

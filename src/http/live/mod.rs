@@ -1,5 +1,7 @@
 //! The calls under `/api/v1/live/`, one a file.
 
+#[cfg(feature = "testkit")]
+pub(super) mod by_hand;
 pub(super) mod history;
 pub(super) mod hub;
 pub(super) mod matches;

@@ -1,6 +1,5 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { DetachedWindowAPI } from 'happy-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readAddress } from '../../api/mediaApi'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
@@ -27,9 +26,6 @@ const SUMMARY = {
 beforeEach(() => {
   vi.stubGlobal('fetch', fetched.mockReset())
   widen(1440)
-  const { happyDOM } = window as unknown as { happyDOM: DetachedWindowAPI }
-  // The pages of frames are not fetched, and that is no failure.
-  happyDOM.settings.handleDisabledFileLoadingAsSuccess = true
 })
 
 afterEach(() => {
