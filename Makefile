@@ -38,6 +38,16 @@ test-web: ## lint, types, unit tests, build and size of the web client
 test-browser: ## the browser tests, against the real program
 	@scripts/test.sh browser
 
+SEEDS ?= 100000
+.PHONY: simulate
+simulate: web/dist/index.html ## tells SEEDS stories of the whole system under faults; SEEDS=17 of them, or KVOTA_SEED=17 that one
+	@KVOTA_SEEDS=$(SEEDS) cargo nextest run --locked --features testkit --cargo-profile simulate --profile simulate \
+		--test simulation -E 'test(/share/)'
+
+.PHONY: mutants
+mutants: web/dist/index.html ## how many stories find each deliberate fault of tests/mutants; ARGS="500 name" for one
+	@scripts/mutants.sh $(ARGS)
+
 .PHONY: deny
 deny: ## licences and sources of the dependencies, and the banned ones
 	@scripts/test.sh deny
@@ -62,6 +72,7 @@ bets-figures: web/dist/index.html ## prints how many bets a second each database
 .PHONY: client-figures
 client-figures: release ## prints what a bettor's browser does with 130 lively matches; MINUTES=10 of them
 	@KVOTA_BIN="$$CARGO_TARGET_DIR/release/kvota" node web/scripts/measure.mjs
+
 .PHONY: bench
 bench: web/dist/index.html ## times the steps of a change's path, beside the last run that was kept
 	@scripts/bench.sh $(ARGS)

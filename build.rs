@@ -16,9 +16,12 @@ fn main() -> io::Result<()> {
     // A new build of the client must reach the binary.
     println!("cargo:rerun-if-changed=web/dist");
     println!("cargo:rerun-if-changed=build.rs");
-    if !dist.join("index.html").exists() {
-        fs::create_dir_all(&dist)?;
-        fs::write(dist.join("index.html"), PLACEHOLDER)?;
+    // The client's page, and the one of the match tracker.
+    for page in ["index.html", "scoreboard.html"] {
+        if !dist.join(page).exists() {
+            fs::create_dir_all(&dist)?;
+            fs::write(dist.join(page), PLACEHOLDER)?;
+        }
     }
     Ok(())
 }

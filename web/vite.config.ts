@@ -23,7 +23,8 @@ export default defineConfig({
         chunkFileNames: 'assets/[name]-[hash].js',
         assetFileNames: 'assets/[name]-[hash][extname]',
         // Libraries change seldom: a chunk of their own stays cached over releases.
-        codeSplitting: { groups: [{ name: 'vendor', test: /node_modules/ }] },
+        // The player of streams comes when a stream is played, and is no part of them.
+        codeSplitting: { groups: [{ name: 'vendor', test: /node_modules\/(?!hls\.js)/ }] },
       },
     },
   },
@@ -35,6 +36,9 @@ export default defineConfig({
     proxy: {
       // The server takes requests of its own origin alone: to it the page comes from there.
       '/api': { target: server, ws: true, changeOrigin: true, headers: { origin: server } },
+      // The match tracker as it was built, and the pictures.
+      '/scoreboard/': { target: server },
+      '/demo/': { target: server },
     },
   },
 })

@@ -5,6 +5,7 @@
 //! tells SportActors what a message says of them, and the publishers how the feed stands. It ends when its source does;
 //! when it dies, `system.rs` starts both again from nothing.
 
+use super::fail_point::{FailPoints, Point};
 use super::messages::offer::Announce;
 use super::sports::Sports;
 use super::system::Offer;
@@ -31,6 +32,7 @@ pub struct FeedActor {
     inputs: Option<mpsc::Receiver<FeedInput>>,
     timer: Option<SpawnHandle>,
     started: Instant,
+    fail_points: FailPoints,
 }
 
 /// What the actor owns. Behind a cell because an input is digested over several waits, during which the actor takes no
@@ -52,11 +54,12 @@ impl FeedActor {
         inputs: mpsc::Receiver<FeedInput>,
         requests: mpsc::Sender<SnapshotRequest>,
     ) -> Addr<FeedActor> {
-        let primary = offer.model.primary();
+        let (primary, fail_points) = (offer.model.primary(), offer.fail_points.clone());
         let reader =
             Reader { sports: Sports::new(offer), languages: PerLang::new(Liveness::new), requests, primary, now_ms };
         let started = Instant::now();
-        FeedActor { reader: Rc::new(RefCell::new(reader)), inputs: Some(inputs), timer: None, started }.start()
+        let reader = Rc::new(RefCell::new(reader));
+        FeedActor { reader, inputs: Some(inputs), timer: None, started, fail_points }.start()
     }
 
     /// Digests an input of one language, or of all, and takes no other until it is done.
@@ -66,6 +69,7 @@ impl FeedActor {
         mut input: impl FnMut() -> LivenessInput<FeedUpdate>,
         ctx: &mut Context<Self>,
     ) {
+        self.fail_points.pass(Point::Reader);
         let now = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
         let mut steps = Vec::new();
         {

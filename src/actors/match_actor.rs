@@ -5,6 +5,7 @@
 //! holds one command at a time, for the sender awaits each. When it dies its SportActor starts another from the read
 //! model, which has the last state it told.
 
+use super::fail_point::Point;
 use super::messages::events::{OfferEvent, Scope};
 use super::messages::offer::{Announce, RemoveMatch, RewordMatch, SplitAnew, UpdateMatch};
 use super::system::Offer;
@@ -121,6 +122,7 @@ impl Handler<UpdateMatch> for MatchActor {
     type Result = ();
 
     fn handle(&mut self, command: UpdateMatch, _: &mut Self::Context) {
+        self.offer.fail_points.pass(Point::Match(self.id()));
         let (state, delta) = self.state.updated(&command.update, command.date_ms, &command.preferred);
         self.become_state(state, delta, command.date_ms);
     }

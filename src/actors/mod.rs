@@ -5,6 +5,7 @@
 //! Must never import http, load, or anything above, nor speak to a socket or a broker.
 
 pub mod bus;
+pub mod fail_point;
 pub mod feed_actor;
 pub mod match_actor;
 pub mod messages;

@@ -5,6 +5,7 @@
 //! it is applied. Bounded by the matches the feed names, and by the words of matches that only other languages know.
 //! When it dies the FeedActor starts another, which takes sport and matches from the read model.
 
+use super::fail_point::Point;
 use super::match_actor::MatchActor;
 use super::messages::events::{OfferEvent, Scope};
 use super::messages::offer::{
@@ -84,6 +85,8 @@ impl Handler<ApplyToSport> for SportActor {
             }
             for update in command.matches {
                 apply_match(&sport, update, command.date_ms, command.announce).await;
+                let fail_points = sport.borrow().offer.fail_points.clone();
+                fail_points.pass(Point::Sport(command.sport.id));
             }
             outcome(&sport, command.announce)
         })))

@@ -1,12 +1,14 @@
 //! The whole topology of the command side, and what its actors share.
 
 use super::bus::EventBus;
+use super::fail_point::FailPoints;
 use super::feed_actor::FeedActor;
 use super::publisher::publisher_actor::{CloseConnections, LocalRooms, PublisherActor};
 use super::publisher::rooms::Rooms;
 use crate::feed::FeedSource;
 use crate::read_model::ReadModel;
 use actix::{Addr, Arbiter};
+use futures_util::future::join_all;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -23,12 +25,14 @@ pub struct Offer {
     pub bus: EventBus,
     /// Where revisions of new matches begin.
     pub revisions: Revisions,
+    /// Where a test lets an actor die.
+    pub fail_points: FailPoints,
 }
 
 impl Offer {
     /// An offer over a read model.
     pub fn new(model: Arc<ReadModel>) -> Offer {
-        Offer { model, bus: EventBus::default(), revisions: Revisions::default() }
+        Offer { model, bus: EventBus::default(), revisions: Revisions::default(), fail_points: FailPoints::default() }
     }
 }
 
@@ -83,13 +87,10 @@ impl Publishers {
         }
     }
 
-    /// Tells all connections that the server goes away.
+    /// Tells all connections that the server goes away, and waits until they are gone.
     pub async fn close_connections(&self) {
-        let publishers = self.all();
-        for publisher in publishers {
-            // One that is gone has no connections.
-            let _ = publisher.send(CloseConnections).await;
-        }
+        // One that is gone has no connections.
+        let _ = join_all(self.all().iter().map(|publisher| publisher.send(CloseConnections))).await;
     }
 
     /// Those that run now, one a worker.
@@ -118,15 +119,18 @@ pub fn start(
     make_source: impl Fn() -> Box<dyn FeedSource> + Send + 'static,
 ) -> Arbiter {
     let arbiter = Arbiter::new();
-    arbiter.spawn(async move {
-        loop {
-            read_until_dead(&offer, now_ms, make_source()).await;
-            metrics::counter!("kvota_actor_restarts_total", "actor" => "feed").increment(1);
-            tracing::error!("the reader of the feed died and is started again");
-            tokio::time::sleep(RESTART_AFTER).await;
-        }
-    });
+    arbiter.spawn(keep_reading(offer, now_ms, make_source));
     arbiter
+}
+
+/// The same on this thread, for as long as it is waited for.
+pub async fn keep_reading(offer: Offer, now_ms: fn() -> i64, make_source: impl Fn() -> Box<dyn FeedSource>) {
+    loop {
+        read_until_dead(&offer, now_ms, make_source()).await;
+        metrics::counter!("kvota_actor_restarts_total", "actor" => "feed").increment(1);
+        tracing::error!("the reader of the feed died and is started again");
+        tokio::time::sleep(RESTART_AFTER).await;
+    }
 }
 
 /// Runs a source and a reader on this thread until one of them is gone.

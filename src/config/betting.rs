@@ -7,7 +7,7 @@ use crate::domain::money::Money;
 use crate::domain::ticket::{
     Delays, ExactOdd, Limits, Percent, PlacingLimits, Rules, RulesError, TaxKind, TaxRule, TaxableWin, WinTaxMode,
 };
-use crate::http::PERFORM_EVENT_ID;
+use crate::http::{MATCH_ID, PERFORM_EVENT_ID};
 use figment::providers::{Format, Toml};
 use figment::value::{Dict, Value};
 use std::collections::BTreeMap;
@@ -38,8 +38,14 @@ pub struct Betting {
 pub struct Media {
     /// The address of a match's pictures, with `{performEventId}` in it; nothing: no match has any.
     pub stream_url: Option<Arc<str>>,
+    /// Whether recorded matches show the built-in loop.
+    pub has_demo_stream: bool,
+    /// The address of somebody else's scoreboard, with `{matchId}` or `{performEventId}` in it; nothing: our own page.
+    pub scoreboard_url: Option<Arc<str>>,
 }
 
+/// The value of `media.stream_url` that stands for the built-in loop.
+const DEMO: &str = "demo";
 const AMOUNT: &str = "an amount such as 1000.00";
 
 pub(super) fn read_accounts(reader: &mut Reader<'_>) -> Option<Accounts> {
@@ -52,12 +58,21 @@ pub(super) fn read_accounts(reader: &mut Reader<'_>) -> Option<Accounts> {
 }
 
 pub(super) fn read_media(reader: &mut Reader<'_>) -> Option<Media> {
-    let stream_url =
-        reader.parsed("media.stream_url", "an https:// address with {performEventId} in it, or empty", |text| {
-            let is_template = text.starts_with("https://") && text.contains(PERFORM_EVENT_ID);
-            (text.is_empty() || is_template).then(|| (!text.is_empty()).then(|| text.into()))
+    let template = |text: &str, places: &[&str]| {
+        let is_template = text.starts_with("https://") && places.iter().any(|place| text.contains(place));
+        (text.is_empty() || is_template).then(|| (!text.is_empty()).then(|| Arc::from(text)))
+    };
+    let stream =
+        reader.parsed("media.stream_url", "an https:// address with {performEventId} in it, demo, or empty", |text| {
+            if text == DEMO { Some((None, true)) } else { Some((template(text, &[PERFORM_EVENT_ID])?, false)) }
         });
-    Some(Media { stream_url: stream_url? })
+    let scoreboard_url = reader.parsed(
+        "media.scoreboard_url",
+        "an https:// address with {matchId} or {performEventId} in it, or empty",
+        |text| template(text, &[MATCH_ID, PERFORM_EVENT_ID]),
+    );
+    let (stream_url, has_demo_stream) = stream?;
+    Some(Media { stream_url, has_demo_stream, scoreboard_url: scoreboard_url? })
 }
 
 pub(super) fn read_betting(reader: &mut Reader<'_>) -> Option<Betting> {

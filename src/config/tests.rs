@@ -283,7 +283,8 @@ fn the_rules_of_betting_are_those_of_the_contract() {
     assert_eq!(config.betting.placing, PlacingLimits::default());
     assert_eq!(config.accounts.opening_balance, Money::from_cents(100_000));
     assert_eq!(&*config.accounts.currency, "EUR");
-    assert_eq!(config.media.stream_url, None);
+    let expected = Media { stream_url: None, has_demo_stream: true, scoreboard_url: None };
+    assert_eq!(config.media, expected);
     let demo = Sources { profile: Some("demo".to_owned()), ..Sources::default() };
     assert_eq!(load(&demo).unwrap().betting.delays.default_seconds, 3);
 }
@@ -329,7 +330,7 @@ fn betting_is_set_by_variables_too() {
     assert_eq!(config.betting.delays.by_sport, [(SportId::new(4).unwrap(), 7)].into());
     assert_eq!(config.betting.rules.limits.max_payout, Money::from_cents(2_000_050));
     assert_eq!(&*config.accounts.currency, "BAM");
-    assert!(config.media.stream_url.is_some());
+    assert!(config.media.stream_url.is_some() && !config.media.has_demo_stream);
     assert_eq!(told(&variables(&[("KVOTA__BETTING__TAX", "[]")])), Vec::<String>::new(), "no taxes at all");
 }
 
@@ -363,6 +364,8 @@ fn a_mistake_in_betting_is_named_like_every_other() {
         ("BETTING__DELAY__SOCCER", "1", "betting.delay.soccer", "there is no such key"),
         ("MEDIA__STREAM_URL", "http://a/{performEventId}", "media.stream_url", "an https:// address"),
         ("MEDIA__STREAM_URL", "https://a/", "media.stream_url", "an https:// address"),
+        ("MEDIA__SCOREBOARD_URL", "//a/{matchId}", "media.scoreboard_url", "an https:// address"),
+        ("MEDIA__SCOREBOARD_URL", "https://a/{match}", "media.scoreboard_url", "an https:// address"),
     ] {
         let told = told(&variables(&[(&format!("KVOTA__{name}"), value)]));
         assert_eq!(told.len(), 1, "{name} {value}: {told:#?}");

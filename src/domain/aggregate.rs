@@ -5,6 +5,7 @@
 use super::clock::Clock;
 use super::delta::{MatchDelta, PartChange, PartDelta, Split, between, movement};
 use super::feed::{MatchUpdate, Time};
+use super::history::History;
 use super::ids::OddId;
 use super::lang::{Lang, PerLang};
 use super::market::Market;
@@ -152,6 +153,9 @@ fn settle(update: &MatchUpdate, date_ms: i64, held: Option<&Match>) -> Match {
     };
     live_match.clock = clock.map(|clock| clock.settled(held.and_then(|held| held.clock.as_ref())));
     mark_movements(&mut live_match, held);
+    if let (None, Some(held)) = (&live_match.history, held) {
+        live_match.history = History::followed(held, &live_match, date_ms);
+    }
     live_match
 }
 

@@ -55,6 +55,8 @@ pub struct PartChange {
     pub layout: bool,
     /// Where the ball is now (detail part only), where it moved.
     pub ball: bool,
+    /// What has happened so far (detail part only), where it goes on.
+    pub history: bool,
 }
 
 /// A field of the match that changed; its value stands in the match.
@@ -124,6 +126,7 @@ pub fn between(old: Split<'_>, new: Split<'_>) -> MatchDelta {
     let mut detail = markets_between(&old_detail, &new_detail);
     detail.change.layout = !same_ids(&old.live_match.markets, &new.live_match.markets);
     detail.change.ball = old.live_match.ball != new.live_match.ball;
+    detail.change.history = old.live_match.history != new.live_match.history;
 
     let stopped = old.live_match.is_open() && !new.live_match.is_open();
     MatchDelta {

@@ -32,6 +32,12 @@ pub const HISTORY_CHANGES_MAX: usize = 64;
 /// Odds of one match whose changes are remembered: twice what a match of the richest sport has. Together with
 /// [`HISTORY_CHANGES_MAX`] it bounds a match at 300 KiB; see `domain/price_history.rs` for what one usually needs.
 pub const HISTORY_ODDS_MAX: usize = 512;
+/// Incidents kept of a match: goals, cards and corners of the liveliest one with extra time, three times over.
+pub const HISTORY_INCIDENTS_MAX: usize = 120;
+/// Minutes of which is kept who pressed: two halves and extra time.
+pub const HISTORY_MINUTES_MAX: usize = 120;
+/// Bytes of a player's name in a match's history; a longer one is left out.
+pub const PLAYER_BYTES_MAX: usize = 120;
 
 /// How long changes of prices may be gathered before they are sent (CONTRACT 3.5).
 pub const GATHER_MS_MAX: u64 = 50;

@@ -3,8 +3,13 @@
 
 use super::Text;
 use super::clock::Clock;
+use super::history::History;
 use super::ids::{MatchId, SportId};
 use super::market::Market;
+use std::sync::Arc;
+
+/// The `performEventType` of a match whose pictures are the loop that is built in.
+pub const DEMO_PICTURES: &str = "demo";
 
 /// `[home, away]`.
 pub type Pair = [i64; 2];
@@ -88,6 +93,8 @@ pub struct Match {
     pub game: Option<[Text; 2]>,
     /// Where the ball is, where the feed knows.
     pub ball: Option<Ball>,
+    /// What has happened so far, where anything is known.
+    pub history: Option<Arc<History>>,
 }
 
 impl Match {
@@ -120,6 +127,7 @@ impl Match {
             tiebreak: None,
             game: None,
             ball: None,
+            history: None,
         }
     }
 

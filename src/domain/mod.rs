@@ -10,6 +10,7 @@ pub mod clock;
 pub mod delta;
 pub mod favourites;
 pub mod feed;
+pub mod history;
 pub mod ids;
 pub mod lang;
 pub mod limits;

@@ -156,6 +156,7 @@ fn strip(live_match: &Match) -> Match {
         tiebreak: live_match.tiebreak,
         game: live_match.game.clone(),
         ball: live_match.ball,
+        history: live_match.history.clone(),
         ..Match::empty(live_match.id, live_match.sport_id)
     }
 }

@@ -40,6 +40,14 @@ pub(crate) async fn get(req: HttpRequest) -> Result<HttpResponse, ApiError> {
     answer(&req, embedded)
 }
 
+/// A file of the client, by its name.
+///
+/// # Errors
+/// [`ApiError::NotFound`] where there is none.
+pub(crate) fn file(req: &HttpRequest, name: &str) -> Result<HttpResponse, ApiError> {
+    send(req, embedded, name, StatusCode::OK).ok_or(ApiError::NotFound)
+}
+
 fn answer(req: &HttpRequest, lookup: Lookup) -> Result<HttpResponse, ApiError> {
     let path = req.path();
     if path == "/api" || path.starts_with("/api/") {

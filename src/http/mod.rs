@@ -6,6 +6,7 @@
 
 pub mod account;
 mod assets;
+mod demo_stream;
 mod document;
 pub mod error;
 mod health;
@@ -26,11 +27,17 @@ mod security;
 mod server;
 pub mod session_cookie;
 mod texts;
+mod tracker;
 mod upgrade;
 
 pub use json::JsonBody;
+#[cfg(feature = "testkit")]
+pub(crate) use live::by_hand::End as HandEnd;
+pub use live::scoreboard::MATCH_ID;
+#[cfg(feature = "testkit")]
+pub(crate) use live::socket::take_by_hand;
 pub use live::stream::PERFORM_EVENT_ID;
-pub use server::serve;
+pub use server::{app, serve};
 
 use crate::actors::placement::{Betting, Placements};
 use crate::actors::session::sessions::Sessions;
@@ -87,6 +94,7 @@ pub const CALLS: &[Call] = &[
     reads("/api/v1/live/user-status", || web::to(live::user_status::get)),
     reads("/api/v1/live/rules", || web::to(live::rules::get)),
     reads("/api/v1/live/stream", || web::to(live::stream::get)),
+    reads("/api/v1/live/scoreboard", || web::to(live::scoreboard::get)),
     changes("/api/v1/live/send-ticket", || web::to(live::send_ticket::post)),
     changes("/api/v1/account/register", || web::to(account::register::post)),
     changes("/api/v1/account/login", || web::to(account::login::post)),
@@ -102,6 +110,9 @@ pub const CALLS: &[Call] = &[
     reads("/match/{id}", || web::to(links::of_match)),
     reads("/sport/{ids}", || web::to(links::of_sports)),
     reads("/ticket/{picks}", || web::to(links::of_ticket)),
+    reads("/scoreboard/{id}", || web::to(tracker::page)),
+    reads(demo_stream::PATH, || web::to(demo_stream::playlist)),
+    reads("/demo/{file}", || web::to(demo_stream::piece)),
     reads("/assets/{file:.*}", || web::to(assets::get)),
     reads("/", || web::to(assets::get)),
 ];
@@ -128,6 +139,10 @@ pub struct AppState {
     pub accounts: Accounts,
     /// The address of a match's pictures, with `{performEventId}` in it; nothing: no match has any.
     pub stream_url: Option<Arc<str>>,
+    /// Whether recorded matches have the built-in loop for their pictures.
+    pub has_demo_stream: bool,
+    /// The address of somebody else's page of a match, with `{matchId}` or `{performEventId}` in it; nothing: our own.
+    pub scoreboard_url: Option<Arc<str>>,
     /// Whose pages may connect; empty: our own.
     pub allowed_origins: Arc<[Origin]>,
     /// Whose forwarded headers are believed.
@@ -154,6 +169,8 @@ impl Default for AppState {
             placements,
             accounts: Accounts::plain(),
             stream_url: None,
+            has_demo_stream: false,
+            scoreboard_url: None,
             allowed_origins: Arc::default(),
             trusted_proxies: Arc::default(),
             cookie_key: CookieKey::new(&[0; 32]),

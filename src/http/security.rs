@@ -11,7 +11,7 @@ use actix_web::http::header::{
     X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use actix_web::middleware::Next;
-use actix_web::web;
+use actix_web::{HttpRequest, web};
 
 const FIXED: [(HeaderName, &str); 6] = [
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -34,7 +34,8 @@ pub(crate) async fn headers<B: MessageBody>(
     let scheme = state.map_or(Scheme::Http, |state| state.seen(req.request()).scheme);
     let host = req.headers().get(HOST).and_then(|host| host.to_str().ok());
     let pictures = state.and_then(|state| origin_of(state.stream_url.as_deref()?));
-    let policy = policy(scheme, host, pictures.as_ref());
+    let scoreboards = state.and_then(|state| origin_of(state.scoreboard_url.as_deref()?));
+    let policy = policy(scheme, host, &Guests { pictures, scoreboards });
     let mut answered = next.call(req).await?;
     let headers = answered.headers_mut();
     for (name, value) in FIXED {
@@ -52,20 +53,41 @@ pub(crate) async fn headers<B: MessageBody>(
     Ok(answered)
 }
 
+/// Whose content our pages may show beside our own.
+#[derive(Debug, Default)]
+struct Guests {
+    pictures: Option<Origin>,
+    scoreboards: Option<Origin>,
+}
+
 /// Older browsers do not take a socket of the same host for `'self'`, so it is named. A host that is none is left out:
 /// it comes from the request. Pictures come from where they are configured to be, and their player makes them of pieces
-/// (`blob:`).
-fn policy(scheme: Scheme, host: Option<&str>, pictures: Option<&Origin>) -> String {
-    let own = host.and_then(|host| Origin::of(scheme, host));
-    let socket = own.map_or_else(String::new, |own| format!(" {}", own.as_str().replacen("http", "ws", 1)));
-    let (pieces, media) = pictures.map_or_else(Default::default, |origin| {
-        let origin = origin.as_str();
-        (format!(" {origin}"), format!(" media-src 'self' blob: {origin};"))
-    });
+/// (`blob:`), our own loop too.
+fn policy(scheme: Scheme, host: Option<&str>, guests: &Guests) -> String {
+    let socket = socket(scheme, host);
+    let named = |origin: &Option<Origin>| origin.as_ref().map_or_else(String::new, |it| format!(" {}", it.as_str()));
+    let pictures = named(&guests.pictures);
+    let scoreboards = named(&guests.scoreboards);
     format!(
-        "default-src 'self'; connect-src 'self'{socket}{pieces}; img-src 'self' data:;{media} object-src 'none'; \
+        "default-src 'self'; connect-src 'self'{socket}{pictures}; img-src 'self' data:; \
+         media-src 'self' blob:{pictures}; frame-src 'self'{scoreboards}; object-src 'none'; \
          base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     )
+}
+
+/// The policy of the page that our own pages may frame.
+pub(crate) fn policy_of_framed(state: &AppState, req: &HttpRequest) -> String {
+    let host = req.headers().get(HOST).and_then(|host| host.to_str().ok());
+    let socket = socket(state.seen(req).scheme, host);
+    format!(
+        "default-src 'self'; connect-src 'self'{socket}; object-src 'none'; base-uri 'none'; form-action 'none'; \
+         frame-ancestors 'self'"
+    )
+}
+
+fn socket(scheme: Scheme, host: Option<&str>) -> String {
+    let own = host.and_then(|host| Origin::of(scheme, host));
+    own.map_or_else(String::new, |own| format!(" {}", own.as_str().replacen("http", "ws", 1)))
 }
 
 /// The origin of the template of pictures, which is no address yet.
@@ -87,16 +109,20 @@ mod tests {
             (Scheme::Https, Some("a; script-src *"), ""),
             (Scheme::Http, None, ""),
         ] {
-            let policy = policy(scheme, host, None);
+            let policy = policy(scheme, host, &Guests::default());
             assert!(policy.contains(&format!("connect-src 'self'{socket}; img-src")), "{policy}");
-            assert!(!policy.contains("unsafe") && !policy.contains("media-src"), "{policy}");
+            assert!(policy.contains("media-src 'self' blob:; frame-src 'self'; object-src"), "{policy}");
+            assert!(!policy.contains("unsafe"), "{policy}");
         }
     }
 
     #[test]
     fn pictures_come_from_where_they_are_configured_to_be() {
         let template = "https://streams.example:8443/{performEventId}/index.m3u8?a=b";
-        let policy = policy(Scheme::Https, Some("bets.example"), origin_of(template).as_ref());
+        let scoreboards = origin_of("https://tracker.example/{matchId}");
+        let guests = Guests { pictures: origin_of(template), scoreboards };
+        let policy = policy(Scheme::Https, Some("bets.example"), &guests);
+        assert!(policy.contains("frame-src 'self' https://tracker.example;"), "{policy}");
         assert!(policy.contains("connect-src 'self' wss://bets.example https://streams.example:8443;"), "{policy}");
         assert!(policy.contains("media-src 'self' blob: https://streams.example:8443;"), "{policy}");
         assert_eq!(

@@ -56,7 +56,8 @@ pub fn serve(
     Ok(server.run())
 }
 
-fn app<F: FnOnce(&mut web::ServiceConfig)>(
+/// The calls as a worker answers them: what [`serve`] puts behind sockets, and a test kit asks without any.
+pub fn app<F: FnOnce(&mut web::ServiceConfig)>(
     state: AppState,
     more: F,
 ) -> App<

@@ -31,7 +31,7 @@ impl CookieKey {
     }
 
     /// A cookie's value: the id, a point, HMAC-SHA-256 in lower-case hexadecimal digits.
-    fn sign(&self, session: SessionId) -> String {
+    pub(crate) fn sign(&self, session: SessionId) -> String {
         let id = session.to_text();
         let tag = hmac::sign(&self.0, format!("{PURPOSE}{id}").as_bytes());
         let tag: String = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
@@ -39,7 +39,7 @@ impl CookieKey {
     }
 
     /// The session of a cookie's value that was signed with this key.
-    fn verify(&self, value: &str) -> Option<SessionId> {
+    pub(crate) fn verify(&self, value: &str) -> Option<SessionId> {
         let (id, tag) = value.split_once('.')?;
         let session = SessionId::from_text(id)?;
         let (tag, rest) = tag.as_bytes().as_chunks::<2>();

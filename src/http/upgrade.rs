@@ -1,7 +1,7 @@
 //! The calls that ask for a WebSocket: answered by the same routes as all others, but what the hub accepts leaves the
 //! server with its socket (`live/socket.rs`). Used by `server.rs`; must never decide anything itself.
 
-use crate::http::live::socket::{TakeOver, Taken, close};
+use crate::http::live::socket::{Socket, TakeOver, Taken, close};
 use actix_codec::{Encoder, Framed};
 use actix_http::body::{BodySize, MessageBody};
 use actix_http::h1::{Codec, Message, SendResponse};
@@ -10,6 +10,7 @@ use actix_service::{IntoServiceFactory, Service, ServiceFactory, fn_factory, fn_
 use actix_web::Error;
 use actix_web::dev::{AppConfig, ServiceResponse};
 use actix_web::rt::net::TcpStream;
+use bytes::Bytes;
 use std::rc::Rc;
 
 /// What the server does with the sockets of such calls.
@@ -49,8 +50,15 @@ where
         let mut parts = framed.into_parts();
         let head = (response.drop_body(), BodySize::None);
         parts.codec.encode(Message::Item(head), &mut parts.write_buf)?;
-        let head = parts.write_buf.freeze();
-        accepted.run(Taken { tcp: parts.io, early: parts.read_buf.freeze(), head }).await;
+        // Copies, for the buffers of the server are of 8 KiB each and a connection lives for hours.
+        let early = Bytes::copy_from_slice(&parts.read_buf);
+        let head = Bytes::copy_from_slice(&parts.write_buf);
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "its publisher closes it and waits for it; nobody awaits its end"
+        )]
+        // A task of its own, for the server's holds all that an HTTP connection needs.
+        drop(actix_web::rt::spawn(accepted.run(Taken { socket: Socket::Tcp(parts.io), early, head })));
         return Ok(());
     }
     // Whoever asked for another protocol does not go on with this one.

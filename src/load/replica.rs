@@ -48,6 +48,8 @@ pub struct Detail {
     pub markets: Vec<Value>,
     /// Where the ball is.
     pub ball: Value,
+    /// What has happened so far.
+    pub history: Value,
 }
 
 const NAMES: [&str; 26] = [
@@ -200,8 +202,9 @@ impl Replica {
             return;
         }
         let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
-        let detail =
-            Detail { revision, layout: list(&message[3]), markets: list(&message[4]), ball: message[5].clone() };
+        let (layout, markets) = (list(&message[3]), list(&message[4]));
+        let (ball, history) = (message[5].clone(), message[6].clone());
+        let detail = Detail { revision, layout, markets, ball, history };
         self.details.insert(id, detail);
     }
 
@@ -239,6 +242,7 @@ impl Replica {
             match key {
                 -23 => detail.layout = value.as_array().cloned().unwrap_or_default(),
                 -24 => detail.ball = value.clone(),
+                -25 => detail.history = value.clone(),
                 _ => change_markets(&mut detail.markets, key, value),
             }
         }
@@ -367,6 +371,7 @@ pub fn row_of_object(live_match: &Value, date_ms: i64) -> (u64, Row) {
     let revision = fields.remove("revision").and_then(|revision| revision.as_u64()).unwrap_or_default();
     fields.remove("detailRevision");
     fields.remove("ball");
+    fields.remove("history");
     fields.retain(|_, value| !value.is_null());
     let clock = clock_of(&time, fields.get("clockStopped"), date_ms);
     let markets = markets.as_array().into_iter().flatten().map(market_array).collect();

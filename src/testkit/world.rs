@@ -18,6 +18,7 @@ use crate::http::{AppState, serve};
 use crate::read_model::ReadModel;
 use crate::store::Stores;
 use crate::testkit::builders::soccer;
+use crate::testkit::table::feed_table;
 use crate::wire::hub::message::FeedState;
 use actix::{Addr, Arbiter};
 use actix_web::dev::ServerHandle;
@@ -62,6 +63,16 @@ impl World {
     /// A live system without matches.
     pub async fn start() -> World {
         World::over(Stores::in_memory()).await
+    }
+
+    /// A live system with what a feed table says (`table.rs`).
+    pub async fn with_feed(table: &str) -> World {
+        let mut world = World::start().await;
+        for sport in feed_table(table) {
+            world.feed.say_of(sport.sport, sport.matches).await;
+        }
+        world.settle().await;
+        world
     }
 
     /// The same over stores that may hold something.
@@ -216,7 +227,7 @@ pub struct ScriptedFeed {
 }
 
 impl ScriptedFeed {
-    fn new(sink: mpsc::Sender<FeedInput>, requests: mpsc::Receiver<SnapshotRequest>) -> ScriptedFeed {
+    pub(super) fn new(sink: mpsc::Sender<FeedInput>, requests: mpsc::Receiver<SnapshotRequest>) -> ScriptedFeed {
         ScriptedFeed {
             sink,
             requests,

@@ -2,9 +2,10 @@
 //! and the msgpack bodies are made of. Positions are the contract's; ours come behind them.
 //! Called by `hub` and `offer`; it must never leave out or reorder an element.
 
+use crate::domain::history::{History, Incident};
 use crate::domain::ids::MatchId;
 use crate::domain::market::{Market, Odd};
-use crate::domain::matches::Ball;
+use crate::domain::matches::{Ball, Side};
 use crate::domain::price::Price;
 use crate::domain::sport::{ColumnMarket, PreferredColumn, Sport};
 use serde::ser::{Serialize, SerializeTuple, Serializer};
@@ -109,5 +110,29 @@ impl Serialize for Positional<'_, Ball> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let ball = self.0;
         [ball.x, ball.y, ball.side, ball.action].serialize(serializer)
+    }
+}
+
+impl Serialize for Positional<'_, History> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let history = self.0;
+        (Positional(history.incidents.as_slice()), &history.pressure, history.counts).serialize(serializer)
+    }
+}
+
+impl Serialize for Positional<'_, Incident> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let incident = self.0;
+        let side = side_number(incident.side);
+        let (seconds, status) = (incident.seconds, &incident.status);
+        (incident.kind.number(), side, seconds, status, incident.score, &incident.player).serialize(serializer)
+    }
+}
+
+/// 1 home, 2 away.
+pub(crate) const fn side_number(side: Side) -> u8 {
+    match side {
+        Side::Home => 1,
+        Side::Away => 2,
     }
 }

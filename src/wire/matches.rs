@@ -3,12 +3,13 @@
 
 use super::Spelling;
 use super::array::ArrayWriter;
-use super::entities::{Number, Positional};
+use super::entities::{Number, Positional, side_number};
 use crate::domain::aggregate::MatchState;
 use crate::domain::clock::Clock;
+use crate::domain::history::{ACTIONS, History};
 use crate::domain::lang::Lang;
 use crate::domain::market::{Market, Odd};
-use crate::domain::matches::{Ball, Match};
+use crate::domain::matches::{Ball, Match, Pair};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::borrow::Cow;
 
@@ -31,8 +32,8 @@ impl View {
     }
 }
 
-/// Elements of a match's array: the contract's 26, the ball, the number of odds and two revisions.
-const MATCH_ELEMENTS: usize = 30;
+/// Elements of a match's array: the contract's 26, the ball, the number of odds, two revisions and the history.
+const MATCH_ELEMENTS: usize = 31;
 
 /// A match with its words in one language.
 pub(crate) struct Localised<'a> {
@@ -85,6 +86,7 @@ impl<'a> Localised<'a> {
         let mut time = 0..0;
         let markets = self.markets(view);
         let ball = own.ball.as_ref().filter(|_| view == View::Full);
+        let history = own.history.as_deref().filter(|_| view == View::Full);
         ArrayWriter::begin(out, spelling, MATCH_ELEMENTS)
             .item(&own.id.get())
             .item(&own.status)
@@ -120,6 +122,7 @@ impl<'a> Localised<'a> {
             .item(&self.state.live_match.number_of_odds())
             .item(&self.state.row_revision)
             .item(&(view == View::Full).then_some(self.state.detail_revision))
+            .item(&history.map(Positional))
             .end();
         time
     }
@@ -193,6 +196,7 @@ impl Serialize for MatchObject<'_> {
         entry_if_some(&mut out, "game", own.game.as_ref())?;
         if self.view == View::Full {
             entry_if_some(&mut out, "ball", own.ball.map(BallObject::from).as_ref())?;
+            entry_if_some(&mut out, "history", own.history.as_deref().map(HistoryObject::from).as_ref())?;
         }
         out.serialize_entry("numberOfOdds", &self.state.live_match.number_of_odds())?;
         out.serialize_entry("revision", &self.state.row_revision)?;
@@ -224,6 +228,37 @@ struct BallObject {
 impl From<Ball> for BallObject {
     fn from(Ball { x, y, side, action }: Ball) -> BallObject {
         BallObject { x, y, side, action }
+    }
+}
+
+#[derive(serde::Serialize)]
+struct HistoryObject<'a> {
+    incidents: Vec<IncidentObject<'a>>,
+    pressure: &'a [i8],
+    counts: [[u16; 2]; ACTIONS],
+}
+
+#[derive(serde::Serialize)]
+struct IncidentObject<'a> {
+    kind: u8,
+    side: u8,
+    seconds: Option<u32>,
+    status: Option<&'a str>,
+    score: Option<Pair>,
+    player: Option<&'a str>,
+}
+
+impl<'a> From<&'a History> for HistoryObject<'a> {
+    fn from(history: &'a History) -> HistoryObject<'a> {
+        let incidents = history.incidents.iter().map(|incident| IncidentObject {
+            kind: incident.kind.number(),
+            side: side_number(incident.side),
+            seconds: incident.seconds,
+            status: incident.status.as_deref(),
+            score: incident.score,
+            player: incident.player.as_deref(),
+        });
+        HistoryObject { incidents: incidents.collect(), pressure: &history.pressure, counts: history.counts }
     }
 }
 

@@ -1,9 +1,11 @@
 //! GET /api/openapi.json and the page that shows it.
 
 use crate::kit::{TestServer, match_17};
+use kvota::domain::history::History;
 use kvota::domain::matches::Ball;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The fields of an object that a schema does not describe.
 fn undescribed<'a>(document: &Value, schema: &str, object: &'a Value) -> BTreeSet<&'a str> {
@@ -16,7 +18,11 @@ fn undescribed<'a>(document: &Value, schema: &str, object: &'a Value) -> BTreeSe
 async fn every_field_of_the_offer_is_described() {
     let server = TestServer::with_offer();
     let ball = Some(Ball { x: 50, y: 50, side: 1, action: 0 });
-    server.put(match_17().with(|live_match| live_match.ball = ball));
+    let history = History { pressure: vec![1], ..History::default() };
+    server.put(match_17().with(|live_match| {
+        live_match.ball = ball;
+        live_match.history = Some(Arc::new(history));
+    }));
     let document = server.get("/api/openapi.json", &[]).await.json();
     let offer = server.get("/api/v1/live/offer", &[]).await.json();
     let sport = &offer["sports"][0];

@@ -9,5 +9,6 @@ mod links;
 mod matches;
 mod offer;
 mod operation;
+mod scoreboard;
 mod security;
 mod translations;

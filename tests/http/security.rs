@@ -9,7 +9,8 @@ async fn every_answer_carries_the_headers_errors_too() {
     let server = TestServer::with_offer();
     let host = server.address();
     let policy = format!(
-        "default-src 'self'; connect-src 'self' ws://{host}; img-src 'self' data:; object-src 'none'; \
+        "default-src 'self'; connect-src 'self' ws://{host}; img-src 'self' data:; media-src 'self' blob:; \
+         frame-src 'self'; object-src 'none'; \
          base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     );
     for (method, path) in [

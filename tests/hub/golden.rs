@@ -4,6 +4,7 @@
 use kvota::actors::session::ticket_info;
 use kvota::domain::aggregate::MatchState;
 use kvota::domain::delta::PartDelta;
+use kvota::domain::history::{History, Incident, IncidentKind};
 use kvota::domain::ids::{MarketId, OddId};
 use kvota::domain::lang::{Lang, PerLang};
 use kvota::domain::matches::{Ball, Side};
@@ -132,8 +133,26 @@ fn messages() -> Vec<(String, Message)> {
     all.extend(changes("clock goes", base(), base().no_time()));
     all.extend(changes("clock becomes a text", base(), base().time_text("PV")));
     all.extend(changes("the ball", base(), base().with(|m| m.ball = Some(Ball { x: 1, y: 99, side: 2, action: 3 }))));
+    all.extend(changes("the history", base(), base().with(|m| m.history = Some(Arc::new(history())))));
     all.extend(changes("new words", base(), base().with(|m| m.home = Some("Dinamo Zagreb".into()))));
     all
+}
+
+/// A goal of the second half, and a minute in which each side pressed.
+fn history() -> History {
+    let mut history = History { pressure: vec![12, -100], ..History::default() };
+    history.counts[2] = [41, 300];
+    history.add(Incident {
+        kind: IncidentKind::Goal,
+        side: Side::Away,
+        seconds: Some(3_301),
+        status: Some("second_half".into()),
+        score: Some([0, 1]),
+        player: Some("D. Petković".into()),
+    });
+    let (kind, side) = (IncidentKind::Corner, Side::Home);
+    history.add(Incident { kind, side, seconds: None, status: None, score: None, player: None });
+    history
 }
 
 /// An empty ticket, and a system of three with a pair that cannot be bet on and one that is gone.

@@ -3,17 +3,17 @@
 use crate::broker::{Corner, from_env};
 use crate::listener::{Listener, Owner};
 use crate::played::{Script, Station, scores};
-use crate::proxy::Proxy;
 use kvota::domain::lang::Lang;
 use kvota::feed::FeedInput;
 use kvota::feed::amqp::AmqpConfig;
 use kvota::feed::liveness::{DownCause, FeedState};
+use kvota::testkit::proxy::{ChaosProxy, Weather};
 use kvota::wire::inflate::Encoding;
 use std::time::Duration;
 
 /// The configuration with a wire of the test's own between it and the broker.
-async fn wired(corner: &Corner) -> (AmqpConfig, Proxy) {
-    let proxy = Proxy::cut_off(&corner.config.url).await;
+async fn wired(corner: &Corner) -> (AmqpConfig, ChaosProxy) {
+    let proxy = ChaosProxy::before(&corner.config.url, Weather::Cut).await;
     let config = AmqpConfig { url: proxy.url(&corner.config.url), ..corner.config.clone() };
     (config, proxy)
 }
@@ -25,7 +25,7 @@ async fn a_source_waits_for_a_broker_that_is_not_there_yet() {
     let mut listener = Listener::start(&config);
     let nothing = tokio::time::timeout(Duration::from_secs(2), listener.next()).await;
     assert!(nothing.is_err(), "what never stood is not lost: {nothing:?}");
-    proxy.mend();
+    proxy.set(Weather::Clear);
     listener.connected().await;
     corner.clear().await;
 }
@@ -34,15 +34,15 @@ async fn a_source_waits_for_a_broker_that_is_not_there_yet() {
 async fn a_link_that_is_cut_is_lost_and_stands_again() {
     let corner = Corner::new("cut").await;
     let (config, proxy) = wired(&corner).await;
-    proxy.mend();
+    proxy.set(Weather::Clear);
     let mut listener = Listener::start(&config);
     for _ in 0..3 {
         let first = listener.next().await;
         assert!(matches!(first, FeedInput::Connected), "{first:?}");
-        proxy.cut();
+        proxy.set(Weather::Cut);
         let cause = listener.lost().await;
         assert!(!cause.is_empty());
-        proxy.mend();
+        proxy.set(Weather::Clear);
     }
     listener.connected().await;
     corner.clear().await;
@@ -52,12 +52,12 @@ async fn a_link_that_is_cut_is_lost_and_stands_again() {
 async fn a_link_that_freezes_is_lost_by_its_heartbeat() {
     let corner = Corner::new("freeze").await;
     let (config, proxy) = wired(&corner).await;
-    proxy.mend();
+    proxy.set(Weather::Clear);
     let mut listener = Listener::start(&config);
     listener.connected().await;
-    proxy.freeze();
+    proxy.set(Weather::Blackhole);
     listener.lost().await;
-    proxy.mend();
+    proxy.set(Weather::Clear);
     listener.connected().await;
     corner.clear().await;
 }
@@ -67,25 +67,25 @@ async fn the_offer_follows_its_producer_through_every_cut() {
     let corner = Corner::new("follow").await;
     let (near, near_wire) = wired(&corner).await;
     let (far, far_wire) = wired(&corner).await;
-    near_wire.mend();
-    far_wire.mend();
+    near_wire.set(Weather::Clear);
+    far_wire.set(Weather::Clear);
     let script = Script::default();
     script.play(10, 0);
     let station = Station::start(&far, 1, script.clone(), Encoding::Deflate);
     let mut owner = Owner::new(Listener::start(&near), Lang::Bs);
     owner.until(|owner| owner.state() == FeedState::Active && !owner.offer.sports.is_empty()).await;
     for round in 1..=3 {
-        near_wire.cut();
+        near_wire.set(Weather::Cut);
         owner.until(|owner| owner.state() == FeedState::Down(DownCause::Disconnected)).await;
         assert!(owner.offer.sports.is_empty(), "no offer without a connection");
         script.play(10, round);
         script.play(10 + round as u64, round);
-        near_wire.mend();
+        near_wire.set(Weather::Clear);
         owner.until(|owner| owner.state() == FeedState::Active && owner.offer.sports.len() == 1).await;
 
-        far_wire.cut();
+        far_wire.set(Weather::Cut);
         script.play(10, -round);
-        far_wire.mend();
+        far_wire.set(Weather::Clear);
         let expected: Vec<(u64, i64)> =
             std::iter::once((10, -round)).chain((1..=round).map(|it| (10 + it as u64, it))).collect();
         owner.until(|owner| scores(&owner.offer, Lang::Bs) == expected).await;

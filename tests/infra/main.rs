@@ -8,6 +8,5 @@ mod links;
 mod listener;
 mod messages;
 mod played;
-mod proxy;
 mod roundtrip;
 mod same_offer;

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { axeFindings } from './axe'
-import { expect, keepPicture, openList, PHONE, rows, test } from './test'
+import { expect, extrasAreThere, keepPicture, openList, PHONE, rows, test } from './test'
 
 const card = (page: Page) => page.locator('[data-history]')
 const anOdd = (page: Page) => page.locator('[data-row="match"] [data-odd-id][data-state="open"]').first()
@@ -37,6 +37,7 @@ test('it goes on while it is looked at', async ({ page }) => {
 
 test('a key opens it from the odd that has the focus, and gives the focus back', async ({ page }) => {
   await openList(page)
+  await extrasAreThere(page)
   const odd = anOdd(page)
   await odd.focus()
   await page.keyboard.press('g')

@@ -1,9 +1,9 @@
 import { axeFindings } from './axe'
-import { expect, keepPicture, openList, rows, test } from './test'
+import { expect, extrasAreThere, keepPicture, openList, rows, test } from './test'
 
 test('the map of keys opens by its own key, and switches the signs off', async ({ page }) => {
   await openList(page)
-  await expect(page.getByRole('button', { name: 'Pretraga' })).toBeVisible()
+  await extrasAreThere(page)
   const first = rows(page).first()
   await first.locator('[data-cell="match"]').focus()
   await page.keyboard.press('?')
@@ -34,7 +34,7 @@ test('the map of keys opens by its own key, and switches the signs off', async (
 
 test('signs that are typed are text', async ({ page }) => {
   await openList(page)
-  await expect(page.getByRole('button', { name: 'Pretraga' })).toBeVisible()
+  await extrasAreThere(page)
   await page.keyboard.press('Control+k')
   const box = page.getByRole('combobox', { name: /Momčad/ })
   await box.pressSequentially('/?gfv')

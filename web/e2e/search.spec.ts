@@ -1,11 +1,11 @@
 import { axeFindings } from './axe'
-import { expect, keepPicture, openList, PHONE, rows, test } from './test'
+import { expect, extrasAreThere, keepPicture, openList, PHONE, rows, test } from './test'
 
 const field = /Momčad, natjecanje ili sport/
 
 test('a match is found by a few letters and opened by Enter', async ({ page }) => {
   await openList(page)
-  await expect(page.getByRole('button', { name: 'Pretraga' })).toBeVisible()
+  await extrasAreThere(page)
   await rows(page).first().locator('[data-cell="match"]').focus()
   await page.keyboard.press('/')
   const box = page.getByRole('combobox', { name: field })
@@ -46,7 +46,7 @@ test('marks and alphabets do not matter, and what is not there is said not to be
 
 test('a sport that is found filters the list', async ({ page }) => {
   await openList(page)
-  await expect(page.getByRole('button', { name: 'Pretraga' })).toBeVisible()
+  await extrasAreThere(page)
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: field }).fill('nogo')
   await page.getByRole('option', { name: /^Nogomet/ }).click()

@@ -10,7 +10,7 @@ const SCREENS = [
 for (const [screen, viewport] of SCREENS) {
   for (const theme of ['dark', 'light'] as const) {
     test(`axe finds nothing in any state on a ${screen}, ${theme}`, async ({ page, fixtureUrl }) => {
-      test.setTimeout(300_000)
+      test.setTimeout(600_000)
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       await page.setViewportSize(viewport)
       const states = { ...STATES, ...(screen === 'phone' && { sheet: 'ticket=system&sheet=1' }) }
@@ -31,7 +31,7 @@ for (const [how, size] of [
   ['at 200 %', { width: 720, height: 450 }],
 ] as const) {
   test(`${how} nothing has to be scrolled sideways in any state`, async ({ page, fixtureUrl }) => {
-    test.setTimeout(200_000)
+    test.setTimeout(400_000)
     await page.setViewportSize(size)
     const wider: string[] = []
     for (const [state, query] of Object.entries({ ...STATES, sheet: 'ticket=system&sheet=1' })) {

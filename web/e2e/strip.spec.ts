@@ -1,12 +1,12 @@
 import { axeFindings } from './axe'
-import { expect, keepPicture, openList, PHONE, rows, test } from './test'
+import { expect, extrasAreThere, keepPicture, openList, PHONE, rows, test } from './test'
 
 test('the favourites’ scores stand above the list and the match, and stay so', async ({ page }) => {
   await openList(page)
   for (const place of [0, 3]) {
     await rows(page).nth(place).locator('[data-cell="star"]').click()
   }
-  await expect(page.getByRole('button', { name: 'Pretraga' })).toBeVisible()
+  await extrasAreThere(page)
   await rows(page).first().locator('[data-cell="match"]').focus()
   await page.keyboard.press('v')
   const strip = page.getByRole('navigation', { name: 'Traka favorita' })

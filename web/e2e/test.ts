@@ -83,6 +83,17 @@ export async function openList(page: Page, path = '/'): Promise<void> {
   await expect(rows(page).first()).toBeVisible()
 }
 
+/** Waits for what comes after the first paint to hear keys: the search, opened by its key and closed again. */
+export async function extrasAreThere(page: Page): Promise<void> {
+  const search = page.getByRole('combobox', { name: /Momčad|Team/ })
+  await expect(async () => {
+    await page.keyboard.press('Control+k')
+    await expect(search).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await page.keyboard.press('Escape')
+  await expect(search).toBeHidden()
+}
+
 /** Keeps a picture of the page as build output. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `test-results/screens/${name}.png`, animations: 'disabled' })

@@ -1,6 +1,6 @@
 /**
- * The budget of the first load: the scripts that `index.html` brings in, itself or by preloading, may weigh 120 KB in
- * gzip. Prints what each file of the build weighs; ends with 1 where the budget is exceeded.
+ * The budgets: the scripts that `index.html` brings in, itself or by preloading, may weigh 120 KB in gzip, those of the
+ * match tracker's page 16 KB. Prints what each file of the build weighs; ends with 1 where a budget is exceeded.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,9 +8,14 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 
 const DIST = new URL('../dist', import.meta.url).pathname
 const BUDGET_BYTES = 120 * 1024
+const TRACKER_BYTES = 16 * 1024
 
-const html = readFileSync(join(DIST, 'index.html'), 'utf8')
-const first = new Set(Array.from(html.matchAll(/\s(?:src|href)="\/([^"]+\.(?:js|css))"/g), ([, path]) => path))
+const broughtInBy = (page) => {
+  const html = readFileSync(join(DIST, page), 'utf8')
+  return new Set(Array.from(html.matchAll(/\s(?:src|href)="\/([^"]+\.(?:js|css))"/g), ([, path]) => path))
+}
+const first = broughtInBy('index.html')
+const tracker = broughtInBy('scoreboard.html')
 
 const rows = readdirSync(DIST, { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.(js|css|svg)$/.test(path))
@@ -37,6 +42,13 @@ console.log(
   `scripts of the first load: ${kilobytes(sum('raw'))} raw, ${kilobytes(sum('gzip'))} gzip of ${kilobytes(BUDGET_BYTES)}, ` +
     `${kilobytes(sum('brotli'))} brotli`,
 )
+const ofTracker = rows.filter((row) => tracker.has(row.path) && row.path.endsWith('.js'))
+const trackerBytes = ofTracker.reduce((total, row) => total + row.gzip, 0)
+console.log(`scripts of the match tracker: ${kilobytes(trackerBytes)} gzip of ${kilobytes(TRACKER_BYTES)}`)
+if (ofTracker.length === 0 || trackerBytes > TRACKER_BYTES) {
+  console.error('the match tracker is over its budget')
+  process.exitCode = 1
+}
 if (scripts.length === 0 || sum('gzip') > BUDGET_BYTES) {
   console.error('the first load is over its budget')
   process.exitCode = 1

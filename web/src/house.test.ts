@@ -55,6 +55,7 @@ const ZONES: Readonly<Record<string, readonly string[]>> = {
   api: ['protocol', 'domain'],
   components: ['domain', 'i18n', 'styles'],
   features: ['api', 'protocol', 'domain', 'i18n', 'components', 'styles'],
+  scoreboard: ['protocol', 'domain', 'i18n', 'components', 'styles'],
   app: ['features', 'api', 'protocol', 'domain', 'i18n', 'components', 'styles'],
 }
 

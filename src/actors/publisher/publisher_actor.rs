@@ -10,8 +10,8 @@ use super::super::bus::EventBus;
 use super::super::messages::events::Told;
 use super::outbox::CLOSE_AWAY;
 use super::rooms::{Occupancy, Rooms};
-use crate::domain::limits::{CHECK_EVERY_MS, GATHER_MS_MAX, GATHER_MS_MIN, PUBLISHER_MAILBOX_MAX};
-use actix::{Actor, ActorContext, Addr, AsyncContext, Context, Handler};
+use crate::domain::limits::{CHECK_EVERY_MS, CLOSING_MS_MAX, GATHER_MS_MAX, GATHER_MS_MIN, PUBLISHER_MAILBOX_MAX};
+use actix::{Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, Handler, ResponseActFuture, WrapFuture};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -51,7 +51,8 @@ pub struct PublisherObserved {
     pub occupancy: Occupancy,
 }
 
-/// The server goes away: all connections are told so and ended.
+/// The server goes away: all connections are told so and ended. Answered when they are gone, or after the time that a
+/// socket may take for it.
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "()")]
 pub struct CloseConnections;
@@ -158,15 +159,24 @@ impl Handler<ObservePublisher> for PublisherActor {
 }
 
 impl Handler<CloseConnections> for PublisherActor {
-    type Result = ();
+    type Result = ResponseActFuture<Self, ()>;
 
-    fn handle(&mut self, _: CloseConnections, ctx: &mut Self::Context) {
+    fn handle(&mut self, _: CloseConnections, _: &mut Self::Context) -> Self::Result {
         self.rooms.borrow().close_all(CLOSE_AWAY);
-        if let Some(asked) = self.asked_to_stop.take() {
-            // Where nobody waits for its end, nobody is told.
-            let _ = asked.send(());
-        }
-        ctx.stop();
+        let rooms = Rc::clone(&self.rooms);
+        let until_gone = async move {
+            let deadline = Instant::now() + Duration::from_millis(CLOSING_MS_MAX);
+            while rooms.borrow().occupancy().connections > 0 && Instant::now() < deadline {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        Box::pin(until_gone.into_actor(self).map(|(), publisher, ctx| {
+            if let Some(asked) = publisher.asked_to_stop.take() {
+                // Where nobody waits for its end, nobody is told.
+                let _ = asked.send(());
+            }
+            ctx.stop();
+        }))
     }
 }
 

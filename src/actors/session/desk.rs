@@ -14,7 +14,7 @@ use crate::domain::session_state::SessionState;
 use crate::store::{SessionOwner, StoreError};
 use actix::Addr;
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use tokio::sync::oneshot;
@@ -51,6 +51,8 @@ pub(super) struct Desk {
     entries: RefCell<HashMap<SessionOwner, Entry>>,
     concerns: RefCell<Concerns>,
     wakes: Cell<u64>,
+    /// Whose session died and was not started again yet.
+    bereaved: RefCell<HashSet<SessionOwner>>,
     is_store_failing: Cell<bool>,
 }
 
@@ -72,6 +74,7 @@ impl Desk {
             entries: RefCell::default(),
             concerns: RefCell::default(),
             wakes: Cell::new(0),
+            bereaved: RefCell::default(),
             is_store_failing: Cell::new(false),
         }
     }
@@ -94,8 +97,9 @@ impl Desk {
     fn start(self: &Rc<Self>, owner: SessionOwner, is_new: bool) -> Addr<SessionActor> {
         let (taps, news): (Taps, Rc<RefCell<News>>) = Default::default();
         let (asked_to_stop, ended) = oneshot::channel();
-        let actor =
+        let mut actor =
             SessionActor::new(Rc::clone(self), owner, Rc::clone(&taps), Rc::clone(&news), asked_to_stop, is_new);
+        actor.is_successor = self.bereaved.borrow_mut().remove(&owner);
         let address = actix::Actor::start(actor);
         let entry = Entry { address: address.clone(), taps, news };
         self.entries.borrow_mut().insert(owner, entry);
@@ -194,6 +198,7 @@ impl Desk {
         }
         metrics::counter!("kvota_actor_restarts_total", "actor" => "session").increment(1);
         tracing::error!("a session died; its connections are ended and start it again");
+        self.bereaved.borrow_mut().insert(owner);
         if let Some(entry) = self.entries.borrow_mut().remove(&owner) {
             entry.taps.borrow().iter().for_each(|tap| tap.end());
         }

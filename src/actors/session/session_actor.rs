@@ -18,8 +18,8 @@ use super::telling::ticket_info;
 use crate::domain::ids::MatchId;
 use crate::domain::lang::{Lang, PerLang};
 use crate::domain::limits::{
-    GATHER_MS_MAX, GATHER_MS_MIN, MATCH_MOVES_MS_MAX, SESSION_IDLE_MS, SESSION_MAILBOX_MAX, SESSION_SWEEP_MS,
-    SESSION_UNSAVED_MS_MAX,
+    GATHER_MS_MAX, GATHER_MS_MIN, MATCH_MOVES_MS_MAX, SESSION_IDLE_MS, SESSION_MAILBOX_MAX, SESSION_STORE_MS_MAX,
+    SESSION_SWEEP_MS, SESSION_UNSAVED_MS_MAX,
 };
 use crate::domain::session_state::{SessionCommand, SessionEvent, SessionState};
 use crate::domain::ticket::{FeedHealth, OfferView, Rules};
@@ -48,6 +48,8 @@ pub struct SessionActor {
     pub(super) saving: Saving,
     told: Telling,
     alone_since: Option<Instant>,
+    /// The one before it died.
+    pub(super) is_successor: bool,
     /// Told when it leaves; dropped without a word when it dies.
     asked_to_stop: Option<oneshot::Sender<()>>,
 }
@@ -137,6 +139,7 @@ impl SessionActor {
             saving: Saving::default(),
             told: Telling::default(),
             alone_since: None,
+            is_successor: false,
             asked_to_stop: Some(asked_to_stop),
         }
     }
@@ -326,6 +329,11 @@ impl Actor for SessionActor {
         ctx.run_interval(Duration::from_millis(SESSION_SWEEP_MS), |session, ctx| session.sweep(ctx));
         if self.before_loaded.is_some() {
             self.load(ctx);
+        }
+        if self.is_successor {
+            // What the former one was just saving may arrive after this one has loaded; not later than this.
+            let wait = Duration::from_millis(SESSION_STORE_MS_MAX);
+            ctx.run_later(wait, |session, ctx| session.refresh(ctx));
         }
     }
 }

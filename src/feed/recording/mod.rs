@@ -3,7 +3,7 @@
 //! wherever they are shown.
 //!
 //! [`files`] finds and inflates, [`wyscout`] reads (events by `events`), [`timeline`] is what was read, [`script`] puts a
-//! match on one time axis, [`play`] follows it, and [`generator`] replays all of them, round and round. Nothing here may
+//! match on one time axis, [`play`] follows it and keeps its story (`story`), and [`generator`] replays all of them, round and round. Nothing here may
 //! read a clock or draw a random number: the same moments give the same changes.
 
 mod events;
@@ -11,5 +11,6 @@ pub mod files;
 pub mod generator;
 pub mod play;
 pub mod script;
+mod story;
 pub mod timeline;
 pub mod wyscout;

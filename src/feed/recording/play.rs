@@ -3,8 +3,10 @@
 //! something happens next.
 
 use super::script::{Action, Beat, Script};
+use super::story;
 use super::timeline::{Fact, Recording};
 use crate::domain::feed::Change;
+use crate::domain::history::Chronicle;
 use crate::domain::matches::Ball;
 use crate::feed::fixture::{Fixture, FrameClock};
 use crate::feed::generator::GeneratedChange;
@@ -70,6 +72,7 @@ pub struct Play {
     suspended_until_ms: i64,
     ball: Option<Ball>,
     ball_moved: bool,
+    chronicle: Chronicle,
     book: Arc<Book>,
     prices_drawn: u64,
     next_price_ms: i64,
@@ -94,6 +97,7 @@ impl Play {
             suspended_until_ms: i64::MIN,
             ball: None,
             ball_moved: false,
+            chronicle: Chronicle::default(),
             book: Arc::new(Book::new(&SPECS)),
             prices_drawn: 0,
             next_price_ms: 0,
@@ -213,11 +217,13 @@ impl Play {
             Action::Resume => self.suspended_by_script = false,
             Action::Ball(index) => {
                 self.move_ball(index);
+                self.note(index);
                 return false;
             }
             Action::Fact(index) => {
                 self.move_ball(index);
                 self.count(index);
+                self.note(index);
             }
         }
         true
@@ -228,6 +234,12 @@ impl Play {
         if let Some(ball) = event.and_then(|event| event.ball) {
             self.ball_moved |= self.ball != Some(ball);
             self.ball = Some(ball);
+        }
+    }
+
+    fn note(&mut self, index: usize) {
+        if let Some(event) = self.staged.recording.events.get(index) {
+            story::note(&mut self.chronicle, event, &self.situation);
         }
     }
 
@@ -282,6 +294,8 @@ impl Play {
             betting: self.situation.phase != Phase::Ended,
             suspended: self.suspended,
             ball: self.ball.filter(|_| matches!(self.situation.phase, Phase::Playing(_))),
+            pictures: Some(self.staged.recording.id),
+            history: self.chronicle.history(),
             book: self.book.clone(),
         }
     }

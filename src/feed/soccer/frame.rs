@@ -5,9 +5,10 @@ use super::kinds::catalogue;
 use super::state::{Count, Period, Phase, Situation};
 use crate::domain::Text;
 use crate::domain::feed::Time;
+use crate::domain::history::History;
 use crate::domain::ids::{MatchId, SOCCER, SportId};
 use crate::domain::lang::Lang;
-use crate::domain::matches::{Ball, Match, Pair};
+use crate::domain::matches::{Ball, DEMO_PICTURES, Match, Pair};
 use crate::feed::fixture::{Fixture, FrameClock};
 use crate::feed::generator::RenderMatch;
 use crate::feed::pricing::book::Book;
@@ -29,6 +30,10 @@ pub struct Frame {
     pub suspended: bool,
     /// Where the ball is.
     pub ball: Option<Ball>,
+    /// The event under which there are pictures of it: the loop that is built in.
+    pub pictures: Option<u64>,
+    /// What has happened so far.
+    pub history: Arc<History>,
     /// The markets.
     pub book: Arc<Book>,
 }
@@ -68,7 +73,10 @@ impl RenderMatch for Frame {
             corners: Some(pair(situation.corners)),
             clock_stopped: stopped,
             suspended: Some(self.suspended),
+            perform_event_id: self.pictures,
+            perform_event_type: self.pictures.map(|_| Text::from(DEMO_PICTURES)),
             ball: self.ball,
+            history: (!self.history.is_empty()).then(|| Arc::clone(&self.history)),
             ..Match::empty(fixture.id, SOCCER)
         };
         (live_match, time)

@@ -1,11 +1,14 @@
 //! The calls under `/api/v1/live/`, one a file.
 
+#[cfg(feature = "testkit")]
+pub(super) mod by_hand;
 pub(super) mod history;
 pub(super) mod hub;
 pub(super) mod matches;
 pub(super) mod offer;
 mod place;
 pub(super) mod rules;
+pub(super) mod scoreboard;
 pub(super) mod send_ticket;
 pub(super) mod socket;
 pub(super) mod stream;

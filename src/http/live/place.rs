@@ -158,7 +158,10 @@ impl Place {
         if let Sports::Of(watched) = &self.watch.sports {
             sports.retain(|sport| watched.contains(&sport.primary().id));
         }
-        let entries = self.model.entries();
+        // In an order of their own, so that whoever asks twice is told the same.
+        sports.sort_unstable_by_key(|sport| (sport.primary().order, sport.primary().id));
+        let mut entries = self.model.entries();
+        entries.sort_unstable_by_key(|entry| entry.state.live_match.id);
         let of = |id| entries.iter().filter(move |entry| entry.state.live_match.sport_id == id);
         let favourites = if self.watch.favourites { &self.favourites[..] } else { &[] };
         let rows: usize = sports.iter().map(|sport| of(sport.primary().id).count()).sum();

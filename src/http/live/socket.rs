@@ -34,7 +34,7 @@ pub(crate) struct TakeOver(Box<dyn FnOnce(Taken) -> LocalBoxFuture<'static, ()>>
 /// A socket that is no longer the server's.
 pub(crate) struct Taken {
     /// The socket.
-    pub(crate) tcp: TcpStream,
+    pub(crate) socket: Socket,
     /// What was read of it behind the handshake.
     pub(crate) early: Bytes,
     /// The answer to the handshake, not yet written.
@@ -51,18 +51,16 @@ impl TakeOver {
     where
         L: Stream<Item = Result<Bytes, Error>> + 'static,
     {
-        TakeOver(Box::new(move |Taken { tcp, early, head }| {
-            if let Err(error) = SockRef::from(&tcp).set_send_buffer_size(SOCKET_SEND_BUFFER_BYTES) {
-                tracing::debug!(%error, "a socket takes no limit for what it buffers");
-            }
-            let socket = Rc::new(Socket(tcp));
+        TakeOver(Box::new(move |Taken { socket, early, head }| {
+            socket.limit_buffer();
+            let socket = Rc::new(socket);
             outbox.connect(Rc::<Socket>::clone(&socket), &head);
             let listening = Box::pin(listening(Incoming { socket: Rc::clone(&socket), early }));
             let mut connection = Connection::new(Rc::clone(&socket), outbox, place, listening);
             async move {
                 poll_fn(|cx| connection.poll(cx)).await;
                 drop(connection);
-                close(&socket.0).await;
+                socket.end().await;
             }
             .boxed_local()
         }))
@@ -74,11 +72,81 @@ impl TakeOver {
     }
 }
 
-struct Socket(TcpStream);
+/// Takes an accepted connection over in a test: the client's end, and what runs the server's until it is over. Nothing for
+/// an answer that accepts none.
+#[cfg(feature = "testkit")]
+pub(crate) fn take_by_hand<B>(
+    answer: &mut actix_web::HttpResponse<B>,
+) -> Option<(super::by_hand::End, LocalBoxFuture<'static, ()>)> {
+    let accepted = answer.extensions_mut().remove::<TakeOver>()?;
+    let (near, far) = super::by_hand::ends();
+    let taken = Taken { socket: Socket::ByHand(far), early: Bytes::new(), head: Bytes::new() };
+    Some((near, accepted.run(taken)))
+}
+
+/// The socket of a connection; in a test, what stands in for one.
+pub(crate) enum Socket {
+    /// The kernel's.
+    Tcp(TcpStream),
+    /// The test's.
+    #[cfg(feature = "testkit")]
+    ByHand(super::by_hand::End),
+}
+
+impl Socket {
+    fn limit_buffer(&self) {
+        match self {
+            Socket::Tcp(tcp) => {
+                if let Err(error) = SockRef::from(tcp).set_send_buffer_size(SOCKET_SEND_BUFFER_BYTES) {
+                    tracing::debug!(%error, "a socket takes no limit for what it buffers");
+                }
+            }
+            #[cfg(feature = "testkit")]
+            Socket::ByHand(_) => {}
+        }
+    }
+
+    fn poll_read_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match self {
+            Socket::Tcp(tcp) => tcp.poll_read_ready(cx),
+            #[cfg(feature = "testkit")]
+            Socket::ByHand(end) => end.poll_read_ready(cx),
+        }
+    }
+
+    fn try_read(&self, bytes: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Socket::Tcp(tcp) => tcp.try_read(bytes),
+            #[cfg(feature = "testkit")]
+            Socket::ByHand(end) => end.try_read(bytes),
+        }
+    }
+
+    fn poll_write_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match self {
+            Socket::Tcp(tcp) => tcp.poll_write_ready(cx),
+            #[cfg(feature = "testkit")]
+            Socket::ByHand(end) => end.poll_write_ready(cx),
+        }
+    }
+
+    async fn end(&self) {
+        match self {
+            Socket::Tcp(tcp) => close(tcp).await,
+            // Dropped, it is ended.
+            #[cfg(feature = "testkit")]
+            Socket::ByHand(_) => {}
+        }
+    }
+}
 
 impl Sink for Socket {
     fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.try_write(bytes)
+        match self {
+            Socket::Tcp(tcp) => tcp.try_write(bytes),
+            #[cfg(feature = "testkit")]
+            Socket::ByHand(end) => end.try_write(bytes),
+        }
     }
 }
 
@@ -122,10 +190,10 @@ impl Stream for Incoming {
         }
         let mut read = [0; READ_BYTES];
         loop {
-            if ready!(self.socket.0.poll_read_ready(cx)).is_err() {
+            if ready!(self.socket.poll_read_ready(cx)).is_err() {
                 return Poll::Ready(None);
             }
-            match self.socket.0.try_read(&mut read) {
+            match self.socket.try_read(&mut read) {
                 Ok(0) => return Poll::Ready(None),
                 Ok(bytes) => return Poll::Ready(Some(Ok(Bytes::copy_from_slice(&read[..bytes])))),
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
@@ -186,7 +254,7 @@ impl<L: Stream<Item = Result<Bytes, Error>>> Connection<L> {
                 Written::All if self.listening_ended => return Poll::Ready(()),
                 Written::All => return Poll::Pending,
                 Written::Blocked => {
-                    if ready!(self.socket.0.poll_write_ready(cx)).is_err() {
+                    if ready!(self.socket.poll_write_ready(cx)).is_err() {
                         return Poll::Ready(());
                     }
                 }

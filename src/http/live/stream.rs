@@ -2,7 +2,9 @@
 //! is the match's id.
 
 use crate::domain::ids::MatchId;
+use crate::domain::matches::DEMO_PICTURES;
 use crate::http::AppState;
+use crate::http::demo_stream;
 use crate::http::error::ApiError;
 use crate::http::query::parameter;
 use actix_web::http::header::CACHE_CONTROL;
@@ -14,12 +16,20 @@ pub const PERFORM_EVENT_ID: &str = "{performEventId}";
 
 /// 200; 204 where the match has no pictures, and for what is no match of the offer.
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    let id = parameter(req.query_string(), "eventId").and_then(|text| text.parse().ok()).and_then(MatchId::new);
-    let id = id.ok_or(ApiError::Parameter { name: "eventId", allowed: "0, 1 … 9007199254740991" })?;
-    let event = state.read_model.entry(id).and_then(|entry| entry.state.live_match.perform_event_id);
-    let Some((template, event)) = state.stream_url.as_deref().zip(event) else {
-        return Ok(HttpResponse::NoContent().insert_header((CACHE_CONTROL, "no-store")).finish());
+    let entry = state.read_model.entry(event_id(&req)?);
+    let live_match = entry.as_ref().map(|entry| &entry.state.live_match);
+    let event = live_match.and_then(|it| it.perform_event_id);
+    let is_demo = live_match.is_some_and(|it| it.perform_event_type.as_deref() == Some(DEMO_PICTURES));
+    let url = match (state.stream_url.as_deref(), event) {
+        (Some(template), Some(event)) => template.replace(PERFORM_EVENT_ID, &event.to_string()),
+        (None, Some(_)) if is_demo && state.has_demo_stream => demo_stream::PATH.to_owned(),
+        _ => return Ok(HttpResponse::NoContent().insert_header((CACHE_CONTROL, "no-store")).finish()),
     };
-    let url = template.replace(PERFORM_EVENT_ID, &event.to_string());
     Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(json!({"data": url, "type": "hls"})))
+}
+
+/// The match's id in the parameter `eventId`.
+pub(super) fn event_id(req: &HttpRequest) -> Result<MatchId, ApiError> {
+    let id = parameter(req.query_string(), "eventId").and_then(|text| text.parse().ok()).and_then(MatchId::new);
+    id.ok_or(ApiError::Parameter { name: "eventId", allowed: "0, 1 … 9007199254740991" })
 }

@@ -3,7 +3,9 @@
 
 use super::*;
 use crate::domain::feed::{Change, MatchUpdate, Time};
+use crate::domain::history::IncidentKind;
 use crate::domain::lang::Lang;
+use crate::domain::limits::{HISTORY_INCIDENTS_MAX, HISTORY_MINUTES_MAX};
 use crate::domain::market::{Market, Odd};
 use crate::domain::matches::{Ball, Match};
 use proptest::prelude::*;
@@ -279,6 +281,28 @@ fn a_ball_is_ours_alone_and_whatever_is_none_is_absent() {
         A(vec![I(1), I(1), I(1), I(13)]),
     ] {
         assert_eq!(ball(none), None);
+    }
+}
+
+#[test]
+fn a_history_is_ours_too_and_what_is_none_in_it_is_left_out() {
+    let history = |value| decoded_match(&[(27, value)]).unwrap().live_match.history;
+    let corner = |side| A(vec![I(7), I(side), N, N, N, N]);
+    let told = history(A(vec![
+        A(vec![corner(1), corner(3), S("x"), A(vec![I(10), I(1)]), A(vec![I(5), I(2)])]),
+        A(vec![I(5), I(-300), N, I(300)]),
+        A(vec![A(vec![I(1), I(2)]), N, A(vec![I(-1), I(70_000)])]),
+    ]));
+    let told = told.expect("a history");
+    let kinds: Vec<_> = told.incidents.iter().map(|incident| incident.kind).collect();
+    assert_eq!(kinds, [IncidentKind::Corner, IncidentKind::Yellow]);
+    assert_eq!(told.pressure, [5, -100, 0, 100]);
+    assert_eq!(told.counts[..4], [[1, 2], [0, 0], [0, 65_535], [0, 0]]);
+    let many = history(A(vec![A(vec![corner(1); 500]), A(vec![I(1); 500]), A(vec![A(vec![I(1), I(1)]); 50])]));
+    let many = many.expect("a history");
+    assert_eq!((many.incidents.len(), many.pressure.len()), (HISTORY_INCIDENTS_MAX, HISTORY_MINUTES_MAX));
+    for none in [N, MAP, S("x"), A(vec![]), A(vec![N]), A(vec![A(vec![]), S("x")]), A(vec![A(vec![]), N, S("x")])] {
+        assert_eq!(history(none), None);
     }
 }
 

@@ -5,6 +5,7 @@
 
 use super::check::check;
 use super::fields::{self, Fields};
+use super::history::history;
 use super::intern::Interner;
 use super::{ActiveMessage, DecodeError, Decoded, Dropped, Flaw, UpdateLimits};
 use crate::domain::Text;
@@ -220,6 +221,7 @@ impl<'a> Decoder<'a> {
         live_match.tiebreak = fields.flag()?;
         live_match.game = self.game(fields)?;
         live_match.ball = ball(fields);
+        live_match.history = history(fields, &mut self.texts);
         Ok((live_match, time))
     }
 

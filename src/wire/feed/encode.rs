@@ -10,7 +10,7 @@ use crate::wire::Spelling;
 use crate::wire::array::{ArrayWriter, write_array_header};
 use crate::wire::entities::Positional;
 
-/// Elements of a match that are the contract's. The ball, which is ours, stands behind them.
+/// Elements of a match that are the contract's. The ball and the history, which are ours, stand behind them.
 const MATCH_ELEMENTS: usize = 26;
 
 /// A live event or a snapshot. A match's clock is written as [`MatchUpdate::time`] says, as of the update's date.
@@ -62,8 +62,9 @@ fn sport(out: &mut Vec<u8>, update: &SportUpdate) {
 /// The order of the lines is the order of the elements.
 fn match_update(out: &mut Vec<u8>, update: &MatchUpdate) {
     let live_match: &Match = &update.live_match;
-    // Without a ball, the match is as any other producer writes it.
-    let mut elements = array(out, MATCH_ELEMENTS + usize::from(live_match.ball.is_some()));
+    // Without a ball and a history, the match is as any other producer writes it.
+    let ours = if live_match.history.is_some() { 2 } else { usize::from(live_match.ball.is_some()) };
+    let mut elements = array(out, MATCH_ELEMENTS + ours);
     elements
         .item(&live_match.id.get())
         .item(&live_match.status)
@@ -96,8 +97,11 @@ fn match_update(out: &mut Vec<u8>, update: &MatchUpdate) {
         .item(&live_match.player_serving)
         .item(&live_match.tiebreak)
         .item(&live_match.game);
-    if let Some(ball) = &live_match.ball {
-        elements.item(&Positional(ball));
+    if ours > 0 {
+        elements.item(&live_match.ball.as_ref().map(Positional));
+    }
+    if let Some(history) = live_match.history.as_deref() {
+        elements.item(&Positional(history));
     }
     elements.end();
 }

@@ -153,7 +153,7 @@ impl<'c, 'a> Fields<'c, 'a> {
     }
 }
 
-fn int(token: Token<'_>) -> Result<Option<i64>, Flaw> {
+pub(super) fn int(token: Token<'_>) -> Result<Option<i64>, Flaw> {
     match token {
         Token::Nil => Ok(None),
         Token::Unsigned(number) => i64::try_from(number).map(Some).map_err(|_| Flaw::Type),

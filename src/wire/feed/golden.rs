@@ -4,13 +4,15 @@
 use super::*;
 use crate::domain::Text;
 use crate::domain::feed::{Change, MatchUpdate, SportUpdate, Time};
+use crate::domain::history::{History, Incident, IncidentKind};
 use crate::domain::ids::{MarketId, MatchId, OddId, SportId};
 use crate::domain::lang::Lang;
 use crate::domain::market::{Market, Odd};
-use crate::domain::matches::{Ball, Match};
+use crate::domain::matches::{Ball, Match, Side};
 use crate::domain::price::Price;
 use crate::domain::sport::{ColumnMarket, PreferredColumn, SportPatch};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 fn text(text: &str) -> Option<Text> {
     Some(text.into())
@@ -64,9 +66,20 @@ fn soccer_match() -> MatchUpdate {
         clock_stopped: Some(false),
         suspended: Some(true),
         ball: Some(Ball { x: 88, y: 50, side: 1, action: 3 }),
+        history: Some(Arc::new(history())),
         ..Match::empty(MatchId::new(70_000).unwrap(), soccer)
     };
     MatchUpdate { change: Change::Insert, live_match, time: Time::Seconds(2_711) }
+}
+
+fn history() -> History {
+    let mut history = History { pressure: vec![0, 100, -7], ..History::default() };
+    history.counts[12] = [1, 65_535];
+    let at = |kind, side| Incident { kind, side, seconds: None, status: None, score: None, player: None };
+    history.add(at(IncidentKind::Corner, Side::Away));
+    let (seconds, status, player) = (Some(2_700), text("first_half"), text("D. Petković"));
+    history.add(Incident { seconds, status, score: Some([1, 0]), player, ..at(IncidentKind::Penalty, Side::Home) });
+    history
 }
 
 fn tennis_match() -> MatchUpdate {

@@ -11,6 +11,7 @@ mod check;
 mod decode;
 pub mod encode;
 mod fields;
+mod history;
 mod intern;
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ const MARKS: i8 = -21;
 const VALUES: i8 = -22;
 const LAYOUT: i8 = -23;
 const BALL: i8 = -24;
+const HISTORY: i8 = -25;
 
 /// Appends the change that leads from revision `follows` to `state`.
 pub(super) fn write_change<'o>(
@@ -52,6 +53,9 @@ pub(super) fn write_change<'o>(
     if change.ball {
         array.item(&BALL).item(&state.live_match.ball.as_ref().map(Positional));
     }
+    if change.history {
+        array.item(&HISTORY).item(&state.live_match.history.as_deref().map(Positional));
+    }
     for field in &change.fields {
         array.item(&key(*field)).with(|out, spelling| write_field(out, spelling, localised, state, *field));
     }
@@ -65,6 +69,7 @@ fn pairs(change: &PartChange) -> usize {
         + usize::from(!change.values.is_empty())
         + usize::from(change.layout)
         + usize::from(change.ball)
+        + usize::from(change.history)
         + change.fields.len()
 }
 

@@ -12,7 +12,7 @@ use crate::domain::matches::Side;
 use crate::domain::sport::SportInfo;
 use crate::wire::Spelling;
 use crate::wire::array::ArrayWriter;
-use crate::wire::entities::{Positional, SportArray};
+use crate::wire::entities::{Positional, SportArray, side_number};
 use crate::wire::matches::{Localised, View};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -172,7 +172,7 @@ impl Message {
             }
             Message::SportRemoved(id) => begin(2).item(&8).item(&id.get()).end(),
             Message::Goal(id, side) => begin(3).item(&9).item(&id.get()).item(&side_number(*side)).end(),
-            Message::Detail(state) => write_detail(begin(6), state, lang),
+            Message::Detail(state) => write_detail(begin(7), state, lang),
             Message::SportCheck { sport, matches, sum } => {
                 begin(4).item(&11).item(&sport.get()).item(matches).item(sum).end();
             }
@@ -209,6 +209,7 @@ fn write_detail(mut out: ArrayWriter<'_>, state: &MatchState, lang: Lang) {
             list.end();
         })
         .item(&state.live_match.ball.as_ref().map(Positional))
+        .item(&state.live_match.history.as_deref().map(Positional))
         .end();
 }
 
@@ -223,11 +224,4 @@ impl FeedState {
 /// in the place of another shows (docs/protocol.md, *Nothing stays lost*).
 pub fn check_sum(id: MatchId, row_revision: u32) -> u32 {
     (id.get() as u32).wrapping_mul(2_654_435_761).wrapping_add(row_revision)
-}
-
-fn side_number(side: Side) -> u8 {
-    match side {
-        Side::Home => 1,
-        Side::Away => 2,
-    }
 }

@@ -17,7 +17,7 @@ import { AppFooter } from './AppFooter'
 import { AppHeader } from './AppHeader'
 import { ErrorBoundary } from './ErrorBoundary'
 import { useAppSelector } from './hooks'
-import { BetsPage, BettorOver, BottomBar, ExtrasOver, FavouriteStrip, LoginPage, MatchPage, TicketPanel } from './parts'
+import { BetsPage, BettorOver, BottomBar, ExtrasOver, FavouriteStrip, LoginPage, MatchView, TicketPanel } from './parts'
 import type { RootState } from './store'
 import { useViewFocus } from './useViewFocus'
 
@@ -57,7 +57,7 @@ export function App() {
             {view === 'loadingMatch' && <MatchSkeleton />}
             {view === 'match' && openMatchId !== null && (
               <Suspense fallback={<MatchSkeleton />}>
-                <MatchPage matchId={openMatchId} />
+                <MatchView matchId={openMatchId} />
               </Suspense>
             )}
             <Suspense>

@@ -19,6 +19,7 @@ import { wait } from './wait'
 
 /** Opened sooner or later. */
 void import('../features/preferences/PreferencesPanel')
+void import('../features/offer/RowMenu')
 
 const NOBODY: PlacingCalls = { place: () => undefined, read: () => undefined }
 

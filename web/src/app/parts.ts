@@ -45,7 +45,7 @@ function part<Props>(load: () => Promise<ComponentType<Props>>) {
 export const HeaderTools = part(async () => (await extras()).HeaderTools)
 export const FavouriteStrip = part(async () => (await extras()).FavouriteStrip)
 export const ExtrasOver = part(async () => (await extras()).ExtrasOver)
-export const MatchPage = lazy(() => persist(() => import('../features/match/MatchPage')))
+export const MatchView = lazy(() => persist(() => import('./MatchView')))
 export const LoginPage = lazy(() => persist(() => import('../features/account/LoginPage')))
 export const BetsPage = lazy(() => persist(() => import('../features/bets/BetsPage')))
 export const TicketPanel = part(async () => (await bettor()).TicketPanel)

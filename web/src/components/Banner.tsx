@@ -3,11 +3,11 @@ import styles from './Banner.module.css'
 import { Spinner } from './Spinner'
 
 /** A strip below the header for what concerns the whole page and passes by itself. */
-export function Banner({ children, busy = false }: { children: ReactNode; busy?: boolean }) {
+export function Banner({ label, children, busy = false }: { label: string; children: ReactNode; busy?: boolean }) {
   return (
-    <div className={styles.banner} data-banner="">
+    <section className={styles.banner} aria-label={label} data-banner="">
       {busy && <Spinner className={styles.spinner} />}
       {children}
-    </div>
+    </section>
   )
 }

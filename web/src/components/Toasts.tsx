@@ -1,8 +1,12 @@
 import type { ReactNode } from 'react'
 import styles from './Toasts.module.css'
 
-export function Toasts({ children }: { children: ReactNode }) {
-  return <div className={styles.toasts}>{children}</div>
+export function Toasts({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section className={styles.toasts} aria-label={label}>
+      {children}
+    </section>
+  )
 }
 
 export interface ToastProps {

@@ -84,6 +84,7 @@ function readMessage(raw: readonly unknown[]): HubMessage | null {
         layout: listOf(id)(raw[3]),
         markets: listOf(readMarket)(raw[4]),
         ball: optional(readBall)(raw[5]),
+        history: raw[6],
       }
     case 11:
       return { kind: 'sportCheck', sportId: id(raw[1]), matches: id(raw[2]), sum: id(raw[3]) }

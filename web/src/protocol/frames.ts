@@ -70,6 +70,8 @@ export interface PartChange {
   readonly layout: readonly MarketId[] | null
   /** Undefined where it did not move. */
   readonly ball: Ball | null | undefined
+  /** HISTORY as it came: the tracker alone reads it. Undefined where it did not go on. */
+  readonly history?: unknown
 }
 
 export interface HelloMessage {
@@ -139,6 +141,8 @@ export interface DetailMessage {
   readonly layout: readonly MarketId[]
   readonly markets: readonly ToldMarket[]
   readonly ball: Ball | null
+  /** As it came. */
+  readonly history?: unknown
 }
 
 export interface SportCheckMessage {

@@ -40,6 +40,9 @@ export function readChange(raw: readonly unknown[]): PartChange {
       case -24:
         change.ball = optional(readBall)(value)
         break
+      case -25:
+        change.history = value
+        break
       default:
         readField(change.fields, number, value)
     }

@@ -9,7 +9,15 @@ export function ConnectionBanner() {
   const status = useAppSelector(selectConnectionStatus)
   const feed = useAppSelector(selectFeed)
   if (status === 'lost') {
-    return <Banner busy>{t(navigator.onLine ? 'reconnecting' : 'offline')}</Banner>
+    return (
+      <Banner label={t('connection')} busy>
+        {t(navigator.onLine ? 'reconnecting' : 'offline')}
+      </Banner>
+    )
   }
-  return feed === 'recovering' ? <Banner busy>{t('feedRecovering')}</Banner> : null
+  return feed === 'recovering' ? (
+    <Banner label={t('connection')} busy>
+      {t('feedRecovering')}
+    </Banner>
+  ) : null
 }

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { shallowEqual } from 'react-redux'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
@@ -14,8 +14,8 @@ import { MarketsSkeleton } from './MatchSkeleton'
 import { MatchStrip } from './MatchStrip'
 import { TagFilter } from './TagFilter'
 
-/** One match with all its markets. */
-export default function MatchPage({ matchId }: { matchId: MatchId }) {
+/** One match with all its markets, and between head and markets what else there is to see of it. */
+export function MatchPage({ matchId, children }: { matchId: MatchId; children?: ReactNode }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const match = useAppSelector((state) => selectMatch(state, matchId))
@@ -33,6 +33,7 @@ export default function MatchPage({ matchId }: { matchId: MatchId }) {
     <div onKeyDown={closeOnEscape}>
       <MatchStrip matchId={matchId} />
       <MatchHero match={match} />
+      <div className={styles.panels}>{children}</div>
       {hasDetail ? (
         <>
           <TagFilter matchId={matchId} />

@@ -8,8 +8,11 @@ export function NoticeToasts() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const notices = useAppSelector((state) => state.notices.notices)
+  if (notices.length === 0) {
+    return null
+  }
   return (
-    <Toasts>
+    <Toasts label={t('messages')}>
       {notices.map(({ id, key, values, act }) => (
         <Toast
           key={id}

@@ -13,8 +13,13 @@ import { useKeptPlace } from './useKeptPlace'
 import { useListWindow } from './useListWindow'
 import { useRememberedScroll } from './useRememberedScroll'
 
-/** Got when the first one is asked for. */
-const RowMenu = lazy(async () => ({ default: (await import('./RowMenu')).RowMenu }))
+/** It comes with the ticket, after the first paint; where it does not come, the match's own page can hide it. */
+const RowMenu = lazy(() =>
+  import('./RowMenu').then(
+    (part) => ({ default: part.RowMenu }),
+    () => ({ default: () => null }),
+  ),
+)
 
 interface OpenMenu {
   readonly matchId: MatchId

@@ -18,7 +18,7 @@ import { Sums } from './Sums'
 import styles from './TicketBody.module.css'
 import { wished } from './ticketSlice'
 import { selectTicket } from './totalsSelectors'
-import { selectCanReach, usePlace } from './usePlace'
+import { usePlace } from './usePlace'
 
 /** Low windows show more pairs instead; a sheet scrolls as a whole. */
 const ALL_SUMS = '(min-height: 60em), (max-width: 59.9375em)'
@@ -30,7 +30,6 @@ export function TicketBody({ titleId, onClose, grab }: { titleId: string; onClos
   const place = usePlace()
   const share = useShareTicket()
   const ticket = useAppSelector(selectTicket)
-  const isWaiting = !useAppSelector(selectCanReach)
   const panelId = useId()
   const isHigh = useMediaQuery(ALL_SUMS)
   /** Whether all sums are shown; null: the bettor has not said. */
@@ -45,7 +44,7 @@ export function TicketBody({ titleId, onClose, grab }: { titleId: string; onClos
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the keys that nothing inside took.
-    <div className={cx(styles.body, isWaiting && styles.waiting)} data-ticket="" tabIndex={-1} onKeyDown={onKeyDown}>
+    <div className={styles.body} data-ticket="" tabIndex={-1} onKeyDown={onKeyDown}>
       <header className={styles.head}>
         {grab}
         <h2 className={styles.title} id={titleId} tabIndex={-1}>

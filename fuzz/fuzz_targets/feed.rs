@@ -1,0 +1,6 @@
+//! Fuzzes messages of the feed; what must hold of them stands in `src/testkit/targets.rs`. Run by `cargo +nightly fuzz run feed`; must
+//! never hold a rule of its own.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| kvota::testkit::targets::feed(bytes));

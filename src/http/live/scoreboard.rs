@@ -1,0 +1,31 @@
+//! GET live/scoreboard?eventId: the address of a match's tracker (CONTRACT 2), to be shown in a frame with `lang` and
+//! `width` added. It is a page of our own (`http/tracker.rs`), unless the configuration names somebody else's. `eventId`
+//! is the match's id.
+
+use crate::http::AppState;
+use crate::http::error::ApiError;
+use crate::http::live::stream::{PERFORM_EVENT_ID, event_id};
+use actix_web::http::header::CACHE_CONTROL;
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
+
+/// The place in the template that becomes the match's id.
+pub const MATCH_ID: &str = "{matchId}";
+
+/// 200; 404 for what is no match of the offer, without an offer, and where somebody else's page has none of it.
+pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+    let id = event_id(&req)?;
+    let entry = state.read_model.entry(id).ok_or(ApiError::NoMatch)?;
+    let url = match state.scoreboard_url.as_deref() {
+        None => format!("{}{}", super::super::tracker::PREFIX, id.get()),
+        Some(template) => {
+            let event = entry.state.live_match.perform_event_id;
+            if template.contains(PERFORM_EVENT_ID) && event.is_none() {
+                return Err(ApiError::NoMatch);
+            }
+            let event = event.map_or_else(String::new, |event| event.to_string());
+            template.replace(MATCH_ID, &id.get().to_string()).replace(PERFORM_EVENT_ID, &event)
+        }
+    };
+    Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(json!({"data": url})))
+}

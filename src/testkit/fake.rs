@@ -1,0 +1,181 @@
+//! A fake is an actor with a script: each rule says which messages it is for and what they are answered with. What was
+//! called, how often and in which order is kept, over several fakes where they share a [`Calls`].
+
+use super::history::History;
+use super::seed::replay_hint;
+use actix::{Actor, Addr, Context, Handler, Message, Recipient};
+use std::cell::RefCell;
+use std::fmt::{self, Debug};
+use std::rc::Rc;
+
+/// The names of the rules that were called, in order. Cloning shares.
+#[derive(Clone, Debug, Default)]
+pub struct Calls(Rc<RefCell<Vec<&'static str>>>);
+
+impl Calls {
+    /// All of them.
+    pub fn all(&self) -> Vec<&'static str> {
+        self.0.borrow().clone()
+    }
+
+    /// How often a rule was called.
+    pub fn count(&self, rule: &str) -> usize {
+        self.0.borrow().iter().filter(|called| **called == rule).count()
+    }
+
+    /// These were called in this order, perhaps with others in between.
+    #[track_caller]
+    pub fn expect_order(&self, rules: &[&str]) {
+        let called = self.0.borrow();
+        let mut rest = called.iter();
+        for (place, rule) in rules.iter().enumerate() {
+            let found = rest.any(|name| name == rule);
+            assert!(
+                found,
+                "call {} of {rules:?} ({rule}) did not come in its place; called were {called:?}{}",
+                place + 1,
+                replay_hint()
+            );
+        }
+    }
+
+    /// Exactly these were called, in this order.
+    #[track_caller]
+    pub fn expect_exactly(&self, rules: &[&str]) {
+        assert_eq!(*self.0.borrow(), rules, "calls in their order{}", replay_hint());
+    }
+}
+
+type Fits<M> = Box<dyn Fn(&M) -> bool>;
+type Makes<M> = Box<dyn FnMut(&M) -> <M as Message>::Result>;
+
+struct Rule<M: Message> {
+    name: &'static str,
+    fits: Fits<M>,
+    answer: Makes<M>,
+    left: Option<usize>,
+}
+
+/// A fake that is being written.
+pub struct Fake<M: Message> {
+    calls: Calls,
+    rules: Vec<Rule<M>>,
+}
+
+impl<M> Fake<M>
+where
+    M: Message + Debug + Send + 'static,
+    M::Result: Send,
+{
+    /// A fake that knows nothing yet.
+    pub fn new() -> Fake<M> {
+        Fake::of(&Calls::default())
+    }
+
+    /// A fake whose calls stand among those of others.
+    pub fn of(calls: &Calls) -> Fake<M> {
+        Fake { calls: calls.clone(), rules: Vec::new() }
+    }
+
+    /// Messages that fit are answered so; of several rules the first one stands.
+    pub fn on(
+        mut self,
+        name: &'static str,
+        fits: impl Fn(&M) -> bool + 'static,
+        answer: impl FnMut(&M) -> M::Result + 'static,
+    ) -> Fake<M> {
+        self.rules.push(Rule { name, fits: Box::new(fits), answer: Box::new(answer), left: None });
+        self
+    }
+
+    /// The same for the next so many messages that fit; then later rules stand.
+    pub fn times(mut self, count: usize) -> Fake<M> {
+        if let Some(rule) = self.rules.last_mut() {
+            rule.left = Some(count);
+        }
+        self
+    }
+
+    /// Starts it on this thread.
+    pub fn start(self) -> Played<M> {
+        let full = std::any::type_name::<M>();
+        let name = format!("Fake<{}>", full.rsplit("::").next().unwrap_or(full));
+        let history = Rc::new(RefCell::new(History::new(name)));
+        let player = Player { calls: self.calls.clone(), rules: self.rules, history };
+        Played { calls: self.calls, address: player.start() }
+    }
+}
+
+impl<M> Default for Fake<M>
+where
+    M: Message + Debug + Send + 'static,
+    M::Result: Send,
+{
+    fn default() -> Fake<M> {
+        Fake::new()
+    }
+}
+
+impl<M: Message> Debug for Fake<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Fake").field("rules", &self.rules.len()).finish_non_exhaustive()
+    }
+}
+
+/// A fake that runs.
+pub struct Played<M: Message + 'static> {
+    /// What was called.
+    pub calls: Calls,
+    address: Addr<Player<M>>,
+}
+
+impl<M> Played<M>
+where
+    M: Message + Debug + Send + 'static,
+    M::Result: Send,
+{
+    /// Where messages are sent to.
+    pub fn recipient(&self) -> Recipient<M> {
+        self.address.clone().recipient()
+    }
+}
+
+impl<M: Message + 'static> Debug for Played<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Played").field("calls", &self.calls).finish_non_exhaustive()
+    }
+}
+
+struct Player<M: Message> {
+    calls: Calls,
+    rules: Vec<Rule<M>>,
+    history: Rc<RefCell<History>>,
+}
+
+// Nothing in it is pinned.
+impl<M: Message> Unpin for Player<M> {}
+
+impl<M: Message + 'static> Actor for Player<M> {
+    type Context = Context<Self>;
+}
+
+impl<M> Handler<M> for Player<M>
+where
+    M: Message + Debug + Send + 'static,
+    M::Result: Send,
+{
+    type Result = actix::MessageResult<M>;
+
+    fn handle(&mut self, message: M, _: &mut Context<Self>) -> Self::Result {
+        let shown = format!("{message:?}");
+        self.history.borrow_mut().note(shown.clone());
+        let rule = self.rules.iter_mut().find(|rule| rule.left != Some(0) && (rule.fits)(&message));
+        let Some(rule) = rule else {
+            let failure = self.history.borrow().failure("no rule of the fake is for this message", Some(&shown));
+            panic!("{failure}");
+        };
+        rule.left = rule.left.map(|left| left - 1);
+        self.calls.0.borrow_mut().push(rule.name);
+        actix::MessageResult((rule.answer)(&message))
+    }
+}

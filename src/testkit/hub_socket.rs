@@ -1,0 +1,121 @@
+//! A connection of the live hub without a socket: the handshake, the client's masked frames and the server's frames are
+//! those of the wire, but the bytes go from hand to hand. Made by [`super::virtual_world`]; nothing is read off it until
+//! it is asked for the next frame, so a client that stalls is one that does not ask.
+
+use crate::http::HandEnd;
+use crate::wire::Spelling;
+use bytes::{Buf, BytesMut};
+use serde_json::Value;
+use std::fmt;
+use std::future::poll_fn;
+
+/// What the server sends.
+#[derive(Clone, PartialEq, Debug)]
+pub enum HubFrame {
+    /// Messages, as an array.
+    Messages(Value),
+    /// A ping, to be answered by [`HubSocket::pong`].
+    Ping,
+    /// The end, with its code.
+    Closed(Option<u16>),
+}
+
+/// The client's end of a connection. Dropped, it is a socket that breaks.
+pub struct HubSocket {
+    end: HandEnd,
+    read: BytesMut,
+    spelling: Spelling,
+    n: u64,
+}
+
+impl HubSocket {
+    pub(super) fn new(end: HandEnd, spelling: Spelling) -> HubSocket {
+        HubSocket { end, read: BytesMut::new(), spelling, n: 0 }
+    }
+
+    /// How its messages are spelled.
+    pub fn spelling(&self) -> Spelling {
+        self.spelling
+    }
+
+    /// The next frame, as soon as the server has one for this client.
+    ///
+    /// # Panics
+    /// Where the server sends what no browser would take.
+    pub async fn next(&mut self) -> HubFrame {
+        loop {
+            if let Some(frame) = self.parse() {
+                return frame;
+            }
+            let mut bytes = [0; 4096];
+            let is_readable = poll_fn(|cx| self.end.poll_read_ready(cx)).await;
+            match is_readable.and_then(|()| self.end.try_read(&mut bytes)) {
+                Ok(count) if count > 0 => self.read.extend_from_slice(&bytes[..count]),
+                Ok(_) | Err(_) => return HubFrame::Closed(None),
+            }
+        }
+    }
+
+    /// Says a command and returns its number.
+    pub fn say(&mut self, verb: &str, arguments: &[Value]) -> u64 {
+        self.n += 1;
+        let mut command = vec![Value::from(self.n), Value::from(verb)];
+        command.extend_from_slice(arguments);
+        let command = Value::Array(command);
+        match self.spelling {
+            Spelling::Json => self.send(1, command.to_string().as_bytes()),
+            Spelling::Msgpack => self.send(2, &rmp_serde::to_vec(&command).expect("a command is a value")),
+        }
+        self.n
+    }
+
+    /// Answers a ping.
+    pub fn pong(&self) {
+        self.send(10, &[]);
+    }
+
+    /// Sends a frame of any kind with any bytes, masked with nothing.
+    pub fn send(&self, opcode: u8, body: &[u8]) {
+        let mut frame = vec![0x80 | opcode];
+        match body.len() {
+            len @ 0..=125 => frame.push(0x80 | len as u8),
+            len => {
+                frame.push(0x80 | 126);
+                frame.extend_from_slice(&u16::try_from(len).expect("a client sends small frames").to_be_bytes());
+            }
+        }
+        frame.extend_from_slice(&[0; 4]);
+        frame.extend_from_slice(body);
+        // A server that hung up takes nothing any more; the next frame says so.
+        drop(self.end.try_write(&frame));
+    }
+
+    fn parse(&mut self) -> Option<HubFrame> {
+        let [first, second, ..] = self.read[..] else { return None };
+        let number = |bytes: &[u8]| bytes.iter().fold(0_usize, |sum, byte| sum << 8 | usize::from(*byte));
+        let (head, len) = match second {
+            126 => (4, number(self.read.get(2..4)?)),
+            127 => (10, number(self.read.get(2..10)?)),
+            len => (2, usize::from(len)),
+        };
+        if self.read.len() < head + len {
+            return None;
+        }
+        self.read.advance(head);
+        let body = self.read.split_to(len).freeze();
+        match first & 0x0f {
+            1 => Some(HubFrame::Messages(serde_json::from_slice(&body).expect("a text frame is JSON"))),
+            2 => Some(HubFrame::Messages(rmp_serde::from_slice(&body).expect("a binary frame is msgpack"))),
+            8 => Some(HubFrame::Closed((body.len() >= 2).then(|| u16::from_be_bytes([body[0], body[1]])))),
+            9 => Some(HubFrame::Ping),
+            10 => self.parse(),
+            other => panic!("the hub sent a frame of kind {other}"),
+        }
+    }
+}
+
+impl fmt::Debug for HubSocket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HubSocket").field("spelling", &self.spelling).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,281 @@
+//! A probe stands in for any recipient of a message and lets a test say what must arrive at it. What fails tells the last
+//! messages of the mailbox with their times, and the one that comes nearest.
+//!
+//! ```
+//! use kvota::testkit::probe::Probe;
+//!
+//! #[derive(actix::Message, Clone, PartialEq, Debug)]
+//! #[rtype(result = "()")]
+//! struct Goal(u64);
+//!
+//! # actix::System::new().block_on(async {
+//! let mut probe = Probe::<Goal>::start();
+//! probe.recipient().send(Goal(17)).await.expect("the probe lives");
+//! probe.expect_eq(Goal(17)).await;
+//! probe.expect_no_msg().await;
+//! # });
+//! ```
+
+use super::history::History;
+use super::time::{patience, silence};
+use actix::{Actor, Addr, Context, Handler, Message, Recipient, ResponseFuture};
+use std::cell::RefCell;
+use std::fmt::{self, Debug};
+use std::panic::Location;
+use std::rc::Rc;
+use std::time::Duration;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, timeout_at};
+
+/// Stands in for a recipient of `M`.
+pub struct Probe<M: Message + 'static> {
+    address: Addr<Ear<M>>,
+    inbox: mpsc::UnboundedReceiver<Heard<M>>,
+    history: Rc<RefCell<History>>,
+    owed: Option<oneshot::Sender<M::Result>>,
+    deadline: Option<Instant>,
+}
+
+/// A message, and who waits for its answer.
+struct Heard<M: Message> {
+    message: M,
+    answer: Option<oneshot::Sender<M::Result>>,
+}
+
+/// The actor at the address.
+struct Ear<M: Message> {
+    inbox: mpsc::UnboundedSender<Heard<M>>,
+    history: Rc<RefCell<History>>,
+    answers: Answers<M>,
+}
+
+/// Who answers.
+enum Answers<M: Message> {
+    /// The probe itself, at once.
+    Itself(Box<dyn FnMut(&M) -> M::Result>),
+    /// The test, with [`Probe::reply`].
+    TheTest,
+}
+
+impl<M> Probe<M>
+where
+    M: Message<Result = ()> + Debug + Send + 'static,
+{
+    /// A probe of a message without an answer.
+    pub fn start() -> Probe<M> {
+        Probe::with(Answers::Itself(Box::new(|_| ())))
+    }
+}
+
+impl<M> Probe<M>
+where
+    M: Message + Debug + Send + 'static,
+    M::Result: Send,
+{
+    /// A probe whose messages wait until the test answers them with [`Probe::reply`].
+    pub fn start_asked() -> Probe<M> {
+        Probe::with(Answers::TheTest)
+    }
+
+    /// A probe that answers by itself.
+    pub fn answering(answer: impl FnMut(&M) -> M::Result + 'static) -> Probe<M> {
+        Probe::with(Answers::Itself(Box::new(answer)))
+    }
+
+    fn with(answers: Answers<M>) -> Probe<M> {
+        let full = std::any::type_name::<M>();
+        let name = format!("Probe<{}>", full.rsplit("::").next().unwrap_or(full));
+        let history = Rc::new(RefCell::new(History::new(name)));
+        let (sender, inbox) = mpsc::unbounded_channel();
+        let address = Ear { inbox: sender, history: Rc::clone(&history), answers }.start();
+        Probe { address, inbox, history, owed: None, deadline: None }
+    }
+
+    /// Where the message is sent to.
+    pub fn recipient(&self) -> Recipient<M> {
+        self.address.clone().recipient()
+    }
+
+    /// The next message, whatever it says.
+    #[track_caller]
+    pub fn expect_msg(&mut self) -> impl Future<Output = M> {
+        let caller = Location::caller();
+        async move {
+            match self.next(patience()).await {
+                Some(message) => message,
+                None => self.fail(caller, "a message was expected, and none came", None),
+            }
+        }
+    }
+
+    /// The next message, which must say exactly this.
+    #[track_caller]
+    pub fn expect_eq(&mut self, expected: M) -> impl Future<Output = M>
+    where
+        M: PartialEq,
+    {
+        let caller = Location::caller();
+        async move {
+            let shown = format!("{expected:?}");
+            match self.next(patience()).await {
+                Some(message) if message == expected => message,
+                Some(_) => self.fail(caller, "another message came than the one expected", Some(&shown)),
+                None => self.fail(caller, "a message was expected, and none came", Some(&shown)),
+            }
+        }
+    }
+
+    /// The next message, which must fit; `what` says in words what fits.
+    #[track_caller]
+    pub fn expect_msg_where(&mut self, what: &str, fits: impl Fn(&M) -> bool) -> impl Future<Output = M> {
+        let caller = Location::caller();
+        async move {
+            match self.next(patience()).await {
+                Some(message) if fits(&message) => message,
+                Some(_) => self.fail(caller, &format!("the next message is not {what}"), Some(what)),
+                None => self.fail(caller, &format!("{what} was expected, and no message came"), None),
+            }
+        }
+    }
+
+    /// Nothing comes for 100 ms.
+    #[track_caller]
+    pub fn expect_no_msg(&mut self) -> impl Future<Output = ()> {
+        self.expect_no_msg_for(silence())
+    }
+
+    /// Nothing comes for so long.
+    #[track_caller]
+    pub fn expect_no_msg_for(&mut self, time: Duration) -> impl Future<Output = ()> {
+        let caller = Location::caller();
+        async move {
+            if self.next(time).await.is_some() {
+                self.fail(caller, &format!("no message was expected for {time:?}, and one came"), None)
+            }
+        }
+    }
+
+    /// The next so many messages.
+    #[track_caller]
+    pub fn receive_n(&mut self, count: usize) -> impl Future<Output = Vec<M>> {
+        let caller = Location::caller();
+        async move {
+            let mut messages = Vec::with_capacity(count);
+            let until = Instant::now() + patience();
+            while messages.len() < count {
+                match self.next_until(until).await {
+                    Some(message) => messages.push(message),
+                    None => {
+                        let came = messages.len();
+                        self.fail(caller, &format!("{count} messages were expected, and {came} came"), None)
+                    }
+                }
+            }
+            messages
+        }
+    }
+
+    /// The first message that fits; those before it are let go.
+    #[track_caller]
+    pub fn fish_for(&mut self, what: &str, fits: impl Fn(&M) -> bool) -> impl Future<Output = M> {
+        let caller = Location::caller();
+        async move {
+            let until = Instant::now() + patience();
+            loop {
+                match self.next_until(until).await {
+                    Some(message) if fits(&message) => return message,
+                    Some(_) => {}
+                    None => self.fail(caller, &format!("{what} was fished for, and did not come"), Some(what)),
+                }
+            }
+        }
+    }
+
+    /// Answers the message that was taken last.
+    ///
+    /// # Panics
+    /// Where nobody waits: the probe answers by itself, nothing was taken, or it was answered already.
+    #[track_caller]
+    pub fn reply(&mut self, answer: M::Result) {
+        let Some(owed) = self.owed.take() else {
+            let failure = self.history.borrow().failure("nobody waits for an answer of this probe", None);
+            panic!("{failure}");
+        };
+        // Whoever asked may have given up, which is his to say.
+        drop(owed.send(answer));
+    }
+
+    /// Everything that the probe is asked for in the story must happen within so much time.
+    pub async fn within<T>(&mut self, time: Duration, story: impl AsyncFnOnce(&mut Probe<M>) -> T) -> T {
+        let outer = self.deadline;
+        let own = Instant::now() + super::time::stretched(time);
+        self.deadline = Some(outer.map_or(own, |outer| outer.min(own)));
+        let told = story(self).await;
+        self.deadline = outer;
+        told
+    }
+
+    /// How many messages came that were not taken.
+    pub fn waiting(&self) -> usize {
+        self.inbox.len()
+    }
+
+    async fn next(&mut self, time: Duration) -> Option<M> {
+        self.next_until(Instant::now() + time).await
+    }
+
+    async fn next_until(&mut self, until: Instant) -> Option<M> {
+        let until = self.deadline.map_or(until, |deadline| deadline.min(until));
+        let heard = timeout_at(until, self.inbox.recv()).await.ok().flatten()?;
+        self.owed = heard.answer;
+        Some(heard.message)
+    }
+
+    fn fail(&self, caller: &Location<'_>, what: &str, expected: Option<&str>) -> ! {
+        panic!("{caller}: {}", self.history.borrow().failure(what, expected))
+    }
+}
+
+impl<M: Message + 'static> Debug for Probe<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Probe").field("history", &self.history).finish_non_exhaustive()
+    }
+}
+
+// Nothing in it is pinned.
+impl<M: Message> Unpin for Ear<M> {}
+
+impl<M: Message + 'static> Actor for Ear<M> {
+    type Context = Context<Self>;
+}
+
+impl<M> Handler<M> for Ear<M>
+where
+    M: Message + Debug + Send + 'static,
+    M::Result: Send,
+{
+    type Result = ResponseFuture<M::Result>;
+
+    fn handle(&mut self, message: M, _: &mut Context<Self>) -> Self::Result {
+        self.history.borrow_mut().note(format!("{message:?}"));
+        match &mut self.answers {
+            Answers::Itself(answer) => {
+                let answer = answer(&message);
+                // A test that is over takes nothing any more.
+                drop(self.inbox.send(Heard { message, answer: None }));
+                Box::pin(std::future::ready(answer))
+            }
+            Answers::TheTest => {
+                let (sender, answer) = oneshot::channel();
+                drop(self.inbox.send(Heard { message, answer: Some(sender) }));
+                Box::pin(async {
+                    match answer.await {
+                        Ok(answer) => answer,
+                        // The test let go of it: whoever asked waits until it gives up, as for an actor that hangs.
+                        Err(_) => std::future::pending().await,
+                    }
+                })
+            }
+        }
+    }
+}

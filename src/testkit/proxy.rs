@@ -1,0 +1,179 @@
+//! A chaos proxy: a wire between the program and a broker or a database that a test slows, cuts, freezes and mends,
+//! without touching what others use at the same time. Real sockets, so never on a held clock.
+
+use super::time::patience;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+/// How the wire is. What is set holds for connections that stand, too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Weather {
+    /// Bytes pass.
+    Clear,
+    /// Bytes pass, each piece so much later, in both directions.
+    Slow(Duration),
+    /// A connection breaks once so many bytes came back over it since this was set.
+    CutAfter(u64),
+    /// Requests pass; a connection breaks in the place of the answer, which the far side has sent.
+    LosesAnswers,
+    /// Connections stand and are taken, but nothing passes: a machine that died, a firewall that forgot.
+    Blackhole,
+    /// Connections break, and new ones are ended at once.
+    Cut,
+}
+
+/// The wire.
+#[derive(Debug)]
+pub struct ChaosProxy {
+    address: String,
+    weather: Arc<watch::Sender<Weather>>,
+    cuts: Arc<AtomicU64>,
+    _tasks: JoinSet<()>,
+}
+
+impl ChaosProxy {
+    /// A wire to `host:port`, or to the one of a URL. Connections to the far side are made as they come in.
+    pub async fn before(target: &str, weather: Weather) -> ChaosProxy {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address").to_string();
+        let far = authority(target).to_owned();
+        let weather = Arc::new(watch::channel(weather).0);
+        let cuts = Arc::<AtomicU64>::default();
+        let mut tasks = JoinSet::new();
+        let (state, counted) = (Arc::clone(&weather), Arc::clone(&cuts));
+        tasks.spawn(async move {
+            let mut pipes = JoinSet::new();
+            while let Ok((near, _)) = listener.accept().await {
+                if *state.borrow() == Weather::Cut {
+                    continue;
+                }
+                let (far, weather, counted) = (far.clone(), state.subscribe(), Arc::clone(&counted));
+                pipes.spawn(async move {
+                    // A far side that is not there is a connection that ends.
+                    if let Ok(far) = TcpStream::connect(&far).await {
+                        pipe(near, far, weather).await;
+                    }
+                    counted.fetch_add(1, Ordering::Relaxed);
+                });
+            }
+        });
+        ChaosProxy { address, weather, cuts, _tasks: tasks }
+    }
+
+    /// `127.0.0.1:port`.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// A URL with this wire in the place of its host.
+    pub fn url(&self, url: &str) -> String {
+        url.replacen(authority(url), &self.address, 1)
+    }
+
+    /// From now on the wire is so.
+    pub fn set(&self, weather: Weather) {
+        self.weather.send_replace(weather);
+    }
+
+    /// Connections that ended so far.
+    pub fn ended(&self) -> u64 {
+        self.cuts.load(Ordering::Relaxed)
+    }
+
+    /// Waits until so many connections have ended.
+    ///
+    /// # Panics
+    /// Where they do not in time.
+    pub async fn until_ended(&self, count: u64) {
+        let wait = async {
+            while self.ended() < count {
+                tokio::task::yield_now().await;
+            }
+        };
+        assert!(timeout(patience(), wait).await.is_ok(), "{} of {count} connections ended", self.ended());
+    }
+}
+
+/// The `host:port` of a URL, or of itself.
+fn authority(url: &str) -> &str {
+    let after_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let up_to_path = after_scheme.split(['/', '?']).next().unwrap_or(after_scheme);
+    up_to_path.rsplit_once('@').map_or(up_to_path, |(_, host)| host)
+}
+
+/// Carries bytes both ways until either side ends or the weather ends it.
+async fn pipe(near: TcpStream, far: TcpStream, mut weather: watch::Receiver<Weather>) {
+    let (mut near_in, mut near_out) = near.into_split();
+    let (mut far_in, mut far_out) = far.into_split();
+    let (mut up, mut down) = (vec![0; 64 << 10], vec![0; 64 << 10]);
+    let mut came_back = 0;
+    loop {
+        let now = *weather.borrow_and_update();
+        if now == Weather::Cut {
+            return;
+        }
+        let passes = now != Weather::Blackhole;
+        let carried = tokio::select! {
+            changed = weather.changed() => {
+                came_back = 0;
+                changed.is_ok()
+            }
+            read = near_in.read(&mut up), if passes => {
+                delay(now).await;
+                carry(read, &up, &mut far_out, u64::MAX).await
+            }
+            read = far_in.read(&mut down), if passes => {
+                delay(now).await;
+                let left = match now {
+                    Weather::LosesAnswers => 0,
+                    Weather::CutAfter(bytes) => bytes.saturating_sub(came_back),
+                    _ => u64::MAX,
+                };
+                came_back += read.as_ref().map_or(0, |len| *len as u64);
+                carry(read, &down, &mut near_out, left).await
+            }
+        };
+        if !carried {
+            return;
+        }
+    }
+}
+
+async fn delay(weather: Weather) {
+    if let Weather::Slow(by) = weather {
+        sleep(by).await;
+    }
+}
+
+/// Carries what was read, at most so much of it. Whether the connection goes on.
+async fn carry(read: std::io::Result<usize>, bytes: &[u8], out: &mut (impl AsyncWriteExt + Unpin), max: u64) -> bool {
+    match read {
+        Ok(0) | Err(_) => false,
+        Ok(len) => {
+            let passed = len.min(usize::try_from(max).unwrap_or(usize::MAX));
+            out.write_all(&bytes[..passed]).await.is_ok() && passed == len
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_authority_of_a_url_is_its_host_and_port() {
+        for (url, host) in [
+            ("amqp://kvota:se@cret@127.0.0.1:5672/%2f", "127.0.0.1:5672"),
+            ("postgres://kvota@db:5432/kvota?sslmode=disable", "db:5432"),
+            ("127.0.0.1:9", "127.0.0.1:9"),
+        ] {
+            assert_eq!(authority(url), host, "{url}");
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Somebody of a story: has tabs, picks and marks, and places what his ticket shows, asking again with the same key until
+//! he knows what became of it.
+
+use super::Story;
+use super::browser::Browser;
+use super::producer::MATCHES;
+use super::screen::Watched;
+use super::trace::Trace;
+use crate::domain::lang::Lang;
+use crate::domain::session::SessionId;
+use crate::store::{AccountId, SessionOwner};
+use crate::testkit::seed::Dice;
+use crate::testkit::virtual_world::{Answer, House};
+use crate::testkit::world::OPENING_BALANCE;
+use crate::wire::Spelling;
+use serde_json::{Value, json};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::Duration;
+use tokio::time::{sleep, timeout};
+
+/// People of a story: two with accounts, one without.
+pub(super) const PEOPLE: u8 = 3;
+
+/// One of them.
+pub(super) struct Bettor {
+    /// For the trace.
+    pub(super) name: &'static str,
+    session: SessionId,
+    /// Where he has one.
+    pub(super) account: Cell<Option<AccountId>>,
+    /// His tabs.
+    pub(super) browsers: Vec<Rc<Browser>>,
+    /// All he ever placed.
+    pub(super) orders: RefCell<Vec<Order>>,
+    trace: Trace,
+}
+
+/// A bet that is to be placed.
+#[derive(Clone)]
+pub(super) struct Order {
+    key: String,
+    body: Value,
+    /// What came of it, once that is certain.
+    pub(super) answer: Option<Answer>,
+    /// A 200 that came and was lost on its way.
+    lost: Option<Answer>,
+}
+
+impl Bettor {
+    pub(super) fn new(number: u8, trace: &Trace) -> Bettor {
+        let name = ["ana", "ivo", "nobody"][usize::from(number)];
+        let session = SessionId::from_bytes([number + 1; 16]);
+        let watched = |sports: Option<&[u64]>, favourites, matches: &[u64]| Watched {
+            sports: sports.map(<[u64]>::to_vec),
+            favourites,
+            matches: matches.to_vec(),
+        };
+        let tabs = match number {
+            0 => vec![
+                (Lang::Hr, Spelling::Json, watched(None, false, &[101])),
+                (Lang::En, Spelling::Msgpack, watched(Some(&[1]), false, &[102, 501])),
+            ],
+            1 => vec![(Lang::Sr, Spelling::Msgpack, watched(Some(&[5]), false, &[]))],
+            _ => vec![(Lang::Bs, Spelling::Json, watched(Some(&[]), true, &[103]))],
+        };
+        let browser = |(place, (lang, spelling, watched))| {
+            Rc::new(Browser::new(format!("{name} {place}"), session, lang, spelling, watched))
+        };
+        let browsers = (1..).zip(tabs).map(browser).collect();
+        let (account, orders) = (Cell::new(None), RefCell::default());
+        Bettor { name, session, account, browsers, orders, trace: trace.clone() }
+    }
+
+    /// Whose ticket it is.
+    pub(super) fn owner(&self) -> SessionOwner {
+        match self.account.get() {
+            Some(account) => SessionOwner::Account(account),
+            None => SessionOwner::Anonymous(self.session),
+        }
+    }
+
+    /// The cookie.
+    pub(super) fn session(&self) -> SessionId {
+        self.session
+    }
+
+    /// Registers, where he has an account.
+    pub(super) async fn come_in(&self, house: &House) {
+        if self.name != "nobody" {
+            self.account.set(Some(house.account(self.name, self.session, OPENING_BALANCE).await));
+        }
+    }
+
+    /// Whether he knows what became of all he placed.
+    pub(super) fn is_certain(&self) -> bool {
+        self.orders.borrow().iter().all(|order| order.answer.is_some())
+    }
+
+    /// The ticket of a tab, as a body of the call.
+    fn slip(&self, dice: &mut Dice) -> Option<Value> {
+        let screen = dice.one_of(&self.browsers).screen.borrow();
+        let ticket = screen.ticket.as_ref().filter(|ticket| ticket["builderCode"].is_null())?;
+        let pair = |pair: &Value| {
+            json!({
+                "matchId": pair["matchId"], "marketId": pair["oddId"], "marketType": pair["marketType"],
+                "marketSubType": pair["marketSubType"], "sbv": pair["sbv"], "oddType": pair["oddType"],
+                "oddValue": pair["oddValue"], "isFix": pair["isFix"],
+            })
+        };
+        let pairs: Vec<Value> = ticket["pairs"].as_array()?.iter().map(pair).collect();
+        let system = if ticket["type"] == 1 { ticket["selectedSystemCombinations"].clone() } else { json!(0) };
+        Some(json!({
+            "stake": ticket["taxedStake"], "bruto": ticket["stake"], "potentialWin": ticket["possibleWin"],
+            "winTax": ticket["winTax"], "payout": ticket["possiblePayout"], "systemType": system,
+            "oddsPolicy": ticket["consent"], "pairs": pairs,
+        }))
+    }
+
+    /// Does something on a tab.
+    fn play(&self, dice: &mut Dice) {
+        let browser = dice.one_of(&self.browsers);
+        let id = *dice.one_of(&MATCHES);
+        match dice.below(16) {
+            0..=6 => {
+                let odd = dice.below(3);
+                browser.say("pick", vec![json!(id), json!(id * 10), json!(id * 1_000 + odd)]);
+            }
+            7 | 8 => browser.say("favourite", vec![json!(id), json!(dice.chance(700))]),
+            9 => browser.say("stake", vec![json!(format!("{},{:02}", dice.between(1, 20), dice.below(100)))]),
+            10 | 11 => browser.say("consent", vec![json!(dice.one_of(&["none", "higher", "any"]))]),
+            12 => browser.say("type", vec![json!(dice.below(2))]),
+            13 => browser.say("combination", vec![json!(dice.between(1, 3))]),
+            14 => browser.say("fix", vec![json!(id), json!(dice.chance(500))]),
+            _ => browser.say("drop", vec![json!(id)]),
+        }
+    }
+
+    async fn attempt(&self, story: &Story, house: &House, place: usize, dice: &mut Dice) {
+        let order = self.orders.borrow()[place].clone();
+        let is_rough = story.is_rough.get();
+        let strikes = |dice: &mut Dice| is_rough && dice.chance(story.plan.calls_lost);
+        if strikes(dice) {
+            return self.trace.note(|| format!("{}: order {place} is lost on its way", self.name));
+        }
+        let ask = || house.place(self.session, &order.key, &order.body);
+        let answer = if strikes(dice) {
+            let (first, second) = futures_util::future::join(ask(), ask()).await;
+            if first.status == 200 && second.status == 200 && first.body != second.body {
+                self.trace.wrong(|| format!("{}: order {place} is answered in two ways", self.name));
+            }
+            if first.status == 200 { first } else { second }
+        } else if strikes(dice) {
+            let patience = Duration::from_millis(dice.between(1, 3_000));
+            match timeout(patience, ask()).await {
+                Ok(answer) => answer,
+                Err(_) => return self.trace.note(|| format!("{}: hung up on order {place}", self.name)),
+            }
+        } else {
+            ask().await
+        };
+        self.trace.note(|| format!("{}: order {place} {}", self.name, shown(&answer)));
+        if let Some(before) = order.lost.filter(|before| *before != answer && matches!(answer.status, 200 | 400)) {
+            self.trace
+                .wrong(|| format!("{}: order {place} was {} and is {}", self.name, shown(&before), shown(&answer)));
+        }
+        let is_lost = strikes(dice);
+        let order = &mut self.orders.borrow_mut()[place];
+        match answer.status {
+            200 if is_lost => order.lost = Some(answer),
+            200 | 400 => {
+                self.trace.answered(answer.status);
+                order.answer = Some(answer);
+            }
+            // Asked again with the same key.
+            429 | 503 => {}
+            status => self.trace.wrong(|| format!("{}: order {place} is answered with {status}", self.name)),
+        }
+    }
+}
+
+/// An answer without what no two stories have alike: the number on the ticket.
+fn shown(answer: &Answer) -> String {
+    let mut body = answer.json();
+    body.as_object_mut().map(|body| body.remove("ticketId"));
+    format!("{} {body}", answer.status)
+}
+
+/// Plays and places, and in the end sees to it that all he placed is certain.
+pub(super) async fn bet(story: Rc<Story>, bettor: Rc<Bettor>, house: House, mut dice: Dice) {
+    loop {
+        sleep(Duration::from_millis(dice.between(100, 900))).await;
+        let open = bettor.orders.borrow().iter().position(|order| order.answer.is_none());
+        if let Some(place) = open {
+            bettor.attempt(&story, &house, place, &mut dice).await;
+        } else if story.is_rough.get() {
+            let slip = bettor.account.get().filter(|_| dice.chance(450)).and_then(|_| bettor.slip(&mut dice));
+            match slip {
+                Some(body) => {
+                    let key = format!("0193f5c2-7d1e-7000-8000-{:012x}", dice.bits() >> 16);
+                    bettor.trace.note(|| format!("{}: places {body}", bettor.name));
+                    bettor.orders.borrow_mut().push(Order { key, body, answer: None, lost: None });
+                    let place = bettor.orders.borrow().len() - 1;
+                    bettor.attempt(&story, &house, place, &mut dice).await;
+                }
+                None => bettor.play(&mut dice),
+            }
+        }
+    }
+}

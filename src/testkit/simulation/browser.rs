@@ -1,0 +1,259 @@
+//! A client of the hub as docs/protocol.md describes one: it connects, watches, gets the offer, applies changes, asks for
+//! what it missed, and comes again. In rough times it stalls, breaks, and loses frames.
+
+use super::Story;
+use super::screen::{Screen, Watched, is_of_offer, line_of};
+use crate::domain::lang::Lang;
+use crate::domain::session::SessionId;
+use crate::testkit::hub_socket::{HubFrame, HubSocket};
+use crate::testkit::seed::Dice;
+use crate::testkit::virtual_world::House;
+use crate::wire::Spelling;
+use serde_json::{Value, json};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio::time::sleep;
+
+/// Gaps beyond which a client asks for everything.
+const GAPS_MAX: usize = 6;
+
+type Command = (&'static str, Vec<Value>);
+
+/// A tab of somebody's.
+pub(super) struct Browser {
+    /// For the trace.
+    pub(super) name: String,
+    /// Whose.
+    pub(super) session: SessionId,
+    /// In whose words.
+    pub(super) lang: Lang,
+    /// JSON or msgpack.
+    pub(super) spelling: Spelling,
+    /// What it shows.
+    pub(super) watched: Watched,
+    /// What it holds.
+    pub(super) screen: RefCell<Screen>,
+    /// Which consent was acknowledged last.
+    pub(super) consent: RefCell<Consented>,
+    line: RefCell<Option<mpsc::UnboundedSender<Command>>>,
+}
+
+/// What a tab knows of the consent it gave: by it can be told whether what was acknowledged is saved.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Consented {
+    /// The one acknowledged last; nothing where another one may have been saved after it.
+    pub(super) sure: Option<String>,
+    /// The command that is not acknowledged yet.
+    in_flight: Option<(u64, String)>,
+}
+
+impl Consented {
+    fn said(&mut self, n: u64, code: &str) {
+        self.sure = None;
+        self.in_flight = Some((n, code.to_owned()));
+    }
+
+    fn acknowledged(&mut self, message: &Value) {
+        if let Some((_, code)) = self.in_flight.take_if(|(n, _)| message[1] == *n) {
+            self.sure = message[2].is_null().then_some(code);
+        }
+    }
+}
+
+impl Browser {
+    pub(super) fn new(name: String, session: SessionId, lang: Lang, spelling: Spelling, watched: Watched) -> Browser {
+        let (screen, consent, line) = (RefCell::default(), RefCell::default(), RefCell::default());
+        Browser { name, session, lang, spelling, watched, screen, consent, line }
+    }
+
+    /// Says something over the connection, if there is one.
+    pub(super) fn say(&self, verb: &'static str, arguments: Vec<Value>) {
+        if let Some(line) = &*self.line.borrow() {
+            // A connection that just ended says nothing any more.
+            drop(line.send((verb, arguments)));
+        }
+    }
+}
+
+/// Connects, again and again.
+pub(super) async fn browse(story: Rc<Story>, browser: Rc<Browser>, house: House, mut dice: Dice) {
+    loop {
+        *browser.screen.borrow_mut() = Screen::default();
+        *browser.line.borrow_mut() = None;
+        // Whether the last command arrived before the connection broke, nobody knows.
+        browser.consent.borrow_mut().in_flight = None;
+        sleep(Duration::from_millis(dice.between(1, 1_500))).await;
+        let connected = house.connect(Some(browser.session), browser.lang, browser.spelling).await;
+        match connected {
+            Ok(socket) => {
+                story.trace.connected();
+                let (to_visit, commands) = mpsc::unbounded_channel();
+                *browser.line.borrow_mut() = Some(to_visit);
+                let visit = Visit {
+                    story: &story,
+                    browser: &browser,
+                    house: &house,
+                    dice: &mut dice,
+                    socket,
+                    resyncing: BTreeSet::new(),
+                    wants_offer: false,
+                };
+                let why = visit.stay(commands).await;
+                story.trace.note(|| format!("{}: {why}", browser.name));
+            }
+            Err(status) => story.trace.note(|| format!("{}: refused with {status}", browser.name)),
+        }
+    }
+}
+
+/// One connection.
+struct Visit<'a> {
+    story: &'a Story,
+    browser: &'a Browser,
+    house: &'a House,
+    dice: &'a mut Dice,
+    socket: HubSocket,
+    /// Resyncs that are not acknowledged yet: command and match; 0 is everything.
+    resyncing: BTreeSet<(u64, u64)>,
+    wants_offer: bool,
+}
+
+impl Visit<'_> {
+    /// Stays until the connection ends, and says why it did.
+    async fn stay(mut self, mut commands: mpsc::UnboundedReceiver<Command>) -> String {
+        let watch = self.socket.say("watch", &[self.browser.watched.argument()]);
+        self.browser.screen.borrow_mut().is_connected = true;
+        loop {
+            tokio::select! {
+                biased;
+                Some((verb, arguments)) = commands.recv() => {
+                    self.story.trace.note(|| format!("{}: {verb} {arguments:?}", self.browser.name));
+                    let n = self.socket.say(verb, &arguments);
+                    if let ("consent", Some(code)) = (verb, arguments.first().and_then(Value::as_str)) {
+                        self.browser.consent.borrow_mut().said(n, code);
+                    }
+                }
+                frame = self.socket.next() => match frame {
+                    HubFrame::Closed(code) => return format!("closed with {code:?}"),
+                    HubFrame::Ping => self.socket.pong(),
+                    HubFrame::Messages(frame) => {
+                        self.story.trace.note(|| format!("{}: {}", self.browser.name, line_of(&frame)));
+                        self.read(frame, watch);
+                        if self.is_cut().await {
+                            return "the connection breaks".to_owned();
+                        }
+                        self.heal().await;
+                    }
+                },
+            }
+        }
+    }
+
+    /// Whether the connection breaks here; a client that stalls reads on later.
+    async fn is_cut(&mut self) -> bool {
+        let plan = &self.story.plan;
+        if !self.story.is_rough.get() {
+            return false;
+        }
+        if self.dice.chance(plan.hub_stalled) {
+            let ms = self.dice.between(100, 50_000);
+            sleep(Duration::from_millis(ms)).await;
+        }
+        self.dice.chance(plan.hub_cut / 4)
+    }
+
+    fn read(&mut self, frame: Value, watch: u64) {
+        let mut screen = self.browser.screen.borrow_mut();
+        let feed_before = screen.replica.feed;
+        let mut wants_offer = false;
+        for message in frame.as_array().into_iter().flatten() {
+            screen.note(message);
+            if let Some(why) = screen.stray(&self.browser.watched, message) {
+                self.story.trace.wrong(|| format!("{} {why}: {message}", self.browser.name));
+            }
+            match (message[0].as_u64(), message[1].as_u64()) {
+                (Some(1), Some(n)) => {
+                    self.browser.consent.borrow_mut().acknowledged(message);
+                    wants_offer |= n == watch;
+                    self.resyncing.retain(|(asked, _)| *asked != n);
+                }
+                (Some(2), Some(1..)) => wants_offer |= feed_before == 0,
+                (Some(14), _) => wants_offer = true,
+                _ => {}
+            }
+        }
+        let is_shaken = self.story.is_rough.get() && is_of_offer(&frame);
+        let is_shaken = is_shaken && self.dice.chance(self.story.plan.hub_frames);
+        match if is_shaken { self.dice.below(3) } else { 3 } {
+            0 => {}
+            1 => {
+                screen.replica.apply_frame(&frame);
+                screen.replica.apply_frame(&frame);
+            }
+            2 => {
+                if let Some(late) = screen.late.replace(frame) {
+                    screen.replica.apply_frame(&late);
+                }
+            }
+            _ => {
+                screen.replica.apply_frame(&frame);
+                if let Some(late) = screen.late.take() {
+                    screen.replica.apply_frame(&late);
+                }
+            }
+        }
+        self.wants_offer |= wants_offer;
+    }
+
+    /// Asks for what is missing.
+    async fn heal(&mut self) {
+        let feed = self.browser.screen.borrow().replica.feed;
+        if std::mem::take(&mut self.wants_offer) && feed > 0 {
+            self.get_offer().await;
+        }
+        let (gaps, is_lost) = {
+            let replica = &mut self.browser.screen.borrow_mut().replica;
+            let gaps: BTreeSet<u64> = std::mem::take(&mut replica.gaps).into_iter().collect();
+            (gaps, std::mem::take(&mut replica.is_lost))
+        };
+        let is_asked = |what: u64| self.resyncing.iter().any(|(_, asked)| *asked == what);
+        if (is_lost || gaps.len() > GAPS_MAX) && !is_asked(0) {
+            return self.resync(0);
+        }
+        let wanted: Vec<u64> = gaps.into_iter().filter(|id| !is_asked(*id)).collect();
+        wanted.into_iter().for_each(|id| self.resync(id));
+    }
+
+    fn resync(&mut self, what: u64) {
+        let argument = if what == 0 { Value::Null } else { json!(what) };
+        let n = self.socket.say("resync", &[argument]);
+        self.resyncing.insert((n, what));
+    }
+
+    async fn get_offer(&mut self) {
+        let call = format!("live/offer?view=rows&lang={}", self.browser.lang.code());
+        let answer = self.house.get_as(self.browser.session, &call).await;
+        if self.story.is_rough.get() {
+            let late_ms = self.dice.below(300);
+            sleep(Duration::from_millis(late_ms)).await;
+        }
+        self.story.trace.note(|| format!("{}: the offer, {}", self.browser.name, answer.status));
+        {
+            let replica = &mut self.browser.screen.borrow_mut().replica;
+            match answer.status {
+                200 => replica.load_offer(&answer.json()),
+                204 => {
+                    replica.rows.clear();
+                    replica.sports.clear();
+                }
+                status => self.story.trace.wrong(|| format!("GET live/offer is answered with {status}")),
+            }
+        }
+        for id in self.browser.watched.matches.clone() {
+            self.resync(id);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Faults that strike by the clock: links, the producer, the store as a whole, actors, the wall clock.
+
+use super::producer::MATCHES;
+use super::source::Wire;
+use super::{Story, clock};
+use crate::actors::fail_point::Point;
+use crate::actors::publisher::publisher_actor::Panic;
+use crate::actors::session::sessions::Bettor as Whose;
+use crate::actors::session::tap::Tap;
+use crate::domain::lang::Lang;
+use crate::testkit::builders::{match_id, sport_id};
+use crate::testkit::seed::Dice;
+use crate::testkit::virtual_world::House;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::sleep;
+
+/// Strikes until the rough times are over.
+pub(super) async fn strike(story: Rc<Story>, house: House, wire: Arc<Wire>, dice: Dice) {
+    tokio::join!(
+        links(&story, &wire, dice.apart(1)),
+        producer(&story, dice.apart(2)),
+        store(&story, dice.apart(3)),
+        actors(&story, &house, dice.apart(4)),
+        wall_clock(&story, dice.apart(5)),
+    );
+}
+
+/// The next second in which something happens that does so many times in a thousand; nothing once all is calm.
+async fn next(story: &Story, dice: &mut Dice, per_mille: u64) -> Option<()> {
+    loop {
+        sleep(Duration::from_secs(1)).await;
+        if !story.is_rough.get() {
+            return None;
+        }
+        if dice.chance(per_mille) {
+            return Some(());
+        }
+    }
+}
+
+async fn for_a_while(dice: &mut Dice, most_ms: u64) {
+    sleep(Duration::from_millis(dice.between(50, most_ms))).await;
+}
+
+async fn links(story: &Story, wire: &Wire, mut dice: Dice) {
+    while next(story, &mut dice, story.plan.link_broken).await.is_some() {
+        story.producer.break_link(wire);
+        for_a_while(&mut dice, 10_000).await;
+        story.producer.mend_link(wire);
+    }
+}
+
+async fn producer(story: &Story, mut dice: Dice) {
+    let (restarted, silent) = (story.plan.producer_restarted, story.plan.producer_silent);
+    while next(story, &mut dice, restarted + silent).await.is_some() {
+        match dice.below(restarted + silent) {
+            which if which < restarted => story.producer.restart(),
+            _ if dice.chance(500) => story.producer.fall_silent(Duration::from_millis(dice.between(1_000, 20_000))),
+            _ => {
+                story.producer.set_active(false);
+                for_a_while(&mut dice, 8_000).await;
+                story.producer.set_active(true);
+            }
+        }
+    }
+}
+
+async fn store(story: &Story, mut dice: Dice) {
+    while next(story, &mut dice, story.plan.store_away).await.is_some() {
+        story.trace.note(|| "the store is away".to_owned());
+        story.disk.set_away(true);
+        for_a_while(&mut dice, 8_000).await;
+        story.disk.set_away(false);
+    }
+}
+
+async fn wall_clock(story: &Story, mut dice: Dice) {
+    while next(story, &mut dice, story.plan.clock_jumps).await.is_some() {
+        let (back, by_ms) = (dice.chance(500), dice.between(1, 3_600_000) as i64);
+        clock::jump(if back { -by_ms } else { by_ms });
+        story.trace.note(|| format!("the clock jumps by {by_ms} ms, back: {back}"));
+    }
+}
+
+async fn actors(story: &Story, house: &House, mut dice: Dice) {
+    while next(story, &mut dice, story.plan.panics).await.is_some() {
+        let which = dice.below(7);
+        story.trace.note(|| format!("a panic of kind {which}"));
+        match which {
+            0..=2 => house.offer.fail_points.arm(Point::Match(match_id(*dice.one_of(&MATCHES)))),
+            3 => house.offer.fail_points.arm(Point::Sport(sport_id(*dice.one_of(&[1, 5])))),
+            4 if dice.chance(300) => house.offer.fail_points.arm(Point::Reader),
+            4 => house.sessions.panic().await,
+            5 => {
+                if let Some(publisher) = house.publishers.all().first() {
+                    // It dies of it, which is the answer.
+                    let _ = publisher.send(Panic).await;
+                }
+            }
+            _ => {
+                let bettor = dice.one_of(&story.bettors);
+                let whose = Whose { owner: bettor.owner(), user: None, is_certain: true };
+                let tap = Arc::new(Tap::new(bettor.session(), Lang::Hr));
+                if let Ok(line) = house.sessions.attach(&whose, Arc::clone(&tap), false).await {
+                    line.panic();
+                }
+                tap.hang_up();
+            }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! What must hold: at every moment, and once all faults have ended.
+
+use super::bettor::Bettor;
+use super::browser::Browser;
+use super::{Story, clock};
+use crate::actors::publisher::publisher_actor::ObservePublisher;
+use crate::domain::feed::{FeedUpdate, MatchUpdate};
+use crate::domain::limits::{OUTBOX_BYTES_MAX, PLACEMENTS_PER_ACCOUNT_MAX, SESSION_BYTES_MAX};
+use crate::domain::money::Money;
+use crate::domain::ticket::Consent;
+use crate::store::SessionStore;
+use crate::testkit::replica::{Replica, market_array};
+use crate::testkit::virtual_world::House;
+use crate::testkit::world::OPENING_BALANCE;
+use futures_util::FutureExt;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::time::Duration;
+use tokio::time::sleep;
+
+/// A frame may be queued that goes beyond the limit by itself, and answers to one's own commands besides.
+const OUTBOX_SLACK: usize = 64 << 10;
+
+/// Looks every 500 ms at what must hold whatever happens.
+pub(super) async fn at_every_moment(story: Rc<Story>, house: House) {
+    loop {
+        sleep(Duration::from_millis(500)).await;
+        for publisher in house.publishers.all() {
+            // One that just died is started again.
+            let Ok(seen) = publisher.send(ObservePublisher).await else { continue };
+            let occupancy = seen.occupancy;
+            let most = occupancy.connections * (OUTBOX_BYTES_MAX + OUTBOX_SLACK);
+            if occupancy.queued_bytes > most || occupancy.rooms > occupancy.connections {
+                story.trace.wrong(|| format!("a publisher holds {occupancy:?}"));
+            }
+        }
+        let sessions = house.sessions.observe().await;
+        // Each cookie may be nobody's for a while, where the store cannot say whose it is.
+        if sessions.live > 2 * story.bettors.len() {
+            story.trace.wrong(|| format!("{} sessions live", sessions.live));
+        }
+        if house.placements.running() > PLACEMENTS_PER_ACCOUNT_MAX * story.bettors.len() {
+            story.trace.wrong(|| format!("{} orders run", house.placements.running()));
+        }
+        if clock::since_begin_ms() % 2_000 < 500 {
+            for finding in house.stores.audit().await.map(|report| report.findings).unwrap_or_default() {
+                story.trace.wrong(|| format!("the ledger: {finding}"));
+            }
+        }
+    }
+}
+
+/// What must hold once all faults have ended, or why it does not.
+pub(super) async fn in_the_end(story: &Story, house: &House) -> Result<(), String> {
+    // What costs least is looked at first, for it is looked at every second.
+    for bettor in &story.bettors {
+        alike(bettor).map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
+        saved(story, bettor, house).await.map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
+        settled(bettor, house).await.map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
+    }
+    for browser in &story.browsers {
+        let lang = browser.lang;
+        let offer = house.get(&format!("live/offer?lang={}", lang.code())).await;
+        if offer.status != 200 {
+            return Err(format!("GET live/offer in {} is answered with {}", lang.code(), offer.status));
+        }
+        is_true(&offer.json(), &story.producer.truth(lang)).map_err(|wrong| format!("{}: {wrong}", lang.code()))?;
+        converged(browser, house).await.map_err(|wrong| format!("{}: {wrong}", browser.name))?;
+    }
+    Ok(())
+}
+
+/// The offer is what the producer last said.
+fn is_true(offer: &Value, truth: &FeedUpdate) -> Result<(), String> {
+    let of_market = |market: &crate::domain::market::Market| -> Value {
+        let odds: Vec<Value> =
+            market.odds.iter().map(|odd| json!([odd.id.get(), f64::from(odd.value.thousandths()) / 1000.0])).collect();
+        json!([market.id.get(), odds])
+    };
+    let of_match = |update: &MatchUpdate| -> (u64, Value) {
+        let told = &update.live_match;
+        let markets: Vec<Value> = told.markets.iter().map(of_market).collect();
+        let value = json!([told.home, told.betting, told.suspended == Some(true), told.score, markets]);
+        (update.id().get(), value)
+    };
+    let expected: BTreeMap<u64, Value> = truth.sports.iter().flat_map(|sport| &sport.matches).map(of_match).collect();
+    let matches = offer["sports"].as_array().into_iter().flatten().flat_map(|sport| sport["matches"].as_array());
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let of_object = |told: &Value| -> (u64, Value) {
+        let odds = |market: &Value| -> Vec<Value> {
+            let odd = |odd: &Value| json!([odd["id"], odd["value"].as_f64()]);
+            list(&market["odds"]).iter().map(odd).collect()
+        };
+        let markets: Vec<Value> =
+            list(&told["markets"]).iter().map(|market| json!([market["id"], odds(market)])).collect();
+        let is_suspended = told["suspended"] == true;
+        let value = json!([told["home"], told["betting"], is_suspended, told["score"], markets]);
+        (told["id"].as_u64().unwrap_or_default(), value)
+    };
+    let seen: BTreeMap<u64, Value> = matches.flatten().map(of_object).collect();
+    first_difference("the offer is not what the feed says", &seen, &expected)
+}
+
+/// A client holds what a fresh call gives, of all it watches (CONTRACT 3.1).
+async fn converged(browser: &Browser, house: &House) -> Result<(), String> {
+    let lang = browser.lang.code();
+    let body = house.get(&format!("live/offer?view=rows&lang={lang}")).await.json();
+    let mut fresh = Replica::default();
+    fresh.load_offer(&body);
+    let mut details = BTreeMap::new();
+    for id in &browser.watched.matches {
+        let answer = house.get(&format!("live/match/{id}?lang={lang}")).await;
+        details.insert(*id, (answer.status == 200).then(|| answer.json()));
+    }
+    let screen = browser.screen.borrow();
+    if !screen.is_connected {
+        return Err("is not connected".to_owned());
+    }
+    let favourites: BTreeSet<u64> =
+        screen.favourites.iter().flat_map(|it| it.as_array()).flatten().filter_map(Value::as_u64).collect();
+    let is_watched = |id: &u64| browser.watched.has_row(*id) || browser.watched.favourites && favourites.contains(id);
+    let rows = |replica: &Replica| -> BTreeMap<u64, Value> {
+        let watched = replica.rows.iter().filter(|(id, _)| is_watched(id));
+        let row = |row: &crate::testkit::replica::Row| json!([row.revision, row.fields, row.markets]);
+        watched.map(|(id, held)| (*id, row(held))).collect()
+    };
+    first_difference("rows differ from a fresh offer", &rows(&screen.replica), &rows(&fresh))?;
+    let sports = |replica: &Replica| -> BTreeMap<u64, Value> {
+        let watched = replica.sports.iter().filter(|(id, _)| browser.watched.has_sport(**id));
+        watched.map(|(id, held)| (*id, held.clone())).collect()
+    };
+    first_difference("sports differ from a fresh offer", &sports(&screen.replica), &sports(&fresh))?;
+    for (id, told) in details {
+        detail(&screen.replica, id, told.as_ref())?;
+    }
+    Ok(())
+}
+
+/// Row and detail of a match together are all its markets, in their order.
+fn detail(replica: &Replica, id: u64, told: Option<&Value>) -> Result<(), String> {
+    let (Some(told), Some(detail), Some(row)) = (told, replica.details.get(&id), replica.rows.get(&id)) else {
+        let is_gone = told.is_none() && !replica.details.contains_key(&id);
+        return if is_gone { Ok(()) } else { Err(format!("the detail of match {id} is here or there alone")) };
+    };
+    let mut by_id: BTreeMap<String, Value> =
+        row.markets.iter().chain(&detail.markets).map(|market| (market[0].to_string(), market.clone())).collect();
+    let held: Vec<Value> = detail.layout.iter().filter_map(|id| by_id.remove(&id.to_string())).collect();
+    let expected: Vec<Value> = told["markets"].as_array().into_iter().flatten().map(market_array).collect();
+    let (held, expected) = (BTreeMap::from([(id, json!(held))]), BTreeMap::from([(id, json!(expected))]));
+    first_difference("markets differ from a fresh match", &held, &expected)
+}
+
+fn first_difference(what: &str, seen: &BTreeMap<u64, Value>, expected: &BTreeMap<u64, Value>) -> Result<(), String> {
+    if seen == expected {
+        return Ok(());
+    }
+    let ids: BTreeSet<&u64> = seen.keys().chain(expected.keys()).collect();
+    let different = ids.into_iter().find(|id| seen.get(id) != expected.get(id));
+    let id = different.copied().unwrap_or_default();
+    let told = |of: Option<&Value>| of.map_or_else(|| "nothing".to_owned(), Value::to_string);
+    Err(format!("{what}: {id} is {} and not {}", told(seen.get(&id)), told(expected.get(&id))))
+}
+
+/// A ticket without the words of its language.
+fn plain(ticket: &Value) -> Value {
+    let mut ticket = ticket.clone();
+    for pair in ticket["pairs"].as_array_mut().into_iter().flatten() {
+        for word in ["home", "away", "marketName", "oddName"] {
+            pair.as_object_mut().map(|pair| pair.remove(word));
+        }
+    }
+    ticket
+}
+
+/// Ticket and favourites are the same on all tabs.
+fn alike(bettor: &Bettor) -> Result<(), String> {
+    let held = |browser: &Rc<Browser>| {
+        let screen = browser.screen.borrow();
+        (screen.ticket.as_ref().map(plain), screen.favourites.clone())
+    };
+    let first = bettor.browsers.first().map(held);
+    let Some((Some(_), Some(_))) = &first else { return Err("has no ticket".to_owned()) };
+    match bettor.browsers.iter().map(held).find(|other| Some(other) != first.as_ref()) {
+        Some(other) => Err(format!("tabs differ: {first:?} and {other:?}")),
+        None => Ok(()),
+    }
+}
+
+/// What is saved is what is shown.
+async fn saved(story: &Story, bettor: &Bettor, house: &House) -> Result<(), String> {
+    let Some(shown) = bettor.browsers.first().and_then(|it| it.screen.borrow().ticket.clone()) else {
+        return Err("has no ticket".to_owned());
+    };
+    let saved = house.stores.sessions.load(bettor.owner()).await.map_err(|error| error.to_string())?;
+    let bytes = saved.as_ref().map_or(0, |saved| saved.bytes.len());
+    if bytes > SESSION_BYTES_MAX {
+        story.trace.wrong(|| format!("{}: {bytes} bytes are saved", bettor.name));
+    }
+    let state = saved.map(|saved| crate::wire::session::decode(&saved.bytes)).transpose();
+    let state = state.map_err(|error| format!("what is saved cannot be read: {error}"))?;
+    let pairs: Vec<Value> = state
+        .iter()
+        .flat_map(|state| &state.ticket.pairs)
+        .map(|pair| json!([pair.match_id.get(), pair.odd_id.get(), pair.is_fix]))
+        .collect();
+    let pair = |pair: &Value| json!([pair["matchId"], pair["oddId"], pair["isFix"]]);
+    let expected: Vec<Value> = shown["pairs"].as_array().into_iter().flatten().map(pair).collect();
+    if pairs == expected { Ok(()) } else { Err(format!("{pairs:?} is saved and {expected:?} is shown")) }
+}
+
+/// No bet twice, none lost, and what is left is what was not staked.
+async fn settled(bettor: &Bettor, house: &House) -> Result<(), String> {
+    let Some(account) = bettor.account.get() else { return Ok(()) };
+    if !bettor.is_certain() {
+        return Err("does not know yet what became of an order".to_owned());
+    }
+    let answers: BTreeSet<String> = bettor
+        .orders
+        .borrow()
+        .iter()
+        .filter_map(|order| order.answer.as_ref().filter(|answer| answer.status == 200))
+        .map(|answer| answer.json()["ticketId"].as_str().unwrap_or_default().to_owned())
+        .collect();
+    let page = house.stores.bets.tickets(account, None, 1_000).await.map_err(|error| error.to_string())?;
+    let page = page.unwrap_or_default().tickets;
+    let kept: BTreeSet<String> = page.iter().map(|stored| stored.ticket_id.to_string()).collect();
+    let taken =
+        bettor.orders.borrow().iter().filter(|order| order.answer.as_ref().is_some_and(|it| it.status == 200)).count();
+    if answers.len() != taken || kept != answers || page.len() != taken {
+        return Err(format!("{taken} bets were taken, {} tickets told, {} kept", answers.len(), page.len()));
+    }
+    let staked: Money = page.iter().map(|stored| stored.bet.bruto).sum();
+    let left = house.stores.accounts.balance(account).await.map_err(|error| error.to_string())?;
+    let expected = OPENING_BALANCE.checked_sub(staked);
+    if left == expected { Ok(()) } else { Err(format!("has {left:?} and not {expected:?}")) }
+}
+
+/// What was acknowledged is saved, whenever the process dies (docs/decisions/0011): to be asked after a crash. Of a bettor
+/// with one tab, for of two nobody knows who was first; and where the store was always there, for without one what is
+/// acknowledged is only kept in memory.
+pub(super) fn acknowledged_is_saved(story: &Story) {
+    if story.plan.store_failed + story.plan.store_away > 0 {
+        return;
+    }
+    for bettor in story.bettors.iter().filter(|bettor| bettor.browsers.len() == 1) {
+        let Some(expected) = bettor.browsers[0].consent.borrow().sure.clone() else { continue };
+        let saved = story.disk.memory().load(bettor.owner()).now_or_never().and_then(Result::ok).flatten();
+        let state = saved.and_then(|saved| crate::wire::session::decode(&saved.bytes).ok());
+        // Of a session to which nothing happened yet nothing is saved: its consent is the first one.
+        let consent = state.map_or(Consent::None, |state| state.ticket.consent).code();
+        if consent != expected {
+            story.trace.wrong(|| format!("{}: {expected} was acknowledged and {consent} is saved", bettor.name));
+        }
+    }
+}
+
+/// What a bettor holds that must outlive a process.
+pub(super) fn tickets(story: &Story) -> Vec<Value> {
+    let of = |bettor: &Rc<Bettor>| {
+        let screen = bettor.browsers[0].screen.borrow();
+        let ticket = screen.ticket.as_ref().map(plain);
+        json!([bettor.name, ticket, screen.favourites])
+    };
+    story.bettors.iter().map(of).collect()
+}
+
+/// A new process has the tickets of the one before.
+pub(super) fn same_tickets(story: &Story, before: &[Value]) {
+    for (before, after) in before.iter().zip(tickets(story)) {
+        if *before != after {
+            story.trace.wrong(|| format!("after a restart without a fault {after}, and before it {before}"));
+        }
+    }
+}

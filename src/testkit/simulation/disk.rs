@@ -1,0 +1,422 @@
+//! The store of a story: in memory, with a disk under it. A write is done when it reaches the disk, some time after it
+//! was asked for, and answered some time after that; so a crash loses what was not yet written, and what was written may
+//! never be answered. At the crash some of what waited may have reached the disk all the same.
+//!
+//! Every bet that comes by is held against the offer of the very moment: whoever judged it had nothing to wait for since.
+
+use super::plan::Plan;
+use crate::domain::ids::MatchId;
+use crate::domain::lang::Lang;
+use crate::domain::session::SessionId;
+use crate::domain::ticket::{AccountFacts, Consent};
+use crate::read_model::ReadModel;
+use crate::store::audit::AuditReport;
+use crate::store::memory::MemoryStore;
+use crate::store::{
+    Account, AccountId, AccountStore, BetStore, Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord, Login,
+    NewAccount, PlaceBet, Placed, SavedSession, SessionOwner, SessionSaved, SessionStore, StoreCare, StoreError,
+    StoreFuture, StoredBet, Stores, TicketId, TicketPage,
+};
+use crate::testkit::seed::Dice;
+use crate::wire::hub::message::FeedState;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::time::sleep;
+
+/// The disk and what is in memory of it. Cloning shares.
+#[derive(Clone)]
+pub(super) struct Disk(Arc<Mutex<Inner>>);
+
+struct Inner {
+    dice: Dice,
+    failed: u64,
+    late_ms: u64,
+    is_away: bool,
+    memory: Arc<MemoryStore>,
+    /// All writes that reached the disk.
+    written: Vec<Write>,
+    /// Those that wait for it.
+    waiting: BTreeMap<(u64, u64), Write>,
+    /// How often each was asked for something.
+    asked: BTreeMap<u64, u64>,
+    model: Option<Arc<ReadModel>>,
+    wrongs: Vec<String>,
+}
+
+#[derive(Clone)]
+enum Write {
+    Create(NewAccount),
+    LogIn(SessionId, Login),
+    Place(PlaceBet),
+    KeepRefusal(KeepRefusal),
+    Save(SessionOwner, u64, Vec<u8>, i64),
+    Delete(SessionOwner),
+}
+
+/// What came of a write.
+enum Done {
+    Created(Created),
+    LoggedIn,
+    Placed(Placed),
+    Kept(Kept),
+    Saved(SessionSaved),
+    Deleted(bool),
+}
+
+/// A number of whoever asks, the same in every run.
+fn number_of(what: &[u8]) -> u64 {
+    what.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
+}
+
+fn of_session(session: SessionId) -> u64 {
+    number_of(session.to_text().as_bytes())
+}
+
+fn of_account(account: AccountId, key: &[u8]) -> u64 {
+    number_of(&[&account.get().to_be_bytes(), key].concat())
+}
+
+fn of_owner(owner: SessionOwner) -> u64 {
+    match owner {
+        SessionOwner::Anonymous(session) => of_session(session),
+        SessionOwner::Account(account) => of_account(account, b"session"),
+    }
+}
+
+impl Write {
+    fn asker(&self) -> u64 {
+        match self {
+            Write::Create(account) => number_of(account.name.as_bytes()),
+            Write::LogIn(session, _) => of_session(*session),
+            Write::Place(bet) => of_account(bet.account, &bet.key.0),
+            Write::KeepRefusal(refusal) => of_account(refusal.account, &refusal.key.0),
+            Write::Save(owner, ..) | Write::Delete(owner) => of_owner(*owner),
+        }
+    }
+
+    async fn apply(self, memory: &MemoryStore) -> Result<Done, StoreError> {
+        Ok(match self {
+            Write::Create(account) => Done::Created(memory.create(account).await?),
+            Write::LogIn(session, login) => {
+                memory.log_in(session, login).await?;
+                Done::LoggedIn
+            }
+            Write::Place(bet) => Done::Placed(memory.place(bet).await?),
+            Write::KeepRefusal(refusal) => Done::Kept(memory.keep_refusal(refusal).await?),
+            Write::Save(owner, expected, bytes, now_ms) => {
+                Done::Saved(memory.save(owner, expected, bytes, now_ms).await?)
+            }
+            Write::Delete(owner) => Done::Deleted(memory.delete(owner).await?),
+        })
+    }
+
+    /// The same done at once: the store in memory never waits.
+    fn apply_now(self, memory: &MemoryStore) {
+        let mut done = std::pin::pin!(self.apply(memory));
+        let is_done = done.as_mut().poll(&mut std::task::Context::from_waker(std::task::Waker::noop())).is_ready();
+        assert!(is_done, "the store in memory never waits");
+    }
+}
+
+impl Disk {
+    /// An empty one without a fault yet.
+    pub(super) fn new(dice: Dice) -> Disk {
+        Disk(Arc::new(Mutex::new(Inner {
+            dice,
+            failed: 0,
+            late_ms: 0,
+            is_away: false,
+            memory: Arc::default(),
+            written: Vec::new(),
+            waiting: BTreeMap::new(),
+            asked: BTreeMap::new(),
+            model: None,
+            wrongs: Vec::new(),
+        })))
+    }
+
+    /// The stores on it.
+    pub(super) fn stores(&self) -> Stores {
+        Stores::over(self.clone())
+    }
+
+    /// What is on it, without a fault: for checks.
+    pub(super) fn memory(&self) -> Arc<MemoryStore> {
+        Arc::clone(&self.lock().memory)
+    }
+
+    /// Bets are held against this offer.
+    pub(super) fn watch(&self, model: Arc<ReadModel>) {
+        self.lock().model = Some(model);
+    }
+
+    /// The store is away, or back.
+    pub(super) fn set_away(&self, is_away: bool) {
+        self.lock().is_away = is_away;
+    }
+
+    /// The faults of a plan begin.
+    pub(super) fn begin(&self, plan: &Plan) {
+        let mut inner = self.lock();
+        (inner.failed, inner.late_ms) = (plan.store_failed, plan.store_late_ms);
+    }
+
+    /// No faults any more.
+    pub(super) fn calm(&self) {
+        let mut inner = self.lock();
+        (inner.failed, inner.late_ms, inner.is_away) = (0, 0, false);
+    }
+
+    /// The process dies: what was not written is lost, but for the first few that waited.
+    pub(super) fn crash(&self) {
+        let mut inner = self.lock();
+        let waiting = std::mem::take(&mut inner.waiting);
+        let kept = inner.dice.below(waiting.len() as u64 + 1) as usize;
+        let survivors = waiting.into_values().take(kept);
+        inner.written.extend(survivors);
+        inner.is_away = false;
+        let memory = Arc::new(MemoryStore::new());
+        for write in &inner.written {
+            write.clone().apply_now(&memory);
+        }
+        inner.memory = memory;
+        inner.model = None;
+    }
+
+    /// What was found wrong about bets.
+    pub(super) fn wrongs(&self) -> Vec<String> {
+        self.lock().wrongs.clone()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn away() -> StoreError {
+        StoreError::Unavailable { cause: "the story says so".to_owned() }
+    }
+
+    /// How long this takes, before and after it is done, and where it fails. Thrown for each asker apart: who comes first
+    /// of several in one ms is nobody's to say.
+    fn fate(&self, asker: u64) -> Fate {
+        let mut inner = self.lock();
+        let (failed, late_ms, is_away) = (inner.failed, inner.late_ms, inner.is_away);
+        let asked = inner.asked.entry(asker).or_default();
+        *asked += 1;
+        let number = *asked;
+        let mut dice = inner.dice.apart(asker).apart(number);
+        let mut late = || Duration::from_millis(1 + dice.below(late_ms + 1));
+        let (before, after) = (late(), late());
+        let fails = dice.chance(failed).then(|| if dice.chance(500) { Fails::Before } else { Fails::After });
+        Fate { number, before, after, fails: if is_away { Some(Fails::Before) } else { fails } }
+    }
+
+    /// A write that was begun is done, whether or not whoever asked still waits: as with the real stores.
+    async fn write(self, write: Write) -> Result<Done, StoreError> {
+        #[expect(clippy::disallowed_methods, reason = "it ends within its time, or with the process")]
+        let writing = tokio::spawn(self.write_through(write));
+        writing.await.map_err(|_| Disk::away())?
+    }
+
+    async fn write_through(self, write: Write) -> Result<Done, StoreError> {
+        let asker = write.asker();
+        let Fate { number, before, after, fails } = self.fate(asker);
+        if matches!(fails, Some(Fails::Before)) {
+            sleep(before).await;
+            return Err(Disk::away());
+        }
+        self.lock().waiting.insert((asker, number), write.clone());
+        sleep(before).await;
+        let memory = {
+            let mut inner = self.lock();
+            inner.waiting.remove(&(asker, number));
+            inner.written.push(write.clone());
+            Arc::clone(&inner.memory)
+        };
+        let done = write.apply(&memory).await;
+        sleep(after).await;
+        if matches!(fails, Some(Fails::After)) { Err(Disk::away()) } else { done }
+    }
+
+    /// What is on it, as a reader finds it: later, or not at all. Its fate is thrown when it is asked, not when it is
+    /// waited for.
+    fn reading(&self, asker: u64) -> impl Future<Output = Result<Arc<MemoryStore>, StoreError>> + Send + 'static {
+        let Fate { before, fails, .. } = self.fate(asker);
+        let disk = self.clone();
+        async move {
+            sleep(before).await;
+            if fails.is_some() { Err(Disk::away()) } else { Ok(disk.memory()) }
+        }
+    }
+
+    /// Holds a bet against the offer of now (CONTRACT 4: nothing at an odd that is not current or consented to).
+    fn judge(&self, order: &PlaceBet) {
+        let mut inner = self.lock();
+        let Some(model) = inner.model.clone() else { return };
+        let mut wrong = |what: String| inner.wrongs.push(format!("bet {:?} {what}", order.key));
+        if model.feed_state(Lang::Hr) != FeedState::Active {
+            wrong("is taken without an active feed".to_owned());
+        }
+        for pair in &order.bet.pairs {
+            let Some(entry) = model.entry(pair.match_id) else {
+                wrong(format!("is on match {}, which is gone", pair.match_id));
+                continue;
+            };
+            let live_match = &entry.state.live_match;
+            if !live_match.betting || live_match.suspended == Some(true) {
+                wrong(format!("is on match {}, which takes no bets", pair.match_id));
+            }
+            let odds = live_match.markets.iter().filter(|market| market.id == pair.market_id).flat_map(|it| &it.odds);
+            let now = odds.filter(|odd| odd.id == pair.odd_id).map(|odd| odd.value).next();
+            let (seen, taken) = (pair.odds_submitted, pair.odds_taken);
+            if now != Some(taken) {
+                wrong(format!("takes odd {} at {taken}, which is at {now:?}", pair.odd_id));
+            }
+            let is_consented = match order.bet.consent {
+                Consent::None => taken == seen,
+                Consent::Higher => taken >= seen,
+                Consent::Any => true,
+            };
+            if !is_consented {
+                wrong(format!("takes odd {} at {taken}, seen at {seen}, with {:?}", pair.odd_id, order.bet.consent));
+            }
+        }
+    }
+}
+
+/// What becomes of something that is asked for.
+struct Fate {
+    number: u64,
+    before: Duration,
+    after: Duration,
+    fails: Option<Fails>,
+}
+
+/// Where a write fails.
+#[derive(Clone, Copy)]
+enum Fails {
+    Before,
+    After,
+}
+
+/// Takes the one kind of answer that a write can have.
+macro_rules! wrote {
+    ($disk:expr, $write:expr, $kind:pat => $answer:expr) => {{
+        let disk = $disk.clone();
+        let write = $write;
+        Box::pin(async move {
+            match disk.write(write).await? {
+                $kind => Ok($answer),
+                _ => Err(StoreError::Corrupt { cause: "another answer than the write's".to_owned() }),
+            }
+        })
+    }};
+}
+
+impl AccountStore for Disk {
+    fn create(&self, account: NewAccount) -> StoreFuture<'_, Created> {
+        wrote!(self, Write::Create(account), Done::Created(created) => created)
+    }
+
+    fn find<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Account>> {
+        Box::pin(async move { self.memory().find(name).await })
+    }
+
+    fn account(&self, id: AccountId) -> StoreFuture<'_, Option<Account>> {
+        Box::pin(async move { self.memory().account(id).await })
+    }
+
+    fn balance(&self, id: AccountId) -> StoreFuture<'_, Option<crate::domain::money::Money>> {
+        Box::pin(async move { self.memory().balance(id).await })
+    }
+
+    fn log_in(&self, session: SessionId, login: Login) -> StoreFuture<'_, ()> {
+        wrote!(self, Write::LogIn(session, login), Done::LoggedIn => ())
+    }
+
+    fn login(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<Login>> {
+        let reading = self.reading(of_session(session));
+        Box::pin(async move { reading.await?.login(session, now_ms).await })
+    }
+
+    fn log_out(&self, _: SessionId) -> StoreFuture<'_, bool> {
+        Box::pin(async { Err(Disk::away()) })
+    }
+
+    fn log_out_everywhere(&self, _: AccountId) -> StoreFuture<'_, u64> {
+        Box::pin(async { Err(Disk::away()) })
+    }
+
+    fn forget_ended_logins(&self, _: i64) -> StoreFuture<'_, u64> {
+        Box::pin(async { Err(Disk::away()) })
+    }
+}
+
+impl BetStore for Disk {
+    fn place(&self, bet: PlaceBet) -> StoreFuture<'_, Placed> {
+        self.judge(&bet);
+        wrote!(self, Write::Place(bet), Done::Placed(placed) => placed)
+    }
+
+    fn keep_refusal(&self, refusal: KeepRefusal) -> StoreFuture<'_, Kept> {
+        wrote!(self, Write::KeepRefusal(refusal), Done::Kept(kept) => kept)
+    }
+
+    fn find_key(&self, account: AccountId, key: IdempotencyKey) -> StoreFuture<'_, Option<KeyRecord>> {
+        let reading = self.reading(of_account(account, &key.0));
+        Box::pin(async move { reading.await?.find_key(account, key).await })
+    }
+
+    fn facts<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, Option<AccountFacts>> {
+        let reading = self.reading(of_account(account, b"facts"));
+        Box::pin(async move { reading.await?.facts(account, matches).await })
+    }
+
+    fn tickets<'a>(
+        &'a self,
+        account: AccountId,
+        after: Option<&'a TicketId>,
+        limit: u32,
+    ) -> StoreFuture<'a, Option<TicketPage>> {
+        Box::pin(async move { self.memory().tickets(account, after, limit).await })
+    }
+
+    fn ticket<'a>(&'a self, account: AccountId, ticket: &'a TicketId) -> StoreFuture<'a, Option<StoredBet>> {
+        Box::pin(async move { self.memory().ticket(account, ticket).await })
+    }
+}
+
+impl SessionStore for Disk {
+    fn load(&self, owner: SessionOwner) -> StoreFuture<'_, Option<SavedSession>> {
+        let reading = self.reading(of_owner(owner));
+        Box::pin(async move { reading.await?.load(owner).await })
+    }
+
+    fn save(&self, owner: SessionOwner, expected: u64, bytes: Vec<u8>, now_ms: i64) -> StoreFuture<'_, SessionSaved> {
+        wrote!(self, Write::Save(owner, expected, bytes, now_ms), Done::Saved(saved) => saved)
+    }
+
+    fn delete(&self, owner: SessionOwner) -> StoreFuture<'_, bool> {
+        wrote!(self, Write::Delete(owner), Done::Deleted(deleted) => deleted)
+    }
+
+    fn forget_anonymous(&self, _: i64) -> StoreFuture<'_, u64> {
+        Box::pin(async { Err(Disk::away()) })
+    }
+}
+
+impl StoreCare for Disk {
+    fn ping(&self) -> StoreFuture<'_, ()> {
+        let is_away = self.lock().is_away;
+        Box::pin(async move { if is_away { Err(Disk::away()) } else { Ok(()) } })
+    }
+
+    fn audit(&self) -> StoreFuture<'_, AuditReport> {
+        Box::pin(async { self.memory().audit().await })
+    }
+
+    fn close(&self) -> StoreFuture<'_, ()> {
+        Box::pin(async { Ok(()) })
+    }
+}

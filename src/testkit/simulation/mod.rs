@@ -1,0 +1,243 @@
+//! The whole system under seeded faults, on one thread and a held clock: feed, offer, sessions, placing, store and
+//! connections, with the bytes of the wire between them. A seed is a story: which faults there are, when each strikes,
+//! what bettors do; the same seed, the same story, the same hash of all that was seen.
+//!
+//! | file | subject |
+//! |---|---|
+//! | `plan.rs` | which faults a seed has |
+//! | `producer.rs`, `source.rs` | the feed as it is told, and the link on which it is lost, doubled, late |
+//! | `disk.rs` | a store that fails before and after the commit, and forgets what it had not written |
+//! | `browser.rs`, `screen.rs` | a client of the hub that reads, heals, stalls, breaks; and what it holds |
+//! | `bettor.rs` | picks, marks, places, and asks again with the same key |
+//! | `chaos.rs` | actors that panic, a clock that jumps, a producer that starts anew |
+//! | `checks.rs` | what must hold, at every moment and in the end |
+//! | `trace.rs` | what happened, as a hash |
+//!
+//! Must never read another clock than the held one, nor throw other dice than the seed's.
+
+mod bettor;
+mod browser;
+mod chaos;
+mod checks;
+mod clock;
+mod disk;
+mod plan;
+mod producer;
+mod screen;
+mod source;
+mod trace;
+
+use super::seed::{Dice, roll};
+use super::virtual_world::{House, HouseParts};
+use crate::actors::placement::Betting;
+use crate::actors::system::keep_reading;
+use crate::domain::ticket::Delays;
+use bettor::{Bettor, PEOPLE};
+use browser::Browser;
+use disk::Disk;
+use plan::Plan;
+use producer::Producer;
+use source::Wire;
+use std::cell::Cell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::sleep;
+use trace::Trace;
+
+/// How long the system may take to heal once all faults have ended: the longest backoff, and a client that comes again.
+const HEALED_WITHIN: Duration = Duration::from_secs(240);
+/// What holds once must still hold after this: longer than the time between two checks of the hub.
+const STAYS: Duration = Duration::from_secs(7);
+
+/// What a story came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// Its seed.
+    pub seed: u64,
+    /// Of all that was seen, in its order.
+    pub hash: u64,
+    /// Things that were seen.
+    pub events: u64,
+    /// Bets that were taken.
+    pub bets: u64,
+    /// Orders that were refused.
+    pub refusals: u64,
+    /// Connections that were made.
+    pub connections: u64,
+    /// What must not be; empty where all is well.
+    pub violations: Vec<String>,
+    /// What was seen last, for the text of a failure.
+    pub last: Vec<String>,
+}
+
+impl Outcome {
+    /// Fails the test where something must not be.
+    ///
+    /// # Panics
+    /// With what must not be, what was seen last, the faults of the seed, and how to run it again.
+    #[track_caller]
+    pub fn expect_well(&self) {
+        assert!(
+            self.violations.is_empty(),
+            "seed {}:\n  {}\n  seen last:\n    {}\n  {:?}{}",
+            self.seed,
+            self.violations.join("\n  "),
+            self.last.join("\n    "),
+            Plan::of(self.seed),
+            super::seed::replay_hint()
+        );
+    }
+}
+
+/// All that outlives a process of the system.
+struct Story {
+    plan: Plan,
+    trace: Trace,
+    disk: Disk,
+    producer: Producer,
+    browsers: Vec<Rc<Browser>>,
+    bettors: Vec<Rc<Bettor>>,
+    /// Whether faults strike.
+    is_rough: Cell<bool>,
+}
+
+/// Tells the story of a seed.
+pub fn simulate(seed: u64) -> Outcome {
+    quiet_panics();
+    clock::set_wall(super::world::NOW_MS);
+    let dice = roll(seed);
+    let plan = Plan::of(seed);
+    let trace = Trace::default();
+    let bettors: Vec<Rc<Bettor>> = (0..PEOPLE).map(|number| Rc::new(Bettor::new(number, &trace))).collect();
+    let browsers = bettors.iter().flat_map(|bettor| bettor.browsers.clone()).collect();
+    let story = Rc::new(Story {
+        disk: Disk::new(dice.apart(1)),
+        producer: Producer::new(dice.apart(2), &trace),
+        is_rough: Cell::new(true),
+        plan,
+        trace,
+        browsers,
+        bettors,
+    });
+    let mut dice = dice.apart(3);
+    for life in 1..=story.plan.lives {
+        let is_last = life == story.plan.lives;
+        let seconds = dice.between(3, story.plan.rough_seconds);
+        process(&story, life, dice.apart(life), async |house: &House| {
+            sleep(Duration::from_secs(seconds)).await;
+            if is_last {
+                calm_down(&story, house).await;
+            }
+        });
+        if !is_last {
+            story.trace.note(|| format!("the process dies, for the {life}. time"));
+            story.disk.crash();
+            checks::acknowledged_is_saved(&story);
+        }
+    }
+    if story.plan.is_restarted {
+        // What was told when all was well is what a new process finds.
+        let before = checks::tickets(&story);
+        story.disk.crash();
+        process(&story, story.plan.lives + 1, dice.apart(0), async |house: &House| {
+            calm_down(&story, house).await;
+        });
+        checks::same_tickets(&story, &before);
+    }
+    story.trace.outcome(seed, &story)
+}
+
+/// All faults end, and all must be well before long, and stay so.
+async fn calm_down(story: &Rc<Story>, house: &House) {
+    story.is_rough.set(false);
+    story.disk.calm();
+    house.offer.fail_points.disarm();
+    story.trace.note(|| "the faults end".to_owned());
+    let mut waited = Duration::ZERO;
+    let step = Duration::from_secs(1);
+    loop {
+        sleep(step).await;
+        waited += step;
+        let Err(wrong) = checks::in_the_end(story, house).await else { break };
+        if waited > HEALED_WITHIN {
+            return story.trace.wrong(|| format!("{} s after all faults have ended: {wrong}", waited.as_secs()));
+        }
+    }
+    sleep(STAYS).await;
+    if let Err(wrong) = checks::in_the_end(story, house).await {
+        story.trace.wrong(|| format!("what had healed is broken again without a fault: {wrong}"));
+    }
+}
+
+/// Runs a process of the system for as long as `told` takes, then kills it: what it holds is gone at once.
+fn process(story: &Rc<Story>, life: u64, dice: Dice, told: impl AsyncFnOnce(&House)) {
+    let runtime = || {
+        let mut builder = tokio::runtime::Builder::new_current_thread();
+        builder.enable_all().start_paused(true).build().expect("a runtime")
+    };
+    let system = actix::System::with_tokio_rt(runtime);
+    system.block_on(async {
+        clock::begin();
+        story.trace.note(|| format!("life {life} begins"));
+        let delays = Delays { default_seconds: 2, ..Delays::default() };
+        let betting = Betting { delays, ..Betting::default() };
+        let stores = story.disk.stores();
+        let house = House::start(HouseParts { stores, betting, now_ms: clock::now_ms }).await;
+        story.disk.watch(Arc::clone(&house.offer.model));
+        if life == 1 {
+            for bettor in &story.bettors {
+                bettor.come_in(&house).await;
+            }
+            story.disk.begin(&story.plan);
+        }
+        let (wire, said) = Wire::new();
+        let source = Arc::clone(&wire);
+        let reading = keep_reading(house.offer.clone(), clock::now_ms, move || source.source());
+        let mut parts: Vec<std::pin::Pin<Box<dyn Future<Output = ()>>>> = vec![
+            Box::pin(reading),
+            Box::pin(producer::speak(Rc::clone(story), Arc::clone(&wire), dice.apart(1))),
+            Box::pin(producer::answer(Rc::clone(story), Arc::clone(&wire), said, dice.apart(2))),
+            Box::pin(chaos::strike(Rc::clone(story), house.clone(), wire, dice.apart(3))),
+            Box::pin(checks::at_every_moment(Rc::clone(story), house.clone())),
+        ];
+        for (number, browser) in (100..).zip(&story.browsers) {
+            parts.push(Box::pin(browser::browse(
+                Rc::clone(story),
+                Rc::clone(browser),
+                house.clone(),
+                dice.apart(number),
+            )));
+        }
+        for (number, bettor) in (200..).zip(&story.bettors) {
+            parts.push(Box::pin(bettor::bet(Rc::clone(story), Rc::clone(bettor), house.clone(), dice.apart(number))));
+        }
+        #[expect(clippy::disallowed_methods, reason = "they end with the process, which is dropped below")]
+        let running: Vec<_> = parts.into_iter().map(actix::spawn).collect();
+        told(&house).await;
+        for part in running {
+            // A part of the story that panicked is a mistake in it, and must not look like a quiet one.
+            if part.is_finished()
+                && let Err(error) = part.await
+            {
+                story.trace.wrong(|| format!("a part of the story died: {error}"));
+            }
+        }
+        clock::end();
+    });
+    drop(system);
+}
+
+/// Panics that were asked for say nothing.
+fn quiet_panics() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panicked| {
+            let asked_for = panicked.payload_as_str().is_some_and(|text| text.contains("a test asked for it"));
+            if !asked_for {
+                usual(panicked);
+            }
+        }));
+    });
+}

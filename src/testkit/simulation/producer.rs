@@ -1,0 +1,279 @@
+//! The feed of a story: what is true of the offer, how it is told in four languages, and what becomes of it on its way.
+
+use super::source::{Said, Wire};
+use super::trace::Trace;
+use super::{Story, clock};
+use crate::domain::feed::{FeedUpdate, MatchUpdate, SportUpdate};
+use crate::domain::lang::{Lang, PerLang};
+use crate::domain::sport::SportPatch;
+use crate::feed::fold::fold;
+use crate::feed::{FeedInput, Position};
+use crate::testkit::builders::{MatchBuilder, column, live_match, market, result, soccer, sport_id, total};
+use crate::testkit::seed::Dice;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio::time::sleep;
+
+/// The matches that come and go: number 103 is the third of sport 1.
+pub(super) const MATCHES: [u64; 9] = [101, 102, 103, 104, 105, 501, 502, 503, 504];
+
+/// Which sport a match is played in, now and for ever.
+pub(super) fn sport_of(match_of: u64) -> u64 {
+    match_of / 100
+}
+
+/// What is true, and what the link makes of it.
+pub(super) struct Producer {
+    inner: RefCell<Inner>,
+    trace: Trace,
+}
+
+struct Inner {
+    dice: Dice,
+    epoch: i64,
+    seq: u64,
+    book: PerLang<FeedUpdate>,
+    /// Grows when the link breaks: what was on its way then never arrives.
+    link: u64,
+    is_linked: bool,
+    is_active: bool,
+    /// Says nothing before this time of the process.
+    silent_until_ms: u64,
+}
+
+impl Producer {
+    pub(super) fn new(dice: Dice, trace: &Trace) -> Producer {
+        let book = PerLang::new(|_| FeedUpdate { date_ms: Some(clock::now_ms()), ..FeedUpdate::default() });
+        let inner =
+            Inner { dice, epoch: 1, seq: 0, book, link: 0, is_linked: false, is_active: true, silent_until_ms: 0 };
+        let producer = Producer { inner: RefCell::new(inner), trace: trace.clone() };
+        {
+            let mut inner = producer.inner.borrow_mut();
+            for id in MATCHES {
+                let update = random_match(&mut inner.dice, id).update();
+                inner.happen(id, update);
+            }
+        }
+        producer
+    }
+
+    /// The whole offer as it is true in a language.
+    pub(super) fn truth(&self, lang: Lang) -> FeedUpdate {
+        self.inner.borrow().book[lang].clone()
+    }
+
+    /// The link breaks; whoever reads is told.
+    pub(super) fn break_link(&self, wire: &Wire) {
+        let mut inner = self.inner.borrow_mut();
+        inner.link += 1;
+        inner.is_linked = false;
+        self.trace.note(|| "the link breaks".to_owned());
+        wire.deliver(FeedInput::Lost { cause: "the story cut it".to_owned() });
+    }
+
+    /// The link stands again.
+    pub(super) fn mend_link(&self, wire: &Wire) {
+        let mut inner = self.inner.borrow_mut();
+        if !std::mem::replace(&mut inner.is_linked, true) {
+            self.trace.note(|| "the link stands".to_owned());
+            wire.deliver(FeedInput::Connected);
+        }
+    }
+
+    /// The producer starts anew, with the same offer.
+    pub(super) fn restart(&self) {
+        let mut inner = self.inner.borrow_mut();
+        inner.epoch += 1;
+        inner.seq = 0;
+        self.trace.note(|| "the producer starts anew".to_owned());
+    }
+
+    /// The producer is inactive, or active again.
+    pub(super) fn set_active(&self, is_active: bool) {
+        self.inner.borrow_mut().is_active = is_active;
+        self.trace.note(|| format!("the producer is active: {is_active}"));
+    }
+
+    /// The producer says nothing for so long.
+    pub(super) fn fall_silent(&self, time: Duration) {
+        let until = clock::since_begin_ms() + u64::try_from(time.as_millis()).unwrap_or(0);
+        self.inner.borrow_mut().silent_until_ms = until;
+        self.trace.note(|| format!("the producer is silent for {time:?}"));
+    }
+}
+
+impl Inner {
+    fn position(&self) -> Position {
+        Position { epoch: self.epoch, seq: self.seq }
+    }
+
+    /// Something becomes true; what is told of it, the primary language last.
+    fn happen(&mut self, id: u64, update: MatchUpdate) -> Vec<FeedInput> {
+        self.seq += 1;
+        let (position, date_ms) = (self.position(), clock::now_ms());
+        let told = |lang: Lang| {
+            let mut update = update.clone();
+            update.live_match.home = Some(format!("Home {id} {}", lang.code()).into());
+            let sports = vec![SportUpdate { sport: sport(sport_of(id), lang), matches: vec![update] }];
+            let event = FeedUpdate { sports, number_of_matches: None, date_ms: Some(date_ms) };
+            self.book[lang] = fold(&self.book[lang], [&event]);
+            FeedInput::Event { lang, position, update: event }
+        };
+        [Lang::En, Lang::Bs, Lang::Sr, Lang::Hr].map(told).into()
+    }
+
+    fn random_event(&mut self) -> (String, Vec<FeedInput>) {
+        let id = *self.dice.one_of(&MATCHES);
+        let live_match = random_match(&mut self.dice, id);
+        let (word, update) = match self.dice.below(12) {
+            0 => ("insert", live_match.insert()),
+            1 => ("delete", live_match.delete()),
+            _ => ("update", live_match.update()),
+        };
+        let told = self.happen(id, update);
+        (format!("{word} {id} as {}.{}", self.epoch, self.seq), told)
+    }
+}
+
+/// Says what becomes true, and every 3 s that the feed is active.
+pub(super) async fn speak(story: Rc<Story>, wire: Arc<Wire>, mut dice: Dice) {
+    let mut next_active_ms = 0;
+    {
+        // A new process: its reader has no link, and nothing is on its way to it.
+        let mut inner = story.producer.inner.borrow_mut();
+        inner.link += 1;
+        inner.is_linked = false;
+        inner.silent_until_ms = 0;
+        inner.is_active = true;
+    }
+    loop {
+        sleep(Duration::from_millis(dice.between(20, 700))).await;
+        let now_ms = clock::since_begin_ms();
+        let mut inner = story.producer.inner.borrow_mut();
+        let is_rough = story.is_rough.get();
+        if is_rough && inner.is_active {
+            let (what, told) = inner.random_event();
+            story.trace.note(|| what);
+            if now_ms >= inner.silent_until_ms {
+                told.into_iter().for_each(|input| send(&story, &wire, &mut inner, input));
+            }
+        }
+        if now_ms >= next_active_ms && (now_ms >= inner.silent_until_ms || !is_rough) {
+            next_active_ms = now_ms + 3_000;
+            let (active, position) = (inner.is_active || !is_rough, Some(inner.position()));
+            for lang in Lang::ALL {
+                send(&story, &wire, &mut inner, FeedInput::Active { lang, active, position });
+            }
+        }
+        drop(inner);
+        if !is_rough {
+            story.producer.mend_link(&wire);
+        }
+    }
+}
+
+/// Answers what readers ask.
+pub(super) async fn answer(story: Rc<Story>, wire: Arc<Wire>, mut said: mpsc::UnboundedReceiver<Said>, mut dice: Dice) {
+    while let Some(said) = said.recv().await {
+        match said {
+            Said::Here => {
+                sleep(Duration::from_millis(dice.between(1, 300))).await;
+                // A new reader has no link, whatever the former one had.
+                story.producer.inner.borrow_mut().is_linked = false;
+                story.producer.mend_link(&wire);
+            }
+            Said::Asks(request) => {
+                let is_rough = story.is_rough.get();
+                story.trace.note(|| format!("asked for a snapshot in {}", request.lang.code()));
+                if is_rough && dice.chance(story.plan.snapshot_lost) {
+                    continue;
+                }
+                let mut inner = story.producer.inner.borrow_mut();
+                if !inner.is_linked {
+                    continue;
+                }
+                let (position, update) = (inner.position(), inner.book[request.lang].clone());
+                let answer =
+                    FeedInput::Snapshot { lang: request.lang, correlation: request.correlation, position, update };
+                send(&story, &wire, &mut inner, answer);
+            }
+        }
+    }
+}
+
+/// Sends something on its way, on which it may be lost, doubled, or held up.
+fn send(story: &Rc<Story>, wire: &Arc<Wire>, inner: &mut Inner, input: FeedInput) {
+    let (plan, is_rough) = (&story.plan, story.is_rough.get());
+    if !inner.is_linked || is_rough && inner.dice.chance(plan.feed_lost) {
+        return;
+    }
+    let second = (is_rough && inner.dice.chance(plan.feed_doubled)).then(|| copy(&input));
+    for input in second.into_iter().chain([input]) {
+        let late_ms = if is_rough { inner.dice.below(plan.feed_late_ms + 1) } else { 0 };
+        let (story, wire, link) = (Rc::clone(story), Arc::clone(wire), inner.link);
+        let arrive = async move {
+            sleep(Duration::from_millis(late_ms)).await;
+            if story.producer.inner.borrow().link == link {
+                wire.deliver(input);
+            }
+        };
+        #[expect(clippy::disallowed_methods, reason = "ends within seconds, or with the process")]
+        actix::spawn(arrive);
+    }
+}
+
+fn copy(input: &FeedInput) -> FeedInput {
+    match input {
+        FeedInput::Connected => FeedInput::Connected,
+        FeedInput::Lost { cause } => FeedInput::Lost { cause: cause.clone() },
+        FeedInput::Event { lang, position, update } => {
+            FeedInput::Event { lang: *lang, position: *position, update: update.clone() }
+        }
+        FeedInput::Undecodable { lang, position } => FeedInput::Undecodable { lang: *lang, position: *position },
+        FeedInput::Active { lang, active, position } => {
+            FeedInput::Active { lang: *lang, active: *active, position: *position }
+        }
+        FeedInput::Snapshot { lang, correlation, position, update } => {
+            FeedInput::Snapshot { lang: *lang, correlation: *correlation, position: *position, update: update.clone() }
+        }
+    }
+}
+
+fn sport(id: u64, lang: Lang) -> SportPatch {
+    let name = Some(format!("Sport {id} {}", lang.code()).into());
+    match id {
+        1 => SportPatch { name, ..soccer() },
+        _ => SportPatch {
+            id: sport_id(id),
+            name,
+            order: Some(id as i64),
+            preferred: Some(vec![column(1, 1, &["1", "X", "2"])]),
+            selected_preferred: Some(1),
+        },
+    }
+}
+
+fn random_match(dice: &mut Dice, id: u64) -> MatchBuilder {
+    let price = |dice: &mut Dice| format!("{}.{:02}", dice.between(1, 4), dice.below(100).max(1));
+    let [home, draw, away] = [price(dice), price(dice), price(dice)];
+    // An odd that is withdrawn now and then.
+    let draw = if dice.chance(100) { "0".to_owned() } else { draw };
+    let mut told = live_match(id).sport(sport_of(id)).score(dice.below(4) as i64, dice.below(4) as i64);
+    told = told.market(result(id * 10, [&home, &draw, &away]));
+    if dice.chance(800) {
+        let prices = [price(dice), price(dice)];
+        told = told.market(total(id * 10 + 1, "2.5", [&prices[0], &prices[1]]).balanced());
+    }
+    if dice.chance(600) {
+        let (yes, no) = (price(dice), price(dice));
+        told = told.market(market(id * 10 + 2, 29).odd("Da", &yes).odd("Ne", &no));
+    }
+    match dice.below(12) {
+        0 => told.suspended(),
+        1 => told.betting_stopped(),
+        _ => told,
+    }
+}

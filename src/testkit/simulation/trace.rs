@@ -1,0 +1,120 @@
+//! What happened in a story, in its order, as a hash; and what must not have happened. Lines are hashed and only the last
+//! of them kept, so that a hundred thousand stories cost no memory.
+
+use super::{Outcome, Story, clock};
+use crate::testkit::seed::SEED;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
+
+const KEPT: usize = 30;
+/// Of one seed that is told alone all lines are kept, and none is cut.
+const CHARS: usize = 300;
+/// Of many wrongs the first ones say what there is to know.
+const WRONGS_MAX: usize = 5;
+
+/// What happened. Cloning shares.
+#[derive(Clone, Default)]
+pub(super) struct Trace(Rc<RefCell<Inner>>);
+
+struct Inner {
+    /// What happened in this ms. Within it, who comes first is decided by tables that have no order.
+    now: BTreeSet<String>,
+    now_ms: u64,
+    hash: u64,
+    events: u64,
+    last: VecDeque<String>,
+    violations: Vec<String>,
+    connections: u64,
+    bets: u64,
+    refusals: u64,
+}
+
+impl Default for Inner {
+    fn default() -> Inner {
+        // FNV-1a, as it begins.
+        let hash = 0xcbf2_9ce4_8422_2325;
+        Inner {
+            now: BTreeSet::new(),
+            now_ms: 0,
+            hash,
+            events: 0,
+            last: VecDeque::new(),
+            violations: Vec::new(),
+            connections: 0,
+            bets: 0,
+            refusals: 0,
+        }
+    }
+}
+
+impl Inner {
+    /// What happened in this ms is known.
+    fn pass(&mut self) {
+        let is_alone = std::env::var_os(SEED).is_some();
+        for line in std::mem::take(&mut self.now) {
+            for byte in line.bytes() {
+                self.hash = (self.hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+            }
+            self.events += 1;
+            if !is_alone && self.last.len() == KEPT {
+                self.last.pop_front();
+            }
+            self.last.push_back(if is_alone { line } else { line.chars().take(CHARS).collect() });
+        }
+    }
+}
+
+impl Trace {
+    /// Something happened.
+    pub(super) fn note(&self, what: impl FnOnce() -> String) {
+        let now_ms = clock::since_begin_ms();
+        let mut inner = self.0.borrow_mut();
+        if inner.now_ms != now_ms {
+            inner.pass();
+            inner.now_ms = now_ms;
+        }
+        inner.now.insert(format!("{now_ms:>8} ms  {}", what()));
+    }
+
+    /// Something happened that must not.
+    pub(super) fn wrong(&self, what: impl FnOnce() -> String) {
+        let what = what();
+        self.note(|| format!("WRONG: {what}"));
+        let mut inner = self.0.borrow_mut();
+        if inner.violations.len() < WRONGS_MAX {
+            inner.violations.push(what);
+        }
+    }
+
+    pub(super) fn connected(&self) {
+        self.0.borrow_mut().connections += 1;
+    }
+
+    pub(super) fn answered(&self, status: u16) {
+        let mut inner = self.0.borrow_mut();
+        match status {
+            200 => inner.bets += 1,
+            _ => inner.refusals += 1,
+        }
+    }
+
+    /// What the story came to.
+    pub(super) fn outcome(&self, seed: u64, story: &Story) -> Outcome {
+        for wrong in story.disk.wrongs() {
+            self.wrong(|| wrong);
+        }
+        let mut inner = self.0.borrow_mut();
+        inner.pass();
+        Outcome {
+            seed,
+            hash: inner.hash,
+            events: inner.events,
+            bets: inner.bets,
+            refusals: inner.refusals,
+            connections: inner.connections,
+            violations: inner.violations.clone(),
+            last: inner.last.iter().cloned().collect(),
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! A whole small system on one thread and without a socket: every actor, the calls and the hub, asked with the bytes of
+//! the wire. So a test may hold its clock, and an hour of it passes at once. What must be real (the kernel, a broker, a
+//! database) is not in it: that is [`super::world::World`].
+//!
+//! ```
+//! use kvota::testkit::virtual_world::VirtualWorld;
+//!
+//! # actix::System::new().block_on(async {
+//! let mut world = VirtualWorld::with_feed("MATCH 17 soccer 1:0 live\n result 1.85 3.2 4").await;
+//! let offer = world.get("live/offer").await;
+//! assert_eq!(offer.json()["sports"][0]["matches"][0]["score"], serde_json::json!([1, 0]));
+//! world.end().await;
+//! # });
+//! ```
+
+use super::crew::Crew;
+use super::hub_socket::HubSocket;
+use super::table::feed_table;
+use super::time::{patience, run_until_idle};
+use super::world::{NOW_MS, OPENING_BALANCE, ScriptedFeed};
+use crate::actors::feed_actor::FeedActor;
+use crate::actors::placement::{Betting, Placements};
+use crate::actors::session::sessions::{SessionParts, Sessions};
+use crate::actors::system::{Offer, Publishers};
+use crate::domain::lang::Lang;
+use crate::domain::session::SessionId;
+use crate::domain::ticket::Rules;
+use crate::http::account::Accounts;
+use crate::http::session_cookie::{CookieKey, NAME};
+use crate::http::{AppState, app, take_by_hand};
+use crate::read_model::ReadModel;
+use crate::store::{AccountId, Created, Login, NewAccount, Stores};
+use crate::wire::Spelling;
+use crate::wire::hub::message::FeedState;
+use actix_web::body::{BoxBody, to_bytes};
+use actix_web::dev::{Service, ServiceResponse};
+use actix_web::http::StatusCode;
+use actix_web::test::{TestRequest, init_service};
+use actix_web::web::ServiceConfig;
+use serde_json::Value;
+use std::fmt;
+use std::future::Future;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::Arc;
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+/// Whose pages ask.
+const HOST: &str = "kvota.test";
+
+/// What differs from one house to another.
+#[derive(Clone)]
+pub struct HouseParts {
+    /// Accounts, bets and saved sessions.
+    pub stores: Stores,
+    /// Taxes, limits and delays of bets.
+    pub betting: Betting,
+    /// The wall clock.
+    pub now_ms: fn() -> i64,
+}
+
+impl Default for HouseParts {
+    /// Empty stores, bets without a delay by the rules of Croatia, a clock that stands.
+    fn default() -> HouseParts {
+        HouseParts { stores: Stores::in_memory(), betting: Betting::default(), now_ms: || NOW_MS }
+    }
+}
+
+impl fmt::Debug for HouseParts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HouseParts").field("betting", &self.betting).finish_non_exhaustive()
+    }
+}
+
+type Answering = Pin<Box<dyn Future<Output = Result<ServiceResponse<BoxBody>, actix_web::Error>>>>;
+type Ask = Rc<dyn Fn(TestRequest) -> Answering>;
+
+/// One process of the system without its feed: what a node is between its start and its end. Cloning shares.
+#[derive(Clone)]
+pub struct House {
+    /// What the actors share.
+    pub offer: Offer,
+    /// Those who bring events to connections.
+    pub publishers: Publishers,
+    /// Accounts and bets.
+    pub stores: Stores,
+    /// Places bets.
+    pub placements: Placements,
+    /// The bettors' sessions.
+    pub sessions: Sessions,
+    key: CookieKey,
+    ask: Ask,
+}
+
+impl House {
+    /// Starts it on this thread, without an offer.
+    pub async fn start(parts: HouseParts) -> House {
+        let HouseParts { stores, betting, now_ms } = parts;
+        let model = Arc::new(ReadModel::new(Lang::Hr, 1));
+        let offer = Offer::new(Arc::clone(&model));
+        let sessions = Sessions::start_here(SessionParts {
+            model: Arc::clone(&model),
+            bus: offer.bus.clone(),
+            sessions: Arc::clone(&stores.sessions),
+            accounts: Arc::clone(&stores.accounts),
+            rules: Rules::default(),
+            now_ms,
+        });
+        let placements = Placements::new(Arc::clone(&model), stores.clone(), betting, now_ms, None);
+        let accounts =
+            Accounts { opening_balance: OPENING_BALANCE, events: Arc::new(sessions.clone()), ..Accounts::plain() };
+        let state = AppState {
+            read_model: model,
+            stores: stores.clone(),
+            placements: placements.clone(),
+            accounts,
+            sessions: Some(sessions.clone()),
+            now_ms,
+            ..AppState::default()
+        };
+        let key = state.cookie_key.clone();
+        let publishers = Publishers::default();
+        let rooms = publishers.start_here(&offer);
+        let calls = app(state, move |worker: &mut ServiceConfig| {
+            worker.app_data(rooms);
+        });
+        let service = Rc::new(init_service(calls).await);
+        let ask = move |request: TestRequest| -> Answering {
+            let service = Rc::clone(&service);
+            Box::pin(async move {
+                let answer = service.call(request.to_request()).await;
+                answer.map(ServiceResponse::map_into_boxed_body)
+            })
+        };
+        House { offer, publishers, stores, placements, sessions, key, ask: Rc::new(ask) }
+    }
+
+    /// `GET /api/v1/…`.
+    pub async fn get(&self, call: &str) -> Answer {
+        self.ask(TestRequest::get(), call, None).await
+    }
+
+    /// The same with a session's cookie.
+    pub async fn get_as(&self, session: SessionId, call: &str) -> Answer {
+        self.ask(TestRequest::get(), call, Some(session)).await
+    }
+
+    /// `POST live/send-ticket` under a key.
+    pub async fn place(&self, session: SessionId, key: &str, body: &Value) -> Answer {
+        let request = TestRequest::post().insert_header(("idempotency-key", key));
+        let request = request.insert_header(("content-type", "application/json"));
+        self.ask(request.set_payload(body.to_string()), "live/send-ticket?lang=en", Some(session)).await
+    }
+
+    /// Any request, as a page of our own sends it.
+    pub async fn ask(&self, request: TestRequest, call: &str, session: Option<SessionId>) -> Answer {
+        match (self.ask)(self.from_our_page(request, call, session)).await {
+            Ok(answer) => {
+                let status = answer.status();
+                let body = to_bytes(answer.into_body()).await.unwrap_or_default().to_vec();
+                Answer { status: status.as_u16(), body }
+            }
+            Err(error) => Answer { status: error.as_response_error().status_code().as_u16(), body: Vec::new() },
+        }
+    }
+
+    /// Opens a connection of the hub with a session's cookie; without one, a new session begins.
+    ///
+    /// # Errors
+    /// The status of a refusal.
+    pub async fn connect(
+        &self,
+        session: Option<SessionId>,
+        lang: Lang,
+        spelling: Spelling,
+    ) -> Result<HubSocket, StatusCode> {
+        let subprotocol = match spelling {
+            Spelling::Json => "kvota.v1.json",
+            Spelling::Msgpack => "kvota.v1.msgpack",
+        };
+        let mut request = TestRequest::get();
+        for (name, value) in [
+            ("connection", "upgrade"),
+            ("upgrade", "websocket"),
+            ("sec-websocket-version", "13"),
+            ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="),
+            ("sec-websocket-protocol", subprotocol),
+        ] {
+            request = request.insert_header((name, value));
+        }
+        let request = self.from_our_page(request, &format!("live/hub?lang={}", lang.code()), session);
+        let mut answer = (self.ask)(request).await.map_err(|error| error.as_response_error().status_code())?;
+        let Some((end, run)) = take_by_hand(answer.response_mut()) else { return Err(answer.status()) };
+        #[expect(clippy::disallowed_methods, reason = "ends with its connection, as a worker's does")]
+        actix::spawn(run);
+        Ok(HubSocket::new(end, spelling))
+    }
+
+    /// A new account with so many cents, logged in under a session.
+    ///
+    /// # Panics
+    /// Where the store does not do it: the test has not begun yet.
+    pub async fn account(&self, name: &str, session: SessionId, opening: crate::domain::money::Money) -> AccountId {
+        let account = NewAccount { name: name.to_owned(), password_hash: String::new(), opening, now_ms: NOW_MS };
+        let Created::Account(id) = self.stores.accounts.create(account).await.expect("the store keeps it") else {
+            panic!("{name} is taken")
+        };
+        let login = Login { account: id, expires_at_ms: i64::MAX };
+        self.stores.accounts.log_in(session, login).await.expect("the store keeps it");
+        id
+    }
+
+    fn from_our_page(&self, request: TestRequest, call: &str, session: Option<SessionId>) -> TestRequest {
+        let request = request.uri(&format!("/api/v1/{call}")).insert_header(("host", HOST));
+        let request = request.insert_header(("origin", format!("http://{HOST}")));
+        let request = request.peer_addr(SocketAddr::from(([127, 0, 0, 1], 4)));
+        match session {
+            Some(session) => request.insert_header(("cookie", format!("{NAME}={}", self.key.sign(session)))),
+            None => request,
+        }
+    }
+}
+
+impl fmt::Debug for House {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("House").field("offer", &self.offer).finish_non_exhaustive()
+    }
+}
+
+/// What a call answered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The status.
+    pub status: u16,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// The body as JSON; null where it is none.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_default()
+    }
+}
+
+/// A house with a feed that the test speaks. The clock may be held or run.
+pub struct VirtualWorld {
+    /// What the feed says.
+    pub feed: ScriptedFeed,
+    /// All the rest.
+    pub house: House,
+    reader: Crew,
+}
+
+impl VirtualWorld {
+    /// A live system without matches, on a clock that is held from now on.
+    pub async fn start() -> VirtualWorld {
+        VirtualWorld::over(HouseParts::default()).await
+    }
+
+    /// The same with what a feed table says.
+    pub async fn with_feed(table: &str) -> VirtualWorld {
+        let mut world = VirtualWorld::start().await;
+        world.say(table).await;
+        world
+    }
+
+    /// Anything of it.
+    pub async fn over(parts: HouseParts) -> VirtualWorld {
+        super::time::hold();
+        let now_ms = parts.now_ms;
+        let house = House::start(parts).await;
+        let (sink, inputs) = mpsc::channel(256);
+        let (ask, requests) = mpsc::channel(64);
+        let reader = Crew::new();
+        reader.answer_for(&FeedActor::start_here(house.offer.clone(), now_ms, inputs, ask));
+        let mut world = VirtualWorld { feed: ScriptedFeed::new(sink, requests), house, reader };
+        world.feed.connect().await;
+        let until = Instant::now() + patience();
+        while world.house.offer.model.feed_state(Lang::Sr) != FeedState::Active {
+            assert!(Instant::now() < until, "the feed did not become active");
+            world.settle().await;
+        }
+        world
+    }
+
+    /// The feed says what a table says, and it is applied and told.
+    pub async fn say(&mut self, table: &str) {
+        for sport in feed_table(table) {
+            self.feed.say_of(sport.sport, sport.matches).await;
+        }
+        self.settle().await;
+    }
+
+    /// Runs everything that can run, and answers what the system asks of the feed.
+    pub async fn settle(&mut self) {
+        run_until_idle().await;
+        self.feed.answer_requests().await;
+        run_until_idle().await;
+    }
+
+    /// `GET /api/v1/…`.
+    pub async fn get(&self, call: &str) -> Answer {
+        self.house.get(call).await
+    }
+
+    /// Ends it: the feed is lost, its reader ends, and nobody is left running.
+    pub async fn end(self) {
+        let VirtualWorld { feed, house, reader } = self;
+        house.publishers.close_connections().await;
+        drop(feed);
+        reader.end().await;
+    }
+}
+
+impl fmt::Debug for VirtualWorld {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("VirtualWorld").field("house", &self.house).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,60 @@
+//! The whole system under seeded faults. `KVOTA_SEED=17` tells one story, `KVOTA_SEEDS=100000` so many.
+
+use kvota::testkit::seed::{SEED, seeds};
+use kvota::testkit::simulation::simulate;
+
+/// Told side by side, each test a share of the seeds. `KVOTA_SHARES=1` has the first test tell them all.
+const SHARES: u64 = 4;
+
+/// The seeds of `make test`.
+const USUAL: u64 = 500;
+
+fn tell(share: u64) {
+    let is_single = std::env::var(SEED).is_ok();
+    let shares = std::env::var("KVOTA_SHARES").map_or(SHARES, |shares| shares.parse().expect("a number of shares"));
+    for seed in seeds(USUAL).filter(|seed| seed % shares == share) {
+        let outcome = simulate(seed);
+        // Told before it is judged: a story that ends badly is the one to be read.
+        if is_single {
+            println!("{}\n{} events, {:016x}", outcome.last.join("\n"), outcome.events, outcome.hash);
+        }
+        outcome.expect_well();
+    }
+}
+
+#[test]
+fn the_first_share_of_stories_ends_well() {
+    tell(0);
+}
+
+#[test]
+fn the_second_share_of_stories_ends_well() {
+    tell(1);
+}
+
+#[test]
+fn the_third_share_of_stories_ends_well() {
+    tell(2);
+}
+
+#[test]
+fn the_last_share_of_stories_ends_well() {
+    tell(3);
+}
+
+#[test]
+fn a_seed_tells_the_same_story_twice() {
+    for seed in 1..=6 {
+        let (first, second) = (simulate(seed), simulate(seed));
+        assert!(first.hash == second.hash, "seed {seed}: {:#?}\n{:#?}", first.last, second.last);
+        assert!(first.events > 100, "{first:?}");
+    }
+}
+
+#[test]
+fn the_stories_are_not_empty() {
+    let told: Vec<_> = (1..=20).map(simulate).collect();
+    assert!(told.iter().map(|outcome| outcome.bets).sum::<u64>() > 5, "bets are taken");
+    assert!(told.iter().map(|outcome| outcome.refusals).sum::<u64>() > 0, "orders are refused");
+    assert!(told.iter().map(|outcome| outcome.connections).sum::<u64>() > 120, "clients come again");
+}

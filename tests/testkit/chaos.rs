@@ -1,0 +1,96 @@
+//! The chaos proxy, before a far side that answers every line with the same line.
+
+use kvota::testkit::proxy::{ChaosProxy, Weather};
+use std::time::Duration;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+
+/// The far side, and the lines it heard.
+struct Echo {
+    address: String,
+    heard: tokio::sync::mpsc::UnboundedReceiver<String>,
+    _tasks: JoinSet<()>,
+}
+
+impl Echo {
+    async fn start() -> Echo {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address").to_string();
+        let (hears, heard) = tokio::sync::mpsc::unbounded_channel();
+        let mut tasks = JoinSet::new();
+        tasks.spawn(async move {
+            let mut lines = JoinSet::new();
+            while let Ok((socket, _)) = listener.accept().await {
+                let hears = hears.clone();
+                lines.spawn(async move {
+                    let (reading, mut writing) = socket.into_split();
+                    let mut reading = BufReader::new(reading).lines();
+                    while let Ok(Some(line)) = reading.next_line().await {
+                        drop(hears.send(line.clone()));
+                        if writing.write_all(format!("{line}\n").as_bytes()).await.is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+        });
+        Echo { address, heard, _tasks: tasks }
+    }
+}
+
+/// Says a line and takes what comes back, until the line's end or the connection's.
+async fn say(socket: &mut TcpStream, line: &str) -> String {
+    if socket.write_all(format!("{line}\n").as_bytes()).await.is_err() {
+        return String::new();
+    }
+    let mut back = Vec::new();
+    while !back.ends_with(b"\n") {
+        let mut byte = [0];
+        match socket.read(&mut byte).await {
+            Ok(1) => back.push(byte[0]),
+            _ => break,
+        }
+    }
+    String::from_utf8(back).expect("what was said")
+}
+
+#[actix::test]
+async fn a_wire_passes_and_cuts_after_so_many_bytes() {
+    let echo = Echo::start().await;
+    let proxy = ChaosProxy::before(&echo.address, Weather::Slow(Duration::from_millis(1))).await;
+    let mut socket = TcpStream::connect(proxy.address()).await.expect("it is taken");
+    assert_eq!(say(&mut socket, "one").await, "one\n");
+    proxy.set(Weather::CutAfter(2));
+    assert_eq!(say(&mut socket, "two").await, "tw");
+    proxy.until_ended(1).await;
+    proxy.set(Weather::Cut);
+    let mut socket = TcpStream::connect(proxy.address()).await.expect("it is taken and ended");
+    assert_eq!(say(&mut socket, "three").await, "");
+    proxy.set(Weather::Clear);
+    let mut socket = TcpStream::connect(proxy.address()).await.expect("it is taken");
+    assert_eq!(say(&mut socket, "four").await, "four\n");
+}
+
+#[actix::test]
+async fn an_answer_is_lost_whose_request_arrived() {
+    let mut echo = Echo::start().await;
+    let proxy = ChaosProxy::before(&format!("amqp://a:b@{}/x", echo.address), Weather::LosesAnswers).await;
+    assert_eq!(proxy.url("amqp://a:b@127.0.0.1:5672/x"), format!("amqp://a:b@{}/x", proxy.address()));
+    let mut socket = TcpStream::connect(proxy.address()).await.expect("it is taken");
+    assert_eq!(say(&mut socket, "debit").await, "");
+    assert_eq!(echo.heard.recv().await.as_deref(), Some("debit"));
+}
+
+#[actix::test]
+async fn a_black_hole_takes_what_comes_and_gives_nothing_until_it_is_mended() {
+    let mut echo = Echo::start().await;
+    let proxy = ChaosProxy::before(&echo.address, Weather::Blackhole).await;
+    let mut socket = TcpStream::connect(proxy.address()).await.expect("it is taken");
+    let said = say(&mut socket, "hello");
+    let mut said = std::pin::pin!(said);
+    let nothing = tokio::time::timeout(Duration::from_millis(50), &mut said).await;
+    assert!(nothing.is_err() && echo.heard.try_recv().is_err());
+    proxy.set(Weather::Clear);
+    assert_eq!(said.await, "hello\n");
+}

@@ -1,0 +1,125 @@
+//! The actors of a test: killed, looked into, and missed where the test ends and they go on.
+
+use crate::failing::failure_of;
+use actix::{Actor, AsyncContext, Context, Handler};
+use kvota::actors::match_actor::{MatchActor, ObserveMatch};
+use kvota::actors::messages::offer::{Announce, RemoveMatch, UpdateMatch};
+use kvota::actors::publisher::publisher_actor::{ObservePublisher, Panic};
+use kvota::actors::system::Offer;
+use kvota::domain::aggregate::MatchState;
+use kvota::domain::lang::PerLang;
+use kvota::testkit::builders::live_match;
+use kvota::testkit::crew::{Crew, await_assert, expect_stopped, inject_panic, observe};
+use kvota::testkit::time;
+use kvota::testkit::virtual_world::VirtualWorld;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// An actor with a timer, so that it goes on without anybody who knows it.
+struct Ticker;
+
+impl Actor for Ticker {
+    type Context = Context<Self>;
+
+    fn started(&mut self, ctx: &mut Self::Context) {
+        ctx.run_interval(Duration::from_secs(1), |_, _| ());
+    }
+}
+
+#[derive(actix::Message)]
+#[rtype(result = "()")]
+struct Break;
+
+impl Handler<Break> for Ticker {
+    type Result = ();
+
+    fn handle(&mut self, _: Break, _: &mut Self::Context) {
+        panic!("a test asked for it");
+    }
+}
+
+#[actix::test]
+async fn an_actor_that_is_left_running_fails_its_test() {
+    time::hold();
+    let crew = Crew::new();
+    crew.start(Ticker);
+    assert_eq!(crew.running(), ["Ticker"]);
+    let failure = failure_of(crew.end()).await;
+    assert!(failure.contains("the test leaves actors running: [\"Ticker\"]"), "{failure}");
+}
+
+#[actix::test]
+#[should_panic(expected = "the test leaves actors running: [\"Ticker\"]")]
+async fn so_does_one_that_nobody_asked_after() {
+    let crew = Crew::new();
+    crew.start(Ticker);
+    time::hold();
+    time::run_until_idle().await;
+}
+
+#[actix::test]
+async fn an_actor_is_killed_where_a_test_asks_for_it() {
+    time::hold();
+    let crew = Crew::new();
+    let ticker = crew.start(Ticker);
+    let failure = failure_of(expect_stopped(&ticker)).await;
+    assert!(failure.contains("Ticker was expected to stop"), "{failure}");
+    inject_panic(&ticker, Break).await;
+    assert!(!ticker.connected());
+    drop(ticker);
+    crew.end().await;
+}
+
+#[actix::test]
+async fn a_match_shows_its_state_and_ends_with_its_match() {
+    time::hold();
+    let (crew, offer) = (Crew::new(), Offer::new(Arc::default()));
+    let match_of = |home| live_match(17).score(home, 0);
+    let state = MatchState::inserted(&match_of(0).insert(), 0, &[], PerLang::default(), 1);
+    let actor = crew.start(MatchActor::inserted(state, offer, 0, Announce::Each));
+    let update = UpdateMatch { update: match_of(1).update(), date_ms: 0, preferred: Arc::default() };
+    actor.send(update).await.expect("the match lives");
+    let seen = observe(&actor, ObserveMatch).await;
+    assert_eq!((seen.state.live_match.score, seen.state.row_revision), (Some([1, 0]), 2));
+    actor.send(RemoveMatch { announce: Announce::Each }).await.expect("the match lives");
+    expect_stopped(&actor).await;
+    let failure = failure_of(async { drop(observe(&actor, ObserveMatch).await) }).await;
+    assert!(failure.contains("MatchActor shows nothing"), "{failure}");
+    crew.end().await;
+}
+
+#[actix::test]
+async fn a_publisher_that_is_killed_is_started_again_with_its_connections() {
+    use kvota::domain::lang::Lang;
+    use kvota::wire::Spelling;
+    let mut world = VirtualWorld::with_feed("MATCH 17 soccer 0:0 live").await;
+    let mut socket = world.house.connect(None, Lang::Hr, Spelling::Json).await.expect("it is taken");
+    socket.next().await;
+    world.settle().await;
+    let publisher = world.house.publishers.all().remove(0);
+    let before = observe(&publisher, ObservePublisher).await.occupancy;
+    assert_eq!(before.connections, 1);
+    inject_panic(&publisher, Panic).await;
+    let publishers = world.house.publishers.clone();
+    let again = await_assert(|| {
+        let now = publishers.all().remove(0);
+        if now.connected() { Ok(now) } else { Err("no publisher runs") }
+    })
+    .await;
+    assert_eq!(observe(&again, ObservePublisher).await.occupancy.connections, 1);
+    drop(socket);
+    world.end().await;
+}
+
+#[actix::test]
+async fn what_does_not_come_true_is_told_with_the_last_reason() {
+    time::hold();
+    let mut looks = 0;
+    let seen = await_assert(|| {
+        looks += 1;
+        if looks == 5 { Ok(looks) } else { Err(format!("only {looks}")) }
+    });
+    assert_eq!(seen.await, 5);
+    let failure = failure_of(async { await_assert(|| Err::<(), _>("the moon is not green")).await }).await;
+    assert!(failure.contains("waited in vain: the moon is not green"), "{failure}");
+}

@@ -1,0 +1,63 @@
+//! Everything that strangers can send, damaged 100,000 times by a seed: nothing panics, and what is read is read rightly.
+//! What once broke something is kept under `tests/corpus/` and tried first. `fuzz/` has the same for a fuzzer.
+
+use kvota::testkit::mutator::mutate;
+use kvota::testkit::seed::{Dice, SEED};
+use kvota::testkit::targets::{TARGETS, examples};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+/// Messages for each target; `KVOTA_MUTATIONS` says otherwise.
+const MUTATIONS: u64 = 100_000;
+
+fn from_env(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|value| value.parse().unwrap_or_else(|_| panic!("{name}={value} is no number")))
+}
+
+fn attack(name: &str) {
+    let (_, target) = TARGETS.into_iter().find(|(known, _)| *known == name).expect("a target of the table");
+    let examples = examples(name);
+    for example in &examples {
+        target(example);
+    }
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(name);
+    for file in std::fs::read_dir(&corpus).expect("a folder of what once broke something") {
+        let file = file.expect("a file").path();
+        target(&std::fs::read(&file).expect("it can be read"));
+    }
+    let (seed, count) = (from_env(SEED).unwrap_or(1), from_env("KVOTA_MUTATIONS").unwrap_or(MUTATIONS));
+    let mut dice = Dice::new(seed);
+    for number in 0..count {
+        let bytes = mutate(&mut dice, &examples);
+        if catch_unwind(AssertUnwindSafe(|| target(&bytes))).is_err() {
+            let found = std::env::temp_dir().join(format!("kvota-{name}-{seed}-{number}"));
+            std::fs::write(&found, &bytes).expect("what broke it is kept");
+            panic!("{SEED}={seed}, message {number}, breaks {name}: put {} into {}", found.display(), corpus.display());
+        }
+    }
+}
+
+#[test]
+fn a_message_of_the_feed() {
+    attack("feed");
+}
+
+#[test]
+fn a_frame_of_a_client() {
+    attack("hub_command");
+}
+
+#[test]
+fn the_body_of_a_ticket() {
+    attack("send_ticket");
+}
+
+#[test]
+fn a_cookie() {
+    attack("cookie");
+}
+
+#[test]
+fn the_text_of_a_stake() {
+    attack("stake");
+}

@@ -1,0 +1,120 @@
+//! A probe: what must arrive, what must not, in which time; and what it says where it does not.
+
+use crate::failing::failure_of;
+use kvota::testkit::probe::Probe;
+use kvota::testkit::{seed, time};
+use std::time::Duration;
+use tokio::time::Instant;
+
+#[derive(actix::Message, Clone, PartialEq, Debug)]
+#[rtype(result = "()")]
+struct Goal {
+    match_id: u64,
+    side: u8,
+}
+
+#[derive(actix::Message, Clone, PartialEq, Debug)]
+#[rtype(result = "u32")]
+struct GetPrice(u64);
+
+fn goal(match_id: u64, side: u8) -> Goal {
+    Goal { match_id, side }
+}
+
+async fn told(goals: &[Goal]) -> Probe<Goal> {
+    time::hold();
+    let probe = Probe::<Goal>::start();
+    for goal in goals {
+        probe.recipient().send(goal.clone()).await.expect("the probe lives");
+    }
+    probe
+}
+
+#[actix::test]
+async fn messages_are_taken_in_their_order() {
+    let mut probe = told(&[goal(1, 1), goal(2, 1), goal(3, 2), goal(4, 2), goal(5, 1)]).await;
+    assert_eq!(probe.waiting(), 5);
+    assert_eq!(probe.expect_msg().await, goal(1, 1));
+    probe.expect_eq(goal(2, 1)).await;
+    assert_eq!(probe.expect_msg_where("a goal of the away side", |goal| goal.side == 2).await.match_id, 3);
+    assert_eq!(probe.fish_for("a goal of match 5", |goal| goal.match_id == 5).await, goal(5, 1));
+    probe.expect_no_msg().await;
+}
+
+#[actix::test]
+async fn so_many_are_received_at_once() {
+    let mut probe = told(&[goal(1, 1), goal(2, 1)]).await;
+    assert_eq!(probe.receive_n(2).await, [goal(1, 1), goal(2, 1)]);
+    let failure = failure_of(async {
+        probe.receive_n(1).await;
+    });
+    assert!(failure.await.contains("1 messages were expected, and 0 came"));
+}
+
+#[actix::test]
+async fn whoever_asks_is_answered_by_the_test() {
+    time::hold();
+    let mut probe = Probe::<GetPrice>::start_asked();
+    let asking = probe.recipient().send(GetPrice(7));
+    let story = async {
+        assert_eq!(probe.expect_msg().await, GetPrice(7));
+        probe.reply(1850);
+        let failure = failure_of(async { probe.reply(1) });
+        assert!(failure.await.starts_with("nobody waits for an answer of this probe"));
+    };
+    let (answer, ()) = futures_util::future::join(asking, story).await;
+    assert_eq!(answer, Ok(1850));
+}
+
+#[actix::test]
+async fn a_probe_may_answer_by_itself() {
+    let mut probe = Probe::answering(|GetPrice(id)| *id as u32 * 100);
+    assert_eq!(probe.recipient().send(GetPrice(3)).await, Ok(300));
+    assert_eq!(probe.expect_msg().await, GetPrice(3));
+}
+
+#[actix::test]
+async fn what_fails_shows_the_mailbox_and_what_comes_nearest() {
+    let mut probe = told(&[goal(17, 1), goal(18, 2)]).await;
+    let failure = failure_of(async {
+        probe.expect_eq(goal(17, 2)).await;
+    });
+    let failure = failure.await;
+    assert!(failure.contains("another message came than the one expected"), "{failure}");
+    assert!(failure.contains("the last 2 of 2 messages that Probe<Goal> received:"), "{failure}");
+    assert!(failure.contains("0.000 s  Goal { match_id: 17, side: 1 }"), "{failure}");
+    assert!(failure.contains("expected: Goal { match_id: 17, side: 2 }"), "{failure}");
+    assert!(failure.contains("nearest:  Goal { match_id: 18, side: 2 }"), "{failure}");
+    assert!(failure.contains("tests/testkit/probes.rs:"), "the place in the test is told: {failure}");
+}
+
+#[actix::test]
+async fn what_fails_under_a_seed_says_how_to_run_it_again() {
+    let mut probe = told(&[]).await;
+    seed::roll(4711);
+    let failure = failure_of(async {
+        probe.expect_msg().await;
+    });
+    let failure = failure.await;
+    let again = "again: KVOTA_SEED=4711 cargo nextest run --features testkit -E \
+                 'test(=probes::what_fails_under_a_seed_says_how_to_run_it_again)'";
+    assert!(failure.contains("seed 4711") && failure.contains(again), "{failure}");
+}
+
+#[actix::test]
+async fn patience_is_time_of_the_held_clock() {
+    let mut probe = told(&[]).await;
+    let before = Instant::now();
+    failure_of(async {
+        probe.expect_msg().await;
+    })
+    .await;
+    let least_step = Duration::from_millis(2);
+    assert!((time::patience()..time::patience() + least_step).contains(&before.elapsed()));
+    let before = Instant::now();
+    let story = async |probe: &mut Probe<Goal>| failure_of(async { drop(probe.expect_msg().await) }).await;
+    probe.within(Duration::from_millis(20), story).await;
+    let limit = time::stretched(Duration::from_millis(20));
+    assert!((limit..limit + least_step).contains(&before.elapsed()));
+    probe.expect_no_msg_for(Duration::from_secs(3600)).await;
+}

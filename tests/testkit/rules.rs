@@ -1,0 +1,40 @@
+//! Given, when, then for the rules of the domain.
+
+use kvota::domain::session_state::SessionEvent;
+use kvota::domain::ticket::{TicketCommand, TicketError, TicketEvent};
+use kvota::testkit::builders::match_id;
+use kvota::testkit::story::{TableOffer, given, pick, picked, ticket};
+
+fn offer() -> TableOffer {
+    TableOffer::of(
+        "MATCH 17 soccer 1:0 live
+           result 1.85 3.2 0
+         MATCH 18 tennis
+           market 1 1=1.5 2=2.5",
+    )
+}
+
+#[test]
+fn an_odd_is_picked_and_picked_away_again() {
+    let offer = offer();
+    let state = given(&offer, []).when(pick(17, 17_000)).then([picked(&offer, 17, 17_000)]);
+    assert_eq!(state.ticket.pairs.len(), 1);
+    let dropped = SessionEvent::Ticket(TicketEvent::PairDropped(match_id(17)));
+    given(&offer, [picked(&offer, 17, 17_000)]).when(pick(17, 17_000)).then([dropped]);
+}
+
+#[test]
+fn what_may_not_be_done_is_refused() {
+    let offer = offer();
+    given(&offer, []).when(pick(17, 17_002)).then_refused(TicketError::NotOffered);
+    given(&offer, []).when(pick(19, 19_000)).then_refused(TicketError::UnknownMatch);
+    let fix = ticket(TicketCommand::Fix { match_id: match_id(18), on: true });
+    given(&offer, [picked(&offer, 17, 17_000)]).when(fix).then_refused(TicketError::NotOnTicket);
+}
+
+#[test]
+#[should_panic(expected = "nearest:  Ticket(PairAdded(Pair { match_id: MatchId(18)")]
+fn what_did_not_come_is_told_beside_what_did() {
+    let offer = offer();
+    given(&offer, []).when(pick(18, 18_000)).then([picked(&offer, 18, 18_001)]);
+}

@@ -1,0 +1,106 @@
+//! Worlds in one line: on a held clock without a socket, and behind real ones.
+
+use kvota::domain::lang::Lang;
+use kvota::domain::money::Money;
+use kvota::domain::session::SessionId;
+use kvota::testkit::hub_socket::{HubFrame, HubSocket};
+use kvota::testkit::time::advance;
+use kvota::testkit::virtual_world::VirtualWorld;
+use kvota::testkit::world::World;
+use kvota::wire::Spelling;
+use serde_json::{Value, json};
+use std::time::Duration;
+use tokio::time::Instant;
+
+const TABLE: &str = "MATCH 17 soccer 1:0 live
+                       result 1.85 3.2 4";
+
+/// The messages up to the one that fits.
+async fn until(socket: &mut HubSocket, fits: impl Fn(&Value) -> bool) -> Vec<Value> {
+    let mut told = Vec::new();
+    loop {
+        match socket.next().await {
+            HubFrame::Messages(frame) => told.extend(frame.as_array().expect("a frame is an array").clone()),
+            HubFrame::Ping => socket.pong(),
+            HubFrame::Closed(code) => panic!("closed with {code:?} after {told:?}"),
+        }
+        if told.iter().any(&fits) {
+            return told;
+        }
+    }
+}
+
+#[actix::test]
+async fn an_hour_of_a_whole_system_passes_at_once() {
+    let mut world = VirtualWorld::with_feed(TABLE).await;
+    let mut socket = world.house.connect(None, Lang::En, Spelling::Msgpack).await.expect("it is taken");
+    let n = socket.say("watch", &[json!({"sports": null})]);
+    until(&mut socket, |message| message[0] == 1 && message[1] == n).await;
+    let begun = Instant::now();
+    world.say("MATCH 17 soccer 2:0 live\n result 1.2 5 9").await;
+    let told = until(&mut socket, |message| message[0] == 9).await;
+    assert!(told.iter().any(|message| message[0] == 4 && message[1] == 17), "{told:?}");
+    for _ in 0..60 {
+        world.feed.active(true).await;
+        advance(Duration::from_secs(5)).await;
+        world.settle().await;
+        while let Ok(frame) = tokio::time::timeout(Duration::from_millis(5), socket.next()).await {
+            if frame == HubFrame::Ping {
+                socket.pong();
+            }
+            assert!(!matches!(frame, HubFrame::Closed(_)), "a client that answers is kept");
+        }
+    }
+    assert!(begun.elapsed() > Duration::from_secs(300));
+    drop(socket);
+    world.end().await;
+}
+
+#[actix::test]
+async fn a_client_that_stalls_is_one_that_does_not_ask() {
+    let mut world = VirtualWorld::with_feed(TABLE).await;
+    let mut socket = world.house.connect(None, Lang::Hr, Spelling::Json).await.expect("it is taken");
+    until(&mut socket, |message| message[0] == 0).await;
+    for _ in 0..10 {
+        world.feed.active(true).await;
+        advance(Duration::from_secs(5)).await;
+        world.settle().await;
+    }
+    let mut closed = None;
+    while closed.is_none() {
+        closed = match socket.next().await {
+            HubFrame::Closed(code) => Some(code),
+            _ => None,
+        };
+    }
+    assert_eq!(closed, Some(Some(1001)), "silent for 40 s: what waits is little, and fits the socket");
+    drop(socket);
+    world.end().await;
+}
+
+#[actix::test]
+async fn a_bet_is_placed_with_the_bytes_of_the_wire() {
+    let world = VirtualWorld::with_feed(TABLE).await;
+    let session = SessionId::from_bytes([7; 16]);
+    world.house.account("ana", session, Money::from_cents(10_000)).await;
+    let ticket = json!({
+        "stake": "9.50", "bruto": "10.00", "potentialWin": "17.58", "winTax": "0.81", "payout": "16.77",
+        "systemType": 0, "consentForChangedOdss": false,
+        "pairs": [{"matchId": 17, "marketId": 17_000, "marketType": 1, "oddType": "1", "oddValue": "1.85", "isFix": false}],
+    });
+    let key = "0193f5c2-7d1e-7000-8000-000000000001";
+    let answer = world.house.place(session, key, &ticket).await;
+    assert_eq!((answer.status, &answer.json()["balance"]), (200, &json!("90.00")), "{}", answer.json());
+    let status = world.house.get_as(session, "live/user-status").await;
+    assert_eq!(status.json()["balance"], "90.00");
+    world.end().await;
+}
+
+#[actix::test]
+async fn a_world_behind_real_sockets_begins_with_a_table_too() {
+    let world = World::with_feed(TABLE).await;
+    let url = format!("{}/api/v1/live/match/17", world.origin());
+    let mut answer = awc::Client::new().get(url).send().await.expect("an answer");
+    let body: Value = answer.json().await.expect("JSON");
+    assert_eq!(body["score"], json!([1, 0]));
+}

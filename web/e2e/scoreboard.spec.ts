@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test'
+import { axeFindings } from './axe'
+import { DESKTOP, expect, openList, PHONE, rows, TABLET, test } from './test'
+
+// Late in the first half something has happened, and every sport is there.
+test.use({ programOptions: { speed: 6, startMinute: 44, simulatedMatches: 80 } })
+
+const frame = (page: Page) => page.frameLocator('iframe')
+const frameAddress = async (page: Page) => {
+  const src = await page.locator('iframe').getAttribute('src')
+  return src?.replace(new URL(page.url()).origin, '')
+}
+
+interface OfferSport {
+  readonly id: number
+  readonly matches: readonly { readonly id: number; readonly status: string; readonly scores: unknown[] }[]
+}
+
+/** The id of a match of a sport that is being played. */
+async function playedMatch(page: Page, sportId: number): Promise<number> {
+  let id: number | undefined
+  await expect(async () => {
+    const answer = await page.request.get('/api/v1/live/offer?view=rows')
+    const { sports } = (await answer.json()) as { sports: OfferSport[] }
+    const matches = sports.find((sport) => sport.id === sportId)?.matches ?? []
+    id = matches.find(({ status }) => !['not_started', 'delayed', 'ended'].includes(status))?.id
+    expect(id).toBeTruthy()
+  }).toPass()
+  return id ?? 0
+}
+
+/** A soccer match that has been told with its ball. */
+async function openMatch(page: Page): Promise<string> {
+  await openList(page)
+  const row = rows(page).first()
+  const id = (await row.getAttribute('data-match-id')) ?? ''
+  await row.locator('[data-cell="match"]').click()
+  await expect(frame(page).locator('.pitch')).toBeVisible()
+  return id
+}
+
+test('stands beside the match at exactly 530 px and follows the ball', async ({ page }) => {
+  const id = await openMatch(page)
+  expect(await frameAddress(page)).toBe(`/scoreboard/${id}?lang=hr&width=530`)
+  expect((await page.locator('iframe').boundingBox())?.width).toBe(530)
+  const ball = frame(page).locator('.ball')
+  const where = () => ball.evaluate((element: SVGElement) => element.style.transform)
+  await expect.poll(where).toMatch(/^translate\(/)
+  const before = await where()
+  await expect.poll(where).not.toBe(before)
+  await expect(frame(page).locator('.pill text').first()).not.toBeEmpty()
+  await expect(frame(page).locator('.momentum rect').nth(20)).toBeAttached()
+})
+
+test('has another address only where 1365 px are crossed', async ({ page }) => {
+  await page.setViewportSize(DESKTOP)
+  const id = await openMatch(page)
+  await page.setViewportSize({ width: 1366, height: 900 })
+  expect(await frameAddress(page)).toBe(`/scoreboard/${id}?lang=hr&width=530`)
+  await page.setViewportSize({ width: 1364, height: 900 })
+  await expect.poll(() => frameAddress(page)).toBe(`/scoreboard/${id}?lang=hr&width=355&tabs=0`)
+  expect((await page.locator('iframe').boundingBox())?.width).toBe(355)
+  await page.setViewportSize(TABLET)
+  expect(await frameAddress(page)).toBe(`/scoreboard/${id}?lang=hr&width=355&tabs=0`)
+})
+
+test('statistics and timeline are tabs, turned by the keyboard too', async ({ page }) => {
+  await openMatch(page)
+  const tabs = frame(page).getByRole('tab')
+  await tabs.nth(0).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(frame(page).getByRole('tabpanel', { name: 'Statistika' }).getByText('Opasni napadi')).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  const story = frame(page).getByRole('tabpanel', { name: 'Tijek' }).getByRole('listitem')
+  await expect(story.first()).toBeVisible()
+  await expect(story.first()).toContainText(/\d+(\+\d+)?'/)
+})
+
+test('below 1365 px the tabs are those of the page, with the stream as the fourth', async ({ page }) => {
+  for (const viewport of [TABLET, PHONE]) {
+    await page.setViewportSize(viewport)
+    await openMatch(page)
+    const tabs = page.getByRole('tablist', { name: 'Semafor i statistika' }).getByRole('tab')
+    await expect(tabs).toHaveText(['Teren', 'Statistika', 'Tijek', 'Prijenos'])
+    await expect(frame(page).getByRole('tab')).toHaveCount(0)
+    await tabs.nth(1).click()
+    await expect(frame(page).getByText('Opasni napadi').last()).toBeVisible()
+    await tabs.nth(0).click()
+    await expect(frame(page).locator('.pitch')).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
+  }
+})
+
+test('wears the theme and speaks the language of the page around it', async ({ page }) => {
+  await openMatch(page)
+  const root = frame(page).locator('html')
+  await page.getByRole('button', { name: 'Svijetla tema' }).click()
+  await expect(root).toHaveAttribute('data-theme', 'light')
+  await page.getByRole('button', { name: 'Tamna tema' }).click()
+  await expect(root).toHaveAttribute('data-theme', 'dark')
+  await page.goto(`${await frameAddress(page)}&theme=light`.replace('lang=hr', 'lang=sr'))
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'sr-Cyrl-RS')
+  await expect(page.getByRole('tab').first()).toHaveText('Терен')
+})
+
+for (const [sport, id, expected] of [
+  ['basketball', 2, '.ground.field'],
+  ['baseball', 3, '.ground.field'],
+  ['tennis', 5, '.ground.court'],
+  ['snooker', 19, '.ground.baize'],
+  ['table tennis', 20, '.ground.table'],
+  ['cricket', 21, '.ground.oval'],
+  ['darts', 22, '.ground.dartboard'],
+  ['volleyball', 23, '.ground.hall'],
+  ['beach volleyball', 34, '.ground.sand'],
+  ['mixed martial arts', 117, '.ground.cage'],
+] as const) {
+  test(`${sport} has its ground and its score`, async ({ page }) => {
+    const matchId = await playedMatch(page, id)
+    await page.goto(`/scoreboard/${matchId}?lang=hr&width=530`)
+    await expect(page.locator(expected)).toBeVisible()
+    await expect(page.locator('.figure')).not.toBeEmpty()
+    await expect(page.locator('.middle .when')).not.toBeEmpty()
+    expect(await axeFindings(page)).toEqual([])
+  })
+}
+
+test('a match that is not in the offer is said to be none', async ({ page }) => {
+  await page.goto('/scoreboard/1?lang=en&width=355')
+  await expect(page.getByText('This match is not in the offer.')).toBeVisible()
+})
+
+test('says when there is no offer, and goes on when there is', async ({ page, program }) => {
+  test.skip(!program, 'the feed of a program that is not ours is not turned off')
+  const id = await playedMatch(page, 1)
+  await page.goto(`/scoreboard/${id}?lang=hr&width=530`)
+  await expect(page.locator('.body')).toBeVisible()
+  program?.turnFeed('off')
+  await expect(page.locator('.state.inactive')).toBeVisible()
+  program?.turnFeed('on')
+  await expect(page.locator('.body')).toBeVisible()
+})
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  for (const width of [355, 530]) {
+    test(`has no barriers at ${width} px, ${colorScheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 432 })
+      const id = await playedMatch(page, 1)
+      await page.goto(`/scoreboard/${id}?lang=hr&width=${width}`)
+      for (const tab of await page.getByRole('tab').all()) {
+        await tab.click()
+        expect(await axeFindings(page)).toEqual([])
+      }
+    })
+  }
+}

@@ -1,0 +1,18 @@
+import { useTranslation } from 'react-i18next'
+import type { MatchId } from '../domain/offer'
+import { MatchPage } from '../features/match/MatchPage'
+import { MediaPanels } from '../features/media/MediaPanels'
+import styles from './App.module.css'
+import { ErrorBoundary } from './ErrorBoundary'
+
+/** A match with its scoreboard and its stream, which may fail without its markets noticing. */
+export default function MatchView({ matchId }: { matchId: MatchId }) {
+  const { t } = useTranslation()
+  return (
+    <MatchPage matchId={matchId}>
+      <ErrorBoundary fallback={<p className={styles.failed}>{t('panelFailed')}</p>}>
+        <MediaPanels matchId={matchId} />
+      </ErrorBoundary>
+    </MatchPage>
+  )
+}

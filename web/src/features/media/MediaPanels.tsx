@@ -1,0 +1,136 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fetchScoreboard, fetchStream } from '../../api/mediaApi'
+import { useAppSelector } from '../../app/hooks'
+import { Button } from '../../components/Button'
+import { Spinner } from '../../components/Spinner'
+import { Tabs } from '../../components/Tabs'
+import { useScreen } from '../../components/useScreen'
+import type { MatchId } from '../../domain/offer'
+import { matchName } from '../offer/matchName'
+import { selectMatch } from '../offer/offerSelectors'
+import styles from './MediaPanels.module.css'
+import { Scoreboard } from './Scoreboard'
+import { StreamPlayer } from './StreamPlayer'
+import { SummaryView } from './SummaryView'
+import type { Summary } from './summary'
+import { type Asked, useAddress } from './useAddress'
+
+/** The tracker's own tabs, and the stream beside them where there is no room for a panel of its own. */
+const TRACKER_TABS = ['field', 'statistics', 'timeline'] as const
+export type TrackerTab = (typeof TRACKER_TABS)[number]
+type Tab = TrackerTab | 'stream'
+
+/** Scoreboard and stream of a match: side by side from 1365 px on, below it one panel with the stream as a tab. */
+export function MediaPanels({ matchId }: { matchId: MatchId }) {
+  const isWide = useScreen() === 'desktop'
+  const [scoreboard, askScoreboard] = useAddress(fetchScoreboard, matchId)
+  const [stream, askStream] = useAddress(fetchStream, matchId)
+  const [summary, setSummary] = useState<Summary | null>(null)
+  // What one match's tracker told says nothing of another's.
+  const [told, setTold] = useState(matchId)
+  if (told !== matchId) {
+    setTold(matchId)
+    setSummary(null)
+  }
+  const shared = { matchId, scoreboard, askScoreboard, stream, askStream, summary, onSummary: setSummary }
+  return isWide ? <Wide {...shared} /> : <Narrow key={matchId} {...shared} />
+}
+
+interface PanelProps {
+  matchId: MatchId
+  scoreboard: Asked
+  askScoreboard: () => void
+  stream: Asked
+  askStream: () => void
+  summary: Summary | null
+  onSummary: (summary: Summary) => void
+}
+
+function Wide({ matchId, scoreboard, askScoreboard, stream, askStream, summary, onSummary }: PanelProps) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.wide}>
+      <section className={styles.panel} aria-label={t('trackerTitle')}>
+        <Scoreboard matchId={matchId} asked={scoreboard} again={askScoreboard} width={530} onSummary={onSummary} />
+      </section>
+      <section className={styles.panel} aria-label={t('stream')}>
+        <Stream matchId={matchId} asked={stream} again={askStream} />
+        {summary && <SummaryView summary={summary} withBars={stream.status === 'none'} />}
+      </section>
+    </div>
+  )
+}
+
+function Narrow({ matchId, scoreboard, askScoreboard, stream, askStream, summary, onSummary }: PanelProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const isPhone = useScreen() === 'phone'
+  const [tab, setTab] = useState<Tab>('field')
+  const isOurs = scoreboard.status !== 'found' || scoreboard.url.origin === location.origin
+  const tabs: { value: Tab; text: string }[] = [
+    // A provider's page has tabs of its own.
+    ...(isOurs
+      ? [
+          { value: 'field' as const, text: summary?.field ?? t('trackerField') },
+          { value: 'statistics' as const, text: t('trackerStatistics') },
+          { value: 'timeline' as const, text: t('trackerTimeline') },
+        ]
+      : [{ value: 'field' as const, text: t('trackerStatistics') }]),
+    { value: 'stream', text: t('stream') },
+  ]
+  return (
+    <div className={styles.narrow}>
+      <section className={styles.panel} aria-label={t('trackerTitle')}>
+        <div className={styles.tabs}>
+          <Tabs label={t('trackerTitle')} tabs={tabs} value={tab} onChange={setTab} panelId={id} />
+        </div>
+        <div
+          className={styles.turned}
+          id={id}
+          role="tabpanel"
+          aria-label={tabs.find(({ value }) => value === tab)?.text}
+        >
+          <div className={styles.framed} hidden={tab === 'stream'}>
+            <Scoreboard
+              matchId={matchId}
+              asked={scoreboard}
+              again={askScoreboard}
+              width={355}
+              tab={tab === 'stream' ? 'field' : tab}
+              onSummary={onSummary}
+            />
+          </div>
+          {tab === 'stream' && <Stream matchId={matchId} asked={stream} again={askStream} />}
+        </div>
+      </section>
+      {!isPhone && (
+        <section className={styles.panel} aria-label={t('trackerTimeline')}>
+          {summary && <SummaryView summary={summary} withBars />}
+        </section>
+      )}
+    </div>
+  )
+}
+
+function Stream({ matchId, asked, again }: { matchId: MatchId; asked: Asked; again: () => void }) {
+  const { t } = useTranslation()
+  const match = useAppSelector((state) => selectMatch(state, matchId))
+  if (asked.status === 'found') {
+    return <StreamPlayer key={asked.url.href + matchId} url={asked.url} match={match ? matchName(match) : ''} />
+  }
+  if (asked.status === 'loading') {
+    return (
+      <div className={styles.video} aria-busy="true">
+        <Spinner />
+        <span className="vh">{t('loading')}</span>
+      </div>
+    )
+  }
+  return (
+    <div className={styles.video}>
+      <p>{t(asked.status === 'none' ? 'streamNone' : 'streamFailed')}</p>
+      {asked.status === 'failed' && <Button onClick={again}>{t('tryAgain')}</Button>}
+    </div>
+  )
+}

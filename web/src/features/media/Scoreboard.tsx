@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAppSelector } from '../../app/hooks'
+import { Button } from '../../components/Button'
+import { Spinner } from '../../components/Spinner'
+import type { MatchId } from '../../domain/offer'
+import { selectLanguage } from '../preferences/preferencesSelectors'
+import type { TrackerTab } from './MediaPanels'
+import styles from './MediaPanels.module.css'
+import { readSummary, type Summary } from './summary'
+import type { Asked } from './useAddress'
+
+export interface ScoreboardProps {
+  matchId: MatchId
+  asked: Asked
+  again: () => void
+  /** It stands in the page's address. */
+  width: 355 | 530
+  /** Which of its tabs is shown, where the tabs are ours. */
+  tab?: TrackerTab
+  onSummary: (summary: Summary) => void
+}
+
+/** The scoreboard's page in a frame: ours, or a provider's. */
+export function Scoreboard({ matchId, asked, again, width, tab, onSummary }: ScoreboardProps) {
+  const { t } = useTranslation()
+  const language = useAppSelector(selectLanguage)
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [loaded, setLoaded] = useState('')
+  const url = asked.status === 'found' ? addressOf(asked.url, language, width, tab !== undefined) : null
+  const isOurs = url?.origin === location.origin
+
+  useEffect(() => {
+    const listen = ({ source, origin, data }: MessageEvent) => {
+      if (source !== null && source === frame.current?.contentWindow && origin === location.origin) {
+        const summary = readSummary(data, matchId)
+        if (summary) {
+          onSummary(summary)
+        }
+      }
+    }
+    window.addEventListener('message', listen)
+    return () => window.removeEventListener('message', listen)
+  }, [matchId, onSummary])
+
+  // A page that is still coming has no ear yet: it is told again once it is there, and once it has spoken.
+  useEffect(() => {
+    if (tab && isOurs && loaded) {
+      frame.current?.contentWindow?.postMessage({ kind: 'kvota-tab', tab }, location.origin)
+    }
+  }, [tab, isOurs, loaded])
+
+  if (asked.status === 'loading') {
+    return (
+      <div className={styles.state} aria-busy="true">
+        <Spinner />
+        <span className="vh">{t('loading')}</span>
+      </div>
+    )
+  }
+  if (!url) {
+    return (
+      <div className={styles.state}>
+        <p>{t('trackerUnavailable')}</p>
+        {asked.status === 'failed' && <Button onClick={again}>{t('tryAgain')}</Button>}
+      </div>
+    )
+  }
+  return (
+    <iframe
+      ref={frame}
+      key={url.href}
+      className={styles.frame}
+      data-width={width}
+      title={t('trackerTitle')}
+      src={url.href}
+      width={width}
+      allow=""
+      referrerPolicy="same-origin"
+      {...(!isOurs && { sandbox: 'allow-scripts allow-same-origin' })}
+      onLoad={() => setLoaded(url.href)}
+    />
+  )
+}
+
+/** CONTRACT 2: the page takes `lang` and `width`; ours can do without its tabs. */
+export function addressOf(page: URL, language: string, width: 355 | 530, isOurTabs: boolean): URL {
+  const url = new URL(page)
+  url.searchParams.set('lang', language)
+  url.searchParams.set('width', String(width))
+  if (isOurTabs && url.origin === location.origin) {
+    url.searchParams.set('tabs', '0')
+  }
+  return url
+}

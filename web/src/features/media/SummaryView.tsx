@@ -1,0 +1,59 @@
+import { Icon } from '../../components/Icon'
+import styles from './SummaryView.module.css'
+import type { Line, Summary } from './summary'
+
+const BARS_MOST = 4
+const ICONS = { goal: 'soccer', missed: 'void', corner: 'flag', part: 'tick' } as const
+
+/** The most telling bars, and what decided the match, beside the tracker that tells them. */
+export function SummaryView({ summary, withBars }: { summary: Summary; withBars: boolean }) {
+  // Corners are many, and counted above.
+  const lines = summary.lines.filter(({ mark }) => mark !== 'corner')
+  return (
+    <div className={styles.summary}>
+      {withBars && summary.bars.length > 0 && (
+        <dl className={styles.bars}>
+          {summary.bars.slice(0, BARS_MOST).map(({ label, figures, share }) => (
+            <div key={label} className={styles.bar}>
+              <dt>{label}</dt>
+              <dd>{figures[0]}</dd>
+              <dd className={styles.away}>{figures[1]}</dd>
+              <svg className={styles.line} viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+                <rect className={styles.homeBar} width={Math.max(0, share * 100 - 0.5)} height="4" />
+                <rect
+                  className={styles.awayBar}
+                  x={share * 100 + 0.5}
+                  width={Math.max(0, 99.5 - share * 100)}
+                  height="4"
+                />
+              </svg>
+            </div>
+          ))}
+        </dl>
+      )}
+      {lines.length > 0 && (
+        <ol className={styles.lines}>
+          {lines.map((line, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list is told whole.
+            <StoryLine key={place} line={line} />
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+function StoryLine({ line: { when, mark, kind, side, text, detail } }: { line: Line }) {
+  const isCard = mark === 'yellow' || mark === 'red'
+  return (
+    <li className={styles.story} data-side={side}>
+      <span className={styles.when}>{when}</span>
+      {isCard ? <i className={mark === 'red' ? styles.red : styles.yellow} /> : <Icon name={ICONS[mark]} size="s" />}
+      <span className={styles.what}>
+        {kind && text !== kind && <span className="vh">{`${kind}: `}</span>}
+        {text}
+      </span>
+      <span className={styles.detail}>{detail}</span>
+    </li>
+  )
+}

@@ -1,0 +1,211 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { readAddress } from '../../api/mediaApi'
+import { aMatch, anOffer, aSport } from '../../testing/builders'
+import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
+import { widen } from '../../testing/viewport'
+import { secondsBehind } from './behind'
+import { MediaPanels } from './MediaPanels'
+import { type Player, type PlayerEvents, playsNatively, startPlayer } from './player'
+import { readSummary } from './summary'
+
+vi.mock('./player', async (original) => ({ ...(await original<object>()), startPlayer: vi.fn() }))
+
+const fetched = vi.fn<typeof fetch>()
+const MATCH = aMatch({ id: 17 })
+const LINE = { when: "39'", mark: 'goal', kind: 'Gol', side: 1, text: 'C. Wood', detail: '1:0' }
+const SUMMARY = {
+  kind: 'kvota-tracker',
+  matchId: 17,
+  field: 'Teren',
+  bars: [{ label: 'Posjed', figures: ['58%', '42%'], share: 0.58 }],
+  lines: [LINE, { ...LINE, mark: 'corner', text: 'Korner' }],
+}
+
+beforeEach(() => {
+  vi.stubGlobal('fetch', fetched.mockReset())
+  widen(1440)
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+function show(answers: { scoreboard?: [number, unknown?]; stream?: [number, unknown?] } = {}) {
+  const { scoreboard = [200, { data: '/scoreboard/17' }], stream = [204] } = answers
+  fetched.mockImplementation(async (input) => {
+    const [status, body] = String(input).includes('scoreboard') ? scoreboard : stream
+    return new Response(body === undefined ? null : JSON.stringify(body), { status })
+  })
+  return renderWithProviders(<MediaPanels matchId={17} />, {
+    store: storeWith(anOffer([aSport({ matches: [MATCH] })])),
+  })
+}
+
+const frame = async () => (await screen.findByTitle('Semafor i statistika')) as HTMLIFrameElement
+
+describe('the scoreboard', () => {
+  it('is a frame of its own page, with language and width in its address', async () => {
+    show()
+    const { src, width } = await frame()
+    expect(src.replace(location.origin, '')).toBe('/scoreboard/17?lang=hr&width=530')
+    expect(width).toBe('530')
+    expect(fetched.mock.calls.map(([input]) => input)).toContain('/api/v1/live/scoreboard?eventId=17')
+  })
+
+  it('has another address only where the breakpoint is crossed', async () => {
+    show()
+    const before = (await frame()).src
+    act(() => widen(1366))
+    expect((await frame()).src).toBe(before)
+    act(() => widen(1364))
+    expect((await frame()).src.replace(location.origin, '')).toBe('/scoreboard/17?lang=hr&width=355&tabs=0')
+  })
+
+  it('may be a provider’s, who has tabs of his own', async () => {
+    widen(1024)
+    show({ scoreboard: [200, { data: 'https://tracker.example/17?a=b' }] })
+    expect((await frame()).src).toBe('https://tracker.example/17?a=b&lang=hr&width=355')
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Statistika', 'Prijenos'])
+  })
+
+  it('says where there is none', async () => {
+    show({ scoreboard: [404, {}] })
+    expect(await screen.findByText('Semafor trenutačno nije dostupan.')).toBeTruthy()
+    expect(document.querySelector('iframe')).toBe(null)
+  })
+
+  it('is asked for again where the call failed', async () => {
+    show({ scoreboard: [500, {}] })
+    const again = await screen.findByRole('button', { name: 'Pokušaj ponovno' })
+    fetched.mockImplementation(async () => new Response(JSON.stringify({ data: '/scoreboard/17' })))
+    await userEvent.click(again)
+    expect(await frame()).toBeTruthy()
+  })
+
+  it.each(['javascript:alert(1)', 'http://elsewhere.example/', 'data:text/html,x', 'blob:x'])(
+    '%s is no address',
+    (data) => {
+      expect(() => readAddress({ data }, 'https://kvota.example/')).toThrow(TypeError)
+    },
+  )
+
+  it('tells what is shown beside it, and nobody else does', async () => {
+    show()
+    const contentWindow = { postMessage: vi.fn() } as unknown as Window
+    Object.defineProperty(await frame(), 'contentWindow', { value: contentWindow })
+    const say = (source: Window | null, origin: string, data: unknown) =>
+      act(() => void window.dispatchEvent(new MessageEvent('message', { source, origin, data } as MessageEventInit)))
+    await say(window, location.origin, SUMMARY)
+    await say(contentWindow, 'https://elsewhere.example', SUMMARY)
+    await say(contentWindow, location.origin, { ...SUMMARY, matchId: 18 })
+    expect(screen.queryByText('C. Wood')).toBe(null)
+    await say(contentWindow, location.origin, SUMMARY)
+    expect(screen.getByText('C. Wood')).toBeTruthy()
+    expect(screen.queryByText('Korner')).toBe(null)
+    expect(screen.getByText('58%')).toBeTruthy()
+  })
+})
+
+describe('a summary', () => {
+  it.each([
+    null,
+    5,
+    {},
+    { ...SUMMARY, bars: 5 },
+    { ...SUMMARY, lines: [{ ...LINE, mark: 'x' }] },
+    { ...SUMMARY, field: 1 },
+  ])('is none: %j', (raw) => {
+    expect(readSummary(raw, 17)).toBe(null)
+  })
+
+  it('is bounded', () => {
+    const long = 'x'.repeat(1000)
+    const summary = readSummary({ ...SUMMARY, field: long, lines: Array(500).fill(LINE) }, 17)
+    expect([summary?.field.length, summary?.lines.length]).toEqual([300, 200])
+  })
+})
+
+describe('the stream', () => {
+  const started = vi.mocked(startPlayer)
+  let events: PlayerEvents
+  const stop = vi.fn()
+  const player: Player = { position: () => ({ takenMs: Date.now() - 6200, toEdge: null }), stop }
+
+  beforeEach(() => {
+    stop.mockReset()
+    started.mockReset().mockImplementation(async (_, __, told) => {
+      events = told
+      return player
+    })
+    vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue()
+  })
+
+  const found: [number, unknown] = [200, { data: '/demo/live.m3u8', type: 'hls' }]
+  const video = () => screen.getByLabelText('Prijenos: Dinamo Zagreb – Hajduk Split') as HTMLVideoElement
+
+  it('is fetched when it is wanted, plays without sound, and says how far it is behind', async () => {
+    show({ stream: found })
+    const play = await screen.findByRole('button', { name: 'Pokreni prijenos' })
+    expect(started).not.toHaveBeenCalled()
+    await userEvent.click(play)
+    expect(started.mock.calls[0]?.[1].pathname).toBe('/demo/live.m3u8')
+    expect(screen.getByText('Učitavanje…')).toBeTruthy()
+    expect(video().muted).toBe(true)
+    fireEvent.playing(video())
+    expect(await screen.findByText('Uživo, kasni oko 6 s')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Uključi zvuk' }))
+    expect(screen.getByRole('button', { name: 'Isključi zvuk' })).toBeTruthy()
+  })
+
+  it('says that it failed, lets go of it, and tries again', async () => {
+    show({ stream: found })
+    await userEvent.click(await screen.findByRole('button', { name: 'Pokreni prijenos' }))
+    await waitFor(() => expect(events).toBeTruthy())
+    act(() => events.onFailed())
+    expect(screen.getByText('Prijenos se ne može prikazati.')).toBeTruthy()
+    expect(stop).toHaveBeenCalledTimes(1)
+    await userEvent.click(screen.getByRole('button', { name: 'Pokušaj ponovno' }))
+    expect(started).toHaveBeenCalledTimes(2)
+  })
+
+  it('says where there is none', async () => {
+    show()
+    expect(await screen.findByText('Za ovu utakmicu nema prijenosa.')).toBeTruthy()
+  })
+
+  it('is the fourth tab of the panel below 1365 px', async () => {
+    widen(1024)
+    show({ stream: found })
+    await frame()
+    const tabs = screen.getAllByRole('tab')
+    expect(tabs.map((tab) => tab.textContent)).toEqual(['Teren', 'Statistika', 'Tijek', 'Prijenos'])
+    await userEvent.click(screen.getByRole('tab', { name: 'Prijenos' }))
+    expect(await screen.findByRole('button', { name: 'Pokreni prijenos' })).toBeTruthy()
+    // The tracker goes on behind it.
+    expect(document.querySelector('iframe')).not.toBe(null)
+  })
+
+  it.each([
+    [{ takenMs: 1000, toEdge: 3 }, 7400, 6],
+    [{ takenMs: 9000, toEdge: null }, 7400, 0],
+    [{ takenMs: null, toEdge: 3.6 }, 0, 4],
+    [{ takenMs: null, toEdge: null }, 0, null],
+    [{ takenMs: 0, toEdge: null }, 5_000_000, null],
+  ])('%j is behind at %d by %s s', (position, now, seconds) => {
+    expect(secondsBehind(position, now)).toBe(seconds)
+  })
+
+  it('is left to the browser where that tells its dates, or has no other way', () => {
+    const element = (type: string, more: object = {}) =>
+      Object.assign(document.createElement('video'), { canPlayType: () => type, ...more }) as HTMLVideoElement
+    vi.stubGlobal('MediaSource', class {})
+    expect(playsNatively(element('maybe', { getStartDate: () => new Date() }))).toBe(true)
+    expect(playsNatively(element('maybe'))).toBe(false)
+    expect(playsNatively(element(''))).toBe(false)
+    vi.unstubAllGlobals()
+    Reflect.deleteProperty(window, 'MediaSource')
+    expect(playsNatively(element('maybe'))).toBe(true)
+  })
+})

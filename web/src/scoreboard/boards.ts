@@ -1,0 +1,103 @@
+/** How each sport's score is drawn, and what its parts are called. Pure. */
+import type { Pair } from '../domain/offer'
+import type { TranslationKey } from '../i18n/keys'
+import type { TrackedMatch } from './tracked'
+
+/** What stands in the place of the pitch. */
+export type Ground =
+  | 'pitch'
+  | 'grass'
+  | 'court'
+  | 'hall'
+  | 'sand'
+  | 'table'
+  | 'squash'
+  | 'baize'
+  | 'oval'
+  | 'dartboard'
+  | 'cage'
+  | 'field'
+
+export interface BoardKind {
+  readonly ground: Ground
+  /** What the parts of the match are called in statuses: `set` of `set_2`. */
+  readonly part: string | null
+  /** A set is counted by points, of which the running one's are the points of now. */
+  readonly bySets: boolean
+  /** The heading of the whole score. */
+  readonly total: TranslationKey
+  /** What `game` counts, where the sport has it. */
+  readonly game: TranslationKey
+  /** Who serves, bats, throws or plays. */
+  readonly turn: TranslationKey
+}
+
+const PLAIN: BoardKind = {
+  ground: 'field',
+  part: null,
+  bySets: false,
+  total: 'scoreTotal',
+  game: 'scoreGame',
+  turn: 'serves',
+}
+
+const RALLY: BoardKind = { ...PLAIN, part: 'set', bySets: true, total: 'scoreSets', game: 'trackerPoints' }
+
+const KINDS: Readonly<Record<number, BoardKind>> = {
+  1: { ...PLAIN, ground: 'pitch', part: 'half', total: 'scoreGoals' },
+  2: { ...PLAIN, part: 'quarter' },
+  3: { ...PLAIN, part: 'inning', total: 'scoreRuns', turn: 'trackerBats' },
+  4: { ...PLAIN, part: 'period', total: 'scoreGoals' },
+  5: { ...PLAIN, ground: 'court', part: 'set', total: 'scoreSets' },
+  6: { ...PLAIN, part: 'half', total: 'scoreGoals' },
+  12: { ...PLAIN, part: 'half' },
+  16: { ...PLAIN, part: 'quarter' },
+  19: { ...PLAIN, ground: 'baize', part: 'frame', total: 'scoreFrames', game: 'trackerPoints', turn: 'trackerAtTable' },
+  20: { ...RALLY, ground: 'table' },
+  21: { ...PLAIN, ground: 'oval', part: 'innings', total: 'scoreRuns', game: 'trackerWickets', turn: 'trackerBats' },
+  22: { ...PLAIN, ground: 'dartboard', part: 'set', total: 'scoreLegs', game: 'trackerLeft', turn: 'trackerThrows' },
+  23: { ...RALLY, ground: 'hall' },
+  29: { ...PLAIN, part: 'half', total: 'scoreGoals' },
+  31: { ...RALLY, ground: 'hall' },
+  34: { ...RALLY, ground: 'sand' },
+  37: { ...RALLY, ground: 'squash' },
+  117: { ...PLAIN, ground: 'cage', part: 'round' },
+}
+
+const HALVES = ['first_half', 'second_half', 'first_extra', 'second_extra']
+
+export function boardKind(sportId: number): BoardKind {
+  return KINDS[sportId] ?? PLAIN
+}
+
+/** The status under which part `index`, counted from 0, is played: its name. */
+export function partStatus(kind: BoardKind, index: number): string | null {
+  if (kind.part === 'half') {
+    return HALVES[index] ?? null
+  }
+  return kind.part && `${kind.part}_${index + 1}`
+}
+
+/** The points of the game that runs: of `game`, or in sports that count a set by points of the set itself. */
+export function pointsNow(match: TrackedMatch): Pair<string> | null {
+  if (match.game) {
+    return match.game
+  }
+  const last = match.scores.at(-1)
+  return boardKind(match.sportId).bySets && last ? [String(last[0]), String(last[1])] : null
+}
+
+/** Cricket: the runs the second side needs, one more than the first has made. */
+export function target(match: TrackedMatch): number | null {
+  const [first, second] = match.scores
+  if (boardKind(match.sportId).ground !== 'oval' || !first || !second) {
+    return null
+  }
+  return Math.max(first[0], first[1]) + 1
+}
+
+/** Which round of how many, of sports that have nothing but rounds. */
+export function round(match: TrackedMatch): number | null {
+  const number = /^round_(\d{1,2})$/.exec(match.status ?? '')?.[1]
+  return number === undefined ? null : Number(number)
+}

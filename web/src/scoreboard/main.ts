@@ -1,0 +1,101 @@
+/**
+ * The match tracker's page, `/scoreboard/{id}`: gets its words, follows its match at the hub and shows it. It is framed by
+ * the client, and stands alone as well.
+ */
+import '../styles/tokens.css'
+import '../styles/global.css'
+import './scoreboard.css'
+import { sportClass } from '../domain/sportClass'
+import { type LanguageCode, LOCALES } from '../i18n/locale'
+import { backoffMs } from '../protocol/backoff'
+import { BROWSER } from '../protocol/browserHub'
+import { HubClient } from '../protocol/hubClient'
+import { type Address, readAddress } from './address'
+import { Link, type View } from './link'
+import { Page, type Summary, TABS } from './page'
+import { makeTexts, type Texts } from './texts'
+import { wearTheme } from './theme'
+
+const TICK_MS = 500
+
+async function getTexts(language: LanguageCode | null): Promise<Texts> {
+  const query = language ? `?lang=${language}` : ''
+  for (let attempts = 0; ; attempts += 1) {
+    try {
+      const answer = await fetch(`/api/v1/live/translations${query}`, { credentials: 'same-origin' })
+      if (answer.ok) {
+        document.documentElement.lang = language
+          ? LOCALES[language]
+          : (answer.headers.get('content-language') ?? 'hr-HR')
+        return makeTexts((await answer.json()) as Record<string, string>)
+      }
+    } catch {
+      // Asked again below, like any answer that is none.
+    }
+    await new Promise((resolve) => setTimeout(resolve, backoffMs(attempts, Math.random)))
+  }
+}
+
+/** Tells the page around, where it is ours, what it may show beside the frame. */
+function tellAround(matchId: number, summary: Summary): void {
+  if (window.parent !== window) {
+    window.parent.postMessage({ kind: 'kvota-tracker', matchId, ...summary }, window.location.origin)
+  }
+}
+
+function hubUrl(language: LanguageCode | null): string {
+  const base = window.location.origin.replace(/^http/, 'ws')
+  return `${base}/api/v1/live/hub${language ? `?lang=${language}` : ''}`
+}
+
+async function start(address: Address): Promise<void> {
+  const texts = await getTexts(address.language)
+  document.title = texts.t('trackerTitle')
+  const page = new Page(texts, address, (summary) => tellAround(address.matchId, summary))
+  document.getElementById('root')?.replaceChildren(page.root)
+  let shown: View = { kind: 'loading' }
+  let isDue = false
+  const link = new Link(
+    address.matchId,
+    { connect: (events) => new HubClient(hubUrl(address.language), events, BROWSER), now: () => Date.now() },
+    (view) => {
+      shown = view
+      // Several messages between two paints are drawn once. A hidden page gets no paints, and catches up when it is shown.
+      if (!isDue) {
+        isDue = true
+        requestAnimationFrame(() => {
+          isDue = false
+          draw()
+        })
+      }
+    },
+  )
+  const draw = () => {
+    page.show(shown, link.serverNow())
+    if (shown.kind === 'shown') {
+      page.root.dataset['sport'] = sportClass(shown.tracked.match.sportId)
+    }
+  }
+  if (!address.hasTabs) {
+    window.addEventListener('message', ({ source, origin, data }) => {
+      if (source === window.parent && origin === window.location.origin && data?.kind === 'kvota-tab') {
+        const tab = TABS.find((name) => name === data.tab)
+        if (tab) {
+          page.turn(tab)
+        }
+      }
+    })
+  }
+  setInterval(() => page.tick(link.serverNow()), TICK_MS)
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) {
+      link.probe()
+    }
+  })
+}
+
+const address = readAddress(window.location.pathname, window.location.search)
+if (address) {
+  wearTheme(address)
+  void start(address)
+}

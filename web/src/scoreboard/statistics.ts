@@ -1,0 +1,62 @@
+/** What can be counted of a match, as bars of two sides. Pure. */
+import type { Pair } from '../domain/offer'
+import { boardKind, partStatus } from './boards'
+import type { Texts } from './texts'
+import type { Tracked } from './tracked'
+
+export interface Bar {
+  readonly label: string
+  /** As shown. */
+  readonly figures: Pair<string>
+  /** Of the home side: 0 to 1; half where neither has any. */
+  readonly share: number
+}
+
+/** The actions of a ball (docs/protocol.md). */
+export const ACTION = { touch: 0, attack: 1, dangerous: 2, shot: 3, freeKick: 5, goalKick: 6, throwIn: 7, goal: 10, penalty: 11 }
+
+/** The most telling first. */
+export function bars({ match, history }: Tracked, texts: Texts): Bar[] {
+  const { t } = texts
+  const count = (actions: readonly number[]): Pair | null => {
+    const sum = (side: 0 | 1) => actions.reduce((total, action) => total + (history.counts[action]?.[side] ?? 0), 0)
+    return history.counts.length > 0 ? [sum(0), sum(1)] : null
+  }
+  const told: Bar[] = []
+  const add = (label: string, pair: Pair | null) => {
+    if (pair) {
+      told.push(bar(label, pair))
+    }
+  }
+  const touches = count([ACTION.touch])
+  if (touches && touches[0] + touches[1] > 0) {
+    told.push(possession(t('trackerPossession'), touches))
+    add(t('trackerShots'), count([ACTION.shot, ACTION.goal, ACTION.penalty]))
+    add(t('trackerDangerousAttacks'), count([ACTION.dangerous]))
+  }
+  add(t('corners'), match.corners)
+  add(t('yellowCards'), match.yellowCards)
+  add(t('redCards'), match.redCards)
+  if (touches && touches[0] + touches[1] > 0) {
+    add(t('trackerAttacks'), count([ACTION.attack]))
+    add(t('trackerFreeKicks'), count([ACTION.freeKick]))
+    add(t('trackerThrowIns'), count([ACTION.throwIn]))
+    add(t('trackerGoalKicks'), count([ACTION.goalKick]))
+  }
+  const kind = boardKind(match.sportId)
+  match.scores.slice(0, 20).forEach((pair, index) => {
+    const status = partStatus(kind, index)
+    add(status ? texts.status(status) : String(index + 1), pair)
+  })
+  return told
+}
+
+function bar(label: string, [home, away]: Pair): Bar {
+  return { label, figures: [String(home), String(away)], share: home + away > 0 ? home / (home + away) : 0.5 }
+}
+
+function possession(label: string, [home, away]: Pair): Bar {
+  const share = home / (home + away)
+  const percent = Math.round(share * 100)
+  return { label, figures: [`${percent}%`, `${100 - percent}%`], share }
+}

@@ -1,0 +1,103 @@
+/**
+ * One match as the tracker follows it: its row and its ball and history, kept current by the hub's messages. Pure. Its
+ * markets are somebody else's business.
+ */
+import type { Ball, MatchId } from '../domain/offer'
+import type { OfferMessage, ToldMatch } from '../protocol/frames'
+import { type History, NO_HISTORY, readHistory } from './history'
+
+export type TrackedMatch = Omit<ToldMatch, 'markets' | 'ball'>
+
+export interface Tracked {
+  readonly match: TrackedMatch
+  readonly ball: Ball | null
+  readonly history: History
+  /** Null until the detail has been told. */
+  readonly detailRevision: number | null
+}
+
+export type Outcome =
+  | { readonly kind: 'held'; readonly tracked: Tracked | null }
+  /** Something was lost: the match must be told anew. */
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'gone' }
+
+/** What a message makes of what is held. */
+export function follow(held: Tracked | null, message: OfferMessage, matchId: MatchId): Outcome {
+  switch (message.kind) {
+    case 'match':
+      return message.match.id === matchId ? { kind: 'held', tracked: withRow(held, message.match) } : kept(held)
+    case 'matchDeleted':
+      return message.matchId === matchId ? { kind: 'gone' } : kept(held)
+    case 'rowChange':
+    case 'detailChange':
+    case 'detail':
+    case 'matchCheck':
+      return held && message.matchId === matchId ? ofHeld(held, message) : kept(held)
+    default:
+      return kept(held)
+  }
+}
+
+type OfHeld = Extract<OfferMessage, { kind: 'rowChange' | 'detailChange' | 'detail' | 'matchCheck' }>
+
+function ofHeld(held: Tracked, message: OfHeld): Outcome {
+  const { rowRevision } = held.match
+  switch (message.kind) {
+    case 'rowChange': {
+      if (message.follows !== rowRevision) {
+        return message.follows < rowRevision ? kept(held) : { kind: 'lost' }
+      }
+      const match = { ...held.match, ...message.change.fields, rowRevision: rowRevision + 1 }
+      return kept({ ...held, match })
+    }
+    case 'detailChange': {
+      if (held.detailRevision === null || message.follows < held.detailRevision) {
+        return kept(held)
+      }
+      if (message.follows > held.detailRevision) {
+        return { kind: 'lost' }
+      }
+      const { ball, history } = message.change
+      return kept({
+        ...held,
+        detailRevision: held.detailRevision + 1,
+        ball: ball === undefined ? held.ball : ball,
+        history: history === undefined ? held.history : readHistory(history),
+      })
+    }
+    case 'detail':
+      if (held.detailRevision !== null && message.revision < held.detailRevision) {
+        return kept(held)
+      }
+      return kept({
+        ...held,
+        detailRevision: message.revision,
+        ball: message.ball,
+        history: readHistory(message.history),
+      })
+    case 'matchCheck': {
+      const isRight =
+        message.rowRevision === rowRevision &&
+        (held.detailRevision === null || message.detailRevision === held.detailRevision)
+      return isRight ? kept(held) : { kind: 'lost' }
+    }
+  }
+}
+
+function withRow(held: Tracked | null, told: ToldMatch): Tracked {
+  if (held && told.rowRevision < held.match.rowRevision) {
+    return held
+  }
+  const { markets: _, ball: __, ...match } = told
+  return {
+    match,
+    ball: held?.ball ?? null,
+    history: held?.history ?? NO_HISTORY,
+    detailRevision: held?.detailRevision ?? null,
+  }
+}
+
+function kept(tracked: Tracked | null): Outcome {
+  return { kind: 'held', tracked }
+}
