@@ -2,7 +2,7 @@
 // are none.
 
 import net from "node:net";
-import { Row, frame, full, hub, lateness, load, metric, pause, startServer, until, usage } from "./common.mjs";
+import { Row, frame, full, hub, aside, load, metric, pause, startServer, until, usage } from "./common.mjs";
 
 /** Clients that never read cost the others nothing, and are closed. */
 export async function R17() {
@@ -38,7 +38,7 @@ export async function R17() {
     .least("closed", count, stuck)
     .note(`p99 ${p99(alone).toFixed(0)} ms alone, ${p99(beside).toFixed(0)} ms beside ${stuck} that never read; ${merged} fell behind${closed ? "" : "; not all closed within a minute"}`)
     .note(`memory is the whole growth while ${sessions} others were there too`)
-    .note(lateness(beside));
+    .note(aside(beside));
 }
 
 /** Peers that say nothing any more, not even a pong, are given up. */

@@ -229,5 +229,9 @@ export class Row {
   }
 }
 
-/** The load tester's own lateness belongs to every latency; it is said beside them. */
-export const lateness = (results) => `load tester late p99 ${results.generator.late_ms.p99.toFixed(0)} ms`;
+/** What a reader of a run's figures must know: how late the load tester itself was, which belongs to every latency, and
+ *  what went wrong. */
+export const aside = ({ generator, errors }) => {
+  const kinds = errors.slice(0, 3).map(({ kind, count }) => `${count} x ${kind}`);
+  return [`load tester late p99 ${generator.late_ms.p99.toFixed(0)} ms`, ...kinds].join("; ");
+};

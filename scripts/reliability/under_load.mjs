@@ -1,7 +1,7 @@
 // Rows that are a load test with limits: R01 steady, R02 many changes, R04 too much, R05 honesty, R19 a storm, R20 coming
 // again.
 
-import { Row, full, lateness, load, pause, startServer } from "./common.mjs";
+import { Row, full, aside, load, pause, startServer } from "./common.mjs";
 
 const errorsOf = (results) => results.errors.reduce((sum, error) => sum + error.count, 0);
 const wrong = (results) => results.convergence.mismatches + results.convergence.gaps + results.convergence.late;
@@ -22,7 +22,7 @@ export async function R01() {
     .most("wrong answers", wrong(results) + errorsOf(results), 0)
     .most("memory", results.server.rss_max_bytes / 1e6, 1000, " MB")
     .note(`${sessions} sockets, ${perSecond(results, "bets_taken").toFixed(0)} bets/s, ${results.counts.frames} frames`)
-    .note(lateness(results));
+    .note(aside(results));
 }
 
 /** A thousand odds change in a second, again and again, and everybody's offer follows. */
@@ -37,7 +37,7 @@ export async function R02() {
     .most("offers that differ", wrong(results), 0)
     .least("rows compared", results.convergence.compared, 1000)
     .note(`${sessions} sockets, ${perSecond(results, "messages").toFixed(0)} messages/s delivered`)
-    .note(lateness(results));
+    .note(aside(results));
 }
 
 /** Three times the bettors that the server's peak takes. */
@@ -89,7 +89,7 @@ export async function R19() {
     .most("not back", storm.cut - storm.back, 0)
     .most("failures", errorsOf(results) + wrong(results), 0)
     .note(`${storm.cut} cut, half back after ${(storm.half_back_ms / 1000).toFixed(1)} s`)
-    .note(lateness(results));
+    .note(aside(results));
 }
 
 /** Who was away comes again and has what everybody has: after a cut, and after the feed was inactive. */
@@ -108,5 +108,6 @@ export async function R20() {
     .least("rows compared", results.convergence.compared, 1000)
     .most("not back after the cut", results.storms[0].cut - results.storms[0].back, 0)
     .most("errors", errorsOf(results), 0)
-    .note("5 s away, then the feed inactive for 3 s and active again");
+    .note("5 s away, then the feed inactive for 3 s and active again")
+    .note(aside(results));
 }

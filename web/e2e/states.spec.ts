@@ -110,3 +110,39 @@ test('the prices of a sport are one stop of the tab key, and the arrows go throu
   await expect(grid.locator('[tabindex="0"]')).toHaveCount(1)
   await expect(grid.locator('[tabindex="0"]')).toHaveAttribute('data-cell', 'odd-0-1')
 })
+
+test('a ticket reads as it looks', async ({ page, fixtureUrl }) => {
+  await openState(page, fixtureUrl, 'ticket=system')
+  await expect(page.locator('[data-ticket]')).toMatchAriaSnapshot(`
+    - heading "Listić" [level=2]
+    - button "Obriši sve parove"
+    - tablist "Vrsta listića":
+      - tab "Standardni"
+      - tab "Sistem" [selected]
+    - tabpanel "Sistem":
+      - list "Parovi":
+        - listitem:
+          - 'button "Fiks: Dinamo Zagreb" [pressed]'
+          - 'button "Ukloni: Dinamo Zagreb"'
+      - group /Kombinacije/:
+        - radio /1\\/4/
+        - radio /2\\/4/ [checked]
+        - radio /3\\/4/
+      - combobox "Kad se kvota promijeni"
+      - button "Smanji za 1"
+      - textbox "Uplata"
+      - button "Povećaj za 1"
+      - button /^Uplati/ [disabled]
+  `)
+  await openState(page, fixtureUrl, 'stage=confirming')
+  await expect(page.getByRole('dialog')).toMatchAriaSnapshot(`
+    - dialog "Potvrdite uplatu listića":
+      - heading "Potvrdite uplatu listića" [level=2]
+      - list:
+        - listitem
+        - listitem
+        - listitem
+      - button "Odustani"
+      - button /^Uplati/
+  `)
+})

@@ -11,11 +11,13 @@ const WORKER = new URL('../worker/sw.js', import.meta.url).pathname
 
 /** Left for the browser to get when it installs the client. */
 const NOT_KEPT = new Set(['sw.js', 'icon-192.png', 'icon-512.png'])
+/** Of no use without a network: the match tracker's page, and what plays streams. */
+const LIVE_ALONE = /^(scoreboard\.html|assets\/(scoreboard|hls)[^/]*)$/
 
 const names = readdirSync(DIST, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(DIST.length + 1))
-  .filter((name) => !/\.(br|gz)$/.test(name) && !NOT_KEPT.has(name))
+  .filter((name) => !/\.(br|gz)$/.test(name) && !NOT_KEPT.has(name) && !LIVE_ALONE.test(name))
   .sort()
 const hash = createHash('sha256')
 for (const name of names) {
