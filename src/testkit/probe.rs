@@ -49,10 +49,13 @@ struct Ear<M: Message> {
     answers: Answers<M>,
 }
 
+/// What a probe that answers by itself makes of a message.
+type Answering<M> = Box<dyn FnMut(&M) -> <M as Message>::Result>;
+
 /// Who answers.
 enum Answers<M: Message> {
     /// The probe itself, at once.
-    Itself(Box<dyn FnMut(&M) -> M::Result>),
+    Itself(Answering<M>),
     /// The test, with [`Probe::reply`].
     TheTest,
 }

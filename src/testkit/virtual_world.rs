@@ -156,7 +156,7 @@ impl House {
 
     /// Any request, as a page of our own sends it.
     pub async fn ask(&self, request: TestRequest, call: &str, session: Option<SessionId>) -> Answer {
-        match (self.ask)(self.from_our_page(request, call, session)).await {
+        match (self.ask)(self.as_our_page(request, call, session)).await {
             Ok(answer) => {
                 let status = answer.status();
                 let body = to_bytes(answer.into_body()).await.unwrap_or_default().to_vec();
@@ -190,7 +190,7 @@ impl House {
         ] {
             request = request.insert_header((name, value));
         }
-        let request = self.from_our_page(request, &format!("live/hub?lang={}", lang.code()), session);
+        let request = self.as_our_page(request, &format!("live/hub?lang={}", lang.code()), session);
         let mut answer = (self.ask)(request).await.map_err(|error| error.as_response_error().status_code())?;
         let Some((end, run)) = take_by_hand(answer.response_mut()) else { return Err(answer.status()) };
         #[expect(clippy::disallowed_methods, reason = "ends with its connection, as a worker's does")]
@@ -212,7 +212,7 @@ impl House {
         id
     }
 
-    fn from_our_page(&self, request: TestRequest, call: &str, session: Option<SessionId>) -> TestRequest {
+    fn as_our_page(&self, request: TestRequest, call: &str, session: Option<SessionId>) -> TestRequest {
         let request = request.uri(&format!("/api/v1/{call}")).insert_header(("host", HOST));
         let request = request.insert_header(("origin", format!("http://{HOST}")));
         let request = request.peer_addr(SocketAddr::from(([127, 0, 0, 1], 4)));

@@ -169,6 +169,10 @@ fn fields_of_the_match_belong_to_the_row() {
     let after = base().score(1, 0).with(|m| m.corners = Some([3, 2]));
     let (_, delta) = updated(&inserted(base()), after);
     assert_eq!(change_of(delta.row).fields, [Field::Score, Field::Corners]);
+    // What has happened is told to those who have the match open.
+    assert_eq!(delta.detail, Some(PartDelta::Change(PartChange { history: true, ..PartChange::default() })));
+    let (_, delta) = updated(&inserted(base()), base().with(|m| m.clock_stopped = Some(true)));
+    assert_eq!(change_of(delta.row).fields, [Field::ClockStopped]);
     assert_eq!(delta.detail, None);
 }
 

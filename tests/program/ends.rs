@@ -1,5 +1,7 @@
 //! How the program ends and what it outlives: told to stop with bets on their way, and a disk without room.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
+
 use super::audit::Folder;
 use super::bettors::{Answer, Bettor, PATIENCE, call, odds, serve, start, ticket};
 use super::{Running, kvota, told};

@@ -57,8 +57,8 @@ fn the_demo_begins_in_the_middle_of_ten_matches() {
         let minutes = history.pressure.len();
         assert!((18..=20).contains(&minutes), "{minutes}: a figure for each minute that was played");
         assert!(history.counts[0].iter().all(|passes| *passes > 0), "{:?}", history.counts);
-        let goals = history.incidents.iter().filter(|incident| incident.kind.is_goal());
-        assert_eq!(goals.last().and_then(|goal| goal.score).unwrap_or_default(), held.live_match.score.unwrap());
+        let mut goals = history.incidents.iter().filter(|incident| incident.kind.is_goal());
+        assert_eq!(goals.next_back().and_then(|goal| goal.score).unwrap_or_default(), held.live_match.score.unwrap());
         let last = history.incidents.last().and_then(|incident| incident.seconds);
         assert!(last.unwrap_or_default() <= 20 * 60, "nothing is told before it happens");
         let mut kinds: Vec<i64> = held.live_match.markets.iter().map(|market| market.kind).collect();

@@ -9,6 +9,7 @@ const SHARES: u64 = 4;
 /// The seeds of `make test`.
 const USUAL: u64 = 500;
 
+#[expect(clippy::print_stdout, reason = "a story that is asked for by its seed is told")]
 fn tell(share: u64) {
     let is_single = std::env::var(SEED).is_ok();
     let shares = std::env::var("KVOTA_SHARES").map_or(SHARES, |shares| shares.parse().expect("a number of shares"));

@@ -112,7 +112,12 @@ async fn patience_is_time_of_the_held_clock() {
     let least_step = Duration::from_millis(2);
     assert!((time::patience()..time::patience() + least_step).contains(&before.elapsed()));
     let before = Instant::now();
-    let story = async |probe: &mut Probe<Goal>| failure_of(async { drop(probe.expect_msg().await) }).await;
+    let story = async |probe: &mut Probe<Goal>| {
+        failure_of(async {
+            let _ = probe.expect_msg().await;
+        })
+        .await
+    };
     probe.within(Duration::from_millis(20), story).await;
     let limit = time::stretched(Duration::from_millis(20));
     assert!((limit..limit + least_step).contains(&before.elapsed()));

@@ -36,6 +36,8 @@ pub(super) struct Place {
     favourites: Arc<[MatchId]>,
     /// What is to be watched once the favourites are known that were asked for before it.
     asked: VecDeque<(u64, Watch)>,
+    /// New favourites, to be told whole once their frame is written.
+    fresh: Vec<MatchId>,
 }
 
 impl Place {
@@ -48,7 +50,18 @@ impl Place {
     ) -> Place {
         let watch = Watch { sports: Sports::Of(Vec::new()), favourites: false, matches: Vec::new() };
         let favourites = Arc::default();
-        Place { outbox, rooms, model, tap, line, seat: None, watch, favourites, asked: VecDeque::new() }
+        Place {
+            outbox,
+            rooms,
+            model,
+            tap,
+            line,
+            seat: None,
+            watch,
+            favourites,
+            asked: VecDeque::new(),
+            fresh: Vec::new(),
+        }
     }
 
     /// The connection came in.
@@ -95,6 +108,9 @@ impl Place {
     /// What the session has to tell, as a frame; nothing: `waker` is woken when there is something. An answer stands
     /// behind what it is about.
     pub(super) fn poll(&mut self, waker: &Waker) -> Option<Bytes> {
+        for id in std::mem::take(&mut self.fresh) {
+            self.resync(id);
+        }
         // After the close frame nothing is sent.
         while !self.outbox.is_ending() {
             let Told { ticket, favourites, answers, is_over } = self.tap.take(waker)?;
@@ -122,7 +138,7 @@ impl Place {
         }
         self.change_seat();
         let fresh = self.favourites.iter().filter(|id| before.binary_search(id).is_err());
-        fresh.for_each(|id| self.outbox.tell_match(*id, self.watch.matches.contains(id)));
+        self.fresh.extend(fresh);
     }
 
     fn answer(&mut self, answer: Answer) -> Option<Message> {

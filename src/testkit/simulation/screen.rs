@@ -68,8 +68,6 @@ impl Screen {
         let id = message[1].as_u64().or_else(|| message[1][0].as_u64()).unwrap_or_default();
         let is_favourite = watched.favourites && self.ever_favourite.contains(&id);
         let is_business = match message[0].as_u64()? {
-            // The row of a new favourite may be told just before the favourites that have it.
-            3 if watched.favourites => true,
             3 | 4 | 6 | 9 => watched.has_row(id) || is_favourite,
             5 | 10 => watched.matches.contains(&id),
             7 | 8 | 11 => watched.has_sport(id) || is_favourite,

@@ -13,7 +13,17 @@ export interface Bar {
 }
 
 /** The actions of a ball (docs/protocol.md). */
-export const ACTION = { touch: 0, attack: 1, dangerous: 2, shot: 3, freeKick: 5, goalKick: 6, throwIn: 7, goal: 10, penalty: 11 }
+export const ACTION = {
+  touch: 0,
+  attack: 1,
+  dangerous: 2,
+  shot: 3,
+  freeKick: 5,
+  goalKick: 6,
+  throwIn: 7,
+  goal: 10,
+  penalty: 11,
+}
 
 /** The most telling first. */
 export function bars({ match, history }: Tracked, texts: Texts): Bar[] {
