@@ -97,6 +97,7 @@ test.describe('every word comes from the translations or the feed', () => {
     await page.getByRole('combobox').first().fill('man')
     expect(await strayWords(page)).toEqual([])
     await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
     await rows(page).first().locator('[data-odd-id]').first().focus()
     await page.keyboard.press('g')
     await expect(page.locator('[data-history]').getByRole('img')).toBeVisible()

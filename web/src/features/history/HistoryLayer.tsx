@@ -17,6 +17,7 @@ export function HistoryLayer() {
         hasKeys: () => selectHasShortcuts(store.getState()),
         ask: (now) => setAsked((before) => (isSame(before, now) ? before : now)),
         dismiss: () => setAsked(null),
+        leave: () => setAsked((before) => (before?.how === 'byPointer' ? null : before)),
       }),
     [store],
   )

@@ -24,6 +24,8 @@ export interface Watcher {
   readonly hasKeys: () => boolean
   readonly ask: (asked: Asked) => void
   readonly dismiss: () => void
+  /** The pointer went elsewhere: what a key or a finger asked for stays. */
+  readonly leave: () => void
 }
 
 /** The button of an odd that something happened on. */
@@ -37,7 +39,7 @@ function isInCard(target: EventTarget | null): boolean {
 }
 
 /** Begins to listen; returns how to stop. `card` is told apart by `data-history`. */
-export function watchOdds({ hasKeys, ask, dismiss }: Watcher): () => void {
+export function watchOdds({ hasKeys, ask, dismiss, leave }: Watcher): () => void {
   let timer: number | undefined
   let pressed: { x: number; y: number; asked: boolean } | null = null
   const later = (ms: number, callback: () => void) => {
@@ -55,7 +57,7 @@ export function watchOdds({ hasKeys, ask, dismiss }: Watcher): () => void {
       } else if (isInCard(event.target)) {
         window.clearTimeout(timer)
       } else {
-        later(LEAVE_MS, dismiss)
+        later(LEAVE_MS, leave)
       }
     },
     pointerdown: (event) => {
@@ -111,6 +113,7 @@ export function watchOdds({ hasKeys, ask, dismiss }: Watcher): () => void {
       const isAsking = event.key.toLowerCase() === 'g' && isPlainKey(event) && !event.shiftKey && hasKeys()
       if (odd && isAsking && isOfList(event.target)) {
         event.preventDefault()
+        window.clearTimeout(timer)
         ask({ ...odd, how: 'byKey' })
       }
     },
