@@ -13,7 +13,11 @@ test('a feed that goes silent clears the offer, and brings it back by itself', a
 })
 
 test.describe('a server that is killed', () => {
-  test.use({ expected: { complaints: [/ERR_CONNECTION_REFUSED|WebSocket connection to|Failed to load resource|fetching the script/] } })
+  test.use({
+    expected: {
+      complaints: [/ERR_CONNECTION_REFUSED|WebSocket connection to|Failed to load resource|fetching the script/],
+    },
+  })
 
   test('is missed at once, and the page goes on when it is back', async ({ page, program }) => {
     test.skip(program === null, 'the program is not ours')

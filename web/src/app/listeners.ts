@@ -67,7 +67,7 @@ export function startListeners(store: AppStore, world: World): () => void {
     startNotices(store, startListening),
   ]
   const live = startLiveOffer(store, startListening, world.live)
-  stops.push(startAccount(store, startListening, world.fetchUser), live.stop)
+  stops.push(startAccount(store, startListening, world.fetchUser, live.reconnect), live.stop)
   let isStopped = false
   void world.later().then(({ startLater }) => {
     if (!isStopped) {

@@ -28,6 +28,7 @@ const ANSWER_MS = 5000
 /** A socket that is not open, or has not said hello, after so long never will. */
 const OPENING_MS = 10_000
 const CHECK_EVERY_MS = 1000
+const CONNECTING = 0
 /** The session is another one, of somebody who logged in or out: the server closes with this and wants us back at once. */
 const SESSION_CHANGED = 1012
 /** Where that follows so soon, something is wrong. */
@@ -111,6 +112,8 @@ export class HubClient {
   #attempts = 0
   #lastNumber = 0
   #closed = false
+  /** The connection that is being opened leads where it no longer should. */
+  #isOutdated = false
 
   constructor(url: string, events: HubEvents, world: HubWorld) {
     this.#url = url
@@ -124,8 +127,12 @@ export class HubClient {
   reconnect(url: string): void {
     this.#url = url
     this.#attempts = 0
-    this.#abandon()
-    this.#open()
+    // One that is just opening is replaced once it is open: browsers complain of one that is closed before.
+    this.#isOutdated = this.#connection?.socket.readyState === CONNECTING
+    if (!this.#isOutdated) {
+      this.#abandon()
+      this.#open()
+    }
   }
 
   /** For ever. */
@@ -195,6 +202,11 @@ export class HubClient {
     for (const message of messages) {
       switch (message.kind) {
         case 'hello':
+          if (this.#isOutdated) {
+            this.#abandon()
+            this.#open()
+            return
+          }
           connection.greeted = true
           this.#events.onHello(message)
           break
@@ -291,6 +303,7 @@ export class HubClient {
     this.#world.clearTimeout(this.#timer)
     const connection = this.#connection
     this.#connection = null
+    this.#isOutdated = false
     if (connection) {
       connection.socket.onmessage = null
       connection.socket.onclose = null

@@ -1,12 +1,19 @@
 /** Finds out who the bettor is: at the start, and when the hub says that it is somebody else than we think. */
-import type { AppStartListening, AppStore } from '../../app/store'
+import type { AppStartListening, AppStore, RootState } from '../../app/store'
 import { accountTold, memberSeen, strangerSeen, type User } from './accountSlice'
 
 /** `undefined` for a stranger; null for a member of whom nothing could be got. */
 export type FetchUser = (signal?: AbortSignal) => Promise<User | null | undefined>
 
-export function startAccount(store: AppStore, startListening: AppStartListening, fetchUser: FetchUser): () => void {
+export function startAccount(
+  store: AppStore,
+  startListening: AppStartListening,
+  fetchUser: FetchUser,
+  reconnect: () => void,
+): () => void {
   let asking = new AbortController()
+  // Whose session the hub said it is, last.
+  let told: string | null | undefined
   const ask = async () => {
     asking.abort()
     asking = new AbortController()
@@ -17,19 +24,43 @@ export function startAccount(store: AppStore, startListening: AppStartListening,
       store.dispatch(user === undefined ? strangerSeen() : memberSeen(user))
     }
   }
-  const stop = startListening({
-    actionCreator: accountTold,
-    effect: ({ payload }) => {
-      const { status, user } = store.getState().account
-      const known = status === 'member' ? (user?.name ?? undefined) : null
-      if (status === 'unknown' || known !== payload) {
-        void ask()
-      }
-    },
-  })
+  const stops = [
+    startListening({
+      actionCreator: accountTold,
+      effect: ({ payload }) => {
+        told = payload
+        const known = knownOf(store.getState())
+        if (known === undefined || known !== payload) {
+          void ask()
+        }
+      },
+    }),
+    // The hub ends a connection whose session changed before the answer with the new cookie is here; one that came back
+    // sooner than that came with the old one.
+    startListening({
+      predicate: (_, now, before) => knownOf(now) !== knownOf(before),
+      effect: () => {
+        const known = knownOf(store.getState())
+        if (known !== undefined && told !== undefined && told !== known) {
+          told = undefined
+          reconnect()
+        }
+      },
+    }),
+  ]
   void ask()
   return () => {
-    stop()
+    for (const stop of stops) {
+      stop()
+    }
     asking.abort()
   }
+}
+
+/** A member's name, null for a stranger; undefined where that is not known. */
+function knownOf({ account: { status, user } }: RootState): string | null | undefined {
+  if (status === 'unknown') {
+    return
+  }
+  return status === 'member' ? user?.name : null
 }

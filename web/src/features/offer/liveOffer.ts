@@ -74,8 +74,8 @@ export class LiveOffer {
     this.#stopListening = world.painting.onShown(() => this.#hub.probe())
   }
 
-  /** The language of the store is another one: everything comes anew, what is shown stays until it has. */
-  languageChanged(): void {
+  /** In another language, or as somebody else: everything comes anew, what is shown stays until it has. */
+  reconnect(): void {
     this.#forgetWay()
     this.#hub.reconnect(this.#world.hubUrl(this.#language))
   }

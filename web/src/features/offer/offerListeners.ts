@@ -6,6 +6,7 @@ import { LiveOffer, type LiveWorld } from './liveOffer'
 export interface StartedOffer {
   readonly stop: () => void
   readonly say: (command: BettorCommand) => Promise<void>
+  readonly reconnect: () => void
 }
 
 export function startLiveOffer(store: AppStore, startListening: AppStartListening, world: LiveWorld): StartedOffer {
@@ -13,7 +14,7 @@ export function startLiveOffer(store: AppStore, startListening: AppStartListenin
   const stops = [
     startListening({
       predicate: (_, now, before) => now.preferences.language !== before.preferences.language,
-      effect: () => live.languageChanged(),
+      effect: () => live.reconnect(),
     }),
     startListening({
       predicate: (_, now, before) => now.view.openMatchId !== before.view.openMatchId,
@@ -22,6 +23,7 @@ export function startLiveOffer(store: AppStore, startListening: AppStartListenin
   ]
   return {
     say: (command) => live.command(command),
+    reconnect: () => live.reconnect(),
     stop: () => {
       for (const stop of stops) {
         stop()

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type FakeWorld, startFakeWorld } from '../../testing/fakeWorld'
+import { accountTold, memberSeen, strangerSeen } from './accountSlice'
+
+const ana = { name: 'ana', balance: '100.00', currency: 'EUR' }
+
+let world: FakeWorld
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  world.stop()
+  vi.useRealTimers()
+})
+
+async function start(options: Parameters<typeof startFakeWorld>[0] = {}): Promise<void> {
+  world = startFakeWorld(options)
+  world.hub.socket.hello()
+  await world.settle()
+}
+
+describe('whose session the hub has', () => {
+  it('comes again with the new cookie where the hub was back before the answer to a login', async () => {
+    await start()
+    world.store.dispatch(accountTold(null))
+    await world.settle()
+    expect(world.hub.sockets).toHaveLength(1)
+    world.store.dispatch(memberSeen(ana))
+    await world.settle()
+    expect(world.hub.sockets).toHaveLength(2)
+  })
+
+  it('stays where the hub knows the bettor already', async () => {
+    await start({ user: ana })
+    world.store.dispatch(accountTold('ana'))
+    world.store.dispatch(memberSeen({ ...ana, balance: '90.00' }))
+    await world.settle()
+    expect(world.hub.sockets).toHaveLength(1)
+  })
+
+  it('comes again as a stranger after a logout that the hub did not see', async () => {
+    await start({ user: ana })
+    world.store.dispatch(accountTold('ana'))
+    await world.settle()
+    world.store.dispatch(strangerSeen())
+    await world.settle()
+    expect(world.hub.sockets).toHaveLength(2)
+  })
+})
