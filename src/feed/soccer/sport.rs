@@ -6,14 +6,10 @@ use crate::domain::ids::SOCCER;
 use crate::domain::lang::Lang;
 use crate::domain::sport::SportPatch;
 use crate::feed::pricing::columns::{Column, sport_patch};
-use crate::feed::pricing::kind::{NO, NOBODY, OVER, Quad, UNDER, YES, same};
+use crate::feed::pricing::headings::{ONE_NONE_TWO as NEXT, ONE_TWO, ONE_X_TWO as RESULT, UNDER_OVER, YES_NO};
+use crate::feed::pricing::kind::{Quad, same};
 
-const RESULT: &[Quad] = &[same("1"), same("X"), same("2")];
 const DOUBLE: &[Quad] = &[same("1X"), same("12"), same("X2")];
-const UNDER_OVER: &[Quad] = &[UNDER, OVER];
-const YES_NO: &[Quad] = &[YES, NO];
-const NEXT: &[Quad] = &[same("1"), NOBODY, same("2")];
-const ONE_TWO: &[Quad] = &[same("1"), same("2")];
 
 const ANY: &str = "";
 const NOT_STARTED: &str = "not_started";

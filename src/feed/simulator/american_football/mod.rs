@@ -7,7 +7,8 @@ use super::points::question::{Part, Question, Scope, part};
 use super::points::rules::{Overtime, PeriodRules, Row, Rules, ScoreKind, Shape, Tempo, questions, specs};
 use super::points::words::{self, POINTS, margin_answers, row};
 use super::sport::{Column, Pairing, Play, Profile, Sport};
-use crate::feed::pricing::kind::{Answers, KindSpec, Line, Quad};
+use crate::feed::pricing::headings::{ONE_NONE_TWO, ONE_TWO, ONE_X_TWO, UNDER_OVER};
+use crate::feed::pricing::kind::{Answers, KindSpec, Line};
 use crate::feed::pricing::maths::exp;
 use crate::feed::simulator::names::Entrants;
 use crate::feed::simulator::random::Random;
@@ -108,11 +109,6 @@ const ROWS: [Row; 30] = [
 
 static KINDS: [KindSpec; ROWS.len()] = specs(&ROWS);
 static QUESTIONS: [Question; ROWS.len()] = questions(&ROWS);
-
-const ONE_TWO: &[Quad] = &[["1"; 4], ["2"; 4]];
-const ONE_X_TWO: &[Quad] = &[["1"; 4], ["X"; 4], ["2"; 4]];
-const UNDER_OVER: &[Quad] = &[["Manje", "Under", "Manje", "Мање"], ["Više", "Over", "Više", "Више"]];
-const ONE_NONE_TWO: &[Quad] = &[["1"; 4], ["Nitko", "None", "Niko", "Нико"], ["2"; 4]];
 
 static COLUMNS: [Column; 6] = [
     Column {

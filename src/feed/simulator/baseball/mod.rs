@@ -16,7 +16,7 @@ pub mod markets;
 pub mod outlook;
 
 use super::sport::{Column, Pairing, Play, Profile, Sport};
-use crate::feed::pricing::kind::Quad;
+use crate::feed::pricing::headings::{ONE_NONE_TWO, ONE_TWO, ONE_X_TWO, UNDER_OVER};
 use crate::feed::pricing::maths::exp;
 use crate::feed::simulator::names::Entrants;
 use crate::feed::simulator::random::Random;
@@ -25,11 +25,6 @@ use game::{Game, Shape};
 /// The sport.
 #[derive(Debug)]
 pub struct Baseball;
-
-const ONE_TWO: &[Quad] = &[["1"; 4], ["2"; 4]];
-const ONE_X_TWO: &[Quad] = &[["1"; 4], ["X"; 4], ["2"; 4]];
-const UNDER_OVER: &[Quad] = &[["Manje", "Under", "Manje", "Мање"], ["Više", "Over", "Više", "Више"]];
-const ONE_NONE_TWO: &[Quad] = &[["1"; 4], ["Nitko", "None", "Niko", "Нико"], ["2"; 4]];
 
 static COLUMNS: [Column; 5] = [
     Column {

@@ -20,7 +20,7 @@ mod scoring;
 use super::names::Entrants;
 use super::random::Random;
 use super::sport::{Column, Pairing, Play, Profile, Sport};
-use crate::feed::pricing::kind::{Quad, same};
+use crate::feed::pricing::headings::{ONE_TWO, UNDER_OVER, YES_NO};
 use kinds::Kind;
 use play::Cricket;
 
@@ -30,10 +30,6 @@ pub static CRICKET: CricketSport = CricketSport;
 /// Cricket.
 #[derive(Debug)]
 pub struct CricketSport;
-
-const ONE_TWO: &[Quad] = &[same("1"), same("2")];
-const UNDER_OVER: &[Quad] = &[["Manje", "Under", "Manje", "Мање"], ["Više", "Over", "Više", "Више"]];
-const YES_NO: &[Quad] = &[["Da", "Yes", "Da", "Да"], ["Ne", "No", "Ne", "Не"]];
 
 const COLUMNS: &[Column] = &[
     Column {

@@ -15,7 +15,7 @@ mod throws;
 use super::names::Entrants;
 use super::random::Random;
 use super::sport::{Column, Pairing, Play, Profile, Sport};
-use crate::feed::pricing::kind::{Quad, same};
+use crate::feed::pricing::headings::{ONE_TWO, UNDER_OVER, YES_NO};
 use kinds::Kind;
 use play::Darts;
 
@@ -25,10 +25,6 @@ pub static DARTS: DartsSport = DartsSport;
 /// Darts.
 #[derive(Debug)]
 pub struct DartsSport;
-
-const ONE_TWO: &[Quad] = &[same("1"), same("2")];
-const UNDER_OVER: &[Quad] = &[["Manje", "Under", "Manje", "Мање"], ["Više", "Over", "Više", "Више"]];
-const YES_NO: &[Quad] = &[["Da", "Yes", "Da", "Да"], ["Ne", "No", "Ne", "Не"]];
 
 const COLUMNS: &[Column] = &[
     Column {

@@ -25,15 +25,11 @@ mod goal_tests;
 use super::names::is_cup;
 use super::random::Random;
 use super::sport::{Pairing, Play, Profile, Sport};
-use crate::feed::pricing::kind::{KindSpec, Line, NOBODY, OVER, Quad, UNDER, same};
+use crate::feed::pricing::headings::{ONE_NONE_TWO as NEXT, ONE_TWO, ONE_X_TWO, UNDER_OVER};
+use crate::feed::pricing::kind::{KindSpec, Line};
 use play::GoalPlay;
 use questions::{Question, Row};
 use rules::{Draws, Rules};
-
-const ONE_X_TWO: &[Quad] = &[same("1"), same("X"), same("2")];
-const ONE_TWO: &[Quad] = &[same("1"), same("2")];
-const UNDER_OVER: &[Quad] = &[UNDER, OVER];
-const NEXT: &[Quad] = &[same("1"), NOBODY, same("2")];
 
 /// A sport of goals, as the table of sports holds it.
 #[derive(Debug)]

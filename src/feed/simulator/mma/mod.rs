@@ -19,7 +19,7 @@ mod play;
 use super::names::Entrants;
 use super::random::Random;
 use super::sport::{Column, Pairing, Play, Profile, Sport};
-use crate::feed::pricing::kind::{Quad, same};
+use crate::feed::pricing::headings::{ONE_TWO, UNDER_OVER, YES_NO};
 use kinds::Kind;
 use play::Bout;
 
@@ -29,10 +29,6 @@ pub static MMA: MmaSport = MmaSport;
 /// Mixed martial arts.
 #[derive(Debug)]
 pub struct MmaSport;
-
-const ONE_TWO: &[Quad] = &[same("1"), same("2")];
-const UNDER_OVER: &[Quad] = &[["Manje", "Under", "Manje", "Мање"], ["Više", "Over", "Više", "Више"]];
-const YES_NO: &[Quad] = &[["Da", "Yes", "Da", "Да"], ["Ne", "No", "Ne", "Не"]];
 
 const COLUMNS: &[Column] = &[
     Column {

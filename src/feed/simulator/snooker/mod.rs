@@ -18,7 +18,7 @@ mod play;
 use super::names::Entrants;
 use super::random::Random;
 use super::sport::{Column, Pairing, Play, Profile, Sport};
-use crate::feed::pricing::kind::{Quad, same};
+use crate::feed::pricing::headings::{ONE_TWO, UNDER_OVER, YES_NO};
 use kinds::Kind;
 use play::Snooker;
 
@@ -28,10 +28,6 @@ pub static SNOOKER: SnookerSport = SnookerSport;
 /// Snooker.
 #[derive(Debug)]
 pub struct SnookerSport;
-
-const ONE_TWO: &[Quad] = &[same("1"), same("2")];
-const UNDER_OVER: &[Quad] = &[["Manje", "Under", "Manje", "Мање"], ["Više", "Over", "Više", "Више"]];
-const YES_NO: &[Quad] = &[["Da", "Yes", "Da", "Да"], ["Ne", "No", "Ne", "Не"]];
 
 const COLUMNS: &[Column] = &[
     Column {

@@ -1,0 +1,15 @@
+//! Headings of preferred columns that several sports share, in the four languages. Used by the tables of the sports; a
+//! heading is what an odd's type or alias is compared with (CONTRACT 0), so it must never differ between them.
+
+use super::kind::{NO, NOBODY, OVER, Quad, UNDER, YES, same};
+
+/// Who wins.
+pub const ONE_TWO: &[Quad] = &[same("1"), same("2")];
+/// Who wins, or nobody.
+pub const ONE_X_TWO: &[Quad] = &[same("1"), same("X"), same("2")];
+/// Who is next, or nobody.
+pub const ONE_NONE_TWO: &[Quad] = &[same("1"), NOBODY, same("2")];
+/// On which side of a line.
+pub const UNDER_OVER: &[Quad] = &[UNDER, OVER];
+/// Whether it happens.
+pub const YES_NO: &[Quad] = &[YES, NO];
