@@ -129,6 +129,25 @@ async fn a_broken_socket_ends_the_connection() {
     assert_eq!(write(&outbox), Written::Broken);
 }
 
+#[actix::test]
+async fn a_room_that_always_has_something_does_not_keep_another_from_its_turn() {
+    let mut stage = Stage::new();
+    stage.feed(vec![live_match(1).market(result(10, ["1.85", "3.2", "4"])).insert()]).await;
+    // More writes than are made at once, in the first room; one connection in the second.
+    let _first: Vec<_> = (0..600).map(|_| connected(&mut stage, usize::MAX)).collect();
+    let other = stage.client_in(kvota::domain::lang::Lang::En, Spelling::Msgpack, all_sports());
+    let socket = Rc::new(Narrow { room: Cell::new(usize::MAX), ..Narrow::default() });
+    other.outbox.connect(Rc::<Narrow>::clone(&socket), b"");
+    let moved = |text| live_match(1).market(result(10, [text, "3.2", "4"])).update();
+    stage.feed(vec![moved("1.9")]).await;
+    stage.rooms.begin_flush();
+    assert!(stage.rooms.flush_some(), "the second room is left");
+    stage.feed(vec![moved("1.95")]).await;
+    assert!(!stage.rooms.flush_some(), "it has its turn before the first has another");
+    assert_eq!(socket.writes.get(), 1);
+    assert!(stage.rooms.is_waiting());
+}
+
 #[derive(Clone, Debug)]
 enum Step {
     Push(Vec<u8>),

@@ -99,15 +99,20 @@ impl PublisherActor {
         let gathered = Duration::from_millis(GATHER_MS_MAX).saturating_sub(since);
         ctx.run_later(gathered.max(Duration::from_millis(GATHER_MS_MIN)), |publisher, ctx| {
             publisher.last_flush = Instant::now();
+            publisher.rooms.borrow_mut().begin_flush();
             publisher.flush(ctx);
         });
     }
 
     fn flush(&mut self, ctx: &mut Context<Self>) {
         let is_more = self.rooms.borrow_mut().flush_some();
-        self.is_armed = is_more;
         if is_more {
-            ctx.notify(Flush);
+            return ctx.notify(Flush);
+        }
+        self.is_armed = false;
+        // What came while others had their turn.
+        if self.rooms.borrow().is_waiting() {
+            self.arm(ctx);
         }
     }
 }

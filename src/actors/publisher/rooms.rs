@@ -35,6 +35,8 @@ pub struct Rooms {
     all_sports: HashSet<RoomId>,
     /// Rooms with something to send.
     waiting: BTreeSet<RoomId>,
+    /// Those of them whose turn it is.
+    flushing: BTreeSet<RoomId>,
     /// Connections that watch nothing yet are in no room, but are looked after too.
     connections: Vec<Rc<Outbox>>,
     tally: Tally,
@@ -99,6 +101,7 @@ impl Rooms {
             by_row: HashMap::new(),
             all_sports: HashSet::new(),
             waiting: BTreeSet::new(),
+            flushing: BTreeSet::new(),
             connections: Vec::new(),
             tally,
         }
@@ -146,7 +149,7 @@ impl Rooms {
     }
 
     /// Takes events in: urgent ones are sent at once, with all that waits before them in the same rooms. Says whether
-    /// others wait to be sent by [`Rooms::flush_all`].
+    /// others wait for the next flush.
     pub fn deliver(&mut self, told: &Told) -> bool {
         let mut urgent = BTreeSet::new();
         let has_offer = PerLang::new(|lang| self.model.feed_state(lang) != FeedState::Inactive);
@@ -171,24 +174,36 @@ impl Rooms {
             }
         }
         urgent.into_iter().for_each(|id| self.flush(id));
-        !self.waiting.is_empty()
+        self.is_waiting()
     }
 
     /// Sends everything that waits.
     pub fn flush_all(&mut self) {
+        self.begin_flush();
         while self.flush_some() {}
     }
 
-    /// Sends some of what waits, and says whether there is more: others of the thread, a stop among them, need not wait
-    /// until thousands of sockets were written to.
+    /// It is the turn of every room that waits now. One that begins to wait later has its turn in the next flush, so
+    /// that no room is passed over for another that always has something.
+    pub fn begin_flush(&mut self) {
+        self.flushing.append(&mut self.waiting);
+    }
+
+    /// Sends to some of those whose turn it is, and says whether there are more: others of the thread, a stop among
+    /// them, need not wait until thousands of sockets were written to.
     pub fn flush_some(&mut self) -> bool {
         let mut written = 0;
         while written < WRITES_AT_ONCE
-            && let Some(id) = self.waiting.pop_first()
+            && let Some(id) = self.flushing.pop_first()
         {
-            written += self.rooms[id].as_ref().map_or(0, |room| room.members.len());
+            written += self.rooms.get(id).and_then(Option::as_ref).map_or(0, |room| room.members.len());
             self.flush(id);
         }
+        !self.flushing.is_empty()
+    }
+
+    /// Whether any room waits for the next flush.
+    pub fn is_waiting(&self) -> bool {
         !self.waiting.is_empty()
     }
 
@@ -199,6 +214,7 @@ impl Rooms {
             room.pending.clear();
         }
         self.waiting.clear();
+        self.flushing.clear();
         for outbox in &self.connections {
             outbox.reply(&[Message::Feed(self.model.feed_state(outbox.lang())), Message::Reload]);
         }
@@ -364,6 +380,7 @@ impl Rooms {
     fn close(&mut self, id: RoomId) {
         let Some(room) = self.rooms[id].take() else { return };
         self.waiting.remove(&id);
+        self.flushing.remove(&id);
         self.by_key.remove(&room.key);
         self.all_sports.remove(&id);
         if let Sports::Of(sports) = &room.key.sports {
