@@ -12,13 +12,17 @@ use kvota::load::target::{Door, Target};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
-use tokio::task::{LocalSet, spawn_local};
+use tokio::task::{JoinSet, LocalSet, spawn_local};
 use tokio::time::Instant;
 
 /// Before anything is counted.
 const WARM: Duration = Duration::from_secs(2);
 
+/// Connections that are made at once: one after the other, each would wait behind the work for those before it.
+const AT_ONCE: usize = 250;
+
 /// How a server is spoken to.
+#[derive(Clone, Copy)]
 pub(crate) struct Manner {
     /// Where its sockets are.
     pub(crate) port: u16,
@@ -61,9 +65,17 @@ pub(crate) fn measure(manner: &Manner, connections: u32, seconds: u32) -> Result
         let counted = Rc::new(RefCell::new(Counted::default()));
         let scratch = Rc::new(RefCell::new(vec![0; 64 << 10]));
         let target = Target::parse(&format!("127.0.0.1:{}", manner.port)).map_err(|error| error.to_string())?;
-        for number in 0..connections {
-            let socket = connect(manner, &target, number).await?;
-            spawn_local(read(socket, Rc::clone(&counted), Rc::clone(&scratch)));
+        let numbers: Vec<u32> = (0..connections).collect();
+        for together in numbers.chunks(AT_ONCE) {
+            let mut connecting = JoinSet::new();
+            for &number in together {
+                let (manner, target) = (*manner, target.clone());
+                connecting.spawn_local(async move { connect(&manner, &target, number).await });
+            }
+            while let Some(connected) = connecting.join_next().await {
+                let socket = connected.map_err(|error| error.to_string())??;
+                spawn_local(read(socket, Rc::clone(&counted), Rc::clone(&scratch)));
+            }
         }
         tokio::time::sleep(WARM).await;
         let full = usage()?;
