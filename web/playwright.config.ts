@@ -14,7 +14,7 @@ export default defineConfig({
   expect: {
     timeout: 15_000,
     // How they are chosen is told in docs/client.md.
-    toHaveScreenshot: { pathTemplate: '{testDir}/screens/{arg}{ext}', threshold: 0.1, maxDiffPixels: 40 },
+    toHaveScreenshot: { pathTemplate: '{testDir}/screens/{arg}{ext}', threshold: 0.032, maxDiffPixels: 40 },
   },
   reporter: [['list']],
   use: {
