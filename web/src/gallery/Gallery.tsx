@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
-import { I18nextProvider } from 'react-i18next'
 import bs from '../../../config/translations/bs.json'
 import en from '../../../config/translations/en.json'
 import hr from '../../../config/translations/hr.json'
 import sr from '../../../config/translations/sr.json'
 import { looksOf } from '../../e2e/fixture/store'
 import { makeI18n } from '../i18n/i18n'
+import { WordsProvider } from '../i18n/useTranslation'
 import { Bets } from './Bets'
 import { Controls } from './Controls'
 import styles from './gallery.module.css'
@@ -52,7 +52,7 @@ export function Gallery() {
   const hash = useSyncExternalStore(onHash, () => location.hash.slice(1))
   const shown = NAMES.filter((name) => name === hash)
   return (
-    <I18nextProvider i18n={i18n}>
+    <WordsProvider i18n={i18n}>
       <nav className={styles.head} aria-label="gallery">
         <a href="#all" aria-current={shown.length === 0 || undefined}>
           all
@@ -76,7 +76,7 @@ export function Gallery() {
           </div>
         )
       })}
-    </I18nextProvider>
+    </WordsProvider>
   )
 }
 
