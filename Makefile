@@ -107,6 +107,14 @@ fmt: ## formats the Rust code
 .PHONY: web
 web: web/dist/index.html ## builds the web client into web/dist
 
+.PHONY: gallery
+gallery: web/node_modules/.package-lock.json ## serves every component in every state, at /gallery.html; needs no server
+	npm --prefix web run dev
+
+.PHONY: screens
+screens: web/node_modules/.package-lock.json ## makes the pictures that the tests compare with anew; look at them before they are kept
+	@CHROMIUM_BIN="$${CHROMIUM_BIN:-$$(command -v chromium)}" npm --prefix web run screens
+
 .PHONY: release
 release: web/dist/index.html ## builds the one file to ship and tells where it is
 	@cargo build --locked --release --bin kvota

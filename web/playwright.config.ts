@@ -11,7 +11,11 @@ export default defineConfig({
   timeout: 60_000,
   // One that passes only at its second try is told as flaky.
   retries: process.env['CI'] ? 1 : 0,
-  expect: { timeout: 15_000 },
+  expect: {
+    timeout: 15_000,
+    // How they are chosen is told in docs/client.md.
+    toHaveScreenshot: { pathTemplate: '{testDir}/screens/{arg}{ext}', threshold: 0.032, maxDiffPixels: 40 },
+  },
   reporter: [['list']],
   use: {
     browserName: 'chromium',
@@ -29,6 +33,10 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // Text is drawn alike on every machine.
+        '--font-render-hinting=none',
+        '--disable-lcd-text',
+        '--force-color-profile=srgb',
       ],
     },
   },

@@ -1,10 +1,7 @@
 /** The client on an offer that stands still (`fixture/`): each of its states, for as long as it is looked at. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
-import react from '@vitejs/plugin-react'
-import { build, preview } from 'vite'
+import { serveBuilt } from './built'
 
 interface WorkerFixtures {
   readonly fixtureUrl: string
@@ -14,33 +11,9 @@ export const test = base.extend<object, WorkerFixtures>({
   fixtureUrl: [
     // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which others are wanted.
     async ({}, use) => {
-      const outDir = mkdtempSync(join(tmpdir(), 'kvota-fixture-'))
-      await build({
-        root: join(import.meta.dirname, 'fixture'),
-        configFile: false,
-        plugins: [react()],
-        logLevel: 'error',
-        build: {
-          outDir,
-          target: 'es2022',
-          minify: false,
-          reportCompressedSize: false,
-          modulePreload: { polyfill: false },
-        },
-      })
-      const server = await preview({
-        configFile: false,
-        logLevel: 'error',
-        build: { outDir },
-        preview: { port: 0, host: '127.0.0.1' },
-      })
-      const address = server.httpServer.address()
-      if (!address || typeof address === 'string') {
-        throw new Error('no port was given')
-      }
-      await use(`http://127.0.0.1:${address.port}`)
-      await server.close()
-      rmSync(outDir, { recursive: true, force: true })
+      const built = await serveBuilt(join(import.meta.dirname, 'fixture'), ['index.html'])
+      await use(built.url)
+      await built.end()
     },
     { scope: 'worker', timeout: 120_000 },
   ],
@@ -50,14 +23,14 @@ export { expect }
 
 /** All states that are one query away. */
 export const STATES: Readonly<Record<string, string>> = {
-  loading: 'state=loading&ticket=empty',
+  loading: 'state=loading&slip=empty',
   inactive: 'state=inactive',
-  empty: 'state=empty&ticket=empty',
+  empty: 'state=empty&slip=empty',
   lost: 'state=lost',
   recovering: 'state=recovering',
-  standard: 'ticket=standard',
-  system: 'ticket=system',
-  nothingPicked: 'ticket=empty',
+  standard: 'slip=standard',
+  system: 'slip=system',
+  nothingPicked: 'slip=empty',
   favourites: 'page=favourites',
   noFavourites: 'page=favourites&nofav',
   match: 'match=1',

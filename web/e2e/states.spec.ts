@@ -13,7 +13,7 @@ for (const [screen, viewport] of SCREENS) {
       test.setTimeout(600_000)
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       await page.setViewportSize(viewport)
-      const states = { ...STATES, ...(screen === 'phone' && { sheet: 'ticket=system&sheet=1' }) }
+      const states = { ...STATES, ...(screen === 'phone' && { sheet: 'slip=system&sheet=1' }) }
       const found: string[] = []
       for (const [state, query] of Object.entries(states)) {
         await openState(page, fixtureUrl, `${query}&theme=${theme}`)
@@ -34,7 +34,7 @@ for (const [how, size] of [
     test.setTimeout(400_000)
     await page.setViewportSize(size)
     const wider: string[] = []
-    for (const [state, query] of Object.entries({ ...STATES, sheet: 'ticket=system&sheet=1' })) {
+    for (const [state, query] of Object.entries({ ...STATES, sheet: 'slip=system&sheet=1' })) {
       await openState(page, fixtureUrl, query)
       const widths = await page.evaluate(() => {
         const boxes = [document.documentElement, ...document.querySelectorAll('dialog, dialog [data-ticket]')]
@@ -69,7 +69,7 @@ test('reduced motion moves nothing but what leaves on time', async ({ page, fixt
 
 test('in forced colours what is chosen is still told from what is not', async ({ page, fixtureUrl }) => {
   await page.emulateMedia({ forcedColors: 'active' })
-  await openState(page, fixtureUrl, 'ticket=system')
+  await openState(page, fixtureUrl, 'slip=system')
   const looks = (selector: string) =>
     page
       .locator(selector)
@@ -93,7 +93,7 @@ test('the prices of a sport are one stop of the tab key, and the arrows go throu
   page,
   fixtureUrl,
 }) => {
-  await openState(page, fixtureUrl, 'ticket=standard')
+  await openState(page, fixtureUrl, 'slip=standard')
   const grid = page.getByRole('grid').first()
   await expect(grid.locator('[tabindex="0"]')).toHaveCount(1)
   const cell = () => page.evaluate(() => document.activeElement?.getAttribute('data-cell'))
@@ -112,7 +112,7 @@ test('the prices of a sport are one stop of the tab key, and the arrows go throu
 })
 
 test('a ticket reads as it looks', async ({ page, fixtureUrl }) => {
-  await openState(page, fixtureUrl, 'ticket=system')
+  await openState(page, fixtureUrl, 'slip=system')
   await expect(page.locator('[data-ticket]')).toMatchAriaSnapshot(`
     - heading "Listić" [level=2]
     - button "Obriši sve parove"

@@ -1,6 +1,7 @@
 /**
  * The budgets: the scripts that `index.html` brings in, itself or by preloading, may weigh 120 KB in gzip, those of the
- * match tracker's page 16 KB. Prints what each file of the build weighs; ends with 1 where a budget is exceeded.
+ * match tracker's page 16 KB; of the gallery there may be nothing. Prints what each file of the build weighs; ends with 1
+ * where a budget is exceeded.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +10,9 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 const DIST = new URL('../dist', import.meta.url).pathname
 const BUDGET_BYTES = 120 * 1024
 const TRACKER_BYTES = 16 * 1024
+
+/** What stands in the gallery's code alone. */
+const GALLERY_MARK = 'data-gallery'
 
 const broughtInBy = (page) => {
   const html = readFileSync(join(DIST, page), 'utf8')
@@ -51,6 +55,14 @@ if (ofTracker.length === 0 || trackerBytes > TRACKER_BYTES) {
 }
 if (scripts.length === 0 || sum('gzip') > BUDGET_BYTES) {
   console.error('the first load is over its budget')
+  process.exitCode = 1
+}
+
+const ofGallery = readdirSync(DIST, { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.(html|js|css)$/.test(path))
+  .filter((path) => /gallery/i.test(path) || readFileSync(join(DIST, path), 'utf8').includes(GALLERY_MARK))
+if (ofGallery.length > 0) {
+  console.error(`the gallery is in the build: ${ofGallery.join(', ')}`)
   process.exitCode = 1
 }
 

@@ -44,7 +44,8 @@ function resolve(from: string, specifier: string): string {
   return found ?? target
 }
 
-const isTest = (path: string) => /\.test\.tsx?$/.test(path) || path.startsWith('testing/')
+/** The gallery is looked at while developing: it is made of the kit of the tests, and its headings are for developers. */
+const isTest = (path: string) => /\.test\.tsx?$/.test(path) || /^(testing|gallery)\//.test(path)
 const CODE = SOURCES.filter(({ path }) => !isTest(path))
 
 /** What each folder may use beside itself. */
@@ -78,7 +79,7 @@ describe('a folder', () => {
   })
 
   it('is one of those that are known', () => {
-    const known = new Set([...Object.keys(ZONES), 'testing', 'styles'])
+    const known = new Set([...Object.keys(ZONES), 'testing', 'gallery', 'styles'])
     const strangers = PATHS.filter((path) => path.includes('/') && !known.has(zoneOf(path)))
     expect(strangers).toEqual([])
   })
@@ -99,7 +100,7 @@ describe('a folder', () => {
   })
 })
 
-it('nothing but tests uses the kit of the tests', () => {
+it('nothing but tests uses the kit of the tests, or the gallery', () => {
   const wrong = CODE.filter(({ imports }) => imports.some(({ target }) => isTest(target)))
   expect(wrong.map(({ path }) => path)).toEqual([])
 })

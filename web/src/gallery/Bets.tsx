@@ -1,0 +1,76 @@
+import { betsOf } from '../../e2e/fixture/bettor'
+import type { Bet, BetPair } from '../api/accountApi'
+import LoginPage from '../features/account/LoginPage'
+import { BetCard } from '../features/bets/BetCard'
+import BetsPage from '../features/bets/BetsPage'
+import styles from './gallery.module.css'
+import { Specimen } from './Specimen'
+import { press } from './steps'
+import { json, never, status } from './world'
+
+const BETS = betsOf().tickets.map(
+  (told): Bet => ({
+    ...told,
+    status: told.status as Bet['status'],
+    pairs: told.pairs.map(
+      (pair, place): BetPair => ({
+        sbv: null,
+        isFix: told.systemType > 0 && place === 0,
+        ...pair,
+        oddValue: pair.oddValue * 1000,
+      }),
+    ),
+  }),
+)
+
+const SUBMIT = [press('[type="submit"]')]
+const OTHER = [press('[role="radio"]:last-child')]
+
+/** Past bets, and the way to an account. */
+export function Bets() {
+  return (
+    <section className={styles.section} style={{ '--least': '32rem' } as React.CSSProperties}>
+      <h2>Bets, account</h2>
+      {BETS.map((bet) => (
+        <Specimen key={bet.ticketId} of="BetCard" is={`${bet.status}${bet.systemType > 0 ? ', system' : ''}`}>
+          <BetCard bet={bet} isOpenAtFirst={false} />
+        </Specimen>
+      ))}
+      {BETS.slice(1, 3).map((bet) => (
+        <Specimen key={bet.ticketId} of="BetCard" is={`${bet.status}, opened`}>
+          <BetCard bet={bet} isOpenAtFirst />
+        </Specimen>
+      ))}
+      <Specimen of="BetsPage" is="loading" answer={never}>
+        <BetsPage />
+      </Specimen>
+      <Specimen of="BetsPage" is="failed" answer={status(503)}>
+        <BetsPage />
+      </Specimen>
+      <Specimen of="BetsPage" is="none at all" answer={json({ tickets: [], next: null })}>
+        <BetsPage />
+      </Specimen>
+      <Specimen
+        of="BetsPage"
+        is="none of a status"
+        answer={json({ ...betsOf(), tickets: betsOf().tickets.slice(0, 1), next: null })}
+        steps={OTHER}
+      >
+        <BetsPage />
+      </Specimen>
+      <Specimen of="LoginPage" is="login, a ticket waits" isWide isPage query="page=login&anonymous=1">
+        <LoginPage how="login" />
+      </Specimen>
+      <Specimen
+        of="LoginPage"
+        is="register, nothing filled in"
+        isWide
+        isPage
+        query="slip=empty&anonymous=1"
+        steps={SUBMIT}
+      >
+        <LoginPage how="register" />
+      </Specimen>
+    </section>
+  )
+}

@@ -1,0 +1,155 @@
+import { useEffect, useRef } from 'react'
+import { sportClass } from '../domain/sportClass'
+import HistoryCard from '../features/history/HistoryCard'
+import { MediaPanels } from '../features/media/MediaPanels'
+import { Scoreboard } from '../features/media/Scoreboard'
+import { StreamPlayer } from '../features/media/StreamPlayer'
+import { SummaryView } from '../features/media/SummaryView'
+import type { Asked } from '../features/media/useAddress'
+import { useTranslation } from '../i18n/useTranslation'
+import styles from './gallery.module.css'
+import { BOARD_MATCHES } from './offers'
+import { Specimen } from './Specimen'
+import { native, press, tell } from './steps'
+import { HISTORY, SUMMARY, type TrackerState, trackedOf, trackerPage } from './tracked'
+import { json, never, status } from './world'
+
+const ODD = 9000
+/** Nothing is at rest on it: its card comes to the corner. */
+const BUTTON = document.createElement('button')
+const BY_POINTER = { oddId: ODD, button: BUTTON, how: 'byPointer' } as const
+
+const NOW = Date.now()
+const history = (before: number, changes: readonly number[]) =>
+  json({ date: NOW, before, changes: changes.map((value, place) => [NOW - (changes.length - place) * 60_000, value]) })
+
+/** The price is 1.28 now. */
+const HISTORIES = {
+  'gone down': history(1.55, [1.5, 1.42, 1.44, 1.35, 0, 1.33, 1.28]),
+  'gone up': history(1.1, [1.12, 1.15, 1.14, 1.2, 1.28]),
+  still: history(1.28, []),
+  failed: status(503),
+  loading: never,
+} as const
+
+const CARD = { height: '13.5rem' } as const
+
+const NO_ADDRESS = ['loading', 'none', 'failed'] as const
+const URL_OF_STREAM = new URL('/demo/stream.m3u8', location.href)
+
+const PLAYER = {
+  idle: [],
+  loading: [press('button')],
+  playing: [press('button'), tell('video', 'playing')],
+  paused: [press('button'), tell('video', 'playing'), tell('video', 'pause')],
+  failed: [native('video'), press('button'), tell('video', 'error')],
+} as const
+
+const TRACKERS: readonly TrackerState[] = ['loading', 'inactive', 'gone', 'stale']
+
+/** How odds went, and what stands beside a match. */
+export function Media() {
+  return (
+    <section className={styles.section}>
+      <h2>History, pictures</h2>
+      {Object.entries(HISTORIES).map(([is, answer]) => (
+        <Specimen key={is} of="HistoryCard" is={is} answer={answer} style={CARD}>
+          <HistoryCard asked={BY_POINTER} onClose={() => undefined} />
+        </Specimen>
+      ))}
+      {NO_ADDRESS.map((status) => (
+        <Frame key={status} asked={{ status }} />
+      ))}
+      {Object.entries(PLAYER).map(([is, steps]) => (
+        <Specimen key={is} of="StreamPlayer" is={is} steps={steps}>
+          <div className={styles.panel}>
+            <StreamPlayer url={URL_OF_STREAM} match="Dinamo Zagreb – Hajduk Split" />
+          </div>
+        </Specimen>
+      ))}
+      <Specimen of="SummaryView" is="with bars">
+        <div className={styles.panel}>
+          <SummaryView summary={SUMMARY} withBars />
+        </div>
+      </Specimen>
+      <Specimen of="MediaPanels" is="neither" isWide answer={status(204)}>
+        <MediaPanels matchId={101} />
+      </Specimen>
+    </section>
+  )
+}
+
+const TRACKED = { '--least': '22.5rem' } as React.CSSProperties
+
+/** The match tracker on its grounds, and what it says instead. */
+export function Trackers() {
+  return (
+    <section className={styles.section} style={TRACKED}>
+      <h2>Match tracker</h2>
+      {TRACKERS.map((state) => (
+        <Tracker key={state} is={`soccer, ${state}`} state={state} />
+      ))}
+      <Tracker is="soccer, statistics" state="statistics" />
+      <Tracker is="soccer, timeline" state="timeline" />
+      {BOARD_MATCHES.map((match) => (
+        <Tracker key={match.id} is={sportClass(match.sportId)} state="shown" match={match} />
+      ))}
+      <Tracker is="soccer at 530 px" state="shown" width={530} />
+    </section>
+  )
+}
+
+function Frame({ asked }: { asked: Asked }) {
+  return (
+    <Specimen of="Scoreboard" is={asked.status}>
+      <div className={styles.panel} style={{ '--panel-h': '8rem' } as React.CSSProperties}>
+        <Scoreboard matchId={101} asked={asked} again={() => undefined} width={355} onSummary={() => undefined} />
+      </div>
+    </Specimen>
+  )
+}
+
+interface TrackerProps {
+  is: string
+  state: TrackerState
+  match?: (typeof BOARD_MATCHES)[number] | undefined
+  width?: 355 | 530
+}
+
+const [SOCCER] = BOARD_MATCHES
+
+function Tracker({ is, state, match = SOCCER, width = 355 }: TrackerProps) {
+  return (
+    <Specimen of="tracker" is={is}>
+      {match && <Shadow state={state} match={match} width={width} />}
+    </Specimen>
+  )
+}
+
+const HEIGHTS = { 355: 242, 530: 432 } as const
+
+/** The tracker's page, whose style sheet is for a page of its own. */
+function Shadow({
+  state,
+  match,
+  width,
+}: Required<Omit<TrackerProps, 'is'>> & { match: (typeof BOARD_MATCHES)[number] }) {
+  const host = useRef<HTMLDivElement>(null)
+  const { i18n } = useTranslation()
+  useEffect(() => {
+    const element = host.current
+    if (element) {
+      const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
+      const isSoccer = match.sportId === 1
+      trackerPage(root, i18n, state, trackedOf(match, isSoccer ? HISTORY : undefined), width)
+    }
+  }, [i18n, state, match, width])
+  return (
+    <div
+      ref={host}
+      className={styles.tracker}
+      data-sport={sportClass(match.sportId)}
+      style={{ width, maxWidth: '100%', height: HEIGHTS[width] + 40 }}
+    />
+  )
+}

@@ -1,0 +1,101 @@
+import { fixtureOffer, OPENED_MATCH } from '../../e2e/fixture/offer'
+import { connectionLost } from '../features/connection/connectionSlice'
+import SharedTicket from '../features/links/SharedTicket'
+import SearchDialog from '../features/search/SearchDialog'
+import KeyMap from '../features/shortcuts/KeyMap'
+import { PlaceButton } from '../features/ticket/PlaceButton'
+import { PlacementDialogs } from '../features/ticket/PlacementDialogs'
+import { outcomeKnown, outcomeUnknown } from '../features/ticket/placementSlice'
+import { ticketTold } from '../features/ticket/ticketSlice'
+import { aPair, aTicket } from '../testing/ticketBuilders'
+import styles from './gallery.module.css'
+import { Specimen } from './Specimen'
+import { force, type } from './steps'
+import { never, status } from './world'
+
+const UNCHOSEN = ticketTold(aTicket({ type: 1, pairs: [aPair({}), aPair({}), aPair({})], combination: null }))
+const HOVER = [force('hover', 'button')]
+const FOCUS = [force('focus-visible', 'button')]
+const FAILED = outcomeKnown({ kind: 'failed' })
+
+const [first, second] = OPENED_MATCH.markets
+const PICKS = [
+  { matchId: OPENED_MATCH.id, marketId: first?.id ?? 0, oddId: first?.odds[0]?.id ?? 0 },
+  { matchId: 1, marketId: 1, oddId: 1 },
+]
+const GONE = [{ matchId: 2, marketId: second?.id ?? 0, oddId: 2 }]
+const OFFER = fixtureOffer()
+
+const SEARCHES = [
+  ['nothing asked', ''],
+  ['found', 'za'],
+  ['nothing found', 'qqq'],
+] as const
+
+/** From the button that places the bet to what came of it, and the other dialogs. */
+export function Placing() {
+  return (
+    <section className={styles.section}>
+      <h2>Placing, dialogs</h2>
+      <Place is="normal" />
+      <Place is="hover" steps={HOVER} />
+      <Place is="focus" steps={FOCUS} />
+      <Place is="asked" query="stage=confirming" />
+      <Place is="sending" query="stage=waiting" />
+      <Place is="outcome unknown" query="stage=unknown" />
+      <Place is="outcome unknown, logged out" actions={[outcomeUnknown({ login: true })]} />
+      <Place is="a pair cannot be bet" query="slip=system" />
+      <Place is="no combination" actions={[UNCHOSEN]} />
+      <Place is="no connection" actions={[connectionLost()]} />
+      <Dialogs is="confirm, standard" query="stage=confirming" />
+      <Dialogs is="confirm, system" query="slip=system&stage=confirming" />
+      <Dialogs is="wait" query="stage=waiting" />
+      <Dialogs is="thanks" query="stage=accepted" />
+      <Dialogs is="refused, in the server's words" query="stage=refused" />
+      <Dialogs is="failed" actions={[FAILED]} />
+      <Dialogs is="popup without a button" query="stage=popup" />
+      <Dialogs is="communication error" actions={[outcomeUnknown({ said: 'communicationError' })]} />
+      <Dialogs is="error" actions={[outcomeUnknown({ said: 'error' })]} />
+      <Specimen of="SharedTicket" is="loading" answer={never} offer={OFFER}>
+        <SharedTicket picks={PICKS} onClose={() => undefined} />
+      </Specimen>
+      <Specimen of="SharedTicket" is="nothing left of it" answer={status(404)} offer={OFFER}>
+        <SharedTicket picks={GONE} onClose={() => undefined} />
+      </Specimen>
+      <Specimen of="KeyMap" is="single keys on" isWide>
+        <KeyMap />
+      </Specimen>
+      {SEARCHES.map(([is, query]) => (
+        <Search key={is} is={is} query={query} />
+      ))}
+    </section>
+  )
+}
+
+type PartProps = Omit<React.ComponentProps<typeof Specimen>, 'of' | 'children'>
+
+function Place(specimen: PartProps) {
+  return (
+    <Specimen of="PlaceButton" isOnSurface {...specimen}>
+      <PlaceButton />
+    </Specimen>
+  )
+}
+
+function Dialogs(specimen: PartProps) {
+  return (
+    <Specimen of="PlacementDialogs" {...specimen}>
+      <PlacementDialogs />
+    </Specimen>
+  )
+}
+
+const NOT_TYPED = [] as const
+
+function Search({ is, query }: { is: string; query: string }) {
+  return (
+    <Specimen of="SearchDialog" is={is} steps={query ? [type('input', query)] : NOT_TYPED} offer={OFFER}>
+      <SearchDialog />
+    </Specimen>
+  )
+}

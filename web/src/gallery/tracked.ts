@@ -1,0 +1,85 @@
+/** The match tracker's page in a shadow, with what it tells of a match that stands still. */
+import type { i18n as I18n } from 'i18next'
+import type { Summary } from '../features/media/summary'
+import { statusText } from '../i18n/i18n'
+import type { TranslationKey } from '../i18n/keys'
+import type { ToldMatch } from '../protocol/frames'
+import { type History, NO_HISTORY } from '../scoreboard/history'
+import { Page } from '../scoreboard/page'
+import trackerCss from '../scoreboard/scoreboard.css?inline'
+import type { Places } from '../scoreboard/texts'
+import type { Tracked } from '../scoreboard/tracked'
+import globalCss from '../styles/global.css?inline'
+
+export const HISTORY: History = {
+  incidents: [
+    { kind: 'corner', side: 1, seconds: 480, status: 'first_half', score: null, player: null },
+    { kind: 'goal', side: 1, seconds: 1140, status: 'first_half', score: [1, 0], player: 'M. Petković' },
+    { kind: 'yellow', side: 2, seconds: 1790, status: 'first_half', score: null, player: 'F. Krovinović' },
+    { kind: 'ownGoal', side: 2, seconds: 2340, status: 'first_half', score: [1, 1], player: 'K. Théophile' },
+    { kind: 'penaltyMissed', side: 2, seconds: 2790, status: 'second_half', score: null, player: 'M. Livaja' },
+    { kind: 'red', side: 2, seconds: 3000, status: 'second_half', score: null, player: 'D. Šarlija' },
+    { kind: 'penalty', side: 1, seconds: 3420, status: 'second_half', score: [2, 1], player: 'B. Petković' },
+  ],
+  pressure: Array.from({ length: 66 }, (_, at) => Math.round(12 * Math.sin(at / 5) + 6 * Math.sin(at / 2))),
+  counts: [
+    [116, 84],
+    [20, 10],
+    [41, 29],
+    [5, 3],
+    [0, 0],
+    [1, 1],
+    [0, 0],
+    [0, 0],
+    [0, 0],
+    [0, 0],
+    [1, 0],
+    [0, 0],
+    [0, 0],
+  ],
+}
+
+export const SUMMARY: Summary = {
+  field: 'Teren',
+  bars: [
+    { label: 'Posjed', figures: ['58%', '42%'], share: 0.58 },
+    { label: 'Udarci', figures: ['6', '3'], share: 0.667 },
+    { label: 'Korneri', figures: ['0', '4'], share: 0 },
+    { label: 'Opasni napadi', figures: ['41', '29'], share: 0.586 },
+  ],
+  lines: [
+    { when: "57'", mark: 'goal', kind: 'Gol', side: 1, text: 'B. Petković', detail: '2:1' },
+    { when: "50'", mark: 'red', kind: 'Crveni karton', side: 2, text: 'D. Šarlija', detail: 'Hajduk Split' },
+    { when: "46'", mark: 'missed', kind: 'Promašen penal', side: 2, text: 'M. Livaja', detail: 'Hajduk Split' },
+    { when: null, mark: 'part', kind: '', side: 0, text: 'Poluvrijeme', detail: '1:1' },
+    { when: "29'", mark: 'yellow', kind: 'Žuti karton', side: 2, text: 'Žuti karton', detail: 'Hajduk Split' },
+  ],
+}
+
+export function trackedOf(match: ToldMatch, history: History = NO_HISTORY): Tracked {
+  const { markets: _, ball: __, ...row } = match
+  const ball = match.sportId === 1 ? ({ x: 80, y: 40, side: 1, action: 2 } as const) : null
+  return { match: row, ball, history, detailRevision: 1 }
+}
+
+export type TrackerState = 'loading' | 'inactive' | 'gone' | 'shown' | 'stale' | 'statistics' | 'timeline'
+
+export function trackerPage(root: ShadowRoot, i18n: I18n, state: TrackerState, tracked: Tracked, width: 355 | 530) {
+  const texts = {
+    t: (key: TranslationKey, places?: Places) => i18n.t(key, { ...places }),
+    status: (status: string) => statusText(i18n, status),
+  }
+  const style = document.createElement('style')
+  style.textContent = globalCss + trackerCss
+  const page = new Page(texts, { width, hasTabs: true }, () => undefined)
+  // It measures its words, so it has to be there first.
+  root.replaceChildren(style, page.root)
+  if (state === 'loading' || state === 'inactive' || state === 'gone') {
+    page.show({ kind: state }, 0)
+  } else {
+    page.show({ kind: 'shown', tracked, isStale: state === 'stale' }, 0)
+  }
+  if (state === 'statistics' || state === 'timeline') {
+    page.turn(state)
+  }
+}
