@@ -1,0 +1,107 @@
+//! R40, the guesses: ten thousand passwords for one account and from one address, and what a stranger can tell of a name
+//! by the words and the time of an answer. The clock of the many guesses is held, so that their minutes pass at once; the
+//! times of a real hash are measured and printed, and decide nothing here. `KVOTA_GUESSES=1000` makes so many.
+
+use crate::kit::{Bettor, PASSWORD};
+use actix_web::http::header::CONTENT_TYPE;
+use actix_web::test::TestRequest;
+use kvota::http::account::{PasswordCost, Passwords};
+use kvota::http::proxies::Network;
+use kvota::testkit::measured::{asked_for, least, most};
+use kvota::testkit::time::advance;
+use kvota::testkit::virtual_world::{Answer, House, VirtualWorld};
+use kvota::testkit::world::World;
+use serde_json::json;
+use std::net::SocketAddr;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Guesses a minute: as fast as anybody might.
+const A_MINUTE: u64 = 1_000;
+const ACCOUNT_MAX: u64 = 5;
+const ADDRESS_MAX: u64 = 20;
+
+async fn post(house: &House, call: &str, name: &str, password: &str) -> Answer {
+    let body = json!({"name": name, "password": password}).to_string();
+    let request = TestRequest::post().insert_header((CONTENT_TYPE, "application/json")).set_payload(body);
+    house.ask(request, call, None).await
+}
+
+/// How many of the guesses of each minute were let through, the most; all others are told to wait.
+async fn guess(house: &House, guesses: u64, name: impl Fn(u64) -> String) -> u64 {
+    let (mut most, mut let_through) = (0, 0);
+    let mut words: Option<Vec<u8>> = None;
+    for number in 0..guesses {
+        if number % A_MINUTE == 0 {
+            let_through = 0;
+            advance(Duration::from_secs(60)).await;
+        }
+        let answer = post(house, "account/login", &name(number), &format!("guess {number}")).await;
+        match answer.status {
+            401 => {
+                let_through += 1;
+                let words = words.get_or_insert_with(|| answer.body.clone());
+                assert_eq!(answer.body, *words, "the same words every time");
+            }
+            status => assert_eq!(status, 429, "guess {number}"),
+        }
+        most = most.max(let_through);
+    }
+    most
+}
+
+#[actix_web::test]
+async fn ten_thousand_guesses_are_as_few_as_the_minutes_they_take() {
+    let guesses = asked_for("KVOTA_GUESSES", 10_000);
+    let world = VirtualWorld::start().await;
+    let house = &world.house;
+    assert_eq!(post(house, "account/register", "ana", PASSWORD).await.status, 201);
+    let of_account = guess(house, guesses / 2, |_| "ana".to_owned()).await;
+    assert_eq!(of_account, ACCOUNT_MAX);
+    assert_eq!(post(house, "account/login", "ana", PASSWORD).await.status, 429, "the right one waits too");
+    advance(Duration::from_secs(60)).await;
+    assert_eq!(post(house, "account/login", "ana", PASSWORD).await.status, 200, "and no longer than a minute");
+    advance(Duration::from_secs(60)).await;
+    let of_address = guess(house, guesses / 2, |number| format!("name{number}")).await;
+    assert_eq!(of_address, ADDRESS_MAX);
+    least("R40", "guesses", guesses, guesses);
+    most("R40", "guesses a minute let through of one account", of_account, ACCOUNT_MAX);
+    most("R40", "guesses a minute let through from one address", of_address, ADDRESS_MAX);
+    world.end().await;
+}
+
+#[actix_web::test]
+async fn an_unknown_name_takes_the_time_of_a_wrong_password() {
+    const NAMES: usize = 12;
+    let world = World::with_state(|state| {
+        state.accounts.passwords = Passwords::new(PasswordCost::SERVER);
+        state.trusted_proxies = [Network::parse("127.0.0.0/8").expect("a network")].into();
+    })
+    .await;
+    for name in 0..NAMES {
+        Bettor::registered(&world, &format!("known{name}")).await;
+    }
+    let client = awc::Client::default();
+    let login = async |name: String, from: SocketAddr| {
+        let began = Instant::now();
+        let request = client.post(format!("{}/api/v1/account/login?lang=en", world.origin()));
+        let request = request.insert_header(("x-forwarded-for", from.ip().to_string()));
+        let mut answer = request.send_json(&json!({"name": name, "password": "wrong horse"})).await.expect("an answer");
+        let body = answer.body().await.expect("the body arrives whole");
+        (began.elapsed(), answer.status().as_u16(), body)
+    };
+    // One after the other in turn, so that what else the machine does meets both alike; the median of the differences.
+    let mut differences = Vec::new();
+    for round in 0..ACCOUNT_MAX - 1 {
+        for name in 0..NAMES {
+            let from = |kind: u8| SocketAddr::from(([9, kind, round as u8, name as u8], 1));
+            let known = login(format!("known{name}"), from(1)).await;
+            let unknown = login(format!("nobody{name}"), from(2)).await;
+            assert_eq!((known.1, &known.2), (401, &unknown.2), "the same words");
+            differences.push(unknown.0.as_secs_f64() - known.0.as_secs_f64());
+        }
+    }
+    differences.sort_by(f64::total_cmp);
+    let median = differences[differences.len() / 2] * 1_000.0;
+    most("R40", "ms between an unknown name and a wrong password, the median", format!("{:.2}", median.abs()), 5);
+}
