@@ -51,7 +51,8 @@ const ACCESS: &[(&str, &str, For)] = &[
     ("/sport/{ids}", "/sport/1,5", Everybody(302)),
     ("/ticket/{picks}", "/ticket/1.10.1000", Everybody(302)),
     ("/scoreboard/{id}", "/scoreboard/1", Everybody(200)),
-    ("/demo/live.m3u8", "/demo/live.m3u8", Everybody(200)),
+    // Where the loop is not switched on.
+    ("/demo/live.m3u8", "/demo/live.m3u8", Everybody(404)),
     ("/demo/{file}", "/demo/nothing", Everybody(404)),
     ("/assets/{file:.*}", "/assets/nothing", Everybody(404)),
     ("/", "/", Everybody(200)),
