@@ -106,7 +106,8 @@ async fn an_unknown_name_takes_the_time_of_a_wrong_password() {
     let logins = u64::try_from(NAMES).expect("few") * (ACCOUNT_MAX - 1);
     assert!(of_unknown > 0, "what was asked for has cost something");
     let apart = of_known.abs_diff(of_unknown) as f64 / logins as f64;
-    let what = format!("ms of the processor between an unknown name ({} a try) and a wrong password", of_unknown / logins);
+    let what =
+        format!("ms of the processor between an unknown name ({} a try) and a wrong password", of_unknown / logins);
     most("R40", &what, format!("{apart:.2}"), 5);
 }
 

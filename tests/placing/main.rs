@@ -14,3 +14,4 @@ mod receipts;
 mod refusals;
 mod rules;
 mod stage;
+mod tampered;
