@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../i18n/useTranslation'
 import styles from './AppFooter.module.css'
 
 const ARTICLE = 'https://doi.org/10.1038/s41597-019-0247-7'

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Icon, type IconName } from '../components/Icon'
 import { AccountMenu } from '../features/account/AccountMenu'
 import { selectAccountStatus } from '../features/account/accountSlice'
@@ -7,6 +6,7 @@ import { TicketButton } from '../features/ticket/TicketButton'
 import { useFavouritesToggle } from '../features/view/useFavouritesToggle'
 import { useListLink, usePageLink } from '../features/view/useMatchLink'
 import { selectPage } from '../features/view/viewSelectors'
+import { useTranslation } from '../i18n/useTranslation'
 import styles from './BottomBar.module.css'
 import { useAppSelector } from './hooks'
 

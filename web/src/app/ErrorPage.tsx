@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { Button } from '../components/Button'
 import { EmptyState } from '../components/EmptyState'
+import { useTranslation } from '../i18n/useTranslation'
 
 /** The page when it has failed: what happened, and the one thing that helps. */
 export function ErrorPage() {

@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next'
 import type { MatchId } from '../domain/offer'
 import { MatchPage } from '../features/match/MatchPage'
 import { MediaPanels } from '../features/media/MediaPanels'
+import { useTranslation } from '../i18n/useTranslation'
 import styles from './App.module.css'
 import { ErrorBoundary } from './ErrorBoundary'
 

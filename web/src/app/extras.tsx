@@ -3,7 +3,6 @@
  * odds, links, the strip of favourites, the shell. What opens in front of the page comes only when it is opened.
  */
 import { lazy, Suspense, useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useStore } from 'react-redux'
 import { IconButton } from '../components/IconButton'
 import { isOfList, isPlainKey } from '../components/pageKeys'
@@ -17,6 +16,7 @@ import { ShellLayer } from '../features/shell/ShellLayer'
 import { FavouriteStrip } from '../features/strip/FavouriteStrip'
 import { selectPanel } from '../features/view/viewSelectors'
 import { panelTurned } from '../features/view/viewSlice'
+import { useTranslation } from '../i18n/useTranslation'
 import { useAppDispatch, useAppSelector } from './hooks'
 import type { AppDispatch, AppStore, RootState } from './store'
 

@@ -1,12 +1,12 @@
 /** The client begins here: the store, the world it lives in, and the page. */
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { I18nextProvider } from 'react-i18next'
 import { Provider } from 'react-redux'
 import '../styles/tokens.css'
 import '../styles/global.css'
 import { browserStorage, loadPreferences } from '../features/preferences/preferencesStorage'
 import { makeI18n } from '../i18n/i18n'
+import { WordsProvider } from '../i18n/useTranslation'
 import { ErrorBoundary } from './ErrorBoundary'
 import { ErrorPage } from './ErrorPage'
 import { browserWorld, startListeners } from './listeners'
@@ -25,13 +25,13 @@ const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <I18nextProvider i18n={i18n}>
+      <WordsProvider i18n={i18n}>
         <Provider store={store}>
           <ErrorBoundary fallback={<ErrorPage />}>
             <Root />
           </ErrorBoundary>
         </Provider>
-      </I18nextProvider>
+      </WordsProvider>
     </StrictMode>,
   )
 }

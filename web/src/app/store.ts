@@ -5,7 +5,7 @@ import { favouritesSlice } from '../features/favourites/favouritesSlice'
 import { announcementsSlice } from '../features/notices/announcementsSlice'
 import { noticesSlice } from '../features/notices/noticesSlice'
 import { goalsSlice } from '../features/offer/goalsSlice'
-import { movementsSlice } from '../features/offer/movementsSlice'
+import { movementsReducer } from '../features/offer/movementsSlice'
 import { offerReducer } from '../features/offer/offerSlice'
 import { preferencesSlice } from '../features/preferences/preferencesSlice'
 import { textsSlice } from '../features/preferences/textsSlice'
@@ -17,7 +17,7 @@ import { viewSlice } from '../features/view/viewSlice'
 const reducer = combineReducers({
   connection: connectionSlice.reducer,
   offer: offerReducer,
-  movements: movementsSlice.reducer,
+  movements: movementsReducer,
   goals: goalsSlice.reducer,
   preferences: preferencesSlice.reducer,
   texts: textsSlice.reducer,

@@ -14,7 +14,7 @@ export interface OddsButtonProps {
   movement?: 'up' | 'down' | undefined
   /** Whether the movement is so fresh that it lights up. */
   flash?: boolean
-  /** `price`: the label is for screen readers alone, a heading above shows it; `labelled`: it stands beside the price. */
+  /** `price`: the label is spoken alone, for a heading above shows it; `labelled`: it stands beside the price. */
   layout?: 'price' | 'labelled'
   /** What is read before the label, such as the match, and after it: the words for the state, or for the price. */
   spokenBefore?: string
@@ -48,14 +48,22 @@ export function OddsButton({
   tabIndex,
   cell,
 }: OddsButtonProps) {
+  const isNone = state === 'none'
+  const isOpen = state === 'open'
   const className = cx(
     styles.odd,
     layout === 'labelled' ? styles.labelled : styles.bare,
     styles[state],
-    state === 'open' && movement && styles[movement],
-    state === 'open' && flash && styles.flash,
+    isOpen && movement && styles[movement],
+    isOpen && flash && styles.flash,
     picked && styles.picked,
   )
+  // One attribute instead of elements for ears alone: a list has hundreds of prices, and each element that is laid out
+  // is paid for at every movement. What is seen has to be in it as it is seen (WCAG 2.5.3).
+  const said = layout === 'labelled' ? [`${label} ${price}`] : [label, `${spokenState} ${price}`]
+  const spoken = [spokenBefore, ...(isOpen ? said : [label, spokenState]), isOpen && movement ? spokenMovement : '']
+    .filter(Boolean)
+    .join(', ')
   const began = useRef<number | null>(null)
   return (
     <button
@@ -66,8 +74,9 @@ export function OddsButton({
       data-movement={movement}
       data-cell={cell}
       tabIndex={tabIndex}
+      aria-label={spoken}
       aria-pressed={picked}
-      aria-disabled={state !== 'open' && !picked}
+      aria-disabled={(!isOpen && !picked) || undefined}
       onPointerDown={() => {
         began.current = oddId
       }}
@@ -78,26 +87,20 @@ export function OddsButton({
       }}
     >
       {picked && <Icon name="tick" className={styles.tick} />}
-      {spokenBefore && <span className="vh">{`${spokenBefore}, `}</span>}
-      <span className={styles.label}>{label}</span>
-      <span className="vh">{`, ${spokenState} `}</span>
+      {layout === 'labelled' && <span className={styles.label}>{label}</span>}
+      {layout === 'labelled' && ' '}
       {state === 'locked' && <Icon name="lock" className={styles.lock} />}
-      {state === 'none' && (
+      {isNone && (
         <span className={styles.price} aria-hidden="true">
           {price}
         </span>
       )}
-      {state === 'open' && (
+      {isOpen && (
         <b className={styles.price} data-price="">
           {price}
         </b>
       )}
-      {state === 'open' && movement && (
-        <>
-          <span className={styles.arrow} aria-hidden="true" />
-          <span className="vh">{`, ${spokenMovement}`}</span>
-        </>
-      )}
+      {isOpen && movement && <span className={styles.arrow} />}
     </button>
   )
 }

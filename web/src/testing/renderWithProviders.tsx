@@ -1,13 +1,13 @@
 import { type RenderOptions, render } from '@testing-library/react'
 import type { i18n as I18n } from 'i18next'
 import type { ReactElement, ReactNode } from 'react'
-import { I18nextProvider } from 'react-i18next'
 import { Provider } from 'react-redux'
 import hr from '../../../config/translations/hr.json'
 import { type AppStore, makeStore, type RootState } from '../app/store'
 import { applyChanges } from '../domain/offerChanges'
 import { offerLoaded } from '../features/offer/offerSlice'
 import { makeI18n } from '../i18n/i18n'
+import { WordsProvider } from '../i18n/useTranslation'
 import { applyMessages } from '../protocol/applyFrame'
 import type { ToldMatch, ToldOffer } from '../protocol/frames'
 import { loadOffer, matchMessages } from '../protocol/loadOffer'
@@ -38,9 +38,9 @@ interface ProvidersProps {
 
 function Providers({ store, i18n, children }: ProvidersProps) {
   return (
-    <I18nextProvider i18n={i18n}>
+    <WordsProvider i18n={i18n}>
       <Provider store={store}>{children}</Provider>
-    </I18nextProvider>
+    </WordsProvider>
   )
 }
 

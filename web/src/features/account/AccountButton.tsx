@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { useAppSelector } from '../../app/hooks'
 import { Icon } from '../../components/Icon'
+import { useTranslation } from '../../i18n/useTranslation'
 import { usePageLink } from '../view/useMatchLink'
 import styles from './AccountButton.module.css'
 import { AccountMenu } from './AccountMenu'

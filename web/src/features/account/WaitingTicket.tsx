@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { useAppSelector } from '../../app/hooks'
 import { formatOdd } from '../../domain/oddsFormat'
+import { useTranslation } from '../../i18n/useTranslation'
 import { selectOddsFormat } from '../preferences/preferencesSelectors'
 import { usePairName } from '../ticket/pairName'
 import { formatTotalOdd } from '../ticket/totalOdd'

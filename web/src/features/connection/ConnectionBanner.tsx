@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { useAppSelector } from '../../app/hooks'
 import { Banner } from '../../components/Banner'
+import { useTranslation } from '../../i18n/useTranslation'
 import { selectConnectionStatus, selectFeed } from './connectionSelectors'
 
 /** Says that the connection is lost, or that the feed is being brought up to date, for as long as it is so. */

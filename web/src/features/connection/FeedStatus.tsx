@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useAppSelector } from '../../app/hooks'
 import { Icon } from '../../components/Icon'
+import { useTranslation } from '../../i18n/useTranslation'
 import { selectFeedDate } from '../offer/offerSelectors'
 import { selectConnectionStatus, selectFeed, selectServerOffset } from './connectionSelectors'
 import { ageToTell } from './dataAge'

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { Skeleton } from '../../components/Skeleton'
+import { useTranslation } from '../../i18n/useTranslation'
 import styles from './MatchSkeleton.module.css'
 
 /** The shape of a match while it is fetched. */

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { useAppSelector } from '../../app/hooks'
 import type { MatchId } from '../../domain/offer'
+import { useTranslation } from '../../i18n/useTranslation'
 import { selectMatch, selectNeighbours } from '../offer/offerSelectors'
 import { useMatchLink } from '../view/useMatchLink'
 import styles from './MatchStrip.module.css'

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { useAppSelector } from '../../app/hooks'
 import { LiveRegion } from '../../components/LiveRegion'
+import { useTranslation } from '../../i18n/useTranslation'
 import { selectAnnouncement } from './announcementsSlice'
 
 /** The one polite live region of the app. */

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Toast, Toasts } from '../../components/Toasts'
+import { useTranslation } from '../../i18n/useTranslation'
 import { noticeDismissed } from './noticesSlice'
 
 /** Short messages; screen readers hear them from the announcer. */

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
-import { useTranslation } from 'react-i18next'
 import { cx } from '../../components/cx'
 import type { Match, Pair, Side } from '../../domain/offer'
+import { useTranslation } from '../../i18n/useTranslation'
 import styles from './MatchScore.module.css'
 import { scoreLayout } from './scoreLayout'
 

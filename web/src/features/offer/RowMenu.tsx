@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Menu } from '../../components/Menu'
 import type { MatchId } from '../../domain/offer'
+import { useTranslation } from '../../i18n/useTranslation'
 import { matchOpened } from '../view/viewSlice'
 import { matchName } from './matchName'
 import { selectMatch } from './offerSelectors'

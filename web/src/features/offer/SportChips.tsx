@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Chip } from '../../components/Chip'
 import { sportClass } from '../../domain/sportClass'
+import { useTranslation } from '../../i18n/useTranslation'
 import { selectSportFilter } from '../preferences/preferencesSelectors'
 import { sportFilterCleared, sportFilterToggled } from '../preferences/preferencesSlice'
 import { selectMatchCount, selectSportSummaries } from './offerSelectors'

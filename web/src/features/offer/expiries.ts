@@ -1,7 +1,7 @@
 /** Things that end after a time, those that end together told together: one timer, however many prices move. */
 
-/** What ends within so short a time ends together. */
-const TOGETHER_MS = 50
+/** What ends within so short a time ends together: each end asks every cell in sight whether it is meant. */
+const TOGETHER_MS = 100
 
 export class Expiries<Key> {
   readonly #lifeMs: number

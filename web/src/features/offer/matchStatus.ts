@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { statusText } from '../../i18n/i18n'
+import { useTranslation } from '../../i18n/useTranslation'
 
 /** Shown as a label in brackets (specification, section 4): the match is not being played. */
 const BRACKETED = new Set(['delayed', 'interrupted', 'abandoned', 'not_started'])

@@ -1,60 +1,45 @@
-/** Which odds have just moved, and how: the arrow, and while it is fresh the flash. Listeners take both away. */
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+/**
+ * Which odds have just moved, and how: the arrow, and while it is fresh the flash. Listeners take both away. A
+ * persistent table as the offer's are, and a reducer without drafts, for at every frame there is a new one.
+ */
+import { createAction, type UnknownAction } from '@reduxjs/toolkit'
 import type { Movement, OddId } from '../../domain/offer'
+import { emptyTable, lookup, type Table, withChanges } from '../../domain/table'
 import { connectionLost } from '../connection/connectionSlice'
 import { framesApplied, offerAbsent, offerLoaded } from './offerSlice'
 
 export interface OddMovement {
-  direction: Movement
-  /**
-   * The flash under way, or null where only the arrow is left. Two names take turns, so that a style sheet can give
-   * each its own copy of the animation and a new flash starts from its beginning.
-   */
-  flash: 'a' | 'b' | null
-  /** The name of the last flash. */
-  lastFlash: 'a' | 'b' | null
+  readonly id: OddId
+  readonly direction: Movement
+  /** Whether the flash is under way; else only the arrow is left. */
+  readonly flash: boolean
 }
 
-export type MovementsState = Record<OddId, OddMovement>
+export type MovementsState = Table<OddMovement>
 
-const initialState: MovementsState = {}
+export const NO_MOVEMENTS: MovementsState = emptyTable()
 
-export const movementsSlice = createSlice({
-  name: 'movements',
-  initialState,
-  reducers: {
-    flashesEnded(state, { payload }: PayloadAction<readonly OddId[]>) {
-      for (const id of payload) {
-        const movement = state[id]
-        if (movement) {
-          movement.flash = null
-        }
-      }
-    },
-    arrowsEnded(state, { payload }: PayloadAction<readonly OddId[]>) {
-      for (const id of payload) {
-        delete state[id]
-      }
-    },
-  },
-  extraReducers: (builder) => {
-    builder
-      .addCase(framesApplied, (state, { payload }) => {
-        for (const [id, direction] of payload.movements) {
-          const held = state[id]
-          if (held?.flash) {
-            // At most one flash at a time: the newer value is shown without starting it again.
-            held.direction = direction
-          } else {
-            const flash = held?.lastFlash === 'a' ? 'b' : 'a'
-            state[id] = { direction, flash, lastFlash: flash }
-          }
-        }
-      })
-      .addCase(offerLoaded, () => initialState)
-      .addCase(offerAbsent, () => initialState)
-      .addCase(connectionLost, () => initialState)
-  },
-})
+export const flashesEnded = createAction<readonly OddId[]>('movements/flashesEnded')
+export const arrowsEnded = createAction<readonly OddId[]>('movements/arrowsEnded')
 
-export const { flashesEnded, arrowsEnded } = movementsSlice.actions
+export function movementsReducer(state: MovementsState = NO_MOVEMENTS, action: UnknownAction): MovementsState {
+  if (framesApplied.match(action)) {
+    // At most one flash at a time: what moves again while it flashes does not begin anew.
+    const moved = action.payload.movements.map(([id, direction]) => [id, { id, direction, flash: true }] as const)
+    return withChanges(state, moved)
+  }
+  if (flashesEnded.match(action)) {
+    const ended = action.payload.flatMap((id) => {
+      const movement = lookup(state, id)
+      return movement ? [[id, { ...movement, flash: false }] as const] : []
+    })
+    return withChanges(state, ended)
+  }
+  if (arrowsEnded.match(action)) {
+    return withChanges(
+      state,
+      action.payload.map((id) => [id, null] as const),
+    )
+  }
+  return offerLoaded.match(action) || offerAbsent.match(action) || connectionLost.match(action) ? NO_MOVEMENTS : state
+}

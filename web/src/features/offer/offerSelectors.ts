@@ -45,7 +45,7 @@ export const selectSport = (state: State, id: SportId) => lookup(state.offer.spo
 export const selectMatch = (state: State, id: MatchId) => lookup(state.offer.matches, id)
 export const selectMarket = (state: State, id: MarketId) => lookup(state.offer.markets, id)
 export const selectOdd = (state: State, id: OddId) => lookup(state.offer.odds, id)
-export const selectMovement = (state: State, id: OddId): OddMovement | undefined => state.movements[id]
+export const selectMovement = (state: State, id: OddId): OddMovement | undefined => lookup(state.movements, id)
 export const selectGoal = (state: State, id: MatchId) => state.goals[id]
 
 /** Whether a match can be bet on now: while the feed recovers none can. */

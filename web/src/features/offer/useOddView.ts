@@ -1,14 +1,23 @@
-import { useTranslation } from 'react-i18next'
+import type { TFunction } from 'i18next'
+import { useMemo } from 'react'
 import { shallowEqual } from 'react-redux'
 import { useAppSelector } from '../../app/hooks'
 import type { RootState } from '../../app/store'
 import type { OddsButtonProps } from '../../components/OddsButton'
 import { formatOdd, NO_PRICE } from '../../domain/oddsFormat'
-import type { MatchId, OddId } from '../../domain/offer'
+import type { MatchId, Movement, OddId } from '../../domain/offer'
+import { useTranslation } from '../../i18n/useTranslation'
 import { selectOddsFormat } from '../preferences/preferencesSelectors'
 import { selectIsPicked } from '../ticket/ticketSelectors'
 import { oddLabel } from './oddLabel'
-import { selectIsBettable, selectIsHiddenOdd, selectMovement, selectOdd } from './offerSelectors'
+import {
+  selectIsBettable,
+  selectIsHiddenOdd,
+  selectMatch,
+  selectMovement,
+  selectOdd,
+  selectOfferStatus,
+} from './offerSelectors'
 
 export type OddView = Pick<
   OddsButtonProps,
@@ -21,12 +30,14 @@ export type OddView = Pick<
  */
 export function useOddView(matchId: MatchId, oddId: OddId, label?: string): OddView | null {
   const { t } = useTranslation()
-  const facts = useAppSelector((state) => selectFacts(state, matchId, oddId), shallowEqual)
+  const select = useMemo(() => factsSelector(matchId, oddId), [matchId, oddId])
+  const facts = useAppSelector(select, shallowEqual)
   if (!facts) {
     return null
   }
   const { direction, flash, price, isBettable, ownLabel } = facts
   const state = stateOf(isBettable, price)
+  const words = wordsIn(t)
   return {
     oddId,
     label: label ?? ownLabel,
@@ -35,12 +46,36 @@ export function useOddView(matchId: MatchId, oddId: OddId, label?: string): OddV
     picked: facts.isPicked,
     movement: direction === 1 ? 'up' : direction === -1 ? 'down' : undefined,
     flash,
-    spokenState: t(SPOKEN[state]),
-    spokenMovement: direction === undefined ? undefined : t(direction === 1 ? 'oddRises' : 'oddFalls'),
+    spokenState: words[state],
+    spokenMovement: direction === undefined ? undefined : direction === 1 ? words.rises : words.falls,
   }
 }
 
-const SPOKEN = { open: 'oddPrice', locked: 'oddLocked', none: 'oddNone' } as const
+interface Words {
+  readonly open: string
+  readonly locked: string
+  readonly none: string
+  readonly rises: string
+  readonly falls: string
+}
+
+const known = new WeakMap<TFunction, Words>()
+
+/** What is said of an odd, looked up once a language: hundreds of odds render each second. */
+function wordsIn(t: TFunction): Words {
+  let words = known.get(t)
+  if (!words) {
+    words = {
+      open: t('oddPrice'),
+      locked: t('oddLocked'),
+      none: t('oddNone'),
+      rises: t('oddRises'),
+      falls: t('oddFalls'),
+    }
+    known.set(t, words)
+  }
+  return words
+}
 
 function stateOf(isBettable: boolean, price: string): OddsButtonProps['state'] {
   if (!isBettable) {
@@ -49,18 +84,43 @@ function stateOf(isBettable: boolean, price: string): OddsButtonProps['state'] {
   return price === NO_PRICE ? 'none' : 'open'
 }
 
-function selectFacts(state: RootState, matchId: MatchId, oddId: OddId) {
-  const odd = selectOdd(state, oddId)
-  if (!odd || selectIsHiddenOdd(state, matchId, oddId)) {
-    return null
-  }
-  const movement = selectMovement(state, oddId)
-  return {
-    price: formatOdd(odd.value, selectOddsFormat(state), odd.values),
-    ownLabel: oddLabel(odd),
-    direction: movement?.direction,
-    flash: movement?.flash != null,
-    isBettable: selectIsBettable(state, matchId),
-    isPicked: selectIsPicked(state, oddId),
+interface Facts {
+  readonly price: string
+  readonly ownLabel: string
+  readonly direction: Movement | undefined
+  readonly flash: boolean
+  readonly isBettable: boolean
+  readonly isPicked: boolean
+}
+
+/**
+ * The facts of one odd. It is asked at every change of anything, for every odd in sight: where nothing it looks at is
+ * another object than the last time, it says the same without working it out.
+ */
+function factsSelector(matchId: MatchId, oddId: OddId): (state: RootState) => Facts | null {
+  let seen: readonly unknown[] = []
+  let facts: Facts | null = null
+  return (state) => {
+    const odd = selectOdd(state, oddId)
+    const movement = selectMovement(state, oddId)
+    const format = selectOddsFormat(state)
+    const isPicked = selectIsPicked(state, oddId)
+    const now = [odd, selectMatch(state, matchId), movement, format, isPicked, selectOfferStatus(state)]
+    if (now.every((part, place) => part === seen[place]) && seen.length > 0) {
+      return facts
+    }
+    seen = now
+    facts =
+      !odd || selectIsHiddenOdd(state, matchId, oddId)
+        ? null
+        : {
+            price: formatOdd(odd.value, format, odd.values),
+            ownLabel: oddLabel(odd),
+            direction: movement?.direction,
+            flash: movement?.flash === true,
+            isBettable: selectIsBettable(state, matchId),
+            isPicked,
+          }
+    return facts
   }
 }

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useAppSelector } from '../../app/hooks'
 import { Icon } from '../../components/Icon'
 import { Popover } from '../../components/Popover'
+import { useTranslation } from '../../i18n/useTranslation'
 import styles from './PreferencesMenu.module.css'
 import { selectLanguage } from './preferencesSelectors'
 

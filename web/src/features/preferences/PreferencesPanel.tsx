@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { RadioTiles } from '../../components/RadioTiles'
 import { formatOdd, ODDS_FORMATS } from '../../domain/oddsFormat'
 import { LANGUAGE_NAMES, LOCALES } from '../../i18n/locale'
+import { useTranslation } from '../../i18n/useTranslation'
 import { canNote } from '../notices/goalNotesListeners'
 import {
   selectHasGoalNotes,

@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { IconButton } from '../../components/IconButton'
 import { useMediaQuery } from '../../components/useMediaQuery'
+import { useTranslation } from '../../i18n/useTranslation'
 import { selectTheme } from './preferencesSelectors'
 import { themeChanged } from './preferencesSlice'
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
+import { useTranslation } from '../../i18n/useTranslation'
 import styles from './ShellLayer.module.css'
 import { askWorker, entryOfPage, type Shell, startShell } from './shellWorker'
 

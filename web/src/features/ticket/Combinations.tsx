@@ -1,7 +1,7 @@
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useAppDispatch } from '../../app/hooks'
 import type { SystemCombination } from '../../domain/ticket/ticket'
+import { useTranslation } from '../../i18n/useTranslation'
 import styles from './Combinations.module.css'
 import { wished } from './ticketSlice'
 

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../account/useMoney'
 import styles from './Payout.module.css'
 

@@ -1,7 +1,7 @@
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Icon } from '../../components/Icon'
 import { centsOf, writeCents } from '../../domain/ticket/stake'
+import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../account/useMoney'
 import type { ReckonedTicket } from './order'
 import styles from './Sums.module.css'

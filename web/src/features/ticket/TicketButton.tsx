@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { useTranslation } from '../../i18n/useTranslation'
 import { ticketTurned } from '../view/viewSlice'
 import styles from './TicketButton.module.css'
 import { formatTotalOdd } from './totalOdd'

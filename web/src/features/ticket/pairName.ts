@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import type { TicketPair } from '../../domain/ticket/ticket'
+import { useTranslation } from '../../i18n/useTranslation'
 
 type Named = Pick<TicketPair, 'home' | 'away' | 'oddName' | 'sbv'>
 
