@@ -86,7 +86,7 @@ peers: ## the same fan-out work by a bare write loop, kvota, Bun, NATS and Rabbi
 	@scripts/peers.sh
 
 .PHONY: reliability
-reliability: ## the scoreboard's rows about load and clients; ARGS="R01 R19" names some, FULL=1 takes large numbers
+reliability: ## the rows of docs/reliability.md, a line each; ARGS="R01 R25" names some, FULL=1 takes large numbers
 	@scripts/reliability.sh $(ARGS)
 
 .PHONY: load

@@ -1,15 +1,26 @@
 #!/usr/bin/env bash
-# Builds the release program and runs the rows of the reliability scoreboard that are about load and clients, each
-# against a server of its own; arguments name rows (R01 R19 …). FULL=1 takes the numbers for a machine with two cores.
+# Runs the rows of the reliability scoreboard (docs/reliability.md); arguments name rows (R01 R25 …), without any all are
+# run. Those about load and clients need the release program and a server of their own each, the others are tests.
+# FULL=1 takes the large numbers.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$repo_root"
 
-kvota="${KVOTA_BIN:-}"
-if [ -z "$kvota" ]; then
+measured=" R01 R02 R04 R05 R17 R18 R19 R20 R21 "
+is_measured="$([ $# -gt 0 ] || echo yes)" is_tested="$is_measured"
+for row in "$@"; do
+    if [[ "$measured" == *" $row "* ]]; then is_measured=yes; else is_tested=yes; fi
+done
+
+kvota="${KVOTA_BIN:-none}"
+if [ "$kvota" = none ] && [ -n "$is_measured" ]; then
     step "packages of the web client" make --no-print-directory web/node_modules/.package-lock.json
     step "the web client" make --no-print-directory web/dist/index.html
     step "the program (the first time takes some minutes)" cargo build --locked --release --bin kvota
     kvota="$CARGO_TARGET_DIR/release/kvota"
+fi
+if [ -n "$is_tested" ]; then
+    step "nextest is installed" scripts/install-tools.sh
+    step "the web client" make --no-print-directory web/dist/index.html
 fi
 ulimit -n "$(ulimit -Hn)"
 exec node scripts/reliability/run.mjs "$kvota" "$@"

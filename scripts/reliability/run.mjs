@@ -1,22 +1,25 @@
-// `make reliability`: each row of the scoreboard that is about load and clients prints its line, `Rnn PASS value/limit` or
-// `Rnn FAIL …`. Arguments after the program name rows; without any, all of them. Ends with 1 where one failed.
+// `make reliability`: each row of the scoreboard prints its line, `Rnn PASS value/limit` or `Rnn FAIL …`. Rows about load
+// and clients run against the program that the first argument names; all others are held by tests. Arguments behind it
+// name rows; without any, all of them. Ends with 1 where one failed.
 
 import * as clients from "./bad_clients.mjs";
+import { rows as byTests } from "./by_tests.mjs";
 import { full } from "./common.mjs";
 import * as underLoad from "./under_load.mjs";
 
-const rows = Object.fromEntries(Object.entries({ ...underLoad, ...clients }).sort());
+const measured = Object.entries({ ...underLoad, ...clients }).map(([name, row]) => [name, async () => (await row()).print()]);
+const rows = Object.fromEntries([...measured, ...Object.entries(byTests)].sort());
 const asked = process.argv.slice(3);
 const unknown = asked.filter((name) => !rows[name]);
 if (unknown.length) {
   console.error(`no such row: ${unknown.join(", ")}; there are ${Object.keys(rows).join(", ")}`);
   process.exit(2);
 }
-console.error(full ? "with the numbers for two cores" : "with small numbers; FULL=1 takes those for two cores");
+console.error(full ? "with the numbers of FULL=1" : "with small numbers; FULL=1 takes the large ones");
 let failed = 0;
 for (const name of asked.length ? asked : Object.keys(rows)) {
   try {
-    failed += (await rows[name]()).print() ? 0 : 1;
+    failed += (await rows[name]()) ? 0 : 1;
   } catch (error) {
     console.log(`${name} FAIL ${error.message}`);
     failed += 1;

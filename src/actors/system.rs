@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
 
 /// What every actor of the offer holds: where it writes, and whom it tells.
 #[derive(Clone, Debug)]
@@ -108,8 +109,12 @@ impl Publishers {
 const INPUTS_MAX: usize = 256;
 /// Requests for snapshots on their way to the source: one a language, and some that were given up.
 const REQUESTS_MAX: usize = 64;
-/// A reader or a source that died is started again after this: a fault that comes back at once must not spin.
-const RESTART_AFTER: Duration = Duration::from_secs(1);
+/// A reader or a source that died is started again after this …
+const RESTART_AFTER: Duration = Duration::from_millis(50);
+/// … and twice as late each time it dies again, up to this: a fault that comes back at once must not spin.
+const RESTART_AFTER_MAX: Duration = Duration::from_secs(1);
+/// Who lived for so long is not dying again of the same.
+const SOUND_AFTER: Duration = Duration::from_secs(5);
 
 /// Starts the command side: a thread with the reader of the feed and all sports and matches, and a source in front of it.
 /// Both are started again when either dies. `make_source` makes a source from nothing, `now_ms` is the wall clock.
@@ -125,11 +130,17 @@ pub fn start(
 
 /// The same on this thread, for as long as it is waited for.
 pub async fn keep_reading(offer: Offer, now_ms: fn() -> i64, make_source: impl Fn() -> Box<dyn FeedSource>) {
+    let mut wait = RESTART_AFTER;
     loop {
+        let began = Instant::now();
         read_until_dead(&offer, now_ms, make_source()).await;
+        if began.elapsed() >= SOUND_AFTER {
+            wait = RESTART_AFTER;
+        }
         metrics::counter!("kvota_actor_restarts_total", "actor" => "feed").increment(1);
         tracing::error!("the reader of the feed died and is started again");
-        tokio::time::sleep(RESTART_AFTER).await;
+        tokio::time::sleep(wait).await;
+        wait = wait.saturating_mul(2).min(RESTART_AFTER_MAX);
     }
 }
 

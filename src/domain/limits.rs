@@ -5,6 +5,9 @@
 pub const EVENT_BYTES_MAX: usize = 4 << 20;
 /// A snapshot of the feed, inflated (CONTRACT 1).
 pub const SNAPSHOT_BYTES_MAX: usize = 64 << 20;
+/// Members of one gzip: a writer that ends one at every flush makes some. Each costs a microsecond or more even where it
+/// holds nothing, and 4 MiB have room for 200,000.
+pub const GZIP_MEMBERS_MAX: usize = 1_000;
 /// How deep arrays of a feed message may nest (CONTRACT 1). A feed needs 7.
 pub const FEED_DEPTH_MAX: usize = 32;
 /// Sports, matches, markets and odds together that one event may carry. A byte can announce an element that costs a

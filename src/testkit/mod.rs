@@ -12,6 +12,7 @@
 //! | [`proxy`], [`faulty_store`] | links and stores that fail when told to |
 //! | [`targets`], [`mutator`] | what strangers can send, and what becomes of it on the way |
 //! | [`simulation`] | the whole system under seeded faults |
+//! | [`measured`] | figures for the scoreboard, which no test is decided by |
 //!
 //! Must never import app, config, cli or telemetry, nor be imported outside tests.
 
@@ -21,6 +22,7 @@ pub mod fake;
 pub mod faulty_store;
 mod history;
 pub mod hub_socket;
+pub mod measured;
 pub mod mutator;
 pub mod probe;
 pub mod proxy;

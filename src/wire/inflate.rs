@@ -3,8 +3,9 @@
 //!
 //! Must never produce more than it was allowed to: a quarter of a megabyte can inflate to 256 MiB.
 
+use crate::domain::limits::GZIP_MEMBERS_MAX;
 use flate2::Compression;
-use flate2::bufread::{MultiGzDecoder, ZlibDecoder};
+use flate2::bufread::{GzDecoder, ZlibDecoder};
 use flate2::write::{GzEncoder, ZlibEncoder};
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
@@ -32,6 +33,9 @@ pub enum InflateError {
     /// Bytes stand behind the end of the stream.
     #[error("{0} bytes follow the end of the compressed stream")]
     Trailing(usize),
+    /// More members than [`GZIP_MEMBERS_MAX`].
+    #[error("more than {GZIP_MEMBERS_MAX} members")]
+    TooManyMembers,
     /// More bytes than allowed come out.
     #[error("more than {0} bytes inflated")]
     TooLarge(usize),
@@ -71,26 +75,41 @@ pub fn inflate(body: &[u8], encoding: Encoding, bytes_max: usize) -> Result<Cow<
         Encoding::Plain => Ok(Cow::Borrowed(body)),
         Encoding::Deflate => {
             let mut decoder = ZlibDecoder::new(body);
-            let inflated = read_bounded(&mut decoder, bytes_max)?;
+            let mut inflated = Vec::new();
+            read_bounded(&mut decoder, &mut inflated, bytes_max)?;
             match decoder.into_inner().len() {
                 0 => Ok(Cow::Owned(inflated)),
                 trailing => Err(InflateError::Trailing(trailing)),
             }
         }
-        // What follows a member must be another member, so trailing bytes are a broken header.
-        Encoding::Gzip => read_bounded(&mut MultiGzDecoder::new(body), bytes_max).map(Cow::Owned),
+        Encoding::Gzip => members(body, bytes_max).map(Cow::Owned),
     }
 }
 
-fn read_bounded(decoder: &mut impl Read, bytes_max: usize) -> Result<Vec<u8>, InflateError> {
+/// The members of a gzip, one behind the other. What follows a member must be another one, so trailing bytes are a broken
+/// header. Each member costs its beginning and its end, also where nothing comes out: so they are counted.
+fn members(mut body: &[u8], bytes_max: usize) -> Result<Vec<u8>, InflateError> {
     let mut inflated = Vec::new();
+    for _ in 0..GZIP_MEMBERS_MAX {
+        let mut member = GzDecoder::new(body);
+        read_bounded(&mut member, &mut inflated, bytes_max)?;
+        body = member.into_inner();
+        if body.is_empty() {
+            return Ok(inflated);
+        }
+    }
+    Err(InflateError::TooManyMembers)
+}
+
+/// Reads to the end, behind what is there already; all together is at most `bytes_max`.
+fn read_bounded(decoder: &mut impl Read, inflated: &mut Vec<u8>, bytes_max: usize) -> Result<(), InflateError> {
     // One byte more than allowed tells too large from just full, whose checksum must still be read.
-    let bound = u64::try_from(bytes_max).unwrap_or(u64::MAX).saturating_add(1);
-    decoder.take(bound).read_to_end(&mut inflated).map_err(InflateError::Broken)?;
+    let left = bytes_max.saturating_sub(inflated.len()).saturating_add(1);
+    decoder.take(u64::try_from(left).unwrap_or(u64::MAX)).read_to_end(inflated).map_err(InflateError::Broken)?;
     if inflated.len() > bytes_max {
         return Err(InflateError::TooLarge(bytes_max));
     }
-    Ok(inflated)
+    Ok(())
 }
 
 /// Compresses a body for publishing, fast rather than small: a live event is read once.
@@ -158,6 +177,15 @@ mod tests {
         body.extend(compress(b"two", Encoding::Gzip).unwrap());
         assert_eq!(inflate(&body, Encoding::Gzip, 6).unwrap().as_ref(), b"onetwo");
         assert!(inflate(&body, Encoding::Gzip, 5).is_err());
+    }
+
+    #[test]
+    fn members_are_counted() {
+        let member = compress(b"1", Encoding::Gzip).unwrap();
+        let most = member.repeat(GZIP_MEMBERS_MAX);
+        assert_eq!(inflate(&most, Encoding::Gzip, 1 << 20).unwrap().len(), GZIP_MEMBERS_MAX);
+        let more = inflate(&member.repeat(GZIP_MEMBERS_MAX + 1), Encoding::Gzip, 1 << 20).map(Cow::into_owned);
+        assert!(matches!(more, Err(InflateError::TooManyMembers)), "{more:?}");
     }
 
     #[test]

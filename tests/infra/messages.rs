@@ -5,6 +5,9 @@ use crate::listener::Listener;
 use kvota::domain::feed::FeedUpdate;
 use kvota::domain::lang::Lang;
 use kvota::feed::{FeedInput, Position};
+use kvota::testkit::builders::{live_match, message, result, soccer};
+use kvota::testkit::measured::{asked_for, least, most};
+use kvota::testkit::seed::{Dice, roll};
 use kvota::wire::feed::encode;
 use kvota::wire::inflate::{Encoding, compress};
 use lapin::BasicProperties;
@@ -94,5 +97,72 @@ async fn a_reader_that_is_busy_loses_nothing_and_keeps_the_order() {
     for seq in 1..=500 {
         assert_eq!(told_of_event(&mut listener).await, (Lang::Hr, Some(at(seq)), true));
     }
+    corner.clear().await;
+}
+
+/// What a bad cable, or somebody, makes of a message: bits flipped, its end cut off, a value of another type.
+fn damaged(dice: &mut Dice, good: &[u8]) -> Vec<u8> {
+    let mut bytes = good.to_vec();
+    match dice.below(3) {
+        0 => {
+            for _ in 0..dice.between(1, 8) {
+                let at = dice.below(bytes.len() as u64) as usize;
+                bytes[at] ^= 1 << dice.below(8);
+            }
+        }
+        1 => bytes.truncate(dice.below(bytes.len() as u64) as usize),
+        _ => {
+            let at = dice.below(bytes.len() as u64) as usize;
+            bytes[at] = *dice.one_of(&[0xc0, 0xc1, 0xc3, 0x90, 0x80, 0xcb, 0xdd, 0xdf, 0xff]);
+        }
+    }
+    bytes
+}
+
+/// R24. `KVOTA_DAMAGED=100000` sends so many messages, a tenth of them damaged.
+#[tokio::test]
+async fn a_damaged_message_costs_itself_and_is_counted() {
+    let count = asked_for("KVOTA_DAMAGED", 3_000);
+    let recorder = metrics_exporter_prometheus::PrometheusBuilder::new().build_recorder();
+    let counted = recorder.handle();
+    // The source runs on this thread, as all of the test does.
+    let _recorded = metrics::set_default_local_recorder(&recorder);
+    let corner = Corner::new("damaged").await;
+    corner.declare_exchange().await;
+    let mut listener = Listener::start(&corner.config);
+    listener.connected().await;
+    let mut dice = roll(24);
+    let update = |dice: &mut Dice| {
+        let price = format!("{}.{:02}", dice.between(1, 9), dice.below(100));
+        let market = result(170, [&price, "3.2", "4"]);
+        encode::update(&message(soccer(), 1_700_000_000_000, vec![live_match(17).market(market).update()]))
+    };
+    let (mut bad, mut undecodable, mut good, mut next_fine) = (0, 0, 0, 0);
+    let mut was_bad = false;
+    for seq in 1..=count {
+        let whole = update(&mut dice);
+        let is_bad = dice.chance(100);
+        let body = if is_bad { damaged(&mut dice, &whole) } else { whole };
+        corner.publish("live-event", Lang::Hr, placed(at(seq)), &body).await;
+        let (lang, position, is_event) = told_of_event(&mut listener).await;
+        assert_eq!((lang, position), (Lang::Hr, Some(at(seq))), "in their order, each at its place");
+        assert!(is_event || is_bad, "message {seq}: a good one is read");
+        bad += u64::from(is_bad);
+        undecodable += u64::from(!is_event);
+        good += u64::from(is_event);
+        next_fine += u64::from(was_bad && !is_bad && is_event);
+        was_bad = is_bad;
+    }
+    let rendered = counted.render();
+    let sum = |name: &str| -> u64 {
+        let lines = rendered.lines().filter(|line| line.starts_with(name));
+        lines.filter_map(|line| line.rsplit(' ').next()?.parse::<u64>().ok()).sum()
+    };
+    assert_eq!(sum("kvota_feed_undecodable_total{"), undecodable, "{rendered}");
+    assert_eq!(sum("kvota_feed_messages_total{kind=\"live_event\""), good, "{rendered}");
+    // Some flips are another price, which nobody can know.
+    assert!(undecodable * 4 > bad && next_fine > 0, "{undecodable} of {bad}");
+    least("R24", &format!("messages, {bad} of them damaged, {undecodable} of those undecodable"), count, count);
+    most("R24", "undecodable messages that were not counted", undecodable - sum("kvota_feed_undecodable_total{"), 0);
     corner.clear().await;
 }

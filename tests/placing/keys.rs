@@ -107,6 +107,25 @@ async fn an_answer_outlives_the_server() {
     assert_eq!((answer.status, &answer.body), (200, &first.body), "although the new server has no offer");
 }
 
+#[actix_web::test]
+async fn who_logged_out_hears_nothing_under_his_keys() {
+    let world = world_with(&["2"]).await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    let slip = ticket(0, "10", &[(1, "2")]);
+    let first = ana.place(&key(1), &slip).await;
+    let before = ana.cookie.clone();
+    assert_eq!((first.status, ana.logout().await.status), (200, 204));
+    let after = ana.cookie.clone();
+    for cookie in [before, after, String::new()] {
+        ana.cookie = cookie;
+        let answer = ana.place(&key(1), &slip).await;
+        assert_eq!(answer.error(), (401, "Please log in.".to_owned()));
+    }
+    assert_eq!(ana.login("ana", crate::kit::PASSWORD).await.status, 200);
+    assert_eq!(ana.place(&key(1), &slip).await.body, first.body, "logged in again, it is the same bet");
+    assert_eq!(ana.balance().await, "990.00");
+}
+
 fn with_failing(state: &mut AppState, failing: Failing) -> Arc<Failing> {
     let failing = Arc::new(failing);
     state.stores.bets = failing.clone();

@@ -1,9 +1,11 @@
 //! Accounts and bets (CONTRACT 2 *account*, CONTRACT 4 *Placing*): over real HTTP where a client could notice, on the
 //! placement itself where time passes, on a seeded offer in motion where it races.
 
+mod access;
 mod accounts;
 mod closing;
 mod delay;
+mod guesses;
 mod keys;
 mod kit;
 mod limits;
@@ -12,3 +14,4 @@ mod receipts;
 mod refusals;
 mod rules;
 mod stage;
+mod tampered;

@@ -1,9 +1,10 @@
-//! The program is killed at random moments under load, twenty times over one folder of data: every bet that was answered
+//! The program is killed at random moments under load, twenty times (or `KVOTA_KILLS=500`) over one folder of data: every bet that was answered
 //! with 200 is there exactly once, every key without an answer is settled by asking again, and the ledger sums to zero.
 
 use super::audit::Folder;
 use super::bettors::{Bettor, Dice, odds, serve};
 use super::{kvota, told};
+use kvota::testkit::measured::{asked_for, least};
 use std::net::TcpListener;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -21,7 +22,8 @@ fn a_bet_survives_twenty_kills_exactly_once() {
     let mut server = serve(&data, address, 0);
     let mut bettors: Vec<Bettor> = (0..BETTORS).map(|number| Bettor::register(number, address)).collect();
     let mut unanswered = 0;
-    for _ in 0..ROUNDS {
+    let rounds = asked_for("KVOTA_KILLS", ROUNDS);
+    for _ in 0..rounds {
         let (odds, stop) = (odds(address), AtomicBool::new(false));
         let begun = Instant::now();
         let lives = Duration::from_millis(5 + dice.roll(400));
@@ -56,4 +58,5 @@ fn a_bet_survives_twenty_kills_exactly_once() {
     assert_eq!(code, Some(0), "{out}{err}");
     assert!(out.contains("the ledger sums to zero"), "{out}");
     assert!(out.lines().any(|line| line.starts_with("bets") && line.ends_with(&format!(" {taken}"))), "{out}");
+    least("R06", &format!("kills; {taken} bets, {unanswered} keys without an answer settled"), rounds, ROUNDS);
 }

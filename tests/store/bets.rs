@@ -5,6 +5,7 @@ use futures_util::future::join_all;
 use kvota::domain::money::Money;
 use kvota::domain::ticket::{AccountFacts, MatchFacts, PlacingLimits};
 use kvota::store::{AccountId, Answer, BetState, KeepRefusal, Kept, PlaceBet, Placed, StoreError, StoredBet};
+use kvota::testkit::measured::most;
 
 pub(crate) async fn a_bet_is_kept_as_it_was_placed(world: &World) {
     let account = world.account("ana", 2550).await;
@@ -35,6 +36,7 @@ pub(crate) async fn a_thousand_bets_with_money_for_ten_are_ten(world: &World) {
     let outcomes = place_all(&world.stores, (0..1000).map(|number| order(account, number))).await;
 
     assert_eq!(count_placed(&outcomes), 10);
+    most("R34", "bets taken of 1,000 at once with money for ten", count_placed(&outcomes), 10);
     let refused = outcomes.iter().filter(|placed| matches!(placed, Placed::NotEnough { .. })).count();
     assert_eq!(refused, 990);
     assert_eq!(world.balance(account).await, 999);

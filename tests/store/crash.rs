@@ -6,6 +6,7 @@ use kvota::domain::money::Money;
 use kvota::store::postgres::PostgresStore;
 use kvota::store::sqlite::SqliteStore;
 use kvota::store::{AccountId, Created, NewAccount, Placed, Stores};
+use kvota::testkit::measured::asked_for;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -78,9 +79,14 @@ async fn hold(place: &str, point: &str) {
     stores.close().await.expect("the store answers");
 }
 
+/// Each point, `KVOTA_CRASHES=20` so many times (R07).
+fn rounds() -> impl Iterator<Item = &'static str> {
+    (0..asked_for("KVOTA_CRASHES", 1)).flat_map(|_| POINTS)
+}
+
 #[tokio::test]
 async fn a_file_holds_a_whole_bet_or_none_wherever_the_process_ends() {
-    for point in POINTS {
+    for point in rounds() {
         let folder = Folder::new();
         hold(&folder.file().to_string_lossy(), point).await;
     }
@@ -88,7 +94,7 @@ async fn a_file_holds_a_whole_bet_or_none_wherever_the_process_ends() {
 
 #[tokio::test]
 async fn a_server_holds_a_whole_bet_or_none_wherever_the_process_ends() {
-    for point in POINTS {
+    for point in rounds() {
         let schema = Schema::new().await;
         hold(&schema.url, point).await;
         schema.drop().await;

@@ -1,8 +1,11 @@
 //! A server that is not there, or goes away: unavailable, and no worse.
 
-use crate::world::{Kind, Place, World, count_placed, order, place_all, server_url};
+use crate::world::{Kind, Place, World, count_placed, order, place_all, server_url, ticket_id};
 use kvota::store::postgres::PostgresStore;
-use kvota::store::{OpenError, StoreError};
+use kvota::store::{OpenError, PlaceBet, Placed, StoreError, Stores};
+use kvota::testkit::measured::{asked_for, least};
+use kvota::testkit::proxy::{ChaosProxy, Weather};
+use kvota::testkit::seed::roll;
 use sqlx::{Connection, PgConnection};
 
 #[tokio::test]
@@ -42,5 +45,62 @@ async fn connections_that_are_cut_are_made_anew() {
     }
 
     assert_eq!(world.balance(account).await, 0);
+    world.end().await;
+}
+
+/// R13. The wire to the server breaks somewhere in a bet, half of the times in the answer to its commit; `KVOTA_CUTS=2000`
+/// breaks it so often. Whoever asks again with the key has one bet, whatever had become of the first.
+#[tokio::test]
+async fn a_wire_that_breaks_anywhere_in_a_bet_makes_one_bet() {
+    let cuts = asked_for("KVOTA_CUTS", 200);
+    let world = World::new(Kind::Postgres).await;
+    let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };
+    let opening = i64::MAX / 1_000;
+    let account = world.account("ana", opening).await;
+    let proxy = ChaosProxy::before(&schema.url, Weather::Clear).await;
+    let store = PostgresStore::open(&proxy.url(&schema.url), 1).await.expect("a schema");
+    let stores = Stores::over(store);
+    let mut dice = roll(13);
+    // As many bytes of answers as a bet needs: fewer, and it breaks.
+    let (mut whole, mut number) = (64, 0);
+    loop {
+        proxy.set(Weather::CutAfter(whole));
+        number += 1;
+        let first = stores.bets.place(order(account, number)).await;
+        proxy.set(Weather::Clear);
+        if first.is_ok() {
+            break;
+        }
+        count_placed(&place_all(&stores, [order(account, number)]).await);
+        whole += 64;
+        assert!(number < 50, "a bet needs no {whole} bytes");
+    }
+    let (mut broken, mut behind_the_commit) = (0_u64, 0);
+    while broken < cuts {
+        number += 1;
+        let after = if dice.chance(500) { dice.between(whole - 64, whole) } else { dice.between(1, whole) };
+        proxy.set(Weather::CutAfter(after));
+        let first = stores.bets.place(order(account, number)).await;
+        proxy.set(Weather::Clear);
+        // Who asks again has made another ticket: only the key says that they are one.
+        let again = PlaceBet { ticket_id: ticket_id(&format!("again{number}")), ..order(account, number) };
+        let again = place_all(&stores, [again]).await;
+        let is_replayed = matches!(again[..], [Placed::Replayed(_)]);
+        match first {
+            Ok(_) => assert!(is_replayed, "{again:?}"),
+            Err(_) => {
+                broken += 1;
+                behind_the_commit += u32::from(is_replayed);
+                assert!(is_replayed || count_placed(&again) == 1, "{again:?}");
+            }
+        }
+    }
+    assert!(behind_the_commit > 0, "{broken} broken, none behind the commit");
+    let report = world.stores.audit().await.unwrap();
+    assert_eq!((report.bets, report.findings), (u64::from(number), Vec::new()));
+    assert_eq!(world.balance(account).await, opening - i64::from(number) * 1000);
+    let what = format!("bets whose wire broke, {behind_the_commit} behind the commit; each is there once");
+    least("R13", &what, broken, cuts);
+    stores.close().await.unwrap();
     world.end().await;
 }

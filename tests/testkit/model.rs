@@ -11,6 +11,7 @@ use kvota::store::{
     PairTexts, PlaceBet, Placed, StoreCare, TicketId,
 };
 use kvota::testkit::builders::{match_id, price, sport_id};
+use kvota::testkit::measured::least;
 use kvota::testkit::seed::{Dice, roll, seeds};
 use kvota::testkit::story::TableOffer;
 use std::collections::BTreeMap;
@@ -204,6 +205,7 @@ fn a_ticket_does_what_a_plain_model_of_the_contract_does() {
             assert_eq!(Plain::of(&state), plain, "seed {seed}, step {at}: after {command:?}");
         }
     }
+    least("R36", "runs of the ticket's model, 100 steps each", seeds(RUNS).count(), RUNS);
 }
 
 fn bet(cents: i64) -> Bet {
@@ -285,6 +287,7 @@ fn a_wallet_is_debited_once_a_key_and_never_below_nothing() {
         let report = now(store.audit());
         assert_eq!((report.bets, report.answers, report.findings), (bets, kept.len() as u64, vec![]), "seed {seed}");
     }
+    least("R36", "runs of the wallet's model, 100 steps each", seeds(RUNS).count(), RUNS);
 }
 
 fn place(store: &MemoryStore, account: AccountId, (key, digest): (u8, u8), cents: i64, number: u64) -> String {

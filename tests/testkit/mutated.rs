@@ -1,18 +1,17 @@
 //! Everything that strangers can send, damaged 100,000 times by a seed: nothing panics, and what is read is read rightly.
 //! What once broke something is kept under `tests/corpus/` and tried first. `fuzz/` has the same for a fuzzer.
 
+use kvota::testkit::measured::{asked_for, least, most, ms};
 use kvota::testkit::mutator::mutate;
 use kvota::testkit::seed::{Dice, SEED};
 use kvota::testkit::targets::{TARGETS, examples};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::time::Duration;
+use tokio::time::Instant;
 
 /// Messages for each target; `KVOTA_MUTATIONS` says otherwise.
 const MUTATIONS: u64 = 100_000;
-
-fn from_env(name: &str) -> Option<u64> {
-    std::env::var(name).ok().map(|value| value.parse().unwrap_or_else(|_| panic!("{name}={value} is no number")))
-}
 
 fn attack(name: &str) {
     let (_, target) = TARGETS.into_iter().find(|(known, _)| *known == name).expect("a target of the table");
@@ -25,16 +24,30 @@ fn attack(name: &str) {
         let file = file.expect("a file").path();
         target(&std::fs::read(&file).expect("it can be read"));
     }
-    let (seed, count) = (from_env(SEED).unwrap_or(1), from_env("KVOTA_MUTATIONS").unwrap_or(MUTATIONS));
+    let (seed, count) = (asked_for(SEED, 1), asked_for("KVOTA_MUTATIONS", MUTATIONS));
     let mut dice = Dice::new(seed);
+    let mut slowest = (Duration::ZERO, Vec::new());
     for number in 0..count {
         let bytes = mutate(&mut dice, &examples);
+        let began = Instant::now();
         if catch_unwind(AssertUnwindSafe(|| target(&bytes))).is_err() {
             let found = std::env::temp_dir().join(format!("kvota-{name}-{seed}-{number}"));
             std::fs::write(&found, &bytes).expect("what broke it is kept");
             panic!("{SEED}={seed}, message {number}, breaks {name}: put {} into {}", found.display(), corpus.display());
         }
+        if began.elapsed() > slowest.0 {
+            slowest = (began.elapsed(), bytes);
+        }
     }
+    // Again, and the best of it: what else the machine did meanwhile is none of the message's cost.
+    let again = (0..10).map(|_| {
+        let began = Instant::now();
+        target(&slowest.1);
+        began.elapsed()
+    });
+    least("R28", &format!("damaged messages for {name}"), count, count);
+    let longest = again.min().unwrap_or_default();
+    most("R28", &format!("ms, the slowest message for {name}"), ms(longest), 100);
 }
 
 #[test]

@@ -7,5 +7,6 @@ mod kit;
 mod pairs;
 mod placing;
 mod properties;
+mod reference;
 mod stake;
 mod totals;

@@ -1,0 +1,123 @@
+//! R15: the wall clock jumps an hour on, an hour back, a day back, and stands for a minute. Bets are judged by the offer
+//! and never by the clock; who is logged in stays so; numbers of tickets stay apart, and their order is that of placing.
+//! And R29's last part: a day later a key is still that of its bet.
+
+use crate::seen::{bet_on, key, match_at};
+use kvota::domain::money::Money;
+use kvota::domain::session::SessionId;
+use kvota::store::Login;
+use kvota::testkit::measured::{least, most};
+use kvota::testkit::time::advance;
+use kvota::testkit::virtual_world::{HouseParts, VirtualWorld};
+use kvota::testkit::world::NOW_MS;
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+const HOUR_MS: i64 = 3_600_000;
+const DAY_MS: i64 = 24 * HOUR_MS;
+
+thread_local! {
+    /// The wall clock of this test's one thread. It stands unless the test moves it.
+    static WALL_MS: Cell<i64> = const { Cell::new(NOW_MS) };
+}
+
+fn wall() -> i64 {
+    WALL_MS.get()
+}
+
+/// A system by that clock, with a match at 2.
+async fn world() -> VirtualWorld {
+    let mut world = VirtualWorld::over(HouseParts { now_ms: wall, ..HouseParts::default() }).await;
+    world.feed.say(vec![match_at(1, "2", 0).insert()]).await;
+    world.settle().await;
+    world
+}
+
+fn session(number: u8) -> SessionId {
+    SessionId::from_bytes([number; 16])
+}
+
+/// Logs somebody in for as long as a login of the calls lasts.
+async fn logged_in(world: &VirtualWorld, number: u8) {
+    let account = world.house.account(&format!("bettor{number}"), session(number), Money::from_cents(100_000)).await;
+    let login = Login { account, expires_at_ms: wall() + 30 * DAY_MS };
+    world.house.stores.accounts.log_in(session(number), login).await.expect("the store keeps it");
+}
+
+#[actix::test]
+async fn a_clock_that_jumps_changes_no_judgement_and_ends_no_session() {
+    const BETTORS: u8 = 20;
+    let mut world = world().await;
+    for number in 1..=BETTORS {
+        logged_in(&world, number).await;
+    }
+    let mut placed: Vec<String> = Vec::new();
+    let (mut keys, mut ended, mut misjudged, mut judged) = (0, 0, 0, 0);
+    let mut now = "2".to_owned();
+    for (round, jump_ms) in [0, HOUR_MS, -HOUR_MS, -DAY_MS, 0, HOUR_MS, DAY_MS].into_iter().enumerate() {
+        WALL_MS.set(wall() + jump_ms);
+        for number in 1..=BETTORS {
+            let status = world.house.get_as(session(number), "live/user-status").await.status;
+            ended += u32::from(status != 200);
+        }
+        // At the price of now it is taken, at the one of before it is refused: whatever the date says.
+        let seen = std::mem::replace(&mut now, format!("2.{:02}", round + 10));
+        for (is_changed, expected) in [(false, 200), (true, 400)] {
+            if is_changed {
+                world.feed.say(vec![match_at(1, &now, 0).update()]).await;
+                world.settle().await;
+            }
+            keys += 1;
+            let answer = world.house.place(session(1), &key(keys), &bet_on(1, &seen)).await;
+            judged += 1;
+            misjudged += u32::from(answer.status != expected);
+            if let Some(id) = answer.json()["ticketId"].as_str().filter(|_| answer.status == 200) {
+                placed.push(id.to_owned());
+            }
+        }
+        // For a minute the wall clock stands while the machine goes on: the feed is alive by the machine's clock.
+        for _ in 0..60 {
+            advance(Duration::from_secs(1)).await;
+            world.feed.active(true).await;
+            world.settle().await;
+        }
+        keys += 1;
+        let answer = world.house.place(session(2), &key(keys), &bet_on(1, &now)).await;
+        judged += 1;
+        misjudged += u32::from(answer.status != 200);
+    }
+    assert_eq!((ended, misjudged), (0, 0), "sessions ended, bets judged otherwise");
+    let apart: BTreeSet<&String> = placed.iter().collect();
+    assert_eq!(apart.len(), placed.len(), "each ticket has a number of its own");
+    let list = world.house.get_as(session(1), "account/tickets?limit=100").await.json();
+    let listed: Vec<String> = list["tickets"].as_array().into_iter().flatten().rev().map(id_of).collect();
+    assert_eq!(listed, placed, "the order is that of placing");
+    most("R15", "sessions ended by a jump of the clock", ended, 0);
+    most("R15", "bets judged otherwise", misjudged, 0);
+    least("R15", "bets judged under seven clocks", judged, 21);
+    world.end().await;
+}
+
+fn id_of(ticket: &serde_json::Value) -> String {
+    ticket["ticketId"].as_str().unwrap_or_default().to_owned()
+}
+
+#[actix::test]
+async fn a_day_later_a_key_is_still_that_of_its_bet() {
+    let mut world = world().await;
+    logged_in(&world, 1).await;
+    let slip = bet_on(1, "2");
+    let first = world.house.place(session(1), &key(1), &slip).await;
+    assert_eq!(first.status, 200);
+    WALL_MS.set(wall() + DAY_MS + HOUR_MS);
+    // The match is over and gone; the answer is that of the bet all the same.
+    world.feed.say(vec![match_at(1, "2", 0).delete()]).await;
+    world.settle().await;
+    for _ in 0..5 {
+        assert_eq!(world.house.place(session(1), &key(1), &slip).await, first);
+    }
+    assert_eq!(world.house.stores.audit().await.expect("the store answers").bets, 1);
+    least("R29", "answers equal a day later", 5, 5);
+    world.end().await;
+}

@@ -1,0 +1,110 @@
+//! R23: one message in a hundred is lost. The hole shows at the next message, or where nothing follows at the next sign of
+//! life; from then on no bet is taken until the offer is whole again. `KVOTA_GAPS=1000` makes so many holes.
+
+use crate::seen::{Truth, bet_on, key, match_at, offer_of};
+use kvota::domain::lang::Lang;
+use kvota::domain::money::Money;
+use kvota::domain::session::SessionId;
+use kvota::testkit::builders::{message, soccer};
+use kvota::testkit::measured::{asked_for, least, most, ms};
+use kvota::testkit::seed::{Dice, roll};
+use kvota::testkit::time::{advance, run_until_idle};
+use kvota::testkit::virtual_world::VirtualWorld;
+use kvota::testkit::world::NOW_MS;
+use kvota::wire::hub::message::FeedState;
+use std::time::Duration;
+use tokio::time::Instant;
+
+const USUAL: u64 = 40;
+const EVENTS_PER_GAP: u64 = 100;
+const MATCHES: u64 = 10;
+/// A hole is healed within this.
+const HEALED_WITHIN: Duration = Duration::from_secs(2);
+
+fn state(world: &VirtualWorld) -> FeedState {
+    world.house.offer.model.feed_state(Lang::Hr)
+}
+
+fn price(dice: &mut Dice) -> String {
+    format!("{}.{:02}", dice.between(1, 9), dice.between(10, 99))
+}
+
+#[actix::test]
+async fn no_bet_is_taken_between_a_hole_and_its_healing() {
+    let gaps = asked_for("KVOTA_GAPS", USUAL);
+    let mut dice = roll(23);
+    let mut world = VirtualWorld::start().await;
+    let ana = SessionId::from_bytes([1; 16]);
+    world.house.account("ana", ana, Money::from_cents(1_000_000_000)).await;
+    let mut truth = Truth::default();
+    let mut prices = Vec::new();
+    for id in 1..=MATCHES {
+        prices.push(price(&mut dice));
+        let there = match_at(id, &prices[prices.len() - 1], 0).insert();
+        truth.note(&there);
+        world.feed.say(vec![there]).await;
+    }
+    world.settle().await;
+    let (mut keys, mut bets_inside, mut taken, mut slowest) = (0, 0, 0, Duration::ZERO);
+    for gap in 0..gaps {
+        let lost_at = dice.below(EVENTS_PER_GAP - 1);
+        for event in 0..EVENTS_PER_GAP {
+            let id = dice.between(1, MATCHES);
+            let now = price(&mut dice);
+            let change = match_at(id, &now, dice.below(4) as i64).update();
+            truth.note(&change);
+            prices[(id - 1) as usize] = now;
+            let inputs = world.feed.next_event(message(soccer(), NOW_MS, vec![change]));
+            if event != lost_at {
+                for input in inputs {
+                    world.feed.input(input).await;
+                }
+                world.settle().await;
+                continue;
+            }
+            // Lost. Nobody can know yet; then the next message or a sign of life tells.
+            world.feed.answers = false;
+            run_until_idle().await;
+            assert_eq!(state(&world), FeedState::Active, "gap {gap}: nothing has told of it");
+            if dice.chance(500) {
+                let other = match_at(id % MATCHES + 1, &prices[(id % MATCHES) as usize], 0).update();
+                truth.note(&other);
+                for input in world.feed.next_event(message(soccer(), NOW_MS, vec![other])) {
+                    world.feed.input(input).await;
+                }
+            } else {
+                world.feed.active(true).await;
+            }
+            run_until_idle().await;
+            assert_eq!(state(&world), FeedState::Recovering, "gap {gap}: seen at once");
+            let seen_at = Instant::now();
+            for id in [id, id % MATCHES + 1] {
+                keys += 1;
+                let slip = bet_on(id, &prices[(id - 1) as usize]);
+                let answer = world.house.place(ana, &key(keys), &slip).await;
+                bets_inside += u64::from(answer.status == 200);
+            }
+            world.feed.answers = true;
+            // A request that came while nobody answered is repeated; what was asked for then stays unanswered.
+            while state(&world) != FeedState::Active {
+                assert!(seen_at.elapsed() < HEALED_WITHIN * 5, "gap {gap}: it does not heal");
+                world.settle().await;
+                advance(Duration::from_millis(20)).await;
+            }
+            slowest = slowest.max(seen_at.elapsed());
+            keys += 1;
+            let healed = world.house.place(ana, &key(keys), &bet_on(id, &prices[(id - 1) as usize])).await;
+            assert_eq!(healed.status, 200, "gap {gap}: {:?}", healed.json());
+            taken += 1;
+            // The rate of one account's bets is limited; time passes for them.
+            advance(Duration::from_millis(200)).await;
+            world.feed.active(true).await;
+        }
+        assert_eq!(offer_of(&world.house).await, truth.0, "gap {gap}");
+    }
+    assert_eq!((bets_inside, taken), (0, gaps));
+    least("R23", "holes seen at the next message or sign of life and healed", gaps, gaps);
+    most("R23", "bets taken inside a hole", bets_inside, 0);
+    most("R23", "ms of the held clock until healed, the slowest", ms(slowest), HEALED_WITHIN.as_millis());
+    world.end().await;
+}

@@ -1,0 +1,109 @@
+//! R22: messages that come twice and out of their order, in every language on its own. Whatever the link did, the offer is
+//! in the end what the producer last said. `KVOTA_MANGLED=1000000` sends so many.
+
+use crate::seen::{Truth, match_at, offer_of};
+use kvota::domain::feed::{FeedUpdate, MatchUpdate};
+use kvota::domain::lang::Lang;
+use kvota::feed::FeedInput;
+use kvota::testkit::builders::{message, soccer};
+use kvota::testkit::measured::{asked_for, least, most};
+use kvota::testkit::seed::{Dice, roll};
+use kvota::testkit::time::advance;
+use kvota::testkit::virtual_world::VirtualWorld;
+use kvota::testkit::world::NOW_MS;
+use kvota::wire::hub::message::FeedState;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Messages of the usual test; each event is one in each of the four languages.
+const USUAL: u64 = 20_000;
+const MATCHES: u64 = 20;
+/// Of a thousand messages so many are late, and so many come twice.
+const PER_MILLE: u64 = 50;
+/// How many events later at most.
+const LATE_MAX: u64 = 20;
+
+fn something(dice: &mut Dice) -> MatchUpdate {
+    let id = dice.between(1, MATCHES);
+    let live_match = match_at(id, &format!("{}.{:02}", dice.between(1, 9), dice.below(100)), dice.below(5) as i64);
+    match dice.below(20) {
+        0 => live_match.delete(),
+        1 => live_match.suspended().update(),
+        _ => live_match.update(),
+    }
+}
+
+/// An input again: it cannot be cloned, since a source never says it twice.
+fn again(input: &FeedInput) -> FeedInput {
+    match input {
+        FeedInput::Event { lang, position, update } => {
+            FeedInput::Event { lang: *lang, position: *position, update: update.clone() }
+        }
+        other => panic!("{other:?} is no event"),
+    }
+}
+
+fn is_active(world: &VirtualWorld) -> bool {
+    Lang::ALL.into_iter().all(|lang| world.house.offer.model.feed_state(lang) == FeedState::Active)
+}
+
+#[actix::test]
+async fn doubled_and_reordered_messages_lead_to_the_same_offer() {
+    let count = asked_for("KVOTA_MANGLED", USUAL);
+    let mut dice = roll(22);
+    let mut world = VirtualWorld::start().await;
+    let mut truth = Truth::default();
+    let mut late: BTreeMap<u64, Vec<FeedInput>> = BTreeMap::new();
+    let (mut sent, mut doubled, mut reordered, mut asked) = (0, 0, 0, 0_u64);
+    let events = count / Lang::ALL.len() as u64;
+    for event in 0..events {
+        let change = something(&mut dice);
+        truth.note(&change);
+        let update: FeedUpdate = message(soccer(), NOW_MS, vec![change]);
+        for input in world.feed.next_event(update) {
+            sent += 1;
+            if dice.chance(PER_MILLE) {
+                doubled += 1;
+                late.entry(event + dice.below(LATE_MAX)).or_default().push(again(&input));
+            }
+            if dice.chance(PER_MILLE) {
+                reordered += 1;
+                late.entry(event + dice.between(1, LATE_MAX)).or_default().push(input);
+            } else {
+                world.feed.input(input).await;
+            }
+        }
+        for input in late.remove(&event).unwrap_or_default() {
+            world.feed.input(input).await;
+        }
+        if event % 10 == 0 {
+            advance(Duration::from_millis(20)).await;
+            world.feed.answer_requests().await;
+            asked += u64::from(!is_active(&world));
+        }
+        if event % 500 == 0 {
+            world.feed.active(true).await;
+        }
+    }
+    for input in late.into_values().flatten() {
+        world.feed.input(input).await;
+    }
+    world.feed.active(true).await;
+    // Healed at the latest when a request that was answered too early is repeated.
+    for _ in 0..100 {
+        advance(Duration::from_millis(500)).await;
+        world.settle().await;
+        if is_active(&world) {
+            break;
+        }
+    }
+    assert!(is_active(&world), "it heals once the trouble has ended");
+    let (seen, expected) = (offer_of(&world.house).await, truth.0);
+    let wrong = expected.iter().filter(|(id, told)| seen.get(id) != Some(told)).count();
+    assert_eq!(seen, expected);
+    // The test shows something only where all of it happened.
+    assert!(doubled * 25 > sent && reordered * 25 > sent && asked > 0, "{sent} {doubled} {reordered} {asked}");
+    least("R22", "messages, 5 % of them doubled and 5 % late", sent, events * Lang::ALL.len() as u64);
+    most("R22", "matches that are not as the producer said last", wrong, 0);
+    world.end().await;
+}

@@ -1,0 +1,349 @@
+//! R16: each kind of actor dies, time and again. It is started again, nobody beside it notices, and what it had is what was
+//! told last. Times are those of the held clock: nothing but the waits of the program itself passes on it.
+
+use crate::seen::{Truth, match_at, offer_of};
+use kvota::actors::fail_point::Point;
+use kvota::actors::publisher::publisher_actor::Panic;
+use kvota::actors::session::sessions::Bettor;
+use kvota::actors::session::tap::Tap;
+use kvota::actors::system::keep_reading;
+use kvota::domain::feed::{FeedUpdate, MatchUpdate};
+use kvota::domain::lang::Lang;
+use kvota::domain::session::SessionId;
+use kvota::feed::fold::fold;
+use kvota::feed::{FeedInput, FeedSink, FeedSource, Position, SnapshotRequest};
+use kvota::store::SessionOwner;
+use kvota::testkit::builders::{match_id, message, soccer, sport_id};
+use kvota::testkit::hub_socket::{HubFrame, HubSocket};
+use kvota::testkit::measured::{least, most, ms};
+use kvota::testkit::time::{advance, hold, run_until_idle};
+use kvota::testkit::virtual_world::{House, HouseParts, VirtualWorld};
+use kvota::testkit::world::NOW_MS;
+use kvota::wire::Spelling;
+use kvota::wire::hub::message::FeedState;
+use serde_json::{Value, json};
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, timeout};
+
+const TIMES: u64 = 50;
+/// How soon an actor must be back, in ms.
+const RESTARTED_MS: u64 = 100;
+
+/// Panics that the test asked for need not be shown.
+fn quietly() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panicked| {
+        if !panicked.payload_as_str().is_some_and(|text| text.contains("a test asked for it")) {
+            usual(panicked);
+        }
+    }));
+}
+
+fn tell(actor: &str, slowest: Duration) {
+    least("R16", &format!("deaths of {actor} that nobody beside it noticed"), TIMES, TIMES);
+    most("R16", &format!("ms until {actor} was back, the slowest"), ms(slowest), RESTARTED_MS);
+}
+
+/// Waits on the held clock until something is so; how long that took.
+async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) -> Duration {
+    let began = Instant::now();
+    while !is_so().await {
+        assert!(began.elapsed() < Duration::from_secs(30), "waited in vain until {what}");
+        advance(Duration::from_millis(5)).await;
+    }
+    began.elapsed()
+}
+
+/// A world of two sports' worth of matches, and somebody who watches it.
+struct Watched {
+    world: VirtualWorld,
+    truth: Truth,
+    socket: HubSocket,
+}
+
+impl Watched {
+    async fn start() -> Watched {
+        quietly();
+        let mut world = VirtualWorld::start().await;
+        let mut truth = Truth::default();
+        let matches: Vec<MatchUpdate> = (1..=4).map(|id| match_at(id, "2", 0).insert()).collect();
+        matches.iter().for_each(|update| truth.note(update));
+        world.feed.say(matches).await;
+        world.settle().await;
+        let socket = watch(&world.house, SessionId::from_bytes([9; 16])).await;
+        Watched { world, truth, socket }
+    }
+
+    async fn say(&mut self, matches: Vec<MatchUpdate>) {
+        matches.iter().for_each(|update| self.truth.note(update));
+        self.world.feed.say(matches).await;
+    }
+
+    async fn is_true(&self) -> bool {
+        offer_of(&self.world.house).await == self.truth.0
+    }
+}
+
+/// A connection that watches everything.
+async fn watch(house: &House, session: SessionId) -> HubSocket {
+    let mut socket = house.connect(Some(session), Lang::Hr, Spelling::Json).await.expect("it is taken");
+    socket.say("watch", &[json!({"sports": null, "favourites": false, "matches": []})]);
+    until_told(&mut socket, |message| message[0] == 1).await;
+    socket
+}
+
+/// Reads until a message of a kind; whether the connection lived until then.
+async fn until_told(socket: &mut HubSocket, is_it: impl Fn(&Value) -> bool) -> bool {
+    let read = async {
+        loop {
+            match socket.next().await {
+                HubFrame::Messages(told) => {
+                    if told.as_array().into_iter().flatten().any(&is_it) {
+                        return true;
+                    }
+                }
+                HubFrame::Ping => socket.pong(),
+                HubFrame::Closed(_) => return false,
+            }
+        }
+    };
+    timeout(Duration::from_secs(30), read).await.unwrap_or(false)
+}
+
+/// The price of a neighbour, told to whoever watches.
+fn tells_of(id: u64) -> impl Fn(&Value) -> bool {
+    move |message| matches!(message[0].as_u64(), Some(4 | 5)) && message[1] == id
+}
+
+fn price(round: u64) -> String {
+    format!("{}.{:02}", 2 + round % 7, round % 90 + 5)
+}
+
+#[actix::test]
+async fn a_match_that_dies_is_back_with_its_update() {
+    let mut watched = Watched::start().await;
+    let mut slowest = Duration::ZERO;
+    for round in 0..TIMES {
+        watched.world.house.offer.fail_points.arm(Point::Match(match_id(1)));
+        let began = Instant::now();
+        watched.say(vec![match_at(1, &price(round), 0).update(), match_at(2, &price(round + 3), 0).update()]).await;
+        assert!(until_told(&mut watched.socket, tells_of(2)).await, "round {round}: its neighbour is told of");
+        until("the offer is what the feed says", async || watched.is_true().await).await;
+        slowest = slowest.max(began.elapsed());
+    }
+    // Telling gathers changes for some ms, which are in it.
+    tell("a match", slowest);
+    watched.world.end().await;
+}
+
+#[actix::test]
+async fn a_sport_that_dies_is_back_with_all_its_matches() {
+    let mut watched = Watched::start().await;
+    let mut slowest = Duration::ZERO;
+    for round in 0..TIMES {
+        watched.world.house.offer.fail_points.arm(Point::Sport(sport_id(1)));
+        let began = Instant::now();
+        let matches = (1..=3).map(|id| match_at(id, &price(round + id), 0).update()).collect();
+        watched.say(matches).await;
+        until("the offer is what the feed says", async || watched.is_true().await).await;
+        slowest = slowest.max(began.elapsed());
+        watched.say(vec![match_at(4, &price(round), 0).update()]).await;
+        assert!(until_told(&mut watched.socket, tells_of(4)).await, "round {round}: it goes on");
+    }
+    tell("a sport", slowest);
+    watched.world.end().await;
+}
+
+#[actix::test]
+async fn a_publisher_that_dies_is_back_with_its_connections() {
+    let mut watched = Watched::start().await;
+    let mut slowest = Duration::ZERO;
+    for round in 0..TIMES {
+        let began = Instant::now();
+        for publisher in watched.world.house.publishers.all() {
+            assert!(publisher.send(Panic).await.is_err(), "it dies of it");
+        }
+        let is_reload = |message: &Value| message[0] == 14 && message[1] == "reload";
+        assert!(until_told(&mut watched.socket, is_reload).await, "round {round}: told to start over");
+        slowest = slowest.max(began.elapsed());
+        watched.say(vec![match_at(1, &price(round), 0).update()]).await;
+        assert!(until_told(&mut watched.socket, tells_of(1)).await, "round {round}: and of what follows");
+        assert!(watched.is_true().await, "round {round}: the offer itself noticed nothing");
+    }
+    tell("a publisher", slowest);
+    watched.world.end().await;
+}
+
+#[actix::test]
+async fn the_finder_of_sessions_that_dies_is_back_and_no_session_notices() {
+    let mut watched = Watched::start().await;
+    let mut slowest = Duration::ZERO;
+    for round in 0..TIMES {
+        watched.world.house.sessions.panic().await;
+        let began = Instant::now();
+        let house = watched.world.house.clone();
+        let tap = Arc::new(Tap::new(SessionId::from_bytes([3; 16]), Lang::Hr));
+        until("sessions are found again", async || {
+            house.sessions.attach(&anonymous(3), Arc::clone(&tap), false).await.is_ok()
+        })
+        .await;
+        slowest = slowest.max(began.elapsed());
+        tap.hang_up();
+        // The session of who watches goes on where it was.
+        let n = watched.socket.say("favourite", &[json!(1), json!(round % 2 == 0)]);
+        let is_done = move |message: &Value| message[0] == 1 && message[1] == n;
+        assert!(until_told(&mut watched.socket, is_done).await, "round {round}: the session goes on");
+    }
+    tell("the finder of sessions", slowest);
+    watched.world.end().await;
+}
+
+fn anonymous(byte: u8) -> Bettor {
+    let owner = SessionOwner::Anonymous(SessionId::from_bytes([byte; 16]));
+    Bettor { owner, user: None, is_certain: true }
+}
+
+#[actix::test]
+async fn a_session_that_dies_is_back_with_what_was_acknowledged() {
+    let mut watched = Watched::start().await;
+    let mut slowest = Duration::ZERO;
+    let session = SessionId::from_bytes([3; 16]);
+    let mut socket = watch(&watched.world.house, session).await;
+    for round in 0..TIMES {
+        let (id, on) = (1 + round % 4, round % 8 < 4);
+        let n = socket.say("favourite", &[json!(id), json!(on)]);
+        assert!(until_told(&mut socket, |message| message[0] == 1 && message[1] == n).await, "round {round}");
+        let tap = Arc::new(Tap::new(session, Lang::Hr));
+        let line = watched.world.house.sessions.attach(&anonymous(3), Arc::clone(&tap), false).await;
+        let began = Instant::now();
+        line.expect("it lives until now").panic();
+        tap.hang_up();
+        assert!(!until_told(&mut socket, |_| false).await, "round {round}: its connection is ended");
+        socket = watched.world.house.connect(Some(session), Lang::Hr, Spelling::Json).await.expect("it is taken");
+        let expected: Vec<u64> = (1..=4).filter(|id| is_marked(round, *id)).collect();
+        let is_whole = |message: &Value| message[0] == 16 && message[1] == json!(expected);
+        assert!(until_told(&mut socket, is_whole).await, "round {round}: {expected:?} are what was acknowledged");
+        slowest = slowest.max(began.elapsed());
+        let n = watched.socket.say("favourite", &[json!(2), json!(on)]);
+        let is_done = move |message: &Value| message[0] == 1 && message[1] == n;
+        assert!(until_told(&mut watched.socket, is_done).await, "round {round}: another session goes on");
+    }
+    tell("a session", slowest);
+    drop(socket);
+    watched.world.end().await;
+}
+
+/// Whether a match is marked after a round: each round marks or unmarks one, four rounds each way.
+fn is_marked(round: u64, id: u64) -> bool {
+    let latest = (0..=round).rev().find(|round| 1 + round % 4 == id);
+    latest.is_some_and(|round| round % 8 < 4)
+}
+
+/// A producer that outlives its readers: every source it makes tells the same offer.
+#[derive(Clone)]
+struct Producer(Arc<Mutex<Book>>);
+
+struct Book {
+    offer: FeedUpdate,
+    seq: u64,
+    /// Where the source that runs now speaks.
+    sink: Option<FeedSink>,
+}
+
+impl Producer {
+    fn position(&self) -> Position {
+        Position { epoch: 1, seq: self.0.lock().expect("nobody panics with it").seq }
+    }
+
+    /// A live event in all languages, to whoever reads now.
+    async fn say(&self, matches: Vec<MatchUpdate>) {
+        let update = message(soccer(), NOW_MS, matches);
+        let sink = {
+            let mut book = self.0.lock().expect("nobody panics with it");
+            book.offer = fold(&book.offer, [&update]);
+            book.seq += 1;
+            book.sink.clone()
+        };
+        let position = self.position();
+        for lang in [Lang::En, Lang::Bs, Lang::Sr, Lang::Hr] {
+            if let Some(sink) = &sink {
+                // A reader that is dead hears of it from the snapshot of the next one.
+                let _ = sink.send(FeedInput::Event { lang, position, update: update.clone() }).await;
+            }
+        }
+    }
+}
+
+impl FeedSource for Producer {
+    fn run(
+        self: Box<Self>,
+        sink: FeedSink,
+        mut requests: mpsc::Receiver<SnapshotRequest>,
+    ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        self.0.lock().expect("nobody panics with it").sink = Some(sink.clone());
+        Box::pin(async move {
+            // Nobody listens where it fails, and the source ends with its sink.
+            let _ = sink.send(FeedInput::Connected).await;
+            loop {
+                let request = tokio::select! {
+                    () = sink.closed() => return,
+                    request = requests.recv() => request,
+                };
+                let Some(SnapshotRequest { lang, correlation }) = request else { return };
+                let update = self.0.lock().expect("nobody panics with it").offer.clone();
+                let _ = sink.send(FeedInput::Snapshot { lang, correlation, position: self.position(), update }).await;
+            }
+        })
+    }
+}
+
+#[actix::test]
+async fn a_reader_that_dies_is_back_with_the_whole_offer() {
+    quietly();
+    hold();
+    let house = House::start(HouseParts::default()).await;
+    let offer = FeedUpdate { date_ms: Some(NOW_MS), ..FeedUpdate::default() };
+    let producer = Producer(Arc::new(Mutex::new(Book { offer, seq: 0, sink: None })));
+    let made = producer.clone();
+    let reading = keep_reading(house.offer.clone(), || NOW_MS, move || Box::new(made.clone()));
+    let mut truth = Truth::default();
+    let told = async {
+        run_until_idle().await;
+        let matches: Vec<MatchUpdate> = (1..=4).map(|id| match_at(id, "2", 0).insert()).collect();
+        matches.iter().for_each(|update| truth.note(update));
+        producer.say(matches).await;
+        run_until_idle().await;
+        let (mut slowest, model) = (Duration::ZERO, Arc::clone(&house.offer.model));
+        let mut other = watch(&house, SessionId::from_bytes([9; 16])).await;
+        for round in 0..TIMES {
+            // One that dies again and again waits longer each time: this one lives for a while.
+            advance(Duration::from_secs(6)).await;
+            assert_eq!(offer_of(&house).await, truth.0, "round {round}");
+            house.offer.fail_points.arm(Point::Reader);
+            let began = Instant::now();
+            let change = match_at(1 + round % 4, &price(round), 0).update();
+            truth.note(&change);
+            producer.say(vec![change]).await;
+            run_until_idle().await;
+            let is_back = async || {
+                let is_active = Lang::ALL.into_iter().all(|lang| model.feed_state(lang) == FeedState::Active);
+                is_active && offer_of(&house).await == truth.0
+            };
+            until("the offer is whole again", is_back).await;
+            slowest = slowest.max(began.elapsed());
+            let n = other.say("favourite", &[json!(2), json!(round % 2 == 0)]);
+            let is_done = move |message: &Value| message[0] == 1 && message[1] == n;
+            assert!(until_told(&mut other, is_done).await, "round {round}: sessions go on without a feed");
+        }
+        tell("the reader of the feed", slowest);
+    };
+    tokio::select! {
+        () = reading => panic!("reading never ends by itself"),
+        () = told => {}
+    }
+    house.publishers.close_connections().await;
+}

@@ -1,0 +1,120 @@
+//! R40, the guesses: ten thousand passwords for one account and from one address, and what a stranger can tell of a name
+//! by the words and the time of an answer. The clock of the many guesses is held, so that their minutes pass at once; the
+//! costs of a real hash are measured and printed, and decide nothing here. `KVOTA_GUESSES=1000` makes so many.
+
+use crate::kit::{Bettor, PASSWORD};
+use actix_web::http::header::CONTENT_TYPE;
+use actix_web::test::TestRequest;
+use kvota::http::account::{PasswordCost, Passwords};
+use kvota::http::proxies::Network;
+use kvota::testkit::measured::{asked_for, least, most};
+use kvota::testkit::time::advance;
+use kvota::testkit::virtual_world::{Answer, House, VirtualWorld};
+use kvota::testkit::world::World;
+use serde_json::json;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+/// Guesses a minute: as fast as anybody might.
+const A_MINUTE: u64 = 1_000;
+const ACCOUNT_MAX: u64 = 5;
+const ADDRESS_MAX: u64 = 20;
+
+async fn post(house: &House, call: &str, name: &str, password: &str) -> Answer {
+    let body = json!({"name": name, "password": password}).to_string();
+    let request = TestRequest::post().insert_header((CONTENT_TYPE, "application/json")).set_payload(body);
+    house.ask(request, call, None).await
+}
+
+/// How many of the guesses of each minute were let through, the most; all others are told to wait.
+async fn guess(house: &House, guesses: u64, name: impl Fn(u64) -> String) -> u64 {
+    let (mut most, mut let_through) = (0, 0);
+    let mut words: Option<Vec<u8>> = None;
+    for number in 0..guesses {
+        if number % A_MINUTE == 0 {
+            let_through = 0;
+            advance(Duration::from_secs(60)).await;
+        }
+        let answer = post(house, "account/login", &name(number), &format!("guess {number}")).await;
+        match answer.status {
+            401 => {
+                let_through += 1;
+                let words = words.get_or_insert_with(|| answer.body.clone());
+                assert_eq!(answer.body, *words, "the same words every time");
+            }
+            status => assert_eq!(status, 429, "guess {number}"),
+        }
+        most = most.max(let_through);
+    }
+    most
+}
+
+#[actix_web::test]
+async fn ten_thousand_guesses_are_as_few_as_the_minutes_they_take() {
+    let guesses = asked_for("KVOTA_GUESSES", 10_000);
+    let world = VirtualWorld::start().await;
+    let house = &world.house;
+    assert_eq!(post(house, "account/register", "ana", PASSWORD).await.status, 201);
+    let of_account = guess(house, guesses / 2, |_| "ana".to_owned()).await;
+    assert_eq!(of_account, ACCOUNT_MAX);
+    assert_eq!(post(house, "account/login", "ana", PASSWORD).await.status, 429, "the right one waits too");
+    advance(Duration::from_secs(60)).await;
+    assert_eq!(post(house, "account/login", "ana", PASSWORD).await.status, 200, "and no longer than a minute");
+    advance(Duration::from_secs(60)).await;
+    let of_address = guess(house, guesses / 2, |number| format!("name{number}")).await;
+    assert_eq!(of_address, ADDRESS_MAX);
+    least("R40", "guesses", guesses, guesses);
+    most("R40", "guesses a minute let through of one account", of_account, ACCOUNT_MAX);
+    most("R40", "guesses a minute let through from one address", of_address, ADDRESS_MAX);
+    world.end().await;
+}
+
+#[actix_web::test]
+async fn an_unknown_name_takes_the_time_of_a_wrong_password() {
+    const NAMES: usize = 12;
+    let world = World::with_state(|state| {
+        state.accounts.passwords = Passwords::new(PasswordCost::SERVER);
+        state.trusted_proxies = [Network::parse("127.0.0.0/8").expect("a network")].into();
+    })
+    .await;
+    for name in 0..NAMES {
+        Bettor::registered(&world, &format!("known{name}")).await;
+    }
+    let client = awc::Client::default();
+    let login = async |name: String, from: SocketAddr| {
+        let request = client.post(format!("{}/api/v1/account/login?lang=en", world.origin()));
+        let request = request.insert_header(("x-forwarded-for", from.ip().to_string()));
+        let mut answer = request.send_json(&json!({"name": name, "password": "wrong horse"})).await.expect("an answer");
+        let body = answer.body().await.expect("the body arrives whole");
+        (answer.status().as_u16(), body)
+    };
+    // In turn, so that what else the machine does meets both alike. Counted in time of the processor, of which a busy
+    // machine gives less a second, but not less a hash.
+    let (mut of_known, mut of_unknown) = (0, 0);
+    for round in 0..ACCOUNT_MAX - 1 {
+        for name in 0..NAMES {
+            let from = |kind: u8| SocketAddr::from(([9, kind, round as u8, name as u8], 1));
+            let before = processor_ms();
+            let known = login(format!("known{name}"), from(1)).await;
+            let between = processor_ms();
+            let unknown = login(format!("nobody{name}"), from(2)).await;
+            assert_eq!((known.0, &known.1), (401, &unknown.1), "the same words");
+            of_known += between - before;
+            of_unknown += processor_ms() - between;
+        }
+    }
+    let logins = u64::try_from(NAMES).expect("few") * (ACCOUNT_MAX - 1);
+    assert!(of_unknown > 0, "what was asked for has cost something");
+    let apart = of_known.abs_diff(of_unknown) as f64 / logins as f64;
+    let what =
+        format!("ms of the processor between an unknown name ({} a try) and a wrong password", of_unknown / logins);
+    most("R40", &what, format!("{apart:.2}"), 5);
+}
+
+/// What this process has had of the processors, in ms, to a hundredth of a second; 0 where the kernel does not say.
+fn processor_ms() -> u64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let behind_the_name = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+    let ticks = behind_the_name.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok());
+    ticks.sum::<u64>() * 10
+}

@@ -1,0 +1,260 @@
+//! R32 and the texts of R33: slips that somebody changed on their way. The server counts for itself: what does not agree
+//! with its own offer and its own numbers is refused by name, and what is kept are never the client's totals.
+//! `KVOTA_TAMPERED=100000` makes so many.
+
+use crate::stage::{Stage, account, answered, home_win, order, slip};
+use kvota::domain::ids::OddId;
+use kvota::domain::money::Money;
+use kvota::domain::price::Price;
+use kvota::domain::ticket::{Consent, Leg, Rules, SubmittedTicket, TicketKind, totals};
+use kvota::store::{BetState, IdempotencyKey, StoredBet};
+use kvota::testkit::builders::match_id;
+use kvota::testkit::measured::{asked_for, least, most};
+use kvota::testkit::seed::{Dice, roll};
+use kvota::wire::json::Json;
+use kvota::wire::ticket::read;
+use std::collections::BTreeMap;
+
+const PRICES: [&str; 8] = ["1.5", "2", "2.75", "3.2", "1.05", "9", "1.9", "4.333"];
+
+/// Odds and amounts of a ticket as it says them.
+fn recounted(ticket: &SubmittedTicket) -> SubmittedTicket {
+    let legs: Vec<Leg> = ticket.pairs.iter().map(|pair| Leg { price: pair.odd_value, is_fix: pair.is_fix }).collect();
+    let numbers = totals(ticket.kind(), ticket.combination(), &legs, ticket.bruto, &Rules::default());
+    SubmittedTicket {
+        stake: numbers.taxed_stake,
+        potential_win: numbers.possible_win,
+        win_tax: numbers.win_tax,
+        payout: numbers.possible_payout,
+        ..ticket.clone()
+    }
+}
+
+/// A slip that would be taken.
+fn honest(dice: &mut Dice) -> SubmittedTicket {
+    let count = dice.between(1, 6);
+    let first = dice.below(PRICES.len() as u64);
+    let pairs = (0..count).map(|place| {
+        let at = (first + place) % PRICES.len() as u64;
+        let price = kvota::testkit::builders::price(PRICES[at as usize]);
+        home_win(at + 1, price.thousandths())
+    });
+    let consent = *dice.one_of(&[Consent::None, Consent::Higher, Consent::Any]);
+    let mut ticket = slip(dice.between(100, 5_000) as i64, consent, pairs);
+    if count > 2 && dice.chance(500) {
+        ticket.pairs[0].is_fix = count > 3 && dice.chance(500);
+        let free = count - u64::from(ticket.pairs[0].is_fix);
+        ticket.system_type = dice.between(1, free - 1) as u8;
+        ticket = recounted(&ticket);
+    }
+    ticket
+}
+
+fn amount(dice: &mut Dice, of: Money) -> Money {
+    let cents = of.cents();
+    let by = dice.between(1, 100_000) as i64;
+    Money::from_cents(*dice.one_of(&[cents + 1, cents - 1, cents + by, cents - by, cents * 10, 0, -cents, i64::MAX]))
+}
+
+/// Changes one thing.
+fn tamper(dice: &mut Dice, ticket: &mut SubmittedTicket) -> &'static str {
+    let place = dice.below(ticket.pairs.len() as u64) as usize;
+    let what = *dice.one_of(&[
+        "stake",
+        "bruto",
+        "potentialWin",
+        "winTax",
+        "payout",
+        "odd id",
+        "odd",
+        "isFix",
+        "system",
+        "match",
+        "market",
+        "type of odd",
+        "line",
+        "twice",
+        "fewer",
+    ]);
+    match what {
+        "stake" => ticket.stake = amount(dice, ticket.stake),
+        "bruto" => ticket.bruto = amount(dice, ticket.bruto),
+        "potentialWin" => ticket.potential_win = amount(dice, ticket.potential_win),
+        "winTax" => ticket.win_tax = amount(dice, ticket.win_tax),
+        "payout" => ticket.payout = amount(dice, ticket.payout),
+        "odd id" => {
+            let id = *dice.one_of(&[1, 2, 3, 100, 1_000]);
+            ticket.pairs[place].odd_id = OddId::new(ticket.pairs[place].odd_id.get() + id).expect("a small id");
+        }
+        "odd" => {
+            let by = dice.between(1, 5_000) as u32;
+            let now = ticket.pairs[place].odd_value.thousandths();
+            let changed = *dice.one_of(&[now + by, now.saturating_sub(by), now * 10, 0]);
+            ticket.pairs[place].odd_value = Price::from_thousandths(changed).expect("at most 100,000");
+        }
+        "isFix" => ticket.pairs[place].is_fix ^= true,
+        "system" => ticket.system_type = *dice.one_of(&[0, 1, 2, 3, 5, 30, 255]),
+        "match" => ticket.pairs[place].match_id = match_id(dice.between(1, 12)),
+        "market" => ticket.pairs[place].market_kind += 1,
+        "type of odd" => ticket.pairs[place].odd_kind = Some("2".into()),
+        "line" => ticket.pairs[place].sbv = Some("9.5".into()),
+        "twice" => ticket.pairs.push(ticket.pairs[place].clone()),
+        _ => drop(ticket.pairs.remove(place)),
+    }
+    what
+}
+
+/// What is kept is what the server counts from the odds of its own offer.
+#[track_caller]
+fn is_of_the_offer(stored: &StoredBet, what: &str) {
+    let bet = &stored.bet;
+    let of_offer = |id: u64| kvota::testkit::builders::price(PRICES[(id - 1) as usize]);
+    let legs: Vec<Leg> =
+        bet.pairs.iter().map(|pair| Leg { price: of_offer(pair.match_id.get()), is_fix: pair.is_fix }).collect();
+    assert!(bet.pairs.iter().zip(&legs).all(|(pair, leg)| pair.odds_taken == leg.price), "{what}: {bet:?}");
+    let (kind, combination) = match bet.system_type {
+        0 => (TicketKind::Standard, None),
+        k => (TicketKind::System, Some(k)),
+    };
+    let numbers = totals(kind, combination, &legs, bet.bruto, &Rules::default());
+    let counted = (numbers.taxed_stake, numbers.possible_win, numbers.win_tax, numbers.possible_payout);
+    assert_eq!((bet.stake, bet.potential_win, bet.win_tax, bet.payout), counted, "{what}: {bet:?}");
+    assert_eq!((stored.state, bet.total_odd.as_str()), (BetState::Open, numbers.total_odd.to_string().as_str()));
+}
+
+#[actix_web::test]
+async fn what_was_tampered_with_is_refused_by_name_or_counted_anew() {
+    let count = asked_for("KVOTA_TAMPERED", 10_000);
+    let stage = Stage::with(0, &PRICES).await;
+    let mut dice = roll(32);
+    let (mut refused, mut taken, mut names) = (0, 0, BTreeMap::<String, u64>::new());
+    let mut client_totals = 0;
+    let mut rich = account(&stage.stores, "rich0", i64::MAX / 1_000).await;
+    let mut number = 0_u64;
+    while refused + taken < count {
+        number += 1;
+        if number % 1_000 == 999 {
+            // The list of one account stays short.
+            rich = account(&stage.stores, &format!("rich{number}"), i64::MAX / 1_000).await;
+        }
+        let before = honest(&mut dice);
+        let mut ticket = before.clone();
+        let what = tamper(&mut dice, &mut ticket);
+        // Somebody who counts, too: the amounts are those of what he changed.
+        let counts = dice.chance(400) && what != "stake";
+        if counts {
+            ticket = recounted(&ticket);
+        }
+        if ticket == before || ticket.pairs.is_empty() {
+            continue;
+        }
+        let mut key = [0; 16];
+        key[..8].copy_from_slice(&number.to_be_bytes());
+        let told = stage.placements.place(order(rich, IdempotencyKey(key), ticket.clone())).await;
+        let (status, text) = answered(&told);
+        if status == 200 {
+            taken += 1;
+            let page = stage.stores.bets.tickets(rich, None, 1).await.expect("it answers").expect("a page");
+            is_of_the_offer(&page.tickets[0], what);
+            let said = (ticket.stake, ticket.potential_win, ticket.win_tax, ticket.payout);
+            let honest = recounted(&ticket);
+            let counted = (honest.stake, honest.potential_win, honest.win_tax, honest.payout);
+            client_totals += u64::from(said != counted);
+        } else {
+            assert_eq!(status, 400, "{what}: {text}");
+            let name = text.split(' ').next().unwrap_or_default();
+            assert!(name.starts_with("refused"), "{what}: {text}");
+            *names.entry(name.to_owned()).or_default() += 1;
+            refused += 1;
+        }
+    }
+    let audit = stage.stores.audit().await.expect("it answers");
+    assert_eq!((audit.bets, audit.findings), (taken, Vec::new()), "what was refused has left nothing");
+    assert_eq!(client_totals, 0, "no slip was taken whose totals are not those of its own odds");
+    assert!(names.len() >= 8 && taken > 0, "{taken} {names:?}");
+    least("R32", &format!("tampered slips, {refused} refused for {} reasons", names.len()), refused + taken, count);
+    most("R32", "totals of a client that were kept", client_totals, 0);
+}
+
+/// A body with one member as it is spelt.
+fn body(member: &str, spelt: &str) -> String {
+    let amounts =
+        [("stake", "9.50"), ("bruto", "10.00"), ("potentialWin", "19.00"), ("winTax", "0.95"), ("payout", "18.05")];
+    let amounts: Vec<String> = amounts
+        .iter()
+        .map(|(name, usual)| format!("\"{name}\":{}", if *name == member { spelt } else { usual }))
+        .collect();
+    let odd = if member == "oddValue" { spelt } else { "2" };
+    format!(
+        "{{{},\"systemType\":0,\"pairs\":[{{\"matchId\":1,\"marketId\":1000,\"marketType\":1,\"oddType\":\"1\",\"oddValue\":{odd}}}]}}",
+        amounts.join(",")
+    )
+}
+
+#[test]
+fn an_amount_is_exact_or_none() {
+    let ticket = |member: &str, spelt: &str| Json::parse(body(member, spelt).as_bytes()).and_then(|json| read(&json));
+    let none = [
+        "-1",
+        "\"-1\"",
+        "1.005",
+        "\"1.005\"",
+        "\"1,00\"",
+        "\"1,0,0\"",
+        "1e308",
+        "\"1e308\"",
+        "1E2",
+        "NaN",
+        "\"NaN\"",
+        "Infinity",
+        "\"∞\"",
+        "9223372036854775808",
+        "\"92233720368547758.08\"",
+        "\"٣\"",
+        "\"１０\"",
+        "\" 10\"",
+        "\"10 \"",
+        "\"+10\"",
+        "\"0x10\"",
+        "\"\"",
+        "null",
+        "true",
+        "[10]",
+        "{}",
+        "\"10\\u0000\"",
+        "1_000",
+        "\"1 000\"",
+        ".5",
+    ];
+    let exact = [("0", 0), ("0.99", 99), ("\"0.99\"", 99), ("10", 1_000), ("10.5", 1_050), ("\"10.50\"", 1_050)];
+    let mut judged = 0;
+    for member in ["stake", "bruto", "potentialWin", "winTax", "payout"] {
+        for spelt in none {
+            assert!(ticket(member, spelt).is_none(), "{member}: {spelt}");
+            judged += 1;
+        }
+        for (spelt, cents) in exact {
+            let ticket = ticket(member, spelt).unwrap_or_else(|| panic!("{member}: {spelt}"));
+            let amount = match member {
+                "stake" => ticket.stake,
+                "bruto" => ticket.bruto,
+                "potentialWin" => ticket.potential_win,
+                "winTax" => ticket.win_tax,
+                _ => ticket.payout,
+            };
+            assert_eq!(amount, Money::from_cents(cents), "{member}: {spelt}");
+            judged += 1;
+        }
+    }
+    let odds_none = none.iter().filter(|spelt| !["1.005", "\"1.005\""].contains(spelt));
+    for spelt in odds_none.chain(&["1.0005", "100000.001", "\"1.8e0\""]) {
+        assert!(ticket("oddValue", spelt).is_none(), "odd: {spelt}");
+        judged += 1;
+    }
+    for (spelt, thousandths) in [("1.005", 1_005), ("\"1000.00\"", 1_000_000), ("0", 0), ("100000", 100_000_000)] {
+        let ticket = ticket("oddValue", spelt).unwrap_or_else(|| panic!("odd: {spelt}"));
+        assert_eq!(ticket.pairs[0].odd_value.thousandths(), thousandths, "odd: {spelt}");
+        judged += 1;
+    }
+    least("R33", "spellings of amounts and odds read exactly or refused", judged, 215);
+}
