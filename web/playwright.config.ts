@@ -7,7 +7,8 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  workers: 1,
+  // Each has a program of its own; a test waits more than it works, so two share two cores well.
+  workers: 2,
   timeout: 60_000,
   // One that passes only at its second try is told as flaky.
   retries: process.env['CI'] ? 1 : 0,
