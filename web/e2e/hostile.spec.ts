@@ -11,7 +11,7 @@ test('texts of the feed are shown and never run', async ({ page, fixtureUrl }) =
   })
   const shown = new Set<string>()
   for (const query of [
-    'hostile&ticket=system',
+    'hostile&slip=system',
     'hostile&match=1',
     'hostile&stage=confirming',
     'hostile&page=favourites',

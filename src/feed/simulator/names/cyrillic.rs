@@ -71,7 +71,11 @@ pub fn cyrillic(latin: &str) -> String {
             continue;
         }
         let inside = |c: &&char| is_latin(**c) || **c == NON_JOINER;
-        let end = at + text[at..].iter().take_while(inside).count();
+        let run = text[at..].iter().take_while(inside).count();
+        // A joiner behind the last letter parts no two letters: it is no more of the word than what comes after it, and
+        // may be all that keeps an accent from it.
+        let letters = text[at..at + run].iter().rposition(|c| is_latin(*c)).map_or(run, |last| last + 1);
+        let end = at + letters;
         let before = at.checked_sub(1).map(|index| text[index]);
         let word = Word::new(&text[at..end]);
         if word.is_numeral(before, &text[end..]) {

@@ -137,6 +137,12 @@ fn every_letter_up_to_latin_extended_a_is_known() {
     }
 }
 
+#[test]
+fn a_joiner_that_parts_no_letters_stays() {
+    assert_eq!(cyrillic("I\u{200c}\u{301}"), "I\u{200c}\u{301}");
+    assert_eq!(cyrillic("ad\u{200c}"), "ад\u{200c}");
+}
+
 proptest! {
     #[test]
     fn no_latin_letter_is_left(text in "[a-zčćđšž]{1,12}( [A-ZČĆĐŠŽ][a-zčćđšžáéöüø]{1,8}){0,3}") {
