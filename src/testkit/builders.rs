@@ -5,6 +5,7 @@ use crate::domain::feed::{Change, FeedUpdate, MatchUpdate, SportUpdate, Time};
 use crate::domain::ids::{MarketId, MatchId, OddId, SportId};
 use crate::domain::market::{Market, Odd};
 use crate::domain::matches::Match;
+use crate::domain::money::Money;
 use crate::domain::price::Price;
 use crate::domain::sport::{ColumnMarket, PreferredColumn, SportPatch};
 
@@ -18,6 +19,24 @@ pub fn sport_id(id: u64) -> SportId {
 #[track_caller]
 pub fn match_id(id: u64) -> MatchId {
     MatchId::new(id).expect("a match id is at most 2^53 - 1")
+}
+
+/// A market's id.
+#[track_caller]
+pub fn market_id(id: u64) -> MarketId {
+    MarketId::new(id).expect("a market id is at most 2^53 - 1")
+}
+
+/// An odd's id.
+#[track_caller]
+pub fn odd_id(id: u64) -> OddId {
+    OddId::new(id).expect("an odd id is at most 2^53 - 1")
+}
+
+/// An amount from its text: `"10.50"`.
+#[track_caller]
+pub fn money(text: &str) -> Money {
+    Money::parse(text).unwrap_or_else(|| panic!("{text} is no amount"))
 }
 
 /// A price from its text: `"1.85"`.
@@ -39,6 +58,13 @@ pub fn live_match(id: u64) -> MatchBuilder {
     live_match.score = Some([0, 0]);
     live_match.tournament = Some("Test league".into());
     MatchBuilder { live_match, time: Time::None }
+}
+
+/// A match n with the result in market `10 n` (odds `1000 n` at this price, 3, and none) and a total on 2.5 in market
+/// `10 n + 1`.
+#[track_caller]
+pub fn usual_match(id: u64, home: &str) -> MatchBuilder {
+    live_match(id).market(result(id * 10, [home, "3", "0"])).market(total(id * 10 + 1, "2.5", ["1.9", "1.8"]))
 }
 
 /// See [`live_match`].
@@ -145,7 +171,7 @@ impl MatchBuilder {
 #[track_caller]
 pub fn market(id: u64, kind: i64) -> MarketBuilder {
     let market = Market {
-        id: MarketId::new(id).expect("a market id is at most 2^53 - 1"),
+        id: market_id(id),
         name: Some(format!("Market {kind}").into()),
         short: None,
         special: None,
@@ -199,7 +225,7 @@ impl MarketBuilder {
     pub fn odd(mut self, kind: &str, value: &str) -> MarketBuilder {
         let id = self.market.id.get() * 100 + self.market.odds.len() as u64;
         self.market.odds.push(Odd {
-            id: OddId::new(id).expect("an odd id is at most 2^53 - 1"),
+            id: odd_id(id),
             kind: Some(kind.into()),
             value: price(value),
             values: None,

@@ -7,6 +7,7 @@
 //! | [`time`], [`seed`] | a clock that is held; chance that can be thrown again |
 //! | [`table`], [`builders`] | what the feed says, as lines or as words |
 //! | [`story`] | given, when, then for the rules of the domain |
+//! | [`slip`] | slips on their way to the server, their amounts right |
 //! | [`world`], [`virtual_world`] | a whole small system: behind sockets, or on one thread and a held clock |
 //! | [`replica`], [`hub_socket`] | a reader of the live hub, and a connection without a socket |
 //! | [`proxy`], [`faulty_store`] | links and stores that fail when told to |
@@ -28,6 +29,7 @@ pub mod probe;
 pub mod proxy;
 pub mod seed;
 pub mod simulation;
+pub mod slip;
 pub mod story;
 pub mod table;
 pub mod targets;

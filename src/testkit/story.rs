@@ -7,7 +7,7 @@
 //! given(&offer, []).when(pick(17, 17_000)).then([picked(&offer, 17, 17_000)]);
 //! ```
 
-use super::builders::match_id;
+use super::builders::{MatchBuilder, market_id, match_id, odd_id, usual_match};
 use super::history::nearest;
 use super::table::matches_of;
 use crate::domain::ids::{MarketId, MatchId, OddId};
@@ -34,9 +34,38 @@ impl TableOffer {
     /// The offer of a feed table.
     #[track_caller]
     pub fn of(table: &str) -> TableOffer {
-        let matches = matches_of(table).into_iter().map(|live_match| live_match.build());
-        let matches = matches.map(|live_match| (live_match.id, live_match)).collect();
-        TableOffer { feed: FeedHealth::Active, matches }
+        TableOffer::with(matches_of(table))
+    }
+
+    /// The offer of these matches.
+    pub fn with(matches: impl IntoIterator<Item = MatchBuilder>) -> TableOffer {
+        let matches = matches.into_iter().map(MatchBuilder::build).map(|live_match| (live_match.id, live_match));
+        TableOffer { feed: FeedHealth::Active, matches: matches.collect() }
+    }
+
+    /// The usual matches 1, 2 … with these prices of their home wins.
+    pub fn with_prices(prices: &[&str]) -> TableOffer {
+        TableOffer::with((1..).zip(prices).map(|(id, price)| usual_match(id, price)))
+    }
+
+    /// The same offer with one of its matches as it is now.
+    pub fn now(&self, changed: MatchBuilder) -> TableOffer {
+        let (mut offer, changed) = (self.clone(), changed.build());
+        offer.matches.insert(changed.id, changed);
+        offer
+    }
+
+    /// The same offer without a match.
+    #[track_caller]
+    pub fn without(&self, id: u64) -> TableOffer {
+        let mut offer = self.clone();
+        assert!(offer.matches.remove(&match_id(id)).is_some(), "match {id} is in the offer");
+        offer
+    }
+
+    /// The same offer while the feed stands so.
+    pub fn while_feed_is(&self, feed: FeedHealth) -> TableOffer {
+        TableOffer { feed, ..self.clone() }
     }
 
     /// The market that has an odd of a match.
@@ -145,8 +174,8 @@ impl When {
 pub fn pick(match_of: u64, odd: u64) -> SessionCommand {
     SessionCommand::Ticket(TicketCommand::Pick {
         match_id: match_id(match_of),
-        market_id: MarketId::new(odd / 100).expect("a market id is small"),
-        odd_id: OddId::new(odd).expect("an odd id is small"),
+        market_id: market_id(odd / 100),
+        odd_id: odd_id(odd),
     })
 }
 

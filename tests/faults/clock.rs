@@ -2,11 +2,12 @@
 //! and never by the clock; who is logged in stays so; numbers of tickets stay apart, and their order is that of placing.
 //! And R29's last part: a day later a key is still that of its bet.
 
-use crate::seen::{bet_on, key, match_at};
+use crate::seen::{bet_on, match_at};
 use kvota::domain::money::Money;
 use kvota::domain::session::SessionId;
 use kvota::store::Login;
 use kvota::testkit::measured::{least, most};
+use kvota::testkit::slip::key;
 use kvota::testkit::time::advance;
 use kvota::testkit::virtual_world::{HouseParts, VirtualWorld};
 use kvota::testkit::world::NOW_MS;

@@ -1,13 +1,14 @@
 //! R23: one message in a hundred is lost. The hole shows at the next message, or where nothing follows at the next sign of
 //! life; from then on no bet is taken until the offer is whole again. `KVOTA_GAPS=1000` makes so many holes.
 
-use crate::seen::{Truth, bet_on, key, match_at, offer_of};
+use crate::seen::{Truth, bet_on, match_at, offer_of};
 use kvota::domain::lang::Lang;
 use kvota::domain::money::Money;
 use kvota::domain::session::SessionId;
 use kvota::testkit::builders::{message, soccer};
 use kvota::testkit::measured::{asked_for, least, most, ms};
 use kvota::testkit::seed::{Dice, roll};
+use kvota::testkit::slip::key;
 use kvota::testkit::time::{advance, run_until_idle};
 use kvota::testkit::virtual_world::VirtualWorld;
 use kvota::testkit::world::NOW_MS;

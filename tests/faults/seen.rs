@@ -1,11 +1,10 @@
 //! What readers have, and what they ought to have, in the same few words: of each match its score and its prices.
 
 use kvota::domain::feed::{Change, MatchUpdate};
-use kvota::domain::money::Money;
-use kvota::domain::ticket::{Leg, Rules, TicketKind, totals};
-use kvota::testkit::builders::{MatchBuilder, live_match, price, result};
+use kvota::testkit::builders::{MatchBuilder, live_match, result};
+use kvota::testkit::slip::slip_body;
 use kvota::testkit::virtual_world::House;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Matches by their number: score and prices.
@@ -49,21 +48,5 @@ pub(crate) fn match_at(id: u64, home: &str, goals: i64) -> MatchBuilder {
 
 /// A bet of 1.00 on the home win of such a match.
 pub(crate) fn bet_on(id: u64, home: &str) -> Value {
-    let bruto = Money::from_cents(100);
-    let leg = Leg { price: price(home), is_fix: false };
-    let numbers = totals(TicketKind::Standard, None, &[leg], bruto, &Rules::default());
-    json!({
-        "stake": numbers.taxed_stake.to_string(), "bruto": bruto.to_string(),
-        "potentialWin": numbers.possible_win.to_string(), "winTax": numbers.win_tax.to_string(),
-        "payout": numbers.possible_payout.to_string(), "systemType": 0, "consentForChangedOdss": false,
-        "pairs": [{
-            "matchId": id, "marketId": id * 1_000, "marketType": 1, "marketSubType": null, "sbv": null,
-            "oddType": "1", "oddValue": home, "isFix": false,
-        }],
-    })
-}
-
-/// The n-th of some keys.
-pub(crate) fn key(number: u64) -> String {
-    format!("0193f5c2-7d1e-7000-8000-{number:012x}")
+    slip_body(0, "1.00", &[(id, home)])
 }

@@ -4,28 +4,19 @@
 use crate::client::{Client, get};
 use kvota::testkit::builders::{MatchBuilder, column, live_match, market, price, result, soccer, total};
 use kvota::testkit::replica::{Replica, market_array};
+use kvota::testkit::seed::{Dice, roll};
 use kvota::testkit::world::World;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// A small generator of numbers, so that a seed is a whole story.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % sides
-    }
-}
-
 fn random_match(dice: &mut Dice, id: u64) -> MatchBuilder {
-    let price = |dice: &mut Dice| format!("{}.{:02}", 1 + dice.roll(9), dice.roll(100));
-    let mut live_match = live_match(id).score(dice.roll(4) as i64, dice.roll(4) as i64).time(dice.roll(5400) as i64);
+    let price = |dice: &mut Dice| format!("{}.{:02}", 1 + dice.below(9), dice.below(100));
+    let mut live_match = live_match(id).score(dice.below(4) as i64, dice.below(4) as i64).time(dice.below(5400) as i64);
     let prices = [price(dice), price(dice), price(dice)];
     live_match = live_match.market(result(id * 100, [&prices[0], &prices[1], &prices[2]]));
-    let balanced = dice.roll(3);
+    let balanced = dice.below(3);
     for line in 0..3 {
-        if dice.roll(8) == 0 {
+        if dice.below(8) == 0 {
             continue;
         }
         let prices = [price(dice), price(dice)];
@@ -35,17 +26,17 @@ fn random_match(dice: &mut Dice, id: u64) -> MatchBuilder {
         }
         live_match = live_match.market(lined);
     }
-    if dice.roll(3) > 0 {
+    if dice.below(3) > 0 {
         let (yes, no) = (price(dice), price(dice));
         live_match = live_match.market(market(id * 100 + 9, 29).odd("Da", &yes).odd("Ne", &no));
     }
-    if dice.roll(6) == 0 {
+    if dice.below(6) == 0 {
         live_match = live_match.suspended();
     }
-    if dice.roll(10) == 0 {
+    if dice.below(10) == 0 {
         live_match = live_match.with(|m| m.home = Some("Renamed".into()));
     }
-    if dice.roll(12) == 0 {
+    if dice.below(12) == 0 {
         live_match = live_match.with(|m| m.markets[0].odds[0].value = crate::convergence::price("0"));
     }
     live_match
@@ -69,7 +60,7 @@ fn without_clocks(replica: &Replica) -> Value {
 }
 
 async fn story(seed: u64, spelling: &str) {
-    let mut dice = Dice(seed);
+    let mut dice = roll(seed);
     let mut world = World::start().await;
     world.feed.say((1..=4).map(|id| random_match(&mut dice, id).insert()).collect()).await;
     world.settle().await;
@@ -81,27 +72,27 @@ async fn story(seed: u64, spelling: &str) {
 
     let mut late: Option<Value> = None;
     for _ in 0..40 {
-        let id = 1 + dice.roll(6);
+        let id = 1 + dice.below(6);
         let live_match = random_match(&mut dice, id);
-        match dice.roll(10) {
+        match dice.below(10) {
             0 => world.feed.say(vec![live_match.insert()]).await,
             1 => world.feed.say(vec![live_match.delete()]).await,
             2 => {
-                let kind = if dice.roll(2) == 0 { 18 } else { 29 };
+                let kind = if dice.below(2) == 0 { 18 } else { 29 };
                 let mut sport = soccer();
                 sport.preferred = Some(vec![column(1, 1, &["1", "X", "2"]), column(2, kind, &["Manje", "Više"])]);
                 world.feed.say_of(sport, vec![live_match.update()]).await;
             }
             _ => world.feed.say(vec![live_match.update()]).await,
         }
-        if dice.roll(4) == 0 {
+        if dice.below(4) == 0 {
             // What came meanwhile is lost, doubled, or comes after the next.
             world.settle().await;
             client.send_text("[777,\"ping\"]").await;
             loop {
                 let crate::client::Received::Frame(frame) = client.receive().await else { panic!("closed") };
                 let is_last = frame[0] == json!([1, 777, null]);
-                match dice.roll(5) {
+                match dice.below(5) {
                     0 => {}
                     1 => {
                         client.replica.apply_frame(&frame);
@@ -173,7 +164,7 @@ async fn a_replica_equals_a_fresh_offer_whatever_happened_on_the_way() {
 #[actix::test]
 async fn without_loss_the_changes_alone_lead_there() {
     for seed in 100..=106 {
-        let mut dice = Dice(seed);
+        let mut dice = roll(seed);
         let mut world = World::start().await;
         world.feed.say((1..=3).map(|id| random_match(&mut dice, id).insert()).collect()).await;
         world.settle().await;
@@ -182,9 +173,9 @@ async fn without_loss_the_changes_alone_lead_there() {
         let (_, body) = get(&world, "/api/v1/live/offer?view=rows").await;
         client.replica.load_offer(&body);
         for _ in 0..60 {
-            let id = 1 + dice.roll(4);
+            let id = 1 + dice.below(4);
             let live_match = random_match(&mut dice, id);
-            let update = if dice.roll(9) == 0 { live_match.delete() } else { live_match.update() };
+            let update = if dice.below(9) == 0 { live_match.delete() } else { live_match.update() };
             world.feed.say(vec![update]).await;
         }
         world.settle().await;

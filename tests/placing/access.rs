@@ -1,7 +1,7 @@
 //! R37 and R39: who may do what. The route table of the program is gone through row by row, so that a call without a line
 //! here fails: every call with no cookie, one whose login is over, one that nobody signed, and another bettor's.
 
-use crate::kit::{Bettor, PASSWORD, key, ticket, world_with};
+use crate::kit::{Bettor, PASSWORD, world_with};
 use actix_web::http::Method;
 use kvota::domain::session::SessionId;
 use kvota::http::{CALLS, Call, Verb};
@@ -20,6 +20,7 @@ enum For {
 }
 
 use For::{Bettors, Everybody};
+use kvota::testkit::slip::{key, slip_body};
 
 /// Each call: its path in the route table, an address of it (`TICKET` is a bet of Ana's), and who it is for.
 const ACCESS: &[(&str, &str, For)] = &[
@@ -85,7 +86,7 @@ async fn ask(world: &World, call: &Call, address: &str, cookie: &str) -> (u16, S
     let body = if call.path.ends_with("send-ticket") {
         request =
             request.insert_header(("content-type", "application/json")).insert_header(("idempotency-key", key(7)));
-        ticket(0, "10", &[(1, "2")]).to_string()
+        slip_body(0, "10", &[(1, "2")]).to_string()
     } else {
         String::new()
     };
@@ -98,7 +99,7 @@ async fn ask(world: &World, call: &Call, address: &str, cookie: &str) -> (u16, S
 async fn every_call_knows_who_it_is_for() {
     let world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
-    let placed = ana.place(&key(1), &ticket(0, "10", &[(1, "2")])).await.json();
+    let placed = ana.place(&key(1), &slip_body(0, "10", &[(1, "2")])).await.json();
     let bet = placed["ticketId"].as_str().expect("a ticket has its id").to_owned();
 
     let forged = format!("{}.{}", ana.cookie.split('.').next().expect("a cookie has its id"), "0".repeat(64));
@@ -164,7 +165,7 @@ async fn no_strangers_page_reaches_what_changes_anything() {
         ("missing, from a page", vec![("referer", "https://evil.test/page".to_owned())]),
     ];
     let credentials = json!({"name": "ben", "password": PASSWORD}).to_string();
-    let bet = ticket(0, "10", &[(1, "2")]).to_string();
+    let bet = slip_body(0, "10", &[(1, "2")]).to_string();
     let changing = |call: &&Call| call.verb == Verb::Post || call.path.ends_with("/hub");
     let (mut refused, mut tried) = (0, 0);
     for call in CALLS.iter().filter(changing) {

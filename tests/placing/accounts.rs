@@ -1,11 +1,12 @@
 //! Registering, logging in and out, and what keeps strangers out.
 
-use crate::kit::{Bettor, PASSWORD, key, ticket, world_with};
+use crate::kit::{Bettor, PASSWORD, world_with};
 use actix_web::http::Method;
 use kvota::domain::session::SessionId;
 use kvota::http::account::{Accounts, SessionEvents, SessionFuture};
 use kvota::http::proxies::Network;
 use kvota::store::AccountId;
+use kvota::testkit::slip::{key, slip_body};
 use kvota::testkit::world::{OPENING_BALANCE, World};
 use serde_json::json;
 use std::sync::{Arc, Mutex};
@@ -123,7 +124,7 @@ async fn a_strangers_page_changes_nothing() {
     let mut ana = Bettor::registered(&world, "ana").await;
     let own = world.origin();
     let credentials = json!({"name": "ben", "password": PASSWORD}).to_string();
-    let bet = ticket(0, "10", &[(1, "2")]).to_string();
+    let bet = slip_body(0, "10", &[(1, "2")]).to_string();
     let of = |page: &str| {
         vec![("content-type", "application/json"), ("origin", page)]
             .into_iter()
@@ -259,7 +260,7 @@ async fn who_keeps_sessions_hears_of_logins_before_they_are_answered() {
 async fn the_same_balance_is_in_the_ledger() {
     let world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
-    ana.place(&key(1), &ticket(0, "10", &[(1, "2")])).await;
+    ana.place(&key(1), &slip_body(0, "10", &[(1, "2")])).await;
     let account = world.stores.accounts.find("ana").await.unwrap().expect("ana is there");
     assert_eq!(account.balance.to_string(), ana.balance().await);
     assert!(account.balance < OPENING_BALANCE);

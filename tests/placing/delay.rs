@@ -1,14 +1,14 @@
 //! What happens while a bet waits, on a clock that jumps.
 
-use crate::kit::usual_match;
-use crate::stage::{Failing, Stage, account, answered, home_win, order, pass, slip};
+use crate::stage::{Failing, Stage, account, answered, order, pass};
 use futures_util::future::{join, join_all};
 use kvota::actors::placement::{Betting, Told};
 use kvota::domain::ids::SportId;
 use kvota::domain::lang::Lang;
 use kvota::domain::ticket::{Consent, Delays};
 use kvota::store::{IdempotencyKey, Stores};
-use kvota::testkit::builders::match_id;
+use kvota::testkit::builders::{match_id, money, price, usual_match};
+use kvota::testkit::slip::{home_win, slip};
 use kvota::wire::hub::message::FeedState;
 use std::sync::Arc;
 use std::time::Duration;
@@ -177,7 +177,7 @@ async fn money_that_was_spent_during_the_delay_is_not_there() {
     tokio::time::pause();
     let stage = Stage::with(5, &["2"]).await;
     let bets = (1..=15_u8).map(|key| {
-        let ticket = slip(30_000, Consent::None, [home_win(1, 2_000)].into_iter());
+        let ticket = slip(money("300"), Consent::None, [home_win(1, price("2"))]);
         stage.placements.place(order(stage.account, IdempotencyKey([key; 16]), ticket))
     });
     let told = join_all(bets).await;
@@ -194,7 +194,7 @@ async fn an_account_has_only_so_many_bets_on_their_way() {
     let stage = Stage::with(5, &["2"]).await;
     let ben = account(&stage.stores, "ben", 10_000).await;
     let of_ana = (1..=20_u8).map(|key| stage.placements.place(stage.order(key, Consent::None, &[(1, "2")])));
-    let ticket = slip(1_000, Consent::None, [home_win(1, 2_000)].into_iter());
+    let ticket = slip(money("10"), Consent::None, [home_win(1, price("2"))]);
     let of_ben = stage.placements.place(order(ben, IdempotencyKey([1; 16]), ticket));
     let (told, of_ben) = join(join_all(of_ana), of_ben).await;
     assert_eq!(told.iter().filter(|told| **told == Told::TooMany).count(), 4);

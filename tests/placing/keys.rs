@@ -1,8 +1,9 @@
 //! One key, one bet: whoever asks again, however often, at the same moment or later.
 
-use crate::kit::{Bettor, PASSWORD, key, ticket, world_with};
+use crate::kit::{Bettor, PASSWORD, world_with};
 use crate::stage::Failing;
 use kvota::http::AppState;
+use kvota::testkit::slip::{key, slip_body};
 use kvota::testkit::world::World;
 use serde_json::json;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 async fn a_hundred_at_the_same_moment_are_one_bet_and_a_hundred_equal_answers() {
     let world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
-    let slip = ticket(0, "10", &[(1, "2")]);
+    let slip = slip_body(0, "10", &[(1, "2")]);
     let asked = (0..100).map(|_| {
         let (mut ana, slip) = (ana.clone(), slip.clone());
         async move { ana.place(&key(1), &slip).await }
@@ -27,7 +28,7 @@ async fn a_hundred_at_the_same_moment_are_one_bet_and_a_hundred_equal_answers() 
 async fn the_same_key_again_gives_the_same_answer_whatever_has_changed() {
     let mut world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
-    let slip = ticket(0, "10", &[(1, "2")]);
+    let slip = slip_body(0, "10", &[(1, "2")]);
     let first = ana.place(&key(1), &slip).await;
     assert_eq!(first.status, 200);
     world.feed.lose_link().await;
@@ -54,9 +55,9 @@ async fn the_same_key_again_gives_the_same_answer_whatever_has_changed() {
 async fn a_used_key_takes_no_other_body() {
     let world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
-    assert_eq!(ana.place(&key(1), &ticket(0, "10", &[(1, "2")])).await.status, 200);
+    assert_eq!(ana.place(&key(1), &slip_body(0, "10", &[(1, "2")])).await.status, 200);
     let text = "This Idempotency-Key has been used for another ticket.";
-    for other in [ticket(0, "11", &[(1, "2")]), json!({}), json!("")] {
+    for other in [slip_body(0, "11", &[(1, "2")]), json!({}), json!("")] {
         assert_eq!(ana.place(&key(1), &other).await.error(), (409, text.to_owned()), "{other}");
     }
     assert_eq!(ana.balance().await, "990.00");
@@ -68,7 +69,7 @@ async fn of_two_bodies_at_the_same_moment_one_has_the_key() {
     let mut ana = Bettor::registered(&world, "ana").await;
     let asked = (0..20).map(|number| {
         let mut ana = ana.clone();
-        let slip = ticket(0, if number % 2 == 0 { "10" } else { "20" }, &[(1, "2")]);
+        let slip = slip_body(0, if number % 2 == 0 { "10" } else { "20" }, &[(1, "2")]);
         async move { (number % 2, ana.place(&key(1), &slip).await.status) }
     });
     let answers = futures_util::future::join_all(asked).await;
@@ -82,7 +83,7 @@ async fn of_two_bodies_at_the_same_moment_one_has_the_key() {
 #[actix_web::test]
 async fn a_key_belongs_to_its_user() {
     let world = world_with(&["2"]).await;
-    let slip = ticket(0, "10", &[(1, "2")]);
+    let slip = slip_body(0, "10", &[(1, "2")]);
     let mut ids = Vec::new();
     for name in ["ana", "ben"] {
         let mut bettor = Bettor::registered(&world, name).await;
@@ -98,7 +99,7 @@ async fn a_key_belongs_to_its_user() {
 async fn an_answer_outlives_the_server() {
     let world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
-    let slip = ticket(0, "10", &[(1, "2")]);
+    let slip = slip_body(0, "10", &[(1, "2")]);
     let first = ana.place(&key(1), &slip).await;
     let next = World::over(world.stores.clone()).await;
     let mut again = Bettor::nobody(&next);
@@ -111,7 +112,7 @@ async fn an_answer_outlives_the_server() {
 async fn who_logged_out_hears_nothing_under_his_keys() {
     let world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
-    let slip = ticket(0, "10", &[(1, "2")]);
+    let slip = slip_body(0, "10", &[(1, "2")]);
     let first = ana.place(&key(1), &slip).await;
     let before = ana.cookie.clone();
     assert_eq!((first.status, ana.logout().await.status), (200, 204));
@@ -144,7 +145,7 @@ async fn a_store_that_cannot_be_reached_is_told_and_the_key_settles_it() {
     let failing = failing.expect("the world was set up");
     crate::kit::offer(&mut world, &["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
-    let slip = ticket(0, "10", &[(1, "2")]);
+    let slip = slip_body(0, "10", &[(1, "2")]);
     let failures = [("find_key", false), ("facts", false), ("place", false), ("reply", true)];
     for (number, (fails, is_written)) in (1..).zip(failures) {
         let used = key(number);

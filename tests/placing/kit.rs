@@ -1,10 +1,8 @@
-//! A bettor at a browser: cookies kept, answers that read well, and the body of a ticket whose amounts are right.
+//! A bettor at a browser: cookies kept, and answers that read well.
 
 use actix_web::http::Method;
 use actix_web::http::header::HeaderMap;
-use kvota::domain::money::Money;
-use kvota::domain::ticket::{Leg, Rules, TicketKind, totals};
-use kvota::testkit::builders::{MatchBuilder, live_match, price, result, total};
+use kvota::testkit::builders::usual_match;
 use kvota::testkit::world::World;
 use serde_json::{Value, json};
 
@@ -140,17 +138,6 @@ fn texts(headers: &HeaderMap) -> Vec<(String, String)> {
     headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect()
 }
 
-/// The n-th of some keys.
-pub(crate) fn key(number: u64) -> String {
-    format!("0193f5c2-7d1e-7000-8000-{number:012x}")
-}
-
-/// A match n with the result in market `10 n` (odds `1000 n` at this price, 3, and none) and a total on 2.5 in market
-/// `10 n + 1`.
-pub(crate) fn usual_match(id: u64, home: &str) -> MatchBuilder {
-    live_match(id).market(result(id * 10, [home, "3", "0"])).market(total(id * 10 + 1, "2.5", ["1.9", "1.8"]))
-}
-
 /// A world with the matches 1, 2 … at these prices of their home wins.
 pub(crate) async fn world_with(prices: &[&str]) -> World {
     let mut world = World::start().await;
@@ -163,39 +150,4 @@ pub(crate) async fn offer(world: &mut World, prices: &[&str]) {
     let matches = (1..).zip(prices).map(|(id, price)| usual_match(id, price).insert()).collect();
     world.feed.say(matches).await;
     world.settle().await;
-}
-
-/// A ticket on the home wins of these matches at these prices, its amounts right by the rules of Croatia.
-pub(crate) fn ticket(system_type: u8, bruto: &str, pairs: &[(u64, &str)]) -> Value {
-    let listed: Vec<Value> = pairs.iter().map(|(id, odd)| pair(*id, odd)).collect();
-    let ticket = json!({"bruto": bruto, "systemType": system_type, "consentForChangedOdss": false, "pairs": listed});
-    recounted(ticket)
-}
-
-/// The home win of a usual match.
-pub(crate) fn pair(id: u64, odd: &str) -> Value {
-    json!({
-        "matchId": id, "marketId": id * 1_000, "marketType": 1, "marketSubType": null, "sbv": null,
-        "oddType": "1", "oddValue": odd, "isFix": false,
-    })
-}
-
-/// The ticket with the amounts of its own odds.
-#[track_caller]
-pub(crate) fn recounted(mut ticket: Value) -> Value {
-    let k = u8::try_from(ticket["systemType"].as_u64().expect("a type is a number")).expect("a type is small");
-    let kind = if k == 0 { TicketKind::Standard } else { TicketKind::System };
-    let pairs = ticket["pairs"].as_array().expect("pairs are a list");
-    let leg = |pair: &Value| Leg {
-        price: price(pair["oddValue"].as_str().expect("an odd is written as a text here")),
-        is_fix: pair["isFix"] == json!(true),
-    };
-    let legs: Vec<Leg> = pairs.iter().map(leg).collect();
-    let bruto = Money::parse(ticket["bruto"].as_str().expect("an amount is written as a text here"));
-    let numbers = totals(kind, (k > 0).then_some(k), &legs, bruto.expect("an amount is sound"), &Rules::default());
-    ticket["stake"] = json!(numbers.taxed_stake.to_string());
-    ticket["potentialWin"] = json!(numbers.possible_win.to_string());
-    ticket["winTax"] = json!(numbers.win_tax.to_string());
-    ticket["payout"] = json!(numbers.possible_payout.to_string());
-    ticket
 }

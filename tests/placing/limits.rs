@@ -1,10 +1,11 @@
 //! What one bettor may have open, and how often he may ask.
 
-use crate::kit::{Bettor, key, offer, ticket};
+use crate::kit::{Bettor, offer};
 use kvota::actors::placement::Betting;
 use kvota::domain::limits::BETS_MAX;
 use kvota::domain::money::Money;
 use kvota::domain::ticket::PlacingLimits;
+use kvota::testkit::slip::{key, slip_body};
 use kvota::testkit::world::World;
 
 #[actix_web::test]
@@ -28,14 +29,14 @@ async fn each_limit_of_a_bettor_has_its_words() {
         offer(&mut world, &["2", "2"]).await;
         let mut ana = Bettor::registered(&world, "ana").await;
         for number in [1, 2] {
-            assert_eq!(ana.place(&key(number), &ticket(0, "10", &[(1, "2")])).await.status, 200);
+            assert_eq!(ana.place(&key(number), &slip_body(0, "10", &[(1, "2")])).await.status, 200);
         }
-        let refused = ana.place(&key(3), &ticket(0, "10", &[(1, "2")])).await;
+        let refused = ana.place(&key(3), &slip_body(0, "10", &[(1, "2")])).await;
         assert_eq!(refused.error(), (400, text.to_owned()));
-        let on_another = ana.place(&key(4), &ticket(0, "10", &[(2, "2")])).await;
+        let on_another = ana.place(&key(4), &slip_body(0, "10", &[(2, "2")])).await;
         assert_eq!(on_another.status == 200, limits.user_stake_max.is_none());
         let mut ben = Bettor::registered(&world, "ben").await;
-        assert_eq!(ben.place(&key(3), &ticket(0, "10", &[(1, "2")])).await.status, 200);
+        assert_eq!(ben.place(&key(3), &slip_body(0, "10", &[(1, "2")])).await.status, 200);
     }
 }
 
@@ -47,7 +48,7 @@ async fn side_by_side_bets_pass_no_limit_together() {
     let mut ana = Bettor::registered(&world, "ana").await;
     let asked = (1..=12).map(|number| {
         let mut ana = ana.clone();
-        async move { ana.place(&key(number), &ticket(0, "10", &[(1, "2")])).await.status }
+        async move { ana.place(&key(number), &slip_body(0, "10", &[(1, "2")])).await.status }
     });
     let statuses = futures_util::future::join_all(asked).await;
     assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 3, "{statuses:?}");

@@ -2,15 +2,18 @@
 //! a feed that breaks. No bet may be taken at an odd that was not current, or not agreed to, at the revision it was
 //! judged by. Each seed is a world of its own and always the same.
 
-use crate::kit::usual_match;
-use crate::stage::{NOW_MS, account, answered, home_win, order, pass, put, slip};
+use crate::stage::{NOW_MS, account, answered, order, pass, put};
 use kvota::actors::placement::{Betting, Placements, Told};
 use kvota::domain::lang::Lang;
+use kvota::domain::money::Money;
+use kvota::domain::price::Price;
 use kvota::domain::ticket::{Consent, Delays, OfferView};
 use kvota::read_model::ReadModel;
 use kvota::store::{IdempotencyKey, Stores};
-use kvota::testkit::builders::{live_match, match_id, result};
+use kvota::testkit::builders::{live_match, match_id, odd_id, result, usual_match};
 use kvota::testkit::measured::least;
+use kvota::testkit::seed::Dice;
+use kvota::testkit::slip::{home_win, slip};
 use kvota::wire::hub::message::FeedState;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -27,21 +30,8 @@ const ACCOUNTS: usize = 100;
 const BETS_MS: u64 = 1_000;
 const DELAY_SECONDS: u32 = 1;
 
-/// SplitMix64.
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self, below: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % below
-    }
-
-    fn price(&mut self) -> u32 {
-        1_100 + u32::try_from(self.next(8)).expect("a die is small") * 50
-    }
+fn price_of(dice: &mut Dice) -> u32 {
+    1_100 + u32::try_from(dice.below(8)).expect("a die is small") * 50
 }
 
 /// A match as it stood.
@@ -96,10 +86,10 @@ impl History {
 
     /// One change of anything.
     fn change(&mut self, dice: &mut Dice) {
-        let id = 1 + dice.next(MATCHES);
-        let price = Stood { thousandths: dice.price(), is_open: true };
+        let id = 1 + dice.below(MATCHES);
+        let price = Stood { thousandths: price_of(dice), is_open: true };
         let before = self.now(id);
-        match (dice.next(100), before) {
+        match (dice.below(100), before) {
             (0, _) => self.set_feed(false),
             (1..20, _) if !self.was_active(u64::MAX) => self.set_feed(true),
             (20..23, Some(_)) => self.set(id, None),
@@ -135,36 +125,38 @@ async fn play(seed: u64) -> Outcome {
     for number in 0..ACCOUNTS {
         accounts.push(account(&stores, &format!("bettor{number}"), 1_000_000).await);
     }
-    let mut dice = Dice(seed);
+    let mut dice = Dice::new(seed);
     let mut history = History { model, matches: BTreeMap::new(), feed: Vec::new() };
     history.set_feed(true);
     for id in 1..=MATCHES {
-        let thousandths = dice.price();
+        let thousandths = price_of(&mut dice);
         history.set(id, Some(Stood { thousandths, is_open: true }));
     }
     let history = RefCell::new(history);
 
     let changes = async {
-        let mut dice = Dice(seed ^ 0xfeed);
+        let mut dice = Dice::new(seed ^ 0xfeed);
         for _ in 0..BETS_MS + u64::from(DELAY_SECONDS) * 1_000 {
             history.borrow_mut().change(&mut dice);
             pass(Duration::from_millis(1)).await;
         }
     };
     let bets = (0..BETS_PER_SEED).map(|number| {
-        let mut dice = Dice(seed << 32 | number as u64);
+        let mut dice = Dice::new(seed << 32 | number as u64);
         let account = accounts[number % ACCOUNTS];
         let (placements, history) = (&placements, &history);
         async move {
-            pass(Duration::from_millis(dice.next(BETS_MS))).await;
-            let consent = [Consent::None, Consent::Higher, Consent::Any][usize::try_from(dice.next(3)).unwrap_or(0)];
-            let first = 1 + dice.next(MATCHES);
-            let count = 1 + dice.next(3);
+            pass(Duration::from_millis(dice.below(BETS_MS))).await;
+            let consent = *dice.one_of(&[Consent::None, Consent::Higher, Consent::Any]);
+            let first = 1 + dice.below(MATCHES);
+            let count = 1 + dice.below(3);
             let pairs: Vec<(u64, u32)> = (0..count)
                 .map(|place| (first + place * 7 - 1) % MATCHES + 1)
                 .map(|id| (id, history.borrow().now(id).map_or(1_500, |stood| stood.thousandths)))
                 .collect();
-            let ticket = slip(100, consent, pairs.iter().map(|(id, seen)| home_win(*id, *seen)));
+            let seen =
+                |(id, seen): &(u64, u32)| home_win(*id, Price::from_thousandths(*seen).expect("a price is small"));
+            let ticket = slip(Money::from_cents(100), consent, pairs.iter().map(seen));
             let mut key = [0; 16];
             key[..8].copy_from_slice(&(number as u64).to_be_bytes());
             let told = placements.place(order(account, IdempotencyKey(key), ticket)).await;
@@ -266,7 +258,7 @@ fn set(model: &ReadModel, id: u64, step: u32) {
 fn a_look_sees_one_moment_while_another_thread_writes() {
     let model = Arc::new(ReadModel::new(Lang::Hr, 1));
     let step_of = |look: &kvota::read_model::Look, id: u64| {
-        let quote = look.quote(match_id(id), home_win(id, 0).odd_id)?;
+        let quote = look.quote(match_id(id), odd_id(id * 1_000))?;
         Some(quote.odd?.price.thousandths() - 1_000)
     };
     set(&model, 1, 0);

@@ -1,13 +1,14 @@
 //! The bets of an account, as it reads them again.
 
-use crate::kit::{Bettor, key, ticket, world_with};
+use crate::kit::{Bettor, world_with};
+use kvota::testkit::slip::{key, slip_body};
 use serde_json::json;
 
 #[actix_web::test]
 async fn a_receipt_says_what_was_taken() {
     let world = world_with(&["1.75", "2.15"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
-    let placed = ana.place(&key(1), &ticket(0, "10", &[(1, "1.75"), (2, "2.15")])).await.json();
+    let placed = ana.place(&key(1), &slip_body(0, "10", &[(1, "1.75"), (2, "2.15")])).await.json();
     let id = placed["ticketId"].as_str().expect("a ticket's id is a text").to_owned();
     let pair = |id: u64, odd: f64| {
         json!({
@@ -34,7 +35,7 @@ async fn tickets_come_newest_first_page_by_page() {
     let mut ana = Bettor::registered(&world, "ana").await;
     let mut placed = Vec::new();
     for number in 0..5 {
-        let answer = ana.place(&key(number), &ticket(0, "10", &[(1, "2")])).await;
+        let answer = ana.place(&key(number), &slip_body(0, "10", &[(1, "2")])).await;
         placed.insert(0, answer.json()["ticketId"].clone());
     }
     let mut seen = Vec::new();
@@ -54,7 +55,7 @@ async fn tickets_come_newest_first_page_by_page() {
 async fn another_ones_bet_is_none() {
     let world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
-    let id = ana.place(&key(1), &ticket(0, "10", &[(1, "2")])).await.json()["ticketId"].clone();
+    let id = ana.place(&key(1), &slip_body(0, "10", &[(1, "2")])).await.json()["ticketId"].clone();
     let id = id.as_str().expect("a ticket's id is a text");
     let mut ben = Bettor::registered(&world, "ben").await;
     assert_eq!(ben.get("account/tickets").await.json(), json!({"tickets": [], "next": null}));

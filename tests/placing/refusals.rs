@@ -1,8 +1,10 @@
 //! Every status and every refusal of a ticket, over HTTP, each in its own words.
 
-use crate::kit::{Bettor, key, offer, pair, recounted, ticket, usual_match, world_with};
+use crate::kit::{Bettor, offer, world_with};
 use actix_web::http::Method;
 use kvota::domain::lang::Lang;
+use kvota::testkit::builders::usual_match;
+use kvota::testkit::slip::{home_win_body, key, recounted_body, slip_body};
 use kvota::testkit::world::World;
 use kvota::wire::hub::message::FeedState;
 use serde_json::{Value, json};
@@ -20,7 +22,7 @@ async fn usual() -> (World, Bettor) {
 #[actix_web::test]
 async fn a_ticket_is_taken_with_the_contracts_numbers() {
     let (world, mut ana) = usual().await;
-    let answer = ana.place(&key(1), &ticket(0, "10", &[(1, "1.75"), (2, "2.15")])).await;
+    let answer = ana.place(&key(1), &slip_body(0, "10", &[(1, "1.75"), (2, "2.15")])).await;
     let told = answer.json();
     let ticket_id = told["ticketId"].as_str().expect("a ticket's id is a text");
     assert_eq!(
@@ -48,23 +50,23 @@ async fn a_system_with_a_fix_is_taken() {
     let mut world = world_with(&["1.3", "2.2", "1.9", "1.5"]).await;
     offer(&mut world, &["1.3", "2.2", "1.9", "1.5"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
-    let mut system = ticket(2, "100", &[(1, "1.3"), (2, "2.2"), (3, "1.9"), (4, "1.5")]);
+    let mut system = slip_body(2, "100", &[(1, "1.3"), (2, "2.2"), (3, "1.9"), (4, "1.5")]);
     system["pairs"][0]["isFix"] = json!(true);
-    let answer = ana.place(&key(1), &recounted(system)).await;
+    let answer = ana.place(&key(1), &recounted_body(system)).await;
     assert_eq!((answer.status, &answer.json()["balance"]), (200, &json!("900.00")), "{:?}", answer.json());
 }
 
 #[actix_web::test]
 async fn every_refusal_has_its_own_words_and_uses_up_nothing() {
     let (_world, mut ana) = usual().await;
-    let good = ticket(0, "10", &[(1, "1.75")]);
+    let good = slip_body(0, "10", &[(1, "1.75")]);
     let with = |change: &dyn Fn(&mut Value)| {
         let mut changed = good.clone();
         change(&mut changed);
         changed
     };
     let of_pair = |name: &'static str, value: Value| with(&|ticket| ticket["pairs"][0][name] = value.clone());
-    let many = |count: u64| -> Vec<Value> { (1..=count).map(|id| pair(id, "1.5")).collect() };
+    let many = |count: u64| -> Vec<Value> { (1..=count).map(|id| home_win_body(id, "1.5")).collect() };
     let not_valid = "The ticket is not valid.";
     let not_right = "The amounts of the ticket are not right. Refresh the ticket and try again.";
     let contradicts = "What the ticket says of the chosen price is not what is offered: Home 1 – Away 1.";
@@ -77,7 +79,7 @@ async fn every_refusal_has_its_own_words_and_uses_up_nothing() {
         (with(&|ticket| ticket["pairs"] = json!([])), "There are no pairs on the ticket."),
         (with(&|ticket| ticket["pairs"] = json!(many(31))), "A ticket may have at most 30 pairs."),
         (
-            with(&|ticket| ticket["pairs"] = json!([pair(1, "1.75"), pair(1, "1.75")])),
+            with(&|ticket| ticket["pairs"] = json!([home_win_body(1, "1.75"), home_win_body(1, "1.75")])),
             "Home 1 – Away 1 is on the ticket twice.",
         ),
         (of_pair("isFix", json!(true)), "A standard ticket cannot have fixes."),
@@ -95,7 +97,7 @@ async fn every_refusal_has_its_own_words_and_uses_up_nothing() {
         (with(&|ticket| ticket["potentialWin"] = json!("16.64")), not_right),
         (with(&|ticket| ticket["winTax"] = json!("0.00")), not_right),
         (with(&|ticket| ticket["payout"] = json!("99999.00")), not_right),
-        (ticket(0, "10", &[(99, "1.75")]), "A match of the ticket is not in the offer."),
+        (slip_body(0, "10", &[(99, "1.75")]), "A match of the ticket is not in the offer."),
         (of_pair("marketId", json!(1_009)), "The chosen price is not in the offer: Home 1 – Away 1."),
         (of_pair("marketId", json!(2_000)), "The chosen price is not in the offer: Home 1 – Away 1."),
         (of_pair("marketType", json!(18)), contradicts),
@@ -103,9 +105,9 @@ async fn every_refusal_has_its_own_words_and_uses_up_nothing() {
         (of_pair("sbv", json!("2.5")), contradicts),
         (of_pair("oddType", json!("X")), contradicts),
         (of_pair("oddType", json!(null)), contradicts),
-        (ticket(0, "10", &[(3, "2")]), "No more bets are taken on this match: Home 3 – Away 3."),
-        (ticket(0, "10", &[(4, "2")]), "Betting on this match is suspended for the moment: Home 4 – Away 4."),
-        (recounted(of_pair("oddValue", json!("0"))), "The chosen price has been withdrawn: Home 1 – Away 1."),
+        (slip_body(0, "10", &[(3, "2")]), "No more bets are taken on this match: Home 3 – Away 3."),
+        (slip_body(0, "10", &[(4, "2")]), "Betting on this match is suspended for the moment: Home 4 – Away 4."),
+        (recounted_body(of_pair("oddValue", json!("0"))), "The chosen price has been withdrawn: Home 1 – Away 1."),
         (
             with(&|ticket| {
                 ticket["pairs"][0]["marketId"] = json!(1_002);
@@ -113,8 +115,8 @@ async fn every_refusal_has_its_own_words_and_uses_up_nothing() {
             }),
             "The chosen price has been withdrawn: Home 1 – Away 1.",
         ),
-        (ticket(0, "10", &[(1, "1.9")]), "The price changed from 1.9 to 1.75: Home 1 – Away 1."),
-        (ticket(0, "1000.01", &[(1, "1.75")]), "There is not enough on the account: the balance is 1000.00 EUR."),
+        (slip_body(0, "10", &[(1, "1.9")]), "The price changed from 1.9 to 1.75: Home 1 – Away 1."),
+        (slip_body(0, "1000.01", &[(1, "1.75")]), "There is not enough on the account: the balance is 1000.00 EUR."),
     ] {
         let answer = ana.place(&key(1), &body).await;
         assert_eq!(answer.error(), (400, text.to_owned()), "{body}");
@@ -126,7 +128,7 @@ async fn every_refusal_has_its_own_words_and_uses_up_nothing() {
 #[actix_web::test]
 async fn without_a_feed_no_bet_is_taken() {
     let (world, mut ana) = usual().await;
-    let good = ticket(0, "10", &[(1, "1.75")]);
+    let good = slip_body(0, "10", &[(1, "1.75")]);
     for (state, text) in [
         (FeedState::Recovering, "The offer is just being restored. Try again in a moment."),
         (FeedState::Inactive, "The offer is not available at the moment, so no bets are taken."),
@@ -142,7 +144,7 @@ async fn without_a_feed_no_bet_is_taken() {
 #[actix_web::test]
 async fn a_refusal_is_told_in_the_language_of_the_call() {
     let (_world, mut ana) = usual().await;
-    let changed = ticket(0, "10", &[(1, "1.9")]).to_string();
+    let changed = slip_body(0, "10", &[(1, "1.9")]).to_string();
     let headers = [("content-type", "application/json"), ("idempotency-key", &key(1))];
     for (lang, text) in [
         ("hr", "Kvota se promijenila s 1.9 na 1.75: Home 1 – Away 1."),
@@ -167,7 +169,7 @@ async fn the_odds_may_change_as_far_as_the_bettor_agreed() {
         (json!({"oddsPolicy": "any"}), "1.8", 200),
     ] {
         let (_world, mut ana) = usual().await;
-        let mut slip = ticket(0, "10", &[(1, seen)]);
+        let mut slip = slip_body(0, "10", &[(1, seen)]);
         let given = members.as_object().expect("members are an object").clone();
         let slip_members = slip.as_object_mut().expect("a ticket is an object");
         if !given.contains_key("consentForChangedOdss") {
@@ -186,7 +188,7 @@ async fn the_odds_may_change_as_far_as_the_bettor_agreed() {
 #[actix_web::test]
 async fn what_is_wrong_with_the_request_comes_before_what_is_wrong_with_the_ticket() {
     let (world, mut ana) = usual().await;
-    let good = ticket(0, "10", &[(1, "1.75")]);
+    let good = slip_body(0, "10", &[(1, "1.75")]);
     let no_key = "The request lacks an Idempotency-Key (a UUID).".to_owned();
     assert_eq!(ana.post("live/send-ticket", &good).await.error(), (400, no_key.clone()));
     for wrong in ["", "1", "not-a-uuid", "0193f5c27d1e70008000000000000001"] {
@@ -212,7 +214,7 @@ async fn what_is_wrong_with_the_request_comes_before_what_is_wrong_with_the_tick
 #[actix_web::test]
 async fn amounts_are_texts_or_numbers() {
     let (_world, mut ana) = usual().await;
-    let slip = ticket(0, "10", &[(1, "1.75")]);
+    let slip = slip_body(0, "10", &[(1, "1.75")]);
     let body = slip.to_string();
     let body =
         body.replace("\"bruto\":\"10\"", "\"bruto\":10.00").replace("\"oddValue\":\"1.75\"", "\"oddValue\":1.750");

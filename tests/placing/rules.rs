@@ -1,6 +1,7 @@
 //! What a page must know to count as the server does, and where a match is to be seen.
 
-use crate::kit::{Bettor, usual_match, world_with};
+use crate::kit::{Bettor, world_with};
+use kvota::testkit::builders::usual_match;
 use kvota::testkit::world::World;
 use serde_json::json;
 

@@ -3,19 +3,18 @@
 
 use kvota::actors::placement::{Betting, Order, Placements, TakenBet, Told, Wording};
 use kvota::domain::aggregate::MatchState;
-use kvota::domain::ids::{MatchId, OddId};
+use kvota::domain::ids::MatchId;
 use kvota::domain::lang::{Lang, PerLang};
 use kvota::domain::money::Money;
-use kvota::domain::ticket::{
-    AccountFacts, Consent, Delays, Leg, Refusal, Rules, SubmittedPair, SubmittedTicket, TicketKind, totals,
-};
+use kvota::domain::ticket::{AccountFacts, Consent, Delays, Refusal, SubmittedTicket};
 use kvota::http::AppState;
 use kvota::read_model::ReadModel;
 use kvota::store::{
     AccountId, BetStore, Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord, NewAccount, PlaceBet, Placed,
     StoreError, StoreFuture, StoredBet, Stores, TicketId, TicketPage,
 };
-use kvota::testkit::builders::{MatchBuilder, match_id, price};
+use kvota::testkit::builders::{MatchBuilder, price, usual_match};
+use kvota::testkit::slip::{home_win, slip};
 use kvota::wire::hub::message::FeedState;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -47,7 +46,7 @@ impl Stage {
         let account = account(&stores, "ana", 100_000).await;
         let stage = Stage { model, stores, placements, account };
         for (id, price) in (1..).zip(prices) {
-            stage.put(crate::kit::usual_match(id, price));
+            stage.put(usual_match(id, price));
         }
         stage
     }
@@ -59,7 +58,8 @@ impl Stage {
 
     /// An order on the home wins of these matches as they were seen.
     pub(crate) fn order(&self, key: u8, consent: Consent, pairs: &[(u64, &str)]) -> Order {
-        let ticket = slip(1_000, consent, pairs.iter().map(|(id, seen)| home_win(*id, price(seen).thousandths())));
+        let bruto = Money::from_cents(1_000);
+        let ticket = slip(bruto, consent, pairs.iter().map(|(id, seen)| home_win(*id, price(seen))));
         order(self.account, IdempotencyKey([key; 16]), ticket)
     }
 
@@ -88,38 +88,6 @@ pub(crate) async fn account(stores: &Stores, name: &str, cents: i64) -> AccountI
 pub(crate) fn put(model: &ReadModel, live_match: MatchBuilder) {
     let state = MatchState::inserted(&live_match.insert(), 0, &[], PerLang::default(), 1);
     model.put_match(Arc::new(state));
-}
-
-/// The home win of a usual match.
-pub(crate) fn home_win(id: u64, seen_thousandths: u32) -> SubmittedPair {
-    SubmittedPair {
-        match_id: match_id(id),
-        odd_id: OddId::new(id * 1_000).expect("an odd's id is small"),
-        market_kind: 1,
-        market_subtype: None,
-        sbv: None,
-        odd_kind: Some("1".into()),
-        odd_value: kvota::domain::price::Price::from_thousandths(seen_thousandths).expect("a price is small"),
-        is_fix: false,
-    }
-}
-
-/// A standard slip whose amounts are right.
-pub(crate) fn slip(cents: i64, consent: Consent, pairs: impl Iterator<Item = SubmittedPair>) -> SubmittedTicket {
-    let pairs: Vec<SubmittedPair> = pairs.collect();
-    let bruto = Money::from_cents(cents);
-    let legs: Vec<Leg> = pairs.iter().map(|pair| Leg { price: pair.odd_value, is_fix: pair.is_fix }).collect();
-    let numbers = totals(TicketKind::Standard, None, &legs, bruto, &Rules::default());
-    SubmittedTicket {
-        stake: numbers.taxed_stake,
-        bruto,
-        potential_win: numbers.possible_win,
-        win_tax: numbers.win_tax,
-        payout: numbers.possible_payout,
-        system_type: 0,
-        consent,
-        pairs,
-    }
 }
 
 /// A slip on its way, its digest that of its key.

@@ -2,33 +2,21 @@
 //! with its own offer and its own numbers is refused by name, and what is kept are never the client's totals.
 //! `KVOTA_TAMPERED=100000` makes so many.
 
-use crate::stage::{Stage, account, answered, home_win, order, slip};
+use crate::stage::{Stage, account, answered, order};
 use kvota::domain::ids::OddId;
 use kvota::domain::money::Money;
 use kvota::domain::price::Price;
-use kvota::domain::ticket::{Consent, Leg, Rules, SubmittedTicket, TicketKind, totals};
+use kvota::domain::ticket::{Consent, Leg, SubmittedTicket};
 use kvota::store::{BetState, IdempotencyKey, StoredBet};
-use kvota::testkit::builders::match_id;
+use kvota::testkit::builders::{match_id, price};
 use kvota::testkit::measured::{asked_for, least, most};
 use kvota::testkit::seed::{Dice, roll};
+use kvota::testkit::slip::{counted, home_win, recounted, slip};
 use kvota::wire::json::Json;
 use kvota::wire::ticket::read;
 use std::collections::BTreeMap;
 
 const PRICES: [&str; 8] = ["1.5", "2", "2.75", "3.2", "1.05", "9", "1.9", "4.333"];
-
-/// Odds and amounts of a ticket as it says them.
-fn recounted(ticket: &SubmittedTicket) -> SubmittedTicket {
-    let legs: Vec<Leg> = ticket.pairs.iter().map(|pair| Leg { price: pair.odd_value, is_fix: pair.is_fix }).collect();
-    let numbers = totals(ticket.kind(), ticket.combination(), &legs, ticket.bruto, &Rules::default());
-    SubmittedTicket {
-        stake: numbers.taxed_stake,
-        potential_win: numbers.possible_win,
-        win_tax: numbers.win_tax,
-        payout: numbers.possible_payout,
-        ..ticket.clone()
-    }
-}
 
 /// A slip that would be taken.
 fn honest(dice: &mut Dice) -> SubmittedTicket {
@@ -36,16 +24,15 @@ fn honest(dice: &mut Dice) -> SubmittedTicket {
     let first = dice.below(PRICES.len() as u64);
     let pairs = (0..count).map(|place| {
         let at = (first + place) % PRICES.len() as u64;
-        let price = kvota::testkit::builders::price(PRICES[at as usize]);
-        home_win(at + 1, price.thousandths())
+        home_win(at + 1, price(PRICES[at as usize]))
     });
     let consent = *dice.one_of(&[Consent::None, Consent::Higher, Consent::Any]);
-    let mut ticket = slip(dice.between(100, 5_000) as i64, consent, pairs);
+    let mut ticket = slip(Money::from_cents(dice.between(100, 5_000) as i64), consent, pairs);
     if count > 2 && dice.chance(500) {
         ticket.pairs[0].is_fix = count > 3 && dice.chance(500);
         let free = count - u64::from(ticket.pairs[0].is_fix);
         ticket.system_type = dice.between(1, free - 1) as u8;
-        ticket = recounted(&ticket);
+        ticket = recounted(ticket);
     }
     ticket
 }
@@ -108,17 +95,13 @@ fn tamper(dice: &mut Dice, ticket: &mut SubmittedTicket) -> &'static str {
 #[track_caller]
 fn is_of_the_offer(stored: &StoredBet, what: &str) {
     let bet = &stored.bet;
-    let of_offer = |id: u64| kvota::testkit::builders::price(PRICES[(id - 1) as usize]);
+    let of_offer = |id: u64| price(PRICES[(id - 1) as usize]);
     let legs: Vec<Leg> =
         bet.pairs.iter().map(|pair| Leg { price: of_offer(pair.match_id.get()), is_fix: pair.is_fix }).collect();
     assert!(bet.pairs.iter().zip(&legs).all(|(pair, leg)| pair.odds_taken == leg.price), "{what}: {bet:?}");
-    let (kind, combination) = match bet.system_type {
-        0 => (TicketKind::Standard, None),
-        k => (TicketKind::System, Some(k)),
-    };
-    let numbers = totals(kind, combination, &legs, bet.bruto, &Rules::default());
-    let counted = (numbers.taxed_stake, numbers.possible_win, numbers.win_tax, numbers.possible_payout);
-    assert_eq!((bet.stake, bet.potential_win, bet.win_tax, bet.payout), counted, "{what}: {bet:?}");
+    let numbers = counted(bet.system_type, &legs, bet.bruto);
+    let amounts = (numbers.taxed_stake, numbers.possible_win, numbers.win_tax, numbers.possible_payout);
+    assert_eq!((bet.stake, bet.potential_win, bet.win_tax, bet.payout), amounts, "{what}: {bet:?}");
     assert_eq!((stored.state, bet.total_odd.as_str()), (BetState::Open, numbers.total_odd.to_string().as_str()));
 }
 
@@ -143,7 +126,7 @@ async fn what_was_tampered_with_is_refused_by_name_or_counted_anew() {
         // Somebody who counts, too: the amounts are those of what he changed.
         let counts = dice.chance(400) && what != "stake";
         if counts {
-            ticket = recounted(&ticket);
+            ticket = recounted(ticket);
         }
         if ticket == before || ticket.pairs.is_empty() {
             continue;
@@ -157,7 +140,7 @@ async fn what_was_tampered_with_is_refused_by_name_or_counted_anew() {
             let page = stage.stores.bets.tickets(rich, None, 1).await.expect("it answers").expect("a page");
             is_of_the_offer(&page.tickets[0], what);
             let said = (ticket.stake, ticket.potential_win, ticket.win_tax, ticket.payout);
-            let honest = recounted(&ticket);
+            let honest = recounted(ticket.clone());
             let counted = (honest.stake, honest.potential_win, honest.win_tax, honest.payout);
             client_totals += u64::from(said != counted);
         } else {

@@ -1,11 +1,13 @@
 //! CONTRACT 4, *Builder codes*: 2, 1, 0 in this order of checking.
 
-use crate::kit::{Offer, asked, fix, pick_home, ticket, ticket_after, usual_match};
+use crate::kit::{asked, fix, pick_home, ticket, ticket_after};
 use kvota::domain::ticket::{BuilderCode, FeedHealth, TicketCommand, TicketKind, builder_code};
+use kvota::testkit::builders::usual_match;
+use kvota::testkit::story::TableOffer;
 
 #[test]
 fn the_first_reason_in_the_order_2_1_0_is_told() {
-    let offer = Offer::with_prices(&["1.75", "2.15", "1.5"]);
+    let offer = TableOffer::with_prices(&["1.75", "2.15", "1.5"]);
     let stopped = offer.now(usual_match(2, "2.15").betting_stopped());
     let system = TicketCommand::Type(TicketKind::System);
     let all = [pick_home(1), pick_home(2), pick_home(3)];

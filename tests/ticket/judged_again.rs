@@ -1,13 +1,15 @@
 //! CONTRACT 4, *In-play delay*: a checked ticket is judged again at the end of it, by what is material alone.
 
-use crate::kit::{Offer, account, money, no_limits, recounted, slip, usual_match};
+use crate::kit::{account, no_limits, slip};
 use kvota::domain::ticket::{
     AcceptedBet, CannotBet, Checked, Consent, FeedHealth, PlacingLimits, Refusal, Rules, check, judge_again,
 };
-use kvota::testkit::builders::{live_match, match_id, price};
+use kvota::testkit::builders::{live_match, match_id, money, price, usual_match};
+use kvota::testkit::slip::recounted;
+use kvota::testkit::story::TableOffer;
 
-fn two() -> Offer {
-    Offer::with_prices(&["1.75", "2.15"])
+fn two() -> TableOffer {
+    TableOffer::with_prices(&["1.75", "2.15"])
 }
 
 fn checked(consent: Consent) -> Checked {
@@ -16,7 +18,7 @@ fn checked(consent: Consent) -> Checked {
     check(&ticket, &two(), &Rules::default(), &account("10"), &no_limits()).expect("the slip is in order")
 }
 
-fn judged(checked: &Checked, now: &Offer) -> Result<AcceptedBet, Refusal> {
+fn judged(checked: &Checked, now: &TableOffer) -> Result<AcceptedBet, Refusal> {
     judge_again(checked, now, &Rules::default(), &account("10"), &no_limits())
 }
 
@@ -115,7 +117,7 @@ fn a_stake_that_the_rules_no_longer_allow_refuses_the_bet() {
 
 #[test]
 fn a_total_odd_that_has_grown_above_the_largest_is_taken_clamped() {
-    let offer = Offer::with_prices(&["300", "300"]);
+    let offer = TableOffer::with_prices(&["300", "300"]);
     let mut ticket = slip(&offer, &[1, 2], 0, "1");
     ticket.consent = Consent::Higher;
     let checked = check(&recounted(ticket), &offer, &Rules::default(), &account("1"), &no_limits()).unwrap();

@@ -1,8 +1,6 @@
 //! CONTRACT 4, *Pairs*: what picking, dropping, fixing and choosing make of a ticket, and when a pair cannot be bet on.
 
-use crate::kit::{
-    Offer, asked, fix, market_id, odd_id, pick, pick_home, state_with_words, ticket, ticket_after, usual_match,
-};
+use crate::kit::{asked, fix, pick, pick_home, state_with_words, ticket, ticket_after};
 use kvota::domain::favourites::Favourites;
 use kvota::domain::lang::Lang;
 use kvota::domain::limits::FAVOURITES_MAX;
@@ -10,10 +8,11 @@ use kvota::domain::ticket::{
     CannotBet, Consent, FeedHealth, OfferView, Ticket, TicketCommand, TicketError, TicketEvent, TicketKind, bettable,
     mark_favourite, match_deleted, quote_of,
 };
-use kvota::testkit::builders::{live_match, match_id, price, total};
+use kvota::testkit::builders::{live_match, market_id, match_id, odd_id, price, total, usual_match};
+use kvota::testkit::story::TableOffer;
 
-fn three() -> Offer {
-    Offer::with_prices(&["1.75", "2.15", "1.5"])
+fn three() -> TableOffer {
+    TableOffer::with_prices(&["1.75", "2.15", "1.5"])
 }
 
 fn odds(ticket: &Ticket) -> Vec<u64> {
@@ -75,7 +74,7 @@ fn what_is_not_offered_cannot_be_picked() {
 
 #[test]
 fn at_most_thirty_pairs() {
-    let offer = Offer::with_prices(&["1.5"; 31]);
+    let offer = TableOffer::with_prices(&["1.5"; 31]);
     let thirty: Vec<TicketCommand> = (1..=30).map(pick_home).collect();
     let mut ticket = ticket_after(&offer, &thirty);
     assert_eq!(asked(&mut ticket, &pick_home(31), &offer), Err(TicketError::TooManyPairs));
@@ -146,7 +145,7 @@ fn the_combination_is_unselected_when_m_changes_so_that_it_no_longer_exists() {
 
 #[test]
 fn a_combination_stays_while_it_exists() {
-    let offer = Offer::with_prices(&["1.5"; 5]);
+    let offer = TableOffer::with_prices(&["1.5"; 5]);
     let mut ticket = ticket_after(&offer, &(1..=4).map(pick_home).collect::<Vec<_>>());
     asked(&mut ticket, &TicketCommand::Combination(Some(2)), &offer).unwrap();
     for command in [pick_home(5), TicketCommand::Drop(match_id(1)), pick(2, 21, 2_100)] {
@@ -171,7 +170,7 @@ fn pairs_are_fixed_and_freed_and_a_standard_ticket_keeps_the_fixes() {
 
 #[test]
 fn a_pair_cannot_be_bet_on_for_the_first_reason_and_can_again_when_it_ends() {
-    let offer = Offer::with_prices(&["1.75"]);
+    let offer = TableOffer::with_prices(&["1.75"]);
     for (now, reason) in [
         (offer.clone(), None),
         (offer.while_feed_is(FeedHealth::Inactive), Some(CannotBet::FeedInactive)),
@@ -192,7 +191,7 @@ fn a_pair_cannot_be_bet_on_for_the_first_reason_and_can_again_when_it_ends() {
 
 #[test]
 fn an_odd_in_another_market_than_the_one_picked_is_not_that_odd() {
-    let offer = Offer::with_prices(&["1.75"]);
+    let offer = TableOffer::with_prices(&["1.75"]);
     let found = bettable(&offer, match_id(1), Some(market_id(11)), odd_id(1_000));
     assert_eq!(found.err(), Some(CannotBet::OddWithdrawn));
     let (quote, odd) = bettable(&offer, match_id(1), None, odd_id(1_000)).unwrap();

@@ -1,24 +1,26 @@
 //! CONTRACT 4, *Placing*: what a submitted ticket is refused for, and in which order.
 
-use crate::kit::{Offer, account, money, no_limits, odd_id, recounted, slip, state_with_words, usual_match};
+use crate::kit::{account, no_limits, slip, state_with_words};
 use kvota::domain::lang::Lang;
 use kvota::domain::money::Money;
 use kvota::domain::ticket::{
     AccountFacts, Amount, CannotBet, Checked, Consent, Contradiction, FeedHealth, MatchFacts, MatchQuote, OfferView,
     PlacingLimits, Refusal, Rules, SubmittedTicket, check, has_market, quote_of,
 };
-use kvota::testkit::builders::{live_match, match_id, price, total};
+use kvota::testkit::builders::{live_match, match_id, money, odd_id, price, total, usual_match};
+use kvota::testkit::slip::recounted;
+use kvota::testkit::story::TableOffer;
 use std::collections::BTreeSet;
 
-fn two() -> Offer {
-    Offer::with_prices(&["1.75", "2.15"])
+fn two() -> TableOffer {
+    TableOffer::with_prices(&["1.75", "2.15"])
 }
 
-fn four() -> Offer {
-    Offer::with_prices(&["2.2", "1.9", "1.5", "1.7"])
+fn four() -> TableOffer {
+    TableOffer::with_prices(&["2.2", "1.9", "1.5", "1.7"])
 }
 
-fn judged(ticket: &SubmittedTicket, offer: &Offer) -> Result<Checked, Refusal> {
+fn judged(ticket: &SubmittedTicket, offer: &TableOffer) -> Result<Checked, Refusal> {
     check(ticket, offer, &Rules::default(), &account("1000"), &no_limits())
 }
 
@@ -58,8 +60,8 @@ fn a_system_ticket_is_taken_with_its_fixes() {
 
 #[test]
 fn a_misshapen_ticket_is_refused() {
-    let thirty_one = Offer::with_prices(&["1.01"; 31]);
-    let many = Offer::with_prices(&["1.1"; 18]);
+    let thirty_one = TableOffer::with_prices(&["1.01"; 31]);
+    let many = TableOffer::with_prices(&["1.1"; 18]);
     let all: Vec<u64> = (1..=31).collect();
     let slip4 = |k| slip(&four(), &[1, 2, 3, 4], k, "10");
     for (ticket, refusal) in [
@@ -135,7 +137,7 @@ fn unknown_ids_are_refused() {
 
 #[test]
 fn what_contradicts_the_odd_is_refused() {
-    let offer = Offer::of([
+    let offer = TableOffer::with([
         live_match(1).market(total(10, "2.5", ["1.9", "1.8"]).with(|market| market.subtype = Some(3))),
         usual_match(2, "2"),
     ]);
@@ -183,7 +185,7 @@ impl OfferView for Translated {
 fn an_odds_type_in_the_language_of_the_page_is_no_contradiction() {
     let primary = live_match(1).market(total(10, "2.5", ["1.9", "1.8"]));
     let english = primary.clone().with(|live_match| live_match.markets[0].odds[0].kind = Some("Under".into()));
-    let offer = Offer::of([primary.clone()]);
+    let offer = TableOffer::with([primary.clone()]);
     let view = Translated(state_with_words(primary, Lang::En, english));
     for (said, is_taken) in [("Manje", true), ("Under", true), ("Over", false)] {
         let ticket = with(slip(&offer, &[1], 0, "10"), |ticket| ticket.pairs[0].odd_kind = Some(said.into()));
@@ -206,7 +208,7 @@ fn a_pair_that_cannot_be_bet_on_is_refused_with_its_reason() {
         let refusal = Refusal::NotBettable { match_id: match_id(id), reason };
         assert_eq!(judged(&ticket, &now).err(), Some(refusal));
     }
-    let cleared = Offer::of([]).while_feed_is(FeedHealth::Inactive);
+    let cleared = TableOffer::with([]).while_feed_is(FeedHealth::Inactive);
     let refusal = judged(&slip(&two(), &[1, 2], 0, "10"), &cleared).unwrap_err();
     assert_eq!(refusal.key(), "refusedFeedInactive", "not a match that is unknown");
 }
@@ -286,7 +288,7 @@ fn limits_of_the_bettor_and_of_a_match_hold_with_what_is_open_already() {
 
 #[test]
 fn a_total_odd_above_the_largest_and_a_payout_above_the_largest_are_taken_as_they_were_shown() {
-    let offer = Offer::with_prices(&["1000"; 3]);
+    let offer = TableOffer::with_prices(&["1000"; 3]);
     let ticket = slip(&offer, &[1, 2, 3], 0, "10");
     let checked = judged(&ticket, &offer).unwrap();
     assert!(checked.bet().totals.total_odd_clamped);
@@ -304,7 +306,7 @@ fn of_several_faults_the_first_in_the_order_of_checking_is_told() {
     ticket.pairs[0].is_fix = true;
     ticket.bruto = money("0.50");
     ticket.pairs[1].sbv = Some("9".into());
-    let told = |ticket: &SubmittedTicket, offer: &Offer, account: &AccountFacts| {
+    let told = |ticket: &SubmittedTicket, offer: &TableOffer, account: &AccountFacts| {
         check(ticket, offer, &Rules::default(), account, &no_limits()).err().map(Refusal::key)
     };
     assert_eq!(told(&ticket, &offer, &poor), Some("refusedFixInStandard"));

@@ -1,9 +1,7 @@
 //! What holds for every ticket: sums against brute force, totals that grow with what they are made of, invariants of
 //! pairs and combinations under any commands, and no panic for any value.
 
-use crate::kit::{
-    Offer, account, asked, market_id, money, no_limits, odd_id, pick_home, recounted, slip, ticket, usual_match,
-};
+use crate::kit::{account, asked, no_limits, pick_home, slip, ticket};
 use kvota::domain::ids::MatchId;
 use kvota::domain::money::Money;
 use kvota::domain::price::Price;
@@ -12,7 +10,9 @@ use kvota::domain::ticket::{
     TaxableWin, TicketCommand, TicketKind, WinTaxMode, builder_code, check, combinations, elementary_symmetric,
     judge_again, match_deleted, totals, totals_of,
 };
-use kvota::testkit::builders::match_id;
+use kvota::testkit::builders::{market_id, match_id, money, odd_id, usual_match};
+use kvota::testkit::slip::recounted;
+use kvota::testkit::story::TableOffer;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -77,8 +77,8 @@ fn command() -> impl Strategy<Value = TicketCommand> {
     ]
 }
 
-fn six() -> Offer {
-    Offer::of((1..=6).map(|id| usual_match(id, "1.5")))
+fn six() -> TableOffer {
+    TableOffer::with((1..=6).map(|id| usual_match(id, "1.5")))
 }
 
 proptest! {
@@ -286,7 +286,7 @@ proptest! {
         let consent = [Consent::None, Consent::Higher, Consent::Any][consent];
         let offer_at = |prices: &[Price]| {
             let prices: Vec<String> = prices.iter().map(Price::to_string).collect();
-            Offer::with_prices(&prices.iter().map(String::as_str).collect::<Vec<_>>())
+            TableOffer::with_prices(&prices.iter().map(String::as_str).collect::<Vec<_>>())
         };
         let now: Vec<Price> = seen.iter().zip(&changes).map(|(price, change)| {
             Price::from_thousandths(price.thousandths().saturating_add_signed(*change).max(1)).expect("at most 100,000")

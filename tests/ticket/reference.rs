@@ -1,12 +1,14 @@
 //! R33: the numbers of random tickets against a reference that knows nothing of the program: integers of any size, the
 //! contract's table written down once more, rounding by one division. `KVOTA_TICKETS=1000000` compares so many.
 
-use crate::kit::{Offer, account, legs, money, no_limits, slip};
+use crate::kit::{account, legs, no_limits, slip};
 use kvota::domain::money::Money;
 use kvota::domain::price::Price;
 use kvota::domain::ticket::{Leg, Refusal, Rules, TicketKind, Totals, check, totals};
+use kvota::testkit::builders::money;
 use kvota::testkit::measured::{asked_for, least};
 use kvota::testkit::seed::{Dice, roll};
+use kvota::testkit::story::TableOffer;
 use num_bigint::BigUint;
 
 const USUAL: u64 = 10_000;
@@ -134,7 +136,7 @@ fn a_system_of_twenty_is_counted_without_being_listed() {
         assert_eq!(Numbers::of(&found), expected, "{k}");
     }
     // What has too many combinations to be settled is refused with their number; the rest is taken.
-    let offer = Offer::with_prices(&["1.85"; 20]);
+    let offer = TableOffer::with_prices(&["1.85"; 20]);
     let all: Vec<u64> = (1..=20).collect();
     let mut refused = 0;
     for k in 1..20_u8 {

@@ -1,13 +1,14 @@
 //! CONTRACT 4, *Stake*, as a bettor meets it: what is typed, and what the ticket holds then. The table of texts is
 //! beside the rule, in `src/domain/ticket/stake.rs`.
 
-use crate::kit::{Offer, asked, ticket};
+use crate::kit::{asked, ticket};
 use kvota::domain::money::Money;
 use kvota::domain::ticket::{Limits, Rules, Ticket, TicketCommand, decide};
+use kvota::testkit::story::TableOffer;
 
 #[test]
 fn a_stake_follows_what_is_typed_and_stays_where_that_is_no_stake() {
-    let offer = Offer::of([]);
+    let offer = TableOffer::with([]);
     let mut ticket = ticket();
     assert_eq!(ticket.stake.to_string(), "1.00", "at first the smallest");
     for (typed, stake) in [
@@ -32,7 +33,7 @@ fn the_last_valid_stake_stays_even_where_the_rules_have_changed_since() {
     let limits = Limits { min_stake: Money::from_cents(1_000), ..Limits::default() };
     let rules = Rules { limits, ..Rules::default() };
     let held = Ticket::empty(Money::from_cents(500));
-    let typed = |text: &str| decide(&held, &TicketCommand::Stake(text.into()), &Offer::of([]), &rules);
+    let typed = |text: &str| decide(&held, &TicketCommand::Stake(text.into()), &TableOffer::with([]), &rules);
     assert_eq!(typed("7"), Ok(vec![]), "below the new smallest: the last valid one");
     assert_eq!(typed("12").map(|events| events.len()), Ok(1));
 }

@@ -1,10 +1,12 @@
 //! CONTRACT 4, the table and the worked examples, to the cent.
 
-use crate::kit::{Offer, asked, fix, legs, money, numbers, pick_home, ticket_after, usual_match};
+use crate::kit::{asked, fix, legs, numbers, pick_home, ticket_after};
 use kvota::domain::money::Money;
 use kvota::domain::ticket::{
     ExactOdd, Limits, Rules, TaxableWin, TicketCommand, TicketKind, Totals, WinTaxMode, totals, totals_of,
 };
+use kvota::testkit::builders::{money, usual_match};
+use kvota::testkit::story::TableOffer;
 
 fn taxed() -> Rules {
     Rules::default()
@@ -198,7 +200,7 @@ fn a_system_ticket_without_a_combination_has_a_list_to_choose_from_and_no_win() 
 
 #[test]
 fn a_ticket_counts_with_the_prices_of_now_and_else_with_those_picked() {
-    let offer = Offer::with_prices(&["1.75", "2.15"]);
+    let offer = TableOffer::with_prices(&["1.75", "2.15"]);
     let mut ticket = ticket_after(&offer, &[pick_home(1), pick_home(2)]);
     asked(&mut ticket, &TicketCommand::Stake("10".into()), &offer).unwrap();
     for (now, total) in [
@@ -214,7 +216,7 @@ fn a_ticket_counts_with_the_prices_of_now_and_else_with_those_picked() {
 
 #[test]
 fn fixes_count_as_soon_as_the_ticket_is_a_system() {
-    let offer = Offer::with_prices(&["2", "3", "4"]);
+    let offer = TableOffer::with_prices(&["2", "3", "4"]);
     let commands = [pick_home(1), pick_home(2), pick_home(3), fix(1, true), TicketCommand::Combination(Some(1))];
     let mut ticket = ticket_after(&offer, &commands);
     assert_eq!(totals_of(&ticket, &offer, &untaxed()).total_odd.to_string(), "24");
