@@ -61,9 +61,12 @@ pub(crate) fn factory(config: &Config, switch: Switch) -> Result<Factory, Source
     match config.feed.source {
         FeedKind::Embedded => {
             let feed = config.feed.clone();
-            // Read once before anything is started, so that a mistake is told at once.
-            producer(&feed, Played::All, 0)?;
-            Ok(Box::new(move || embedded(&feed, &switch)))
+            // Made before anything is started, so that a mistake is told at once; the first source goes on with it.
+            let first = Mutex::new(Some(producer(&feed, Played::All, wall_clock()())?));
+            Ok(Box::new(move || {
+                let first = first.lock().unwrap_or_else(PoisonError::into_inner).take();
+                embedded(&feed, first, &switch)
+            }))
         }
         FeedKind::Amqp => {
             let config = amqp_config(&config.feed);
@@ -129,9 +132,10 @@ fn recordings(feed: &Feed) -> Result<RecordingGenerator, RecordingError> {
     RecordingGenerator::open(&files, options)
 }
 
-fn embedded(feed: &Feed, switch: &Switch) -> Box<dyn FeedSource> {
+fn embedded(feed: &Feed, made: Option<Producer>, switch: &Switch) -> Box<dyn FeedSource> {
     let clock = wall_clock();
-    let producer = producer(feed, Played::All, clock()).unwrap_or_else(|error| {
+    let made = made.map_or_else(|| producer(feed, Played::All, clock()), Ok);
+    let producer = made.unwrap_or_else(|error| {
         tracing::error!(error = &error as &dyn std::error::Error, "there is nothing to replay any more: {error}");
         Producer::new(clock(), feed.primary_language, Vec::new())
     });

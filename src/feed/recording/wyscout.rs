@@ -10,6 +10,7 @@ use crate::feed::soccer::state::Period;
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 /// `competitionId` of the World Cup; any other is treated as a league.
 const WORLD_CUP: u64 = 28;
@@ -80,8 +81,27 @@ pub struct Loaded {
     pub broken: Vec<RecordingError>,
 }
 
-/// Reads a whole set. Only a set without readable match records is an error: without them nobody knows who is home.
+/// The set that is part of the program, which never changes.
+static EMBEDDED: OnceLock<Vec<Recording>> = OnceLock::new();
+
+/// Reads a whole set; the embedded one is read once, however often a replay of it begins. Only a set without readable match
+/// records is an error: without them nobody knows who is home.
 pub fn load(files: &RecordingFiles) -> Result<Loaded, RecordingError> {
+    if *files != RecordingFiles::Embedded {
+        return read(files);
+    }
+    if let Some(recordings) = EMBEDDED.get() {
+        return Ok(Loaded { recordings: recordings.clone(), broken: Vec::new() });
+    }
+    let loaded = read(files)?;
+    if loaded.broken.is_empty() {
+        // Whoever read it at the same time has read the same.
+        let _ = EMBEDDED.set(loaded.recordings.clone());
+    }
+    Ok(loaded)
+}
+
+fn read(files: &RecordingFiles) -> Result<Loaded, RecordingError> {
     let bytes = files.read(RECORDS_FILE)?;
     let file = || files.path_of(RECORDS_FILE);
     let records: Vec<serde_json::Value> =
