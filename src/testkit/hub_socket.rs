@@ -2,6 +2,7 @@
 //! those of the wire, but the bytes go from hand to hand. Made by [`super::virtual_world`]; nothing is read off it until
 //! it is asked for the next frame, so a client that stalls is one that does not ask.
 
+use super::virtual_world::json_of;
 use crate::http::HandEnd;
 use crate::wire::Spelling;
 use bytes::{Buf, BytesMut};
@@ -104,7 +105,7 @@ impl HubSocket {
         self.read.advance(head);
         let body = self.read.split_to(len).freeze();
         match first & 0x0f {
-            1 => Some(HubFrame::Messages(serde_json::from_slice(&body).expect("a text frame is JSON"))),
+            1 => Some(HubFrame::Messages(json_of(&body).expect("a text frame is JSON"))),
             2 => Some(HubFrame::Messages(rmp_serde::from_slice(&body).expect("a binary frame is msgpack"))),
             8 => Some(HubFrame::Closed((body.len() >= 2).then(|| u16::from_be_bytes([body[0], body[1]])))),
             9 => Some(HubFrame::Ping),

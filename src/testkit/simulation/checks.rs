@@ -51,14 +51,32 @@ pub(super) async fn at_every_moment(story: Rc<Story>, house: House) {
     }
 }
 
+/// What was wrong with the offer or with a client's copy of it, and how much had happened until then. It is so until
+/// something else happens, and is not looked at again before: a client that stalls is waited for, for a minute sometimes.
+#[derive(Default)]
+pub(super) struct Wrong {
+    /// The version of the offer, and what clients had read.
+    at: (u64, u64),
+    what: Option<String>,
+}
+
 /// What must hold once all faults have ended, or why it does not.
-pub(super) async fn in_the_end(story: &Story, house: &House) -> Result<(), String> {
+pub(super) async fn in_the_end(story: &Story, house: &House, before: &mut Wrong) -> Result<(), String> {
     // What costs least is looked at first, for it is looked at every second.
     for bettor in &story.bettors {
         alike(bettor).map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
         saved(story, bettor, house).await.map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
         settled(bettor, house).await.map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
     }
+    let at = (house.offer.model.version(), story.trace.noted());
+    if before.at != at || before.what.is_none() {
+        *before = Wrong { at, what: shown(story, house).await.err() };
+    }
+    before.what.clone().map_or(Ok(()), Err)
+}
+
+/// The offer is the producer's, and every client has it.
+async fn shown(story: &Story, house: &House) -> Result<(), String> {
     for browser in &story.browsers {
         let lang = browser.lang;
         let offer = house.get(&format!("live/offer?lang={}", lang.code())).await;

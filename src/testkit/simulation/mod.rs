@@ -156,16 +156,17 @@ async fn calm_down(story: &Rc<Story>, house: &House) {
     story.trace.note(|| "the faults end".to_owned());
     let mut waited = Duration::ZERO;
     let step = Duration::from_secs(1);
+    let mut before = checks::Wrong::default();
     loop {
         sleep(step).await;
         waited += step;
-        let Err(wrong) = checks::in_the_end(story, house).await else { break };
+        let Err(wrong) = checks::in_the_end(story, house, &mut before).await else { break };
         if waited > HEALED_WITHIN {
             return story.trace.wrong(|| format!("{} s after all faults have ended: {wrong}", waited.as_secs()));
         }
     }
     sleep(STAYS).await;
-    if let Err(wrong) = checks::in_the_end(story, house).await {
+    if let Err(wrong) = checks::in_the_end(story, house, &mut checks::Wrong::default()).await {
         story.trace.wrong(|| format!("what had healed is broken again without a fault: {wrong}"));
     }
 }

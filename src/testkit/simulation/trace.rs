@@ -3,6 +3,7 @@
 
 use super::{Outcome, Story, clock};
 use crate::testkit::seed::SEED;
+use ring::digest::{Context, SHA256};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -21,8 +22,12 @@ struct Inner {
     /// What happened in this ms. Within it, who comes first is decided by tables that have no order.
     now: BTreeSet<String>,
     now_ms: u64,
-    hash: u64,
+    digest: Context,
+    /// One seed is told alone.
+    is_alone: bool,
     events: u64,
+    /// Things that were seen, those of this ms among them.
+    noted: u64,
     last: VecDeque<String>,
     violations: Vec<String>,
     connections: u64,
@@ -32,13 +37,13 @@ struct Inner {
 
 impl Default for Inner {
     fn default() -> Inner {
-        // FNV-1a, as it begins.
-        let hash = 0xcbf2_9ce4_8422_2325;
         Inner {
             now: BTreeSet::new(),
             now_ms: 0,
-            hash,
+            digest: Context::new(&SHA256),
+            is_alone: std::env::var_os(SEED).is_some(),
             events: 0,
+            noted: 0,
             last: VecDeque::new(),
             violations: Vec::new(),
             connections: 0,
@@ -51,17 +56,26 @@ impl Default for Inner {
 impl Inner {
     /// What happened in this ms is known.
     fn pass(&mut self) {
-        let is_alone = std::env::var_os(SEED).is_some();
         for line in std::mem::take(&mut self.now) {
-            for byte in line.bytes() {
-                self.hash = (self.hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-            }
+            self.digest.update(line.as_bytes());
             self.events += 1;
-            if !is_alone && self.last.len() == KEPT {
+            if !self.is_alone && self.last.len() == KEPT {
                 self.last.pop_front();
             }
-            self.last.push_back(if is_alone { line } else { line.chars().take(CHARS).collect() });
+            self.last.push_back(line);
         }
+    }
+
+    /// The first bytes of the digest of all lines.
+    fn hash(&self) -> u64 {
+        let digest = self.digest.clone().finish();
+        digest.as_ref().iter().take(8).fold(0, |hash, byte| hash << 8 | u64::from(*byte))
+    }
+
+    /// What was seen last, shortened where it is one of many stories.
+    fn told(&self) -> Vec<String> {
+        let chars = if self.is_alone { usize::MAX } else { CHARS };
+        self.last.iter().map(|line| line.chars().take(chars).collect()).collect()
     }
 }
 
@@ -74,7 +88,13 @@ impl Trace {
             inner.pass();
             inner.now_ms = now_ms;
         }
+        inner.noted += 1;
         inner.now.insert(format!("{now_ms:>8} ms  {}", what()));
+    }
+
+    /// How many things were seen: as long as it stays, no client has read anything.
+    pub(super) fn noted(&self) -> u64 {
+        self.0.borrow().noted
     }
 
     /// Something happened that must not.
@@ -108,13 +128,13 @@ impl Trace {
         inner.pass();
         Outcome {
             seed,
-            hash: inner.hash,
+            hash: inner.hash(),
             events: inner.events,
             bets: inner.bets,
             refusals: inner.refusals,
             connections: inner.connections,
             violations: inner.violations.clone(),
-            last: inner.last.iter().cloned().collect(),
+            last: inner.told(),
         }
     }
 }
