@@ -3,16 +3,16 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
 use super::{Running, kvota};
-use kvota::domain::money::Money;
 use kvota::domain::price::Price;
-use kvota::domain::ticket::{Leg, Rules, TicketKind, totals};
+use kvota::testkit::seed::Dice;
+use kvota::testkit::slip::recounted_body;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -20,16 +20,6 @@ const PASSWORD: &str = "correct horse";
 /// More calls than this are refused as too many (429): half of them for asking again.
 const BETS_A_ROUND: u64 = 80;
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
-
-/// A small generator of numbers, so that a seed is a whole story.
-pub(crate) struct Dice(pub(crate) u64);
-
-impl Dice {
-    pub(crate) fn roll(&mut self, sides: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % sides
-    }
-}
 
 /// Status, head and body; nothing where no whole answer came.
 pub(crate) type Answer = Option<(u16, String, String)>;
@@ -61,6 +51,7 @@ pub(crate) fn serve(data: &Path, address: SocketAddr, delay_s: u32) -> Running {
 /// The same of a command that leads to the program.
 pub(crate) fn start(mut command: Command, data: &Path, address: SocketAddr, delay_s: u32) -> Running {
     command.env("KVOTA__STORE__DATA_DIR", data).env("KVOTA__FEED__SIMULATED_MATCHES", "0");
+    command.env("KVOTA__FEED__RECORDING_DIR", recordings(data));
     command
         .env("KVOTA__BETTING__DELAY__DEFAULT", delay_s.to_string())
         .env("KVOTA__ACCOUNTS__OPENING_BALANCE", "100000.00");
@@ -75,6 +66,16 @@ pub(crate) fn start(mut command: Command, data: &Path, address: SocketAddr, dela
         std::thread::yield_now();
     }
     server
+}
+
+/// Two of the recorded matches, in a folder of the test's: enough to bet on, and a fraction of the time to read.
+fn recordings(data: &Path) -> PathBuf {
+    let (of_project, folder) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("data/wyscout-soccer"), data.join("played"));
+    std::fs::create_dir_all(&folder).unwrap();
+    for file in ["matches.json.gz", "2500089.json.gz", "2500090.json.gz"] {
+        std::fs::copy(of_project.join(file), folder.join(file)).unwrap();
+    }
+    folder
 }
 
 /// Somebody who bets, and what became of it.
@@ -105,23 +106,21 @@ impl Bettor {
         call(address, "POST /api/v1/live/send-ticket", &headers, body)
     }
 
-    /// Bets until told to stop, or until the server is gone.
-    pub(crate) fn bet(&mut self, address: SocketAddr, odds: &[Value], stop: &AtomicBool) {
+    /// Bets until the server is gone, and tells of each answer.
+    pub(crate) fn bet(&mut self, address: SocketAddr, odds: &[Value], answered: &Sender<()>) {
         self.latest.clear();
-        let mut dice = Dice(self.asked + self.number as u64 * 7_919);
+        let mut dice = Dice::new(self.asked + self.number as u64 * 7_919);
         for _ in 0..BETS_A_ROUND {
-            if stop.load(Ordering::Relaxed) {
-                return;
-            }
             self.asked += 1;
             let key = format!("0193f5c2-7d1e-7000-{:04x}-{:012x}", 0x8000 + self.number, self.asked);
-            let body = ticket(&odds[dice.roll(odds.len() as u64) as usize]);
+            let body = ticket(dice.one_of(odds));
             let answer = self.place(address, &key, &body);
             let is_gone = answer.is_none();
             self.latest.push((key, body, answer));
             if is_gone {
                 return;
             }
+            let _ = answered.send(());
         }
     }
 
@@ -166,18 +165,11 @@ impl Bettor {
 pub(crate) fn ticket(odd: &Value) -> String {
     let price = (odd["value"].as_f64().unwrap() * 1000.0).round() as u32;
     let price = Price::from_thousandths(price).unwrap();
-    let legs = [Leg { price, is_fix: false }];
-    let numbers = totals(TicketKind::Standard, None, &legs, Money::from_cents(200), &Rules::default());
     let pair = json!({
         "matchId": odd["matchId"], "marketId": odd["id"], "marketType": odd["marketType"], "marketSubType": null,
         "sbv": null, "oddType": odd["type"], "oddValue": price.to_string(), "isFix": false,
     });
-    json!({
-        "bruto": "2.00", "stake": numbers.taxed_stake.to_string(), "potentialWin": numbers.possible_win.to_string(),
-        "winTax": numbers.win_tax.to_string(), "payout": numbers.possible_payout.to_string(), "systemType": 0,
-        "oddsPolicy": "any", "pairs": [pair],
-    })
-    .to_string()
+    recounted_body(json!({"bruto": "2.00", "systemType": 0, "oddsPolicy": "any", "pairs": [pair]})).to_string()
 }
 
 /// Odds of full-time results as they are offered now.

@@ -2,42 +2,51 @@
 //! with 200 is there exactly once, every key without an answer is settled by asking again, and the ledger sums to zero.
 
 use super::audit::Folder;
-use super::bettors::{Bettor, Dice, odds, serve};
+use super::bettors::{Bettor, odds, serve};
 use super::{kvota, told};
 use kvota::testkit::measured::{asked_for, least};
+use kvota::testkit::seed::roll;
 use std::net::TcpListener;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
 use std::time::Duration;
 use tokio::time::Instant;
 
 const ROUNDS: u64 = 20;
 const BETTORS: usize = 4;
+/// A server lives for fewer answers than this,
+const ANSWERS_MAX: u64 = 90;
+/// and after the last of them for less than this: about as long as a bet takes.
+const MOMENT_US_MAX: u64 = 3_000;
 
 #[test]
 fn a_bet_survives_twenty_kills_exactly_once() {
     let folder = Folder::new("kills");
     let data = folder.file().parent().unwrap().to_owned();
     let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let mut dice = Dice(2026);
+    let mut dice = roll(2026);
     let mut server = serve(&data, address, 0);
     let mut bettors: Vec<Bettor> = (0..BETTORS).map(|number| Bettor::register(number, address)).collect();
     let mut unanswered = 0;
     let rounds = asked_for("KVOTA_KILLS", ROUNDS);
     for _ in 0..rounds {
-        let (odds, stop) = (odds(address), AtomicBool::new(false));
-        let begun = Instant::now();
-        let lives = Duration::from_millis(5 + dice.roll(400));
+        let odds = odds(address);
+        let (answered, answers) = mpsc::channel();
+        let (lives, moment) = (dice.below(ANSWERS_MAX) as usize, Duration::from_micros(dice.below(MOMENT_US_MAX)));
         std::thread::scope(|scope| {
             for bettor in &mut bettors {
-                scope.spawn(|| bettor.bet(address, &odds, &stop));
+                let (odds, answered) = (&odds, answered.clone());
+                scope.spawn(move || bettor.bet(address, odds, &answered));
             }
-            while begun.elapsed() < lives {
-                std::thread::yield_now();
+            drop(answered);
+            // After so many answers, while the others have bets on their way, and then at any moment of those.
+            answers.iter().take(lives).count();
+            let last = Instant::now();
+            while last.elapsed() < moment {
+                std::hint::spin_loop();
             }
             // SIGKILL: nothing of the program runs any more.
             server.0.kill().unwrap();
             server.0.wait().unwrap();
-            stop.store(true, Ordering::Relaxed);
         });
         unanswered += bettors.iter().flat_map(|it| &it.latest).filter(|(.., answer)| answer.is_none()).count();
         server = serve(&data, address, 0);
