@@ -162,11 +162,14 @@ fn what_has_happened_is_certain_or_gone() {
 fn every_status_is_translated() {
     let words = include_str!("../../../config/translations/en.json");
     for entry in table() {
+        let mut seen = BTreeSet::new();
         for seed in 40..44 {
             play_out(entry, seed, |play, _| {
-                let status = play.board().status;
-                assert!(words.contains(&format!("\"{status}\":")), "{}: {status}", entry.profile.key);
+                seen.insert(play.board().status);
             });
+        }
+        for status in seen {
+            assert!(words.contains(&format!("\"{status}\":")), "{}: {status}", entry.profile.key);
         }
     }
 }
