@@ -162,6 +162,8 @@ async fn a_slow_tab_has_one_ticket_waiting_however_much_happens() {
         let told = price(&text);
         tab.until(|tab| tab.pair(1).is_some_and(|pair| pair.price == told)).await;
     }
+    // The session tells one tab after the other: what it does for this one comes after it has told both.
+    tab.settle().await;
     slow.take_what_waits();
     assert_eq!(slow.tickets, 1, "the newest alone");
     assert_eq!(slow.pair(1).map(|pair| pair.price), Some(price("1.619")));
