@@ -1,6 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { shallowEqual } from 'react-redux'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { useInSteps } from '../../components/useInSteps'
 import { useScreen } from '../../components/useScreen'
 import type { MatchId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
@@ -47,10 +48,15 @@ export function MatchPage({ matchId, children }: { matchId: MatchId; children?: 
   )
 }
 
+/** Of each column those that are in sight on most screens at once, the others in steps. */
+const FIRST_CARDS = 3
+const MORE_CARDS = 3
+
 function Markets({ matchId }: { matchId: MatchId }) {
   const { t } = useTranslation()
   const screen = useScreen()
   const groups = useAppSelector((state) => selectMarketGroups(state, matchId))
+  const mounted = useInSteps(FIRST_CARDS, MORE_CARDS, groups.length)
   const weights = useAppSelector((state) => selectWeights(state, groups), shallowEqual)
   if (groups.length === 0) {
     return <p className={styles.none}>{t('noMarkets')}</p>
@@ -60,7 +66,7 @@ function Markets({ matchId }: { matchId: MatchId }) {
     <div className={styles.columns}>
       {columns.map((column) => (
         <div key={column[0]?.key ?? ''} className={styles.column}>
-          {column.map((group) => (
+          {column.slice(0, mounted).map((group) => (
             <MarketCard key={group.key} matchId={matchId} group={group} />
           ))}
         </div>
