@@ -19,9 +19,9 @@ import { TagFilter } from './TagFilter'
 export function MatchPage({ matchId, children }: { matchId: MatchId; children?: ReactNode }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const match = useAppSelector((state) => selectMatch(state, matchId))
+  const isThere = useAppSelector((state) => selectMatch(state, matchId) !== undefined)
   const hasDetail = useAppSelector((state) => selectHasDetail(state, matchId))
-  if (!match) {
+  if (!isThere) {
     return null
   }
   const closeOnEscape = (event: KeyboardEvent) => {
@@ -33,7 +33,7 @@ export function MatchPage({ matchId, children }: { matchId: MatchId; children?: 
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the Escape that nothing inside took.
     <div onKeyDown={closeOnEscape}>
       <MatchStrip matchId={matchId} />
-      <MatchHero match={match} />
+      <Hero matchId={matchId} />
       <div className={styles.panels}>{children}</div>
       {hasDetail ? (
         <>
@@ -46,6 +46,12 @@ export function MatchPage({ matchId, children }: { matchId: MatchId; children?: 
       )}
     </div>
   )
+}
+
+/** By itself, for what it shows changes with every second: the rest of the page does not. */
+function Hero({ matchId }: { matchId: MatchId }) {
+  const match = useAppSelector((state) => selectMatch(state, matchId))
+  return match && <MatchHero match={match} />
 }
 
 /** Of each column those that are in sight on most screens at once, the others in steps. */
