@@ -69,91 +69,74 @@ fn tables_are_whole() {
     }
 }
 
+/// The chances of each market sum to its winners, and one line of a kind is the balanced one.
+fn sums_to_the_winners(entry: &'static Entry, book: &Book) {
+    let mut seen = BTreeSet::new();
+    for (market, odds) in book.markets() {
+        let spec = &entry.profile.kinds[usize::from(market.kind)];
+        assert!(seen.insert((market.kind, market.line)), "{}: {} twice", entry.profile.key, spec.name[1]);
+        let sum: f64 = odds.iter().map(|odd| odd.probability).sum();
+        let winners = spec.answers.winners() as f64;
+        assert!((sum - winners).abs() < 1e-6, "{}: {} sums to {sum}", entry.profile.key, spec.name[1]);
+        assert!(odds.iter().all(|odd| odd.answer < spec.answers.places()));
+    }
+    let balanced = |kind: u16| {
+        let of_kind = book.markets().filter(|(market, _)| market.kind == kind);
+        of_kind.filter(|(market, _)| market.balanced == Some(true)).count()
+    };
+    for (market, _) in book.markets().filter(|(market, _)| market.balanced.is_some()) {
+        assert_eq!(balanced(market.kind), 1, "{} of {}", market.kind, entry.profile.key);
+    }
+}
+
+/// Of every market that was ever offered so many answers have won as can win.
+fn has_a_result(entry: &'static Entry, play: &dyn Play, offered: BTreeSet<(u16, u16)>) {
+    assert!(play.board().over, "{}", entry.profile.key);
+    assert_eq!(book(entry, play).markets().len(), 0, "{}: nothing is open at the end", entry.profile.key);
+    for (kind, line) in offered {
+        let spec = &entry.profile.kinds[usize::from(kind)];
+        let verdicts = (0..spec.answers.places()).map(|answer| play.verdict(Ask { kind, line, answer }));
+        let verdicts: Vec<Verdict> = verdicts.collect();
+        let won = verdicts.iter().filter(|verdict| **verdict == Verdict::Won).count();
+        let void = verdicts.iter().all(|verdict| *verdict == Verdict::Void);
+        let name = spec.name[1];
+        assert!(won == spec.answers.winners() || void, "{}: {name} {line}: {verdicts:?}", entry.profile.key);
+    }
+}
+
+/// What was open shortly before the end and is not decided by then would be told wrongly: at the last look the market's
+/// chance for what came true must not be 0.
+fn was_possible(entry: &'static Entry, play: &dyn Play, looks: Vec<(Ask, f64)>) {
+    for (ask, chance) in looks {
+        if play.verdict(ask) == Verdict::Won {
+            assert!(chance > 0.0, "{}: {ask:?} came true and was priced as impossible", entry.profile.key);
+        }
+        if play.verdict(ask) == Verdict::Lost {
+            assert!(chance < 1.0, "{}: {ask:?} was certain and did not come true", entry.profile.key);
+        }
+    }
+}
+
+/// Three things of each book, for making the books is what costs.
 #[test]
-fn chances_sum_to_the_winners_and_stay_between_0_and_1() {
+fn what_is_offered_sums_up_is_possible_and_has_a_result() {
     for entry in table() {
-        for seed in 0..3 {
-            play_out(entry, seed, |play, step| {
-                if step % 7 != 0 {
+        for seed in 10..16 {
+            let (mut offered, mut looks) = (BTreeSet::new(), Vec::new());
+            let play = play_out(entry, seed, |play, step| {
+                if step % 5 != 0 {
                     return;
                 }
                 let book = book(entry, play);
-                let mut seen = BTreeSet::new();
+                sums_to_the_winners(entry, &book);
                 for (market, odds) in book.markets() {
-                    let spec = &entry.profile.kinds[usize::from(market.kind)];
-                    assert!(seen.insert((market.kind, market.line)), "{}: {} twice", entry.profile.key, spec.name[1]);
-                    let sum: f64 = odds.iter().map(|odd| odd.probability).sum();
-                    let winners = spec.answers.winners() as f64;
-                    assert!((sum - winners).abs() < 1e-6, "{}: {} sums to {sum}", entry.profile.key, spec.name[1]);
-                    assert!(odds.iter().all(|odd| odd.answer < spec.answers.places()));
-                }
-                let balanced = |kind: u16| {
-                    let of_kind = book.markets().filter(|(market, _)| market.kind == kind);
-                    of_kind.filter(|(market, _)| market.balanced == Some(true)).count()
-                };
-                for (market, _) in book.markets().filter(|(market, _)| market.balanced.is_some()) {
-                    assert_eq!(balanced(market.kind), 1, "{} of {}", market.kind, entry.profile.key);
+                    offered.insert((market.kind, market.line));
+                    let ask = |answer| Ask { kind: market.kind, line: market.line, answer };
+                    looks.extend(odds.iter().map(|odd| (ask(odd.answer), odd.probability)));
                 }
             });
-        }
-    }
-}
-
-#[test]
-fn every_market_that_was_offered_has_a_result() {
-    for entry in table() {
-        for seed in 10..16 {
-            let mut offered = BTreeSet::new();
-            let play = play_out(entry, seed, |play, step| {
-                if step % 5 == 0 {
-                    let book = book(entry, play);
-                    offered.extend(book.markets().map(|(market, _)| (market.kind, market.line)));
-                }
-            });
-            assert!(play.board().over, "{}", entry.profile.key);
-            assert_eq!(
-                book(entry, play.as_ref()).markets().len(),
-                0,
-                "{}: nothing is open at the end",
-                entry.profile.key
-            );
-            for (kind, line) in offered {
-                let spec = &entry.profile.kinds[usize::from(kind)];
-                let verdicts = (0..spec.answers.places()).map(|answer| play.verdict(Ask { kind, line, answer }));
-                let verdicts: Vec<Verdict> = verdicts.collect();
-                let won = verdicts.iter().filter(|verdict| **verdict == Verdict::Won).count();
-                let void = verdicts.iter().all(|verdict| *verdict == Verdict::Void);
-                let name = spec.name[1];
-                assert!(won == spec.answers.winners() || void, "{}: {name} {line}: {verdicts:?}", entry.profile.key);
-            }
-        }
-    }
-}
-
-#[test]
-fn what_has_happened_is_certain_or_gone() {
-    for entry in table() {
-        for seed in 30..33 {
-            // What was open shortly before the end and is not decided by then would be told wrongly: at the last look
-            // the market's chance for what came true must not be 0.
-            let mut looks: Vec<(Ask, f64)> = Vec::new();
-            let play = play_out(entry, seed, |play, step| {
-                if step % 3 == 0 {
-                    let book = book(entry, play);
-                    for (market, odds) in book.markets() {
-                        let ask = |answer| Ask { kind: market.kind, line: market.line, answer };
-                        looks.extend(odds.iter().map(|odd| (ask(odd.answer), odd.probability)));
-                    }
-                }
-            });
-            for (ask, chance) in looks {
-                if play.verdict(ask) == Verdict::Won {
-                    assert!(chance > 0.0, "{}: {ask:?} came true and was priced as impossible", entry.profile.key);
-                }
-                if play.verdict(ask) == Verdict::Lost {
-                    assert!(chance < 1.0, "{}: {ask:?} was certain and did not come true", entry.profile.key);
-                }
-            }
+            has_a_result(entry, play.as_ref(), offered);
+            was_possible(entry, play.as_ref(), looks);
         }
     }
 }
