@@ -80,7 +80,9 @@ fn it_says_where_it_serves_and_stops_when_told_to() {
     for signal in ["-TERM", "-INT"] {
         let folder = audit::Folder::new(signal);
         let mut serve = kvota(&["serve", "--listen", "127.0.0.1:0"]);
-        serve.env("KVOTA__STORE__DATA_DIR", folder.file().parent().unwrap());
+        serve
+            .env("KVOTA__STORE__DATA_DIR", folder.file().parent().unwrap())
+            .env("KVOTA__FEED__SIMULATED_MATCHES", "20");
         let mut server = Running(serve.spawn().unwrap());
         let mut line = String::new();
         let out = server.0.stdout.take().unwrap();
