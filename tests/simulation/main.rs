@@ -14,7 +14,7 @@ const USUAL: u64 = 500;
 fn tell(share: u64) {
     let is_single = std::env::var(SEED).is_ok();
     let shares = std::env::var("KVOTA_SHARES").map_or(SHARES, |shares| shares.parse().expect("a number of shares"));
-    let mut well = 0;
+    let (mut well, mut bets, mut refusals, mut connections) = (0, 0, 0, 0);
     for seed in seeds(USUAL).filter(|seed| seed % shares == share) {
         let outcome = simulate(seed);
         // Told before it is judged: a story that ends badly is the one to be read.
@@ -23,6 +23,16 @@ fn tell(share: u64) {
         }
         outcome.expect_well();
         well += 1;
+        (bets, refusals) = (bets + outcome.bets, refusals + outcome.refusals);
+        connections += outcome.connections;
+    }
+    // Stories in which nothing happens would all end well.
+    if well >= 20 {
+        assert!(bets > well / 4 && refusals > 0, "in {well} stories {bets} bets are taken, {refusals} orders refused");
+        assert!(
+            connections > 6 * well,
+            "in {well} stories there are but {connections} connections: nobody comes again"
+        );
     }
     // A share of the usual stories, or of as many as were asked for.
     least("R36", "stories of the whole system that end well", well, USUAL / SHARES);
@@ -55,12 +65,4 @@ fn a_seed_tells_the_same_story_twice() {
         assert!(first.hash == second.hash, "seed {seed}: {:#?}\n{:#?}", first.last, second.last);
         assert!(first.events > 100, "{first:?}");
     }
-}
-
-#[test]
-fn the_stories_are_not_empty() {
-    let told: Vec<_> = (1..=20).map(simulate).collect();
-    assert!(told.iter().map(|outcome| outcome.bets).sum::<u64>() > 5, "bets are taken");
-    assert!(told.iter().map(|outcome| outcome.refusals).sum::<u64>() > 0, "orders are refused");
-    assert!(told.iter().map(|outcome| outcome.connections).sum::<u64>() > 120, "clients come again");
 }
