@@ -30,7 +30,7 @@ const GRACE: Duration = Duration::from_millis(500);
 /// What a window of time has shown.
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
-    /// Payloads that arrived.
+    /// Payloads that were due in it and arrived.
     pub(crate) deliveries: u64,
     /// Of the server's time on its core.
     pub(crate) us_each: f64,
@@ -54,6 +54,8 @@ pub(crate) struct Seen {
 struct Counted {
     /// What was due in this time is counted, microseconds since the epoch.
     due: Range<i64>,
+    /// What came in this time, whenever it was due: what the server's time was spent on.
+    came: u64,
     frames: u64,
     deliveries: u64,
     times: Times,
@@ -132,7 +134,7 @@ impl Fleet {
         let (after, took) = ((usage(pid)?, usage(std::process::id())?), begin.elapsed());
         tokio::time::sleep(GRACE).await;
         let counted = std::mem::take(&mut *self.counted.borrow_mut());
-        if counted.deliveries == 0 && rates.each() > 0.0 {
+        if counted.came == 0 && rates.each() > 0.0 {
             return Err("nothing arrived".to_owned());
         }
         let busy = |before: Usage, after: Usage| after.cpu.saturating_sub(before.cpu).as_secs_f64();
@@ -140,11 +142,11 @@ impl Fleet {
         let reached = counted.stops.values().filter(|(connections, _)| *connections == self.connections);
         Ok(Seen {
             deliveries: counted.deliveries,
-            us_each: used * 1e6 / counted.deliveries as f64,
+            us_each: used * 1e6 / counted.came as f64,
             p50_ms: counted.times.quantile_ms(0.5),
             p99_ms: counted.times.quantile_ms(0.99),
             arrived: counted.deliveries as f64 / (f64::from(self.connections) * rates.each() * f64::from(seconds)),
-            joined: counted.deliveries as f64 / counted.frames.max(1) as f64,
+            joined: counted.came as f64 / counted.frames.max(1) as f64,
             server_share: used / took.as_secs_f64(),
             client_share: busy(before.1, after.1) / took.as_secs_f64(),
             stops_ms: reached.map(|(_, late_us)| *late_us as f64 / 1000.0).collect(),
@@ -192,7 +194,8 @@ fn count(mut body: &[u8], counted: &mut Counted) {
     if counted.due.is_empty() {
         return;
     }
-    let (now, before) = (now_us(), counted.deliveries);
+    let (now, before) = (now_us(), counted.came);
+    let is_now = counted.due.contains(&now);
     while let Some(at) = body.iter().position(|byte| *byte == b':') {
         let (mark, digits) = (at.checked_sub(3).and_then(|from| body.get(from..=at)), body.get(at + 1..at + 17));
         body = &body[at + 1..];
@@ -201,6 +204,7 @@ fn count(mut body: &[u8], counted: &mut Counted) {
         if mark != MARK && mark != STOP_MARK {
             continue;
         }
+        counted.came += u64::from(is_now && mark == MARK);
         if !counted.due.contains(&due_us) {
             // Of before the window, or of after it.
         } else if mark == MARK {
@@ -214,5 +218,5 @@ fn count(mut body: &[u8], counted: &mut Counted) {
         // The rest of a payload says nothing; a payload of ours is a little shorter, for its frame counts too.
         body = body.get(PAYLOAD * 3 / 4..).unwrap_or_default();
     }
-    counted.frames += u64::from(counted.deliveries > before);
+    counted.frames += u64::from(counted.came > before);
 }
