@@ -147,7 +147,7 @@ fn each_mistake_names_its_key_its_source_and_what_is_allowed() {
         (
             "HTTP__GATHER_MS",
             "51",
-            "http.gather_ms (environment variable KVOTA__HTTP__GATHER_MS): 51 is not allowed; allowed is a whole number from 2 to 50",
+            "http.gather_ms (environment variable KVOTA__HTTP__GATHER_MS): \"51\" is not allowed; allowed is a whole number from 2 to 50",
         ),
         (
             "HTTP__ALLOWED_ORIGINS",
