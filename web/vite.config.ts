@@ -12,7 +12,11 @@ export default defineConfig({
     sourcemap: false,
     // A twentieth smaller than the built-in one: worth its seconds where every first visit pays.
     minify: 'terser',
-    terserOptions: { module: true, ecma: 2020, compress: { passes: 3, pure_getters: true, keep_fargs: false } },
+    terserOptions: {
+      module: true,
+      ecma: 2020,
+      compress: { passes: 3, pure_getters: true, keep_fargs: false, inline: 1 },
+    },
     // The content security policy allows neither inline scripts nor inline styles: nothing may be folded into HTML.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,

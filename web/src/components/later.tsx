@@ -24,29 +24,25 @@ export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   Waiting: ComponentType = Nothing,
 ): ComponentType<Props> {
-  let Loaded: ComponentType<Props> | null = null
+  let loaded: ComponentType<Props> | null = null
   return function Later(props: Props) {
-    const [come, setCome] = useState({ Part: Loaded, failure: null as Error | null })
+    const [Part, setPart] = useState(() => loaded)
     useEffect(() => {
-      let isLeft = false
-      const tell = (Part: typeof Loaded, failure: Error | null) => isLeft || setCome({ Part, failure })
-      if (!Loaded) {
+      if (!loaded) {
         persist(load).then(
           (part) => {
-            Loaded = part
-            tell(part, null)
+            loaded = part
+            setPart(() => part)
           },
-          (reason) => tell(null, new Error('a part of the page did not come', { cause: reason })),
+          // Thrown while rendering, it reaches the boundary.
+          (reason) =>
+            setPart(() => {
+              throw reason
+            }),
         )
       }
-      return () => {
-        isLeft = true
-      }
     }, [])
-    if (come.failure) {
-      throw come.failure
-    }
-    return come.Part ? <come.Part {...props} /> : <Waiting />
+    return Part ? <Part {...props} /> : <Waiting />
   }
 }
 
