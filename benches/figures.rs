@@ -235,7 +235,10 @@ fn steady(events: &[FeedUpdate]) {
         rooms.borrow_mut().watch(&outbox, None, &Watch { sports: Sports::All, favourites: false, matches }, &[]);
         let busy = || thread_times().map_or(0.0, |(on_core, _)| on_core.as_secs_f64());
         let before = (Instant::now(), busy());
-        read_until_dead(&offer, || START_MS, Box::new(feed)).await;
+        let told = read_until_dead(&offer, || START_MS, Box::new(feed));
+        if tokio::time::timeout(Duration::from_secs(2 * STEADY_S), told).await.is_err() {
+            say("  the feed", "was not taken in twice the time");
+        }
         (busy() - before.1) / before.0.elapsed().as_secs_f64()
     });
     let late = late.lock().unwrap_or_else(PoisonError::into_inner);
