@@ -25,7 +25,7 @@ copy() {
 }
 copy src/domain src/wire src/read_model src/actors/session/telling.rs
 copy src/testkit/{builders,history,measured,mutator,seed,story,table,targets}.rs
-copy tests/{ticket,domain,hub/golden.rs,testkit/mutated.rs,testkit/rules.rs,golden,corpus}
+copy tests/{ticket,domain,hub/bodies.rs,hub/commands.rs,hub/golden.rs,testkit/mutated.rs,testkit/rules.rs,golden,corpus}
 copy config/translations Cargo.lock rustfmt.toml
 cp tests/mutation/lib.rs "$crate/src/lib.rs"
 

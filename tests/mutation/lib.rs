@@ -122,6 +122,12 @@ mod of_the_offer;
 #[path = "../tests/hub/golden.rs"]
 mod of_the_hub;
 #[cfg(all(test, feature = "wire"))]
+#[path = "../tests/hub/bodies.rs"]
+mod of_bodies;
+#[cfg(all(test, feature = "wire"))]
+#[path = "../tests/hub/commands.rs"]
+mod of_commands;
+#[cfg(all(test, feature = "wire"))]
 #[path = "../tests/testkit/mutated.rs"]
 mod of_damage;
 #[cfg(test)]
