@@ -23,7 +23,7 @@ cp -r web/dist/. "$tree/web/dist/"
 
 # A crate around the copy, with the simulation as its one test. Cargo tells crates apart by their place beneath the outermost
 # one, so that what is built of the copy is never taken for what is built of the tree, while both share the dependencies
-# that `make simulate` has compiled; and the programs of the copy are not built at all. The profiles and what the tests
+# that `make test` has compiled; and the programs of the copy are not built at all. The profiles and what the tests
 # depend on are those of Cargo.toml: with other features the dependencies would be others.
 sections() { awk -v wanted="$1" '/^\[/ { told = ($0 ~ wanted) } told' "$tree/Cargo.toml"; }
 {
@@ -34,7 +34,7 @@ sections() { awk -v wanted="$1" '/^\[/ { told = ($0 ~ wanted) } told' "$tree/Car
 } >"$crate/Cargo.toml"
 : >"$crate/empty.rs"
 cp Cargo.lock "$crate/Cargo.lock"
-simulation=(cargo test --quiet --offline --profile simulate --test simulation)
+simulation=(cargo test --quiet --offline --test simulation)
 
 names=("$@")
 if [ "${#names[@]}" = 0 ]; then

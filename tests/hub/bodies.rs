@@ -1,13 +1,21 @@
 //! The bodies of `live/offer` and `live/match/{id}` to the letter, in both spellings and views: an object under the
-//! contract's names, and its arrays (CONTRACT 0 and 1).
+//! contract's names, and its arrays (CONTRACT 0 and 1). Behind them what the golden vectors of the hub leave open.
 
+use kvota::actors::session::ticket_info;
 use kvota::domain::aggregate::MatchState;
+use kvota::domain::delta::{Field, MarketsChange, PartChange, PartDelta};
 use kvota::domain::history::{History, Incident, IncidentKind};
+use kvota::domain::ids::{MarketId, OddId};
 use kvota::domain::lang::{Lang, PerLang};
 use kvota::domain::matches::{Ball, Side};
+use kvota::domain::money::Money;
+use kvota::domain::session_state::{SessionCommand, SessionState};
 use kvota::domain::sport::{Sport, SportInfo};
-use kvota::testkit::builders::{MatchBuilder, live_match, market, result, soccer, sport_id};
+use kvota::domain::ticket::{Percent, Rules, TaxKind, TaxRule, TicketCommand};
+use kvota::read_model::ReadModel;
+use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, soccer, sport_id, total};
 use kvota::wire::Spelling;
+use kvota::wire::hub::message::{FeedState, Message, Part, check_sum};
 use kvota::wire::matches::View;
 use kvota::wire::offer::{MatchPiece, match_body, offer_body};
 use serde_json::{Value, json};
@@ -287,4 +295,163 @@ fn the_offer_is_its_sports_with_their_matches() {
         assert_eq!(told, wanted, "{spelling:?}");
     }
     assert_eq!(parsed(&offer_body(&[], 1, DATE, Spelling::Json), Spelling::Json)["sports"], json!([]));
+}
+
+fn written(message: &Message, lang: Lang) -> Value {
+    let [msgpack, json] = Spelling::ALL.map(|spelling| {
+        let mut out = Vec::new();
+        message.write(&mut out, lang, spelling);
+        parsed(&out, spelling)
+    });
+    assert_eq!(msgpack, json, "both spellings say the same");
+    json
+}
+
+#[test]
+fn a_change_tells_all_that_differs_under_its_keys() {
+    let before = state(full());
+    let columns = soccer().preferred.unwrap_or_default();
+    let values = |text: &str| Some(vec![text.into()]);
+    let after = full().score(1, 1).with(|m| {
+        m.markets[0].odds[0].value = price("2.5");
+        m.markets[0].odds[1].changed = Some(-1);
+        m.markets[0].odds[2].changed = Some(1);
+        (m.markets[0].odds[1].values, m.markets[0].odds[2].values) = (values("9/4"), values("3/1"));
+        m.ball = Some(Ball { x: 1, y: 2, side: 2, action: 0 });
+        m.history = None;
+        let lines = [total(20, "2.5", ["1.9", "1.9"]), market(21, 30).odd("Da", "5")]
+            .map(|it| live_match(1).market(it).build());
+        m.markets.extend(lines.into_iter().flat_map(|it| it.markets));
+    });
+    let (after, delta) = before.updated(&after.update(), DATE, &columns);
+    let after = Arc::new(after);
+    let told = |part, delta| match delta {
+        Some(PartDelta::Change(change)) => {
+            written(&Message::Change { state: Arc::clone(&after), part, follows: 7, change }, Lang::Hr)
+        }
+        other => panic!("expected a change, got {other:?}"),
+    };
+    let odd = |id: u64, kind: &str, value: f64| json!([id, kind, value, null, null, 0, null]);
+    let fresh = json!([
+        20,
+        "Market 18",
+        null,
+        null,
+        "2.5",
+        18,
+        null,
+        null,
+        [odd(2000, "Manje", 1.9), odd(2001, "Više", 1.9)],
+        null,
+        null,
+        []
+    ]);
+    let wanted = json!([
+        4,
+        17,
+        7,
+        -20,
+        [[10, 20], [fresh]],
+        0,
+        2500,
+        -21,
+        [1, -1, 2, 1],
+        -22,
+        [1, ["9/4"], 2, ["3/1"]],
+        -2,
+        [1, 1],
+        -13,
+        8
+    ]);
+    assert_eq!(told(Part::Row, delta.row), wanted);
+    let fresh = json!([
+        21,
+        "Market 30",
+        null,
+        null,
+        null,
+        30,
+        null,
+        null,
+        [[2100, "Da", 5, null, null, 0, null]],
+        null,
+        null,
+        []
+    ]);
+    let detail = told(Part::Detail, delta.detail);
+    let history = detail[12].clone();
+    assert_eq!(history[0][1], json!([1, 1, 600, "first_half", [1, 1], null]), "the goal goes on behind what was told");
+    assert_eq!(
+        detail,
+        json!([
+            5,
+            17,
+            7,
+            -20,
+            [[13, 21], [fresh]],
+            -21,
+            [0, -1],
+            -23,
+            [10, 13, 20, 21],
+            -24,
+            [1, 2, 2, 0],
+            -25,
+            history
+        ])
+    );
+}
+
+#[test]
+fn a_change_of_words_is_written_for_each_language() {
+    let state = Arc::new(state(full()));
+    let change =
+        |change: PartChange| Message::Change { state: Arc::clone(&state), part: Part::Detail, follows: 1, change };
+    let of_markets = |fresh| {
+        let markets = Some(MarketsChange { order: None, fresh });
+        change(PartChange { markets, ..PartChange::default() })
+    };
+    let id = state.live_match.markets[1].id;
+    assert!(!of_markets(vec![id]).is_neutral(), "a market told whole has words");
+    assert!(of_markets(Vec::new()).is_neutral());
+    let clock = || change(PartChange { fields: vec![Field::Clock], ..PartChange::default() });
+    assert!(clock().is_neutral(), "a running clock has no words");
+    let text = MatchState::inserted(&live_match(1).time_text("PV").insert(), DATE, &[], PerLang::default(), 1);
+    let of_text = |fields| {
+        let change = PartChange { fields, ..PartChange::default() };
+        Message::Change { state: Arc::new(text.clone()), part: Part::Row, follows: 1, change }
+    };
+    assert!(!of_text(vec![Field::Clock]).is_neutral());
+    assert!(of_text(vec![Field::Score]).is_neutral());
+}
+
+#[test]
+fn sums_differ_by_the_match_and_by_the_revision() {
+    assert_eq!(
+        [check_sum(match_id(1), 0), check_sum(match_id(1), 5), check_sum(match_id(3), 1)],
+        [2_654_435_761, 2_654_435_766, 3_668_339_988,]
+    );
+    assert_eq!([FeedState::Inactive, FeedState::Recovering, FeedState::Active].map(FeedState::number), [0, 1, 2]);
+}
+
+#[test]
+fn a_percentage_of_halves_is_told_as_one() {
+    let model = ReadModel::new(Lang::Hr, 1);
+    model.set_feed(Lang::Hr, FeedState::Active);
+    let mut rules = Rules::default();
+    let half = |text| Percent::parse(text).expect("a percentage");
+    rules.tax = vec![
+        TaxRule { from: Money::ZERO, to: None, percentage: half("4.25"), kind: TaxKind::Stake },
+        TaxRule { from: Money::ZERO, to: None, percentage: half("12.5"), kind: TaxKind::Win },
+    ];
+    model.put_match(Arc::new(state(live_match(17).market(result(10, ["2", "3.25", "4"])))));
+    let mut session = SessionState::empty(&rules);
+    let pick = TicketCommand::Pick {
+        match_id: match_id(17),
+        market_id: MarketId::new(10).expect("an id"),
+        odd_id: OddId::new(1000).expect("an id"),
+    };
+    let events = session.decide(&SessionCommand::Ticket(pick), &model, &rules, |_| true).expect("it may be done");
+    events.iter().for_each(|event| session.apply(event));
+    let told = written(&Message::Ticket(Arc::new(ticket_info(&session.ticket, &model, &rules, Lang::Hr))), Lang::Hr);
+    assert_eq!((&told[1]["stakeTaxPercentage"], &told[1]["winTaxPercentage"]), (&json!(4.25), &json!(12.5)));
 }
