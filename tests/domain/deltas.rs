@@ -3,7 +3,8 @@
 use super::matches::{base, change_of, inserted, updated};
 use kvota::domain::clock::Clock;
 use kvota::domain::delta::{Field, MatchDelta, PartChange, PartDelta};
-use kvota::domain::ids::MarketId;
+use kvota::domain::ids::{MarketId, OddId};
+use kvota::domain::market::Market;
 use kvota::domain::matches::{Ball, Match};
 use kvota::domain::price::Price;
 use kvota::testkit::builders::{MatchBuilder, market, price, result, sport_id, total};
@@ -141,8 +142,33 @@ fn markets_come_go_and_move() {
     }
 }
 
-fn of(market: kvota::testkit::builders::MarketBuilder) -> kvota::domain::market::Market {
+fn of(market: kvota::testkit::builders::MarketBuilder) -> Market {
     kvota::testkit::builders::live_match(1).market(market).build().markets.remove(0)
+}
+
+#[test]
+fn a_market_is_told_whole_where_anything_but_its_prices_differs() {
+    let edits: [fn(&mut Market); 15] = [
+        |m| m.kind = 30,
+        |m| m.subtype = Some(1),
+        |m| m.name = None,
+        |m| m.short = Some("OZ".into()),
+        |m| m.special = Some("posebno".into()),
+        |m| m.sbv = Some("0:1".into()),
+        |m| m.order = Some(4),
+        |m| m.balanced = Some(false),
+        |m| m.description = Some("Obje zabijaju".into()),
+        |m| m.tags = vec!["1.Golovi".into()],
+        |m| m.odds[1].id = OddId::new(9).expect("an id"),
+        |m| m.odds[1].kind = None,
+        |m| m.odds[1].alias = Some("NE".into()),
+        |m| m.odds[1].description = Some("nijedna".into()),
+        |m| drop(m.odds.pop()),
+    ];
+    for (place, edit) in edits.into_iter().enumerate() {
+        let (_, delta) = updated(&inserted(base()), base().with(|m| edit(&mut m.markets[3])));
+        assert_eq!(told(&change_of(delta.detail)), (None, vec![13]), "edit {place}");
+    }
 }
 
 #[test]
@@ -200,9 +226,9 @@ fn only_a_delta_without_both_parts_is_empty() {
 #[test]
 fn an_odd_is_found_with_its_market() {
     let state = inserted(base());
-    let found = state.odd(kvota::domain::ids::OddId::new(1301).expect("an id")).expect("it is offered");
+    let found = state.odd(OddId::new(1301).expect("an id")).expect("it is offered");
     assert_eq!((found.0.id.get(), found.1.kind.as_deref()), (13, Some("Ne")));
-    assert_eq!(state.odd(kvota::domain::ids::OddId::new(1302).expect("an id")), None);
+    assert_eq!(state.odd(OddId::new(1302).expect("an id")), None);
     let lines = base().market(result(20, ["2"; 3])).market(total(21, "4.5", ["5", "1.1"])).build();
     assert_eq!(lines.number_of_odds(), 14);
 }
