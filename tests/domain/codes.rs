@@ -3,6 +3,7 @@
 
 use kvota::domain::lang::{Lang, PerLang};
 use kvota::domain::limits;
+use kvota::domain::session::SessionId;
 use kvota::domain::ticket::{BuilderCode, CannotBet, Consent, TaxKind, TaxableWin, TicketKind, WinTaxMode};
 
 #[test]
@@ -73,4 +74,13 @@ fn bounds_that_are_written_as_products_are_what_they_say() {
     assert_eq!((limits::COMMAND_BYTES_MAX, limits::JSON_BYTES_MAX), (4096, 16_384));
     assert_eq!(limits::SOCKET_SEND_BUFFER_BYTES, 131_072);
     assert_eq!((limits::SESSION_UNSAVED_MS_MAX, limits::SESSION_COOKIE_SECONDS), (600_000, 2_592_000));
+}
+
+#[test]
+fn the_public_name_of_a_session_is_its_own_and_not_its_secret() {
+    let [one, other] = [1, 2].map(|byte| SessionId::from_bytes([byte; 16]));
+    assert_ne!(one.public_name(), other.public_name());
+    assert_eq!(one.public_name(), SessionId::from_bytes([1; 16]).public_name());
+    assert!(one.public_name().len() == 16 && one.public_name().bytes().all(|byte| byte.is_ascii_hexdigit()));
+    assert!(!one.to_text().contains(&one.public_name()));
 }
