@@ -111,7 +111,7 @@ for (const [screen, viewport] of [
       await openList(page)
       await rows(page).first().locator('[data-cell="more"]').click()
       await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible()
-      await expect(page.locator('[data-movement]').first()).toBeVisible()
+      await expect(page.locator('[data-movement]:visible').first()).toBeVisible()
       await keepPicture(page, `match-${screen}-${colorScheme}`)
     })
   }

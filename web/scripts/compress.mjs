@@ -1,7 +1,11 @@
-/** Puts a brotli and a gzip copy beside each file of the build, at their best: done once here, sent for ever. */
+/**
+ * Puts a brotli and a gzip copy beside each file of the build, at their best: done once here, sent for ever. The script
+ * that the build has copied as it was written loses its comments before.
+ */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { minify } from 'terser'
 
 const DIST = new URL('../dist', import.meta.url).pathname
 const TEXTS = new Set(['.css', '.html', '.js', '.json', '.map', '.svg', '.txt', '.webmanifest'])
@@ -15,6 +19,9 @@ function filesBelow(folder) {
     return entry.isDirectory() ? filesBelow(path) : [path]
   })
 }
+
+const early = join(DIST, 'early.js')
+writeFileSync(early, (await minify(readFileSync(early, 'utf8'))).code)
 
 let before = 0
 let after = 0

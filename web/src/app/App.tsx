@@ -1,5 +1,6 @@
-import { type MouseEvent, type ReactNode, Suspense } from 'react'
+import { Activity, type MouseEvent, type ReactNode, useState } from 'react'
 import { cx } from '../components/cx'
+import { ErrorBoundary } from '../components/ErrorBoundary'
 import { useScreen } from '../components/useScreen'
 import { ConnectionBanner } from '../features/connection/ConnectionBanner'
 import { MatchSkeleton } from '../features/match/MatchSkeleton'
@@ -15,7 +16,6 @@ import { useTranslation } from '../i18n/useTranslation'
 import styles from './App.module.css'
 import { AppFooter } from './AppFooter'
 import { AppHeader } from './AppHeader'
-import { ErrorBoundary } from './ErrorBoundary'
 import { useAppSelector } from './hooks'
 import { BetsPage, BettorOver, BottomBar, ExtrasOver, FavouriteStrip, LoginPage, MatchView, TicketPanel } from './parts'
 import type { RootState } from './store'
@@ -34,6 +34,12 @@ export function App() {
   const isNarrow = screen === 'tablet' || view === 'match' || view === 'loadingMatch'
   const hasStrip = useAppSelector(selectHasStrip) && (view === 'list' || view === 'match' || view === 'loadingMatch')
   const isLogin = view === 'login' || view === 'register'
+  const isList = view === 'list' || view === 'favourites'
+  // Once made it is kept behind what is opened from it, asleep: coming back is not to wait for a screen of rows.
+  const [hasList, setHasList] = useState(isList)
+  if (isList && !hasList) {
+    setHasList(true)
+  }
   return (
     <>
       <a className={styles.skip} href={`#${MAIN_ID}`} onClick={skipTo}>
@@ -53,17 +59,15 @@ export function App() {
           )}
           <main className={styles.main} id={MAIN_ID} tabIndex={-1}>
             {isPhone && view === 'list' && <SportChips />}
-            {(view === 'list' || view === 'favourites') && <OfferPage />}
-            {view === 'loadingMatch' && <MatchSkeleton />}
-            {view === 'match' && openMatchId !== null && (
-              <Suspense fallback={<MatchSkeleton />}>
-                <MatchView matchId={openMatchId} />
-              </Suspense>
+            {hasList && (
+              <Activity mode={isList ? 'visible' : 'hidden'}>
+                <OfferPage />
+              </Activity>
             )}
-            <Suspense>
-              {isLogin && <LoginPage key={view} how={view} />}
-              {view === 'bets' && <BetsPage />}
-            </Suspense>
+            {view === 'loadingMatch' && <MatchSkeleton />}
+            {view === 'match' && openMatchId !== null && <MatchView matchId={openMatchId} />}
+            {isLogin && <LoginPage key={view} how={view} />}
+            {view === 'bets' && <BetsPage />}
           </main>
           {!isLogin && <AppFooter />}
         </div>
@@ -96,11 +100,7 @@ export function App() {
 /** What comes later, and may fail, without the list noticing. */
 function Part({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
-  return (
-    <ErrorBoundary fallback={<p className={styles.failed}>{t('panelFailed')}</p>}>
-      <Suspense>{children}</Suspense>
-    </ErrorBoundary>
-  )
+  return <ErrorBoundary fallback={<p className={styles.failed}>{t('panelFailed')}</p>}>{children}</ErrorBoundary>
 }
 
 /** A match is shown while there is an offer that has it; why there is none is said by the list's page. */

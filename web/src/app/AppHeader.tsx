@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { ErrorBoundary } from '../components/ErrorBoundary'
 import { Pill } from '../components/Pill'
 import { AccountButton } from '../features/account/AccountButton'
 import { selectMatchCount } from '../features/offer/offerSelectors'
@@ -8,7 +8,6 @@ import { useListLink, usePageLink } from '../features/view/useMatchLink'
 import { selectPage } from '../features/view/viewSelectors'
 import { useTranslation } from '../i18n/useTranslation'
 import styles from './AppHeader.module.css'
-import { ErrorBoundary } from './ErrorBoundary'
 import { useAppSelector } from './hooks'
 import { Logo } from './Logo'
 import { HeaderTools } from './parts'
@@ -41,9 +40,7 @@ export function AppHeader() {
       </nav>
       <div className={styles.tools}>
         <ErrorBoundary fallback={null}>
-          <Suspense>
-            <HeaderTools />
-          </Suspense>
+          <HeaderTools />
         </ErrorBoundary>
         <PreferencesMenu />
         <span className={styles.theme}>

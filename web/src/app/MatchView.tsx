@@ -1,12 +1,12 @@
+import { ErrorBoundary } from '../components/ErrorBoundary'
 import type { MatchId } from '../domain/offer'
 import { MatchPage } from '../features/match/MatchPage'
 import { MediaPanels } from '../features/media/MediaPanels'
 import { useTranslation } from '../i18n/useTranslation'
 import styles from './App.module.css'
-import { ErrorBoundary } from './ErrorBoundary'
 
 /** A match with its scoreboard and its stream, which may fail without its markets noticing. */
-export default function MatchView({ matchId }: { matchId: MatchId }) {
+export function MatchView({ matchId }: { matchId: MatchId }) {
   const { t } = useTranslation()
   return (
     <MatchPage matchId={matchId}>

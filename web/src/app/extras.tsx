@@ -2,9 +2,10 @@
  * What a bettor can do beyond looking and betting, a chunk of its own that nobody waits for: search, keys, history of
  * odds, links, the strip of favourites, the shell. What opens in front of the page comes only when it is opened.
  */
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useStore } from 'react-redux'
 import { IconButton } from '../components/IconButton'
+import { later } from '../components/later'
 import { isOfList, isPlainKey } from '../components/pageKeys'
 import { FeedStatus } from '../features/connection/FeedStatus'
 import { HistoryLayer } from '../features/history/HistoryLayer'
@@ -20,8 +21,8 @@ import { useTranslation } from '../i18n/useTranslation'
 import { useAppDispatch, useAppSelector } from './hooks'
 import type { AppDispatch, AppStore, RootState } from './store'
 
-const SearchDialog = lazy(() => import('../features/search/SearchDialog'))
-const KeyMap = lazy(() => import('../features/shortcuts/KeyMap'))
+const SearchDialog = later(async () => (await import('../features/search/SearchDialog')).SearchDialog)
+const KeyMap = later(async () => (await import('../features/shortcuts/KeyMap')).KeyMap)
 
 /** In the header, left of what is always there, so that their coming moves nothing. */
 function HeaderTools() {
@@ -56,10 +57,8 @@ function ExtrasOver() {
   }, [store, i18n])
   return (
     <>
-      <Suspense>
-        {panel === 'search' && <SearchDialog />}
-        {panel === 'keys' && <KeyMap />}
-      </Suspense>
+      {panel === 'search' && <SearchDialog />}
+      {panel === 'keys' && <KeyMap />}
       <HistoryLayer />
       <TicketLinkLayer />
       <ShellLayer />

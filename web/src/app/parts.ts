@@ -1,25 +1,12 @@
 /**
- * The parts of the page that come later, each a chunk of its own. A chunk that does not come, for the connection broke
- * or a new version was put in place, is asked for again before the page gives up.
+ * The parts of the page that come later, each a chunk of its own.
  */
-import { type ComponentType, lazy } from 'react'
+import { later, persist } from '../components/later'
+import { MatchSkeleton } from '../features/match/MatchSkeleton'
 
-const AGAIN_AFTER_MS = [500, 2000, 5000]
+const bettor = once(() => persist(async () => (await import('./bettor')).bettorParts))
 
-async function persist<Module>(load: () => Promise<Module>): Promise<Module> {
-  for (const ms of AGAIN_AFTER_MS) {
-    try {
-      return await load()
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, ms))
-    }
-  }
-  return load()
-}
-
-const bettor = once(() => persist(() => import('./bettor').then(({ bettorParts }) => bettorParts)))
-
-const extras = once(() => persist(() => import('./extras').then(({ extraParts }) => extraParts)))
+const extras = once(() => persist(async () => (await import('./extras')).extraParts))
 
 /** The same, without getting into the way of the first paint. */
 export async function bettorAfterPaint() {
@@ -38,16 +25,12 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-function part<Props>(load: () => Promise<ComponentType<Props>>) {
-  return lazy(async () => ({ default: await load() }))
-}
-
-export const HeaderTools = part(async () => (await extras()).HeaderTools)
-export const FavouriteStrip = part(async () => (await extras()).FavouriteStrip)
-export const ExtrasOver = part(async () => (await extras()).ExtrasOver)
-export const MatchView = lazy(() => persist(() => import('./MatchView')))
-export const LoginPage = lazy(() => persist(() => import('../features/account/LoginPage')))
-export const BetsPage = lazy(() => persist(() => import('../features/bets/BetsPage')))
-export const TicketPanel = part(async () => (await bettor()).TicketPanel)
-export const BettorOver = part(async () => (await bettor()).BettorOver)
-export const BottomBar = part(async () => (await bettor()).BottomBar)
+export const HeaderTools = later(async () => (await extras()).HeaderTools)
+export const FavouriteStrip = later(async () => (await extras()).FavouriteStrip)
+export const ExtrasOver = later(async () => (await extras()).ExtrasOver)
+export const MatchView = later(async () => (await import('./MatchView')).MatchView, MatchSkeleton)
+export const LoginPage = later(async () => (await import('../features/account/LoginPage')).LoginPage)
+export const BetsPage = later(async () => (await import('../features/bets/BetsPage')).BetsPage)
+export const TicketPanel = later(async () => (await bettor()).TicketPanel)
+export const BettorOver = later(async () => (await bettor()).BettorOver)
+export const BottomBar = later(async () => (await bettor()).BottomBar)

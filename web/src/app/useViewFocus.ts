@@ -18,7 +18,9 @@ export function useViewFocus(openMatchId: MatchId | null): void {
     if (openMatchId !== null) {
       window.scrollTo(0, 0)
     }
-    if (document.activeElement && document.activeElement !== document.body) {
+    // What was hidden together with the list loses the focus only at the next paint.
+    const focused = document.activeElement
+    if (focused && focused !== document.body && focused.checkVisibility()) {
       return
     }
     if (openMatchId !== null) {

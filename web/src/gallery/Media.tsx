@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { sportClass } from '../domain/sportClass'
-import HistoryCard from '../features/history/HistoryCard'
+import { HistoryCard } from '../features/history/HistoryCard'
 import { MediaPanels } from '../features/media/MediaPanels'
 import { Scoreboard } from '../features/media/Scoreboard'
 import { StreamPlayer } from '../features/media/StreamPlayer'

@@ -35,6 +35,12 @@ export function statusText(i18n: Pick<I18n, 'exists' | 't'>, status: string): st
   return i18n.exists(status) ? i18n.t(status as TranslationKey) : sentence(status)
 }
 
+/** The same where there is little room. */
+export function shortStatusText(i18n: Pick<I18n, 'exists' | 't'>, status: string): string {
+  const short = `short_${status}`
+  return statusText(i18n, i18n.exists(short) ? short : status)
+}
+
 function sentence(status: string): string {
   const words = status.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

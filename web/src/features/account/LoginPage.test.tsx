@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeStore } from '../../app/store'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { pageOpened } from '../view/viewSlice'
-import LoginPage from './LoginPage'
+import { LoginPage } from './LoginPage'
 
 const fetched = vi.fn<typeof fetch>()
 

@@ -27,7 +27,7 @@ interface Errors {
 }
 
 /** To log in, or to open an account; both lead back to where one came from, with the ticket. */
-export default function LoginPage({ how }: { how: 'login' | 'register' }) {
+export function LoginPage({ how }: { how: 'login' | 'register' }) {
   const { t } = useTranslation()
   const isLogin = how === 'login'
   const forTicket = useAppSelector((state) => state.view.loginForTicket)

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { renderWithProviders } from '../../testing/renderWithProviders'
-import BetsPage from './BetsPage'
+import { BetsPage } from './BetsPage'
 
 const bet = (ticketId: string, status: string) => ({
   ticketId,

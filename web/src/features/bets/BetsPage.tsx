@@ -23,7 +23,7 @@ interface Bets {
 const NOTHING: Bets = { status: 'loading', bets: [], next: null }
 
 /** The bettor's bets, newest first, each with its receipt. */
-export default function BetsPage() {
+export function BetsPage() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const language = useAppSelector(selectLanguage)

@@ -27,7 +27,7 @@ export interface HistoryCardProps {
 }
 
 /** How the price of an odd moved, as a chart and in words, and goes on moving while it is looked at. */
-export default function HistoryCard({ asked, onClose }: HistoryCardProps) {
+export function HistoryCard({ asked, onClose }: HistoryCardProps) {
   const { t } = useTranslation()
   const { oddId, button, how } = asked
   const odd = useAppSelector((state) => selectOdd(state, oddId))

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useStore } from 'react-redux'
 import type { RootState } from '../../app/store'
+import { later } from '../../components/later'
 import { selectHasShortcuts } from '../preferences/preferencesSelectors'
 import { type Asked, watchOdds } from './oddUnder'
 
 /** Got when the first odd is asked for. */
-const HistoryCard = lazy(() => import('./HistoryCard'))
+const HistoryCard = later(async () => (await import('./HistoryCard')).HistoryCard)
 
 /** Hears which odd is asked for, and shows its card. */
 export function HistoryLayer() {
@@ -21,11 +22,7 @@ export function HistoryLayer() {
       }),
     [store],
   )
-  return (
-    <Suspense>
-      {asked && <HistoryCard key={`${asked.oddId} ${asked.how}`} asked={asked} onClose={() => setAsked(null)} />}
-    </Suspense>
-  )
+  return asked && <HistoryCard key={`${asked.oddId} ${asked.how}`} asked={asked} onClose={() => setAsked(null)} />
 }
 
 /** What a key opened is not taken over by a pointer that lies there. */

@@ -35,7 +35,7 @@ export interface SharedTicketProps {
 }
 
 /** A ticket somebody shared: what it would be now, before it takes the place of one's own. */
-export default function SharedTicket({ picks, onClose }: SharedTicketProps) {
+export function SharedTicket({ picks, onClose }: SharedTicketProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const nameOf = usePairName()

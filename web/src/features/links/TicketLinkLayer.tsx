@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useAppDispatch } from '../../app/hooks'
+import { later } from '../../components/later'
 import { noticeShown } from '../notices/noticesSlice'
 import { readPicks } from './ticketLink'
 
-const SharedTicket = lazy(() => import('./SharedTicket'))
+const SharedTicket = later(async () => (await import('./SharedTicket')).SharedTicket)
 
 /** The page's link to a ticket, if it was opened by one. It is taken out of the address once it is answered. */
 export function TicketLinkLayer() {
@@ -17,17 +18,15 @@ export function TicketLinkLayer() {
     }
   }, [isBad, dispatch])
   return (
-    <Suspense>
-      {picks && (
-        <SharedTicket
-          picks={picks}
-          onClose={() => {
-            forget()
-            setLink({ picks: null, isBad: false })
-          }}
-        />
-      )}
-    </Suspense>
+    picks && (
+      <SharedTicket
+        picks={picks}
+        onClose={() => {
+          forget()
+          setLink({ picks: null, isBad: false })
+        }}
+      />
+    )
   )
 }
 

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { memo, useId, useState } from 'react'
 import { useAppSelector } from '../../app/hooks'
 import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
@@ -18,8 +18,11 @@ export interface MarketCardProps {
   group: MarketGroup
 }
 
-/** The markets of one kind: a row of odds, a grid of many, or the ladder of its lines. */
-export function MarketCard({ matchId, group }: MarketCardProps) {
+/**
+ * The markets of one kind: a row of odds, a grid of many, or the ladder of its lines. Memoised: those that are there do
+ * not render when more are mounted.
+ */
+export const MarketCard = memo(function MarketCard({ matchId, group }: MarketCardProps) {
   const [open, setOpen] = useState(true)
   const id = useId()
   const shape = useAppSelector((state) => selectGroupShape(state, matchId, group.marketIds), sameShape)
@@ -65,7 +68,7 @@ export function MarketCard({ matchId, group }: MarketCardProps) {
       )}
     </section>
   )
-}
+})
 
 function sameShape(a: GroupShape | null, b: GroupShape | null): boolean {
   return share(a, b) === a
@@ -155,7 +158,7 @@ function Slot(props: SlotProps) {
   return <div className={styles.slot}>{props.oddId !== null && <Price {...props} oddId={props.oddId} />}</div>
 }
 
-function Price({ matchId, oddId, label, spoken, labelled = false }: SlotProps & { oddId: OddId }) {
+const Price = memo(function Price({ matchId, oddId, label, spoken, labelled = false }: SlotProps & { oddId: OddId }) {
   const view = useOddView(matchId, oddId, label)
   const pick = usePick()
   return (
@@ -168,4 +171,4 @@ function Price({ matchId, oddId, label, spoken, labelled = false }: SlotProps & 
       />
     )
   )
-}
+})

@@ -1,6 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import { shallowEqual } from 'react-redux'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { useInSteps } from '../../components/useInSteps'
 import { useScreen } from '../../components/useScreen'
 import type { MatchId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
@@ -18,9 +19,9 @@ import { TagFilter } from './TagFilter'
 export function MatchPage({ matchId, children }: { matchId: MatchId; children?: ReactNode }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const match = useAppSelector((state) => selectMatch(state, matchId))
+  const isThere = useAppSelector((state) => selectMatch(state, matchId) !== undefined)
   const hasDetail = useAppSelector((state) => selectHasDetail(state, matchId))
-  if (!match) {
+  if (!isThere) {
     return null
   }
   const closeOnEscape = (event: KeyboardEvent) => {
@@ -32,7 +33,7 @@ export function MatchPage({ matchId, children }: { matchId: MatchId; children?: 
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the Escape that nothing inside took.
     <div onKeyDown={closeOnEscape}>
       <MatchStrip matchId={matchId} />
-      <MatchHero match={match} />
+      <Hero matchId={matchId} />
       <div className={styles.panels}>{children}</div>
       {hasDetail ? (
         <>
@@ -47,10 +48,21 @@ export function MatchPage({ matchId, children }: { matchId: MatchId; children?: 
   )
 }
 
+/** By itself, for what it shows changes with every second: the rest of the page does not. */
+function Hero({ matchId }: { matchId: MatchId }) {
+  const match = useAppSelector((state) => selectMatch(state, matchId))
+  return match && <MatchHero match={match} />
+}
+
+/** Of each column those that are in sight on most screens at once, the others in steps. */
+const FIRST_CARDS = 3
+const MORE_CARDS = 3
+
 function Markets({ matchId }: { matchId: MatchId }) {
   const { t } = useTranslation()
   const screen = useScreen()
   const groups = useAppSelector((state) => selectMarketGroups(state, matchId))
+  const mounted = useInSteps(FIRST_CARDS, MORE_CARDS, groups.length)
   const weights = useAppSelector((state) => selectWeights(state, groups), shallowEqual)
   if (groups.length === 0) {
     return <p className={styles.none}>{t('noMarkets')}</p>
@@ -60,7 +72,7 @@ function Markets({ matchId }: { matchId: MatchId }) {
     <div className={styles.columns}>
       {columns.map((column) => (
         <div key={column[0]?.key ?? ''} className={styles.column}>
-          {column.map((group) => (
+          {column.slice(0, mounted).map((group) => (
             <MarketCard key={group.key} matchId={matchId} group={group} />
           ))}
         </div>

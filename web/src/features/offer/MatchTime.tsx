@@ -13,10 +13,14 @@ export function MatchTime({ match }: { match: Match }) {
   const clock = useClockText(match)
   const status = useStatusLabel(match.status)
   const statusLeads = !clock || (showsElapsedTime(match.sportId) && status?.bracketed === false)
-  const [first, second] = statusLeads ? [status?.text, clock] : [clock, status?.text]
+  const [first, second] = statusLeads ? [status?.short, clock] : [clock, status?.short]
   return (
     <div className={cx(styles.time, status?.bracketed && styles.bracketed)}>
-      <span className={styles.first} data-clock={statusLeads ? undefined : ''}>
+      <span
+        className={styles.first}
+        title={statusLeads ? status?.text : undefined}
+        data-clock={statusLeads ? undefined : ''}
+      >
         {first}
         {match.clockStopped === true && clock && (
           <span className={styles.stopped} title={t('clockStopped')}>
@@ -26,7 +30,11 @@ export function MatchTime({ match }: { match: Match }) {
         )}
       </span>
       {second && (
-        <small className={styles.second} title={second} data-clock={statusLeads ? '' : undefined}>
+        <small
+          className={styles.second}
+          title={statusLeads ? undefined : status?.text}
+          data-clock={statusLeads ? '' : undefined}
+        >
           {second}
         </small>
       )}

@@ -1,5 +1,7 @@
-import { lazy, type MouseEvent, type PointerEvent, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { type MouseEvent, type PointerEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { useAppSelector } from '../../app/hooks'
+import { ErrorBoundary } from '../../components/ErrorBoundary'
+import { later } from '../../components/later'
 import { useScreen } from '../../components/useScreen'
 import { useTextScale } from '../../components/useTextScale'
 import type { MatchId, SportId } from '../../domain/offer'
@@ -14,12 +16,7 @@ import { useListWindow } from './useListWindow'
 import { useRememberedScroll } from './useRememberedScroll'
 
 /** It comes with the ticket, after the first paint; where it does not come, the match's own page can hide it. */
-const RowMenu = lazy(() =>
-  import('./RowMenu').then(
-    (part) => ({ default: part.RowMenu }),
-    () => ({ default: () => null }),
-  ),
-)
+const RowMenu = later(async () => (await import('./RowMenu')).RowMenu)
 
 interface OpenMenu {
   readonly matchId: MatchId
@@ -78,7 +75,11 @@ export function OfferList() {
           )
         })}
       </div>
-      <Suspense>{menu && <RowMenu key={menu.matchId} {...menu} onClose={() => setMenu(null)} />}</Suspense>
+      {menu && (
+        <ErrorBoundary key={menu.matchId} fallback={null}>
+          <RowMenu {...menu} onClose={() => setMenu(null)} />
+        </ErrorBoundary>
+      )}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { statusText } from '../../i18n/i18n'
+import { shortStatusText, statusText } from '../../i18n/i18n'
 import { useTranslation } from '../../i18n/useTranslation'
 
 /** Shown as a label in brackets (specification, section 4): the match is not being played. */
@@ -6,6 +6,8 @@ const BRACKETED = new Set(['delayed', 'interrupted', 'abandoned', 'not_started']
 
 export interface StatusLabel {
   readonly text: string
+  /** For where there is little room; of most the whole text. */
+  readonly short: string
   readonly bracketed: boolean
 }
 
@@ -16,5 +18,7 @@ export function useStatusLabel(status: string | null): StatusLabel | null {
     return null
   }
   const text = statusText(i18n, status)
-  return BRACKETED.has(status) ? { text: `[${text}]`, bracketed: true } : { text, bracketed: false }
+  return BRACKETED.has(status)
+    ? { text: `[${text}]`, short: `[${text}]`, bracketed: true }
+    : { text, short: shortStatusText(i18n, status), bracketed: false }
 }

@@ -1,4 +1,5 @@
-import { type RefObject, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { type RefObject, useCallback, useSyncExternalStore } from 'react'
+import { useInSteps } from '../../components/useInSteps'
 
 /** The part of the list to be mounted, in pixels from its top. */
 export interface ListWindow {
@@ -14,7 +15,8 @@ const MARGIN = 6 * 56
 
 /** Follows the page's scroll position over the list. */
 export function useListWindow(list: RefObject<HTMLElement | null>): ListWindow {
-  const margin = useMargin()
+  // A list that appears mounts what is in sight, and the rest in steps.
+  const margin = useInSteps(0, STEP, MARGIN)
   const snapshot = useCallback(() => {
     const top = -(list.current?.getBoundingClientRect().top ?? 0)
     return `${Math.floor((top - margin) / STEP)} ${Math.ceil((top + window.innerHeight + margin) / STEP)}`
@@ -22,22 +24,6 @@ export function useListWindow(list: RefObject<HTMLElement | null>): ListWindow {
   const [from = 0, to = 0] = useSyncExternalStore(subscribe, snapshot).split(' ').map(Number)
   return { from: from * STEP, to: to * STEP }
 }
-
-/** A list that appears mounts what is in sight, and the rest in steps between which the page can answer. */
-function useMargin(): number {
-  const [margin, setMargin] = useState(0)
-  useEffect(() => {
-    if (margin < MARGIN) {
-      const step = window.setTimeout(() => setMargin(margin + STEP), GROWS_AFTER_MS)
-      return () => window.clearTimeout(step)
-    }
-    return undefined
-  }, [margin])
-  return margin
-}
-
-/** After the paint of what was mounted before. */
-const GROWS_AFTER_MS = 60
 
 function subscribe(listener: () => void): () => void {
   window.addEventListener('scroll', listener, { passive: true })

@@ -1,13 +1,13 @@
-import { lazy, Suspense } from 'react'
 import { useAppSelector } from '../../app/hooks'
 import { Icon } from '../../components/Icon'
+import { later } from '../../components/later'
 import { Popover } from '../../components/Popover'
 import { useTranslation } from '../../i18n/useTranslation'
 import styles from './PreferencesMenu.module.css'
 import { selectLanguage } from './preferencesSelectors'
 
 /** A chunk of its own: nobody needs it for the first look. */
-const PreferencesPanel = lazy(() => import('./PreferencesPanel'))
+const PreferencesPanel = later(async () => (await import('./PreferencesPanel')).PreferencesPanel)
 
 /** The preferences behind one button, which shows the language. */
 export function PreferencesMenu() {
@@ -24,9 +24,7 @@ export function PreferencesMenu() {
         </button>
       )}
     >
-      <Suspense>
-        <PreferencesPanel />
-      </Suspense>
+      <PreferencesPanel />
     </Popover>
   )
 }

@@ -59,7 +59,7 @@ function GoalNotes() {
 }
 
 /** Language, odds format, theme and shortcuts. */
-export default function PreferencesPanel() {
+export function PreferencesPanel() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const language = useAppSelector(selectLanguage)

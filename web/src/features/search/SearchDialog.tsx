@@ -21,7 +21,7 @@ import styles from './SearchDialog.module.css'
 import { entriesOf, type Found, find } from './search'
 
 /** Finds a match, a tournament or a sport by a few letters of any alphabet the names are written in. */
-export default function SearchDialog() {
+export function SearchDialog() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const store = useStore<RootState>()

@@ -52,7 +52,7 @@ export const KEY_MAP: readonly { readonly title: TranslationKey; readonly entrie
 ]
 
 /** The map of all keys, with the switch for those that are one sign alone. */
-export default function KeyMap() {
+export function KeyMap() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const hasShortcuts = useAppSelector(selectHasShortcuts)
