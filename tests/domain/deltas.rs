@@ -13,7 +13,8 @@ type Edit = (&'static str, fn(&mut Match));
 
 #[test]
 fn each_field_is_told_alone() {
-    let edits: [(Field, fn(&mut Match)); 14] = [
+    type OfField = (Field, fn(&mut Match));
+    let edits: [OfField; 14] = [
         (Field::Status, |m| m.status = Some("half_time".into())),
         (Field::Scores, |m| m.scores.push([0, 0])),
         (Field::Betting, |m| m.betting = false),
