@@ -90,8 +90,8 @@ bench-keep: web/dist/index.html ## the same, and keeps this run for the next one
 	@scripts/bench.sh --keep $(ARGS)
 
 .PHONY: peers
-peers: ## the same fan-out work by a bare write loop, kvota, Bun, NATS and RabbitMQ, side by side
-	@scripts/peers.sh
+peers: ## fan-out beside a bare write loop, Bun, NATS and RabbitMQ; ARGS=live-day, latency, saturation, stop, growth or offer
+	@scripts/peers.sh $(ARGS)
 
 .PHONY: reliability
 reliability: ## the rows of docs/reliability.md, a line each; ARGS="R01 R25" names some, FULL=1 takes large numbers

@@ -2,6 +2,8 @@
 //! the offer, the cost of an update. `make figures` prints them. Times are of this machine at this moment; the ratios
 //! beside them are what counts.
 
+use kvota::actors::publisher::outbox::{Outbox, Sink};
+use kvota::actors::system::{Offer, Publishers, read_until_dead};
 use kvota::domain::aggregate::MatchState;
 use kvota::domain::delta::{MatchDelta, PartDelta};
 use kvota::domain::feed::{Change, FeedUpdate, MatchUpdate};
@@ -12,25 +14,35 @@ use kvota::feed::generator::Generator;
 use kvota::feed::producer::Producer;
 use kvota::feed::recording::files::RecordingFiles;
 use kvota::feed::recording::generator::{RecordingGenerator, ReplayOptions};
+use kvota::feed::{FeedInput, FeedSink, FeedSource, Position, SnapshotRequest};
+use kvota::load::process::thread_times;
 use kvota::read_model::{Coding, OfferQuery, ReadModel};
 use kvota::wire::Spelling;
 use kvota::wire::feed::{UpdateLimits, decode_update, encode};
+use kvota::wire::hub::command::{Sports, Watch};
 use kvota::wire::hub::fragment::Fragment;
 use kvota::wire::hub::message::{FeedState, Message, Part};
 use kvota::wire::matches::View;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
+use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 const START_MS: i64 = 1_700_000_000_000;
 /// Ten minutes of ten matches.
 const SECONDS: i64 = 600;
+/// Match updates a second of a busy day, and for how long they are told.
+const STEADY_HZ: u32 = 5_000;
+const STEADY_S: u64 = 20;
 
 fn main() {
     let events = recorded_events();
     wire(&events);
     costs(&events);
+    steady(&events);
     offer(&events);
 }
 
@@ -165,6 +177,144 @@ fn costs(events: &[FeedUpdate]) {
     say("  apply and delta", &format!("{:.1} us ({:.2} x decode)", each(apply), ratio(apply, decode)));
     let fragment = fragments.saturating_sub(apply);
     say("  fragments", &format!("{:.1} us ({:.2} x decode)", each(fragment), ratio(fragment, decode)));
+    let columns = columns(events);
+    let path = best(|| whole_path(&messages, &columns));
+    say("  all of it, read model included", &format!("{:.1} us ({:.2} x decode)", each(path), ratio(path, decode)));
+    say("  so many updates a second on a core", &format!("{:.0}", f64::from(updates) / path.as_secs_f64()));
+}
+
+/// What a message of the feed goes through until it can be written to sockets, in one go.
+fn whole_path(messages: &[Vec<u8>], columns: &[PreferredColumn]) {
+    let model = ReadModel::new(Lang::Hr, 1);
+    for message in messages {
+        let Ok(decoded) = decode_update(message, &UpdateLimits::EVENT) else { continue };
+        let event = decoded.update;
+        let date_ms = event.date_ms.unwrap_or_default();
+        for update in event.sports.iter().flat_map(|sport| &sport.matches) {
+            match (update.change, model.entry(update.id())) {
+                (Change::Delete, _) => model.remove_match(update.id()),
+                (_, None) => drop(model.put_match(Arc::new(inserted(update, date_ms, columns)))),
+                (_, Some(entry)) => {
+                    let before = &entry.state;
+                    let (after, delta) = before.updated(update, date_ms, columns);
+                    let after = Arc::new(after);
+                    model.put_match(Arc::clone(&after));
+                    model.note_prices(before, &after, date_ms);
+                    let parts = [
+                        (Part::Row, delta.row, before.row_revision),
+                        (Part::Detail, delta.detail, before.detail_revision),
+                    ];
+                    for (part, change, follows) in parts {
+                        if let Some(PartDelta::Change(change)) = change {
+                            let message = Message::Change { state: Arc::clone(&after), part, follows, change };
+                            Fragment::new(message).bytes(Lang::Hr, Spelling::Msgpack);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The same through the actors, at a steady pace, to a connection that watches everything: all on this one thread. Where
+/// the queue grew, the last third would be later than the first.
+fn steady(events: &[FeedUpdate]) {
+    let matches = replay(events, |_, _, _| {}).into_keys().collect();
+    let late: Arc<Mutex<Vec<Duration>>> = Arc::default();
+    let feed = Steady {
+        messages: events.iter().map(|event| (updates_of(event), encode::update(event))).collect(),
+        late: Arc::clone(&late),
+    };
+    let core = actix::System::new().block_on(async move {
+        let model = Arc::new(ReadModel::new(Lang::Hr, 1));
+        let offer = Offer::new(Arc::clone(&model));
+        let rooms = Publishers::default().start_here(&offer);
+        let outbox = Rc::new(Outbox::new(Lang::Hr, Spelling::Msgpack, model));
+        outbox.connect(Rc::new(Nowhere), &[]);
+        rooms.borrow_mut().enter(Rc::clone(&outbox));
+        rooms.borrow_mut().watch(&outbox, None, &Watch { sports: Sports::All, favourites: false, matches }, &[]);
+        let busy = || thread_times().map_or(0.0, |(on_core, _)| on_core.as_secs_f64());
+        let before = (Instant::now(), busy());
+        let told = read_until_dead(&offer, || START_MS, Box::new(feed));
+        if tokio::time::timeout(Duration::from_secs(2 * STEADY_S), told).await.is_err() {
+            say("  the feed", "was not taken in twice the time");
+        }
+        (busy() - before.1) / before.0.elapsed().as_secs_f64()
+    });
+    let late = late.lock().unwrap_or_else(PoisonError::into_inner);
+    let p99_ms = |part: &[Duration]| {
+        let mut sorted = part.to_vec();
+        sorted.sort_unstable();
+        sorted.get(sorted.len() * 99 / 100).map_or(0.0, |late| late.as_secs_f64() * 1000.0)
+    };
+    let third = late.len() / 3;
+    say(&format!("{STEADY_HZ} updates a second"), &format!("for {STEADY_S} s, {:.0} % of a core", core * 100.0));
+    say(
+        "  late by, p99",
+        &format!(
+            "{:.1} ms in the first third, {:.1} ms in the last",
+            p99_ms(&late[..third]),
+            p99_ms(&late[2 * third..])
+        ),
+    );
+}
+
+fn updates_of(event: &FeedUpdate) -> u32 {
+    event.sports.iter().map(|sport| sport.matches.len() as u32).sum()
+}
+
+/// A feed that says so many match updates a second, decoding each message.
+struct Steady {
+    messages: Vec<(u32, Vec<u8>)>,
+    late: Arc<Mutex<Vec<Duration>>>,
+}
+
+impl FeedSource for Steady {
+    fn run(
+        self: Box<Self>,
+        sink: FeedSink,
+        requests: mpsc::Receiver<SnapshotRequest>,
+    ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(async move { drop(self.speak(&sink, requests).await) })
+    }
+}
+
+impl Steady {
+    async fn speak(
+        self,
+        sink: &FeedSink,
+        mut requests: mpsc::Receiver<SnapshotRequest>,
+    ) -> Result<(), mpsc::error::SendError<FeedInput>> {
+        let at = |seq| Position { epoch: 1, seq };
+        sink.send(FeedInput::Connected).await?;
+        for _ in Lang::ALL {
+            let Some(SnapshotRequest { lang, correlation }) = requests.recv().await else { return Ok(()) };
+            let update = FeedUpdate { date_ms: Some(START_MS), ..FeedUpdate::default() };
+            sink.send(FeedInput::Snapshot { lang, correlation, position: at(0), update }).await?;
+        }
+        let (begin, mut said) = (Instant::now(), 0);
+        for (seq, (updates, message)) in (1..).zip(self.messages.iter().cycle()) {
+            let due = begin + Duration::from_secs(1) * said / STEADY_HZ;
+            if due.duration_since(begin) > Duration::from_secs(STEADY_S) {
+                break;
+            }
+            tokio::time::sleep_until(due).await;
+            let Ok(decoded) = decode_update(message, &UpdateLimits::EVENT) else { continue };
+            sink.send(FeedInput::Event { lang: Lang::Hr, position: at(seq), update: decoded.update }).await?;
+            self.late.lock().unwrap_or_else(PoisonError::into_inner).push(due.elapsed());
+            said += updates;
+        }
+        Ok(())
+    }
+}
+
+/// A socket that takes everything.
+struct Nowhere;
+
+impl Sink for Nowhere {
+    fn try_write(&self, bytes: &[u8]) -> std::io::Result<usize> {
+        Ok(bytes.len())
+    }
 }
 
 fn ratio(one: Duration, other: Duration) -> f64 {

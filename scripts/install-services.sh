@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that the tests need and that are missing; does nothing when all are there.
+# Installs the Debian packages that the tests need and that are missing; does nothing when all are there. With arguments
+# these packages in the place of those of the tests.
 #
 # RabbitMQ and PostgreSQL are only installed here, not started: `start-rabbitmq.sh` runs a private node of the one and
 # `start-postgres.sh` a private cluster of the other.
@@ -8,6 +9,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 # openssl makes the certificates of the broker's TLS listener; the DejaVu fonts hold the Cyrillic of sr-Cyrl, without
 # which screenshots show boxes; chromium-sandbox is what Chromium needs when it does not run as root.
 packages=(rabbitmq-server postgresql chromium chromium-sandbox fonts-dejavu-core openssl)
+
+[ "$#" = 0 ] || packages=("$@")
 
 # A Rust toolchain links with the system's C compiler, and the TLS crates compile some C of their own.
 command -v cc >/dev/null || packages+=(gcc libc6-dev)

@@ -1,9 +1,13 @@
 #!/usr/bin/env bash
 # The same fan-out work by a bare write loop, kvota, Bun, NATS over WebSocket and RabbitMQ over Web-STOMP, side by side in
 # one run (benches/peers): the servers on the first core, the client on the second. Installs what is missing where it can,
-# and leaves out what it cannot. PEERS_CONNECTIONS, PEERS_ROUNDS and PEERS_SECONDS change the amount of work.
+# and leaves out what it cannot. The argument says which run: fan-out (the default), latency, live-day, saturation, stop,
+# growth or offer (beside nginx). PEERS_CONNECTIONS, PEERS_ROUNDS and PEERS_SECONDS change the amount of work, PEERS_ONLY
+# names some of the servers: bare, kvota, kvota-2, bun, bun-50, nats, rabbit.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$repo_root"
+
+run="${1:-fan-out}"
 
 bun_version=1.4.5
 peers_dir="$kvota_cache/peers"
@@ -15,16 +19,23 @@ step "the servers and their client (the first time takes some minutes)" cargo be
 
 # Bun is one program in an npm package.
 bun="$peers_dir/node_modules/.bin/bun"
-if [ "$("$bun" --version 2>/dev/null)" != "$bun_version" ]; then
+if [ "$run" != offer ] && [ "$("$bun" --version 2>/dev/null)" != "$bun_version" ]; then
     npm install --prefix "$peers_dir" --no-audit --no-fund --silent "bun@$bun_version" >&2 || say "bun cannot be installed"
 fi
 [ ! -x "$bun" ] || export PEERS_BUN="$bun"
 
 nats() { command -v nats-server || ls /usr/sbin/nats-server 2>/dev/null; }
-if [ -z "$(nats)" ] && command -v apt-get >/dev/null; then
+if [ "$run" = fan-out ] && [ -z "$(nats)" ] && command -v apt-get >/dev/null; then
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y install --no-install-recommends nats-server >&2 || say "nats-server cannot be installed"
 fi
 [ -z "$(nats)" ] || { PEERS_NATS="$(nats)"; export PEERS_NATS; }
+
+if [ "$run" = offer ]; then
+    "$repo_root/scripts/install-services.sh" nginx-light wrk
+    nginx() { command -v nginx || ls /usr/sbin/nginx; }
+    PEERS_NGINX="$(nginx)" PEERS_WRK="$(command -v wrk)"
+    export PEERS_NGINX PEERS_WRK
+fi
 
 # A node of RabbitMQ of our own, with the plugin, beside that of the tests.
 rabbit=
@@ -36,7 +47,7 @@ cleanup() {
 }
 trap cleanup EXIT
 server=/usr/lib/rabbitmq/bin/rabbitmq-server
-if [ -x "$server" ]; then
+if [ "$run" = fan-out ] && [ -x "$server" ]; then
     dir="$peers_dir/rabbitmq"
     rm -rf "$dir"
     mkdir -p "$dir/home" "$dir/data" "$dir/log"
@@ -63,4 +74,4 @@ fi
 
 ulimit -n "$(ulimit -Hn)"
 say "$(date -u '+%d %B %Y %H:%M UTC'), load before: $(cut -d' ' -f1-3 /proc/loadavg), $(nproc) cores"
-taskset -c 1 cargo bench --quiet --locked --bench peers
+taskset -c 1 cargo bench --quiet --locked --bench peers -- "$run"

@@ -353,7 +353,7 @@ async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError>
         now_ms,
         render_metrics: Arc::new(move || render.render()),
     };
-    let publishers = Publishers::default();
+    let publishers = Publishers::gathering(config.http.gather);
     let start_publisher = {
         let publishers = publishers.clone();
         move |worker: &mut web::ServiceConfig| {

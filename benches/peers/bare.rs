@@ -2,7 +2,7 @@
 //! what it costs.
 
 use crate::publish;
-use crate::work::{Due, PAYLOAD, TOPICS, payload};
+use crate::work::{Due, PAYLOAD, Pace, Work};
 use kvota::load::socket::base64;
 use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -14,13 +14,14 @@ type Sockets = Arc<Mutex<Vec<Vec<TcpStream>>>>;
 pub(crate) fn serve() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     println!("{}", listener.local_addr().expect("an address").port());
-    let sockets: Sockets = Arc::new(Mutex::new((0..TOPICS).map(|_| Vec::new()).collect()));
+    let topics = Work::told().topics;
+    let sockets: Sockets = Arc::new(Mutex::new((0..topics).map(|_| Vec::new()).collect()));
     let accepted = Arc::clone(&sockets);
     std::thread::Builder::new()
         .spawn(move || listener.incoming().flatten().for_each(|stream| take(stream, &accepted)))
         .expect("a thread");
-    publish::for_ever(|due, due_us| {
-        tell(&sockets, due, due_us);
+    publish::for_ever(topics, &Pace::of_input(), |due| {
+        tell(&sockets, due);
         true
     });
 }
@@ -51,19 +52,19 @@ fn take(mut stream: TcpStream, sockets: &Sockets) {
     }
 }
 
-fn tell(sockets: &Sockets, due: Due, due_us: i64) {
+fn tell(sockets: &Sockets, due: Due) {
     let mut frame = vec![0x82, 126];
     frame.extend_from_slice(&(PAYLOAD as u16).to_be_bytes());
-    frame.extend_from_slice(payload(due_us, PAYLOAD).as_bytes());
+    frame.extend_from_slice(due.payload(PAYLOAD).as_bytes());
     let mut sockets = sockets.lock().unwrap_or_else(PoisonError::into_inner);
     let told: &mut [Vec<TcpStream>] = match due.topic {
         Some(topic) => std::slice::from_mut(&mut sockets[topic as usize]),
         None => &mut sockets[..],
     };
     for topic in told {
-        // Who has no room loses a frame, which the client counts; who is gone is forgotten.
+        // Who has no room loses a frame, which the client counts; who took a part of one, or is gone, is forgotten.
         topic.retain_mut(|socket| match socket.write(&frame) {
-            Ok(_) => true,
+            Ok(written) => written == frame.len(),
             Err(error) => error.kind() == ErrorKind::WouldBlock,
         });
     }

@@ -1,6 +1,6 @@
-// Bun's own publish and subscribe. Run by Bun alone: `bun bun.mjs`.
-const TOPICS = 200;
-const COMMON_HZ = 10;
+// Bun's own publish and subscribe. Run by Bun alone: `bun bun.mjs`; lines of its standard input say how often (work.rs).
+const TOPICS = Number(process.env.PEERS_TOPICS ?? 200);
+const GATHER_MS = Number(process.env.PEERS_GATHER_MS ?? 0);
 const PAYLOAD = 256;
 
 const server = Bun.serve({
@@ -21,27 +21,55 @@ const server = Bun.serve({
 });
 console.log(server.port);
 
-const schedule = [];
-for (let topic = 0; topic < TOPICS; topic += 1) schedule.push({ at: (topic / TOPICS) * 1000, topic: `m${topic}` });
-for (let part = 0; part < COMMON_HZ; part += 1) schedule.push({ at: (((2 * part * TOPICS) / COMMON_HZ + 1) / (2 * TOPICS)) * 1000, topic: "common" });
-schedule.sort((one, other) => one.at - other.at);
+// What is gathered, by topic.
+const gathered = new Map();
+const tell = (topic, payload) => {
+  if (GATHER_MS === 0) {
+    server.publish(topic, payload);
+    return;
+  }
+  const held = gathered.get(topic);
+  if (held) held.push(payload);
+  else gathered.set(topic, [payload]);
+};
+if (GATHER_MS > 0) {
+  setInterval(() => {
+    for (const [topic, payloads] of gathered) server.publish(topic, Buffer.concat(payloads));
+    gathered.clear();
+  }, GATHER_MS);
+}
 
 // The wall clock to the microsecond.
-const zero = performance.timeOrigin;
-const begin = zero + performance.now();
-let next = 0;
+const now = () => performance.timeOrigin + performance.now();
+const beat = (hz, part) => {
+  const every = hz > 0 ? 1000 / hz : Number.POSITIVE_INFINITY;
+  return { every, next: now() + every * part };
+};
+let beats = [beat(0, 0), beat(0, 0)];
+let turn = 0;
+let timer;
 const publish = () => {
   for (;;) {
-    const { at, topic } = schedule[next % schedule.length];
-    const due = begin + Math.floor(next / schedule.length) * 1000 + at;
-    const left = due - (zero + performance.now());
+    const which = beats[0].next <= beats[1].next ? 0 : 1;
+    const due = beats[which].next;
+    if (due === Number.POSITIVE_INFINITY) return;
+    const left = due - now();
     if (left > 0) {
-      setTimeout(publish, left);
+      timer = setTimeout(publish, left);
       return;
     }
+    beats[which].next += beats[which].every;
+    if (which === 1) turn = (turn + 1) % TOPICS;
     const text = `due:${Math.round(due * 1000).toString(16).padStart(16, "0")}`;
-    server.publish(topic, Buffer.from(text.padEnd(PAYLOAD, ".")));
-    next += 1;
+    tell(which === 0 ? "common" : `m${turn}`, Buffer.from(text.padEnd(PAYLOAD, ".")));
   }
 };
-publish();
+
+process.stdin.on("data", (lines) => {
+  const last = lines.toString().trim().split("\n").at(-1);
+  const [common, topic] = last.split(" ").map(Number);
+  clearTimeout(timer);
+  beats = [beat(common, 0.5), beat(topic * TOPICS, 0.25)];
+  publish();
+});
+process.stdin.on("end", () => process.exit(0));

@@ -3,65 +3,94 @@
 
 #![expect(clippy::disallowed_methods, reason = "tasks end with the runtime that is dropped behind them")]
 
-use crate::work::{MARK, TOPICS, now_us};
+use crate::servers::{Manner, Server};
+use crate::work::{MARK, PAYLOAD, Rates, STOP_MARK, now_us};
 use kvota::load::process::{self, Usage};
 use kvota::load::random::Random;
 use kvota::load::socket::{self, Frame, Handshake, Socket};
 use kvota::load::tally::Times;
 use kvota::load::target::{Door, Target};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::rc::Rc;
 use std::time::Duration;
 use tokio::task::{JoinSet, LocalSet, spawn_local};
 use tokio::time::Instant;
 
-/// Before anything is counted.
+/// After a change of pace, before anything is counted.
 const WARM: Duration = Duration::from_secs(2);
 
 /// Connections that are made at once: one after the other, each would wait behind the work for those before it.
 const AT_ONCE: usize = 250;
 
-/// How a server is spoken to.
-#[derive(Clone, Copy)]
-pub(crate) struct Manner {
-    /// Where its sockets are.
-    pub(crate) port: u16,
-    /// Of the handshake of a connection for this topic.
-    pub(crate) path: fn(u32) -> String,
-    /// Offered in the handshake.
-    pub(crate) subprotocol: &'static str,
-    /// What subscribes to a topic and to the common one; each is a frame.
-    pub(crate) subscribe: fn(u32) -> Vec<Vec<u8>>,
-    /// The server's process.
-    pub(crate) pid: u32,
-}
+/// So long after a window what was due in it still counts as arrived.
+const GRACE: Duration = Duration::from_millis(500);
 
-/// What a round has shown.
-#[derive(Clone, Copy, Debug)]
+/// What a window of time has shown.
+#[derive(Clone, Debug)]
 pub(crate) struct Seen {
+    /// Payloads that were due in it and arrived.
+    pub(crate) deliveries: u64,
+    /// Of the server's time on its core.
     pub(crate) us_each: f64,
     pub(crate) p50_ms: f64,
     pub(crate) p99_ms: f64,
-    pub(crate) kib_each: f64,
-    /// Of what should have, 1 is all.
+    /// Of those that should have, 1 is all.
     pub(crate) arrived: f64,
+    /// Payloads in a frame.
+    pub(crate) joined: f64,
+    /// Of a core.
+    pub(crate) server_share: f64,
+    /// Of a core: near 1 it is the client that is measured.
+    pub(crate) client_share: f64,
+    /// How late each stop was with the last connection, by the moment at which it was due, milliseconds.
+    pub(crate) stops_ms: Vec<f64>,
+    /// How long it was.
+    pub(crate) took: Duration,
 }
 
 #[derive(Default)]
 struct Counted {
-    is_counting: bool,
+    /// What was due in this time is counted, microseconds since the epoch.
+    due: Range<i64>,
+    /// What came in this time, whenever it was due: what the server's time was spent on.
+    came: u64,
+    frames: u64,
     deliveries: u64,
     times: Times,
+    /// By the moment at which a stop was due: of how many connections, and how late of the last.
+    stops: BTreeMap<i64, (u32, i64)>,
 }
 
-/// Connects so many, lets them settle, and counts for so long.
-pub(crate) fn measure(manner: &Manner, connections: u32, seconds: u32) -> Result<Seen, String> {
+/// All connections to one server.
+pub(crate) struct Fleet {
+    connections: u32,
+    server: RefCell<Server>,
+    counted: Rc<RefCell<Counted>>,
+    /// Of the server's memory, while nobody was connected, and once all were.
+    memory: (u64, u64),
+}
+
+/// Connects so many to a server that says nothing yet, and does something with them.
+pub(crate) fn with<T>(
+    server: Server,
+    connections: u32,
+    act: impl AsyncFnOnce(&Fleet) -> Result<T, String>,
+) -> Result<T, String> {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
     let local = LocalSet::new();
     local.block_on(&runtime, async {
-        let usage = || process::usage(manner.pid).ok_or_else(|| "its process is gone".to_owned());
-        let idle = usage()?;
+        let fleet = Fleet::connect(server, connections).await?;
+        act(&fleet).await
+    })
+}
+
+impl Fleet {
+    async fn connect(server: Server, connections: u32) -> Result<Fleet, String> {
+        let manner = server.manner;
+        let before = usage(manner.pid)?;
         let counted = Rc::new(RefCell::new(Counted::default()));
         let scratch = Rc::new(RefCell::new(vec![0; 64 << 10]));
         let target = Target::parse(&format!("127.0.0.1:{}", manner.port)).map_err(|error| error.to_string())?;
@@ -69,8 +98,8 @@ pub(crate) fn measure(manner: &Manner, connections: u32, seconds: u32) -> Result
         for together in numbers.chunks(AT_ONCE) {
             let mut connecting = JoinSet::new();
             for &number in together {
-                let (manner, target) = (*manner, target.clone());
-                connecting.spawn_local(async move { connect(&manner, &target, number).await });
+                let (topic, target) = (number % server.topics, target.clone());
+                connecting.spawn_local(async move { connect(&manner, &target, number, topic).await });
             }
             while let Some(connected) = connecting.join_next().await {
                 let socket = connected.map_err(|error| error.to_string())??;
@@ -78,36 +107,62 @@ pub(crate) fn measure(manner: &Manner, connections: u32, seconds: u32) -> Result
             }
         }
         tokio::time::sleep(WARM).await;
-        let full = usage()?;
-        counted.borrow_mut().is_counting = true;
-        let (begin, before) = (Instant::now(), usage()?);
+        let memory = (before.rss_bytes, usage(manner.pid)?.rss_bytes);
+        Ok(Fleet { connections, server: RefCell::new(server), counted, memory })
+    }
+
+    /// Of the server's memory.
+    pub(crate) fn kib_each(&self) -> f64 {
+        self.memory.1.saturating_sub(self.memory.0) as f64 / 1024.0 / f64::from(self.connections.max(1))
+    }
+
+    /// From now on the server speaks so often.
+    pub(crate) async fn pace(&self, rates: Rates) -> Result<(), String> {
+        self.server.borrow_mut().pace(rates)?;
+        tokio::time::sleep(WARM).await;
+        Ok(())
+    }
+
+    /// Counts for so long. That nothing came is an error where something should have.
+    pub(crate) async fn window(&self, seconds: u32, rates: Rates) -> Result<Seen, String> {
+        let pid = self.server.borrow().manner.pid;
+        let from_us = now_us();
+        let due = from_us..from_us + i64::from(seconds) * 1_000_000;
+        *self.counted.borrow_mut() = Counted { due, ..Counted::default() };
+        let (begin, before) = (Instant::now(), (usage(pid)?, usage(std::process::id())?));
         tokio::time::sleep(Duration::from_secs(seconds.into())).await;
-        let (after, took) = (usage()?, begin.elapsed());
-        let counted = counted.borrow();
-        if counted.deliveries == 0 {
+        let (after, took) = ((usage(pid)?, usage(std::process::id())?), begin.elapsed());
+        tokio::time::sleep(GRACE).await;
+        let counted = std::mem::take(&mut *self.counted.borrow_mut());
+        if counted.came == 0 && rates.each() > 0.0 {
             return Err("nothing arrived".to_owned());
         }
-        Ok(seen(&counted, connections, took, (idle, full), (before, after)))
-    })
-}
-
-fn seen(counted: &Counted, connections: u32, took: Duration, memory: (Usage, Usage), cpu: (Usage, Usage)) -> Seen {
-    let used = cpu.1.cpu.saturating_sub(cpu.0.cpu).as_secs_f64() * 1e6;
-    let grown = memory.1.rss_bytes.saturating_sub(memory.0.rss_bytes) as f64 / 1024.0;
-    Seen {
-        us_each: used / counted.deliveries as f64,
-        p50_ms: counted.times.quantile_ms(0.5),
-        p99_ms: counted.times.quantile_ms(0.99),
-        kib_each: grown / f64::from(connections),
-        arrived: counted.deliveries as f64 / (f64::from(connections) * 11.0 * took.as_secs_f64()),
+        let busy = |before: Usage, after: Usage| after.cpu.saturating_sub(before.cpu).as_secs_f64();
+        let used = busy(before.0, after.0);
+        let reached = counted.stops.values().filter(|(connections, _)| *connections == self.connections);
+        Ok(Seen {
+            deliveries: counted.deliveries,
+            us_each: used * 1e6 / counted.came as f64,
+            p50_ms: counted.times.quantile_ms(0.5),
+            p99_ms: counted.times.quantile_ms(0.99),
+            arrived: counted.deliveries as f64 / (f64::from(self.connections) * rates.each() * f64::from(seconds)),
+            joined: counted.came as f64 / counted.frames.max(1) as f64,
+            server_share: used / took.as_secs_f64(),
+            client_share: busy(before.1, after.1) / took.as_secs_f64(),
+            stops_ms: reached.map(|(_, late_us)| *late_us as f64 / 1000.0).collect(),
+            took,
+        })
     }
 }
 
-async fn connect(manner: &Manner, target: &Target, number: u32) -> Result<Socket, String> {
-    let topic = number % TOPICS;
+fn usage(pid: u32) -> Result<Usage, String> {
+    process::usage(pid).ok_or_else(|| "its process is gone".to_owned())
+}
+
+async fn connect(manner: &Manner, target: &Target, number: u32, topic: u32) -> Result<Socket, String> {
     let mut random = Random::new(1, number.into());
     let path = (manner.path)(topic);
-    let limit = Duration::from_secs(10);
+    let limit = Duration::from_secs(20);
     let asked = Handshake { path: &path, subprotocol: manner.subprotocol, cookie: None, limit };
     let door = Door { target: target.clone(), local: None };
     let socket =
@@ -136,16 +191,32 @@ async fn read(mut socket: Socket, counted: Rc<RefCell<Counted>>, scratch: Rc<Ref
 
 /// Every payload in a frame; some servers put several into one.
 fn count(mut body: &[u8], counted: &mut Counted) {
-    let now = now_us();
-    while let Some(at) = body.windows(MARK.len()).position(|window| window == MARK) {
-        let digits = body.get(at + MARK.len()..at + MARK.len() + 16);
+    if counted.due.is_empty() {
+        return;
+    }
+    let (now, before) = (now_us(), counted.came);
+    let is_now = counted.due.contains(&now);
+    while let Some(at) = body.iter().position(|byte| *byte == b':') {
+        let (mark, digits) = (at.checked_sub(3).and_then(|from| body.get(from..=at)), body.get(at + 1..at + 17));
+        body = &body[at + 1..];
         let due_us = digits.and_then(|digits| i64::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
-        if let Some(due_us) = due_us
-            && counted.is_counting
-        {
+        let (Some(mark), Some(due_us)) = (mark, due_us) else { continue };
+        if mark != MARK && mark != STOP_MARK {
+            continue;
+        }
+        counted.came += u64::from(is_now && mark == MARK);
+        if !counted.due.contains(&due_us) {
+            // Of before the window, or of after it.
+        } else if mark == MARK {
             counted.deliveries += 1;
             counted.times.record(Duration::from_micros(u64::try_from(now - due_us).unwrap_or_default()));
+        } else {
+            let (connections, late_us) = counted.stops.entry(due_us).or_default();
+            *connections += 1;
+            *late_us = (*late_us).max(now - due_us);
         }
-        body = &body[at + MARK.len()..];
+        // The rest of a payload says nothing; a payload of ours is a little shorter, for its frame counts too.
+        body = body.get(PAYLOAD * 3 / 4..).unwrap_or_default();
     }
+    counted.frames += u64::from(counted.came > before);
 }

@@ -2,41 +2,69 @@
 //! topic, and one for all, each of whose changes is a text of the size that the others' payloads have.
 
 use crate::publish;
-use crate::work::{TOPICS, payload};
+use crate::work::{Due, Pace, Work};
 use kvota::domain::feed::{FeedUpdate, SportUpdate};
+use kvota::domain::lang::Lang;
+use kvota::feed::{FeedInput, Position};
 use kvota::testkit::builders::{live_match, soccer};
 use kvota::testkit::world::World;
+use std::time::Duration;
 use tokio::sync::mpsc;
 
 /// The match of the common topic; those of the others begin with 1.
-pub(crate) const COMMON: u64 = 1_000;
+const COMMON: u64 = 50_000;
+/// The first of those that never speak.
+const SILENT: u64 = 60_000;
 /// What is left of 256 bytes beside the rest of the frame.
 const TEXT: usize = 234;
+/// A feed that has nothing to say says so this often, or it would count as lost.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(3);
 
 /// The match of a topic.
 pub(crate) fn match_of(topic: Option<u32>) -> u64 {
     topic.map_or(COMMON, |topic| u64::from(topic) + 1)
 }
 
+/// The match of a topic that never speaks.
+pub(crate) fn silent(topic: u32) -> u64 {
+    SILENT + u64::from(topic)
+}
+
 /// Serves on a free port, which it prints, until it is killed.
 pub(crate) fn serve() {
     actix::System::new().block_on(async {
-        let mut world = World::start().await;
-        let topics = (0..TOPICS).map(Some).chain([None]);
-        world.feed.say(topics.map(|topic| live_match(match_of(topic)).insert()).collect()).await;
+        let work = Work::told();
+        let mut world = World::gathering(Duration::from_millis(work.gather_ms.into())).await;
+        let speaking = (0..work.topics).map(Some).chain([None]).map(match_of);
+        let silent = (0..work.topics).filter(|_| work.is_bystanding).map(silent);
+        world.feed.say(speaking.chain(silent).map(|id| live_match(id).insert()).collect()).await;
         world.settle().await;
         println!("{}", world.address().port());
         let (tell, mut told) = mpsc::unbounded_channel();
+        let pace = Pace::of_input();
         std::thread::Builder::new()
-            .spawn(move || publish::for_ever(|due, due_us| tell.send((due, due_us)).is_ok()))
+            .spawn(move || publish::for_ever(work.topics, &pace, |due| tell.send(due).is_ok()))
             .expect("a thread");
-        while let Some((due, due_us)) = told.recv().await {
-            let update = live_match(match_of(due.topic)).status(&payload(due_us, TEXT)).update();
-            let sports = vec![SportUpdate { sport: soccer(), matches: vec![update] }];
-            let event = FeedUpdate { sports, number_of_matches: None, date_ms: Some(due_us / 1000) };
-            for input in world.feed.next_event(event) {
-                world.feed.input(input).await;
+        loop {
+            match tokio::time::timeout(SIGN_OF_LIFE, told.recv()).await {
+                Ok(Some(due)) => say(&mut world, due).await,
+                Ok(None) => return,
+                Err(_) => world.feed.active(true).await,
             }
         }
     });
+}
+
+/// An event of the feed in all languages. The scripted feed's own book is left as it was: that it would be written anew for
+/// each event is no part of kvota.
+async fn say(world: &mut World, due: Due) {
+    let said = live_match(match_of(due.topic)).status(&due.payload(TEXT));
+    let said = if due.is_stop { said.betting_stopped() } else { said };
+    let sports = vec![SportUpdate { sport: soccer(), matches: vec![said.update()] }];
+    let update = FeedUpdate { sports, number_of_matches: None, date_ms: Some(due.at_us / 1000) };
+    world.feed.seq += 1;
+    let position = Position { epoch: world.feed.epoch, seq: world.feed.seq };
+    for lang in [Lang::En, Lang::Bs, Lang::Sr, Lang::Hr] {
+        world.feed.input(FeedInput::Event { lang, position, update: update.clone() }).await;
+    }
 }

@@ -1,16 +1,15 @@
 //! The servers: how each is started, on which core, how one subscribes to it, and who publishes where it does not do so
 //! by itself. What is not installed is left out, with the reason.
 
-use crate::client::{self, Manner, Seen};
-use crate::ours::match_of;
+use crate::ours::{match_of, silent};
 use crate::publish;
-use crate::work::{Due, PAYLOAD, payload};
+use crate::work::{Due, PAYLOAD, Pace, Rates, Work, line_of};
 use kvota::load::process;
 use serde_json::json;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -18,7 +17,7 @@ use tokio::time::Instant;
 const START: Duration = Duration::from_secs(60);
 
 /// Who does the work.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Peer {
     Bare,
     Ours,
@@ -27,8 +26,40 @@ pub(crate) enum Peer {
     Rabbit,
 }
 
+/// How a server is spoken to.
+#[derive(Clone, Copy)]
+pub(crate) struct Manner {
+    /// Where its sockets are.
+    pub(crate) port: u16,
+    /// Of the handshake of a connection for this topic.
+    pub(crate) path: fn(u32) -> String,
+    /// Offered in the handshake.
+    pub(crate) subprotocol: &'static str,
+    /// What subscribes to a topic and to the common one; each is a frame.
+    pub(crate) subscribe: fn(u32) -> Vec<Vec<u8>>,
+    /// The server's process.
+    pub(crate) pid: u32,
+}
+
+/// A server that runs, until it is dropped.
+pub(crate) struct Server {
+    pub(crate) manner: Manner,
+    pub(crate) topics: u32,
+    voice: Voice,
+    /// Nothing for a broker that the script has started.
+    _process: Option<Running>,
+}
+
+/// Who makes it speak.
+enum Voice {
+    /// It does so itself.
+    Itself(ChildStdin),
+    /// A thread of ours, over a connection of its own.
+    Thread(Pace),
+}
+
 /// A process that ends with its round.
-struct Running(Child);
+pub(crate) struct Running(pub(crate) Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -37,38 +68,44 @@ impl Drop for Running {
     }
 }
 
-impl Peer {
-    /// The limit first: all others are read as a ratio to it.
-    pub(crate) const ALL: [Peer; 5] = [Peer::Bare, Peer::Ours, Peer::Bun, Peer::Nats, Peer::Rabbit];
-
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Peer::Bare => "bare write loop (limit)",
-            Peer::Ours => "kvota",
-            Peer::Bun => "Bun publish",
-            Peer::Nats => "NATS over WebSocket",
-            Peer::Rabbit => "RabbitMQ Web-STOMP",
+impl Server {
+    /// How often it speaks from now on.
+    pub(crate) fn pace(&mut self, rates: Rates) -> Result<(), String> {
+        match &mut self.voice {
+            Voice::Itself(input) => input.write_all(line_of(rates).as_bytes()).map_err(|error| error.to_string()),
+            Voice::Thread(pace) => {
+                pace.set(Some(rates));
+                Ok(())
+            }
         }
     }
+}
 
-    /// One round.
-    pub(crate) fn measure(self, connections: u32, seconds: u32) -> Result<Seen, String> {
+impl Drop for Server {
+    fn drop(&mut self) {
+        if let Voice::Thread(pace) = &self.voice {
+            pace.set(None);
+        }
+    }
+}
+
+impl Peer {
+    /// Starts it. It says nothing yet.
+    pub(crate) fn start(self, work: &Work) -> Result<Server, String> {
         match self {
-            Peer::Bare => of_itself("serve-bare", by_query, "", |_| Vec::new(), connections, seconds),
+            Peer::Bare => of_itself("serve-bare", by_query, "", |_| Vec::new(), work),
             Peer::Ours => {
                 let path = |_| "/api/v1/live/hub?lang=hr".to_owned();
-                of_itself("serve-ours", path, "kvota.v1.msgpack", watch, connections, seconds)
+                let subscribe = if work.is_bystanding { stand_by } else { watch };
+                of_itself("serve-ours", path, "kvota.v1.msgpack", subscribe, work)
             }
             Peer::Bun => {
-                let bun = variable("PEERS_BUN")?;
+                let bun = path_of("PEERS_BUN")?;
                 let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/peers/bun.mjs");
-                let (server, port) = told_port(pinned(&bun).arg(script))?;
-                let manner =
-                    Manner { port, path: by_query, subprotocol: "", subscribe: |_| Vec::new(), pid: server.0.id() };
-                client::measure(&manner, connections, seconds)
+                speaking(pinned(&bun).arg(script), by_query, "", |_| Vec::new(), work)
             }
-            Peer::Nats => nats(connections, seconds),
-            Peer::Rabbit => rabbit(connections, seconds),
+            Peer::Nats => nats(work),
+            Peer::Rabbit => rabbit(work),
         }
     }
 }
@@ -88,26 +125,41 @@ fn watch(topic: u32) -> Vec<Vec<u8>> {
     vec![rmp_serde::to_vec(&command).expect("msgpack")]
 }
 
+/// The same for a match that never speaks, and nothing else.
+fn stand_by(topic: u32) -> Vec<Vec<u8>> {
+    let command = json!([1, "watch", {"matches": [silent(topic)]}]);
+    vec![rmp_serde::to_vec(&command).expect("msgpack")]
+}
+
 /// The path of a program, by the script that has installed it.
-fn variable(name: &str) -> Result<PathBuf, String> {
+pub(crate) fn path_of(name: &str) -> Result<PathBuf, String> {
     std::env::var_os(name).map(PathBuf::from).ok_or_else(|| format!("{name} does not say where it is"))
 }
 
 /// A program on the first core; this one is on the second (scripts/peers.sh).
-fn pinned(program: &std::path::Path) -> Command {
+pub(crate) fn pinned(program: &std::path::Path) -> Command {
     let mut command = Command::new("taskset");
     command.args(["-c", "0"]).arg(program).stdin(Stdio::null()).stderr(Stdio::null());
     command
 }
 
-/// Starts what prints its port.
-fn told_port(command: &mut Command) -> Result<(Running, u16), String> {
-    let mut server = Running(command.stdout(Stdio::piped()).spawn().map_err(|error| error.to_string())?);
-    let out = server.0.stdout.take().ok_or("no output")?;
+/// Starts a server that prints its port and is told over its input how often to speak.
+fn speaking(
+    command: &mut Command,
+    path: fn(u32) -> String,
+    subprotocol: &'static str,
+    subscribe: fn(u32) -> Vec<Vec<u8>>,
+    work: &Work,
+) -> Result<Server, String> {
+    command.envs(work.environment()).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut process = Running(command.spawn().map_err(|error| error.to_string())?);
+    let input = process.0.stdin.take().ok_or("no input")?;
+    let out = process.0.stdout.take().ok_or("no output")?;
     let mut line = String::new();
     BufReader::new(out).read_line(&mut line).map_err(|error| error.to_string())?;
     let port = line.trim().parse().map_err(|_| format!("it says {line:?} in the place of its port"))?;
-    Ok((server, port))
+    let manner = Manner { port, path, subprotocol, subscribe, pid: process.0.id() };
+    Ok(Server { manner, topics: work.topics, voice: Voice::Itself(input), _process: Some(process) })
 }
 
 fn of_itself(
@@ -115,21 +167,19 @@ fn of_itself(
     path: fn(u32) -> String,
     subprotocol: &'static str,
     subscribe: fn(u32) -> Vec<Vec<u8>>,
-    connections: u32,
-    seconds: u32,
-) -> Result<Seen, String> {
+    work: &Work,
+) -> Result<Server, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
-    let (server, port) = told_port(pinned(&own).arg(argument))?;
-    client::measure(&Manner { port, path, subprotocol, subscribe, pid: server.0.id() }, connections, seconds)
+    speaking(pinned(&own).arg(argument), path, subprotocol, subscribe, work)
 }
 
-fn free_port() -> Result<u16, String> {
+pub(crate) fn free_port() -> Result<u16, String> {
     let bound = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     bound.map(|address| address.port()).map_err(|error| error.to_string())
 }
 
 /// Waits until something listens there.
-fn listening(port: u16) -> Result<SocketAddr, String> {
+pub(crate) fn listening(port: u16) -> Result<SocketAddr, String> {
     let address = SocketAddr::from(([127, 0, 0, 1], port));
     let begin = Instant::now();
     while TcpStream::connect(address).is_err() {
@@ -141,8 +191,13 @@ fn listening(port: u16) -> Result<SocketAddr, String> {
     Ok(address)
 }
 
-/// Publishes over a connection of a broker, on a thread that ends with the broker.
-fn publish_to(address: SocketAddr, greeting: &'static str, message: fn(Due, &str) -> String) -> Result<(), String> {
+/// Publishes over a connection of a broker, on a thread that ends with the broker or its pace.
+fn publish_to(
+    address: SocketAddr,
+    greeting: &'static str,
+    message: fn(Due, &str) -> String,
+    topics: u32,
+) -> Result<Voice, String> {
     let mut stream = TcpStream::connect(address).map_err(|error| error.to_string())?;
     stream.set_nodelay(true).map_err(|error| error.to_string())?;
     stream.write_all(greeting.as_bytes()).map_err(|error| error.to_string())?;
@@ -150,14 +205,19 @@ fn publish_to(address: SocketAddr, greeting: &'static str, message: fn(Due, &str
     // What the broker says is read and dropped, or it would stop.
     let drain = move || std::io::copy(&mut answers, &mut std::io::sink()).map_or((), drop);
     std::thread::Builder::new().spawn(drain).map_err(|error| error.to_string())?;
+    let pace = Pace::new();
+    let followed = pace.clone();
     let publishing = move || {
-        publish::for_ever(|due, due_us| stream.write_all(message(due, &payload(due_us, PAYLOAD)).as_bytes()).is_ok());
+        publish::for_ever(topics, &followed, |due| {
+            stream.write_all(message(due, &due.payload(PAYLOAD)).as_bytes()).is_ok()
+        });
     };
-    std::thread::Builder::new().spawn(publishing).map(drop).map_err(|error| error.to_string())
+    std::thread::Builder::new().spawn(publishing).map_err(|error| error.to_string())?;
+    Ok(Voice::Thread(pace))
 }
 
-fn nats(connections: u32, seconds: u32) -> Result<Seen, String> {
-    let program = variable("PEERS_NATS")?;
+fn nats(work: &Work) -> Result<Server, String> {
+    let program = path_of("PEERS_NATS")?;
     let (port, sockets) = (free_port()?, free_port()?);
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("nats-{}.conf", std::process::id()));
     let configuration =
@@ -167,15 +227,15 @@ fn nats(connections: u32, seconds: u32) -> Result<Seen, String> {
     let server = Running(server.map_err(|error| error.to_string())?);
     listening(sockets)?;
     let message = |due: Due, payload: &str| format!("PUB {} {}\r\n{payload}\r\n", name_of(due), payload.len());
-    publish_to(listening(port)?, "CONNECT {\"verbose\":false}\r\n", message)?;
+    let voice = publish_to(listening(port)?, "CONNECT {\"verbose\":false}\r\n", message, work.topics)?;
     let subscribe =
         |topic| vec![format!("CONNECT {{\"verbose\":false}}\r\nSUB common 1\r\nSUB m{topic} 2\r\n").into_bytes()];
     let manner = Manner { port: sockets, path: |_| "/".to_owned(), subprotocol: "", subscribe, pid: server.0.id() };
-    client::measure(&manner, connections, seconds)
+    Ok(Server { manner, topics: work.topics, voice, _process: Some(server) })
 }
 
 /// A broker that the script has started, since it takes long: only its ports are ours to know.
-fn rabbit(connections: u32, seconds: u32) -> Result<Seen, String> {
+fn rabbit(work: &Work) -> Result<Server, String> {
     let port = |name: &str| {
         let text = std::env::var(name).map_err(|_| format!("{name} does not say where it is"))?;
         text.parse::<u16>().map_err(|error| error.to_string())
@@ -185,7 +245,8 @@ fn rabbit(connections: u32, seconds: u32) -> Result<Seen, String> {
     let message = |due: Due, payload: &str| {
         format!("SEND\ndestination:/topic/{}\ncontent-length:{}\n\n{payload}\0", name_of(due), payload.len())
     };
-    publish_to(listening(stomp)?, "CONNECT\naccept-version:1.2\nhost:/\nlogin:guest\npasscode:guest\n\n\0", message)?;
+    let greeting = "CONNECT\naccept-version:1.2\nhost:/\nlogin:guest\npasscode:guest\n\n\0";
+    let voice = publish_to(listening(stomp)?, greeting, message, work.topics)?;
     let subscribe = |topic: u32| {
         let connect =
             b"CONNECT\naccept-version:1.2\nhost:/\nlogin:guest\npasscode:guest\nheart-beat:0,0\n\n\0".to_vec();
@@ -195,5 +256,5 @@ fn rabbit(connections: u32, seconds: u32) -> Result<Seen, String> {
         vec![connect, of(0, "common"), of(1, &format!("m{topic}"))]
     };
     let manner = Manner { port: sockets, path: |_| "/ws".to_owned(), subprotocol: "v12.stomp", subscribe, pid };
-    client::measure(&manner, connections, seconds)
+    Ok(Server { manner, topics: work.topics, voice, _process: None })
 }

@@ -5,6 +5,7 @@ use super::fail_point::FailPoints;
 use super::feed_actor::FeedActor;
 use super::publisher::publisher_actor::{CloseConnections, LocalRooms, PublisherActor};
 use super::publisher::rooms::Rooms;
+use crate::domain::limits::GATHER_MS_MAX;
 use crate::feed::FeedSource;
 use crate::read_model::ReadModel;
 use actix::{Addr, Arbiter};
@@ -55,14 +56,28 @@ impl Revisions {
 }
 
 /// The publishers of all workers: starts them, starts them again when they die, and stops them. Cloning shares.
-#[derive(Clone, Debug, Default)]
-pub struct Publishers(Arc<Mutex<Vec<Addr<PublisherActor>>>>);
+#[derive(Clone, Debug)]
+pub struct Publishers {
+    all: Arc<Mutex<Vec<Addr<PublisherActor>>>>,
+    gather: Duration,
+}
+
+impl Default for Publishers {
+    fn default() -> Publishers {
+        Publishers::gathering(Duration::from_millis(GATHER_MS_MAX))
+    }
+}
 
 impl Publishers {
+    /// None yet; they gather changes of prices for at most so long, up to [`GATHER_MS_MAX`].
+    pub fn gathering(gather: Duration) -> Publishers {
+        Publishers { all: Arc::default(), gather }
+    }
+
     /// Starts a publisher on this thread; its rooms are for the connections of the thread.
     pub fn start_here(&self, offer: &Offer) -> LocalRooms {
         let rooms: LocalRooms = Rc::new(RefCell::new(Rooms::new(Arc::clone(&offer.model))));
-        let started = PublisherActor::start_over(&rooms, &offer.bus);
+        let started = PublisherActor::start_over(&rooms, &offer.bus, self.gather);
         let place = {
             let mut publishers = self.lock();
             publishers.push(started.address);
@@ -79,7 +94,7 @@ impl Publishers {
         while ended.await.is_err() {
             metrics::counter!("kvota_actor_restarts_total", "actor" => "publisher").increment(1);
             tracing::error!("a publisher died and is started again; its connections get the offer anew");
-            let started = PublisherActor::start_over(&rooms, &bus);
+            let started = PublisherActor::start_over(&rooms, &bus, self.gather);
             rooms.borrow_mut().start_over();
             if let Some(held) = self.lock().get_mut(place) {
                 *held = started.address;
@@ -100,7 +115,7 @@ impl Publishers {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Addr<PublisherActor>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -15,6 +15,7 @@ pub use layers::{Override, Sources};
 pub use reader::{Mistake, Mistakes};
 
 use crate::domain::lang::Lang;
+use crate::domain::limits::{GATHER_MS_MAX, GATHER_MS_MIN};
 use crate::feed::simulator::options::{MATCHES, RATE, SPEED};
 use crate::feed::simulator::sports;
 use crate::http::origin::Origin;
@@ -23,6 +24,7 @@ use crate::store::Place;
 use reader::Reader;
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// The whole configuration, checked.
 #[derive(Clone, PartialEq, Debug)]
@@ -56,6 +58,8 @@ pub struct Http {
     pub cookie_key: Option<Secret>,
     /// Threads, 1 to 256; nothing: one a core.
     pub workers: Option<usize>,
+    /// How long changes of prices may be gathered before they are sent.
+    pub gather: Duration,
 }
 
 /// Section `feed`: where the offer comes from.
@@ -196,12 +200,14 @@ fn read_http(reader: &mut Reader<'_>) -> Option<Http> {
     let cookie_key = reader
         .secret("http.cookie_key", "at least 32 characters, or empty", |text| text.is_empty() || text.len() >= 32);
     let workers = reader.integer("http.workers", 0..=256);
+    let gather_ms = reader.integer("http.gather_ms", GATHER_MS_MIN as i64..=GATHER_MS_MAX as i64);
     Some(Http {
         listen: listen?,
         allowed_origins: allowed_origins?,
         trusted_proxies: trusted_proxies?,
         cookie_key: cookie_key.map(|key| Some(key).filter(|key| !key.reveal().is_empty()))?,
         workers: usize::try_from(workers?).ok().filter(|workers| *workers > 0),
+        gather: Duration::from_millis(gather_ms?.unsigned_abs()),
     })
 }
 

@@ -55,6 +55,7 @@ fn without_any_source_the_contracts_defaults_hold() {
     assert_eq!(config.http.listen, "127.0.0.1:8080");
     assert_eq!(config.http.allowed_origins, []);
     assert_eq!(config.http.workers, None);
+    assert_eq!(config.http.gather, Duration::from_millis(50));
     assert_eq!(config.feed.source, FeedKind::Embedded);
     assert_eq!(config.feed.amqp_url.reveal(), "amqp://guest:guest@127.0.0.1:5672/%2f");
     assert_eq!(config.feed.exchange, "live");
@@ -109,6 +110,7 @@ fn the_profiles_that_are_built_in_are_sound() {
 fn a_variable_is_read_as_what_its_key_needs() {
     let config = load(&variables(&[
         ("KVOTA__HTTP__WORKERS", "2"),
+        ("KVOTA__HTTP__GATHER_MS", "2"),
         ("KVOTA__HTTP__ALLOWED_ORIGINS", "https://a.example, https://b.example:8443"),
         ("KVOTA__HTTP__TRUSTED_PROXIES", "[\"10.0.0.0/8\"]"),
         ("KVOTA__FEED__SPEED", "0.5"),
@@ -120,6 +122,7 @@ fn a_variable_is_read_as_what_its_key_needs() {
     ]))
     .unwrap();
     assert_eq!(config.http.workers, Some(2));
+    assert_eq!(config.http.gather, Duration::from_millis(2));
     let origins: Vec<&str> = config.http.allowed_origins.iter().map(Origin::as_str).collect();
     assert_eq!(origins, ["https://a.example", "https://b.example:8443"]);
     assert_eq!(config.http.trusted_proxies.len(), 1);
@@ -140,6 +143,11 @@ fn each_mistake_names_its_key_its_source_and_what_is_allowed() {
             "HTTP__WORKERS",
             "many",
             "http.workers (environment variable KVOTA__HTTP__WORKERS): \"many\" is not allowed; allowed is a whole number from 0 to 256",
+        ),
+        (
+            "HTTP__GATHER_MS",
+            "51",
+            "http.gather_ms (environment variable KVOTA__HTTP__GATHER_MS): \"51\" is not allowed; allowed is a whole number from 2 to 50",
         ),
         (
             "HTTP__ALLOWED_ORIGINS",
@@ -179,7 +187,7 @@ fn each_mistake_names_its_key_its_source_and_what_is_allowed() {
         (
             "HTTP__LISTENS",
             "x",
-            "http.listens (environment variable KVOTA__HTTP__LISTENS): there is no such key; those of http are allowed_origins, cookie_key, listen, trusted_proxies, workers",
+            "http.listens (environment variable KVOTA__HTTP__LISTENS): there is no such key; those of http are allowed_origins, cookie_key, gather_ms, listen, trusted_proxies, workers",
         ),
         (
             "HTPP__LISTEN",
@@ -236,7 +244,7 @@ fn a_source_that_cannot_be_read_is_named() {
         (with_file(folder.0.join("none.toml")), 1, "file ", "none.toml: cannot be read: "),
         (with_file(broken), 1, "file ", "broken.toml: is not TOML at line 2: "),
         (with_file(listed), 1, "http.listen (file ", ": a list is not allowed"),
-        (with_file(scalar), 5, "http.listen (file ", "http must be a section"),
+        (with_file(scalar), 6, "http.listen (file ", "http must be a section"),
         (with_profile("none"), 1, "option --profile: there is no profile none", "(demo, production)"),
         (with_profile("../etc/passwd"), 1, "option --profile: ", "is no name of a profile"),
         (with_profile(""), 1, "option --profile: ", "is no name of a profile"),

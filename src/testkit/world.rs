@@ -94,9 +94,18 @@ impl World {
         .await
     }
 
+    /// The same that gathers changes of prices for so long.
+    pub async fn gathering(gather: Duration) -> World {
+        World::made(Stores::in_memory(), Publishers::gathering(gather), |_| {}).await
+    }
+
     /// Anything of it.
-    #[expect(clippy::disallowed_methods, reason = "the world ends its server")]
     pub async fn with(stores: Stores, set_up: impl FnOnce(&mut AppState)) -> World {
+        World::made(stores, Publishers::default(), set_up).await
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the world ends its server")]
+    async fn made(stores: Stores, publishers: Publishers, set_up: impl FnOnce(&mut AppState)) -> World {
         let model = Arc::new(ReadModel::new(Lang::Hr, 1));
         let offer = Offer::new(Arc::clone(&model));
         let (sink, inputs) = mpsc::channel(256);
@@ -127,7 +136,6 @@ impl World {
         let (stores, placements) = (state.stores.clone(), state.placements.clone());
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("a bound address");
-        let publishers = Publishers::default();
         let (of_worker, publishers_of_worker) = (offer.clone(), publishers.clone());
         let server = serve(state, listener, Some(1), move |worker: &mut web::ServiceConfig| {
             worker.app_data(publishers_of_worker.start_here(&of_worker));

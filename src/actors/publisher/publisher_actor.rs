@@ -2,7 +2,7 @@
 //!
 //! Owns nothing but the timers; the rooms it shares with the connections of its thread. Is told events by the bus
 //! ([`Told`]), puts them into the rooms, and has them sent: what can no longer be bet on at once, prices gathered for
-//! at most 50 ms (CONTRACT 3.5). Its mailbox is bounded; beyond it the bus raises a flag, and every connection of the
+//! as long as it was told, at most 50 ms (CONTRACT 3.5). Its mailbox is bounded; beyond it the bus raises a flag, and every connection of the
 //! worker gets the offer anew. When it dies ([`super::super::system::Publishers`] notices) another one takes over its
 //! rooms, and their connections start over: nobody knows how far it had come.
 
@@ -10,7 +10,7 @@ use super::super::bus::EventBus;
 use super::super::messages::events::Told;
 use super::outbox::CLOSE_AWAY;
 use super::rooms::{Occupancy, Rooms};
-use crate::domain::limits::{CHECK_EVERY_MS, CLOSING_MS_MAX, GATHER_MS_MAX, GATHER_MS_MIN, PUBLISHER_MAILBOX_MAX};
+use crate::domain::limits::{CHECK_EVERY_MS, CLOSING_MS_MAX, GATHER_MS_MIN, PUBLISHER_MAILBOX_MAX};
 use actix::{Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, Handler, ResponseActFuture, WrapFuture};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -28,6 +28,7 @@ pub type LocalRooms = Rc<RefCell<Rooms>>;
 pub struct PublisherActor {
     rooms: LocalRooms,
     lagging: Arc<AtomicBool>,
+    gather: Duration,
     is_armed: bool,
     last_flush: Instant,
     /// Told when it stops because it was asked to; dropped without a word when it dies.
@@ -74,12 +75,13 @@ pub(in crate::actors) struct Started {
 
 impl PublisherActor {
     /// Starts a publisher of these rooms on this thread and subscribes it.
-    pub(in crate::actors) fn start_over(rooms: &LocalRooms, bus: &EventBus) -> Started {
+    pub(in crate::actors) fn start_over(rooms: &LocalRooms, bus: &EventBus, gather: Duration) -> Started {
         let lagging = Arc::new(AtomicBool::new(false));
         let (asked_to_stop, ended) = oneshot::channel();
         let actor = PublisherActor {
             rooms: Rc::clone(rooms),
             lagging: Arc::clone(&lagging),
+            gather,
             is_armed: false,
             last_flush: Instant::now(),
             asked_to_stop: Some(asked_to_stop),
@@ -90,13 +92,13 @@ impl PublisherActor {
     }
 
     /// Changes that came after a quiet time wait for their companions of the same message; in a busy time a frame
-    /// leaves every 50 ms.
+    /// leaves whenever the time of gathering is over.
     fn arm(&mut self, ctx: &mut Context<Self>) {
         if std::mem::replace(&mut self.is_armed, true) {
             return;
         }
         let since = self.last_flush.elapsed();
-        let gathered = Duration::from_millis(GATHER_MS_MAX).saturating_sub(since);
+        let gathered = self.gather.saturating_sub(since);
         ctx.run_later(gathered.max(Duration::from_millis(GATHER_MS_MIN)), |publisher, ctx| {
             publisher.last_flush = Instant::now();
             publisher.rooms.borrow_mut().begin_flush();

@@ -1,0 +1,166 @@
+//! `GET live/offer` beside nginx: 300 matches of 40 markets with 3 odds each, answered by kvota from what it holds encoded,
+//! and by nginx from a file with the same bytes; and how long the first answer takes after a change, which has to be
+//! encoded. Both on the first core, wrk on the second.
+
+use crate::servers::{Running, free_port, listening, path_of, pinned};
+use crate::table::median;
+use crate::work::variable;
+use kvota::testkit::builders::{live_match, market};
+use kvota::testkit::world::World;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+const MATCHES: u64 = 300;
+const MARKETS: u64 = 40;
+/// Changes after each of which the first answer is timed.
+const CHANGES: usize = 40;
+
+/// What is asked for, and in which coding.
+const ASKED: [(&str, &str, &str); 3] = [
+    ("whole", "/api/v1/live/offer?lang=hr", "identity"),
+    ("whole, brotli", "/api/v1/live/offer?lang=hr", "br"),
+    ("rows, brotli", "/api/v1/live/offer?lang=hr&view=rows", "br"),
+];
+
+/// Serves the offer on a free port, which it prints; each line of its input changes a price, which it confirms.
+pub(crate) fn serve() {
+    actix::System::new().block_on(async {
+        let mut world = World::start().await;
+        let offered = |id: u64, price: &str| {
+            (0..MARKETS).fold(live_match(id), |built, kind| {
+                let own = market(id * 100 + kind, 1 + kind as i64);
+                built.market(own.odd("1", price).odd("X", "3.25").odd("2", "4.1"))
+            })
+        };
+        world.feed.say((1..=MATCHES).map(|id| offered(id, "1.85").insert()).collect()).await;
+        world.settle().await;
+        println!("{}", world.address().port());
+        let (tell, mut told) = mpsc::unbounded_channel();
+        let listen = move || {
+            let lines = std::io::stdin().lock().lines().map_while(Result::ok);
+            lines.take_while(|_| tell.send(()).is_ok()).for_each(drop);
+            std::process::exit(0);
+        };
+        std::thread::Builder::new().spawn(listen).expect("a thread");
+        let mut changes = 0;
+        while told.recv().await.is_some() {
+            changes += 1;
+            let id = 1 + changes % MATCHES;
+            world.feed.say(vec![offered(id, &format!("1.{}", 10 + changes % 90)).update()]).await;
+            world.settle().await;
+            println!("changed");
+        }
+    });
+}
+
+/// Both figures.
+pub(crate) fn offer() -> Result<(), String> {
+    let own = std::env::current_exe().map_err(|error| error.to_string())?;
+    let mut command = pinned(&own);
+    let mut server = Running(
+        command.arg("serve-offer").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().map_err(|e| e.to_string())?,
+    );
+    let mut input = server.0.stdin.take().ok_or("no input")?;
+    let mut lines = BufReader::new(server.0.stdout.take().ok_or("no output")?).lines();
+    let mut line = || lines.next().and_then(Result::ok).ok_or("the server is gone");
+    let port: u16 = line()?.trim().parse().map_err(|_| "no port")?;
+
+    let (rounds, seconds) = (variable("PEERS_ROUNDS", 3), variable("PEERS_SECONDS", 5));
+    println!("{MATCHES} matches of {MARKETS} markets, msgpack; {rounds} rounds of {seconds} s, 16 connections\n");
+    println!("{:<16}{:>10}{:>16}{:>16}{:>9}", "", "bytes", "kvota, a s", "nginx, a s", "x nginx");
+    for (name, path, coding) in ASKED {
+        let body = get(port, path, coding)?.0;
+        let (_nginx, nginx_port) = nginx(&body)?;
+        let mut seen: Vec<(f64, f64)> = Vec::new();
+        for _ in 0..rounds {
+            seen.push((load(port, path, coding, seconds)?, load(nginx_port, "/offer", coding, seconds)?));
+        }
+        let (ours, theirs) = (median(&seen, |it| it.0), median(&seen, |it| it.1));
+        println!("{name:<16}{:>10}{ours:>16.0}{theirs:>16.0}{:>9.2}", body.len(), ours / theirs);
+    }
+
+    println!("\nmilliseconds of the first answer after a change, of {CHANGES}");
+    println!("{:<16}{:>10}{:>10}{:>16}", "", "p50", "most", "the next, p50");
+    for (name, path, coding) in ASKED {
+        let mut seen: Vec<(f64, f64)> = Vec::new();
+        for _ in 0..CHANGES {
+            input.write_all(b"change\n").map_err(|error| error.to_string())?;
+            line()?;
+            let ms = |took: Duration| took.as_secs_f64() * 1000.0;
+            let first = ms(get(port, path, coding)?.1);
+            seen.push((first, ms(get(port, path, coding)?.1)));
+        }
+        let most = seen.iter().map(|it| it.0).fold(0.0, f64::max);
+        println!("{name:<16}{:>10.1}{most:>10.1}{:>16.1}", median(&seen, |it| it.0), median(&seen, |it| it.1));
+    }
+    Ok(())
+}
+
+/// An answer's body, and how long it took from the request on.
+fn get(port: u16, path: &str, coding: &str) -> Result<(Vec<u8>, Duration), String> {
+    let told = |error: std::io::Error| error.to_string();
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).map_err(told)?;
+    stream.set_nodelay(true).map_err(told)?;
+    let begin = Instant::now();
+    let request = format!(
+        "GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/msgpack\r\nAccept-Encoding: {coding}\r\n\
+         Connection: close\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes()).map_err(told)?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).map_err(told)?;
+    let took = begin.elapsed();
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").ok_or("no answer")?;
+    if !answer.starts_with(b"HTTP/1.1 200") {
+        return Err(format!("{path}: {}", String::from_utf8_lossy(&answer[..end])));
+    }
+    Ok((answer.split_off(end + 4), took))
+}
+
+/// nginx with the bytes in a file, as one process.
+fn nginx(body: &[u8]) -> Result<(Running, u16), String> {
+    let told = |error: std::io::Error| error.to_string();
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("nginx-{}", std::process::id()));
+    let port = free_port()?;
+    std::fs::create_dir_all(folder.join("www")).map_err(told)?;
+    std::fs::write(folder.join("www/offer"), body).map_err(told)?;
+    let own = folder.display();
+    let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+    let temporary: String = temporary.iter().map(|kind| format!("{kind}_temp_path {own}/{kind};\n")).collect();
+    let configuration = format!(
+        "daemon off;\nmaster_process off;\npid {own}/pid;\nerror_log {own}/error.log;\nevents {{}}\nhttp {{\n\
+         access_log off;\nsendfile on;\ntcp_nopush on;\nkeepalive_requests 100000000;\n{temporary}\
+         default_type application/msgpack;\nserver {{ listen 127.0.0.1:{port}; root {own}/www; }}\n}}\n"
+    );
+    let file = folder.join("nginx.conf");
+    std::fs::write(&file, configuration).map_err(told)?;
+    let mut command = pinned(&path_of("PEERS_NGINX")?);
+    command.arg("-p").arg(&folder).arg("-c").arg(&file).stdout(Stdio::null());
+    let running = Running(command.spawn().map_err(told)?);
+    listening(port)?;
+    Ok((running, port))
+}
+
+/// Answers a second under load.
+fn load(port: u16, path: &str, coding: &str, seconds: u32) -> Result<f64, String> {
+    let wrk: PathBuf = path_of("PEERS_WRK")?;
+    let out = Command::new("taskset")
+        .args(["-c", "1"])
+        .arg::<&Path>(&wrk)
+        .args(["-t1", "-c16", &format!("-d{seconds}s"), "-H", "Accept: application/msgpack", "-H"])
+        .arg(format!("Accept-Encoding: {coding}"))
+        .arg(format!("http://127.0.0.1:{port}{path}"))
+        .output()
+        .map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&out.stdout);
+    if let Some(failed) = text.lines().find(|line| line.contains("Non-2xx") || line.contains("Socket errors")) {
+        return Err(failed.trim().to_owned());
+    }
+    let rate = text.lines().find_map(|line| line.trim().strip_prefix("Requests/sec:"));
+    rate.and_then(|rate| rate.trim().parse().ok()).ok_or_else(|| format!("wrk says {text}"))
+}
