@@ -40,13 +40,21 @@ test-browser: ## the browser tests, against the real program
 
 SEEDS ?= 100000
 .PHONY: simulate
-simulate: web/dist/index.html ## tells SEEDS stories of the whole system under faults; SEEDS=17 of them, or KVOTA_SEED=17 that one
-	@KVOTA_SEEDS=$(SEEDS) cargo nextest run --locked --features testkit --cargo-profile simulate --profile simulate \
+simulate: web/dist/index.html ## tells SEEDS stories of the whole system under faults; SEEDS=17 of them, SEEDS=501..=2000 those
+	@KVOTA_SEEDS="$(SEEDS)" cargo nextest run --locked --features testkit --cargo-profile simulate --profile simulate \
 		--test simulation -E 'test(/share/)'
 
 .PHONY: mutants
 mutants: web/dist/index.html ## how many stories find each deliberate fault of tests/mutants; ARGS="500 name" for one
 	@scripts/mutants.sh $(ARGS)
+
+.PHONY: mutation
+mutation: ## changes one thing at a time in the domain or the wire and tells what no test notices; ARGS="wire -f src/wire/json.rs"
+	@scripts/mutation.sh $(if $(ARGS),$(ARGS),domain)
+
+.PHONY: fuzz
+fuzz: web/dist/index.html ## a fuzzer tries what strangers can send, a minute each; ARGS="feed 600" for one
+	@scripts/fuzz.sh $(ARGS)
 
 .PHONY: deny
 deny: ## licences and sources of the dependencies, and the banned ones

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the cargo programs that the tests use and that are missing: cargo-nextest and cargo-deny.
+# Installs the cargo programs that are named and missing; without names those of `make test`, cargo-nextest and cargo-deny.
 #
 # Any version that is there will do; a missing one comes at the version the project was last tested with.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -19,5 +19,13 @@ install_tool() {
     rm -rf "$kvota_cache/tools"
 }
 
-install_tool cargo-nextest 0.9.143 --no-default-features
-install_tool cargo-deny 0.20.2
+[ "$#" != 0 ] || set -- cargo-nextest cargo-deny
+for program in "$@"; do
+    case "$program" in
+        cargo-nextest) install_tool cargo-nextest 0.9.143 --no-default-features ;;
+        cargo-deny) install_tool cargo-deny 0.20.2 ;;
+        cargo-mutants) install_tool cargo-mutants 27.1.0 ;;
+        cargo-fuzz) install_tool cargo-fuzz 0.13.2 ;;
+        *) fail "nobody said how '$program' is installed" ;;
+    esac
+done

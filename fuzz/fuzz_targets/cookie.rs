@@ -1,6 +1,11 @@
-//! Fuzzes cookies; what must hold of them stands in `src/testkit/targets.rs`. Run by `cargo +nightly fuzz run cookie`; must
-//! never hold a rule of its own.
+//! Fuzzes cookies; what must hold of them stands in `src/testkit/targets.rs`. Run by `scripts/fuzz.sh`; must never hold a
+//! rule of its own.
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| kvota::testkit::targets::cookie(bytes));
+use kvota::testkit::targets;
+
+libfuzzer_sys::fuzz_target!(
+    init: targets::keep_examples("cookie"),
+    |bytes: &[u8]| targets::cookie(bytes)
+);

@@ -1,6 +1,11 @@
-//! Fuzzes frames of a client; what must hold of them stands in `src/testkit/targets.rs`. Run by `cargo +nightly fuzz run hub_command`; must
-//! never hold a rule of its own.
+//! Fuzzes frames of a client; what must hold of them stands in `src/testkit/targets.rs`. Run by `scripts/fuzz.sh`; must never hold a
+//! rule of its own.
 
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| kvota::testkit::targets::hub_command(bytes));
+use kvota::testkit::targets;
+
+libfuzzer_sys::fuzz_target!(
+    init: targets::keep_examples("hub_command"),
+    |bytes: &[u8]| targets::hub_command(bytes)
+);

@@ -330,4 +330,121 @@ mod tests {
         let history = chronicle.history();
         assert_eq!((history.counts[1], history.counts[2]), ([1, 1], [2, 0]));
     }
+
+    #[test]
+    fn each_count_tells_an_incident_of_its_kind_and_side() {
+        type Case = (IncidentKind, fn(&mut Match, Pair), bool);
+        let cases: [Case; 4] = [
+            (IncidentKind::Goal, |m, pair| m.score = Some(pair), true),
+            (IncidentKind::Yellow, |m, pair| m.yellow_cards = Some(pair), false),
+            (IncidentKind::Red, |m, pair| m.red_cards = Some(pair), false),
+            (IncidentKind::Corner, |m, pair| m.corners = Some(pair), false),
+        ];
+        for (kind, set, has_score) in cases {
+            let with = |pair: Pair| {
+                let mut changed = live_match(SOCCER);
+                changed.status = Some("second_half".into());
+                set(&mut changed, pair);
+                changed
+            };
+            for (pair, side) in [([1, 0], Side::Home), ([0, 1], Side::Away)] {
+                let history = History::followed(&with([0, 0]), &with(pair), 0).unwrap();
+                let score = has_score.then_some(pair);
+                let status = Some("second_half".into());
+                let wanted = Incident { kind, side, seconds: None, status, score, player: None };
+                assert_eq!(history.incidents, [wanted], "{pair:?}");
+            }
+            let text = Match { clock: Some(Clock::Text("HT".into())), ..with([1, 1]) };
+            let both = History::followed(&with([0, 0]), &text, 0).unwrap();
+            assert_eq!(
+                both.incidents.iter().map(|it| (it.side, it.seconds)).collect::<Vec<_>>(),
+                [(Side::Home, None), (Side::Away, None)]
+            );
+        }
+    }
+
+    #[test]
+    fn a_correction_takes_out_the_last_goal_of_its_side_alone() {
+        let incident = |kind, side, home| Incident {
+            kind,
+            side,
+            seconds: None,
+            status: None,
+            score: Some([home, 0]),
+            player: None,
+        };
+        let told = vec![
+            incident(IncidentKind::Goal, Side::Home, 1),
+            incident(IncidentKind::Penalty, Side::Home, 2),
+            incident(IncidentKind::OwnGoal, Side::Away, 3),
+            incident(IncidentKind::Yellow, Side::Home, 4),
+            incident(IncidentKind::Corner, Side::Away, 5),
+        ];
+        for (score, gone) in [([1, 1], 1), ([2, 0], 2)] {
+            let history = History { incidents: told.clone(), ..History::default() };
+            let before = Match { score: Some([2, 1]), history: Some(Arc::new(history)), ..live_match(SOCCER) };
+            let after = Match { score: Some(score), ..live_match(SOCCER) };
+            let mut left = told.clone();
+            left.remove(gone);
+            assert_eq!(History::followed(&before, &after, 0).unwrap().incidents, left, "{score:?}");
+        }
+    }
+
+    #[test]
+    fn kinds_have_their_numbers_and_three_of_them_are_goals() {
+        for (place, kind) in IncidentKind::ALL.into_iter().enumerate() {
+            assert_eq!((usize::from(kind.number()), IncidentKind::of(kind.number())), (place + 1, Some(kind)));
+            assert_eq!(kind.is_goal(), place < 3, "{kind:?}");
+        }
+        assert_eq!((IncidentKind::of(0), IncidentKind::of(10)), (None, None));
+    }
+
+    #[test]
+    fn a_story_of_pressure_or_of_an_incident_is_one() {
+        let incident = Incident {
+            kind: IncidentKind::Goal,
+            side: Side::Home,
+            seconds: None,
+            status: None,
+            score: None,
+            player: None,
+        };
+        let told = History { incidents: vec![incident], ..History::default() };
+        let pressed = History { pressure: vec![0], ..History::default() };
+        assert_eq!([History::default().is_empty(), told.is_empty(), pressed.is_empty()], [true, false, false]);
+    }
+
+    #[test]
+    fn each_action_presses_and_counts_as_it_should() {
+        // What it adds to the pressure, to its own count, and to the touches of the ball.
+        let cases = [
+            (0, 0, 1, 1),
+            (1, 1, 1, 1),
+            (2, 3, 1, 1),
+            (3, 8, 1, 1),
+            (4, 2, 1, 1),
+            (5, 2, 1, 1),
+            (6, 0, 1, 1),
+            (7, 0, 1, 1),
+            (8, 0, 1, 0),
+            (9, 0, 1, 0),
+            (10, 12, 1, 0),
+            (11, 12, 1, 0),
+            (12, 0, 1, 0),
+            (13, 0, 0, 0),
+            (200, 0, 0, 0),
+        ];
+        for (action, pressed, counted, touched) in cases {
+            let mut chronicle = Chronicle::default();
+            chronicle.ball(Ball { x: 1, y: 1, side: 2, action }, 1, 0);
+            let history = chronicle.history();
+            assert_eq!(
+                (history.pressure.as_slice(), history.counts[0]),
+                ([-pressed].as_slice(), [0, touched]),
+                "{action}"
+            );
+            let own = history.counts.get(usize::from(action)).map_or(0, |count| count[1]);
+            assert_eq!(own, counted, "{action}");
+        }
+    }
 }

@@ -98,6 +98,15 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_sum_is_of_all_amounts_and_stops_at_the_ends_of_the_range() {
+        for (cents, sum) in
+            [(vec![], 0), (vec![5, -7, 100], 98), (vec![i64::MAX, 1], i64::MAX), (vec![i64::MIN, -1], i64::MIN)]
+        {
+            assert_eq!(cents.iter().copied().map(Money).sum::<Money>(), Money(sum), "{cents:?}");
+        }
+    }
+
     proptest! {
         #[test]
         fn what_is_written_is_read_again(cents in 0..1_000_000_000_000_i64) {

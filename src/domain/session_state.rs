@@ -198,6 +198,13 @@ mod tests {
         let mut theirs = with(&thirty);
         theirs.replay(&[added(31)], &Rules::default());
         assert_eq!(theirs, with(&thirty));
+        theirs.replay(&[added(30), favourite(7)], &Rules::default());
+        let mut wanted = thirty.clone();
+        wanted.push(favourite(7));
+        assert_eq!(theirs, with(&wanted), "what is on it can be chosen anew, and all else happens");
+        let mut room = with(&thirty[..29]);
+        room.replay(&[added(31)], &Rules::default());
+        assert_eq!(room.ticket.pairs.len(), 30, "where there is room it is added");
     }
 
     #[test]

@@ -2,29 +2,36 @@
 //! how to run it again. Called by the kit, the simulation and tests; no other source of chance is used in tests.
 
 use std::cell::Cell;
+use std::ops::RangeInclusive;
 
 /// The variable that names the seed to run: `KVOTA_SEED=17`.
 pub const SEED: &str = "KVOTA_SEED";
-/// The variable that says how many seeds to run: `KVOTA_SEEDS=100000`.
+/// The variable that says how many seeds to run, `KVOTA_SEEDS=100000`, or which: `KVOTA_SEEDS=501..=2000`.
 pub const SEEDS: &str = "KVOTA_SEEDS";
 
 thread_local! {
     static CURRENT: Cell<Option<u64>> = const { Cell::new(None) };
 }
 
-/// The seeds of a test: the one of `KVOTA_SEED` alone, else as many as `KVOTA_SEEDS` says, else `usual`, from 1.
+/// The seeds of a test: the one of `KVOTA_SEED` alone, else those of `KVOTA_SEEDS`, else `usual` of them, from 1.
 ///
 /// # Panics
-/// Where a variable is no number.
-pub fn seeds(usual: u64) -> std::ops::RangeInclusive<u64> {
-    let number = |name: &str| {
+/// Where a variable is no number, nor two of them.
+pub fn seeds(usual: u64) -> RangeInclusive<u64> {
+    let asked = |name: &str| {
         let text = std::env::var(name).ok()?;
-        Some(text.trim().parse::<u64>().unwrap_or_else(|_| panic!("{name}={text} is no number")))
+        Some(seeds_of(&text).unwrap_or_else(|| panic!("{name}={text} is no number")))
     };
-    match number(SEED) {
-        Some(seed) => seed..=seed,
-        None => 1..=number(SEEDS).unwrap_or(usual),
+    match asked(SEED) {
+        Some(seed) => *seed.end()..=*seed.end(),
+        None => asked(SEEDS).unwrap_or(1..=usual),
     }
+}
+
+/// `100`: the first hundred; `501..=2000`: those.
+fn seeds_of(text: &str) -> Option<RangeInclusive<u64>> {
+    let (first, last) = text.split_once("..=").unwrap_or(("1", text));
+    Some(first.trim().parse().ok()?..=last.trim().parse().ok()?)
 }
 
 /// The dice of a seed. What fails on this thread from now on names the seed and how to run it again.
@@ -102,6 +109,15 @@ impl Dice {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn seeds_are_so_many_or_those_between_two() {
+        for (text, seeds) in
+            [("3", Some(1..=3)), (" 501..=2000", Some(501..=2000)), ("3..5", None), ("..=3", None), ("", None)]
+        {
+            assert_eq!(seeds_of(text), seeds, "{text:?}");
+        }
+    }
 
     #[test]
     fn the_same_seed_throws_the_same() {

@@ -13,11 +13,11 @@ fn columns() -> Vec<PreferredColumn> {
     vec![column(1, 1, &["1", "X", "2"]), column(2, 18, &["Manje", "Više"])]
 }
 
-fn inserted(live_match: MatchBuilder) -> MatchState {
+pub(crate) fn inserted(live_match: MatchBuilder) -> MatchState {
     MatchState::inserted(&live_match.insert(), DATE, &columns(), PerLang::default(), 1)
 }
 
-fn base() -> MatchBuilder {
+pub(crate) fn base() -> MatchBuilder {
     live_match(17)
         .market(result(10, ["1.85", "3.2", "4"]))
         .market(total(11, "2.5", ["1.9", "1.9"]).balanced())
@@ -25,14 +25,14 @@ fn base() -> MatchBuilder {
         .market(market(13, 29).odd("Da", "1.7").odd("Ne", "2.1"))
 }
 
-fn change_of(part: Option<PartDelta>) -> PartChange {
+pub(crate) fn change_of(part: Option<PartDelta>) -> PartChange {
     match part {
         Some(PartDelta::Change(change)) => change,
         other => panic!("expected a change, got {other:?}"),
     }
 }
 
-fn updated(before: &MatchState, live_match: MatchBuilder) -> (MatchState, MatchDelta) {
+pub(crate) fn updated(before: &MatchState, live_match: MatchBuilder) -> (MatchState, MatchDelta) {
     before.updated(&live_match.update(), DATE + 1000, &columns())
 }
 

@@ -203,4 +203,13 @@ mod tests {
             prop_assert_eq!(one.cents(), i64::from(a));
         }
     }
+
+    #[test]
+    fn odds_are_equal_by_what_they_are_and_not_by_how_they_came_about() {
+        let of = ExactOdd::from_thousandths;
+        assert_eq!(of(1_500).times(&of(2_000)), of(3_000));
+        for other in [of(2_999), of(3_001), of(300), ExactOdd::zero()] {
+            assert_ne!(of(3_000), other);
+        }
+    }
 }

@@ -324,4 +324,49 @@ mod tests {
         let errors = Rules { limits, ..Rules::default() }.validated().unwrap_err();
         assert_eq!(errors.len(), 6, "{errors:?}");
     }
+
+    #[test]
+    fn a_limit_is_wrong_one_step_beyond_its_edge() {
+        type Case = (fn(&mut Limits), Option<RulesError>);
+        let cases: [Case; 13] = [
+            (|it| it.min_stake = Money::from_cents(1), None),
+            (|it| it.min_stake = Money::from_cents(0), Some(RulesError::MinStake)),
+            (|it| it.max_stake = it.min_stake, None),
+            (|it| it.max_stake = Money::from_cents(it.min_stake.cents() - 1), Some(RulesError::MaxStake)),
+            (|it| it.max_payout = Money::from_cents(1), None),
+            (|it| it.max_payout = Money::from_cents(0), Some(RulesError::MaxPayout)),
+            (|it| it.max_total_odd = ExactOdd::one(), None),
+            (|it| it.max_total_odd = ExactOdd::from_thousandths(999), Some(RulesError::MaxTotalOdd)),
+            (|it| it.max_pairs = 1, None),
+            (|it| it.max_pairs = 60, None),
+            (|it| it.max_pairs = 61, Some(RulesError::MaxPairs)),
+            (|it| it.max_combinations = 1, None),
+            (|it| it.max_combinations = 0, Some(RulesError::MaxCombinations)),
+        ];
+        for (place, (change, error)) in cases.into_iter().enumerate() {
+            let mut rules = Rules::default();
+            change(&mut rules.limits);
+            assert_eq!(rules.validated().err(), error.map(|error| vec![error]), "case {place}");
+        }
+    }
+
+    #[test]
+    fn brackets_that_touch_do_not_overlap() {
+        let open = |from| rule(TaxKind::Win, from, None);
+        let closed = |from, to| rule(TaxKind::Win, from, Some(to));
+        for (one, other, overlap) in [
+            (closed(0, 10), closed(10, 20), false),
+            (closed(0, 10), closed(9, 20), true),
+            (closed(0, 10), open(10), false),
+            (closed(0, 10), open(9), true),
+            (open(10), open(20), true),
+            (closed(5, 6), closed(0, 20), true),
+        ] {
+            assert_eq!((one.overlaps(&other), other.overlaps(&one)), (overlap, overlap), "{one:?} {other:?}");
+        }
+        let rule = closed(5, 10);
+        let held = [4, 5, 9, 10].map(|cents| rule.holds(Money::from_cents(cents)));
+        assert_eq!(held, [false, true, true, false]);
+        assert!(open(5).holds(Money::from_cents(i64::MAX)));
+    }
 }

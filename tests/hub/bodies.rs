@@ -1,0 +1,457 @@
+//! The bodies of `live/offer` and `live/match/{id}` to the letter, in both spellings and views: an object under the
+//! contract's names, and its arrays (CONTRACT 0 and 1). Behind them what the golden vectors of the hub leave open.
+
+use kvota::actors::session::ticket_info;
+use kvota::domain::aggregate::MatchState;
+use kvota::domain::delta::{Field, MarketsChange, PartChange, PartDelta};
+use kvota::domain::history::{History, Incident, IncidentKind};
+use kvota::domain::ids::{MarketId, OddId};
+use kvota::domain::lang::{Lang, PerLang};
+use kvota::domain::matches::{Ball, Side};
+use kvota::domain::money::Money;
+use kvota::domain::session_state::{SessionCommand, SessionState};
+use kvota::domain::sport::{Sport, SportInfo};
+use kvota::domain::ticket::{Percent, Rules, TaxKind, TaxRule, TicketCommand};
+use kvota::read_model::ReadModel;
+use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, soccer, sport_id, total};
+use kvota::wire::Spelling;
+use kvota::wire::hub::message::{FeedState, Message, Part, check_sum};
+use kvota::wire::matches::View;
+use kvota::wire::offer::{MatchPiece, match_body, offer_body};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+const DATE: i64 = 1_700_000_000_000;
+
+/// A match of which everything is known.
+fn full() -> MatchBuilder {
+    let told = Incident {
+        kind: IncidentKind::Goal,
+        side: Side::Away,
+        seconds: Some(61),
+        status: Some("first_half".into()),
+        score: Some([0, 1]),
+        player: Some("D. Petković".into()),
+    };
+    let mut history = History { incidents: vec![told], pressure: vec![-3], ..History::default() };
+    history.counts[3] = [0, 1];
+    let detail = market(13, 29).odd("Da", "1.7").odd("Ne", "0").with(|m| {
+        (m.short, m.special, m.sbv) = (Some("OZ".into()), Some("posebno".into()), Some("0:1".into()));
+        (m.subtype, m.order, m.balanced) = (Some(4), Some(-2), Some(false));
+        (m.description, m.tags) = (Some("Obje zabijaju".into()), vec!["1.Golovi".into()]);
+        let odd = &mut m.odds[0];
+        (odd.values, odd.alias) = (Some(vec!["1.70".into(), "7/10".into()]), Some("DA".into()));
+        (odd.changed, odd.description) = (Some(-1), Some("obje".into()));
+    });
+    live_match(17).time(600).score(0, 1).order(3).market(result(10, ["2", "3.25", "4"])).market(detail).with(|m| {
+        m.scores = vec![[0, 1]];
+        m.sport_name = Some("Nogomet".into());
+        (m.tournament_description, m.result) = (Some("Hrvatska".into()), Some("0:1".into()));
+        (m.perform_event_id, m.perform_event_type) = (Some(9), Some("demo".into()));
+        (m.red_cards, m.yellow_cards, m.corners) = (Some([1, 0]), Some([2, 1]), Some([3, 4]));
+        (m.clock_stopped, m.suspended, m.tiebreak) = (Some(false), Some(true), Some(false));
+        (m.player_serving, m.game) = (Some(2), Some(["40".into(), "AD".into()]));
+        m.ball = Some(Ball { x: 55, y: 40, side: 1, action: 2 });
+        m.history = Some(Arc::new(history));
+    })
+}
+
+fn state(live_match: MatchBuilder) -> MatchState {
+    let columns = soccer().preferred.unwrap_or_default();
+    let mut state = MatchState::inserted(&live_match.insert(), DATE, &columns, PerLang::default(), 300);
+    state.detail_revision = 301;
+    state
+}
+
+fn sport() -> Sport {
+    let mut info = SportInfo::new(sport_id(1));
+    info.apply_primary(&soccer());
+    info.in_lang(Lang::Hr)
+}
+
+/// The body of a match, a minute after it was said.
+fn body(state: &MatchState, lang: Lang, spelling: Spelling, view: View) -> Value {
+    let piece = MatchPiece::new(state, lang, spelling, view);
+    assert!(piece.len() > 20 && !piece.is_empty());
+    parsed(&match_body(&piece, DATE + 60_000), spelling)
+}
+
+fn parsed(bytes: &[u8], spelling: Spelling) -> Value {
+    match spelling {
+        Spelling::Json => serde_json::from_slice(bytes).expect("it is JSON"),
+        Spelling::Msgpack => {
+            let mut reader = std::io::Cursor::new(bytes);
+            let value = rmp_serde::from_read(&mut reader).expect("it is msgpack");
+            assert_eq!(reader.position(), bytes.len() as u64, "nothing stands behind it");
+            value
+        }
+    }
+}
+
+fn result_object() -> Value {
+    let odd = |id: u64, kind: &str, value: Value| json!({ "id": id, "type": kind, "value": value, "changed": 0 });
+    let odds = [odd(1000, "1", json!(2)), odd(1001, "X", json!(3.25)), odd(1002, "2", json!(4))];
+    json!({ "id": 10, "name": "Market 1", "type": 1, "tags": [], "odds": odds })
+}
+
+fn counts() -> Vec<[u16; 2]> {
+    let mut counts = vec![[0, 0]; 13];
+    counts[3] = [0, 1];
+    counts
+}
+
+fn object() -> Value {
+    let mut object: Value = serde_json::from_str(
+        r#"{
+        "id": 17, "status": "first_half", "home": "Home 17", "away": "Away 17", "betting": true, "change": 0, "order": 3,
+        "score": [0, 1], "scores": [[0, 1]], "sportId": 1, "sportName": "Nogomet", "tournament": "Test league",
+        "tournamentDescription": "Hrvatska", "result": "0:1", "performEventId": 9, "performEventType": "demo",
+        "redCards": [1, 0], "yellowCards": [2, 1], "corners": [3, 4], "clockStopped": false, "suspended": true,
+        "playerServing": 2, "tiebreak": false, "game": ["40", "AD"], "time": 660,
+        "ball": { "x": 55, "y": 40, "side": 1, "action": 2 },
+        "numberOfOdds": 5, "revision": 300, "detailRevision": 301 }"#,
+    )
+    .expect("it is JSON");
+    let incident = json!({ "kind": 1, "side": 2, "seconds": 61, "status": "first_half", "score": [0, 1],
+        "player": "D. Petković" });
+    object["history"] = json!({ "incidents": [incident], "pressure": [-3], "counts": counts() });
+    let odds = json!([
+        { "id": 1300, "type": "Da", "value": 1.7, "values": ["1.70", "7/10"], "alias": "DA", "changed": -1,
+            "description": "obje" },
+        { "id": 1301, "type": "Ne", "value": 0, "changed": 0 },
+    ]);
+    let detail = json!({ "id": 13, "name": "Market 29", "short": "OZ", "special": "posebno", "sbv": "0:1", "type": 29,
+        "subtype": 4, "order": -2, "balanced": false, "description": "Obje zabijaju", "tags": ["1.Golovi"], "odds": odds });
+    object["markets"] = json!([result_object(), detail]);
+    object
+}
+
+fn result_array() -> Value {
+    let odd = |id: u64, kind: &str, value: Value| json!([id, kind, value, null, null, 0, null]);
+    let odds = [odd(1000, "1", json!(2)), odd(1001, "X", json!(3.25)), odd(1002, "2", json!(4))];
+    json!([10, "Market 1", null, null, null, 1, null, null, odds, null, null, []])
+}
+
+fn array() -> Value {
+    let detail = json!([
+        13,
+        "Market 29",
+        "OZ",
+        "posebno",
+        "0:1",
+        29,
+        4,
+        -2,
+        [[1300, "Da", 1.7, ["1.70", "7/10"], "DA", -1, "obje"], [1301, "Ne", 0, null, null, 0, null]],
+        false,
+        "Obje zabijaju",
+        ["1.Golovi"]
+    ]);
+    json!([
+        17,
+        "first_half",
+        "Home 17",
+        "Away 17",
+        true,
+        0,
+        [result_array(), detail],
+        3,
+        [0, 1],
+        [[0, 1]],
+        1,
+        "Nogomet",
+        660,
+        "Test league",
+        "Hrvatska",
+        "0:1",
+        9,
+        "demo",
+        [1, 0],
+        [2, 1],
+        [3, 4],
+        false,
+        true,
+        2,
+        false,
+        ["40", "AD"],
+        [55, 40, 1, 2],
+        5,
+        300,
+        301,
+        [[[1, 2, 61, "first_half", [0, 1], "D. Petković"]], [-3], counts()],
+    ])
+}
+
+#[test]
+fn a_match_is_an_object_under_its_names_or_an_array_in_its_order() {
+    let mut wanted = object();
+    wanted["date"] = json!(DATE + 60_000);
+    assert_eq!(body(&state(full()), Lang::Hr, Spelling::Json, View::Full), wanted);
+    assert_eq!(body(&state(full()), Lang::Hr, Spelling::Msgpack, View::Full), json!([array(), DATE + 60_000]));
+}
+
+#[test]
+fn a_row_is_without_what_only_an_open_match_shows() {
+    let mut object = object();
+    object["date"] = json!(DATE + 60_000);
+    object["markets"] = json!([result_object()]);
+    let names = object.as_object_mut().expect("an object");
+    names.retain(|name, _| !["ball", "history", "detailRevision"].contains(&name.as_str()));
+    assert_eq!(body(&state(full()), Lang::Hr, Spelling::Json, View::Rows), object);
+
+    let mut array = array();
+    array[6] = json!([result_array()]);
+    for place in [26, 29, 30] {
+        array[place] = Value::Null;
+    }
+    assert_eq!(body(&state(full()), Lang::Hr, Spelling::Msgpack, View::Rows), json!([array, DATE + 60_000]));
+}
+
+#[test]
+fn what_is_not_known_is_no_member_and_a_text_is_a_time() {
+    let bare = live_match(18).no_time().with(|m| m.score = None);
+    let told = body(&state(bare.clone()), Lang::Hr, Spelling::Json, View::Full);
+    let names: Vec<&str> = told.as_object().expect("an object").keys().map(String::as_str).collect();
+    let mut wanted = vec![
+        "away",
+        "betting",
+        "change",
+        "date",
+        "detailRevision",
+        "home",
+        "id",
+        "markets",
+        "numberOfOdds",
+        "order",
+        "revision",
+        "score",
+        "scores",
+        "sportId",
+        "sportName",
+        "status",
+        "time",
+        "tournament",
+    ];
+    wanted.sort_unstable();
+    let mut names = names;
+    names.sort_unstable();
+    assert_eq!(names, wanted);
+    assert_eq!((&told["score"], &told["time"], &told["sportName"]), (&Value::Null, &Value::Null, &Value::Null));
+    let text = body(&state(bare.time_text("PV")), Lang::Hr, Spelling::Json, View::Full);
+    assert_eq!(text["time"], "PV");
+}
+
+#[test]
+fn a_body_is_in_the_words_of_its_language() {
+    let english = full().with(|m| {
+        m.home = Some("Lions".into());
+        m.markets[1].name = Some("Both score".into());
+    });
+    let state = state(full()).reworded(Lang::En, &english.update()).expect("the words are new");
+    let [object, array] = [Spelling::Json, Spelling::Msgpack].map(|it| body(&state, Lang::En, it, View::Full));
+    assert_eq!((&object["home"], &object["markets"][1]["name"]), (&json!("Lions"), &json!("Both score")));
+    assert_eq!((&array[0][2], &array[0][6][1][1]), (&json!("Lions"), &json!("Both score")));
+    assert_eq!(body(&state, Lang::Hr, Spelling::Json, View::Full)["home"], "Home 17");
+}
+
+#[test]
+fn the_offer_is_its_sports_with_their_matches() {
+    let states = [state(full()), state(live_match(18).no_time())];
+    let preferred = json!([
+        { "order": 1, "name": "Column 1", "fields": ["1", "X", "2"], "hidden": false,
+            "markets": [{ "marketId": 1, "status": null, "format": null }] },
+        { "order": 2, "name": "Column 2", "fields": ["Manje", "Više"], "hidden": false,
+            "markets": [{ "marketId": 18, "status": null, "format": null }] },
+    ]);
+    let columns = json!([
+        [1, "Column 1", ["1", "X", "2"], false, [[1, null, null]]],
+        [2, "Column 2", ["Manje", "Više"], false, [[18, null, null]]],
+    ]);
+    let empty = || Sport { id: sport_id(2), name: None, order: 9, preferred: Vec::new(), selected_preferred: None };
+    for spelling in Spelling::ALL {
+        let pieces = states.each_ref().map(|state| MatchPiece::new(state, Lang::Hr, spelling, View::Full));
+        let sports = [(sport(), pieces.iter().collect::<Vec<_>>()), (empty(), Vec::new())];
+        let told = parsed(&offer_body(&sports, 42, DATE + 60_000, spelling), spelling);
+        let mut second = body(&states[1], Lang::Hr, spelling, View::Full);
+        let wanted = match spelling {
+            Spelling::Json => {
+                second.as_object_mut().expect("an object").remove("date");
+                json!({
+                    "sports": [
+                        { "id": 1, "name": "Nogomet", "order": 1, "preferred": preferred, "selectedPreferred": 1,
+                            "matches": [object(), second] },
+                        { "id": 2, "name": null, "order": 9, "preferred": [], "selectedPreferred": null, "matches": [] },
+                    ],
+                    "numberOfMatches": 2, "date": DATE + 60_000, "version": 42,
+                })
+            }
+            Spelling::Msgpack => json!([
+                [[1, "Nogomet", 1, [array(), second[0]], columns, 1], [2, null, 9, [], [], null]],
+                2,
+                DATE + 60_000,
+                42,
+            ]),
+        };
+        assert_eq!(told, wanted, "{spelling:?}");
+    }
+    assert_eq!(parsed(&offer_body(&[], 1, DATE, Spelling::Json), Spelling::Json)["sports"], json!([]));
+}
+
+fn written(message: &Message, lang: Lang) -> Value {
+    let [msgpack, json] = Spelling::ALL.map(|spelling| {
+        let mut out = Vec::new();
+        message.write(&mut out, lang, spelling);
+        parsed(&out, spelling)
+    });
+    assert_eq!(msgpack, json, "both spellings say the same");
+    json
+}
+
+#[test]
+fn a_change_tells_all_that_differs_under_its_keys() {
+    let before = state(full());
+    let columns = soccer().preferred.unwrap_or_default();
+    let values = |text: &str| Some(vec![text.into()]);
+    let after = full().score(1, 1).with(|m| {
+        m.markets[0].odds[0].value = price("2.5");
+        m.markets[0].odds[1].changed = Some(-1);
+        m.markets[0].odds[2].changed = Some(1);
+        (m.markets[0].odds[1].values, m.markets[0].odds[2].values) = (values("9/4"), values("3/1"));
+        m.ball = Some(Ball { x: 1, y: 2, side: 2, action: 0 });
+        m.history = None;
+        let lines = [total(20, "2.5", ["1.9", "1.9"]), market(21, 30).odd("Da", "5")]
+            .map(|it| live_match(1).market(it).build());
+        m.markets.extend(lines.into_iter().flat_map(|it| it.markets));
+    });
+    let (after, delta) = before.updated(&after.update(), DATE, &columns);
+    let after = Arc::new(after);
+    let told = |part, delta| match delta {
+        Some(PartDelta::Change(change)) => {
+            written(&Message::Change { state: Arc::clone(&after), part, follows: 7, change }, Lang::Hr)
+        }
+        other => panic!("expected a change, got {other:?}"),
+    };
+    let odd = |id: u64, kind: &str, value: f64| json!([id, kind, value, null, null, 0, null]);
+    let fresh = json!([
+        20,
+        "Market 18",
+        null,
+        null,
+        "2.5",
+        18,
+        null,
+        null,
+        [odd(2000, "Manje", 1.9), odd(2001, "Više", 1.9)],
+        null,
+        null,
+        []
+    ]);
+    let wanted = json!([
+        4,
+        17,
+        7,
+        -20,
+        [[10, 20], [fresh]],
+        0,
+        2500,
+        -21,
+        [1, -1, 2, 1],
+        -22,
+        [1, ["9/4"], 2, ["3/1"]],
+        -2,
+        [1, 1],
+        -13,
+        8
+    ]);
+    assert_eq!(told(Part::Row, delta.row), wanted);
+    let fresh = json!([
+        21,
+        "Market 30",
+        null,
+        null,
+        null,
+        30,
+        null,
+        null,
+        [[2100, "Da", 5, null, null, 0, null]],
+        null,
+        null,
+        []
+    ]);
+    let detail = told(Part::Detail, delta.detail);
+    let history = detail[12].clone();
+    assert_eq!(history[0][1], json!([1, 1, 600, "first_half", [1, 1], null]), "the goal goes on behind what was told");
+    assert_eq!(
+        detail,
+        json!([
+            5,
+            17,
+            7,
+            -20,
+            [[13, 21], [fresh]],
+            -21,
+            [0, -1],
+            -23,
+            [10, 13, 20, 21],
+            -24,
+            [1, 2, 2, 0],
+            -25,
+            history
+        ])
+    );
+}
+
+#[test]
+fn a_change_of_words_is_written_for_each_language() {
+    let state = Arc::new(state(full()));
+    let change =
+        |change: PartChange| Message::Change { state: Arc::clone(&state), part: Part::Detail, follows: 1, change };
+    let of_markets = |fresh| {
+        let markets = Some(MarketsChange { order: None, fresh });
+        change(PartChange { markets, ..PartChange::default() })
+    };
+    let id = state.live_match.markets[1].id;
+    assert!(!of_markets(vec![id]).is_neutral(), "a market told whole has words");
+    assert!(of_markets(Vec::new()).is_neutral());
+    let clock = || change(PartChange { fields: vec![Field::Clock], ..PartChange::default() });
+    assert!(clock().is_neutral(), "a running clock has no words");
+    let text = MatchState::inserted(&live_match(1).time_text("PV").insert(), DATE, &[], PerLang::default(), 1);
+    let of_text = |fields| {
+        let change = PartChange { fields, ..PartChange::default() };
+        Message::Change { state: Arc::new(text.clone()), part: Part::Row, follows: 1, change }
+    };
+    assert!(!of_text(vec![Field::Clock]).is_neutral());
+    assert!(of_text(vec![Field::Score]).is_neutral());
+}
+
+#[test]
+fn sums_differ_by_the_match_and_by_the_revision() {
+    assert_eq!(
+        [check_sum(match_id(1), 0), check_sum(match_id(1), 5), check_sum(match_id(3), 1)],
+        [2_654_435_761, 2_654_435_766, 3_668_339_988,]
+    );
+    assert_eq!([FeedState::Inactive, FeedState::Recovering, FeedState::Active].map(FeedState::number), [0, 1, 2]);
+}
+
+#[test]
+fn a_percentage_of_halves_is_told_as_one() {
+    let model = ReadModel::new(Lang::Hr, 1);
+    model.set_feed(Lang::Hr, FeedState::Active);
+    let mut rules = Rules::default();
+    let half = |text| Percent::parse(text).expect("a percentage");
+    rules.tax = vec![
+        TaxRule { from: Money::ZERO, to: None, percentage: half("4.25"), kind: TaxKind::Stake },
+        TaxRule { from: Money::ZERO, to: None, percentage: half("12.5"), kind: TaxKind::Win },
+    ];
+    model.put_match(Arc::new(state(live_match(17).market(result(10, ["2", "3.25", "4"])))));
+    let mut session = SessionState::empty(&rules);
+    let pick = TicketCommand::Pick {
+        match_id: match_id(17),
+        market_id: MarketId::new(10).expect("an id"),
+        odd_id: OddId::new(1000).expect("an id"),
+    };
+    let events = session.decide(&SessionCommand::Ticket(pick), &model, &rules, |_| true).expect("it may be done");
+    events.iter().for_each(|event| session.apply(event));
+    let told = written(&Message::Ticket(Arc::new(ticket_info(&session.ticket, &model, &rules, Lang::Hr))), Lang::Hr);
+    assert_eq!((&told[1]["stakeTaxPercentage"], &told[1]["winTaxPercentage"]), (&json!(4.25), &json!(12.5)));
+}
