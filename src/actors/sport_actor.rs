@@ -40,6 +40,8 @@ struct Sport {
     preferred: Arc<[PreferredColumn]>,
     matches: HashMap<MatchId, Addr<MatchActor>>,
     words_only: HashMap<MatchId, Words>,
+    /// Matches of the offer that another language has already told to be gone.
+    gone_in: HashSet<(MatchId, Lang)>,
     is_visible: bool,
     offer: Offer,
 }
@@ -51,7 +53,8 @@ impl SportActor {
         let is_visible = held.is_some();
         let info = held.map_or_else(|| SportInfo::new(id), |held| SportInfo::clone(&held));
         let preferred = info.primary().preferred.as_slice().into();
-        let sport = Sport { info, preferred, matches: HashMap::new(), words_only: HashMap::new(), is_visible, offer };
+        let (matches, words_only, gone_in) = (HashMap::new(), HashMap::new(), HashSet::new());
+        let sport = Sport { info, preferred, matches, words_only, gone_in, is_visible, offer };
         SportActor(Rc::new(RefCell::new(sport)))
     }
 }
@@ -80,7 +83,8 @@ impl Handler<ApplyToSport> for SportActor {
             apply_patch(&sport, &command).await;
             if command.is_whole {
                 let named: HashSet<MatchId> = command.matches.iter().map(MatchUpdate::id).collect();
-                let gone = sport.borrow().matches.keys().filter(|id| !named.contains(id)).copied().collect();
+                let gone: Vec<_> = sport.borrow().matches.keys().filter(|id| !named.contains(id)).copied().collect();
+                sport.borrow_mut().keep_words(&gone);
                 take_out(&sport, gone, command.announce).await;
             }
             for update in command.matches {
@@ -136,12 +140,15 @@ impl Handler<TakeOut> for SportActor {
 }
 
 impl Sport {
-    /// Notes the words of matches that go for a while.
+    /// Notes the words of matches that go, and may come back. Languages are not equally fast: one that is ahead has said
+    /// its words for the return already; one that is behind will yet say that the match is gone, and they go then.
     fn keep_words(&mut self, ids: &[MatchId]) {
         for id in ids {
             let Some(entry) = self.offer.model.entry(*id) else { continue };
-            if entry.state.texts.iter().any(|(_, words)| words.is_some()) {
-                self.words_only.insert(*id, entry.state.texts.clone());
+            let said = |lang| entry.state.texts[lang].clone().filter(|_| !self.gone_in.contains(&(*id, lang)));
+            let words = PerLang::new(said);
+            if words.iter().any(|(_, words)| words.is_some()) {
+                self.words_only.insert(*id, words);
             }
         }
     }
@@ -180,7 +187,10 @@ async fn apply_match(sport: &RefCell<Sport>, update: MatchUpdate, date_ms: i64, 
     let id = update.id();
     let held = sport.borrow().matches.get(&id).cloned();
     match (update.change, held) {
-        (Change::Delete, Some(_)) => take_out(sport, vec![id], announce).await,
+        (Change::Delete, Some(_)) => {
+            sport.borrow_mut().keep_words(&[id]);
+            take_out(sport, vec![id], announce).await;
+        }
         (Change::Delete, None) | (Change::Insert, Some(_)) => {}
         (Change::Insert | Change::Update, None) => insert(sport, &update, date_ms, announce),
         (Change::Update, Some(address)) => {
@@ -238,13 +248,16 @@ async fn reword(sport: &RefCell<Sport>, lang: Lang, update: MatchUpdate) {
     let held = sport.borrow().matches.get(&id).cloned();
     match (update.change, held) {
         // The primary language decides what is in the offer; words of a match it holds do no harm.
-        (Change::Delete, Some(_)) => {}
+        (Change::Delete, Some(_)) => {
+            sport.borrow_mut().gone_in.insert((id, lang));
+        }
         (Change::Delete, None) => {
             if let Some(words) = sport.borrow_mut().words_only.get_mut(&id) {
                 words[lang] = None;
             }
         }
         (Change::Insert | Change::Update, Some(address)) => {
+            sport.borrow_mut().gone_in.remove(&(id, lang));
             let told: Result<(), MailboxError> = address.send(RewordMatch { lang, update }).await;
             if told.is_err() {
                 revive(sport, id);
@@ -260,6 +273,7 @@ async fn reword(sport: &RefCell<Sport>, lang: Lang, update: MatchUpdate) {
 async fn take_out(sport: &RefCell<Sport>, ids: Vec<MatchId>, announce: Announce) {
     for id in ids {
         let Some(address) = sport.borrow_mut().matches.remove(&id) else { continue };
+        sport.borrow_mut().gone_in.retain(|(gone, _)| *gone != id);
         if address.send(RemoveMatch { announce }).await.is_err() {
             // The actor died before: what it told last is still there and must go.
             let revived = MatchActor::revived_or_none(&sport.borrow().offer, id);

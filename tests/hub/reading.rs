@@ -196,3 +196,29 @@ async fn words_come_from_the_language_and_numbers_from_the_primary() {
         assert_eq!(body["score"], json!([0, 0]), "{lang}");
     }
 }
+
+#[actix::test]
+async fn a_language_that_is_ahead_keeps_its_words_of_a_match_that_comes_again() {
+    let mut world = two_matches().await;
+    let back = |name: &'static str| {
+        message(soccer(), NOW_MS, vec![base(1).with(move |m| m.home = Some(name.into())).update()])
+    };
+    let gone = world.feed.next_event(message(soccer(), NOW_MS, vec![base(1).delete()]));
+    let returned = world.feed.next_event(back("Zagreb"));
+    let returned = returned.into_iter().map(|event| match event {
+        FeedInput::Event { lang, position, .. } if lang != Lang::Hr => {
+            FeedInput::Event { lang, position, update: back(lang.code()) }
+        }
+        other => other,
+    });
+    let is_primary = |event: &FeedInput| matches!(event, FeedInput::Event { lang: Lang::Hr, .. });
+    let (primary, others): (Vec<_>, Vec<_>) = gone.into_iter().chain(returned).partition(is_primary);
+    for event in others.into_iter().chain(primary) {
+        world.feed.input(event).await;
+    }
+    world.settle().await;
+    for (lang, name) in [("hr", "Zagreb"), ("en", "en"), ("bs", "bs"), ("sr", "sr")] {
+        let (_, body) = get(&world, &format!("/api/v1/live/match/1?lang={lang}")).await;
+        assert_eq!(body["home"], name, "{lang}");
+    }
+}
