@@ -61,7 +61,11 @@ test('goes into a picture of its own where the browser has them', async ({ page 
 })
 
 test.describe('trouble', () => {
-  test.use({ expected: { complaints: [/ERR_FAILED|Failed to load resource/] } })
+  test.use({
+    // What goes through a worker of the page cannot be cut here.
+    serviceWorkers: 'block',
+    expected: { complaints: [/ERR_FAILED|Failed to load resource|Service Worker registration blocked/] },
+  })
 
   test('says that it cannot be shown, and is tried again', async ({ page }) => {
     await openMatch(page)
