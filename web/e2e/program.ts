@@ -84,8 +84,10 @@ export class Program {
   async #isReady(): Promise<void> {
     const giveUpAt = Date.now() + READY_WITHIN_MS
     while (Date.now() < giveUpAt) {
-      const answer = await fetch(`${this.url}/readyz`).catch(() => null)
-      if (answer?.ok) {
+      // Ready is who hears the feed; here there has to be an offer as well, in every language.
+      const offers = ['hr', 'en', 'bs', 'sr'].map((lang) => `api/v1/live/offer?view=rows&lang=${lang}`)
+      const answers = ['readyz', ...offers].map((path) => fetch(`${this.url}/${path}`).catch(() => null))
+      if ((await Promise.all(answers)).every((answer) => answer?.status === 200)) {
         return
       }
       await new Promise((resolve) => setTimeout(resolve, 50))
