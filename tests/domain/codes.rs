@@ -16,17 +16,7 @@ fn codes_are_those_of_the_contract() {
         ([TaxableWin::Profit, TaxableWin::Win].map(TaxableWin::code).join(" "), "profit win"),
         ([Consent::None, Consent::Higher, Consent::Any].map(Consent::code).join(" "), "none higher any"),
         (
-            [
-                CannotBet::FeedInactive,
-                CannotBet::FeedRecovering,
-                CannotBet::MatchGone,
-                CannotBet::BettingStopped,
-                CannotBet::MatchSuspended,
-                CannotBet::MarketClosed,
-                CannotBet::OddWithdrawn,
-            ]
-            .map(CannotBet::code)
-            .join(" "),
+            CannotBet::ALL.map(CannotBet::code).join(" "),
             "feed_inactive feed_recovering match_gone betting_stopped match_suspended market_closed odd_withdrawn",
         ),
         (

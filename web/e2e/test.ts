@@ -16,8 +16,8 @@ interface WorkerFixtures {
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   programOptions: [
-    // Most tests look at ten recorded matches, which they know. All begin at once: at this speed they are at half-time, when no
-    // price moves, after eight minutes, which is longer than a program is used.
+    // Most tests look at ten recorded matches, which they know. All begin at once: at this speed they are at half-time,
+    // when no price moves, after eight minutes, which is longer than a program is used.
     { speed: 3, startMinute: 20, simulatedMatches: 0 },
     { option: true, scope: 'worker' },
   ],

@@ -2,9 +2,9 @@
 //!
 //! Owns nothing but the timers; the rooms it shares with the connections of its thread. Is told events by the bus
 //! ([`Told`]), puts them into the rooms, and has them sent: what can no longer be bet on at once, prices gathered for
-//! as long as it was told, at most 50 ms (CONTRACT 3.5). Its mailbox is bounded; beyond it the bus raises a flag, and every connection of the
-//! worker gets the offer anew. When it dies ([`super::super::system::Publishers`] notices) another one takes over its
-//! rooms, and their connections start over: nobody knows how far it had come.
+//! as long as it was told, at most 50 ms (CONTRACT 3.5). Its mailbox is bounded; beyond it the bus raises a flag, and
+//! every connection of the worker gets the offer anew. When it dies ([`super::super::system::Publishers`] notices) another
+//! one takes over its rooms, and their connections start over: nobody knows how far it had come.
 
 use super::super::bus::EventBus;
 use super::super::messages::events::Told;

@@ -1,13 +1,13 @@
 //! Messages from somebody who means harm, or from a cable that does: bombs, and a seeded mutator. The number of mutated
-//! messages is `KVOTA_MUTATIONS`; `KVOTA_SEED` repeats a failure. Valid messages of a generator are damaged here under small
-//! limits, a few examples under those of the wire by `tests/testkit/mutated.rs`, which does it five times as often.
+//! messages is `KVOTA_MUTATIONS`; `KVOTA_SEED` repeats a failure. Valid messages of a generator are damaged here under
+//! small limits, a few examples under those of the wire by `tests/testkit/mutated.rs`, which does it more often.
 
 use super::*;
 use crate::wire::inflate::compress;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-const MUTATIONS: u64 = 20_000;
+const MUTATIONS: u64 = 60_000;
 const ENCODINGS: [Encoding; 3] = [Encoding::Plain, Encoding::Deflate, Encoding::Gzip];
 
 /// A small generator of the xorshift family: the same everywhere, for a seed.

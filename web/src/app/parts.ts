@@ -4,14 +4,14 @@
 import { later, persist } from '../components/later'
 import { MatchSkeleton } from '../features/match/MatchSkeleton'
 
-const bettor = once(() => persist(async () => (await import('./bettor')).bettorParts))
+const bettor = once(async () => (await import('./bettor')).bettorParts)
 
-const extras = once(() => persist(async () => (await import('./extras')).extraParts))
+const extras = once(async () => (await import('./extras')).extraParts)
 
 /** The same, without getting into the way of the first paint. */
 export async function bettorAfterPaint() {
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
-  return bettor()
+  return persist(bettor)
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -1,6 +1,6 @@
 import { act, render, screen } from '@testing-library/react'
-import { Component, type ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ErrorBoundary } from './ErrorBoundary'
 import { later } from './later'
 
 beforeEach(() => {
@@ -14,16 +14,6 @@ afterEach(() => {
 const pass = () => act(() => vi.advanceTimersByTimeAsync(10_000))
 
 const Hello = ({ name }: { name: string }) => <p>hello {name}</p>
-
-class Boundary extends Component<{ children: ReactNode }> {
-  override state = { failed: false }
-  static getDerivedStateFromError() {
-    return { failed: true }
-  }
-  override render() {
-    return this.state.failed ? <p>failed</p> : this.props.children
-  }
-}
 
 describe('a part that comes later', () => {
   it('shows what waits for it, then itself, and from then on itself at once', async () => {
@@ -63,9 +53,9 @@ describe('a part that comes later', () => {
       return Hello
     })
     const { unmount } = render(
-      <Boundary>
+      <ErrorBoundary fallback={<p>failed</p>}>
         <Part name="Ana" />
-      </Boundary>,
+      </ErrorBoundary>,
     )
     await pass()
     expect(screen.getByText('failed')).toBeTruthy()
