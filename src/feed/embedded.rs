@@ -118,6 +118,8 @@ async fn speak(
     sink: &FeedSink,
     mut requests: mpsc::Receiver<SnapshotRequest>,
 ) -> Result<(), Closed> {
+    // Whoever asks first is answered with the whole offer; what led to it nobody has to be told.
+    let _ = source.events();
     say(sink, FeedInput::Connected).await?;
     let mut saying_active = interval(ACTIVE);
     saying_active.set_missed_tick_behavior(MissedTickBehavior::Delay);
