@@ -5,7 +5,7 @@
 use super::replica::{Replica, Row, market_array, row_of_object};
 use super::results::Convergence;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -25,6 +25,9 @@ pub struct Sample {
     waiting: Option<Vec<Value>>,
     /// Rows of a GET that frames must lead to.
     expected: BTreeMap<u64, (Row, Instant)>,
+    /// Matches that were changed and are not held: they had left before the GET, or were lost. What the server says of
+    /// them next tells which.
+    strangers: BTreeSet<u64>,
 }
 
 impl Sample {
@@ -58,6 +61,7 @@ impl Sample {
     pub fn load(&mut self, offer: &Value, now: Instant, found: &mut Convergence) {
         self.replica = Replica::default();
         self.expected.clear();
+        self.strangers.clear();
         self.replica.load_offer(offer);
         self.is_loaded = true;
         // Sums that were taken before the answer was made say nothing about it, and of a match that left before it a
@@ -139,14 +143,27 @@ impl Sample {
     }
 
     fn apply(&mut self, frame: &Value, now: Instant, found: &mut Convergence) -> Vec<Value> {
+        let mut asked = Vec::new();
         for message in frame.as_array().into_iter().flatten() {
             let id = match message[0].as_u64() {
-                Some(3) => message[1][0].as_u64(),
+                Some(3) => {
+                    let id = message[1][0].as_u64();
+                    if let Some(id) = id.filter(|id| self.strangers.remove(id)) {
+                        found.gaps += 1;
+                        example(found, || format!("match {id}: it was changed before it was told"));
+                    }
+                    id
+                }
+                Some(4) if message[1].as_u64().is_some_and(|id| self.is_stranger(id)) => {
+                    asked.extend(message[1].as_u64().filter(|id| self.strangers.insert(*id)).map(Value::from));
+                    continue;
+                }
                 // A detail that was asked for has not come yet: what precedes it means nothing.
                 Some(5 | 12) if message[1].as_u64().is_none_or(|id| !self.replica.details.contains_key(&id)) => {
                     continue;
                 }
-                Some(4..=6) => message[1].as_u64(),
+                Some(6) => message[1].as_u64().inspect(|id| drop(self.strangers.remove(id))),
+                Some(4 | 5) => message[1].as_u64(),
                 Some(7 | 8 | 11) if !self.is_loaded => continue,
                 // The session itself gets the offer anew.
                 Some(14) => continue,
@@ -159,9 +176,15 @@ impl Sample {
         }
         if self.replica.feed == 0 {
             self.expected.clear();
+            self.strangers.clear();
         }
         self.overdue(now, found);
-        self.lost(found)
+        asked.extend(self.lost(found));
+        asked
+    }
+
+    fn is_stranger(&self, id: u64) -> bool {
+        self.is_loaded && !self.replica.rows.contains_key(&id)
     }
 
     /// What was found lost, as arguments of resyncs.
@@ -250,6 +273,7 @@ mod tests {
         let (mut sample, mut found, now) = (Sample::default(), Convergence::default(), Instant::now());
         sample.hold();
         sample.load(&offer(3, 1.5), now, &mut found);
+        sample.take(&frame(json!([[2, 2]])), now, &mut found);
         (sample, found, now)
     }
 
@@ -277,6 +301,26 @@ mod tests {
         let (mut sample, mut found, now) = loaded();
         let asked = sample.take(&frame(json!([[13, 5], [4, 7, 4, 0, 1750]])), now, &mut found);
         assert_eq!((asked, found.gaps), (vec![json!(7)], 1), "{found:?}");
+    }
+
+    #[tokio::test]
+    async fn a_match_that_had_left_before_the_get_may_still_be_told_of() {
+        let (mut sample, mut found, now) = loaded();
+        let late = frame(json!([[13, 5], [4, 99, 8, 0, 1750]]));
+        assert_eq!(sample.take(&late, now, &mut found), [json!(99)], "it is asked for");
+        assert_eq!(sample.take(&late, now, &mut found), [Value::Null; 0], "once");
+        sample.take(&frame(json!([[13, 5], [6, 99]])), now, &mut found);
+        assert_eq!(found.failures(), 0, "{found:?}");
+    }
+
+    #[tokio::test]
+    async fn a_match_that_was_never_told_is_found() {
+        let (mut sample, mut found, now) = loaded();
+        sample.take(&frame(json!([[13, 5], [4, 99, 8, 0, 1750]])), now, &mut found);
+        let mut row = vec![Value::Null; 29];
+        (row[0], row[6], row[28]) = (json!(99), json!([]), json!(9));
+        sample.take(&frame(json!([[13, 5], [3, row, 5]])), now, &mut found);
+        assert_eq!(found.gaps, 1, "{found:?}");
     }
 
     #[tokio::test]
