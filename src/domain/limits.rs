@@ -133,9 +133,9 @@ pub const BETS_MAX: usize = 200;
 pub const BETS_WINDOW_MS: u64 = 10_000;
 
 /// Characters of an account's name.
-pub const NAME_CHARS_MIN: usize = 3;
-/// The same at most: it stands in the head of the page.
-pub const NAME_CHARS_MAX: usize = 32;
+pub const NAME_CHARS_MIN: usize = 1;
+/// The same at most: an address of a mail and a word with a UUID behind it fit.
+pub const NAME_CHARS_MAX: usize = 64;
 /// Characters of a password (CONTRACT 2).
 pub const PASSWORD_CHARS_MIN: usize = 8;
 /// Bytes of a password: more than any phrase, and little enough to be hashed at once.
