@@ -64,7 +64,7 @@ async fn more_than_50_commands_a_second_are_answered_and_closed() {
     let (frames, code) = client.until_closed().await;
     let acks = acks(&frames);
     assert!(acks.len() >= 51, "{} acknowledgements", acks.len());
-    assert_eq!(acks.last(), Some(&json!([null, "too_many"])));
+    assert_eq!(acks.last(), Some(&json!([50, "too_many"])), "with the number of the command that was one too many");
     assert_eq!(code, Some(CloseCode::Policy));
 }
 

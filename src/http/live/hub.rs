@@ -131,10 +131,12 @@ struct ConnectionActor {
 impl ConnectionActor {
     fn command(&mut self, frame: &[u8], spelling: Spelling) {
         self.outbox.heard();
+        let read = read(frame, spelling);
         if !self.pace.allows(Instant::now()) {
-            return refuse(&self.outbox, None, "too_many", "at most 50 commands a second", true);
+            let n = read.map_or_else(Refusal::n, |numbered| Some(numbered.n));
+            return refuse(&self.outbox, n, "too_many", "at most 50 commands a second", true);
         }
-        match read(frame, spelling) {
+        match read {
             Ok(numbered) => self.obey(numbered.n, numbered.command),
             Err(refusal) => refuse(&self.outbox, refusal.n(), refusal.code(), text_of(refusal), refusal.closes()),
         }
