@@ -69,9 +69,7 @@ fn weight_of_type(accept: &str, names: &[&str]) -> Option<(Specificity, Weight)>
         "application/*" => Some(1),
         other => names.contains(&other).then_some(2),
     };
-    elements(accept)
-        .filter_map(|(range, weight)| Some((specificity(&range)?, weight)))
-        .max()
+    elements(accept).filter_map(|(range, weight)| Some((specificity(&range)?, weight))).max()
 }
 
 /// The elements of a list with their weights; parameters other than `q` are passed over.

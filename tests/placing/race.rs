@@ -210,7 +210,8 @@ fn judge(seed: u64, history: &History, sent: &Sent, told: &Told, outcome: &mut O
         let (seen, taken) = (seen.expect("a price is small"), taken.expect("a price is told"));
         let stood = history.at(*id, version);
         for stood in history.between(*id, &waited) {
-            let agreed = stood.filter(|stood| stood.is_open).and_then(|stood| Price::from_thousandths(stood.thousandths));
+            let agreed =
+                stood.filter(|stood| stood.is_open).and_then(|stood| Price::from_thousandths(stood.thousandths));
             let agreed = agreed.is_some_and(|now| sent.consent.allows(seen, now));
             assert!(agreed, "seed {seed}: match {id} was {stood:?} while the bet taken at {version} waited");
         }
