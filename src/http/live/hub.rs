@@ -31,6 +31,7 @@ use actix_web_actors::ws;
 use bytes::Bytes;
 use futures_util::Stream;
 use std::cell::RefCell;
+use std::io::ErrorKind;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -210,6 +211,11 @@ impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
             Ok(ws::Message::Continuation(_)) => self.outbox.close(CLOSE_PIECES),
             Err(ws::ProtocolError::Overflow) => {
                 let refusal = Refusal::TooLarge;
+                refuse(&self.outbox, None, refusal.code(), text_of(refusal), true);
+            }
+            // A text that is no UTF-8 does not parse, and is told so like any other (CONTRACT 3.6).
+            Err(ws::ProtocolError::Io(error)) if error.kind() == ErrorKind::Other => {
+                let refusal = Refusal::NotACommand { n: None };
                 refuse(&self.outbox, None, refusal.code(), text_of(refusal), true);
             }
             Err(error) => {
