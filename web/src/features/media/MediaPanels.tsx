@@ -23,7 +23,8 @@ type Tab = TrackerTab | 'stream'
 
 /** Scoreboard and stream of a match: side by side from 1365 px on, below it one panel with the stream as a tab. */
 export function MediaPanels({ matchId }: { matchId: MatchId }) {
-  const isWide = useScreen() === 'desktop'
+  const screen = useScreen()
+  const isWide = screen === 'desktop' || screen === 'wide'
   const [scoreboard, askScoreboard] = useAddress(fetchScoreboard, matchId)
   const [stream, askStream] = useAddress(fetchStream, matchId)
   const [summary, setSummary] = useState<Summary | null>(null)

@@ -63,6 +63,14 @@ describe('the scoreboard', () => {
     expect((await frame()).src.replace(location.origin, '')).toBe('/scoreboard/17?lang=hr&width=355&tabs=0')
   })
 
+  it('stands beside the stream on the widest of screens too', async () => {
+    widen(1920)
+    show()
+    expect((await frame()).src.replace(location.origin, '')).toBe('/scoreboard/17?lang=hr&width=530')
+    expect(screen.queryByRole('tab')).toBe(null)
+    expect(screen.getByRole('region', { name: 'Prijenos' })).toBeTruthy()
+  })
+
   it('may be a provider’s, who has tabs of his own', async () => {
     widen(1024)
     show({ scoreboard: [200, { data: 'https://tracker.example/17?a=b' }] })
