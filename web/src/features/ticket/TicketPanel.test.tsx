@@ -74,7 +74,8 @@ describe('the pairs', () => {
       storeOf({ pairs: [...PAIRS.slice(0, 2), aPair({ matchId: 9, canBet: false, reason: 'match_suspended' })] }),
     )
     expect(screen.getByText('Klađenje je trenutačno zaustavljeno')).toBeTruthy()
-    expect(screen.getByRole('button', { name: /Uplati/ }).getAttribute('aria-disabled')).toBe('true')
+    const place = screen.getByRole('button', { name: /Uplati/, description: /^1 par se ne može igrati/ })
+    expect(place.getAttribute('aria-disabled')).toBe('true')
     await user.click(screen.getByRole('button', { name: 'Ukloni par' }))
     expect(selectChoice(store.getState()).pairs.map(({ matchId }) => matchId)).toEqual([1, 2])
   })
