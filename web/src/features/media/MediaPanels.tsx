@@ -51,14 +51,16 @@ interface PanelProps {
 function Wide({ matchId, scoreboard, askScoreboard, stream, askStream, summary, onSummary }: PanelProps) {
   const { t } = useTranslation()
   return (
-    <div className={styles.wide}>
-      <section className={styles.panel} aria-label={t('trackerTitle')}>
-        <Scoreboard matchId={matchId} asked={scoreboard} again={askScoreboard} width={530} onSummary={onSummary} />
-      </section>
-      <section className={styles.panel} aria-label={t('stream')}>
-        <Stream matchId={matchId} asked={stream} again={askStream} />
-        {summary && <SummaryView summary={summary} withBars={stream.status === 'none'} />}
-      </section>
+    <div className={styles.room}>
+      <div className={styles.wide}>
+        <section className={styles.panel} aria-label={t('trackerTitle')}>
+          <Scoreboard matchId={matchId} asked={scoreboard} again={askScoreboard} width={530} onSummary={onSummary} />
+        </section>
+        <section className={styles.panel} aria-label={t('stream')}>
+          <Stream matchId={matchId} asked={stream} again={askStream} />
+          {summary && <SummaryView summary={summary} withBars={stream.status === 'none'} />}
+        </section>
+      </div>
     </div>
   )
 }

@@ -114,6 +114,21 @@ describe('the scoreboard', () => {
     expect(screen.queryByText('Korner')).toBe(null)
     expect(screen.getByText('58%')).toBeTruthy()
   })
+
+  it('says beside the stream that nothing has happened yet, until something has', async () => {
+    show({ stream: [200, { data: '/demo/live.m3u8', type: 'hls' }] })
+    const source = {} as Window
+    Object.defineProperty(await frame(), 'contentWindow', { value: source })
+    const say = (lines: object[]) => {
+      const said = { source, origin: location.origin, data: { ...SUMMARY, lines } }
+      act(() => void window.dispatchEvent(new MessageEvent('message', said as MessageEventInit)))
+    }
+    say([])
+    expect(screen.getByText('Još se ništa nije dogodilo.')).toBeTruthy()
+    say([LINE])
+    expect(screen.getByText('C. Wood')).toBeTruthy()
+    expect(screen.queryByText('Još se ništa nije dogodilo.')).toBe(null)
+  })
 })
 
 describe('a summary', () => {
