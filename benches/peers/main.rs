@@ -25,7 +25,7 @@ const RUNS: &str = "\
 fan-out      11 updates a second to each connection, written one by one (the default)
 latency      the same with 10,000 connections
 live-day     60 updates a second to each connection, gathered for 50 ms; the bare loop writes each by itself
-saturation   the common topic faster by 10 % a step, until p99 is above 250 ms or less than 97 % arrives
+saturation   the common topic faster by half, then by 10 % a step, until p99 is above 250 ms or less than 97 % arrives
 stop         how late a match's stop is with the last connection, while prices saturate the server
 growth       the cost by connections, by matches, and by connections that do not watch; draws docs/pictures/growth-*.svg
 offer        GET live/offer beside nginx with the same bytes, and the first answer after a change";

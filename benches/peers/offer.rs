@@ -20,6 +20,9 @@ const MARKETS: u64 = 40;
 /// Changes after each of which the first answer is timed.
 const CHANGES: usize = 40;
 
+/// How often the feed says that it is there.
+const ALIVE: Duration = Duration::from_secs(2);
+
 /// What is asked for, and in which coding.
 const ASKED: [(&str, &str, &str); 3] = [
     ("whole", "/api/v1/live/offer?lang=hr", "identity"),
@@ -48,12 +51,22 @@ pub(crate) fn serve() {
         };
         std::thread::Builder::new().spawn(listen).expect("a thread");
         let mut changes = 0;
-        while told.recv().await.is_some() {
-            changes += 1;
-            let id = 1 + changes % MATCHES;
-            world.feed.say(vec![offered(id, &format!("1.{}", 10 + changes % 90)).update()]).await;
-            world.settle().await;
-            println!("changed");
+        // A feed that says nothing for long is taken for one that has ended, and its offer is cleared.
+        let mut alive = tokio::time::interval(ALIVE);
+        loop {
+            tokio::select! {
+                _ = alive.tick() => world.feed.active(true).await,
+                line = told.recv() => {
+                    if line.is_none() {
+                        return;
+                    }
+                    changes += 1;
+                    let id = 1 + changes % MATCHES;
+                    world.feed.say(vec![offered(id, &format!("1.{}", 10 + changes % 90)).update()]).await;
+                    world.settle().await;
+                    println!("changed");
+                }
+            }
         }
     });
 }

@@ -9,8 +9,10 @@ use crate::work::{Rates, Work, variable};
 const P99_MS_MAX: f64 = 250.0;
 /// … and from this share of what should have arrived.
 const ARRIVED_MIN: f64 = 0.97;
-/// From step to step.
+/// From step to step, …
 const STEP: f64 = 1.1;
+/// … after steps of this size have found how far it goes.
+const STRIDE: f64 = 1.5;
 
 /// The highest pace that each server keeps.
 pub(crate) fn saturation() -> Result<(), String> {
@@ -57,6 +59,7 @@ fn climb(entrant: Entrant, connections: u32, seconds: u32) -> Result<(f64, Seen)
     client::with(server, connections, async |fleet: &Fleet| {
         let mut hz = variable("PEERS_FROM_HZ", 10.0);
         let mut best = None;
+        let mut is_near = false;
         loop {
             let mut seen = step(fleet, rates(hz), seconds).await?;
             if !is_passed(&seen) {
@@ -71,11 +74,15 @@ fn climb(entrant: Entrant, connections: u32, seconds: u32) -> Result<(f64, Seen)
                 seen.arrived * 100.0,
                 seen.client_share * 100.0
             );
-            if !is_passed(&seen) {
+            if is_passed(&seen) {
+                best = Some((seen.deliveries as f64 / seen.took.as_secs_f64(), seen));
+                hz *= if is_near { STEP } else { STRIDE };
+            } else if !is_near && best.is_some() {
+                is_near = true;
+                hz *= STEP / STRIDE;
+            } else {
                 return best.ok_or_else(|| format!("it does not keep {hz} a second"));
             }
-            best = Some((seen.deliveries as f64 / seen.took.as_secs_f64(), seen));
-            hz *= STEP;
         }
     })
 }

@@ -162,8 +162,7 @@ impl Sample {
                 Some(5 | 12) if message[1].as_u64().is_none_or(|id| !self.replica.details.contains_key(&id)) => {
                     continue;
                 }
-                Some(6) => message[1].as_u64().inspect(|id| drop(self.strangers.remove(id))),
-                Some(4 | 5) => message[1].as_u64(),
+                Some(4..=6) => message[1].as_u64(),
                 Some(7 | 8 | 11) if !self.is_loaded => continue,
                 // The session itself gets the offer anew.
                 Some(14) => continue,
@@ -171,6 +170,7 @@ impl Sample {
             };
             self.replica.apply(message);
             if let Some(id) = id {
+                self.strangers.remove(&id);
                 self.judge(id, found);
             }
         }

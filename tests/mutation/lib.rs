@@ -31,6 +31,7 @@ pub mod testkit {
     #[cfg(feature = "wire")]
     pub mod mutator;
     pub mod seed;
+    pub mod slip;
     pub mod story;
     pub mod table;
     #[cfg(feature = "wire")]
