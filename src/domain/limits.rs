@@ -127,15 +127,16 @@ pub const PLACEMENTS_PER_ACCOUNT_MAX: usize = 16;
 /// How long bets in their delay may finish after the order to stop; with what is added for those that are just being
 /// written it stays below [`SHUTDOWN_SECONDS_MAX`].
 pub const PLACEMENTS_DRAIN_MS_MAX: u64 = 7_000;
-/// Calls of `send-ticket` by one account in [`BETS_WINDOW_MS`]: 20 a second, and a burst that repeats one key many times.
-pub const BETS_MAX: usize = 200;
+/// Calls of `send-ticket` by one account in [`BETS_WINDOW_MS`]: 50 a second, so that a program which tries every way of
+/// writing a ticket is told what is wrong with each.
+pub const BETS_MAX: usize = 500;
 /// See [`BETS_MAX`].
 pub const BETS_WINDOW_MS: u64 = 10_000;
 
 /// Characters of an account's name.
-pub const NAME_CHARS_MIN: usize = 3;
-/// The same at most: it stands in the head of the page.
-pub const NAME_CHARS_MAX: usize = 32;
+pub const NAME_CHARS_MIN: usize = 1;
+/// The same at most: an address of a mail and a word with a UUID behind it fit.
+pub const NAME_CHARS_MAX: usize = 64;
 /// Characters of a password (CONTRACT 2).
 pub const PASSWORD_CHARS_MIN: usize = 8;
 /// Bytes of a password: more than any phrase, and little enough to be hashed at once.

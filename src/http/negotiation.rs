@@ -7,16 +7,24 @@ use crate::wire::Spelling;
 
 /// Thousandths, 0 to 1000.
 type Weight = u16;
+/// How narrow a range of types is: 0 any, 1 any of the family, 2 named.
+type Specificity = u8;
 
-/// The spelling the client likes best; JSON where it is all one, and where it accepts neither: an answer it did not ask
-/// for says more than none.
+/// The spelling the client likes best. Where both weigh the same, msgpack if it alone is named (`application/msgpack,
+/// */*`), else JSON; JSON too where it accepts neither: an answer it did not ask for says more than none.
 pub(super) fn spelling(accept: Option<&str>) -> Spelling {
     let Some(accept) = accept else {
         return Spelling::Json;
     };
     let msgpack = weight_of_type(accept, &["application/msgpack", "application/x-msgpack"]);
     let json = weight_of_type(accept, &["application/json"]);
-    if msgpack > json { Spelling::Msgpack } else { Spelling::Json }
+    let weight = |range: Option<(Specificity, Weight)>| range.map_or(0, |(_, weight)| weight);
+    let named_better = msgpack > json && weight(msgpack) > 0;
+    if weight(msgpack) > weight(json) || weight(msgpack) == weight(json) && named_better {
+        Spelling::Msgpack
+    } else {
+        Spelling::Json
+    }
 }
 
 /// Whether a browser asks for a page to show, not a program for data: html is named as such.
@@ -55,16 +63,13 @@ pub(super) fn has_already(if_none_match: Option<&str>, etag: &str) -> bool {
 }
 
 /// The most specific range that covers any of the names decides.
-fn weight_of_type(accept: &str, names: &[&str]) -> Weight {
+fn weight_of_type(accept: &str, names: &[&str]) -> Option<(Specificity, Weight)> {
     let specificity = |range: &str| match range {
         "*/*" => Some(0),
         "application/*" => Some(1),
         other => names.contains(&other).then_some(2),
     };
-    elements(accept)
-        .filter_map(|(range, weight)| Some((specificity(&range)?, weight)))
-        .max()
-        .map_or(0, |(_, weight)| weight)
+    elements(accept).filter_map(|(range, weight)| Some((specificity(&range)?, weight))).max()
 }
 
 /// The elements of a list with their weights; parameters other than `q` are passed over.
@@ -110,7 +115,11 @@ mod tests {
             (Some("application/msgpack"), Spelling::Msgpack),
             (Some("application/x-msgpack"), Spelling::Msgpack),
             (Some("Application/MsgPack"), Spelling::Msgpack),
-            (Some("application/msgpack, */*"), Spelling::Json),
+            (Some("application/msgpack, */*"), Spelling::Msgpack),
+            (Some("*/*, application/msgpack"), Spelling::Msgpack),
+            (Some("application/msgpack, application/json, */*"), Spelling::Json),
+            (Some("application/json, */*"), Spelling::Json),
+            (Some("application/msgpack;q=0, */*;q=0"), Spelling::Json),
             (Some("application/msgpack, */*;q=0.1"), Spelling::Msgpack),
             (Some("application/msgpack;q=0.9, application/json"), Spelling::Json),
             (Some("application/msgpack, application/json;q=0.9"), Spelling::Msgpack),

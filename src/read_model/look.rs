@@ -44,6 +44,17 @@ impl ReadModel {
 }
 
 impl Look {
+    /// A match as its writer has just put it, or without it where it was taken out.
+    pub(super) fn of_one(model: &ReadModel, id: MatchId, entry: Option<&Arc<MatchEntry>>) -> Look {
+        let matches = entry.map(|entry| (id, Arc::clone(entry))).into_iter().collect();
+        Look { matches, ..Look::of_none(model) }
+    }
+
+    /// How the feed stands, and no match.
+    pub(super) fn of_none(model: &ReadModel) -> Look {
+        Look { version: model.version(), feed: model.feed(), matches: HashMap::new() }
+    }
+
     /// The sides of a match in a language, for a text that names it.
     pub fn sides(&self, id: MatchId, lang: Lang) -> Option<String> {
         let state = &self.matches.get(&id)?.state;

@@ -9,9 +9,11 @@ mod histories;
 mod look;
 mod quotes;
 mod table;
+mod witnesses;
 
 pub use bodies::{Body, Coding, OfferQuery};
 pub use look::Look;
+pub use witnesses::{Vigil, Witness};
 
 use crate::domain::aggregate::MatchState;
 use crate::domain::ids::{MatchId, SportId};
@@ -28,6 +30,7 @@ use histories::Histories;
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use table::Table;
+use witnesses::Witnesses;
 
 /// The offer as it is now.
 #[derive(Debug)]
@@ -44,6 +47,7 @@ pub struct ReadModel {
     /// The newest date of the feed, ms since the epoch.
     feed_date_ms: AtomicI64,
     bodies: Bodies,
+    witnesses: Witnesses,
 }
 
 /// A match with all that was ever encoded of it: made when first asked for, shared by all who ask.
@@ -117,6 +121,7 @@ impl ReadModel {
             begun: AtomicU64::new(1),
             feed_date_ms: AtomicI64::new(0),
             bodies: Bodies::new(nonce),
+            witnesses: Witnesses::default(),
         }
     }
 
@@ -192,7 +197,9 @@ impl ReadModel {
     /// Puts a match in, or in the place of its former state. Written before anybody is told.
     pub fn put_match(&self, state: Arc<MatchState>) -> Arc<MatchEntry> {
         let entry = Arc::new(MatchEntry::new(state));
-        self.change(|| self.matches.put(entry.state.live_match.id, Arc::clone(&entry)));
+        let id = entry.state.live_match.id;
+        self.change(|| self.matches.put(id, Arc::clone(&entry)));
+        self.witness_match(id, Some(&entry));
         entry
     }
 
@@ -200,6 +207,7 @@ impl ReadModel {
     pub fn remove_match(&self, id: MatchId) {
         self.change(|| self.matches.remove(id));
         self.histories.remove(id);
+        self.witness_match(id, None);
     }
 
     /// Puts a sport in, or in the place of its former state.
@@ -222,11 +230,13 @@ impl ReadModel {
             self.sports.clear();
         });
         self.histories.clear();
+        self.witness_feed();
     }
 
     /// Says how the feed of a language stands.
     pub fn set_feed(&self, lang: Lang, state: FeedState) {
         self.change(|| self.feed[lang].store(state.number(), Ordering::Release));
+        self.witness_feed();
     }
 
     /// Notes the date of the newest message of the feed, ms since the epoch.

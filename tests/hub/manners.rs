@@ -43,6 +43,14 @@ async fn what_is_no_command_is_answered_and_closed() {
 }
 
 #[actix::test]
+async fn text_that_is_no_utf_8_is_answered_like_any_that_does_not_parse() {
+    let world = World::start().await;
+    let got = answer_to(&world, b"\x81\x82\0\0\0\0\xff\xfe").await;
+    let told = String::from_utf8_lossy(&got);
+    assert!(told.contains(r#"[[1,null,"not_a_command","#), "{told}");
+}
+
+#[actix::test]
 async fn a_frame_over_4_kib_is_answered_and_closed() {
     let world = World::start().await;
     let mut client = Client::connect(&world, "hr").await;
@@ -64,7 +72,7 @@ async fn more_than_50_commands_a_second_are_answered_and_closed() {
     let (frames, code) = client.until_closed().await;
     let acks = acks(&frames);
     assert!(acks.len() >= 51, "{} acknowledgements", acks.len());
-    assert_eq!(acks.last(), Some(&json!([null, "too_many"])));
+    assert_eq!(acks.last(), Some(&json!([50, "too_many"])), "with the number of the command that was one too many");
     assert_eq!(code, Some(CloseCode::Policy));
 }
 
@@ -119,7 +127,7 @@ async fn what_is_no_websocket_frame_is_closed_and_stops_nobody() {
         ("an unknown opcode", b"\x83\x80\0\0\0\0", 1002),
         ("reserved bits", b"\xf1\x80\0\0\0\0", 1002),
         ("a length of 2^62", b"\x81\xff\x40\0\0\0\0\0\0\0", 1008),
-        ("text that is no UTF-8", b"\x81\x82\0\0\0\0\xff\xfe", 1002),
+        ("text that is no UTF-8", b"\x81\x82\0\0\0\0\xff\xfe", 1008),
     ] {
         let got = answer_to(&world, bytes).await;
         let close = [&[0x88, 2][..], &code.to_be_bytes()].concat();

@@ -19,17 +19,20 @@ use tokio::time::Instant;
 enum News {
     Nothing,
     Price(&'static str),
-    PriceAndBack,
+    PriceAndBack(&'static str),
     Suspended,
     SuspendedAndBack,
     Goal,
     Stopped,
     Deleted,
+    DeletedAndBack,
     MarketClosed,
     Withdrawn,
     Renamed,
     Recovering,
+    RecoveringAndBack,
     Inactive,
+    Another,
 }
 
 fn happen(stage: &Stage, news: News) {
@@ -37,8 +40,8 @@ fn happen(stage: &Stage, news: News) {
     match news {
         News::Nothing => {}
         News::Price(price) => stage.put(usual_match(1, price)),
-        News::PriceAndBack => {
-            stage.put(usual_match(1, "1.5"));
+        News::PriceAndBack(price) => {
+            stage.put(usual_match(1, price));
             stage.put(usual());
         }
         News::Suspended => stage.put(usual().suspended()),
@@ -49,23 +52,41 @@ fn happen(stage: &Stage, news: News) {
         News::Goal => stage.put(usual_match(1, "1.2").score(1, 0).suspended()),
         News::Stopped => stage.put(usual().betting_stopped()),
         News::Deleted => stage.model.remove_match(match_id(1)),
+        News::DeletedAndBack => {
+            stage.model.remove_match(match_id(1));
+            stage.put(usual());
+        }
         News::MarketClosed => stage.put(usual().with(|live_match| {
             live_match.markets.remove(0);
         })),
         News::Withdrawn => stage.put(usual_match(1, "0")),
         News::Renamed => stage.put(usual().with(|live_match| live_match.markets[0].odds[0].kind = Some("H".into()))),
         News::Recovering => stage.model.set_feed(Lang::Hr, FeedState::Recovering),
+        News::RecoveringAndBack => {
+            stage.model.set_feed(Lang::Hr, FeedState::Recovering);
+            stage.model.set_feed(Lang::Hr, FeedState::Active);
+        }
         News::Inactive => stage.model.clear(),
+        News::Another => {
+            stage.put(usual_match(3, "2").suspended());
+            stage.model.remove_match(match_id(3));
+        }
     }
 }
 
 #[actix_web::test]
-async fn the_offer_at_the_end_of_the_delay_decides() {
+async fn what_happens_in_the_delay_refuses_the_bet_also_where_it_is_undone() {
     tokio::time::pause();
     for (news, none, higher, any) in [
         (News::Nothing, "1.85 2", "1.85 2", "1.85 2"),
-        (News::PriceAndBack, "1.85 2", "1.85 2", "1.85 2"),
-        (News::SuspendedAndBack, "1.85 2", "1.85 2", "1.85 2"),
+        (News::Another, "1.85 2", "1.85 2", "1.85 2"),
+        (News::PriceAndBack("1.85"), "1.85 2", "1.85 2", "1.85 2"),
+        (News::PriceAndBack("1.9"), "refusedOddChanged", "1.85 2", "1.85 2"),
+        (News::PriceAndBack("1.5"), "refusedOddChanged", "refusedOddChanged", "1.85 2"),
+        (News::PriceAndBack("0"), "refusedOddWithdrawn", "refusedOddWithdrawn", "refusedOddWithdrawn"),
+        (News::SuspendedAndBack, "refusedMatchSuspended", "refusedMatchSuspended", "refusedMatchSuspended"),
+        (News::DeletedAndBack, "refusedMatchGone", "refusedMatchGone", "refusedMatchGone"),
+        (News::RecoveringAndBack, "refusedFeedRecovering", "refusedFeedRecovering", "refusedFeedRecovering"),
         (News::Renamed, "1.85 2", "1.85 2", "1.85 2"),
         (News::Price("1.9"), "refusedOddChanged", "1.9 2", "1.9 2"),
         (News::Price("1.8"), "refusedOddChanged", "refusedOddChanged", "1.8 2"),

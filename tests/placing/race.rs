@@ -1,6 +1,6 @@
 //! Bets against an offer in motion: 100,000 of them, a thousand changes a second, with goals, suspensions, deletions and
 //! a feed that breaks. No bet may be taken at an odd that was not current, or not agreed to, at the revision it was
-//! judged by. Each seed is a world of its own and always the same.
+//! judged by, nor where anything stopped it in its delay. Each seed is a world of its own and always the same.
 
 use crate::stage::{NOW_MS, account, answered, order, pass, put};
 use kvota::actors::placement::{Betting, Placements, Told};
@@ -62,6 +62,18 @@ impl History {
         noted[..noted.partition_point(|(since, _)| *since <= version)].last()?.1
     }
 
+    /// What a match was at the revisions behind the first of these, up to the last.
+    fn between(&self, id: u64, versions: &Range<u64>) -> impl Iterator<Item = Option<Stood>> {
+        let noted = self.matches.get(&id).into_iter().flatten();
+        let (after, last) = (versions.start, versions.end);
+        noted.filter(move |(since, _)| *since > after && *since <= last).map(|(_, stood)| *stood)
+    }
+
+    fn was_always_active(&self, versions: &Range<u64>) -> bool {
+        let within = |since: u64| since > versions.start && since <= versions.end;
+        self.was_active(versions.end) && self.feed.iter().all(|(since, active)| *active || !within(*since))
+    }
+
     fn was_active(&self, version: u64) -> bool {
         self.feed[..self.feed.partition_point(|(since, _)| *since <= version)].last().is_some_and(|(_, active)| *active)
     }
@@ -89,15 +101,16 @@ impl History {
         let id = 1 + dice.below(MATCHES);
         let price = Stood { thousandths: price_of(dice), is_open: true };
         let before = self.now(id);
-        match (dice.below(100), before) {
-            (0, _) => self.set_feed(false),
-            (1..20, _) if !self.was_active(u64::MAX) => self.set_feed(true),
-            (20..23, Some(_)) => self.set(id, None),
-            (23..33, Some(stood)) => self.set(id, Some(Stood { is_open: false, ..stood })),
+        match (dice.below(10_000), before) {
+            (0..2, _) => self.set_feed(false),
+            (2..2_000, _) if !self.was_active(u64::MAX) => self.set_feed(true),
+            (2_000..2_020, Some(_)) => self.set(id, None),
+            (2_020..2_070, Some(stood)) => self.set(id, Some(Stood { is_open: false, ..stood })),
             // A goal: suspended, and another price.
-            (33..36, Some(_)) => self.set(id, Some(Stood { is_open: false, ..price })),
-            (36..60, Some(stood)) => self.set(id, Some(Stood { thousandths: price.thousandths, ..stood })),
-            _ => self.set(id, Some(price)),
+            (2_070..2_090, Some(_)) => self.set(id, Some(Stood { is_open: false, ..price })),
+            (2_090..2_500, Some(stood)) => self.set(id, Some(Stood { thousandths: price.thousandths, ..stood })),
+            // Most say again what is known, and that it is open.
+            (_, stood) => self.set(id, Some(Stood { is_open: true, ..stood.unwrap_or(price) })),
         }
     }
 }
@@ -105,6 +118,8 @@ impl History {
 struct Sent {
     consent: Consent,
     pairs: Vec<(u64, u32)>,
+    /// The revision that the first judgement has seen at least.
+    version: u64,
 }
 
 /// What came of all bets of a seed: taken, taken at a changed odd, refused after the delay.
@@ -159,8 +174,9 @@ async fn play(seed: u64) -> Outcome {
             let ticket = slip(Money::from_cents(100), consent, pairs.iter().map(seen));
             let mut key = [0; 16];
             key[..8].copy_from_slice(&(number as u64).to_be_bytes());
+            let version = history.borrow().model.version();
             let told = placements.place(order(account, IdempotencyKey(key), ticket)).await;
-            (Sent { consent, pairs }, told)
+            (Sent { consent, pairs, version }, told)
         }
     });
     let (told, ()) = futures_util::future::join(futures_util::future::join_all(bets), changes).await;
@@ -184,13 +200,21 @@ fn judge(seed: u64, history: &History, sent: &Sent, told: &Told, outcome: &mut O
     }
     let (version, odds) = text.strip_prefix("taken ").and_then(|rest| rest.split_once(": ")).expect("a bet is told");
     let version: u64 = version.parse().expect("a revision is a number");
-    assert!(history.was_active(version), "seed {seed}: taken at {version} while the feed was recovering");
+    // Between the sending and the first judgement, in the same millisecond, is one change at most.
+    let waited = sent.version + 1..version;
+    assert!(history.was_always_active(&waited), "seed {seed}: taken at {version} while the feed was recovering");
     let mut has_changed = false;
     for ((id, seen), taken) in sent.pairs.iter().zip(odds.split(' ')) {
         let (seen, taken) =
             (kvota::domain::price::Price::from_thousandths(*seen), kvota::domain::price::Price::parse(taken));
         let (seen, taken) = (seen.expect("a price is small"), taken.expect("a price is told"));
         let stood = history.at(*id, version);
+        for stood in history.between(*id, &waited) {
+            let agreed =
+                stood.filter(|stood| stood.is_open).and_then(|stood| Price::from_thousandths(stood.thousandths));
+            let agreed = agreed.is_some_and(|now| sent.consent.allows(seen, now));
+            assert!(agreed, "seed {seed}: match {id} was {stood:?} while the bet taken at {version} waited");
+        }
         let current = Some(Stood { thousandths: taken.thousandths(), is_open: true });
         assert_eq!(stood, current, "seed {seed}: match {id} at {version}");
         assert!(

@@ -7,9 +7,12 @@
 //! that its outcome is not known, and the same key settles it.
 //!
 //! **The serialisation point** of a bet is its last [`ReadModel::look`]: the offer at one revision, the feed's state
-//! included. Every change applied before it is in it; what comes between it and the commit no longer counts.
+//! included. Every change applied before it is in it; what comes between it and the commit no longer counts. What happens
+//! between the first look and the last is noted as it happens ([`Meanwhile`]), for it refuses the bet also where it is
+//! undone before the end.
 
 mod drain;
+mod meanwhile;
 mod running;
 
 pub use running::Told;
@@ -21,12 +24,13 @@ use crate::domain::money::Money;
 use crate::domain::ticket::{
     AcceptedBet, AccountFacts, Checked, Delays, PlacingLimits, Refusal, Rules, SubmittedTicket, check, judge_again,
 };
-use crate::read_model::{Look, ReadModel};
+use crate::read_model::{Look, ReadModel, Witness};
 use crate::store::{
     AccountId, Answer, Bet, BetPair, IdempotencyKey, KeepRefusal, Kept, PairTexts, PlaceBet, Placed, StoreError,
     Stores, TicketId,
 };
 use drain::{Closing, Phase};
+use meanwhile::Meanwhile;
 use running::{Running, Seat};
 use std::fmt;
 use std::sync::Arc;
@@ -230,6 +234,12 @@ impl Inner {
             Err(refusal) => return Ok(refused(order, refusal, [&first])),
         };
 
+        let meanwhile = Arc::new(Meanwhile::of(checked.clone()));
+        let ids = ticket.pairs.iter().map(|pair| pair.match_id).collect();
+        let _vigil = self.model.watch(ids, Arc::clone(&meanwhile) as Arc<dyn Witness>);
+        // Of what came before it looked on.
+        meanwhile.saw(None, &self.look(ticket)?);
+
         let delay = Duration::from_secs(delays.slowest(checked.sports()).into());
         {
             let _counted = Delayed::begin();
@@ -239,7 +249,8 @@ impl Inner {
         // The offer last: nothing is waited for between the look and the judgement.
         let facts = self.facts(order.account, ticket).await?;
         let last = self.look(ticket)?;
-        match judge_again(&checked, &last, rules, &facts, limits) {
+        let judged = judge_again(&checked, &last, rules, &facts, limits);
+        match judged.and_then(|bet| meanwhile.refusal().map_or(Ok(bet), Err)) {
             Ok(bet) => self.take(order, &checked, bet, [&last, &first]).await,
             Err(refusal) => self.keep_refusal(order, refusal, [&last, &first]).await,
         }

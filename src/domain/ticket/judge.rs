@@ -13,7 +13,7 @@
 //! 5. *The account*: balance, then the limits of the bettor, of each match, and on payouts at the odds taken.
 //!
 //! After the delay only what is material counts: 2, 4 without the contradictions (a corrected name is no reason to refuse
-//! a bet), then 5 anew.
+//! a bet), then 5 anew. In between [`judge_meanwhile`] judges whatever happens to a match of it by the same 4.
 
 use super::bettable::{CannotBet, bettable};
 use super::combinations::combinations;
@@ -73,6 +73,19 @@ pub fn judge_again(
     let pairs = with_market.map(|(pair, before)| take(pair, Some(before.market_id), ticket.consent, view));
     let pairs = pairs.collect::<Result<Vec<TakenPair>, Refusal>>()?;
     accept(ticket, pairs, rules, account, limits)
+}
+
+/// Judges what happened to a checked ticket while it waits: to one match of it, or to the feed where none is named. What
+/// stops in the delay and goes on again refuses the bet too, and so does an odd that moved against the consent and came
+/// back (CONTRACT 4, *In-play delay*).
+///
+/// # Errors
+/// The first [`Refusal`], in the order of the pairs.
+pub fn judge_meanwhile(checked: &Checked, match_id: Option<MatchId>, view: &impl OfferView) -> Result<(), Refusal> {
+    let ticket = &checked.ticket;
+    let with_market = ticket.pairs.iter().zip(&checked.bet.pairs);
+    let mut concerned = with_market.filter(|(pair, _)| match_id.is_none_or(|id| pair.match_id == id));
+    concerned.try_for_each(|(pair, before)| take(pair, Some(before.market_id), ticket.consent, view).map(drop))
 }
 
 fn check_shape(ticket: &SubmittedTicket, rules: &Rules) -> Result<(), Refusal> {

@@ -39,7 +39,7 @@ pub use command::{TicketCommand, TicketError};
 pub use decide::{decide, mark_favourite, match_deleted};
 pub use delays::Delays;
 pub use exact::ExactOdd;
-pub use judge::{check, judge_again};
+pub use judge::{check, judge_again, judge_meanwhile};
 pub use offer_view::{FeedHealth, MatchQuote, OddQuote, OfferView, has_market, quote_in, quote_of};
 pub use refusal::{Amount, Contradiction, Refusal};
 pub use rules::{Limits, Percent, Rules, RulesError, TaxKind, TaxRule, TaxableWin, WinTaxMode};

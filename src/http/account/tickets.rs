@@ -89,18 +89,20 @@ impl<'a> ReceiptPair<'a> {
     }
 }
 
-/// 200; 400 for a cursor that no page gave and a limit that cannot be; 401.
+/// 200; 400 for a cursor that no page gave and for a limit that is no number of at least 1; 401. Empty ones are as absent.
 pub(crate) async fn list(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let account = logged_in(&req, &state).await?;
     let query = req.query_string();
-    let limit = match parameter(query, "limit") {
+    let given = |name| parameter(query, name).filter(|text| !text.is_empty());
+    let limit = match given("limit") {
         None => TICKETS_PER_PAGE_DEFAULT,
-        Some(text) => {
-            let limit = text.parse().ok().filter(|limit| (1..=TICKETS_PER_PAGE_MAX).contains(limit));
-            limit.ok_or(ApiError::Parameter { name: "limit", allowed: "1, 2 … 100" })?
-        }
+        // Who asks for more than a page holds gets a page, and its cursor.
+        Some(text) => match text.parse::<u32>() {
+            Ok(limit @ 1..) => limit.min(TICKETS_PER_PAGE_MAX),
+            _ => return Err(ApiError::Parameter { name: "limit", allowed: "1, 2 … 100" }),
+        },
     };
-    let after = match parameter(query, "cursor") {
+    let after = match given("cursor") {
         None => None,
         Some(text) => Some(TicketId::new(text).ok_or(ApiError::Cursor)?),
     };

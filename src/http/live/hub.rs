@@ -31,6 +31,7 @@ use actix_web_actors::ws;
 use bytes::Bytes;
 use futures_util::Stream;
 use std::cell::RefCell;
+use std::io::ErrorKind;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -131,10 +132,12 @@ struct ConnectionActor {
 impl ConnectionActor {
     fn command(&mut self, frame: &[u8], spelling: Spelling) {
         self.outbox.heard();
+        let read = read(frame, spelling);
         if !self.pace.allows(Instant::now()) {
-            return refuse(&self.outbox, None, "too_many", "at most 50 commands a second", true);
+            let n = read.map_or_else(Refusal::n, |numbered| Some(numbered.n));
+            return refuse(&self.outbox, n, "too_many", "at most 50 commands a second", true);
         }
-        match read(frame, spelling) {
+        match read {
             Ok(numbered) => self.obey(numbered.n, numbered.command),
             Err(refusal) => refuse(&self.outbox, refusal.n(), refusal.code(), text_of(refusal), refusal.closes()),
         }
@@ -208,6 +211,11 @@ impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
             Ok(ws::Message::Continuation(_)) => self.outbox.close(CLOSE_PIECES),
             Err(ws::ProtocolError::Overflow) => {
                 let refusal = Refusal::TooLarge;
+                refuse(&self.outbox, None, refusal.code(), text_of(refusal), true);
+            }
+            // A text that is no UTF-8 does not parse, and is told so like any other (CONTRACT 3.6).
+            Err(ws::ProtocolError::Io(error)) if error.kind() == ErrorKind::Other => {
+                let refusal = Refusal::NotACommand { n: None };
                 refuse(&self.outbox, None, refusal.code(), text_of(refusal), true);
             }
             Err(error) => {

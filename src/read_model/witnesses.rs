@@ -1,0 +1,164 @@
+//! Who looks on while matches change. A bet in its delay must know of all that happened, also of what is undone before
+//! anybody looks again. Told in the order of the changes of each match, by whoever makes them, once they are made; called
+//! by the placement. Where nobody looks on, a change costs one number read.
+//!
+//! Must never wait for a witness, nor hold the table while one is told.
+
+use super::{Look, MatchEntry, ReadModel};
+use crate::domain::ids::MatchId;
+use crate::domain::ticket::{FeedHealth, OfferView};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Somebody who looks on. Must not wait or panic.
+pub trait Witness: Send + Sync {
+    /// A match became another, or is gone: then the look does not have it. Without a match: the feed is not active any
+    /// more.
+    fn saw(&self, what: Option<MatchId>, look: &Look);
+}
+
+type Table = HashMap<MatchId, Vec<Arc<dyn Witness>>>;
+
+/// All who look on.
+#[derive(Default)]
+pub(super) struct Witnesses {
+    count: AtomicUsize,
+    of_match: Mutex<Table>,
+}
+
+/// As long as it lives, its witness is told.
+pub struct Vigil {
+    model: Arc<ReadModel>,
+    ids: Vec<MatchId>,
+    witness: Arc<dyn Witness>,
+}
+
+impl Witnesses {
+    fn begin(&self, ids: &[MatchId], witness: &Arc<dyn Witness>) {
+        let mut of_match = self.lock();
+        for id in ids {
+            of_match.entry(*id).or_default().push(Arc::clone(witness));
+        }
+        self.count.store(of_match.len(), Ordering::SeqCst);
+    }
+
+    fn end(&self, ids: &[MatchId], witness: &Arc<dyn Witness>) {
+        let mut of_match = self.lock();
+        for id in ids {
+            if let Some(all) = of_match.get_mut(id) {
+                all.retain(|other| !Arc::ptr_eq(other, witness));
+                if all.is_empty() {
+                    of_match.remove(id);
+                }
+            }
+        }
+        self.count.store(of_match.len(), Ordering::SeqCst);
+    }
+
+    /// Who looks on this match, or on any where none is named; each once.
+    fn concerned(&self, what: Option<MatchId>) -> Vec<Arc<dyn Witness>> {
+        if self.count.load(Ordering::SeqCst) == 0 {
+            return Vec::new();
+        }
+        let of_match = self.lock();
+        let Some(id) = what else {
+            let mut all: Vec<Arc<dyn Witness>> = of_match.values().flatten().cloned().collect();
+            all.sort_unstable_by_key(|witness| Arc::as_ptr(witness).cast::<()>());
+            all.dedup_by(|one, other| Arc::ptr_eq(one, other));
+            return all;
+        };
+        of_match.get(&id).cloned().unwrap_or_default()
+    }
+
+    /// Nothing in it can be left half done.
+    fn lock(&self) -> MutexGuard<'_, Table> {
+        self.of_match.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ReadModel {
+    /// Tells a witness of all that happens to these matches, each named once, from now on.
+    pub fn watch(self: &Arc<Self>, ids: Vec<MatchId>, witness: Arc<dyn Witness>) -> Vigil {
+        self.witnesses.begin(&ids, &witness);
+        Vigil { model: Arc::clone(self), ids, witness }
+    }
+
+    /// A match is this now, or gone.
+    pub(super) fn witness_match(&self, id: MatchId, entry: Option<&Arc<MatchEntry>>) {
+        let concerned = self.witnesses.concerned(Some(id));
+        if !concerned.is_empty() {
+            let look = Look::of_one(self, id, entry);
+            concerned.iter().for_each(|witness| witness.saw(Some(id), &look));
+        }
+    }
+
+    /// The feed may stand otherwise.
+    pub(super) fn witness_feed(&self) {
+        if self.feed() == FeedHealth::Active {
+            return;
+        }
+        let look = Look::of_none(self);
+        self.witnesses.concerned(None).iter().for_each(|witness| witness.saw(None, &look));
+    }
+}
+
+impl Drop for Vigil {
+    fn drop(&mut self) {
+        self.model.witnesses.end(&self.ids, &self.witness);
+    }
+}
+
+impl fmt::Debug for Witnesses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Witnesses").field("matches", &self.count).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Vigil {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Vigil").field("ids", &self.ids).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::lang::Lang;
+    use crate::wire::hub::message::FeedState;
+
+    #[derive(Default)]
+    struct Notes(Mutex<Vec<(Option<u64>, FeedHealth)>>);
+
+    impl Witness for Notes {
+        fn saw(&self, what: Option<MatchId>, look: &Look) {
+            self.0.lock().unwrap().push((what.map(MatchId::get), look.feed()));
+        }
+    }
+
+    #[test]
+    fn a_witness_is_told_of_its_matches_and_of_a_feed_that_fails_as_long_as_it_looks_on() {
+        let model = Arc::new(ReadModel::new(Lang::Hr, 1));
+        model.set_feed(Lang::Hr, FeedState::Active);
+        let id = |number| MatchId::new(number).unwrap();
+        let (one, other) = (Arc::<Notes>::default(), Arc::<Notes>::default());
+        let vigil = model.watch(vec![id(1), id(2)], one.clone());
+        let shorter = model.watch(vec![id(2)], other.clone());
+        model.remove_match(id(1));
+        model.remove_match(id(2));
+        model.remove_match(id(3));
+        drop(shorter);
+        model.remove_match(id(2));
+        model.set_feed(Lang::Hr, FeedState::Recovering);
+        model.set_feed(Lang::Hr, FeedState::Active);
+        drop(vigil);
+        model.clear();
+        let (active, recovering) = (FeedHealth::Active, FeedHealth::Recovering);
+        let noted = |notes: &Notes| notes.0.lock().unwrap().clone();
+        let of_one = [(Some(1), active), (Some(2), active), (Some(2), active), (None, recovering)];
+        assert_eq!(noted(&one), of_one);
+        assert_eq!(noted(&other), [(Some(2), active)]);
+        assert!(model.witnesses.lock().is_empty());
+    }
+}
