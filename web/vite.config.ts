@@ -34,7 +34,7 @@ export default defineConfig({
             // What nearly every chunk needs, in one: two small ones weigh more.
             {
               name: 'shared',
-              test: /\/src\/(app\/hooks|components\/cx|domain\/(offerChanges|oddsFormat)|features\/offer\/offerSlice|i18n\/useTranslation)\.tsx?$/,
+              test: /\/src\/(app\/hooks|components\/cx|domain\/(offerChanges|oddsFormat)|features\/offer\/offerSlice|i18n\/(locale|useTranslation))\.tsx?$/,
             },
           ],
         },

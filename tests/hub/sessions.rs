@@ -103,7 +103,7 @@ async fn a_refused_command_says_why_in_code_and_in_words() {
         ("pick", vec![json!(9), json!(90), json!(9000)], "unknown_match", "The match is not in the offer."),
         ("pick", vec![json!(1), json!(11), json!(1000)], "unknown_market", "The market is not in the offer."),
         ("favourite", vec![json!(9), json!(true)], "unknown_match", "The match is not in the offer."),
-        ("fix", vec![json!(1), json!(true)], "not_on_ticket", "The match is not on the ticket."),
+        ("fix", vec![json!(1), json!(true)], "not_on_ticket", "The match is not on the betslip."),
         ("combination", vec![json!(300)], "no_such_combination", "The chosen combination does not exist."),
     ] {
         let ack = client.command(verb, &arguments).await;

@@ -67,29 +67,29 @@ async fn every_refusal_has_its_own_words_and_uses_up_nothing() {
     };
     let of_pair = |name: &'static str, value: Value| with(&|ticket| ticket["pairs"][0][name] = value.clone());
     let many = |count: u64| -> Vec<Value> { (1..=count).map(|id| home_win_body(id, "1.5")).collect() };
-    let not_valid = "The ticket is not valid.";
-    let not_right = "The amounts of the ticket are not right. Refresh the ticket and try again.";
-    let contradicts = "What the ticket says of the chosen price is not what is offered: Home 1 – Away 1.";
+    let not_valid = "The betslip is not valid.";
+    let not_right = "The amounts on the betslip are not right. Refresh the betslip and try again.";
+    let contradicts = "What the betslip says of the chosen odds is not what is offered: Home 1 – Away 1.";
     let range = "The stake must be between 1.00 EUR and 1000000.00 EUR.";
     for (body, text) in [
         (json!([]), not_valid),
         (json!({}), not_valid),
         (with(&|ticket| ticket["bruto"] = json!(10.505)), not_valid),
         (with(&|ticket| ticket["bruto"] = json!("-10")), not_valid),
-        (with(&|ticket| ticket["pairs"] = json!([])), "There are no pairs on the ticket."),
-        (with(&|ticket| ticket["pairs"] = json!(many(31))), "A ticket may have at most 30 pairs."),
+        (with(&|ticket| ticket["pairs"] = json!([])), "There are no selections on the betslip."),
+        (with(&|ticket| ticket["pairs"] = json!(many(31))), "A betslip may have at most 30 selections."),
         (
             with(&|ticket| ticket["pairs"] = json!([home_win_body(1, "1.75"), home_win_body(1, "1.75")])),
-            "Home 1 – Away 1 is on the ticket twice.",
+            "Home 1 – Away 1 is on the betslip twice.",
         ),
-        (of_pair("isFix", json!(true)), "A standard ticket cannot have fixes."),
+        (of_pair("isFix", json!(true)), "A standard betslip cannot have bankers."),
         (with(&|ticket| ticket["systemType"] = json!(1)), "The chosen combination does not exist."),
         (
             with(&|ticket| {
                 ticket["systemType"] = json!(15);
                 ticket["pairs"] = json!(many(30));
             }),
-            "A ticket may have at most 20000 combinations.",
+            "A betslip may have at most 20000 combinations.",
         ),
         (with(&|ticket| ticket["bruto"] = json!("0.99")), range),
         (with(&|ticket| ticket["bruto"] = json!("1000000.01")), range),
@@ -97,9 +97,9 @@ async fn every_refusal_has_its_own_words_and_uses_up_nothing() {
         (with(&|ticket| ticket["potentialWin"] = json!("16.64")), not_right),
         (with(&|ticket| ticket["winTax"] = json!("0.00")), not_right),
         (with(&|ticket| ticket["payout"] = json!("99999.00")), not_right),
-        (slip_body(0, "10", &[(99, "1.75")]), "A match of the ticket is not in the offer."),
-        (of_pair("marketId", json!(1_009)), "The chosen price is not in the offer: Home 1 – Away 1."),
-        (of_pair("marketId", json!(2_000)), "The chosen price is not in the offer: Home 1 – Away 1."),
+        (slip_body(0, "10", &[(99, "1.75")]), "A match on the betslip is not in the offer."),
+        (of_pair("marketId", json!(1_009)), "The chosen odds are not in the offer: Home 1 – Away 1."),
+        (of_pair("marketId", json!(2_000)), "The chosen odds are not in the offer: Home 1 – Away 1."),
         (of_pair("marketType", json!(18)), contradicts),
         (of_pair("marketSubType", json!(3)), contradicts),
         (of_pair("sbv", json!("2.5")), contradicts),
@@ -107,15 +107,15 @@ async fn every_refusal_has_its_own_words_and_uses_up_nothing() {
         (of_pair("oddType", json!(null)), contradicts),
         (slip_body(0, "10", &[(3, "2")]), "No more bets are taken on this match: Home 3 – Away 3."),
         (slip_body(0, "10", &[(4, "2")]), "Betting on this match is suspended for the moment: Home 4 – Away 4."),
-        (recounted_body(of_pair("oddValue", json!("0"))), "The chosen price has been withdrawn: Home 1 – Away 1."),
+        (recounted_body(of_pair("oddValue", json!("0"))), "The chosen odds have been withdrawn: Home 1 – Away 1."),
         (
             with(&|ticket| {
                 ticket["pairs"][0]["marketId"] = json!(1_002);
                 ticket["pairs"][0]["oddType"] = json!("2");
             }),
-            "The chosen price has been withdrawn: Home 1 – Away 1.",
+            "The chosen odds have been withdrawn: Home 1 – Away 1.",
         ),
-        (slip_body(0, "10", &[(1, "1.9")]), "The price changed from 1.9 to 1.75: Home 1 – Away 1."),
+        (slip_body(0, "10", &[(1, "1.9")]), "The odds changed from 1.9 to 1.75: Home 1 – Away 1."),
         (slip_body(0, "1000.01", &[(1, "1.75")]), "There is not enough on the account: the balance is 1000.00 EUR."),
     ] {
         let answer = ana.place(&key(1), &body).await;
@@ -148,7 +148,7 @@ async fn a_refusal_is_told_in_the_language_of_the_call() {
     let headers = [("content-type", "application/json"), ("idempotency-key", &key(1))];
     for (lang, text) in [
         ("hr", "Kvota se promijenila s 1.9 na 1.75: Home 1 – Away 1."),
-        ("en", "The price changed from 1.9 to 1.75: Home 1 – Away 1."),
+        ("en", "The odds changed from 1.9 to 1.75: Home 1 – Away 1."),
     ] {
         let call = format!("live/send-ticket?lang={lang}");
         let answer = ana.send(Method::POST, &call, &headers, &changed).await;
@@ -195,7 +195,11 @@ async fn what_is_wrong_with_the_request_comes_before_what_is_wrong_with_the_tick
         assert_eq!(ana.place(wrong, &good).await.error(), (400, no_key.clone()), "{wrong}");
     }
     for body in ["", "{", "[1,]", "{\"a\":1,\"a\":1}", "\u{feff}{}"] {
-        assert_eq!(ana.place_text(&key(1), body).await.error(), (400, "The ticket is not valid.".to_owned()), "{body}");
+        assert_eq!(
+            ana.place_text(&key(1), body).await.error(),
+            (400, "The betslip is not valid.".to_owned()),
+            "{body}"
+        );
     }
     let large = format!("{}{}", good, " ".repeat(16 << 10));
     assert_eq!(ana.place_text(&key(1), &large).await.status, 413);

@@ -156,6 +156,40 @@ test('arrow keys lead through rows and columns', async ({ page }) => {
   ).toBeFocused()
 })
 
+test('a focus in what sticks moves nothing; a row that gets it comes out from under what sticks', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 500 })
+  await openList(page)
+  await rows(page).first().locator('[data-odd-id]').first().click()
+  await expect(page.locator('[data-place]')).toBeVisible()
+  await page.evaluate(() => window.scrollTo(0, 250))
+  for (const stuck of [
+    'header a',
+    'header button',
+    'nav button',
+    '[data-sport-head] button',
+    '[data-ticket] button',
+    '[data-place]',
+  ]) {
+    await page.locator(stuck).first().focus()
+    expect(await page.evaluate(() => window.scrollY), stuck).toBe(250)
+  }
+  const lowest = rows(page).last().locator('[data-cell="match"]')
+  await lowest.focus()
+  await expect(lowest).toBeInViewport({ ratio: 1 })
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+  for (let place = 8; place >= 0; place -= 1) {
+    await page.keyboard.press('ArrowUp')
+    const cell = rows(page).nth(place).locator('[data-cell="match"]')
+    await expect(cell).toBeFocused()
+    const [top, bar] = await Promise.all(
+      [cell, page.locator('[data-sport-head]').first()].map(
+        async (one) => (await one.boundingBox()) ?? { y: NaN, height: 0 },
+      ),
+    )
+    expect(top?.y).toBeGreaterThanOrEqual((bar?.y ?? NaN) + (bar?.height ?? NaN))
+  }
+})
+
 test('the first stop of the page leads past everything to the offer', async ({ page }) => {
   await openList(page)
   await page.keyboard.press('Tab')

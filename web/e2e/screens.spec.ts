@@ -12,11 +12,18 @@ const LOOKS = 'font=DejaVu Sans'
 
 const ALL = ['odds', 'rows', 'match', 'ticket', 'placing', 'bets', 'controls', 'messages', 'media', 'tracker']
 
-/** The whole gallery once in each theme, and on a phone what is laid out for fingers. */
+/** What is laid out otherwise in the middle, and what is for fingers on a phone. */
+const MIDDLE = ['rows', 'match', 'ticket', 'bets']
+const PHONE = ['odds', 'rows', 'match', 'ticket', 'controls']
+
+/** The whole gallery at a desk, and of the other widths what differs there. */
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   '1440-dark': ALL,
   '1440-light': ALL,
-  '390-dark': ['odds', 'rows', 'match', 'ticket', 'controls'],
+  '1024-dark': MIDDLE,
+  '1024-light': MIDDLE,
+  '390-dark': PHONE,
+  '390-light': PHONE,
 }
 
 const PAGES: Readonly<Record<string, string>> = {

@@ -14,10 +14,19 @@ import { selectOpenMatchId, selectPage } from '../features/view/viewSelectors'
 import type { Page } from '../features/view/viewUrl'
 import { useTranslation } from '../i18n/useTranslation'
 import styles from './App.module.css'
-import { AppFooter } from './AppFooter'
 import { AppHeader } from './AppHeader'
 import { useAppSelector } from './hooks'
-import { BetsPage, BettorOver, BottomBar, ExtrasOver, FavouriteStrip, LoginPage, MatchView, TicketPanel } from './parts'
+import {
+  AppFooter,
+  BetsPage,
+  BettorOver,
+  BottomBar,
+  ExtrasOver,
+  FavouriteStrip,
+  LoginPage,
+  MatchView,
+  TicketPanel,
+} from './parts'
 import type { RootState } from './store'
 import { useViewFocus } from './useViewFocus'
 
@@ -69,7 +78,11 @@ export function App() {
             {isLogin && <LoginPage key={view} how={view} />}
             {view === 'bets' && <BetsPage />}
           </main>
-          {!isLogin && <AppFooter />}
+          {!isLogin && (
+            <Part>
+              <AppFooter />
+            </Part>
+          )}
         </div>
         {!isPhone && !isLogin && (
           <aside className={styles.ticket} aria-label={t('ticket')}>

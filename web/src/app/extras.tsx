@@ -1,6 +1,7 @@
 /**
  * What a bettor can do beyond looking and betting, a chunk of its own that nobody waits for: search, keys, history of
- * odds, links, the strip of favourites, the shell. What opens in front of the page comes only when it is opened.
+ * odds, links, the strip of favourites, the shell; and the foot of the page. What opens in front of the page comes only
+ * when it is opened.
  */
 import { useEffect } from 'react'
 import { useStore } from 'react-redux'
@@ -18,6 +19,7 @@ import { FavouriteStrip } from '../features/strip/FavouriteStrip'
 import { selectPanel } from '../features/view/viewSelectors'
 import { panelTurned } from '../features/view/viewSlice'
 import { useTranslation } from '../i18n/useTranslation'
+import { AppFooter } from './AppFooter'
 import { useAppDispatch, useAppSelector } from './hooks'
 import type { AppDispatch, AppStore, RootState } from './store'
 
@@ -95,4 +97,4 @@ function startPageKeys(store: AppStore): () => void {
 }
 
 /** All of it, in one piece. */
-export const extraParts = { HeaderTools, FavouriteStrip, ExtrasOver }
+export const extraParts = { AppFooter, HeaderTools, FavouriteStrip, ExtrasOver }

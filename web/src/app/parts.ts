@@ -26,6 +26,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 export const HeaderTools = later(async () => (await extras()).HeaderTools)
+export const AppFooter = later(async () => (await extras()).AppFooter)
 export const FavouriteStrip = later(async () => (await extras()).FavouriteStrip)
 export const ExtrasOver = later(async () => (await extras()).ExtrasOver)
 export const MatchView = later(async () => (await import('./MatchView')).MatchView, MatchSkeleton)

@@ -10,7 +10,11 @@ export function Button({ look = 'quiet', className, ...rest }: ButtonProps) {
   return <button type="button" className={cx(styles.button, styles[look], className)} {...rest} />
 }
 
+export interface ButtonLinkProps extends ComponentProps<'a'> {
+  look?: ButtonProps['look']
+}
+
 /** A link that looks like the way to go on. */
-export function ButtonLink({ className, ...rest }: ComponentProps<'a'>) {
-  return <a className={cx(styles.button, styles.primary, className)} {...rest} />
+export function ButtonLink({ look = 'primary', className, ...rest }: ButtonLinkProps) {
+  return <a className={cx(styles.button, styles[look], className)} {...rest} />
 }

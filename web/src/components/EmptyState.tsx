@@ -1,23 +1,24 @@
 import type { ReactNode } from 'react'
+import drawings from './art.svg'
 import styles from './EmptyState.module.css'
 
 export interface EmptyStateProps {
   title: string
   text: string
+  art?: 'pulse' | 'stars'
+  /** `h2` where the page has its own title above. */
+  heading?: 'h1' | 'h2'
   children?: ReactNode
 }
 
 /** A calm page for when there is nothing to show, and why. */
-export function EmptyState({ title, text, children }: EmptyStateProps) {
+export function EmptyState({ title, text, art = 'pulse', heading: Heading = 'h1', children }: EmptyStateProps) {
   return (
     <div className={styles.state}>
-      <svg className={styles.art} viewBox="0 0 200 120" fill="none" aria-hidden="true" focusable="false">
-        <rect className={styles.card} x="20" y="18" width="160" height="84" rx="12" />
-        <path className={styles.pulse} d="M36 60h26l9-22 14 44 12-32 8 10h12" />
-        <path className={styles.rest} d="M125 60h39" />
-        <circle className={styles.dot} cx="120" cy="60" r="5" />
+      <svg className={styles.art} viewBox="0 0 200 120" aria-hidden="true" focusable="false">
+        <use href={`${drawings}#${art}`} />
       </svg>
-      <h1 className={styles.title}>{title}</h1>
+      <Heading className={styles.title}>{title}</Heading>
       <p className={styles.text}>{text}</p>
       {children && <div className={styles.actions}>{children}</div>}
     </div>

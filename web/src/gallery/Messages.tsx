@@ -9,6 +9,7 @@ import { FeedStatus } from '../features/connection/FeedStatus'
 import { NoticeToasts } from '../features/notices/NoticeToasts'
 import { noticeShown } from '../features/notices/noticesSlice'
 import { OfferPage } from '../features/offer/OfferPage'
+import { ShellNews } from '../features/shell/ShellLayer'
 import { useTranslation } from '../i18n/useTranslation'
 import { anOffer } from '../testing/builders'
 import styles from './gallery.module.css'
@@ -20,6 +21,7 @@ const doNothing = () => undefined
 const ENDED = noticeShown('noticeMatchEnded', { match: 'Rijeka – Osijek' })
 const UNDONE = noticeShown('ticketCleared', {}, { key: 'undo', action: { type: 'gallery/undo' } })
 const LOCKED = noticeShown('noticeOddLocked')
+const NEWS = { '--bottombar-h': '0px', height: '6rem' } as React.CSSProperties
 const TOASTS = { '--bottombar-h': '0px', height: '12rem' } as React.CSSProperties
 
 /** What the page says of itself. */
@@ -44,6 +46,9 @@ export function Messages() {
       <Specimen of="ConnectionBanner" is="lost" isWide query="state=lost">
         <ConnectionBanner />
       </Specimen>
+      <Specimen of="ConnectionBanner" is="lost, without a network" isWide query="state=lost">
+        <ConnectionBanner isOnline={false} />
+      </Specimen>
       <Specimen of="ConnectionBanner" is="recovering" isWide query="state=recovering">
         <ConnectionBanner />
       </Specimen>
@@ -62,6 +67,9 @@ export function Messages() {
       </Specimen>
       <Specimen of="NoticeToasts" is="three, one to undo" isWide actions={[ENDED, LOCKED, UNDONE]} style={TOASTS}>
         <NoticeToasts />
+      </Specimen>
+      <Specimen of="ShellNews" is="a newer client" isWide style={NEWS}>
+        <ShellNews />
       </Specimen>
       <Specimen of="OfferPage" is="feed inactive" query="state=inactive">
         <OfferPage />

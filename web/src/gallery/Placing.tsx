@@ -1,6 +1,6 @@
 import { fixtureOffer, OPENED_MATCH } from '../../e2e/fixture/offer'
 import { connectionLost } from '../features/connection/connectionSlice'
-import { SharedTicket } from '../features/links/SharedTicket'
+import { SharedTicket, SharedTicketDialog } from '../features/links/SharedTicket'
 import { SearchDialog } from '../features/search/SearchDialog'
 import { KeyMap } from '../features/shortcuts/KeyMap'
 import { PlaceButton } from '../features/ticket/PlaceButton'
@@ -24,6 +24,9 @@ const PICKS = [
   { matchId: 1, marketId: 1, oddId: 1 },
 ]
 const GONE = [{ matchId: 2, marketId: second?.id ?? 0, oddId: 2 }]
+const LOOKED = [aPair({}), aPair({ home: 'Rijeka', away: 'Osijek', oddName: 'X', oddValue: 3150 }), null].map(
+  (pair, place) => ({ pick: { matchId: place, marketId: place, oddId: place }, pair }),
+)
 const OFFER = fixtureOffer()
 
 const SEARCHES = [
@@ -61,6 +64,9 @@ export function Placing() {
       </Specimen>
       <Specimen of="SharedTicket" is="nothing left of it" answer={status(404)} offer={OFFER}>
         <SharedTicket picks={GONE} onClose={() => undefined} />
+      </Specimen>
+      <Specimen of="SharedTicket" is="some of it, instead of one's own" query="slip=standard">
+        <SharedTicketDialog looked={LOOKED} onClose={() => undefined} />
       </Specimen>
       <Specimen of="KeyMap" is="single keys on" isWide>
         <KeyMap />

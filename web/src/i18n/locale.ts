@@ -30,10 +30,6 @@ export function formatDateTime(language: LanguageCode, ms: number, options?: Int
   return dateTimeFormat(language, options).format(ms)
 }
 
-export function compareTexts(language: LanguageCode, a: string, b: string): number {
-  return collator(language).compare(a, b)
-}
-
 /** Making an `Intl` object is slow and using one is not: each is made once. */
 function kept<Options, Format>(make: (locale: string, options?: Options) => Format) {
   const formats = new Map<string, Format>()
@@ -53,4 +49,3 @@ const dateTimeFormat = kept(
   (locale, options?: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, options ?? { dateStyle: 'short', timeStyle: 'short' }),
 )
-const collator = kept((locale, options?: Intl.CollatorOptions) => new Intl.Collator(locale, options))

@@ -94,8 +94,13 @@ const nowOf = ({ oddValue }: { readonly oddValue: number }) => BigInt(oddValue)
 function combinationsOf(free: number): SystemCombination[] {
   return Array.from({ length: Math.max(free - 1, 0) }, (_, place) => ({
     value: place + 1,
-    count: Number(binomial(BigInt(free), BigInt(place + 1))),
+    count: combinationCount(free, place + 1),
   }))
+}
+
+/** How many combinations of k there are of so many free pairs. */
+export function combinationCount(free: number, k: number): number {
+  return Number(binomial(BigInt(free), BigInt(k)))
 }
 
 function binomial(n: bigint, k: bigint): bigint {

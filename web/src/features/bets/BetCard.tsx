@@ -5,20 +5,29 @@ import { cx } from '../../components/cx'
 import { Icon, type IconName } from '../../components/Icon'
 import { formatOdd } from '../../domain/oddsFormat'
 import type { Match } from '../../domain/offer'
-import { formatDateTime } from '../../i18n/locale'
+import { combinationCount } from '../../domain/ticket/totals'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../account/useMoney'
 import { matchName } from '../offer/matchName'
-import { useStatusLabel } from '../offer/matchStatus'
 import { selectMatch } from '../offer/offerSelectors'
-import { useClockText } from '../offer/useClockText'
+import { useMomentText } from '../offer/useMomentText'
 import { selectLanguage, selectOddsFormat } from '../preferences/preferencesSelectors'
 import { usePairName } from '../ticket/pairName'
 import { formatTotalOdd } from '../ticket/totalOdd'
 import styles from './BetCard.module.css'
+import { whenText } from './when'
 
 const ICONS: Readonly<Record<BetStatus, IconName>> = { open: 'clock', won: 'tick', lost: 'close', void: 'void' }
 const TEXTS = { open: 'betOpen', won: 'betWon', lost: 'betLost', void: 'betVoid' } as const
+
+/** What the figure is: of a system not yet what will be paid, but the most of it. */
+const PAYOUTS = {
+  open: 'payoutPossible',
+  openSystem: 'payoutMost',
+  won: 'payout',
+  lost: 'payout',
+  void: 'returned',
+} as const
 
 /** A bet: one line, and what was bet on behind it. */
 export function BetCard({ bet, isOpenAtFirst }: { bet: Bet; isOpenAtFirst: boolean }) {
@@ -29,7 +38,7 @@ export function BetCard({ bet, isOpenAtFirst }: { bet: Bet; isOpenAtFirst: boole
   const id = useId()
   const isSystem = bet.systemType > 0
   const free = bet.pairs.filter((pair) => !pair.isFix).length
-  const when = formatDateTime(language, bet.placedAt, { dateStyle: 'medium', timeStyle: 'short' })
+  const when = whenText(language, bet.placedAt, Date.now())
   return (
     <article className={styles.bet} data-ticket-id={bet.ticketId}>
       <button
@@ -46,7 +55,11 @@ export function BetCard({ bet, isOpenAtFirst }: { bet: Bet; isOpenAtFirst: boole
         <span className={styles.what}>
           <b className={styles.kind}>
             {isSystem
-              ? t('systemOf', { k: bet.systemType, of: free })
+              ? t('systemTicket', {
+                  k: bet.systemType,
+                  of: free,
+                  combinations: t('combinationShort', { count: combinationCount(free, bet.systemType) }),
+                })
               : `${t('standard')}, ${t('pairCount', { count: bet.pairs.length })}`}
           </b>
           <small className={styles.small}>{t('betWhen', { when, id: bet.ticketId })}</small>
@@ -55,7 +68,7 @@ export function BetCard({ bet, isOpenAtFirst }: { bet: Bet; isOpenAtFirst: boole
         <Figure className={styles.paid} value={money(bet.bruto)} name={t('paid')} />
         <Figure
           value={money(bet.status === 'lost' ? '0.00' : bet.payout)}
-          name={t(bet.status === 'open' ? 'payoutPossible' : bet.status === 'void' ? 'returned' : 'payout')}
+          name={t(PAYOUTS[bet.status === 'open' && isSystem ? 'openSystem' : bet.status])}
         />
         <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size="s" />
       </button>
@@ -117,9 +130,6 @@ function Pair({ pair, isOpen }: { pair: BetPair; isOpen: boolean }) {
 }
 
 function Live({ match }: { match: Match }) {
-  const clock = useClockText(match)
-  const status = useStatusLabel(match.status)
-  return (
-    <span className={styles.live}>{[clock ?? status?.text, match.score?.join(':')].filter(Boolean).join(' ')}</span>
-  )
+  const when = useMomentText(match)
+  return <span className={styles.live}>{[when, match.score?.join(':')].filter(Boolean).join(' ')}</span>
 }

@@ -71,6 +71,15 @@ it('an outcome that no bet has is said to have none', async () => {
   expect(tickets()).toEqual([])
 })
 
+it('a system says of how many combinations it is, and that its payout is the highest', async () => {
+  const [pair] = bet('A', 'open').pairs
+  const pairs = [1, 2, 3, 4, 5].map((matchId) => ({ ...pair, matchId, isFix: matchId === 1 }))
+  serve({ first: { tickets: [{ ...bet('A', 'open'), systemType: 2, pairs }], next: null } })
+  const [article] = await screen.findAllByRole('article')
+  expect(article?.textContent).toMatch(/Sistem 2\/4, 6 komb\./)
+  expect(article?.textContent).toMatch(/11,89\s€najveća isplata/)
+})
+
 it('an opened bet is its receipt', async () => {
   serve()
   await screen.findAllByRole('article')

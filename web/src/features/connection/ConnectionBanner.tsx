@@ -4,14 +4,14 @@ import { useTranslation } from '../../i18n/useTranslation'
 import { selectConnectionStatus, selectFeed } from './connectionSelectors'
 
 /** Says that the connection is lost, or that the feed is being brought up to date, for as long as it is so. */
-export function ConnectionBanner() {
+export function ConnectionBanner({ isOnline = navigator.onLine }) {
   const { t } = useTranslation()
   const status = useAppSelector(selectConnectionStatus)
   const feed = useAppSelector(selectFeed)
   if (status === 'lost') {
     return (
       <Banner label={t('connection')} busy>
-        {t(navigator.onLine ? 'reconnecting' : 'offline')}
+        {t(isOnline ? 'reconnecting' : 'offline')}
       </Banner>
     )
   }

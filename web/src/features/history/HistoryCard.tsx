@@ -43,12 +43,20 @@ export function HistoryCard({ asked, onClose }: HistoryCardProps) {
       card.current?.focus({ preventScroll: true })
     }
   }, [how])
-  // Asked for by a pointer it has no focus to hear Escape by.
+  // Asked for by a pointer it has no focus to hear Escape by. It takes the key: what lies below stays.
   useEffect(() => {
-    const listener = (event: globalThis.KeyboardEvent) => event.key === 'Escape' && onClose()
-    document.addEventListener('keydown', listener)
-    return () => document.removeEventListener('keydown', listener)
-  }, [onClose])
+    if (how === 'byKey') {
+      return
+    }
+    const listener = (event: globalThis.KeyboardEvent) => {
+      if (event.key === 'Escape' && !document.querySelector('dialog[open]')) {
+        event.preventDefault()
+        onClose()
+      }
+    }
+    document.addEventListener('keydown', listener, true)
+    return () => document.removeEventListener('keydown', listener, true)
+  }, [how, onClose])
   if (!odd || !market || !match) {
     return null
   }

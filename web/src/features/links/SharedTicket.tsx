@@ -24,7 +24,7 @@ import styles from './SharedTicket.module.css'
 import type { Pick } from './ticketLink'
 
 /** A pick with what the offer says of it now; null where it says nothing, or none can be bet on. */
-interface Looked {
+export interface Looked {
   readonly pick: Pick
   readonly pair: TicketPair | null
 }
@@ -36,14 +36,23 @@ export interface SharedTicketProps {
 
 /** A ticket somebody shared: what it would be now, before it takes the place of one's own. */
 export function SharedTicket({ picks, onClose }: SharedTicketProps) {
+  return <SharedTicketDialog looked={useLooked(picks)} onClose={onClose} />
+}
+
+export interface SharedTicketDialogProps {
+  /** Null until the server has said it of all. */
+  looked: readonly Looked[] | null
+  onClose: () => void
+}
+
+export function SharedTicketDialog({ looked, onClose }: SharedTicketDialogProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const nameOf = usePairName()
   const format = useAppSelector(selectOddsFormat)
   const ownCount = useAppSelector(selectPairCount)
-  const looked = useLooked(picks)
   const pairs = looked?.flatMap(({ pair }) => pair ?? []) ?? []
-  const missing = picks.length - pairs.length
+  const missing = (looked?.length ?? 0) - pairs.length
   const take = () => {
     onClose()
     if (ownCount > 0) {

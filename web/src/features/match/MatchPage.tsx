@@ -1,6 +1,7 @@
-import type { KeyboardEvent, ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { shallowEqual } from 'react-redux'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { isOfList } from '../../components/pageKeys'
 import { useInSteps } from '../../components/useInSteps'
 import { useScreen } from '../../components/useScreen'
 import type { MatchId } from '../../domain/offer'
@@ -18,20 +19,14 @@ import { TagFilter } from './TagFilter'
 /** One match with all its markets, and between head and markets what else there is to see of it. */
 export function MatchPage({ matchId, children }: { matchId: MatchId; children?: ReactNode }) {
   const { t } = useTranslation()
-  const dispatch = useAppDispatch()
+  useEscape()
   const isThere = useAppSelector((state) => selectMatch(state, matchId) !== undefined)
   const hasDetail = useAppSelector((state) => selectHasDetail(state, matchId))
   if (!isThere) {
     return null
   }
-  const closeOnEscape = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.defaultPrevented) {
-      dispatch(matchClosed())
-    }
-  }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the Escape that nothing inside took.
-    <div onKeyDown={closeOnEscape}>
+    <div>
       <MatchStrip matchId={matchId} />
       <Hero matchId={matchId} />
       <div className={styles.panels}>{children}</div>
@@ -46,6 +41,20 @@ export function MatchPage({ matchId, children }: { matchId: MatchId; children?: 
       )}
     </div>
   )
+}
+
+/** Back to the list by the Escape that nothing else took, wherever in the page the last click has left the focus. */
+function useEscape() {
+  const dispatch = useAppDispatch()
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented && isOfList(event.target)) {
+        dispatch(matchClosed())
+      }
+    }
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [dispatch])
 }
 
 /** By itself, for what it shows changes with every second: the rest of the page does not. */

@@ -23,7 +23,8 @@ type Tab = TrackerTab | 'stream'
 
 /** Scoreboard and stream of a match: side by side from 1365 px on, below it one panel with the stream as a tab. */
 export function MediaPanels({ matchId }: { matchId: MatchId }) {
-  const isWide = useScreen() === 'desktop'
+  const screen = useScreen()
+  const isWide = screen === 'desktop' || screen === 'wide'
   const [scoreboard, askScoreboard] = useAddress(fetchScoreboard, matchId)
   const [stream, askStream] = useAddress(fetchStream, matchId)
   const [summary, setSummary] = useState<Summary | null>(null)
@@ -50,14 +51,16 @@ interface PanelProps {
 function Wide({ matchId, scoreboard, askScoreboard, stream, askStream, summary, onSummary }: PanelProps) {
   const { t } = useTranslation()
   return (
-    <div className={styles.wide}>
-      <section className={styles.panel} aria-label={t('trackerTitle')}>
-        <Scoreboard matchId={matchId} asked={scoreboard} again={askScoreboard} width={530} onSummary={onSummary} />
-      </section>
-      <section className={styles.panel} aria-label={t('stream')}>
-        <Stream matchId={matchId} asked={stream} again={askStream} />
-        {summary && <SummaryView summary={summary} withBars={stream.status === 'none'} />}
-      </section>
+    <div className={styles.room}>
+      <div className={styles.wide}>
+        <section className={styles.panel} aria-label={t('trackerTitle')}>
+          <Scoreboard matchId={matchId} asked={scoreboard} again={askScoreboard} width={530} onSummary={onSummary} />
+        </section>
+        <section className={styles.panel} aria-label={t('stream')}>
+          <Stream matchId={matchId} asked={stream} again={askStream} />
+          {summary && <SummaryView summary={summary} withBars={stream.status === 'none'} />}
+        </section>
+      </div>
     </div>
   )
 }

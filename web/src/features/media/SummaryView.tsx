@@ -1,4 +1,5 @@
 import { Icon } from '../../components/Icon'
+import { useTranslation } from '../../i18n/useTranslation'
 import styles from './SummaryView.module.css'
 import type { Line, Summary } from './summary'
 
@@ -7,11 +8,13 @@ const ICONS = { goal: 'soccer', missed: 'void', corner: 'flag', part: 'tick' } a
 
 /** The most telling bars, and what decided the match, beside the tracker that tells them. */
 export function SummaryView({ summary, withBars }: { summary: Summary; withBars: boolean }) {
+  const { t } = useTranslation()
+  const hasBars = withBars && summary.bars.length > 0
   // Corners are many, and counted above.
   const lines = summary.lines.filter(({ mark }) => mark !== 'corner')
   return (
     <div className={styles.summary}>
-      {withBars && summary.bars.length > 0 && (
+      {hasBars && (
         <dl className={styles.bars}>
           {summary.bars.slice(0, BARS_MOST).map(({ label, figures, share }) => (
             <div key={label} className={styles.bar}>
@@ -39,6 +42,7 @@ export function SummaryView({ summary, withBars }: { summary: Summary; withBars:
           ))}
         </ol>
       )}
+      {!hasBars && lines.length === 0 && <p className={styles.none}>{t('trackerNothingYet')}</p>}
     </div>
   )
 }

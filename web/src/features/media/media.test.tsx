@@ -63,6 +63,14 @@ describe('the scoreboard', () => {
     expect((await frame()).src.replace(location.origin, '')).toBe('/scoreboard/17?lang=hr&width=355&tabs=0')
   })
 
+  it('stands beside the stream on the widest of screens too', async () => {
+    widen(1920)
+    show()
+    expect((await frame()).src.replace(location.origin, '')).toBe('/scoreboard/17?lang=hr&width=530')
+    expect(screen.queryByRole('tab')).toBe(null)
+    expect(screen.getByRole('region', { name: 'Prijenos' })).toBeTruthy()
+  })
+
   it('may be a provider’s, who has tabs of his own', async () => {
     widen(1024)
     show({ scoreboard: [200, { data: 'https://tracker.example/17?a=b' }] })
@@ -105,6 +113,21 @@ describe('the scoreboard', () => {
     expect(screen.getByText('C. Wood')).toBeTruthy()
     expect(screen.queryByText('Korner')).toBe(null)
     expect(screen.getByText('58%')).toBeTruthy()
+  })
+
+  it('says beside the stream that nothing has happened yet, until something has', async () => {
+    show({ stream: [200, { data: '/demo/live.m3u8', type: 'hls' }] })
+    const source = {} as Window
+    Object.defineProperty(await frame(), 'contentWindow', { value: source })
+    const say = (lines: object[]) => {
+      const said = { source, origin: location.origin, data: { ...SUMMARY, lines } }
+      act(() => void window.dispatchEvent(new MessageEvent('message', said as MessageEventInit)))
+    }
+    say([])
+    expect(screen.getByText('Još se ništa nije dogodilo.')).toBeTruthy()
+    say([LINE])
+    expect(screen.getByText('C. Wood')).toBeTruthy()
+    expect(screen.queryByText('Još se ništa nije dogodilo.')).toBe(null)
   })
 })
 

@@ -194,6 +194,13 @@ describe('by keyboard', () => {
     expect(document.activeElement).toBe(document.body)
   })
 
+  test('the space bar opens a match as Enter does', async () => {
+    const { user, store } = show()
+    screen.getByRole('link', { name: 'Hajduk – Gorica' }).focus()
+    await user.keyboard(' ')
+    expect(store.getState().view.openMatchId).toBe(12)
+  })
+
   test('H hides the row', async () => {
     const { user, store } = show()
     screen.getByRole('link', { name: 'Rijeka – Osijek' }).focus()

@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { ButtonLink } from '../../components/Button'
 import { Chip } from '../../components/Chip'
 import { EmptyState } from '../../components/EmptyState'
 import { usePageTitle } from '../../components/usePageTitle'
 import { useTranslation } from '../../i18n/useTranslation'
-import { useListLink } from '../view/useMatchLink'
+import { useListLink, usePageLink } from '../view/useMatchLink'
 import { selectHiddenCount, selectPage } from '../view/viewSelectors'
 import { allMatchesShown } from '../view/viewSlice'
 import { OfferList } from './OfferList'
@@ -22,23 +23,20 @@ export function OfferPage() {
   usePageTitle(title)
   switch (status) {
     case 'inactive':
-      return <EmptyState title={t('feedInactive')} text={t('feedInactiveText')} />
+      return <FeedInactive />
     case 'empty':
       return <EmptyState title={t('noOffer')} text={t('noOfferText')} />
     case 'loading':
       return (
         <>
-          <div className={styles.bar}>
-            <h1 className={styles.title}>{title}</h1>
-            <p className={styles.counts}>{t('loading')}</p>
-          </div>
+          <Bar title={title} counts={t('loading')} />
           <OfferSkeleton />
         </>
       )
     case 'ready':
     case 'recovering':
       if (page === 'favourites' && !hasGroups) {
-        return <NoFavourites />
+        return <NoFavourites title={title} />
       }
       return (
         <>
@@ -49,13 +47,29 @@ export function OfferPage() {
   }
 }
 
-function NoFavourites() {
+/** What was bet before can still be looked at. */
+function FeedInactive() {
+  const { t } = useTranslation()
+  const bets = usePageLink('bets')
+  return (
+    <EmptyState title={t('feedInactive')} text={t('feedInactiveText')}>
+      <ButtonLink look="quiet" {...bets}>
+        {t('myBets')}
+      </ButtonLink>
+    </EmptyState>
+  )
+}
+
+function NoFavourites({ title }: { title: string }) {
   const { t } = useTranslation()
   const link = useListLink()
   return (
-    <EmptyState title={t('noFavourites')} text={t('noFavouritesText')}>
-      <ButtonLink {...link}>{t('seeOffer')}</ButtonLink>
-    </EmptyState>
+    <>
+      <Bar title={title} />
+      <EmptyState title={t('noFavourites')} text={t('noFavouritesText')} art="stars" heading="h2">
+        <ButtonLink {...link}>{t('seeOffer')}</ButtonLink>
+      </EmptyState>
+    </>
   )
 }
 
@@ -70,11 +84,7 @@ function Toolbar({ title }: { title: string }) {
   const sportCount = isFavourites ? groups.length : allSports
   const hiddenCount = useAppSelector(selectHiddenCount)
   return (
-    <div className={styles.bar}>
-      <h1 className={styles.title}>{title}</h1>
-      <p className={styles.counts}>
-        {t('matchCount', { count: matchCount })}, {t('sportCount', { count: sportCount })}
-      </p>
+    <Bar title={title} counts={`${t('matchCount', { count: matchCount })}, ${t('sportCount', { count: sportCount })}`}>
       {hiddenCount > 0 && (
         <Chip
           className={styles.hidden}
@@ -85,6 +95,17 @@ function Toolbar({ title }: { title: string }) {
           onClick={() => dispatch(allMatchesShown())}
         />
       )}
+    </Bar>
+  )
+}
+
+/** The head of the page. */
+function Bar({ title, counts, children }: { title: string; counts?: string; children?: ReactNode }) {
+  return (
+    <div className={styles.bar}>
+      <h1 className={styles.title}>{title}</h1>
+      {counts && <p className={styles.counts}>{counts}</p>}
+      {children}
     </div>
   )
 }

@@ -2,10 +2,9 @@ import { useAppSelector } from '../../app/hooks'
 import type { Match, MatchId } from '../../domain/offer'
 import { useMatchLink } from '../view/useMatchLink'
 import { matchName } from './matchName'
-import { useStatusLabel } from './matchStatus'
 import { selectMatch } from './offerSelectors'
 import styles from './RailFavourite.module.css'
-import { useClockText } from './useClockText'
+import { useMomentText } from './useMomentText'
 
 /** A favourite in the rail: its score without looking for it. */
 export function RailFavourite({ matchId }: { matchId: MatchId }) {
@@ -15,13 +14,12 @@ export function RailFavourite({ matchId }: { matchId: MatchId }) {
 
 function Favourite({ match }: { match: Match }) {
   const link = useMatchLink(match.id)
-  const clock = useClockText(match)
-  const status = useStatusLabel(match.status)
+  const when = useMomentText(match)
   return (
     <a className={styles.favourite} {...link}>
       <span className={styles.name}>{matchName(match)}</span>
       <b className={styles.score}>{match.score?.join(':')}</b>
-      <small className={styles.when}>{clock ?? status?.text}</small>
+      <small className={styles.when}>{when}</small>
     </a>
   )
 }

@@ -1,9 +1,16 @@
-/** Arrow keys in a grid of rows: up and down in a column, left and right in a row. The marks are `data-row` and `data-cell`. */
+/**
+ * Arrow keys in a grid of rows: up and down in a column, left and right in a row; and the space bar, which of itself
+ * presses buttons and scrolls away from links. The marks are `data-row` and `data-cell`. Whether the key was one of these.
+ */
 export function moveFocus(grid: Element, from: EventTarget, key: string): boolean {
   const cell = from instanceof Element ? from.closest<HTMLElement>('[data-cell]') : null
   const row = cell?.closest<HTMLElement>('[data-row]')
   if (!cell || !row) {
     return false
+  }
+  if (key === ' ' && cell.matches('a')) {
+    cell.click()
+    return true
   }
   const target = targetOf(grid, row, cell, key)
   target?.focus()

@@ -12,9 +12,8 @@ import type { MatchId } from '../../domain/offer'
 import { sportClass } from '../../domain/sportClass'
 import { useTranslation } from '../../i18n/useTranslation'
 import { matchName } from '../offer/matchName'
-import { useStatusLabel } from '../offer/matchStatus'
 import { selectMatch, selectSportGroups, selectSportSummaries } from '../offer/offerSelectors'
-import { useClockText } from '../offer/useClockText'
+import { useMomentText } from '../offer/useMomentText'
 import { sportFilterSet } from '../preferences/preferencesSlice'
 import { matchOpened, pageOpened, panelTurned } from '../view/viewSlice'
 import styles from './SearchDialog.module.css'
@@ -153,10 +152,8 @@ function MatchText({ id, tournament }: { id: MatchId; tournament: string | null 
   ) : null
 }
 
-function When({ match }: { match: Parameters<typeof useClockText>[0] }) {
-  const clock = useClockText(match)
-  const status = useStatusLabel(match.status)
-  return <small className={styles.around}>{clock ?? status?.text}</small>
+function When({ match }: { match: Parameters<typeof useMomentText>[0] }) {
+  return <small className={styles.around}>{useMomentText(match)}</small>
 }
 
 function SportText({ name, matchCount }: { name: string | null; matchCount: number }) {

@@ -7,7 +7,6 @@ import { askWorker, entryOfPage, type Shell, startShell } from './shellWorker'
 
 /** Keeps the shell for times without a network, and says when there is a newer one. */
 export function ShellLayer() {
-  const { t } = useTranslation()
   const [isOld, setIsOld] = useState(false)
   const shell = useRef<Shell | null>(null)
   const serverVersion = useAppSelector((state) => state.connection.version)
@@ -30,14 +29,18 @@ export function ShellLayer() {
       shell.current?.update()
     }
   }, [serverVersion])
+  return isOld && <ShellNews />
+}
+
+/** There is a newer client than this page. */
+export function ShellNews() {
+  const { t } = useTranslation()
   return (
-    isOld && (
-      <div className={styles.news} role="status">
-        {t('newVersion')}
-        <Button look="primary" onClick={() => location.reload()}>
-          {t('reload')}
-        </Button>
-      </div>
-    )
+    <div className={styles.news} role="status">
+      {t('newVersion')}
+      <Button look="primary" onClick={() => location.reload()}>
+        {t('reload')}
+      </Button>
+    </div>
   )
 }

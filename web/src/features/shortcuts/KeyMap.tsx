@@ -10,12 +10,14 @@ import { panelTurned } from '../view/viewSlice'
 import styles from './KeyMap.module.css'
 
 interface Entry {
-  /** Any of them; what is written on the keys is the same in all languages, or a key of the translations. */
+  /** Any of them; what is written on the keys is the same in all languages, but for the one that has nothing on it. */
   readonly keys: readonly string[]
   readonly does: TranslationKey
   /** One sign alone: it can be switched off. */
   readonly single?: true
 }
+
+const SPACE = 'keySpace'
 
 /** Everything that can be done with a key, by where it is done. */
 export const KEY_MAP: readonly { readonly title: TranslationKey; readonly entries: readonly Entry[] }[] = [
@@ -43,7 +45,7 @@ export const KEY_MAP: readonly { readonly title: TranslationKey; readonly entrie
       { keys: ['↑', '↓'], does: 'keyRows' },
       { keys: ['←', '→'], does: 'keyCells' },
       { keys: ['Home', 'End'], does: 'keyEnds' },
-      { keys: ['Enter'], does: 'keyPress' },
+      { keys: ['Enter', SPACE], does: 'keyPress' },
       { keys: ['F'], does: 'keyFavourite', single: true },
       { keys: ['H'], does: 'keyHide', single: true },
       { keys: ['G'], does: 'keyHistory', single: true },
@@ -76,7 +78,7 @@ export function KeyMap() {
                   <dt className={styles.keys}>
                     {keys.map((key) => (
                       <kbd key={key} className={styles.key}>
-                        {key}
+                        {key === SPACE ? t(SPACE) : key}
                       </kbd>
                     ))}
                   </dt>

@@ -5,9 +5,8 @@ import { IconButton } from '../../components/IconButton'
 import type { Match, MatchId } from '../../domain/offer'
 import { sportClass } from '../../domain/sportClass'
 import { useTranslation } from '../../i18n/useTranslation'
-import { useStatusLabel } from '../offer/matchStatus'
 import { selectFavouriteMatches, selectGoal, selectMatch } from '../offer/offerSelectors'
-import { useClockText } from '../offer/useClockText'
+import { useMomentText } from '../offer/useMomentText'
 import { stripTurned } from '../preferences/preferencesSlice'
 import { useMatchLink } from '../view/useMatchLink'
 import { selectOpenMatchId } from '../view/viewSelectors'
@@ -45,8 +44,7 @@ function Score({ match }: { match: Match }) {
   const link = useMatchLink(match.id)
   const goal = useAppSelector((state) => selectGoal(state, match.id))
   const isOpen = useAppSelector(selectOpenMatchId) === match.id
-  const clock = useClockText(match)
-  const status = useStatusLabel(match.status)
+  const when = useMomentText(match)
   return (
     <a
       className={cx(styles.tile, goal && styles.goal)}
@@ -65,7 +63,7 @@ function Score({ match }: { match: Match }) {
         <span className="vh">:</span>
         <b>{match.score?.[1] ?? '–'}</b>
       </span>
-      <small className={styles.when}>{goal ? t('goal') : (clock ?? status?.text)}</small>
+      <small className={styles.when}>{goal ? t('goal') : when}</small>
     </a>
   )
 }

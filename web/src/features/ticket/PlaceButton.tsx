@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Alert, AlertAction } from '../../components/Alert'
 import { Button } from '../../components/Button'
@@ -23,14 +24,18 @@ export function PlaceButton() {
   const code = useAppSelector(selectBuilderCode)
   const isBusy = placement.stage === 'waiting' || placement.stage === 'unknown'
   const amount = t('placeBet', { amount: money(stake) })
+  const obstacleId = useId()
   return (
     <>
-      <Obstacle />
+      <div id={obstacleId}>
+        <Obstacle />
+      </div>
       <Button
         look="primary"
         className={styles.place}
         aria-disabled={isBusy || !canReach || code !== null || placement.stage === 'confirming'}
         aria-busy={isBusy}
+        aria-describedby={obstacleId}
         data-place=""
         onClick={place}
       >

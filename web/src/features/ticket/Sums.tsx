@@ -23,15 +23,13 @@ export function Sums({ ticket, isWhole, onTurn }: SumsProps) {
   const stakeTax = difference(ticket.stake, ticket.taxedStake)
   const hasTotals = ticket.numberOfOdds > 0
   const amount = (value: string) => (hasTotals ? money(value) : '–')
+  const range = hasTotals ? `${money(ticket.minWin)} – ${money(ticket.maxWin)}` : '–'
   const off = (value: string) => (hasTotals ? minus(money(value)) : '–')
   return (
     <>
       <dl className={styles.sums}>
-        {isSystem ? (
-          <Line name={t('winRange')} value={hasTotals ? `${money(ticket.minWin)} – ${money(ticket.maxWin)}` : '–'} />
-        ) : (
-          <Line name={t('totalOdd')} value={hasTotals ? formatTotalOdd(ticket.totalOdd) : '–'} strong />
-        )}
+        {!isSystem && <Line name={t('totalOdd')} value={hasTotals ? formatTotalOdd(ticket.totalOdd) : '–'} strong />}
+        {isSystem && isWhole && <Line name={t('winRange')} value={range} />}
         {ticket.clamped && <Line name={t('totalOddClamped')} value={formatTotalOdd(ticket.totalOdd)} />}
       </dl>
       <button
@@ -42,6 +40,11 @@ export function Sums({ ticket, isWhole, onTurn }: SumsProps) {
         onClick={() => onTurn(!isWhole)}
       >
         {t('sumsAll')}
+        {isSystem && !isWhole && (
+          <span className={styles.range} title={t('winRange')}>
+            {range}
+          </span>
+        )}
         <Icon name="chevronDown" size="s" className={styles.chevron} />
       </button>
       {isWhole && (

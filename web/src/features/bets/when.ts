@@ -1,0 +1,21 @@
+/** When a bet was placed, as one says it: a time of today or yesterday, a date of this year, a date of another. */
+import { formatDateTime, type LanguageCode, LOCALES } from '../../i18n/locale'
+
+export function whenText(language: LanguageCode, ms: number, nowMs: number): string {
+  const daysAgo = Math.round((midnight(nowMs) - midnight(ms)) / DAY_MS)
+  if (daysAgo === 0 || daysAgo === 1) {
+    const day = new Intl.RelativeTimeFormat(LOCALES[language], { numeric: 'auto' }).format(-daysAgo, 'day')
+    return `${day.charAt(0).toLocaleUpperCase(LOCALES[language])}${day.slice(1)} ${formatDateTime(language, ms, TIME)}`
+  }
+  const isThisYear = new Date(ms).getFullYear() === new Date(nowMs).getFullYear()
+  return formatDateTime(language, ms, { ...DAY, ...(!isThisYear && { year: 'numeric' as const }), ...TIME })
+}
+
+const DAY_MS = 86_400_000
+const DAY = { day: 'numeric', month: 'numeric' } as const
+const TIME = { hour: 'numeric', minute: '2-digit' } as const
+
+/** Where the bettor is. Days of 23 and 25 hours are rounded away by who subtracts. */
+function midnight(ms: number): number {
+  return new Date(ms).setHours(0, 0, 0, 0)
+}

@@ -1,0 +1,42 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { aMatch, anOffer, aSport } from '../../testing/builders'
+import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
+import { matchOpened } from '../view/viewSlice'
+import { MatchPage } from './MatchPage'
+
+const MATCH = aMatch({ id: 17, home: 'Rijeka', away: 'Osijek' })
+
+let openMatchId: () => number | null
+
+beforeEach(() => {
+  const store = storeWith(anOffer([aSport({ matches: [MATCH] })]), { opened: [MATCH] })
+  store.dispatch(matchOpened(17))
+  renderWithProviders(
+    <>
+      <main>
+        <MatchPage matchId={17} />
+      </main>
+      <input aria-label="elsewhere" />
+    </>,
+    { store },
+  )
+  openMatchId = () => store.getState().view.openMatchId
+})
+
+test.each([
+  ['in the match', () => screen.getByRole('heading', { level: 1 })],
+  ['on the page around it, where a click on nothing leaves the focus', () => screen.getByRole('main')],
+  ['nowhere', () => document.body],
+])('Escape leads back to the list with the focus %s', (_, target) => {
+  fireEvent.keyDown(target(), { key: 'Escape' })
+  expect(openMatchId()).toBe(null)
+})
+
+test('Escape elsewhere, or taken by something in the match, does not', () => {
+  fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Escape' })
+  const back = screen.getByRole('button', { name: 'Natrag na ponudu' })
+  back.addEventListener('keydown', (event) => event.preventDefault())
+  fireEvent.keyDown(back, { key: 'Escape' })
+  expect(openMatchId()).toBe(17)
+})
