@@ -56,7 +56,7 @@ async fn a_used_key_takes_no_other_body() {
     let world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
     assert_eq!(ana.place(&key(1), &slip_body(0, "10", &[(1, "2")])).await.status, 200);
-    let text = "This Idempotency-Key has been used for another ticket.";
+    let text = "This Idempotency-Key has been used for another betslip.";
     for other in [slip_body(0, "11", &[(1, "2")]), json!({}), json!("")] {
         assert_eq!(ana.place(&key(1), &other).await.error(), (409, text.to_owned()), "{other}");
     }
