@@ -68,6 +68,9 @@ async function strayWords(page: Page): Promise<string[]> {
   })
 }
 
+// A tracker may still be asking for its words when a test is over.
+test.afterEach(async ({ page }) => await page.unrouteAll({ behavior: 'ignoreErrors' }))
+
 test.describe('every word comes from the translations or the feed', () => {
   // Who is not logged in has no bets, which the browser tells as a complaint.
   test.use({ expected: { complaints: [/401 \(Unauthorized\)/] } })

@@ -57,7 +57,7 @@ test('a system has combinations with counts, fixes, and a range of wins', async 
   await expect(ticket(page).getByRole('radio')).toHaveCount(3)
   await ticket(page).getByRole('radio', { name: /2\/4/ }).check()
   await expect(ticket(page).getByText('6 komb.')).toBeVisible()
-  await expect(ticket(page).getByTitle('Dobitak, najmanji i najveći')).toBeVisible()
+  await expect(ticket(page).getByText('Dobitak, najmanji i najveći')).toBeVisible()
   await ticket(page)
     .getByRole('button', { name: /^Fiks:/ })
     .first()
