@@ -172,6 +172,22 @@ fn a_market_is_told_whole_where_anything_but_its_prices_differs() {
     }
 }
 
+/// A movement mark is of the last change: what is said again without one has not moved.
+#[test]
+fn the_marks_of_one_part_alone_are_taken_back() {
+    type Part = fn(MatchDelta) -> Option<PartDelta>;
+    let cases: [(usize, Part); 2] = [(0, |delta| delta.row), (3, |delta| delta.detail)];
+    for (place, part) in cases {
+        let moved = || base().with(|m| m.markets[place].odds[1].value = price("3"));
+        let (marked, delta) = updated(&inserted(base()), moved());
+        assert!(part(delta).is_some(), "market {place} moves");
+        assert!(marked.live_match.markets[place].odds[1].changed.is_some_and(|mark| mark != 0), "market {place}");
+        let (same, delta) = updated(&marked, moved());
+        assert_eq!(change_of(part(delta)), PartChange::default(), "market {place}: told, with nothing new but that");
+        assert_eq!(same.live_match.markets[place].odds[1].changed, Some(0), "market {place}");
+    }
+}
+
 #[test]
 fn prices_are_counted_behind_the_markets_that_moved() {
     let moved = base().with(|m| {
