@@ -1,3 +1,5 @@
+import { showsElapsedTime } from '../../domain/clock'
+import type { Match } from '../../domain/offer'
 import { shortStatusText, statusText } from '../../i18n/i18n'
 import { useTranslation } from '../../i18n/useTranslation'
 
@@ -9,6 +11,11 @@ export interface StatusLabel {
   /** For where there is little room; of most the whole text. */
   readonly short: string
   readonly bracketed: boolean
+}
+
+/** Whether the status says more than the clock: where there is none, or where it only counts the time gone by. */
+export function statusLeads(sportId: Match['sportId'], clock: string | null, status: StatusLabel | null): boolean {
+  return !clock || (showsElapsedTime(sportId) && status?.bracketed === false)
 }
 
 /** A match's status in the language of the page. */
