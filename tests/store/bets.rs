@@ -3,7 +3,7 @@
 use crate::world::{NOW, World, count_placed, key, match_id, order, pair, place_all, ticket_id};
 use futures_util::future::join_all;
 use kvota::domain::money::Money;
-use kvota::domain::ticket::{AccountFacts, MatchFacts, PlacingLimits};
+use kvota::domain::ticket::{AccountFacts, MatchFacts, PAIRS_MAX, PlacingLimits};
 use kvota::store::{AccountId, Answer, BetState, KeepRefusal, Kept, PlaceBet, Placed, StoreError, StoredBet};
 use kvota::testkit::measured::most;
 
@@ -50,6 +50,16 @@ pub(crate) async fn a_bet_on_whatever_a_feed_names_is_kept(world: &World) {
         (kept.sbv.as_deref().map(held), kept.odd_type.as_deref().map(held)),
         (Some("2.5".into()), Some("".into()))
     );
+}
+
+pub(crate) async fn a_bet_of_as_many_pairs_as_there_may_be_is_kept(world: &World) {
+    let account = world.account("ana", 1000).await;
+    let mut order = order(account, 1);
+    order.bet.pairs = (1..=PAIRS_MAX as u64).map(pair).collect();
+    let placed = world.stores.bets.place(order.clone()).await.expect("the store answers");
+    assert!(matches!(placed, Placed::Placed { .. }), "{placed:?}");
+    let kept = world.stores.bets.ticket(account, &order.ticket_id).await.expect("the store answers");
+    assert_eq!(kept.map(|ticket| ticket.bet.pairs), Some(order.bet.pairs));
 }
 
 pub(crate) async fn a_thousand_bets_with_money_for_ten_are_ten(world: &World) {
