@@ -2,9 +2,9 @@
 //! made for itself and keeps in its data folder, so that sessions survive a restart. Called once, by `app.rs`.
 
 use crate::config::Secret;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
 /// The file in the data folder.
@@ -42,7 +42,8 @@ fn read(file: &Path) -> io::Result<Vec<u8>> {
 
 /// Makes the file as a whole or not at all; where another process was faster, its key stays.
 fn make(data_folder: &Path, file: &Path) -> io::Result<()> {
-    fs::create_dir_all(data_folder)?;
+    // As the store makes it, which comes second: what lies in it is nobody else's to look at.
+    DirBuilder::new().recursive(true).mode(0o700).create(data_folder)?;
     let mut bytes = [0; LEN / 2];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
     let key: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -73,8 +74,8 @@ mod tests {
         assert_eq!(cookie_key(None, &folder).unwrap(), made, "a restart finds it");
         make(&folder, &folder.join(FILE)).unwrap();
         assert_eq!(cookie_key(None, &folder).unwrap(), made, "who comes second takes it");
-        let mode = fs::metadata(folder.join(FILE)).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600);
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&folder.join(FILE)), mode(&folder)), (0o600, 0o700));
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "no draft is left");
 
         let configured = Secret::new("a secret of at least thirty-two bytes".to_owned());

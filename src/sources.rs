@@ -13,26 +13,42 @@ use crate::feed::simulator::generator::Simulator;
 use crate::feed::simulator::options::{SimulatorError, SimulatorOptions};
 use crate::feed::{FeedSink, FeedSource, SnapshotRequest};
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::mpsc;
 
 /// The switch of the embedded feed, where there is one: the operators' hook (docs/operations.md).
 #[derive(Clone, Default)]
-pub(crate) struct Switch(Arc<Mutex<Option<FeedSwitch>>>);
+pub(crate) struct Switch(Arc<Mutex<Hook>>);
+
+#[derive(Default)]
+struct Hook {
+    of_source: Option<FeedSwitch>,
+    is_off: bool,
+}
 
 impl Switch {
     /// Turns the embedded feed off or on.
     pub(crate) fn set(&self, active: bool) {
-        let switch = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match (&*switch, active) {
+        let mut hook = self.lock();
+        hook.is_off = !active;
+        match (&hook.of_source, active) {
             (Some(switch), true) => switch.activate(),
             (Some(switch), false) => switch.deactivate(),
             (None, _) => tracing::warn!("there is no embedded feed to switch"),
         }
     }
 
+    /// A source began, perhaps in the place of one that died: what an operator turned off stays off.
     fn hold(&self, switch: FeedSwitch) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(switch);
+        let mut hook = self.lock();
+        if hook.is_off {
+            switch.deactivate();
+        }
+        hook.of_source = Some(switch);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Hook> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -166,5 +182,24 @@ impl FeedSource for NoSource {
         _: mpsc::Receiver<SnapshotRequest>,
     ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         Box::pin(async move { tracing::error!("there is no feed: {}", self.0) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_operator_turned_off_stays_off_when_its_source_begins_anew() {
+        let switch = Switch::default();
+        let (first, active) = FeedSwitch::new();
+        switch.hold(first);
+        switch.set(false);
+        assert!(!*active.borrow());
+        let (second, active) = FeedSwitch::new();
+        switch.hold(second);
+        assert!(!*active.borrow(), "only its operator turns it on again");
+        switch.set(true);
+        assert!(*active.borrow());
     }
 }

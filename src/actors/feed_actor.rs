@@ -2,8 +2,9 @@
 //!
 //! Owns the state machine of each language and, through [`Sports`], the sports of the offer. Is told by the source what
 //! arrived, over a bounded stream of which it takes the next when the last is applied. Asks the source for snapshots,
-//! tells SportActors what a message says of them, and the publishers how the feed stands. It ends when its source does;
-//! when it dies, `system.rs` starts both again from nothing.
+//! tells SportActors what a message says of them, and the publishers how the feed stands. It ends when its source does,
+//! once all that the source said is applied and the offer is cleared; when it dies, `system.rs` starts both again from
+//! nothing.
 
 use super::fail_point::{FailPoints, Point};
 use super::messages::offer::Announce;
@@ -15,14 +16,14 @@ use crate::feed::fold::fold;
 use crate::feed::liveness::{Decision, FeedState as Liveliness, Liveness, LivenessInput};
 use crate::feed::{FeedInput, SnapshotRequest};
 use crate::wire::hub::message::FeedState;
-use actix::fut::wrap_future;
-use actix::{Actor, ActorContext, Addr, AsyncContext, Context, SpawnHandle, StreamHandler};
+use actix::fut::{ready, wrap_future};
+use actix::{Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, SpawnHandle, StreamHandler};
 use futures_util::stream;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 /// The reader of the feed.
@@ -33,6 +34,8 @@ pub struct FeedActor {
     timer: Option<SpawnHandle>,
     started: Instant,
     fail_points: FailPoints,
+    /// Dropped with it, however it ends.
+    _lives: oneshot::Sender<()>,
 }
 
 /// What the actor owns. Behind a cell because an input is digested over several waits, during which the actor takes no
@@ -54,12 +57,24 @@ impl FeedActor {
         inputs: mpsc::Receiver<FeedInput>,
         requests: mpsc::Sender<SnapshotRequest>,
     ) -> Addr<FeedActor> {
+        FeedActor::start_watched(offer, now_ms, inputs, requests).0
+    }
+
+    /// The same, with what ends when the reader is gone and touches the offer no more.
+    pub(super) fn start_watched(
+        offer: Offer,
+        now_ms: fn() -> i64,
+        inputs: mpsc::Receiver<FeedInput>,
+        requests: mpsc::Sender<SnapshotRequest>,
+    ) -> (Addr<FeedActor>, oneshot::Receiver<()>) {
         let (primary, fail_points) = (offer.model.primary(), offer.fail_points.clone());
         let reader =
             Reader { sports: Sports::new(offer), languages: PerLang::new(Liveness::new), requests, primary, now_ms };
         let started = Instant::now();
         let reader = Rc::new(RefCell::new(reader));
-        FeedActor { reader, inputs: Some(inputs), timer: None, started, fail_points }.start()
+        let (lives, gone) = oneshot::channel();
+        let actor = FeedActor { reader, inputs: Some(inputs), timer: None, started, fail_points, _lives: lives };
+        (actor.start(), gone)
     }
 
     /// Digests an input of one language, or of all, and takes no other until it is done.
@@ -125,8 +140,9 @@ impl StreamHandler<FeedInput> for FeedActor {
     }
 
     fn finished(&mut self, ctx: &mut Self::Context) {
+        // Of two that are waited for, the later one is done first: an actor that is told to stop waits for nothing more.
+        ctx.wait(ready(()).map(|(), _: &mut Self, ctx: &mut Self::Context| ctx.stop()));
         self.digest(None, || LivenessInput::Lost, ctx);
-        ctx.stop();
     }
 }
 

@@ -28,7 +28,13 @@ pub(super) struct Sports {
 impl Sports {
     /// No sports yet. Whatever a former reader left in the read model is cleared, and its readers are told.
     pub(super) fn new(offer: Offer) -> Sports {
+        for entry in offer.model.entries() {
+            offer.revisions.pass(entry.state.row_revision.max(entry.state.detail_revision));
+        }
         offer.model.clear();
+        for lang in Lang::ALL {
+            count_state(lang, FeedState::Inactive);
+        }
         offer.bus.publish(vec![OfferEvent::urgent(Scope::Everyone, Message::Feed(FeedState::Inactive))]);
         Sports { primary: offer.model.primary(), offer, actors: HashMap::new(), homes: HashMap::new() }
     }
@@ -103,7 +109,7 @@ impl Sports {
         let told = changed
             .map(|lang| OfferEvent::urgent(Scope::Everyone, Message::Feed(model.feed_state(lang))).for_lang(lang));
         self.offer.bus.publish(told.collect());
-        metrics::gauge!("kvota_feed_state", "lang" => lang.code()).set(f64::from(state.number()));
+        count_state(lang, state);
     }
 
     /// Which matches go to the sport: a DELETE goes where the match is, an UPDATE brings it here, an INSERT of one that
@@ -171,6 +177,10 @@ impl Sports {
             }
         }
     }
+}
+
+fn count_state(lang: Lang, state: FeedState) {
+    metrics::gauge!("kvota_feed_state", "lang" => lang.code()).set(f64::from(state.number()));
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -159,16 +159,17 @@ pub async fn keep_reading(offer: Offer, now_ms: fn() -> i64, make_source: impl F
     }
 }
 
-/// Runs a source and a reader on this thread until one of them is gone.
+/// Runs a source and a reader on this thread until both are gone: each ends with the other.
 pub async fn read_until_dead(offer: &Offer, now_ms: fn() -> i64, source: Box<dyn FeedSource>) {
     let (sink, inputs) = mpsc::channel(INPUTS_MAX);
     let (ask, requests) = mpsc::channel(REQUESTS_MAX);
-    let reader = FeedActor::start_here(offer.clone(), now_ms, inputs, ask);
+    let (_reader, gone) = FeedActor::start_watched(offer.clone(), now_ms, inputs, ask);
     // A panic of the source ends its task alone; the reader sees its inputs end.
     #[expect(clippy::disallowed_methods, reason = "awaited in the next line, where its panic is seen")]
     let source = actix::spawn(source.run(sink, requests));
     if let Err(error) = source.await {
         tracing::error!(%error, "the source of the feed died");
     }
-    drop(reader);
+    // It still applies what the source said last. Another one beside it would write the same offer.
+    let _ = gone.await;
 }

@@ -5,7 +5,8 @@ use super::reader::{Reader, decimal_text};
 use crate::domain::ids::SportId;
 use crate::domain::money::Money;
 use crate::domain::ticket::{
-    Delays, ExactOdd, Limits, Percent, PlacingLimits, Rules, RulesError, TaxKind, TaxRule, TaxableWin, WinTaxMode,
+    Delays, ExactOdd, Limits, PAIRS_MAX, Percent, PlacingLimits, Rules, RulesError, TaxKind, TaxRule, TaxableWin,
+    WinTaxMode,
 };
 use crate::http::{MATCH_ID, PERFORM_EVENT_ID};
 use figment::providers::{Format, Toml};
@@ -103,7 +104,7 @@ fn read_limits(reader: &mut Reader<'_>) -> Option<Limits> {
     let max_payout = reader.decimal("betting.limits.max_payout", AMOUNT, Money::parse);
     let max_total_odd =
         reader.decimal("betting.limits.max_total_odd", "a number with at most 3 decimals", ExactOdd::parse);
-    let max_pairs = reader.integer("betting.limits.max_pairs", 1..=60);
+    let max_pairs = reader.integer("betting.limits.max_pairs", 1..=PAIRS_MAX as i64);
     let max_combinations = reader.integer("betting.limits.max_combinations", 1..=i64::MAX);
     Some(Limits {
         min_stake: min_stake?,

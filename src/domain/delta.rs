@@ -114,7 +114,7 @@ impl<'a> Split<'a> {
 }
 
 /// What leads from one state to the next. Words of the match itself are not compared: see
-/// [`super::aggregate::LiveMatch`], which replaces the row where they changed.
+/// [`super::aggregate::MatchState::updated`], which replaces the row where they changed.
 pub fn between(old: Split<'_>, new: Split<'_>) -> MatchDelta {
     let old_row: Vec<&Market> = old.row_markets().collect();
     let new_row: Vec<&Market> = new.row_markets().collect();

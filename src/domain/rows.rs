@@ -1,8 +1,6 @@
 //! Which markets a match's row shows: the split of every change into what the list's watchers pay for and the rest
 //! (DESIGN 2.2). The client picks columns by the same rule, in `web/src/domain/columns.ts`.
 
-use super::Text;
-use super::market::{Market, Odd};
 use super::matches::Match;
 use super::sport::PreferredColumn;
 
@@ -26,10 +24,4 @@ pub fn row_markets(preferred: &[PreferredColumn], live_match: &Match) -> Vec<usi
     places.sort_unstable();
     places.dedup();
     places
-}
-
-/// The odd a column's field shows: the one whose type equals it, else the one whose alias does (CONTRACT 0).
-pub fn shown_odd<'a>(field: &str, market: &'a Market) -> Option<&'a Odd> {
-    let named = |text: &Option<Text>| text.as_deref() == Some(field);
-    market.odds.iter().find(|odd| named(&odd.kind)).or_else(|| market.odds.iter().find(|odd| named(&odd.alias)))
 }

@@ -134,11 +134,6 @@ impl SportInfo {
         SportChange { visible: *words != before, columns: false }
     }
 
-    /// Forgets the words of a language, whose feed is read anew.
-    pub fn forget_words(&mut self, lang: Lang) {
-        self.words[lang] = None;
-    }
-
     /// The sport in a language; words it lacks are the primary language's.
     pub fn in_lang(&self, lang: Lang) -> Sport {
         let mut sport = self.primary.clone();

@@ -1,22 +1,14 @@
 //! The feed in process: drives a [`Producer`] by the clock and speaks to the owner of the offer as a broker would, so
 //! that `kvota serve` runs without one. The clock is handed in; nothing here waits for its reader longer than it must.
 
-use super::producer::{LiveEvent, Producer};
+use super::producer::{ACTIVE, LiveEvent, Producer};
 use super::{FeedInput, FeedSink, FeedSource, Position, SnapshotRequest};
 use crate::domain::lang::Lang;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval};
-
-/// Live events are made at most so often: what happens in between becomes one.
-const STEP: Duration = Duration::from_millis(200);
-/// feed-active is said so often (CONTRACT 1: at least every 5 s).
-const ACTIVE: Duration = Duration::from_secs(2);
-/// The longest wait for something to happen: a clock that was set forward is noticed.
-const IDLE_MAX: Duration = Duration::from_secs(1);
 
 /// Tells the time in milliseconds since the epoch.
 pub type WallClock = Arc<dyn Fn() -> i64 + Send + Sync>;
@@ -87,14 +79,6 @@ impl EmbeddedSource {
         let now_ms = (self.clock)();
         self.producer.step(now_ms)
     }
-
-    /// How long to wait before the next step.
-    fn until_next(&self) -> Duration {
-        let now_ms = (self.clock)();
-        let due_ms = self.producer.next_due_ms();
-        let wait_ms = due_ms.map_or(u64::MAX, |due| due.saturating_sub(now_ms).max(0) as u64);
-        Duration::from_millis(wait_ms).clamp(STEP, IDLE_MAX)
-    }
 }
 
 impl FeedSource for EmbeddedSource {
@@ -137,7 +121,7 @@ async fn speak(
             Some(request) = requests.recv() => say(sink, source.answer(request)).await?,
             () = tokio::time::sleep_until(next_step), if active => {
                 say_events(sink, source.events()).await?;
-                next_step = Instant::now() + source.until_next();
+                next_step = Instant::now() + source.producer.until_next((source.clock)());
             }
         }
     }

@@ -4,7 +4,7 @@
 
 use super::Position;
 use super::amqp::Topic;
-use super::producer::Producer;
+use super::producer::{ACTIVE, Producer, STEP};
 use crate::domain::lang::Lang;
 use crate::wire::feed::encode;
 use crate::wire::inflate::{Encoding, compress};
@@ -13,9 +13,9 @@ use std::io::{self, Write};
 /// The date of the first message, in ms since the epoch: 1 January 2026, 00:00 UTC.
 pub const FIRST_MS: i64 = 1_767_225_600_000;
 /// Between two moments, in ms of wall time: as a broker is told.
-const STEP_MS: i64 = 200;
+const STEP_MS: i64 = STEP.as_millis() as i64;
 /// feed-active is said so often, in ms of wall time.
-const ACTIVE_MS: i64 = 2_000;
+const ACTIVE_MS: i64 = ACTIVE.as_millis() as i64;
 
 /// What is written.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -11,6 +11,14 @@ use crate::domain::matches::Match;
 use crate::domain::sport::SportPatch;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
+
+/// Live events are made at most so often: what happens in between becomes one.
+pub(super) const STEP: Duration = Duration::from_millis(200);
+/// feed-active is said so often (CONTRACT 1: at least every 5 s).
+pub(super) const ACTIVE: Duration = Duration::from_secs(2);
+/// The longest wait for something to happen: a clock that was set forward is noticed.
+const IDLE_MAX: Duration = Duration::from_secs(1);
 
 /// Markets and odds in one live event. Some 60 bytes each in the longest language: well below the 4 MiB an event may
 /// take (CONTRACT 1), however many matches begin at once.
@@ -67,6 +75,12 @@ impl Producer {
     pub fn next_due_ms(&self) -> Option<i64> {
         let due = self.generators.iter().filter_map(|generator| generator.next_due_ms());
         due.min()
+    }
+
+    /// How long whoever drives it waits before the next step.
+    pub(super) fn until_next(&self, now_ms: i64) -> Duration {
+        let wait_ms = self.next_due_ms().map_or(u64::MAX, |due| due.saturating_sub(now_ms).max(0) as u64);
+        Duration::from_millis(wait_ms).clamp(STEP, IDLE_MAX)
     }
 
     /// Goes on to `now_ms` (ms since the epoch) and gives the live events to send, in order: none where nothing

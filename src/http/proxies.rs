@@ -90,13 +90,11 @@ pub fn seen(trusted: &[Network], peer: Option<IpAddr>, headers: &HeaderMap) -> S
         Some(proto) if proto.eq_ignore_ascii_case("https") => Scheme::Https,
         _ => Scheme::Http,
     };
-    let hops = headers.get_all("x-forwarded-for");
-    let hops: Vec<IpAddr> = hops
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|list| list.split(','))
-        .map_while(|hop| hop.trim().parse().ok())
-        .collect();
-    let client = hops.iter().rev().find(|hop| !is_trusted(**hop)).copied();
+    // From the nearest hop on: what stands behind one that is no address, or not a proxy of ours, is anybody's invention.
+    let lines: Vec<&[u8]> = headers.get_all("x-forwarded-for").map(|value| value.as_bytes()).collect();
+    let hops = lines.iter().rev().flat_map(|line| line.rsplit(|byte| *byte == b','));
+    let mut known = hops.map_while(|hop| std::str::from_utf8(hop).ok()?.trim().parse::<IpAddr>().ok());
+    let client = known.find(|hop| !is_trusted(*hop));
     Seen { scheme, client: client.or(peer) }
 }
 
@@ -141,6 +139,12 @@ mod tests {
             ("10.0.0.1", &[], Scheme::Http, "10.0.0.1"),
             ("10.0.0.1", &[("x-forwarded-proto", "https, http")], Scheme::Http, "10.0.0.1"),
             ("10.0.0.1", &[("x-forwarded-for", "rubbish")], Scheme::Http, "10.0.0.1"),
+            // What a client makes up stands before what the proxies add.
+            ("10.0.0.1", &[("x-forwarded-for", "1.1.1.1, 9.9.9.9")], Scheme::Http, "9.9.9.9"),
+            ("10.0.0.1", &[("x-forwarded-for", "rubbish, 9.9.9.9, 10.0.0.7")], Scheme::Http, "9.9.9.9"),
+            ("10.0.0.1", &[("x-forwarded-for", "1.1.1.1, rubbish, 9.9.9.9")], Scheme::Http, "9.9.9.9"),
+            ("10.0.0.1", &[("x-forwarded-for", "1.1.1.1, rubbish, 10.0.0.7")], Scheme::Http, "10.0.0.1"),
+            ("10.0.0.1", &[("x-forwarded-for", "1.1.1.1"), ("x-forwarded-for", "9.9.9.9")], Scheme::Http, "9.9.9.9"),
         ] {
             let found = seen(&trusted, peer.parse().ok(), &headers(list));
             assert_eq!((found.scheme, found.client), (scheme, client.parse().ok()), "{peer} {list:?}");

@@ -56,6 +56,39 @@ async fn what_is_queued_is_bounded_and_the_newest_value_wins() {
 }
 
 #[actix::test]
+async fn who_asks_for_the_state_time_and_again_and_reads_nothing_is_queued_no_more() {
+    let mut stage = Stage::new();
+    stage.feed((1..=40).map(|id| base(id).insert()).collect()).await;
+    let mut quick = stage.client(Spelling::Msgpack, all_sports());
+    let mut slow = stage.client(Spelling::Msgpack, all_sports());
+    let ask = |client: &Client| (1..=40).for_each(|id| client.outbox.tell_match(match_id(id), true));
+    for _ in 0..500 {
+        ask(&slow);
+    }
+    let queued = slow.outbox.queued_bytes();
+    assert!(queued <= OUTBOX_BYTES_MAX, "{queued}");
+    ask(&quick);
+    quick.take_all();
+    slow.take_all();
+    assert!(!slow.outbox.is_merging());
+    assert_eq!(slow.replica.rows, quick.replica.rows, "what has no room is told when there is some");
+}
+
+#[actix::test]
+async fn a_client_that_is_slow_but_there_is_pinged_like_any() {
+    tokio::time::pause();
+    let mut stage = Stage::new();
+    stage.feed((1..=40).map(|id| base(id).insert()).collect()).await;
+    let mut quick = stage.client(Spelling::Msgpack, all_sports());
+    let slow = stage.client(Spelling::Msgpack, all_sports());
+    let outbox = std::rc::Rc::clone(&slow.outbox);
+    fill(&mut stage, &mut quick, move |_| outbox.is_merging()).await;
+    let before = slow.outbox.queued_bytes();
+    pass(&stage, 16).await;
+    assert_eq!(slow.outbox.queued_bytes(), before + 2, "without a ping it could not show that it lives");
+}
+
+#[actix::test]
 async fn who_reads_nothing_is_closed_with_4008_and_nobody_else() {
     tokio::time::pause();
     let mut stage = Stage::new();

@@ -118,6 +118,26 @@ async fn a_full_socket_wakes_its_connection_and_the_bound_holds() {
 }
 
 #[actix::test]
+async fn a_frame_beyond_the_bound_is_told_at_once_as_the_state_it_led_to() {
+    let mut stage = Stage::new();
+    let (outbox, socket) = connected(&mut stage, usize::MAX);
+    let calls = Arc::new(Calls::default());
+    assert_eq!(outbox.write(|| None, &Waker::from(Arc::clone(&calls))), Written::All);
+    let told: String = "t".repeat(2_000);
+    let long = |id| live_match(id).with(|m| m.tournament_description = Some(told.as_str().into()));
+    for tens in 0..20 {
+        stage.feed((1..=10).map(|id| long(10 * tens + id).insert()).collect()).await;
+    }
+    stage.rooms.flush_all();
+    assert!(outbox.is_merging(), "the frame of 200 matches has no room");
+    assert_eq!(calls.0.load(Ordering::Relaxed), 1, "a connection that waits for nothing must be woken to tell it");
+    assert_eq!(write(&outbox), Written::All);
+    assert!(!outbox.is_merging() && outbox.queued_bytes() == 0);
+    let taken = String::from_utf8_lossy(&socket.taken.borrow()).matches(&told).count();
+    assert_eq!(taken, 200, "each match once");
+}
+
+#[actix::test]
 async fn a_broken_socket_ends_the_connection() {
     let mut stage = Stage::new();
     let (outbox, socket) = connected(&mut stage, usize::MAX);

@@ -1,6 +1,6 @@
 //! Which markets a row shows (CONTRACT 0, *preferred column*).
 
-use kvota::domain::rows::{row_markets, shown_market, shown_odd};
+use kvota::domain::rows::{row_markets, shown_market};
 use kvota::domain::sport::ColumnMarket;
 use kvota::testkit::builders::{column, live_match, market, result, total};
 
@@ -35,17 +35,4 @@ fn hidden_columns_belong_to_the_row_and_no_market_twice() {
     let live_match =
         live_match(1).market(total(10, "2.5", ["2", "2"])).market(market(12, 7)).market(result(11, ["2"; 3]));
     assert_eq!(row_markets(&columns, &live_match.build()), [0, 2]);
-}
-
-#[test]
-fn a_field_shows_the_odd_of_its_type_or_else_of_its_alias() {
-    let market = market(10, 18).odd("Manje", "2").odd("Više", "1.8").with(|market| {
-        market.odds[0].alias = Some("Više".into());
-        market.odds[1].alias = Some("over".into());
-    });
-    let live_match = live_match(1).market(market).build();
-    let kind = |field| shown_odd(field, &live_match.markets[0]).and_then(|odd| odd.kind.as_deref());
-    assert_eq!(kind("Više"), Some("Više"), "a type stands before an alias");
-    assert_eq!(kind("over"), Some("Više"));
-    assert_eq!(kind("X"), None);
 }

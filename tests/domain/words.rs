@@ -216,6 +216,4 @@ fn a_sport_is_told_in_the_words_of_a_language_where_they_fit() {
             .visible
     );
     assert_eq!(sport.in_lang(Lang::En).preferred, sport.primary().preferred);
-    sport.forget_words(Lang::En);
-    assert_eq!(sport.in_lang(Lang::En), *sport.primary());
 }

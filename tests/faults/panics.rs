@@ -6,7 +6,7 @@ use kvota::actors::fail_point::Point;
 use kvota::actors::publisher::publisher_actor::Panic;
 use kvota::actors::session::sessions::Bettor;
 use kvota::actors::session::tap::Tap;
-use kvota::actors::system::keep_reading;
+use kvota::actors::system::{keep_reading, read_until_dead};
 use kvota::domain::feed::{FeedUpdate, MatchUpdate};
 use kvota::domain::lang::Lang;
 use kvota::domain::session::SessionId;
@@ -340,6 +340,84 @@ async fn a_reader_that_dies_is_back_with_the_whole_offer() {
             assert!(until_told(&mut other, is_done).await, "round {round}: sessions go on without a feed");
         }
         tell("the reader of the feed", slowest);
+    };
+    tokio::select! {
+        () = reading => panic!("reading never ends by itself"),
+        () = told => {}
+    }
+    house.publishers.close_connections().await;
+}
+
+/// Gives the whole offer to who asks for it first, and is gone.
+struct Fleeting(FeedUpdate);
+
+impl FeedSource for Fleeting {
+    fn run(
+        self: Box<Self>,
+        sink: FeedSink,
+        mut requests: mpsc::Receiver<SnapshotRequest>,
+    ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(async move {
+            let told = async {
+                sink.send(FeedInput::Connected).await.ok()?;
+                while let Some(SnapshotRequest { lang, correlation }) = requests.recv().await {
+                    let (position, update) = (Position { epoch: 1, seq: 0 }, self.0.clone());
+                    sink.send(FeedInput::Snapshot { lang, correlation, position, update }).await.ok()?;
+                    if lang == Lang::Hr {
+                        return Some(());
+                    }
+                }
+                None
+            };
+            assert!(told.await.is_some(), "the reader asks for the offer");
+        })
+    }
+}
+
+#[actix::test]
+async fn where_the_source_dies_its_offer_is_gone_before_another_one_begins() {
+    hold();
+    let house = House::start(HouseParts::default()).await;
+    let matches = (1..=4).map(|id| match_at(id, "2", 0).insert()).collect();
+    let source = Fleeting(message(soccer(), NOW_MS, matches));
+    let model = Arc::clone(&house.offer.model);
+    let seen = || (model.entries().len(), model.sports().len(), model.feed_state(Lang::Hr));
+
+    read_until_dead(&house.offer, || NOW_MS, Box::new(source)).await;
+    assert_eq!(model.feed_date_ms(), NOW_MS, "the offer was taken");
+    assert_eq!(seen(), (0, 0, FeedState::Inactive));
+    run_until_idle().await;
+    assert_eq!(seen(), (0, 0, FeedState::Inactive), "nothing of it comes later");
+    house.publishers.close_connections().await;
+}
+
+#[actix::test]
+async fn a_match_that_outlives_its_reader_goes_on_above_its_revisions() {
+    quietly();
+    hold();
+    let house = House::start(HouseParts::default()).await;
+    let offer = FeedUpdate { date_ms: Some(NOW_MS), ..FeedUpdate::default() };
+    let producer = Producer(Arc::new(Mutex::new(Book { offer, seq: 0, sink: None })));
+    let made = producer.clone();
+    let reading = keep_reading(house.offer.clone(), || NOW_MS, move || Box::new(made.clone()));
+    let model = Arc::clone(&house.offer.model);
+    let revision = || model.entry(match_id(1)).map_or(0, |entry| entry.state.row_revision);
+    let told = async {
+        run_until_idle().await;
+        producer.say(vec![match_at(1, "2", 0).insert()]).await;
+        for round in 0..9 {
+            producer.say(vec![match_at(1, &price(round), 0).update()]).await;
+        }
+        run_until_idle().await;
+        let before = revision();
+        assert!(before > 9, "{before}");
+        house.offer.fail_points.arm(Point::Reader);
+        let change = match_at(1, "3", 0).update();
+        let mut truth = Truth::default();
+        truth.note(&change);
+        producer.say(vec![change]).await;
+        until("the match is back", async || offer_of(&house).await == truth.0).await;
+        assert!(revision() > before, "{} after {before}: a late change of then would fit", revision());
     };
     tokio::select! {
         () = reading => panic!("reading never ends by itself"),

@@ -3,8 +3,14 @@
 use crate::client::Client;
 use actix_http::ws::Item;
 use awc::ws::{CloseCode, Message};
+use kvota::actors::publisher::publisher_actor::ObservePublisher;
+use kvota::domain::lang::Lang;
+use kvota::domain::limits::OUTBOX_BYTES_MAX;
 use kvota::testkit::builders::{live_match, result};
+use kvota::testkit::time::run_until_idle;
+use kvota::testkit::virtual_world::VirtualWorld;
 use kvota::testkit::world::{PATIENCE, World};
+use kvota::wire::Spelling;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -134,4 +140,20 @@ async fn what_is_no_websocket_frame_is_closed_and_stops_nobody() {
         assert!(got.ends_with(&close), "{what}: ends with {:02x?}", &got[got.len().saturating_sub(8)..]);
         assert_eq!(good.command("ping", &[]).await[2], json!(null), "after {what}");
     }
+}
+
+#[actix::test]
+async fn pings_of_a_client_that_reads_nothing_do_not_fill_the_memory() {
+    let world = VirtualWorld::start().await;
+    let socket = world.house.connect(None, Lang::Hr, Spelling::Json).await.expect("it is taken");
+    for _ in 0..200 {
+        (0..100).for_each(|_| socket.send(9, &[7; 125]));
+        run_until_idle().await;
+    }
+    let publishers = world.house.publishers.all();
+    let seen = publishers[0].send(ObservePublisher).await.expect("it lives");
+    // One reading of the socket may go beyond it.
+    assert!(seen.occupancy.queued_bytes <= OUTBOX_BYTES_MAX + (32 << 10), "{:?}", seen.occupancy);
+    drop(socket);
+    world.end().await;
 }

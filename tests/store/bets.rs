@@ -3,7 +3,7 @@
 use crate::world::{NOW, World, count_placed, key, match_id, order, pair, place_all, ticket_id};
 use futures_util::future::join_all;
 use kvota::domain::money::Money;
-use kvota::domain::ticket::{AccountFacts, MatchFacts, PlacingLimits};
+use kvota::domain::ticket::{AccountFacts, MatchFacts, PAIRS_MAX, PlacingLimits};
 use kvota::store::{AccountId, Answer, BetState, KeepRefusal, Kept, PlaceBet, Placed, StoreError, StoredBet};
 use kvota::testkit::measured::most;
 
@@ -28,6 +28,38 @@ pub(crate) async fn a_bet_is_kept_as_it_was_placed(world: &World) {
     let record =
         world.stores.bets.find_key(account, order.key).await.expect("the store answers").expect("a kept answer");
     assert_eq!((record.digest, record.answer), (order.digest, answer));
+}
+
+pub(crate) async fn a_bet_on_whatever_a_feed_names_is_kept(world: &World) {
+    let account = world.account("ana", 1000).await;
+    let mut order = order(account, 1);
+    let pair = &mut order.bet.pairs[0];
+    let named = [&mut pair.texts.home, &mut pair.texts.away, &mut pair.texts.market, &mut pair.texts.odd];
+    named.into_iter().chain([&mut pair.texts.tournament]).for_each(|text| text.push_str("a\0b"));
+    (pair.sbv, pair.odd_type) = (Some("2\0.5".to_owned()), Some("\0".to_owned()));
+
+    let placed = world.stores.bets.place(order.clone()).await.expect("the store answers");
+
+    assert!(matches!(placed, Placed::Placed { .. }), "{placed:?}");
+    let ticket = world.stores.bets.ticket(account, &order.ticket_id).await.expect("the store answers");
+    let kept = &ticket.expect("it is kept").bet.pairs[0];
+    // Which of it a database can hold is its own affair.
+    let held = |text: &str| text.replace('\0', "");
+    assert_eq!(held(&kept.texts.home), "Šibenik \"94\"ab");
+    assert_eq!(
+        (kept.sbv.as_deref().map(held), kept.odd_type.as_deref().map(held)),
+        (Some("2.5".into()), Some("".into()))
+    );
+}
+
+pub(crate) async fn a_bet_of_as_many_pairs_as_there_may_be_is_kept(world: &World) {
+    let account = world.account("ana", 1000).await;
+    let mut order = order(account, 1);
+    order.bet.pairs = (1..=PAIRS_MAX as u64).map(pair).collect();
+    let placed = world.stores.bets.place(order.clone()).await.expect("the store answers");
+    assert!(matches!(placed, Placed::Placed { .. }), "{placed:?}");
+    let kept = world.stores.bets.ticket(account, &order.ticket_id).await.expect("the store answers");
+    assert_eq!(kept.map(|ticket| ticket.bet.pairs), Some(order.bet.pairs));
 }
 
 pub(crate) async fn a_thousand_bets_with_money_for_ten_are_ten(world: &World) {

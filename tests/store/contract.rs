@@ -24,6 +24,8 @@ async fn hold(kind: Kind, test: impl AsyncFnOnce(&World)) {
 
 contract! {
     bets::a_bet_is_kept_as_it_was_placed,
+    bets::a_bet_on_whatever_a_feed_names_is_kept,
+    bets::a_bet_of_as_many_pairs_as_there_may_be_is_kept,
     bets::a_thousand_bets_with_money_for_ten_are_ten,
     bets::bets_of_many_accounts_at_once_are_all_placed,
     bets::one_key_a_hundred_times_is_one_bet,

@@ -24,6 +24,7 @@ pub(crate) async fn an_account_has_its_name_and_its_opening_balance(world: &Worl
     assert!(accounts.account(rich).await.expect("the store answers") == Some(found));
     assert_eq!(accounts.balance(poor).await.expect("the store answers"), Some(Money::ZERO));
     assert!(accounts.find("nobody").await.expect("the store answers").is_none());
+    assert!(accounts.find("ana\0").await.expect("the store answers").is_none(), "a text that PostgreSQL cannot hold");
     let nobody = AccountId::bettor(4711).expect("a bettor's id");
     assert_eq!(accounts.balance(nobody).await.expect("the store answers"), None);
     // Nothing is booked where there is nothing to book.

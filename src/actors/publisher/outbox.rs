@@ -149,13 +149,9 @@ impl Outbox {
         if inner.end != End::Open {
             return;
         }
-        if let Some(merged) = &mut inner.merged {
+        if inner.merged.is_some() || inner.is_too_much(frame) {
+            let merged = inner.merge();
             events.for_each(|event| merged.note(event));
-        } else if inner.queued_bytes + frame.len() > OUTBOX_BYTES_MAX {
-            metrics::counter!("kvota_connections_merging_total").increment(1);
-            let mut merged = Merged::default();
-            events.for_each(|event| merged.note(event));
-            inner.merged = Some(merged);
         } else {
             inner.enqueue(frame.clone());
         }
@@ -170,24 +166,27 @@ impl Outbox {
         }
     }
 
-    /// Tells the state of a match, or that it is gone: now, or when the client reads again.
+    /// Tells the state of a match, or that it is gone: now, or when the client reads again. A client may ask for it as
+    /// often as for anything, and for many at once, so that this is bounded as changes are.
     pub fn tell_match(&self, id: MatchId, with_detail: bool) {
-        let merging = {
-            let mut inner = self.inner.borrow_mut();
-            inner.merged.as_mut().is_some_and(|merged| {
-                merged.note_match(id, with_detail);
-                true
-            })
+        let mut inner = self.inner.borrow_mut();
+        if inner.end != End::Open {
+            return;
+        }
+        let frame = match &inner.merged {
+            Some(_) => None,
+            None => {
+                let mut letter = self.letter();
+                letter.row(id);
+                if with_detail {
+                    letter.detail(id);
+                }
+                letter.frame()
+            }
         };
-        if !merging {
-            let mut letter = self.letter();
-            letter.row(id);
-            if with_detail {
-                letter.detail(id);
-            }
-            if let Some(frame) = letter.frame() {
-                self.push_frame(frame);
-            }
+        match frame.filter(|frame| !inner.is_too_much(frame)) {
+            Some(frame) => inner.enqueue(frame),
+            None => inner.merge().note_match(id, with_detail),
         }
     }
 
@@ -327,9 +326,8 @@ impl Outbox {
         } else if ping {
             let mut inner = self.inner.borrow_mut();
             inner.next_ping = now + Duration::from_millis(PING_EVERY_MS);
-            if inner.merged.is_none() {
-                inner.enqueue(PING.clone());
-            }
+            // Also while changes are merged: who reads slowly shows by nothing else that he is there.
+            inner.enqueue(PING.clone());
         }
     }
 
@@ -350,6 +348,23 @@ impl Outbox {
 }
 
 impl Inner {
+    /// Whether there is no room for a frame.
+    fn is_too_much(&self, frame: &Bytes) -> bool {
+        self.queued_bytes + frame.len() > OUTBOX_BYTES_MAX
+    }
+
+    /// From now on changes are noted here, until they are told.
+    fn merge(&mut self) -> &mut Merged {
+        if self.merged.is_none() {
+            metrics::counter!("kvota_connections_merging_total").increment(1);
+            if self.queued_bytes == 0 {
+                // A frame may be too much by itself, and then nothing else wakes the connection to tell what it led to.
+                self.wake();
+            }
+        }
+        self.merged.get_or_insert_default()
+    }
+
     /// To the socket where nothing waits before it, else to the end of the queue.
     fn enqueue(&mut self, frame: Bytes) {
         self.queued_bytes += frame.len();

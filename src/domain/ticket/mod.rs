@@ -42,7 +42,7 @@ pub use exact::ExactOdd;
 pub use judge::{check, judge_again, judge_meanwhile};
 pub use offer_view::{FeedHealth, MatchQuote, OddQuote, OfferView, has_market, quote_in, quote_of};
 pub use refusal::{Amount, Contradiction, Refusal};
-pub use rules::{Limits, Percent, Rules, RulesError, TaxKind, TaxRule, TaxableWin, WinTaxMode};
+pub use rules::{Limits, PAIRS_MAX, Percent, Rules, RulesError, TaxKind, TaxRule, TaxableWin, WinTaxMode};
 pub use slip::{
     AcceptedBet, AccountFacts, Checked, MatchFacts, PlacingLimits, SubmittedPair, SubmittedTicket, TakenPair,
 };

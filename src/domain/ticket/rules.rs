@@ -153,7 +153,7 @@ impl Default for Limits {
             max_stake: euros(1_000_000),
             max_payout: euros(100_000),
             max_total_odd: ExactOdd::from_thousandths(100_000_000),
-            max_pairs: 30,
+            max_pairs: PAIRS_MAX,
             max_combinations: 20_000,
         }
     }
@@ -217,16 +217,16 @@ pub enum RulesError {
     /// Nobody could win.
     #[error("the largest total odd is below 1")]
     MaxTotalOdd,
-    /// No pair, or more than the counts of combinations are made for.
-    #[error("the number of pairs is not between 1 and 60")]
+    /// No pair, or more than a ticket can have.
+    #[error("the number of pairs is not between 1 and {PAIRS_MAX}")]
     MaxPairs,
     /// No system ticket would be allowed.
     #[error("the number of combinations is below 1")]
     MaxCombinations,
 }
 
-/// The most that `max_pairs` may be: C(60, 30) still fits the counts, and no bettor has come near it.
-const PAIRS_MAX: usize = 60;
+/// The most that `max_pairs` may be (CONTRACT 4: at most 30 pairs): the stores have places for so many.
+pub const PAIRS_MAX: usize = 30;
 
 impl Rules {
     /// The same rules for who is not logged in: no taxes (CONTRACT 4).
@@ -318,7 +318,7 @@ mod tests {
             max_stake: Money::from_cents(-1),
             max_payout: Money::ZERO,
             max_total_odd: ExactOdd::from_thousandths(999),
-            max_pairs: 61,
+            max_pairs: PAIRS_MAX + 1,
             max_combinations: 0,
         };
         let errors = Rules { limits, ..Rules::default() }.validated().unwrap_err();
@@ -338,8 +338,8 @@ mod tests {
             (|it| it.max_total_odd = ExactOdd::one(), None),
             (|it| it.max_total_odd = ExactOdd::from_thousandths(999), Some(RulesError::MaxTotalOdd)),
             (|it| it.max_pairs = 1, None),
-            (|it| it.max_pairs = 60, None),
-            (|it| it.max_pairs = 61, Some(RulesError::MaxPairs)),
+            (|it| it.max_pairs = PAIRS_MAX, None),
+            (|it| it.max_pairs = PAIRS_MAX + 1, Some(RulesError::MaxPairs)),
             (|it| it.max_combinations = 1, None),
             (|it| it.max_combinations = 0, Some(RulesError::MaxCombinations)),
         ];

@@ -10,7 +10,7 @@ use super::{AmqpConfig, AmqpConfigError};
 use crate::domain::lang::Lang;
 use crate::feed::Position;
 use crate::feed::embedded::{FeedSwitch, WallClock};
-use crate::feed::producer::Producer;
+use crate::feed::producer::{ACTIVE, Producer};
 use crate::wire::feed::{decode_snapshot_request, encode};
 use crate::wire::inflate::{Encoding, compress};
 use futures_util::StreamExt;
@@ -27,12 +27,6 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-/// Live events are made at most so often: what happens in between becomes one.
-const STEP: Duration = Duration::from_millis(200);
-/// feed-active is said so often (CONTRACT 1: at least every 5 s).
-const ACTIVE: Duration = Duration::from_secs(2);
-/// The longest wait for something to happen: a clock that was set forward is noticed.
-const IDLE_MAX: Duration = Duration::from_secs(1);
 /// How long the last words may take.
 const FAREWELL_MAX: Duration = Duration::from_secs(2);
 /// Requests for snapshots on their way here; the others wait for us, or for another producer, at the broker.
@@ -131,7 +125,7 @@ impl AmqpPublisher {
                     None => Err(std::io::Error::other("the broker ended the subscription").into()),
                 },
                 () = tokio::time::sleep_until(next_step), if active => {
-                    next_step = Instant::now() + self.until_next();
+                    next_step = Instant::now() + self.producer.until_next((self.clock)());
                     self.step(station).await
                 }
             };
@@ -153,14 +147,6 @@ impl AmqpPublisher {
             }
         }
         Ok(())
-    }
-
-    /// How long to wait before the next step.
-    fn until_next(&self) -> Duration {
-        let now_ms = (self.clock)();
-        let due_ms = self.producer.next_due_ms();
-        let wait_ms = due_ms.map_or(u64::MAX, |due| due.saturating_sub(now_ms).max(0) as u64);
-        Duration::from_millis(wait_ms).clamp(STEP, IDLE_MAX)
     }
 
     async fn say_active(&mut self, station: &Station, active: bool) -> Result<(), lapin::Error> {

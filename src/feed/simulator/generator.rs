@@ -95,18 +95,6 @@ impl Simulator {
         Ok(simulator)
     }
 
-    /// How many matches there are of each sport, by its number: what is shared out, not what is in play just now.
-    pub fn places_by_sport(&self) -> Vec<(u64, usize)> {
-        let mut counts: Vec<(u64, usize)> = Vec::new();
-        for place in &self.places {
-            match counts.iter_mut().find(|(id, _)| *id == place.entry.profile.id) {
-                Some((_, count)) => *count += 1,
-                None => counts.push((place.entry.profile.id, 1)),
-            }
-        }
-        counts
-    }
-
     fn draw_nudge(&mut self) {
         let rate = self.options.rate * self.places.len() as f64;
         if rate > 0.0 {

@@ -26,7 +26,7 @@ pub(crate) async fn post(
     }
     // What cannot be anybody's is not looked for, but costs the same.
     let can_be = given.has_good_name() && given.has_good_password();
-    let account = state.stores.accounts.find(given.name()).await.map_err(told_of)?.filter(|_| can_be);
+    let account = if can_be { state.stores.accounts.find(given.name()).await.map_err(told_of)? } else { None };
     let hash = account.as_ref().map(|account| account.password_hash.clone());
     let password = if can_be { given.password } else { String::new() };
     let is_right = state.accounts.passwords.is_right(password, hash).await?;

@@ -7,7 +7,7 @@ use crate::domain::price::Price;
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::language;
-use crate::http::query::parameter;
+use crate::http::query::id;
 use crate::wire::hub::message::FeedState;
 use crate::wire::ticket::number;
 use actix_web::http::header::CACHE_CONTROL;
@@ -31,8 +31,8 @@ struct Body {
 
 /// 200; 400 for what is no id; 404 for a match or an odd that is not in the offer, and without an offer.
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    let match_id = id(&req, "eventId", MatchId::new)?;
-    let odd_id = id(&req, "oddId", OddId::new)?;
+    let query = req.query_string();
+    let (match_id, odd_id) = (id(query, "eventId", MatchId::new)?, id(query, "oddId", OddId::new)?);
     if state.read_model.feed_state(language::of(&req).lang) == FeedState::Inactive {
         return Err(ApiError::NoOdd);
     }
@@ -47,10 +47,4 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
         changes: trail.changes.iter().map(told).collect(),
     };
     Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(body))
-}
-
-fn id<Id>(req: &HttpRequest, name: &'static str, make: fn(u64) -> Option<Id>) -> Result<Id, ApiError> {
-    let text = parameter(req.query_string(), name);
-    let id = text.and_then(|text| text.parse().ok()).and_then(make);
-    id.ok_or(ApiError::Parameter { name, allowed: "0, 1 … 9007199254740991" })
 }

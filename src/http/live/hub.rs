@@ -10,7 +10,7 @@ use crate::actors::publisher::outbox::{CLOSE_ABUSE, CLOSE_AWAY, CLOSE_DONE, CLOS
 use crate::actors::publisher::publisher_actor::LocalRooms;
 use crate::actors::session::sessions::Bettor;
 use crate::actors::session::tap::Tap;
-use crate::domain::limits::{COMMAND_BYTES_MAX, COMMANDS_PER_SECOND_MAX};
+use crate::domain::limits::{COMMAND_BYTES_MAX, COMMANDS_PER_SECOND_MAX, OUTBOX_BYTES_MAX};
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::language;
@@ -204,7 +204,10 @@ impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
             Ok(ws::Message::Binary(bytes)) => self.command(&bytes, Spelling::Msgpack),
             Ok(ws::Message::Ping(bytes)) => {
                 self.outbox.heard();
-                ctx.pong(&bytes);
+                // Not every ping needs its pong (RFC 6455, 5.5.3), and one who sends them and reads nothing gets none.
+                if self.outbox.queued_bytes() < OUTBOX_BYTES_MAX {
+                    ctx.pong(&bytes);
+                }
             }
             Ok(ws::Message::Pong(_) | ws::Message::Nop) => self.outbox.heard(),
             Ok(ws::Message::Close(_)) => self.outbox.close(CLOSE_DONE),

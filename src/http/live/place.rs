@@ -16,7 +16,7 @@ use crate::wire::hub::command::{Sports, Watch};
 use crate::wire::hub::frame::frame_of;
 use crate::wire::hub::message::{FeedState, Message};
 use bytes::Bytes;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::task::Waker;
@@ -170,30 +170,33 @@ impl Place {
         if feed == FeedState::Inactive {
             return;
         }
-        let mut sports = self.model.sports();
-        if let Sports::Of(watched) = &self.watch.sports {
-            sports.retain(|sport| watched.contains(&sport.primary().id));
-        }
-        // In an order of their own, so that whoever asks twice is told the same.
-        sports.sort_unstable_by_key(|sport| (sport.primary().order, sport.primary().id));
-        let mut entries = self.model.entries();
-        entries.sort_unstable_by_key(|entry| entry.state.live_match.id);
-        let of = |id| entries.iter().filter(move |entry| entry.state.live_match.sport_id == id);
+        let is_watched = |id: SportId| match &self.watch.sports {
+            Sports::All => true,
+            Sports::Of(watched) => watched.binary_search(&id).is_ok(),
+        };
         let favourites = if self.watch.favourites { &self.favourites[..] } else { &[] };
-        let rows: usize = sports.iter().map(|sport| of(sport.primary().id).count()).sum();
-        if rows + favourites.len() > RESYNC_MATCHES_MAX || self.outbox.is_merging() {
+        let mut rows: BTreeMap<SportId, Vec<MatchId>> = BTreeMap::new();
+        for entry in self.model.entries() {
+            let live_match = &entry.state.live_match;
+            if is_watched(live_match.sport_id) {
+                rows.entry(live_match.sport_id).or_default().push(live_match.id);
+            }
+        }
+        let count = rows.values().map(Vec::len).sum::<usize>() + favourites.len();
+        if count > RESYNC_MATCHES_MAX || self.outbox.is_merging() {
             return self.outbox.reply(&[Message::Reload]);
         }
         let known = self.rooms.borrow().sports_ever_seen();
-        let is_watched = |id: &SportId| match &self.watch.sports {
-            Sports::All => true,
-            Sports::Of(watched) => watched.contains(id),
-        };
-        for id in known.into_iter().filter(is_watched).filter(|id| self.model.sport(*id).is_none()) {
+        for id in known.into_iter().filter(|id| is_watched(*id) && self.model.sport(*id).is_none()) {
             self.outbox.reply(&[Message::SportRemoved(id)]);
         }
+        let mut sports = self.model.sports();
+        sports.retain(|sport| is_watched(sport.primary().id));
+        // In an order of their own, so that whoever asks twice is told the same.
+        sports.sort_unstable_by_key(|sport| (sport.primary().order, sport.primary().id));
         for sport in sports {
-            let matches = of(sport.primary().id).map(|entry| entry.state.live_match.id).collect::<Vec<_>>();
+            let mut matches = rows.remove(&sport.primary().id).unwrap_or_default();
+            matches.sort_unstable();
             self.outbox.reply(&[Message::WholeSport(sport, matches.clone())]);
             matches.into_iter().for_each(|id| self.outbox.tell_match(id, false));
         }

@@ -2,9 +2,11 @@
 //! `width` added. It is a page of our own (`http/tracker.rs`), unless the configuration names somebody else's. `eventId`
 //! is the match's id.
 
+use crate::domain::ids::MatchId;
 use crate::http::AppState;
 use crate::http::error::ApiError;
-use crate::http::live::stream::{PERFORM_EVENT_ID, event_id};
+use crate::http::live::stream::PERFORM_EVENT_ID;
+use crate::http::query;
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
@@ -14,7 +16,7 @@ pub const MATCH_ID: &str = "{matchId}";
 
 /// 200; 404 for what is no match of the offer, without an offer, and where somebody else's page has none of it.
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    let id = event_id(&req)?;
+    let id = query::id(req.query_string(), "eventId", MatchId::new)?;
     let entry = state.read_model.entry(id).ok_or(ApiError::NoMatch)?;
     let url = match state.scoreboard_url.as_deref() {
         None => format!("{}{}", super::super::tracker::PREFIX, id.get()),

@@ -6,7 +6,7 @@ use crate::domain::matches::DEMO_PICTURES;
 use crate::http::AppState;
 use crate::http::demo_stream;
 use crate::http::error::ApiError;
-use crate::http::query::parameter;
+use crate::http::query::id;
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
@@ -16,7 +16,7 @@ pub const PERFORM_EVENT_ID: &str = "{performEventId}";
 
 /// 200; 204 where the match has no pictures, and for what is no match of the offer.
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    let entry = state.read_model.entry(event_id(&req)?);
+    let entry = state.read_model.entry(id(req.query_string(), "eventId", MatchId::new)?);
     let live_match = entry.as_ref().map(|entry| &entry.state.live_match);
     let event = live_match.and_then(|it| it.perform_event_id);
     let is_demo = live_match.is_some_and(|it| it.perform_event_type.as_deref() == Some(DEMO_PICTURES));
@@ -26,10 +26,4 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
         _ => return Ok(HttpResponse::NoContent().insert_header((CACHE_CONTROL, "no-store")).finish()),
     };
     Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(json!({"data": url, "type": "hls"})))
-}
-
-/// The match's id in the parameter `eventId`.
-pub(super) fn event_id(req: &HttpRequest) -> Result<MatchId, ApiError> {
-    let id = parameter(req.query_string(), "eventId").and_then(|text| text.parse().ok()).and_then(MatchId::new);
-    id.ok_or(ApiError::Parameter { name: "eventId", allowed: "0, 1 … 9007199254740991" })
 }

@@ -1,6 +1,6 @@
 //! Accounts and logins in PostgreSQL.
 
-use super::PostgresStore;
+use super::{PostgresStore, is_holdable};
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
 use crate::store::rows::{StoreRow, session_hash};
@@ -35,6 +35,9 @@ impl AccountStore for PostgresStore {
     fn find<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Account>> {
         let name = name.to_owned();
         Box::pin(self.run(|pool| async move {
+            if !is_holdable(&name) {
+                return Ok(None);
+            }
             let found = sqlx::query("SELECT id, name, password_hash, balance_cents FROM accounts WHERE name = $1")
                 .bind(name)
                 .fetch_optional(&pool)

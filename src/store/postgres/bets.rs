@@ -2,7 +2,7 @@
 //! the commit, and two bets of one account follow one another. Others are not touched: the house's sum is kept nowhere,
 //! for a row that every bet changes would make all bets wait for each other's disk.
 
-use super::PostgresStore;
+use super::{PostgresStore, holdable};
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
 use crate::domain::ticket::AccountFacts;
@@ -252,8 +252,12 @@ async fn insert_bet(
     let bet = &order.bet;
     let pairs = &bet.pairs;
     let ids = |id: fn(&crate::store::BetPair) -> u64| pairs.iter().map(|pair| wide(id(pair))).collect::<Vec<i64>>();
-    let texts =
-        |text: fn(&crate::store::PairTexts) -> &String| pairs.iter().map(|pair| text(&pair.texts)).collect::<Vec<_>>();
+    let texts = |text: fn(&crate::store::PairTexts) -> &String| {
+        pairs.iter().map(|pair| holdable(text(&pair.texts))).collect::<Vec<_>>()
+    };
+    let optional = |text: fn(&crate::store::BetPair) -> &Option<String>| {
+        pairs.iter().map(|pair| text(pair).as_deref().map(holdable)).collect::<Vec<_>>()
+    };
     sqlx::query(
         "WITH bet AS (INSERT INTO bets (id, ticket_id, account_id, key, placed_at_ms, bruto_cents, stake_cents, \
          total_odd, system_type, potential_win_cents, win_tax_cents, payout_cents, consent, balance_after_cents) \
@@ -288,8 +292,8 @@ async fn insert_bet(
     .bind(ids(|pair| pair.sport_id.get()))
     .bind(pairs.iter().map(|pair| pair.market_type).collect::<Vec<_>>())
     .bind(pairs.iter().map(|pair| pair.market_subtype).collect::<Vec<_>>())
-    .bind(pairs.iter().map(|pair| pair.sbv.as_deref()).collect::<Vec<_>>())
-    .bind(pairs.iter().map(|pair| pair.odd_type.as_deref()).collect::<Vec<_>>())
+    .bind(optional(|pair| &pair.sbv))
+    .bind(optional(|pair| &pair.odd_type))
     .bind(ids(|pair| pair.odds_submitted.thousandths().into()))
     .bind(ids(|pair| pair.odds_taken.thousandths().into()))
     .bind(pairs.iter().map(|pair| pair.is_fix).collect::<Vec<_>>())

@@ -78,6 +78,16 @@ impl PostgresStore {
     }
 }
 
+/// Whether a text can be kept: PostgreSQL's hold every character but this one, and refuse a question that has it.
+fn is_holdable(text: &str) -> bool {
+    !text.contains('\0')
+}
+
+/// The text without what cannot be kept.
+fn holdable(text: &str) -> Cow<'_, str> {
+    if is_holdable(text) { Cow::Borrowed(text) } else { Cow::Owned(text.replace('\0', "")) }
+}
+
 fn migrations() -> Migrator {
     let stores = include_str!("../../../migrations/postgres/0001_stores.sql");
     let simple = MigrationType::Simple;
