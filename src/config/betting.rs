@@ -103,7 +103,7 @@ fn read_limits(reader: &mut Reader<'_>) -> Option<Limits> {
     let max_payout = reader.decimal("betting.limits.max_payout", AMOUNT, Money::parse);
     let max_total_odd =
         reader.decimal("betting.limits.max_total_odd", "a number with at most 3 decimals", ExactOdd::parse);
-    let max_pairs = reader.integer("betting.limits.max_pairs", 1..=60);
+    let max_pairs = reader.integer("betting.limits.max_pairs", 1..=30);
     let max_combinations = reader.integer("betting.limits.max_combinations", 1..=i64::MAX);
     Some(Limits {
         min_stake: min_stake?,

@@ -364,7 +364,7 @@ fn a_mistake_in_betting_is_named_like_every_other() {
             "tax rule 0 ends where",
         ),
         ("BETTING__LIMITS__MAX_STAKE", "0.50", "betting.limits.max_stake", "the largest stake is below the smallest"),
-        ("BETTING__LIMITS__MAX_PAIRS", "61", "betting.limits.max_pairs", "a whole number from 1 to 60"),
+        ("BETTING__LIMITS__MAX_PAIRS", "31", "betting.limits.max_pairs", "a whole number from 1 to 30"),
         ("BETTING__LIMITS__MAX_ODDS", "1", "betting.limits.max_odds", "there is no such key"),
         ("BETTING__WIN_TAX_MODE", "half", "betting.win_tax_mode", "marginal or whole"),
         ("BETTING__TAXABLE_WIN", "half", "betting.taxable_win", "profit or win"),

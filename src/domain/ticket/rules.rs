@@ -225,8 +225,8 @@ pub enum RulesError {
     MaxCombinations,
 }
 
-/// The most that `max_pairs` may be: C(60, 30) still fits the counts, and no bettor has come near it.
-const PAIRS_MAX: usize = 60;
+/// The most that `max_pairs` may be (CONTRACT 4): the stores have places for as many pairs of a bet.
+const PAIRS_MAX: usize = 30;
 
 impl Rules {
     /// The same rules for who is not logged in: no taxes (CONTRACT 4).
@@ -318,7 +318,7 @@ mod tests {
             max_stake: Money::from_cents(-1),
             max_payout: Money::ZERO,
             max_total_odd: ExactOdd::from_thousandths(999),
-            max_pairs: 61,
+            max_pairs: 31,
             max_combinations: 0,
         };
         let errors = Rules { limits, ..Rules::default() }.validated().unwrap_err();
@@ -338,8 +338,8 @@ mod tests {
             (|it| it.max_total_odd = ExactOdd::one(), None),
             (|it| it.max_total_odd = ExactOdd::from_thousandths(999), Some(RulesError::MaxTotalOdd)),
             (|it| it.max_pairs = 1, None),
-            (|it| it.max_pairs = 60, None),
-            (|it| it.max_pairs = 61, Some(RulesError::MaxPairs)),
+            (|it| it.max_pairs = 30, None),
+            (|it| it.max_pairs = 31, Some(RulesError::MaxPairs)),
             (|it| it.max_combinations = 1, None),
             (|it| it.max_combinations = 0, Some(RulesError::MaxCombinations)),
         ];
