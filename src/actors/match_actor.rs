@@ -123,7 +123,8 @@ impl Handler<UpdateMatch> for MatchActor {
 
     fn handle(&mut self, command: UpdateMatch, _: &mut Self::Context) {
         self.offer.fail_points.pass(Point::Match(self.id()));
-        let (state, delta) = self.state.updated(command.update, command.date_ms, &command.preferred);
+        let Some(update) = command.update.take() else { return };
+        let (state, delta) = self.state.updated(update, command.date_ms, &command.preferred);
         self.become_state(state, delta, command.date_ms);
     }
 }
@@ -143,7 +144,8 @@ impl Handler<RewordMatch> for MatchActor {
 
     /// Words make no revision: numbers stay, and readers of one language are told the match whole.
     fn handle(&mut self, command: RewordMatch, _: &mut Self::Context) {
-        let Some(state) = self.state.reworded(command.lang, &command.update) else { return };
+        let reworded = command.update.look(|update| self.state.reworded(command.lang, update)).flatten();
+        let Some(state) = reworded else { return };
         self.state = Arc::new(state);
         self.offer.model.put_match(Arc::clone(&self.state));
         let date_ms = self.offer.model.feed_date_ms();

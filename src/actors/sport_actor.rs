@@ -11,6 +11,7 @@ use super::messages::events::{OfferEvent, Scope};
 use super::messages::offer::{
     Announce, ApplyToSport, RemoveMatch, RewordMatch, ReworkSport, SplitAnew, SportOutcome, TakeOut, UpdateMatch,
 };
+use super::messages::parcel::Parcel;
 use super::system::Offer;
 use crate::domain::aggregate::MatchState;
 use crate::domain::feed::{Change, MatchUpdate};
@@ -83,7 +84,7 @@ impl Handler<ApplyToSport> for SportActor {
         AtomicResponse::new(Box::pin(wrap_future(async move {
             apply_patch(&sport, &command).await;
             if command.is_whole {
-                let named: HashSet<MatchId> = command.matches.iter().map(MatchUpdate::id).collect();
+                let named: HashSet<MatchId> = command.matches.iter().map(Parcel::id).collect();
                 let gone: Vec<_> = sport.borrow().matches.keys().filter(|id| !named.contains(id)).copied().collect();
                 sport.borrow_mut().keep_words(&gone);
                 take_out(&sport, gone, command.announce).await;
@@ -190,16 +191,19 @@ async fn apply_patch(sport: &RefCell<Sport>, command: &ApplyToSport) {
 }
 
 /// INSERT unless it exists, UPDATE or insert, DELETE what is there (CONTRACT 1).
-async fn apply_match(sport: &RefCell<Sport>, update: MatchUpdate, date_ms: i64, announce: Announce) {
+async fn apply_match(sport: &RefCell<Sport>, update: Parcel, date_ms: i64, announce: Announce) {
     let id = update.id();
     let held = sport.borrow().matches.get(&id).cloned();
-    match (update.change, held) {
+    match (update.change(), held) {
         (Change::Delete, Some(_)) => {
             sport.borrow_mut().keep_words(&[id]);
             take_out(sport, vec![id], announce).await;
         }
         (Change::Delete, None) | (Change::Insert, Some(_)) => {}
-        (Change::Insert | Change::Update, None) => insert(sport, &update, date_ms, announce),
+        (Change::Insert | Change::Update, None) => {
+            // Not taken: should this actor die of it, the next one finds it.
+            update.look(|update| insert(sport, update, date_ms, announce));
+        }
         (Change::Update, Some(address)) => {
             let preferred = Arc::clone(&sport.borrow().preferred);
             let command = || UpdateMatch { update: update.clone(), date_ms, preferred: Arc::clone(&preferred) };
@@ -250,10 +254,10 @@ fn revive(sport: &RefCell<Sport>, id: MatchId) -> Option<Addr<MatchActor>> {
     Some(address)
 }
 
-async fn reword(sport: &RefCell<Sport>, lang: Lang, update: MatchUpdate) {
+async fn reword(sport: &RefCell<Sport>, lang: Lang, update: Parcel) {
     let id = update.id();
     let held = sport.borrow().matches.get(&id).cloned();
-    match (update.change, held) {
+    match (update.change(), held) {
         // Held already (CONTRACT 1), in this language too.
         (Change::Insert, Some(_)) if sport.borrow().has_words(id, lang) => {}
         // The primary language decides what is in the offer; words of a match it holds do no harm.
@@ -273,8 +277,8 @@ async fn reword(sport: &RefCell<Sport>, lang: Lang, update: MatchUpdate) {
             }
         }
         (Change::Insert | Change::Update, None) => {
-            let texts = Arc::new(MatchTexts::of(&update.live_match, &update.time));
-            sport.borrow_mut().words_only.entry(id).or_default()[lang] = Some(texts);
+            let texts = update.look(|update| Arc::new(MatchTexts::of(&update.live_match, &update.time)));
+            sport.borrow_mut().words_only.entry(id).or_default()[lang] = texts;
         }
     }
 }

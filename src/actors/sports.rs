@@ -4,6 +4,7 @@
 
 use super::messages::events::{OfferEvent, Scope};
 use super::messages::offer::{Announce, ApplyToSport, ReworkSport, SportOutcome, TakeOut};
+use super::messages::parcel::Parcel;
 use super::sport_actor::SportActor;
 use super::system::Offer;
 use crate::domain::feed::{Change, FeedUpdate, MatchUpdate};
@@ -59,11 +60,12 @@ impl Sports {
         }
         self.offer.model.note_date(date_ms);
         let mut homes = HashMap::new();
-        let mut sports: Vec<(SportPatch, Vec<MatchUpdate>)> = Vec::new();
+        let mut sports: Vec<(SportPatch, Vec<Parcel>)> = Vec::new();
         for sport in update.sports {
             let is_there = |update: &MatchUpdate| update.change != Change::Delete;
-            let matches: Vec<MatchUpdate> = sport.matches.into_iter().filter(is_there).map(as_update).collect();
-            homes.extend(matches.iter().map(|update| (update.id(), sport.sport.id)));
+            let updates = sport.matches.into_iter().filter(is_there).map(as_update);
+            let matches: Vec<Parcel> = updates.map(Parcel::new).collect();
+            homes.extend(matches.iter().map(|parcel| (parcel.id(), sport.sport.id)));
             sports.push((sport.sport, matches));
         }
         // First what is gone, or gone elsewhere: an id stands in one sport at a time.
@@ -106,7 +108,7 @@ impl Sports {
 
     /// Which matches go to the sport: a DELETE goes where the match is, an UPDATE brings it here, an INSERT of one that
     /// is held elsewhere is ignored (CONTRACT 1).
-    async fn settle_homes(&mut self, sport: SportId, matches: Vec<MatchUpdate>) -> Vec<MatchUpdate> {
+    async fn settle_homes(&mut self, sport: SportId, matches: Vec<MatchUpdate>) -> Vec<Parcel> {
         let mut staying = Vec::with_capacity(matches.len());
         for update in matches {
             let id = update.id();
@@ -123,7 +125,7 @@ impl Sports {
                 Change::Delete => self.homes.remove(&id),
                 Change::Insert | Change::Update => self.homes.insert(id, sport),
             };
-            staying.push(update);
+            staying.push(Parcel::new(update));
         }
         staying
     }
@@ -139,7 +141,7 @@ impl Sports {
             }
         }
         for sport in update.sports {
-            let matches = sport.matches;
+            let matches: Vec<Parcel> = sport.matches.into_iter().map(Parcel::new).collect();
             let command = || ReworkSport { lang, sport: sport.sport.clone(), matches: matches.clone(), is_whole };
             self.tell(sport.sport.id, command).await;
         }
@@ -177,13 +179,7 @@ enum Whole {
     No,
 }
 
-fn apply_to(
-    sport: &SportPatch,
-    matches: &[MatchUpdate],
-    date_ms: i64,
-    whole: Whole,
-    announce: Announce,
-) -> ApplyToSport {
+fn apply_to(sport: &SportPatch, matches: &[Parcel], date_ms: i64, whole: Whole, announce: Announce) -> ApplyToSport {
     ApplyToSport { sport: sport.clone(), matches: matches.to_vec(), date_ms, is_whole: whole == Whole::Yes, announce }
 }
 

@@ -3,6 +3,7 @@
 use actix::Actor;
 use kvota::actors::messages::events::Told;
 use kvota::actors::messages::offer::{Announce, ApplyToSport};
+use kvota::actors::messages::parcel::Parcel;
 use kvota::actors::publisher::outbox::Outbox;
 use kvota::actors::publisher::rooms::Rooms;
 use kvota::actors::sport_actor::SportActor;
@@ -62,8 +63,13 @@ impl Stage {
 
     /// The feed says this of soccer; what follows from it is in the rooms, gathered.
     pub(crate) async fn feed(&mut self, matches: Vec<MatchUpdate>) {
-        let command =
-            ApplyToSport { sport: soccer(), matches, date_ms: DATE, is_whole: false, announce: Announce::Each };
+        let command = ApplyToSport {
+            sport: soccer(),
+            matches: matches.into_iter().map(Parcel::new).collect(),
+            date_ms: DATE,
+            is_whole: false,
+            announce: Announce::Each,
+        };
         self.soccer.send(command).await.expect("the sport lives");
         tokio::task::yield_now().await;
         let told = std::mem::take(&mut *self.told.borrow_mut());

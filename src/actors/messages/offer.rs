@@ -1,7 +1,7 @@
 //! Commands on the way of a feed message: FeedActor to SportActor to MatchActor. Each is awaited by its sender, so a
 //! feed message is applied as a whole before the next one, nobody's mailbox grows, and a dead actor is noticed.
 
-use crate::domain::feed::MatchUpdate;
+use super::parcel::Parcel;
 use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
 use crate::domain::sport::{PreferredColumn, SportPatch};
@@ -24,7 +24,7 @@ pub struct ApplyToSport {
     /// What it says of the sport itself.
     pub sport: SportPatch,
     /// What it says of matches, in order.
-    pub matches: Vec<MatchUpdate>,
+    pub matches: Vec<Parcel>,
     /// The date of the message, ms since the epoch.
     pub date_ms: i64,
     /// Whether matches that are not named are gone: a snapshot names all.
@@ -42,7 +42,7 @@ pub struct ReworkSport {
     /// What it says of the sport itself.
     pub sport: SportPatch,
     /// What it says of matches.
-    pub matches: Vec<MatchUpdate>,
+    pub matches: Vec<Parcel>,
     /// Whether words of matches not in the offer are forgotten: a snapshot names all.
     pub is_whole: bool,
 }
@@ -73,7 +73,7 @@ pub struct SportOutcome {
 #[rtype(result = "()")]
 pub struct UpdateMatch {
     /// The whole match.
-    pub update: MatchUpdate,
+    pub update: Parcel,
     /// The date of the message, ms since the epoch.
     pub date_ms: i64,
     /// The sport's columns, by which the row is split.
@@ -87,7 +87,7 @@ pub struct RewordMatch {
     /// Which language.
     pub lang: Lang,
     /// The match in that language.
-    pub update: MatchUpdate,
+    pub update: Parcel,
 }
 
 /// The sport's columns became others.
