@@ -299,9 +299,14 @@ async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError>
     });
 
     let folder = &config.store.data_dir;
-    let cookie_key = cookie_key(config.http.cookie_key.as_ref(), folder)
+    let own_key = cookie_key(config.http.cookie_key.as_ref(), folder)
         .map_err(|source| AppError::CookieKey { folder: folder.clone(), source })?;
     let stores = open_stores(&config).await?;
+    let cookie_key = match &config.http.cookie_key {
+        Some(_) => own_key,
+        // Servers that share a store know each other's bettors.
+        None => stores.shared_key(own_key.clone()).await?.unwrap_or(own_key),
+    };
     let kept = stores.clone();
     actix::spawn(async move {
         loop {

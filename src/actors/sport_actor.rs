@@ -19,6 +19,7 @@ use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::{Lang, PerLang};
 use crate::domain::sport::{PreferredColumn, SportInfo};
 use crate::domain::texts::MatchTexts;
+use crate::read_model::MatchEntry;
 use crate::wire::hub::message::Message;
 use actix::fut::wrap_future;
 use actix::{Actor, Addr, AtomicResponse, Context, Handler, MailboxError};
@@ -154,6 +155,12 @@ impl Sport {
         }
     }
 
+    /// Whether a language has said its words of a match of the offer, and not since that the match is gone.
+    fn has_words(&self, id: MatchId, lang: Lang) -> bool {
+        let said = |entry: Arc<MatchEntry>| entry.state.texts[lang].is_some();
+        !self.gone_in.contains(&(id, lang)) && self.offer.model.entry(id).is_some_and(said)
+    }
+
     /// Puts the sport where readers see it, and tells them.
     fn show(&mut self, lang: Option<Lang>) {
         let info = Arc::new(self.info.clone());
@@ -251,6 +258,8 @@ async fn reword(sport: &RefCell<Sport>, lang: Lang, update: Parcel) {
     let id = update.id();
     let held = sport.borrow().matches.get(&id).cloned();
     match (update.change(), held) {
+        // Held already (CONTRACT 1), in this language too.
+        (Change::Insert, Some(_)) if sport.borrow().has_words(id, lang) => {}
         // The primary language decides what is in the offer; words of a match it holds do no harm.
         (Change::Delete, Some(_)) => {
             sport.borrow_mut().gone_in.insert((id, lang));

@@ -78,7 +78,7 @@ pub const SESSION_RETRY_MS: u64 = 1_000;
 pub const SESSION_RETRY_MS_MAX: u64 = 30_000;
 /// Events kept because they are not saved yet. Beyond this only what came of them is known.
 pub const SESSION_UNSAVED_EVENTS_MAX: usize = 500;
-/// A saved session: 30 pairs with their names and 1,000 favourites need 40 KiB.
+/// A saved session: 30 pairs with their names and 1,000 favourites need less than 40 KiB.
 pub const SESSION_BYTES_MAX: usize = 256 << 10;
 /// Commands waiting for one session: a second of five connections.
 pub const SESSION_MAILBOX_MAX: usize = 256;

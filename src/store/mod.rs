@@ -139,6 +139,12 @@ pub trait StoreCare: Send + Sync + 'static {
     /// Looks at all that is kept for what must not be.
     fn audit(&self) -> StoreFuture<'_, audit::AuditReport>;
 
+    /// The key with which all servers of this store sign cookies, where there may be several: the one that is kept, else
+    /// `own`, which is kept from now on. Nothing where the store is one server's alone.
+    fn shared_key(&self, _own: Vec<u8>) -> StoreFuture<'_, Option<Vec<u8>>> {
+        Box::pin(std::future::ready(Ok(None)))
+    }
+
     /// Ends what runs for it. What was accepted before is done; later calls are unavailable.
     fn close(&self) -> StoreFuture<'_, ()>;
 }

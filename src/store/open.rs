@@ -42,6 +42,11 @@ impl Stores {
         self.care.audit().await
     }
 
+    /// The key with which all servers of the store sign cookies; see [`StoreCare::shared_key`].
+    pub async fn shared_key(&self, own: Vec<u8>) -> Result<Option<Vec<u8>>, StoreError> {
+        self.care.shared_key(own).await
+    }
+
     /// Ends what runs for the store; what was accepted before is done.
     pub async fn close(&self) -> Result<(), StoreError> {
         self.care.close().await

@@ -222,3 +222,21 @@ async fn a_language_that_is_ahead_keeps_its_words_of_a_match_that_comes_again() 
         assert_eq!(body["home"], name, "{lang}");
     }
 }
+
+#[actix::test]
+async fn an_insert_of_a_match_that_is_held_says_nothing_in_any_language() {
+    let mut world = two_matches().await;
+    let named = |name: &'static str| base(1).with(move |m| m.home = Some(name.into()));
+    for (said, expected) in [
+        (named("Renamed").update(), "Renamed"),
+        (named("Inserted again").insert(), "Renamed"),
+        (named("Renamed again").update(), "Renamed again"),
+    ] {
+        world.feed.say(vec![said]).await;
+        world.settle().await;
+        for lang in Lang::ALL {
+            let (_, body) = get(&world, &format!("/api/v1/live/match/1?lang={}", lang.code())).await;
+            assert_eq!(body["home"], expected, "{lang:?}");
+        }
+    }
+}

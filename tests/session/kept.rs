@@ -47,6 +47,24 @@ async fn two_nodes_with_one_bettor_come_to_terms_when_they_save() {
 }
 
 #[actix::test]
+async fn who_comes_back_to_a_node_finds_what_another_one_saved_first() {
+    let stores = Stores::in_memory();
+    let (zagreb, split) = (world_over(stores.clone()).await, world_over(stores.clone()).await);
+    // Two bettors whom a node knows with nothing on their tickets: one whose cookie it made, one who brought his.
+    for (number, is_new) in [(1, true), (2, false)] {
+        let mut first = Tab::open_as(&split.sessions, &anonymous(number), cookie(number), Lang::Hr, is_new).await;
+        first.until_pairs(&[]).await;
+        first.close();
+        let mut there = Tab::open(&zagreb.sessions, &anonymous(number)).await;
+        there.say(pick(1)).await.expect("saved");
+        there.say(favourite(2, true)).await.expect("saved");
+        there.close();
+        let mut back = Tab::open(&split.sessions, &anonymous(number)).await;
+        back.until(|tab| tab.pairs() == [1] && tab.favourites == Some(vec![2])).await;
+    }
+}
+
+#[actix::test]
 async fn a_session_that_dies_ends_its_connections_and_loses_nothing_that_was_saved() {
     let world = world_over(Stores::in_memory()).await;
     let mut one = Tab::open(&world.sessions, &anonymous(1)).await;

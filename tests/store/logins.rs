@@ -1,9 +1,11 @@
 //! Accounts and logins of any store.
 
-use crate::world::{NOW, World};
+use crate::world::{Kind, NOW, Place, World};
+use futures_util::future::join_all;
 use kvota::domain::money::Money;
 use kvota::domain::session::SessionId;
-use kvota::store::{AccountId, Created, Login, NewAccount};
+use kvota::store::postgres::PostgresStore;
+use kvota::store::{AccountId, Created, Login, NewAccount, Stores};
 
 fn session(number: u8) -> SessionId {
     SessionId::from_bytes([number; 16])
@@ -89,4 +91,26 @@ pub(crate) async fn ended_logins_are_forgotten(world: &World) {
     assert_eq!(accounts.forget_ended_logins(NOW + 2).await.expect("the store answers"), 2);
     assert!(accounts.login(session(3), NOW).await.expect("the store answers").is_some());
     assert!(accounts.login(session(2), NOW).await.expect("the store answers").is_none());
+}
+
+#[tokio::test]
+async fn servers_of_one_store_sign_with_the_key_of_the_first() {
+    for kind in [Kind::Memory, Kind::Sqlite] {
+        let world = World::new(kind).await;
+        assert_eq!(
+            world.stores.shared_key(vec![1; 64]).await.expect("the store answers"),
+            None,
+            "{kind:?}: one server's"
+        );
+        world.end().await;
+    }
+    let world = World::new(Kind::Postgres).await;
+    let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };
+    let other = Stores::over(PostgresStore::open(&schema.url, 4).await.expect("a schema"));
+    let at_once = (1..=8).map(|number| [&world.stores, &other][number % 2].shared_key(vec![number as u8; 64]));
+    let told: Vec<_> = join_all(at_once).await.into_iter().map(|told| told.expect("the store answers")).collect();
+    assert!(told[0].is_some() && told.iter().all(|key| *key == told[0]), "{told:?}");
+    assert_eq!(other.shared_key(vec![9; 64]).await.expect("the store answers"), told[0], "and whoever comes later");
+    other.close().await.expect("closed");
+    world.end().await;
 }

@@ -43,6 +43,8 @@ pub struct SessionActor {
     taps: Taps,
     news: Rc<RefCell<News>>,
     pub(super) state: SessionState,
+    /// Its first connection came with a cookie made for it: nobody can have saved anything. Until that one was told.
+    is_new: bool,
     /// What came in before it was known what is saved; nothing once it is.
     pub(super) before_loaded: Option<Vec<Waiting>>,
     pub(super) saving: Saving,
@@ -135,6 +137,7 @@ impl SessionActor {
             rules,
             taps,
             news,
+            is_new,
             before_loaded: (!is_new).then(Vec::new),
             saving: Saving::default(),
             told: Telling::default(),
@@ -252,9 +255,8 @@ impl SessionActor {
         for tap in &news.joined {
             self.tell_whole(tap);
         }
-        let is_known_to_store = self.saving.version > 0;
-        if !news.joined.is_empty() && is_known_to_store {
-            // Another node may have saved since: whoever comes from there must find it.
+        if !news.joined.is_empty() && !std::mem::take(&mut self.is_new) {
+            // Another node may have saved since, the first time as well: whoever comes from there must find it.
             self.refresh(ctx);
         }
     }

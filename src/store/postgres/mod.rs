@@ -89,9 +89,13 @@ fn holdable(text: &str) -> Cow<'_, str> {
 }
 
 fn migrations() -> Migrator {
-    let stores = include_str!("../../../migrations/postgres/0001_stores.sql");
+    let stores = include_str!("../../../migrations/postgres/0001_stores.sql").into_sql_str();
+    let cookie_key = include_str!("../../../migrations/postgres/0002_cookie_key.sql").into_sql_str();
     let simple = MigrationType::Simple;
-    Migrator::with_migrations(vec![Migration::new(1, Cow::Borrowed("stores"), simple, stores.into_sql_str(), false)])
+    Migrator::with_migrations(vec![
+        Migration::new(1, Cow::Borrowed("stores"), simple, stores, false),
+        Migration::new(2, Cow::Borrowed("cookie_key"), simple, cookie_key, false),
+    ])
 }
 
 impl StoreCare for PostgresStore {
@@ -117,6 +121,15 @@ impl StoreCare for PostgresStore {
                 *count = sqlx::query_scalar(question).fetch_one(&mut *reading).await?;
             }
             Ok(audit::report(&counts, findings))
+        }))
+    }
+
+    fn shared_key(&self, own: Vec<u8>) -> StoreFuture<'_, Option<Vec<u8>>> {
+        Box::pin(self.run(|pool| async move {
+            let first = sqlx::query("INSERT INTO cookie_key (key) VALUES ($1) ON CONFLICT DO NOTHING");
+            first.bind(own).execute(&pool).await?;
+            let kept: Vec<u8> = sqlx::query_scalar("SELECT key FROM cookie_key").fetch_one(&pool).await?;
+            Ok(Some(kept))
         }))
     }
 
