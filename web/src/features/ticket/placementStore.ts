@@ -61,10 +61,13 @@ export class PlacementStore {
     this.#write({ ...order, outcome })
   }
 
-  forget(): void {
-    this.#held = null
-    attempt(() => this.#world.storage.removeItem(KEY))
-    attempt(() => this.#world.tabStorage.removeItem(KEY))
+  /** Where it is still this one: another tab may have begun the next. */
+  forget(key: string): void {
+    if (this.read()?.key === key) {
+      this.#held = null
+      attempt(() => this.#world.storage.removeItem(KEY))
+      attempt(() => this.#world.tabStorage.removeItem(KEY))
+    }
   }
 
   /** Whether it was placed in this tab. */

@@ -356,6 +356,20 @@ describe('two tabs', () => {
     expect(first.sent.length + second.sent.length).toBe(1)
   })
 
+  it('of which one has a receipt to read while the other places: what is read is not the other one’s bet', async () => {
+    const first = new FakeTab(browser, inTurn(TAKEN))
+    const second = new FakeTab(browser, never)
+    first.place()
+    await settle()
+    await vi.advanceTimersByTimeAsync(1000)
+    second.place()
+    await settle()
+    expect(second.sent.length).toBe(1)
+    first.placing.read()
+    expect(first.placement.stage).toBe('idle')
+    expect(JSON.parse(browser.storage.getItem('cn-placement') ?? '{}')).toMatchObject({ key: second.sent[0]?.key })
+  })
+
   it('of which one is closed on the way: the other learns what came of it', async () => {
     const first = new FakeTab(browser, never)
     const second = new FakeTab(browser, inTurn(TAKEN))

@@ -51,6 +51,8 @@ export class Placing {
   readonly #stopped = new AbortController()
   /** Ends the waiting of whoever waits for somebody to log in. */
   #accountChanged = new AbortController()
+  /** The key of the bet whose outcome the bettor is shown. */
+  #shown: string | null = null
 
   constructor(store: AppStore, world: PlacingWorld) {
     this.#store = store
@@ -116,7 +118,10 @@ export class Placing {
 
   /** The bettor has seen what came of it. */
   read(): void {
-    this.#orders.forget()
+    if (this.#shown !== null) {
+      this.#orders.forget(this.#shown)
+      this.#shown = null
+    }
     this.#store.dispatch(outcomeRead())
   }
 
@@ -137,7 +142,7 @@ export class Placing {
   async #sendFirst(order: PlacedOrder): Promise<void> {
     const answer = await this.#send(order)
     if (answer.status === 401) {
-      this.#orders.forget()
+      this.#orders.forget(order.key)
       this.#store.dispatch(placementAbandoned())
       this.#store.dispatch(strangerSeen())
       this.#store.dispatch(pageOpened('login', true))
@@ -223,7 +228,7 @@ export class Placing {
 
   #tell(order: PlacedOrder, outcome: Outcome): void {
     const { dispatch, getState } = this.#store
-    dispatch(outcomeKnown(outcome))
+    this.#show(order, outcome)
     if (outcome.kind !== 'accepted') {
       return
     }
@@ -234,6 +239,11 @@ export class Placing {
     if (isSameBet(selectTicket(getState()), order.ticket)) {
       dispatch(wished({ wish: 'clear' }))
     }
+  }
+
+  #show({ key }: PlacedOrder, outcome: Outcome): void {
+    this.#shown = key
+    this.#store.dispatch(outcomeKnown(outcome))
   }
 
   #abandon(): void {
@@ -249,7 +259,7 @@ export class Placing {
     }
     if (order.outcome) {
       if (this.#orders.isMine(order)) {
-        this.#store.dispatch(outcomeKnown(order.outcome))
+        this.#show(order, order.outcome)
       }
       return
     }
