@@ -133,11 +133,30 @@ test.describe('without an answer', () => {
     expect(await betCount(page)).toBe(1)
   })
 
-  test('offline, then online: one bet, and its receipt', async ({ page, context }) => {
+  test('the question waits while there is no network, and nothing is sent', async ({ page, context }) => {
     await readyToPlace(page)
-    const yes = await askToPlace(page)
+    await askToPlace(page)
     await context.setOffline(true)
-    await yes.click()
+    const waits = confirmDialog(page).getByRole('button', { name: 'Čeka se veza…' })
+    await expect(waits).toHaveAttribute('aria-disabled', 'true')
+    await waits.click({ force: true })
+    await expect(confirmDialog(page)).toBeVisible()
+    await context.setOffline(false)
+    await confirmDialog(page)
+      .getByRole('button', { name: /^Uplati/ })
+      .click({ timeout: 40_000 })
+    await expect(receipt(page)).toBeVisible()
+    expect(await betCount(page)).toBe(1)
+  })
+
+  test('offline on its way, then online: one bet, and its receipt', async ({ page, context }) => {
+    await readyToPlace(page)
+    await page.route(SEND, async (route) => {
+      await context.setOffline(true)
+      await page.unroute(SEND)
+      await route.abort('internetdisconnected')
+    })
+    await (await askToPlace(page)).click()
     await expect(page.getByRole('alertdialog')).toBeVisible()
     await expect(page.getByRole('alertdialog')).toBeHidden()
     await context.setOffline(false)

@@ -7,7 +7,7 @@ import type { TicketChoice } from '../../domain/ticket/ticket'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { aPair, aTicket } from '../../testing/ticketBuilders'
 import { memberSeen, strangerSeen } from '../account/accountSlice'
-import { helloReceived } from '../connection/connectionSlice'
+import { connectionLost, helloReceived } from '../connection/connectionSlice'
 import { offerLoaded } from '../offer/offerSlice'
 import { confirmationAsked, outcomeKnown, outcomeUnknown, placementSent, selectPlacement } from './placementSlice'
 import { TicketOver, TicketPanel } from './TicketPanel'
@@ -213,6 +213,19 @@ describe('placing', () => {
     expect(dialog.textContent).toContain('Standardni listić, 3 para')
     await user.dblClick(within(dialog).getByRole('button', { name: /Uplati/ }))
     expect(calls.place).toHaveBeenCalledTimes(1)
+  })
+
+  it('says in the question that it waits while the connection is lost', async () => {
+    const { store, user } = show()
+    await user.click(place())
+    const dialog = screen.getByRole('dialog')
+    act(() => {
+      store.dispatch(connectionLost())
+    })
+    const yes = within(dialog).getByRole('button', { name: 'Čeka se veza…' })
+    expect(yes.getAttribute('aria-disabled')).toBe('true')
+    await user.click(within(dialog).getByRole('button', { name: 'Odustani' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   it('can be declined by Escape', async () => {

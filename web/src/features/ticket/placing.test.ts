@@ -2,9 +2,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Order, PlacingAnswer } from '../../api/ticketApi'
 import { type AppDispatch, type AppStore, makeStore, type RootState } from '../../app/store'
 import { wait } from '../../app/wait'
+import { EMPTY_OFFER } from '../../domain/offer'
 import { DEFAULT_RULES } from '../../domain/ticket/rules'
 import { aPair, aTicket } from '../../testing/ticketBuilders'
 import { memberSeen, selectUser, type User } from '../account/accountSlice'
+import { connectionLost, helloReceived } from '../connection/connectionSlice'
+import { offerLoaded } from '../offer/offerSlice'
 import { selectPlacement } from './placementSlice'
 import { type Placing, type PlacingWorld, POPUP_MS, startPlacing } from './placing'
 import { rulesTold } from './rulesSlice'
@@ -76,6 +79,7 @@ class FakeTab {
     this.session = session
     browser.tabs.push(this)
     this.store = makeStore()
+    this.come()
     this.store.dispatch(memberSeen(ANA))
     this.store.dispatch(rulesTold({ rules: DEFAULT_RULES, delays: { default: 5, 5: 8 } }))
     this.store.dispatch(
@@ -113,6 +117,12 @@ class FakeTab {
     }
     const startListening = this.store.listeners.startListening.withTypes<RootState, AppDispatch>()
     this.placing = startPlacing(this.store, startListening, world)
+  }
+
+  /** The connection is there, and the offer on it. */
+  come(): void {
+    this.store.dispatch(helloReceived({ session: 's', version: '1', feed: 'active', serverOffsetMs: 0 }))
+    this.store.dispatch(offerLoaded({ offer: EMPTY_OFFER, feed: 'active', dateMs: null }))
   }
 
   hear(key: string): void {
@@ -217,6 +227,19 @@ describe('a bet that is taken', () => {
     await settle()
     const stored = JSON.parse(browser.storage.getItem('cn-placement') ?? '{}')
     expect(stored).toMatchObject({ key: tab.sent[0]?.key, body: tab.sent[0]?.body, user: 'ana', outcome: null })
+  })
+
+  it('is not sent while the connection is lost: the question waits for what is offered now', async () => {
+    const tab = new FakeTab(browser, inTurn(TAKEN))
+    tab.placing.ask()
+    tab.store.dispatch(connectionLost())
+    tab.placing.place()
+    await settle()
+    expect([tab.sent.length, tab.placement.stage]).toEqual([0, 'confirming'])
+    tab.come()
+    tab.placing.place()
+    await settle()
+    expect(tab.placement.stage).toBe('known')
   })
 
   it('is one bet, however often it is said', async () => {

@@ -12,6 +12,7 @@ import { balanceTold, memberSeen, selectUser, strangerSeen } from '../account/ac
 import { noticeShown } from '../notices/noticesSlice'
 import { selectLanguage } from '../preferences/preferencesSelectors'
 import { pageOpened } from '../view/viewSlice'
+import { selectCanReach } from './canReach'
 import { isSameBet, orderBody, receiptOf, slowestDelay } from './order'
 import {
   confirmationAsked,
@@ -82,7 +83,8 @@ export class Placing {
     const state = this.#store.getState()
     const placement = selectPlacement(state)
     const user = selectUser(state)?.name
-    if (placement.stage !== 'confirming') {
+    // What is asked about while nobody can be reached is of before: the question stays until it is of now.
+    if (placement.stage !== 'confirming' || !selectCanReach(state)) {
       return
     }
     const code = selectBuilderCode(state)
