@@ -249,6 +249,11 @@ export class HubClient {
   /** Every second: is somebody still there? */
   #check(connection: Connection): void {
     const now = this.#world.now()
+    // By a clock that was set back it would have been heard in the future, and would never be silent.
+    connection.heardMs = Math.min(connection.heardMs, now)
+    if (connection.answerByMs !== null) {
+      connection.answerByMs = Math.min(connection.answerByMs, now + SILENT_MS)
+    }
     const late = connection.greeted
       ? connection.answerByMs !== null && now > connection.answerByMs
       : now > connection.startedMs + OPENING_MS
