@@ -19,8 +19,8 @@ const USER = { user: 'ana', balance: '1000.00', currency: 'EUR' }
 function show(how: 'login' | 'register', forTicket = false) {
   const store = makeStore()
   store.dispatch(pageOpened(how, forTicket))
-  renderWithProviders(<LoginPage how={how} />, { store })
-  return { store, user: userEvent.setup() }
+  const { unmount } = renderWithProviders(<LoginPage how={how} />, { store })
+  return { store, user: userEvent.setup(), unmount }
 }
 
 async function fill(user: ReturnType<typeof userEvent.setup>, name: string, password: string) {
@@ -47,6 +47,18 @@ describe('to log in', () => {
       'POST',
       JSON.stringify({ name: 'ana', password: 'lozinka123' }),
     ])
+  })
+
+  it('leaves alone who has gone elsewhere before the answer', async () => {
+    let answer: (response: Response) => void = () => undefined
+    fetched.mockReturnValueOnce(new Promise((resolve) => (answer = resolve))).mockResolvedValueOnce(json(USER))
+    const { store, user, unmount } = show('login', true)
+    await fill(user, 'ana', 'lozinka123')
+    store.dispatch(pageOpened('favourites'))
+    unmount()
+    answer(json({}))
+    await waitFor(() => expect(store.getState().account.user?.name).toBe('ana'))
+    expect(store.getState().view).toMatchObject({ page: 'favourites', ticketOpen: false })
   })
 
   it('says at the field what is missing', async () => {

@@ -92,6 +92,10 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
     try {
       await enter(how, name, password, language)
       dispatch(memberSeen((await fetchUser().catch(() => null)) ?? null))
+      // Who has gone elsewhere meanwhile stays there.
+      if (!form.current) {
+        return
+      }
       dispatch(pageLeft())
       if (forTicket) {
         dispatch(ticketTurned(true))
