@@ -70,7 +70,10 @@ export class LiveOffer {
       onLost: () => this.#lost(),
       onMessages: (messages) => this.#told(messages),
     })
-    this.#resyncs = new Resyncs((matchId) => this.#hub.resync(matchId), () => performance.now())
+    this.#resyncs = new Resyncs(
+      (matchId) => this.#hub.resync(matchId),
+      () => performance.now(),
+    )
     this.#stopListening = world.painting.onShown(() => this.#hub.probe())
   }
 
