@@ -9,6 +9,7 @@ import { aPair, aTicket } from '../../testing/ticketBuilders'
 import { memberSeen, strangerSeen } from '../account/accountSlice'
 import { connectionLost, helloReceived } from '../connection/connectionSlice'
 import { offerLoaded } from '../offer/offerSlice'
+import { languageChanged } from '../preferences/preferencesSlice'
 import { confirmationAsked, outcomeKnown, outcomeUnknown, placementSent, selectPlacement } from './placementSlice'
 import { TicketOver, TicketPanel } from './TicketPanel'
 import { selectChoice } from './ticketSelectors'
@@ -187,6 +188,21 @@ it('the lines between stake and payout can be shown and hidden', async () => {
   expect(screen.getByText('Ukupna kvota')).toBeTruthy()
   await user.click(turn)
   expect(taxes()).toBe(wasWhole ? 1 : 0)
+})
+
+it.each([
+  ['hr', 'Porez na uplatu (7,5 %)'],
+  ['en', 'Porez na uplatu (7.5%)'],
+] as const)('a tax is written as in %s', async (language, text) => {
+  const store = storeOf()
+  store.dispatch(languageChanged(language))
+  store.dispatch(ticketTold({ ...aTicket({ pairs: PAIRS, stake: '10.00' }), stakeTaxPercentage: 7.5 }))
+  const { user } = show(store)
+  const turn = screen.getByRole('button', { name: 'Porezi i dobitak' })
+  if (turn.getAttribute('aria-expanded') === 'false') {
+    await user.click(turn)
+  }
+  expect(screen.getByText(text)).toBeTruthy()
 })
 
 it('the consent is chosen', async () => {
