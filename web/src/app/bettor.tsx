@@ -8,7 +8,7 @@ import { fetchRules } from '../api/ticketApi'
 import { useScreen } from '../components/useScreen'
 import { NoticeToasts } from '../features/notices/NoticeToasts'
 import { browserPlacing } from '../features/ticket/browserPlacing'
-import { startPlacing } from '../features/ticket/placing'
+import { Placing } from '../features/ticket/placing'
 import type { PlacingCalls } from '../features/ticket/placingContext'
 import { startRules } from '../features/ticket/rulesListeners'
 import { TicketOver, TicketPanel } from '../features/ticket/TicketPanel'
@@ -30,7 +30,7 @@ function BettorOver() {
   const [placing, setPlacing] = useState<PlacingCalls>(NOBODY)
   useEffect(() => {
     const startListening = store.listeners.startListening.withTypes<RootState, AppDispatch>()
-    const started = startPlacing(store, startListening, browserPlacing(wait))
+    const started = new Placing(store, startListening, browserPlacing(wait))
     const stopRules = startRules(store, startListening, fetchRules)
     setPlacing({ place: () => started.place(), read: () => started.read() })
     return () => {

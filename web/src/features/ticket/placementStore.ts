@@ -94,8 +94,17 @@ function readOrder(raw: unknown): PlacedOrder | null {
     typeof order.sentMs === 'number' &&
     typeof order.delaySeconds === 'number' &&
     typeof order.language === 'string' &&
-    Array.isArray(order.ticket?.pairs)
+    Array.isArray(order.ticket?.pairs) &&
+    (order.outcome === null || isOutcome(order.outcome))
   return isOrder ? (order as PlacedOrder) : null
+}
+
+function isOutcome(raw: unknown): raw is Outcome {
+  const { kind, receipt } = (raw ?? {}) as { kind?: unknown; receipt?: Readonly<Record<string, unknown>> }
+  const texts = ['message', 'ticketId', 'stake', 'totalOdd', 'payout']
+  return kind === 'accepted'
+    ? texts.every((name) => typeof receipt?.[name] === 'string')
+    : kind === 'failed' || kind === 'refused'
 }
 
 function attempt(write: () => void): void {

@@ -9,7 +9,7 @@ import { memberSeen, selectUser, type User } from '../account/accountSlice'
 import { connectionLost, helloReceived } from '../connection/connectionSlice'
 import { offerLoaded } from '../offer/offerSlice'
 import { selectPlacement } from './placementSlice'
-import { type Placing, type PlacingWorld, POPUP_MS, startPlacing } from './placing'
+import { Placing, type PlacingWorld, POPUP_MS } from './placing'
 import { rulesTold } from './rulesSlice'
 import { selectPairCount } from './ticketSelectors'
 import { ticketTold } from './ticketSlice'
@@ -116,7 +116,7 @@ class FakeTab {
       wait,
     }
     const startListening = this.store.listeners.startListening.withTypes<RootState, AppDispatch>()
-    this.placing = startPlacing(this.store, startListening, world)
+    this.placing = new Placing(this.store, startListening, world)
   }
 
   /** The connection is there, and the offer on it. */
@@ -219,6 +219,17 @@ describe('a bet that is taken', () => {
         isFix: false,
       })),
     })
+  })
+
+  it('at other prices has the total odd that the rules leave of them', async () => {
+    const tab = new FakeTab(
+      browser,
+      inTurn({ ...TAKEN, body: { ...TAKEN.body, pairs: [{ matchId: 17, oddValue: 4 }] } }),
+    )
+    tab.store.dispatch(rulesTold({ rules: { ...DEFAULT_RULES, maxTotalOdd: '5' }, delays: {} }))
+    tab.place()
+    await settle()
+    expect(tab.placement).toMatchObject({ outcome: { receipt: { totalOdd: '5' } } })
   })
 
   it('is stored with its key before it is sent', async () => {
@@ -341,6 +352,18 @@ describe('a reload', () => {
     expect(after.sent[0]).toMatchObject({ key: before.sent[0]?.key, body: before.sent[0]?.body })
   })
 
+  it('finds nothing to show in a receipt of another version', async () => {
+    const before = new FakeTab(browser, inTurn(TAKEN))
+    before.place()
+    await settle()
+    browser.tabs.pop()
+    before.placing.stop()
+    const stored = JSON.parse(browser.storage.getItem('cn-placement') ?? '{}')
+    browser.storage.setItem('cn-placement', JSON.stringify({ ...stored, outcome: { kind: 'accepted' } }))
+    const after = new FakeTab(browser, never, { session: before.session })
+    expect(after.placement).toEqual({ stage: 'idle' })
+  })
+
   it('after the answer shows the receipt until it has been read', async () => {
     const before = new FakeTab(browser, inTurn(TAKEN))
     before.place()
@@ -356,6 +379,15 @@ describe('a reload', () => {
 })
 
 describe('two tabs', () => {
+  it('have one balance', async () => {
+    const first = new FakeTab(browser, inTurn(TAKEN))
+    const second = new FakeTab(browser, never)
+    first.place()
+    await settle()
+    expect(selectUser(second.store.getState())?.balance).toBe('90.00')
+    expect(second.placement.stage).toBe('idle')
+  })
+
   it('that place at once place one bet', async () => {
     const first = new FakeTab(browser, never)
     const second = new FakeTab(browser, never)

@@ -5,7 +5,7 @@
  */
 
 import type { Order, PlacingAnswer } from '../../api/ticketApi'
-import type { AppStartListening, AppStore, RootState } from '../../app/store'
+import type { AppStartListening, AppStore } from '../../app/store'
 import { backoffMs } from '../../protocol/backoff'
 import type { FetchUser } from '../account/accountListeners'
 import { balanceTold, memberSeen, selectUser, strangerSeen } from '../account/accountSlice'
@@ -26,7 +26,7 @@ import {
   unknownRead,
 } from './placementSlice'
 import { type PlacedOrder, PlacementStore, type PlacementStoreWorld } from './placementStore'
-import { selectDelays } from './rulesSlice'
+import { selectDelays, selectRules } from './rulesSlice'
 import { wished } from './ticketSlice'
 import { BUILDER_TEXTS, selectBuilderCode, selectTicket } from './totalsSelectors'
 
@@ -50,27 +50,31 @@ export class Placing {
   readonly #world: PlacingWorld
   readonly #orders: PlacementStore
   readonly #stopped = new AbortController()
+  readonly #stopListening: () => void
   /** Ends the waiting of whoever waits for somebody to log in. */
   #accountChanged = new AbortController()
   /** The key of the bet whose outcome the bettor is shown. */
   #shown: string | null = null
 
-  constructor(store: AppStore, world: PlacingWorld) {
+  constructor(store: AppStore, startListening: AppStartListening, world: PlacingWorld) {
     this.#store = store
     this.#world = world
+    this.#stopListening = startListening({
+      actionCreator: memberSeen,
+      effect: (_, api) => {
+        if (selectUser(api.getState())?.name !== selectUser(api.getOriginalState())?.name) {
+          this.#newMember()
+        }
+      },
+    })
     this.#orders = new PlacementStore(world, (order) => this.#storedElsewhere(order))
     this.#resume()
   }
 
   stop(): void {
     this.#stopped.abort()
+    this.#stopListening()
     this.#orders.stop()
-  }
-
-  /** Somebody else is logged in now, or nobody. */
-  accountChanged(): void {
-    this.#accountChanged.abort()
-    this.#accountChanged = new AbortController()
   }
 
   /** Asks the bettor. */
@@ -127,6 +131,12 @@ export class Placing {
     this.#store.dispatch(outcomeRead())
   }
 
+  /** Somebody else is logged in now. */
+  #newMember(): void {
+    this.#accountChanged.abort()
+    this.#accountChanged = new AbortController()
+  }
+
   async #first(order: PlacedOrder, sinceMs: number): Promise<void> {
     const held = this.#orders.read()
     // Of another tab: one that is still asked about, or one that was placed while our bettor was being asked.
@@ -150,7 +160,7 @@ export class Placing {
       this.#store.dispatch(pageOpened('login', true))
       return
     }
-    const outcome = outcomeOf(answer, order, true)
+    const outcome = this.#outcomeOf(answer, order, true)
     if (outcome) {
       this.#finish(order, outcome)
       return
@@ -182,7 +192,7 @@ export class Placing {
         continue
       }
       const answer = await this.#send(order)
-      const outcome = outcomeOf(answer, order, false)
+      const outcome = this.#outcomeOf(answer, order, false)
       if (outcome) {
         this.#finish(order, outcome)
         return
@@ -223,6 +233,23 @@ export class Placing {
     return answer
   }
 
+  /** What an answer says of the bet; null where it does not say. A first answer below 500 is one of that very request. */
+  #outcomeOf(answer: PlacingAnswer, order: PlacedOrder, isFirst: boolean): Outcome | null {
+    switch (answer.status) {
+      case 200:
+        return {
+          kind: 'accepted',
+          receipt: receiptOf(answer.body, order.ticket, selectRules(this.#store.getState())),
+        }
+      case 400:
+        return answer.reason === null ? { kind: 'failed' } : { kind: 'refused', reason: answer.reason }
+      case 409:
+        return { kind: 'failed' }
+      default:
+        return isFirst && answer.status >= 200 && answer.status < 500 ? { kind: 'failed' } : null
+    }
+  }
+
   #finish(order: PlacedOrder, outcome: Outcome): void {
     this.#orders.end(order, outcome)
     this.#tell(order, outcome)
@@ -234,12 +261,18 @@ export class Placing {
     if (outcome.kind !== 'accepted') {
       return
     }
-    if (outcome.receipt.balance !== null) {
-      dispatch(balanceTold(outcome.receipt.balance))
-    }
+    this.#tellBalance(order, outcome)
     // Not where the bettor has begun another one meanwhile.
     if (isSameBet(selectTicket(getState()), order.ticket)) {
       dispatch(wished({ wish: 'clear' }))
+    }
+  }
+
+  #tellBalance({ user }: PlacedOrder, outcome: Outcome): void {
+    const { dispatch, getState } = this.#store
+    const balance = outcome.kind === 'accepted' ? outcome.receipt.balance : null
+    if (balance !== null && user === (selectUser(getState())?.name ?? null)) {
+      dispatch(balanceTold(balance))
     }
   }
 
@@ -295,37 +328,10 @@ export class Placing {
       this.#takeOver()
     } else if (stage === 'unknown' || this.#orders.isMine(order)) {
       this.#tell(order, order.outcome)
+    } else {
+      this.#tellBalance(order, order.outcome)
     }
   }
-}
-
-/** What an answer says of the bet; null where it does not say. A first answer below 500 is one of that very request. */
-function outcomeOf(answer: PlacingAnswer, order: PlacedOrder, isFirst: boolean): Outcome | null {
-  switch (answer.status) {
-    case 200:
-      return { kind: 'accepted', receipt: receiptOf(answer.body, order.ticket) }
-    case 400:
-      return answer.reason === null ? { kind: 'failed' } : { kind: 'refused', reason: answer.reason }
-    case 409:
-      return { kind: 'failed' }
-    default:
-      return isFirst && answer.status >= 200 && answer.status < 500 ? { kind: 'failed' } : null
-  }
-}
-
-/** Starts it, and what it hears of the store; returns what the panel calls. */
-export function startPlacing(store: AppStore, startListening: AppStartListening, world: PlacingWorld): Placing {
-  const placing = new Placing(store, world)
-  startListening({
-    predicate: (action) => memberSeen.match(action),
-    effect: (_, api) => {
-      const name = (state: RootState) => selectUser(state)?.name
-      if (name(api.getState()) !== name(api.getOriginalState())) {
-        placing.accountChanged()
-      }
-    },
-  })
-  return placing
 }
 
 function ignoreStop(): void {
