@@ -38,6 +38,7 @@ describe('to log in', () => {
     fetched.mockResolvedValueOnce(json({})).mockResolvedValueOnce(json(USER))
     const { store, user } = show('login', true)
     expect(screen.getByText('Za uplatu listića potrebna je prijava.')).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
     await fill(user, 'ana', 'lozinka123')
     await waitFor(() => expect(store.getState().account.user?.name).toBe('ana'))
     expect(store.getState().view).toMatchObject({ page: 'list', ticketOpen: true, loginForTicket: false })
