@@ -21,7 +21,7 @@ use kvota::feed::recording::files::RecordingFiles;
 use kvota::feed::recording::generator::{RecordingGenerator, ReplayOptions};
 use kvota::read_model::ReadModel;
 use kvota::wire::Spelling;
-use kvota::wire::feed::{UpdateLimits, decode_update, encode};
+use kvota::wire::feed::{Decoder, UpdateLimits, encode};
 use kvota::wire::hub::command::{Sports, Watch};
 use kvota::wire::hub::fragment::Fragment;
 use kvota::wire::hub::frame::compose;
@@ -57,11 +57,11 @@ struct Timed {
 }
 
 /// Runs a step again and again; `things` is what one run does it to. What has to be made for a run is not counted.
-fn time<T>(things: usize, mut fresh: impl FnMut() -> T, mut step: impl FnMut(&T)) -> Timed {
+fn time<T>(things: usize, mut fresh: impl FnMut() -> T, mut step: impl FnMut(&mut T)) -> Timed {
     let mut once = |times: u32| {
-        let made: Vec<T> = (0..times).map(|_| fresh()).collect();
+        let mut made: Vec<T> = (0..times).map(|_| fresh()).collect();
         let begin = Instant::now();
-        made.iter().for_each(&mut step);
+        made.iter_mut().for_each(&mut step);
         begin.elapsed()
     };
     // Once to warm up, once to see how long it takes.
@@ -118,7 +118,7 @@ impl Story {
                     (_, None) => MatchState::inserted(update, date_ms, &self.columns, PerLang::default(), 1),
                     (_, Some(before)) => {
                         self.steps.push(Step { before: before.clone(), update: update.clone(), date_ms });
-                        before.updated(update, date_ms, &self.columns).0
+                        before.updated(update.clone(), date_ms, &self.columns).0
                     }
                 };
                 held.insert(update.id(), state);
@@ -129,7 +129,7 @@ impl Story {
     /// The row changes of the story.
     fn changes(&self) -> Vec<Message> {
         let change = |step: &Step| {
-            let (after, delta) = step.before.updated(&step.update, step.date_ms, &self.columns);
+            let (after, delta) = step.before.updated(step.update.clone(), step.date_ms, &self.columns);
             let PartDelta::Change(change) = delta.row? else { return None };
             let follows = step.before.row_revision;
             Some(Message::Change { state: Arc::new(after), part: Part::Row, follows, change })
@@ -142,21 +142,23 @@ fn steps(all: &mut Vec<(&'static str, Timed)>) {
     let story = Story::told();
     let changes = story.changes();
     let nothing = || ();
-    let decode = |(): &()| {
+    let mut decoder = Decoder::default();
+    let decode = |(): &mut ()| {
         for event in &story.events {
-            drop(black_box(decode_update(event, &UpdateLimits::EVENT)));
+            drop(black_box(decoder.update(event, &UpdateLimits::EVENT)));
         }
     };
     all.push(("decode, an update", time(story.steps.len(), nothing, decode)));
-    let apply = |(): &()| {
-        for step in &story.steps {
-            drop(black_box(step.before.updated(&step.update, step.date_ms, &story.columns)));
+    let updates = || story.steps.iter().map(|step| step.update.clone()).collect::<Vec<_>>();
+    let apply = |updates: &mut Vec<MatchUpdate>| {
+        for (step, update) in story.steps.iter().zip(updates.drain(..)) {
+            drop(black_box(step.before.updated(update, step.date_ms, &story.columns)));
         }
     };
-    all.push(("apply, an update", time(story.steps.len(), nothing, apply)));
-    let after = |step: &Step| step.before.updated(&step.update, step.date_ms, &story.columns).0;
+    all.push(("apply, an update", time(story.steps.len(), updates, apply)));
+    let after = |step: &Step| step.before.updated(step.update.clone(), step.date_ms, &story.columns).0;
     let pairs: Vec<(&MatchState, MatchState)> = story.steps.iter().map(|step| (&step.before, after(step))).collect();
-    let delta = |(): &()| {
+    let delta = |(): &mut ()| {
         for (old, new) in &pairs {
             drop(black_box(between(old.split(), new.split())));
         }
@@ -165,8 +167,8 @@ fn steps(all: &mut Vec<(&'static str, Timed)>) {
     // A fragment keeps its bytes, so each run needs new ones.
     let fresh = || changes.iter().cloned().map(Fragment::new).collect::<Vec<_>>();
     for (name, spelling) in [("encode, a change", Spelling::Msgpack), ("encode as JSON, a change", Spelling::Json)] {
-        let encode = |fragments: &Vec<Fragment>| {
-            for fragment in fragments {
+        let encode = |fragments: &mut Vec<Fragment>| {
+            for fragment in fragments.iter() {
                 black_box(fragment.bytes(Lang::Hr, spelling));
             }
         };
@@ -174,7 +176,7 @@ fn steps(all: &mut Vec<(&'static str, Timed)>) {
     }
     let fragments: Vec<Fragment> = changes.iter().take(MESSAGES).cloned().map(Fragment::new).collect();
     let parts: Vec<&[u8]> = fragments.iter().map(|fragment| &fragment.bytes(Lang::Hr, Spelling::Msgpack)[..]).collect();
-    let frame = |(): &()| drop(black_box(compose(Spelling::Msgpack, black_box(&parts).iter().copied())));
+    let frame = |(): &mut ()| drop(black_box(compose(Spelling::Msgpack, black_box(&parts).iter().copied())));
     all.push(("compose, a frame of 8 changes", time(1, nothing, frame)));
     all.push(("fan out, a connection", fan_out(&changes)));
 }
@@ -198,7 +200,7 @@ fn fan_out(changes: &[Message]) -> Timed {
         let scope = Scope::Row(state.live_match.sport_id, state.live_match.id);
         Some(Told(Arc::from(vec![OfferEvent::urgent(scope, change.clone())])))
     });
-    let deliver = |told: &Told| {
+    let deliver = |told: &mut Told| {
         rooms.deliver(told);
         rooms.flush_all();
         for outbox in &outboxes {

@@ -123,7 +123,7 @@ impl Handler<UpdateMatch> for MatchActor {
 
     fn handle(&mut self, command: UpdateMatch, _: &mut Self::Context) {
         self.offer.fail_points.pass(Point::Match(self.id()));
-        let (state, delta) = self.state.updated(&command.update, command.date_ms, &command.preferred);
+        let (state, delta) = self.state.updated(command.update, command.date_ms, &command.preferred);
         self.become_state(state, delta, command.date_ms);
     }
 }

@@ -8,7 +8,7 @@ use super::feed::{MatchUpdate, Time};
 use super::history::History;
 use super::ids::OddId;
 use super::lang::{Lang, PerLang};
-use super::market::Market;
+use super::market::{Market, Odd};
 use super::matches::Match;
 use super::price::Price;
 use super::rows::row_markets;
@@ -42,7 +42,7 @@ impl MatchState {
         texts: PerLang<Option<Arc<MatchTexts>>>,
         revision: u32,
     ) -> MatchState {
-        let live_match = settle(update, date_ms, None);
+        let live_match = settle(update.clone(), date_ms, None);
         let row = row_markets(preferred, &live_match).into();
         let live_match = Arc::new(live_match);
         MatchState { live_match, row, texts, row_revision: revision, detail_revision: revision }
@@ -51,14 +51,15 @@ impl MatchState {
     /// The state after an UPDATE of the primary language, and what changed.
     pub fn updated(
         &self,
-        update: &MatchUpdate,
+        update: MatchUpdate,
         date_ms: i64,
         preferred: &[PreferredColumn],
     ) -> (MatchState, MatchDelta) {
+        let marked = update.live_match.markets.iter().map(is_marked).collect();
         let mut live_match = settle(update, date_ms, Some(&self.live_match));
         let row: Arc<[usize]> = row_markets(preferred, &live_match).into();
         let mut delta = between(self.split(), Split { live_match: &live_match, row: &row });
-        self.keep_marks(update, &mut live_match, &row, &mut delta);
+        self.keep_marks(marked, &mut live_match, &row, &mut delta);
         if !same_words(&self.live_match, &live_match) {
             delta.row = Some(PartDelta::Replace);
         }
@@ -74,14 +75,12 @@ impl MatchState {
 
     /// Movement marks are of the last change of their part. Without this, an update of the detail would have to tell the
     /// list that its prices did not move, and the list's watchers would pay for the detail (CONTRACT 3.3). An update
-    /// that changes nothing at all takes the marks of both parts back.
-    fn keep_marks(&self, update: &MatchUpdate, live_match: &mut Match, row: &[usize], delta: &mut MatchDelta) {
+    /// that changes nothing at all takes the marks of both parts back. `marked` says of each market whether the feed
+    /// gave marks.
+    fn keep_marks(&self, marked: Vec<bool>, live_match: &mut Match, row: &[usize], delta: &mut MatchDelta) {
         let only_resets = |part: &Option<PartDelta>| matches!(part, Some(PartDelta::Change(change)) if *change == PartChange::default());
         let in_row = |place: usize| row.binary_search(&place).is_ok();
-        let said = |is_row: bool| {
-            let markets = update.live_match.markets.iter().enumerate().filter(|(place, _)| in_row(*place) == is_row);
-            markets.flat_map(|(_, market)| &market.odds).any(|odd| odd.changed.is_some())
-        };
+        let said = |is_row: bool| marked.iter().enumerate().any(|(place, marked)| *marked && in_row(place) == is_row);
         let (row_rests, detail_rests) = (only_resets(&delta.row), only_resets(&delta.detail));
         let kept = match (row_rests, detail_rests) {
             (true, false) if delta.detail.is_some() && !said(true) => true,
@@ -131,7 +130,7 @@ impl MatchState {
     }
 
     /// An odd of the match with its market.
-    pub fn odd(&self, id: OddId) -> Option<(&Market, &super::market::Odd)> {
+    pub fn odd(&self, id: OddId) -> Option<(&Market, &Odd)> {
         let mut odds =
             self.live_match.markets.iter().flat_map(|market| market.odds.iter().map(move |odd| (market, odd)));
         odds.find(|(_, odd)| odd.id == id)
@@ -143,13 +142,13 @@ fn next_revision(revision: u32, changed: bool) -> u32 {
 }
 
 /// The update as a state: its clock read as of its date, its movement marks derived where the feed gives none.
-fn settle(update: &MatchUpdate, date_ms: i64, held: Option<&Match>) -> Match {
-    let mut live_match = update.live_match.clone();
+fn settle(update: MatchUpdate, date_ms: i64, held: Option<&Match>) -> Match {
+    let MatchUpdate { mut live_match, time, .. } = update;
     let stopped = live_match.clock_stopped == Some(true);
-    let clock = match &update.time {
+    let clock = match time {
         Time::None => None,
-        Time::Seconds(seconds) => Some(Clock::read(*seconds, date_ms, stopped)),
-        Time::Text(text) => Some(Clock::Text(text.clone())),
+        Time::Seconds(seconds) => Some(Clock::read(seconds, date_ms, stopped)),
+        Time::Text(text) => Some(Clock::Text(text)),
     };
     live_match.clock = clock.map(|clock| clock.settled(held.and_then(|held| held.clock.as_ref())));
     mark_movements(&mut live_match, held);
@@ -159,13 +158,29 @@ fn settle(update: &MatchUpdate, date_ms: i64, held: Option<&Match>) -> Match {
     live_match
 }
 
+fn is_marked(market: &Market) -> bool {
+    market.odds.iter().any(|odd| odd.changed.is_some())
+}
+
 fn mark_movements(live_match: &mut Match, held: Option<&Match>) {
-    let odds = held.into_iter().flat_map(|held| &held.markets).flat_map(|market| &market.odds);
-    let before: HashMap<OddId, Price> = odds.map(|odd| (odd.id, odd.value)).collect();
-    for odd in live_match.markets.iter_mut().flat_map(|market| &mut market.odds) {
-        let derived = || before.get(&odd.id).map_or(0, |before| movement(*before, odd.value));
-        odd.changed = Some(odd.changed.unwrap_or_else(derived));
+    let held: &[Market] = held.map_or(&[], |held| &held.markets);
+    // Nearly always an odd is where it was. Only where one is not, it is looked for.
+    let mut elsewhere: Option<HashMap<OddId, Price>> = None;
+    for (place, market) in live_match.markets.iter_mut().enumerate() {
+        let same_place: &[Odd] = held.get(place).map_or(&[], |market| &market.odds);
+        for (place, odd) in market.odds.iter_mut().enumerate() {
+            let mut derived = || {
+                let here = same_place.get(place).filter(|before| before.id == odd.id).map(|before| before.value);
+                let before = here.or_else(|| elsewhere.get_or_insert_with(|| prices(held)).get(&odd.id).copied());
+                before.map_or(0, |before| movement(before, odd.value))
+            };
+            odd.changed = Some(odd.changed.unwrap_or_else(&mut derived));
+        }
     }
+}
+
+fn prices(markets: &[Market]) -> HashMap<OddId, Price> {
+    markets.iter().flat_map(|market| &market.odds).map(|odd| (odd.id, odd.value)).collect()
 }
 
 fn same_words(old: &Match, new: &Match) -> bool {

@@ -33,13 +33,13 @@ pub(crate) fn change_of(part: Option<PartDelta>) -> PartChange {
 }
 
 pub(crate) fn updated(before: &MatchState, live_match: MatchBuilder) -> (MatchState, MatchDelta) {
-    before.updated(&live_match.update(), DATE + 1000, &columns())
+    before.updated(live_match.update(), DATE + 1000, &columns())
 }
 
 #[test]
 fn an_update_that_repeats_everything_changes_nothing() {
     let before = inserted(base().time(600));
-    let (after, delta) = before.updated(&base().time(601).update(), DATE + 1400, &columns());
+    let (after, delta) = before.updated(base().time(601).update(), DATE + 1400, &columns());
     assert_eq!(delta, MatchDelta::default());
     assert_eq!((after.row_revision, after.detail_revision), (1, 1));
 }

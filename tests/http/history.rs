@@ -10,7 +10,7 @@ const FIRST_ODD: &str = "/api/v1/live/history?eventId=17&oddId=1000";
 /// What the actor of the match does with an update, `seconds` before now.
 fn update(server: &TestServer, to: MatchBuilder, seconds: i64) {
     let before = state(server);
-    let (now, _) = before.updated(&to.update(), NOW - seconds * 1000, &soccer().preferred.expect("soccer has columns"));
+    let (now, _) = before.updated(to.update(), NOW - seconds * 1000, &soccer().preferred.expect("soccer has columns"));
     let entry = server.model.put_match(Arc::new(now));
     server.model.note_prices(&before, &entry.state, NOW - seconds * 1000);
 }

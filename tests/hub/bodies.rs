@@ -323,7 +323,7 @@ fn a_change_tells_all_that_differs_under_its_keys() {
             .map(|it| live_match(1).market(it).build());
         m.markets.extend(lines.into_iter().flat_map(|it| it.markets));
     });
-    let (after, delta) = before.updated(&after.update(), DATE, &columns);
+    let (after, delta) = before.updated(after.update(), DATE, &columns);
     let after = Arc::new(after);
     let told = |part, delta| match delta {
         Some(PartDelta::Change(change)) => {

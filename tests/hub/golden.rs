@@ -37,7 +37,7 @@ fn inserted(live_match: MatchBuilder) -> MatchState {
 fn changes(name: &str, before: MatchBuilder, after: MatchBuilder) -> Vec<(String, Message)> {
     let columns = soccer().preferred.unwrap_or_default();
     let before = inserted(before);
-    let (state, delta) = before.updated(&after.update(), DATE, &columns);
+    let (state, delta) = before.updated(after.update(), DATE, &columns);
     let state = Arc::new(state);
     let parts = [(Part::Row, delta.row, before.row_revision), (Part::Detail, delta.detail, before.detail_revision)];
     let message = |(part, delta, follows): (Part, Option<PartDelta>, u32)| match delta? {

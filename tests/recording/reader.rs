@@ -48,7 +48,7 @@ impl Reader {
                         self.offer.insert(id, state);
                     }
                     (Change::Update, Some(held)) => {
-                        let (next, _) = held.updated(change, date_ms, &preferred);
+                        let (next, _) = held.updated(change.clone(), date_ms, &preferred);
                         let before = held.live_match.clone();
                         self.compare(&before, &next.live_match);
                         self.seen(change, &next.live_match);

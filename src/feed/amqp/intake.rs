@@ -5,7 +5,7 @@
 
 use crate::domain::lang::Lang;
 use crate::feed::{FeedInput, Position};
-use crate::wire::feed::{DecodeError, Decoded, UpdateLimits, open_active, open_update};
+use crate::wire::feed::{DecodeError, Decoded, Decoder, UpdateLimits, open_active};
 use lapin::BasicProperties;
 use lapin::types::AMQPValue;
 use std::time::Duration;
@@ -76,13 +76,14 @@ impl Refused {
 
 /// Reads the messages of one consumer.
 pub(super) struct Intake {
+    decoder: Decoder,
     logged: Option<Instant>,
     unlogged: u64,
 }
 
 impl Intake {
     pub(super) fn new() -> Intake {
-        Intake { logged: None, unlogged: 0 }
+        Intake { decoder: Decoder::default(), logged: None, unlogged: 0 }
     }
 
     /// A message of the exchange: what to tell, if anything.
@@ -106,7 +107,7 @@ impl Intake {
     async fn live_event(&mut self, lang: Lang, properties: &BasicProperties, body: Vec<u8>) -> FeedInput {
         let position = position(properties);
         let opened = match position {
-            Some(_) => open(body, properties, UpdateLimits::EVENT).await,
+            Some(_) => self.open(body, properties, UpdateLimits::EVENT).await,
             // CONTRACT 1: a live-event without its headers does not decode.
             None => Err(Refused::Header),
         };
@@ -150,7 +151,9 @@ impl Intake {
             return None;
         };
         let read = match position(properties) {
-            Some(position) => open(body, properties, UpdateLimits::SNAPSHOT).await.map(|decoded| (position, decoded)),
+            Some(position) => {
+                self.open(body, properties, UpdateLimits::SNAPSHOT).await.map(|decoded| (position, decoded))
+            }
             None => Err(Refused::Header),
         };
         match read {
@@ -163,6 +166,27 @@ impl Intake {
                 None
             }
         }
+    }
+
+    async fn open(
+        &mut self,
+        body: Vec<u8>,
+        properties: &BasicProperties,
+        limits: UpdateLimits,
+    ) -> Result<Decoded, Refused> {
+        if body.len() <= INLINE_BYTES_MAX {
+            return Ok(self.decoder.open_update(&body, encoding(properties), &limits)?);
+        }
+        let encoding = encoding(properties).map(str::to_owned);
+        // Should it die, or the consumer end meanwhile, the next message begins with a new one.
+        let mut decoder = std::mem::take(&mut self.decoder);
+        let decoding = tokio::task::spawn_blocking(move || {
+            let opened = decoder.open_update(&body, encoding.as_deref(), &limits);
+            (decoder, opened)
+        });
+        let (decoder, opened) = decoding.await.map_err(|_| Refused::Decoder)?;
+        self.decoder = decoder;
+        Ok(opened?)
     }
 
     fn accept(&mut self, kind: &'static str, lang: Lang, decoded: Decoded) -> crate::domain::feed::FeedUpdate {
@@ -204,18 +228,6 @@ impl Intake {
 
 fn count_message(kind: &'static str, lang: Lang) {
     metrics::counter!("kvota_feed_messages_total", "kind" => kind, "lang" => lang.code()).increment(1);
-}
-
-async fn open(body: Vec<u8>, properties: &BasicProperties, limits: UpdateLimits) -> Result<Decoded, Refused> {
-    if body.len() <= INLINE_BYTES_MAX {
-        return Ok(open_update(&body, encoding(properties), &limits)?);
-    }
-    let encoding = encoding(properties).map(str::to_owned);
-    let decoding = tokio::task::spawn_blocking(move || open_update(&body, encoding.as_deref(), &limits));
-    match decoding.await {
-        Ok(opened) => Ok(opened?),
-        Err(_) => Err(Refused::Decoder),
-    }
 }
 
 fn encoding(properties: &BasicProperties) -> Option<&str> {

@@ -55,11 +55,13 @@ impl Role {
         }
     }
 
-    fn weight(self) -> usize {
+    /// What each value in an array of this role takes of a budget: entities, and items of lists.
+    fn each(self) -> (usize, usize) {
         match self {
-            Role::Sport | Role::Match => HEAVY,
-            Role::Market | Role::Odd | Role::Column | Role::ColumnMarket => 1,
-            _ => 0,
+            Role::Sports | Role::Matches => (HEAVY, 0),
+            Role::Markets | Role::Odds | Role::Columns | Role::ColumnMarkets => (1, 0),
+            Role::List => (0, 1),
+            _ => (0, 0),
         }
     }
 }
@@ -92,16 +94,14 @@ pub(super) fn check(bytes: &[u8], limits: &UpdateLimits) -> Result<(), DecodeErr
             depth -= 1;
             continue;
         }
-        let role = innermost.role.child(innermost.next);
+        let index = innermost.next;
         innermost.next += 1;
-        let in_list = innermost.role == Role::List;
-        let spent = budget.spend(role, in_list);
-        spent.ok_or(DecodeError::TooRich(limits.entities_max))?;
         let (role, len) = match cursor.token()? {
-            Token::Array(len) => (role, len.into()),
+            Token::Array(len) => (innermost.role.child(index), len.into()),
             Token::Map(len) => (Role::Other, 2 * u64::from(len)),
             _ => continue,
         };
+        budget.spend(role, len).ok_or(DecodeError::TooRich(limits.entities_max))?;
         let next = open.get_mut(depth).ok_or(DecodeError::TooDeep)?;
         *next = Open { role, next: 0, len };
         depth += 1;
@@ -118,9 +118,12 @@ struct Budget {
 }
 
 impl Budget {
-    fn spend(&mut self, role: Role, in_list: bool) -> Option<()> {
-        self.entities = self.entities.checked_sub(role.weight())?;
-        self.items = self.items.checked_sub(usize::from(in_list))?;
+    /// Pays for all values of an array at once: `token` has seen that there are as many.
+    fn spend(&mut self, role: Role, len: u64) -> Option<()> {
+        let (entities, items) = role.each();
+        let len = usize::try_from(len).ok()?;
+        self.entities = self.entities.checked_sub(entities.checked_mul(len)?)?;
+        self.items = self.items.checked_sub(items.checked_mul(len)?)?;
         Some(())
     }
 }

@@ -23,23 +23,39 @@ const CHANGE_AT: usize = 5;
 /// The highest action of a [`Ball`].
 const BALL_ACTION_MAX: u8 = 12;
 
-/// Decodes a live event or a snapshot: `[sports, numberOfMatches, date]`, inflated.
+/// Decodes the messages of a feed, one after the other: texts that they have in common are kept once.
+#[derive(Default)]
+pub struct Decoder {
+    texts: Interner,
+}
+
+impl Decoder {
+    /// Decodes a live event or a snapshot: `[sports, numberOfMatches, date]`, inflated.
+    ///
+    /// # Errors
+    /// A bad envelope; what is bad inside is dropped alone and counted in [`Decoded::dropped`].
+    pub fn update(&mut self, bytes: &[u8], limits: &UpdateLimits) -> Result<Decoded, DecodeError> {
+        check(bytes, limits)?;
+        let mut reading = Reading { texts: &mut self.texts, dropped: Dropped::default() };
+        let mut cursor = Cursor::new(bytes);
+        let not_an_array = |_: Flaw| DecodeError::NotAnArray;
+        let mut feed = Fields::open(&mut cursor).map_err(not_an_array)?;
+        let sports = reading.entities(&mut feed, Reading::sport).map_err(not_an_array)?;
+        let number_of_matches = reading.number_of_matches(&mut feed);
+        let date_ms = reading.date(&mut feed);
+        Ok(Decoded {
+            update: FeedUpdate { sports: sports.unwrap_or_default(), number_of_matches, date_ms },
+            dropped: reading.dropped,
+        })
+    }
+}
+
+/// Decodes one message by itself, as [`Decoder::update`] does.
 ///
 /// # Errors
-/// A bad envelope; what is bad inside is dropped alone and counted in [`Decoded::dropped`].
+/// A bad envelope.
 pub fn decode_update(bytes: &[u8], limits: &UpdateLimits) -> Result<Decoded, DecodeError> {
-    check(bytes, limits)?;
-    let mut decoder = Decoder::default();
-    let mut cursor = Cursor::new(bytes);
-    let not_an_array = |_: Flaw| DecodeError::NotAnArray;
-    let mut feed = Fields::open(&mut cursor).map_err(not_an_array)?;
-    let sports = decoder.entities(&mut feed, Decoder::sport).map_err(not_an_array)?;
-    let number_of_matches = decoder.number_of_matches(&mut feed);
-    let date_ms = decoder.date(&mut feed);
-    Ok(Decoded {
-        update: FeedUpdate { sports: sports.unwrap_or_default(), number_of_matches, date_ms },
-        dropped: decoder.dropped,
-    })
+    Decoder::default().update(bytes, limits)
 }
 
 /// Decodes a feed-active message: `[active, date]`, inflated.
@@ -51,7 +67,8 @@ pub fn decode_active(bytes: &[u8]) -> Result<ActiveMessage, DecodeError> {
     let mut cursor = Cursor::new(bytes);
     let mut message = Fields::open(&mut cursor).map_err(|_| DecodeError::NotAnArray)?;
     let active = message.flag().ok().flatten().ok_or(DecodeError::Lacking)?;
-    let date_ms = Decoder::default().date(&mut message);
+    let mut reading = Reading { texts: &mut Interner::default(), dropped: Dropped::default() };
+    let date_ms = reading.date(&mut message);
     Ok(ActiveMessage { active, date_ms })
 }
 
@@ -67,9 +84,9 @@ pub fn decode_snapshot_request(bytes: &[u8]) -> Result<Lang, DecodeError> {
     code.and_then(|code| Lang::from_code(&code)).ok_or(DecodeError::Lacking)
 }
 
-#[derive(Default)]
-struct Decoder<'a> {
-    texts: Interner<'a>,
+/// A message that is being read.
+struct Reading<'i> {
+    texts: &'i mut Interner,
     dropped: Dropped,
 }
 
@@ -80,9 +97,9 @@ struct Enclosing {
     name: Option<Text>,
 }
 
-impl<'a> Decoder<'a> {
+impl Reading<'_> {
     /// A list of entities, without those that are bad.
-    fn entities<T>(
+    fn entities<'a, T>(
         &mut self,
         fields: &mut Fields<'_, 'a>,
         mut entity: impl FnMut(&mut Self, &mut Cursor<'a>) -> Result<T, Flaw>,
@@ -107,16 +124,16 @@ impl<'a> Decoder<'a> {
     }
 
     /// CONTRACT 1: a bad date is as absent. One beyond a browser's exact numbers is bad.
-    fn date(&mut self, fields: &mut Fields<'_, 'a>) -> Option<i64> {
+    fn date(&mut self, fields: &mut Fields<'_, '_>) -> Option<i64> {
         self.count_of(fields, Flaw::Date).and_then(|date| i64::try_from(date).ok())
     }
 
-    fn number_of_matches(&mut self, fields: &mut Fields<'_, 'a>) -> Option<u64> {
+    fn number_of_matches(&mut self, fields: &mut Fields<'_, '_>) -> Option<u64> {
         self.count_of(fields, Flaw::Type)
     }
 
     /// A number of the envelope: a bad one is as absent.
-    fn count_of(&mut self, fields: &mut Fields<'_, 'a>, flaw: Flaw) -> Option<u64> {
+    fn count_of(&mut self, fields: &mut Fields<'_, '_>, flaw: Flaw) -> Option<u64> {
         let mut cursor = *fields.next()?;
         fields.cursor().skip().ok()?;
         match cursor.token() {
@@ -129,14 +146,14 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    fn sport(&mut self, cursor: &mut Cursor<'a>) -> Result<SportUpdate, Flaw> {
+    fn sport(&mut self, cursor: &mut Cursor<'_>) -> Result<SportUpdate, Flaw> {
         let mut fields = Fields::open(cursor)?;
         let id = fields.id(SportId::new)?;
-        let name = fields.text(&mut self.texts)?;
+        let name = fields.text(self.texts)?;
         let order = fields.int()?;
         let enclosing = Enclosing { id, name: name.clone() };
-        let matches = self.entities(&mut fields, |decoder, cursor| decoder.match_update(cursor, &enclosing))?;
-        let preferred = self.entities(&mut fields, Decoder::column)?;
+        let matches = self.entities(&mut fields, |reading, cursor| reading.match_update(cursor, &enclosing))?;
+        let preferred = self.entities(&mut fields, Reading::column)?;
         let selected_preferred = fields.int()?;
         fields.close()?;
         Ok(SportUpdate {
@@ -145,31 +162,31 @@ impl<'a> Decoder<'a> {
         })
     }
 
-    fn column(&mut self, cursor: &mut Cursor<'a>) -> Result<PreferredColumn, Flaw> {
+    fn column(&mut self, cursor: &mut Cursor<'_>) -> Result<PreferredColumn, Flaw> {
         let mut fields = Fields::open(cursor)?;
         let column = PreferredColumn {
             order: fields.int()?.unwrap_or_default(),
-            name: fields.text(&mut self.texts)?,
-            fields: fields.texts(&mut self.texts)?.unwrap_or_default(),
+            name: fields.text(self.texts)?,
+            fields: fields.texts(self.texts)?.unwrap_or_default(),
             hidden: fields.flag()?.unwrap_or_default(),
-            markets: self.entities(&mut fields, Decoder::column_market)?.unwrap_or_default(),
+            markets: self.entities(&mut fields, Reading::column_market)?.unwrap_or_default(),
         };
         fields.close()?;
         Ok(column)
     }
 
-    fn column_market(&mut self, cursor: &mut Cursor<'a>) -> Result<ColumnMarket, Flaw> {
+    fn column_market(&mut self, cursor: &mut Cursor<'_>) -> Result<ColumnMarket, Flaw> {
         let mut fields = Fields::open(cursor)?;
         let market = ColumnMarket {
             market_kind: fields.int()?.ok_or(Flaw::NoId)?,
-            status: fields.text(&mut self.texts)?,
-            format: fields.text(&mut self.texts)?,
+            status: fields.text(self.texts)?,
+            format: fields.text(self.texts)?,
         };
         fields.close()?;
         Ok(market)
     }
 
-    fn match_update(&mut self, cursor: &mut Cursor<'a>, sport: &Enclosing) -> Result<MatchUpdate, Flaw> {
+    fn match_update(&mut self, cursor: &mut Cursor<'_>, sport: &Enclosing) -> Result<MatchUpdate, Flaw> {
         // A deletion goes by its id alone: whether it is one is known before anything else is judged.
         let change = peek_change(*cursor)?;
         let mut fields = Fields::open(cursor)?;
@@ -186,17 +203,17 @@ impl<'a> Decoder<'a> {
     /// Everything behind the id. The order of the statements is the order of the elements.
     fn live_match(
         &mut self,
-        fields: &mut Fields<'_, 'a>,
+        fields: &mut Fields<'_, '_>,
         id: MatchId,
         sport: &Enclosing,
     ) -> Result<(Match, Time), Flaw> {
         let mut live_match = Match::empty(id, sport.id);
-        live_match.status = fields.text(&mut self.texts)?;
-        live_match.home = fields.text(&mut self.texts)?;
-        live_match.away = fields.text(&mut self.texts)?;
+        live_match.status = fields.text(self.texts)?;
+        live_match.home = fields.text(self.texts)?;
+        live_match.away = fields.text(self.texts)?;
         live_match.betting = fields.flag()?.unwrap_or_default();
         fields.skip()?; // change, known already
-        let markets = self.entities(fields, Decoder::market)?;
+        let markets = self.entities(fields, Reading::market)?;
         live_match.markets = self.without_repeated_ids(markets.unwrap_or_default());
         live_match.order = fields.int()?.unwrap_or_default();
         live_match.score = fields.pair()?;
@@ -204,14 +221,14 @@ impl<'a> Decoder<'a> {
         live_match.scores = scores.unwrap_or_default();
         // The enclosing sport's id counts: a match under another sport moves there. A bad one is still of a wrong type.
         fields.other_id()?;
-        let sport_name = fields.text(&mut self.texts)?;
+        let sport_name = fields.text(self.texts)?;
         live_match.sport_name = sport_name.or_else(|| sport.name.clone());
         let time = self.time(fields)?;
-        live_match.tournament = fields.text(&mut self.texts)?;
-        live_match.tournament_description = fields.text(&mut self.texts)?;
-        live_match.result = fields.text(&mut self.texts)?;
+        live_match.tournament = fields.text(self.texts)?;
+        live_match.tournament_description = fields.text(self.texts)?;
+        live_match.result = fields.text(self.texts)?;
         live_match.perform_event_id = fields.other_id()?;
-        live_match.perform_event_type = fields.text(&mut self.texts)?;
+        live_match.perform_event_type = fields.text(self.texts)?;
         live_match.red_cards = fields.pair()?;
         live_match.yellow_cards = fields.pair()?;
         live_match.corners = fields.pair()?;
@@ -221,7 +238,7 @@ impl<'a> Decoder<'a> {
         live_match.tiebreak = fields.flag()?;
         live_match.game = self.game(fields)?;
         live_match.ball = ball(fields);
-        live_match.history = history(fields, &mut self.texts);
+        live_match.history = history(fields, self.texts);
         Ok((live_match, time))
     }
 
@@ -252,7 +269,7 @@ impl<'a> Decoder<'a> {
         markets
     }
 
-    fn time(&mut self, fields: &mut Fields<'_, 'a>) -> Result<Time, Flaw> {
+    fn time(&mut self, fields: &mut Fields<'_, '_>) -> Result<Time, Flaw> {
         let Some(cursor) = fields.next() else {
             return Ok(Time::None);
         };
@@ -260,19 +277,19 @@ impl<'a> Decoder<'a> {
             Token::Unsigned(seconds) => i64::try_from(seconds).map(Time::Seconds).map_err(|_| Flaw::Type),
             Token::Negative(seconds) => Ok(Time::Seconds(seconds)),
             other => {
-                let text = fields::text(other, &mut self.texts)?;
+                let text = fields::text(other, self.texts)?;
                 Ok(text.map_or(Time::None, Time::Text))
             }
         }
     }
 
     /// The points of the running game; a producer may well write 15 for "15".
-    fn game(&mut self, fields: &mut Fields<'_, 'a>) -> Result<Option<[Text; 2]>, Flaw> {
+    fn game(&mut self, fields: &mut Fields<'_, '_>) -> Result<Option<[Text; 2]>, Flaw> {
         let points = fields.items(|cursor| {
             let token = cursor.token()?;
             match token {
                 Token::Array(_) | Token::Map(_) => Err(Flaw::Type),
-                _ => fields::text_or_number(token, &mut self.texts),
+                _ => fields::text_or_number(token, self.texts),
             }
         })?;
         let mut points = points.unwrap_or_default().into_iter();
@@ -280,36 +297,36 @@ impl<'a> Decoder<'a> {
         Ok(home.zip(away).map(|(home, away)| [home, away]))
     }
 
-    fn market(&mut self, cursor: &mut Cursor<'a>) -> Result<Market, Flaw> {
+    fn market(&mut self, cursor: &mut Cursor<'_>) -> Result<Market, Flaw> {
         let mut fields = Fields::open(cursor)?;
         let market = Market {
             id: fields.id(MarketId::new)?,
-            name: fields.text(&mut self.texts)?,
-            short: fields.text(&mut self.texts)?,
-            special: fields.text(&mut self.texts)?,
-            sbv: fields.text_or_number(&mut self.texts)?,
+            name: fields.text(self.texts)?,
+            short: fields.text(self.texts)?,
+            special: fields.text(self.texts)?,
+            sbv: fields.text_or_number(self.texts)?,
             kind: fields.int()?.unwrap_or_default(),
             subtype: fields.int()?,
             order: fields.int()?,
-            odds: self.entities(&mut fields, Decoder::odd)?.unwrap_or_default(),
+            odds: self.entities(&mut fields, Reading::odd)?.unwrap_or_default(),
             balanced: fields.flag()?,
-            description: fields.text(&mut self.texts)?,
-            tags: fields.texts(&mut self.texts)?.unwrap_or_default(),
+            description: fields.text(self.texts)?,
+            tags: fields.texts(self.texts)?.unwrap_or_default(),
         };
         fields.close()?;
         Ok(market)
     }
 
-    fn odd(&mut self, cursor: &mut Cursor<'a>) -> Result<Odd, Flaw> {
+    fn odd(&mut self, cursor: &mut Cursor<'_>) -> Result<Odd, Flaw> {
         let mut fields = Fields::open(cursor)?;
         let odd = Odd {
             id: fields.id(OddId::new)?,
-            kind: fields.text(&mut self.texts)?,
+            kind: fields.text(self.texts)?,
             value: fields.price()?,
-            values: fields.texts(&mut self.texts)?,
-            alias: fields.text(&mut self.texts)?,
+            values: fields.texts(self.texts)?,
+            alias: fields.text(self.texts)?,
             changed: fields.int()?.and_then(movement),
-            description: fields.text(&mut self.texts)?,
+            description: fields.text(self.texts)?,
         };
         fields.close()?;
         Ok(odd)

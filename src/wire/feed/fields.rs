@@ -107,12 +107,12 @@ impl<'c, 'a> Fields<'c, 'a> {
         }
     }
 
-    pub(super) fn text(&mut self, texts: &mut Interner<'a>) -> Result<Option<Text>, Flaw> {
+    pub(super) fn text(&mut self, texts: &mut Interner) -> Result<Option<Text>, Flaw> {
         text(self.token()?, texts)
     }
 
     /// A text, or a number in its shortest decimal spelling: `2.5`, `3`, `-1`.
-    pub(super) fn text_or_number(&mut self, texts: &mut Interner<'a>) -> Result<Option<Text>, Flaw> {
+    pub(super) fn text_or_number(&mut self, texts: &mut Interner) -> Result<Option<Text>, Flaw> {
         text_or_number(self.token()?, texts)
     }
 
@@ -145,10 +145,10 @@ impl<'c, 'a> Fields<'c, 'a> {
     }
 
     /// A list of texts whose places count: an absent one is empty.
-    pub(super) fn texts(&mut self, texts: &mut Interner<'a>) -> Result<Option<Vec<Text>>, Flaw> {
-        self.items(|cursor| {
-            let text = text(cursor.token()?, texts)?;
-            Ok(text.unwrap_or_else(|| texts.text("")))
+    pub(super) fn texts(&mut self, texts: &mut Interner) -> Result<Option<Vec<Text>>, Flaw> {
+        self.items(|cursor| match text(cursor.token()?, texts)? {
+            Some(text) => Ok(text),
+            None => texts.text(b""),
         })
     }
 }
@@ -162,18 +162,15 @@ pub(super) fn int(token: Token<'_>) -> Result<Option<i64>, Flaw> {
     }
 }
 
-pub(super) fn text<'a>(token: Token<'a>, texts: &mut Interner<'a>) -> Result<Option<Text>, Flaw> {
+pub(super) fn text(token: Token<'_>, texts: &mut Interner) -> Result<Option<Text>, Flaw> {
     match token {
         Token::Nil => Ok(None),
-        Token::Str(bytes) => {
-            let text = std::str::from_utf8(bytes).map_err(|_| Flaw::Text)?;
-            Ok(Some(texts.text(text)))
-        }
+        Token::Str(bytes) => texts.text(bytes).map(Some),
         _ => Err(Flaw::Type),
     }
 }
 
-pub(super) fn text_or_number<'a>(token: Token<'a>, texts: &mut Interner<'a>) -> Result<Option<Text>, Flaw> {
+pub(super) fn text_or_number(token: Token<'_>, texts: &mut Interner) -> Result<Option<Text>, Flaw> {
     let spelled = match token {
         Token::Unsigned(number) => number.to_string(),
         Token::Negative(number) => number.to_string(),

@@ -10,13 +10,13 @@ use crate::domain::matches::Side;
 use crate::wire::msgpack::Cursor;
 use std::sync::Arc;
 
-pub(super) fn history<'a>(fields: &mut Fields<'_, 'a>, texts: &mut Interner<'a>) -> Option<Arc<History>> {
+pub(super) fn history(fields: &mut Fields<'_, '_>, texts: &mut Interner) -> Option<Arc<History>> {
     let mut cursor = *fields.next()?;
     fields.cursor().skip().ok()?;
     read(&mut cursor, texts).ok().flatten().map(Arc::new)
 }
 
-fn read<'a>(cursor: &mut Cursor<'a>, texts: &mut Interner<'a>) -> Result<Option<History>, Flaw> {
+fn read(cursor: &mut Cursor<'_>, texts: &mut Interner) -> Result<Option<History>, Flaw> {
     let mut fields = Fields::open(cursor)?;
     let mut history = History::default();
     let Some(len) = fields.list()? else {
@@ -45,7 +45,7 @@ fn read<'a>(cursor: &mut Cursor<'a>, texts: &mut Interner<'a>) -> Result<Option<
     Ok(Some(history))
 }
 
-fn incident<'a>(cursor: &mut Cursor<'a>, texts: &mut Interner<'a>) -> Result<Option<Incident>, Flaw> {
+fn incident(cursor: &mut Cursor<'_>, texts: &mut Interner) -> Result<Option<Incident>, Flaw> {
     let mut fields = Fields::open(cursor)?;
     let kind = fields.int()?.and_then(|number| u8::try_from(number).ok()).and_then(IncidentKind::of);
     let side = match fields.int()? {

@@ -23,7 +23,7 @@ mod golden;
 #[cfg(test)]
 mod hostile;
 
-pub use decode::{decode_active, decode_snapshot_request, decode_update};
+pub use decode::{Decoder, decode_active, decode_snapshot_request, decode_update};
 
 use super::inflate::{Encoding, InflateError, inflate};
 use super::msgpack::Malformed;
@@ -66,13 +66,28 @@ pub struct ActiveMessage {
     pub date_ms: Option<i64>,
 }
 
-/// Decodes a live event or a snapshot as it came, by its `content-encoding` property.
+impl Decoder {
+    /// Decodes a live event or a snapshot as it came, by its `content-encoding` property.
+    ///
+    /// # Errors
+    /// A bad envelope.
+    pub fn open_update(
+        &mut self,
+        body: &[u8],
+        encoding: Option<&str>,
+        limits: &UpdateLimits,
+    ) -> Result<Decoded, DecodeError> {
+        let encoding = Encoding::from_property(encoding)?;
+        self.update(&inflate(body, encoding, limits.bytes_max)?, limits)
+    }
+}
+
+/// Decodes one message by itself, as [`Decoder::open_update`] does.
 ///
 /// # Errors
 /// A bad envelope.
 pub fn open_update(body: &[u8], encoding: Option<&str>, limits: &UpdateLimits) -> Result<Decoded, DecodeError> {
-    let encoding = Encoding::from_property(encoding)?;
-    decode_update(&inflate(body, encoding, limits.bytes_max)?, limits)
+    Decoder::default().open_update(body, encoding, limits)
 }
 
 /// Decodes a feed-active message as it came, by its `content-encoding` property.
