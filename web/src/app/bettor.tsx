@@ -9,7 +9,7 @@ import { useScreen } from '../components/useScreen'
 import { NoticeToasts } from '../features/notices/NoticeToasts'
 import { browserPlacing } from '../features/ticket/browserPlacing'
 import { Placing } from '../features/ticket/placing'
-import type { PlacingCalls } from '../features/ticket/placingContext'
+import { NOBODY, type PlacingCalls } from '../features/ticket/placingContext'
 import { startRules } from '../features/ticket/rulesListeners'
 import { TicketOver, TicketPanel } from '../features/ticket/TicketPanel'
 import { BottomBar } from './BottomBar'
@@ -20,8 +20,6 @@ import { wait } from './wait'
 /** Opened sooner or later. */
 void import('../features/preferences/PreferencesPanel')
 void import('../features/offer/RowMenu')
-
-const NOBODY: PlacingCalls = { place: () => undefined, read: () => undefined }
 
 /** What lies over the page: the sheet and the dialogs, with the bet they are about. */
 function BettorOver() {
