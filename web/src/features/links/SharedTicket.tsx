@@ -6,6 +6,7 @@ import type { RootState } from '../../app/store'
 import { Button } from '../../components/Button'
 import { cx } from '../../components/cx'
 import { Dialog } from '../../components/Dialog'
+import { persist } from '../../components/later'
 import { Spinner } from '../../components/Spinner'
 import { formatOdd } from '../../domain/oddsFormat'
 import { isBettable } from '../../domain/offer'
@@ -124,7 +125,9 @@ function useLooked(picks: readonly Pick[]): readonly Looked[] | null {
       picks.map(async (pick) => {
         // What the list does not have the server does not either.
         const isKnown = selectMatch(store.getState(), pick.matchId) !== undefined
-        const match = isKnown ? await fetchMatch(pick.matchId, language, giveUp.signal).catch(() => null) : null
+        // No answer says nothing of it: it is asked for again.
+        const ask = async () => (giveUp.signal.aborted ? null : fetchMatch(pick.matchId, language, giveUp.signal))
+        const match = isKnown ? await persist(ask).catch(() => null) : null
         return { pick, pair: match && pairNow(match, pick) }
       }),
     ).then((all) => !giveUp.signal.aborted && setLooked(all))
