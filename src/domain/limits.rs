@@ -108,6 +108,10 @@ pub const REQUEST_MS_MAX: u64 = 15_000;
 /// An idle connection is kept for the next request for so long: above the 60 s after which usual proxies close theirs,
 /// so that it is never we who close one that is just being used.
 pub const KEEP_ALIVE_MS: u64 = 75_000;
+/// Connections that are made and wait to be accepted. The 128 of the standard library are few for thousands of browsers
+/// that come back together: the kernel forgets whom it cannot queue, and resets them later. The kernel's own limit
+/// (`net.core.somaxconn`, 4,096 by itself) counts where it is lower.
+pub const WAITING_CONNECTIONS_MAX: i32 = 4_096;
 /// Bytes sent that a peer has not acknowledged for so long end its connection: the only cure for a socket that is stuck
 /// while its actor cannot run. Longer than [`STALLED_MS_MAX`], so that a client which reads again in between is told why.
 pub const TCP_UNACKNOWLEDGED_MS_MAX: u64 = 45_000;

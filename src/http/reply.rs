@@ -4,12 +4,19 @@
 use super::language::Spoken;
 use super::negotiation;
 use crate::read_model::Coding;
+use actix_web::body::{BodySize, MessageBody};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
     CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, IF_NONE_MATCH, VARY,
 };
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use bytes::Bytes;
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+/// As much as the server puts into its buffer before it writes.
+const PIECE_BYTES: usize = 32 << 10;
 
 /// What is said about a body besides its bytes.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +66,28 @@ pub(crate) fn whole(status: StatusCode, head: Head<'_>, bytes: Bytes) -> HttpRes
         Coding::Gzip => answer.insert_header((CONTENT_ENCODING, "gzip")),
         Coding::Brotli => answer.insert_header((CONTENT_ENCODING, "br")),
     };
-    answer.body(bytes)
+    if bytes.len() > PIECE_BYTES { answer.body(Pieces(bytes)) } else { answer.body(bytes) }
+}
+
+/// A large body, handed over piece by piece: the server copies what it is given into a buffer, and one for all of an offer
+/// would be made anew for each answer, or kept with each connection.
+struct Pieces(Bytes);
+
+impl MessageBody for Pieces {
+    type Error = Infallible;
+
+    fn size(&self) -> BodySize {
+        BodySize::Sized(self.0.len() as u64)
+    }
+
+    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Bytes, Infallible>>> {
+        let piece = self.0.len().min(PIECE_BYTES);
+        Poll::Ready((piece > 0).then(|| Ok(self.0.split_to(piece))))
+    }
+
+    fn try_into_bytes(self) -> Result<Bytes, Self> {
+        Ok(self.0)
+    }
 }
 
 fn builder(status: StatusCode, head: Head<'_>) -> HttpResponseBuilder {
@@ -75,4 +103,24 @@ fn builder(status: StatusCode, head: Head<'_>) -> HttpResponseBuilder {
         answer.insert_header((CONTENT_LANGUAGE, spoken.lang.locale()));
     }
     answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::future::poll_fn;
+
+    #[actix_web::test]
+    async fn a_large_body_comes_in_pieces_and_whole() {
+        let bytes = Bytes::from_iter((0..3 * PIECE_BYTES + 5).map(|place| (place % 251) as u8));
+        let mut body = Pieces(bytes.clone());
+        assert_eq!(body.size(), BodySize::Sized(bytes.len() as u64));
+        let (mut pieces, mut whole) = (0, Vec::new());
+        while let Some(Ok(piece)) = poll_fn(|cx| Pin::new(&mut body).poll_next(cx)).await {
+            assert!(piece.len() <= PIECE_BYTES);
+            pieces += 1;
+            whole.extend_from_slice(&piece);
+        }
+        assert_eq!((pieces, whole == bytes), (4, true));
+    }
 }

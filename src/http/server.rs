@@ -4,6 +4,7 @@ use super::upgrade::upgrades;
 use super::{AppState, error, observe, routes, security};
 use crate::domain::limits::{
     CLOSING_MS_MAX, KEEP_ALIVE_MS, REQUEST_HEAD_MS_MAX, SHUTDOWN_SECONDS_MAX, TCP_UNACKNOWLEDGED_MS_MAX,
+    WAITING_CONNECTIONS_MAX,
 };
 use actix_http::HttpService;
 use actix_http::body::MessageBody;
@@ -23,13 +24,14 @@ use std::time::Duration;
 ///
 /// # Errors
 ///
-/// Where the listener cannot be made non-blocking.
+/// Where the listener cannot be made non-blocking, or is none.
 pub fn serve(
     state: AppState,
     listener: TcpListener,
     workers: Option<usize>,
     per_worker: impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
 ) -> io::Result<Server> {
+    let_many_wait(&listener)?;
     let server = ServerBuilder::new().shutdown_timeout(SHUTDOWN_SECONDS_MAX).disable_signals();
     let server = match workers {
         Some(workers) => server.workers(workers),
@@ -78,6 +80,11 @@ pub fn app<F: FnOnce(&mut web::ServiceConfig)>(
         .wrap(from_fn(observe::observe))
 }
 
+/// Told once more to listen, a listener does as before, with another number of those who wait.
+fn let_many_wait(listener: &TcpListener) -> io::Result<()> {
+    SockRef::from(listener).listen(WAITING_CONNECTIONS_MAX)
+}
+
 /// A peer that stops reading keeps its socket for ever; the kernel alone notices.
 fn end_stuck_peers(stream: &TcpStream) {
     let limit = Duration::from_millis(TCP_UNACKNOWLEDGED_MS_MAX);
@@ -89,6 +96,16 @@ fn end_stuck_peers(stream: &TcpStream) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn those_who_come_together_wait_for_their_turn() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let_many_wait(&listener).unwrap();
+        let address = listener.local_addr().unwrap();
+        let come = |_| std::net::TcpStream::connect_timeout(&address, Duration::from_secs(10)).unwrap();
+        let waiting: Vec<_> = (0..400).map(come).collect();
+        assert_eq!(waiting.len(), 400, "and nobody has been accepted");
+    }
 
     #[actix_web::test]
     async fn a_peer_that_reads_no_more_is_given_up_by_the_kernel() {

@@ -77,6 +77,16 @@ describe('soccer with a ball', () => {
     expect(texts('.pill text')[0]).toBe('2. poluvrijeme')
   })
 
+  it('says it where the ball is not', () => {
+    const page = show(soccer)
+    const isLow = () => query('.pill')?.classList.contains('low')
+    expect(isLow()).toBe(false)
+    page.show({ kind: 'shown', tracked: { ...soccer, ball: { x: 55, y: 8, side: 1, action: 0 } }, isStale: false }, 0)
+    expect(isLow()).toBe(true)
+    page.show({ kind: 'shown', tracked: { ...soccer, ball: { x: 55, y: 80, side: 1, action: 0 } }, isStale: false }, 0)
+    expect(isLow()).toBe(false)
+  })
+
   it('counts in bars', () => {
     show(soccer)
     const bars = [...document.querySelectorAll('.panel.statistics .barlist > div')].map((bar) =>
