@@ -48,6 +48,37 @@ for (const [how, size] of [
   })
 }
 
+for (const width of [320, 360, 390]) {
+  test(`at ${width} px an odd that is picked says what it is of`, async ({ page, fixtureUrl }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await openState(page, fixtureUrl, 'slip=standard')
+    const picked = page.locator('[data-row] button[data-odd-id][aria-pressed="true"]')
+    await expect(picked.first()).toBeVisible()
+    const labels = await picked.evaluateAll((buttons) =>
+      buttons.map((button) => {
+        const label = [...button.children].find(({ textContent }) => textContent === '1')
+        const box = label?.getBoundingClientRect()
+        const around = button.getBoundingClientRect()
+        const isWhole = label && label.clientWidth > 0 && label.scrollWidth <= label.clientWidth
+        return Boolean(isWhole && box && box.left >= around.left && box.right <= around.right)
+      }),
+    )
+    expect(new Set(labels)).toEqual(new Set([true]))
+  })
+}
+
+for (const width of [320, 390, 1024, 1440]) {
+  test(`at ${width} px the header does not move with who one is`, async ({ page, fixtureUrl }) => {
+    await page.setViewportSize({ width, height: 800 })
+    const places: (number | undefined)[] = []
+    for (const query of ['slip=empty&anonymous', 'slip=empty']) {
+      await openState(page, fixtureUrl, query)
+      places.push((await page.getByRole('button', { name: /Postavke/ }).boundingBox())?.x)
+    }
+    expect(places[0]).toBe(places[1])
+  })
+}
+
 test('reduced motion moves nothing but what leaves on time', async ({ page, fixtureUrl }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const moving: string[] = []

@@ -99,9 +99,10 @@ test.describe('is one bet', () => {
     const yes = await askToPlace(page)
     const otherYes = await askToPlace(other)
     await Promise.all([yes.click(), otherYes.click()])
-    await expect.poll(() => betCount(page)).toBe(1)
+    // One of them is told that the other does; then none has anything to send any more.
+    const isSaid = (tab: Page) => tab.getByText('u drugoj kartici').first().isVisible()
+    await expect.poll(async () => (await isSaid(page)) || (await isSaid(other))).toBe(true)
     await expect.poll(async () => (await receipt(page).isVisible()) || (await receipt(other).isVisible())).toBe(true)
-    await page.waitForTimeout(8000)
     expect(await betCount(page)).toBe(1)
     expect(await balance(page)).toBe('999.00')
   })
@@ -133,11 +134,35 @@ test.describe('without an answer', () => {
     expect(await betCount(page)).toBe(1)
   })
 
-  test('offline, then online: one bet, and its receipt', async ({ page, context }) => {
+  test('the question waits while there is no network, and nothing is sent', async ({ page, context }) => {
     await readyToPlace(page)
-    const yes = await askToPlace(page)
+    await askToPlace(page)
     await context.setOffline(true)
-    await yes.click()
+    const waits = confirmDialog(page).getByRole('button', { name: 'Čeka se veza…' })
+    await expect(waits).toHaveAttribute('aria-disabled', 'true')
+    await waits.click({ force: true })
+    await expect(confirmDialog(page)).toBeVisible()
+    await context.setOffline(false)
+    await confirmDialog(page)
+      .getByRole('button', { name: /^Uplati/ })
+      .click({ timeout: 40_000 })
+    await expect(receipt(page)).toBeVisible()
+    expect(await betCount(page)).toBe(1)
+  })
+
+  test('offline on its way, then online: one bet, and its receipt', async ({ page, context }) => {
+    await readyToPlace(page)
+    let isLost = false
+    await page.route(SEND, async (route) => {
+      if (isLost) {
+        await route.continue()
+        return
+      }
+      isLost = true
+      await context.setOffline(true)
+      await route.abort('internetdisconnected')
+    })
+    await (await askToPlace(page)).click()
     await expect(page.getByRole('alertdialog')).toBeVisible()
     await expect(page.getByRole('alertdialog')).toBeHidden()
     await context.setOffline(false)
@@ -200,6 +225,9 @@ test('a stranger logs in on the way and comes back to the ticket', async ({ page
   await expect(ticket(page).getByText('Porez na uplatu (5 %)')).toBeVisible()
   await (await askToPlace(page)).click()
   await expect(receipt(page)).toBeVisible()
+  await receipt(page).getByRole('button', { name: 'Nastavi' }).click()
+  // The button that had asked is gone with its pairs.
+  await expect(ticket(page)).toBeFocused()
 })
 
 test('the keyboard alone places a bet', async ({ page }) => {

@@ -94,7 +94,10 @@ self.addEventListener('notificationclick', (event) => {
   const href = new URL(event.notification.data?.href ?? '/', self.location.origin).href
   event.waitUntil(
     (async () => {
-      const [client] = await self.clients.matchAll({ type: 'window' })
+      // A frame within it, as the match tracker's, has no ear for this; neither have the program's other pages.
+      const client = (await self.clients.matchAll({ type: 'window' })).find(
+        ({ frameType, url }) => frameType !== 'nested' && new URL(url).pathname === '/',
+      )
       if (!client) {
         await self.clients.openWindow(href)
         return

@@ -5,7 +5,7 @@ import { selectAccountStatus } from '../features/account/accountSlice'
 import { TicketButton } from '../features/ticket/TicketButton'
 import { useFavouritesToggle } from '../features/view/useFavouritesToggle'
 import { useListLink, usePageLink } from '../features/view/useMatchLink'
-import { selectPage } from '../features/view/viewSelectors'
+import { selectOpenMatchId, selectPage } from '../features/view/viewSelectors'
 import { useTranslation } from '../i18n/useTranslation'
 import styles from './BottomBar.module.css'
 import { useAppSelector } from './hooks'
@@ -14,6 +14,7 @@ import { useAppSelector } from './hooks'
 export function BottomBar() {
   const { t } = useTranslation()
   const page = useAppSelector(selectPage)
+  const isFavourites = useAppSelector(selectOpenMatchId) === null && page === 'favourites'
   const isMember = useAppSelector(selectAccountStatus) === 'member'
   const list = useListLink()
   const favourites = usePageLink('favourites')
@@ -22,11 +23,16 @@ export function BottomBar() {
   const login = usePageLink('login')
   return (
     <nav className={styles.bar} aria-label={t('bottomNavigation')}>
-      <Way icon="list" text={t('live')} isHere={page === 'list'} link={list} />
+      <Way
+        icon="list"
+        text={t('live')}
+        isHere={page === 'list' || (page === 'favourites' && !isFavourites)}
+        link={list}
+      />
       <Way
         icon="star"
         text={t('favourites')}
-        isHere={page === 'favourites'}
+        isHere={isFavourites}
         link={{
           ...favourites,
           onClick: (event) => {

@@ -8,8 +8,8 @@ import { fetchRules } from '../api/ticketApi'
 import { useScreen } from '../components/useScreen'
 import { NoticeToasts } from '../features/notices/NoticeToasts'
 import { browserPlacing } from '../features/ticket/browserPlacing'
-import { startPlacing } from '../features/ticket/placing'
-import type { PlacingCalls } from '../features/ticket/placingContext'
+import { Placing } from '../features/ticket/placing'
+import { NOBODY, type PlacingCalls } from '../features/ticket/placingContext'
 import { startRules } from '../features/ticket/rulesListeners'
 import { TicketOver, TicketPanel } from '../features/ticket/TicketPanel'
 import { BottomBar } from './BottomBar'
@@ -21,8 +21,6 @@ import { wait } from './wait'
 void import('../features/preferences/PreferencesPanel')
 void import('../features/offer/RowMenu')
 
-const NOBODY: PlacingCalls = { place: () => undefined, read: () => undefined }
-
 /** What lies over the page: the sheet and the dialogs, with the bet they are about. */
 function BettorOver() {
   const store = useStore() as AppStore
@@ -30,7 +28,7 @@ function BettorOver() {
   const [placing, setPlacing] = useState<PlacingCalls>(NOBODY)
   useEffect(() => {
     const startListening = store.listeners.startListening.withTypes<RootState, AppDispatch>()
-    const started = startPlacing(store, startListening, browserPlacing(wait))
+    const started = new Placing(store, startListening, browserPlacing(wait))
     const stopRules = startRules(store, startListening, fetchRules)
     setPlacing({ place: () => started.place(), read: () => started.read() })
     return () => {

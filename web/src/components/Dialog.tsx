@@ -66,11 +66,14 @@ function openAtOnce(dialog: HTMLDialogElement | null) {
     return
   }
   const before = document.activeElement
+  // What was pressed may be gone by then, as the ticket of a bet that was taken: then the place it was in.
+  const around = before?.closest('[data-ticket], main') ?? null
   dialog.showModal()
   return () => {
     dialog.close()
-    if (before instanceof HTMLElement && before.isConnected) {
-      before.focus({ preventScroll: true })
+    const back = before?.isConnected ? before : around
+    if (back instanceof HTMLElement) {
+      back.focus({ preventScroll: true })
     }
   }
 }

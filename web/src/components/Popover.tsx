@@ -35,6 +35,10 @@ export function Popover({ label, trigger, children, className }: PopoverProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
 
+  const closeAndReturn = () => {
+    setOpen(false)
+    button.current?.focus()
+  }
   const closeOnLeaving = (event: FocusEvent<HTMLElement>) => {
     if (!event.currentTarget.contains(event.relatedTarget)) {
       setOpen(false)
@@ -43,8 +47,7 @@ export function Popover({ label, trigger, children, className }: PopoverProps) {
   const closeOnEscape = (event: KeyboardEvent) => {
     if (open && event.key === 'Escape') {
       event.stopPropagation()
-      setOpen(false)
-      button.current?.focus()
+      closeAndReturn()
     }
   }
 
@@ -60,7 +63,7 @@ export function Popover({ label, trigger, children, className }: PopoverProps) {
       })}
       {open && (
         <div className={styles.panel} id={id} role="dialog" aria-label={label} tabIndex={-1} ref={focusAtOnce}>
-          {typeof children === 'function' ? children(() => setOpen(false)) : children}
+          {typeof children === 'function' ? children(closeAndReturn) : children}
         </div>
       )}
     </div>

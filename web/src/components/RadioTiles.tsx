@@ -15,7 +15,7 @@ export interface RadioTilesProps<Value> {
   tiles: readonly RadioTile<Value>[]
   value: Value
   onChange: (value: Value) => void
-  columns: 2 | 3 | 4
+  columns: 2 | 3
 }
 
 /** One of a few, side by side. Native radio buttons: arrow keys, names and groups come from the browser. */

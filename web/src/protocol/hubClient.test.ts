@@ -165,6 +165,17 @@ describe('silence', () => {
     expect(told.onLost).not.toHaveBeenCalled()
   })
 
+  it.each(['heard', 'asked about'])('is a loss though the clock was set back after it was %s', (what) => {
+    connect()
+    hub.fake.socket.hello()
+    hub.fake.onCommand = () => undefined
+    vi.advanceTimersByTime(what === 'heard' ? 0 : 17_000)
+    vi.setSystemTime(Date.now() - 3_600_000)
+    vi.advanceTimersByTime(45_000)
+    expect(hub.fake.sockets[0]?.commands).toEqual([[1, 'ping']])
+    expect(told.onLost).toHaveBeenCalled()
+  })
+
   it('instead of a hello is a loss after 10 s', () => {
     connect()
     vi.advanceTimersByTime(12_000)

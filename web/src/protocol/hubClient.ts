@@ -42,10 +42,8 @@ export interface HubSocket {
   readonly readyState: number
   send(data: Uint8Array<ArrayBuffer>): void
   close(code?: number, reason?: string): void
-  onopen: ((event: Event) => void) | null
   onmessage: ((event: MessageEvent) => void) | null
   onclose: ((event: CloseEvent) => void) | null
-  onerror: ((event: Event) => void) | null
 }
 
 /** `WebSocket.OPEN`. */
@@ -177,9 +175,8 @@ export class HubClient {
     }
     this.#connection = connection
     socket.onmessage = ({ data }) => this.#receive(connection, data)
-    socket.onclose = ({ code }) => this.#ended(connection, code)
     // An error is always followed by a close.
-    socket.onerror = null
+    socket.onclose = ({ code }) => this.#ended(connection, code)
     this.#later(() => this.#check(connection), CHECK_EVERY_MS)
   }
 
@@ -249,6 +246,11 @@ export class HubClient {
   /** Every second: is somebody still there? */
   #check(connection: Connection): void {
     const now = this.#world.now()
+    // By a clock that was set back it would have been heard in the future, and would never be silent.
+    connection.heardMs = Math.min(connection.heardMs, now)
+    if (connection.answerByMs !== null) {
+      connection.answerByMs = Math.min(connection.answerByMs, now + SILENT_MS)
+    }
     const late = connection.greeted
       ? connection.answerByMs !== null && now > connection.answerByMs
       : now > connection.startedMs + OPENING_MS

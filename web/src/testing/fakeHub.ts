@@ -4,10 +4,8 @@ import type { HubSocket, HubWorld } from '../protocol/hubClient'
 
 export class FakeSocket implements HubSocket {
   binaryType: BinaryType = 'blob'
-  onopen: HubSocket['onopen'] = null
   onmessage: HubSocket['onmessage'] = null
   onclose: HubSocket['onclose'] = null
-  onerror: HubSocket['onerror'] = null
   readonly url: string
   readonly subprotocol: string
   /** Commands received, decoded. */

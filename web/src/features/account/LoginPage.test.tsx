@@ -19,8 +19,8 @@ const USER = { user: 'ana', balance: '1000.00', currency: 'EUR' }
 function show(how: 'login' | 'register', forTicket = false) {
   const store = makeStore()
   store.dispatch(pageOpened(how, forTicket))
-  renderWithProviders(<LoginPage how={how} />, { store })
-  return { store, user: userEvent.setup() }
+  const { unmount } = renderWithProviders(<LoginPage how={how} />, { store })
+  return { store, user: userEvent.setup(), unmount }
 }
 
 async function fill(user: ReturnType<typeof userEvent.setup>, name: string, password: string) {
@@ -38,6 +38,7 @@ describe('to log in', () => {
     fetched.mockResolvedValueOnce(json({})).mockResolvedValueOnce(json(USER))
     const { store, user } = show('login', true)
     expect(screen.getByText('Za uplatu listića potrebna je prijava.')).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
     await fill(user, 'ana', 'lozinka123')
     await waitFor(() => expect(store.getState().account.user?.name).toBe('ana'))
     expect(store.getState().view).toMatchObject({ page: 'list', ticketOpen: true, loginForTicket: false })
@@ -47,6 +48,18 @@ describe('to log in', () => {
       'POST',
       JSON.stringify({ name: 'ana', password: 'lozinka123' }),
     ])
+  })
+
+  it('leaves alone who has gone elsewhere before the answer', async () => {
+    let answer: (response: Response) => void = () => undefined
+    fetched.mockReturnValueOnce(new Promise((resolve) => (answer = resolve))).mockResolvedValueOnce(json(USER))
+    const { store, user, unmount } = show('login', true)
+    await fill(user, 'ana', 'lozinka123')
+    store.dispatch(pageOpened('favourites'))
+    unmount()
+    answer(json({}))
+    await waitFor(() => expect(store.getState().account.user?.name).toBe('ana'))
+    expect(store.getState().view).toMatchObject({ page: 'favourites', ticketOpen: false })
   })
 
   it('says at the field what is missing', async () => {

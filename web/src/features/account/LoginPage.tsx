@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { enter } from '../../api/accountApi'
 import { ApiError } from '../../api/request'
 import { fetchUser } from '../../api/userApi'
@@ -70,8 +70,15 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
   const [isBusy, setBusy] = useState(false)
   const [isShown, setShown] = useState(false)
   const form = useRef<HTMLFormElement>(null)
+  const title = useRef<HTMLHeadingElement>(null)
   const isLogin = how === 'login'
 
+  useEffect(() => {
+    // The button that led here is gone with its ticket.
+    if (forTicket) {
+      title.current?.focus({ preventScroll: true })
+    }
+  }, [forTicket])
   const complain = (found: Errors) => {
     setErrors(found)
     const first = found.name !== undefined ? 'name' : 'password'
@@ -92,6 +99,10 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
     try {
       await enter(how, name, password, language)
       dispatch(memberSeen((await fetchUser().catch(() => null)) ?? null))
+      // Who has gone elsewhere meanwhile stays there.
+      if (!form.current) {
+        return
+      }
       dispatch(pageLeft())
       if (forTicket) {
         dispatch(ticketTurned(true))
@@ -105,7 +116,9 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
   }
   return (
     <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-busy={isBusy}>
-      <h1 className={styles.title}>{t(how)}</h1>
+      <h1 ref={title} className={styles.title} tabIndex={-1}>
+        {t(how)}
+      </h1>
       {forTicket && <Alert look="info">{t('loginForTicket')}</Alert>}
       <div role="alert" className={styles.alert}>
         {errors.form && <Alert look="danger">{errors.form}</Alert>}

@@ -1,7 +1,11 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
+import { makeStore } from '../../app/store'
+import { deferred } from '../../testing/deferred'
 import { renderWithProviders } from '../../testing/renderWithProviders'
+import { balanceTold, memberSeen } from '../account/accountSlice'
+import { languageChanged } from '../preferences/preferencesSlice'
 import { BetsPage } from './BetsPage'
 
 const bet = (ticketId: string, status: string) => ({
@@ -26,14 +30,21 @@ const PAGES: Record<string, object> = {
 
 const asked: string[] = []
 
-function serve(pages: Record<string, object> = PAGES) {
+/** `late` is waited for by older pages. */
+function serve(pages: Record<string, object> = PAGES, late: Promise<void> = Promise.resolve()) {
   asked.length = 0
+  const store = makeStore()
+  store.dispatch(memberSeen({ name: 'ana', balance: '100.00', currency: 'EUR' }))
   vi.stubGlobal('fetch', async (input: string) => {
     const cursor = new URL(input, 'http://kvota').searchParams.get('cursor') ?? 'first'
     asked.push(cursor)
+    if (cursor !== 'first') {
+      await late
+    }
     return new Response(JSON.stringify(pages[cursor]), { headers: { 'content-type': 'application/json' } })
   })
-  renderWithProviders(<BetsPage />)
+  renderWithProviders(<BetsPage />, { store })
+  return store
 }
 
 afterEach(() => {
@@ -86,4 +97,29 @@ it('an opened bet is its receipt', async () => {
   const newest = screen.getAllByRole('article')[0] as HTMLElement
   expect(within(newest).getByRole('button', { expanded: true })).toBeTruthy()
   expect(newest.textContent).toMatch(/Ulog9,50.*Mogući dobitak12,16.*Porez na dobitak0,27.*Moguća isplata11,89/)
+})
+
+it('a bet that is placed beside the list stands in it', async () => {
+  const pages: Record<string, object> = { first: { tickets: [bet('A', 'open')], next: null } }
+  const store = serve(pages)
+  await screen.findAllByRole('article')
+  pages['first'] = { tickets: [bet('B', 'open'), bet('A', 'open')], next: null }
+  act(() => {
+    store.dispatch(balanceTold('90.00'))
+  })
+  await vi.waitFor(() => expect(tickets()).toEqual(['B', 'A']))
+})
+
+it('older bets that come after another list was asked for are left out', async () => {
+  const late = deferred<void>()
+  const store = serve(PAGES, late.promise)
+  await screen.findAllByRole('article')
+  await userEvent.click(screen.getByRole('button', { name: 'Starije oklade' }))
+  act(() => {
+    store.dispatch(languageChanged('en'))
+  })
+  await vi.waitFor(() => expect(asked).toEqual(['first', 'older', 'first']))
+  await act(async () => late.resolve())
+  await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Starije oklade' })).toBeTruthy())
+  expect(tickets()).toEqual(['A', 'B', 'C'])
 })

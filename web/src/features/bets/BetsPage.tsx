@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type Bet, type BetStatus, fetchBets } from '../../api/accountApi'
 import { ApiError } from '../../api/request'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
@@ -27,20 +27,26 @@ export function BetsPage() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const language = useAppSelector(selectLanguage)
-  const user = useAppSelector(selectUser)?.name
+  const user = useAppSelector(selectUser)
   const [state, setState] = useState<Bets>(NOTHING)
   /** Counts up to ask again. */
   const [attempt, setAttempt] = useState(0)
   const [filter, setFilter] = useState<BetStatus | 'all'>('all')
   usePageTitle(t('myBets'))
 
-  const load = async (cursor: string | null, held: readonly Bet[], signal?: AbortSignal) => {
+  /** What is asked for last; an answer to anything before says nothing any more. */
+  const asking = useRef<AbortController | null>(null)
+  const load = async (cursor: string | null, held: readonly Bet[]) => {
+    asking.current?.abort()
+    const giveUp = new AbortController()
+    asking.current = giveUp
     setState({ status: 'loading', bets: held, next: cursor })
     try {
-      const { tickets, next } = await fetchBets(cursor, language, signal)
+      const { tickets, next } = await fetchBets(cursor, language, giveUp.signal)
+      giveUp.signal.throwIfAborted()
       setState({ status: 'ready', bets: [...held, ...tickets], next })
     } catch (error) {
-      if (signal?.aborted) {
+      if (giveUp.signal.aborted) {
         return
       }
       if (error instanceof ApiError && error.failure === 'unauthorised') {
@@ -51,12 +57,12 @@ export function BetsPage() {
       }
     }
   }
+  // A bet that is placed beside this page is told by the balance.
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked anew for another language or bettor, or when told to.
   useEffect(() => {
-    const giveUp = new AbortController()
-    void load(null, [], giveUp.signal)
-    return () => giveUp.abort()
-  }, [language, user, attempt])
+    void load(null, [])
+    return () => asking.current?.abort()
+  }, [language, user?.name, user?.balance, attempt])
 
   const shown = state.bets.filter(({ status }) => filter === 'all' || status === filter)
   const isMissing = shown.length === 0 && state.status === 'ready' && state.next !== null

@@ -6,6 +6,7 @@ import type { RootState } from '../../app/store'
 import { Button } from '../../components/Button'
 import { cx } from '../../components/cx'
 import { Dialog } from '../../components/Dialog'
+import { persist } from '../../components/later'
 import { Spinner } from '../../components/Spinner'
 import { formatOdd } from '../../domain/oddsFormat'
 import { isBettable } from '../../domain/offer'
@@ -13,10 +14,10 @@ import type { TicketPair } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
 import type { ToldMatch } from '../../protocol/frames'
 import { matchName } from '../offer/matchName'
-import { oddLabel } from '../offer/oddLabel'
 import { selectMatch, selectOfferStatus } from '../offer/offerSelectors'
 import { selectLanguage, selectOddsFormat } from '../preferences/preferencesSelectors'
 import { usePairName } from '../ticket/pairName'
+import { pairOf } from '../ticket/pairOf'
 import { selectPairCount } from '../ticket/ticketSelectors'
 import { wished } from '../ticket/ticketSlice'
 import { ticketTurned } from '../view/viewSlice'
@@ -124,8 +125,10 @@ function useLooked(picks: readonly Pick[]): readonly Looked[] | null {
       picks.map(async (pick) => {
         // What the list does not have the server does not either.
         const isKnown = selectMatch(store.getState(), pick.matchId) !== undefined
-        const match = isKnown ? await fetchMatch(pick.matchId, language, giveUp.signal).catch(() => null) : null
-        return { pick, pair: match && pairOf(match, pick) }
+        // No answer says nothing of it: it is asked for again.
+        const ask = async () => (giveUp.signal.aborted ? null : fetchMatch(pick.matchId, language, giveUp.signal))
+        const match = isKnown ? await persist(ask).catch(() => null) : null
+        return { pick, pair: match && pairNow(match, pick) }
       }),
     ).then((all) => !giveUp.signal.aborted && setLooked(all))
     return () => giveUp.abort()
@@ -133,32 +136,8 @@ function useLooked(picks: readonly Pick[]): readonly Looked[] | null {
   return looked
 }
 
-/** Lower prices are shown as none. */
-const SHOWN_FROM = 1000
-
-function pairOf(match: ToldMatch, { matchId, marketId, oddId }: Pick): TicketPair | null {
+function pairNow(match: ToldMatch, { marketId, oddId }: Pick): TicketPair | null {
   const market = match.markets.find(({ id }) => id === marketId)
   const odd = market?.odds.find(({ id }) => id === oddId)
-  if (!market || !odd || odd.value < SHOWN_FROM || !isBettable(match)) {
-    return null
-  }
-  return {
-    matchId,
-    marketId,
-    oddId,
-    sportId: match.sportId,
-    home: match.home ?? '',
-    away: match.away ?? '',
-    marketName: market.name ?? '',
-    oddName: oddLabel(odd),
-    marketType: market.type,
-    marketSubType: market.subtype,
-    sbv: market.sbv,
-    oddType: odd.type ?? '',
-    oddValue: odd.value,
-    pickedValue: odd.value,
-    canBet: true,
-    reason: null,
-    isFix: false,
-  }
+  return market && odd && isBettable(match) ? pairOf(match, market, odd) : null
 }

@@ -123,7 +123,7 @@ function Team({ match, side, scored }: { match: Match; side: 0 | 1; scored: bool
   const yellow = match.yellowCards?.[side] ?? 0
   const corners = match.corners?.[side]
   return (
-    <div className={cx(styles.team, side === 0 ? styles.home : styles.away)}>
+    <div className={cx(styles.team, side === 0 && styles.home)}>
       <p className={styles.name}>
         {side === 0 ? match.home : match.away}
         {match.playerServing === side + 1 && (

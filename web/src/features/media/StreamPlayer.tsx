@@ -22,7 +22,11 @@ export function StreamPlayer({ url, match }: { url: URL; match: string }) {
   const [status, setStatus] = useState<Status>('idle')
   const [isMuted, setMuted] = useState(true)
   const isWanted = status !== 'idle' && status !== 'failed'
-  const player = usePlayer(video, url, isWanted, () => setStatus('failed'))
+  const player = usePlayer(video, url, isWanted, {
+    onFailed: () => setStatus('failed'),
+    // Some browsers play nothing that was not asked for in this very moment: it can be asked for again.
+    onRefused: () => setStatus((now) => (now === 'loading' ? 'paused' : now)),
+  })
   const behind = useBehind(player, status === 'playing')
 
   const toggle = () => {
@@ -116,29 +120,30 @@ function usePlayer(
   video: React.RefObject<HTMLVideoElement | null>,
   url: URL,
   isWanted: boolean,
-  onFailed: () => void,
+  told: { readonly onFailed: () => void; readonly onRefused: () => void },
 ): React.RefObject<Player | null> {
   const player = useRef<Player | null>(null)
-  const failed = useRef(onFailed)
-  failed.current = onFailed
+  const latest = useRef(told)
+  latest.current = told
   useEffect(() => {
     const element = video.current
     if (!(element && isWanted)) {
       return
     }
     let isOver = false
-    const fail = () => {
+    const tell = (what: keyof typeof told) => () => {
       if (!isOver) {
-        failed.current()
+        latest.current[what]()
       }
     }
+    const fail = tell('onFailed')
     startPlayer(element, url, { onFailed: fail }).then((started) => {
       if (isOver) {
         started.stop()
         return
       }
       player.current = started
-      element.play().catch(ignoreRefusal)
+      element.play().catch(tell('onRefused'))
     }, fail)
     return () => {
       isOver = true

@@ -193,6 +193,16 @@ describe('the stream', () => {
     expect(started).toHaveBeenCalledTimes(2)
   })
 
+  it('that the browser does not let play can be asked for once more', async () => {
+    show({ stream: found })
+    const play = vi
+      .spyOn(HTMLMediaElement.prototype, 'play')
+      .mockRejectedValueOnce(new DOMException('', 'NotAllowedError'))
+    await userEvent.click(await screen.findByRole('button', { name: 'Pokreni prijenos' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Pokreni prijenos' }))
+    expect(play).toHaveBeenCalledTimes(2)
+  })
+
   it('says where there is none', async () => {
     show()
     expect(await screen.findByText('Za ovu utakmicu nema prijenosa.')).toBeTruthy()

@@ -6,6 +6,7 @@ import type { AppStartListening, AppStore, RootState } from '../../app/store'
 import type { Match } from '../../domain/offer'
 import { connectionLost, feedChanged, helloReceived } from '../connection/connectionSlice'
 import { selectFavourites } from '../favourites/favouritesSelectors'
+import { matchName } from '../offer/matchName'
 import { selectMatch } from '../offer/offerSelectors'
 import { framesApplied } from '../offer/offerSlice'
 import { selectOpenMatchId } from '../view/viewSelectors'
@@ -26,9 +27,9 @@ export function startAnnouncements({ dispatch }: AppStore, startListening: AppSt
         for (const id of new Set([...selectFavourites(state), selectOpenMatchId(state)])) {
           const match = id === null ? undefined : selectMatch(state, id)
           if (match && payload.goals.some(({ matchId }) => matchId === id)) {
-            speaker.say('goalAnnouncement', { match: nameOf(match), score: match.score?.join(':') ?? '' })
+            speaker.say('goalAnnouncement', { match: matchName(match), score: match.score?.join(':') ?? '' })
           } else if (match && changed.has(match.id) && hasRedCard(match, api.getOriginalState())) {
-            speaker.say('redCardAnnouncement', { match: nameOf(match) })
+            speaker.say('redCardAnnouncement', { match: matchName(match) })
           }
         }
       },
@@ -86,10 +87,6 @@ function hasRedCard(match: Match, before: RootState): boolean {
 function redCards(match: Match | undefined): number {
   const [home, away] = match?.redCards ?? [0, 0]
   return home + away
-}
-
-function nameOf(match: Match): string {
-  return [match.home, match.away].filter(Boolean).join(' – ')
 }
 
 /** Says the first at once, and after a pause the newest of what came meanwhile. */

@@ -1,5 +1,6 @@
 /** What the bettor is told of in passing, and for how long. */
 import type { AppStartListening, AppStore } from '../../app/store'
+import { matchName } from '../offer/matchName'
 import { framesApplied } from '../offer/offerSlice'
 import { openMatchMissing } from '../view/viewSlice'
 import { noticeDismissed, noticeShown } from './noticesSlice'
@@ -31,7 +32,7 @@ export function startNotices({ dispatch }: AppStore, startListening: AppStartLis
         const { openMatchId } = api.getOriginalState().view
         const match = payload.deletedMatches.find(({ id }) => id === openMatchId)
         if (match) {
-          dispatch(noticeShown('noticeMatchEnded', { match: [match.home, match.away].filter(Boolean).join(' – ') }))
+          dispatch(noticeShown('noticeMatchEnded', { match: matchName(match) }))
         }
       },
     }),

@@ -29,7 +29,14 @@ export function RowMenu({ matchId, x, y, onClose }: RowMenuProps) {
       x={x}
       y={y}
       items={[
-        { text: t('openMatch'), icon: 'list', onChoose: () => dispatch(matchOpened(matchId)) },
+        {
+          text: t('openMatch'),
+          icon: 'list',
+          onChoose: () => {
+            onClose()
+            dispatch(matchOpened(matchId))
+          },
+        },
         {
           text: t('hide'),
           icon: 'eyeOff',

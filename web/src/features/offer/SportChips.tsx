@@ -4,7 +4,7 @@ import { sportClass } from '../../domain/sportClass'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectSportFilter } from '../preferences/preferencesSelectors'
 import { sportFilterCleared, sportFilterToggled } from '../preferences/preferencesSlice'
-import { selectMatchCount, selectSportSummaries } from './offerSelectors'
+import { selectHasAllSports, selectMatchCount, selectSportSummaries } from './offerSelectors'
 import styles from './SportChips.module.css'
 
 /** The sport filter of a phone. */
@@ -13,16 +13,12 @@ export function SportChips() {
   const dispatch = useAppDispatch()
   const sports = useAppSelector(selectSportSummaries)
   const filter = useAppSelector(selectSportFilter)
+  const hasAll = useAppSelector(selectHasAllSports)
   const total = useAppSelector(selectMatchCount)
   return (
     <nav className={styles.chips} aria-label={t('sportFilter')}>
       {sports.length > 0 && (
-        <Chip
-          text={t('all')}
-          count={total}
-          pressed={filter.length === 0}
-          onClick={() => dispatch(sportFilterCleared())}
-        />
+        <Chip text={t('all')} count={total} pressed={hasAll} onClick={() => dispatch(sportFilterCleared())} />
       )}
       {sports.map(({ id, name, matchCount }) => (
         <Chip

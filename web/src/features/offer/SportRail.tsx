@@ -7,9 +7,15 @@ import { useTranslation } from '../../i18n/useTranslation'
 import { selectSportFilter } from '../preferences/preferencesSelectors'
 import { sportFilterCleared, sportFilterToggled } from '../preferences/preferencesSlice'
 import { useFavouritesToggle } from '../view/useFavouritesToggle'
-import { selectPage } from '../view/viewSelectors'
+import { selectOpenMatchId, selectPage } from '../view/viewSelectors'
 import { matchClosed, pageOpened } from '../view/viewSlice'
-import { selectFavouriteMatches, selectMatchCount, selectOfferStatus, selectSportSummaries } from './offerSelectors'
+import {
+  selectFavouriteMatches,
+  selectHasAllSports,
+  selectMatchCount,
+  selectOfferStatus,
+  selectSportSummaries,
+} from './offerSelectors'
 import { RailFavourite } from './RailFavourite'
 import styles from './SportRail.module.css'
 
@@ -29,8 +35,10 @@ export function SportRail({ narrow }: SportRailProps) {
   const sports = useAppSelector(selectSportSummaries)
   const filter = useAppSelector(selectSportFilter)
   const total = useAppSelector(selectMatchCount)
-  const page = useAppSelector(selectPage)
-  const isFavourites = page === 'favourites'
+  const hasAll = useAppSelector(selectHasAllSports)
+  // What is marked is what the list shows: in a match nothing is.
+  const page = useAppSelector((state) => (selectOpenMatchId(state) === null ? selectPage(state) : null))
+  const isList = page === 'list'
   const favourites = useAppSelector(selectFavouriteMatches)
   const toggleFavourites = useFavouritesToggle()
   const hasOffer = sports.length > 0
@@ -44,7 +52,7 @@ export function SportRail({ narrow }: SportRailProps) {
         icon="list"
         text={t('allSports')}
         count={hasOffer ? total : undefined}
-        pressed={page === 'list' && filter.length === 0}
+        pressed={isList && hasAll}
         onPress={() => {
           dispatch(sportFilterCleared())
           toList()
@@ -54,7 +62,7 @@ export function SportRail({ narrow }: SportRailProps) {
         icon="star"
         text={t('favourites')}
         count={hasOffer ? favourites.length : undefined}
-        pressed={isFavourites}
+        pressed={page === 'favourites'}
         onPress={toggleFavourites}
       />
       {!narrow && hasOffer && favourites.length > 0 && (
@@ -71,9 +79,11 @@ export function SportRail({ narrow }: SportRailProps) {
           icon={sportClass(id)}
           text={name ?? ''}
           count={matchCount}
-          pressed={page === 'list' && filter.includes(id)}
+          pressed={isList && filter.includes(id)}
           onPress={() => {
-            dispatch(sportFilterToggled(id))
+            if (isList || !filter.includes(id)) {
+              dispatch(sportFilterToggled(id))
+            }
             toList()
           }}
         />

@@ -46,3 +46,13 @@ it('what is taken away does not end', () => {
   vi.advanceTimersByTime(5000)
   expect(ended).not.toHaveBeenCalled()
 })
+
+it('a clock that is set back keeps nothing alive', () => {
+  const ended = vi.fn()
+  const expiries = new Expiries<string>(1000, ended)
+  expiries.start('a')
+  vi.setSystemTime(Date.now() - 3_600_000)
+  expiries.start('b')
+  vi.advanceTimersByTime(1000)
+  expect(ended.mock.calls).toEqual([[['a', 'b']]])
+})

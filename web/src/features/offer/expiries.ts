@@ -6,7 +6,7 @@ const TOGETHER_MS = 100
 export class Expiries<Key> {
   readonly #lifeMs: number
   readonly #expired: (keys: Key[]) => void
-  /** In the order of their end, for all live equally long. */
+  /** In the order of their end, for all live equally long; by a clock that nobody sets. */
   readonly #ends = new Map<Key, number>()
   #timer: ReturnType<typeof setTimeout> | null = null
 
@@ -22,7 +22,7 @@ export class Expiries<Key> {
   /** Begins a life, or begins it again. */
   start(key: Key): void {
     this.#ends.delete(key)
-    this.#ends.set(key, Date.now() + this.#lifeMs)
+    this.#ends.set(key, performance.now() + this.#lifeMs)
     this.#timer ??= setTimeout(() => this.#end(), this.#lifeMs)
   }
 
@@ -40,7 +40,7 @@ export class Expiries<Key> {
 
   #end(): void {
     this.#timer = null
-    const now = Date.now()
+    const now = performance.now()
     const ended: Key[] = []
     for (const [key, end] of this.#ends) {
       if (end > now + TOGETHER_MS) {

@@ -86,6 +86,22 @@ describe('from nothing to live', () => {
     expect(status(world)).toBe('ready')
   })
 
+  it('that begins anew as the offer comes loses nothing of what is said from then on', async () => {
+    const world = await live({ offer: null })
+    const [first, second] = [deferred<typeof offer>(), deferred<typeof offer>()]
+    world.fetchOffer.mockReturnValueOnce(first.promise).mockReturnValueOnce(second.promise)
+    await vi.advanceTimersByTimeAsync(25_000)
+    // It is gathered, and not painted yet, when the answer is there.
+    world.hub.socket.say([3, [18, null, null, null, true, 0, [], 0, null, [], 1], 0])
+    first.resolve(offer)
+    await vi.advanceTimersByTimeAsync(0)
+    world.hub.socket.say([4, 17, 8, 0, 1900])
+    await world.settle()
+    second.resolve(offer)
+    await world.settle()
+    expect([status(world), price(world, 1)]).toEqual(['ready', 1900])
+  })
+
   it('asks until it is answered, waiting longer each time', async () => {
     const world = start()
     world.fetchOffer.mockRejectedValue(new ApiError('server', 503))
@@ -149,6 +165,20 @@ describe('live', () => {
     world.hub.socket.say([4, 17, 11, 0, 1950])
     await world.settle()
     expect(world.hub.socket.commands.slice(1)).toEqual([[2, 'resync', 17]])
+  })
+
+  it('a gap is asked about again, whatever the clock was set to meanwhile', async () => {
+    const world = await live()
+    world.hub.socket.say([4, 17, 10, 0, 1900])
+    await world.settle()
+    vi.setSystemTime(Date.now() - 3_600_000)
+    await vi.advanceTimersByTimeAsync(1000)
+    world.hub.socket.say([4, 17, 11, 0, 1950])
+    await world.settle()
+    expect(world.hub.socket.commands.slice(1)).toEqual([
+      [2, 'resync', 17],
+      [3, 'resync', 17],
+    ])
   })
 
   it('a check that differs asks for everything, and what is cheaper by HTTP is got there', async () => {
@@ -329,6 +359,18 @@ describe('a match opened', () => {
       expect(state(world).notices.notices).toMatchObject([{ key: 'noticeMatchMissing' }])
     },
   )
+
+  it('does not come back when it goes, with its sport, as its markets come', async () => {
+    const world = await live()
+    const answer = deferred<typeof whole>()
+    world.fetchMatch.mockReturnValue(answer.promise)
+    world.store.dispatch(matchOpened(17))
+    await world.settle()
+    world.hub.socket.say([8, 1])
+    answer.resolve(whole)
+    await vi.advanceTimersByTimeAsync(0)
+    expect([state(world).view.openMatchId, ids(world)]).toEqual([null, []])
+  })
 
   it('is asked for until it has come', async () => {
     const world = await live()

@@ -70,7 +70,10 @@ export class LiveOffer {
       onLost: () => this.#lost(),
       onMessages: (messages) => this.#told(messages),
     })
-    this.#resyncs = new Resyncs((matchId) => this.#hub.resync(matchId), world.now)
+    this.#resyncs = new Resyncs(
+      (matchId) => this.#hub.resync(matchId),
+      () => performance.now(),
+    )
     this.#stopListening = world.painting.onShown(() => this.#hub.probe())
   }
 
@@ -230,6 +233,10 @@ export class LiveOffer {
       return
     }
     this.#gatherer.flush()
+    // What was gathered may have had it begun anew.
+    if (this.#offer !== fetching) {
+      return
+    }
     this.#offer = null
     if (told) {
       this.#loaded(told, fetching.kept)
@@ -291,6 +298,10 @@ export class LiveOffer {
       return
     }
     this.#gatherer.flush()
+    // What was gathered may have closed the match.
+    if (this.#detail !== fetching) {
+      return
+    }
     this.#detail = null
     if (!told) {
       this.#store.dispatch(openMatchMissing(id))

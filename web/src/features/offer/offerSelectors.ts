@@ -111,6 +111,13 @@ const filteredGroups = remember((groups: readonly SportGroup[], sports: readonly
   return chosen.length > 0 ? chosen : groups
 })
 
+/** Whether the list is not filtered by sport: none is chosen, or none of those chosen is in the offer now. */
+export function selectHasAllSports(state: State): boolean {
+  const { sports } = state.preferences
+  const groups = selectSportGroups(state)
+  return sports.length === 0 || (groups.length > 0 && !groups.some(({ sportId }) => sports.includes(sportId)))
+}
+
 const favouriteGroups = remember((groups: readonly SportGroup[], favourites: ReadonlySet<MatchId>) =>
   groups.flatMap((group) => {
     const tournaments = group.tournaments.flatMap((tournament) => {

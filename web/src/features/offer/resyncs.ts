@@ -15,6 +15,7 @@ export class Resyncs {
   /** When each may be wished again; infinity while it is under way. */
   #againMs = new Map<number, number>()
 
+  /** `now` is a clock that nobody sets. */
   constructor(resync: (matchId: MatchId | null) => Promise<void>, now: () => number) {
     this.#resync = resync
     this.#now = now

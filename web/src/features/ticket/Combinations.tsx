@@ -37,7 +37,7 @@ export function Combinations({ combinations, selected, free, fixed }: Combinatio
                 checked={value === selected}
                 onChange={() => dispatch(wished({ wish: 'combination', k: value }))}
               />
-              <span className={styles.value}>{`${value}/${free}`}</span>
+              <span>{`${value}/${free}`}</span>
               <small className={styles.count}>{t('combinationShort', { count })}</small>
             </label>
           ))}

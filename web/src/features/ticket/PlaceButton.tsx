@@ -6,12 +6,13 @@ import { Spinner } from '../../components/Spinner'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../account/useMoney'
 import { pageOpened } from '../view/viewSlice'
+import { selectCanReach } from './canReach'
 import styles from './PlaceButton.module.css'
 import { selectPlacement } from './placementSlice'
 import { selectChoice } from './ticketSelectors'
 import { wished } from './ticketSlice'
 import { selectBuilderCode } from './totalsSelectors'
-import { selectCanReach, usePlace } from './usePlace'
+import { usePlace } from './usePlace'
 
 /** Places the bet; says above itself why it does not. */
 export function PlaceButton() {

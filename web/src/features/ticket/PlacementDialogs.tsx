@@ -12,6 +12,7 @@ import { useMoney } from '../account/useMoney'
 import { matchName } from '../offer/matchName'
 import { selectOddsFormat } from '../preferences/preferencesSelectors'
 import { pageOpened } from '../view/viewSlice'
+import { selectCanReach } from './canReach'
 import type { ReckonedTicket } from './order'
 import { Payout } from './Payout'
 import styles from './PlacementDialogs.module.css'
@@ -114,6 +115,7 @@ function Confirm() {
   const { place } = usePlacing()
   const ticket = useAppSelector(selectTicket)
   const format = useAppSelector(selectOddsFormat)
+  const canReach = useAppSelector(selectCanReach)
   const decline = () => dispatch(confirmationDeclined())
   return (
     <Dialog title={t('liveConfirmBet')} onCancel={decline}>
@@ -142,8 +144,15 @@ function Confirm() {
         <Button className={styles.action} onClick={decline}>
           {t('cancel')}
         </Button>
-        <Button look="primary" className={styles.action} autoFocus onClick={once(place)} onKeyDown={ignoreHeldKey}>
-          {t('placeBet', { amount: money(ticket.stake) })}
+        <Button
+          look="primary"
+          className={styles.action}
+          autoFocus
+          aria-disabled={!canReach}
+          onClick={once(place)}
+          onKeyDown={ignoreHeldKey}
+        >
+          {canReach ? t('placeBet', { amount: money(ticket.stake) }) : t('waitingForOffer')}
         </Button>
       </div>
     </Dialog>

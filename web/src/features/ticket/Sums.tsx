@@ -1,8 +1,11 @@
 import { useId } from 'react'
+import { useAppSelector } from '../../app/hooks'
 import { Icon } from '../../components/Icon'
 import { centsOf, writeCents } from '../../domain/ticket/stake'
+import { formatNumber } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../account/useMoney'
+import { selectLanguage } from '../preferences/preferencesSelectors'
 import type { ReckonedTicket } from './order'
 import styles from './Sums.module.css'
 import { formatTotalOdd } from './totalOdd'
@@ -18,12 +21,15 @@ export interface SumsProps {
 export function Sums({ ticket, isWhole, onTurn }: SumsProps) {
   const { t } = useTranslation()
   const money = useMoney()
+  const language = useAppSelector(selectLanguage)
   const id = useId()
   const isSystem = ticket.type === 1
   const stakeTax = difference(ticket.stake, ticket.taxedStake)
   const hasTotals = ticket.numberOfOdds > 0
   const amount = (value: string) => (hasTotals ? money(value) : '–')
   const range = hasTotals ? `${money(ticket.minWin)} – ${money(ticket.maxWin)}` : '–'
+  const named = (name: string, percentage: number) =>
+    percentage > 0 ? `${name} (${formatNumber(language, percentage / 100, PERCENT)})` : name
   const off = (value: string) => (hasTotals ? minus(money(value)) : '–')
   return (
     <>
@@ -55,10 +61,10 @@ export function Sums({ ticket, isWhole, onTurn }: SumsProps) {
               value={money(writeCents(centsOf(ticket.stake) / BigInt(ticket.numberOfOdds)))}
             />
           )}
-          <Line name={percent(t('stakeTax'), ticket.stakeTaxPercentage)} value={off(stakeTax)} />
+          <Line name={named(t('stakeTax'), ticket.stakeTaxPercentage)} value={off(stakeTax)} />
           <Line name={t('taxedStake')} value={amount(ticket.taxedStake)} />
           {!isSystem && <Line name={t('possibleWin')} value={amount(ticket.possibleWin)} />}
-          <Line name={percent(t('winTax'), ticket.winTaxPercentage)} value={off(ticket.winTax)} />
+          <Line name={named(t('winTax'), ticket.winTaxPercentage)} value={off(ticket.winTax)} />
         </dl>
       )}
     </>
@@ -75,9 +81,7 @@ function Line({ name, value, strong = false }: { name: string; value: string; st
   )
 }
 
-function percent(name: string, percentage: number): string {
-  return percentage > 0 ? `${name} (${percentage} %)` : name
-}
+const PERCENT = { style: 'percent', maximumFractionDigits: 2 } as const
 
 /** Nothing taken is nothing with a sign. */
 function minus(amount: string): string {

@@ -7,8 +7,9 @@ import type { TicketChoice } from '../../domain/ticket/ticket'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { aPair, aTicket } from '../../testing/ticketBuilders'
 import { memberSeen, strangerSeen } from '../account/accountSlice'
-import { helloReceived } from '../connection/connectionSlice'
+import { connectionLost, helloReceived } from '../connection/connectionSlice'
 import { offerLoaded } from '../offer/offerSlice'
+import { languageChanged } from '../preferences/preferencesSlice'
 import { confirmationAsked, outcomeKnown, outcomeUnknown, placementSent, selectPlacement } from './placementSlice'
 import { TicketOver, TicketPanel } from './TicketPanel'
 import { selectChoice } from './ticketSelectors'
@@ -189,6 +190,21 @@ it('the lines between stake and payout can be shown and hidden', async () => {
   expect(taxes()).toBe(wasWhole ? 1 : 0)
 })
 
+it.each([
+  ['hr', 'Porez na uplatu (7,5 %)'],
+  ['en', 'Porez na uplatu (7.5%)'],
+] as const)('a tax is written as in %s', async (language, text) => {
+  const store = storeOf()
+  store.dispatch(languageChanged(language))
+  store.dispatch(ticketTold({ ...aTicket({ pairs: PAIRS, stake: '10.00' }), stakeTaxPercentage: 7.5 }))
+  const { user } = show(store)
+  const turn = screen.getByRole('button', { name: 'Porezi i dobitak' })
+  if (turn.getAttribute('aria-expanded') === 'false') {
+    await user.click(turn)
+  }
+  expect(screen.getByText(text)).toBeTruthy()
+})
+
 it('the consent is chosen', async () => {
   const { store, user } = show()
   await user.selectOptions(screen.getByRole('combobox', { name: 'Kad se kvota promijeni' }), 'Prihvati svaku')
@@ -213,6 +229,19 @@ describe('placing', () => {
     expect(dialog.textContent).toContain('Standardni listić, 3 para')
     await user.dblClick(within(dialog).getByRole('button', { name: /Uplati/ }))
     expect(calls.place).toHaveBeenCalledTimes(1)
+  })
+
+  it('says in the question that it waits while the connection is lost', async () => {
+    const { store, user } = show()
+    await user.click(place())
+    const dialog = screen.getByRole('dialog')
+    act(() => {
+      store.dispatch(connectionLost())
+    })
+    const yes = within(dialog).getByRole('button', { name: 'Čeka se veza…' })
+    expect(yes.getAttribute('aria-disabled')).toBe('true')
+    await user.click(within(dialog).getByRole('button', { name: 'Odustani' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   it('can be declined by Escape', async () => {

@@ -11,10 +11,13 @@ export function TicketSheet({ onClose, children }: { onClose: () => void; childr
   const titleId = useId()
   const begin = useRef<number | null>(null)
   const [pulled, setPulled] = useState(0)
-  const end = (event: PointerEvent) => {
-    const by = begin.current === null ? 0 : event.clientY - begin.current
+  const letGo = () => {
     begin.current = null
     setPulled(0)
+  }
+  const end = (event: PointerEvent) => {
+    const by = begin.current === null ? 0 : event.clientY - begin.current
+    letGo()
     if (by > CLOSE_AFTER_PX) {
       onClose()
     }
@@ -48,7 +51,7 @@ export function TicketSheet({ onClose, children }: { onClose: () => void; childr
               }
             }}
             onPointerUp={end}
-            onPointerCancel={end}
+            onPointerCancel={letGo}
           />
         }
       />

@@ -13,18 +13,29 @@ const OLD_MS = 70_000
 
 export function lease(storage: PlacingWorld['storage'], wait: PlacingWorld['wait']): PlacingWorld['locked'] {
   const me = `${Date.now()}-${Math.random()}`
-  const holder = (): string | null => {
-    const [name, since] = (storage.getItem(KEY) ?? '').split(' ')
-    return name && Date.now() - Number(since) < OLD_MS ? name : null
+  /** Of those of this tab one holds it, or is about to. */
+  let isTaken = false
+  /** Whether another tab holds it. A storage that is full or forbidden names nobody: nothing tells of other tabs then. */
+  const isOthers = (): boolean => {
+    const [name, since] = (attempt(() => storage.getItem(KEY)) ?? '').split(' ')
+    // Of tomorrow, by a clock that was set back since, it is as old.
+    return Boolean(name) && name !== me && Math.abs(Date.now() - Number(since)) < OLD_MS
   }
-  const write = () => storage.setItem(KEY, `${me} ${Date.now()}`)
+  const write = () => attempt(() => storage.setItem(KEY, `${me} ${Date.now()}`))
+  const leave = () => {
+    if (!isOthers()) {
+      attempt(() => storage.removeItem(KEY))
+    }
+  }
   const take = async (signal: AbortSignal): Promise<boolean> => {
-    if (holder() !== null && holder() !== me) {
+    if (isTaken || isOthers()) {
       return false
     }
+    isTaken = true
     write()
     await wait(SETTLE_MS, signal)
-    return holder() === me
+    isTaken = !isOthers()
+    return isTaken
   }
   return async (ifFree, signal, run) => {
     while (!(await take(signal))) {
@@ -34,15 +45,23 @@ export function lease(storage: PlacingWorld['storage'], wait: PlacingWorld['wait
       await wait(RENEW_MS, signal)
     }
     const timer = setInterval(write, RENEW_MS)
-    const leave = () => storage.removeItem(KEY)
     window.addEventListener('pagehide', leave)
     try {
       await run()
       return true
     } finally {
+      isTaken = false
       clearInterval(timer)
       window.removeEventListener('pagehide', leave)
       leave()
     }
+  }
+}
+
+function attempt<T>(use: () => T): T | null {
+  try {
+    return use()
+  } catch {
+    return null
   }
 }

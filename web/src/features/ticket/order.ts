@@ -1,6 +1,6 @@
 /** A ticket as `POST live/send-ticket` takes it, and what it answers (CONTRACT 4). */
 
-import { DEFAULT_RULES } from '../../domain/ticket/rules'
+import type { TicketRules } from '../../domain/ticket/rules'
 import type { TicketChoice, TicketTotals } from '../../domain/ticket/ticket'
 import { totals } from '../../domain/ticket/totals'
 import type { Receipt } from './placementSlice'
@@ -34,19 +34,23 @@ export function orderBody(ticket: ReckonedTicket): Record<string, unknown> {
 }
 
 /** The receipt of an answer of 200. What it does not say is as it was sent: the bet is placed all the same. */
-export function receiptOf(body: Readonly<Record<string, unknown>>, ticket: ReckonedTicket): Receipt {
+export function receiptOf(
+  body: Readonly<Record<string, unknown>>,
+  ticket: ReckonedTicket,
+  rules: TicketRules,
+): Receipt {
   return {
     message: text(body['message']) ?? '',
     ticketId: text(body['ticketId']) ?? '',
     stake: ticket.stake,
-    totalOdd: takenOdd(body['pairs'], ticket),
+    totalOdd: takenOdd(body['pairs'], ticket, rules),
     payout: amount(body['payout']) ?? ticket.possiblePayout,
     balance: amount(body['balance']),
   }
 }
 
 /** The total odd at the prices at which it was taken. */
-function takenOdd(raw: unknown, ticket: ReckonedTicket): string {
+function takenOdd(raw: unknown, ticket: ReckonedTicket, rules: TicketRules): string {
   const taken = new Map<unknown, unknown>(
     (Array.isArray(raw) ? raw : []).map((pair) => [pair?.matchId, pair?.oddValue] as const),
   )
@@ -55,7 +59,7 @@ function takenOdd(raw: unknown, ticket: ReckonedTicket): string {
     return typeof value === 'number' ? { ...pair, oddValue: Math.round(value * 1000) } : pair
   })
   const isAsSent = pairs.every((pair, place) => pair.oddValue === ticket.pairs[place]?.oddValue)
-  return isAsSent ? ticket.totalOdd : totals({ ...ticket, pairs }, DEFAULT_RULES).totalOdd
+  return isAsSent ? ticket.totalOdd : totals({ ...ticket, pairs }, rules).totalOdd
 }
 
 function text(raw: unknown): string | null {

@@ -61,10 +61,13 @@ export class PlacementStore {
     this.#write({ ...order, outcome })
   }
 
-  forget(): void {
-    this.#held = null
-    attempt(() => this.#world.storage.removeItem(KEY))
-    attempt(() => this.#world.tabStorage.removeItem(KEY))
+  /** Where it is still this one: another tab may have begun the next. */
+  forget(key: string): void {
+    if (this.read()?.key === key) {
+      this.#held = null
+      attempt(() => this.#world.storage.removeItem(KEY))
+      attempt(() => this.#world.tabStorage.removeItem(KEY))
+    }
   }
 
   /** Whether it was placed in this tab. */
@@ -91,8 +94,17 @@ function readOrder(raw: unknown): PlacedOrder | null {
     typeof order.sentMs === 'number' &&
     typeof order.delaySeconds === 'number' &&
     typeof order.language === 'string' &&
-    Array.isArray(order.ticket?.pairs)
+    Array.isArray(order.ticket?.pairs) &&
+    (order.outcome === null || isOutcome(order.outcome))
   return isOrder ? (order as PlacedOrder) : null
+}
+
+function isOutcome(raw: unknown): raw is Outcome {
+  const { kind, receipt } = (raw ?? {}) as { kind?: unknown; receipt?: Readonly<Record<string, unknown>> }
+  const texts = ['message', 'ticketId', 'stake', 'totalOdd', 'payout']
+  return kind === 'accepted'
+    ? texts.every((name) => typeof receipt?.[name] === 'string')
+    : kind === 'failed' || kind === 'refused'
 }
 
 function attempt(write: () => void): void {

@@ -2,11 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Order, PlacingAnswer } from '../../api/ticketApi'
 import { type AppDispatch, type AppStore, makeStore, type RootState } from '../../app/store'
 import { wait } from '../../app/wait'
+import { EMPTY_OFFER } from '../../domain/offer'
 import { DEFAULT_RULES } from '../../domain/ticket/rules'
 import { aPair, aTicket } from '../../testing/ticketBuilders'
 import { memberSeen, selectUser, type User } from '../account/accountSlice'
+import { connectionLost, helloReceived } from '../connection/connectionSlice'
+import { offerLoaded } from '../offer/offerSlice'
 import { selectPlacement } from './placementSlice'
-import { type Placing, type PlacingWorld, POPUP_MS, startPlacing } from './placing'
+import { Placing, type PlacingWorld, POPUP_MS } from './placing'
 import { rulesTold } from './rulesSlice'
 import { selectPairCount } from './ticketSelectors'
 import { ticketTold } from './ticketSlice'
@@ -76,6 +79,7 @@ class FakeTab {
     this.session = session
     browser.tabs.push(this)
     this.store = makeStore()
+    this.come()
     this.store.dispatch(memberSeen(ANA))
     this.store.dispatch(rulesTold({ rules: DEFAULT_RULES, delays: { default: 5, 5: 8 } }))
     this.store.dispatch(
@@ -112,7 +116,13 @@ class FakeTab {
       wait,
     }
     const startListening = this.store.listeners.startListening.withTypes<RootState, AppDispatch>()
-    this.placing = startPlacing(this.store, startListening, world)
+    this.placing = new Placing(this.store, startListening, world)
+  }
+
+  /** The connection is there, and the offer on it. */
+  come(): void {
+    this.store.dispatch(helloReceived({ session: 's', version: '1', feed: 'active', serverOffsetMs: 0 }))
+    this.store.dispatch(offerLoaded({ offer: EMPTY_OFFER, feed: 'active', dateMs: null }))
   }
 
   hear(key: string): void {
@@ -211,12 +221,36 @@ describe('a bet that is taken', () => {
     })
   })
 
+  it('at other prices has the total odd that the rules leave of them', async () => {
+    const tab = new FakeTab(
+      browser,
+      inTurn({ ...TAKEN, body: { ...TAKEN.body, pairs: [{ matchId: 17, oddValue: 4 }] } }),
+    )
+    tab.store.dispatch(rulesTold({ rules: { ...DEFAULT_RULES, maxTotalOdd: '5' }, delays: {} }))
+    tab.place()
+    await settle()
+    expect(tab.placement).toMatchObject({ outcome: { receipt: { totalOdd: '5' } } })
+  })
+
   it('is stored with its key before it is sent', async () => {
     const tab = new FakeTab(browser, never)
     tab.place()
     await settle()
     const stored = JSON.parse(browser.storage.getItem('cn-placement') ?? '{}')
     expect(stored).toMatchObject({ key: tab.sent[0]?.key, body: tab.sent[0]?.body, user: 'ana', outcome: null })
+  })
+
+  it('is not sent while the connection is lost: the question waits for what is offered now', async () => {
+    const tab = new FakeTab(browser, inTurn(TAKEN))
+    tab.placing.ask()
+    tab.store.dispatch(connectionLost())
+    tab.placing.place()
+    await settle()
+    expect([tab.sent.length, tab.placement.stage]).toEqual([0, 'confirming'])
+    tab.come()
+    tab.placing.place()
+    await settle()
+    expect(tab.placement.stage).toBe('known')
   })
 
   it('is one bet, however often it is said', async () => {
@@ -318,6 +352,18 @@ describe('a reload', () => {
     expect(after.sent[0]).toMatchObject({ key: before.sent[0]?.key, body: before.sent[0]?.body })
   })
 
+  it('finds nothing to show in a receipt of another version', async () => {
+    const before = new FakeTab(browser, inTurn(TAKEN))
+    before.place()
+    await settle()
+    browser.tabs.pop()
+    before.placing.stop()
+    const stored = JSON.parse(browser.storage.getItem('cn-placement') ?? '{}')
+    browser.storage.setItem('cn-placement', JSON.stringify({ ...stored, outcome: { kind: 'accepted' } }))
+    const after = new FakeTab(browser, never, { session: before.session })
+    expect(after.placement).toEqual({ stage: 'idle' })
+  })
+
   it('after the answer shows the receipt until it has been read', async () => {
     const before = new FakeTab(browser, inTurn(TAKEN))
     before.place()
@@ -333,6 +379,15 @@ describe('a reload', () => {
 })
 
 describe('two tabs', () => {
+  it('have one balance', async () => {
+    const first = new FakeTab(browser, inTurn(TAKEN))
+    const second = new FakeTab(browser, never)
+    first.place()
+    await settle()
+    expect(selectUser(second.store.getState())?.balance).toBe('90.00')
+    expect(second.placement.stage).toBe('idle')
+  })
+
   it('that place at once place one bet', async () => {
     const first = new FakeTab(browser, never)
     const second = new FakeTab(browser, never)
@@ -354,6 +409,20 @@ describe('two tabs', () => {
     second.placing.place()
     await settle()
     expect(first.sent.length + second.sent.length).toBe(1)
+  })
+
+  it('of which one has a receipt to read while the other places: what is read is not the other one’s bet', async () => {
+    const first = new FakeTab(browser, inTurn(TAKEN))
+    const second = new FakeTab(browser, never)
+    first.place()
+    await settle()
+    await vi.advanceTimersByTimeAsync(1000)
+    second.place()
+    await settle()
+    expect(second.sent.length).toBe(1)
+    first.placing.read()
+    expect(first.placement.stage).toBe('idle')
+    expect(JSON.parse(browser.storage.getItem('cn-placement') ?? '{}')).toMatchObject({ key: second.sent[0]?.key })
   })
 
   it('of which one is closed on the way: the other learns what came of it', async () => {

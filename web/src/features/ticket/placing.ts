@@ -5,13 +5,14 @@
  */
 
 import type { Order, PlacingAnswer } from '../../api/ticketApi'
-import type { AppStartListening, AppStore, RootState } from '../../app/store'
+import type { AppStartListening, AppStore } from '../../app/store'
 import { backoffMs } from '../../protocol/backoff'
 import type { FetchUser } from '../account/accountListeners'
 import { balanceTold, memberSeen, selectUser, strangerSeen } from '../account/accountSlice'
 import { noticeShown } from '../notices/noticesSlice'
 import { selectLanguage } from '../preferences/preferencesSelectors'
 import { pageOpened } from '../view/viewSlice'
+import { selectCanReach } from './canReach'
 import { isSameBet, orderBody, receiptOf, slowestDelay } from './order'
 import {
   confirmationAsked,
@@ -25,7 +26,7 @@ import {
   unknownRead,
 } from './placementSlice'
 import { type PlacedOrder, PlacementStore, type PlacementStoreWorld } from './placementStore'
-import { selectDelays } from './rulesSlice'
+import { selectDelays, selectRules } from './rulesSlice'
 import { wished } from './ticketSlice'
 import { BUILDER_TEXTS, selectBuilderCode, selectTicket } from './totalsSelectors'
 
@@ -49,25 +50,31 @@ export class Placing {
   readonly #world: PlacingWorld
   readonly #orders: PlacementStore
   readonly #stopped = new AbortController()
+  readonly #stopListening: () => void
   /** Ends the waiting of whoever waits for somebody to log in. */
   #accountChanged = new AbortController()
+  /** The key of the bet whose outcome the bettor is shown. */
+  #shown: string | null = null
 
-  constructor(store: AppStore, world: PlacingWorld) {
+  constructor(store: AppStore, startListening: AppStartListening, world: PlacingWorld) {
     this.#store = store
     this.#world = world
+    this.#stopListening = startListening({
+      actionCreator: memberSeen,
+      effect: (_, api) => {
+        if (selectUser(api.getState())?.name !== selectUser(api.getOriginalState())?.name) {
+          this.#newMember()
+        }
+      },
+    })
     this.#orders = new PlacementStore(world, (order) => this.#storedElsewhere(order))
     this.#resume()
   }
 
   stop(): void {
     this.#stopped.abort()
+    this.#stopListening()
     this.#orders.stop()
-  }
-
-  /** Somebody else is logged in now, or nobody. */
-  accountChanged(): void {
-    this.#accountChanged.abort()
-    this.#accountChanged = new AbortController()
   }
 
   /** Asks the bettor. */
@@ -80,7 +87,8 @@ export class Placing {
     const state = this.#store.getState()
     const placement = selectPlacement(state)
     const user = selectUser(state)?.name
-    if (placement.stage !== 'confirming') {
+    // What is asked about while nobody can be reached is of before: the question stays until it is of now.
+    if (placement.stage !== 'confirming' || !selectCanReach(state)) {
       return
     }
     const code = selectBuilderCode(state)
@@ -116,8 +124,17 @@ export class Placing {
 
   /** The bettor has seen what came of it. */
   read(): void {
-    this.#orders.forget()
+    if (this.#shown !== null) {
+      this.#orders.forget(this.#shown)
+      this.#shown = null
+    }
     this.#store.dispatch(outcomeRead())
+  }
+
+  /** Somebody else is logged in now. */
+  #newMember(): void {
+    this.#accountChanged.abort()
+    this.#accountChanged = new AbortController()
   }
 
   async #first(order: PlacedOrder, sinceMs: number): Promise<void> {
@@ -137,13 +154,13 @@ export class Placing {
   async #sendFirst(order: PlacedOrder): Promise<void> {
     const answer = await this.#send(order)
     if (answer.status === 401) {
-      this.#orders.forget()
+      this.#orders.forget(order.key)
       this.#store.dispatch(placementAbandoned())
       this.#store.dispatch(strangerSeen())
       this.#store.dispatch(pageOpened('login', true))
       return
     }
-    const outcome = outcomeOf(answer, order, true)
+    const outcome = this.#outcomeOf(answer, order, true)
     if (outcome) {
       this.#finish(order, outcome)
       return
@@ -175,7 +192,7 @@ export class Placing {
         continue
       }
       const answer = await this.#send(order)
-      const outcome = outcomeOf(answer, order, false)
+      const outcome = this.#outcomeOf(answer, order, false)
       if (outcome) {
         this.#finish(order, outcome)
         return
@@ -216,6 +233,23 @@ export class Placing {
     return answer
   }
 
+  /** What an answer says of the bet; null where it does not say. A first answer below 500 is one of that very request. */
+  #outcomeOf(answer: PlacingAnswer, order: PlacedOrder, isFirst: boolean): Outcome | null {
+    switch (answer.status) {
+      case 200:
+        return {
+          kind: 'accepted',
+          receipt: receiptOf(answer.body, order.ticket, selectRules(this.#store.getState())),
+        }
+      case 400:
+        return answer.reason === null ? { kind: 'failed' } : { kind: 'refused', reason: answer.reason }
+      case 409:
+        return { kind: 'failed' }
+      default:
+        return isFirst && answer.status >= 200 && answer.status < 500 ? { kind: 'failed' } : null
+    }
+  }
+
   #finish(order: PlacedOrder, outcome: Outcome): void {
     this.#orders.end(order, outcome)
     this.#tell(order, outcome)
@@ -223,17 +257,28 @@ export class Placing {
 
   #tell(order: PlacedOrder, outcome: Outcome): void {
     const { dispatch, getState } = this.#store
-    dispatch(outcomeKnown(outcome))
+    this.#show(order, outcome)
     if (outcome.kind !== 'accepted') {
       return
     }
-    if (outcome.receipt.balance !== null) {
-      dispatch(balanceTold(outcome.receipt.balance))
-    }
+    this.#tellBalance(order, outcome)
     // Not where the bettor has begun another one meanwhile.
     if (isSameBet(selectTicket(getState()), order.ticket)) {
       dispatch(wished({ wish: 'clear' }))
     }
+  }
+
+  #tellBalance({ user }: PlacedOrder, outcome: Outcome): void {
+    const { dispatch, getState } = this.#store
+    const balance = outcome.kind === 'accepted' ? outcome.receipt.balance : null
+    if (balance !== null && user === (selectUser(getState())?.name ?? null)) {
+      dispatch(balanceTold(balance))
+    }
+  }
+
+  #show({ key }: PlacedOrder, outcome: Outcome): void {
+    this.#shown = key
+    this.#store.dispatch(outcomeKnown(outcome))
   }
 
   #abandon(): void {
@@ -249,7 +294,7 @@ export class Placing {
     }
     if (order.outcome) {
       if (this.#orders.isMine(order)) {
-        this.#store.dispatch(outcomeKnown(order.outcome))
+        this.#show(order, order.outcome)
       }
       return
     }
@@ -283,37 +328,10 @@ export class Placing {
       this.#takeOver()
     } else if (stage === 'unknown' || this.#orders.isMine(order)) {
       this.#tell(order, order.outcome)
+    } else {
+      this.#tellBalance(order, order.outcome)
     }
   }
-}
-
-/** What an answer says of the bet; null where it does not say. A first answer below 500 is one of that very request. */
-function outcomeOf(answer: PlacingAnswer, order: PlacedOrder, isFirst: boolean): Outcome | null {
-  switch (answer.status) {
-    case 200:
-      return { kind: 'accepted', receipt: receiptOf(answer.body, order.ticket) }
-    case 400:
-      return answer.reason === null ? { kind: 'failed' } : { kind: 'refused', reason: answer.reason }
-    case 409:
-      return { kind: 'failed' }
-    default:
-      return isFirst && answer.status >= 200 && answer.status < 500 ? { kind: 'failed' } : null
-  }
-}
-
-/** Starts it, and what it hears of the store; returns what the panel calls. */
-export function startPlacing(store: AppStore, startListening: AppStartListening, world: PlacingWorld): Placing {
-  const placing = new Placing(store, world)
-  startListening({
-    predicate: (action) => memberSeen.match(action),
-    effect: (_, api) => {
-      const name = (state: RootState) => selectUser(state)?.name
-      if (name(api.getState()) !== name(api.getOriginalState())) {
-        placing.accountChanged()
-      }
-    },
-  })
-  return placing
 }
 
 function ignoreStop(): void {

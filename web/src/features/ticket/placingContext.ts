@@ -6,7 +6,8 @@ export interface PlacingCalls {
   read(): void
 }
 
-const NOBODY: PlacingCalls = { place: () => undefined, read: () => undefined }
+/** Until it has been started. */
+export const NOBODY: PlacingCalls = { place: () => undefined, read: () => undefined }
 
 export const PlacingContext = createContext<PlacingCalls>(NOBODY)
 

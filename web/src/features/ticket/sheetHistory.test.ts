@@ -7,11 +7,13 @@ import { type Steps, startSheetHistory } from './sheetHistory'
 let steps: ('page' | 'sheet')[]
 let store: AppStore
 let stop: () => void
+let isNarrow: boolean
 
 const start = (held: typeof steps = ['page']) => {
   steps = held
   store = makeStore()
   const fake: Steps = {
+    isNarrow: () => isNarrow,
     isSheet: () => steps.at(-1) === 'sheet',
     push: () => steps.push('sheet'),
     forget: () => steps.splice(-1, 1, 'page'),
@@ -20,7 +22,10 @@ const start = (held: typeof steps = ['page']) => {
   stop = startSheetHistory(store.listeners.startListening.withTypes<RootState, AppDispatch>(), fake)
 }
 
-beforeEach(() => start())
+beforeEach(() => {
+  isNarrow = true
+  start()
+})
 afterEach(() => stop())
 
 it('the sheet is a step that goes with it', () => {
@@ -50,4 +55,12 @@ it('left by a reload it is a step like others', () => {
   stop()
   start(['page', 'sheet'])
   expect(steps).toEqual(['page', 'page'])
+})
+
+it('where the ticket is a column there is no step, which going back would seem to do nothing', () => {
+  isNarrow = false
+  store.dispatch(ticketTurned(true))
+  expect(steps).toEqual(['page'])
+  store.dispatch(ticketTurned(false))
+  expect(steps).toEqual(['page'])
 })

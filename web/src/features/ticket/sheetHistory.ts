@@ -6,6 +6,8 @@ import type { AppStartListening } from '../../app/store'
 
 /** What of the browser's history is used. */
 export interface Steps {
+  /** Whether the ticket is a sheet here, and not a column that is there anyway. */
+  readonly isNarrow: () => boolean
   readonly isSheet: () => boolean
   readonly push: () => void
   readonly forget: () => void
@@ -14,7 +16,11 @@ export interface Steps {
 
 const SHEET = 'sheet'
 
+/** As in `useScreen.ts`. */
+const PHONE = '(max-width: 59.9375em)'
+
 export const STEPS: Steps = {
+  isNarrow: () => matchMedia(PHONE).matches,
   isSheet: () => history.state === SHEET,
   push: () => history.pushState(SHEET, ''),
   forget: () => history.replaceState(null, ''),
@@ -30,7 +36,9 @@ export function startSheetHistory(startListening: AppStartListening, steps: Step
     predicate: (_, now, before) => now.view.ticketOpen !== before.view.ticketOpen,
     effect: (_, api) => {
       if (api.getState().view.ticketOpen) {
-        steps.push()
+        if (steps.isNarrow()) {
+          steps.push()
+        }
       } else if (steps.isSheet()) {
         // Closed by another way than back. Where a page was opened from it, that took its step.
         steps.back()

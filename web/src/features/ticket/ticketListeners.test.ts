@@ -6,7 +6,7 @@ import { aPair } from '../../testing/ticketBuilders'
 import { selectFavourites } from '../favourites/favouritesSelectors'
 import { favouriteMarked } from '../favourites/favouritesSlice'
 import { clearTicket } from './restore'
-import { selectChoice, selectIsPicked, selectIsSettled } from './ticketSelectors'
+import { selectChoice, selectIsPicked } from './ticketSelectors'
 import { wished } from './ticketSlice'
 import { selectTicket } from './totalsSelectors'
 import { KEPT_MS } from './wishesKept'
@@ -65,7 +65,7 @@ describe('a pick', () => {
     expect(selectTicket(world.store.getState()).totalOdd).toBe('1.85')
     server.release()
     await world.settle()
-    expect(selectIsSettled(world.store.getState())).toBe(true)
+    expect(world.store.getState().ticket).toMatchObject({ fresh: true, wishes: [] })
     expect(choice()).toBe(world.store.getState().ticket.told)
     expect(choice().pairs.map(({ oddId }) => oddId)).toEqual([101])
   })
@@ -136,7 +136,7 @@ describe('a connection lost', () => {
     await connect()
     expect(server.heard).toEqual([['pick', 17, 100, 101]])
     expect(choice().pairs.map(({ oddId }) => oddId)).toEqual([101])
-    expect(selectIsSettled(world.store.getState())).toBe(true)
+    expect(world.store.getState().ticket).toMatchObject({ fresh: true, wishes: [] })
   })
 
   it('before it was heard: it is said on the next one', async () => {

@@ -20,9 +20,6 @@ export function selectChoice({ ticket: { told, wishes } }: WithTicket): TicketCh
 
 export const selectPairCount = (state: WithTicket) => selectChoice(state).pairs.length
 
-/** Whether the server has told all that the bettor wishes. */
-export const selectIsSettled = ({ ticket }: WithTicket) => ticket.fresh && ticket.wishes.length === 0
-
 const pickedOdds = remember(
   (pairs: readonly TicketPair[]): ReadonlySet<OddId> => new Set(pairs.map(({ oddId }) => oddId)),
 )

@@ -1,6 +1,7 @@
 /** What is said of the ticket to those who do not see it: what it has become by what the bettor did, and what locks. */
 import type { AppStartListening } from '../../app/store'
 import { announcementWished } from '../notices/announcementsSlice'
+import { matchName } from '../offer/matchName'
 import { ticketTold, wished } from './ticketSlice'
 import { formatTotalOdd } from './totalOdd'
 import { selectTicket } from './totalsSelectors'
@@ -32,8 +33,7 @@ export function startTicketVoice(startListening: AppStartListening): () => void 
           (pair) => !pair.canBet && before.some(({ oddId, canBet }) => oddId === pair.oddId && canBet),
         )
         if (locked) {
-          const pair = [locked.home, locked.away].filter(Boolean).join(' – ')
-          dispatch(announcementWished({ key: 'pairLocked', values: { pair } }))
+          dispatch(announcementWished({ key: 'pairLocked', values: { pair: matchName(locked) } }))
         }
       },
     }),

@@ -1,17 +1,11 @@
 import { useAppDispatch } from '../../app/hooks'
 import type { AppDispatch, RootState } from '../../app/store'
 import { selectAccountStatus } from '../account/accountSlice'
-import { selectConnectionStatus } from '../connection/connectionSelectors'
 import { noticeShown } from '../notices/noticesSlice'
-import { selectOfferStatus } from '../offer/offerSelectors'
 import { pageOpened } from '../view/viewSlice'
+import { selectCanReach } from './canReach'
 import { confirmationAsked, selectPlacement } from './placementSlice'
 import { BUILDER_TEXTS, selectBuilderCode } from './totalsSelectors'
-
-/** Whether there is somebody to place a bet with: after a loss not before the offer is back. */
-export function selectCanReach(state: RootState): boolean {
-  return selectConnectionStatus(state) === 'open' && selectOfferStatus(state) !== 'loading'
-}
 
 /** Begins to place the bet: says what is wrong with it, sends strangers to the login, asks all others. */
 export function usePlace(): () => void {

@@ -1,0 +1,64 @@
+import { screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { aMatch, anOffer, aSport } from '../../testing/builders'
+import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
+import { sportFilterSet } from '../preferences/preferencesSlice'
+import { matchOpened, pageOpened } from '../view/viewSlice'
+import { SportChips } from './SportChips'
+import { SportRail } from './SportRail'
+
+function show() {
+  const sports = [
+    aSport({ id: 1, name: 'Nogomet', matches: [aMatch({ id: 17 })] }),
+    aSport({ id: 5, name: 'Tenis', matches: [aMatch({ id: 18 })] }),
+  ]
+  const store = storeWith(anOffer(sports))
+  return { store, user: userEvent.setup() }
+}
+
+const pressed = () => screen.queryAllByRole('button', { pressed: true }).map((button) => button.textContent)
+
+test('what the list shows is marked, and in a match nothing', async () => {
+  const { store, user } = show()
+  renderWithProviders(<SportRail narrow={false} />, { store })
+  expect(pressed()).toEqual(['Svi sportovi, 2'])
+  await user.click(screen.getByRole('button', { name: /^Nogomet/ }))
+  expect(pressed()).toEqual(['Nogomet, 1'])
+  await user.click(screen.getByRole('button', { name: /^Tenis/ }))
+  expect(pressed()).toEqual(['Nogomet, 1', 'Tenis, 1'])
+  store.dispatch(matchOpened(17))
+  await screen.findByRole('button', { name: /^Nogomet/, pressed: false })
+  expect(pressed()).toEqual([])
+})
+
+test('from a match a sport leads to its list, whether it was chosen before or not', async () => {
+  const { store, user } = show()
+  store.dispatch(sportFilterSet([1]))
+  store.dispatch(matchOpened(17))
+  renderWithProviders(<SportRail narrow />, { store })
+  await user.click(screen.getByRole('button', { name: /^Nogomet/ }))
+  expect(store.getState().view.openMatchId).toBe(null)
+  expect(pressed()).toEqual(['Nogomet, 1'])
+})
+
+test('from a match that was opened among the favourites they are one press away', async () => {
+  const { store, user } = show()
+  store.dispatch(pageOpened('favourites'))
+  store.dispatch(matchOpened(17))
+  renderWithProviders(<SportRail narrow />, { store })
+  await user.click(screen.getByRole('button', { name: /^Favoriti/ }))
+  expect(store.getState().view).toMatchObject({ page: 'favourites', openMatchId: null })
+  await user.click(screen.getByRole('button', { name: /^Favoriti/ }))
+  expect(store.getState().view).toMatchObject({ page: 'list', openMatchId: null })
+})
+
+test.each([
+  ['rail', <SportRail key="rail" narrow={false} />, 'Svi sportovi, 2'],
+  ['chips', <SportChips key="chips" />, 'Sve2'],
+])('a filter by sports that are not in the offer now filters nothing, which the %s say', (_, filter, all) => {
+  const { store } = show()
+  store.dispatch(sportFilterSet([99]))
+  renderWithProviders(filter, { store })
+  expect(pressed()).toEqual([all])
+})

@@ -1,0 +1,36 @@
+import type { Market, Match, Odd } from '../../domain/offer'
+import type { TicketPair } from '../../domain/ticket/ticket'
+import { oddLabel } from '../offer/oddLabel'
+
+/** Lower prices are shown as none. */
+const SHOWN_FROM = 1000
+
+/** The pair of an odd as the offer tells it; null where it has no price. */
+export function pairOf(
+  { id: matchId, sportId, home, away }: Pick<Match, 'id' | 'sportId' | 'home' | 'away'>,
+  market: Pick<Market, 'id' | 'name' | 'type' | 'subtype' | 'sbv'>,
+  odd: Pick<Odd, 'id' | 'type' | 'alias' | 'description' | 'value'>,
+): TicketPair | null {
+  if (odd.value < SHOWN_FROM) {
+    return null
+  }
+  return {
+    matchId,
+    marketId: market.id,
+    oddId: odd.id,
+    sportId,
+    home: home ?? '',
+    away: away ?? '',
+    marketName: market.name ?? '',
+    oddName: oddLabel(odd),
+    marketType: market.type,
+    marketSubType: market.subtype,
+    sbv: market.sbv,
+    oddType: odd.type ?? '',
+    oddValue: odd.value,
+    pickedValue: odd.value,
+    canBet: true,
+    reason: null,
+    isFix: false,
+  }
+}
