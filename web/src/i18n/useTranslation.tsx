@@ -1,9 +1,10 @@
 /**
- * The words of the page. A page has hundreds of components with words in them: one subscribes to i18next for all, and
- * tells the others when the texts or the language are other ones.
+ * The words of the page. A page has hundreds of components with words in them; each would subscribe to i18next by
+ * itself and pay for that at every render. Here one does for all, and tells the others when the language has changed.
  */
 import type { i18n as I18n, TFunction } from 'i18next'
-import { createContext, type ReactNode, use, useEffect, useState } from 'react'
+import { createContext, type ReactNode, use, useMemo } from 'react'
+import { I18nextProvider, useTranslation as useI18next } from 'react-i18next'
 
 interface Words {
   readonly t: TFunction
@@ -14,27 +15,20 @@ const WordsContext = createContext<Words | null>(null)
 
 /** Gives all that is within it the words of `i18n`. */
 export function WordsProvider({ i18n, children }: { i18n: I18n; children: ReactNode }) {
-  const [words, setWords] = useState(() => wordsOf(i18n))
-  useEffect(() => {
-    const tell = () => setWords(wordsOf(i18n))
-    i18n.on('languageChanged', tell)
-    i18n.store.on('added', tell)
-    // What came between the first render and now.
-    tell()
-    return () => {
-      i18n.off('languageChanged', tell)
-      i18n.store.off('added', tell)
-    }
-  }, [i18n])
+  return (
+    <I18nextProvider i18n={i18n}>
+      <Subscriber>{children}</Subscriber>
+    </I18nextProvider>
+  )
+}
+
+function Subscriber({ children }: { children: ReactNode }) {
+  const { t, i18n } = useI18next()
+  const words = useMemo(() => ({ t, i18n }), [t, i18n])
   return <WordsContext value={words}>{children}</WordsContext>
 }
 
-/** Another `t` each time: whoever keeps what it said keeps it by that. */
-function wordsOf(i18n: I18n): Words {
-  return { t: i18n.getFixedT(i18n.language), i18n }
-}
-
-/** The words; it renders again where they are other ones. */
+/** As the hook of react-i18next; it renders again where the words are other ones. */
 export function useTranslation(): Words {
   const words = use(WordsContext)
   if (!words) {
