@@ -138,6 +138,26 @@ async fn a_frame_beyond_the_bound_is_told_at_once_as_the_state_it_led_to() {
 }
 
 #[actix::test]
+async fn nothing_follows_the_close_frame() {
+    let mut stage = Stage::new();
+    let own = Bytes::from_static(b"of the session");
+    let close = b"\x88\x02\x03\xe8";
+    let (outbox, socket) = connected(&mut stage, usize::MAX);
+    outbox.close(CLOSE_DONE);
+    assert_eq!(outbox.write(|| Some(own.clone()), Waker::noop()), Written::Ended);
+    assert_eq!(*socket.taken.borrow(), close);
+
+    // Nor does what is said in the moment that closes it.
+    let (outbox, socket) = connected(&mut stage, usize::MAX);
+    let ending = || {
+        outbox.close(CLOSE_DONE);
+        Some(own.clone())
+    };
+    assert_eq!(outbox.write(ending, Waker::noop()), Written::Ended);
+    assert_eq!(*socket.taken.borrow(), close);
+}
+
+#[actix::test]
 async fn a_broken_socket_ends_the_connection() {
     let mut stage = Stage::new();
     let (outbox, socket) = connected(&mut stage, usize::MAX);

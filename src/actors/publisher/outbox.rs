@@ -226,7 +226,9 @@ impl Outbox {
                     return if inner.is_broken { Written::Broken } else { Written::Blocked };
                 }
             }
-            let frame = match own() {
+            // Nothing follows a close frame, which may stand on the wire already (RFC 6455, 5.5.1): also not what led to it.
+            let own = if self.is_ending() { None } else { own() };
+            let frame = match own.filter(|_| !self.is_ending()) {
                 Some(frame) => frame,
                 None => match self.poll_frame(waker) {
                     Poll::Ready(Some(frame)) => frame,
