@@ -80,6 +80,9 @@ pub const SESSION_RETRY_MS_MAX: u64 = 30_000;
 pub const SESSION_UNSAVED_EVENTS_MAX: usize = 500;
 /// A saved session: 30 pairs with their names and 1,000 favourites need less than 40 KiB.
 pub const SESSION_BYTES_MAX: usize = 256 << 10;
+/// A name in a saved session, in bytes: six in each of 30 pairs leave room in [`SESSION_BYTES_MAX`]. No name is so long, but a
+/// feed may say anything.
+pub const SESSION_TEXT_BYTES_MAX: usize = 1 << 10;
 /// Commands waiting for one session: a second of five connections.
 pub const SESSION_MAILBOX_MAX: usize = 256;
 /// Connections waiting for their session: all of a node's that reconnect at once.

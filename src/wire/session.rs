@@ -5,7 +5,7 @@ use super::msgpack::{Cursor, Token};
 use crate::domain::Text;
 use crate::domain::favourites::Favourites;
 use crate::domain::ids::{MarketId, MatchId, OddId, SportId};
-use crate::domain::limits::SESSION_BYTES_MAX;
+use crate::domain::limits::{SESSION_BYTES_MAX, SESSION_TEXT_BYTES_MAX};
 use crate::domain::money::Money;
 use crate::domain::price::Price;
 use crate::domain::session_state::SessionState;
@@ -53,7 +53,7 @@ struct SavedSnapshot {
     odd_kind: Option<Text>,
 }
 
-/// The bytes of a session.
+/// The bytes of a session, never more than are read again: what is beyond the length of a name is cut.
 pub fn encode(state: &SessionState) -> Vec<u8> {
     let ticket = &state.ticket;
     let pairs = ticket.pairs.iter().map(saved_pair).collect();
@@ -119,11 +119,29 @@ fn read_ticket(SavedTicket(kind, pairs, combination, cents, consent): SavedTicke
 fn saved_pair(pair: &Pair) -> SavedPair {
     let Snapshot { sport_id, home, away, tournament, market_kind, market_subtype, market_name, sbv, odd_kind } =
         pair.snapshot.clone();
-    let sport_id = sport_id.get();
-    let snapshot =
-        SavedSnapshot { sport_id, home, away, tournament, market_kind, market_subtype, market_name, sbv, odd_kind };
+    let snapshot = SavedSnapshot {
+        sport_id: sport_id.get(),
+        home: cut(home),
+        away: cut(away),
+        tournament: cut(tournament),
+        market_kind,
+        market_subtype,
+        market_name: cut(market_name),
+        sbv: cut(sbv),
+        odd_kind: cut(odd_kind),
+    };
     let picked = pair.picked.thousandths();
     SavedPair(pair.match_id.get(), pair.market_id.get(), pair.odd_id.get(), picked, pair.is_fix, snapshot)
+}
+
+fn cut(text: Option<Text>) -> Option<Text> {
+    text.map(|text| {
+        if text.len() > SESSION_TEXT_BYTES_MAX {
+            text[..text.floor_char_boundary(SESSION_TEXT_BYTES_MAX)].into()
+        } else {
+            text
+        }
+    })
 }
 
 fn read_pair(SavedPair(match_id, market_id, odd_id, picked, is_fix, snapshot): SavedPair) -> Option<Pair> {
@@ -153,6 +171,7 @@ fn read_pair(SavedPair(match_id, market_id, odd_id, picked, is_fix, snapshot): S
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::ids::ID_MAX;
     use proptest::prelude::*;
 
     fn text() -> impl Strategy<Value = Option<Text>> {
@@ -229,6 +248,37 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn names_of_any_length_are_saved_so_that_they_are_read_again() {
+        let long = |letter: &str| Some(Text::from(letter.repeat(8 << 10)));
+        let pair = |number: u64| Pair {
+            match_id: MatchId::new(number).unwrap(),
+            market_id: MarketId::new(number).unwrap(),
+            odd_id: OddId::new(number).unwrap(),
+            picked: Price::from_thousandths(1_850).unwrap(),
+            is_fix: false,
+            snapshot: Snapshot {
+                sport_id: SportId::new(1).unwrap(),
+                home: long("š"),
+                away: long("x"),
+                tournament: long("x"),
+                market_kind: 1,
+                market_subtype: None,
+                market_name: long("x"),
+                sbv: long("x"),
+                odd_kind: long("€"),
+            },
+        };
+        let mut ticket = Ticket::empty(Money::from_cents(100));
+        (1..=30).for_each(|number| ticket.apply(&TicketEvent::PairAdded(pair(number))));
+        let favourites = Favourites::of((1..=1_000).filter_map(|number| MatchId::new(ID_MAX - number)));
+        let read = decode(&encode(&SessionState { ticket, favourites: favourites.clone() })).unwrap();
+        assert_eq!((read.ticket.pairs.len(), &read.favourites), (30, &favourites));
+        let name = |text: &Option<Text>| text.as_deref().unwrap().chars().count();
+        let kept = &read.ticket.pairs[29].snapshot;
+        assert_eq!((name(&kept.home), name(&kept.away), name(&kept.odd_kind)), (512, 1_024, 341));
     }
 
     #[test]

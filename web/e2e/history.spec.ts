@@ -75,7 +75,7 @@ test.describe('by touch', () => {
     const box = await card(page).boundingBox()
     expect(box && box.x >= 0 && box.x + box.width <= PHONE.width).toBe(true)
     // Of the header that part where there is nothing to press.
-    await page.touchscreen.tap(140, 20)
+    await page.touchscreen.tap(127, 20)
     await expect(card(page)).toBeHidden()
     await odd.tap()
     await expect(odd).toHaveAttribute('aria-pressed', 'true')

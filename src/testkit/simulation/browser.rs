@@ -10,7 +10,7 @@ use crate::testkit::seed::Dice;
 use crate::testkit::virtual_world::House;
 use crate::wire::Spelling;
 use serde_json::{Value, json};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
@@ -36,6 +36,8 @@ pub(super) struct Browser {
     pub(super) watched: Watched,
     /// What it holds.
     pub(super) screen: RefCell<Screen>,
+    /// Whether it reads nothing for the moment, though it is connected.
+    pub(super) is_stalled: Cell<bool>,
     /// Which consent was acknowledged last.
     pub(super) consent: RefCell<Consented>,
     line: RefCell<Option<mpsc::UnboundedSender<Command>>>,
@@ -66,7 +68,7 @@ impl Consented {
 impl Browser {
     pub(super) fn new(name: String, session: SessionId, lang: Lang, spelling: Spelling, watched: Watched) -> Browser {
         let (screen, consent, line) = (RefCell::default(), RefCell::default(), RefCell::default());
-        Browser { name, session, lang, spelling, watched, screen, consent, line }
+        Browser { name, session, lang, spelling, watched, screen, is_stalled: Cell::new(false), consent, line }
     }
 
     /// Says something over the connection, if there is one.
@@ -83,6 +85,8 @@ pub(super) async fn browse(story: Rc<Story>, browser: Rc<Browser>, house: House,
     loop {
         *browser.screen.borrow_mut() = Screen::default();
         *browser.line.borrow_mut() = None;
+        // A process that was killed took the visit along, wherever it was.
+        browser.is_stalled.set(false);
         // Whether the last command arrived before the connection broke, nobody knows.
         browser.consent.borrow_mut().in_flight = None;
         sleep(Duration::from_millis(dice.between(1, 1_500))).await;
@@ -160,7 +164,9 @@ impl Visit<'_> {
         }
         if self.dice.chance(plan.hub_stalled) {
             let ms = self.dice.between(100, 50_000);
+            self.browser.is_stalled.set(true);
             sleep(Duration::from_millis(ms)).await;
+            self.browser.is_stalled.set(false);
         }
         self.dice.chance(plan.hub_cut / 4)
     }

@@ -63,6 +63,9 @@ pub(super) struct Wrong {
 /// What must hold once all faults have ended, or why it does not.
 pub(super) async fn in_the_end(story: &Story, house: &House, before: &mut Wrong) -> Result<(), String> {
     // What costs least is looked at first, for it is looked at every second.
+    if let Some(browser) = story.browsers.iter().find(|browser| browser.is_stalled.get()) {
+        return Err(format!("{} does not read on yet", browser.name));
+    }
     for bettor in &story.bettors {
         alike(bettor).map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
         saved(story, bettor, house).await.map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
