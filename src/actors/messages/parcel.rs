@@ -1,5 +1,5 @@
-//! What the feed says of a match, on its way from the FeedActor to the match's own actor. Made by `sports.rs`, handed on by
-//! the SportActor; must never be opened by who only hands it on.
+//! What the feed says of a match, on its way from the FeedActor to the match's own actor. Made by `sports.rs`, handed on
+//! by the SportActor, which looks into it where there is no such actor yet; must never be emptied but by the match.
 
 use crate::domain::feed::{Change, MatchUpdate};
 use crate::domain::ids::MatchId;

@@ -79,7 +79,7 @@ describe('soccer with a ball', () => {
 
   it('says it where the ball is not', () => {
     const page = show(soccer)
-    const isLow = () => query('.pill')?.classList.contains('low')
+    const isLow = () => query('.pill')?.getAttribute('transform') === 'translate(0 144)'
     expect(isLow()).toBe(false)
     page.show({ kind: 'shown', tracked: { ...soccer, ball: { x: 55, y: 8, side: 1, action: 0 } }, isStale: false }, 0)
     expect(isLow()).toBe(true)

@@ -11,8 +11,8 @@ const FIELD = { left: 14, top: 14, width: 502, height: 190 }
 const TRAIL = 3
 /** A place nearer than this to the last one is the same. */
 const NEAR = 4
-/** A ball so far up and so near to the middle is where the words stand: they stand below then. */
-const WORDS = { bottom: 66, aside: 120 }
+/** A ball so far up and so near to the middle is where the words stand: they stand so much lower then. */
+const WORDS = { bottom: 66, aside: 120, lower: 144 }
 
 const ACTIONS: readonly TranslationKey[] = [
   'ballPossession',
@@ -111,7 +111,8 @@ export class Pitch {
     }
     this.#places = [...this.#places, place].slice(-(TRAIL + 1))
     this.#ball.style.transform = `translate(${place.x.toFixed(1)}px, ${place.y.toFixed(1)}px)`
-    this.#pill.classList.toggle('low', place.y < WORDS.bottom && Math.abs(place.x - WIDTH / 2) < WORDS.aside)
+    const isInTheWay = place.y < WORDS.bottom && Math.abs(place.x - WIDTH / 2) < WORDS.aside
+    set(this.#pill, 'transform', `translate(0 ${isInTheWay ? WORDS.lower : 0})`)
     this.#drawTrail()
   }
 

@@ -3,6 +3,7 @@
  * address stays what it is: a reload shows the page beneath.
  */
 import type { AppStartListening } from '../../app/store'
+import { PHONE } from '../../components/useScreen'
 
 /** What of the browser's history is used. */
 export interface Steps {
@@ -15,9 +16,6 @@ export interface Steps {
 }
 
 const SHEET = 'sheet'
-
-/** As in `useScreen.ts`. */
-const PHONE = '(max-width: 59.9375em)'
 
 export const STEPS: Steps = {
   isNarrow: () => matchMedia(PHONE).matches,
