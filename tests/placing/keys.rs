@@ -63,6 +63,19 @@ async fn a_used_key_takes_no_other_body() {
     assert_eq!(ana.balance().await, "990.00");
 }
 
+/// How a page asks what became of an order that it does not want placed any more.
+#[actix_web::test]
+async fn an_empty_order_tells_whether_a_key_was_used_and_does_not_use_it() {
+    let world = world_with(&["2"]).await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    for _ in 0..2 {
+        assert_eq!(ana.place(&key(1), &json!({})).await.status, 400);
+    }
+    assert_eq!(ana.place(&key(1), &slip_body(0, "10", &[(1, "2")])).await.status, 200);
+    assert_eq!(ana.place(&key(1), &json!({})).await.status, 409);
+    assert_eq!(ana.balance().await, "990.00");
+}
+
 #[actix_web::test]
 async fn of_two_bodies_at_the_same_moment_one_has_the_key() {
     let world = world_with(&["2"]).await;

@@ -102,6 +102,8 @@ function useSaid(placement: PlacementState): { title: string; texts: string[]; s
       return say(t('liveThanksMessage'), t('receiptNumber', { id: outcome.receipt.ticketId }))
     case 'refused':
       return say(t('liveErrorMessage'), outcome.reason)
+    case 'notPlaced':
+      return say(t('liveErrorMessage'), t('notPlacedText'))
     default:
       return say(t('liveErrorMessage'), t('liveTryLater'))
   }

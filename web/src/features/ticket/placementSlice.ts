@@ -20,6 +20,8 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly reason: string }
   /** By any other answer (CONTRACT 4, *What the browser does*). */
   | { readonly kind: 'failed' }
+  /** The server never got it, and now it will not be sent any more. */
+  | { readonly kind: 'notPlaced' }
 
 export type PlacementState =
   | { readonly stage: 'idle' }

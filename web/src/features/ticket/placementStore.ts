@@ -104,7 +104,7 @@ function isOutcome(raw: unknown): raw is Outcome {
   const texts = ['message', 'ticketId', 'stake', 'totalOdd', 'payout']
   return kind === 'accepted'
     ? texts.every((name) => typeof receipt?.[name] === 'string')
-    : kind === 'failed' || kind === 'refused'
+    : kind === 'failed' || kind === 'refused' || kind === 'notPlaced'
 }
 
 function attempt(write: () => void): void {

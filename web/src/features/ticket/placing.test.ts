@@ -9,7 +9,7 @@ import { memberSeen, selectUser, type User } from '../account/accountSlice'
 import { connectionLost, helloReceived } from '../connection/connectionSlice'
 import { offerLoaded } from '../offer/offerSlice'
 import { selectPlacement } from './placementSlice'
-import { Placing, type PlacingWorld, POPUP_MS } from './placing'
+import { ON_ITS_WAY_MS, Placing, type PlacingWorld, POPUP_MS, SENT_AGAIN_MS } from './placing'
 import { rulesTold } from './rulesSlice'
 import { selectPairCount } from './ticketSelectors'
 import { ticketTold } from './ticketSlice'
@@ -334,6 +334,90 @@ describe('no answer at all', () => {
     await vi.advanceTimersByTimeAsync(60_000)
     expect(tab.sent.length).toBe(1)
     expect(tab.placement).toMatchObject({ stage: 'unknown', login: true })
+  })
+})
+
+describe('an order that no server has heard of', () => {
+  /** Of an order without pairs: that the key is free (CONTRACT 4: only 200 and a late 400 use it up). */
+  const FREE: PlacingAnswer = { status: 400, reason: 'malformed', body: {} }
+  const USED: PlacingAnswer = { status: 409, reason: 'used', body: {} }
+  const bodies = (tab: FakeTab) => tab.sent.map(({ body }) => body)
+
+  /** A server away for an hour, and what it says then to the question and to the order. */
+  function awayAnHour(says: { question: PlacingAnswer; order: PlacingAnswer }) {
+    const backMs = Date.now() + 3_600_000
+    const tab: FakeTab = new FakeTab(browser, async () => {
+      const isOrder = tab.sent.at(-1)?.body === tab.sent[0]?.body
+      return Date.now() < backMs ? NOTHING : isOrder ? says.order : says.question
+    })
+    return tab
+  }
+
+  it('is not placed when nobody thinks of it any more: its key is asked about, until it was free twice', async () => {
+    const tab = awayAnHour({ question: FREE, order: TAKEN })
+    tab.place()
+    await vi.advanceTimersByTimeAsync(SENT_AGAIN_MS + 60_000)
+    const orders = bodies(tab).filter((body) => body !== '{}').length
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    // Free once: one that was given up may still be on its way.
+    expect(tab.placement.stage).toBe('unknown')
+    await vi.advanceTimersByTimeAsync(ON_ITS_WAY_MS + 10_000)
+    expect(tab.placement).toEqual({ stage: 'known', outcome: { kind: 'notPlaced' } })
+    expect(bodies(tab).filter((body) => body !== '{}').length).toBe(orders)
+    expect(new Set(tab.sent.map(({ key }) => key)).size).toBe(1)
+    const count = tab.sent.length
+    await vi.advanceTimersByTimeAsync(3_600_000)
+    expect(tab.sent.length).toBe(count)
+    tab.placing.read()
+    expect(browser.storage.getItem('cn-placement')).toBeNull()
+  })
+
+  it('but that was taken all the same has its receipt: a key that is used is asked for its answer', async () => {
+    const tab = awayAnHour({ question: USED, order: TAKEN })
+    tab.place()
+    await vi.advanceTimersByTimeAsync(3_600_000 + 10_000)
+    expect(tab.placement).toMatchObject({ stage: 'known', outcome: { kind: 'accepted' } })
+  })
+
+  it('is not called lost by one that comes late', async () => {
+    let asked = 0
+    const tab: FakeTab = new FakeTab(browser, async () => {
+      if (tab.sent.at(-1)?.body !== '{}') {
+        return asked > 1 ? TAKEN : NOTHING
+      }
+      asked += 1
+      return asked === 1 ? FREE : USED
+    })
+    tab.place()
+    await vi.advanceTimersByTimeAsync(SENT_AGAIN_MS + ON_ITS_WAY_MS + 60_000)
+    expect(asked).toBe(2)
+    expect(tab.placement).toMatchObject({ stage: 'known', outcome: { kind: 'accepted' } })
+  })
+
+  it('of a clock that was set back is asked about too', async () => {
+    const tab = awayAnHour({ question: FREE, order: TAKEN })
+    tab.place()
+    await settle()
+    vi.setSystemTime(Date.now() - 3_600_000)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(bodies(tab).at(-1)).toBe('{}')
+  })
+
+  it.each([400, 401, 403, 404, 429, 500, 503])('says nothing by a question answered with %i', async (status) => {
+    const tab = awayAnHour({ question: { status, reason: null, body: {} }, order: TAKEN })
+    tab.place()
+    await vi.advanceTimersByTimeAsync(2 * 3_600_000)
+    expect(tab.placement.stage).toBe('unknown')
+  })
+
+  it('is known not to be placed over a reload', async () => {
+    const before = awayAnHour({ question: FREE, order: TAKEN })
+    before.place()
+    await vi.advanceTimersByTimeAsync(3_700_000 + ON_ITS_WAY_MS)
+    before.placing.stop()
+    browser.tabs.pop()
+    const after = new FakeTab(browser, never, { session: before.session })
+    expect(after.placement).toEqual({ stage: 'known', outcome: { kind: 'notPlaced' } })
   })
 })
 

@@ -33,6 +33,21 @@ import { BUILDER_TEXTS, selectBuilderCode, selectTicket } from './totalsSelector
 /** The popup of a call without an answer stays so long (CONTRACT 4). */
 export const POPUP_MS = 3000
 
+/**
+ * So long after the yes it is sent again: the same key is the same bet, but one that never arrived is placed by it, at
+ * the odds of then. Later it is only asked whether the key was used.
+ */
+export const SENT_AGAIN_MS = 60_000
+
+/** One that was given up may still be on its way: what is not acknowledged is sent again up to 120 s later (RFC 6298). */
+export const ON_ITS_WAY_MS = 150_000
+
+/**
+ * With the key of an order it asks what became of that, and places nothing: it is no ticket. CONTRACT 4: 409 where the
+ * key was used; 400 where it was not, and while an order with it runs, that is waited for.
+ */
+const QUESTION = '{}'
+
 export interface PlacingWorld extends PlacementStoreWorld {
   readonly sendTicket: (order: Order, signal: AbortSignal) => Promise<PlacingAnswer>
   readonly fetchUser: FetchUser
@@ -184,6 +199,7 @@ export class Placing {
   /** Asks until it is known. Only as whom it was placed by: as anybody else it would be another bet. */
   async #askOn(order: PlacedOrder, attempt = 0): Promise<void> {
     const { signal } = this.#stopped
+    let wasFree = false
     for (let attempts = attempt; ; attempts += 1) {
       if (attempts >= 0) {
         await this.#world.wait(backoffMs(attempts, this.#world.random), signal)
@@ -191,13 +207,35 @@ export class Placing {
       if (!(await this.#isTheirs(order))) {
         continue
       }
-      const answer = await this.#send(order)
-      const outcome = this.#outcomeOf(answer, order, false)
+      const isFree = this.#isFresh(order) ? false : await this.#isFree(order)
+      if (isFree && !wasFree) {
+        wasFree = true
+        await this.#world.wait(ON_ITS_WAY_MS + order.delaySeconds * 1000, signal)
+        continue
+      }
+      const outcome = isFree ? ({ kind: 'notPlaced' } as const) : isFree === false ? await this.#again(order) : null
       if (outcome) {
         this.#finish(order, outcome)
         return
       }
     }
+  }
+
+  /** Of now, for the bettor; a clock that was set back does not make it so. */
+  #isFresh({ sentMs }: PlacedOrder): boolean {
+    const ageMs = this.#world.now() - sentMs
+    return ageMs >= 0 && ageMs < SENT_AGAIN_MS
+  }
+
+  /** Whether the server has nothing of this order; null where it did not say. */
+  async #isFree(order: PlacedOrder): Promise<boolean | null> {
+    const { status, reason } = await this.#send({ ...order, body: QUESTION })
+    // A 400 without a reason is none of ours.
+    return status === 400 && reason !== null ? true : status === 409 ? false : null
+  }
+
+  async #again(order: PlacedOrder): Promise<Outcome | null> {
+    return this.#outcomeOf(await this.#send(order), order, false)
   }
 
   /** Whether the session is that of whom the bet was placed by; where it is known not to be, waits for a change. */
