@@ -1,4 +1,4 @@
-import { memo, useId, useState } from 'react'
+import { memo, useId, useMemo, useState } from 'react'
 import { useAppSelector } from '../../app/hooks'
 import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
@@ -7,10 +7,9 @@ import { Pill } from '../../components/Pill'
 import type { MatchId, OddId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
 import type { MarketGroup } from '../offer/offerSelectors'
-import { share } from '../offer/sharing'
 import { useOddView } from '../offer/useOddView'
 import { usePick } from '../ticket/usePick'
-import { columnsFor, type GroupShape, type Line, selectGroupShape } from './groupShape'
+import { columnsFor, type GroupShape, groupShapeSelector, type Line, roomFor } from './groupShape'
 import styles from './MarketCard.module.css'
 
 export interface MarketCardProps {
@@ -25,7 +24,8 @@ export interface MarketCardProps {
 export const MarketCard = memo(function MarketCard({ matchId, group }: MarketCardProps) {
   const [open, setOpen] = useState(true)
   const id = useId()
-  const shape = useAppSelector((state) => selectGroupShape(state, matchId, group.marketIds), sameShape)
+  const select = useMemo(() => groupShapeSelector(matchId, group.marketIds), [matchId, group.marketIds])
+  const shape = useAppSelector(select)
   if (!shape) {
     return null
   }
@@ -70,10 +70,6 @@ export const MarketCard = memo(function MarketCard({ matchId, group }: MarketCar
   )
 })
 
-function sameShape(a: GroupShape | null, b: GroupShape | null): boolean {
-  return share(a, b) === a
-}
-
 interface LadderProps {
   matchId: MatchId
   marketName: string
@@ -87,8 +83,8 @@ function Ladder({ matchId, marketName, shape }: LadderProps) {
     <>
       <div className={styles.headings} aria-hidden="true">
         <span className={styles.value}>{values}</span>
-        {shape.headings.map((heading) => (
-          <span key={heading} className={styles.heading} title={heading}>
+        {shape.headings.map((heading, place) => (
+          <span key={shape.lines[0]?.oddIds[place]} className={styles.heading} title={heading}>
             {heading}
           </span>
         ))}
@@ -102,7 +98,7 @@ function Ladder({ matchId, marketName, shape }: LadderProps) {
           </span>
           {oddIds.map((oddId, place) => (
             <Slot
-              key={oddId ?? shape.headings[place]}
+              key={oddId ?? shape.lines[0]?.oddIds[place]}
               matchId={matchId}
               oddId={oddId}
               label={shape.headings[place]}
@@ -124,18 +120,20 @@ interface ListProps {
 }
 
 function List({ matchId, marketName, line, showsValue }: ListProps) {
+  const columns = columnsFor(line.oddIds.length)
   return (
     <>
       {showsValue && line.sbv && <p className={styles.special}>{line.sbv}</p>}
       <div
-        className={cx(styles.list, styles[`columns${columnsFor(line.oddIds.length)}`])}
+        className={cx(styles.list, styles[`columns${columns}`], styles[roomFor(columns, line.labels)])}
         data-market-id={line.marketId}
       >
-        {line.oddIds.map((oddId) => (
+        {line.oddIds.map((oddId, place) => (
           <Slot
             key={oddId}
             matchId={matchId}
             oddId={oddId}
+            label={line.labels[place]}
             spoken={line.sbv ? `${marketName}, ${line.sbv}` : marketName}
             labelled
           />

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import type { ToldMarket } from '../../protocol/frames'
+import type { ToldMarket, ToldOdd } from '../../protocol/frames'
 import { aMarket, aMatch, anOdd, anOffer, aSport, aTotal } from '../../testing/builders'
 import { storeWith } from '../../testing/renderWithProviders'
-import { columnsFor, inTwoColumns, selectGroupShape } from './groupShape'
+import { aRowChange, tell } from '../../testing/tell'
+import { columnsFor, groupShapeSelector, inTwoColumns, roomFor, selectGroupShape, selectWeights } from './groupShape'
 
 function shapeOf(...markets: readonly ToldMarket[]) {
   const match = aMatch({ id: 1, markets, numberOfOdds: 40 })
@@ -57,6 +58,79 @@ test.each([
   [9, 3],
 ])('%d odds stand in %d columns', (odds, columns) => {
   expect(columnsFor(odds)).toBe(columns)
+})
+
+test('two odds of one name are told apart by their description, or else by their alias', () => {
+  const odds = (told: Partial<ToldOdd>[]) => told.map((odd) => anOdd({ type: 'X', description: null, ...odd }))
+  const labels = (told: Partial<ToldOdd>[]) => shapeOf(aMarket({ odds: odds(told) }))?.lines[0]?.labels
+  expect(labels([{ description: 'doma' }, { description: 'vani' }, { type: '1' }])).toEqual([
+    'X (doma)',
+    'X (vani)',
+    '1',
+  ])
+  expect(labels([{ alias: 'a' }, { alias: 'b' }])).toEqual(['X (a)', 'X (b)'])
+  expect(
+    labels([
+      { description: 'doma', alias: 'a' },
+      { description: 'doma', alias: 'b' },
+    ]),
+  ).toEqual(['X (a)', 'X (b)'])
+  // The feed says nothing more of them.
+  expect(labels([{ alias: 'a' }, { alias: 'a' }])).toEqual(['X', 'X'])
+})
+
+test('two odds of one name in a ladder have a place each', () => {
+  const twice = (sbv: string) =>
+    aTotal(sbv, { odds: [anOdd({ type: 'X', alias: 'x' }), anOdd({ type: 'X', alias: 'x' })] })
+  const [low, high] = [twice('1.5'), twice('2.5')]
+  const shape = shapeOf(low, high)
+  expect(shape?.kind).toBe('ladder')
+  expect(shape?.lines.map(({ oddIds }) => oddIds)).toEqual([low, high].map(({ odds }) => odds.map(({ id }) => id)))
+})
+
+test.each([
+  [3, 5, 'short'],
+  [3, 6, 'middle'],
+  [3, 9, 'middle'],
+  [3, 10, 'wide'],
+  [3, 14, 'wide'],
+  [3, 15, 'long'],
+  [3, 41, 'full'],
+  [2, 13, 'short'],
+  [2, 14, 'middle'],
+  [2, 23, 'long'],
+  [1, 29, 'short'],
+] as const)('in %d columns a label of %d letters is %s', (columns, letters, room) => {
+  expect(roomFor(columns, ['1', 'a'.repeat(letters)])).toBe(room)
+})
+
+test('a shape is the very same until something of its group changes', () => {
+  const [low, high] = [aTotal('1.5'), aTotal('2.5')]
+  const match = aMatch({ id: 1, markets: [low, high], numberOfOdds: 40 })
+  const store = storeWith(anOffer([aSport({ matches: [match, aMatch({ id: 2 })] })]))
+  const select = groupShapeSelector(1, [low.id, high.id])
+  const before = select(store.getState())
+  const groups = [{ marketIds: [low.id, high.id] }]
+  const weights = selectWeights(store.getState(), groups)
+  tell(store, aRowChange(2, { prices: [[0, 3000]], fields: { score: [1, 0] } }))
+  tell(store, aRowChange(1, { prices: [[0, 3000]] }))
+  expect(select(store.getState())).toBe(before)
+  expect(selectWeights(store.getState(), groups)).toBe(weights)
+  // The line is not offered any more.
+  tell(
+    store,
+    aRowChange(
+      1,
+      {
+        prices: [
+          [0, 1000],
+          [1, 1000],
+        ],
+      },
+      2,
+    ),
+  )
+  expect(select(store.getState())?.lines.map(({ marketId }) => marketId)).toEqual([high.id])
 })
 
 test('cards fill the column in which less stands', () => {

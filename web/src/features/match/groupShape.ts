@@ -1,8 +1,10 @@
 /** How the markets of one kind are laid out in their card. */
 import { isHiddenOdd } from '../../domain/oddsFormat'
 import type { Market, MarketId, MatchId, Odd, OddId } from '../../domain/offer'
+import { lookup } from '../../domain/table'
 import { oddLabel } from '../offer/oddLabel'
 import { selectMarket, selectMatch, selectOdd } from '../offer/offerSelectors'
+import { remember, share } from '../offer/sharing'
 
 type State = Parameters<typeof selectOdd>[0]
 
@@ -12,6 +14,8 @@ export interface Line {
   readonly balanced: boolean
   /** One a heading; null where the line does not have it. */
   readonly oddIds: readonly (OddId | null)[]
+  /** What its odds are called; in a ladder the headings say it. */
+  readonly labels: readonly string[]
 }
 
 export interface GroupShape {
@@ -47,7 +51,7 @@ export function selectGroupShape(state: State, matchId: MatchId, marketIds: read
   }
   const isLadder =
     shown.length > 1 && shown.every(({ market, odds }) => market.sbv !== null && odds.length <= LADDER_ODDS_MAX)
-  const headings = first.odds.map(oddLabel)
+  const headings = labelsOf(first.odds)
   return {
     kind: isLadder ? 'ladder' : 'lists',
     values: shown.some(({ market }) => HANDICAP.test(market.sbv ?? '')) ? 'handicap' : 'line',
@@ -56,12 +60,68 @@ export function selectGroupShape(state: State, matchId: MatchId, marketIds: read
       marketId: market.id,
       sbv: market.sbv ?? '',
       balanced: market.balanced === true && shown.length > 1,
-      oddIds: isLadder
-        ? headings.map((heading) => odds.find((odd) => oddLabel(odd) === heading)?.id ?? null)
-        : market.oddIds,
+      oddIds: isLadder ? below(headings, odds) : odds.map(({ id }) => id),
+      labels: isLadder ? [] : labelsOf(odds),
     })),
     note: first.market.description,
   }
+}
+
+/** The odds of a line below the headings; where a heading is there twice, in the line's order. */
+function below(headings: readonly string[], odds: readonly Odd[]): (OddId | null)[] {
+  const left = labelsOf(odds).map((label, place) => ({ label, id: odds[place]?.id ?? null }))
+  return headings.map((heading) => {
+    const place = left.findIndex(({ label }) => label === heading)
+    return place < 0 ? null : (left.splice(place, 1)[0]?.id ?? null)
+  })
+}
+
+/** What the odds of a market are called. Those called alike are told apart by what else the feed says of them. */
+function labelsOf(odds: readonly Odd[]): readonly string[] {
+  const labels = odds.map(oddLabel)
+  return labels.map((label, place) => {
+    const alike = odds.filter((_, other) => labels[other] === label)
+    const sign = SIGNS.find((name) => new Set(alike.map((odd) => odd[name])).size === alike.length)
+    const more = alike.length > 1 && sign ? odds[place]?.[sign] : null
+    return more ? `${label} (${more})` : label
+  })
+}
+
+const SIGNS = ['description', 'alias'] as const
+
+/**
+ * The same, worked out only where something of the group is another object: every card asks at every change of
+ * anything.
+ */
+export function groupShapeSelector(matchId: MatchId, marketIds: readonly MarketId[]) {
+  let offer: State['offer'] | undefined
+  let seen: readonly unknown[] | undefined
+  let shape: GroupShape | null = null
+  return (state: State): GroupShape | null => {
+    if (state.offer === offer) {
+      return shape
+    }
+    offer = state.offer
+    const now = partsOf(state, matchId, marketIds)
+    if (now.length !== seen?.length || now.some((part, place) => part !== seen?.[place])) {
+      seen = now
+      shape = share(shape, selectGroupShape(state, matchId, marketIds))
+    }
+    return shape
+  }
+}
+
+/** All that a shape is made of. */
+function partsOf(state: State, matchId: MatchId, marketIds: readonly MarketId[]): readonly unknown[] {
+  const parts: unknown[] = [selectMatch(state, matchId)?.numberOfOdds]
+  for (const id of marketIds) {
+    const market = selectMarket(state, id)
+    parts.push(market)
+    for (const oddId of market?.oddIds ?? []) {
+      parts.push(selectOdd(state, oddId))
+    }
+  }
+  return parts
 }
 
 /** How many columns the odds of a market stand in. */
@@ -72,16 +132,35 @@ export function columnsFor(odds: number): 1 | 2 | 3 {
   return odds === 2 || odds === 4 ? 2 : 3
 }
 
-/** About how high a card is, in lines: columns are filled by it. */
-export function selectWeights(
-  state: State,
-  groups: readonly { readonly marketIds: readonly MarketId[] }[],
-): readonly number[] {
-  return groups.map(({ marketIds }) => {
-    const odds = marketIds.map((id) => selectMarket(state, id)?.oddIds.length ?? 0)
+/**
+ * How much room the longest label of a market needs beside its price. It goes by the labels alone, so that nothing moves
+ * with a price. What each is laid out as stands in the card's styles.
+ */
+export type LabelRoom = 'short' | 'middle' | 'wide' | 'long' | 'full'
+
+/** Letters, up to which a label of a third of a card needs no more; in a wider column there is room for some more. */
+const LETTERS_MAX = { short: 5, middle: 9, wide: 14, long: 40 } as const
+const MORE_LETTERS = { 1: 24, 2: 8, 3: 0 } as const
+
+export function roomFor(columns: 1 | 2 | 3, labels: readonly string[]): LabelRoom {
+  const letters = Math.max(0, ...labels.map((label) => label.length)) - MORE_LETTERS[columns]
+  const rooms = ['short', 'middle', 'wide', 'long'] as const
+  return rooms.find((room) => letters <= LETTERS_MAX[room]) ?? 'full'
+}
+
+type Groups = readonly { readonly marketIds: readonly MarketId[] }[]
+
+const weightsOf = remember((markets: State['offer']['markets'], groups: Groups): readonly number[] =>
+  groups.map(({ marketIds }) => {
+    const odds = marketIds.map((id) => lookup(markets, id)?.oddIds.length ?? 0)
     const isLadder = marketIds.length > 1 && odds.every((count) => count <= LADDER_ODDS_MAX)
     return isLadder ? 1.7 + odds.length : odds.reduce((sum, count) => sum + Math.ceil(count / columnsFor(count)), 1.3)
-  })
+  }),
+)
+
+/** About how high a card is, in lines: columns are filled by it. */
+export function selectWeights(state: State, groups: Groups): readonly number[] {
+  return weightsOf(state.offer.markets, groups)
 }
 
 /** The cards in two columns, in their order, each put where less stands so far. */
