@@ -75,6 +75,15 @@ describe('the line to the hub', () => {
     expect(link.serverNow()).toBe(1_005_000)
   })
 
+  it('knows the server’s time also where the clock is set meanwhile', async () => {
+    await begin()
+    tell()
+    vi.setSystemTime(10_000_000)
+    hub.socket.say([13, 1_005_000])
+    await settle()
+    expect(link.serverNow()).toBe(1_005_000)
+  })
+
   it('follows row, ball and history', async () => {
     await begin()
     tell()

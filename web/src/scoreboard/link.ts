@@ -5,6 +5,7 @@
 import type { MatchId } from '../domain/offer'
 import type { OfferMessage } from '../protocol/frames'
 import type { HubClient, HubEvents, ToldMessage } from '../protocol/hubClient'
+import { ServerClock } from '../protocol/serverClock'
 import { follow, type Tracked } from './tracked'
 
 export type View =
@@ -29,16 +30,16 @@ export class Link {
   #isStale = false
   /** An answer to a wish to be told anew is under way. */
   #isAsking = false
-  /** What to add to our own clock. */
-  #offsetMs = 0
+  readonly #clock: ServerClock
 
   constructor(matchId: MatchId, world: LinkWorld, onView: (view: View) => void) {
     this.#matchId = matchId
     this.#world = world
     this.#onView = onView
+    this.#clock = new ServerClock({ now: world.now, steady: () => performance.now() })
     this.#hub = world.connect({
       onHello: ({ serverTimeMs, feed }) => {
-        this.#offsetMs = serverTimeMs - world.now()
+        this.#clock.told(serverTimeMs)
         this.#isAsking = false
         this.#begin(feed === 'inactive')
       },
@@ -53,7 +54,7 @@ export class Link {
 
   /** The server's time, ms since the epoch. */
   serverNow(): number {
-    return this.#world.now() + this.#offsetMs
+    return this.#world.now() + this.#clock.offsetMs
   }
 
   /** Finds out soon whether the connection lives. */
@@ -106,6 +107,9 @@ export class Link {
         case 'ticket':
         case 'favourites':
         case 'account':
+          break
+        case 'date':
+          this.#clock.check(message.dateMs)
           break
         default:
           this.#apply(message)

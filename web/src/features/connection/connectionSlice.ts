@@ -47,6 +47,10 @@ export const connectionSlice = createSlice({
       state.feed = payload.feed
       state.serverOffsetMs = payload.serverOffsetMs
     },
+    /** Our clock was set while the connection went on; what the server's is ahead of it now. */
+    clockSet(state, { payload }: PayloadAction<number>) {
+      state.serverOffsetMs = payload
+    },
     /** Every time a connection ends or does not come about, except where we ended it ourselves. */
     connectionLost(state) {
       state.status = 'lost'
@@ -58,4 +62,4 @@ export const connectionSlice = createSlice({
   },
 })
 
-export const { helloReceived, connectionLost, feedChanged } = connectionSlice.actions
+export const { helloReceived, clockSet, connectionLost, feedChanged } = connectionSlice.actions

@@ -11,7 +11,7 @@ import {
   sportFilterToggled,
   themeChanged,
 } from './preferencesSlice'
-import { loadPreferences } from './preferencesStorage'
+import { loadPreferences, savePreferences } from './preferencesStorage'
 import { selectHasTexts } from './textsSlice'
 
 let world: FakeWorld
@@ -76,6 +76,19 @@ describe('preferences', () => {
     expect(loadPreferences(localStorage)).toMatchObject({
       sports: [5, 2],
       columns: { 1: [3, null, null], 2: [null, null, null] },
+    })
+  })
+
+  it('of two tabs stand side by side, sport by sport and slot by slot', () => {
+    world.store.dispatch(columnChosen({ sportId: 1, slot: 0, order: 4 }))
+    // Another tab, opened before: it knows nothing of that.
+    const other = { ...DEFAULT_PREFERENCES, columns: { 1: [null, 7, null], 5: [2, null, null] } }
+    savePreferences(localStorage, other, DEFAULT_PREFERENCES)
+    world.store.dispatch(columnChosen({ sportId: 2, slot: 2, order: 3 }))
+    expect(loadPreferences(localStorage).columns).toEqual({
+      1: [4, 7, null],
+      2: [null, null, 3],
+      5: [2, null, null],
     })
   })
 

@@ -28,17 +28,33 @@ export function loadPreferences(storage: Kept): PreferencesState {
   return Object.fromEntries(found) as PreferencesState
 }
 
-/** Saves what is another than before. */
+/** Saves what is another than before. The filter by sports is one choice, that of the tab which chose last. */
 export function savePreferences(storage: Kept, now: PreferencesState, before: PreferencesState): void {
   for (const key of KEYS) {
     if (now[key] !== before[key]) {
+      const value = key === 'columns' ? withChosen(readColumns(read(storage, key)), now[key], before[key]) : now[key]
       try {
-        storage.setItem(PREFIX + key, JSON.stringify(now[key]))
+        storage.setItem(PREFIX + key, JSON.stringify(value))
       } catch {
         // Storage full or forbidden: the preference lives as long as the page.
       }
     }
   }
+}
+
+type Columns = PreferencesState['columns']
+
+/** What is kept, other tabs' choices among it, with what was chosen here since. */
+function withChosen(kept: Columns = {}, now: Columns, before: Columns): Columns {
+  const columns = { ...kept }
+  for (const sportId of Object.keys(now).map(Number)) {
+    const [chosen, other] = [now[sportId], columns[sportId]]
+    columns[sportId] = SLOTS.map((slot) => {
+      const own = chosen?.[slot] ?? null
+      return own === (before[sportId]?.[slot] ?? null) ? (other?.[slot] ?? null) : own
+    })
+  }
+  return columns
 }
 
 function read(storage: Kept, key: string): unknown {
@@ -59,11 +75,11 @@ function isId(value: unknown): value is SportId {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
-function readColumns(value: unknown): PreferencesState['columns'] | undefined {
+function readColumns(value: unknown): Columns | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return undefined
   }
-  const columns: PreferencesState['columns'] = {}
+  const columns: Columns = {}
   for (const [sportId, slots] of Object.entries(value)) {
     if (isId(Number(sportId)) && Array.isArray(slots)) {
       columns[Number(sportId)] = SLOTS.map((slot) => readSlot(slots[slot]))
