@@ -1,3 +1,4 @@
+import { type FocusEvent, type UIEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useAppSelector } from '../../app/hooks'
 import type { MatchId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
@@ -5,17 +6,64 @@ import { selectMatch, selectNeighbours } from '../offer/offerSelectors'
 import { useMatchLink } from '../view/useMatchLink'
 import styles from './MatchStrip.module.css'
 
-/** The other matches of the sport, to go from one to the next without the list. */
+/** Tiles on each side of the open match, more than most screens show; and how many come when an end is near. */
+const AROUND = 15
+const MORE = 15
+
+/** So near to an end, in px, more tiles come: about three. */
+const NEAR_PX = 400
+
+/**
+ * The other matches of the sport, to go from one to the next without the list. Of hundreds only those around the open
+ * one are there; scrolling or tabbing towards an end brings more.
+ */
 export function MatchStrip({ matchId }: { matchId: MatchId }) {
   const { t } = useTranslation()
   const ids = useAppSelector((state) => selectNeighbours(state, matchId))
+  const [around, setAround] = useState({ before: AROUND, after: AROUND })
+  const place = ids.indexOf(matchId)
+  const first = Math.max(0, place - around.before)
+  const end = place + around.after + 1
+  const strip = useKeptScroll(around.before)
+  const moreBefore = () => first > 0 && setAround({ ...around, before: around.before + MORE })
+  const moreAfter = () => end < ids.length && setAround({ ...around, after: around.after + MORE })
+  const scrolled = ({ currentTarget }: UIEvent<HTMLElement>) => {
+    const { scrollLeft, scrollWidth, clientWidth } = currentTarget
+    if (scrollLeft < NEAR_PX) {
+      moreBefore()
+    } else if (scrollWidth - clientWidth - scrollLeft < NEAR_PX) {
+      moreAfter()
+    }
+  }
+  const focused = ({ currentTarget, target }: FocusEvent<HTMLElement>) => {
+    if (target === currentTarget.firstElementChild) {
+      moreBefore()
+    } else if (target === currentTarget.lastElementChild) {
+      moreAfter()
+    }
+  }
   return (
-    <nav className={styles.strip} aria-label={t('otherMatches')}>
-      {ids.map((id) => (
+    <nav className={styles.strip} aria-label={t('otherMatches')} ref={strip} onScroll={scrolled} onFocus={focused}>
+      {ids.slice(first, end).map((id) => (
         <Tile key={id} matchId={id} isCurrent={id === matchId} />
       ))}
     </nav>
   )
+}
+
+/** Tiles that come before those that are there push nothing aside. */
+function useKeptScroll(before: number) {
+  const strip = useRef<HTMLElement>(null)
+  const held = useRef<{ before: number; first: HTMLElement | null }>({ before, first: null })
+  useLayoutEffect(() => {
+    const first = strip.current?.firstElementChild as HTMLElement | null
+    const wasFirst = held.current.first
+    if (strip.current && first && wasFirst && before !== held.current.before) {
+      strip.current.scrollLeft += wasFirst.offsetLeft - first.offsetLeft
+    }
+    held.current = { before, first }
+  })
+  return strip
 }
 
 function Tile({ matchId, isCurrent }: { matchId: MatchId; isCurrent: boolean }) {
