@@ -22,6 +22,7 @@ const SLOWED = Number(process.env.SLOWED ?? 4)
 const PRICE_RATE = process.env.PRICE_RATE ?? '1.6'
 const BIN = process.env.KVOTA_BIN
 const LOADS = 3
+const WARMING_ROUNDS = 12
 const LATENCY_SECONDS = Number(process.env.LATENCY_SECONDS ?? 60)
 const DIST = new URL('../dist', import.meta.url).pathname
 
@@ -247,9 +248,11 @@ async function aBettor() {
     async () => await page.locator('[data-sport-head] button').first().click(),
   ]
   await pause(15_000)
-  // Every part of the page is fetched and made once before what it holds is weighed: what comes once is no growth.
-  await round(acts)
-  await round(acts)
+  // Before what the page holds is weighed, every part of it is fetched and made, and what is run often is compiled: nearly
+  // all that grows in the first minutes is the machine code of it, which comes once.
+  for (let turn = 0; turn < WARMING_ROUNDS; turn += 1) {
+    await round(acts)
+  }
   await pause(5000)
   const heapAtStart = await heap(cdp)
   await page.evaluate(() => {

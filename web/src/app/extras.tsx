@@ -5,9 +5,10 @@
  */
 import { useEffect } from 'react'
 import { useStore } from 'react-redux'
+import { afterPaint, answerFirst } from '../components/answerFirst'
 import { IconButton } from '../components/IconButton'
 import { later } from '../components/later'
-import { isOfList, isPlainKey } from '../components/pageKeys'
+import { isCovered, isOfList, isPlainKey } from '../components/pageKeys'
 import { FeedStatus } from '../features/connection/FeedStatus'
 import { HistoryLayer } from '../features/history/HistoryLayer'
 import { TicketLinkLayer } from '../features/links/TicketLinkLayer'
@@ -37,7 +38,7 @@ function HeaderTools() {
         label={t('search')}
         icon="search"
         aria-keyshortcuts="/ Control+K"
-        onClick={() => dispatch(panelTurned('search'))}
+        onClick={(event) => answerFirst(event.currentTarget, () => dispatch(panelTurned('search')))}
       />
     </>
   )
@@ -74,9 +75,9 @@ function startPageKeys(store: AppStore): () => void {
     const { dispatch, getState } = store
     const state = getState()
     if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
-      if (!document.querySelector('dialog[open]')) {
+      if (!isCovered()) {
         event.preventDefault()
-        dispatch(panelTurned('search'))
+        afterPaint(() => dispatch(panelTurned('search')))
       }
       return
     }
@@ -86,7 +87,8 @@ function startPageKeys(store: AppStore): () => void {
     // Shift is how some keyboards write the signs.
     if (event.key === '/' || event.key === '?') {
       event.preventDefault()
-      dispatch(panelTurned(event.key === '/' ? 'search' : 'keys'))
+      const panel = event.key === '/' ? 'search' : 'keys'
+      afterPaint(() => dispatch(panelTurned(panel)))
     } else if (event.key.toLowerCase() === 'v' && !event.shiftKey) {
       event.preventDefault()
       dispatch(stripTurned(!selectHasStrip(state)))

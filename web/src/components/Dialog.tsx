@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from './cx'
 import styles from './Dialog.module.css'
+import { placeOfFocus } from './placeOfFocus'
 
 export interface DialogProps {
   title: string
@@ -65,15 +66,10 @@ function openAtOnce(dialog: HTMLDialogElement | null) {
   if (!dialog) {
     return
   }
-  const before = document.activeElement
-  // What was pressed may be gone by then, as the ticket of a bet that was taken: then the place it was in.
-  const around = before?.closest('[data-ticket], main') ?? null
+  const goBack = placeOfFocus()
   dialog.showModal()
   return () => {
     dialog.close()
-    const back = before?.isConnected ? before : around
-    if (back instanceof HTMLElement) {
-      back.focus({ preventScroll: true })
-    }
+    goBack()
   }
 }

@@ -9,9 +9,14 @@ export function isPlainKey(event: Pick<KeyboardEvent, 'ctrlKey' | 'altKey' | 'me
 export function isOfList(target: EventTarget | null): boolean {
   if (
     !(target instanceof Element) ||
-    target.closest('input, select, textarea, dialog, [role="menu"], [role="listbox"]')
+    target.closest('input, select, textarea, dialog, [role="dialog"], [role="menu"], [role="listbox"]')
   ) {
     return false
   }
   return target === document.body || target.closest('main') !== null
+}
+
+/** Whether a dialog lies in front of the page. */
+export function isCovered(): boolean {
+  return document.querySelector('dialog[open], [aria-modal="true"]') !== null
 }

@@ -12,7 +12,7 @@ test('what is chosen leaves the focus at the button of the menu', async () => {
   renderWithProviders(<AccountButton />, { store })
   const user = userEvent.setup()
   await user.click(screen.getByRole('button', { name: /^Račun/ }))
-  await user.click(screen.getByRole('button', { name: 'Moje oklade' }))
+  await user.click(await screen.findByRole('button', { name: 'Moje oklade' }))
   expect(store.getState().view.page).toBe('bets')
   expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Račun/, expanded: false }))
 })

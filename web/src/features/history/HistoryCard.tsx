@@ -2,6 +2,7 @@ import { type FocusEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect,
 import { fetchHistory, type PricePoint } from '../../api/historyApi'
 import { useAppSelector } from '../../app/hooks'
 import { cx } from '../../components/cx'
+import { isCovered } from '../../components/pageKeys'
 import { Spinner } from '../../components/Spinner'
 import { formatOdd } from '../../domain/oddsFormat'
 import { formatDateTime } from '../../i18n/locale'
@@ -49,7 +50,7 @@ export function HistoryCard({ asked, onClose }: HistoryCardProps) {
       return
     }
     const listener = (event: globalThis.KeyboardEvent) => {
-      if (event.key === 'Escape' && !document.querySelector('dialog[open]')) {
+      if (event.key === 'Escape' && !isCovered()) {
         event.preventDefault()
         onClose()
       }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { answerFirst } from '../../components/answerFirst'
 import { Button } from '../../components/Button'
 import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
@@ -46,7 +47,11 @@ export function MatchHero({ match }: { match: Match }) {
       data-match-id={match.id}
     >
       <div className={styles.meta}>
-        <IconButton label={t('backToOffer')} icon="back" onClick={() => dispatch(matchClosed())} />
+        <IconButton
+          label={t('backToOffer')}
+          icon="back"
+          onClick={(event) => answerFirst(event.currentTarget, () => dispatch(matchClosed()))}
+        />
         <span className={styles.tile}>
           <Icon name={sportClass(match.sportId)} size="s" />
         </span>

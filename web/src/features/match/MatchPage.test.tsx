@@ -1,5 +1,6 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
+import { afterPaint } from '../../components/answerFirst'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
 import { matchOpened } from '../view/viewSlice'
@@ -28,15 +29,22 @@ test.each([
   ['in the match', () => screen.getByRole('heading', { level: 1 })],
   ['on the page around it, where a click on nothing leaves the focus', () => screen.getByRole('main')],
   ['nowhere', () => document.body],
-])('Escape leads back to the list with the focus %s', (_, target) => {
+])('Escape leads back to the list with the focus %s', async (_, target) => {
   fireEvent.keyDown(target(), { key: 'Escape' })
+  await act(painted)
   expect(openMatchId()).toBe(null)
 })
 
-test('Escape elsewhere, or taken by something in the match, does not', () => {
+test('Escape elsewhere, or taken by something in the match, does not', async () => {
   fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Escape' })
   const back = screen.getByRole('button', { name: 'Natrag na ponudu' })
   back.addEventListener('keydown', (event) => event.preventDefault())
   fireEvent.keyDown(back, { key: 'Escape' })
+  await act(painted)
   expect(openMatchId()).toBe(17)
 })
+
+/** What was asked for after the next paint before this is done by then. */
+function painted(): Promise<void> {
+  return new Promise(afterPaint)
+}

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { shallowEqual } from 'react-redux'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { afterPaint } from '../../components/answerFirst'
 import { isOfList } from '../../components/pageKeys'
 import { useInSteps } from '../../components/useInSteps'
 import { useScreen } from '../../components/useScreen'
@@ -49,7 +50,7 @@ function useEscape() {
   useEffect(() => {
     const listener = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && !event.defaultPrevented && isOfList(event.target)) {
-        dispatch(matchClosed())
+        afterPaint(() => dispatch(matchClosed()))
       }
     }
     document.addEventListener('keydown', listener)

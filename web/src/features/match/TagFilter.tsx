@@ -1,4 +1,5 @@
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { afterPaint } from '../../components/answerFirst'
 import { RadioChips } from '../../components/RadioChips'
 import type { MatchId } from '../../domain/offer'
 import { tagText } from '../../domain/tags'
@@ -24,7 +25,7 @@ export function TagFilter({ matchId }: { matchId: MatchId }) {
         ...tags.map((each) => ({ value: each.tag, count: each.count, text: tagText(each.tag) })),
       ]}
       value={tag}
-      onChange={(value) => dispatch(tagSelected(value))}
+      onChange={(value) => afterPaint(() => dispatch(tagSelected(value)))}
     />
   )
 }

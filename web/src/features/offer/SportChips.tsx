@@ -1,4 +1,5 @@
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { answerFirst } from '../../components/answerFirst'
 import { Chip } from '../../components/Chip'
 import { sportClass } from '../../domain/sportClass'
 import { useTranslation } from '../../i18n/useTranslation'
@@ -28,7 +29,7 @@ export function SportChips() {
           count={matchCount}
           pressed={filter.includes(id)}
           data-sport={sportClass(id)}
-          onClick={() => dispatch(sportFilterToggled(id))}
+          onClick={(event) => answerFirst(event.currentTarget, () => dispatch(sportFilterToggled(id)))}
         />
       ))}
     </nav>

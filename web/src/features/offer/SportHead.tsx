@@ -1,4 +1,5 @@
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { answerFirst } from '../../components/answerFirst'
 import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
 import { IconButton } from '../../components/IconButton'
@@ -47,7 +48,7 @@ export function SportHead({ sportId, titleId, matchCount, collapsed, screen, set
             iconSize="s"
             className={styles.toggle}
             aria-expanded={!collapsed}
-            onClick={() => dispatch(sportToggled(sportId))}
+            onClick={(event) => answerFirst(event.currentTarget, () => dispatch(sportToggled(sportId)))}
           />
         </div>
         {!collapsed && (

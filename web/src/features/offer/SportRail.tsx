@@ -1,4 +1,5 @@
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { answerFirst } from '../../components/answerFirst'
 import { cx } from '../../components/cx'
 import { Icon, type IconName } from '../../components/Icon'
 import { Skeleton } from '../../components/Skeleton'
@@ -110,7 +111,13 @@ interface RailButtonProps {
 
 function RailButton({ icon, text, count, pressed, onPress }: RailButtonProps) {
   return (
-    <button type="button" className={styles.button} aria-pressed={pressed} data-sport={icon} onClick={onPress}>
+    <button
+      type="button"
+      className={styles.button}
+      aria-pressed={pressed}
+      data-sport={icon}
+      onClick={(event) => answerFirst(event.currentTarget, onPress)}
+    >
       <Icon name={icon} className={styles.icon} />
       <span className={styles.words}>
         <span className={styles.label}>{text}</span>

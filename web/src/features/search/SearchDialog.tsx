@@ -3,11 +3,13 @@ import { flushSync } from 'react-dom'
 import { useStore } from 'react-redux'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import type { RootState } from '../../app/store'
+import { afterPaint, answerFirst } from '../../components/answerFirst'
+import { Cover } from '../../components/Cover'
 import { cx } from '../../components/cx'
-import { ModalDialog } from '../../components/Dialog'
 import { Icon } from '../../components/Icon'
 import { IconButton } from '../../components/IconButton'
 import { placeByKey } from '../../components/listKeys'
+import { useOncePainted } from '../../components/useOncePainted'
 import type { MatchId } from '../../domain/offer'
 import { sportClass } from '../../domain/sportClass'
 import { useTranslation } from '../../i18n/useTranslation'
@@ -34,9 +36,12 @@ export function SearchDialog() {
     () => entriesOf(groups, sports, (matchId) => selectMatch(store.getState(), matchId)),
     [groups, sports, store],
   )
-  const found = useMemo(() => find(entries, query), [entries, query])
+  // A letter is shown before what it finds is.
+  const looked = useOncePainted(query)
+  const found = useMemo(() => find(entries, looked), [entries, looked])
   const current = found[Math.min(place, found.length - 1)]
   const close = () => dispatch(panelTurned(null))
+  const closeSoon = () => afterPaint(close)
   const open = (one: Found) => {
     // The dialog gives the focus back; it is to go on to what is opened, as from a link.
     flushSync(close)
@@ -57,14 +62,17 @@ export function SearchDialog() {
     if (next !== null) {
       event.preventDefault()
       setPlace(found.length > 0 ? next : 0)
-    } else if (event.key === 'Enter' && current) {
-      event.preventDefault()
-      open(current)
+    } else if (event.key === 'Enter') {
+      const chosen = looked === query ? current : find(entries, query)[0]
+      if (chosen) {
+        event.preventDefault()
+        answerFirst(document.getElementById(optionId(chosen)), () => open(chosen))
+      }
     }
   }
   const optionId = (one: Found) => `${id}-${one.kind}-${one.id}`
   return (
-    <ModalDialog className={styles.dialog} aria-label={t('search')} onEscape={close}>
+    <Cover className={styles.dialog} label={t('search')} onClose={closeSoon}>
       <div className={styles.field}>
         <Icon name="search" className={styles.glass} />
         <input
@@ -89,10 +97,10 @@ export function SearchDialog() {
           }}
           onKeyDown={onKeyDown}
         />
-        <IconButton label={t('close')} icon="close" onClick={close} />
+        <IconButton label={t('close')} icon="close" onClick={closeSoon} />
       </div>
       <p className={cx(found.length > 0 && 'vh', styles.said)} role="status">
-        {query.trim() === '' ? t('searchEmpty') : t('searchFound', { count: found.length })}
+        {looked.trim() === '' ? t('searchEmpty') : t('searchFound', { count: found.length })}
       </p>
       <div className={styles.list} id={`${id}-list`} role="listbox" aria-label={t('searchResults')}>
         {found.map((one) => (
@@ -101,11 +109,11 @@ export function SearchDialog() {
             id={optionId(one)}
             found={one}
             isCurrent={one === current}
-            onOpen={() => open(one)}
+            onOpen={(pressed) => answerFirst(pressed, () => open(one))}
           />
         ))}
       </div>
-    </ModalDialog>
+    </Cover>
   )
 }
 
@@ -113,7 +121,7 @@ interface OptionProps {
   id: string
   found: Found
   isCurrent: boolean
-  onOpen: () => void
+  onOpen: (pressed: Element) => void
 }
 
 /** Pressed by a pointer; keys stay with the field, as a combobox has it. */
@@ -127,7 +135,14 @@ function Option({ id, found, isCurrent, onOpen }: OptionProps) {
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names this by its id.
     // biome-ignore lint/a11y/useKeyWithClickEvents: its key is Enter in the field.
-    <div className={styles.option} role="option" id={id} aria-selected={isCurrent} data-sport={sport} onClick={onOpen}>
+    <div
+      className={styles.option}
+      role="option"
+      id={id}
+      aria-selected={isCurrent}
+      data-sport={sport}
+      onClick={(event) => onOpen(event.currentTarget)}
+    >
       <span className={styles.tile}>
         <Icon name={sport} size="s" />
       </span>

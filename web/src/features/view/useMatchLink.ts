@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { answerFirst } from '../../components/answerFirst'
 import type { MatchId } from '../../domain/offer'
 import { selectPage } from './viewSelectors'
 import { matchClosed, matchOpened, pageOpened } from './viewSlice'
@@ -33,7 +34,7 @@ function linkTo(href: string, go: () => void) {
     onClick: (event: MouseEvent) => {
       if (isPlainPress(event)) {
         event.preventDefault()
-        go()
+        answerFirst(event.currentTarget.closest('[data-row]') ?? event.currentTarget, go)
       }
     },
   }

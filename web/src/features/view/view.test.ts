@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { type FakeWorld, startFakeWorld } from '../../testing/fakeWorld'
-import { matchClosed, matchHiddenToggled, matchOpened, tagSelected } from './viewSlice'
+import { matchClosed, matchHiddenToggled, matchOpened, panelTurned, tagSelected } from './viewSlice'
 import { hrefOf, readUrl } from './viewUrl'
 
 const offer = anOffer([aSport({ matches: [aMatch({ id: 17 }), aMatch({ id: 18 })] })])
@@ -44,6 +44,14 @@ describe('the URL', () => {
     world.url.back()
     expect(opened()).toBe(null)
     expect(world.url.history).toEqual(['/'])
+  })
+
+  it('gone back closes what lay in front of the page', async () => {
+    await visit('/')
+    world.store.dispatch(matchOpened(17))
+    world.store.dispatch(panelTurned('search'))
+    world.url.back()
+    expect(world.store.getState().view.panel).toBe(null)
   })
 
   it('opens the match it names', async () => {

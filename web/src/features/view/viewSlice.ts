@@ -84,6 +84,8 @@ export const viewSlice = createSlice({
       state.page = payload.page
       state.loginForTicket &&= OVER_MATCH.includes(payload.page)
       state.ticketOpen = false
+      // What lies in front of a page does not go on to another.
+      state.panel = null
       open(state, payload.matchId)
     },
     /** The opened match is not in the offer. */

@@ -1,0 +1,52 @@
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { Icon, type IconName } from '../../components/Icon'
+import { useTranslation } from '../../i18n/useTranslation'
+import { pageOpened } from '../view/viewSlice'
+import styles from './AccountPanel.module.css'
+import { selectUser } from './accountSlice'
+import { leave } from './leave'
+import { useMoney } from './useMoney'
+
+/** Who is logged in, what they have, and where they may go. */
+export function AccountPanel({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const user = useAppSelector(selectUser)
+  const money = useMoney()
+  return (
+    <>
+      {user && (
+        <div className={styles.balance}>
+          <p className={styles.name}>{user.name}</p>
+          <p className={styles.caption}>{t('available')}</p>
+          <b className={styles.amount}>{money(user.balance)}</b>
+        </div>
+      )}
+      <Item
+        icon="slip"
+        text={t('myBets')}
+        onPress={() => {
+          onDone()
+          dispatch(pageOpened('bets'))
+        }}
+      />
+      <Item
+        icon="out"
+        text={t('logout')}
+        onPress={() => {
+          onDone()
+          dispatch(leave)
+        }}
+      />
+    </>
+  )
+}
+
+function Item({ icon, text, onPress }: { icon: IconName; text: string; onPress: () => void }) {
+  return (
+    <button type="button" className={styles.item} onClick={onPress}>
+      <Icon name={icon} />
+      {text}
+    </button>
+  )
+}
