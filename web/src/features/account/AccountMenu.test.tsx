@@ -28,7 +28,8 @@ test.each([
   button.focus()
   if (isOpen) {
     await userEvent.setup().click(button)
-    screen.getByRole('button', { name: 'Odjava' }).focus()
+    const logout = await screen.findByRole('button', { name: 'Odjava' })
+    logout.focus()
   }
   await act(async () => store.dispatch(strangerSeen()))
   expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Prijava' }))
