@@ -9,6 +9,7 @@ import { afterPaint, answerFirst } from '../components/answerFirst'
 import { IconButton } from '../components/IconButton'
 import { later } from '../components/later'
 import { isCovered, isOfList, isPlainKey } from '../components/pageKeys'
+import { startClock } from '../features/connection/clockListeners'
 import { FeedStatus } from '../features/connection/FeedStatus'
 import { HistoryLayer } from '../features/history/HistoryLayer'
 import { TicketLinkLayer } from '../features/links/TicketLinkLayer'
@@ -21,6 +22,7 @@ import { selectPanel } from '../features/view/viewSelectors'
 import { panelTurned } from '../features/view/viewSlice'
 import { useTranslation } from '../i18n/useTranslation'
 import { AppFooter } from './AppFooter'
+import { startFocusKeeping } from './focusListeners'
 import { useAppDispatch, useAppSelector } from './hooks'
 import type { AppDispatch, AppStore, RootState } from './store'
 
@@ -53,9 +55,13 @@ function ExtrasOver() {
     const stopKeys = startPageKeys(store)
     const startListening = store.listeners.startListening.withTypes<RootState, AppDispatch>()
     const stopNotes = startGoalNotes(startListening, i18n, BROWSER_NOTES)
+    const stopFocus = startFocusKeeping(startListening)
+    const stopClock = startClock(store, startListening, { now: Date.now, steady: () => performance.now() })
     return () => {
       stopKeys()
       stopNotes()
+      stopFocus()
+      stopClock()
     }
   }, [store, i18n])
   return (

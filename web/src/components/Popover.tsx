@@ -4,14 +4,12 @@ import {
   type KeyboardEvent,
   type ReactNode,
   useId,
-  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
 import { cx } from './cx'
 import { focusAtOnce } from './listKeys'
 import styles from './Popover.module.css'
-import { passFocusOn } from './passFocusOn'
 
 export type PopoverTriggerProps = Pick<
   ComponentProps<'button'>,
@@ -30,23 +28,12 @@ export interface PopoverProps {
 
 /**
  * A panel below its button that does not block the page: Escape closes it and gives the focus back, and so does
- * leaving it in any other way. Taken away with the focus in it, it leaves that to what takes its place.
+ * leaving it in any other way.
  */
 export function Popover({ label, trigger, children, className }: PopoverProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
-  const anchor = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    const box = anchor.current
-    return () => {
-      const around = box?.parentElement
-      if (around) {
-        const place = Array.from(around.children).indexOf(box)
-        passFocusOn(box, () => around.children[place] as HTMLElement | null)
-      }
-    }
-  }, [])
 
   const closeAndReturn = () => {
     setOpen(false)
@@ -66,7 +53,7 @@ export function Popover({ label, trigger, children, className }: PopoverProps) {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hears what its button and its panel let bubble.
-    <div ref={anchor} className={cx(styles.anchor, className)} onBlur={closeOnLeaving} onKeyDown={closeOnEscape}>
+    <div className={cx(styles.anchor, className)} onBlur={closeOnLeaving} onKeyDown={closeOnEscape}>
       {trigger({
         ref: button,
         'aria-haspopup': 'dialog',

@@ -12,9 +12,8 @@ import type { BettorCommand } from '../../protocol/commands'
 import type { FeedState, HelloMessage, OfferMessage, ToldMatch, ToldOffer } from '../../protocol/frames'
 import type { HubClient, HubEvents, ToldMessage } from '../../protocol/hubClient'
 import { carryDetail, loadOffer, matchMessages } from '../../protocol/loadOffer'
-import { ServerClock } from '../../protocol/serverClock'
 import { accountTold } from '../account/accountSlice'
-import { clockSet, connectionLost, feedChanged, helloReceived } from '../connection/connectionSlice'
+import { connectionLost, feedChanged, helloReceived } from '../connection/connectionSlice'
 import { Gatherer, type Painting } from '../connection/gatherer'
 import { favouritesTold } from '../favourites/favouritesSlice'
 import { ticketTold } from '../ticket/ticketSlice'
@@ -50,7 +49,6 @@ export class LiveOffer {
   readonly #hub: HubClient
   readonly #gatherer: Gatherer<OfferMessage>
   readonly #resyncs: Resyncs
-  readonly #clock: ServerClock
   readonly #stopListening: () => void
   /** The whole offer, being got. */
   #offer: Fetching | null = null
@@ -66,7 +64,6 @@ export class LiveOffer {
   constructor(store: Store, world: LiveWorld) {
     this.#store = store
     this.#world = world
-    this.#clock = new ServerClock({ now: world.now, steady: () => performance.now() })
     this.#gatherer = new Gatherer(world.painting, (messages, wasHidden) => this.#apply(messages, wasHidden))
     this.#hub = world.connect(world.hubUrl(this.#language), {
       onHello: (hello) => this.#greeted(hello),
@@ -128,8 +125,8 @@ export class LiveOffer {
   #greeted(hello: HelloMessage): void {
     this.#forgetWay()
     const { session, version, feed, serverTimeMs } = hello
-    this.#clock.told(serverTimeMs)
-    this.#store.dispatch(helloReceived({ session, version, feed, serverOffsetMs: this.#clock.offsetMs }))
+    const serverOffsetMs = serverTimeMs - this.#world.now()
+    this.#store.dispatch(helloReceived({ session, version, feed, serverOffsetMs }))
     if (feed === 'inactive') {
       this.#watch().catch(ignoreLoss)
     } else {
@@ -210,9 +207,6 @@ export class LiveOffer {
 
   #show(applied: Applied, unseenGoals: FramesApplied['unseenGoals'] = []): void {
     const { changes, movements, goals, deletedMatches, dateMs } = applied
-    if (dateMs !== null && this.#clock.check(dateMs)) {
-      this.#store.dispatch(clockSet(this.#clock.offsetMs))
-    }
     const noGoal = goals.length + unseenGoals.length === 0
     const nothing = dateMs === null && noGoal && Object.values(changes).every((table) => table.length === 0)
     if (!nothing) {

@@ -1,0 +1,62 @@
+import { act, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { AccountButton } from '../features/account/AccountButton'
+import { memberSeen, strangerSeen } from '../features/account/accountSlice'
+import { connectionLost } from '../features/connection/connectionSlice'
+import { MatchPage } from '../features/match/MatchPage'
+import { matchOpened } from '../features/view/viewSlice'
+import { aMatch, anOffer, aSport } from '../testing/builders'
+import { renderWithProviders, storeWith } from '../testing/renderWithProviders'
+import { startFocusKeeping } from './focusListeners'
+import type { AppDispatch, AppStore, RootState } from './store'
+
+const MATCH = aMatch({ id: 17 })
+
+let store: AppStore
+let stop: () => void
+
+beforeEach(() => {
+  store = storeWith(anOffer([aSport({ matches: [MATCH] })]), { opened: [MATCH] })
+  store.dispatch(matchOpened(17))
+  store.dispatch(memberSeen({ name: 'ana', balance: '100.00', currency: 'EUR' }))
+  stop = startFocusKeeping(store.listeners.startListening.withTypes<RootState, AppDispatch>())
+  renderWithProviders(
+    <>
+      <header>
+        <AccountButton />
+      </header>
+      <main tabIndex={-1}>
+        <MatchPage matchId={17} />
+      </main>
+      <input aria-label="elsewhere" />
+    </>,
+    { store },
+  )
+})
+
+afterEach(() => stop())
+
+const isFocused = (element: () => HTMLElement) => vi.waitFor(() => expect(document.activeElement).toBe(element()))
+
+test('who is logged out with the focus at the account finds it at the way to log in', async () => {
+  screen.getByRole('button', { name: /^Račun/ }).focus()
+  await act(async () => store.dispatch(strangerSeen()))
+  await isFocused(() => screen.getByRole('link', { name: 'Prijava' }))
+})
+
+test('a match that goes with the connection leaves the focus to what was around it', async () => {
+  screen.getByRole('button', { name: 'Natrag na ponudu' }).focus()
+  await act(async () => store.dispatch(connectionLost()))
+  expect(screen.queryByRole('button', { name: 'Natrag na ponudu' })).toBeNull()
+  await isFocused(() => screen.getByRole('main'))
+})
+
+test('a focus elsewhere stays there', async () => {
+  screen.getByRole('textbox').focus()
+  await act(async () => {
+    store.dispatch(strangerSeen())
+    store.dispatch(connectionLost())
+  })
+  await new Promise(requestAnimationFrame)
+  expect(document.activeElement).toBe(screen.getByRole('textbox'))
+})

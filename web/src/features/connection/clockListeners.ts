@@ -1,0 +1,25 @@
+/** Notices that our clock was set while the connection goes on, by the dates of what changes. */
+import type { AppStartListening, AppStore } from '../../app/store'
+import { type ClockWorld, ServerClock } from '../../protocol/serverClock'
+import { framesApplied } from '../offer/offerSlice'
+import { selectServerOffset } from './connectionSelectors'
+import { clockSet, helloReceived } from './connectionSlice'
+
+export function startClock(store: AppStore, startListening: AppStartListening, world: ClockWorld): () => void {
+  const clock = new ServerClock(world)
+  const begin = () => clock.told(world.now() + selectServerOffset(store.getState()))
+  begin()
+  const stopHello = startListening({ actionCreator: helloReceived, effect: begin })
+  const stopDates = startListening({
+    actionCreator: framesApplied,
+    effect: ({ payload }) => {
+      if (payload.dateMs !== null && clock.check(payload.dateMs)) {
+        store.dispatch(clockSet(clock.offsetMs))
+      }
+    },
+  })
+  return () => {
+    stopHello()
+    stopDates()
+  }
+}
