@@ -2,8 +2,8 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { rows } from './test'
 
-/** Nearly still: what a bet is tested with does not change under it. */
-export const STILL = { speed: 0.05, startMinute: 20, simulatedMatches: 0 }
+/** Nearly still: what a bet is tested with does not change under it. It waits as long as it takes to see that it does. */
+export const STILL = { speed: 0.05, startMinute: 20, simulatedMatches: 0, betDelaySeconds: 2 }
 
 export const PASSWORD = 'lozinka-12345'
 
@@ -53,11 +53,12 @@ export function receipt(page: Page): Locator {
   return page.getByRole('dialog', { name: 'Hvala, listić je zaprimljen.' })
 }
 
-/** Opens the page as somebody new who is logged in. */
+/** Opens the page as somebody new who is logged in; how one registers by hand is a test of its own. */
 export async function openAsMember(page: Page): Promise<string> {
   const name = newName()
-  await page.goto('/?view=register')
-  await register(page, name)
+  const answer = await page.request.post('/api/v1/account/register', { data: { name, password: PASSWORD } })
+  expect(answer.status()).toBe(201)
+  await page.goto('/')
   await expect(rows(page).first()).toBeVisible()
   await expect(page.getByRole('button', { name: /^Račun/ }).first()).toBeVisible()
   return name

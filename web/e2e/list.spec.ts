@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test'
+import { pick } from './bettor'
 import { DESKTOP, expect, keepPicture, openList, PHONE, rows, TABLET, test } from './test'
 
 test('shows the recorded matches by sport and tournament', async ({ page }) => {
@@ -29,19 +31,35 @@ test('the clock ticks by itself', async ({ page }) => {
   await expect(clock).not.toHaveText(before ?? '', { timeout: 20_000 })
 })
 
-test('what changes moves nothing else', async ({ page }) => {
-  await openList(page)
+/** What was pushed aside on the page while so many odds changed before the eyes. */
+async function shiftsWhile(page: Page, changes: number): Promise<number[]> {
   await page.evaluate(() => {
-    const shifts: number[] = []
-    Object.assign(window, { shifts })
+    const seen = { shifts: [] as number[], changes: 0 }
+    Object.assign(window, { seen })
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
-        shifts.push((entry as PerformanceEntry & { value: number }).value)
+        seen.shifts.push((entry as PerformanceEntry & { value: number }).value)
       }
     }).observe({ type: 'layout-shift', buffered: false })
+    new MutationObserver((records) => {
+      seen.changes += records.filter(({ target }) => target.parentElement?.closest('[data-odd-id]')).length
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })
   })
-  await page.waitForTimeout(5000)
-  expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([])
+  const seen = () => page.evaluate(() => (window as unknown as { seen: { shifts: number[]; changes: number } }).seen)
+  await expect.poll(async () => (await seen()).changes, { timeout: 40_000 }).toBeGreaterThanOrEqual(changes)
+  return (await seen()).shifts
+}
+
+test('what changes moves nothing else', async ({ page }) => {
+  await openList(page)
+  expect(await shiftsWhile(page, 30)).toEqual([])
+})
+
+test('prices that move do not move the ticket', async ({ page }) => {
+  await openList(page)
+  await pick(page, 3)
+  await expect(page.locator('[data-place]')).toBeVisible()
+  expect(await shiftsWhile(page, 30)).toEqual([])
 })
 
 for (const [screen, viewport, head, match] of [
@@ -70,15 +88,15 @@ for (const [screen, viewport, head, match] of [
     expect(ends[0]).toBe(ends[1])
   })
 
-  for (const colorScheme of ['dark', 'light'] as const) {
-    test(`a picture of the list on a ${screen}, ${colorScheme}`, async ({ page }) => {
+  test(`pictures of the list on a ${screen}, dark and light`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    await openList(page)
+    for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })
-      await page.setViewportSize(viewport)
-      await openList(page)
       await expect(page.locator('[data-movement]').first()).toBeVisible()
       await keepPicture(page, `list-${screen}-${colorScheme}`)
-    })
-  }
+    }
+  })
 }
 
 test('a match is hidden and shown again, by hand and by key', async ({ page }) => {

@@ -107,15 +107,15 @@ for (const [screen, viewport] of [
   ['tablet', TABLET],
   ['phone', PHONE],
 ] as const) {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    test(`a picture of a match on a ${screen}, ${colorScheme}`, async ({ page }) => {
+  test(`pictures of a match on a ${screen}, dark and light`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    await openList(page)
+    await rows(page).first().locator('[data-cell="more"]').click()
+    await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible()
+    for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })
-      await page.setViewportSize(viewport)
-      await openList(page)
-      await rows(page).first().locator('[data-cell="more"]').click()
-      await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible()
       await expect(page.locator('[data-movement]:visible').first()).toBeVisible()
       await keepPicture(page, `match-${screen}-${colorScheme}`)
-    })
-  }
+    }
+  })
 }

@@ -13,6 +13,8 @@ export interface ProgramOptions {
   readonly startMinute: number
   /** How many matches are simulated beside the recorded ones. */
   readonly simulatedMatches: number
+  /** How long a bet waits; what the server does by itself where it is not said. */
+  readonly betDelaySeconds?: number
 }
 
 const READY_WITHIN_MS = 30_000
@@ -40,13 +42,14 @@ export class Program {
   }
 
   async start(): Promise<void> {
-    const { speed, startMinute, simulatedMatches } = this.#options
+    const { speed, startMinute, simulatedMatches, betDelaySeconds } = this.#options
     const child = spawn(this.#bin, ['serve', '--listen', this.#listen], {
       env: {
         ...process.env,
         KVOTA__FEED__SPEED: String(speed),
         KVOTA__FEED__START_MINUTE: String(startMinute),
         KVOTA__FEED__SIMULATED_MATCHES: String(simulatedMatches),
+        ...(betDelaySeconds !== undefined && { KVOTA__BETTING__DELAY__DEFAULT: String(betDelaySeconds) }),
         KVOTA__STORE__DATA_DIR: this.#data,
         KVOTA__LOG__LEVEL: 'warn',
       },

@@ -55,12 +55,36 @@ for (const [screen, viewport] of [
   ['desktop', DESKTOP],
   ['phone', PHONE],
 ] as const) {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    test(`a picture of many sports on a ${screen}, ${colorScheme}`, async ({ page }) => {
+  test(`pictures of many sports on a ${screen}, dark and light`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    await openList(page)
+    for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })
-      await page.setViewportSize(viewport)
-      await openList(page)
       await keepPicture(page, `sports-${screen}-${colorScheme}`)
-    })
-  }
+    }
+  })
+}
+
+// Basketball, rugby, cricket, MMA: what their outcomes are called is the longest there is.
+for (const sportId of [2, 12, 21, 117]) {
+  test(`no outcome of a match of sport ${sportId} has a label that is cut on a phone`, async ({ page, request }) => {
+    const offer = (await (await request.get('/api/v1/live/offer?view=rows')).json()) as Offer
+    const [match] = offer.sports.find(({ id }) => id === sportId)?.matches ?? []
+    await page.setViewportSize({ width: 360, height: 800 })
+    await page.goto(`/?match=${match?.id}`)
+    await expect(page.locator('[data-market-id] button[data-odd-id]').first()).toBeVisible()
+    for (const width of [320, 360, 390, 600]) {
+      await page.setViewportSize({ width, height: 800 })
+      const cut = await page.evaluate(async () => {
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+        const labels = [
+          ...document.querySelectorAll<HTMLElement>('[data-market-id] [data-odd-id] > span:first-of-type'),
+        ]
+        return labels
+          .filter((label) => label.scrollWidth > label.clientWidth + 1 || label.scrollHeight > label.clientHeight + 1)
+          .map(({ textContent }) => textContent)
+      })
+      expect(cut, `at ${width} px`).toEqual([])
+    }
+  })
 }

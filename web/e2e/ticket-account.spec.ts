@@ -1,14 +1,19 @@
-import { newName, openAsMember, PASSWORD, pick, STILL } from './bettor'
+import { newName, openAsMember, PASSWORD, pick, register, STILL } from './bettor'
 import { DESKTOP, expect, keepPicture, openList, PHONE, rows, test } from './test'
 
 test.use({ programOptions: [STILL, { scope: 'worker' }] })
 
 test('one registers, logs out, and logs in again', async ({ page }) => {
-  const name = await openAsMember(page)
+  const name = newName()
+  await page.goto('/?view=register')
+  await register(page, name)
+  await expect(rows(page).first()).toBeVisible()
   await page.getByRole('button', { name: /^Račun/ }).click()
   await expect(page.getByRole('dialog', { name: 'Račun' })).toContainText(name)
   await expect(page.getByRole('dialog', { name: 'Račun' })).toContainText('1.000,00')
   await page.getByRole('button', { name: 'Odjava' }).click()
+  // The button of the account is gone: the focus is where it was.
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Prijava' })).toBeFocused()
   await page.getByRole('banner').getByRole('link', { name: 'Prijava' }).click()
   await page.getByLabel('Korisničko ime').fill(name)
   await page.getByLabel('Lozinka', { exact: true }).fill(PASSWORD)
