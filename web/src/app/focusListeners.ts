@@ -2,14 +2,13 @@
  * Where the focus goes when what has it leaves the page unasked: who is logged out loses the account's button, and with
  * the connection goes what was offered. Without that the next Tab begins at the top of the page (WCAG 2.4.3).
  */
-import { isAnyOf } from '@reduxjs/toolkit'
 import { strangerSeen } from '../features/account/accountSlice'
 import { connectionLost } from '../features/connection/connectionSlice'
 import type { AppStartListening } from './store'
 
 export function startFocusKeeping(startListening: AppStartListening): () => void {
   return startListening({
-    matcher: isAnyOf(strangerSeen, connectionLost),
+    predicate: (action) => strangerSeen.match(action) || connectionLost.match(action),
     // It is called before the page is rendered anew.
     effect: () => {
       const places = placesOf(document.activeElement)

@@ -47,12 +47,9 @@ type Columns = PreferencesState['columns']
 /** What is kept, other tabs' choices among it, with what was chosen here since. */
 function withChosen(kept: Columns = {}, now: Columns, before: Columns): Columns {
   const columns = { ...kept }
-  for (const sportId of Object.keys(now).map(Number)) {
-    const [chosen, other] = [now[sportId], columns[sportId]]
-    columns[sportId] = SLOTS.map((slot) => {
-      const own = chosen?.[slot] ?? null
-      return own === (before[sportId]?.[slot] ?? null) ? (other?.[slot] ?? null) : own
-    })
+  for (const [id, slots] of Object.entries(now)) {
+    const of = (all: Columns, slot: number) => all[Number(id)]?.[slot] ?? null
+    columns[Number(id)] = slots.map((own, slot) => (own === of(before, slot) ? of(kept, slot) : own))
   }
   return columns
 }
