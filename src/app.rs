@@ -1,50 +1,29 @@
-//! Composition: makes every part and hands each what it needs, starts and stops them in order. Called by `cli.rs`. The
-//! one place that knows both the configuration and the parts.
+//! What the commands do, and why one could not: each a function that `cli.rs` calls with the configuration. The server's
+//! parts are put together in `serving.rs`.
 
-#![expect(
-    clippy::disallowed_methods,
-    reason = "the composition root starts the tasks it waits for, and hands the wall clock to everybody else"
-)]
+#![expect(clippy::disallowed_methods, reason = "hands the wall clock to everybody else")]
 
-use crate::actors::placement::{Betting, Placements};
-use crate::actors::session::sessions::{SessionParts, Sessions};
-use crate::actors::system::{self, Offer, Publishers};
 use crate::cli::{Encoding, Published};
 use crate::config::Config;
-use crate::cookie_key::cookie_key;
 use crate::domain::lang::Lang;
-use crate::domain::limits::SESSION_COOKIE_SECONDS;
 use crate::feed::amqp::{AmqpConfigError, AmqpPublisher};
 use crate::feed::embedded::wall_clock;
 use crate::feed::file::{Recording, write_feed as write_feed_to};
 use crate::feed::simulator::calibration::Reliability;
 use crate::feed::simulator::diagram::diagram;
 use crate::feed::simulator::options::SimulatorOptions;
-use crate::http::account::{Accounts, PasswordCost, Passwords};
-use crate::http::session_cookie::CookieKey;
-use crate::http::{self, AppState};
-use crate::read_model::ReadModel;
+use crate::serving;
+use crate::signals::{Order, Signals};
 use crate::sources::{self, Played, SourceError};
 use crate::store::audit::AuditReport;
 use crate::store::{self, OpenError, Place, StoreError, Stores};
-use crate::telemetry;
 use crate::wire;
-use actix_web::web;
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind};
-use std::net::{SocketAddr, TcpListener};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use tokio::runtime::Handle;
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use std::time::{SystemTime, UNIX_EPOCH};
 use tracing::info;
-
-/// Metrics keep every measurement until it is gathered; gathered so often they stay small although nobody asks.
-const METRICS_UPKEEP: Duration = Duration::from_secs(5);
-
-/// Logins that have ended, and sessions that nobody came back to, are forgotten so often.
-const STORE_UPKEEP: Duration = Duration::from_secs(3_600);
 
 /// Why the program could not start or go on.
 #[derive(Debug, thiserror::Error)]
@@ -160,7 +139,7 @@ impl Publication {
 pub fn serve(config: Config) -> Result<(), AppError> {
     // Before anything is started: a busy port should cost nothing.
     let listener = bind(&config.http.listen)?;
-    actix::System::new().block_on(serve_on(listener, config))
+    actix::System::new().block_on(serving::serve_on(listener, config))
 }
 
 /// Publishes a feed until the process is told to stop.
@@ -269,140 +248,9 @@ fn place_of(config: &Config) -> Result<Place, StoreError> {
     Place::parse(config.store.url.reveal()).ok_or_else(none)
 }
 
-async fn open_stores(config: &Config) -> Result<Stores, AppError> {
+pub(crate) async fn open_stores(config: &Config) -> Result<Stores, AppError> {
     let place = place_of(config)?;
     Ok(store::open(&place, &config.store.data_dir, config.store.connections_max).await?)
-}
-
-/// What could not be forgotten now is forgotten an hour later.
-async fn forget_what_has_ended(stores: &Stores) {
-    let now_ms = now_ms();
-    let oldest_ms = now_ms.saturating_sub(SESSION_COOKIE_SECONDS.saturating_mul(1_000));
-    let logins = stores.accounts.forget_ended_logins(now_ms).await;
-    let sessions = stores.sessions.forget_anonymous(oldest_ms).await;
-    match (logins, sessions) {
-        (Ok(logins), Ok(sessions)) => info!(logins, sessions, "forgot what has ended"),
-        (Err(error), _) | (_, Err(error)) => tracing::warn!(%error, "what has ended is not forgotten yet: {error}"),
-    }
-}
-
-async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError> {
-    let bound = listener.local_addr().map_err(AppError::Serve)?;
-    let mut signals = Signals::listen()?;
-    let recorder = telemetry::metrics()?;
-    let render = recorder.clone();
-    actix::spawn(async move {
-        loop {
-            tokio::time::sleep(METRICS_UPKEEP).await;
-            recorder.run_upkeep();
-        }
-    });
-
-    let folder = &config.store.data_dir;
-    let own_key = cookie_key(config.http.cookie_key.as_ref(), folder)
-        .map_err(|source| AppError::CookieKey { folder: folder.clone(), source })?;
-    let stores = open_stores(&config).await?;
-    let cookie_key = match &config.http.cookie_key {
-        Some(_) => own_key,
-        // Servers that share a store know each other's bettors.
-        None => stores.shared_key(own_key.clone()).await?.unwrap_or(own_key),
-    };
-    let kept = stores.clone();
-    actix::spawn(async move {
-        loop {
-            tokio::time::sleep(STORE_UPKEEP).await;
-            forget_what_has_ended(&kept).await;
-        }
-    });
-
-    let nonce = u64::try_from(now_ms()).unwrap_or_default();
-    let read_model = Arc::new(ReadModel::new(config.feed.primary_language, nonce));
-    let offer = Offer::new(Arc::clone(&read_model));
-    let switch = sources::Switch::default();
-    let make_source = sources::factory(&config, switch.clone())?;
-    let reading = system::start(offer.clone(), now_ms, make_source);
-
-    let betting =
-        Betting { rules: config.betting.rules, delays: config.betting.delays, limits: config.betting.placing };
-    let (sessions, of_sessions) = Sessions::start(SessionParts {
-        model: Arc::clone(&read_model),
-        bus: offer.bus.clone(),
-        sessions: Arc::clone(&stores.sessions),
-        accounts: Arc::clone(&stores.accounts),
-        rules: betting.rules.clone(),
-        now_ms,
-    });
-    // On this thread, which outlives the workers: a bet whose client hangs up is finished all the same.
-    let here = Some(Handle::current());
-    let placements = Placements::new(Arc::clone(&read_model), stores.clone(), betting, now_ms, here);
-    let accounts = Accounts {
-        opening_balance: config.accounts.opening_balance,
-        currency: config.accounts.currency,
-        passwords: Passwords::new(PasswordCost::SERVER),
-        events: Arc::new(sessions.clone()),
-        tries: Arc::default(),
-    };
-
-    let state = AppState {
-        read_model,
-        stores: stores.clone(),
-        placements: placements.clone(),
-        accounts,
-        has_demo_stream: config.media.has_demo_stream,
-        stream_url: config.media.stream_url,
-        scoreboard_url: config.media.scoreboard_url,
-        allowed_origins: config.http.allowed_origins.into(),
-        trusted_proxies: config.http.trusted_proxies.into(),
-        cookie_key: CookieKey::new(&cookie_key),
-        sessions: Some(sessions),
-        now_ms,
-        render_metrics: Arc::new(move || render.render()),
-    };
-    let publishers = Publishers::gathering(config.http.gather);
-    let start_publisher = {
-        let publishers = publishers.clone();
-        move |worker: &mut web::ServiceConfig| {
-            worker.app_data(publishers.start_here(&offer));
-        }
-    };
-    let server = http::serve(state, listener, config.http.workers, start_publisher).map_err(AppError::Serve)?;
-    let handle = server.handle();
-    let mut running = actix::spawn(server);
-
-    announce(bound);
-    loop {
-        tokio::select! {
-            order = signals.given() => match order {
-                Order::Stop(signal) => {
-                    info!(signal, "stopping on {signal}: requests in flight may finish");
-                    publishers.close_connections().await;
-                    placements.drain().await;
-                    handle.stop(true).await;
-                    break;
-                }
-                Order::Feed { active } => {
-                    info!(active, "switching the embedded feed");
-                    switch.set(active);
-                }
-            },
-            ended = &mut running => return ended_by_itself(ended),
-        }
-    }
-    reading.stop();
-    of_sessions.stop();
-    // What was accepted is done; what could not be is known by its callers.
-    stores.close().await?;
-    info!("stopped");
-    Ok(())
-}
-
-fn ended_by_itself(ended: Result<io::Result<()>, tokio::task::JoinError>) -> Result<(), AppError> {
-    let reason = match ended {
-        Ok(Ok(())) => io::Error::other("it ended without being told to"),
-        Ok(Err(error)) => error,
-        Err(error) => io::Error::other(error),
-    };
-    Err(AppError::Serve(reason))
 }
 
 fn bind(address: &str) -> Result<TcpListener, AppError> {
@@ -420,21 +268,6 @@ fn tell(report: &AuditReport) {
     println!("{report}");
 }
 
-/// One plain line on the standard output, whatever the logs are set to: people and scripts wait for it.
-#[expect(clippy::print_stdout, reason = "the one line that is the program's output")]
-fn announce(bound: SocketAddr) {
-    let mut shown = bound;
-    if bound.ip().is_unspecified() {
-        // Nobody can open 0.0.0.0 in a browser.
-        shown.set_ip(match bound {
-            SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
-            SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
-        });
-    }
-    info!(%bound, "listening on {bound}");
-    println!("kvota is ready: http://{shown}");
-}
-
 /// The machine's clock, microseconds since the epoch: for the load tester, whose latencies are finer than the feed's
 /// dates.
 pub fn now_us() -> i64 {
@@ -442,43 +275,7 @@ pub fn now_us() -> i64 {
     since.map_or(0, |since| i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
 }
 
-fn now_ms() -> i64 {
+pub(crate) fn now_ms() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
-}
-
-/// What a signal orders.
-enum Order {
-    /// SIGTERM of a supervisor, SIGINT of a person.
-    Stop(&'static str),
-    /// SIGUSR1 turns the embedded feed off, SIGUSR2 on: the operators' hook.
-    Feed { active: bool },
-}
-
-struct Signals {
-    terminate: Signal,
-    interrupt: Signal,
-    off: Signal,
-    on: Signal,
-}
-
-impl Signals {
-    fn listen() -> Result<Signals, AppError> {
-        let listen = |kind| signal(kind).map_err(|source| AppError::System { what: "listen to signals", source });
-        Ok(Signals {
-            terminate: listen(SignalKind::terminate())?,
-            interrupt: listen(SignalKind::interrupt())?,
-            off: listen(SignalKind::user_defined1())?,
-            on: listen(SignalKind::user_defined2())?,
-        })
-    }
-
-    async fn given(&mut self) -> Order {
-        tokio::select! {
-            _ = self.terminate.recv() => Order::Stop("SIGTERM"),
-            _ = self.interrupt.recv() => Order::Stop("SIGINT"),
-            _ = self.off.recv() => Order::Feed { active: false },
-            _ = self.on.recv() => Order::Feed { active: true },
-        }
-    }
 }

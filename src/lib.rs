@@ -24,6 +24,8 @@ pub mod feed;
 pub mod http;
 pub mod load;
 pub mod read_model;
+mod serving;
+mod signals;
 mod sources;
 pub mod store;
 pub mod telemetry;

@@ -119,9 +119,9 @@ impl Publishers {
     }
 }
 
-/// Inputs of the feed on their way to its actor: enough to keep it busy, little enough that a source which runs ahead
-/// waits.
-const INPUTS_MAX: usize = 256;
+/// Inputs of the feed on their way to its actor, which shares a thread with their source: so few that what was decoded is
+/// still in the processor's cache when it is applied (docs/performance.md).
+const INPUTS_MAX: usize = 4;
 /// Requests for snapshots on their way to the source: one a language, and some that were given up.
 const REQUESTS_MAX: usize = 64;
 /// A reader or a source that died is started again after this …

@@ -6,7 +6,7 @@ use super::clock::Clock;
 use super::delta::{MatchDelta, PartChange, PartDelta, Split, between, movement};
 use super::feed::{MatchUpdate, Time};
 use super::history::History;
-use super::ids::OddId;
+use super::ids::{IdMap, OddId};
 use super::lang::{Lang, PerLang};
 use super::market::{Market, Odd};
 use super::matches::Match;
@@ -14,7 +14,6 @@ use super::price::Price;
 use super::rows::row_markets;
 use super::sport::PreferredColumn;
 use super::texts::MatchTexts;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A match as readers see it: immutable and shared; every change makes a new one.
@@ -89,7 +88,7 @@ impl MatchState {
         };
         *(if kept { &mut delta.row } else { &mut delta.detail }) = None;
         let odds = self.live_match.markets.iter().flat_map(|market| &market.odds);
-        let marks: HashMap<OddId, Option<i8>> = odds.map(|odd| (odd.id, odd.changed)).collect();
+        let marks: IdMap<OddId, Option<i8>> = odds.map(|odd| (odd.id, odd.changed)).collect();
         let markets = live_match.markets.iter_mut().enumerate().filter(|(place, _)| in_row(*place) == kept);
         for odd in markets.flat_map(|(_, market)| &mut market.odds) {
             odd.changed = marks.get(&odd.id).copied().flatten().or(odd.changed);
@@ -165,7 +164,7 @@ fn is_marked(market: &Market) -> bool {
 fn mark_movements(live_match: &mut Match, held: Option<&Match>) {
     let held: &[Market] = held.map_or(&[], |held| &held.markets);
     // Nearly always an odd is where it was. Only where one is not, it is looked for.
-    let mut elsewhere: Option<HashMap<OddId, Price>> = None;
+    let mut elsewhere: Option<IdMap<OddId, Price>> = None;
     for (place, market) in live_match.markets.iter_mut().enumerate() {
         let same_place: &[Odd] = held.get(place).map_or(&[], |market| &market.odds);
         for (place, odd) in market.odds.iter_mut().enumerate() {
@@ -179,7 +178,7 @@ fn mark_movements(live_match: &mut Match, held: Option<&Match>) {
     }
 }
 
-fn prices(markets: &[Market]) -> HashMap<OddId, Price> {
+fn prices(markets: &[Market]) -> IdMap<OddId, Price> {
     markets.iter().flat_map(|market| &market.odds).map(|odd| (odd.id, odd.value)).collect()
 }
 

@@ -3,11 +3,10 @@
 //! change is then two small numbers.
 
 use super::clock::Clock;
-use super::ids::MarketId;
+use super::ids::{IdMap, MarketId};
 use super::market::{Market, Odd};
 use super::matches::{Match, Side};
 use super::price::Price;
-use std::collections::HashMap;
 
 /// What an update did to a match.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -193,8 +192,8 @@ fn markets_between(old: &[&Market], new: &[&Market]) -> Draft {
     draft.was_marked = old.iter().flat_map(|market| &market.odds).any(|odd| mark(odd) != 0);
 
     let same_order = old.len() == new.len() && old.iter().zip(new).all(|(a, b)| a.id == b.id);
-    let by_id: HashMap<MarketId, &Market> =
-        if same_order { HashMap::new() } else { old.iter().map(|market| (market.id, *market)).collect() };
+    let by_id: IdMap<MarketId, &Market> =
+        if same_order { IdMap::default() } else { old.iter().map(|market| (market.id, *market)).collect() };
     if !same_order {
         let stays = |market: &&Market| new.iter().any(|kept| kept.id == market.id);
         draft.withdrawn = !old.iter().all(stays);

@@ -2,10 +2,14 @@
 //! that a browser's numbers hold them exactly. Types of their own, so that an odd's id never lands where a market's
 //! belongs (the bet's `marketId`, of all fields, is an odd's id).
 
+use std::collections::HashMap;
 use std::fmt;
 
 /// The largest id, 2^53 - 1 (CONTRACT 0, *Types*).
 pub const ID_MAX: u64 = (1 << 53) - 1;
+
+/// What is looked up by an id. The ids are the feed's, so that a quick hash, always the same, is enough.
+pub type IdMap<Id, Value> = HashMap<Id, Value, foldhash::fast::FixedState>;
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {

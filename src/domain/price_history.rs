@@ -7,18 +7,18 @@
 //! Memory: a change is 8 bytes. A match of 220 odds that all moved 64 times or more keeps 110 KiB of changes and some
 //! 15 KiB around them; the bound, [`HISTORY_ODDS_MAX`] odds, is about 300 KiB.
 
-use super::ids::OddId;
+use super::ids::{IdMap, OddId};
 use super::limits::{HISTORY_CHANGES_MAX, HISTORY_ODDS_MAX};
 use super::market::{Market, Odd};
 use super::price::Price;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 /// The last changes of the odds of one match.
 #[derive(Debug, Default)]
 pub struct PriceHistory {
     /// What the times of changes are counted from, ms since the epoch.
     origin_ms: Option<i64>,
-    odds: HashMap<OddId, Kept>,
+    odds: IdMap<OddId, Kept>,
 }
 
 #[derive(Debug)]
@@ -44,9 +44,9 @@ pub struct Trail {
 }
 
 impl PriceHistory {
-    /// Notes what moved between two states of the match, as of `date_ms`.
-    pub fn note(&mut self, old: &[Market], new: &[Market], date_ms: i64) {
-        moved(old, new, |odd, before, now| self.push(odd, before, now, date_ms));
+    /// Notes what [`moved`], as of `date_ms`.
+    pub fn note(&mut self, moves: &[Move], date_ms: i64) {
+        moves.iter().for_each(|&(odd, before, now)| self.push(odd, before, now, date_ms));
     }
 
     /// What is remembered of an odd.
@@ -59,7 +59,7 @@ impl PriceHistory {
     fn push(&mut self, odd: OddId, before: Price, now: Price, date_ms: i64) {
         let after_ms = date_ms.saturating_sub(*self.origin_ms.get_or_insert(date_ms));
         let after_ms = u32::try_from(after_ms.max(0)).unwrap_or(u32::MAX);
-        if !self.odds.contains_key(&odd) && self.odds.len() >= HISTORY_ODDS_MAX {
+        if self.odds.len() >= HISTORY_ODDS_MAX && !self.odds.contains_key(&odd) {
             self.forget_half();
         }
         let kept = self.odds.entry(odd).or_insert_with(|| Kept { before, changes: VecDeque::new() });
@@ -87,34 +87,32 @@ impl PriceHistory {
     }
 }
 
-/// Whether any price differs between two states, which is all there is to ask of most updates.
-pub fn has_moved(old: &[Market], new: &[Market]) -> bool {
-    let mut any = false;
-    moved(old, new, |_, _, _| any = true);
-    any
-}
+/// An odd, its price before and its price now, which is another.
+pub type Move = (OddId, Price, Price);
 
-/// Tells each odd whose price differs, with the price before and now. One that went is not offered from now on; one that
-/// came, or came back, has no price before.
-fn moved(old: &[Market], new: &[Market], mut tell: impl FnMut(OddId, Price, Price)) {
-    let mut tell_odd = |id, before: Price, now: Price| {
+/// Each odd whose price differs between two states: nothing for most updates. One that went is not offered from now on;
+/// one that came, or came back, has no price before.
+pub fn moved(old: &[Market], new: &[Market]) -> Vec<Move> {
+    let mut moves = Vec::new();
+    let mut tell = |id, before: Price, now: Price| {
         if before != now {
-            tell(id, before, now);
+            moves.push((id, before, now));
         }
     };
     if same_odds(old, new) {
         for (before, now) in odds(old).zip(odds(new)) {
-            tell_odd(now.id, before.value, now.value);
+            tell(now.id, before.value, now.value);
         }
-        return;
+        return moves;
     }
-    let mut gone: HashMap<OddId, Price> = odds(old).map(|odd| (odd.id, odd.value)).collect();
+    let mut gone: IdMap<OddId, Price> = odds(old).map(|odd| (odd.id, odd.value)).collect();
     for odd in odds(new) {
-        tell_odd(odd.id, gone.remove(&odd.id).unwrap_or(Price::NONE), odd.value);
+        tell(odd.id, gone.remove(&odd.id).unwrap_or(Price::NONE), odd.value);
     }
     for (id, before) in gone {
-        tell_odd(id, before, Price::NONE);
+        tell(id, before, Price::NONE);
     }
+    moves
 }
 
 fn odds(markets: &[Market]) -> impl Iterator<Item = &Odd> {
@@ -172,7 +170,7 @@ mod tests {
         let mut history = PriceHistory::default();
         let states: Vec<Market> = prices.into_iter().map(|value| market(1, &[(1, value)])).collect();
         for (second, pair) in (0_i64..).zip(states.windows(2)) {
-            history.note(&pair[..1], &pair[1..], DATE + second * 1000);
+            history.note(&moved(&pair[..1], &pair[1..]), DATE + second * 1000);
         }
         history
     }
@@ -180,7 +178,7 @@ mod tests {
     #[test]
     fn an_odd_that_stands_still_leaves_no_trail() {
         let mut history = noted([1850, 1850, 1850]);
-        history.note(&[market(1, &[(1, 1850), (2, 3000)])], &[market(1, &[(1, 1900), (2, 3000)])], DATE);
+        history.note(&moved(&[market(1, &[(1, 1850), (2, 3000)])], &[market(1, &[(1, 1900), (2, 3000)])]), DATE);
         assert_eq!(history.trail(odd_id(2)), Trail::default());
         assert_eq!(history.odds.len(), 1);
     }
@@ -207,7 +205,7 @@ mod tests {
         let mut history = PriceHistory::default();
         let states = [1850, 1900, 1910, 1920].map(|value| market(1, &[(1, value)]));
         for (place, date_ms) in [DATE, DATE, DATE - 60_000].into_iter().enumerate() {
-            history.note(&states[place..=place], &states[place + 1..=place + 1], date_ms);
+            history.note(&moved(&states[place..=place], &states[place + 1..=place + 1]), date_ms);
         }
         let trail = history.trail(odd_id(1));
         assert_eq!((trail.before, trail.changes), (Some(price(1850)), vec![(DATE, price(1920))]));
@@ -217,8 +215,8 @@ mod tests {
     fn an_odd_that_goes_and_comes_back_was_not_offered_in_between() {
         let mut history = PriceHistory::default();
         let (with, without) = ([market(1, &[(1, 1850)]), market(2, &[(2, 2000)])], [market(2, &[(2, 2000)])]);
-        history.note(&with, &without, DATE);
-        history.note(&without, &[market(2, &[(2, 2000)]), market(1, &[(1, 1700)])], DATE + 1000);
+        history.note(&moved(&with, &without), DATE);
+        history.note(&moved(&without, &[market(2, &[(2, 2000)]), market(1, &[(1, 1700)])]), DATE + 1000);
         let trail = history.trail(odd_id(1));
         assert_eq!(trail.before, Some(price(1850)));
         assert_eq!(trail.changes, [(DATE, Price::NONE), (DATE + 1000, price(1700))]);
@@ -228,8 +226,8 @@ mod tests {
     #[test]
     fn markets_in_another_order_with_the_same_prices_have_not_moved() {
         let (one, two) = (market(1, &[(1, 1850)]), market(2, &[(2, 2000)]));
-        assert!(!has_moved(&[one.clone(), two.clone()], &[two.clone(), one.clone()]));
-        assert!(has_moved(&[one.clone(), two], &[one]));
+        assert_eq!(moved(&[one.clone(), two.clone()], &[two.clone(), one.clone()]), []);
+        assert_ne!(moved(&[one.clone(), two], &[one]), []);
     }
 
     #[test]
@@ -238,7 +236,7 @@ mod tests {
         let count = HISTORY_ODDS_MAX as u64 + 1;
         for id in 1..=count {
             let at_ms = DATE + i64::try_from(id).expect("a small number");
-            history.note(&[market(1, &[(id, 1500)])], &[market(1, &[(id, 1600)])], at_ms);
+            history.note(&moved(&[market(1, &[(id, 1500)])], &[market(1, &[(id, 1600)])]), at_ms);
             assert!(history.odds.len() <= HISTORY_ODDS_MAX, "after {id}");
         }
         assert_eq!(history.trail(odd_id(1)), Trail::default());

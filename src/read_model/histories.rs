@@ -7,7 +7,7 @@ use super::table::Table;
 use crate::domain::aggregate::MatchState;
 use crate::domain::ids::{MatchId, OddId};
 use crate::domain::price::Price;
-use crate::domain::price_history::{PriceHistory, Trail, has_moved};
+use crate::domain::price_history::{PriceHistory, Trail, moved};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The histories of all matches.
@@ -27,8 +27,8 @@ impl Histories {
 impl ReadModel {
     /// Notes the prices that moved between two states of a match, as of `date_ms`. Called by the one actor of the match.
     pub fn note_prices(&self, before: &MatchState, now: &MatchState, date_ms: i64) {
-        let (old, new) = (&before.live_match.markets, &now.live_match.markets);
-        if !has_moved(old, new) {
+        let moves = moved(&before.live_match.markets, &now.live_match.markets);
+        if moves.is_empty() {
             return;
         }
         let id = now.live_match.id;
@@ -37,7 +37,7 @@ impl ReadModel {
             self.histories.0.put(id, Arc::clone(&made));
             made
         });
-        lock(&history).note(old, new, date_ms);
+        lock(&history).note(&moves, date_ms);
     }
 
     /// The price of an odd now, and how it came to it. Nothing where there is no such match, or no such odd in it.

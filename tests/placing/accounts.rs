@@ -2,13 +2,15 @@
 
 use crate::kit::{Bettor, PASSWORD, world_with};
 use actix_web::http::Method;
+use kvota::domain::money::Money;
 use kvota::domain::session::SessionId;
 use kvota::http::account::{Accounts, SessionEvents, SessionFuture};
 use kvota::http::proxies::Network;
-use kvota::store::AccountId;
+use kvota::store::{Account, AccountId, AccountStore, Created, Login, NewAccount, StoreError, StoreFuture};
 use kvota::testkit::slip::{key, slip_body};
 use kvota::testkit::world::{OPENING_BALANCE, World};
 use serde_json::json;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 #[actix_web::test]
@@ -187,6 +189,61 @@ async fn five_wrong_passwords_a_minute_and_the_right_one_waits_too() {
         assert!((1..=60).contains(&after), "{after}");
     }
     assert_eq!(Bettor::nobody(&world).login("ben", PASSWORD).await.status, 401, "another name is another");
+}
+
+#[actix_web::test]
+async fn a_try_that_could_not_be_judged_is_none() {
+    let away = Arc::new(AtomicBool::new(false));
+    let world = World::with_state(|state| {
+        state.stores.accounts = Arc::new(Leaving { accounts: state.stores.accounts.clone(), away: away.clone() });
+    })
+    .await;
+    Bettor::registered(&world, "ana").await;
+    away.store(true, Ordering::SeqCst);
+    for _ in 0..6 {
+        assert_eq!(Bettor::nobody(&world).login("ana", PASSWORD).await.status, 503);
+    }
+    away.store(false, Ordering::SeqCst);
+    assert_eq!(Bettor::nobody(&world).login("ana", PASSWORD).await.status, 200);
+}
+
+/// Accounts that cannot be looked for while they are away.
+struct Leaving {
+    accounts: Arc<dyn AccountStore>,
+    away: Arc<AtomicBool>,
+}
+
+impl AccountStore for Leaving {
+    fn find<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Account>> {
+        if self.away.load(Ordering::SeqCst) {
+            return Box::pin(async { Err(StoreError::Unavailable { cause: "the test took it away".to_owned() }) });
+        }
+        self.accounts.find(name)
+    }
+    fn create(&self, account: NewAccount) -> StoreFuture<'_, Created> {
+        self.accounts.create(account)
+    }
+    fn account(&self, id: AccountId) -> StoreFuture<'_, Option<Account>> {
+        self.accounts.account(id)
+    }
+    fn balance(&self, id: AccountId) -> StoreFuture<'_, Option<Money>> {
+        self.accounts.balance(id)
+    }
+    fn log_in(&self, session: SessionId, login: Login) -> StoreFuture<'_, ()> {
+        self.accounts.log_in(session, login)
+    }
+    fn login(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<Login>> {
+        self.accounts.login(session, now_ms)
+    }
+    fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool> {
+        self.accounts.log_out(session)
+    }
+    fn log_out_everywhere(&self, id: AccountId) -> StoreFuture<'_, u64> {
+        self.accounts.log_out_everywhere(id)
+    }
+    fn forget_ended_logins(&self, now_ms: i64) -> StoreFuture<'_, u64> {
+        self.accounts.forget_ended_logins(now_ms)
+    }
 }
 
 #[actix_web::test]

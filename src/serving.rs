@@ -1,0 +1,224 @@
+//! Composition of the server: makes every part and hands each what it needs, runs them until the process is told to
+//! stop, and stops them in order. Called by `app.rs`. Knows both the configuration and the parts, and decides nothing.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "starts the tasks that go on as long as the server, and hands the wall clock to everybody else"
+)]
+
+use crate::actors::placement::{Betting, Placements};
+use crate::actors::session::sessions::{SessionParts, Sessions};
+use crate::actors::system::{self, Offer, Publishers};
+use crate::app::{AppError, now_ms, open_stores};
+use crate::config::Config;
+use crate::cookie_key::cookie_key;
+use crate::domain::limits::SESSION_COOKIE_SECONDS;
+use crate::http::account::{Accounts, PasswordCost, Passwords};
+use crate::http::session_cookie::CookieKey;
+use crate::http::{self, AppState};
+use crate::read_model::ReadModel;
+use crate::signals::{Order, Signals};
+use crate::sources;
+use crate::store::Stores;
+use crate::telemetry;
+use actix::Arbiter;
+use actix_web::web;
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tracing::info;
+
+/// Metrics keep every measurement until it is gathered; gathered so often they stay small although nobody asks.
+const METRICS_UPKEEP: Duration = Duration::from_secs(5);
+
+/// Logins that have ended, and sessions that nobody came back to, are forgotten so often.
+const STORE_UPKEEP: Duration = Duration::from_secs(3_600);
+
+/// The parts of a server that are running, and what it takes to stop them.
+struct Parts {
+    state: AppState,
+    offer: Offer,
+    placements: Placements,
+    stores: Stores,
+    /// Turns the embedded feed off and on.
+    switch: sources::Switch,
+    /// The thread that reads the feed.
+    reading: Arbiter,
+    /// The thread of the sessions.
+    of_sessions: Arbiter,
+}
+
+/// Serves on a listener until a signal says to stop.
+///
+/// # Errors
+///
+/// Where a part cannot be started, and where the server ends by itself.
+pub(crate) async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError> {
+    let bound = listener.local_addr().map_err(AppError::Serve)?;
+    let mut signals = Signals::listen()?;
+    let render_metrics = record_metrics()?;
+    let (stores, cookie_key) = open_what_is_kept(&config).await?;
+    let (gather, workers) = (config.http.gather, config.http.workers);
+    let parts = start(config, stores, &cookie_key, render_metrics)?;
+
+    let publishers = Publishers::gathering(gather);
+    let start_publisher = {
+        let (publishers, offer) = (publishers.clone(), parts.offer.clone());
+        move |worker: &mut web::ServiceConfig| {
+            worker.app_data(publishers.start_here(&offer));
+        }
+    };
+    let server = http::serve(parts.state, listener, workers, start_publisher).map_err(AppError::Serve)?;
+    let handle = server.handle();
+    let mut running = actix::spawn(server);
+    announce(bound);
+
+    loop {
+        tokio::select! {
+            order = signals.given() => match order {
+                Order::Stop(signal) => {
+                    info!(signal, "stopping on {signal}: requests in flight may finish");
+                    break;
+                }
+                Order::Feed { active } => {
+                    info!(active, "switching the embedded feed");
+                    parts.switch.set(active);
+                }
+            },
+            ended = &mut running => return ended_by_itself(ended),
+        }
+    }
+    publishers.close_connections().await;
+    parts.placements.drain().await;
+    handle.stop(true).await;
+    parts.reading.stop();
+    parts.of_sessions.stop();
+    // What was accepted is done; what could not be is known by its callers.
+    parts.stores.close().await?;
+    info!("stopped");
+    Ok(())
+}
+
+/// Starts recording, and returns how to tell what has been recorded.
+fn record_metrics() -> Result<Arc<dyn Fn() -> String + Send + Sync>, AppError> {
+    let recorder = telemetry::metrics()?;
+    let render = recorder.clone();
+    actix::spawn(async move {
+        loop {
+            tokio::time::sleep(METRICS_UPKEEP).await;
+            recorder.run_upkeep();
+        }
+    });
+    Ok(Arc::new(move || render.render()))
+}
+
+/// The stores, kept tidy from now on, and the key of the sessions' cookies.
+async fn open_what_is_kept(config: &Config) -> Result<(Stores, Vec<u8>), AppError> {
+    let folder = &config.store.data_dir;
+    let own_key = cookie_key(config.http.cookie_key.as_ref(), folder)
+        .map_err(|source| AppError::CookieKey { folder: folder.clone(), source })?;
+    let stores = open_stores(config).await?;
+    let cookie_key = match &config.http.cookie_key {
+        Some(_) => own_key,
+        // Servers that share a store know each other's bettors.
+        None => stores.shared_key(own_key.clone()).await?.unwrap_or(own_key),
+    };
+    let kept = stores.clone();
+    actix::spawn(async move {
+        loop {
+            tokio::time::sleep(STORE_UPKEEP).await;
+            forget_what_has_ended(&kept).await;
+        }
+    });
+    Ok((stores, cookie_key))
+}
+
+/// Starts the actors, the feed first.
+fn start(
+    config: Config,
+    stores: Stores,
+    cookie_key: &[u8],
+    render_metrics: Arc<dyn Fn() -> String + Send + Sync>,
+) -> Result<Parts, AppError> {
+    let nonce = u64::try_from(now_ms()).unwrap_or_default();
+    let read_model = Arc::new(ReadModel::new(config.feed.primary_language, nonce));
+    let offer = Offer::new(Arc::clone(&read_model));
+    let switch = sources::Switch::default();
+    let make_source = sources::factory(&config, switch.clone())?;
+    let reading = system::start(offer.clone(), now_ms, make_source);
+
+    let betting =
+        Betting { rules: config.betting.rules, delays: config.betting.delays, limits: config.betting.placing };
+    let (sessions, of_sessions) = Sessions::start(SessionParts {
+        model: Arc::clone(&read_model),
+        bus: offer.bus.clone(),
+        sessions: Arc::clone(&stores.sessions),
+        accounts: Arc::clone(&stores.accounts),
+        rules: betting.rules.clone(),
+        now_ms,
+    });
+    // On this thread, which outlives the workers: a bet whose client hangs up is finished all the same.
+    let here = Some(Handle::current());
+    let placements = Placements::new(Arc::clone(&read_model), stores.clone(), betting, now_ms, here);
+    let accounts = Accounts {
+        opening_balance: config.accounts.opening_balance,
+        currency: config.accounts.currency,
+        passwords: Passwords::new(PasswordCost::SERVER),
+        events: Arc::new(sessions.clone()),
+        tries: Arc::default(),
+    };
+    let state = AppState {
+        read_model,
+        stores: stores.clone(),
+        placements: placements.clone(),
+        accounts,
+        has_demo_stream: config.media.has_demo_stream,
+        stream_url: config.media.stream_url,
+        scoreboard_url: config.media.scoreboard_url,
+        allowed_origins: config.http.allowed_origins.into(),
+        trusted_proxies: config.http.trusted_proxies.into(),
+        cookie_key: CookieKey::new(cookie_key),
+        sessions: Some(sessions),
+        now_ms,
+        render_metrics,
+    };
+    Ok(Parts { state, offer, placements, stores, switch, reading, of_sessions })
+}
+
+/// What could not be forgotten now is forgotten an hour later.
+async fn forget_what_has_ended(stores: &Stores) {
+    let now_ms = now_ms();
+    let oldest_ms = now_ms.saturating_sub(SESSION_COOKIE_SECONDS.saturating_mul(1_000));
+    let logins = stores.accounts.forget_ended_logins(now_ms).await;
+    let sessions = stores.sessions.forget_anonymous(oldest_ms).await;
+    match (logins, sessions) {
+        (Ok(logins), Ok(sessions)) => info!(logins, sessions, "forgot what has ended"),
+        (Err(error), _) | (_, Err(error)) => tracing::warn!(%error, "what has ended is not forgotten yet: {error}"),
+    }
+}
+
+fn ended_by_itself(ended: Result<io::Result<()>, tokio::task::JoinError>) -> Result<(), AppError> {
+    let reason = match ended {
+        Ok(Ok(())) => io::Error::other("it ended without being told to"),
+        Ok(Err(error)) => error,
+        Err(error) => io::Error::other(error),
+    };
+    Err(AppError::Serve(reason))
+}
+
+/// One plain line on the standard output, whatever the logs are set to: people and scripts wait for it.
+#[expect(clippy::print_stdout, reason = "the one line that is the program's output")]
+fn announce(bound: SocketAddr) {
+    let mut shown = bound;
+    if bound.ip().is_unspecified() {
+        // Nobody can open 0.0.0.0 in a browser.
+        shown.set_ip(match bound {
+            SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
+            SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    info!(%bound, "listening on {bound}");
+    println!("kvota is ready: http://{shown}");
+}
