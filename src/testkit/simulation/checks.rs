@@ -154,8 +154,11 @@ async fn converged(browser: &Browser, house: &House) -> Result<(), String> {
     Ok(())
 }
 
+/// Revision, fields and markets of a row.
+type Told<'a> = (u64, &'a Map<String, Value>, &'a [Value]);
+
 /// Rows without their clocks, of which a reading in whole seconds tells no more than a second.
-fn rows(of: &Replica, is_watched: impl Fn(&u64) -> bool) -> BTreeMap<u64, (u64, &Map<String, Value>, &[Value])> {
+fn rows(of: &Replica, is_watched: impl Fn(&u64) -> bool) -> BTreeMap<u64, Told<'_>> {
     let watched = of.rows.iter().filter(|(id, _)| is_watched(id));
     watched.map(|(id, row)| (*id, (row.revision, &row.fields, row.markets.as_slice()))).collect()
 }
