@@ -91,7 +91,7 @@ impl Replica {
 
     /// Applies one message.
     pub fn apply(&mut self, message: &Value) {
-        let part = |index: usize| message.get(index).cloned().unwrap_or(Value::Null);
+        let part = |index: usize| &message[index];
         let id = part(1).as_u64().unwrap_or_default();
         match part(0).as_u64() {
             Some(0) => self.feed = part(3).as_u64().unwrap_or_default(),
@@ -101,14 +101,14 @@ impl Replica {
                     *self = Replica { goals: std::mem::take(&mut self.goals), ..Replica::default() };
                 }
             }
-            Some(3) => self.put_row(&part(1), part(2).as_i64().unwrap_or_default()),
+            Some(3) => self.put_row(part(1), part(2).as_i64().unwrap_or_default()),
             Some(4) => self.change_row(id, message),
             Some(5) => self.change_detail(id, message),
             Some(6) => {
                 self.rows.remove(&id);
                 self.details.remove(&id);
             }
-            Some(7) => self.put_sport(&part(1)),
+            Some(7) => self.put_sport(part(1)),
             Some(8) => {
                 self.sports.remove(&id);
                 self.rows.retain(|_, row| row.fields["sportId"] != json!(id));
@@ -121,7 +121,7 @@ impl Replica {
                     let hashed = (*id as u32).wrapping_mul(2_654_435_761).wrapping_add(row.revision as u32);
                     (count + 1, sum.wrapping_add(hashed))
                 });
-                self.is_lost |= json!([sums.0, sums.1]) != json!([part(2), part(3)]);
+                self.is_lost |= (part(2), part(3)) != (&json!(sums.0), &json!(sums.1));
             }
             Some(12) => {
                 let row = self.rows.get(&id).map(|row| row.revision);
@@ -141,9 +141,8 @@ impl Replica {
         let mut rows = BTreeMap::new();
         let date_ms = body["date"].as_i64().unwrap_or_default();
         for sport in body["sports"].as_array().into_iter().flatten() {
-            let mut header = sport.clone();
-            header.as_object_mut().map(|header| header.remove("matches"));
-            self.sports.insert(sport["id"].as_u64().unwrap_or_default(), header);
+            let header = fields_of(sport, |name, _| name != "matches");
+            self.sports.insert(sport["id"].as_u64().unwrap_or_default(), header.into());
             for live_match in sport["matches"].as_array().into_iter().flatten() {
                 let (id, row) = row_of_object(live_match, date_ms);
                 // Frames that came in between may be newer than the body.
@@ -365,17 +364,18 @@ fn clock_of(time: &Value, stopped: Option<&Value>, date_ms: i64) -> Value {
 
 /// The row of a match as an object of a call tells it.
 pub fn row_of_object(live_match: &Value, date_ms: i64) -> (u64, Row) {
-    let mut fields = live_match.as_object().cloned().unwrap_or_default();
-    let markets = fields.remove("markets").unwrap_or_default();
-    let time = fields.remove("time").unwrap_or_default();
-    let revision = fields.remove("revision").and_then(|revision| revision.as_u64()).unwrap_or_default();
-    fields.remove("detailRevision");
-    fields.remove("ball");
-    fields.remove("history");
-    fields.retain(|_, value| !value.is_null());
-    let clock = clock_of(&time, fields.get("clockStopped"), date_ms);
-    let markets = markets.as_array().into_iter().flatten().map(market_array).collect();
+    let is_other = |name: &str| matches!(name, "markets" | "time" | "revision" | "detailRevision" | "ball" | "history");
+    let fields = fields_of(live_match, |name, value| !value.is_null() && !is_other(name));
+    let revision = live_match["revision"].as_u64().unwrap_or_default();
+    let clock = clock_of(&live_match["time"], fields.get("clockStopped"), date_ms);
+    let markets = live_match["markets"].as_array().into_iter().flatten().map(market_array).collect();
     (live_match["id"].as_u64().unwrap_or_default(), Row { revision, fields, clock, markets })
+}
+
+/// Some fields of an object; what else is in it, which may be most, is not copied.
+fn fields_of(object: &Value, is_wanted: impl Fn(&str, &Value) -> bool) -> Map<String, Value> {
+    let fields = object.as_object().into_iter().flatten().filter(|(name, value)| is_wanted(name, value));
+    fields.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
 /// A market's object as the contract's array.

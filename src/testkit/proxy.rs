@@ -1,15 +1,17 @@
 //! A chaos proxy: a wire between the program and a broker or a database that a test slows, cuts, freezes and mends,
 //! without touching what others use at the same time. Real sockets, so never on a held clock.
 
-use super::time::patience;
+use super::time::stretched;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
+
+/// How long is waited for connections to end: whoever comes again after a refusal may wait for seconds in between.
+const END_WITHIN: Duration = Duration::from_secs(30);
 
 /// How the wire is. What is set holds for connections that stand, too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +35,7 @@ pub enum Weather {
 pub struct ChaosProxy {
     address: String,
     weather: Arc<watch::Sender<Weather>>,
-    cuts: Arc<AtomicU64>,
+    ended: Arc<watch::Sender<u64>>,
     _tasks: JoinSet<()>,
 }
 
@@ -44,13 +46,15 @@ impl ChaosProxy {
         let address = listener.local_addr().expect("an address").to_string();
         let far = authority(target).to_owned();
         let weather = Arc::new(watch::channel(weather).0);
-        let cuts = Arc::<AtomicU64>::default();
+        let ended = Arc::new(watch::channel(0).0);
         let mut tasks = JoinSet::new();
-        let (state, counted) = (Arc::clone(&weather), Arc::clone(&cuts));
+        let (state, counted) = (Arc::clone(&weather), Arc::clone(&ended));
         tasks.spawn(async move {
             let mut pipes = JoinSet::new();
             while let Ok((near, _)) = listener.accept().await {
                 if *state.borrow() == Weather::Cut {
+                    drop(near);
+                    counted.send_modify(|count| *count += 1);
                     continue;
                 }
                 let (far, weather, counted) = (far.clone(), state.subscribe(), Arc::clone(&counted));
@@ -59,11 +63,11 @@ impl ChaosProxy {
                     if let Ok(far) = TcpStream::connect(&far).await {
                         pipe(near, far, weather).await;
                     }
-                    counted.fetch_add(1, Ordering::Relaxed);
+                    counted.send_modify(|count| *count += 1);
                 });
             }
         });
-        ChaosProxy { address, weather, cuts, _tasks: tasks }
+        ChaosProxy { address, weather, ended, _tasks: tasks }
     }
 
     /// `127.0.0.1:port`.
@@ -81,9 +85,9 @@ impl ChaosProxy {
         self.weather.send_replace(weather);
     }
 
-    /// Connections that ended so far.
+    /// Connections that ended so far, those that were not let through among them.
     pub fn ended(&self) -> u64 {
-        self.cuts.load(Ordering::Relaxed)
+        *self.ended.borrow()
     }
 
     /// Waits until so many connections have ended.
@@ -91,12 +95,9 @@ impl ChaosProxy {
     /// # Panics
     /// Where they do not in time.
     pub async fn until_ended(&self, count: u64) {
-        let wait = async {
-            while self.ended() < count {
-                tokio::task::yield_now().await;
-            }
-        };
-        assert!(timeout(patience(), wait).await.is_ok(), "{} of {count} connections ended", self.ended());
+        let mut ended = self.ended.subscribe();
+        let wait = ended.wait_for(|ended| *ended >= count);
+        assert!(timeout(stretched(END_WITHIN), wait).await.is_ok(), "{} of {count} connections ended", self.ended());
     }
 }
 

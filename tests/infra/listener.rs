@@ -6,6 +6,7 @@ use kvota::feed::amqp::{AmqpConfig, AmqpSource};
 use kvota::feed::fold::fold;
 use kvota::feed::liveness::{Decision, FeedState, Liveness, LivenessInput};
 use kvota::feed::{FeedInput, FeedSource, SnapshotRequest};
+use kvota::testkit::proxy::ChaosProxy;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -35,6 +36,15 @@ impl Listener {
     pub(crate) async fn next(&mut self) -> FeedInput {
         let told = timeout(LIMIT, self.inputs.recv()).await;
         told.expect("something is told in time").expect("a source never ends")
+    }
+
+    /// It has tried so often to connect over a wire, in vain, and told nothing: what never stood is not lost.
+    pub(crate) async fn tries_in_vain(&mut self, wire: &ChaosProxy, times: u64) {
+        tokio::select! {
+            biased;
+            told = self.inputs.recv() => panic!("nothing is to be told before a link stands: {told:?}"),
+            () = wire.until_ended(times) => {}
+        }
     }
 
     /// The first thing told that `wanted` makes something of.

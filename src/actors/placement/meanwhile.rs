@@ -30,6 +30,10 @@ impl Meanwhile {
 
 impl Witness for Meanwhile {
     fn saw(&self, what: Option<MatchId>, look: &Look) {
+        // The first refusal counts: whatever comes after it need not be judged.
+        if self.refusal().is_some() {
+            return;
+        }
         if let Err(refusal) = judge_meanwhile(&self.checked, what, look) {
             self.lock().get_or_insert(refusal);
         }

@@ -17,7 +17,7 @@
 
 use super::bettable::{CannotBet, bettable};
 use super::combinations::combinations;
-use super::offer_view::{FeedHealth, OddQuote, OfferView};
+use super::offer_view::{FeedHealth, MatchQuote, OddQuote, OfferView};
 use super::refusal::{Amount, Contradiction, Refusal};
 use super::rules::Rules;
 use super::slip::{AcceptedBet, AccountFacts, Checked, PlacingLimits, SubmittedPair, SubmittedTicket, TakenPair};
@@ -85,7 +85,7 @@ pub fn judge_meanwhile(checked: &Checked, match_id: Option<MatchId>, view: &impl
     let ticket = &checked.ticket;
     let with_market = ticket.pairs.iter().zip(&checked.bet.pairs);
     let mut concerned = with_market.filter(|(pair, _)| match_id.is_none_or(|id| pair.match_id == id));
-    concerned.try_for_each(|(pair, before)| take(pair, Some(before.market_id), ticket.consent, view).map(drop))
+    concerned.try_for_each(|(pair, before)| takeable(pair, Some(before.market_id), ticket.consent, view).map(drop))
 }
 
 fn check_shape(ticket: &SubmittedTicket, rules: &Rules) -> Result<(), Refusal> {
@@ -150,23 +150,35 @@ fn check_names(pair: &SubmittedPair, view: &impl OfferView) -> Result<(), Refusa
     contradiction(pair, &odd).map_or(Ok(()), |what| Err(Refusal::Contradiction { match_id, what }))
 }
 
-/// The pair at its odd of now. A submitted pair does not name its market, a checked one does.
+/// The match and the odd of a pair that can be taken as it stands now. A submitted pair does not name its market, a
+/// checked one does.
+fn takeable(
+    pair: &SubmittedPair,
+    market_id: Option<MarketId>,
+    consent: Consent,
+    view: &impl OfferView,
+) -> Result<(MatchQuote, OddQuote), Refusal> {
+    let (match_id, odd_id) = (pair.match_id, pair.odd_id);
+    let found = bettable(view, match_id, market_id, odd_id);
+    let (quote, odd) = found.map_err(|reason| Refusal::NotBettable { match_id, reason })?;
+    if !consent.allows(pair.odd_value, odd.price) {
+        return Err(Refusal::OddChanged { match_id, seen: pair.odd_value, now: odd.price });
+    }
+    Ok((quote, odd))
+}
+
+/// The pair at its odd of now.
 fn take(
     pair: &SubmittedPair,
     market_id: Option<MarketId>,
     consent: Consent,
     view: &impl OfferView,
 ) -> Result<TakenPair, Refusal> {
-    let (match_id, odd_id) = (pair.match_id, pair.odd_id);
-    let (quote, odd) =
-        bettable(view, match_id, market_id, odd_id).map_err(|reason| Refusal::NotBettable { match_id, reason })?;
-    if !consent.allows(pair.odd_value, odd.price) {
-        return Err(Refusal::OddChanged { match_id, seen: pair.odd_value, now: odd.price });
-    }
+    let (quote, odd) = takeable(pair, market_id, consent, view)?;
     Ok(TakenPair {
-        match_id,
+        match_id: pair.match_id,
         market_id: odd.market_id,
-        odd_id,
+        odd_id: pair.odd_id,
         seen: pair.odd_value,
         taken: odd.price,
         is_fix: pair.is_fix,

@@ -13,7 +13,7 @@ use crate::testkit::replica::{Replica, market_array};
 use crate::testkit::virtual_world::House;
 use crate::testkit::world::OPENING_BALANCE;
 use futures_util::FutureExt;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
@@ -107,20 +107,23 @@ fn is_true(offer: &Value, truth: &FeedUpdate) -> Result<(), String> {
     };
     let expected: BTreeMap<u64, Value> = truth.sports.iter().flat_map(|sport| &sport.matches).map(of_match).collect();
     let matches = offer["sports"].as_array().into_iter().flatten().flat_map(|sport| sport["matches"].as_array());
-    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let of_object = |told: &Value| -> (u64, Value) {
         let odds = |market: &Value| -> Vec<Value> {
             let odd = |odd: &Value| json!([odd["id"], odd["value"].as_f64()]);
-            list(&market["odds"]).iter().map(odd).collect()
+            market["odds"].as_array().into_iter().flatten().map(odd).collect()
         };
-        let markets: Vec<Value> =
-            list(&told["markets"]).iter().map(|market| json!([market["id"], odds(market)])).collect();
+        let markets: Vec<Value> = told["markets"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|market| json!([market["id"], odds(market)]))
+            .collect();
         let is_suspended = told["suspended"] == true;
         let value = json!([told["home"], told["betting"], is_suspended, told["score"], markets]);
         (told["id"].as_u64().unwrap_or_default(), value)
     };
     let seen: BTreeMap<u64, Value> = matches.flatten().map(of_object).collect();
-    first_difference("the offer is not what the feed says", &seen, &expected)
+    first_difference("the offer is not what the feed says", &seen, &expected, Value::to_string)
 }
 
 /// A client holds what a fresh call gives, of all it watches (CONTRACT 3.1).
@@ -141,21 +144,28 @@ async fn converged(browser: &Browser, house: &House) -> Result<(), String> {
     let favourites: BTreeSet<u64> =
         screen.favourites.iter().flat_map(|it| it.as_array()).flatten().filter_map(Value::as_u64).collect();
     let is_watched = |id: &u64| browser.watched.has_row(*id) || browser.watched.favourites && favourites.contains(id);
-    let rows = |replica: &Replica| -> BTreeMap<u64, Value> {
-        let watched = replica.rows.iter().filter(|(id, _)| is_watched(id));
-        let row = |row: &crate::testkit::replica::Row| json!([row.revision, row.fields, row.markets]);
-        watched.map(|(id, held)| (*id, row(held))).collect()
-    };
-    first_difference("rows differ from a fresh offer", &rows(&screen.replica), &rows(&fresh))?;
-    let sports = |replica: &Replica| -> BTreeMap<u64, Value> {
-        let watched = replica.sports.iter().filter(|(id, _)| browser.watched.has_sport(**id));
-        watched.map(|(id, held)| (*id, held.clone())).collect()
-    };
-    first_difference("sports differ from a fresh offer", &sports(&screen.replica), &sports(&fresh))?;
+    let (held, is) = (rows(&screen.replica, is_watched), rows(&fresh, is_watched));
+    first_difference("rows differ from a fresh offer", &held, &is, |row| json!(row).to_string())?;
+    let (held, is) = (sports(&screen.replica, browser), sports(&fresh, browser));
+    first_difference("sports differ from a fresh offer", &held, &is, |sport| sport.to_string())?;
     for (id, told) in details {
         detail(&screen.replica, id, told.as_ref())?;
     }
     Ok(())
+}
+
+/// Revision, fields and markets of a row.
+type Told<'a> = (u64, &'a Map<String, Value>, &'a [Value]);
+
+/// Rows without their clocks, of which a reading in whole seconds tells no more than a second.
+fn rows(of: &Replica, is_watched: impl Fn(&u64) -> bool) -> BTreeMap<u64, Told<'_>> {
+    let watched = of.rows.iter().filter(|(id, _)| is_watched(id));
+    watched.map(|(id, row)| (*id, (row.revision, &row.fields, row.markets.as_slice()))).collect()
+}
+
+fn sports<'a>(of: &'a Replica, browser: &Browser) -> BTreeMap<u64, &'a Value> {
+    let watched = of.sports.iter().filter(|(id, _)| browser.watched.has_sport(**id));
+    watched.map(|(id, sport)| (*id, sport)).collect()
 }
 
 /// Row and detail of a match together are all its markets, in their order.
@@ -169,17 +179,22 @@ fn detail(replica: &Replica, id: u64, told: Option<&Value>) -> Result<(), String
     let held: Vec<Value> = detail.layout.iter().filter_map(|id| by_id.remove(&id.to_string())).collect();
     let expected: Vec<Value> = told["markets"].as_array().into_iter().flatten().map(market_array).collect();
     let (held, expected) = (BTreeMap::from([(id, json!(held))]), BTreeMap::from([(id, json!(expected))]));
-    first_difference("markets differ from a fresh match", &held, &expected)
+    first_difference("markets differ from a fresh match", &held, &expected, Value::to_string)
 }
 
-fn first_difference(what: &str, seen: &BTreeMap<u64, Value>, expected: &BTreeMap<u64, Value>) -> Result<(), String> {
+fn first_difference<T: PartialEq>(
+    what: &str,
+    seen: &BTreeMap<u64, T>,
+    expected: &BTreeMap<u64, T>,
+    told: impl Fn(&T) -> String,
+) -> Result<(), String> {
     if seen == expected {
         return Ok(());
     }
     let ids: BTreeSet<&u64> = seen.keys().chain(expected.keys()).collect();
     let different = ids.into_iter().find(|id| seen.get(id) != expected.get(id));
     let id = different.copied().unwrap_or_default();
-    let told = |of: Option<&Value>| of.map_or_else(|| "nothing".to_owned(), Value::to_string);
+    let told = |of: Option<&T>| of.map_or_else(|| "nothing".to_owned(), &told);
     Err(format!("{what}: {id} is {} and not {}", told(seen.get(&id)), told(expected.get(&id))))
 }
 

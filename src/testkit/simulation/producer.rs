@@ -4,7 +4,7 @@ use super::source::{Said, Wire};
 use super::trace::Trace;
 use super::{Story, clock};
 use crate::domain::feed::{FeedUpdate, MatchUpdate, SportUpdate};
-use crate::domain::lang::{Lang, PerLang};
+use crate::domain::lang::Lang;
 use crate::domain::sport::SportPatch;
 use crate::feed::fold::fold;
 use crate::feed::{FeedInput, Position};
@@ -35,7 +35,8 @@ struct Inner {
     dice: Dice,
     epoch: i64,
     seq: u64,
-    book: PerLang<FeedUpdate>,
+    /// The whole offer, in no language's words yet.
+    book: FeedUpdate,
     /// Grows when the link breaks: what was on its way then never arrives.
     link: u64,
     is_linked: bool,
@@ -46,7 +47,7 @@ struct Inner {
 
 impl Producer {
     pub(super) fn new(dice: Dice, trace: &Trace) -> Producer {
-        let book = PerLang::new(|_| FeedUpdate { date_ms: Some(clock::now_ms()), ..FeedUpdate::default() });
+        let book = FeedUpdate { date_ms: Some(clock::now_ms()), ..FeedUpdate::default() };
         let inner =
             Inner { dice, epoch: 1, seq: 0, book, link: 0, is_linked: false, is_active: true, silent_until_ms: 0 };
         let producer = Producer { inner: RefCell::new(inner), trace: trace.clone() };
@@ -62,7 +63,7 @@ impl Producer {
 
     /// The whole offer as it is true in a language.
     pub(super) fn truth(&self, lang: Lang) -> FeedUpdate {
-        self.inner.borrow().book[lang].clone()
+        in_words(&self.inner.borrow().book, lang)
     }
 
     /// The link breaks; whoever reads is told.
@@ -113,15 +114,12 @@ impl Inner {
     /// Something becomes true; what is told of it, the primary language last.
     fn happen(&mut self, id: u64, update: MatchUpdate) -> Vec<FeedInput> {
         self.seq += 1;
-        let (position, date_ms) = (self.position(), clock::now_ms());
-        let told = |lang: Lang| {
-            let mut update = update.clone();
-            update.live_match.home = Some(format!("Home {id} {}", lang.code()).into());
-            let sports = vec![SportUpdate { sport: sport(sport_of(id), lang), matches: vec![update] }];
-            let event = FeedUpdate { sports, number_of_matches: None, date_ms: Some(date_ms) };
-            self.book[lang] = fold(&self.book[lang], [&event]);
-            FeedInput::Event { lang, position, update: event }
-        };
+        let sport = SportPatch { id: sport_id(sport_of(id)), ..soccer() };
+        let sports = vec![SportUpdate { sport, matches: vec![update] }];
+        let event = FeedUpdate { sports, number_of_matches: None, date_ms: Some(clock::now_ms()) };
+        self.book = fold(&self.book, [&event]);
+        let position = self.position();
+        let told = |lang| FeedInput::Event { lang, position, update: in_words(&event, lang) };
         [Lang::En, Lang::Bs, Lang::Sr, Lang::Hr].map(told).into()
     }
 
@@ -195,7 +193,7 @@ pub(super) async fn answer(story: Rc<Story>, wire: Arc<Wire>, mut said: mpsc::Un
                 if !inner.is_linked {
                     continue;
                 }
-                let (position, update) = (inner.position(), inner.book[request.lang].clone());
+                let (position, update) = (inner.position(), in_words(&inner.book, request.lang));
                 let answer =
                     FeedInput::Snapshot { lang: request.lang, correlation: request.correlation, position, update };
                 send(&story, &wire, &mut inner, answer);
@@ -240,6 +238,18 @@ fn copy(input: &FeedInput) -> FeedInput {
             FeedInput::Snapshot { lang: *lang, correlation: *correlation, position: *position, update: update.clone() }
         }
     }
+}
+
+/// A message as it is told in a language.
+fn in_words(update: &FeedUpdate, lang: Lang) -> FeedUpdate {
+    let mut told = update.clone();
+    for of_sport in &mut told.sports {
+        of_sport.sport = sport(of_sport.sport.id.get(), lang);
+        for update in &mut of_sport.matches {
+            update.live_match.home = Some(format!("Home {} {}", update.id(), lang.code()).into());
+        }
+    }
+    told
 }
 
 fn sport(id: u64, lang: Lang) -> SportPatch {

@@ -92,10 +92,11 @@ pub(super) fn line_of(frame: &Value) -> String {
         .into_iter()
         .flatten()
         .map(|message| {
+            if message[0] != 7 {
+                return message.to_string();
+            }
             let mut message = message.clone();
-            if message[0] == 7
-                && let Some(ids) = message[1][3].as_array_mut()
-            {
+            if let Some(ids) = message[1][3].as_array_mut() {
                 ids.sort_by_key(Value::as_u64);
             }
             message.to_string()
