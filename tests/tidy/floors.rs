@@ -18,6 +18,8 @@ const FLOORS: &[(&str, u8)] = &[
     ("cli", 8),
     ("config", 8),
     ("cookie_key", 8),
+    ("serving", 8),
+    ("signals", 8),
     ("sources", 8),
     ("telemetry", 8),
     ("lib", 8),

@@ -17,6 +17,7 @@ const UNCHOSEN = ticketTold(aTicket({ type: 1, pairs: [aPair({}), aPair({}), aPa
 const HOVER = [force('hover', 'button')]
 const FOCUS = [force('focus-visible', 'button')]
 const FAILED = outcomeKnown({ kind: 'failed' })
+const NOT_PLACED = outcomeKnown({ kind: 'notPlaced' })
 
 const [first, second] = OPENED_MATCH.markets
 const PICKS = [
@@ -56,6 +57,7 @@ export function Placing() {
       <Dialogs is="thanks" query="stage=accepted" />
       <Dialogs is="refused, in the server's words" query="stage=refused" />
       <Dialogs is="failed" actions={[FAILED]} />
+      <Dialogs is="never arrived" actions={[NOT_PLACED]} />
       <Dialogs is="popup without a button" query="stage=popup" />
       <Dialogs is="communication error" actions={[outcomeUnknown({ said: 'communicationError' })]} />
       <Dialogs is="error" actions={[outcomeUnknown({ said: 'error' })]} />

@@ -32,4 +32,8 @@ export function hold(): void {
   HTMLDialogElement.prototype.showModal = function showInline(this: HTMLDialogElement) {
     this.open = true
   }
+  HTMLElement.prototype.showPopover = function showInline(this: HTMLElement) {
+    this.popover = null
+  }
+  HTMLElement.prototype.hidePopover = () => undefined
 }
