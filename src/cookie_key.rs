@@ -1,6 +1,6 @@
 //! The key that signs the cookies of sessions (docs/decisions/0009): the configured one, or one that the installation
-//! made for itself and keeps in its data folder, so that sessions survive a restart. Called once, by `app.rs`, which prefers
-//! to a key of one's own the one that all servers of a store share.
+//! made for itself and keeps in its data folder, so that sessions survive a restart. Called once, by `serving.rs`, which
+//! prefers to a key of one's own the one that all servers of a store share.
 
 use crate::config::Secret;
 use std::fs::{self, DirBuilder, OpenOptions};

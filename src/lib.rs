@@ -12,7 +12,7 @@
 //! | 5 | [`http`] | the calls and the live hub |
 //! | 6 | [`load`] | the load tester: thousands of sessions through the public doors |
 //! | 7 | [`testkit`] | the actor test kit (feature `testkit`) |
-//! | 8 | [`app`], [`cli`], [`config`], [`telemetry`] | composition |
+//! | 8 | [`app`], [`cli`], [`config`], [`telemetry`], and `serving`, which puts the server together | composition |
 
 pub mod actors;
 pub mod app;

@@ -1,5 +1,5 @@
-//! Which source the offer comes from, as the configuration says. Called by `app.rs` at the start, and again whenever
-//! the reader of the feed had to be started anew.
+//! Which source the offer comes from, as the configuration says. Called by `serving.rs` at the start, and again whenever
+//! the reader of the feed had to be started anew; by `app.rs` where a feed is published or written.
 
 use crate::config::{Config, Feed, FeedKind};
 use crate::domain::ids::SOCCER;

@@ -1,4 +1,4 @@
-//! Logs and metrics of the process: started once by `cli.rs` and `app.rs`. Every other module only uses the macros of
+//! Logs and metrics of the process: started once by `cli.rs` and `serving.rs`. Every other module only uses the macros of
 //! `tracing` and `metrics`, and is silent where nobody started them (tests).
 
 use crate::config::{Log, LogFormat};

@@ -1,4 +1,4 @@
-//! Floor 8: the configuration (CONTRACT 6), read once at the start by `app.rs` and handed down as plain values.
+//! Floor 8: the configuration (CONTRACT 6), read once at the start by `cli.rs` and handed down as plain values.
 //! `config/default.toml` is the list of all keys with their defaults; nothing here repeats a default, and no other
 //! module reads the environment.
 //!

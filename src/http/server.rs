@@ -1,4 +1,4 @@
-//! The server itself: limits of connections and what wraps every call. Started by `app.rs`, and by tests on port 0.
+//! The server itself: limits of connections and what wraps every call. Started by `serving.rs`, and by tests on port 0.
 
 use super::upgrade::upgrades;
 use super::{AppState, error, observe, routes, security};

@@ -1,31 +1,38 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { afterPaint, answerFirst } from './answerFirst'
 
-test('what was pressed is marked until what it is for has been done, which is after the press', async () => {
-  const button = document.createElement('button')
-  const done = new Promise<boolean>((resolve) => answerFirst(button, () => resolve(button.hasAttribute('data-taken'))))
-  expect(button.hasAttribute('data-taken')).toBe(true)
-  expect(await done).toBe(false)
+beforeEach(() => {
+  vi.useFakeTimers()
 })
 
-test('it is done in the order of the presses, once each', async () => {
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('what was pressed is marked until what it is for is done, which is after the next paint', () => {
+  const button = document.createElement('button')
+  const isMarked = () => button.hasAttribute('data-taken')
+  const work = vi.fn(isMarked)
+  answerFirst(button, work)
+  expect([isMarked(), work.mock.calls.length]).toEqual([true, 0])
+  vi.advanceTimersByTime(40)
+  expect(work.mock.results.map(({ value }) => value)).toEqual([false])
+})
+
+test('it is done in the order of the presses, once each', () => {
   const work: number[] = []
-  await new Promise<void>((resolve) => {
-    afterPaint(() => work.push(1))
-    afterPaint(() => work.push(2))
-    afterPaint(() => {
-      work.push(3)
-      setTimeout(resolve, 150)
-    })
-  })
+  for (const press of [1, 2, 3]) {
+    afterPaint(() => work.push(press))
+  }
+  vi.advanceTimersByTime(1000)
   expect(work).toEqual([1, 2, 3])
 })
 
-test('a window that is covered and paints nothing does it all the same', async () => {
+test('a window that is covered and paints nothing does it all the same', () => {
   vi.stubGlobal('requestAnimationFrame', () => 0)
-  try {
-    await new Promise<void>((resolve) => afterPaint(resolve))
-  } finally {
-    vi.unstubAllGlobals()
-  }
+  const work = vi.fn()
+  afterPaint(work)
+  vi.advanceTimersByTime(1000)
+  vi.unstubAllGlobals()
+  expect(work).toHaveBeenCalledOnce()
 })

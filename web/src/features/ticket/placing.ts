@@ -213,7 +213,10 @@ export class Placing {
         await this.#world.wait(ON_ITS_WAY_MS + order.delaySeconds * 1000, signal)
         continue
       }
-      const outcome = isFree ? ({ kind: 'notPlaced' } as const) : isFree === false ? await this.#again(order) : null
+      if (isFree === null) {
+        continue
+      }
+      const outcome: Outcome | null = isFree ? { kind: 'notPlaced' } : await this.#again(order)
       if (outcome) {
         this.#finish(order, outcome)
         return

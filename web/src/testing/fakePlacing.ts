@@ -1,0 +1,152 @@
+/** Browsers and tabs in which a bet is placed, without a server: what they share, and what each sends. */
+import type { Order, PlacingAnswer } from '../api/ticketApi'
+import { type AppDispatch, type AppStore, makeStore, type RootState } from '../app/store'
+import { wait } from '../app/wait'
+import { EMPTY_OFFER } from '../domain/offer'
+import { DEFAULT_RULES } from '../domain/ticket/rules'
+import { memberSeen, type User } from '../features/account/accountSlice'
+import { helloReceived } from '../features/connection/connectionSlice'
+import { offerLoaded } from '../features/offer/offerSlice'
+import { selectPlacement } from '../features/ticket/placementSlice'
+import { Placing, type PlacingWorld } from '../features/ticket/placing'
+import { rulesTold } from '../features/ticket/rulesSlice'
+import { ticketTold } from '../features/ticket/ticketSlice'
+import { aPair, aTicket } from './ticketBuilders'
+
+export const ANA: User = { name: 'ana', balance: '100.00', currency: 'EUR' }
+export const TAKEN: PlacingAnswer = {
+  status: 200,
+  reason: null,
+  body: { message: 'Hvala', ticketId: 'T1', payout: '18.50', balance: '90.00', pairs: [] },
+}
+/** No answer at all. */
+export const NOTHING: PlacingAnswer = { status: 0, reason: null, body: {} }
+
+/** What all tabs of a browser have together. */
+export class FakeBrowser {
+  readonly storage = new FakeStorage()
+  readonly tabs: FakeTab[] = []
+  #held = false
+  readonly #queue: (() => void)[] = []
+
+  async lock(ifFree: boolean, signal: AbortSignal, run: () => Promise<void>): Promise<boolean> {
+    if (this.#held) {
+      if (ifFree) {
+        return false
+      }
+      await new Promise<void>((resolve) => this.#queue.push(resolve))
+      signal.throwIfAborted()
+    }
+    this.#held = true
+    // A tab that is closed lets go at once.
+    const gone = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+    try {
+      await Promise.race([run(), gone])
+      return true
+    } finally {
+      this.#held = false
+      this.#queue.shift()?.()
+    }
+  }
+}
+
+export class FakeStorage {
+  readonly #items = new Map<string, string>()
+  changed: () => void = () => undefined
+  getItem = (key: string) => this.#items.get(key) ?? null
+  setItem = (key: string, value: string) => {
+    this.#items.set(key, value)
+    this.changed()
+  }
+  removeItem = (key: string) => {
+    this.#items.delete(key)
+    this.changed()
+  }
+}
+
+/** A tab with a bet that can be placed; what it sends is answered as a test says. */
+export class FakeTab {
+  readonly store: AppStore
+  readonly sent: Order[] = []
+  readonly placing: Placing
+  readonly #stored: ((key: string | null) => void)[] = []
+  readonly session: FakeStorage
+
+  constructor(
+    browser: FakeBrowser,
+    answers: () => Promise<PlacingAnswer>,
+    { user = ANA as User | null | undefined, session = new FakeStorage() } = {},
+  ) {
+    this.session = session
+    browser.tabs.push(this)
+    this.store = makeStore()
+    this.come()
+    this.store.dispatch(memberSeen(ANA))
+    this.store.dispatch(rulesTold({ rules: DEFAULT_RULES, delays: { default: 5, 5: 8 } }))
+    this.store.dispatch(
+      ticketTold(
+        aTicket({
+          stake: '10.00',
+          pairs: [aPair({ matchId: 17, oddId: 101, sportId: 1 }), aPair({ matchId: 18, oddId: 201, sportId: 5 })],
+        }),
+      ),
+    )
+    const world: PlacingWorld = {
+      storage: {
+        getItem: browser.storage.getItem,
+        setItem: (key, value) => this.#share(browser, () => browser.storage.setItem(key, value), key),
+        removeItem: (key) => this.#share(browser, () => browser.storage.removeItem(key), key),
+      },
+      tabStorage: session,
+      onStored: (callback) => {
+        this.#stored.push(callback)
+        return () => this.#stored.splice(0)
+      },
+      sendTicket: (order, signal) => {
+        this.sent.push(order)
+        return new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve(NOTHING), { once: true })
+          void answers().then(resolve)
+        })
+      },
+      fetchUser: async () => user,
+      locked: (ifFree, signal, run) => browser.lock(ifFree, signal, run),
+      uuid: () => `key-${this.sent.length}-${Math.random()}`,
+      now: () => Date.now(),
+      random: () => 1,
+      wait,
+    }
+    const startListening = this.store.listeners.startListening.withTypes<RootState, AppDispatch>()
+    this.placing = new Placing(this.store, startListening, world)
+  }
+
+  /** The connection is there, and the offer on it. */
+  come(): void {
+    this.store.dispatch(helloReceived({ session: 's', version: '1', feed: 'active', serverOffsetMs: 0 }))
+    this.store.dispatch(offerLoaded({ offer: EMPTY_OFFER, feed: 'active', dateMs: null }))
+  }
+
+  hear(key: string): void {
+    for (const callback of this.#stored) {
+      callback(key)
+    }
+  }
+
+  #share(browser: FakeBrowser, write: () => void, key: string): void {
+    write()
+    for (const tab of browser.tabs) {
+      if (tab !== this) {
+        tab.hear(key)
+      }
+    }
+  }
+
+  get placement() {
+    return selectPlacement(this.store.getState())
+  }
+
+  place(): void {
+    this.placing.ask()
+    this.placing.place()
+  }
+}
