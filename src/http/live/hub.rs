@@ -53,8 +53,9 @@ const SUBPROTOCOL_NAMES: &str = "kvota.v1.msgpack, kvota.v1.json";
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     state.check_origin(&req)?;
     let (subprotocol, spelling) = subprotocol_of(&req).ok_or(ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
-    let answer = ws::handshake_with_protocols(&req, &[subprotocol]);
-    let mut answer = answer.map_err(|_| ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
+    let mut answer = ws::handshake(&req).map_err(|_| ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
+    // The crate would look for it in the first of several headers only (RFC 6455, 11.3.4).
+    answer.insert_header((SEC_WEBSOCKET_PROTOCOL, subprotocol));
     let rooms = req.app_data::<LocalRooms>().cloned().ok_or_else(|| ApiError::Internal("no publisher here".into()))?;
     let lang = language::of(&req).lang;
     let (session, cookie) = session_of(&req, &state)?;
