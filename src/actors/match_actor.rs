@@ -10,7 +10,7 @@ use super::messages::events::{OfferEvent, Scope};
 use super::messages::offer::{Announce, RemoveMatch, RewordMatch, SplitAnew, UpdateMatch};
 use super::system::Offer;
 use crate::domain::aggregate::MatchState;
-use crate::domain::delta::{MatchDelta, PartDelta};
+use crate::domain::delta::{MatchDelta, PartChange, PartDelta};
 use crate::domain::ids::{MatchId, SportId};
 use crate::wire::hub::message::{Message, Part};
 use actix::{Actor, ActorContext, Context, Handler};
@@ -142,19 +142,26 @@ impl Handler<SplitAnew> for MatchActor {
 impl Handler<RewordMatch> for MatchActor {
     type Result = ();
 
-    /// Words make no revision: numbers stay, and readers of one language are told the match whole.
+    /// Readers of the language are told the match whole; all others that it was a change without anything for them, so
+    /// that the numbers of all go on together.
     fn handle(&mut self, command: RewordMatch, _: &mut Self::Context) {
         let reworded = command.update.look(|update| self.state.reworded(command.lang, update)).flatten();
         let Some(state) = reworded else { return };
-        self.state = Arc::new(state);
+        let before = std::mem::replace(&mut self.state, Arc::new(state));
         self.offer.model.put_match(Arc::clone(&self.state));
-        let date_ms = self.offer.model.feed_date_ms();
-        let row = Message::Match { state: Arc::clone(&self.state), date_ms };
-        let detail = Message::Detail(Arc::clone(&self.state));
-        self.offer.bus.publish(vec![
+        let state = || Arc::clone(&self.state);
+        let row = Message::Match { state: state(), date_ms: self.offer.model.feed_date_ms() };
+        let detail = Message::Detail(state());
+        let nothing = |part, follows| Message::Change { state: state(), part, follows, change: PartChange::default() };
+        let of_row = nothing(Part::Row, before.row_revision);
+        let of_detail = nothing(Part::Detail, before.detail_revision);
+        let mut events = vec![
             OfferEvent::new(self.row_scope(), row).for_lang(command.lang),
             OfferEvent::new(Scope::Detail(self.id()), detail).for_lang(command.lang),
-        ]);
+        ];
+        events.extend(OfferEvent::new(self.row_scope(), of_row).for_others_than(command.lang));
+        events.extend(OfferEvent::new(Scope::Detail(self.id()), of_detail).for_others_than(command.lang));
+        self.offer.bus.publish(events);
     }
 }
 

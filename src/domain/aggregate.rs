@@ -112,7 +112,9 @@ impl MatchState {
         (next, delta)
     }
 
-    /// The state with new words in another language, or nothing where the words are the ones held.
+    /// The state with new words in another language, or nothing where the words are the ones held. Words are a change like
+    /// any other: by its number a reader who has missed them finds out (CONTRACT 3.1), and no price moved in it. For
+    /// readers of all other languages it is one in which nothing is otherwise ([`PartChange::default`]).
     pub fn reworded(&self, lang: Lang, update: &MatchUpdate) -> Option<MatchState> {
         let held = self.texts[lang].as_ref();
         if held.is_some_and(|held| held.says_nothing_new(&update.live_match, &update.time)) {
@@ -120,6 +122,12 @@ impl MatchState {
         }
         let mut next = self.clone();
         next.texts[lang] = Some(Arc::new(MatchTexts::of(&update.live_match, &update.time)));
+        if self.live_match.markets.iter().any(has_moved) {
+            let markets = &mut Arc::make_mut(&mut next.live_match).markets;
+            markets.iter_mut().flat_map(|market| &mut market.odds).for_each(|odd| odd.changed = Some(0));
+        }
+        next.row_revision = next_revision(self.row_revision, true);
+        next.detail_revision = next_revision(self.detail_revision, true);
         Some(next)
     }
 
@@ -155,6 +163,10 @@ fn settle(update: MatchUpdate, date_ms: i64, held: Option<&Match>) -> Match {
         live_match.history = History::followed(held, &live_match, date_ms);
     }
     live_match
+}
+
+fn has_moved(market: &Market) -> bool {
+    market.odds.iter().any(|odd| odd.changed.is_some_and(|changed| changed != 0))
 }
 
 fn is_marked(market: &Market) -> bool {

@@ -203,6 +203,21 @@ fn another_language_brings_words_and_never_a_number() {
     });
     let after = before.reworded(Lang::En, &english.clone().update()).expect("the words are new");
     assert_eq!(after.live_match, before.live_match);
-    assert_eq!((after.row_revision, after.detail_revision), (1, 1));
+    assert_eq!((after.row_revision, after.detail_revision), (2, 2), "who misses the words finds out by the number");
     assert_eq!(after.reworded(Lang::En, &english.update()), None, "the same words again are no change");
+}
+
+#[test]
+fn in_a_change_of_words_no_price_moves() {
+    let moved = base().with(|m| m.markets[0].odds[0].value = price("9")).update();
+    let (before, _) = inserted(base()).updated(moved, DATE, &columns());
+    assert_eq!(before.live_match.markets[0].odds[0].changed, Some(1));
+    let english = base().with(|m| m.home = Some("Zagreb FC".into())).update();
+    let after = before.reworded(Lang::En, &english).expect("the words are new");
+    let expected = before.live_match.markets.iter().map(|market| market.odds.iter().map(|odd| odd.value).collect());
+    let expected: Vec<Vec<_>> = expected.collect();
+    let told =
+        |changed: i8| move |odd: &kvota::domain::market::Odd| (odd.changed == Some(changed)).then_some(odd.value);
+    let at_rest = after.live_match.markets.iter().map(|market| market.odds.iter().filter_map(told(0)).collect());
+    assert_eq!(at_rest.collect::<Vec<Vec<_>>>(), expected, "the prices are the same, and their marks are taken back");
 }

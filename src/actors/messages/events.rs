@@ -48,6 +48,12 @@ impl OfferEvent {
     pub fn for_lang(self, lang: Lang) -> OfferEvent {
         OfferEvent { lang: Some(lang), ..self }
     }
+
+    /// The same, for readers of all other languages.
+    pub fn for_others_than(self, lang: Lang) -> impl Iterator<Item = OfferEvent> {
+        let others = Lang::ALL.into_iter().filter(move |other| *other != lang);
+        others.map(move |other| OfferEvent { lang: Some(other), fragment: Arc::clone(&self.fragment), ..self })
+    }
 }
 
 /// Events for one publisher, in the order in which they happened.

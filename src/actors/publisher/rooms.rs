@@ -283,8 +283,7 @@ impl Rooms {
             }
             // A whole offer was loaded, of whose matches nobody was told singly.
             Message::Feed(FeedState::Active) => self.tally.read(&self.model),
-            _ if event.lang.is_none() => self.tally.note(event),
-            _ => {}
+            _ => self.tally.note(event),
         }
     }
 

@@ -15,7 +15,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Counts an event that is told to all languages.
+    /// Counts an event. Where each language is told its own of a change, it is the same number in all.
     pub(super) fn note(&mut self, event: &OfferEvent) {
         let Scope::Row(sport, id) = event.scope else { return };
         match event.fragment.message() {
