@@ -12,7 +12,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$repo_root"
 
-crate="$repo_root/build/mutation"
+crate="${CRATE:-$repo_root/build/mutation}"
 mkdir -p "$crate"
 # cargo mutants copies the crate again for itself, so that what a run left here is never built upon.
 rm -rf "${crate:?}"/*
@@ -45,7 +45,7 @@ dependency() { grep -E "^$1 = " Cargo.toml | head -n 1; }
 # Damaged messages and random tickets are many more in `make test`; here they are the slowest tests, and few find what many
 # find. Bombs are left out: they take seconds each, and what they alone find is found by a run with BOMBS=1.
 export KVOTA_MUTATIONS="${KVOTA_MUTATIONS:-300}" KVOTA_TICKETS="${KVOTA_TICKETS:-100}"
-export CARGO_TERM_COLOR=never RUST_BACKTRACE=0 CARGO_TARGET_DIR="$kvota_cache/mutation"
+export CARGO_TERM_COLOR=never RUST_BACKTRACE=0 CARGO_TARGET_DIR="${TARGET:-$kvota_cache/mutation}"
 tests=()
 [ -n "${BOMBS:-}" ] || tests=(--skip bomb --skip a_flood --skip nesting_is_passed)
 cd "$crate"
