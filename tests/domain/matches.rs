@@ -188,7 +188,7 @@ fn other_columns_split_anew() {
     let (after, delta) = before.split_anew(&[column(1, 29, &["Da", "Ne"])]);
     assert_eq!(after.row.to_vec(), [3]);
     assert_eq!((delta.row, delta.detail), (Some(PartDelta::Replace), Some(PartDelta::Replace)));
-    assert_eq!((after.row_revision, after.detail_revision), (2, 2), "both parts are told and both have a new revision");
+    assert_eq!((after.row_revision, after.detail_revision), (2, 2), "both parts are told, so both have a new revision");
     let (same, delta) = before.split_anew(&columns());
     assert!(delta.is_empty());
     assert_eq!(same, before);
