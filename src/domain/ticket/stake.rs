@@ -95,6 +95,10 @@ mod tests {
         for (text, cents) in [(".5", 50), (".09", 777), (".1", 10), ("50.01", 5_000)] {
             assert_eq!(stake_of(text, Money::from_cents(777), &limits).cents(), cents, "{text}");
         }
+        let without_end = Limits { max_stake: Money::from_cents(i64::MAX), ..Limits::default() };
+        for (text, cents) in [("999999999999999.99", 99_999_999_999_999_999), ("1000000000000000", i64::MAX)] {
+            assert_eq!(stake_of(text, Money::ZERO, &without_end).cents(), cents, "{text}");
+        }
     }
 
     proptest! {
