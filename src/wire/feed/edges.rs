@@ -2,7 +2,7 @@
 //! which what is not is counted. Beside `cases`, whose notation it has; only compiled for tests.
 
 use super::cases::V::{A, I, N, Raw, S, U};
-use super::cases::{V, bytes, decoded, decoded_market, decoded_match};
+use super::cases::{V, bytes, decoded, decoded_market, decoded_match, with_match};
 use super::*;
 use crate::domain::ids::ID_MAX;
 use crate::domain::limits::{HISTORY_INCIDENTS_MAX, PLAYER_BYTES_MAX};
@@ -103,6 +103,29 @@ fn each_list_may_be_as_long_as_the_budget_and_no_longer() {
         assert_eq!(refused(most), None, "{most} {what}");
         let one_more = if most == 900 { "too_large" } else { "entities" };
         assert_eq!(refused(if most == 900 { 1000 } else { most + 1 }), Some(one_more), "one more of {what}");
+    }
+}
+
+#[test]
+fn an_id_said_again_of_a_market_or_of_an_odd_is_dropped_alone() {
+    let market = |id: i64, odds: &[i64]| {
+        let odds = odds.iter().map(|odd| A(vec![I(*odd)])).collect();
+        A(vec![I(id), N, N, N, N, N, N, N, A(odds)])
+    };
+    for (markets, left) in [
+        (vec![market(70, &[700]), market(70, &[701])], vec![(70, vec![700])]),
+        (vec![market(70, &[700, 700]), market(71, &[701])], vec![(70, vec![700]), (71, vec![701])]),
+        (vec![market(70, &[700]), market(71, &[700])], vec![(70, vec![700]), (71, vec![])]),
+    ] {
+        let mut decoded = decoded(with_match(&[(6, A(markets))]));
+        let live_match = decoded.update.sports.remove(0).matches.remove(0).live_match;
+        let told: Vec<(u64, Vec<u64>)> = live_match
+            .markets
+            .iter()
+            .map(|market| (market.id.get(), market.odds.iter().map(|odd| odd.id.get()).collect()))
+            .collect();
+        assert_eq!(told, left);
+        assert_eq!(decoded.dropped.of(Flaw::Repeated), 1);
     }
 }
 
