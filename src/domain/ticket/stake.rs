@@ -12,8 +12,7 @@ const WHOLE_DIGITS_MAX: usize = 15;
 /// the largest.
 pub fn stake_of(text: &str, last_valid: Money, limits: &Limits) -> Money {
     match amount_of(text) {
-        Some(amount) if amount > limits.max_stake => limits.max_stake,
-        Some(amount) if amount >= limits.min_stake => amount,
+        Some(amount) if amount >= limits.min_stake => amount.min(limits.max_stake),
         _ => last_valid,
     }
 }
