@@ -79,6 +79,7 @@ bets-figures: web/dist/index.html ## prints how many bets a second each database
 
 .PHONY: client-figures
 client-figures: release ## prints what a bettor's browser does with 130 lively matches; MINUTES=10 of them
+	@scripts/install-services.sh chromium
 	@KVOTA_BIN="$$CARGO_TARGET_DIR/release/kvota" node web/scripts/measure.mjs
 
 .PHONY: bench
@@ -121,7 +122,7 @@ gallery: web/node_modules/.package-lock.json ## serves every component in every 
 
 .PHONY: screens
 screens: web/node_modules/.package-lock.json ## makes the pictures that the tests compare with anew; look at them before they are kept
-	@CHROMIUM_BIN="$${CHROMIUM_BIN:-$$(command -v chromium)}" npm --prefix web run screens
+	@npm --prefix web run screens
 
 .PHONY: release
 release: web/dist/index.html ## builds the one file to ship and tells where it is

@@ -123,7 +123,6 @@ test_browser() {
     # With the test kit, as the Rust tests have built it a moment ago; that it is whole without is a check of theirs.
     must "browser: program" cargo build "${features[@]}" --bin kvota
     export KVOTA_BIN="$CARGO_TARGET_DIR/debug/kvota"
-    export CHROMIUM_BIN="${CHROMIUM_BIN:-$(command -v chromium)}"
     check "browser: tests" npm --prefix web run e2e
     count_browser "browser: tests"
 }

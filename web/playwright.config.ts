@@ -1,8 +1,13 @@
 /**
  * The browser tests run against the real program: `KVOTA_BIN` is started by each worker on a free port, or `KVOTA_URL`
- * is one that runs already (tests that stop the program or its feed are skipped then). `CHROMIUM_BIN` is the browser.
+ * is one that runs already (tests that stop the program or its feed are skipped then). The browser is Debian's Chromium
+ * without what only a window needs, or with it where the other is not installed; `CHROMIUM_BIN` names another.
  */
+import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
+
+const WHOLE_CHROMIUM = '/usr/bin/chromium'
+const HEADLESS_CHROMIUM = '/usr/bin/chromium-headless-shell'
 
 export default defineConfig({
   testDir: 'e2e',
@@ -25,7 +30,8 @@ export default defineConfig({
     locale: 'hr-HR',
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: process.env['CHROMIUM_BIN'] || '/usr/bin/chromium',
+      executablePath:
+        process.env['CHROMIUM_BIN'] || (existsSync(HEADLESS_CHROMIUM) ? HEADLESS_CHROMIUM : WHOLE_CHROMIUM),
       args: [
         '--no-sandbox',
         '--disable-gpu',

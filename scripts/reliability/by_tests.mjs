@@ -365,9 +365,8 @@ async function runTests(name, { tests, seeds, more = {}, services }) {
 async function runBrowser({ file, titles, program }) {
   // KVOTA_BIN is one that is built already.
   const build = program && !process.env.KVOTA_BIN ? "cargo build --locked --bin kvota && cd web" : "cd web";
-  const chromium = 'CHROMIUM_BIN="${CHROMIUM_BIN:-$(command -v chromium)}"';
   const which = quoted(titles.map((title) => title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"));
-  const command = `${build} && KVOTA_BIN="\${KVOTA_BIN:-$CARGO_TARGET_DIR/debug/kvota}" ${chromium} npx playwright test ${file} -g ${which}`;
+  const command = `${build} && KVOTA_BIN="\${KVOTA_BIN:-$CARGO_TARGET_DIR/debug/kvota}" npx playwright test ${file} -g ${which}`;
   let passed = 0;
   const last = [];
   await run(command, {}, undefined, (line) => {

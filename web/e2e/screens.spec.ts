@@ -58,8 +58,9 @@ const test = base.extend<object, WorkerFixtures>({
 
 test.use({ timezoneId: 'Europe/Zagreb' })
 
-/** At one instant, in one font. */
+/** At one instant, in one font, of somebody who was not asked yet whether goals may be told. */
 async function stand(page: Page, size: (typeof SIZES)[number], theme: 'dark' | 'light') {
+  await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'default' }))
   await page.clock.setFixedTime('2026-05-13T18:00:00+02:00')
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'no-preference' })
   await page.setViewportSize(size)
