@@ -113,6 +113,8 @@ fn an_id_said_again_of_a_market_or_of_an_odd_is_dropped_alone() {
         A(vec![I(id), N, N, N, N, N, N, N, A(odds)])
     };
     for (markets, left) in [
+        (vec![market(70, &[]), market(70, &[])], vec![(70, vec![])]),
+        (vec![market(70, &[700, 700])], vec![(70, vec![700])]),
         (vec![market(70, &[700]), market(70, &[701])], vec![(70, vec![700])]),
         (vec![market(70, &[700, 700]), market(71, &[701])], vec![(70, vec![700]), (71, vec![701])]),
         (vec![market(70, &[700]), market(71, &[700])], vec![(70, vec![700]), (71, vec![])]),
