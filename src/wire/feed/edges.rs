@@ -74,6 +74,7 @@ fn a_players_name_and_a_status_are_short() {
 #[test]
 fn each_list_may_be_as_long_as_the_budget_and_no_longer() {
     const SMALL: UpdateLimits = UpdateLimits { bytes_max: 1000, entities_max: 20 };
+    type Case<'a> = (&'a str, &'a dyn Fn(usize) -> V, usize);
     fn at(place: usize, value: V) -> V {
         let mut elements = vec![N; place];
         elements.push(value);
@@ -85,7 +86,7 @@ fn each_list_may_be_as_long_as_the_budget_and_no_longer() {
     let of_market = |place, value| of_match(6, A(vec![at(place, value)]));
     let of_odd = |place, value| of_market(8, A(vec![at(place, value)]));
     let of_column = |place, value| of_sport(4, A(vec![at(place, value)]));
-    let cases: [(&str, &dyn Fn(usize) -> V, usize); 11] = [
+    let cases: [Case<'_>; 11] = [
         ("sports", &|count| A(vec![nils(count)]), 2),
         ("matches", &|count| of_sport(3, nils(count)), 1),
         ("markets", &|count| of_match(6, nils(count)), 4),
