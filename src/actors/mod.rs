@@ -15,3 +15,4 @@ pub mod session;
 pub mod sport_actor;
 mod sports;
 pub mod system;
+mod unseen;

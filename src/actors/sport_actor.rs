@@ -3,7 +3,8 @@
 //! Owns the sport's name, place and columns in all languages, and the addresses of its matches. Is told by the
 //! FeedActor what a message says of the sport ([`ApplyToSport`], [`ReworkSport`], [`TakeOut`]) and answers when all of
 //! it is applied. Bounded by the matches the feed names, and by the words of matches that only other languages know.
-//! When it dies the FeedActor starts another, which takes sport and matches from the read model.
+//! When it dies the FeedActor starts another, which takes sport and matches from the read model, and what nobody sees
+//! yet from what both share ([`Unseen`](super::unseen::Unseen)).
 
 use super::fail_point::Point;
 use super::match_actor::MatchActor;
@@ -13,6 +14,7 @@ use super::messages::offer::{
 };
 use super::messages::parcel::Parcel;
 use super::system::Offer;
+use super::unseen::SharedUnseen;
 use crate::domain::aggregate::MatchState;
 use crate::domain::feed::{Change, MatchUpdate};
 use crate::domain::ids::{MatchId, SportId};
@@ -28,8 +30,6 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-type Words = PerLang<Option<Arc<MatchTexts>>>;
-
 /// One sport of the offer.
 #[derive(Debug)]
 pub struct SportActor(Rc<RefCell<Sport>>);
@@ -41,22 +41,25 @@ struct Sport {
     info: SportInfo,
     preferred: Arc<[PreferredColumn]>,
     matches: HashMap<MatchId, Addr<MatchActor>>,
-    words_only: HashMap<MatchId, Words>,
-    /// Matches of the offer that another language has already told to be gone.
-    gone_in: HashSet<(MatchId, Lang)>,
+    unseen: SharedUnseen,
     is_visible: bool,
     offer: Offer,
 }
 
 impl SportActor {
-    /// A sport nobody said anything of yet, or one whose actor died: then it is what the read model has.
+    /// A sport nobody said anything of yet, or what the read model has of it.
     pub fn new(id: SportId, offer: Offer) -> SportActor {
+        SportActor::with(id, offer, SharedUnseen::default())
+    }
+
+    /// The same, with what nobody sees of it yet: of one whose actor died.
+    pub(super) fn with(id: SportId, offer: Offer, unseen: SharedUnseen) -> SportActor {
         let held = offer.model.sport(id);
         let is_visible = held.is_some();
-        let info = held.map_or_else(|| SportInfo::new(id), |held| SportInfo::clone(&held));
+        let info = held.map(|held| SportInfo::clone(&held)).or_else(|| unseen.borrow().info.clone());
+        let info = info.unwrap_or_else(|| SportInfo::new(id));
         let preferred = info.primary().preferred.as_slice().into();
-        let (matches, words_only, gone_in) = (HashMap::new(), HashMap::new(), HashSet::new());
-        let sport = Sport { info, preferred, matches, words_only, gone_in, is_visible, offer };
+        let sport = Sport { info, preferred, matches: HashMap::new(), unseen, is_visible, offer };
         SportActor(Rc::new(RefCell::new(sport)))
     }
 }
@@ -86,7 +89,7 @@ impl Handler<ApplyToSport> for SportActor {
             if command.is_whole {
                 let named: HashSet<MatchId> = command.matches.iter().map(Parcel::id).collect();
                 let gone: Vec<_> = sport.borrow().matches.keys().filter(|id| !named.contains(id)).copied().collect();
-                sport.borrow_mut().keep_words(&gone);
+                sport.borrow().keep_words(&gone);
                 take_out(&sport, gone, command.announce).await;
             }
             for update in command.matches {
@@ -111,14 +114,12 @@ impl Handler<ReworkSport> for SportActor {
                     sport.show(Some(command.lang));
                 }
                 if command.is_whole {
-                    sport.words_only.values_mut().for_each(|words| words[command.lang] = None);
+                    sport.unseen.borrow_mut().forget_all(command.lang);
                 }
             }
             for update in command.matches {
                 reword(&sport, command.lang, update).await;
             }
-            let empty = |words: &Words| words.iter().all(|(_, words)| words.is_none());
-            sport.borrow_mut().words_only.retain(|_, words| !empty(words));
             outcome(&sport, Announce::Each)
         })))
     }
@@ -133,7 +134,7 @@ impl Handler<TakeOut> for SportActor {
             let all = || sport.borrow().matches.keys().copied().collect();
             let ids: Vec<MatchId> = command.matches.unwrap_or_else(all);
             if command.keep_words {
-                sport.borrow_mut().keep_words(&ids);
+                sport.borrow().keep_words(&ids);
             }
             take_out(&sport, ids, command.announce).await;
             outcome(&sport, command.announce)
@@ -144,21 +145,20 @@ impl Handler<TakeOut> for SportActor {
 impl Sport {
     /// Notes the words of matches that go, and may come back. Languages are not equally fast: one that is ahead has said
     /// its words for the return already; one that is behind will yet say that the match is gone, and they go then.
-    fn keep_words(&mut self, ids: &[MatchId]) {
+    fn keep_words(&self, ids: &[MatchId]) {
+        let mut unseen = self.unseen.borrow_mut();
         for id in ids {
             let Some(entry) = self.offer.model.entry(*id) else { continue };
-            let said = |lang| entry.state.texts[lang].clone().filter(|_| !self.gone_in.contains(&(*id, lang)));
+            let said = |lang| entry.state.texts[lang].clone().filter(|_| !unseen.is_gone(*id, lang));
             let words = PerLang::new(said);
-            if words.iter().any(|(_, words)| words.is_some()) {
-                self.words_only.insert(*id, words);
-            }
+            unseen.keep(*id, words);
         }
     }
 
     /// Whether a language has said its words of a match of the offer, and not since that the match is gone.
     fn has_words(&self, id: MatchId, lang: Lang) -> bool {
         let said = |entry: Arc<MatchEntry>| entry.state.texts[lang].is_some();
-        !self.gone_in.contains(&(id, lang)) && self.offer.model.entry(id).is_some_and(said)
+        !self.unseen.borrow().is_gone(id, lang) && self.offer.model.entry(id).is_some_and(said)
     }
 
     /// Puts the sport where readers see it, and tells them.
@@ -196,7 +196,7 @@ async fn apply_match(sport: &RefCell<Sport>, update: Parcel, date_ms: i64, annou
     let held = sport.borrow().matches.get(&id).cloned();
     match (update.change(), held) {
         (Change::Delete, Some(_)) => {
-            sport.borrow_mut().keep_words(&[id]);
+            sport.borrow().keep_words(&[id]);
             take_out(sport, vec![id], announce).await;
         }
         (Change::Delete, None) | (Change::Insert, Some(_)) => {}
@@ -233,7 +233,7 @@ fn insert(sport: &RefCell<Sport>, update: &MatchUpdate, date_ms: i64, announce: 
         }
     }
     let id = update.id();
-    let words = sport.words_only.remove(&id).unwrap_or_default();
+    let words = sport.unseen.borrow_mut().take(id);
     let revision = sport.offer.revisions.first();
     let state = MatchState::inserted(update, date_ms, &sport.preferred, words, revision);
     let actor = MatchActor::inserted(state, sport.offer.clone(), date_ms, announce);
@@ -256,29 +256,29 @@ fn revive(sport: &RefCell<Sport>, id: MatchId) -> Option<Addr<MatchActor>> {
 
 async fn reword(sport: &RefCell<Sport>, lang: Lang, update: Parcel) {
     let id = update.id();
+    let unseen = Rc::clone(&sport.borrow().unseen);
     let held = sport.borrow().matches.get(&id).cloned();
     match (update.change(), held) {
         // Held already (CONTRACT 1), in this language too.
         (Change::Insert, Some(_)) if sport.borrow().has_words(id, lang) => {}
         // The primary language decides what is in the offer; words of a match it holds do no harm.
-        (Change::Delete, Some(_)) => {
-            sport.borrow_mut().gone_in.insert((id, lang));
-        }
-        (Change::Delete, None) => {
-            if let Some(words) = sport.borrow_mut().words_only.get_mut(&id) {
-                words[lang] = None;
-            }
-        }
+        (Change::Delete, Some(_)) => unseen.borrow_mut().go(id, lang),
+        (Change::Delete, None) => unseen.borrow_mut().forget(id, lang),
         (Change::Insert | Change::Update, Some(address)) => {
-            sport.borrow_mut().gone_in.remove(&(id, lang));
-            let told: Result<(), MailboxError> = address.send(RewordMatch { lang, update }).await;
-            if told.is_err() {
+            unseen.borrow_mut().come_back(id, lang);
+            let command = || RewordMatch { lang, update: update.clone() };
+            let told: Result<(), MailboxError> = address.send(command()).await;
+            if told.is_err()
+                && let Some(address) = revive(sport, id)
+                && address.send(command()).await.is_err()
+            {
+                // It keeps the words it told last.
                 revive(sport, id);
             }
         }
         (Change::Insert | Change::Update, None) => {
             let texts = update.look(|update| Arc::new(MatchTexts::of(&update.live_match, &update.time)));
-            sport.borrow_mut().words_only.entry(id).or_default()[lang] = texts;
+            unseen.borrow_mut().say(id, lang, texts);
         }
     }
 }
@@ -286,7 +286,7 @@ async fn reword(sport: &RefCell<Sport>, lang: Lang, update: Parcel) {
 async fn take_out(sport: &RefCell<Sport>, ids: Vec<MatchId>, announce: Announce) {
     for id in ids {
         let Some(address) = sport.borrow_mut().matches.remove(&id) else { continue };
-        sport.borrow_mut().gone_in.retain(|(gone, _)| *gone != id);
+        sport.borrow().unseen.borrow_mut().left(id);
         if address.send(RemoveMatch { announce }).await.is_err() {
             // The actor died before: what it told last is still there and must go.
             let revived = MatchActor::revived_or_none(&sport.borrow().offer, id);
@@ -308,5 +308,7 @@ fn outcome(sport: &RefCell<Sport>, announce: Announce) -> SportOutcome {
             sport.offer.bus.publish(vec![OfferEvent::urgent(Scope::Sport(id), Message::SportRemoved(id))]);
         }
     }
-    SportOutcome { matches: sport.matches.len(), words_only: sport.words_only.len() }
+    let mut unseen = sport.unseen.borrow_mut();
+    unseen.info = (!sport.is_visible).then(|| sport.info.clone());
+    SportOutcome { matches: sport.matches.len(), words_only: unseen.matches() }
 }

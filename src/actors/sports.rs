@@ -7,6 +7,7 @@ use super::messages::offer::{Announce, ApplyToSport, ReworkSport, SportOutcome, 
 use super::messages::parcel::Parcel;
 use super::sport_actor::SportActor;
 use super::system::Offer;
+use super::unseen::SharedUnseen;
 use crate::domain::feed::{Change, FeedUpdate, MatchUpdate};
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::{Lang, PerLang};
@@ -15,14 +16,22 @@ use crate::wire::hub::message::{FeedState, Message};
 use actix::dev::ToEnvelope;
 use actix::{Actor, Addr, Handler};
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// The sports of the offer, as the reader of the feed tells them what it read.
 #[derive(Debug)]
 pub(super) struct Sports {
     offer: Offer,
     primary: Lang,
-    actors: HashMap<SportId, Addr<SportActor>>,
+    actors: HashMap<SportId, Held>,
     homes: HashMap<MatchId, SportId>,
+}
+
+/// A sport's actor, and what outlives it.
+#[derive(Debug)]
+struct Held {
+    address: Addr<SportActor>,
+    unseen: SharedUnseen,
 }
 
 impl Sports {
@@ -161,9 +170,12 @@ impl Sports {
         <SportActor as Actor>::Context: ToEnvelope<SportActor, C>,
     {
         for _ in 0..2 {
-            let start = || SportActor::new(sport, self.offer.clone()).start();
-            let address = self.actors.entry(sport).or_insert_with(start).clone();
-            match address.send(command()).await {
+            let start = |unseen: SharedUnseen| Held {
+                address: SportActor::with(sport, self.offer.clone(), Rc::clone(&unseen)).start(),
+                unseen,
+            };
+            let held = self.actors.entry(sport).or_insert_with(|| start(SharedUnseen::default()));
+            match held.address.send(command()).await {
                 Ok(SportOutcome { matches: 0, words_only: 0 }) => {
                     self.actors.remove(&sport);
                     return;
@@ -172,7 +184,7 @@ impl Sports {
                 Err(_) => {
                     tracing::error!(sport.id = %sport, "sport {sport}: its actor died and is started again");
                     metrics::counter!("kvota_actor_restarts_total", "actor" => "sport").increment(1);
-                    self.actors.remove(&sport);
+                    *held = start(Rc::clone(&held.unseen));
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! Which language a request is answered in (CONTRACT 2): `?lang=` where it is one of the four, else the cookie
 //! `kvota-lang` where it is, else Croatian. Anything unknown counts as not given. Called by every call with words.
 
+use super::query::parameter;
 use crate::domain::lang::Lang;
 use actix_web::HttpRequest;
 
@@ -23,8 +24,7 @@ pub fn of(req: &HttpRequest) -> Spoken {
 }
 
 fn choose(query: &str, cookie: impl FnOnce() -> Option<Lang>) -> Spoken {
-    let asked = query.split('&').find_map(|pair| pair.strip_prefix("lang="));
-    match asked.and_then(Lang::from_code) {
+    match parameter(query, "lang").as_deref().and_then(Lang::from_code) {
         Some(lang) => Spoken { lang, by_url: true },
         None => Spoken { lang: cookie().unwrap_or(Lang::Hr), by_url: false },
     }
@@ -52,6 +52,7 @@ mod tests {
             ("", Some("de"), Lang::Hr, false),
             ("", Some("../../etc"), Lang::Hr, false),
             ("?lang=en&lang=sr", None, Lang::En, true),
+            ("?lang=%65n", None, Lang::En, true),
         ] {
             let mut req = TestRequest::with_uri(&format!("/api/v1/live/offer{query}"));
             if let Some(cookie) = cookie {

@@ -1,11 +1,17 @@
-//! Parameters of an address, as they stand in it: ids, words and numbers, which need no decoding. What is written
-//! otherwise than plainly is then no id, word or number.
+//! Parameters of an address. Called by the calls that take some; must never refuse an address for what it does not ask
+//! of it.
 
 use super::error::ApiError;
+use actix_web::web::Query;
+use std::borrow::Cow;
 
-/// The first value of a parameter; nothing where it is not given.
-pub(super) fn parameter<'a>(query: &'a str, name: &str) -> Option<&'a str> {
-    query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
+/// The first value of a parameter; nothing where it is not given. Most stand plainly; `%65n` is `en` all the same.
+pub(super) fn parameter<'a>(query: &'a str, name: &str) -> Option<Cow<'a, str>> {
+    if query.contains(['%', '+']) {
+        let pairs = Query::<Vec<(String, String)>>::from_query(query).ok()?.into_inner();
+        return pairs.into_iter().find_map(|(key, value)| (key == name).then_some(Cow::Owned(value)));
+    }
+    query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('=')).map(Cow::Borrowed)
 }
 
 /// The id in a parameter.
@@ -31,8 +37,14 @@ mod tests {
             ("xlimit=5", None),
             ("limit", None),
             ("", None),
+            ("limit=%35", Some("5")),
+            ("l%69mit=5", Some("5")),
+            ("%zz=%&limit=5", Some("5")),
+            ("limit=a+b%20c", Some("a b c")),
+            ("limit=%c5%a1&limit=6", Some("š")),
+            ("a=%35&limits=5", None),
         ] {
-            assert_eq!(parameter(query, "limit"), value, "{query}");
+            assert_eq!(parameter(query, "limit").as_deref(), value, "{query}");
         }
     }
 }

@@ -13,7 +13,7 @@ use kvota::domain::session::SessionId;
 use kvota::feed::fold::fold;
 use kvota::feed::{FeedInput, FeedSink, FeedSource, Position, SnapshotRequest};
 use kvota::store::SessionOwner;
-use kvota::testkit::builders::{match_id, message, soccer, sport_id};
+use kvota::testkit::builders::{live_match, match_id, message, soccer, sport_id};
 use kvota::testkit::hub_socket::{HubFrame, HubSocket};
 use kvota::testkit::measured::{least, most, ms};
 use kvota::testkit::time::{advance, hold, run_until_idle};
@@ -156,6 +156,29 @@ async fn a_sport_that_dies_is_back_with_all_its_matches() {
     }
     tell("a sport", slowest);
     watched.world.end().await;
+}
+
+#[actix::test]
+async fn a_sport_that_dies_keeps_the_words_of_languages_that_were_ahead() {
+    quietly();
+    let mut world = VirtualWorld::start().await;
+    let position = Position { epoch: world.feed.epoch, seq: world.feed.seq + 1 };
+    let event = |lang: Lang| {
+        let of =
+            |id: u64| live_match(id).with(|it| it.home = Some(format!("Home {id} {}", lang.code()).into())).insert();
+        FeedInput::Event { lang, position, update: message(soccer(), NOW_MS, (1..=4).map(of).collect()) }
+    };
+    world.feed.input(event(Lang::En)).await;
+    world.house.offer.fail_points.arm(Point::Sport(sport_id(1)));
+    world.feed.input(event(Lang::Hr)).await;
+    let homes = async |lang: &str| -> Vec<String> {
+        let offer = world.get(&format!("live/offer?lang={lang}")).await.json();
+        let matches = offer["sports"][0]["matches"].as_array().cloned().unwrap_or_default();
+        matches.iter().map(|told| told["home"].as_str().unwrap_or_default().to_owned()).collect()
+    };
+    until("all matches are there", async || homes("hr").await.len() == 4).await;
+    assert_eq!(homes("en").await, ["Home 1 en", "Home 2 en", "Home 3 en", "Home 4 en"]);
+    world.end().await;
 }
 
 #[actix::test]

@@ -5,6 +5,8 @@ use awc::http::StatusCode;
 use awc::http::header::{COOKIE, ORIGIN};
 use kvota::testkit::world::{NOW_MS, World};
 use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 async fn status(world: &World, origin: Option<&str>, protocols: &[&str]) -> StatusCode {
     let mut request = awc::Client::new().ws(format!("{}/api/v1/live/hub", world.origin()));
@@ -59,6 +61,28 @@ async fn one_of_the_subprotocols_must_be_offered() {
         };
         assert_eq!(got, chosen.map(|name| format!("{name:?}")), "{offered:?}");
     }
+}
+
+/// A header may stand several times in the place of one list.
+#[actix::test]
+async fn a_subprotocol_that_a_later_header_offers_is_named_in_the_answer() {
+    let world = World::start().await;
+    let (json, msgpack) = ("kvota.v1.json", "kvota.v1.msgpack");
+    let mut socket = TcpStream::connect(world.address()).await.expect("connected");
+    let handshake = format!(
+        "GET /api/v1/live/hub HTTP/1.1\r\nHost: {}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+         Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Version: 13\r\n\
+         Sec-WebSocket-Protocol: {json}\r\nSec-WebSocket-Protocol: {msgpack}\r\n\r\n",
+        world.address()
+    );
+    socket.write_all(handshake.as_bytes()).await.expect("sent");
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        head.push(socket.read_u8().await.expect("an answer"));
+    }
+    let head = String::from_utf8(head).expect("text").to_lowercase();
+    assert!(head.starts_with("http/1.1 101"), "{head}");
+    assert!(head.contains(&format!("sec-websocket-protocol: {msgpack}\r\n")), "{head}");
 }
 
 #[actix::test]

@@ -83,12 +83,34 @@ async fn more_than_50_commands_a_second_are_answered_and_closed() {
 }
 
 #[actix::test]
-async fn frames_in_pieces_are_closed() {
+async fn a_command_may_come_in_pieces() {
     let world = World::start().await;
     let mut client = Client::connect(&world, "hr").await;
-    client.send(Message::Continuation(Item::FirstText("[1,".into()))).await;
-    let (_, code) = client.until_closed().await;
-    assert_eq!(code, Some(CloseCode::Size));
+    let first = |text: &'static str| Message::Continuation(Item::FirstText(text.into()));
+    client.send(first("[1,\"pi")).await;
+    client.send(Message::Ping("between".into())).await;
+    client.send(Message::Continuation(Item::Continue("".into()))).await;
+    client.send(Message::Continuation(Item::Last("ng\"]".into()))).await;
+    assert_eq!(client.until(|message| message[0] == 1).await, json!([1, 1, null]));
+    client.send(first("[2,\"ping\"")).await;
+    client.send(Message::Continuation(Item::Last("]".into()))).await;
+    assert_eq!(client.until(|message| message[0] == 1).await, json!([1, 2, null]), "nothing of the first is left");
+    client.send_text("[3,\"ping\"]").await;
+    assert_eq!(client.until(|message| message[0] == 1).await, json!([1, 3, null]));
+}
+
+#[actix::test]
+async fn a_command_in_pieces_is_measured_as_one() {
+    let world = World::start().await;
+    let mut client = Client::connect(&world, "hr").await;
+    client.send(Message::Continuation(Item::FirstText("[1,\"ping\"".into()))).await;
+    client.send(Message::Continuation(Item::Last(format!("{}]", " ".repeat(4086)).into()))).await;
+    client.until(|message| message[0] == 1).await;
+    client.send(Message::Continuation(Item::FirstText("[2,\"ping\"".into()))).await;
+    client.send(Message::Continuation(Item::Continue(" ".repeat(4088).into()))).await;
+    let (frames, code) = client.until_closed().await;
+    assert_eq!(acks(&frames), [json!([null, "too_large"])]);
+    assert_eq!(code, Some(CloseCode::Policy));
 }
 
 #[actix::test]
@@ -134,6 +156,9 @@ async fn what_is_no_websocket_frame_is_closed_and_stops_nobody() {
         ("reserved bits", b"\xf1\x80\0\0\0\0", 1002),
         ("a length of 2^62", b"\x81\xff\x40\0\0\0\0\0\0\0", 1008),
         ("text that is no UTF-8", b"\x81\x82\0\0\0\0\xff\xfe", 1008),
+        ("the same in pieces", b"\x01\x81\0\0\0\0\xff\x80\x81\0\0\0\0\xfe", 1008),
+        ("a piece that continues nothing", b"\x80\x80\0\0\0\0", 1002),
+        ("a command amid the pieces of another", b"\x01\x80\0\0\0\0\x81\x80\0\0\0\0", 1002),
     ] {
         let got = answer_to(&world, bytes).await;
         let close = [&[0x88, 2][..], &code.to_be_bytes()].concat();

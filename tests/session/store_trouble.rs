@@ -100,6 +100,8 @@ async fn who_is_logged_in_becomes_known_when_the_store_is_back() {
     let unknown = kvota::actors::session::sessions::Bettor { is_certain: false, ..anonymous(1) };
     let mut tab = Tab::open(&sessions, &unknown).await;
     tab.say(pick(1)).await.expect("for the time being as nobody");
+    // Who is not known yet is not forgotten with the actor that has to ask.
+    sessions.panic().await;
     // The actor asks again and finds the account: what was picked goes there, and the connection comes again.
     tab.until(|tab| tab.is_over).await;
     let bettor = sessions.identify(cookie(1)).await;

@@ -35,8 +35,6 @@ pub const CLOSE_DONE: u16 = 1000;
 pub const CLOSE_PROTOCOL: u16 = 1002;
 /// Closed because the connection's session is another one now, or died: the client comes again with its cookie.
 pub const CLOSE_RESTART: u16 = 1012;
-/// Closed because of frames in pieces.
-pub const CLOSE_PIECES: u16 = 1009;
 
 /// Where an outbox writes: the socket of a connection of the same thread.
 pub trait Sink {

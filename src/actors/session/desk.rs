@@ -53,6 +53,8 @@ pub(super) struct Desk {
     wakes: Cell<u64>,
     /// Whose session died and was not started again yet.
     bereaved: RefCell<HashSet<SessionOwner>>,
+    /// Cookies of which the store could not say who is logged in.
+    uncertain: RefCell<HashSet<SessionId>>,
     is_store_failing: Cell<bool>,
 }
 
@@ -75,6 +77,7 @@ impl Desk {
             concerns: RefCell::default(),
             wakes: Cell::new(0),
             bereaved: RefCell::default(),
+            uncertain: RefCell::default(),
             is_store_failing: Cell::new(false),
         }
     }
@@ -172,8 +175,25 @@ impl Desk {
         }
     }
 
+    /// Notes that the store could not say who is logged in under a connection's cookie.
+    pub(super) fn note_uncertain(&self, session: SessionId) {
+        self.uncertain.borrow_mut().insert(session);
+    }
+
+    /// The store could say it now.
+    pub(super) fn note_certain(&self, session: SessionId) {
+        self.uncertain.borrow_mut().remove(&session);
+    }
+
+    /// The cookies of which it still has to be asked, as far as anybody is connected with them.
+    pub(super) fn uncertain(&self) -> Vec<SessionId> {
+        let mut uncertain = self.uncertain.borrow_mut();
+        uncertain.retain(|session| self.is_connected(*session));
+        uncertain.iter().copied().collect()
+    }
+
     /// Whether anybody is still connected with a session's cookie as nobody who is known.
-    pub(super) fn is_connected(&self, session: SessionId) -> bool {
+    fn is_connected(&self, session: SessionId) -> bool {
         let entries = self.entries.borrow();
         let entry = entries.get(&SessionOwner::Anonymous(session));
         entry.is_some_and(|entry| entry.taps.borrow().iter().any(|tap| !tap.is_gone()))

@@ -20,8 +20,6 @@ use crate::domain::ticket::Rules;
 use crate::read_model::ReadModel;
 use crate::store::{AccountId, AccountStore, SessionOwner, SessionStore, StoreError};
 use actix::{Actor, Addr, Arbiter, AsyncContext, Context, Handler, ResponseFuture, WrapFuture};
-use std::cell::RefCell;
-use std::collections::HashSet;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -205,8 +203,6 @@ async fn watch(address: Arc<Mutex<Addr<SessionsActor>>>, desk: Rc<Desk>, mut end
 pub struct SessionsActor {
     desk: Rc<Desk>,
     lagging: Arc<AtomicBool>,
-    /// Cookies of which the store could not say who is logged in.
-    uncertain: Rc<RefCell<HashSet<SessionId>>>,
     /// Dropped without a word when it dies.
     _asked_to_stop: oneshot::Sender<()>,
 }
@@ -250,12 +246,8 @@ impl SessionsActor {
     fn start_over(desk: &Rc<Desk>) -> Started {
         let lagging = Arc::new(AtomicBool::new(false));
         let (asked_to_stop, ended) = oneshot::channel();
-        let actor = SessionsActor {
-            desk: Rc::clone(desk),
-            lagging: Arc::clone(&lagging),
-            uncertain: Rc::default(),
-            _asked_to_stop: asked_to_stop,
-        };
+        let actor =
+            SessionsActor { desk: Rc::clone(desk), lagging: Arc::clone(&lagging), _asked_to_stop: asked_to_stop };
         let address = actor.start();
         desk.parts.bus.subscribe(address.clone().recipient(), lagging);
         Started { address, ended }
@@ -268,8 +260,9 @@ impl Actor for SessionsActor {
     fn started(&mut self, ctx: &mut Self::Context) {
         ctx.set_mailbox_capacity(SESSIONS_MAILBOX_MAX);
         ctx.run_interval(Duration::from_millis(IDENTIFY_EVERY_MS), |actor, ctx| {
-            if !actor.uncertain.borrow().is_empty() {
-                ctx.spawn(identify_again(Rc::clone(&actor.desk), Rc::clone(&actor.uncertain)).into_actor(actor));
+            let uncertain = actor.desk.uncertain();
+            if !uncertain.is_empty() {
+                ctx.spawn(identify_again(Rc::clone(&actor.desk), uncertain).into_actor(actor));
             }
         });
     }
@@ -280,7 +273,7 @@ impl Handler<Attach> for SessionsActor {
 
     fn handle(&mut self, attach: Attach, _: &mut Self::Context) -> Self::Result {
         if !attach.is_certain {
-            self.uncertain.borrow_mut().insert(attach.tap.session());
+            self.desk.note_uncertain(attach.tap.session());
         }
         actix::MessageResult(self.desk.join(attach.owner, attach.tap, attach.is_new))
     }
@@ -349,16 +342,14 @@ async fn merge(desk: Rc<Desk>, anonymous: SessionId, account: AccountId) -> Resu
 }
 
 /// Asks again who is logged in under cookies of which the store could not say it.
-async fn identify_again(desk: Rc<Desk>, uncertain: Rc<RefCell<HashSet<SessionId>>>) {
-    uncertain.borrow_mut().retain(|session| desk.is_connected(*session));
-    let waiting: Vec<SessionId> = uncertain.borrow().iter().copied().collect();
-    for session in waiting {
+async fn identify_again(desk: Rc<Desk>, uncertain: Vec<SessionId>) {
+    for session in uncertain {
         let login = match in_time(desk.parts.accounts.login(session, (desk.parts.now_ms)())).await {
             Ok(login) => login,
             // All the others are as uncertain as before.
             Err(StoreError::Unavailable { .. } | StoreError::Corrupt { .. }) => return,
         };
-        uncertain.borrow_mut().remove(&session);
+        desk.note_certain(session);
         if let Some(login) = login
             && merge(Rc::clone(&desk), session, login.account).await.is_err()
         {

@@ -104,7 +104,7 @@ pub(crate) async fn list(req: HttpRequest, state: web::Data<AppState>) -> Result
     };
     let after = match given("cursor") {
         None => None,
-        Some(text) => Some(TicketId::new(text).ok_or(ApiError::Cursor)?),
+        Some(text) => Some(TicketId::new(&text).ok_or(ApiError::Cursor)?),
     };
     let page = state.stores.bets.tickets(account, after.as_ref(), limit).await.map_err(told_of)?;
     let page = page.ok_or(ApiError::Cursor)?;

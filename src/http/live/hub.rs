@@ -6,7 +6,7 @@
 //! the rooms of its thread and its session. Bounded by 4 KiB a command and 50 commands a second. It has no timers: its
 //! deadlines are kept by the publisher of the thread.
 
-use crate::actors::publisher::outbox::{CLOSE_ABUSE, CLOSE_AWAY, CLOSE_DONE, CLOSE_PIECES, CLOSE_PROTOCOL, Outbox};
+use crate::actors::publisher::outbox::{CLOSE_ABUSE, CLOSE_AWAY, CLOSE_DONE, CLOSE_PROTOCOL, Outbox};
 use crate::actors::publisher::publisher_actor::LocalRooms;
 use crate::actors::session::sessions::Bettor;
 use crate::actors::session::tap::Tap;
@@ -23,7 +23,7 @@ use crate::wire::hub::command::{Command, Refusal, read};
 use crate::wire::hub::message::Message;
 use crate::wire::hub::scan::FrameScan;
 use actix::{Actor, ActorContext, StreamHandler};
-use actix_http::ws::Codec;
+use actix_http::ws::{Codec, Item};
 use actix_web::error::PayloadError;
 use actix_web::http::header::SEC_WEBSOCKET_PROTOCOL;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -53,8 +53,9 @@ const SUBPROTOCOL_NAMES: &str = "kvota.v1.msgpack, kvota.v1.json";
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     state.check_origin(&req)?;
     let (subprotocol, spelling) = subprotocol_of(&req).ok_or(ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
-    let answer = ws::handshake_with_protocols(&req, &[subprotocol]);
-    let mut answer = answer.map_err(|_| ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
+    let mut answer = ws::handshake(&req).map_err(|_| ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
+    // The crate would look for it in the first of several headers only (RFC 6455, 11.3.4).
+    answer.insert_header((SEC_WEBSOCKET_PROTOCOL, subprotocol));
     let rooms = req.app_data::<LocalRooms>().cloned().ok_or_else(|| ApiError::Internal("no publisher here".into()))?;
     let lang = language::of(&req).lang;
     let (session, cookie) = session_of(&req, &state)?;
@@ -79,7 +80,12 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     greeting.extend(bettor.is_certain.then_some(Message::Account(bettor.user)));
     outbox.reply(&greeting);
     let place = Rc::new(RefCell::new(Place::new(Rc::clone(&outbox), rooms, model, tap, line)));
-    let actor = ConnectionActor { outbox: Rc::clone(&outbox), place: Rc::clone(&place), pace: Pace::default() };
+    let actor = ConnectionActor {
+        outbox: Rc::clone(&outbox),
+        place: Rc::clone(&place),
+        pace: Pace::default(),
+        pieces: Pieces::default(),
+    };
     let guard = Rc::clone(&outbox);
     let take_over = TakeOver::new(outbox, place, move |incoming| {
         let guarded = Guarded { incoming, scan: FrameScan::default(), outbox: guard };
@@ -127,9 +133,52 @@ struct ConnectionActor {
     outbox: Rc<Outbox>,
     place: Rc<RefCell<Place>>,
     pace: Pace,
+    pieces: Pieces,
+}
+
+/// A command that comes in pieces, as any may (RFC 6455, 5.4): what is there of it. The codec sees to their order.
+#[derive(Default)]
+struct Pieces {
+    spelling: Option<Spelling>,
+    bytes: Vec<u8>,
+}
+
+impl Pieces {
+    /// Takes a piece; gives the command after the last one.
+    ///
+    /// # Errors
+    /// [`Refusal::TooLarge`] where all pieces together are over 4 KiB.
+    fn take(&mut self, piece: Item) -> Result<Option<(Vec<u8>, Spelling)>, Refusal> {
+        let (bytes, is_last) = match piece {
+            Item::FirstText(bytes) => (self.begin(Spelling::Json, bytes), false),
+            Item::FirstBinary(bytes) => (self.begin(Spelling::Msgpack, bytes), false),
+            Item::Continue(bytes) => (bytes, false),
+            Item::Last(bytes) => (bytes, true),
+        };
+        if self.bytes.len() + bytes.len() > COMMAND_BYTES_MAX {
+            return Err(Refusal::TooLarge);
+        }
+        self.bytes.extend_from_slice(&bytes);
+        let spelling = self.spelling.filter(|_| is_last);
+        Ok(spelling.map(|spelling| (std::mem::take(&mut self.bytes), spelling)))
+    }
+
+    fn begin(&mut self, spelling: Spelling, bytes: Bytes) -> Bytes {
+        *self = Pieces { spelling: Some(spelling), bytes: Vec::new() };
+        bytes
+    }
 }
 
 impl ConnectionActor {
+    fn piece(&mut self, piece: Item) {
+        self.outbox.heard();
+        match self.pieces.take(piece) {
+            Ok(Some((command, spelling))) => self.command(&command, spelling),
+            Ok(None) => {}
+            Err(refusal) => refuse(&self.outbox, refusal.n(), refusal.code(), text_of(refusal), refusal.closes()),
+        }
+    }
+
     fn command(&mut self, frame: &[u8], spelling: Spelling) {
         self.outbox.heard();
         let read = read(frame, spelling);
@@ -211,7 +260,7 @@ impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
             }
             Ok(ws::Message::Pong(_) | ws::Message::Nop) => self.outbox.heard(),
             Ok(ws::Message::Close(_)) => self.outbox.close(CLOSE_DONE),
-            Ok(ws::Message::Continuation(_)) => self.outbox.close(CLOSE_PIECES),
+            Ok(ws::Message::Continuation(piece)) => self.piece(piece),
             Err(ws::ProtocolError::Overflow) => {
                 let refusal = Refusal::TooLarge;
                 refuse(&self.outbox, None, refusal.code(), text_of(refusal), true);

@@ -5,6 +5,7 @@ use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::language;
 use crate::http::negotiation;
+use crate::http::query::parameter;
 use crate::http::reply::{self, Head};
 use crate::read_model::OfferQuery;
 use crate::wire::Spelling;
@@ -63,8 +64,7 @@ pub(crate) const fn content_type(spelling: Spelling) -> &'static str {
 }
 
 fn view(query: &str) -> Result<View, ApiError> {
-    let asked = query.split('&').find_map(|pair| pair.strip_prefix("view="));
-    match asked {
+    match parameter(query, "view").as_deref() {
         None => Ok(View::Full),
         Some("rows") => Ok(View::Rows),
         Some(_) => Err(ApiError::Parameter { name: "view", allowed: "rows" }),
@@ -85,6 +85,7 @@ mod tests {
             ("view=", None),
             ("view=full", None),
             ("view=ROWS", None),
+            ("view=%72ows", Some(View::Rows)),
             ("review=rows", Some(View::Full)),
         ] {
             assert_eq!(view(query).ok(), expected, "{query}");

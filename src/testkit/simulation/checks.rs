@@ -12,6 +12,7 @@ use crate::store::SessionStore;
 use crate::testkit::replica::{Replica, market_array};
 use crate::testkit::virtual_world::House;
 use crate::testkit::world::OPENING_BALANCE;
+use crate::wire::hub::message::FeedState;
 use futures_util::FutureExt;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,6 +83,10 @@ pub(super) async fn in_the_end(story: &Story, house: &House, before: &mut Wrong)
 async fn shown(story: &Story, house: &House) -> Result<(), String> {
     for browser in &story.browsers {
         let lang = browser.lang;
+        let feed = house.offer.model.feed_state(lang);
+        if feed != FeedState::Active {
+            return Err(format!("the feed in {} is {feed:?}", lang.code()));
+        }
         let offer = house.get(&format!("live/offer?lang={}", lang.code())).await;
         if offer.status != 200 {
             return Err(format!("GET live/offer in {} is answered with {}", lang.code(), offer.status));
