@@ -12,7 +12,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$repo_root"
 
-crate="$repo_root/build/mutation"
+crate="${CRATE:-$repo_root/build/mutation}"
 mkdir -p "$crate"
 # cargo mutants copies the crate again for itself, so that what a run left here is never built upon.
 rm -rf "${crate:?}"/*
@@ -42,10 +42,10 @@ dependency() { grep -E "^$1 = " Cargo.toml | head -n 1; }
     printf '\n[profile.dev]\ndebug = false\n\n[profile.dev.package."*"]\nopt-level = 1\n\n[workspace]\n'
 } >"$crate/Cargo.toml"
 
-# Damaged messages and random tickets are many more in `make test`; here they are the slowest tests, and few find what many
-# find. Bombs are left out: they take seconds each, and what they alone find is found by a run with BOMBS=1.
-export KVOTA_MUTATIONS="${KVOTA_MUTATIONS:-300}" KVOTA_TICKETS="${KVOTA_TICKETS:-100}"
-export CARGO_TERM_COLOR=never RUST_BACKTRACE=0 CARGO_TARGET_DIR="$kvota_cache/mutation"
+# Damaged messages, random tickets and cases are many more in `make test`; here they are the slowest tests, and few find
+# what many find. Bombs are left out: they take seconds each, and what they alone find is found by a run with BOMBS=1.
+export KVOTA_MUTATIONS="${KVOTA_MUTATIONS:-300}" KVOTA_TICKETS="${KVOTA_TICKETS:-100}" PROPTEST_CASES="${PROPTEST_CASES:-50}"
+export CARGO_TERM_COLOR=never RUST_BACKTRACE=0 CARGO_TARGET_DIR="${TARGET:-$kvota_cache/mutation}"
 tests=()
 [ -n "${BOMBS:-}" ] || tests=(--skip bomb --skip a_flood --skip nesting_is_passed)
 cd "$crate"
@@ -53,7 +53,10 @@ cd "$crate"
 floor="${1:-check}"
 shift || true
 case "$floor" in
-    check) exec cargo test --lib --features wire -- "${tests[@]}" ;;
+    check)
+        cargo test --lib -- "${tests[@]}"
+        exec cargo test --lib --features wire -- "${tests[@]}"
+        ;;
     domain) features=() ;;
     wire) features=(--features wire) ;;
     *) fail "there is no floor '$floor' to mutate; there are domain and wire" ;;

@@ -323,7 +323,7 @@ mod tests {
     fn an_attack_is_one_until_the_ball_is_lost() {
         let mut chronicle = Chronicle::default();
         let mut seconds = 0;
-        for (side, action) in [(1, 1), (1, 2), (1, 0), (1, 2), (1, 3), (2, 1), (1, 2), (0, 0), (1, 2)] {
+        for (side, action) in [(1, 1), (1, 2), (1, 0), (1, 2), (1, 1), (1, 3), (2, 1), (1, 2), (0, 0), (1, 2)] {
             seconds += 10;
             chronicle.ball(Ball { x: 50, y: 50, side, action }, seconds, 0);
         }

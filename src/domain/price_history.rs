@@ -243,4 +243,17 @@ mod tests {
         assert_eq!(history.trail(odd_id(count)).changes.len(), 1);
         assert_eq!(history.trail(odd_id(count - 1)).changes.len(), 1);
     }
+
+    #[test]
+    fn as_many_odds_as_the_bound_are_remembered_whatever_moves_among_them() {
+        let mut history = PriceHistory::default();
+        let count = HISTORY_ODDS_MAX as u64;
+        let mut note = |id: u64, from: u32, to: u32| {
+            history.note(&moved(&[market(1, &[(id, from)])], &[market(1, &[(id, to)])]), DATE);
+        };
+        (1..=count).for_each(|id| note(id, 1500, 1600));
+        note(count, 1600, 1700);
+        let remembered = (1..=count).filter(|id| history.trail(odd_id(*id)) != Trail::default()).count();
+        assert_eq!(remembered, HISTORY_ODDS_MAX);
+    }
 }

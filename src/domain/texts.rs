@@ -66,7 +66,7 @@ impl MatchTexts {
 
     /// The match's own words put in the place of the primary language's.
     pub fn head<'a>(&self, live_match: &'a Match) -> Cow<'a, Match> {
-        let mut own = Match { markets: Vec::new(), ..strip(live_match) };
+        let mut own = strip(live_match);
         let head = &self.head;
         let pick = |words: &Option<Text>, primary: &Option<Text>| words.clone().or_else(|| primary.clone());
         own.home = pick(&head.home, &live_match.home);
@@ -94,7 +94,7 @@ impl MatchTexts {
             description: words.description.clone(),
             tags: words.tags.clone(),
             odds: market.odds.iter().map(|odd| self.odd(odd)).collect(),
-            ..Market { odds: Vec::new(), ..market.clone() }
+            ..market.clone()
         })
     }
 
@@ -129,24 +129,16 @@ impl MatchTexts {
     }
 }
 
-/// The match without its markets: cheap to clone.
+/// The match without its markets and its words: cheap to clone.
 fn strip(live_match: &Match) -> Match {
     Match {
-        markets: Vec::new(),
         status: live_match.status.clone(),
-        home: None,
-        away: None,
         betting: live_match.betting,
         order: live_match.order,
         score: live_match.score,
         scores: live_match.scores.clone(),
-        sport_name: None,
         clock: live_match.clock.clone(),
-        tournament: None,
-        tournament_description: None,
-        result: None,
         perform_event_id: live_match.perform_event_id,
-        perform_event_type: None,
         red_cards: live_match.red_cards,
         yellow_cards: live_match.yellow_cards,
         corners: live_match.corners,

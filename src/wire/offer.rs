@@ -42,14 +42,9 @@ impl MatchPiece {
         }
     }
 
-    /// Its bytes without the time, for sizing a body.
-    pub fn len(&self) -> usize {
+    /// Its bytes without the time: what a body needs room for.
+    fn size(&self) -> usize {
         self.before_time.len() + self.after_time.len()
-    }
-
-    /// Whether there is nothing in it; there always is.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     fn write(&self, out: &mut Vec<u8>, date_ms: i64) {
@@ -65,7 +60,7 @@ pub type SportPieces<'a> = (Sport, Vec<&'a MatchPiece>);
 /// The whole offer: section 1's Feed with the version behind the date, or an object under section 0's names.
 pub fn offer_body(sports: &[SportPieces<'_>], version: u64, date_ms: i64, spelling: Spelling) -> Vec<u8> {
     let number: usize = sports.iter().map(|(_, matches)| matches.len()).sum();
-    let bytes: usize = sports.iter().flat_map(|(_, matches)| matches).map(|piece| piece.len() + 12).sum();
+    let bytes: usize = sports.iter().flat_map(|(_, matches)| matches).map(|piece| piece.size() + 12).sum();
     let mut out = Vec::with_capacity(bytes + 512 * sports.len() + 128);
     match spelling {
         Spelling::Msgpack => {
@@ -102,7 +97,7 @@ pub fn offer_body(sports: &[SportPieces<'_>], version: u64, date_ms: i64, spelli
 
 /// One match with its clock as of the answer. As an object it says its `date`; as an array it is `[match, date]`.
 pub fn match_body(piece: &MatchPiece, date_ms: i64) -> Vec<u8> {
-    let mut out = Vec::with_capacity(piece.len() + 48);
+    let mut out = Vec::with_capacity(piece.size() + 48);
     match piece.spelling {
         Spelling::Msgpack => {
             write_array_header(&mut out, 2);

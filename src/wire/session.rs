@@ -293,9 +293,25 @@ mod tests {
         let ticket = |cents, consent: &str| SavedTicket(0, Vec::new(), None, cents, consent.to_owned());
         let bytes = |ticket| rmp_serde::to_vec(&SavedSession(VERSION, ticket, Vec::new())).unwrap();
         assert!(decode(&bytes(ticket(100, "any"))).is_ok());
+        assert!(decode(&bytes(ticket(0, "any"))).is_ok());
         assert_eq!(decode(&bytes(ticket(-1, "any"))), Err(Unreadable::Damaged));
         assert_eq!(decode(&bytes(ticket(100, "all"))), Err(Unreadable::Damaged));
         let trailing = [bytes(ticket(100, "any")), vec![0]].concat();
         assert_eq!(decode(&trailing), Err(Unreadable::Damaged));
+    }
+
+    #[test]
+    fn a_session_is_read_up_to_its_bound_in_bytes() {
+        let of = |favourites: usize| {
+            let ticket = SavedTicket(0, Vec::new(), None, 100, "any".to_owned());
+            rmp_serde::to_vec(&SavedSession(VERSION, ticket, vec![1; favourites])).unwrap()
+        };
+        // Each favourite is a byte.
+        let rest = of(SESSION_BYTES_MAX).len() - SESSION_BYTES_MAX;
+        for (beyond, is_read) in [(0, true), (1, false), (2, false)] {
+            let bytes = of(SESSION_BYTES_MAX - rest + beyond);
+            assert_eq!(bytes.len(), SESSION_BYTES_MAX + beyond);
+            assert_eq!(decode(&bytes).is_ok(), is_read, "{beyond} beyond the bound");
+        }
     }
 }

@@ -167,6 +167,8 @@ pub fn number(value: &impl ToString) -> Box<RawValue> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::ids::{MarketId, SportId};
+    use crate::domain::ticket::{Snapshot, TakenPair, TicketKind, Totals};
 
     const PAIR: &str = r#"{"matchId":1,"marketId":1000,"marketType":1,"marketSubType":null,"sbv":null,"oddType":"1","oddValue":"1.75","isFix":false}"#;
     const TICKET: &str = r#"{"stake":"9.50","bruto":10,"potentialWin":16.63,"winTax":"0.71","payout":"15.92",
@@ -301,5 +303,43 @@ mod tests {
         {
             assert_eq!(number(&text).get(), written);
         }
+    }
+
+    #[test]
+    fn the_answer_tells_the_bet_as_it_was_taken() {
+        let id = |number| MatchId::new(number).unwrap();
+        let snapshot = Snapshot {
+            sport_id: SportId::new(1).unwrap(),
+            home: None,
+            away: None,
+            tournament: None,
+            market_kind: 1,
+            market_subtype: None,
+            market_name: None,
+            sbv: None,
+            odd_kind: None,
+        };
+        let pair = TakenPair {
+            match_id: id(17),
+            market_id: MarketId::new(170).unwrap(),
+            odd_id: OddId::new(17_001).unwrap(),
+            seen: Price::parse("1.75").unwrap(),
+            taken: Price::parse("1.80").unwrap(),
+            is_fix: false,
+            snapshot,
+        };
+        let cents = Money::from_cents;
+        let totals = Totals {
+            possible_win: cents(3_677),
+            win_tax: cents(273),
+            possible_payout: cents(3_404),
+            ..Totals::default()
+        };
+        let (kind, consent) = (TicketKind::Standard, Consent::Any);
+        let bet = AcceptedBet { kind, combination: None, consent, bruto: cents(1_000), totals, pairs: vec![pair] };
+        let (message, ticket_id, placed_at_ms) = ("Hvala", "K-1", 1_700_000_000_000);
+        let body = taken_body(&Taken { message, ticket_id, placed_at_ms, bet: &bet, balance: cents(99_000) });
+        let told = r#"{"message":"Hvala","ticketId":"K-1","placedAt":1700000000000,"pairs":[{"matchId":17,"marketId":17001,"oddValue":1.8}],"potentialWin":"36.77","winTax":"2.73","payout":"34.04","balance":"990.00"}"#;
+        assert_eq!(String::from_utf8(body).unwrap(), told);
     }
 }

@@ -62,7 +62,7 @@ fn bounds_that_are_written_as_products_are_what_they_say() {
     assert_eq!((limits::EVENT_BYTES_MAX, limits::SNAPSHOT_BYTES_MAX), (4 * mib, 64 * mib));
     assert_eq!((limits::OUTBOX_BYTES_MAX, limits::SESSION_BYTES_MAX), (mib / 4, mib / 4));
     assert_eq!((limits::COMMAND_BYTES_MAX, limits::JSON_BYTES_MAX), (4096, 16_384));
-    assert_eq!(limits::SOCKET_SEND_BUFFER_BYTES, 131_072);
+    assert_eq!((limits::SESSION_TEXT_BYTES_MAX, limits::SOCKET_SEND_BUFFER_BYTES), (1_024, 131_072));
     assert_eq!((limits::SESSION_UNSAVED_MS_MAX, limits::SESSION_COOKIE_SECONDS), (600_000, 2_592_000));
 }
 

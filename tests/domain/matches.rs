@@ -87,6 +87,19 @@ fn marks_of_the_row_outlive_an_update_of_the_detail_and_the_other_way_round() {
     assert_eq!((marks(0), marks(3)), (Some(-1), Some(1)));
 }
 
+/// A word is no movement: the row is told whole for it, with the marks of its last change.
+#[test]
+fn words_take_no_marks_back() {
+    let up = || base().time_text("Set 1").with(|m| m.markets[0].odds[0].value = price("1.9"));
+    let detail_up = || up().with(|m| m.markets[3].odds[0].value = price("1.8"));
+    let (moved, _) = updated(&inserted(base().time_text("Set 1")), up());
+    for said in [detail_up().with(|m| m.home = Some("Hajduk".into())), detail_up().time_text("Set 2")] {
+        let (then, delta) = updated(&moved, said);
+        assert_eq!(delta.row, Some(PartDelta::Replace));
+        assert_eq!(then.live_match.markets[0].odds[0].changed, Some(1));
+    }
+}
+
 #[test]
 fn a_mark_the_feed_takes_back_is_taken_back() {
     let (moved, _) = updated(&inserted(base()), base().with(|m| m.markets[0].odds[0].value = price("1.9")));
@@ -188,6 +201,7 @@ fn other_columns_split_anew() {
     let (after, delta) = before.split_anew(&[column(1, 29, &["Da", "Ne"])]);
     assert_eq!(after.row.to_vec(), [3]);
     assert_eq!((delta.row, delta.detail), (Some(PartDelta::Replace), Some(PartDelta::Replace)));
+    assert_eq!((after.row_revision, after.detail_revision), (2, 2), "both parts are told, so both have a new revision");
     let (same, delta) = before.split_anew(&columns());
     assert!(delta.is_empty());
     assert_eq!(same, before);

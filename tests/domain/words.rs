@@ -5,11 +5,13 @@ use super::matches::{base, inserted};
 use kvota::domain::Text;
 use kvota::domain::aggregate::MatchState;
 use kvota::domain::clock::Clock;
+use kvota::domain::history::History;
 use kvota::domain::lang::Lang;
 use kvota::domain::market::{Market, Odd};
-use kvota::domain::matches::Match;
+use kvota::domain::matches::{Ball, Match};
 use kvota::domain::sport::{SportChange, SportInfo, SportPatch};
 use kvota::testkit::builders::{MatchBuilder, column, market, sport_id};
+use std::sync::Arc;
 
 fn reworded(before: &MatchState, words: MatchBuilder) -> MatchState {
     before.reworded(Lang::En, &words.update()).expect("the words are new")
@@ -138,6 +140,8 @@ fn numbers_are_told_with_words_as_they_are_without() {
             m.player_serving = Some(1);
             m.tiebreak = Some(false);
             m.game = Some(["15".into(), "30".into()]);
+            m.ball = Some(Ball { x: 10, y: 50, side: 1, action: 0 });
+            m.history = Some(Arc::new(History::default()));
         })
     };
     let state = reworded(&inserted(numbers()), base());

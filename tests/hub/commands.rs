@@ -77,11 +77,24 @@ fn what_is_no_command_says_how_far_it_was_one() {
     for watched in [json!(null), json!({"sports": 1}), json!({"matches": [-1]}), json!({"favourites": 1})] {
         reads(json!([1, "watch", watched]), Err(Refusal::WrongArguments { n: 1 }));
     }
-    let many: Vec<u64> = (0..1_001).collect();
-    reads(
-        json!([1, "watch", {"matches": many.iter().map(|_| 1).collect::<Vec<u64>>()}]),
-        Err(Refusal::WrongArguments { n: 1 }),
-    );
+    let so_many = |count| json!([1, "watch", {"matches": vec![1; count]}]);
+    reads(so_many(1_001), Err(Refusal::WrongArguments { n: 1 }));
+    let matches = vec![match_id(1)];
+    let watch = Watch { sports: Sports::Of(vec![]), favourites: false, matches };
+    reads(so_many(1_000), Ok((1, Command::Watch(watch))));
+}
+
+#[test]
+fn a_refusal_says_its_code_and_number_and_what_is_no_command_closes() {
+    for (refusal, code, n, closes) in [
+        (Refusal::TooLarge, "too_large", None, true),
+        (Refusal::NotACommand { n: None }, "not_a_command", None, true),
+        (Refusal::NotACommand { n: Some(7) }, "not_a_command", Some(7), true),
+        (Refusal::UnknownVerb { n: 7 }, "unknown_verb", Some(7), false),
+        (Refusal::WrongArguments { n: 7 }, "wrong_arguments", Some(7), false),
+    ] {
+        assert_eq!((refusal.code(), refusal.n(), refusal.closes()), (code, n, closes), "{refusal:?}");
+    }
 }
 
 #[test]

@@ -100,8 +100,9 @@ pub mod http {
     }
 }
 
-// The tests that stand outside of the floors. Those of the ticket call their kit `crate::kit`.
-#[cfg(test)]
+// The tests that stand outside of the floors. Those of the ticket call their kit `crate::kit`; nothing of the wire is in
+// them nor in those of the offer, so that its mutants are spared compiling them.
+#[cfg(all(test, not(feature = "wire")))]
 #[path = "../tests/ticket"]
 mod of_the_ticket {
     pub(crate) mod kit;
@@ -114,9 +115,9 @@ mod of_the_ticket {
     mod stake;
     mod totals;
 }
-#[cfg(test)]
+#[cfg(all(test, not(feature = "wire")))]
 use of_the_ticket::kit;
-#[cfg(test)]
+#[cfg(all(test, not(feature = "wire")))]
 #[path = "../tests/domain/main.rs"]
 mod of_the_offer;
 #[cfg(all(test, feature = "wire"))]

@@ -3,6 +3,7 @@
 use crate::kit::{account, no_limits, slip};
 use kvota::domain::ticket::{
     AcceptedBet, CannotBet, Checked, Consent, FeedHealth, PlacingLimits, Refusal, Rules, check, judge_again,
+    judge_meanwhile,
 };
 use kvota::testkit::builders::{live_match, match_id, money, price, usual_match};
 use kvota::testkit::slip::recounted;
@@ -44,6 +45,31 @@ fn a_pair_that_stops_being_bettable_meanwhile_refuses_the_bet() {
     ] {
         let refusal = Refusal::NotBettable { match_id: match_id(id), reason };
         assert_eq!(judged(&checked(Consent::Any), &now), Err(refusal));
+    }
+}
+
+/// A bet is refused if meanwhile a pair stops being bettable or its odd changes against the consent, whatever comes after
+/// it; what happens to another match is not looked at, for the end of the delay judges them all.
+#[test]
+fn what_happens_to_a_match_in_the_delay_is_judged_for_its_pair_alone() {
+    let suspended = two().now(usual_match(2, "2.15").suspended());
+    let moved = two().now(usual_match(1, "1.70"));
+    let silent = two().while_feed_is(FeedHealth::Inactive);
+    let stopped = Refusal::NotBettable { match_id: match_id(2), reason: CannotBet::MatchSuspended };
+    let lower = Refusal::OddChanged { match_id: match_id(1), seen: price("1.75"), now: price("1.70") };
+    let no_feed = Refusal::NotBettable { match_id: match_id(1), reason: CannotBet::FeedInactive };
+    for (what, of, now, consent, refusal) in [
+        ("nothing", Some(2), &two(), Consent::None, None),
+        ("a suspension of its match", Some(2), &suspended, Consent::Any, Some(stopped)),
+        ("of another match", Some(1), &suspended, Consent::Any, None),
+        ("of a match that is not on the ticket", Some(9), &suspended, Consent::Any, None),
+        ("an odd against the consent", Some(1), &moved, Consent::Higher, Some(lower)),
+        ("an odd within the consent", Some(1), &moved, Consent::Any, None),
+        ("something of the whole feed", None, &silent, Consent::Any, Some(no_feed)),
+        ("something of the whole feed that left a match suspended", None, &suspended, Consent::Any, Some(stopped)),
+    ] {
+        let answer = judge_meanwhile(&checked(consent), of.map(match_id), now);
+        assert_eq!(answer.err(), refusal, "{what}");
     }
 }
 

@@ -90,6 +90,24 @@ fn a_misshapen_ticket_is_refused() {
 }
 
 #[test]
+fn as_many_pairs_and_combinations_as_the_limits_say_are_taken_and_one_more_is_not() {
+    let of_four = (four(), slip(&four(), &[1, 2, 3, 4], 2, "10"));
+    let of_two = (two(), slip(&two(), &[1, 2], 0, "10"));
+    let too_many_combinations = Refusal::TooManyCombinations { count: 6, max: 5 };
+    for ((offer, ticket), max_pairs, max_combinations, refusal) in [
+        (&of_four, 30, 6, None),
+        (&of_four, 30, 5, Some(too_many_combinations)),
+        (&of_two, 2, 1, None),
+        (&of_two, 1, 1, Some(Refusal::TooManyPairs { count: 2, max: 1 })),
+    ] {
+        let mut rules = Rules::default();
+        (rules.limits.max_pairs, rules.limits.max_combinations) = (max_pairs, max_combinations);
+        let answer = check(ticket, offer, &rules, &account("1000"), &no_limits());
+        assert_eq!(answer.err(), refusal, "{max_pairs} pairs, {max_combinations} combinations");
+    }
+}
+
+#[test]
 fn a_stake_out_of_range_is_refused() {
     let (min, max) = (money("1"), money("1000000"));
     for (bruto, is_taken) in [("0.99", false), ("0", false), ("1", true), ("1000000", true), ("1000000.01", false)] {

@@ -12,8 +12,7 @@ const WHOLE_DIGITS_MAX: usize = 15;
 /// the largest.
 pub fn stake_of(text: &str, last_valid: Money, limits: &Limits) -> Money {
     match amount_of(text) {
-        Some(amount) if amount > limits.max_stake => limits.max_stake,
-        Some(amount) if amount >= limits.min_stake => amount,
+        Some(amount) if amount >= limits.min_stake => amount.min(limits.max_stake),
         _ => last_valid,
     }
 }
@@ -94,6 +93,10 @@ mod tests {
             Limits { min_stake: Money::from_cents(10), max_stake: Money::from_cents(5_000), ..Limits::default() };
         for (text, cents) in [(".5", 50), (".09", 777), (".1", 10), ("50.01", 5_000)] {
             assert_eq!(stake_of(text, Money::from_cents(777), &limits).cents(), cents, "{text}");
+        }
+        let without_end = Limits { max_stake: Money::from_cents(i64::MAX), ..Limits::default() };
+        for (text, cents) in [("999999999999999.99", 99_999_999_999_999_999), ("1000000000000000", i64::MAX)] {
+            assert_eq!(stake_of(text, Money::ZERO, &without_end).cents(), cents, "{text}");
         }
     }
 

@@ -48,12 +48,12 @@ pub(super) fn bytes(value: &V) -> Vec<u8> {
     out
 }
 
-fn decoded(feed: V) -> Decoded {
+pub(super) fn decoded(feed: V) -> Decoded {
     decode_update(&bytes(&feed), &UpdateLimits::EVENT).unwrap()
 }
 
 /// A feed with one sport of one match; `set` puts values at places of the match.
-fn with_match(set: &[(usize, V)]) -> V {
+pub(super) fn with_match(set: &[(usize, V)]) -> V {
     let mut elements = vec![N; 26];
     elements[0] = I(7);
     for (place, value) in set {
@@ -65,13 +65,13 @@ fn with_match(set: &[(usize, V)]) -> V {
     A(vec![A(vec![A(vec![I(1), S("Nogomet"), I(3), A(vec![A(elements)])])])])
 }
 
-fn decoded_match(set: &[(usize, V)]) -> Result<MatchUpdate, Vec<(Flaw, u32)>> {
+pub(super) fn decoded_match(set: &[(usize, V)]) -> Result<MatchUpdate, Vec<(Flaw, u32)>> {
     let mut decoded = decoded(with_match(set));
     let update = decoded.update.sports.remove(0).matches.pop();
     update.ok_or_else(|| decoded.dropped.iter().collect())
 }
 
-fn decoded_market(set: &[(usize, V)]) -> Result<Market, Vec<(Flaw, u32)>> {
+pub(super) fn decoded_market(set: &[(usize, V)]) -> Result<Market, Vec<(Flaw, u32)>> {
     let mut elements = vec![N; 12];
     elements[0] = I(70);
     for (place, value) in set {

@@ -27,7 +27,6 @@ enum Role {
     Columns,
     Column,
     ColumnMarkets,
-    ColumnMarket,
     /// A list of texts or of pairs.
     List,
     /// Whatever a reader of this version passes over.
@@ -50,7 +49,6 @@ impl Role {
             (Role::Odds, _) => Role::Odd,
             (Role::Columns, _) => Role::Column,
             (Role::Column, 4) => Role::ColumnMarkets,
-            (Role::ColumnMarkets, _) => Role::ColumnMarket,
             _ => Role::Other,
         }
     }

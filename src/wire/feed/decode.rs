@@ -285,13 +285,7 @@ impl Reading<'_> {
 
     /// The points of the running game; a producer may well write 15 for "15".
     fn game(&mut self, fields: &mut Fields<'_, '_>) -> Result<Option<[Text; 2]>, Flaw> {
-        let points = fields.items(|cursor| {
-            let token = cursor.token()?;
-            match token {
-                Token::Array(_) | Token::Map(_) => Err(Flaw::Type),
-                _ => fields::text_or_number(token, self.texts),
-            }
-        })?;
+        let points = fields.items(|cursor| fields::text_or_number(cursor.token()?, self.texts))?;
         let mut points = points.unwrap_or_default().into_iter();
         let (home, away) = (points.next().flatten(), points.next().flatten());
         Ok(home.zip(away).map(|(home, away)| [home, away]))

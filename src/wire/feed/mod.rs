@@ -19,6 +19,8 @@ mod arbitrary;
 #[cfg(test)]
 mod cases;
 #[cfg(test)]
+mod edges;
+#[cfg(test)]
 mod golden;
 #[cfg(test)]
 mod hostile;

@@ -45,3 +45,49 @@ impl Fragment {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::ids::SportId;
+    use crate::domain::sport::{SportInfo, SportPatch};
+    use std::sync::Arc;
+
+    /// A sport that is called in each language by its code.
+    fn sport() -> Message {
+        let id = SportId::new(1).expect("an id");
+        let mut info = SportInfo::new(id);
+        for lang in Lang::ALL {
+            info.apply_words(lang, &SportPatch { name: Some(lang.code().into()), ..SportPatch::empty(id) });
+        }
+        Message::Sport(Arc::new(info))
+    }
+
+    fn readers() -> impl Iterator<Item = (Lang, Spelling)> {
+        Lang::ALL.into_iter().flat_map(|lang| Spelling::ALL.map(|spelling| (lang, spelling)))
+    }
+
+    #[test]
+    fn each_language_and_spelling_has_its_bytes_and_they_are_made_once() {
+        let (fragment, before) = (Fragment::new(sport()), encoded_total());
+        for (lang, spelling) in readers() {
+            let mut own = Vec::new();
+            fragment.message().write(&mut own, lang, spelling);
+            assert_eq!(fragment.bytes(lang, spelling), &own, "{lang:?} {spelling:?}");
+        }
+        // Other tests may have made bytes meanwhile.
+        assert!(encoded_total() - before >= 8, "each of them is counted");
+        let places: Vec<*const u8> = readers().map(|(lang, it)| fragment.bytes(lang, it).as_ptr()).collect();
+        let again: Vec<*const u8> = readers().map(|(lang, it)| fragment.bytes(lang, it).as_ptr()).collect();
+        assert_eq!(places, again);
+    }
+
+    #[test]
+    fn what_says_the_same_in_every_language_is_made_once_a_spelling() {
+        let fragment = Fragment::new(Message::Reload);
+        for spelling in Spelling::ALL {
+            let first = fragment.bytes(Lang::Hr, spelling).as_ptr();
+            assert!(Lang::ALL.into_iter().all(|lang| fragment.bytes(lang, spelling).as_ptr() == first), "{spelling:?}");
+        }
+    }
+}

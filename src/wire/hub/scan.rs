@@ -103,4 +103,17 @@ mod tests {
         assert_eq!(scan.take(&frame(3)), Ok(()));
         assert_eq!(scan.take(b"\x81\xff\x40\0\0\0\0\0\0\0"), Err(TooLong));
     }
+
+    #[test]
+    fn a_frame_without_a_mask_is_followed_too() {
+        for length in [0, 1, 5, 126, 300] {
+            let mut masked = frame(length);
+            masked[1] &= 0x7f;
+            let header = if length > 125 { 4 } else { 2 };
+            let unmasked = [&masked[..header], &masked[header + 4..]].concat();
+            let mut scan = FrameScan::default();
+            assert_eq!(scan.take(&unmasked), Ok(()), "{length}");
+            assert_eq!((scan.header.len(), scan.body_left), (0, 0), "{length}");
+        }
+    }
 }
