@@ -54,6 +54,8 @@ pub const STALLED_MS_MAX: u64 = 30_000;
 pub const STUCK_MS_MIN: u64 = 3_000;
 /// The largest frame a client may send (CONTRACT 3.6).
 pub const COMMAND_BYTES_MAX: usize = 4 << 10;
+/// Pieces in which a command may come: empty ones would else go on for ever.
+pub const COMMAND_PIECES_MAX: u32 = 64;
 /// Commands a second from one connection (CONTRACT 3.6).
 pub const COMMANDS_PER_SECOND_MAX: u32 = 50;
 /// Sports or matches one `watch` may name: what fits a command of 4 KiB, and bounds the topics of a connection.

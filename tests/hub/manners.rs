@@ -114,6 +114,18 @@ async fn a_command_in_pieces_is_measured_as_one() {
 }
 
 #[actix::test]
+async fn a_command_does_not_come_in_pieces_for_ever() {
+    let world = World::start().await;
+    let mut client = Client::connect(&world, "hr").await;
+    client.send(Message::Continuation(Item::FirstText("[1,\"ping\"]".into()))).await;
+    for _ in 0..64 {
+        client.send(Message::Continuation(Item::Continue("".into()))).await;
+    }
+    let (frames, code) = client.until_closed().await;
+    assert_eq!((acks(&frames), code), (vec![json!([null, "too_large"])], Some(CloseCode::Policy)));
+}
+
+#[actix::test]
 async fn others_do_not_notice() {
     let mut world = World::start().await;
     world.feed.say(vec![live_match(1).market(result(10, ["2", "3", "4"])).insert()]).await;

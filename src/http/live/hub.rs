@@ -10,7 +10,7 @@ use crate::actors::publisher::outbox::{CLOSE_ABUSE, CLOSE_AWAY, CLOSE_DONE, CLOS
 use crate::actors::publisher::publisher_actor::LocalRooms;
 use crate::actors::session::sessions::Bettor;
 use crate::actors::session::tap::Tap;
-use crate::domain::limits::{COMMAND_BYTES_MAX, COMMANDS_PER_SECOND_MAX, OUTBOX_BYTES_MAX};
+use crate::domain::limits::{COMMAND_BYTES_MAX, COMMAND_PIECES_MAX, COMMANDS_PER_SECOND_MAX, OUTBOX_BYTES_MAX};
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::language;
@@ -141,13 +141,14 @@ struct ConnectionActor {
 struct Pieces {
     spelling: Option<Spelling>,
     bytes: Vec<u8>,
+    number: u32,
 }
 
 impl Pieces {
     /// Takes a piece; gives the command after the last one.
     ///
     /// # Errors
-    /// [`Refusal::TooLarge`] where all pieces together are over 4 KiB.
+    /// [`Refusal::TooLarge`] where all pieces together are over 4 KiB, or too many.
     fn take(&mut self, piece: Item) -> Result<Option<(Vec<u8>, Spelling)>, Refusal> {
         let (bytes, is_last) = match piece {
             Item::FirstText(bytes) => (self.begin(Spelling::Json, bytes), false),
@@ -155,7 +156,8 @@ impl Pieces {
             Item::Continue(bytes) => (bytes, false),
             Item::Last(bytes) => (bytes, true),
         };
-        if self.bytes.len() + bytes.len() > COMMAND_BYTES_MAX {
+        self.number += 1;
+        if self.bytes.len() + bytes.len() > COMMAND_BYTES_MAX || self.number > COMMAND_PIECES_MAX {
             return Err(Refusal::TooLarge);
         }
         self.bytes.extend_from_slice(&bytes);
@@ -164,7 +166,7 @@ impl Pieces {
     }
 
     fn begin(&mut self, spelling: Spelling, bytes: Bytes) -> Bytes {
-        *self = Pieces { spelling: Some(spelling), bytes: Vec::new() };
+        *self = Pieces { spelling: Some(spelling), ..Pieces::default() };
         bytes
     }
 }
