@@ -120,8 +120,9 @@ test_deny() {
 
 test_browser() {
     must "browser: web is built" make --no-print-directory web/dist/index.html
-    # With the test kit, as the Rust tests have built it a moment ago; that it is whole without is a check of theirs.
-    must "browser: program" cargo build "${features[@]}" --bin kvota
+    # As the Rust tests have built it a moment ago: with the test kit, and with the dependencies' features that tests ask
+    # for, without which all would be compiled once more. That it is whole without is a check of theirs.
+    must "browser: program" cargo test "${features[@]}" --no-run --test program
     export KVOTA_BIN="$CARGO_TARGET_DIR/debug/kvota"
     check "browser: tests" npm --prefix web run e2e
     count_browser "browser: tests"
