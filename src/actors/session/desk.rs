@@ -1,6 +1,7 @@
 //! The sessions that live now, as the actors of their thread share them: who is where, which connections each has, what
-//! it has to be woken for, of whom the store could not say who they are. It outlives whichever actor dies. Used by the [`super::sessions::SessionsActor`], which finds and starts, and by each session,
-//! which leaves. Must never be shared with another thread, nor borrowed across a wait.
+//! it has to be woken for, of whom the store could not say who they are. It outlives each of them. Used by the
+//! [`super::sessions::SessionsActor`], which finds and starts, and by each session, which leaves. Must never be shared
+//! with another thread, nor borrowed across a wait.
 
 use super::concern::{Concerns, Occasion};
 use super::session_actor::{Look, SessionActor};
