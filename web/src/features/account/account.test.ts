@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeWorld, startFakeWorld } from '../../testing/fakeWorld'
-import { accountTold, memberSeen, strangerSeen } from './accountSlice'
+import { accountTold, memberSeen, selectAccountStatus, strangerSeen } from './accountSlice'
 
 const ana = { name: 'ana', balance: '100.00', currency: 'EUR' }
 
@@ -47,5 +47,25 @@ describe('whose session the hub has', () => {
     world.store.dispatch(strangerSeen())
     await world.settle()
     expect(world.hub.sockets).toHaveLength(2)
+  })
+
+  it('is not asked about twice where the hub is sooner than the answer to the first question', async () => {
+    world = startFakeWorld()
+    world.hub.socket.hello()
+    world.store.dispatch(accountTold(null))
+    await world.settle()
+    expect(world.fetchUser).toHaveBeenCalledTimes(1)
+    expect(selectAccountStatus(world.store.getState())).toBe('anonymous')
+    expect(world.hub.sockets).toHaveLength(1)
+  })
+
+  it('is asked about again where it became another', async () => {
+    await start()
+    world.fetchUser.mockResolvedValue(ana)
+    world.store.dispatch(accountTold('ana'))
+    await world.settle()
+    expect(world.fetchUser).toHaveBeenCalledTimes(2)
+    expect(selectAccountStatus(world.store.getState())).toBe('member')
+    expect(world.hub.sockets).toHaveLength(1)
   })
 })

@@ -29,8 +29,9 @@ export function startAccount(
       actionCreator: accountTold,
       effect: ({ payload }) => {
         told = payload
-        const known = knownOf(store.getState())
-        if (known === undefined || known !== payload) {
+        const state = store.getState()
+        // While nothing is known the answer is on its way, and is compared with this when it comes.
+        if (state.account.status !== 'unknown' && knownOf(state) !== payload) {
           void ask()
         }
       },
