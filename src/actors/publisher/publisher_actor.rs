@@ -86,7 +86,10 @@ impl PublisherActor {
             last_flush: Instant::now(),
             asked_to_stop: Some(asked_to_stop),
         };
-        let address = actor.start();
+        let address = PublisherActor::create(|ctx| {
+            ctx.set_mailbox_capacity(PUBLISHER_MAILBOX_MAX);
+            actor
+        });
         bus.subscribe(address.clone().recipient(), lagging);
         Started { address, ended }
     }
@@ -123,7 +126,6 @@ impl Actor for PublisherActor {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Self::Context) {
-        ctx.set_mailbox_capacity(PUBLISHER_MAILBOX_MAX);
         ctx.run_interval(Duration::from_millis(CHECK_EVERY_MS), |publisher, ctx| {
             publisher.rooms.borrow_mut().check();
             publisher.arm(ctx);

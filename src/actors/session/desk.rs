@@ -10,10 +10,11 @@ use super::store_line::StoreLine;
 use super::tap::Tap;
 use crate::actors::messages::events::Told;
 use crate::domain::ids::MatchId;
+use crate::domain::limits::SESSION_MAILBOX_MAX;
 use crate::domain::session::SessionId;
 use crate::domain::session_state::SessionState;
 use crate::store::{SessionOwner, StoreError};
-use actix::Addr;
+use actix::{Addr, Context};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -104,7 +105,11 @@ impl Desk {
         let mut actor =
             SessionActor::new(Rc::clone(self), owner, Rc::clone(&taps), Rc::clone(&news), asked_to_stop, is_new);
         actor.is_successor = self.bereaved.borrow_mut().remove(&owner);
-        let address = actix::Actor::start(actor);
+        // Before it begins: a connection may say all it has in the moment it is let in.
+        let address = actix::Actor::create(|ctx: &mut Context<SessionActor>| {
+            ctx.set_mailbox_capacity(SESSION_MAILBOX_MAX);
+            actor
+        });
         let entry = Entry { address: address.clone(), taps, news };
         self.entries.borrow_mut().insert(owner, entry);
         self.count();
@@ -239,5 +244,29 @@ impl Entry {
         note(&mut news);
         // Where the mailbox is full, what is in it makes the session look too.
         news.is_token_sent = news.is_token_sent || self.address.try_send(Look).is_ok();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::limits::COMMANDS_PER_SECOND_MAX;
+    use crate::domain::ticket::Rules;
+    use crate::store::Stores;
+
+    #[actix::test]
+    async fn a_session_that_has_not_begun_yet_takes_all_that_a_connection_may_say_at_once() {
+        let stores = Stores::in_memory();
+        let desk = Rc::new(Desk::new(SessionParts {
+            model: Arc::default(),
+            bus: Default::default(),
+            sessions: Arc::clone(&stores.sessions),
+            accounts: Arc::clone(&stores.accounts),
+            rules: Rules::default(),
+            now_ms: || 0,
+        }));
+        let address = desk.find_or_start(SessionOwner::Anonymous(SessionId::from_bytes([1; 16])), true);
+        let taken = (0..COMMANDS_PER_SECOND_MAX).filter(|_| address.try_send(Look).is_ok()).count();
+        assert_eq!(taken, COMMANDS_PER_SECOND_MAX as usize);
     }
 }

@@ -18,8 +18,8 @@ use super::telling::ticket_info;
 use crate::domain::ids::MatchId;
 use crate::domain::lang::{Lang, PerLang};
 use crate::domain::limits::{
-    GATHER_MS_MAX, GATHER_MS_MIN, MATCH_MOVES_MS_MAX, SESSION_IDLE_MS, SESSION_MAILBOX_MAX, SESSION_STORE_MS_MAX,
-    SESSION_SWEEP_MS, SESSION_UNSAVED_MS_MAX,
+    GATHER_MS_MAX, GATHER_MS_MIN, MATCH_MOVES_MS_MAX, SESSION_IDLE_MS, SESSION_STORE_MS_MAX, SESSION_SWEEP_MS,
+    SESSION_UNSAVED_MS_MAX,
 };
 use crate::domain::session_state::{SessionCommand, SessionEvent, SessionState};
 use crate::domain::ticket::{FeedHealth, OfferView, Rules};
@@ -327,7 +327,6 @@ impl Actor for SessionActor {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Self::Context) {
-        ctx.set_mailbox_capacity(SESSION_MAILBOX_MAX);
         ctx.run_interval(Duration::from_millis(SESSION_SWEEP_MS), |session, ctx| session.sweep(ctx));
         if self.before_loaded.is_some() {
             self.load(ctx);

@@ -248,7 +248,10 @@ impl SessionsActor {
         let (asked_to_stop, ended) = oneshot::channel();
         let actor =
             SessionsActor { desk: Rc::clone(desk), lagging: Arc::clone(&lagging), _asked_to_stop: asked_to_stop };
-        let address = actor.start();
+        let address = SessionsActor::create(|ctx| {
+            ctx.set_mailbox_capacity(SESSIONS_MAILBOX_MAX);
+            actor
+        });
         desk.parts.bus.subscribe(address.clone().recipient(), lagging);
         Started { address, ended }
     }
@@ -258,7 +261,6 @@ impl Actor for SessionsActor {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Self::Context) {
-        ctx.set_mailbox_capacity(SESSIONS_MAILBOX_MAX);
         ctx.run_interval(Duration::from_millis(IDENTIFY_EVERY_MS), |actor, ctx| {
             let uncertain = actor.desk.uncertain();
             if !uncertain.is_empty() {
