@@ -1,5 +1,5 @@
-//! The headers that tell a browser what our pages may do: only what they need. Wraps every call; the policy has no
-//! `unsafe-inline`, so no page of ours may carry a script or a style within itself.
+//! The headers that tell a browser what our pages may do: only what they need; and that data is no page at all. Wraps
+//! every call; the policy has no `unsafe-inline`, so no page of ours may carry a script or a style within itself.
 
 use super::AppState;
 use super::origin::Origin;
@@ -7,7 +7,7 @@ use super::proxies::Scheme;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{
-    CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY,
+    CONTENT_SECURITY_POLICY, HOST, HeaderMap, HeaderName, HeaderValue, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY,
     X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use actix_web::middleware::Next;
@@ -25,6 +25,14 @@ const FIXED: [(HeaderName, &str); 6] = [
     ),
 ];
 
+/// An answer of the interface: what is opened as a page all the same does nothing and stands in nobody's frame.
+const OF_DATA: [(HeaderName, &str); 4] = [
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (X_FRAME_OPTIONS, "DENY"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
+];
+
 /// The middleware. What a call sets itself stays: the scoreboard's page may be framed, no other.
 pub(crate) async fn headers<B: MessageBody>(
     req: ServiceRequest,
@@ -32,6 +40,15 @@ pub(crate) async fn headers<B: MessageBody>(
 ) -> Result<ServiceResponse<B>, actix_web::Error> {
     let state = req.app_data::<web::Data<AppState>>();
     let scheme = state.map_or(Scheme::Http, |state| state.seen(req.request()).scheme);
+    if is_data(req.path()) {
+        let mut answered = next.call(req).await?;
+        let headers = answered.headers_mut();
+        for (name, value) in OF_DATA {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+        only_over_tls(headers, scheme);
+        return Ok(answered);
+    }
     let host = req.headers().get(HOST).and_then(|host| host.to_str().ok());
     let pictures = state.and_then(|state| origin_of(state.stream_url.as_deref()?));
     let scoreboards = state.and_then(|state| origin_of(state.scoreboard_url.as_deref()?));
@@ -46,11 +63,20 @@ pub(crate) async fn headers<B: MessageBody>(
     if let (false, Ok(policy)) = (headers.contains_key(CONTENT_SECURITY_POLICY), HeaderValue::try_from(policy)) {
         headers.insert(CONTENT_SECURITY_POLICY, policy);
     }
+    only_over_tls(headers, scheme);
+    Ok(answered)
+}
+
+/// Whatever the interface answers, but for the page that explains it.
+fn is_data(path: &str) -> bool {
+    path.starts_with("/api/") && !path.starts_with("/api/docs")
+}
+
+fn only_over_tls(headers: &mut HeaderMap, scheme: Scheme) {
     if scheme == Scheme::Https {
         let year = HeaderValue::from_static("max-age=31536000");
         headers.insert(STRICT_TRANSPORT_SECURITY, year);
     }
-    Ok(answered)
 }
 
 /// Whose content our pages may show beside our own.

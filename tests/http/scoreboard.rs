@@ -41,7 +41,8 @@ async fn an_operator_may_put_somebody_elses_page_in_its_place() {
     let server = with_template("https://tracker.example/{matchId}/live");
     let answer = server.get("/api/v1/live/scoreboard?eventId=17", &[]).await;
     assert_eq!(answer.json()["data"], "https://tracker.example/17/live");
-    assert!(answer.header("content-security-policy").contains("frame-src 'self' https://tracker.example;"));
+    let page = server.get("/", &[]).await;
+    assert!(page.header("content-security-policy").contains("frame-src 'self' https://tracker.example;"));
     let by_event = with_template("https://tracker.example/{performEventId}");
     let path = "/api/v1/live/scoreboard?eventId=17";
     assert_eq!(by_event.get(path, &[]).await.status, 404, "the provider does not know the match");

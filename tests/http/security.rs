@@ -5,7 +5,7 @@ use actix_web::http::Method;
 use kvota::http::proxies::Network;
 
 #[actix_web::test]
-async fn every_answer_carries_the_headers_errors_too() {
+async fn every_page_says_what_it_may_do_a_missing_one_too() {
     let server = TestServer::with_offer();
     let host = server.address();
     let policy = format!(
@@ -13,16 +13,8 @@ async fn every_answer_carries_the_headers_errors_too() {
          frame-src 'self'; object-src 'none'; \
          base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     );
-    for (method, path) in [
-        (Method::GET, "/"),
-        (Method::GET, "/api/v1/live/offer"),
-        (Method::GET, "/api/docs"),
-        (Method::GET, "/nothing"),
-        (Method::POST, "/api/v1/live/offer"),
-        (Method::GET, "/api/v1/live/hub"),
-        (Method::GET, "/metrics"),
-    ] {
-        let answer = server.send(method, path, &[]).await;
+    for path in ["/", "/api/docs", "/nothing", "/metrics"] {
+        let answer = server.send(Method::GET, path, &[]).await;
         for (name, value) in [
             ("content-security-policy", policy.as_str()),
             ("x-content-type-options", "nosniff"),
@@ -38,6 +30,29 @@ async fn every_answer_carries_the_headers_errors_too() {
 }
 
 #[actix_web::test]
+async fn data_is_no_page_errors_neither() {
+    let server = TestServer::with_offer();
+    for (method, path) in [
+        (Method::GET, "/api/v1/live/offer"),
+        (Method::POST, "/api/v1/live/offer"),
+        (Method::GET, "/api/v1/live/hub"),
+        (Method::GET, "/api/v1/nothing"),
+        (Method::GET, "/api/openapi.json"),
+    ] {
+        let answer = server.send(method, path, &[]).await;
+        for (name, value) in [
+            ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
+            ("x-content-type-options", "nosniff"),
+            ("x-frame-options", "DENY"),
+            ("cross-origin-resource-policy", "same-origin"),
+            ("strict-transport-security", ""),
+        ] {
+            assert_eq!(answer.header(name), value, "{path} {name}");
+        }
+    }
+}
+
+#[actix_web::test]
 async fn tls_is_believed_of_a_named_proxy_alone() {
     let forwarded = [("x-forwarded-proto", "https"), ("x-forwarded-for", "9.9.9.9")];
     let plain = TestServer::start();
@@ -46,4 +61,6 @@ async fn tls_is_believed_of_a_named_proxy_alone() {
     let answer = behind.get("/", &forwarded).await;
     assert_eq!(answer.header("strict-transport-security"), "max-age=31536000");
     assert!(answer.header("content-security-policy").contains(" wss://127.0.0.1:"));
+    let data = behind.get("/api/v1/live/rules", &forwarded).await;
+    assert_eq!(data.header("strict-transport-security"), "max-age=31536000");
 }
