@@ -1,6 +1,6 @@
 /** Finds out who the bettor is: at the start, and when the hub says that it is somebody else than we think. */
-import type { AppStartListening, AppStore, RootState } from '../../app/store'
-import { accountTold, memberSeen, strangerSeen, type User } from './accountSlice'
+import type { AppStartListening, AppStore } from '../../app/store'
+import { type AccountState, accountTold, memberSeen, strangerSeen, type User } from './accountSlice'
 
 /** `undefined` for a stranger; null for a member of whom nothing could be got. */
 export type FetchUser = (signal?: AbortSignal) => Promise<User | null | undefined>
@@ -29,9 +29,9 @@ export function startAccount(
       actionCreator: accountTold,
       effect: ({ payload }) => {
         told = payload
-        const state = store.getState()
+        const { account } = store.getState()
         // While nothing is known the answer is on its way, and is compared with this when it comes.
-        if (state.account.status !== 'unknown' && knownOf(state) !== payload) {
+        if (account.status !== 'unknown' && knownOf(account) !== payload) {
           void ask()
         }
       },
@@ -39,9 +39,9 @@ export function startAccount(
     // The hub ends a connection whose session changed before the answer with the new cookie is here; one that came back
     // sooner than that came with the old one.
     startListening({
-      predicate: (_, now, before) => knownOf(now) !== knownOf(before),
+      predicate: (_, now, before) => knownOf(now.account) !== knownOf(before.account),
       effect: () => {
-        const known = knownOf(store.getState())
+        const known = knownOf(store.getState().account)
         if (known !== undefined && told !== undefined && told !== known) {
           told = undefined
           reconnect()
@@ -59,7 +59,7 @@ export function startAccount(
 }
 
 /** A member's name, null for a stranger; undefined where that is not known. */
-function knownOf({ account: { status, user } }: RootState): string | null | undefined {
+function knownOf({ status, user }: AccountState): string | null | undefined {
   if (status === 'unknown') {
     return
   }

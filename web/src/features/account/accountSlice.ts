@@ -22,14 +22,8 @@ export const accountSlice = createSlice({
   name: 'account',
   initialState,
   reducers: {
-    memberSeen(state, { payload }: PayloadAction<User | null>) {
-      state.status = 'member'
-      state.user = payload
-    },
-    strangerSeen(state) {
-      state.status = 'anonymous'
-      state.user = null
-    },
+    memberSeen: (_, { payload }: PayloadAction<User | null>): AccountState => ({ status: 'member', user: payload }),
+    strangerSeen: (): AccountState => ({ status: 'anonymous', user: null }),
     /** By a bet. */
     balanceTold(state, { payload }: PayloadAction<string>) {
       if (state.user) {

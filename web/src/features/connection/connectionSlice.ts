@@ -39,14 +39,11 @@ export const connectionSlice = createSlice({
   name: 'connection',
   initialState,
   reducers: {
-    helloReceived(state, { payload }: PayloadAction<HelloSaid>) {
-      state.status = 'open'
-      state.attempts = 0
-      state.session = payload.session
-      state.version = payload.version
-      state.feed = payload.feed
-      state.serverOffsetMs = payload.serverOffsetMs
-    },
+    helloReceived: (_, { payload }: PayloadAction<HelloSaid>): ConnectionState => ({
+      status: 'open',
+      attempts: 0,
+      ...payload,
+    }),
     /** Our clock was set while the connection went on; what the server's is ahead of it now. */
     clockSet(state, { payload }: PayloadAction<number>) {
       state.serverOffsetMs = payload
