@@ -143,12 +143,15 @@ impl Handler<RewordMatch> for MatchActor {
     type Result = ();
 
     /// Readers of the language are told the match whole; all others that it was a change without anything for them, so
-    /// that the numbers of all go on together.
+    /// that the numbers of all go on together. Nobody is told of words that nobody reads yet.
     fn handle(&mut self, command: RewordMatch, _: &mut Self::Context) {
         let reworded = command.update.look(|update| self.state.reworded(command.lang, update)).flatten();
         let Some(state) = reworded else { return };
         let before = std::mem::replace(&mut self.state, Arc::new(state));
         self.offer.model.put_match(Arc::clone(&self.state));
+        if self.state.row_revision == before.row_revision {
+            return;
+        }
         let state = || Arc::clone(&self.state);
         let row = Message::Match { state: state(), date_ms: self.offer.model.feed_date_ms() };
         let detail = Message::Detail(state());

@@ -112,16 +112,26 @@ impl MatchState {
         (next, delta)
     }
 
-    /// The state with new words in another language, or nothing where the words are the ones held. Words are a change like
-    /// any other: by its number a reader who has missed them finds out (CONTRACT 3.1), and no price moved in it. For
-    /// readers of all other languages it is one in which nothing is otherwise ([`PartChange::default`]).
+    /// The state with new words in another language, or nothing where the words are the ones held. Words that somebody reads
+    /// are a change like any other: by its number a reader who has missed them finds out (CONTRACT 3.1), and no price moved
+    /// in it. For readers of all other languages it is one in which nothing is otherwise ([`PartChange::default`]). Words of
+    /// markets that are not here yet are kept for them, and are no change: a language is often ahead of the primary one.
     pub fn reworded(&self, lang: Lang, update: &MatchUpdate) -> Option<MatchState> {
         let held = self.texts[lang].as_ref();
         if held.is_some_and(|held| held.says_nothing_new(&update.live_match, &update.time)) {
             return None;
         }
+        let mut texts = MatchTexts::of(&update.live_match, &update.time);
+        let mut is_read = true;
+        if let Some(held) = held {
+            texts.keep(held, &self.live_match);
+            is_read = !texts.read_alike(held, &self.live_match);
+        }
         let mut next = self.clone();
-        next.texts[lang] = Some(Arc::new(MatchTexts::of(&update.live_match, &update.time)));
+        next.texts[lang] = Some(Arc::new(texts));
+        if !is_read {
+            return Some(next);
+        }
         if self.live_match.markets.iter().any(has_moved) {
             let markets = &mut Arc::make_mut(&mut next.live_match).markets;
             markets.iter_mut().flat_map(|market| &mut market.odds).for_each(|odd| odd.changed = Some(0));

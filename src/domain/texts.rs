@@ -64,6 +64,34 @@ impl MatchTexts {
             })
     }
 
+    /// Keeps the words held of what the match still has and these say nothing of: a language that is ahead has taken a
+    /// market out already, and its readers see it until the primary one does.
+    pub fn keep(&mut self, held: &MatchTexts, live_match: &Match) {
+        for market in &live_match.markets {
+            if let Some(words) = held.markets.get(&market.id) {
+                self.markets.entry(market.id).or_insert_with(|| words.clone());
+            }
+            for odd in &market.odds {
+                if let Some(words) = held.odds.get(&odd.id) {
+                    self.odds.entry(odd.id).or_insert_with(|| words.clone());
+                }
+            }
+        }
+    }
+
+    /// Whether the match reads the same by both. Words of what it does not have yet are read by nobody.
+    pub fn read_alike(&self, other: &MatchTexts, live_match: &Match) -> bool {
+        self.head == other.head
+            && live_match.markets.iter().all(|market| {
+                let (own, others) = (self.markets.get(&market.id), other.markets.get(&market.id));
+                alike(own, others, |words| words.are_of(market))
+                    && market
+                        .odds
+                        .iter()
+                        .all(|odd| alike(self.odds.get(&odd.id), other.odds.get(&odd.id), |words| words.are_of(odd)))
+            })
+    }
+
     /// The match's own words put in the place of the primary language's.
     pub fn head<'a>(&self, live_match: &'a Match) -> Cow<'a, Match> {
         let mut own = strip(live_match);
@@ -126,6 +154,14 @@ impl MatchTexts {
             own.description.clone_from(&words.description);
         }
         own
+    }
+}
+
+/// Where words are not known, the primary language's are read.
+fn alike<W: PartialEq>(own: Option<&W>, others: Option<&W>, are_primary: impl Fn(&W) -> bool) -> bool {
+    match (own, others) {
+        (Some(words), None) | (None, Some(words)) => are_primary(words),
+        (own, others) => own == others,
     }
 }
 

@@ -5,7 +5,7 @@ use kvota::domain::delta::{Field, MatchDelta, PartChange, PartDelta};
 use kvota::domain::lang::{Lang, PerLang};
 use kvota::domain::matches::Side;
 use kvota::domain::sport::PreferredColumn;
-use kvota::testkit::builders::{MatchBuilder, column, live_match, market, price, result, total};
+use kvota::testkit::builders::{MatchBuilder, column, live_match, market, market_id, price, result, total};
 
 const DATE: i64 = 1_700_000_000_000;
 
@@ -219,6 +219,81 @@ fn another_language_brings_words_and_never_a_number() {
     assert_eq!(after.live_match, before.live_match);
     assert_eq!((after.row_revision, after.detail_revision), (2, 2), "who misses the words finds out by the number");
     assert_eq!(after.reworded(Lang::En, &english.update()), None, "the same words again are no change");
+}
+
+/// Reads market 0's name and its first odd's type in English.
+fn english_of(state: &MatchState) -> (Option<String>, Option<String>) {
+    let words = state.texts[Lang::En].as_ref().expect("English is known");
+    let market = words.market(&state.live_match.markets[0]);
+    let text = |text: &Option<kvota::domain::Text>| text.as_deref().map(str::to_owned);
+    (text(&market.name), text(&market.odds[0].kind))
+}
+
+#[test]
+fn words_of_what_is_not_here_yet_are_kept_and_are_no_change() {
+    let english = base().with(|m| m.markets[0].name = Some("Full time".into()));
+    let before = inserted(base()).reworded(Lang::En, &english.clone().update()).expect("the words are new");
+    let ahead = english.market(market(900, 50).with(|m| m.name = Some("Corners".into())).odd("1", "2"));
+    let kept = before.reworded(Lang::En, &ahead.clone().update()).expect("the words of the new market are new");
+    assert_eq!((kept.row_revision, kept.detail_revision), (before.row_revision, before.detail_revision));
+    assert_eq!(kept.live_match, before.live_match);
+    let with_market = base().market(market(900, 50).with(|m| m.name = Some("Korneri".into())).odd("1", "2"));
+    let (with_market, _) = kept.updated(with_market.update(), DATE, &columns());
+    let words = with_market.texts[Lang::En].as_ref().expect("English is known");
+    assert_eq!(words.market_name(market_id(900)).map(|name| &**name), Some("Corners"));
+}
+
+#[test]
+fn words_of_what_is_still_here_stay_until_the_primary_language_takes_it_out() {
+    let english = base().with(|m| {
+        m.markets[0].name = Some("Full time".into());
+        m.markets[0].odds[0].kind = Some("Home".into());
+    });
+    let before = inserted(base()).reworded(Lang::En, &english.clone().update()).expect("the words are new");
+    let read = english_of(&before);
+    assert_eq!(read, (Some("Full time".into()), Some("Home".into())));
+    for (what, ahead) in [
+        ("without the market", english.clone().with(|m| drop(m.markets.remove(0)))),
+        ("without the odd", english.with(|m| drop(m.markets[0].odds.remove(0)))),
+    ] {
+        // It says something new besides, of what nobody has yet.
+        let ahead = ahead.market(market(900, 50).odd("1", "2")).update();
+        let after = before.reworded(Lang::En, &ahead).expect("the new market's words are new");
+        assert_eq!(english_of(&after), read, "{what}");
+        assert_eq!(
+            (after.row_revision, after.detail_revision),
+            (before.row_revision, before.detail_revision),
+            "{what}"
+        );
+    }
+}
+
+#[test]
+fn whatever_word_is_read_is_a_change() {
+    let known = inserted(base()).reworded(Lang::En, &base().with(|m| m.home = Some("A".into())).update());
+    let before = known.expect("the words are new");
+    for (what, english) in [
+        ("the head", base()),
+        ("a market", base().with(|m| m.home = Some("A".into())).with(|m| m.markets[0].name = Some("Full time".into()))),
+        (
+            "an odd",
+            base().with(|m| m.home = Some("A".into())).with(|m| m.markets[0].odds[0].kind = Some("Home".into())),
+        ),
+    ] {
+        let after = before.reworded(Lang::En, &english.update()).expect(what);
+        let numbers = (before.row_revision + 1, before.detail_revision + 1);
+        assert_eq!((after.row_revision, after.detail_revision), numbers, "{what}");
+    }
+    let bare = base().with(|m| m.home = Some("A".into())).with(|m| m.markets.clear());
+    let unknown = inserted(base()).reworded(Lang::En, &bare.update()).expect("the words are new");
+    for (what, english, is_change) in [
+        ("the primary language's own", base(), false),
+        ("a market's", base().with(|m| m.markets[0].name = Some("Full time".into())), true),
+    ] {
+        let english = english.with(|m| m.home = Some("A".into())).update();
+        let after = unknown.reworded(Lang::En, &english).expect(what);
+        assert_eq!(after.row_revision > unknown.row_revision, is_change, "{what}");
+    }
 }
 
 #[test]
