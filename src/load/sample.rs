@@ -28,6 +28,8 @@ pub struct Sample {
     /// Matches that were changed and are not held: they had left before the GET, or were lost. What the server says of
     /// them next tells which.
     strangers: BTreeSet<u64>,
+    /// The match whose detail is watched, as the session said it last.
+    opened: Option<u64>,
 }
 
 impl Sample {
@@ -77,6 +79,7 @@ impl Sample {
 
     /// The match whose detail is watched from now on, alone.
     pub fn watch(&mut self, id: Option<u64>) {
+        self.opened = id;
         self.replica.details.retain(|held, _| Some(*held) == id);
     }
 
@@ -162,6 +165,8 @@ impl Sample {
                 Some(5 | 12) if message[1].as_u64().is_none_or(|id| !self.replica.details.contains_key(&id)) => {
                     continue;
                 }
+                // It was closed before its detail was here. Opened again, it is told again.
+                Some(10) if message[1].as_u64() != self.opened => continue,
                 Some(4..=6) => message[1].as_u64(),
                 Some(7 | 8 | 11) if !self.is_loaded => continue,
                 // The session itself gets the offer anew.
@@ -331,5 +336,22 @@ mod tests {
         assert_eq!(found.failures(), 0, "it may still come");
         sample.overdue(now + LATE * 2, &mut found);
         assert_eq!(found.late, 1, "{found:?}");
+    }
+
+    #[tokio::test]
+    async fn a_detail_that_comes_after_its_match_was_closed_is_none_to_go_on_from() {
+        let (mut sample, mut found, now) = loaded();
+        let detail = |revision: u64| frame(json!([[10, 7, revision, [70], [], null, null]]));
+        sample.watch(Some(7));
+        sample.watch(None);
+        sample.take(&detail(1), now, &mut found);
+        assert_eq!(sample.watched(), None);
+        // Opened again, a change is here before the detail that it follows.
+        sample.watch(Some(7));
+        sample.take(&frame(json!([[13, 5], [5, 7, 3]])), now, &mut found);
+        sample.take(&detail(4), now, &mut found);
+        assert_eq!((sample.watched(), found.failures()), (Some(7), 0), "{found:?}");
+        sample.take(&frame(json!([[13, 5], [5, 7, 6]])), now, &mut found);
+        assert_eq!(found.gaps, 1, "one that was lost is found: {found:?}");
     }
 }
