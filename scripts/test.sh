@@ -12,9 +12,9 @@ cd "$repo_root"
 export CARGO_TERM_COLOR=never NO_COLOR=1
 unset FORCE_COLOR
 
-# Four times as many tests as processors: those that wait for a real clock, a broker or a process leave theirs to
+# Three times as many tests as processors: those that wait for a real clock, a broker or a process leave theirs to
 # another. Of those that only reckon no more run at once than there are processors (.config/nextest.toml).
-export NEXTEST_TEST_THREADS="${NEXTEST_TEST_THREADS:-$((4 * $(nproc)))}"
+export NEXTEST_TEST_THREADS="${NEXTEST_TEST_THREADS:-$((3 * $(nproc)))}"
 
 counts="$repo_root/build/tests"
 nextest_profile=default
