@@ -148,6 +148,14 @@ fn every_dependency_has_its_reason() {
 }
 
 #[test]
+fn the_rows_of_the_scoreboard_name_tests_that_there_are() {
+    let path = "scripts/reliability/by_tests.mjs";
+    let rust: String = all_sources().into_iter().map(|source| source.code).collect();
+    let browser: String = texts_below("web/e2e").map(|(_, text)| text).collect();
+    assert_tidy(&documents::rows(path, &read(path), &rust, &browser));
+}
+
+#[test]
 fn the_lock_file_of_the_web_holds_no_download_addresses() {
     let path = "web/package-lock.json";
     assert_tidy(&documents::addresses(path, &read(path)));

@@ -129,6 +129,33 @@ pub(crate) fn foreign_paths(path: &str, text: &str) -> Vec<Problem> {
     problems
 }
 
+/// The rows of the scoreboard name their tests; one that was renamed would never run again. `rust` and `browser` are the
+/// sources in which they stand.
+pub(crate) fn rows(path: &str, table: &str, rust: &str, browser: &str) -> Vec<Problem> {
+    let quoted = |line: &str| -> Vec<String> { line.split('"').skip(1).step_by(2).map(str::to_owned).collect() };
+    let mut problems = Vec::new();
+    let mut is_title = false;
+    for (index, line) in table.lines().enumerate() {
+        is_title |= line.contains("titles: [");
+        for name in quoted(line) {
+            let is_there = if is_title && name.contains(' ') {
+                // A test may stand in a group, whose name comes first.
+                let places = name.match_indices(' ').map(|(at, _)| at + 1).chain([0]);
+                places.into_iter().any(|at| browser.contains(&format!("test('{}", &name[at..])))
+            } else if let Some((_, test)) = name.rsplit_once("::") {
+                test.contains('$') || rust.contains(&format!("fn {test}(")) || rust.contains(&format!("{test}:"))
+            } else {
+                true
+            };
+            if !is_there {
+                problems.push(Problem::new(path, index + 1, format!("no test is called `{name}`")));
+            }
+        }
+        is_title &= !line.contains(']');
+    }
+    problems
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,5 +219,14 @@ mod tests {
         let [work, home] = FOREIGN_ROOTS else { panic!("this test is about two places") };
         let text = format!("see {work}a\n({home}b)\nnetwork{work}c $HOME{work}d ..{work}e\nfile://{home}f\n{home}g");
         assert_eq!(lines(&foreign_paths("a", &text)), [1, 2, 4, 5]);
+    }
+
+    #[test]
+    fn rows_that_name_no_test_are_named() {
+        let rust = "#[test]\nfn one_is_there() {}\n";
+        let browser = "test.describe('is one bet', () => {\n  test('by a click, and it is told', async () => {})\n})";
+        let table = "store: [\"a::one_is_there\",\n\"a::one_is_gone\"],\nfile: \"x.spec.ts\", titles: [\n\"is one bet by a click\",\n\
+            \"by a click\",\n\"is one bet by two clicks\"],\npart: \"as it is\"";
+        assert_eq!(lines(&rows("r", table, rust, browser)), [2, 6]);
     }
 }
