@@ -217,6 +217,7 @@ fn another_language_brings_words_and_never_a_number() {
     });
     let after = before.reworded(Lang::En, &english.clone().update()).expect("the words are new");
     assert_eq!(after.live_match, before.live_match);
+    assert!(std::sync::Arc::ptr_eq(&after.live_match, &before.live_match), "no mark to take back, nothing to copy");
     assert_eq!((after.row_revision, after.detail_revision), (2, 2), "who misses the words finds out by the number");
     assert_eq!(after.reworded(Lang::En, &english.update()), None, "the same words again are no change");
 }
