@@ -148,6 +148,13 @@ fn every_dependency_has_its_reason() {
 }
 
 #[test]
+fn every_deliberate_fault_can_be_put_in() {
+    let patches = texts_below("tests/mutants").filter(|(path, _)| path.ends_with(".patch"));
+    let problems: Vec<Problem> = patches.flat_map(|(path, patch)| documents::faults(&path, &patch, read)).collect();
+    assert_tidy(&problems);
+}
+
+#[test]
 fn the_rows_of_the_scoreboard_name_tests_that_there_are() {
     let path = "scripts/reliability/by_tests.mjs";
     let rust: String = all_sources().into_iter().map(|source| source.code).collect();

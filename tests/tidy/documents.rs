@@ -129,6 +129,31 @@ pub(crate) fn foreign_paths(path: &str, text: &str) -> Vec<Problem> {
     problems
 }
 
+/// A deliberate fault can be put into the code as it is: what its hunks find stands in the file that they name.
+pub(crate) fn faults(path: &str, patch: &str, read: impl Fn(&str) -> String) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let mut source = String::new();
+    let mut hunk: Option<(usize, String)> = None;
+    let ends = [(usize::MAX, "@@")];
+    for (index, line) in patch.lines().enumerate().chain(ends) {
+        let is_next = line.starts_with("@@") || line.starts_with("diff ");
+        if let Some((at, found)) = hunk.take_if(|_| is_next)
+            && !source.contains(&found)
+        {
+            problems.push(Problem::new(path, at, "the code is not as this fault expects it; write it anew"));
+        }
+        if let Some(name) = line.strip_prefix("--- a/") {
+            source = read(name);
+        } else if line.starts_with("@@") {
+            hunk = Some((index.saturating_add(1), String::new()));
+        } else if let (Some((_, found)), Some(text)) = (&mut hunk, line.strip_prefix([' ', '-'])) {
+            found.push_str(text);
+            found.push('\n');
+        }
+    }
+    problems
+}
+
 /// The rows of the scoreboard name their tests; one that was renamed would never run again. `rust` and `browser` are the
 /// sources in which they stand.
 pub(crate) fn rows(path: &str, table: &str, rust: &str, browser: &str) -> Vec<Problem> {
@@ -228,5 +253,14 @@ mod tests {
         let table = "store: [\"a::one_is_there\",\n\"a::one_is_gone\"],\nfile: \"x.spec.ts\", titles: [\n\"is one bet by a click\",\n\
             \"by a click\",\n\"is one bet by two clicks\"],\npart: \"as it is\"";
         assert_eq!(lines(&rows("r", table, rust, browser)), [2, 6]);
+    }
+
+    #[test]
+    fn a_fault_that_cannot_be_put_in_is_named() {
+        let patch = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,1 @@ fn\n one\n-two\n@@ -8,2 +7,3 @@\n eight\n+new\n nine\n";
+        let code = |text: &'static str| move |_: &str| text.to_owned();
+        assert_eq!(faults("p", patch, code("one\ntwo\nthree\neight\nnine\n")), []);
+        assert_eq!(lines(&faults("p", patch, code("one\ntwo\nthree\neight\nten\n"))), [7]);
+        assert_eq!(lines(&faults("p", patch, code("one\n2\neight\nnine\n"))), [4]);
     }
 }
