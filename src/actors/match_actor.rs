@@ -153,17 +153,18 @@ impl Handler<RewordMatch> for MatchActor {
             return;
         }
         let state = || Arc::clone(&self.state);
-        let row = Message::Match { state: state(), date_ms: self.offer.model.feed_date_ms() };
+        let date_ms = command.date_ms.max(self.offer.model.feed_date_ms());
+        let row = Message::Match { state: state(), date_ms };
         let detail = Message::Detail(state());
         let nothing = |part, follows| Message::Change { state: state(), part, follows, change: PartChange::default() };
         let of_row = nothing(Part::Row, before.row_revision);
         let of_detail = nothing(Part::Detail, before.detail_revision);
-        let mut events = vec![
-            OfferEvent::new(self.row_scope(), row).for_lang(command.lang),
-            OfferEvent::new(Scope::Detail(self.id()), detail).for_lang(command.lang),
-        ];
-        events.extend(OfferEvent::new(self.row_scope(), of_row).for_others_than(command.lang));
-        events.extend(OfferEvent::new(Scope::Detail(self.id()), of_detail).for_others_than(command.lang));
+        let event = |scope, message| OfferEvent::new(scope, message).dated(date_ms);
+        let (row_scope, detail_scope) = (self.row_scope(), Scope::Detail(self.id()));
+        let mut events =
+            vec![event(row_scope, row).for_lang(command.lang), event(detail_scope, detail).for_lang(command.lang)];
+        events.extend(event(row_scope, of_row).for_others_than(command.lang));
+        events.extend(event(detail_scope, of_detail).for_others_than(command.lang));
         self.offer.bus.publish(events);
     }
 }

@@ -118,7 +118,7 @@ impl Handler<ReworkSport> for SportActor {
                 }
             }
             for update in command.matches {
-                reword(&sport, command.lang, update).await;
+                reword(&sport, command.lang, update, command.date_ms).await;
             }
             outcome(&sport, Announce::Each)
         })))
@@ -254,7 +254,7 @@ fn revive(sport: &RefCell<Sport>, id: MatchId) -> Option<Addr<MatchActor>> {
     Some(address)
 }
 
-async fn reword(sport: &RefCell<Sport>, lang: Lang, update: Parcel) {
+async fn reword(sport: &RefCell<Sport>, lang: Lang, update: Parcel, date_ms: i64) {
     let id = update.id();
     let unseen = Rc::clone(&sport.borrow().unseen);
     let held = sport.borrow().matches.get(&id).cloned();
@@ -266,7 +266,7 @@ async fn reword(sport: &RefCell<Sport>, lang: Lang, update: Parcel) {
         (Change::Delete, None) => unseen.borrow_mut().forget(id, lang),
         (Change::Insert | Change::Update, Some(address)) => {
             unseen.borrow_mut().come_back(id, lang);
-            let command = || RewordMatch { lang, update: update.clone() };
+            let command = || RewordMatch { lang, update: update.clone(), date_ms };
             let told: Result<(), MailboxError> = address.send(command()).await;
             if told.is_err()
                 && let Some(address) = revive(sport, id)

@@ -57,7 +57,7 @@ impl Sports {
     pub(super) async fn apply(&mut self, lang: Lang, update: FeedUpdate, now_ms: i64) {
         let date_ms = update.date_ms.unwrap_or(now_ms);
         if lang != self.primary {
-            return self.reword(lang, update, Whole::No).await;
+            return self.reword(lang, update, date_ms, Whole::No).await;
         }
         self.offer.model.note_date(date_ms);
         for sport in update.sports {
@@ -71,7 +71,7 @@ impl Sports {
     pub(super) async fn replace(&mut self, lang: Lang, update: FeedUpdate, now_ms: i64, announce: Announce) {
         let date_ms = update.date_ms.unwrap_or(now_ms);
         if lang != self.primary {
-            return self.reword(lang, update, Whole::Yes).await;
+            return self.reword(lang, update, date_ms, Whole::Yes).await;
         }
         self.offer.model.note_date(date_ms);
         let mut homes = HashMap::new();
@@ -145,19 +145,21 @@ impl Sports {
         staying
     }
 
-    async fn reword(&mut self, lang: Lang, update: FeedUpdate, whole: Whole) {
+    async fn reword(&mut self, lang: Lang, update: FeedUpdate, date_ms: i64, whole: Whole) {
         let is_whole = whole == Whole::Yes;
         let named: HashSet<SportId> = update.sports.iter().map(|sport| sport.sport.id).collect();
         if is_whole {
             let others: Vec<SportId> = self.actors.keys().copied().filter(|id| !named.contains(id)).collect();
             for id in others {
-                let nothing = || ReworkSport { lang, sport: SportPatch::empty(id), matches: Vec::new(), is_whole };
+                let nothing =
+                    || ReworkSport { lang, sport: SportPatch::empty(id), matches: Vec::new(), date_ms, is_whole };
                 self.tell(id, nothing).await;
             }
         }
         for sport in update.sports {
             let matches: Vec<Parcel> = sport.matches.into_iter().map(Parcel::new).collect();
-            let command = || ReworkSport { lang, sport: sport.sport.clone(), matches: matches.clone(), is_whole };
+            let command =
+                || ReworkSport { lang, sport: sport.sport.clone(), matches: matches.clone(), date_ms, is_whole };
             self.tell(sport.sport.id, command).await;
         }
     }

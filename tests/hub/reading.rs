@@ -9,7 +9,7 @@ use kvota::feed::FeedInput;
 use kvota::testkit::builders::{MatchBuilder, live_match, match_id, message, result, soccer, sport_id};
 use kvota::testkit::world::{NOW_MS, World};
 use kvota::wire::hub::message::FeedState;
-use serde_json::json;
+use serde_json::{Value, json};
 
 fn base(id: u64) -> MatchBuilder {
     live_match(id).market(result(id * 10, ["1.85", "3.2", "4"]))
@@ -195,6 +195,25 @@ async fn words_come_from_the_language_and_numbers_from_the_primary() {
         assert_eq!(body["home"], name, "{lang}");
         assert_eq!(body["score"], json!([0, 0]), "{lang}");
     }
+}
+
+#[actix::test]
+async fn new_words_are_dated_by_the_message_that_brought_them() {
+    let mut world = two_matches().await;
+    let mut english = Client::connect(&world, "en").await;
+    english.watch_all().await;
+    let mut serbian = Client::connect(&world, "sr").await;
+    serbian.watch_all().await;
+    let later = NOW_MS + 5_000;
+    let renamed = message(soccer(), later, vec![base(1).with(|m| m.home = Some("Zagreb FC".into())).update()]);
+    let mut events = world.feed.next_event(renamed);
+    events.retain(|event| matches!(event, FeedInput::Event { lang: Lang::En, .. }));
+    for event in events {
+        world.feed.input(event).await;
+    }
+    let is_date = |message: &Value| message[0] == 13;
+    assert_eq!(english.until(is_date).await[1], later, "whose words they are");
+    assert_eq!(serbian.until(is_date).await[1], later, "who is told that nothing changed for them");
 }
 
 #[actix::test]

@@ -16,6 +16,9 @@ pub struct OfferEvent {
     pub lang: Option<Lang>,
     /// Sent at once (CONTRACT 3.5).
     pub urgent: bool,
+    /// The date of what is told, ms since the epoch, where it may be later than that of the offer: words of another
+    /// language come before what the primary one says of the same moment.
+    pub date_ms: Option<i64>,
     /// What is told.
     pub fragment: Arc<Fragment>,
 }
@@ -36,12 +39,17 @@ pub enum Scope {
 impl OfferEvent {
     /// An event for readers of all languages that may be gathered with others.
     pub fn new(scope: Scope, message: HubMessage) -> OfferEvent {
-        OfferEvent { scope, lang: None, urgent: false, fragment: Arc::new(Fragment::new(message)) }
+        OfferEvent { scope, lang: None, urgent: false, date_ms: None, fragment: Arc::new(Fragment::new(message)) }
     }
 
     /// The same, to be sent at once.
     pub fn urgent(scope: Scope, message: HubMessage) -> OfferEvent {
         OfferEvent { urgent: true, ..OfferEvent::new(scope, message) }
+    }
+
+    /// The same, as of a date that may be later than the offer's.
+    pub fn dated(self, date_ms: i64) -> OfferEvent {
+        OfferEvent { date_ms: Some(date_ms), ..self }
     }
 
     /// The same, for readers of one language.

@@ -43,6 +43,8 @@ pub struct ReworkSport {
     pub sport: SportPatch,
     /// What it says of matches.
     pub matches: Vec<Parcel>,
+    /// The date of the message, ms since the epoch.
+    pub date_ms: i64,
     /// Whether words of matches not in the offer are forgotten: a snapshot names all.
     pub is_whole: bool,
 }
@@ -88,6 +90,8 @@ pub struct RewordMatch {
     pub lang: Lang,
     /// The match in that language.
     pub update: Parcel,
+    /// The date of the message, ms since the epoch.
+    pub date_ms: i64,
 }
 
 /// The sport's columns became others.

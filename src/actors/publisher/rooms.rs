@@ -328,7 +328,9 @@ impl Rooms {
             return;
         }
         let (lang, spelling) = (room.key.lang, room.key.spelling);
-        let date = Fragment::new(Message::Date(self.model.feed_date_ms()));
+        let dates = pending.iter().filter_map(|event| event.event().date_ms);
+        let date_ms = dates.fold(self.model.feed_date_ms(), i64::max);
+        let date = Fragment::new(Message::Date(date_ms));
         let mut parts: Vec<&[u8]> = Vec::with_capacity(pending.len() + checks.len() + 1);
         if !pending.is_empty() {
             parts.push(date.bytes(lang, spelling));
