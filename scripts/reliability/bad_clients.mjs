@@ -68,7 +68,8 @@ const text = (body) => frame(0x81, Buffer.from(body));
 
 /** What is sent, and by what codes the hub may close. A code of null: the connection ends without one. */
 const ABUSES = {
-  "endless fragments": { codes: [1009], send: (socket) => repeat(socket, () => [frame(0x01, Buffer.alloc(100)), frame(0x00, Buffer.alloc(100))]) },
+  "endless fragments": { codes: [1008, 1009], send: (socket) => repeat(socket, (n) => [frame(n ? 0x00 : 0x01, Buffer.alloc(100))]) },
+  "a message begun inside another": { codes: [1002], send: (socket) => repeat(socket, () => [frame(0x01, Buffer.alloc(100))]) },
   "a frame of 70,000 bytes": { codes: [1008, 1009], send: (socket) => socket.write(text("x".repeat(70_000))) },
   "a header that says 2^62": { codes: [1008, 1009, 1002], send: (socket) => socket.write(Buffer.from([0x81, 0xff, 0x40, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4])) },
   "no mask": { codes: [1002, 1008, null], send: (socket) => socket.write(frame(0x81, Buffer.from("[1,\"ping\"]"), { isMasked: false })) },

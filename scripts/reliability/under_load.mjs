@@ -49,7 +49,7 @@ export async function R04() {
     load(server, "--stage", `${seconds}s:${number}`, "--persona", "bettor=1", "--think", "60ms", "--sample", "0", "--accounts", String(number)).ended;
   const peak = await betting(bettors);
   const over = await betting(3 * bettors);
-  // A session is saved every 200 ms, and a change of its ticket is acknowledged when it is: who changes it as often as that
+  // A session is saved every 50 ms at most, and a change of its ticket is acknowledged when it is: who changes it as often as that
   // measures a queue of their own.
   const after = await load(server, "--stage", "10s:100", "--persona", "builder=1", "--think", "1s", "--sample", "0").ended;
   await server.stop();

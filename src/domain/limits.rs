@@ -71,7 +71,7 @@ pub const SESSION_SWEEP_MS: u64 = 15_000;
 /// A session that could not be saved is kept for so long after its last connection went, then given up.
 pub const SESSION_UNSAVED_MS_MAX: u64 = 10 * 60_000;
 /// Two savings of a session are never closer than this: who types a stake or taps through odds is saved once.
-pub const SESSION_SAVE_EVERY_MS: u64 = 200;
+pub const SESSION_SAVE_EVERY_MS: u64 = 50;
 /// A store that does not answer for so long counts as unavailable.
 pub const SESSION_STORE_MS_MAX: u64 = 3_000;
 /// A saving that failed is tried again after this …
