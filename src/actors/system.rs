@@ -76,8 +76,8 @@ impl Publishers {
 
     /// Starts a publisher on this thread; its rooms are for the connections of the thread.
     pub fn start_here(&self, offer: &Offer) -> LocalRooms {
-        let rooms: LocalRooms = Rc::new(RefCell::new(Rooms::new(Arc::clone(&offer.model))));
-        let started = PublisherActor::start_over(&rooms, &offer.bus, self.gather);
+        let rooms: LocalRooms = Rc::new(RefCell::new(Rooms::new(Arc::clone(&offer.model), self.gather)));
+        let started = PublisherActor::start_over(&rooms, &offer.bus);
         let place = {
             let mut publishers = self.lock();
             publishers.push(started.address);
@@ -94,7 +94,7 @@ impl Publishers {
         while ended.await.is_err() {
             metrics::counter!("kvota_actor_restarts_total", "actor" => "publisher").increment(1);
             tracing::error!("a publisher died and is started again; its connections get the offer anew");
-            let started = PublisherActor::start_over(&rooms, &bus, self.gather);
+            let started = PublisherActor::start_over(&rooms, &bus);
             rooms.borrow_mut().start_over();
             if let Some(held) = self.lock().get_mut(place) {
                 *held = started.address;

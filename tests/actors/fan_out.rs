@@ -1,11 +1,13 @@
 //! Properties 1, 2, 3 and 5 of the hub (CONTRACT 3): converged, encoded once, only what is watched, stops first.
 
-use crate::stage::{Client, Stage, all_sports};
+use crate::stage::{Client, GATHER, Stage, all_sports};
 use kvota::domain::lang::Lang;
 use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, sport_id, total};
+use kvota::testkit::time::hold;
 use kvota::wire::Spelling;
 use kvota::wire::hub::command::{Sports, Watch};
 use kvota::wire::hub::fragment::encoded_total;
+use tokio::time::Instant;
 
 fn base(id: u64) -> MatchBuilder {
     live_match(id)
@@ -38,6 +40,31 @@ async fn an_update_is_encoded_once_for_all_who_want_the_same() {
     assert!(english.iter().all(|client| client.outbox.queued_bytes() == clients[0].outbox.queued_bytes()));
     clients[0].take_all();
     assert_eq!(clients[0].frames, 10);
+}
+
+#[actix::test]
+async fn a_room_that_was_quiet_does_not_wait_for_the_gathering_of_a_busy_one() {
+    hold();
+    let mut stage = Stage::new();
+    stage.feed(vec![base(1).insert(), base(2).insert()]).await;
+    let watch = |id| Watch { sports: Sports::Of(vec![]), favourites: false, matches: vec![match_id(id)] };
+    let mut busy = stage.client(Spelling::Msgpack, watch(1));
+    let mut quiet = stage.client(Spelling::Msgpack, watch(2));
+    stage.feed(vec![detail_moves(1, "1.6").update()]).await;
+    let began = Instant::now();
+    stage.rooms.flush_all();
+    assert_eq!(Client::kinds(&busy.take_all()), [5]);
+
+    stage.feed(vec![detail_moves(1, "1.65").update(), detail_moves(2, "1.6").update()]).await;
+    assert!(stage.rooms.next_due().is_some_and(|due| due < began + GATHER), "the quiet one comes first");
+    stage.rooms.begin_flush(began + GATHER / 2);
+    assert!(!stage.rooms.flush_some());
+    assert_eq!(Client::kinds(&quiet.take_all()), [5]);
+    assert_eq!(busy.take_all().len(), 0, "its frames are so far apart");
+    assert_eq!(stage.rooms.next_due(), Some(began + GATHER));
+    stage.rooms.begin_flush(began + GATHER);
+    assert!(!stage.rooms.flush_some());
+    assert_eq!(Client::kinds(&busy.take_all()), [5]);
 }
 
 #[actix::test]

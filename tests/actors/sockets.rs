@@ -1,6 +1,6 @@
 //! An outbox writes to its socket itself: at once where there is room, in order and whole where there is not.
 
-use crate::stage::{Stage, all_sports};
+use crate::stage::{GATHER, Stage, all_sports};
 use bytes::Bytes;
 use kvota::actors::publisher::outbox::{CLOSE_DONE, Outbox, Sink, Written};
 use kvota::domain::limits::OUTBOX_BYTES_MAX;
@@ -14,6 +14,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Wake, Waker};
+use tokio::time::Instant;
 
 /// A socket that takes so many bytes more, and remembers them.
 #[derive(Default)]
@@ -180,12 +181,12 @@ async fn a_room_that_always_has_something_does_not_keep_another_from_its_turn() 
     other.outbox.connect(Rc::<Narrow>::clone(&socket), b"");
     let moved = |text| live_match(1).market(result(10, [text, "3.2", "4"])).update();
     stage.feed(vec![moved("1.9")]).await;
-    stage.rooms.begin_flush();
+    stage.rooms.begin_flush(Instant::now() + GATHER);
     assert!(stage.rooms.flush_some(), "the second room is left");
     stage.feed(vec![moved("1.95")]).await;
     assert!(!stage.rooms.flush_some(), "it has its turn before the first has another");
     assert_eq!(socket.writes.get(), 1);
-    assert!(stage.rooms.is_waiting());
+    assert!(stage.rooms.next_due().is_some(), "the first waits for the next");
 }
 
 #[derive(Clone, Debug)]

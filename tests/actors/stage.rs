@@ -22,6 +22,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::task::{Poll, Waker};
+use std::time::Duration;
 
 pub(crate) const DATE: i64 = 1_700_000_000_000;
 
@@ -48,6 +49,9 @@ impl actix::Handler<Told> for Listener {
     }
 }
 
+/// For how long rooms gather.
+pub(crate) const GATHER: Duration = Duration::from_millis(50);
+
 impl Stage {
     pub(crate) fn new() -> Stage {
         let model = Arc::new(ReadModel::new(Lang::Hr, 1));
@@ -56,7 +60,7 @@ impl Stage {
         let told = Rc::new(RefCell::new(Vec::new()));
         let listener = Listener(Rc::clone(&told)).start();
         offer.bus.subscribe(listener.recipient(), Arc::new(AtomicBool::new(false)));
-        let rooms = Rooms::new(model);
+        let rooms = Rooms::new(model, GATHER);
         let soccer = SportActor::new(sport_id(1), offer.clone()).start();
         Stage { offer, rooms, soccer, told }
     }

@@ -1,8 +1,8 @@
 //! PublisherActor: one a worker thread.
 //!
 //! Owns nothing but the timers; the rooms it shares with the connections of its thread. Is told events by the bus
-//! ([`Told`]), puts them into the rooms, and has them sent: what can no longer be bet on at once, prices gathered for
-//! as long as it was told, at most 50 ms (CONTRACT 3.5). Its mailbox is bounded; beyond it the bus raises a flag, and
+//! ([`Told`]), puts them into the rooms, and has them sent: what can no longer be bet on at once, prices when their room
+//! has gathered them (CONTRACT 3.5). Its mailbox is bounded; beyond it the bus raises a flag, and
 //! every connection of the worker gets the offer anew. When it dies ([`super::super::system::Publishers`] notices) another
 //! one takes over its rooms, and their connections start over: nobody knows how far it had come.
 
@@ -11,7 +11,10 @@ use super::super::messages::events::Told;
 use super::outbox::CLOSE_AWAY;
 use super::rooms::{Occupancy, Rooms};
 use crate::domain::limits::{CHECK_EVERY_MS, CLOSING_MS_MAX, GATHER_MS_MIN, PUBLISHER_MAILBOX_MAX};
-use actix::{Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, Handler, ResponseActFuture, WrapFuture};
+use actix::{
+    Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, Handler, ResponseActFuture, SpawnHandle,
+    WrapFuture,
+};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -28,8 +31,9 @@ pub type LocalRooms = Rc<RefCell<Rooms>>;
 pub struct PublisherActor {
     rooms: LocalRooms,
     lagging: Arc<AtomicBool>,
-    gather: Duration,
-    is_armed: bool,
+    /// For the next flush.
+    timer: Option<(Instant, SpawnHandle)>,
+    is_flushing: bool,
     last_flush: Instant,
     /// Told when it stops because it was asked to; dropped without a word when it dies.
     asked_to_stop: Option<oneshot::Sender<()>>,
@@ -75,14 +79,14 @@ pub(in crate::actors) struct Started {
 
 impl PublisherActor {
     /// Starts a publisher of these rooms on this thread and subscribes it.
-    pub(in crate::actors) fn start_over(rooms: &LocalRooms, bus: &EventBus, gather: Duration) -> Started {
+    pub(in crate::actors) fn start_over(rooms: &LocalRooms, bus: &EventBus) -> Started {
         let lagging = Arc::new(AtomicBool::new(false));
         let (asked_to_stop, ended) = oneshot::channel();
         let actor = PublisherActor {
             rooms: Rc::clone(rooms),
             lagging: Arc::clone(&lagging),
-            gather,
-            is_armed: false,
+            timer: None,
+            is_flushing: false,
             last_flush: Instant::now(),
             asked_to_stop: Some(asked_to_stop),
         };
@@ -94,19 +98,24 @@ impl PublisherActor {
         Started { address, ended }
     }
 
-    /// Changes that came after a quiet time wait for their companions of the same message; in a busy time a frame
-    /// leaves whenever the time of gathering is over.
+    /// Flushes when the next room wants it, and no more often than the shortest time of gathering.
     fn arm(&mut self, ctx: &mut Context<Self>) {
-        if std::mem::replace(&mut self.is_armed, true) {
+        let Some(due) = self.rooms.borrow().next_due() else { return };
+        let due = due.max(self.last_flush + Duration::from_millis(GATHER_MS_MIN));
+        if self.is_flushing || self.timer.is_some_and(|(at, _)| at <= due) {
             return;
         }
-        let since = self.last_flush.elapsed();
-        let gathered = self.gather.saturating_sub(since);
-        ctx.run_later(gathered.max(Duration::from_millis(GATHER_MS_MIN)), |publisher, ctx| {
+        if let Some((_, later)) = self.timer.take() {
+            ctx.cancel_future(later);
+        }
+        let timer = ctx.run_later(due.saturating_duration_since(Instant::now()), |publisher, ctx| {
+            publisher.timer = None;
+            publisher.is_flushing = true;
             publisher.last_flush = Instant::now();
-            publisher.rooms.borrow_mut().begin_flush();
+            publisher.rooms.borrow_mut().begin_flush(publisher.last_flush);
             publisher.flush(ctx);
         });
+        self.timer = Some((due, timer));
     }
 
     fn flush(&mut self, ctx: &mut Context<Self>) {
@@ -114,11 +123,8 @@ impl PublisherActor {
         if is_more {
             return ctx.notify(Flush);
         }
-        self.is_armed = false;
-        // What came while others had their turn.
-        if self.rooms.borrow().is_waiting() {
-            self.arm(ctx);
-        }
+        self.is_flushing = false;
+        self.arm(ctx);
     }
 }
 
@@ -144,10 +150,8 @@ impl Handler<Told> for PublisherActor {
         if self.lagging.swap(false, Ordering::AcqRel) {
             self.rooms.borrow_mut().start_over();
         }
-        let waits = self.rooms.borrow_mut().deliver(&told);
-        if waits {
-            self.arm(ctx);
-        }
+        self.rooms.borrow_mut().deliver(&told);
+        self.arm(ctx);
     }
 }
 

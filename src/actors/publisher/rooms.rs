@@ -7,6 +7,7 @@ use super::outbox::Outbox;
 use super::tally::Tally;
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::{Lang, PerLang};
+use crate::domain::limits::GATHER_MS_MIN;
 use crate::read_model::ReadModel;
 use crate::wire::Spelling;
 use crate::wire::hub::command::{Sports, Watch};
@@ -17,6 +18,7 @@ use bytes::Bytes;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::time::Instant;
 
 /// Writes to sockets, a few microseconds each, after which others have their turn.
@@ -33,9 +35,11 @@ pub struct Rooms {
     /// Rooms that watch the row of a match alone: its session's favourites.
     by_row: HashMap<MatchId, HashSet<RoomId>>,
     all_sports: HashSet<RoomId>,
-    /// Rooms with something to send.
-    waiting: BTreeSet<RoomId>,
-    /// Those of them whose turn it is.
+    /// For how long a room gathers: so far apart are its frames at least, but for what is urgent.
+    gather: Duration,
+    /// Rooms with something to send, each with the moment for it.
+    waiting: BTreeSet<(Instant, RoomId)>,
+    /// Those whose turn it is.
     flushing: BTreeSet<RoomId>,
     /// Connections that watch nothing yet are in no room, but are looked after too.
     connections: Vec<Rc<Outbox>>,
@@ -61,6 +65,9 @@ struct Room {
     members: Vec<Rc<Outbox>>,
     pending: Vec<EventRef>,
     is_check_due: bool,
+    /// When it sends what waits; nothing where nothing does, or where it is its turn.
+    due: Option<Instant>,
+    last_flush: Option<Instant>,
 }
 
 /// One event of a batch, shared with all other rooms that wait for it.
@@ -88,8 +95,8 @@ pub struct Occupancy {
 }
 
 impl Rooms {
-    /// No rooms yet.
-    pub fn new(model: Arc<ReadModel>) -> Rooms {
+    /// No rooms yet. Those that come gather changes for so long.
+    pub fn new(model: Arc<ReadModel>, gather: Duration) -> Rooms {
         let mut tally = Tally::default();
         tally.read(&model);
         Rooms {
@@ -100,6 +107,7 @@ impl Rooms {
             by_match: HashMap::new(),
             by_row: HashMap::new(),
             all_sports: HashSet::new(),
+            gather,
             waiting: BTreeSet::new(),
             flushing: BTreeSet::new(),
             connections: Vec::new(),
@@ -148,9 +156,9 @@ impl Rooms {
         id
     }
 
-    /// Takes events in: urgent ones are sent at once, with all that waits before them in the same rooms. Says whether
-    /// others wait for the next flush.
-    pub fn deliver(&mut self, told: &Told) -> bool {
+    /// Takes events in: urgent ones are sent at once, with all that waits before them in the same rooms.
+    pub fn deliver(&mut self, told: &Told) {
+        let now = Instant::now();
         let mut urgent = BTreeSet::new();
         let has_offer = PerLang::new(|lang| self.model.feed_state(lang) != FeedState::Inactive);
         for (place, event) in told.0.iter().enumerate() {
@@ -164,7 +172,7 @@ impl Rooms {
                     continue;
                 }
                 room.pending.push(EventRef { batch: told.clone(), place });
-                self.waiting.insert(id);
+                self.wait(id, now);
                 if event.urgent {
                     urgent.insert(id);
                 }
@@ -174,19 +182,47 @@ impl Rooms {
             }
         }
         urgent.into_iter().for_each(|id| self.flush(id));
-        self.is_waiting()
+    }
+
+    /// A room has something to send. What comes after a quiet time waits for its companions of the same message alone,
+    /// in a busy time a frame leaves whenever the time of gathering is over.
+    fn wait(&mut self, id: RoomId, now: Instant) {
+        let Some(room) = self.rooms[id].as_mut() else { return };
+        if room.due.is_some() || self.flushing.contains(&id) {
+            return;
+        }
+        let soon = now + Duration::from_millis(GATHER_MS_MIN);
+        let due = room.last_flush.map_or(soon, |last| soon.max(last + self.gather));
+        room.due = Some(due);
+        self.waiting.insert((due, id));
+    }
+
+    /// When the next room wants to send; nothing where none waits.
+    pub fn next_due(&self) -> Option<Instant> {
+        self.waiting.first().map(|(due, _)| *due)
     }
 
     /// Sends everything that waits.
     pub fn flush_all(&mut self) {
-        self.begin_flush();
-        while self.flush_some() {}
+        while let Some(due) = self.next_due() {
+            self.begin_flush(due);
+            while self.flush_some() {}
+        }
     }
 
-    /// It is the turn of every room that waits now. One that begins to wait later has its turn in the next flush, so
+    /// It is the turn of every room that wants to send by now. One that comes later has its turn in a later flush, so
     /// that no room is passed over for another that always has something.
-    pub fn begin_flush(&mut self) {
-        self.flushing.append(&mut self.waiting);
+    pub fn begin_flush(&mut self, now: Instant) {
+        while let Some((due, id)) = self.waiting.pop_first() {
+            if due > now {
+                self.waiting.insert((due, id));
+                return;
+            }
+            if let Some(room) = &mut self.rooms[id] {
+                room.due = None;
+            }
+            self.flushing.insert(id);
+        }
     }
 
     /// Sends to some of those whose turn it is, and says whether there are more: others of the thread, a stop among
@@ -202,16 +238,12 @@ impl Rooms {
         !self.flushing.is_empty()
     }
 
-    /// Whether any room waits for the next flush.
-    pub fn is_waiting(&self) -> bool {
-        !self.waiting.is_empty()
-    }
-
     /// Events were dropped on the way: every client gets the offer anew.
     pub fn start_over(&mut self) {
         self.tally.read(&self.model);
         for room in self.rooms.iter_mut().flatten() {
             room.pending.clear();
+            room.due = None;
         }
         self.waiting.clear();
         self.flushing.clear();
@@ -222,10 +254,11 @@ impl Rooms {
 
     /// Sums by which clients notice a loss go with the next frame of each room, which [`Rooms::flush_some`] sends.
     pub fn check(&mut self) {
-        for (id, room) in self.rooms.iter_mut().enumerate() {
-            if let Some(room) = room {
+        let now = Instant::now();
+        for id in 0..self.rooms.len() {
+            if let Some(room) = &mut self.rooms[id] {
                 room.is_check_due = true;
-                self.waiting.insert(id);
+                self.wait(id, now);
             }
         }
     }
@@ -318,10 +351,15 @@ impl Rooms {
 
     /// Builds the frame of a room and queues it for everybody in it.
     fn flush(&mut self, id: RoomId) {
-        self.waiting.remove(&id);
         let Some(room) = self.rooms.get_mut(id).and_then(Option::as_mut) else { return };
+        if let Some(due) = room.due.take() {
+            self.waiting.remove(&(due, id));
+        }
         let pending = std::mem::take(&mut room.pending);
         let is_check_due = std::mem::take(&mut room.is_check_due);
+        if is_check_due || !pending.is_empty() {
+            room.last_flush = Some(Instant::now());
+        }
         let Some(room) = self.rooms[id].as_ref() else { return };
         let checks = if is_check_due { self.checks(&room.key) } else { Vec::new() };
         if pending.is_empty() && checks.is_empty() {
@@ -365,7 +403,14 @@ impl Rooms {
             self.by_row.entry(*live_match).or_default().insert(id);
         }
         self.by_key.insert(key.clone(), id);
-        self.rooms[id] = Some(Room { key, members: Vec::new(), pending: Vec::new(), is_check_due: false });
+        self.rooms[id] = Some(Room {
+            key,
+            members: Vec::new(),
+            pending: Vec::new(),
+            is_check_due: false,
+            due: None,
+            last_flush: None,
+        });
         id
     }
 
@@ -380,7 +425,9 @@ impl Rooms {
 
     fn close(&mut self, id: RoomId) {
         let Some(room) = self.rooms[id].take() else { return };
-        self.waiting.remove(&id);
+        if let Some(due) = room.due {
+            self.waiting.remove(&(due, id));
+        }
         self.flushing.remove(&id);
         self.by_key.remove(&room.key);
         self.all_sports.remove(&id);
