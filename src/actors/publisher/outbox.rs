@@ -12,7 +12,7 @@ use crate::read_model::ReadModel;
 use crate::wire::Spelling;
 use crate::wire::hub::frame::{PING, close_frame, frame_of};
 use crate::wire::hub::message::Message;
-use bytes::{Buf, Bytes, BytesMut};
+use bytes::{Bytes, BytesMut};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::fmt;
@@ -151,7 +151,7 @@ impl Outbox {
             let merged = inner.merge();
             events.for_each(|event| merged.note(event));
         } else {
-            inner.enqueue(frame.clone());
+            inner.enqueue(frame);
         }
     }
 
@@ -160,7 +160,7 @@ impl Outbox {
     pub fn reply(&self, messages: &[Message]) {
         let mut inner = self.inner.borrow_mut();
         if inner.end == End::Open {
-            inner.enqueue(frame_of(messages, self.lang, self.spelling));
+            inner.enqueue(&frame_of(messages, self.lang, self.spelling));
         }
     }
 
@@ -183,7 +183,7 @@ impl Outbox {
             }
         };
         match frame.filter(|frame| !inner.is_too_much(frame)) {
-            Some(frame) => inner.enqueue(frame),
+            Some(frame) => inner.enqueue(&frame),
             None => inner.merge().note_match(id, with_detail),
         }
     }
@@ -192,7 +192,7 @@ impl Outbox {
     pub fn push_frame(&self, frame: Bytes) {
         let mut inner = self.inner.borrow_mut();
         if inner.end == End::Open {
-            inner.enqueue(frame);
+            inner.enqueue(&frame);
         }
     }
 
@@ -257,7 +257,7 @@ impl Outbox {
             inner.queued_bytes = inner.rest.len();
         }
         inner.merged = None;
-        inner.enqueue(close_frame(code));
+        inner.enqueue(&close_frame(code));
         inner.end = End::Closing;
         inner.wake();
     }
@@ -327,7 +327,7 @@ impl Outbox {
             let mut inner = self.inner.borrow_mut();
             inner.next_ping = now + Duration::from_millis(PING_EVERY_MS);
             // Also while changes are merged: who reads slowly shows by nothing else that he is there.
-            inner.enqueue(PING.clone());
+            inner.enqueue(&PING);
         }
     }
 
@@ -365,46 +365,53 @@ impl Inner {
         self.merged.get_or_insert_default()
     }
 
-    /// To the socket where nothing waits before it, else to the end of the queue.
-    fn enqueue(&mut self, frame: Bytes) {
-        self.queued_bytes += frame.len();
-        if self.queued_bytes > frame.len() {
-            self.queue.push_back(frame);
+    /// To the socket where nothing waits before it; what it does not take, to the end of the queue.
+    fn enqueue(&mut self, frame: &Bytes) {
+        let is_first = self.queued_bytes == 0;
+        let taken = if is_first { self.give(frame) } else { 0 };
+        if taken == frame.len() {
             return;
         }
-        if self.sink.is_some() {
-            self.rest = frame;
-            if self.write_rest() {
-                return;
-            }
+        self.queued_bytes += frame.len() - taken;
+        if is_first && self.sink.is_some() {
+            self.rest = frame.slice(taken..);
         } else {
-            self.queue.push_back(frame);
+            self.queue.push_back(frame.clone());
         }
-        // The time of an empty queue is not time in which the client read nothing.
-        self.last_taken = Instant::now();
-        self.wake();
+        if is_first {
+            // The time of an empty queue is not time in which the client read nothing.
+            self.last_taken = Instant::now();
+            self.wake();
+        }
     }
 
     /// Whether the socket took all of what was begun.
     fn write_rest(&mut self) -> bool {
-        while !self.rest.is_empty() && !self.is_broken {
-            let Some(sink) = &self.sink else { return false };
-            match sink.try_write(&self.rest) {
-                Ok(taken) => {
-                    self.queued_bytes -= taken;
-                    self.last_taken = Instant::now();
-                    if taken == self.rest.len() {
-                        self.rest = Bytes::new();
-                    } else {
-                        self.rest.advance(taken);
-                    }
-                }
+        let rest = std::mem::take(&mut self.rest);
+        let taken = self.give(&rest);
+        self.queued_bytes -= taken;
+        if taken < rest.len() {
+            self.rest = rest.slice(taken..);
+        }
+        self.rest.is_empty() && !self.is_broken
+    }
+
+    /// How much the socket takes now.
+    fn give(&mut self, bytes: &[u8]) -> usize {
+        let Some(sink) = &self.sink else { return 0 };
+        let mut taken = 0;
+        while taken < bytes.len() && !self.is_broken {
+            match sink.try_write(&bytes[taken..]) {
+                Ok(more) => taken += more,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return false,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
                 Err(_) => self.is_broken = true,
             }
         }
-        !self.is_broken
+        if taken > 0 {
+            self.last_taken = Instant::now();
+        }
+        taken
     }
 
     fn wake(&self) {

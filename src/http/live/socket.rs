@@ -143,7 +143,12 @@ impl Socket {
 impl Sink for Socket {
     fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Socket::Tcp(tcp) => tcp.try_write(bytes),
+            // The kernel is asked first: the runtime's own book of which socket has room lies elsewhere in memory, and
+            // there nearly always is some. Where there is none, the runtime must know, which wakes when there is again.
+            Socket::Tcp(tcp) => match SockRef::from(tcp).send(bytes) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => tcp.try_write(bytes),
+                sent => sent,
+            },
             #[cfg(feature = "testkit")]
             Socket::ByHand(end) => end.try_write(bytes),
         }
