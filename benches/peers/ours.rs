@@ -1,7 +1,7 @@
 //! kvota itself: its read model, actors, rooms and hub, with a feed that says what the work asks for: a match for each
 //! topic, and one for all, each of whose changes is a text of the size that the others' payloads have.
 
-use crate::publish;
+use crate::publish::Schedule;
 use crate::work::{Due, Pace, Work};
 use kvota::domain::feed::{FeedUpdate, SportUpdate};
 use kvota::domain::lang::Lang;
@@ -9,7 +9,7 @@ use kvota::feed::{FeedInput, Position};
 use kvota::testkit::builders::{live_match, soccer};
 use kvota::testkit::world::World;
 use std::time::Duration;
-use tokio::sync::mpsc;
+use tokio::time::Instant;
 
 /// The match of the common topic; those of the others begin with 1.
 const COMMON: u64 = 50_000;
@@ -40,17 +40,21 @@ pub(crate) fn serve() {
         world.feed.say(speaking.chain(silent).map(|id| live_match(id).insert()).collect()).await;
         world.settle().await;
         println!("{}", world.address().port());
-        let (tell, mut told) = mpsc::unbounded_channel();
-        let pace = Pace::of_input();
-        std::thread::Builder::new()
-            .spawn(move || publish::for_ever(work.topics, &pace, |due| tell.send(due).is_ok()))
-            .expect("a thread");
-        loop {
-            match tokio::time::timeout(SIGN_OF_LIFE, told.recv()).await {
-                Ok(Some(due)) => say(&mut world, due).await,
-                Ok(None) => return,
-                Err(_) => world.feed.active(true).await,
+        // On the feed's own thread, as a source of the program is, and Bun's own timers are on Bun's.
+        let (pace, mut schedule) = (Pace::of_input(), Schedule::new(work.topics));
+        let mut said = Instant::now();
+        while let Some(next) = schedule.next(&pace) {
+            match next {
+                Ok(due) => say(&mut world, due).await,
+                Err(wait) => {
+                    tokio::time::sleep(wait).await;
+                    if said.elapsed() < SIGN_OF_LIFE {
+                        continue;
+                    }
+                    world.feed.active(true).await;
+                }
             }
+            said = Instant::now();
         }
     });
 }

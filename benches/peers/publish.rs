@@ -21,35 +21,56 @@ impl Beat {
     }
 }
 
+/// Says what is due, in turn.
+pub(crate) struct Schedule {
+    topics: u32,
+    rates: Rates,
+    beats: [Beat; 3],
+    turn: u32,
+}
+
+impl Schedule {
+    /// Of so many topics, silent at first.
+    pub(crate) fn new(topics: u32) -> Schedule {
+        Schedule { topics, rates: Rates::default(), beats: beats(topics, Rates::default()), turn: 0 }
+    }
+
+    /// What is due now, or how long to wait for it at most; nothing where the pace says that it is over.
+    pub(crate) fn next(&mut self, pace: &Pace) -> Option<Result<Due, Duration>> {
+        let now = pace.get()?;
+        if now != self.rates {
+            self.rates = now;
+            self.beats = beats(self.topics, now);
+        }
+        let of = |place: &usize| self.beats[*place].next_us;
+        let next = (0..self.beats.len()).min_by(|one, other| of(one).total_cmp(&of(other))).unwrap_or(0);
+        let left_us = self.beats[next].next_us - now_us() as f64;
+        if left_us > 0.0 {
+            return Some(Err(GLANCE.min(Duration::from_secs_f64(left_us.min(1e6) / 1e6))));
+        }
+        let at_us = self.beats[next].next_us as i64;
+        self.beats[next].next_us += self.beats[next].every_us;
+        let topic = (next == 1).then(|| {
+            self.turn = (self.turn + 1) % self.topics;
+            self.turn
+        });
+        Some(Ok(Due { topic, is_stop: next == 2, at_us }))
+    }
+}
+
+/// The common topic, the others in turn, stops. Not in step, so that nothing is due at the very same moment.
+fn beats(topics: u32, rates: Rates) -> [Beat; 3] {
+    [Beat::of(rates.common, 0.5), Beat::of(rates.topic * f64::from(topics), 0.25), Beat::of(rates.stops, 0.77)]
+}
+
 /// Publishes on this thread until the pace says that it is over, or `publish` that nobody listens.
 pub(crate) fn for_ever(topics: u32, pace: &Pace, mut publish: impl FnMut(Due) -> bool) {
-    let mut rates = Rates::default();
-    // The common topic, the others in turn, stops. Not in step, so that nothing is due at the very same moment.
-    let beats = |rates: Rates| {
-        [Beat::of(rates.common, 0.5), Beat::of(rates.topic * f64::from(topics), 0.25), Beat::of(rates.stops, 0.77)]
-    };
-    let mut held = beats(rates);
-    let mut turn = 0;
-    while let Some(now) = pace.get() {
-        if now != rates {
-            rates = now;
-            held = beats(rates);
-        }
-        let next =
-            (0..held.len()).min_by(|one, other| held[*one].next_us.total_cmp(&held[*other].next_us)).unwrap_or(0);
-        let left_us = held[next].next_us - now_us() as f64;
-        if left_us > 0.0 {
-            std::thread::park_timeout(GLANCE.min(Duration::from_secs_f64(left_us.min(1e6) / 1e6)));
-            continue;
-        }
-        let at_us = held[next].next_us as i64;
-        held[next].next_us += held[next].every_us;
-        let topic = (next == 1).then(|| {
-            turn = (turn + 1) % topics;
-            turn
-        });
-        if !publish(Due { topic, is_stop: next == 2, at_us }) {
-            return;
+    let mut schedule = Schedule::new(topics);
+    while let Some(next) = schedule.next(pace) {
+        match next {
+            Ok(due) if !publish(due) => return,
+            Ok(_) => {}
+            Err(wait) => std::thread::park_timeout(wait),
         }
     }
 }
