@@ -159,7 +159,7 @@ impl Handler<RewordMatch> for MatchActor {
         let nothing = |part, follows| Message::Change { state: state(), part, follows, change: PartChange::default() };
         let of_row = nothing(Part::Row, before.row_revision);
         let of_detail = nothing(Part::Detail, before.detail_revision);
-        let event = |scope, message| OfferEvent::new(scope, message).dated(date_ms);
+        let event = |scope, message| OfferEvent::new(scope, message).of_words(date_ms);
         let (row_scope, detail_scope) = (self.row_scope(), Scope::Detail(self.id()));
         let mut events =
             vec![event(row_scope, row).for_lang(command.lang), event(detail_scope, detail).for_lang(command.lang)];

@@ -68,6 +68,24 @@ async fn a_room_that_was_quiet_does_not_wait_for_the_gathering_of_a_busy_one() {
 }
 
 #[actix::test]
+async fn prices_do_not_wait_for_the_words_before_them_but_take_them_along() {
+    hold();
+    let mut stage = Stage::new();
+    stage.feed(vec![base(1).insert()]).await;
+    let mut reader = stage.client(Spelling::Msgpack, all_sports());
+    let began = Instant::now();
+    stage.words(Lang::En, vec![base(1).with(|m| m.home = Some("Zagreb FC".into())).update()]).await;
+    assert_eq!(stage.rooms.next_due(), Some(began + GATHER), "alone they wait for as long as may be");
+    stage.feed(vec![row_moves(1, "1.9").update()]).await;
+    assert!(stage.rooms.next_due().is_some_and(|due| due < began + GATHER / 2));
+    stage.rooms.flush_all();
+    assert_eq!(
+        reader.take_all().iter().map(|frame| Client::kinds(std::slice::from_ref(frame))).collect::<Vec<_>>(),
+        [[4, 4]]
+    );
+}
+
+#[actix::test]
 async fn only_what_is_watched_is_sent() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;

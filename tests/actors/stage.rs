@@ -2,7 +2,7 @@
 
 use actix::Actor;
 use kvota::actors::messages::events::Told;
-use kvota::actors::messages::offer::{Announce, ApplyToSport};
+use kvota::actors::messages::offer::{Announce, ApplyToSport, ReworkSport};
 use kvota::actors::messages::parcel::Parcel;
 use kvota::actors::publisher::outbox::Outbox;
 use kvota::actors::publisher::rooms::Rooms;
@@ -75,6 +75,18 @@ impl Stage {
             announce: Announce::Each,
         };
         self.soccer.send(command).await.expect("the sport lives");
+        self.deliver().await;
+    }
+
+    /// The feed says this of soccer in another language.
+    pub(crate) async fn words(&mut self, lang: Lang, matches: Vec<MatchUpdate>) {
+        let matches = matches.into_iter().map(Parcel::new).collect();
+        let command = ReworkSport { lang, sport: soccer(), matches, date_ms: DATE, is_whole: false };
+        self.soccer.send(command).await.expect("the sport lives");
+        self.deliver().await;
+    }
+
+    async fn deliver(&mut self) {
         tokio::task::yield_now().await;
         let told = std::mem::take(&mut *self.told.borrow_mut());
         for told in told {

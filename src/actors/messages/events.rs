@@ -16,9 +16,9 @@ pub struct OfferEvent {
     pub lang: Option<Lang>,
     /// Sent at once (CONTRACT 3.5).
     pub urgent: bool,
-    /// The date of what is told, ms since the epoch, where it may be later than that of the offer: words of another
-    /// language come before what the primary one says of the same moment.
-    pub date_ms: Option<i64>,
+    /// The date of the message, ms since the epoch, where it brought nothing but words: those of another language come
+    /// before what the primary one says of the same moment, with which they can be told.
+    pub words_date_ms: Option<i64>,
     /// What is told.
     pub fragment: Arc<Fragment>,
 }
@@ -39,7 +39,7 @@ pub enum Scope {
 impl OfferEvent {
     /// An event for readers of all languages that may be gathered with others.
     pub fn new(scope: Scope, message: HubMessage) -> OfferEvent {
-        OfferEvent { scope, lang: None, urgent: false, date_ms: None, fragment: Arc::new(Fragment::new(message)) }
+        OfferEvent { scope, lang: None, urgent: false, words_date_ms: None, fragment: Arc::new(Fragment::new(message)) }
     }
 
     /// The same, to be sent at once.
@@ -47,9 +47,9 @@ impl OfferEvent {
         OfferEvent { urgent: true, ..OfferEvent::new(scope, message) }
     }
 
-    /// The same, as of a date that may be later than the offer's.
-    pub fn dated(self, date_ms: i64) -> OfferEvent {
-        OfferEvent { date_ms: Some(date_ms), ..self }
+    /// The same, of words alone that came with a message of this date.
+    pub fn of_words(self, date_ms: i64) -> OfferEvent {
+        OfferEvent { words_date_ms: Some(date_ms), ..self }
     }
 
     /// The same, for readers of one language.

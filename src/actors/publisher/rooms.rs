@@ -70,6 +70,16 @@ struct Room {
     last_flush: Option<Instant>,
 }
 
+/// How soon a room is to send.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Haste {
+    /// Prices: as soon as its last frame is long enough ago.
+    Usual,
+    /// Words and checks, which nobody waits for, and which would keep the prices that come right behind them waiting: for
+    /// as long as may be gathered.
+    Patient,
+}
+
 /// One event of a batch, shared with all other rooms that wait for it.
 #[derive(Clone, Debug)]
 struct EventRef {
@@ -172,7 +182,8 @@ impl Rooms {
                     continue;
                 }
                 room.pending.push(EventRef { batch: told.clone(), place });
-                self.wait(id, now);
+                let haste = if event.words_date_ms.is_some() { Haste::Patient } else { Haste::Usual };
+                self.wait(id, now, haste);
                 if event.urgent {
                     urgent.insert(id);
                 }
@@ -186,13 +197,21 @@ impl Rooms {
 
     /// A room has something to send. What comes after a quiet time waits for its companions of the same message alone,
     /// in a busy time a frame leaves whenever the time of gathering is over.
-    fn wait(&mut self, id: RoomId, now: Instant) {
+    fn wait(&mut self, id: RoomId, now: Instant, haste: Haste) {
         let Some(room) = self.rooms[id].as_mut() else { return };
-        if room.due.is_some() || self.flushing.contains(&id) {
+        if self.flushing.contains(&id) {
             return;
         }
         let soon = now + Duration::from_millis(GATHER_MS_MIN);
-        let due = room.last_flush.map_or(soon, |last| soon.max(last + self.gather));
+        let due = match haste {
+            Haste::Usual => room.last_flush.map_or(soon, |last| soon.max(last + self.gather)),
+            Haste::Patient => soon.max(now + self.gather),
+        };
+        match room.due {
+            Some(earlier) if earlier <= due => return,
+            Some(later) => drop(self.waiting.remove(&(later, id))),
+            None => {}
+        }
         room.due = Some(due);
         self.waiting.insert((due, id));
     }
@@ -258,7 +277,7 @@ impl Rooms {
         for id in 0..self.rooms.len() {
             if let Some(room) = &mut self.rooms[id] {
                 room.is_check_due = true;
-                self.wait(id, now);
+                self.wait(id, now, Haste::Patient);
             }
         }
     }
@@ -366,7 +385,7 @@ impl Rooms {
             return;
         }
         let (lang, spelling) = (room.key.lang, room.key.spelling);
-        let dates = pending.iter().filter_map(|event| event.event().date_ms);
+        let dates = pending.iter().filter_map(|event| event.event().words_date_ms);
         let date_ms = dates.fold(self.model.feed_date_ms(), i64::max);
         let date = Fragment::new(Message::Date(date_ms));
         let mut parts: Vec<&[u8]> = Vec::with_capacity(pending.len() + checks.len() + 1);
