@@ -48,6 +48,13 @@ impl EventBus {
         });
     }
 
+    /// Tells every publisher that all of a message of the feed has been told, so that what it brought need not wait for
+    /// more. Where there is no room for this, nothing is lost but time.
+    pub fn message_is_over(&self) {
+        let over = Told::over();
+        self.lock().iter().for_each(|subscriber| drop(subscriber.recipient.try_send(over.clone())));
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Subscriber>> {
         self.subscribers.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -65,6 +65,7 @@ impl Sports {
             let matches = self.settle_homes(id, sport.matches).await;
             self.tell(id, || apply_to(&sport.sport, &matches, date_ms, Whole::No, Announce::Each)).await;
         }
+        self.offer.bus.message_is_over();
     }
 
     /// Puts a snapshot in the place of the offer; what differs is told, unless there was no offer before.
@@ -98,6 +99,7 @@ impl Sports {
         for (sport, matches) in sports {
             self.tell(sport.id, || apply_to(&sport, &matches, date_ms, Whole::Yes, announce)).await;
         }
+        self.offer.bus.message_is_over();
     }
 
     /// Clears the offer. Readers are told that the feed is inactive, which says it all.

@@ -44,8 +44,12 @@ pub const PLAYER_BYTES_MAX: usize = 120;
 
 /// How long changes of prices may be gathered before they are sent (CONTRACT 3.5).
 pub const GATHER_MS_MAX: u64 = 50;
-/// How long the first change after a quiet time waits for its companions of the same feed message.
+/// The least that may be configured for it, and how long the first thing that a session tells after a quiet time waits for
+/// its companions.
 pub const GATHER_MS_MIN: u64 = 2;
+/// What came to a connection that was told nothing for a while waits for so long at most for what the same message of the
+/// feed still brings.
+pub const COMPANIONS_MS_MAX: u64 = 10;
 /// Bytes queued for one connection before its changes are merged (CONTRACT 3.4).
 pub const OUTBOX_BYTES_MAX: usize = 256 << 10;
 /// A connection that takes nothing off a full queue for so long is closed with 4008 (CONTRACT 3.4).

@@ -1,6 +1,7 @@
 //! Properties 1, 2, 3 and 5 of the hub (CONTRACT 3): converged, encoded once, only what is watched, stops first.
 
 use crate::stage::{Client, GATHER, Stage, all_sports};
+use kvota::actors::messages::events::Told;
 use kvota::domain::lang::Lang;
 use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, sport_id, total};
 use kvota::testkit::time::hold;
@@ -65,6 +66,42 @@ async fn a_room_that_was_quiet_does_not_wait_for_the_gathering_of_a_busy_one() {
     stage.rooms.begin_flush(began + GATHER);
     assert!(!stage.rooms.flush_some());
     assert_eq!(Client::kinds(&busy.take_all()), [5]);
+}
+
+#[actix::test]
+async fn the_end_of_a_message_sends_what_waits_for_its_companions_and_no_room_that_gathers() {
+    hold();
+    let mut stage = Stage::new();
+    stage.feed(vec![base(1).insert(), base(2).insert()]).await;
+    let watch = |id| Watch { sports: Sports::Of(vec![]), favourites: false, matches: vec![match_id(id)] };
+    let mut busy = stage.client(Spelling::Msgpack, watch(1));
+    let mut quiet = stage.client(Spelling::Msgpack, watch(2));
+    stage.feed(vec![detail_moves(1, "1.6").update()]).await;
+    stage.rooms.flush_all();
+    let began = Instant::now();
+    stage.feed(vec![detail_moves(1, "1.65").update()]).await;
+    stage.feed(vec![detail_moves(2, "1.6").update()]).await;
+    assert!(stage.rooms.next_due().is_some_and(|due| due > Instant::now()), "more may come");
+    stage.rooms.deliver(&Told::over());
+    stage.rooms.begin_flush(Instant::now());
+    assert!(!stage.rooms.flush_some());
+    assert_eq!(Client::kinds(&quiet.take_all()), [5]);
+    assert_eq!(stage.rooms.next_due(), Some(began + GATHER));
+    assert_eq!(Client::kinds(&busy.take_all()), [5], "of the message before");
+}
+
+#[actix::test]
+async fn prices_do_not_wait_for_the_stop_before_them() {
+    hold();
+    let mut stage = Stage::new();
+    stage.feed(vec![base(1).insert(), base(2).insert()]).await;
+    let mut reader = stage.client(Spelling::Msgpack, all_sports());
+    stage.feed(vec![base(1).betting_stopped().update(), row_moves(2, "1.9").update()]).await;
+    assert_eq!(Client::kinds(&reader.take_all()), [4], "the stop is there at once");
+    stage.rooms.deliver(&Told::over());
+    assert_eq!(stage.rooms.next_due(), Some(Instant::now()));
+    stage.rooms.flush_all();
+    assert_eq!(Client::kinds(&reader.take_all()), [4]);
 }
 
 #[actix::test]

@@ -64,7 +64,15 @@ impl OfferEvent {
     }
 }
 
-/// Events for one publisher, in the order in which they happened.
+/// Events for one publisher, in the order in which they happened; none: the message of the feed that brought those before
+/// is over.
 #[derive(actix::Message, Clone, Debug)]
 #[rtype(result = "()")]
 pub struct Told(pub Arc<[OfferEvent]>);
+
+impl Told {
+    /// A message of the feed is over.
+    pub fn over() -> Told {
+        Told(Arc::from([]))
+    }
+}

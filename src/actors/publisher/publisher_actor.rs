@@ -10,7 +10,7 @@ use super::super::bus::EventBus;
 use super::super::messages::events::Told;
 use super::outbox::CLOSE_AWAY;
 use super::rooms::{Occupancy, Rooms};
-use crate::domain::limits::{CHECK_EVERY_MS, CLOSING_MS_MAX, GATHER_MS_MIN, PUBLISHER_MAILBOX_MAX};
+use crate::domain::limits::{CHECK_EVERY_MS, CLOSING_MS_MAX, PUBLISHER_MAILBOX_MAX};
 use actix::{
     Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, Handler, ResponseActFuture, SpawnHandle,
     WrapFuture,
@@ -34,7 +34,6 @@ pub struct PublisherActor {
     /// For the next flush.
     timer: Option<(Instant, SpawnHandle)>,
     is_flushing: bool,
-    last_flush: Instant,
     /// Told when it stops because it was asked to; dropped without a word when it dies.
     asked_to_stop: Option<oneshot::Sender<()>>,
 }
@@ -87,7 +86,6 @@ impl PublisherActor {
             lagging: Arc::clone(&lagging),
             timer: None,
             is_flushing: false,
-            last_flush: Instant::now(),
             asked_to_stop: Some(asked_to_stop),
         };
         let address = PublisherActor::create(|ctx| {
@@ -98,24 +96,30 @@ impl PublisherActor {
         Started { address, ended }
     }
 
-    /// Flushes when the next room wants it, and no more often than the shortest time of gathering.
+    /// Flushes when the next room wants it, which may be now.
     fn arm(&mut self, ctx: &mut Context<Self>) {
         let Some(due) = self.rooms.borrow().next_due() else { return };
-        let due = due.max(self.last_flush + Duration::from_millis(GATHER_MS_MIN));
         if self.is_flushing || self.timer.is_some_and(|(at, _)| at <= due) {
             return;
         }
         if let Some((_, later)) = self.timer.take() {
             ctx.cancel_future(later);
         }
-        let timer = ctx.run_later(due.saturating_duration_since(Instant::now()), |publisher, ctx| {
+        let wait = due.saturating_duration_since(Instant::now());
+        if wait.is_zero() {
+            return self.begin_flush(ctx);
+        }
+        let timer = ctx.run_later(wait, |publisher, ctx| {
             publisher.timer = None;
-            publisher.is_flushing = true;
-            publisher.last_flush = Instant::now();
-            publisher.rooms.borrow_mut().begin_flush(publisher.last_flush);
-            publisher.flush(ctx);
+            publisher.begin_flush(ctx);
         });
         self.timer = Some((due, timer));
+    }
+
+    fn begin_flush(&mut self, ctx: &mut Context<Self>) {
+        self.is_flushing = true;
+        self.rooms.borrow_mut().begin_flush(Instant::now());
+        self.flush(ctx);
     }
 
     fn flush(&mut self, ctx: &mut Context<Self>) {

@@ -7,7 +7,7 @@ use super::outbox::Outbox;
 use super::tally::Tally;
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::{Lang, PerLang};
-use crate::domain::limits::GATHER_MS_MIN;
+use crate::domain::limits::COMPANIONS_MS_MAX;
 use crate::read_model::ReadModel;
 use crate::wire::Spelling;
 use crate::wire::hub::command::{Sports, Watch};
@@ -39,6 +39,8 @@ pub struct Rooms {
     gather: Duration,
     /// Rooms with something to send, each with the moment for it.
     waiting: BTreeSet<(Instant, RoomId)>,
+    /// Those of them that wait for the rest of a message of the feed alone.
+    for_companions: BTreeSet<RoomId>,
     /// Those whose turn it is.
     flushing: BTreeSet<RoomId>,
     /// Connections that watch nothing yet are in no room, but are looked after too.
@@ -119,6 +121,7 @@ impl Rooms {
             all_sports: HashSet::new(),
             gather,
             waiting: BTreeSet::new(),
+            for_companions: BTreeSet::new(),
             flushing: BTreeSet::new(),
             connections: Vec::new(),
             tally,
@@ -146,7 +149,7 @@ impl Rooms {
         favourites: &[MatchId],
     ) -> RoomId {
         if let Some(id) = seat {
-            self.flush(id);
+            self.send(id);
         }
         self.stand_up(outbox, seat);
         let key = RoomKey {
@@ -169,6 +172,9 @@ impl Rooms {
     /// Takes events in: urgent ones are sent at once, with all that waits before them in the same rooms.
     pub fn deliver(&mut self, told: &Told) {
         let now = Instant::now();
+        if told.0.is_empty() {
+            return self.message_is_over(now);
+        }
         let mut urgent = BTreeSet::new();
         let has_offer = PerLang::new(|lang| self.model.feed_state(lang) != FeedState::Inactive);
         for (place, event) in told.0.iter().enumerate() {
@@ -192,7 +198,9 @@ impl Rooms {
                 self.tell_the_seatless(event);
             }
         }
-        urgent.into_iter().for_each(|id| self.flush(id));
+        for id in urgent {
+            self.send(id);
+        }
     }
 
     /// A room has something to send. What comes after a quiet time waits for its companions of the same message alone,
@@ -202,17 +210,38 @@ impl Rooms {
         if self.flushing.contains(&id) {
             return;
         }
-        let soon = now + Duration::from_millis(GATHER_MS_MIN);
+        let gathered = room.last_flush.map_or(now, |last| last + self.gather);
         let due = match haste {
-            Haste::Usual => room.last_flush.map_or(soon, |last| soon.max(last + self.gather)),
-            Haste::Patient => soon.max(now + self.gather),
+            Haste::Patient => now + self.gather,
+            Haste::Usual if gathered <= now => now + Duration::from_millis(COMPANIONS_MS_MAX).min(self.gather),
+            Haste::Usual => gathered,
         };
-        match room.due {
-            Some(earlier) if earlier <= due => return,
-            Some(later) => drop(self.waiting.remove(&(later, id))),
-            None => {}
+        if room.due.is_some_and(|earlier| earlier <= due) {
+            return;
         }
-        room.due = Some(due);
+        if haste == Haste::Usual && gathered <= now {
+            self.for_companions.insert(id);
+        }
+        self.put_off(id, due);
+    }
+
+    /// Their companions are all there.
+    fn message_is_over(&mut self, now: Instant) {
+        for id in std::mem::take(&mut self.for_companions) {
+            let Some(room) = &self.rooms[id] else { continue };
+            let has_gathered = room.last_flush.is_none_or(|last| last + self.gather <= now);
+            if has_gathered && room.due.is_some_and(|due| due > now) {
+                self.put_off(id, now);
+            }
+        }
+    }
+
+    /// A room sends then, and not when it was to before.
+    fn put_off(&mut self, id: RoomId, due: Instant) {
+        let Some(room) = self.rooms[id].as_mut() else { return };
+        if let Some(before) = room.due.replace(due) {
+            self.waiting.remove(&(before, id));
+        }
         self.waiting.insert((due, id));
     }
 
@@ -232,11 +261,9 @@ impl Rooms {
     /// It is the turn of every room that wants to send by now. One that comes later has its turn in a later flush, so
     /// that no room is passed over for another that always has something.
     pub fn begin_flush(&mut self, now: Instant) {
-        while let Some((due, id)) = self.waiting.pop_first() {
-            if due > now {
-                self.waiting.insert((due, id));
-                return;
-            }
+        while let Some(next) = self.waiting.first().copied().filter(|(due, _)| *due <= now) {
+            self.waiting.remove(&next);
+            let id = next.1;
             if let Some(room) = &mut self.rooms[id] {
                 room.due = None;
             }
@@ -252,7 +279,11 @@ impl Rooms {
             && let Some(id) = self.flushing.pop_first()
         {
             written += self.rooms.get(id).and_then(Option::as_ref).map_or(0, |room| room.members.len());
-            self.flush(id);
+            if self.send(id)
+                && let Some(room) = &mut self.rooms[id]
+            {
+                room.last_flush = Some(Instant::now());
+            }
         }
         !self.flushing.is_empty()
     }
@@ -265,6 +296,7 @@ impl Rooms {
             room.due = None;
         }
         self.waiting.clear();
+        self.for_companions.clear();
         self.flushing.clear();
         for outbox in &self.connections {
             outbox.reply(&[Message::Feed(self.model.feed_state(outbox.lang())), Message::Reload]);
@@ -368,21 +400,19 @@ impl Rooms {
         }
     }
 
-    /// Builds the frame of a room and queues it for everybody in it.
-    fn flush(&mut self, id: RoomId) {
-        let Some(room) = self.rooms.get_mut(id).and_then(Option::as_mut) else { return };
+    /// Builds the frame of a room and queues it for everybody in it, if it has anything to tell. By itself it is no frame that
+    /// others keep their distance from: what is urgent, a stop, does not make the prices of its message wait.
+    fn send(&mut self, id: RoomId) -> bool {
+        let Some(room) = self.rooms.get_mut(id).and_then(Option::as_mut) else { return false };
         if let Some(due) = room.due.take() {
             self.waiting.remove(&(due, id));
         }
         let pending = std::mem::take(&mut room.pending);
         let is_check_due = std::mem::take(&mut room.is_check_due);
-        if is_check_due || !pending.is_empty() {
-            room.last_flush = Some(Instant::now());
-        }
-        let Some(room) = self.rooms[id].as_ref() else { return };
+        let Some(room) = self.rooms[id].as_ref() else { return false };
         let checks = if is_check_due { self.checks(&room.key) } else { Vec::new() };
         if pending.is_empty() && checks.is_empty() {
-            return;
+            return false;
         }
         let (lang, spelling) = (room.key.lang, room.key.spelling);
         let dates = pending.iter().filter_map(|event| event.event().words_date_ms);
@@ -400,6 +430,7 @@ impl Rooms {
         }
         metrics::counter!("kvota_frames_built_total").increment(1);
         metrics::counter!("kvota_frames_queued_total").increment(room.members.len() as u64);
+        true
     }
 
     fn open(&mut self, key: RoomKey) -> RoomId {
