@@ -222,7 +222,7 @@ impl Rooms {
         if haste == Haste::Usual && gathered <= now {
             self.for_companions.insert(id);
         }
-        self.put_off(id, due);
+        self.send_at(id, due);
     }
 
     /// Their companions are all there.
@@ -231,13 +231,13 @@ impl Rooms {
             let Some(room) = &self.rooms[id] else { continue };
             let has_gathered = room.last_flush.is_none_or(|last| last + self.gather <= now);
             if has_gathered && room.due.is_some_and(|due| due > now) {
-                self.put_off(id, now);
+                self.send_at(id, now);
             }
         }
     }
 
-    /// A room sends then, and not when it was to before.
-    fn put_off(&mut self, id: RoomId, due: Instant) {
+    /// A room with something to send does so then, whenever it was to before.
+    fn send_at(&mut self, id: RoomId, due: Instant) {
         let Some(room) = self.rooms[id].as_mut() else { return };
         if let Some(before) = room.due.replace(due) {
             self.waiting.remove(&(before, id));
