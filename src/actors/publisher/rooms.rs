@@ -5,9 +5,9 @@
 use super::super::messages::events::{OfferEvent, Scope, Told};
 use super::outbox::Outbox;
 use super::tally::Tally;
+use super::timetable::{Haste, RoomId, Timetable};
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::{Lang, PerLang};
-use crate::domain::limits::COMPANIONS_MS_MAX;
 use crate::read_model::ReadModel;
 use crate::wire::Spelling;
 use crate::wire::hub::command::{Sports, Watch};
@@ -35,20 +35,11 @@ pub struct Rooms {
     /// Rooms that watch the row of a match alone: its session's favourites.
     by_row: HashMap<MatchId, HashSet<RoomId>>,
     all_sports: HashSet<RoomId>,
-    /// For how long a room gathers: so far apart are its frames at least, but for what is urgent.
-    gather: Duration,
-    /// Rooms with something to send, each with the moment for it.
-    waiting: BTreeSet<(Instant, RoomId)>,
-    /// Those of them that wait for the rest of a message of the feed alone.
-    for_companions: BTreeSet<RoomId>,
-    /// Those whose turn it is.
-    flushing: BTreeSet<RoomId>,
+    times: Timetable,
     /// Connections that watch nothing yet are in no room, but are looked after too.
     connections: Vec<Rc<Outbox>>,
     tally: Tally,
 }
-
-type RoomId = usize;
 
 /// Everything that decides which bytes a connection gets.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -67,19 +58,6 @@ struct Room {
     members: Vec<Rc<Outbox>>,
     pending: Vec<EventRef>,
     is_check_due: bool,
-    /// When it sends what waits; nothing where nothing does, or where it is its turn.
-    due: Option<Instant>,
-    last_flush: Option<Instant>,
-}
-
-/// How soon a room is to send.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Haste {
-    /// Prices: as soon as its last frame is long enough ago.
-    Usual,
-    /// Words and checks, which nobody waits for, and which would keep the prices that come right behind them waiting: for
-    /// as long as may be gathered.
-    Patient,
 }
 
 /// One event of a batch, shared with all other rooms that wait for it.
@@ -119,10 +97,7 @@ impl Rooms {
             by_match: HashMap::new(),
             by_row: HashMap::new(),
             all_sports: HashSet::new(),
-            gather,
-            waiting: BTreeSet::new(),
-            for_companions: BTreeSet::new(),
-            flushing: BTreeSet::new(),
+            times: Timetable::new(gather),
             connections: Vec::new(),
             tally,
         }
@@ -173,7 +148,7 @@ impl Rooms {
     pub fn deliver(&mut self, told: &Told) {
         let now = Instant::now();
         if told.0.is_empty() {
-            return self.message_is_over(now);
+            return self.times.message_is_over(now);
         }
         let mut urgent = BTreeSet::new();
         let has_offer = PerLang::new(|lang| self.model.feed_state(lang) != FeedState::Inactive);
@@ -189,7 +164,7 @@ impl Rooms {
                 }
                 room.pending.push(EventRef { batch: told.clone(), place });
                 let haste = if event.words_date_ms.is_some() { Haste::Patient } else { Haste::Usual };
-                self.wait(id, now, haste);
+                self.times.wants(id, now, haste);
                 if event.urgent {
                     urgent.insert(id);
                 }
@@ -203,51 +178,14 @@ impl Rooms {
         }
     }
 
-    /// A room has something to send. What comes after a quiet time waits for its companions of the same message alone,
-    /// in a busy time a frame leaves whenever the time of gathering is over.
-    fn wait(&mut self, id: RoomId, now: Instant, haste: Haste) {
-        let Some(room) = self.rooms[id].as_mut() else { return };
-        if self.flushing.contains(&id) {
-            return;
-        }
-        let gathered = room.last_flush.map_or(now, |last| last + self.gather);
-        let due = match haste {
-            Haste::Patient => now + self.gather,
-            Haste::Usual if gathered <= now => now + Duration::from_millis(COMPANIONS_MS_MAX).min(self.gather),
-            Haste::Usual => gathered,
-        };
-        if room.due.is_some_and(|earlier| earlier <= due) {
-            return;
-        }
-        if haste == Haste::Usual && gathered <= now {
-            self.for_companions.insert(id);
-        }
-        self.send_at(id, due);
-    }
-
-    /// Their companions are all there.
-    fn message_is_over(&mut self, now: Instant) {
-        for id in std::mem::take(&mut self.for_companions) {
-            let Some(room) = &self.rooms[id] else { continue };
-            let has_gathered = room.last_flush.is_none_or(|last| last + self.gather <= now);
-            if has_gathered && room.due.is_some_and(|due| due > now) {
-                self.send_at(id, now);
-            }
-        }
-    }
-
-    /// A room with something to send does so then, whenever it was to before.
-    fn send_at(&mut self, id: RoomId, due: Instant) {
-        let Some(room) = self.rooms[id].as_mut() else { return };
-        if let Some(before) = room.due.replace(due) {
-            self.waiting.remove(&(before, id));
-        }
-        self.waiting.insert((due, id));
-    }
-
     /// When the next room wants to send; nothing where none waits.
     pub fn next_due(&self) -> Option<Instant> {
-        self.waiting.first().map(|(due, _)| *due)
+        self.times.next_due()
+    }
+
+    /// It is the turn of every room that wants to send by now.
+    pub fn begin_flush(&mut self, now: Instant) {
+        self.times.begin_turns(now);
     }
 
     /// Sends everything that waits.
@@ -258,34 +196,19 @@ impl Rooms {
         }
     }
 
-    /// It is the turn of every room that wants to send by now. One that comes later has its turn in a later flush, so
-    /// that no room is passed over for another that always has something.
-    pub fn begin_flush(&mut self, now: Instant) {
-        while let Some(next) = self.waiting.first().copied().filter(|(due, _)| *due <= now) {
-            self.waiting.remove(&next);
-            let id = next.1;
-            if let Some(room) = &mut self.rooms[id] {
-                room.due = None;
-            }
-            self.flushing.insert(id);
-        }
-    }
-
     /// Sends to some of those whose turn it is, and says whether there are more: others of the thread, a stop among
     /// them, need not wait until thousands of sockets were written to.
     pub fn flush_some(&mut self) -> bool {
         let mut written = 0;
         while written < WRITES_AT_ONCE
-            && let Some(id) = self.flushing.pop_first()
+            && let Some(id) = self.times.next_in_turn()
         {
             written += self.rooms.get(id).and_then(Option::as_ref).map_or(0, |room| room.members.len());
-            if self.send(id)
-                && let Some(room) = &mut self.rooms[id]
-            {
-                room.last_flush = Some(Instant::now());
+            if self.send(id) {
+                self.times.has_sent(id, Instant::now());
             }
         }
-        !self.flushing.is_empty()
+        self.times.has_turns()
     }
 
     /// Events were dropped on the way: every client gets the offer anew.
@@ -293,11 +216,8 @@ impl Rooms {
         self.tally.read(&self.model);
         for room in self.rooms.iter_mut().flatten() {
             room.pending.clear();
-            room.due = None;
         }
-        self.waiting.clear();
-        self.for_companions.clear();
-        self.flushing.clear();
+        self.times.clear();
         for outbox in &self.connections {
             outbox.reply(&[Message::Feed(self.model.feed_state(outbox.lang())), Message::Reload]);
         }
@@ -309,7 +229,7 @@ impl Rooms {
         for id in 0..self.rooms.len() {
             if let Some(room) = &mut self.rooms[id] {
                 room.is_check_due = true;
-                self.wait(id, now, Haste::Patient);
+                self.times.wants(id, now, Haste::Patient);
             }
         }
     }
@@ -404,9 +324,7 @@ impl Rooms {
     /// others keep their distance from: what is urgent, a stop, does not make the prices of its message wait.
     fn send(&mut self, id: RoomId) -> bool {
         let Some(room) = self.rooms.get_mut(id).and_then(Option::as_mut) else { return false };
-        if let Some(due) = room.due.take() {
-            self.waiting.remove(&(due, id));
-        }
+        self.times.sends_now(id);
         let pending = std::mem::take(&mut room.pending);
         let is_check_due = std::mem::take(&mut room.is_check_due);
         let Some(room) = self.rooms[id].as_ref() else { return false };
@@ -453,14 +371,8 @@ impl Rooms {
             self.by_row.entry(*live_match).or_default().insert(id);
         }
         self.by_key.insert(key.clone(), id);
-        self.rooms[id] = Some(Room {
-            key,
-            members: Vec::new(),
-            pending: Vec::new(),
-            is_check_due: false,
-            due: None,
-            last_flush: None,
-        });
+        self.times.open(id);
+        self.rooms[id] = Some(Room { key, members: Vec::new(), pending: Vec::new(), is_check_due: false });
         id
     }
 
@@ -475,10 +387,7 @@ impl Rooms {
 
     fn close(&mut self, id: RoomId) {
         let Some(room) = self.rooms[id].take() else { return };
-        if let Some(due) = room.due {
-            self.waiting.remove(&(due, id));
-        }
-        self.flushing.remove(&id);
+        self.times.close(id);
         self.by_key.remove(&room.key);
         self.all_sports.remove(&id);
         if let Sports::Of(sports) = &room.key.sports {
