@@ -24,6 +24,9 @@ use tokio::time::Instant;
 /// Writes to sockets, a few microseconds each, after which others have their turn.
 const WRITES_AT_ONCE: usize = 500;
 
+/// Connections whose memory is asked for together before they are written to.
+const LOOKED_AT_ONCE: usize = 16;
+
 /// All rooms of a worker.
 #[derive(Debug)]
 pub struct Rooms {
@@ -343,8 +346,11 @@ impl Rooms {
         parts.extend(pending.iter().map(|event| &event.event().fragment.bytes(lang, spelling)[..]));
         parts.extend(checks.iter().map(|check| &check[..]));
         let frame = compose(spelling, parts.iter().copied());
-        for member in &room.members {
-            member.push(&frame, pending.iter().map(EventRef::event));
+        for together in room.members.chunks(LOOKED_AT_ONCE) {
+            together.iter().for_each(|member| member.look_at());
+            for member in together {
+                member.push(&frame, pending.iter().map(EventRef::event));
+            }
         }
         metrics::counter!("kvota_frames_built_total").increment(1);
         metrics::counter!("kvota_frames_queued_total").increment(room.members.len() as u64);
