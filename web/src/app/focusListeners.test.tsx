@@ -2,7 +2,8 @@ import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AccountButton } from '../features/account/AccountButton'
 import { memberSeen, strangerSeen } from '../features/account/accountSlice'
-import { connectionLost } from '../features/connection/connectionSlice'
+import { connectionLost, helloReceived } from '../features/connection/connectionSlice'
+import { FeedStatus } from '../features/connection/FeedStatus'
 import { MatchPage } from '../features/match/MatchPage'
 import { matchOpened } from '../features/view/viewSlice'
 import { aMatch, anOffer, aSport } from '../testing/builders'
@@ -23,6 +24,7 @@ beforeEach(() => {
   renderWithProviders(
     <>
       <header>
+        <FeedStatus />
         <AccountButton />
       </header>
       <main tabIndex={-1}>
@@ -41,6 +43,19 @@ const isFocused = (element: () => HTMLElement) => vi.waitFor(() => expect(docume
 test('who is logged out with the focus at the account finds it at the way to log in', async () => {
   screen.getByRole('button', { name: /^Račun/ }).focus()
   await act(async () => store.dispatch(strangerSeen()))
+  await isFocused(() => screen.getByRole('link', { name: 'Prijava' }))
+})
+
+test('what stood beside it may go at the same moment', async () => {
+  const hello = helloReceived({ session: 's', version: '1', feed: 'active', serverOffsetMs: 0 })
+  await act(async () => store.dispatch(hello))
+  expect(document.querySelector('[data-age]')).not.toBeNull()
+  screen.getByRole('button', { name: /^Račun/ }).focus()
+  await act(async () => {
+    store.dispatch(strangerSeen())
+    store.dispatch(connectionLost())
+  })
+  expect(document.querySelector('[data-age]')).toBeNull()
   await isFocused(() => screen.getByRole('link', { name: 'Prijava' }))
 })
 

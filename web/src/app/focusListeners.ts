@@ -17,19 +17,35 @@ export function startFocusKeeping(startListening: AppStartListening): () => void
   })
 }
 
+/** A place in the page, by what is around it and beside it. */
+interface Place {
+  readonly around: Element
+  readonly before: Element | null
+  readonly after: Element | null
+}
+
 /** Where an element stands, from the inside to the outside. */
-function placesOf(element: Element | null): readonly (readonly [around: Element, place: number])[] {
-  const places: [Element, number][] = []
+function placesOf(element: Element | null): readonly Place[] {
+  const places: Place[] = []
   for (let inner = element; inner?.parentElement && inner !== document.body; inner = inner.parentElement) {
-    places.push([inner.parentElement, Array.from(inner.parentElement.children).indexOf(inner)])
+    const { parentElement: around, previousElementSibling: before, nextElementSibling: after } = inner
+    places.push({ around, before, after })
   }
   return places
 }
 
+/** What stands there now. What stood beside it may have gone or come at the same moment, so that its number says nothing. */
+function standingAt({ around, before, after }: Place): Element | null {
+  if (after?.parentElement === around) {
+    return after.previousElementSibling
+  }
+  return before?.parentElement === around ? before.nextElementSibling : around.lastElementChild
+}
+
 /** Gives a focus that was lost to what stands there now, or to the nearest around it that takes it. */
-function focusFirst(places: ReturnType<typeof placesOf>): void {
-  for (const [around, place] of places) {
-    for (const heir of [around.children[place], around]) {
+function focusFirst(places: readonly Place[]): void {
+  for (const place of places) {
+    for (const heir of [standingAt(place), place.around]) {
       if (document.activeElement && document.activeElement !== document.body) {
         return
       }
