@@ -1,4 +1,4 @@
-import { Activity, type MouseEvent, type ReactNode, useState } from 'react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import { cx } from '../components/cx'
 import { ErrorBoundary } from '../components/ErrorBoundary'
 import { useScreen } from '../components/useScreen'
@@ -44,7 +44,7 @@ export function App() {
   const hasStrip = useAppSelector(selectHasStrip) && (view === 'list' || view === 'match' || view === 'loadingMatch')
   const isLogin = view === 'login' || view === 'register'
   const isList = view === 'list' || view === 'favourites'
-  // Once made it is kept behind what is opened from it, asleep: coming back is not to wait for a screen of rows.
+  // Once made it is kept behind what is opened from it: coming back is not to wait for a screen of rows.
   const [hasList, setHasList] = useState(isList)
   if (isList && !hasList) {
     setHasList(true)
@@ -69,9 +69,9 @@ export function App() {
           <main className={styles.main} id={MAIN_ID} tabIndex={-1}>
             {isPhone && view === 'list' && <SportChips />}
             {hasList && (
-              <Activity mode={isList ? 'visible' : 'hidden'}>
-                <OfferPage />
-              </Activity>
+              <div className={cx(!isList && styles.behind)}>
+                <OfferPage isShown={isList} />
+              </div>
             )}
             {view === 'loadingMatch' && <MatchSkeleton />}
             {view === 'match' && openMatchId !== null && <MatchView matchId={openMatchId} />}

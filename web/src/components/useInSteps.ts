@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 
 /** After the paint of what the step before has brought. */
 const STEP_AFTER_MS = 60
@@ -13,7 +13,5 @@ export function useInSteps(first: number, step: number, end: number): number {
     const timer = window.setTimeout(() => setNow(now + step), STEP_AFTER_MS)
     return () => window.clearTimeout(timer)
   }, [now, step, end])
-  // What is hidden begins anew when it is shown.
-  useLayoutEffect(() => () => setNow(first), [first])
   return now
 }

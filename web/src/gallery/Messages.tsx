@@ -72,13 +72,13 @@ export function Messages() {
         <ShellNews />
       </Specimen>
       <Specimen of="OfferPage" is="feed inactive" query="state=inactive">
-        <OfferPage />
+        <OfferPage isShown />
       </Specimen>
       <Specimen of="OfferPage" is="no offer" query="state=empty">
-        <OfferPage />
+        <OfferPage isShown />
       </Specimen>
       <Specimen of="OfferPage" is="no favourites" query="page=favourites&nofav=1">
-        <OfferPage />
+        <OfferPage isShown />
       </Specimen>
       <Specimen of="EmptyState" is="without a way out">
         <EmptyState title={t('betsEmpty')} text={t('betsEmptyText')} />

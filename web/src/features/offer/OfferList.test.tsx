@@ -59,7 +59,7 @@ const soccer = () =>
 
 function show() {
   const store = storeWith(anOffer([soccer()]))
-  return { user: userEvent.setup(), ...renderWithProviders(<OfferList />, { store }) }
+  return { user: userEvent.setup(), ...renderWithProviders(<OfferList isShown />, { store }) }
 }
 
 const row = (name: RegExp) => screen.getByRole('row', { name })
@@ -94,7 +94,7 @@ describe('a screen of 1700 px and more', () => {
     [1700, [101, 102, 103, 111, 112, 131, 132]],
   ])('of %i px shows a third set of odds: %j', (width, expected) => {
     widen(width)
-    renderWithProviders(<OfferList />, { store: storeWith(anOffer([wideSoccer()])) })
+    renderWithProviders(<OfferList isShown />, { store: storeWith(anOffer([wideSoccer()])) })
     const shown = [...document.querySelectorAll('[data-row="match"] button[data-odd-id]')]
     expect(shown.map((button) => Number(button.getAttribute('data-odd-id')))).toEqual(expected)
     expect(screen.queryAllByRole('button', { name: /Treći stupac kvota/ }).length).toBe(width === 1700 ? 1 : 0)
@@ -242,7 +242,7 @@ describe('a sport', () => {
     const matches = Array.from({ length: 400 }, (_, place) =>
       aMatch({ id: 1000 + place, order: place, home: `D${place}`, away: `G${place}` }),
     )
-    renderWithProviders(<OfferList />, { store: storeWith(anOffer([aSport({ matches })])) })
+    renderWithProviders(<OfferList isShown />, { store: storeWith(anOffer([aSport({ matches })])) })
     expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('401')
     expect(screen.getAllByRole('row').length).toBeLessThan(40)
   })

@@ -24,8 +24,8 @@ interface OpenMenu {
   readonly y: number
 }
 
-/** All sports with their matches. The page scrolls it; of its rows only those in sight are mounted. */
-export function OfferList() {
+/** All sports with their matches. The page scrolls it; of its rows only those in sight are mounted, or were when it was shown. */
+export function OfferList({ isShown }: { isShown: boolean }) {
   const list = useRef<HTMLDivElement>(null)
   const screen = useScreen()
   const scale = useTextScale()
@@ -40,9 +40,9 @@ export function OfferList() {
     () => listLayout({ groups, collapsed, hidden, screen, scale }),
     [groups, collapsed, hidden, screen, scale],
   )
-  const { from, to } = useListWindow(list)
-  useKeptPlace(list, layout)
-  useRememberedScroll()
+  const { from, to } = useListWindow(list, isShown)
+  useRememberedScroll(isShown)
+  useKeptPlace(list, layout, isShown)
 
   const pointerOver = useCallback((sportId: SportId, event: PointerEvent) => {
     if (event.pointerType === 'mouse') {

@@ -13,14 +13,14 @@ import styles from './OfferPage.module.css'
 import { OfferSkeleton } from './OfferSkeleton'
 import { selectMatchCount, selectOfferStatus, selectShownGroups, selectSportSummaries } from './offerSelectors'
 
-/** The list of matches, or why there is none. */
-export function OfferPage() {
+/** The list of matches, or why there is none. Where it is not shown it lies behind what was opened from it. */
+export function OfferPage({ isShown }: { isShown: boolean }) {
   const { t } = useTranslation()
   const status = useAppSelector(selectOfferStatus)
-  const page = useAppSelector(selectPage)
+  const isFavourites = useAppSelector(selectPage) === 'favourites'
   const hasGroups = useAppSelector((state) => selectShownGroups(state).length > 0)
-  const title = t(page === 'favourites' ? 'favourites' : 'offerTitle')
-  usePageTitle(title)
+  const title = t(isFavourites ? 'favourites' : 'offerTitle')
+  usePageTitle(isShown && title)
   switch (status) {
     case 'inactive':
       return <FeedInactive />
@@ -35,13 +35,13 @@ export function OfferPage() {
       )
     case 'ready':
     case 'recovering':
-      if (page === 'favourites' && !hasGroups) {
+      if (isFavourites && !hasGroups) {
         return <NoFavourites title={title} />
       }
       return (
         <>
-          <Toolbar title={title} />
-          <OfferList />
+          <Toolbar title={title} isFavourites={isFavourites} />
+          <OfferList isShown={isShown} />
         </>
       )
   }
@@ -73,10 +73,9 @@ function NoFavourites({ title }: { title: string }) {
   )
 }
 
-function Toolbar({ title }: { title: string }) {
+function Toolbar({ title, isFavourites }: { title: string; isFavourites: boolean }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const isFavourites = useAppSelector(selectPage) === 'favourites'
   const all = useAppSelector(selectMatchCount)
   const allSports = useAppSelector(selectSportSummaries).length
   const groups = useAppSelector(selectShownGroups)

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useSyncExternalStore } from 'react'
+import { type RefObject, useCallback, useRef, useSyncExternalStore } from 'react'
 import { useInSteps } from '../../components/useInSteps'
 
 /** The part of the list to be mounted, in pixels from its top. */
@@ -13,14 +13,20 @@ const STEP = 168
 /** What stays mounted beyond the edges of the screen: six rows. */
 const MARGIN = 6 * 56
 
-/** Follows the page's scroll position over the list. */
-export function useListWindow(list: RefObject<HTMLElement | null>): ListWindow {
+/** Follows the page's scroll position over the list, while it is shown: what it had mounted is there when it is shown again. */
+export function useListWindow(list: RefObject<HTMLElement | null>, isShown: boolean): ListWindow {
   // A list that appears mounts what is in sight, and the rest in steps.
   const margin = useInSteps(0, STEP, MARGIN)
+  const last = useRef<string | null>(null)
   const snapshot = useCallback(() => {
-    const top = -(list.current?.getBoundingClientRect().top ?? 0)
-    return `${Math.floor((top - margin) / STEP)} ${Math.ceil((top + window.innerHeight + margin) / STEP)}`
-  }, [list, margin])
+    // Where it lies is known once it is laid out, after the rendering that shows it again.
+    const isLaidOut = isShown && list.current?.checkVisibility()
+    if (isLaidOut || last.current === null) {
+      const top = -(list.current?.getBoundingClientRect().top ?? 0)
+      last.current = `${Math.floor((top - margin) / STEP)} ${Math.ceil((top + window.innerHeight + margin) / STEP)}`
+    }
+    return last.current
+  }, [list, margin, isShown])
   const [from = 0, to = 0] = useSyncExternalStore(subscribe, snapshot).split(' ').map(Number)
   return { from: from * STEP, to: to * STEP }
 }

@@ -4,11 +4,14 @@ import { useLayoutEffect } from 'react'
 let scrollY = 0
 
 /** Coming back to the list finds it where it was left. */
-export function useRememberedScroll(): void {
+export function useRememberedScroll(isShown: boolean): void {
   useLayoutEffect(() => {
+    if (!isShown) {
+      return
+    }
     window.scrollTo(0, scrollY)
     return () => {
       scrollY = window.scrollY
     }
-  }, [])
+  }, [isShown])
 }
