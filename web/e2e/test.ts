@@ -54,9 +54,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   page: async ({ page, expected }, use) => {
     const complaints: string[] = []
     page.on('console', (message) => {
-      // Whether somebody is logged in is asked at the start, and 401 is the answer of most first visits.
-      const isStranger = message.location().url.includes('/live/user-status') && message.text().includes('401')
-      if ((message.type() === 'error' || message.type() === 'warning') && !isStranger) {
+      if (message.type() === 'error' || message.type() === 'warning') {
         complaints.push(message.text())
       }
     })

@@ -1,4 +1,4 @@
-/** Who the bettor is (CONTRACT 2, `live/user-status`): asked at the start, when nothing else of an account is needed yet. */
+/** Who the bettor is (CONTRACT 2, `live/user-status`): in the first load, when nothing else of an account is needed yet. */
 import { record, text } from '../protocol/read'
 import { ApiError, readBody, request } from './request'
 

@@ -21,6 +21,8 @@ async function start(options: Parameters<typeof startFakeWorld>[0] = {}): Promis
   await world.settle()
 }
 
+const status = () => selectAccountStatus(world.store.getState())
+
 describe('whose session the hub has', () => {
   it('comes again with the new cookie where the hub was back before the answer to a login', async () => {
     await start()
@@ -49,23 +51,38 @@ describe('whose session the hub has', () => {
     expect(world.hub.sockets).toHaveLength(2)
   })
 
-  it('is not asked about twice where the hub is sooner than the answer to the first question', async () => {
-    world = startFakeWorld()
-    world.hub.socket.hello()
+  it('is not asked about of a stranger, of whom the hub has said all there is', async () => {
+    await start()
     world.store.dispatch(accountTold(null))
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(world.fetchUser).not.toHaveBeenCalled()
+    expect(status()).toBe('anonymous')
+    expect(world.hub.sockets).toHaveLength(1)
+  })
+
+  it('is asked about where somebody is logged in', async () => {
+    await start({ user: ana })
+    world.store.dispatch(accountTold('ana'))
     await world.settle()
     expect(world.fetchUser).toHaveBeenCalledTimes(1)
-    expect(selectAccountStatus(world.store.getState())).toBe('anonymous')
-    expect(world.hub.sockets).toHaveLength(1)
+    expect(status()).toBe('member')
+  })
+
+  it('is asked about where the hub does not say, or is not there', async () => {
+    await start({ user: ana })
+    expect(status()).toBe('unknown')
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(status()).toBe('member')
   })
 
   it('is asked about again where it became another', async () => {
     await start()
+    world.store.dispatch(accountTold(null))
     world.fetchUser.mockResolvedValue(ana)
     world.store.dispatch(accountTold('ana'))
     await world.settle()
-    expect(world.fetchUser).toHaveBeenCalledTimes(2)
-    expect(selectAccountStatus(world.store.getState())).toBe('member')
+    expect(world.fetchUser).toHaveBeenCalledTimes(1)
+    expect(status()).toBe('member')
     expect(world.hub.sockets).toHaveLength(1)
   })
 })

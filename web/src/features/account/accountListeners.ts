@@ -1,6 +1,12 @@
-/** Finds out who the bettor is: at the start, and when the hub says that it is somebody else than we think. */
+/**
+ * Finds out who the bettor is: of the hub at the start, so that a stranger need not be asked about, which the server has no
+ * answer for but an error; of the server for whoever is logged in, and when the hub says somebody else than we think.
+ */
 import type { AppStartListening, AppStore } from '../../app/store'
 import { type AccountState, accountTold, memberSeen, strangerSeen, type User } from './accountSlice'
+
+/** For so long the hub may leave open who it is: it may not be reached, or not know while its store stands still. */
+const PATIENCE_MS = 3000
 
 /** `undefined` for a stranger; null for a member of whom nothing could be got. */
 export type FetchUser = (signal?: AbortSignal) => Promise<User | null | undefined>
@@ -24,14 +30,16 @@ export function startAccount(
       store.dispatch(user === undefined ? strangerSeen() : memberSeen(user))
     }
   }
+  const whoIsKnown = () => knownOf(store.getState().account)
   const stops = [
     startListening({
       actionCreator: accountTold,
       effect: ({ payload }) => {
         told = payload
-        const { account } = store.getState()
-        // While nothing is known the answer is on its way, and is compared with this when it comes.
-        if (account.status !== 'unknown' && knownOf(account) !== payload) {
+        const known = whoIsKnown()
+        if (known === undefined && payload === null) {
+          store.dispatch(strangerSeen())
+        } else if (known !== payload) {
           void ask()
         }
       },
@@ -41,7 +49,7 @@ export function startAccount(
     startListening({
       predicate: (_, now, before) => knownOf(now.account) !== knownOf(before.account),
       effect: () => {
-        const known = knownOf(store.getState().account)
+        const known = whoIsKnown()
         if (known !== undefined && told !== undefined && told !== known) {
           told = undefined
           reconnect()
@@ -49,8 +57,9 @@ export function startAccount(
       },
     }),
   ]
-  void ask()
+  const timer = setTimeout(() => whoIsKnown() === undefined && ask(), PATIENCE_MS)
   return () => {
+    clearTimeout(timer)
     for (const stop of stops) {
       stop()
     }
