@@ -3,7 +3,9 @@
 
 use crate::publish;
 use crate::work::{Due, PAYLOAD, Pace, Work};
+use kvota::domain::limits::WAITING_CONNECTIONS_MAX;
 use kvota::load::socket::base64;
+use socket2::SockRef;
 use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,6 +15,8 @@ type Sockets = Arc<Mutex<Vec<Vec<TcpStream>>>>;
 /// Serves on a free port, which it prints, until it is killed.
 pub(crate) fn serve() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    // Connections come by hundreds; of the 128 that may wait otherwise some would be reset.
+    SockRef::from(&listener).listen(WAITING_CONNECTIONS_MAX).expect("a listener");
     println!("{}", listener.local_addr().expect("an address").port());
     let topics = Work::told().topics;
     let sockets: Sockets = Arc::new(Mutex::new((0..topics).map(|_| Vec::new()).collect()));
