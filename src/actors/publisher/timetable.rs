@@ -66,6 +66,7 @@ impl Timetable {
     /// A room is gone.
     pub(super) fn close(&mut self, id: RoomId) {
         self.sends_now(id);
+        self.for_companions.remove(&id);
         self.in_turn.remove(&id);
     }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { isSeen } from '../components/isSeen'
 import type { MatchId } from '../domain/offer'
 import { wantTitleFocus } from '../features/match/matchTitle'
 import { focusMatch } from '../features/offer/useToggleHidden'
@@ -20,7 +21,7 @@ export function useViewFocus(openMatchId: MatchId | null): void {
     }
     // What was hidden together with the list loses the focus only at the next paint.
     const focused = document.activeElement
-    if (focused && focused !== document.body && focused.checkVisibility()) {
+    if (focused && focused !== document.body && isSeen(focused)) {
       return
     }
     if (openMatchId !== null) {

@@ -24,7 +24,10 @@ interface OpenMenu {
   readonly y: number
 }
 
-/** All sports with their matches. The page scrolls it; of its rows only those in sight are mounted, or were when it was shown. */
+/**
+ * All sports with their matches. The page scrolls it; of its rows only those in sight are mounted, or those that were when
+ * it was last shown.
+ */
 export function OfferList({ isShown }: { isShown: boolean }) {
   const list = useRef<HTMLDivElement>(null)
   const screen = useScreen()

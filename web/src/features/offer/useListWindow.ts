@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useRef, useSyncExternalStore } from 'react'
+import { isSeen } from '../../components/isSeen'
 import { useInSteps } from '../../components/useInSteps'
 
 /** The part of the list to be mounted, in pixels from its top. */
@@ -20,7 +21,7 @@ export function useListWindow(list: RefObject<HTMLElement | null>, isShown: bool
   const last = useRef<string | null>(null)
   const snapshot = useCallback(() => {
     // Where it lies is known once it is laid out, after the rendering that shows it again.
-    const isLaidOut = isShown && list.current?.checkVisibility()
+    const isLaidOut = isShown && list.current && isSeen(list.current)
     if (isLaidOut || last.current === null) {
       const top = -(list.current?.getBoundingClientRect().top ?? 0)
       last.current = `${Math.floor((top - margin) / STEP)} ${Math.ceil((top + window.innerHeight + margin) / STEP)}`
