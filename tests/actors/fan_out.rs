@@ -2,12 +2,18 @@
 
 use crate::stage::{Client, GATHER, Stage, all_sports};
 use kvota::actors::messages::events::Told;
+use kvota::actors::publisher::outbox::Outbox;
+use kvota::actors::system::Publishers;
 use kvota::domain::lang::Lang;
 use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, sport_id, total};
 use kvota::testkit::time::hold;
 use kvota::wire::Spelling;
 use kvota::wire::hub::command::{Sports, Watch};
 use kvota::wire::hub::fragment::encoded_total;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+use std::sync::Arc;
+use tokio::task::yield_now;
 use tokio::time::Instant;
 
 fn base(id: u64) -> MatchBuilder {
@@ -277,4 +283,31 @@ async fn a_match_watched_before_it_came_is_told_with_its_detail() {
     assert_eq!(Client::kinds(&client.take_all()), [7, 3, 10, 5]);
     assert_eq!(client.replica.gaps, [0_u64; 0]);
     assert_eq!(Client::kinds(&list.take_all()), [7, 3]);
+}
+
+#[actix::test]
+async fn others_of_the_thread_have_their_turn_while_thousands_are_written_to() {
+    const ROOMS: u64 = 8;
+    const MEMBERS: usize = 300;
+    let mut stage = Stage::new();
+    stage.feed(vec![base(1).insert()]).await;
+    let rooms = Publishers::gathering(GATHER).start_here(&stage.offer);
+    let mut all = Vec::new();
+    for other in 0..ROOMS {
+        let matches = vec![match_id(1), match_id(100 + other)];
+        let watch = Watch { sports: Sports::Of(vec![]), favourites: false, matches };
+        for _ in 0..MEMBERS {
+            let outbox = Rc::new(Outbox::new(Lang::Hr, Spelling::Msgpack, Arc::clone(&stage.offer.model)));
+            rooms.borrow_mut().enter(Rc::clone(&outbox));
+            rooms.borrow_mut().watch(&outbox, None, &watch, &[]);
+            all.push(outbox);
+        }
+    }
+    stage.feed(vec![detail_moves(1, "1.6").update()]).await;
+    let mut seen = BTreeSet::new();
+    while !seen.contains(&all.len()) {
+        yield_now().await;
+        seen.insert(all.iter().filter(|outbox| outbox.queued_bytes() > 0).count());
+    }
+    assert!(seen.iter().any(|told| (1..all.len()).contains(told)), "another task never came in between: {seen:?}");
 }

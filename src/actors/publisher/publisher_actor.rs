@@ -38,11 +38,6 @@ pub struct PublisherActor {
     asked_to_stop: Option<oneshot::Sender<()>>,
 }
 
-/// Goes on with a flush that let others have their turn.
-#[derive(actix::Message, Clone, Copy, Debug)]
-#[rtype(result = "()")]
-struct Flush;
-
 /// How many of what this worker holds.
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "PublisherObserved")]
@@ -122,13 +117,30 @@ impl PublisherActor {
         self.flush(ctx);
     }
 
+    /// Writes to some, and goes on when others of the thread have had their turn: its connections' readers, requests, and
+    /// what came for this actor. A message to itself would be handled before any of them.
     fn flush(&mut self, ctx: &mut Context<Self>) {
-        let is_more = self.rooms.borrow_mut().flush_some();
-        if is_more {
-            return ctx.notify(Flush);
+        if self.flush_some() {
+            let after_others = tokio::task::yield_now().into_actor(self);
+            ctx.spawn(after_others.map(|(), publisher, ctx| publisher.flush(ctx)));
+            return;
         }
         self.is_flushing = false;
         self.arm(ctx);
+    }
+
+    /// Writes to some, and says whether there are more: of this flush, or of one that is due by now.
+    fn flush_some(&self) -> bool {
+        let mut rooms = self.rooms.borrow_mut();
+        if rooms.flush_some() {
+            return true;
+        }
+        let now = Instant::now();
+        let is_due = rooms.next_due().is_some_and(|due| due <= now);
+        if is_due {
+            rooms.begin_flush(now);
+        }
+        is_due
     }
 }
 
@@ -156,14 +168,6 @@ impl Handler<Told> for PublisherActor {
         }
         self.rooms.borrow_mut().deliver(&told);
         self.arm(ctx);
-    }
-}
-
-impl Handler<Flush> for PublisherActor {
-    type Result = ();
-
-    fn handle(&mut self, _: Flush, ctx: &mut Self::Context) {
-        self.flush(ctx);
     }
 }
 
