@@ -12,6 +12,7 @@ use kvota::load::tally::Times;
 use kvota::load::target::{Door, Target};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::io::BufRead;
 use std::ops::Range;
 use std::rc::Rc;
 use std::time::Duration;
@@ -196,11 +197,12 @@ fn count(mut body: &[u8], counted: &mut Counted) {
     }
     let (now, before) = (now_us(), counted.came);
     let is_now = counted.due.contains(&now);
-    while let Some(at) = body.iter().position(|byte| *byte == b':') {
-        let (mark, digits) = (at.checked_sub(3).and_then(|from| body.get(from..=at)), body.get(at + 1..at + 17));
-        body = &body[at + 1..];
-        let due_us = digits.and_then(|digits| i64::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok());
-        let (Some(mark), Some(due_us)) = (mark, due_us) else { continue };
+    loop {
+        let all = body;
+        // By the fastest search that there is in the standard library: of millions a second the client must not tire first.
+        let Ok(past @ 1..) = body.skip_until(b':') else { break };
+        let (mark, digits) = (past.checked_sub(4).and_then(|from| all.get(from..past)), body.first_chunk());
+        let (Some(mark), Some(due_us)) = (mark, digits.and_then(number)) else { continue };
         if mark != MARK && mark != STOP_MARK {
             continue;
         }
@@ -219,4 +221,9 @@ fn count(mut body: &[u8], counted: &mut Counted) {
         body = body.get(PAYLOAD * 3 / 4..).unwrap_or_default();
     }
     counted.frames += u64::from(counted.came > before);
+}
+
+/// The number that hexadecimal digits say.
+fn number(digits: &[u8; 16]) -> Option<i64> {
+    digits.iter().try_fold(0, |sum, digit| Some(sum << 4 | i64::from(char::from(*digit).to_digit(16)?)))
 }
