@@ -6,6 +6,7 @@ use crate::plot::{Picture, drawn};
 use crate::servers::Peer;
 use crate::table::{BARE, Entrant, OURS, measure};
 use crate::work::{Rates, Work, variable};
+use kvota::domain::limits::CHECK_EVERY_MS;
 use std::path::PathBuf;
 
 type Points = Vec<(f64, f64)>;
@@ -65,18 +66,22 @@ fn grown(
 }
 
 /// Microseconds of kvota for a message of the feed that none of the connections watches: of what it takes then, what it
-/// takes for the connections alone is left out.
+/// takes for the connections alone is left out. That is mostly the checks, of which each window has the same number, and the
+/// hour's: hence the silence before and after.
 fn bystanders(connections: u32, seconds: u32) -> Result<f64, String> {
     let rates = Rates { topic: 5.0, ..Rates::default() };
     let work = Work { gather_ms: OURS.gather_ms, rates, is_bystanding: true, ..Work::usual() };
     let server = Peer::Ours.start(&work)?;
+    let seconds = seconds.next_multiple_of((CHECK_EVERY_MS / 1000) as u32);
     client::with(server, connections, async |fleet: &Fleet| {
-        let silent = fleet.window(seconds, Rates::default()).await?;
-        fleet.pace(rates).await?;
-        // Nothing is to arrive, so that nothing is asked for.
-        let speaking = fleet.window(seconds, Rates::default()).await?;
+        let mut shares = [0.0; 3];
+        for (share, rates) in shares.iter_mut().zip([Rates::default(), rates, Rates::default()]) {
+            fleet.pace(rates).await?;
+            // Nothing is to arrive, so that nothing is asked for.
+            *share = fleet.window(seconds, Rates::default()).await?.server_share;
+        }
         let messages = f64::from(work.topics) * rates.topic;
-        Ok((speaking.server_share - silent.server_share) * 1e6 / messages)
+        Ok((shares[1] - f64::midpoint(shares[0], shares[2])) * 1e6 / messages)
     })
 }
 
