@@ -49,7 +49,7 @@ mutants: web/dist/index.html ## how many stories find each deliberate fault of t
 	@scripts/mutants.sh $(ARGS)
 
 .PHONY: mutation
-mutation: ## changes one thing at a time in the domain or the wire and tells what no test notices; ARGS="wire -f src/wire/json.rs"
+mutation: ## changes one thing at a time in the domain or the wire and tells what no test notices; ARGS="wire -f crates/wire/src/json.rs"
 	@scripts/mutation.sh $(if $(ARGS),$(ARGS),domain)
 
 .PHONY: fuzz
@@ -104,14 +104,14 @@ load: ## a first load test: starts a server, sends sessions, writes build/load.h
 
 .PHONY: lint
 lint: web/dist/index.html ## format, clippy and the web's lint and types, without a test
-	@cargo fmt --check
-	@cargo clippy --locked --features testkit --all-targets -- -D warnings
+	@cargo fmt --all --check
+	@cargo clippy --locked --workspace --features testkit --all-targets -- -D warnings
 	@npm --prefix web run lint
 	@npm --prefix web run types
 
 .PHONY: fmt
 fmt: ## formats the Rust code
-	@cargo fmt
+	@cargo fmt --all
 
 .PHONY: web
 web: web/dist/index.html ## builds the web client into web/dist

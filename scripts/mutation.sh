@@ -2,7 +2,7 @@
 # Shows what the tests of the two lowest floors are worth: cargo-mutants changes one thing in them at a time, and a test
 # has to notice. docs/mutation.md has what it found.
 #
-#   scripts/mutation.sh domain|wire [ARGUMENTS OF cargo mutants...]    such as: --list, -f src/domain/money.rs, --shard 0/4
+#   scripts/mutation.sh domain|wire [ARGUMENTS OF cargo mutants...]    such as: --list, -f crates/domain/src/money.rs, --shard 0/4
 #   scripts/mutation.sh check                                          the tests alone, without a mutant
 #
 # The whole crate takes far too long to compile once for each of thousands of mutants, so a small one is put together in
@@ -23,7 +23,7 @@ copy() {
         cp -r "$path" "$crate/$path"
     done
 }
-copy src/domain src/wire src/read_model src/actors/session/telling.rs
+copy crates/domain/src crates/wire/src src/read_model src/actors/session/telling.rs
 copy src/testkit/{builders,history,measured,mutator,seed,slip,story,table,targets}.rs
 copy tests/{ticket,domain,hub/bodies.rs,hub/commands.rs,hub/golden.rs,testkit/mutated.rs,testkit/rules.rs,golden,corpus}
 copy config/translations Cargo.lock rustfmt.toml

@@ -19,7 +19,7 @@ export NEXTEST_TEST_THREADS="${NEXTEST_TEST_THREADS:-$((3 * $(nproc)))}"
 counts="$repo_root/build/tests"
 nextest_profile=default
 [ -z "${CI:-}" ] || nextest_profile=ci
-features=(--locked --features testkit)
+features=(--locked --workspace --features testkit)
 failed_steps=0
 
 check() {
@@ -103,7 +103,7 @@ test_web() {
 test_rust() {
     must "rust: nextest and deny are installed" scripts/install-tools.sh
     must "rust: web is built" make --no-print-directory web/dist/index.html
-    check "rust: format" cargo fmt --check
+    check "rust: format" cargo fmt --all --check
     check "rust: clippy" cargo clippy "${features[@]}" --all-targets -- -D warnings
     check "rust: without the test kit" cargo check --locked
     must "rust: tests are compiled" cargo nextest run "${features[@]}" --no-run

@@ -19,10 +19,8 @@ pub mod app;
 pub mod cli;
 pub mod config;
 mod cookie_key;
-pub mod domain;
 pub mod feed;
 pub mod http;
-pub mod load;
 pub mod read_model;
 mod serving;
 mod signals;
@@ -31,4 +29,7 @@ pub mod store;
 pub mod telemetry;
 #[cfg(any(test, feature = "testkit"))]
 pub mod testkit;
-pub mod wire;
+
+pub use kvota_domain as domain;
+pub use kvota_load as load;
+pub use kvota_wire as wire;

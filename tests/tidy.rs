@@ -8,17 +8,13 @@
 mod documents;
 #[path = "tidy/files.rs"]
 mod files;
-#[path = "tidy/floors.rs"]
-mod floors;
 #[path = "tidy/problem.rs"]
 mod problem;
-#[path = "tidy/source.rs"]
-mod source;
 #[path = "tidy/translations.rs"]
 mod translations;
 
+use files::Source;
 use problem::{Problem, assert_tidy};
-use source::Source;
 use std::fs;
 use std::path::{Path, PathBuf};
 use translations::{LANGUAGES, Translation};
@@ -26,8 +22,8 @@ use translations::{LANGUAGES, Translation};
 /// What is built or fetched, which nobody wrote; `.git` is a file in a second work tree.
 const BUILT: &[&str] = &[".git", "target", "node_modules", "dist", "build", "test-results"];
 
-/// Folders with source of the web client and of the scripts, for the rules that look at any text.
-const OTHER_SOURCES: &[&str] = &["web/src", "web/e2e", "scripts", ".ci"];
+/// Folders with source, for the rules that look at any text.
+const MARKED_SOURCES: &[&str] = &["src", "crates", "tests", "web/src", "web/e2e", "scripts", ".ci"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -72,7 +68,7 @@ fn files_below(folder: &str) -> Vec<PathBuf> {
 #[track_caller]
 fn sources_below(folder: &str) -> Vec<Source> {
     let rust = files_below(folder).into_iter().filter(|path| path.extension().is_some_and(|end| end == "rs"));
-    let found: Vec<Source> = rust.map(|path| spelled(&path)).map(|path| Source::new(&path, &read(&path))).collect();
+    let found: Vec<Source> = rust.map(|path| spelled(&path)).map(|path| Source { text: read(&path), path }).collect();
     assert!(!found.is_empty(), "{folder}: there is no Rust source to look at");
     found
 }
@@ -83,22 +79,7 @@ fn texts_below(folder: &str) -> impl Iterator<Item = (String, String)> {
 }
 
 fn all_sources() -> Vec<Source> {
-    sources_below("src").into_iter().chain(sources_below("tests")).collect()
-}
-
-#[test]
-fn a_floor_imports_only_lower_floors() {
-    assert_tidy(&floors::imports(&sources_below("src")));
-}
-
-#[test]
-fn the_domain_is_pure() {
-    assert_tidy(&floors::purity(&sources_below("src/domain")));
-}
-
-#[test]
-fn every_floor_says_what_it_must_never_import() {
-    assert_tidy(&floors::openings(&sources_below("src")));
+    ["src", "tests", "crates", "benches"].into_iter().flat_map(sources_below).collect()
 }
 
 #[test]
@@ -108,13 +89,13 @@ fn every_file_begins_with_its_purpose() {
 
 #[test]
 fn a_file_has_one_subject_and_at_most_500_lines() {
-    assert_tidy(&files::lengths(&sources_below("src")));
+    assert_tidy(&files::lengths(&[sources_below("src"), sources_below("crates")].concat()));
 }
 
 #[test]
 fn no_word_of_unfinished_work_no_test_that_is_not_run_and_no_sleep() {
-    let mut problems = files::forbidden_words(&all_sources());
-    for (path, text) in OTHER_SOURCES.iter().flat_map(|folder| texts_below(folder)) {
+    let mut problems = files::skipped_tests_and_sleeps(&all_sources());
+    for (path, text) in MARKED_SOURCES.iter().flat_map(|folder| texts_below(folder)) {
         problems.extend(files::markers(&path, &text));
     }
     assert_tidy(&problems);
@@ -131,18 +112,12 @@ fn all_languages_have_the_same_texts() {
 }
 
 #[test]
-fn the_document_of_the_protocol_is_of_the_hub_as_it_is() {
-    let path = "docs/protocol.md";
-    let bytes = |file: PathBuf| (spelled(&file), fs::read(&file).expect("a file of the hub can be read"));
-    let hub: Vec<(String, Vec<u8>)> = files_below("src/wire/hub").into_iter().map(bytes).collect();
-    assert_tidy(&documents::protocol_hash(path, &read(path), &hub));
-}
-
-#[test]
 fn every_dependency_has_its_reason() {
     let npm = documents::npm_dependencies(&read("web/package.json"))
         .unwrap_or_else(|error| panic!("web/package.json:1: {error}"));
-    let manifests = [("Cargo.toml", documents::cargo_dependencies(&read("Cargo.toml"))), ("web/package.json", npm)];
+    let manifests = ["Cargo.toml", "crates/load/Cargo.toml"];
+    let cargo = manifests.map(|path| (path, documents::cargo_dependencies(&read(path))));
+    let manifests: Vec<_> = cargo.into_iter().chain([("web/package.json", npm)]).collect();
     let path = "docs/dependencies.md";
     assert_tidy(&documents::dependencies(path, &read(path), &manifests));
 }
@@ -157,7 +132,7 @@ fn every_deliberate_fault_can_be_put_in() {
 #[test]
 fn the_rows_of_the_scoreboard_name_tests_that_there_are() {
     let path = "scripts/reliability/by_tests.mjs";
-    let rust: String = all_sources().into_iter().map(|source| source.code).collect();
+    let rust: String = all_sources().into_iter().map(|source| source.text).collect();
     let browser: String = texts_below("web/e2e").map(|(_, text)| text).collect();
     assert_tidy(&documents::rows(path, &read(path), &rust, &browser));
 }

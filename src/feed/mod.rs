@@ -6,16 +6,12 @@
 pub mod amqp;
 pub mod embedded;
 pub mod file;
-pub mod fixture;
 pub mod fold;
-pub mod generator;
 pub mod liveness;
-pub mod pricing;
-pub mod producer;
-pub mod recording;
 mod sequence;
-pub mod simulator;
-pub mod soccer;
+
+pub use crate::domain::feed::Position;
+pub use kvota_simulator::{generator, pricing, producer, recording, simulator, soccer};
 
 use crate::domain::feed::FeedUpdate;
 use crate::domain::lang::Lang;
@@ -69,15 +65,6 @@ pub enum FeedInput {
         /// The whole offer.
         update: FeedUpdate,
     },
-}
-
-/// A place in the sequence of one language (CONTRACT 1, headers `epoch` and `seq`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Position {
-    /// The producer's start; it changes when the producer restarts.
-    pub epoch: i64,
-    /// From 1, one more for each live-event of that language and epoch; 0 before the first.
-    pub seq: u64,
 }
 
 /// Asks a source for the whole offer in one language.

@@ -1,5 +1,5 @@
 //! CONTRACT 4, *Stake*, as a bettor meets it: what is typed, and what the ticket holds then. The table of texts is
-//! beside the rule, in `src/domain/ticket/stake.rs`.
+//! beside the rule, in `crates/domain/src/ticket/stake.rs`.
 
 use crate::kit::{asked, ticket};
 use kvota::domain::money::Money;

@@ -3,32 +3,6 @@
 use crate::problem::Problem;
 use std::collections::BTreeSet;
 
-/// The line of `docs/protocol.md` that carries the hash of the hub's source.
-const HASH_LABEL: &str = "wire-hub:";
-
-/// FNV-1a, 64 bits: not safe against anybody, but anybody is not who changes a file and forgets its document.
-pub(crate) fn fnv1a<'bytes>(bytes: impl IntoIterator<Item = &'bytes u8>) -> u64 {
-    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-/// The document of the protocol carries the hash of the files that speak it.
-pub(crate) fn protocol_hash(path: &str, document: &str, files: &[(String, Vec<u8>)]) -> Vec<Problem> {
-    if files.is_empty() {
-        return vec![Problem::new(path, 1, "there is no file of src/wire/hub to compare with")];
-    }
-    let mut sorted: Vec<&(String, Vec<u8>)> = files.iter().collect();
-    sorted.sort();
-    let wanted = format!("{:016x}", fnv1a(sorted.iter().flat_map(|(_, bytes)| bytes)));
-    let advice = format!("src/wire/hub has changed; bring the text up to date, then put `{HASH_LABEL} {wanted}` here");
-    let found =
-        document.lines().enumerate().find_map(|(index, line)| Some((index + 1, line.split_once(HASH_LABEL)?.1)));
-    match found {
-        None => vec![Problem::new(path, document.lines().count(), format!("no line has the hash; {advice}"))],
-        Some((_, rest)) if rest.split_whitespace().next() == Some(wanted.as_str()) => Vec::new(),
-        Some((line, _)) => vec![Problem::new(path, line, advice)],
-    }
-}
-
 /// The dependencies of a `Cargo.toml`, with their lines; its own package, on which its tests depend, is none.
 pub(crate) fn cargo_dependencies(manifest: &str) -> Vec<(String, usize)> {
     let mut found = Vec::new();
@@ -55,7 +29,7 @@ pub(crate) fn cargo_dependencies(manifest: &str) -> Vec<(String, usize)> {
             }
         }
     }
-    found.retain(|(name, _)| Some(name.as_str()) != own_name);
+    found.retain(|(name, _)| Some(name.as_str()) != own_name && !name.starts_with("kvota-"));
     found
 }
 
@@ -187,24 +161,6 @@ mod tests {
 
     fn lines(problems: &[Problem]) -> Vec<usize> {
         problems.iter().map(|problem| problem.line).collect()
-    }
-
-    #[test]
-    fn the_hash_is_the_published_one() {
-        assert_eq!(fnv1a(b""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(fnv1a(b"a"), 0xaf63_dc4c_8601_ec8c);
-        assert_eq!(fnv1a(b"foobar"), 0x8594_4171_f739_67e8);
-    }
-
-    #[test]
-    fn a_changed_hub_asks_for_its_document() {
-        let files = [("b".to_owned(), b"bar".to_vec()), ("a".to_owned(), b"foo".to_vec())];
-        assert_eq!(protocol_hash("p.md", "text\nwire-hub: 85944171f73967e8\n", &files), []);
-        let problems = protocol_hash("p.md", "text\nwire-hub: 0000000000000000\n", &files);
-        assert_eq!(lines(&problems), [2]);
-        assert!(problems[0].what.contains("`wire-hub: 85944171f73967e8`"), "{}", problems[0]);
-        assert_eq!(protocol_hash("p.md", "text\n", &files).len(), 1);
-        assert_eq!(protocol_hash("p.md", "wire-hub: cbf29ce484222325", &[]).len(), 1);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 /**
  * Which market and which odds a preferred column shows in a row (CONTRACT 0). The server splits a match into row and
- * rest by the same rule, in `src/domain/rows.rs`.
+ * rest by the same rule, in `crates/domain/src/rows.rs`.
  */
 import type { Market, MarketId, Odd, PreferredColumn } from './offer'
 

@@ -1,0 +1,450 @@
+//! What has happened in a match so far: the story that the match tracker tells to whoever opens it late. An addition of
+//! ours behind the contract's elements (docs/protocol.md, HISTORY). A feed that knows the story sends it; of any other the
+//! server keeps what it has seen itself, by comparing each state with the one before. Called by the aggregate and by
+//! the replay; it must never read a clock: seconds are those of the match's own.
+
+use super::Text;
+use super::clock::Clock;
+use super::limits::{HISTORY_INCIDENTS_MAX, HISTORY_MINUTES_MAX};
+use super::matches::{Ball, Match, Pair, Side};
+use std::sync::Arc;
+
+/// Actions of a [`Ball`], each with its count.
+pub const ACTIONS: usize = 13;
+/// Whoever does one of the actions before this one plays the ball: behind them come saves, fouls and whistles.
+const PLAYED: usize = 8;
+/// How often what is counted is shown, in seconds of the match: often enough for bars that move, seldom enough that a
+/// reader of odds does not pay for it with every pass.
+const SHOWN_EVERY_S: u32 = 10;
+/// Sports whose score is told as it changes: one of points by the dozen a minute, or of sets, is told by its periods.
+const SCORED: [u64; 7] = [1, 3, 4, 6, 12, 16, 29];
+
+/// What an incident is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum IncidentKind {
+    /// A goal, or points.
+    Goal = 1,
+    /// A goal scored by the other side itself.
+    OwnGoal = 2,
+    /// A penalty that went in.
+    Penalty = 3,
+    /// A penalty that did not.
+    PenaltyMissed = 4,
+    /// A yellow card.
+    Yellow = 5,
+    /// A red card.
+    Red = 6,
+    /// A corner.
+    Corner = 7,
+    /// A kick of the shoot-out that went in.
+    KickScored = 8,
+    /// A kick of the shoot-out that did not.
+    KickMissed = 9,
+}
+
+impl IncidentKind {
+    /// All, in the order of their numbers.
+    pub const ALL: [IncidentKind; 9] = [
+        IncidentKind::Goal,
+        IncidentKind::OwnGoal,
+        IncidentKind::Penalty,
+        IncidentKind::PenaltyMissed,
+        IncidentKind::Yellow,
+        IncidentKind::Red,
+        IncidentKind::Corner,
+        IncidentKind::KickScored,
+        IncidentKind::KickMissed,
+    ];
+
+    /// 1 … 9 (docs/protocol.md).
+    pub const fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// The kind of a number.
+    pub fn of(number: u8) -> Option<IncidentKind> {
+        IncidentKind::ALL.into_iter().find(|kind| kind.number() == number)
+    }
+
+    /// Whether the score has one more by it.
+    pub const fn is_goal(self) -> bool {
+        matches!(self, IncidentKind::Goal | IncidentKind::OwnGoal | IncidentKind::Penalty)
+    }
+}
+
+/// Something that happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Incident {
+    /// What.
+    pub kind: IncidentKind,
+    /// The side it counts for; a card is its own side's.
+    pub side: Side,
+    /// Seconds of the match's clock, where it has one.
+    pub seconds: Option<u32>,
+    /// The match's status at that moment.
+    pub status: Option<Text>,
+    /// The score after a goal.
+    pub score: Option<Pair>,
+    /// The player, where the feed names one.
+    pub player: Option<Text>,
+}
+
+/// The story so far, bounded.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct History {
+    /// In their order; the newest [`HISTORY_INCIDENTS_MAX`].
+    pub incidents: Vec<Incident>,
+    /// By minute from the first one on: who pressed, above 0 home, below 0 away.
+    pub pressure: Vec<i8>,
+    /// How often each action of a ball was seen, `[home, away]`: at 0 all touches of the ball, attacks (1
+    /// and 2) once in each spell of possession.
+    pub counts: [[u16; 2]; ACTIONS],
+}
+
+impl History {
+    /// Adds an incident; beyond the bound the oldest goes.
+    pub fn add(&mut self, incident: Incident) {
+        if self.incidents.len() >= HISTORY_INCIDENTS_MAX {
+            self.incidents.remove(0);
+        }
+        self.incidents.push(incident);
+    }
+
+    /// Whether there is nothing to tell.
+    pub fn is_empty(&self) -> bool {
+        self.incidents.is_empty() && self.pressure.is_empty()
+    }
+
+    /// The story after `now`, of which the feed tells none: `before`'s, with what the two states differ by.
+    pub fn followed(before: &Match, now: &Match, date_ms: i64) -> Option<Arc<History>> {
+        let fresh = differences(before, now, date_ms);
+        let undone = taken_back(before, now);
+        if fresh.is_empty() && undone == [false, false] {
+            return before.history.clone();
+        }
+        let mut history = before.history.as_deref().cloned().unwrap_or_default();
+        for (side, undone) in [(Side::Home, undone[0]), (Side::Away, undone[1])] {
+            let is_last = |incident: &Incident| incident.kind.is_goal() && incident.side == side;
+            if let (true, Some(place)) = (undone, history.incidents.iter().rposition(is_last)) {
+                history.incidents.remove(place);
+            }
+        }
+        fresh.into_iter().for_each(|incident| history.add(incident));
+        Some(Arc::new(history))
+    }
+}
+
+/// The side whose score went down: a goal that did not count.
+fn taken_back(before: &Match, now: &Match) -> [bool; 2] {
+    match (before.score, now.score) {
+        (Some(old), Some(new)) => [new[0] < old[0], new[1] < old[1]],
+        _ => [false, false],
+    }
+}
+
+fn differences(before: &Match, now: &Match, date_ms: i64) -> Vec<Incident> {
+    let seconds = now.clock.as_ref().filter(|clock| !matches!(clock, Clock::Text(_)));
+    let seconds = seconds.and_then(|clock| clock.seconds_at(date_ms)).and_then(|seconds| u32::try_from(seconds).ok());
+    let status = now.status.clone();
+    let mut fresh = Vec::new();
+    let is_scored = SCORED.contains(&now.sport_id.get());
+    let counted = [
+        (IncidentKind::Goal, before.score, now.score.filter(|_| is_scored)),
+        (IncidentKind::Yellow, before.yellow_cards, now.yellow_cards),
+        (IncidentKind::Red, before.red_cards, now.red_cards),
+        (IncidentKind::Corner, before.corners, now.corners),
+    ];
+    for (kind, old, new) in counted {
+        let (Some(old), Some(new)) = (old, new) else { continue };
+        for (side, place) in [(Side::Home, 0), (Side::Away, 1)] {
+            if new[place] > old[place] {
+                let score = kind.is_goal().then_some(new);
+                fresh.push(Incident { kind, side, seconds, status: status.clone(), score, player: None });
+            }
+        }
+    }
+    fresh
+}
+
+/// Keeps the story of a match whose every event it is shown, and says from time to time how it reads.
+#[derive(Clone, Debug, Default)]
+pub struct Chronicle {
+    running: History,
+    /// Who pressed how much in each minute, `[home, away]`.
+    minutes: Vec<[u16; 2]>,
+    /// The side that has the ball, and whether this spell has been an attack and a dangerous one.
+    spell: (Option<usize>, [bool; 2]),
+    shown: Arc<History>,
+    /// The span of [`SHOWN_EVERY_S`] that was shown last.
+    shown_at: Option<u32>,
+}
+
+impl Chronicle {
+    /// The ball was seen at `seconds` of the match, in its `minute`, counted from 0.
+    pub fn ball(&mut self, ball: Ball, seconds: u32, minute: u32) {
+        let minute = (minute as usize).min(HISTORY_MINUTES_MAX - 1);
+        if self.minutes.len() <= minute {
+            self.minutes.resize(minute + 1, [0; 2]);
+        }
+        let side = match ball.side {
+            1 => 0,
+            2 => 1,
+            _ => return,
+        };
+        if self.spell.0 != Some(side) {
+            self.spell = (Some(side), [false; 2]);
+        }
+        let reached = match ball.action {
+            1 => self.spell.1.get_mut(0),
+            2 => self.spell.1.get_mut(1),
+            _ => None,
+        };
+        if usize::from(ball.action) < PLAYED {
+            let touches = &mut self.running.counts[0][side];
+            *touches = touches.saturating_add(1);
+        }
+        let is_again = reached.is_some_and(|reached| std::mem::replace(reached, true));
+        let is_counted = ball.action > 0 && !is_again;
+        if let (true, Some(count)) = (is_counted, self.running.counts.get_mut(usize::from(ball.action))) {
+            count[side] = count[side].saturating_add(1);
+        }
+        let pressed = &mut self.minutes[minute][side];
+        *pressed = pressed.saturating_add(weight(ball.action));
+        if self.shown_at != Some(seconds / SHOWN_EVERY_S) {
+            self.shown_at = Some(seconds / SHOWN_EVERY_S);
+            self.show();
+        }
+    }
+
+    /// Something happened: it is shown at once.
+    pub fn incident(&mut self, incident: Incident) {
+        self.running.add(incident);
+        self.show();
+    }
+
+    /// The story as it reads.
+    pub fn history(&self) -> Arc<History> {
+        Arc::clone(&self.shown)
+    }
+
+    fn show(&mut self) {
+        let difference = |[home, away]: &[u16; 2]| (i32::from(*home) - i32::from(*away)).clamp(-100, 100);
+        self.running.pressure = self.minutes.iter().map(|minute| difference(minute) as i8).collect();
+        self.shown = Arc::new(self.running.clone());
+    }
+}
+
+/// How much an action presses: the nearer to a goal, the more.
+fn weight(action: u8) -> u16 {
+    match action {
+        1 => 1,
+        2 => 3,
+        4 | 5 => 2,
+        3 => 8,
+        10 | 11 => 12,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::{MatchId, SOCCER, SportId};
+
+    fn live_match(sport: SportId) -> Match {
+        let id = MatchId::new(1).unwrap();
+        Match { score: Some([0, 0]), corners: Some([0, 0]), ..Match::empty(id, sport) }
+    }
+
+    #[test]
+    fn what_two_states_differ_by_is_told_once() {
+        let before = live_match(SOCCER);
+        let clock = Some(Clock::read(600, 1_000, false));
+        let goal = Match { score: Some([0, 1]), corners: Some([1, 0]), clock, ..live_match(SOCCER) };
+        let history = History::followed(&before, &goal, 61_000).unwrap();
+        let told: Vec<_> = history.incidents.iter().map(|it| (it.kind, it.side, it.seconds, it.score)).collect();
+        let at = Some(660);
+        assert_eq!(
+            told,
+            [(IncidentKind::Goal, Side::Away, at, Some([0, 1])), (IncidentKind::Corner, Side::Home, at, None)]
+        );
+        let held = Match { history: Some(history.clone()), ..goal };
+        assert_eq!(History::followed(&held, &held, 62_000), Some(history));
+        assert_eq!(History::followed(&before, &before, 0), None, "nothing happened");
+    }
+
+    #[test]
+    fn a_goal_that_did_not_count_is_taken_out() {
+        let before = live_match(SOCCER);
+        let goal = Match { score: Some([1, 0]), ..live_match(SOCCER) };
+        let goal = Match { history: History::followed(&before, &goal, 0), ..goal };
+        let history = History::followed(&goal, &before, 0).unwrap();
+        assert_eq!(history.incidents, []);
+    }
+
+    #[test]
+    fn points_by_the_dozen_are_not_told_one_by_one() {
+        let basketball = SportId::new(2).unwrap();
+        let after = Match { score: Some([2, 0]), ..live_match(basketball) };
+        assert_eq!(History::followed(&live_match(basketball), &after, 0), None);
+    }
+
+    #[test]
+    fn incidents_and_minutes_are_bounded() {
+        let mut chronicle = Chronicle::default();
+        for goals in 0..HISTORY_INCIDENTS_MAX as i64 + 5 {
+            let score = Some([goals, 0]);
+            let (kind, side) = (IncidentKind::Goal, Side::Home);
+            chronicle.incident(Incident { kind, side, seconds: None, status: None, score, player: None });
+        }
+        chronicle.ball(Ball { x: 1, y: 1, side: 1, action: 3 }, u32::MAX, u32::MAX);
+        let history = chronicle.history();
+        assert_eq!(history.incidents.len(), HISTORY_INCIDENTS_MAX);
+        assert_eq!(history.incidents[0].score, Some([5, 0]));
+        assert_eq!((history.pressure.len(), history.pressure.last()), (HISTORY_MINUTES_MAX, Some(&8)));
+    }
+
+    #[test]
+    fn who_presses_shows_minute_by_minute_and_every_ten_seconds() {
+        let mut chronicle = Chronicle::default();
+        let ball = |side, action| Ball { x: 90, y: 50, side, action };
+        chronicle.ball(ball(1, 2), 61, 1);
+        chronicle.ball(ball(2, 3), 62, 1);
+        assert_eq!(chronicle.history().pressure, [0, 3], "the second one waits");
+        chronicle.ball(ball(0, 0), 63, 1);
+        chronicle.ball(ball(2, 0), 70, 1);
+        let history = chronicle.history();
+        assert_eq!(history.pressure, [0, -5]);
+        assert_eq!((history.counts[2], history.counts[3], history.counts[0]), ([1, 0], [0, 1], [1, 2]));
+    }
+
+    #[test]
+    fn an_attack_is_one_until_the_ball_is_lost() {
+        let mut chronicle = Chronicle::default();
+        let mut seconds = 0;
+        for (side, action) in [(1, 1), (1, 2), (1, 0), (1, 2), (1, 1), (1, 3), (2, 1), (1, 2), (0, 0), (1, 2)] {
+            seconds += 10;
+            chronicle.ball(Ball { x: 50, y: 50, side, action }, seconds, 0);
+        }
+        let history = chronicle.history();
+        assert_eq!((history.counts[1], history.counts[2]), ([1, 1], [2, 0]));
+    }
+
+    #[test]
+    fn each_count_tells_an_incident_of_its_kind_and_side() {
+        type Case = (IncidentKind, fn(&mut Match, Pair), bool);
+        let cases: [Case; 4] = [
+            (IncidentKind::Goal, |m, pair| m.score = Some(pair), true),
+            (IncidentKind::Yellow, |m, pair| m.yellow_cards = Some(pair), false),
+            (IncidentKind::Red, |m, pair| m.red_cards = Some(pair), false),
+            (IncidentKind::Corner, |m, pair| m.corners = Some(pair), false),
+        ];
+        for (kind, set, has_score) in cases {
+            let with = |pair: Pair| {
+                let mut changed = live_match(SOCCER);
+                changed.status = Some("second_half".into());
+                set(&mut changed, pair);
+                changed
+            };
+            for (pair, side) in [([1, 0], Side::Home), ([0, 1], Side::Away)] {
+                let history = History::followed(&with([0, 0]), &with(pair), 0).unwrap();
+                let score = has_score.then_some(pair);
+                let status = Some("second_half".into());
+                let wanted = Incident { kind, side, seconds: None, status, score, player: None };
+                assert_eq!(history.incidents, [wanted], "{pair:?}");
+            }
+            let text = Match { clock: Some(Clock::Text("HT".into())), ..with([1, 1]) };
+            let both = History::followed(&with([0, 0]), &text, 0).unwrap();
+            assert_eq!(
+                both.incidents.iter().map(|it| (it.side, it.seconds)).collect::<Vec<_>>(),
+                [(Side::Home, None), (Side::Away, None)]
+            );
+        }
+    }
+
+    #[test]
+    fn a_correction_takes_out_the_last_goal_of_its_side_alone() {
+        let incident = |kind, side, home| Incident {
+            kind,
+            side,
+            seconds: None,
+            status: None,
+            score: Some([home, 0]),
+            player: None,
+        };
+        let told = vec![
+            incident(IncidentKind::Goal, Side::Home, 1),
+            incident(IncidentKind::Penalty, Side::Home, 2),
+            incident(IncidentKind::OwnGoal, Side::Away, 3),
+            incident(IncidentKind::Yellow, Side::Home, 4),
+            incident(IncidentKind::Corner, Side::Away, 5),
+        ];
+        for (score, gone) in [([1, 1], 1), ([2, 0], 2)] {
+            let history = History { incidents: told.clone(), ..History::default() };
+            let before = Match { score: Some([2, 1]), history: Some(Arc::new(history)), ..live_match(SOCCER) };
+            let after = Match { score: Some(score), ..live_match(SOCCER) };
+            let mut left = told.clone();
+            left.remove(gone);
+            assert_eq!(History::followed(&before, &after, 0).unwrap().incidents, left, "{score:?}");
+        }
+    }
+
+    #[test]
+    fn kinds_have_their_numbers_and_three_of_them_are_goals() {
+        for (place, kind) in IncidentKind::ALL.into_iter().enumerate() {
+            assert_eq!((usize::from(kind.number()), IncidentKind::of(kind.number())), (place + 1, Some(kind)));
+            assert_eq!(kind.is_goal(), place < 3, "{kind:?}");
+        }
+        assert_eq!((IncidentKind::of(0), IncidentKind::of(10)), (None, None));
+    }
+
+    #[test]
+    fn a_story_of_pressure_or_of_an_incident_is_one() {
+        let incident = Incident {
+            kind: IncidentKind::Goal,
+            side: Side::Home,
+            seconds: None,
+            status: None,
+            score: None,
+            player: None,
+        };
+        let told = History { incidents: vec![incident], ..History::default() };
+        let pressed = History { pressure: vec![0], ..History::default() };
+        assert_eq!([History::default().is_empty(), told.is_empty(), pressed.is_empty()], [true, false, false]);
+    }
+
+    #[test]
+    fn each_action_presses_and_counts_as_it_should() {
+        // What it adds to the pressure, to its own count, and to the touches of the ball.
+        let cases = [
+            (0, 0, 1, 1),
+            (1, 1, 1, 1),
+            (2, 3, 1, 1),
+            (3, 8, 1, 1),
+            (4, 2, 1, 1),
+            (5, 2, 1, 1),
+            (6, 0, 1, 1),
+            (7, 0, 1, 1),
+            (8, 0, 1, 0),
+            (9, 0, 1, 0),
+            (10, 12, 1, 0),
+            (11, 12, 1, 0),
+            (12, 0, 1, 0),
+            (13, 0, 0, 0),
+            (200, 0, 0, 0),
+        ];
+        for (action, pressed, counted, touched) in cases {
+            let mut chronicle = Chronicle::default();
+            chronicle.ball(Ball { x: 1, y: 1, side: 2, action }, 1, 0);
+            let history = chronicle.history();
+            assert_eq!(
+                (history.pressure.as_slice(), history.counts[0]),
+                ([-pressed].as_slice(), [0, touched]),
+                "{action}"
+            );
+            let own = history.counts.get(usize::from(action)).map_or(0, |count| count[1]);
+            assert_eq!(own, counted, "{action}");
+        }
+    }
+}

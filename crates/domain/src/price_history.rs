@@ -1,0 +1,259 @@
+//! How the prices of a match moved: the last changes of each odd, bounded. The read model keeps one for each match and
+//! notes what an update moved; `GET live/history` reads it.
+//!
+//! Must never hold what is not a change: an odd that stands still costs nothing, nor does a match that nobody priced
+//! anew.
+//!
+//! Memory: a change is 8 bytes. A match of 220 odds that all moved 64 times or more keeps 110 KiB of changes and some
+//! 15 KiB around them; the bound, [`HISTORY_ODDS_MAX`] odds, is about 300 KiB.
+
+use super::ids::{IdMap, OddId};
+use super::limits::{HISTORY_CHANGES_MAX, HISTORY_ODDS_MAX};
+use super::market::{Market, Odd};
+use super::price::Price;
+use std::collections::VecDeque;
+
+/// The last changes of the odds of one match.
+#[derive(Debug, Default)]
+pub struct PriceHistory {
+    /// What the times of changes are counted from, ms since the epoch.
+    origin_ms: Option<i64>,
+    odds: IdMap<OddId, Kept>,
+}
+
+#[derive(Debug)]
+struct Kept {
+    before: Price,
+    changes: VecDeque<Change>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    /// Since the origin: 49 days fit.
+    after_ms: u32,
+    price: Price,
+}
+
+/// What is remembered of one odd.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Trail {
+    /// The price before the first change told; nothing where there is none.
+    pub before: Option<Price>,
+    /// The instant of each change, ms since the epoch and ascending, and the price from then on; 0 is not offered.
+    pub changes: Vec<(i64, Price)>,
+}
+
+impl PriceHistory {
+    /// Notes what [`moved`], as of `date_ms`.
+    pub fn note(&mut self, moves: &[Move], date_ms: i64) {
+        moves.iter().for_each(|&(odd, before, now)| self.push(odd, before, now, date_ms));
+    }
+
+    /// What is remembered of an odd.
+    pub fn trail(&self, odd: OddId) -> Trail {
+        let Some((kept, origin_ms)) = self.odds.get(&odd).zip(self.origin_ms) else { return Trail::default() };
+        let told = |change: &Change| (origin_ms + i64::from(change.after_ms), change.price);
+        Trail { before: Some(kept.before), changes: kept.changes.iter().map(told).collect() }
+    }
+
+    fn push(&mut self, odd: OddId, before: Price, now: Price, date_ms: i64) {
+        let after_ms = date_ms.saturating_sub(*self.origin_ms.get_or_insert(date_ms));
+        let after_ms = u32::try_from(after_ms.max(0)).unwrap_or(u32::MAX);
+        if self.odds.len() >= HISTORY_ODDS_MAX && !self.odds.contains_key(&odd) {
+            self.forget_half();
+        }
+        let kept = self.odds.entry(odd).or_insert_with(|| Kept { before, changes: VecDeque::new() });
+        let last_ms = kept.changes.back().map_or(0, |change| change.after_ms);
+        // A clock of the feed that is set back must not turn the trail around.
+        let change = Change { after_ms: after_ms.max(last_ms), price: now };
+        match kept.changes.back_mut() {
+            Some(last) if last.after_ms == change.after_ms => *last = change,
+            _ => kept.changes.push_back(change),
+        }
+        if kept.changes.len() > HISTORY_CHANGES_MAX
+            && let Some(oldest) = kept.changes.pop_front()
+        {
+            kept.before = oldest.price;
+        }
+    }
+
+    /// Half of the odds at once, so that a match beyond the bound does not search at each change.
+    fn forget_half(&mut self) {
+        let last_ms = |kept: &Kept| kept.changes.back().map_or(0, |change| change.after_ms);
+        let mut times: Vec<(u32, OddId)> = self.odds.iter().map(|(id, kept)| (last_ms(kept), *id)).collect();
+        times.sort_unstable();
+        times.truncate(times.len() / 2);
+        times.iter().for_each(|(_, id)| drop(self.odds.remove(id)));
+    }
+}
+
+/// An odd, its price before and its price now, which is another.
+pub type Move = (OddId, Price, Price);
+
+/// Each odd whose price differs between two states: nothing for most updates. One that went is not offered from now on;
+/// one that came, or came back, has no price before.
+pub fn moved(old: &[Market], new: &[Market]) -> Vec<Move> {
+    let mut moves = Vec::new();
+    let mut tell = |id, before: Price, now: Price| {
+        if before != now {
+            moves.push((id, before, now));
+        }
+    };
+    if same_odds(old, new) {
+        for (before, now) in odds(old).zip(odds(new)) {
+            tell(now.id, before.value, now.value);
+        }
+        return moves;
+    }
+    let mut gone: IdMap<OddId, Price> = odds(old).map(|odd| (odd.id, odd.value)).collect();
+    for odd in odds(new) {
+        tell(odd.id, gone.remove(&odd.id).unwrap_or(Price::NONE), odd.value);
+    }
+    for (id, before) in gone {
+        tell(id, before, Price::NONE);
+    }
+    moves
+}
+
+fn odds(markets: &[Market]) -> impl Iterator<Item = &Odd> {
+    markets.iter().flat_map(|market| &market.odds)
+}
+
+fn same_odds(old: &[Market], new: &[Market]) -> bool {
+    old.len() == new.len() && odds(old).map(|odd| odd.id).eq(odds(new).map(|odd| odd.id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::MarketId;
+
+    const DATE: i64 = 1_700_000_000_000;
+
+    fn price(thousandths: u32) -> Price {
+        Price::from_thousandths(thousandths).expect("a price")
+    }
+
+    fn odd_id(id: u64) -> OddId {
+        OddId::new(id).expect("an id")
+    }
+
+    /// A market of odds (id, thousandths).
+    fn market(id: u64, odds: &[(u64, u32)]) -> Market {
+        let odd = |(id, value): &(u64, u32)| Odd {
+            id: odd_id(*id),
+            kind: None,
+            value: price(*value),
+            values: None,
+            alias: None,
+            changed: None,
+            description: None,
+        };
+        Market {
+            id: MarketId::new(id).expect("an id"),
+            name: None,
+            short: None,
+            special: None,
+            sbv: None,
+            kind: 1,
+            subtype: None,
+            order: None,
+            odds: odds.iter().map(odd).collect(),
+            balanced: None,
+            description: None,
+            tags: Vec::new(),
+        }
+    }
+
+    /// Notes these prices of odd 1, one a second.
+    fn noted(prices: impl IntoIterator<Item = u32>) -> PriceHistory {
+        let mut history = PriceHistory::default();
+        let states: Vec<Market> = prices.into_iter().map(|value| market(1, &[(1, value)])).collect();
+        for (second, pair) in (0_i64..).zip(states.windows(2)) {
+            history.note(&moved(&pair[..1], &pair[1..]), DATE + second * 1000);
+        }
+        history
+    }
+
+    #[test]
+    fn an_odd_that_stands_still_leaves_no_trail() {
+        let mut history = noted([1850, 1850, 1850]);
+        history.note(&moved(&[market(1, &[(1, 1850), (2, 3000)])], &[market(1, &[(1, 1900), (2, 3000)])]), DATE);
+        assert_eq!(history.trail(odd_id(2)), Trail::default());
+        assert_eq!(history.odds.len(), 1);
+    }
+
+    #[test]
+    fn each_change_is_kept_with_its_time_and_the_price_before_the_first() {
+        let trail = noted([1850, 1900, 1900, 1870]).trail(odd_id(1));
+        assert_eq!(trail.before, Some(price(1850)));
+        assert_eq!(trail.changes, [(DATE, price(1900)), (DATE + 2000, price(1870))]);
+    }
+
+    #[test]
+    fn beyond_the_bound_the_oldest_change_becomes_the_price_before() {
+        let most = u32::try_from(HISTORY_CHANGES_MAX).expect("a small bound");
+        let trail = noted(1000..=1000 + most + 3).trail(odd_id(1));
+        assert_eq!(trail.changes.len(), HISTORY_CHANGES_MAX);
+        assert_eq!(trail.before, Some(price(1003)));
+        assert_eq!(trail.changes.first(), Some(&(DATE + 3000, price(1004))));
+        assert_eq!(trail.changes.last().map(|change| change.1), Some(price(1000 + most + 3)));
+    }
+
+    #[test]
+    fn of_two_changes_of_one_moment_and_of_a_clock_set_back_the_later_counts() {
+        let mut history = PriceHistory::default();
+        let states = [1850, 1900, 1910, 1920].map(|value| market(1, &[(1, value)]));
+        for (place, date_ms) in [DATE, DATE, DATE - 60_000].into_iter().enumerate() {
+            history.note(&moved(&states[place..=place], &states[place + 1..=place + 1]), date_ms);
+        }
+        let trail = history.trail(odd_id(1));
+        assert_eq!((trail.before, trail.changes), (Some(price(1850)), vec![(DATE, price(1920))]));
+    }
+
+    #[test]
+    fn an_odd_that_goes_and_comes_back_was_not_offered_in_between() {
+        let mut history = PriceHistory::default();
+        let (with, without) = ([market(1, &[(1, 1850)]), market(2, &[(2, 2000)])], [market(2, &[(2, 2000)])]);
+        history.note(&moved(&with, &without), DATE);
+        history.note(&moved(&without, &[market(2, &[(2, 2000)]), market(1, &[(1, 1700)])]), DATE + 1000);
+        let trail = history.trail(odd_id(1));
+        assert_eq!(trail.before, Some(price(1850)));
+        assert_eq!(trail.changes, [(DATE, Price::NONE), (DATE + 1000, price(1700))]);
+        assert_eq!(history.trail(odd_id(2)), Trail::default(), "the other only moved its place");
+    }
+
+    #[test]
+    fn markets_in_another_order_with_the_same_prices_have_not_moved() {
+        let (one, two) = (market(1, &[(1, 1850)]), market(2, &[(2, 2000)]));
+        assert_eq!(moved(&[one.clone(), two.clone()], &[two.clone(), one.clone()]), []);
+        assert_ne!(moved(&[one.clone(), two], &[one]), []);
+    }
+
+    #[test]
+    fn a_match_keeps_no_more_odds_than_its_bound_and_forgets_the_quietest() {
+        let mut history = PriceHistory::default();
+        let count = HISTORY_ODDS_MAX as u64 + 1;
+        for id in 1..=count {
+            let at_ms = DATE + i64::try_from(id).expect("a small number");
+            history.note(&moved(&[market(1, &[(id, 1500)])], &[market(1, &[(id, 1600)])]), at_ms);
+            assert!(history.odds.len() <= HISTORY_ODDS_MAX, "after {id}");
+        }
+        assert_eq!(history.trail(odd_id(1)), Trail::default());
+        assert_eq!(history.trail(odd_id(count)).changes.len(), 1);
+        assert_eq!(history.trail(odd_id(count - 1)).changes.len(), 1);
+    }
+
+    #[test]
+    fn as_many_odds_as_the_bound_are_remembered_whatever_moves_among_them() {
+        let mut history = PriceHistory::default();
+        let count = HISTORY_ODDS_MAX as u64;
+        let mut note = |id: u64, from: u32, to: u32| {
+            history.note(&moved(&[market(1, &[(id, from)])], &[market(1, &[(id, to)])]), DATE);
+        };
+        (1..=count).for_each(|id| note(id, 1500, 1600));
+        note(count, 1600, 1700);
+        let remembered = (1..=count).filter(|id| history.trail(odd_id(*id)) != Trail::default()).count();
+        assert_eq!(remembered, HISTORY_ODDS_MAX);
+    }
+}

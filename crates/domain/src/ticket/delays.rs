@@ -1,0 +1,39 @@
+//! How long a bet waits before it is judged for the last time (CONTRACT 4, *In-play delay*): data of the configuration.
+//! Knows nothing of how anybody waits.
+
+use crate::ids::SportId;
+use std::collections::BTreeMap;
+
+/// Seconds of waiting, by sport.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Delays {
+    /// For every sport that has none of its own, in seconds.
+    pub default_seconds: u32,
+    /// Those of single sports, in seconds.
+    pub by_sport: BTreeMap<SportId, u32>,
+}
+
+impl Delays {
+    /// The wait of the slowest of these sports, in seconds; 0 for none.
+    pub fn slowest(&self, sports: impl IntoIterator<Item = SportId>) -> u32 {
+        let of_sport = |sport| self.by_sport.get(&sport).copied().unwrap_or(self.default_seconds);
+        sports.into_iter().map(of_sport).max().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sport(id: u64) -> SportId {
+        SportId::new(id).unwrap()
+    }
+
+    #[test]
+    fn the_slowest_sport_decides() {
+        let delays = Delays { default_seconds: 5, by_sport: [(sport(1), 8), (sport(2), 0)].into() };
+        for (sports, seconds) in [(&[1, 2][..], 8), (&[2], 0), (&[2, 3], 5), (&[], 0)] {
+            assert_eq!(delays.slowest(sports.iter().map(|id| sport(*id))), seconds, "{sports:?}");
+        }
+    }
+}

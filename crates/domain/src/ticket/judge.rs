@@ -1,0 +1,245 @@
+//! Judging a submitted ticket, twice: [`check`] before the in-play delay, [`judge_again`] after it (CONTRACT 4,
+//! *Placing*). Called by the placement, which waits in between and writes what comes out. The server's own numbers
+//! decide; what was submitted is only compared with them. `docs/life-of-a-bet.md` says the same to people.
+//!
+//! The order of [`check`]; the first that fails is the refusal, and pairs go in the order submitted:
+//!
+//! 1. *The shape*, which needs nothing but the slip: pairs, not too many, no match twice, no odd of 0; no fix in a
+//!    standard ticket; a combination that exists, not too many of them.
+//! 2. *The stake* before tax within the rules.
+//! 3. *The amounts* submitted are those of the very odds submitted.
+//! 4. *The feed*, then *each pair*: known, not contradicted by its odd, bettable, its odd not changed against the
+//!    consent.
+//! 5. *The account*: balance, then the limits of the bettor, of each match, and on payouts at the odds taken.
+//!
+//! After the delay only what is material counts: 2, 4 without the contradictions (a corrected name is no reason to refuse
+//! a bet), then 5 anew. In between [`judge_meanwhile`] judges whatever happens to a match of it by the same 4.
+
+use super::bettable::{CannotBet, bettable};
+use super::combinations::combinations;
+use super::offer_view::{FeedHealth, MatchQuote, OddQuote, OfferView};
+use super::refusal::{Amount, Contradiction, Refusal};
+use super::rules::Rules;
+use super::slip::{AcceptedBet, AccountFacts, Checked, PlacingLimits, SubmittedPair, SubmittedTicket, TakenPair};
+use super::state::Consent;
+use super::totals::{Leg, Totals, totals};
+use crate::Text;
+use crate::ids::{MarketId, MatchId};
+use crate::money::Money;
+use std::collections::HashSet;
+
+/// Judges a ticket as it comes in.
+///
+/// # Errors
+/// The first [`Refusal`] in the order above.
+pub fn check(
+    ticket: &SubmittedTicket,
+    view: &impl OfferView,
+    rules: &Rules,
+    account: &AccountFacts,
+    limits: &PlacingLimits,
+) -> Result<Checked, Refusal> {
+    check_shape(ticket, rules)?;
+    check_stake(ticket.bruto, rules)?;
+    check_amounts(ticket, rules)?;
+    let pairs = ticket.pairs.iter().map(|pair| {
+        // Without a feed nothing is known of any match, and that is what the bettor is told.
+        if view.feed() == FeedHealth::Active {
+            check_names(pair, view)?;
+        }
+        take(pair, None, ticket.consent, view)
+    });
+    let pairs = pairs.collect::<Result<Vec<TakenPair>, Refusal>>()?;
+    let bet = accept(ticket, pairs, rules, account, limits)?;
+    Ok(Checked { ticket: ticket.clone(), bet })
+}
+
+/// Judges a checked ticket at the end of its delay, by the offer, the rules and the account of then.
+///
+/// # Errors
+/// The first [`Refusal`] in the order above.
+pub fn judge_again(
+    checked: &Checked,
+    view: &impl OfferView,
+    rules: &Rules,
+    account: &AccountFacts,
+    limits: &PlacingLimits,
+) -> Result<AcceptedBet, Refusal> {
+    let ticket = &checked.ticket;
+    // A bet that waited over a restart may meet other rules.
+    check_stake(ticket.bruto, rules)?;
+    // A check takes every pair in its order, so that each has its market here.
+    let with_market = ticket.pairs.iter().zip(&checked.bet.pairs);
+    let pairs = with_market.map(|(pair, before)| take(pair, Some(before.market_id), ticket.consent, view));
+    let pairs = pairs.collect::<Result<Vec<TakenPair>, Refusal>>()?;
+    accept(ticket, pairs, rules, account, limits)
+}
+
+/// Judges what happened to a checked ticket while it waits: to one match of it, or to the feed where none is named. What
+/// stops in the delay and goes on again refuses the bet too, and so does an odd that moved against the consent and came
+/// back (CONTRACT 4, *In-play delay*).
+///
+/// # Errors
+/// The first [`Refusal`], in the order of the pairs.
+pub fn judge_meanwhile(checked: &Checked, match_id: Option<MatchId>, view: &impl OfferView) -> Result<(), Refusal> {
+    let ticket = &checked.ticket;
+    let with_market = ticket.pairs.iter().zip(&checked.bet.pairs);
+    let mut concerned = with_market.filter(|(pair, _)| match_id.is_none_or(|id| pair.match_id == id));
+    concerned.try_for_each(|(pair, before)| takeable(pair, Some(before.market_id), ticket.consent, view).map(drop))
+}
+
+fn check_shape(ticket: &SubmittedTicket, rules: &Rules) -> Result<(), Refusal> {
+    let limits = &rules.limits;
+    let count = ticket.pairs.len();
+    if count == 0 {
+        return Err(Refusal::Empty);
+    }
+    if count > limits.max_pairs {
+        return Err(Refusal::TooManyPairs { count, max: limits.max_pairs });
+    }
+    let mut seen = HashSet::new();
+    if let Some(pair) = ticket.pairs.iter().find(|pair| !seen.insert(pair.match_id)) {
+        return Err(Refusal::MatchTwice { match_id: pair.match_id });
+    }
+    if let Some(pair) = ticket.pairs.iter().find(|pair| !pair.odd_value.is_offered()) {
+        return Err(Refusal::NotBettable { match_id: pair.match_id, reason: CannotBet::OddWithdrawn });
+    }
+    let free = ticket.pairs.iter().filter(|pair| !pair.is_fix).count();
+    let Some(k) = ticket.combination() else {
+        return if free < count { Err(Refusal::FixInStandard) } else { Ok(()) };
+    };
+    if usize::from(k) >= free {
+        return Err(Refusal::NoSuchCombination { k, free });
+    }
+    let count = combinations(free, k.into());
+    if count > limits.max_combinations {
+        return Err(Refusal::TooManyCombinations { count, max: limits.max_combinations });
+    }
+    Ok(())
+}
+
+fn check_stake(stake: Money, rules: &Rules) -> Result<(), Refusal> {
+    let (min, max) = (rules.limits.min_stake, rules.limits.max_stake);
+    if stake < min || stake > max { Err(Refusal::StakeOutOfRange { stake, min, max }) } else { Ok(()) }
+}
+
+fn check_amounts(ticket: &SubmittedTicket, rules: &Rules) -> Result<(), Refusal> {
+    let legs = ticket.pairs.iter().map(|pair| Leg { price: pair.odd_value, is_fix: pair.is_fix });
+    let computed = totals_at(ticket, legs.collect(), rules);
+    for (amount, submitted, computed) in [
+        (Amount::Stake, ticket.stake, computed.taxed_stake),
+        (Amount::PotentialWin, ticket.potential_win, computed.possible_win),
+        (Amount::WinTax, ticket.win_tax, computed.win_tax),
+        (Amount::Payout, ticket.payout, computed.possible_payout),
+    ] {
+        if submitted != computed {
+            return Err(Refusal::AmountDiffers { amount, submitted, computed });
+        }
+    }
+    Ok(())
+}
+
+fn totals_at(ticket: &SubmittedTicket, legs: Vec<Leg>, rules: &Rules) -> Totals {
+    totals(ticket.kind(), ticket.combination(), &legs, ticket.bruto, rules)
+}
+
+fn check_names(pair: &SubmittedPair, view: &impl OfferView) -> Result<(), Refusal> {
+    let (match_id, odd_id) = (pair.match_id, pair.odd_id);
+    let quote = view.quote(match_id, odd_id).ok_or(Refusal::UnknownMatch { match_id })?;
+    let odd = quote.odd.ok_or(Refusal::UnknownOdd { match_id, odd_id })?;
+    contradiction(pair, &odd).map_or(Ok(()), |what| Err(Refusal::Contradiction { match_id, what }))
+}
+
+/// The match and the odd of a pair that can be taken as it stands now. A submitted pair does not name its market, a
+/// checked one does.
+fn takeable(
+    pair: &SubmittedPair,
+    market_id: Option<MarketId>,
+    consent: Consent,
+    view: &impl OfferView,
+) -> Result<(MatchQuote, OddQuote), Refusal> {
+    let (match_id, odd_id) = (pair.match_id, pair.odd_id);
+    let found = bettable(view, match_id, market_id, odd_id);
+    let (quote, odd) = found.map_err(|reason| Refusal::NotBettable { match_id, reason })?;
+    if !consent.allows(pair.odd_value, odd.price) {
+        return Err(Refusal::OddChanged { match_id, seen: pair.odd_value, now: odd.price });
+    }
+    Ok((quote, odd))
+}
+
+/// The pair at its odd of now.
+fn take(
+    pair: &SubmittedPair,
+    market_id: Option<MarketId>,
+    consent: Consent,
+    view: &impl OfferView,
+) -> Result<TakenPair, Refusal> {
+    let (quote, odd) = takeable(pair, market_id, consent, view)?;
+    Ok(TakenPair {
+        match_id: pair.match_id,
+        market_id: odd.market_id,
+        odd_id: pair.odd_id,
+        seen: pair.odd_value,
+        taken: odd.price,
+        is_fix: pair.is_fix,
+        snapshot: quote.snapshot(&odd),
+    })
+}
+
+fn contradiction(pair: &SubmittedPair, odd: &OddQuote) -> Option<Contradiction> {
+    let text = |text: &Option<Text>| text.clone().unwrap_or_default();
+    let kind = text(&pair.odd_kind);
+    let is_kind = kind == text(&odd.odd_kind) || odd.other_kinds.contains(&kind);
+    [
+        (pair.market_kind != odd.market_kind, Contradiction::MarketType),
+        // A market without a variant is of variant 0 to whoever counts from there.
+        (
+            pair.market_subtype.is_some_and(|subtype| subtype != odd.market_subtype.unwrap_or(0)),
+            Contradiction::MarketSubtype,
+        ),
+        (text(&pair.sbv) != text(&odd.sbv), Contradiction::Sbv),
+        (!is_kind, Contradiction::OddType),
+    ]
+    .into_iter()
+    .find_map(|(contradicts, what)| contradicts.then_some(what))
+}
+
+/// The bet at the odds taken, if the account can carry it.
+fn accept(
+    ticket: &SubmittedTicket,
+    pairs: Vec<TakenPair>,
+    rules: &Rules,
+    account: &AccountFacts,
+    limits: &PlacingLimits,
+) -> Result<AcceptedBet, Refusal> {
+    let legs = pairs.iter().map(|pair| Leg { price: pair.taken, is_fix: pair.is_fix });
+    let totals = totals_at(ticket, legs.collect(), rules);
+    let stake = ticket.bruto;
+    if stake > account.balance {
+        return Err(Refusal::NotEnoughBalance { stake, balance: account.balance });
+    }
+    if let Some(max) = limits.user_stake_max.filter(|max| goes_beyond(account.user_stake, stake, *max)) {
+        return Err(Refusal::UserStakeLimit { max });
+    }
+    for match_id in pairs.iter().map(|pair| pair.match_id) {
+        let (staked, payouts) = on_match(account, match_id);
+        if let Some(max) = limits.match_stake_max.filter(|max| goes_beyond(staked, stake, *max)) {
+            return Err(Refusal::MatchStakeLimit { match_id, max });
+        }
+        if let Some(max) = limits.match_payout_max.filter(|max| goes_beyond(payouts, totals.possible_payout, *max)) {
+            return Err(Refusal::MatchPayoutLimit { match_id, max });
+        }
+    }
+    let (kind, combination) = (ticket.kind(), ticket.combination());
+    Ok(AcceptedBet { kind, combination, consent: ticket.consent, bruto: stake, totals, pairs })
+}
+
+fn on_match(account: &AccountFacts, match_id: MatchId) -> (Money, Money) {
+    let facts = account.matches.iter().find(|facts| facts.match_id == match_id);
+    facts.map_or((Money::ZERO, Money::ZERO), |facts| (facts.stake, facts.payout))
+}
+
+/// A sum that cannot be held is beyond any limit.
+fn goes_beyond(so_far: Money, more: Money, max: Money) -> bool {
+    so_far.checked_add(more).is_none_or(|sum| sum > max)
+}

@@ -1,0 +1,136 @@
+//! What the ticket must know of the offer, and no more. The session's actor and the placement answer it from the read
+//! model, a test from a table; [`quote_in`] and [`quote_of`] read it out of a match, so that all answer alike.
+
+use super::state::Snapshot;
+use crate::Text;
+use crate::aggregate::MatchState;
+use crate::ids::{MarketId, MatchId, OddId, SportId};
+use crate::lang::Lang;
+use crate::market::{Market, Odd};
+use crate::matches::Match;
+use crate::price::Price;
+
+/// How the feed stands, as far as bets go (CONTRACT 1).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FeedHealth {
+    /// Bets are taken.
+    Active,
+    /// A gap is being healed: every match counts as suspended.
+    Recovering,
+    /// There is no offer.
+    Inactive,
+}
+
+/// The offer as a ticket sees it.
+pub trait OfferView {
+    /// How the primary language's feed stands.
+    fn feed(&self) -> FeedHealth;
+
+    /// What is known of a match and of an odd of it; nothing where the offer has no such match.
+    fn quote(&self, match_id: MatchId, odd_id: OddId) -> Option<MatchQuote>;
+
+    /// Whether a match has a market: tells a closed market from a withdrawn odd.
+    fn has_market(&self, match_id: MatchId, market_id: MarketId) -> bool;
+}
+
+/// A match as a ticket sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MatchQuote {
+    /// The sport it is played in: decides the delay of a bet.
+    pub sport_id: SportId,
+    /// Whether bets are taken on it at all.
+    pub betting: bool,
+    /// Whether they are not for the moment.
+    pub suspended: bool,
+    /// The side named first.
+    pub home: Option<Text>,
+    /// The side named second.
+    pub away: Option<Text>,
+    /// The tournament.
+    pub tournament: Option<Text>,
+    /// The odd that was asked for, where the match has it.
+    pub odd: Option<OddQuote>,
+}
+
+/// An odd with its market, as a ticket sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OddQuote {
+    /// The market it belongs to.
+    pub market_id: MarketId,
+    /// The market's type.
+    pub market_kind: i64,
+    /// The type's variant.
+    pub market_subtype: Option<i64>,
+    /// The market's name.
+    pub market_name: Option<Text>,
+    /// The special bet value.
+    pub sbv: Option<Text>,
+    /// The odd's type in the primary language.
+    pub odd_kind: Option<Text>,
+    /// Its type in other languages, where it is another word there: a page sends what it shows.
+    pub other_kinds: Vec<Text>,
+    /// Its price now; 0 is not offered.
+    pub price: Price,
+}
+
+impl MatchQuote {
+    /// What a pair on an odd of this match looks like.
+    pub(super) fn snapshot(&self, odd: &OddQuote) -> Snapshot {
+        Snapshot {
+            sport_id: self.sport_id,
+            home: self.home.clone(),
+            away: self.away.clone(),
+            tournament: self.tournament.clone(),
+            market_kind: odd.market_kind,
+            market_subtype: odd.market_subtype,
+            market_name: odd.market_name.clone(),
+            sbv: odd.sbv.clone(),
+            odd_kind: odd.odd_kind.clone(),
+        }
+    }
+}
+
+/// What a match in the primary language says of itself and of an odd.
+pub fn quote_in(live_match: &Match, odd_id: OddId) -> MatchQuote {
+    let mut odds = live_match.markets.iter().flat_map(|market| market.odds.iter().map(move |odd| (market, odd)));
+    MatchQuote {
+        sport_id: live_match.sport_id,
+        betting: live_match.betting,
+        suspended: live_match.suspended == Some(true),
+        home: live_match.home.clone(),
+        away: live_match.away.clone(),
+        tournament: live_match.tournament.clone(),
+        odd: odds.find(|(_, odd)| odd.id == odd_id).map(|(market, odd)| odd_quote(market, odd)),
+    }
+}
+
+/// The same of a match in all its languages.
+pub fn quote_of(state: &MatchState, odd_id: OddId) -> MatchQuote {
+    let mut quote = quote_in(&state.live_match, odd_id);
+    if let Some(odd) = &mut quote.odd {
+        let words = Lang::ALL.into_iter().filter_map(|lang| state.texts[lang].as_ref()?.odd_kind(odd_id));
+        let mut others: Vec<Text> = words.filter(|kind| odd.odd_kind.as_ref() != Some(*kind)).cloned().collect();
+        others.sort();
+        others.dedup();
+        odd.other_kinds = others;
+    }
+    quote
+}
+
+/// Whether a match has a market.
+pub fn has_market(live_match: &Match, market_id: MarketId) -> bool {
+    live_match.markets.iter().any(|market| market.id == market_id)
+}
+
+fn odd_quote(market: &Market, odd: &Odd) -> OddQuote {
+    OddQuote {
+        market_id: market.id,
+        market_kind: market.kind,
+        market_subtype: market.subtype,
+        market_name: market.name.clone(),
+        sbv: market.sbv.clone(),
+        odd_kind: odd.kind.clone(),
+        other_kinds: Vec::new(),
+        price: odd.value,
+    }
+}

@@ -1,0 +1,212 @@
+//! The arguments of `kvota load`, and what is made of them: all mistakes are found here, before anything is opened.
+//! Called by `cli.rs`.
+
+use super::Options;
+use super::personas::{ThinkTimes, Weights};
+use super::plan::{self, Demand, Plan, Spike, Stage, Storm};
+use super::results::Asked;
+use super::target::Target;
+use super::thresholds::{self, Thresholds};
+use super::worker::Settings;
+use clap::{Args, Subcommand};
+use kvota_domain::lang::Lang;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Open files besides those of the sessions: the program's own, the engine's calls, what is being closed.
+const SPARE_FILES: u64 = 128;
+/// A soak begins gently.
+const SOAK_RAMP_MAX: Duration = Duration::from_secs(60);
+
+/// Simulates bettors' sessions and tells how the server took them.
+#[derive(Args, Clone, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct LoadArgs {
+    /// Compares two runs.
+    #[command(subcommand)]
+    pub command: Option<LoadCommand>,
+    /// The server, http://HOST:PORT.
+    #[arg(long, value_name = "URL", required = true)]
+    pub target: Option<String>,
+    /// How many sessions there are, LENGTH:FROM..TO or LENGTH:NUMBER, one after the other [10s:0..100, 20s:100].
+    #[arg(long, value_name = "STAGE")]
+    pub stage: Vec<Stage>,
+    /// How many sessions come in a second, LENGTH:FROM..TO or LENGTH:NUMBER; each stays for a while.
+    #[arg(long, value_name = "STAGE")]
+    pub arrival: Vec<Stage>,
+    /// How long a session that came by --arrival stays, on average.
+    #[arg(long, value_name = "LENGTH", default_value = "60s", value_parser = plan::length)]
+    pub stay: Duration,
+    /// So many sessions for so long, LENGTH:NUMBER, after a gentle beginning; watch the memory.
+    #[arg(long, value_name = "STAGE")]
+    pub soak: Option<Stage>,
+    /// More sessions for a while, AT:NUMBER:LENGTH, such as 20s:4000:10s.
+    #[arg(long, value_name = "SPIKE")]
+    pub spike: Vec<Spike>,
+    /// Cuts all connections, AT or AT:JITTER; they come again after any time up to the jitter [5s].
+    #[arg(long, value_name = "STORM")]
+    pub storm: Vec<Storm>,
+    /// Who the sessions are, by weight.
+    #[arg(long, value_name = "WEIGHTS", default_value = "watcher=80,builder=15,bettor=5")]
+    pub persona: Weights,
+    /// How long they think between two things, on average: for all, or watcher=…,builder=…,bettor=….
+    #[arg(long, value_name = "LENGTHS", default_value = "watcher=20s,builder=6s,bettor=10s")]
+    pub think: ThinkTimes,
+    /// The languages they come in, with commas.
+    #[arg(long, value_name = "LANGS", default_value = "hr", value_delimiter = ',')]
+    pub lang: Vec<String>,
+    /// Where all random numbers come from: the same seed plays the same sessions.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    /// How many sessions keep a copy of the offer and compare it with a fresh GET.
+    #[arg(long, value_name = "NUMBER", default_value_t = 10)]
+    pub sample: u32,
+    /// How often they do.
+    #[arg(long, value_name = "LENGTH", default_value = "10s", value_parser = plan::length)]
+    pub check_every: Duration,
+    /// What a bettor stakes.
+    #[arg(long, value_name = "AMOUNT", default_value = "1.00")]
+    pub stake: String,
+    /// The most accounts that are opened; bettors beyond put tickets together without placing them.
+    #[arg(long, value_name = "NUMBER", default_value_t = 500)]
+    pub accounts: u32,
+    /// Threads that carry the sessions.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub threads: u32,
+    /// How long an answer may take before it counts as none.
+    #[arg(long, value_name = "LENGTH", default_value = "15s", value_parser = plan::length)]
+    pub answer_limit: Duration,
+    /// The server's process, where it is on this machine and not found by itself.
+    #[arg(long, value_name = "NUMBER")]
+    pub pid: Option<u32>,
+    /// What must hold, a TOML file (docs/load.md).
+    #[arg(long, value_name = "FILE")]
+    pub thresholds: Option<PathBuf>,
+    /// Writes the results as JSON (docs/load.schema.json).
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// Writes the results as one page of HTML.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+}
+
+/// What there is besides a run.
+#[derive(Subcommand, Clone, Debug)]
+pub enum LoadCommand {
+    /// Compares two runs by their JSON files, the older one first; ends with 99 where the newer one is worse.
+    Diff {
+        /// The older run.
+        old: PathBuf,
+        /// The newer run.
+        new: PathBuf,
+        /// Per cent by which the newer one may be worse.
+        #[arg(long, value_name = "PERCENT", default_value_t = 10.0)]
+        tolerance: f64,
+    },
+}
+
+impl LoadArgs {
+    /// What is asked for, and the system's limit of open files raised as far as that needs.
+    ///
+    /// # Errors
+    /// What is wrong, for whoever typed it.
+    pub fn options(&self, now_us: fn() -> i64) -> Result<Options, String> {
+        let target = self.target.as_deref().ok_or("a load test needs a --target")?;
+        let target = Target::parse(target).map_err(|wrong| wrong.to_string())?;
+        if let Some(lang) = self.lang.iter().find(|lang| !Lang::ALL.iter().any(|known| known.code() == lang.as_str())) {
+            return Err(format!("{lang:?} is no language of the offer: hr, en, bs or sr"));
+        }
+        if self.check_every < Duration::from_millis(100) {
+            return Err("--check-every is at least 100ms".to_owned());
+        }
+        let thresholds = match &self.thresholds {
+            Some(file) => thresholds::read(file)?,
+            None => Thresholds::new(),
+        };
+        let demand = self.demand();
+        let plan = Plan::new(&demand);
+        if plan.arrivals.is_empty() {
+            return Err("nobody comes: no --stage, --arrival, --soak or --spike asks for a session".to_owned());
+        }
+        let (file_limit, warnings) = raise_file_limit(&plan, self.sample);
+        let sessions = plan.arrivals.len() as u64;
+        let sample_every = u32::try_from(sessions / u64::from(self.sample.max(1))).unwrap_or(u32::MAX).max(1);
+        Ok(Options {
+            asked: self.asked(&target, &demand),
+            target,
+            storms: self.storm.clone(),
+            settings: Settings {
+                langs: self.lang.clone(),
+                think: self.think,
+                sample_every: if self.sample == 0 { 0 } else { sample_every },
+                check_every: self.check_every,
+                seed: self.seed,
+                stake: self.stake.clone(),
+                answer_limit: self.answer_limit,
+                // The delay of in-play betting is up to a minute.
+                bet_limit: self.answer_limit + Duration::from_secs(60),
+            },
+            demand,
+            threads: self.threads,
+            accounts_max: self.accounts,
+            pid: self.pid,
+            thresholds,
+            file_limit,
+            warnings,
+            now_us,
+        })
+    }
+
+    fn demand(&self) -> Demand {
+        let mut stages = self.stage.clone();
+        if let Some(soak) = self.soak {
+            let ramp = SOAK_RAMP_MAX.min(soak.length / 10);
+            stages.push(Stage { length: ramp, from: 0.0, to: soak.to });
+            stages.push(soak);
+        }
+        if stages.is_empty() && self.arrival.is_empty() && self.spike.is_empty() {
+            stages.push(Stage { length: Duration::from_secs(10), from: 0.0, to: 100.0 });
+            stages.push(Stage { length: Duration::from_secs(20), from: 100.0, to: 100.0 });
+        }
+        Demand {
+            stages,
+            arrivals: self.arrival.clone(),
+            stay: self.stay,
+            spikes: self.spike.clone(),
+            weights: self.persona,
+            seed: self.seed,
+        }
+    }
+
+    fn asked(&self, target: &Target, demand: &Demand) -> Asked {
+        let seconds = |length: Duration| format!("{}s", length.as_secs_f64());
+        let stage = |stage: &Stage| format!("{}:{}..{}", seconds(stage.length), stage.from, stage.to);
+        let spike = |spike: &Spike| format!("{}:{}:{}", seconds(spike.at), spike.sessions, seconds(spike.stay));
+        Asked {
+            target: target.to_string(),
+            stages: demand.stages.iter().map(stage).collect(),
+            arrivals: demand.arrivals.iter().map(stage).collect(),
+            spikes: demand.spikes.iter().map(spike).collect(),
+            storms: self.storm.iter().map(|it| format!("{}:{}", seconds(it.at), seconds(it.jitter))).collect(),
+            personas: demand.weights.list().map(|(persona, weight)| (persona.name().to_owned(), weight)).collect(),
+            seed: self.seed,
+            sessions: 0,
+            langs: self.lang.clone(),
+        }
+    }
+}
+
+/// Raises the limit of open files as far as the system lets us; says what it is, and what is wrong with that.
+fn raise_file_limit(plan: &Plan, sample: u32) -> (u64, Vec<String>) {
+    let at_once = plan.most_at_once(|_| true) as u64;
+    // A session has its socket, for a moment its call, and a bettor his line.
+    let bettors = plan.most_at_once(|arrival| arrival.persona == super::personas::Persona::Bettor) as u64;
+    let needed = at_once + at_once / 10 + bettors + 2 * u64::from(sample) + SPARE_FILES;
+    let limit = rlimit::increase_nofile_limit(needed).unwrap_or_default();
+    let too_few = format!(
+        "{at_once} sessions at once need about {needed} open files, and the system allows {limit}: those beyond will fail \
+         with \"too many open files\". Raise the hard limit (ulimit -Hn, or LimitNOFILE of the service), or spread the \
+         load over several processes"
+    );
+    (limit, if limit < needed { vec![too_few] } else { Vec::new() })
+}

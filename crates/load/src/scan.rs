@@ -1,0 +1,138 @@
+//! Looks through a frame of the hub without decoding it (docs/protocol.md): how many messages it holds, the date of the
+//! feed in it, and what concerns the session itself. Called for every frame of every session, so it makes nothing.
+
+use kvota_wire::msgpack::{Cursor, Malformed, Token};
+
+/// What a session wants to know of a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Told<'a> {
+    /// The first message, with how the feed stands.
+    Hello {
+        /// 0, 1 or 2.
+        feed: u64,
+    },
+    /// A command was answered.
+    Ack {
+        /// Its number.
+        n: Option<u64>,
+        /// The code of a refusal.
+        refused: Option<&'a [u8]>,
+    },
+    /// How the feed stands.
+    Feed(u64),
+    /// The newest feed date among the changes of the frame, ms since the epoch.
+    Date(i64),
+    /// Get the whole offer again.
+    Reload,
+    /// The session's ticket, as bytes of msgpack.
+    Ticket(&'a [u8]),
+}
+
+/// Shows what concerns a session; answers how many messages there are.
+///
+/// # Errors
+/// The frame is no array of messages.
+pub fn scan<'a>(frame: &'a [u8], mut told: impl FnMut(Told<'a>)) -> Result<u32, Malformed> {
+    let mut cursor = Cursor::new(frame);
+    let Token::Array(messages) = cursor.token()? else { return Err(Malformed::Reserved) };
+    for _ in 0..messages {
+        let begin = cursor;
+        let mut inner = cursor;
+        let Token::Array(_) = inner.token()? else { return Err(Malformed::Reserved) };
+        if let Token::Unsigned(kind) = inner.token()? {
+            match kind {
+                0 => {
+                    inner.skip()?;
+                    inner.skip()?;
+                    told(Told::Hello { feed: number(inner.token()?).unwrap_or_default() });
+                }
+                1 => {
+                    let n = number(inner.token()?);
+                    let refused = match inner.token()? {
+                        Token::Str(code) => Some(code),
+                        _ => None,
+                    };
+                    told(Told::Ack { n, refused });
+                }
+                2 => told(Told::Feed(number(inner.token()?).unwrap_or_default())),
+                13 => {
+                    told(Told::Date(number(inner.token()?).and_then(|ms| i64::try_from(ms).ok()).unwrap_or_default()))
+                }
+                14 => told(Told::Reload),
+                15 => {
+                    let body = inner;
+                    inner.skip()?;
+                    told(Told::Ticket(&frame[frame.len() - body.left()..frame.len() - inner.left()]));
+                }
+                _ => {}
+            }
+        }
+        cursor = begin;
+        cursor.skip()?;
+    }
+    Ok(messages)
+}
+
+fn number(token: Token<'_>) -> Option<u64> {
+    match token {
+        Token::Unsigned(number) => Some(number),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kvota_domain::lang::Lang;
+    use kvota_wire::Spelling;
+    use kvota_wire::hub::frame::frame_of;
+    use kvota_wire::hub::message::{FeedState, Message};
+
+    /// The body of a frame as the hub writes it.
+    fn body(messages: &[Message]) -> Vec<u8> {
+        frame_of(messages, Lang::Hr, Spelling::Msgpack)[2..].to_vec()
+    }
+
+    fn told(frame: &[u8]) -> (Vec<String>, Result<u32, Malformed>) {
+        let mut all = Vec::new();
+        let messages = scan(frame, |told| all.push(format!("{told:?}")));
+        (all, messages)
+    }
+
+    #[test]
+    fn what_the_hub_writes_is_seen() {
+        let frame = body(&[
+            Message::Hello { session: "x".to_owned(), server_time_ms: 5, feed: FeedState::Active },
+            Message::Account(None),
+            Message::Ack { n: 7 },
+            Message::Refused { n: None, code: "too_many", text: "at most".into() },
+            Message::Date(1_700_000_000_000),
+            Message::Feed(FeedState::Recovering),
+            Message::Reload,
+        ]);
+        let seen = [
+            "Hello { feed: 2 }".to_owned(),
+            "Ack { n: Some(7), refused: None }".to_owned(),
+            format!("Ack {{ n: None, refused: Some({:?}) }}", b"too_many"),
+            "Date(1700000000000)".to_owned(),
+            "Feed(1)".to_owned(),
+            "Reload".to_owned(),
+        ];
+        assert_eq!(told(&frame), (seen.to_vec(), Ok(7)));
+    }
+
+    #[test]
+    fn a_ticket_is_handed_out_as_its_bytes() {
+        let frame = [0x92, 0x92, 15, 0x81, 0xa1, b'a', 5, 0x92, 13, 9];
+        let mut all = Vec::new();
+        assert_eq!(scan(&frame, |told| all.push(told)), Ok(2));
+        assert_eq!(all, [Told::Ticket(&[0x81, 0xa1, b'a', 5]), Told::Date(9)]);
+    }
+
+    #[test]
+    fn what_is_no_frame_is_refused() {
+        for frame in [&b""[..], b"\x01", b"\x91\x01", b"\x92\x92\x0d\x05"] {
+            assert!(told(frame).1.is_err(), "{frame:x?}");
+        }
+    }
+}

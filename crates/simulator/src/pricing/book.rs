@@ -1,0 +1,322 @@
+//! A priced offer of one match, without a word of any language: kinds, lines, answers, chances and prices. Filled by a
+//! sport's market builders, read by whoever renders the match.
+
+use super::dist::{Difference, at_most};
+use super::kind::{KindSpec, Line};
+use super::price::price;
+use kvota_domain::price::Price;
+
+/// A market with an answer this likely is as good as decided and is not offered.
+pub const DECIDED: f64 = 0.9995;
+/// Lines beside the balanced one are offered while both sides have at least this chance.
+const LINE_CHANCE_MIN: f64 = 0.03;
+
+/// The markets of a match at one moment, in the order of its sport's table.
+#[derive(Clone, Debug)]
+pub struct Book {
+    specs: &'static [KindSpec],
+    markets: Vec<BookMarket>,
+    odds: Vec<BookOdd>,
+}
+
+/// One market.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BookMarket {
+    /// What is asked: a place in the table of kinds.
+    pub kind: u16,
+    /// For which line.
+    pub line: u16,
+    /// Whether it is the balanced one of the kind's lines; nothing where the kind has no lines.
+    pub balanced: Option<bool>,
+    first: u32,
+    last: u32,
+}
+
+/// One answer.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct BookOdd {
+    /// Its place among the kind's answers.
+    pub answer: u16,
+    /// Its chance, before the margin.
+    pub probability: f64,
+    /// Its price; not offered where it cannot happen any more.
+    pub price: Price,
+}
+
+/// How many lines are offered below and above the balanced one.
+#[derive(Clone, Copy, Debug)]
+pub struct Spread {
+    /// Below it.
+    pub below: u16,
+    /// Above it.
+    pub above: u16,
+}
+
+impl Spread {
+    /// So many on each side.
+    pub const fn both(lines: u16) -> Spread {
+        Spread { below: lines, above: lines }
+    }
+}
+
+impl Book {
+    /// An empty book of a sport.
+    pub fn new(specs: &'static [KindSpec]) -> Book {
+        Book { specs, markets: Vec::with_capacity(48), odds: Vec::with_capacity(128) }
+    }
+
+    /// The markets with their odds.
+    pub fn markets(&self) -> impl ExactSizeIterator<Item = (&BookMarket, &[BookOdd])> {
+        self.markets.iter().map(move |market| (market, self.odds_of(market)))
+    }
+
+    /// How many markets and odds there are.
+    pub fn entities(&self) -> usize {
+        self.markets.len() + self.odds.len()
+    }
+
+    /// Adds a market without lines; `chances` by answer, which sum to the number of winners.
+    pub fn single(&mut self, kind: u16, chances: &[f64]) {
+        self.push_all(kind, 0, None, chances);
+    }
+
+    /// Adds a market of two answers without lines: the first has this chance.
+    pub fn two_way(&mut self, kind: u16, first: f64) {
+        self.single(kind, &[first, 1.0 - first]);
+    }
+
+    /// Adds the only line there is at a time of a kind with lines: the next point, the set being played.
+    pub fn only_line(&mut self, kind: u16, line: usize, chances: &[f64]) {
+        self.line(kind, line, true, chances);
+    }
+
+    /// Adds one line of a kind whose lines the sport chooses. A line beyond the table's is not offered.
+    pub fn line(&mut self, kind: u16, line: usize, balanced: bool, chances: &[f64]) {
+        if line < usize::from(self.spec(kind).lines) {
+            self.push_all(kind, line as u16, Some(balanced), chances);
+        }
+    }
+
+    /// Adds lines of two answers that the sport chooses, each with the chance of the first answer: the one closest to
+    /// even is the balanced one.
+    pub fn closest_balanced(&mut self, kind: u16, lines: impl Iterator<Item = (usize, f64)>) {
+        let lines: Vec<(usize, f64)> = lines.collect();
+        let from_even = |chance: &f64| (chance - 0.5).abs();
+        let even = lines.iter().min_by(|a, b| from_even(&a.1).total_cmp(&from_even(&b.1))).map(|(line, _)| *line);
+        for (line, chance) in lines {
+            self.line(kind, line, Some(line) == even, &[chance, 1.0 - chance]);
+        }
+    }
+
+    /// Adds lines of a total: `counted` so far, and the distribution of what is still to come. Under stands first.
+    pub fn totals(&mut self, kind: u16, counted: usize, left: &[f64], spread: Spread) {
+        let spec = self.spec(kind);
+        let base = match spec.line {
+            Line::HalfFrom(first) => usize::from(first),
+            _ => 0,
+        };
+        let first = counted.saturating_sub(base);
+        let lines = usize::from(spec.lines);
+        if first >= lines || counted + left.len() <= base {
+            return;
+        }
+        // At or below `base + line` in all: what may still come is that less what is counted.
+        let under = |line: usize| (base + line).checked_sub(counted).map_or(0.0, |more| at_most(left, more));
+        let even = closest_to_even(first..lines, under);
+        let shown = even.saturating_sub(usize::from(spread.below)).max(first)
+            ..(even + usize::from(spread.above) + 1).min(lines);
+        for line in shown {
+            let under = under(line);
+            if line == even || is_open(under) {
+                self.push_all(kind, line as u16, Some(line == even), &[under, 1.0 - under]);
+            }
+        }
+    }
+
+    /// Adds handicaps of halves: the home side `ahead`, and the difference still to come.
+    pub fn handicaps(&mut self, kind: u16, difference: &Difference, ahead: i64, spread: Spread) {
+        let lines = self.spec(kind).lines;
+        let level = Line::level(lines);
+        // The half on top turns a draw into a win.
+        let home = |line: usize| {
+            let [above, at, _] = difference.three_way(ahead + line as i64 - level);
+            above + at
+        };
+        let lines = usize::from(lines);
+        let even = closest_to_even(0..lines, home);
+        let shown = even.saturating_sub(usize::from(spread.below))..(even + usize::from(spread.above) + 1).min(lines);
+        for line in shown {
+            let home = home(line);
+            if line == even || is_open(home) {
+                self.push_all(kind, line as u16, Some(line == even), &[home, 1.0 - home]);
+            }
+        }
+    }
+
+    /// Adds handicaps of whole numbers, which leave a draw. The kind's middle line gives nobody anything and is not
+    /// offered; the lines above it give the home side something.
+    pub fn three_way_handicaps(&mut self, kind: u16, difference: &Difference, ahead: i64, spread: Spread) {
+        let lines = self.spec(kind).lines;
+        let level = Line::level(lines);
+        let chances = |line: usize| difference.three_way(ahead + line as i64 - level);
+        let likeliest = |line: usize| chances(line).into_iter().fold(0.0, f64::max);
+        let offered = || (0..usize::from(lines)).filter(|line| *line as i64 != level);
+        let Some(even) = offered().min_by(|a, b| likeliest(*a).total_cmp(&likeliest(*b))) else {
+            return;
+        };
+        let near = even.saturating_sub(usize::from(spread.below))..=even + usize::from(spread.above);
+        for line in offered().filter(|line| near.contains(line)) {
+            if line == even || likeliest(line) < 1.0 - LINE_CHANCE_MIN {
+                self.push_all(kind, line as u16, Some(line == even), &chances(line));
+            }
+        }
+    }
+
+    /// Adds a market of some of its kind's answers. A decided market is left out, and so is one beyond the table.
+    pub fn push_some(
+        &mut self,
+        kind: u16,
+        line: u16,
+        balanced: Option<bool>,
+        chances: impl Iterator<Item = (u16, f64)>,
+    ) {
+        let spec = self.spec(kind);
+        let first = self.odds.len();
+        let odds = chances.map(|(answer, probability)| BookOdd {
+            answer,
+            probability: probability.clamp(0.0, 1.0),
+            price: Price::NONE,
+        });
+        self.odds.extend(odds);
+        let winners = spec.answers.winners();
+        let added = &mut self.odds[first..];
+        let open = added.iter().filter(|odd| odd.probability < DECIDED).count();
+        if open + winners <= added.len() || added.is_empty() {
+            self.odds.truncate(first);
+            return;
+        }
+        let answers = added.len();
+        for odd in added {
+            odd.price = price(odd.probability, spec.margin, answers, winners);
+        }
+        self.markets.push(BookMarket { kind, line, balanced, first: first as u32, last: self.odds.len() as u32 });
+    }
+
+    /// Puts the markets into the order of the table, whoever added them when.
+    pub fn in_order(mut self) -> Book {
+        self.markets.sort_by_key(|market| (market.kind, market.line));
+        self
+    }
+
+    /// Prices the `which`-th market (modulo their number) anew, with its margin moved by `by`: what a trader's hand
+    /// does to prices without a cause in the play. Chances stay.
+    pub fn nudge(&mut self, which: usize, by: f64) {
+        let Some(market) = self.markets.get(which % self.markets.len().max(1)).copied() else {
+            return;
+        };
+        let spec = self.spec(market.kind);
+        let (answers, winners) = ((market.last - market.first) as usize, spec.answers.winners());
+        for odd in &mut self.odds[market.first as usize..market.last as usize] {
+            odd.price = price(odd.probability, f64::max(spec.margin + by, 0.005), answers, winners);
+        }
+    }
+
+    fn spec(&self, kind: u16) -> &'static KindSpec {
+        &self.specs[usize::from(kind)]
+    }
+
+    fn odds_of(&self, market: &BookMarket) -> &[BookOdd] {
+        self.odds.get(market.first as usize..market.last as usize).unwrap_or_default()
+    }
+
+    fn push_all(&mut self, kind: u16, line: u16, balanced: Option<bool>, chances: &[f64]) {
+        let places = chances.iter().enumerate();
+        self.push_some(kind, line, balanced, places.map(|(answer, chance)| (answer as u16, *chance)));
+    }
+}
+
+fn is_open(chance: f64) -> bool {
+    (LINE_CHANCE_MIN..=1.0 - LINE_CHANCE_MIN).contains(&chance)
+}
+
+/// The line whose chance is closest to one half; the lowest of equals. Chances must not fall or must not rise with the
+/// line, so that it is found by halving.
+fn closest_to_even(lines: std::ops::Range<usize>, chance: impl Fn(usize) -> f64) -> usize {
+    let rises = chance(lines.end - 1) >= chance(lines.start);
+    let (mut low, mut high) = (lines.start, lines.end - 1);
+    while low < high {
+        let middle = (low + high) / 2;
+        let below = chance(middle) < 0.5;
+        if below == rises {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    let from_even = |line: usize| (chance(line) - 0.5).abs();
+    match low.checked_sub(1) {
+        Some(before) if before >= lines.start && from_even(before) <= from_even(low) => before,
+        _ => low,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dist::poisson;
+    use super::super::kind::{Answers, same};
+    use super::*;
+
+    const TABLE: [KindSpec; 3] = [
+        KindSpec::one(1, same("Winner"), same("W"), Answers::OneTwo, &[]),
+        KindSpec::one(2, same("Total"), same("T"), Answers::UnderOver, &[]).with_lines(Line::HalfFrom(10), 40),
+        KindSpec::one(3, same("Handicap"), same("H"), Answers::OneTwo, &[]).with_lines(Line::Handicap, 20),
+    ];
+
+    fn lines(book: &Book, kind: u16) -> Vec<(u16, bool, f64)> {
+        let of_kind = book.markets().filter(|(market, _)| market.kind == kind);
+        of_kind.map(|(market, odds)| (market.line, market.balanced == Some(true), odds[0].probability)).collect()
+    }
+
+    #[test]
+    fn a_total_offers_lines_around_the_even_one() {
+        let mut book = Book::new(&TABLE);
+        book.totals(1, 12, &poisson(8.0, 40), Spread::both(2));
+        let lines = lines(&book, 1);
+        assert_eq!(lines.len(), 5);
+        assert_eq!(lines.iter().filter(|(_, balanced, _)| *balanced).count(), 1);
+        // 12 and some 8 more: 19.5, which is line 9.
+        assert!(lines[2].1 && lines[2].0 == 9, "{lines:?}");
+        assert!(lines.windows(2).all(|pair| pair[0].2 < pair[1].2), "under grows with the line");
+    }
+
+    #[test]
+    fn a_handicap_offers_lines_around_the_even_one() {
+        let mut book = Book::new(&TABLE);
+        let apart = Difference::of(&poisson(3.0, 20), &poisson(3.0, 20));
+        book.handicaps(2, &apart, 4, Spread::both(1));
+        // Four ahead: it gives three and a half, or four and a half, away.
+        let balanced: Vec<u16> = lines(&book, 2).into_iter().filter(|held| held.1).map(|held| held.0).collect();
+        assert!(balanced == [5] || balanced == [6], "{balanced:?}");
+    }
+
+    #[test]
+    fn a_decided_market_is_left_out() {
+        let mut book = Book::new(&TABLE);
+        book.two_way(0, 1.0);
+        book.two_way(0, 0.0);
+        assert_eq!(book.markets().len(), 0);
+        book.two_way(0, 0.6);
+        assert_eq!(book.markets().len(), 1);
+    }
+
+    #[test]
+    fn a_nudge_moves_prices_and_no_chances() {
+        let mut book = Book::new(&TABLE);
+        book.two_way(0, 0.6);
+        let before: Vec<BookOdd> = book.markets().flat_map(|(_, odds)| odds.to_vec()).collect();
+        book.nudge(7, 0.03);
+        let after: Vec<BookOdd> = book.markets().flat_map(|(_, odds)| odds.to_vec()).collect();
+        assert!(before.iter().zip(&after).all(|(a, b)| a.probability == b.probability && b.price < a.price));
+        Book::new(&TABLE).nudge(0, 0.01);
+    }
+}

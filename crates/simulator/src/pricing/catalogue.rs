@@ -1,0 +1,109 @@
+//! A sport's table of kinds with what is worked out from it once: the places of markets and odds within a match's block
+//! of ids, and the words as shared texts, so that rendering a match copies pointers, not letters.
+
+use super::kind::{KindSpec, Quad};
+use crate::generator::{BLOCK_MARKETS, BLOCK_ODDS};
+use kvota_domain::Text;
+use kvota_domain::lang::{Lang, PerLang};
+
+/// A table of kinds, ready for use. Made once a sport.
+#[derive(Debug)]
+pub struct Catalogue {
+    /// The table.
+    pub specs: &'static [KindSpec],
+    /// Where each kind's markets and odds begin within the block.
+    firsts: Vec<(u64, u64)>,
+    kinds: PerLang<Vec<KindWords>>,
+    lines: Vec<Vec<Option<Text>>>,
+}
+
+/// A kind's words in one language.
+#[derive(Debug)]
+pub struct KindWords {
+    /// The market's name.
+    pub name: Text,
+    /// Its short name.
+    pub short: Text,
+    /// Its groups.
+    pub tags: Vec<Text>,
+    /// Its answers, by place.
+    pub answers: Vec<AnswerWords>,
+}
+
+/// An answer's words in one language.
+#[derive(Clone, Debug)]
+pub struct AnswerWords {
+    /// What is shown.
+    pub kind: Text,
+    /// The same in no language, where what is shown is a word.
+    pub alias: Option<Text>,
+}
+
+/// A text as shared texts.
+pub fn texts(quad: &Quad) -> PerLang<Text> {
+    PerLang::new(|lang| Text::from(quad[lang.index()]))
+}
+
+impl Catalogue {
+    /// Works a table out.
+    ///
+    /// # Panics
+    /// Where the table needs more places than a block has: a mistake in the table, which the sports' tests would see.
+    pub fn new(specs: &'static [KindSpec]) -> Catalogue {
+        let mut firsts = Vec::with_capacity(specs.len());
+        let (mut markets, mut odds) = (0, 0);
+        for spec in specs {
+            firsts.push((markets, odds));
+            markets += u64::from(spec.lines);
+            odds += u64::from(spec.lines) * u64::from(spec.answers.places());
+        }
+        assert!(markets <= BLOCK_MARKETS && odds <= BLOCK_ODDS, "{markets} markets and {odds} odds do not fit a block");
+        Catalogue {
+            specs,
+            firsts,
+            kinds: PerLang::new(|lang| specs.iter().map(|spec| KindWords::new(spec, lang)).collect()),
+            lines: specs.iter().map(lines).collect(),
+        }
+    }
+
+    /// A kind's words.
+    pub fn words(&self, lang: Lang, kind: u16) -> &KindWords {
+        &self.kinds[lang][usize::from(kind)]
+    }
+
+    /// A line's sbv, the same in every language.
+    pub fn sbv(&self, kind: u16, line: u16) -> Option<&Text> {
+        self.lines[usize::from(kind)].get(usize::from(line))?.as_ref()
+    }
+
+    /// A market's place within the block of its match.
+    pub fn market_place(&self, kind: u16, line: u16) -> u64 {
+        self.firsts[usize::from(kind)].0 + u64::from(line)
+    }
+
+    /// An odd's place within the block of its match.
+    pub fn odd_place(&self, kind: u16, line: u16, answer: u16) -> u64 {
+        let places = u64::from(self.specs[usize::from(kind)].answers.places());
+        self.firsts[usize::from(kind)].1 + u64::from(line) * places + u64::from(answer)
+    }
+}
+
+impl KindWords {
+    fn new(spec: &KindSpec, lang: Lang) -> KindWords {
+        let word = |quad: &Quad| Text::from(quad[lang.index()]);
+        let answers = (0..spec.answers.places()).map(|place| {
+            let answer = spec.answers.text(place, lang);
+            AnswerWords { kind: Text::from(answer.text), alias: answer.alias.map(Text::from) }
+        });
+        KindWords {
+            name: word(&spec.name),
+            short: word(&spec.short),
+            tags: spec.tags.iter().map(word).collect(),
+            answers: answers.collect(),
+        }
+    }
+}
+
+fn lines(spec: &KindSpec) -> Vec<Option<Text>> {
+    (0..spec.lines).map(|line| spec.line.sbv(line, spec.lines).map(Text::from)).collect()
+}

@@ -1,0 +1,205 @@
+//! What a kind of market is: a row of a sport's table. A kind's number (`type` of a market in CONTRACT 0), the order of
+//! the table, the number of lines and the places of answers never change: bets name them.
+
+use kvota_domain::lang::Lang;
+
+/// A text in Croatian, English, Bosnian and Serbian.
+pub type Quad = [&'static str; 4];
+
+/// A text that reads the same in every language.
+pub const fn same(text: &'static str) -> Quad {
+    [text; 4]
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct KindSpec {
+    /// The kind's number in the offer.
+    pub number: i64,
+    /// The market's name.
+    pub name: Quad,
+    /// Its name for narrow places.
+    pub short: Quad,
+    /// What its lines are.
+    pub line: Line,
+    /// How many lines there can be over a match's life, at least 1.
+    pub lines: u16,
+    /// Its answers.
+    pub answers: Answers,
+    /// What the prices of an evenly balanced market add up to above one.
+    pub margin: f64,
+    /// The groups people filter by: `group.name`, what stands after the dot is shown.
+    pub tags: &'static [Quad],
+}
+
+impl KindSpec {
+    /// A kind without lines, with the usual margin.
+    pub const fn one(number: i64, name: Quad, short: Quad, answers: Answers, tags: &'static [Quad]) -> KindSpec {
+        KindSpec { number, name, short, line: Line::None, lines: 1, answers, margin: 0.06, tags }
+    }
+
+    /// The same with lines.
+    pub const fn with_lines(self, line: Line, lines: u16) -> KindSpec {
+        KindSpec { line, lines, ..self }
+    }
+
+    /// The same with another margin.
+    pub const fn with_margin(self, margin: f64) -> KindSpec {
+        KindSpec { margin, ..self }
+    }
+}
+
+/// What a market's line is, and how its number (from 0) reads as sbv.
+#[derive(Clone, Copy, Debug)]
+pub enum Line {
+    /// There is only one market of the kind.
+    None,
+    /// Line n is `n.5`: a total.
+    Half,
+    /// Line n is `(first + n).5`: a total of high scores.
+    HalfFrom(u16),
+    /// Line n is `n + 1`: the first, the second …
+    Ordinal,
+    /// Line [`Line::level`] + h gives the home side h and a half: `0.5`, `1.5`; line level - 1 is `-0.5`. The middle of
+    /// the kind's lines is the level.
+    Handicap,
+    /// Whatever the function says.
+    Text(fn(u16) -> String),
+}
+
+impl Line {
+    /// The line that gives the home side one half, of a kind with so many lines.
+    pub const fn level(lines: u16) -> i64 {
+        lines as i64 / 2
+    }
+
+    /// How a line reads; nothing where the kind has no lines.
+    pub fn sbv(&self, line: u16, lines: u16) -> Option<String> {
+        Some(match self {
+            Line::None => return None,
+            Line::Half => format!("{line}.5"),
+            Line::HalfFrom(first) => format!("{}.5", u32::from(*first) + u32::from(line)),
+            Line::Ordinal => (u32::from(line) + 1).to_string(),
+            Line::Handicap => match i64::from(line) - Line::level(lines) {
+                given @ 0.. => format!("{given}.5"),
+                // A half given and so many taken: -1 and a half is -0.5.
+                taken => format!("-{}.5", -taken - 1),
+            },
+            Line::Text(text) => text(line),
+        })
+    }
+}
+
+/// Which answers a market has, by their places.
+#[derive(Clone, Copy, Debug)]
+pub enum Answers {
+    /// `1`, `2`.
+    OneTwo,
+    /// `1`, `X`, `2`.
+    OneXTwo,
+    /// `1X`, `12`, `X2`.
+    DoubleChance,
+    /// `1`, nobody, `2`.
+    OneNoneTwo,
+    /// Under, over.
+    UnderOver,
+    /// Yes, no.
+    YesNo,
+    /// Odd, even.
+    OddEven,
+    /// These words, with what they are in no language.
+    Words(&'static [(Quad, &'static str)]),
+    /// So many places, of which one wins; what stands there reads the same everywhere.
+    Plain(u16, fn(u16) -> String),
+    /// So many places, of which so many win, each with its text and, where that is a word, what it is in no language.
+    Rendered(u16, u8, fn(u16, Lang) -> AnswerText),
+}
+
+/// An answer in one language.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AnswerText {
+    /// What is shown.
+    pub text: String,
+    /// The same in no language, where what is shown is a word.
+    pub alias: Option<String>,
+}
+
+/// Below the line.
+pub const UNDER: Quad = ["Manje", "Under", "Manje", "Мање"];
+/// Above the line.
+pub const OVER: Quad = ["Više", "Over", "Više", "Више"];
+/// It happens.
+pub const YES: Quad = ["Da", "Yes", "Da", "Да"];
+/// It does not.
+pub const NO: Quad = ["Ne", "No", "Ne", "Не"];
+/// Odd in number.
+pub const ODD: Quad = ["Nepar", "Odd", "Nepar", "Непар"];
+/// Even in number.
+pub const EVEN: Quad = ["Par", "Even", "Par", "Пар"];
+/// Neither side.
+pub const NOBODY: Quad = ["Nitko", "None", "Niko", "Нико"];
+
+impl Answers {
+    /// How many places there are.
+    pub const fn places(self) -> u16 {
+        match self {
+            Answers::OneTwo | Answers::UnderOver | Answers::YesNo | Answers::OddEven => 2,
+            Answers::OneXTwo | Answers::OneNoneTwo | Answers::DoubleChance => 3,
+            Answers::Words(words) => words.len() as u16,
+            Answers::Plain(places, _) | Answers::Rendered(places, _, _) => places,
+        }
+    }
+
+    /// How many of them win: the chances of a market's answers sum to this.
+    pub const fn winners(self) -> usize {
+        match self {
+            Answers::DoubleChance => 2,
+            Answers::Rendered(_, winners, _) => winners as usize,
+            _ => 1,
+        }
+    }
+
+    /// The answer of a place below [`Answers::places`].
+    pub fn text(self, place: u16, lang: Lang) -> AnswerText {
+        let at = usize::from(place);
+        let plain = |text: &str| AnswerText { text: text.to_owned(), alias: None };
+        let word = |words: &[(Quad, &str)], at: usize| {
+            let (quad, alias) = words[at];
+            AnswerText { text: quad[lang.index()].to_owned(), alias: Some(alias.to_owned()) }
+        };
+        match self {
+            Answers::OneTwo => plain(["1", "2"][at]),
+            Answers::OneXTwo => plain(["1", "X", "2"][at]),
+            Answers::DoubleChance => plain(["1X", "12", "X2"][at]),
+            Answers::OneNoneTwo if place == 1 => word(&[(NOBODY, "none")], 0),
+            Answers::OneNoneTwo => plain(["1", "", "2"][at]),
+            Answers::UnderOver => word(&[(UNDER, "under"), (OVER, "over")], at),
+            Answers::YesNo => word(&[(YES, "yes"), (NO, "no")], at),
+            Answers::OddEven => word(&[(ODD, "odd"), (EVEN, "even")], at),
+            Answers::Words(words) => word(words, at),
+            Answers::Plain(_, text) => AnswerText { text: text(place), alias: None },
+            Answers::Rendered(_, _, text) => text(place, lang),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_read_as_the_contract_says() {
+        for (line, lines, number, text) in [
+            (Line::Half, 9, 2, "2.5"),
+            (Line::HalfFrom(100), 200, 65, "165.5"),
+            (Line::Ordinal, 5, 0, "1"),
+            (Line::Handicap, 14, 7, "0.5"),
+            (Line::Handicap, 14, 6, "-0.5"),
+            (Line::Handicap, 14, 5, "-1.5"),
+            (Line::Handicap, 14, 9, "2.5"),
+        ] {
+            assert_eq!(line.sbv(number, lines).as_deref(), Some(text));
+        }
+        assert_eq!(Line::None.sbv(0, 1), None);
+    }
+}

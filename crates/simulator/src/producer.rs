@@ -1,0 +1,188 @@
+//! Makes a feed of generated offers: merges the changes of all generators in the order of time, numbers them, and keeps
+//! the offer as it is so that a snapshot can be given at any moment. Driven by a publisher (in process or to a broker),
+//! which hands in the time; it must never read a clock.
+
+use super::generator::{GeneratedChange, Generator, RenderMatch};
+use kvota_domain::feed::{Change, FeedUpdate, MatchUpdate, Position, SportUpdate};
+use kvota_domain::ids::{MatchId, SportId};
+use kvota_domain::lang::{Lang, PerLang};
+use kvota_domain::matches::Match;
+use kvota_domain::sport::SportPatch;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Live events are made at most so often: what happens in between becomes one.
+pub const STEP: Duration = Duration::from_millis(200);
+/// feed-active is said so often (CONTRACT 1: at least every 5 s).
+pub const ACTIVE: Duration = Duration::from_secs(2);
+/// The longest wait for something to happen: a clock that was set forward is noticed.
+const IDLE_MAX: Duration = Duration::from_secs(1);
+
+/// Markets and odds in one live event. Some 60 bytes each in the longest language: well below the 4 MiB an event may
+/// take (CONTRACT 1), however many matches begin at once.
+const EVENT_ENTITIES: usize = 20_000;
+/// What a match itself weighs against a market or an odd.
+const MATCH_ENTITIES: usize = 8;
+
+/// The producer of a feed.
+pub struct Producer {
+    generators: Vec<Box<dyn Generator>>,
+    sports: PerLang<BTreeMap<SportId, SportPatch>>,
+    primary: Lang,
+    position: Position,
+    offer: BTreeMap<MatchId, Arc<dyn RenderMatch>>,
+}
+
+/// One live event, in every language.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LiveEvent {
+    /// Its place, the same in all languages.
+    pub position: Position,
+    /// In the order in which they are to be sent: the primary language, which drives, comes last, when the words of
+    /// the others are there.
+    pub updates: Vec<(Lang, FeedUpdate)>,
+}
+
+impl Producer {
+    /// A producer that starts now: `epoch` must differ from that of every earlier start.
+    pub fn new(epoch: i64, primary: Lang, generators: Vec<Box<dyn Generator>>) -> Producer {
+        let sports_in = |lang| {
+            let patches = generators.iter().flat_map(|generator| generator.sports(lang));
+            patches.map(|patch| (patch.id, patch)).collect()
+        };
+        Producer {
+            sports: PerLang::new(sports_in),
+            generators,
+            primary,
+            position: Position { epoch, seq: 0 },
+            offer: BTreeMap::new(),
+        }
+    }
+
+    /// The place of the latest live event.
+    pub fn position(&self) -> Position {
+        self.position
+    }
+
+    /// How many matches are in the offer.
+    pub fn number_of_matches(&self) -> usize {
+        self.offer.len()
+    }
+
+    /// When something happens next, in ms since the epoch; nothing where never again.
+    pub fn next_due_ms(&self) -> Option<i64> {
+        let due = self.generators.iter().filter_map(|generator| generator.next_due_ms());
+        due.min()
+    }
+
+    /// How long whoever drives it waits before the next step.
+    pub fn until_next(&self, now_ms: i64) -> Duration {
+        let wait_ms = self.next_due_ms().map_or(u64::MAX, |due| due.saturating_sub(now_ms).max(0) as u64);
+        Duration::from_millis(wait_ms).clamp(STEP, IDLE_MAX)
+    }
+
+    /// Goes on to `now_ms` (ms since the epoch) and gives the live events to send, in order: none where nothing
+    /// happened, one for all that did, more where it would be too large.
+    pub fn step(&mut self, now_ms: i64) -> Vec<LiveEvent> {
+        let generators = self.generators.iter_mut();
+        let mut changes: Vec<GeneratedChange> = generators.flat_map(|generator| generator.advance(now_ms)).collect();
+        changes.sort_by_key(|change| change.at_ms);
+        let mut events = Vec::new();
+        let mut rest = changes.as_slice();
+        while !rest.is_empty() {
+            let (now, later) = rest.split_at(fitting(rest));
+            events.push(self.event(now, now_ms));
+            rest = later;
+        }
+        events
+    }
+
+    fn event(&mut self, changes: &[GeneratedChange], now_ms: i64) -> LiveEvent {
+        let known: BTreeSet<SportId> = self.offer.values().map(|held| held.sport_id()).collect();
+        for change in changes {
+            self.hold(change);
+        }
+        self.position.seq += 1;
+        let secondary = Lang::ALL.into_iter().filter(|lang| *lang != self.primary);
+        let updates = secondary.chain([self.primary]);
+        LiveEvent {
+            position: self.position,
+            updates: updates.map(|lang| (lang, self.update(lang, changes, &known, now_ms))).collect(),
+        }
+    }
+
+    fn hold(&mut self, change: &GeneratedChange) {
+        let id = change.state.id();
+        match change.change {
+            Change::Insert | Change::Update => {
+                self.offer.insert(id, change.state.clone());
+            }
+            Change::Delete => {
+                self.offer.remove(&id);
+            }
+        }
+    }
+
+    /// The changes under their sports; a sport of which no match was in the offer comes whole.
+    fn update(&self, lang: Lang, changes: &[GeneratedChange], known: &BTreeSet<SportId>, now_ms: i64) -> FeedUpdate {
+        let mut sports: Vec<SportUpdate> = Vec::new();
+        for change in changes {
+            let update = rendered(change, lang, now_ms);
+            let sport = change.state.sport_id();
+            match sports.iter_mut().find(|held| held.sport.id == sport) {
+                Some(held) => held.matches.push(update),
+                None => sports.push(SportUpdate {
+                    sport: if known.contains(&sport) { SportPatch::empty(sport) } else { self.sport(lang, sport) },
+                    matches: vec![update],
+                }),
+            }
+        }
+        self.feed_update(sports, now_ms)
+    }
+
+    /// The whole offer as of the latest live event, its clocks as of `now_ms`.
+    pub fn snapshot(&self, lang: Lang, now_ms: i64) -> (Position, FeedUpdate) {
+        let mut sports: BTreeMap<SportId, SportUpdate> = BTreeMap::new();
+        for held in self.offer.values() {
+            let (live_match, time) = held.render(lang, now_ms);
+            let id = held.sport_id();
+            let sport =
+                sports.entry(id).or_insert_with(|| SportUpdate { sport: self.sport(lang, id), matches: Vec::new() });
+            sport.matches.push(MatchUpdate { change: Change::Insert, live_match, time });
+        }
+        let update = self.feed_update(sports.into_values().collect(), now_ms);
+        (self.position, update)
+    }
+
+    fn sport(&self, lang: Lang, id: SportId) -> SportPatch {
+        let known = self.sports[lang].get(&id);
+        known.cloned().unwrap_or_else(|| SportPatch::empty(id))
+    }
+
+    fn feed_update(&self, sports: Vec<SportUpdate>, now_ms: i64) -> FeedUpdate {
+        FeedUpdate { sports, number_of_matches: Some(self.offer.len() as u64), date_ms: Some(now_ms) }
+    }
+}
+
+/// How many of the changes fit into one event; at least one.
+fn fitting(changes: &[GeneratedChange]) -> usize {
+    let mut entities = 0;
+    let fits = changes.iter().take_while(|change| {
+        entities += MATCH_ENTITIES + change.state.entities();
+        entities <= EVENT_ENTITIES
+    });
+    fits.count().max(1)
+}
+
+fn rendered(change: &GeneratedChange, lang: Lang, now_ms: i64) -> MatchUpdate {
+    let (live_match, time) = match change.change {
+        Change::Insert | Change::Update => change.state.render(lang, now_ms),
+        // Only its id counts.
+        Change::Delete => {
+            let gone = Match::empty(change.state.id(), change.state.sport_id());
+            (gone, Default::default())
+        }
+    };
+    MatchUpdate { change: change.change, live_match, time }
+}

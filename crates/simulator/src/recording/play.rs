@@ -1,0 +1,315 @@
+//! One recorded match being played: follows its script, keeps the situation and asks the model for prices. Driven by
+//! [`super::generator`]; it must never look further into its script than the moment it is told of, but to say when
+//! something happens next.
+
+use super::script::{Action, Beat, Script};
+use super::story;
+use super::timeline::{Fact, Recording};
+use crate::fixture::{Fixture, FrameClock};
+use crate::generator::GeneratedChange;
+use crate::pricing::book::Book;
+use crate::soccer::frame::Frame;
+use crate::soccer::kinds::SPECS;
+use crate::soccer::markets::book;
+use crate::soccer::state::{Period, Phase, Situation};
+use crate::soccer::strengths::Rates;
+use kvota_domain::feed::Change;
+use kvota_domain::history::Chronicle;
+use kvota_domain::matches::Ball;
+use std::sync::Arc;
+
+/// Ball positions are told at most so often, in milliseconds of wall time.
+pub const BALL_MS_MIN: i64 = 1_000;
+/// Betting is suspended for at least so long, in milliseconds of wall time: at high speeds a goal would else come and
+/// go between two messages.
+const SUSPENDED_MS_MIN: i64 = 1_000;
+/// A match is priced anew after so long, in milliseconds of wall time …
+const REPRICE_MS_MIN: i64 = 2_000;
+/// … or up to so much later, each match at its own moments.
+const REPRICE_MS_SPREAD: u64 = 3_000;
+
+/// A recording with its script.
+#[derive(Clone, Debug)]
+pub struct Staged {
+    /// What happened.
+    pub recording: Arc<Recording>,
+    /// When it is told.
+    pub script: Arc<Script>,
+}
+
+/// A moment on both clocks, in milliseconds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Moment {
+    /// Match time since the first kick-off of all.
+    pub played_ms: i64,
+    /// Wall time since the epoch.
+    pub wall_ms: i64,
+    /// Match time in a millisecond of wall time.
+    pub pace: f64,
+}
+
+impl Moment {
+    /// When match time gets to `played_ms`, on the wall.
+    pub fn wall_of(&self, played_ms: i64) -> i64 {
+        let ahead = (played_ms - self.played_ms) as f64 / self.pace;
+        self.wall_ms.saturating_add(ahead.ceil() as i64)
+    }
+}
+
+/// A recorded match being played.
+#[derive(Debug)]
+pub struct Play {
+    staged: Staged,
+    fixture: Arc<Fixture>,
+    rates: Rates,
+    kick_off_ms: i64,
+    cursor: usize,
+    period_start_ms: i64,
+    situation: Situation,
+    suspended: bool,
+    /// Whether the script has betting suspended.
+    suspended_by_script: bool,
+    suspended_until_ms: i64,
+    ball: Option<Ball>,
+    ball_moved: bool,
+    chronicle: Chronicle,
+    book: Arc<Book>,
+    prices_drawn: u64,
+    next_price_ms: i64,
+    told_ms: Option<i64>,
+}
+
+impl Play {
+    /// A match that kicks off at `kick_off_ms` of match time.
+    pub fn new(staged: Staged, fixture: Arc<Fixture>, rates: Rates, kick_off_ms: i64) -> Play {
+        let knock_out = staged.recording.competition.is_knock_out();
+        let situation = Situation::before(knock_out);
+        Play {
+            staged,
+            fixture,
+            rates,
+            kick_off_ms,
+            cursor: 0,
+            period_start_ms: kick_off_ms,
+            situation,
+            suspended: false,
+            suspended_by_script: false,
+            suspended_until_ms: i64::MIN,
+            ball: None,
+            ball_moved: false,
+            chronicle: Chronicle::default(),
+            book: Arc::new(Book::new(&SPECS)),
+            prices_drawn: 0,
+            next_price_ms: 0,
+            told_ms: None,
+        }
+    }
+
+    /// When it comes into the offer, in match time.
+    pub fn insert_ms(&self) -> i64 {
+        self.kick_off_ms + self.staged.script.insert_ms
+    }
+
+    /// When it leaves the offer, in match time.
+    pub fn delete_ms(&self) -> i64 {
+        self.kick_off_ms + self.staged.script.delete_ms
+    }
+
+    /// Goes on to a moment; what there is to tell, if anything.
+    pub fn advance(&mut self, to: &Moment) -> Option<GeneratedChange> {
+        if to.played_ms < self.insert_ms() {
+            return None;
+        }
+        if to.played_ms >= self.delete_ms() {
+            // A match that nobody heard of need not be taken back.
+            self.told_ms?;
+            return Some(self.tell(Change::Delete, to, to.wall_of(self.delete_ms())));
+        }
+        let happened = self.follow(to);
+        self.situation.elapsed_s = self.elapsed_s(to);
+        let is_new = self.told_ms.is_none();
+        let price_due = to.wall_ms >= self.next_price_ms && self.is_moving();
+        if is_new || happened.is_some() || price_due {
+            self.draw_prices(to);
+        }
+        let change = if is_new { Change::Insert } else { Change::Update };
+        let ball_due = self.ball_moved && self.ball_due_ms() <= to.wall_ms;
+        if is_new || happened.is_some() || price_due || ball_due {
+            return Some(self.tell(change, to, happened.unwrap_or(to.wall_ms)));
+        }
+        None
+    }
+
+    /// When there is something to tell next, in wall time.
+    pub fn next_due_ms(&self, now: &Moment) -> i64 {
+        if self.told_ms.is_none() {
+            return now.wall_of(self.insert_ms());
+        }
+        let mut due = now.wall_of(self.delete_ms());
+        if self.is_moving() {
+            due = due.min(self.next_price_ms);
+        }
+        if self.ball_moved {
+            due = due.min(self.ball_due_ms());
+        }
+        if self.suspended && !self.suspended_by_script {
+            due = due.min(self.suspended_until_ms);
+        }
+        for beat in &self.staged.script.beats[self.cursor..] {
+            let beat_ms = now.wall_of(self.kick_off_ms + beat.at_ms);
+            if !matches!(beat.action, Action::Ball(_)) {
+                return due.min(beat_ms);
+            }
+            due = due.min(beat_ms.max(self.ball_due_ms()));
+            if beat_ms >= due {
+                return due;
+            }
+        }
+        due
+    }
+
+    fn ball_due_ms(&self) -> i64 {
+        self.told_ms.unwrap_or_default() + BALL_MS_MIN
+    }
+
+    /// Whether prices move with the clock: in play, and not while they are held.
+    fn is_moving(&self) -> bool {
+        matches!(self.situation.phase, Phase::Playing(_)) && !self.suspended
+    }
+
+    /// Takes all beats up to a moment; when the last of those that must be told happened.
+    fn follow(&mut self, to: &Moment) -> Option<i64> {
+        let script = self.staged.script.clone();
+        let mut happened = None;
+        let stops = |situation: &Situation| (situation.score(), situation.red);
+        let before = stops(&self.situation);
+        let mut stopped = false;
+        while let Some(beat) = script.beats.get(self.cursor) {
+            let at_ms = self.kick_off_ms + beat.at_ms;
+            if at_ms > to.played_ms {
+                break;
+            }
+            self.cursor += 1;
+            stopped |= beat.action == Action::Suspend;
+            if self.take(beat) {
+                happened = Some(to.wall_of(at_ms));
+            }
+        }
+        if stopped || stops(&self.situation) != before {
+            self.suspended_until_ms = to.wall_ms + SUSPENDED_MS_MIN;
+        }
+        let suspended = self.suspended_by_script || to.wall_ms < self.suspended_until_ms;
+        if suspended != self.suspended {
+            self.suspended = suspended;
+            return happened.or(Some(to.wall_ms));
+        }
+        happened
+    }
+
+    /// Takes one beat; whether it must be told.
+    fn take(&mut self, beat: &Beat) -> bool {
+        match beat.action {
+            Action::Enter(phase) => {
+                self.situation.phase = phase;
+                self.period_start_ms = self.kick_off_ms + beat.at_ms;
+            }
+            Action::Suspend => self.suspended_by_script = true,
+            Action::Resume => self.suspended_by_script = false,
+            Action::Ball(index) => {
+                self.move_ball(index);
+                self.note(index);
+                return false;
+            }
+            Action::Fact(index) => {
+                self.move_ball(index);
+                self.count(index);
+                self.note(index);
+            }
+        }
+        true
+    }
+
+    fn move_ball(&mut self, index: usize) {
+        let event = self.staged.recording.events.get(index);
+        if let Some(ball) = event.and_then(|event| event.ball) {
+            self.ball_moved |= self.ball != Some(ball);
+            self.ball = Some(ball);
+        }
+    }
+
+    fn note(&mut self, index: usize) {
+        if let Some(event) = self.staged.recording.events.get(index) {
+            story::note(&mut self.chronicle, event, &self.situation);
+        }
+    }
+
+    fn count(&mut self, index: usize) {
+        let Some(event) = self.staged.recording.events.get(index) else {
+            return;
+        };
+        let (period, situation) = (event.period, &mut self.situation);
+        match &event.fact {
+            Some(Fact::Goal { side, .. } | Fact::Penalty { side, scored: true, .. }) => {
+                situation.add_goal(*side, period, event.at_ms / 1000);
+            }
+            Some(Fact::Yellow(side)) => situation.add_yellow(*side),
+            Some(Fact::Red(side)) => situation.add_red(*side),
+            Some(Fact::Corner(side)) => situation.add_corner(*side, period),
+            Some(Fact::ShootOutKick { side, scored }) => situation.add_kick(*side, *scored),
+            Some(Fact::Penalty { scored: false, .. }) | None => {}
+        }
+    }
+
+    fn played_in_period_ms(&self, now: &Moment) -> i64 {
+        (now.played_ms - self.period_start_ms).max(0)
+    }
+
+    fn elapsed_s(&self, now: &Moment) -> u32 {
+        match self.situation.phase {
+            Phase::Playing(_) => (self.played_in_period_ms(now) / 1000) as u32,
+            _ => 0,
+        }
+    }
+
+    fn draw_prices(&mut self, now: &Moment) {
+        self.book = Arc::new(book(&self.rates, &self.situation));
+        self.prices_drawn += 1;
+        // Spread by a fixed rule over matches and turns, so that not all are told at once.
+        let turn = self.fixture.block.wrapping_mul(7_919).wrapping_add(self.prices_drawn.wrapping_mul(104_729));
+        let spread = (turn % REPRICE_MS_SPREAD) as i64;
+        self.next_price_ms = now.wall_ms + REPRICE_MS_MIN + spread;
+    }
+
+    fn tell(&mut self, change: Change, now: &Moment, at_ms: i64) -> GeneratedChange {
+        self.told_ms = Some(now.wall_ms);
+        self.ball_moved = false;
+        GeneratedChange { at_ms: at_ms.min(now.wall_ms), change, state: Arc::new(self.frame(now)) }
+    }
+
+    fn frame(&self, now: &Moment) -> Frame {
+        Frame {
+            fixture: self.fixture.clone(),
+            situation: self.situation,
+            clock: self.clock(now),
+            betting: self.situation.phase != Phase::Ended,
+            suspended: self.suspended,
+            ball: self.ball.filter(|_| matches!(self.situation.phase, Phase::Playing(_))),
+            pictures: Some(self.staged.recording.id),
+            history: self.chronicle.history(),
+            book: self.book.clone(),
+        }
+    }
+
+    fn clock(&self, now: &Moment) -> FrameClock {
+        match self.situation.phase {
+            Phase::NotStarted | Phase::Ended => FrameClock::Hidden,
+            Phase::Playing(Period::ShootOut) => FrameClock::Stopped { seconds: Period::ShootOut.base_s() },
+            Phase::Playing(period) => FrameClock::Running {
+                played_ms: period.base_s() * 1000 + self.played_in_period_ms(now),
+                at_ms: now.wall_ms,
+                pace: now.pace,
+            },
+            Phase::After(period) => FrameClock::Stopped { seconds: period.end_s() },
+        }
+    }
+}

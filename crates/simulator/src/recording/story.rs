@@ -1,0 +1,36 @@
+//! The story of a recorded match, event by event, for its tracker: who pressed when, and every goal, card and corner
+//! with its minute and its player. Kept by [`super::play`]; it must never tell what has not happened yet.
+
+use super::timeline::{Event, Fact};
+use crate::soccer::state::{Period, Phase, Situation};
+use kvota_domain::Text;
+use kvota_domain::history::{Chronicle, Incident, IncidentKind};
+use kvota_domain::matches::Pair;
+
+/// Notes an event; `situation` is the one after it.
+pub(super) fn note(chronicle: &mut Chronicle, event: &Event, situation: &Situation) {
+    let seconds = event.period.base_s() as u32 + event.at_ms / 1000;
+    // Stoppage time belongs to the last minute of its period.
+    let last_minute = (event.period.end_s() / 60 - 1) as u32;
+    if let (Some(ball), true) = (event.ball, event.period != Period::ShootOut) {
+        chronicle.ball(ball, seconds, (seconds / 60).min(last_minute));
+    }
+    let Some(fact) = &event.fact else { return };
+    let (kind, side, player) = match fact {
+        Fact::Goal { side, own: true, scorer } => (IncidentKind::OwnGoal, *side, scorer.clone()),
+        Fact::Goal { side, own: false, scorer } => (IncidentKind::Goal, *side, scorer.clone()),
+        Fact::Penalty { side, scored: true, taker, .. } => (IncidentKind::Penalty, *side, taker.clone()),
+        Fact::Penalty { side, scored: false, taker, .. } => (IncidentKind::PenaltyMissed, *side, taker.clone()),
+        Fact::Yellow(side) => (IncidentKind::Yellow, *side, None),
+        Fact::Red(side) => (IncidentKind::Red, *side, None),
+        Fact::Corner(side) => (IncidentKind::Corner, *side, None),
+        Fact::ShootOutKick { side, scored: true } => (IncidentKind::KickScored, *side, None),
+        Fact::ShootOutKick { side, scored: false } => (IncidentKind::KickMissed, *side, None),
+    };
+    let score: Option<Pair> = match kind {
+        IncidentKind::KickScored => Some(situation.shoot_out.scored.map(i64::from)),
+        _ => kind.is_goal().then(|| situation.score().map(i64::from)),
+    };
+    let status = Some(Text::from(Phase::Playing(event.period).status()));
+    chronicle.incident(Incident { kind, side, seconds: Some(seconds), status, score, player });
+}

@@ -1,0 +1,309 @@
+//! One match from its announcement to its end, with what rarely happens on the way: a late or a postponed start, an
+//! interruption, an abandonment, a side that gives up, a score that is taken back. Driven by [`super::generator`] in
+//! simulated time; it must never look beyond the moment it is told of, but to say when something happens next.
+
+use super::frame::Frame;
+use super::random::Random;
+use super::sport::{Ask, Board, BoardClock, Pairing, Play, Step};
+use super::sports::Entry;
+use crate::fixture::{Fixture, FrameClock};
+use crate::generator::{OddResult, RenderMatch};
+use crate::pricing::book::Book;
+use crate::pricing::render::{market_id, odd_id};
+use kvota_domain::matches::Pair;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A match starts late with this chance …
+const DELAYED: f64 = 0.03;
+/// … and not at all with this.
+const POSTPONED: f64 = 0.004;
+/// Of the interrupted matches so many are abandoned.
+const ABANDONED: f64 = 0.15;
+/// How long a match that is over stays in the offer, in ms.
+const SHOWN_MS: i64 = 60_000;
+
+/// A match.
+#[derive(Debug)]
+pub(super) struct Course {
+    entry: &'static Entry,
+    fixture: Arc<Fixture>,
+    play: Box<dyn Play>,
+    /// What happens in the play …
+    random: Random,
+    /// … and to it.
+    fate: Random,
+    state: State,
+    /// When the next step is due, in ms of simulated time.
+    due_ms: i64,
+    /// When the play's latest step was.
+    stepped_ms: i64,
+    /// When it is interrupted and when a side gives up, if ever.
+    interrupted_ms: Option<i64>,
+    retired_ms: Option<i64>,
+    /// The play before a score that is about to be taken back.
+    before: Option<Box<dyn Play>>,
+    book: Arc<Book>,
+    is_priced: bool,
+    /// A trader's hand on a market: which, and by how much.
+    nudge: Option<(usize, f64)>,
+    /// Every market that was ever offered.
+    offered: BTreeSet<(u16, u16)>,
+    results: Arc<[OddResult]>,
+    is_told: bool,
+}
+
+/// Where a match is in its course.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    Announced,
+    Delayed,
+    Playing,
+    /// A score is being looked at and will be taken back.
+    Reviewed,
+    Interrupted,
+    /// Over, under this status where it is not the play's own.
+    Over(Option<&'static str>),
+    Gone,
+}
+
+impl Course {
+    /// A match that comes into the offer and starts at these moments of simulated time, unless it is late. `seed` and
+    /// `number` are those of the simulation and the match.
+    pub(super) fn new(
+        entry: &'static Entry,
+        fixture: Arc<Fixture>,
+        pairing: Pairing,
+        (announced_ms, start_ms): (i64, i64),
+        (seed, number): (u64, u64),
+    ) -> Course {
+        let mut random = Random::new(seed, number.wrapping_mul(2));
+        let mut fate = Random::new(seed, number.wrapping_mul(2) + 1);
+        let play = entry.sport.begin(pairing, &mut random);
+        let profile = entry.profile;
+        let length_ms = f64::from(profile.minutes) * 60_000.0;
+        let moment = |fate: &mut Random, chance: f64| {
+            let (happens, part) = (fate.chance(chance), fate.between(0.1, 0.9));
+            happens.then(|| start_ms + (length_ms * part) as i64)
+        };
+        Course {
+            entry,
+            fixture,
+            play,
+            interrupted_ms: moment(&mut fate, profile.interrupted),
+            retired_ms: moment(&mut fate, profile.retired),
+            due_ms: announced_ms,
+            stepped_ms: start_ms,
+            state: State::Announced,
+            random,
+            fate,
+            before: None,
+            book: Arc::new(Book::new(profile.kinds)),
+            is_priced: false,
+            nudge: None,
+            offered: BTreeSet::new(),
+            results: Arc::default(),
+            is_told: false,
+        }
+    }
+
+    /// When something happens next, in ms of simulated time.
+    pub(super) fn due_ms(&self) -> i64 {
+        self.due_ms
+    }
+
+    /// Whether it has left the offer.
+    pub(super) fn is_gone(&self) -> bool {
+        self.state == State::Gone
+    }
+
+    /// Whether anybody was told of it.
+    pub(super) fn is_told(&self) -> bool {
+        self.is_told
+    }
+
+    /// Lets happen what is due.
+    pub(super) fn happen(&mut self) {
+        let now_ms = self.due_ms;
+        self.is_priced = false;
+        self.nudge = None;
+        match self.state {
+            // The announcement: from now on it waits for its start, kept in `stepped_ms`.
+            State::Announced if now_ms < self.stepped_ms => self.due_ms = self.stepped_ms,
+            State::Announced => self.start(now_ms),
+            State::Delayed => self.step(now_ms),
+            State::Reviewed => self.take_back(now_ms),
+            State::Interrupted => self.resume(now_ms),
+            State::Playing => self.go_on(now_ms),
+            State::Over(_) | State::Gone => self.state = State::Gone,
+        }
+    }
+
+    fn start(&mut self, now_ms: i64) {
+        if self.fate.chance(POSTPONED) {
+            self.end(now_ms, Some("postponed"));
+        } else if self.fate.chance(DELAYED) {
+            self.state = State::Delayed;
+            self.due_ms = now_ms + (self.fate.between(120.0, 900.0) * 1000.0) as i64;
+        } else {
+            self.step(now_ms);
+        }
+    }
+
+    fn go_on(&mut self, now_ms: i64) {
+        if self.retired_ms.is_some_and(|at| at <= now_ms) {
+            let side = self.fate.side(0.5);
+            self.play.retire(side);
+            self.end(now_ms, Some("retired"));
+        } else if self.interrupted_ms.take_if(|at| *at <= now_ms).is_some() {
+            self.state = State::Interrupted;
+            self.due_ms = now_ms + (self.fate.between(180.0, 1_500.0) * 1000.0) as i64;
+        } else {
+            self.step(now_ms);
+        }
+    }
+
+    fn resume(&mut self, now_ms: i64) {
+        if self.fate.chance(ABANDONED) {
+            self.end(now_ms, Some("abandoned"));
+        } else {
+            self.step(now_ms);
+        }
+    }
+
+    fn step(&mut self, now_ms: i64) {
+        self.state = State::Playing;
+        let counted = tally(&self.play.board());
+        let before = self.fate.chance(self.entry.profile.corrected).then(|| self.play.copied());
+        self.stepped_ms = now_ms;
+        match self.play.step(&mut self.random) {
+            Step::Over => self.end(now_ms, None),
+            Step::Next { after_ms } => {
+                self.due_ms = now_ms + i64::from(after_ms.max(1));
+                let scored = tally(&self.play.board()) != counted;
+                if let Some(before) = before.filter(|_| scored) {
+                    self.before = Some(before);
+                    self.state = State::Reviewed;
+                    self.due_ms = now_ms + (self.fate.between(6.0, 25.0) * 1000.0) as i64;
+                }
+            }
+        }
+    }
+
+    fn take_back(&mut self, now_ms: i64) {
+        if let Some(before) = self.before.take() {
+            self.play = before;
+        }
+        self.state = State::Playing;
+        self.stepped_ms = now_ms;
+        self.due_ms = now_ms + 3_000;
+    }
+
+    fn end(&mut self, now_ms: i64, status: Option<&'static str>) {
+        self.stepped_ms = now_ms;
+        self.state = State::Over(status);
+        self.due_ms = now_ms + SHOWN_MS;
+        self.results = self.judged().into();
+    }
+
+    fn judged(&self) -> Vec<OddResult> {
+        let (entry, block) = (self.entry, self.fixture.block);
+        let catalogue = &entry.catalogue;
+        let places = |kind: u16| catalogue.specs[usize::from(kind)].answers.places();
+        let asks = self.offered.iter().flat_map(|(kind, line)| {
+            let (kind, line) = (*kind, *line);
+            (0..places(kind)).map(move |answer| Ask { kind, line, answer })
+        });
+        let results = asks.filter_map(|ask| {
+            let market = market_id(catalogue, block, ask.kind, ask.line)?;
+            let odd = odd_id(catalogue, block, ask.kind, ask.line, ask.answer)?;
+            Some(OddResult { market, odd, verdict: self.play.verdict(ask) })
+        });
+        results.collect()
+    }
+
+    /// Whether prices may move without a cause now.
+    pub(super) fn takes_nudges(&self) -> bool {
+        self.state == State::Playing && !self.play.board().suspended
+    }
+
+    /// A trader moves one of the markets' prices.
+    pub(super) fn nudge(&mut self, which: usize, by: f64) {
+        self.nudge = Some((which, by));
+    }
+
+    /// The match as it stands at a moment of simulated time, `at_ms` on the wall, where `pace` of the one pass in one
+    /// of the other.
+    pub(super) fn frame(&mut self, now_ms: i64, at_ms: i64, pace: f64) -> Arc<dyn RenderMatch> {
+        self.is_told = true;
+        self.draw_prices();
+        let mut board = self.play.board();
+        board.suspended |= matches!(self.state, State::Reviewed | State::Interrupted);
+        if let Some(status) = self.status() {
+            board.status = status.into();
+        }
+        let is_over = matches!(self.state, State::Over(_) | State::Gone);
+        board.over |= is_over;
+        Arc::new(Frame {
+            entry: self.entry,
+            fixture: Arc::clone(&self.fixture),
+            clock: self.clock(&board, now_ms, at_ms, pace),
+            board,
+            betting: !is_over && self.state != State::Interrupted,
+            book: Arc::clone(&self.book),
+            results: Arc::clone(&self.results),
+        })
+    }
+
+    fn draw_prices(&mut self) {
+        if matches!(self.state, State::Over(_) | State::Gone) {
+            // What can be bet on is gone; the results speak.
+            self.book = Arc::new(Book::new(self.entry.profile.kinds));
+            return;
+        }
+        if !self.is_priced {
+            let mut book = Book::new(self.entry.profile.kinds);
+            self.play.price(&mut book);
+            let book = book.in_order();
+            self.offered.extend(book.markets().map(|(market, _)| (market.kind, market.line)));
+            self.book = Arc::new(book);
+            self.is_priced = true;
+        }
+        if let Some((which, by)) = self.nudge.take() {
+            let mut book = Book::clone(&self.book);
+            book.nudge(which, by);
+            self.book = Arc::new(book);
+        }
+    }
+
+    /// The status where it is not the play's own.
+    fn status(&self) -> Option<&'static str> {
+        match self.state {
+            State::Announced => Some("not_started"),
+            State::Delayed => Some("delayed"),
+            State::Interrupted => Some("interrupted"),
+            State::Over(status) => Some(status.unwrap_or("ended")),
+            State::Playing | State::Reviewed | State::Gone => None,
+        }
+    }
+
+    fn clock(&self, board: &Board, now_ms: i64, at_ms: i64, pace: f64) -> FrameClock {
+        let holds = matches!(self.state, State::Interrupted | State::Reviewed);
+        match board.clock {
+            BoardClock::None | BoardClock::Words(_) => FrameClock::Hidden,
+            _ if matches!(self.state, State::Announced | State::Delayed | State::Over(_)) => FrameClock::Hidden,
+            BoardClock::Stopped { ms } => FrameClock::Stopped { seconds: ms.div_euclid(1000) },
+            BoardClock::Running { ms } if holds => FrameClock::Stopped { seconds: ms.div_euclid(1000) },
+            BoardClock::Running { ms } => {
+                FrameClock::Running { played_ms: ms + (now_ms - self.stepped_ms), at_ms, pace }
+            }
+        }
+    }
+}
+
+/// All that is counted of a score: where it changes something was scored. A period that begins scores nothing.
+fn tally(board: &Board) -> (Option<Pair>, i64, Option<[Cow<'static, str>; 2]>) {
+    let periods = board.scores.iter().map(|[home, away]| home + away).sum();
+    (board.score, periods, board.game.clone())
+}

@@ -1,0 +1,93 @@
+//! A simulated match at one moment, ready to be written down in any language: the board, the clock and the book.
+
+use super::sport::{Board, BoardClock};
+use super::sports::Entry;
+use crate::fixture::{Fixture, FrameClock};
+use crate::generator::{OddResult, RenderMatch};
+use crate::pricing::book::Book;
+use crate::pricing::render::markets;
+use kvota_domain::Text;
+use kvota_domain::feed::Time;
+use kvota_domain::ids::{MatchId, SportId};
+use kvota_domain::lang::Lang;
+use kvota_domain::matches::{Match, Pair};
+use std::sync::Arc;
+
+/// A match at one moment.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The sport.
+    pub entry: &'static Entry,
+    /// What stays the same.
+    pub fixture: Arc<Fixture>,
+    /// How it stands, its status being what people are told.
+    pub board: Board,
+    /// The clock.
+    pub clock: FrameClock,
+    /// Whether bets are taken at all.
+    pub betting: bool,
+    /// The markets.
+    pub book: Arc<Book>,
+    /// What became of them, once the match is over.
+    pub results: Arc<[OddResult]>,
+}
+
+impl RenderMatch for Frame {
+    fn id(&self) -> MatchId {
+        self.fixture.id
+    }
+
+    fn sport_id(&self) -> SportId {
+        self.entry.id
+    }
+
+    fn entities(&self) -> usize {
+        self.book.entities()
+    }
+
+    fn results(&self) -> &[OddResult] {
+        &self.results
+    }
+
+    fn render(&self, lang: Lang, date_ms: i64) -> (Match, Time) {
+        let (fixture, board) = (&self.fixture, &self.board);
+        let (time, stopped) = match &board.clock {
+            BoardClock::Words(words) => (Time::Text(Text::from(words.as_str())), None),
+            _ => self.clock.reading(date_ms),
+        };
+        let game = board.game.as_ref().map(|game| game.clone().map(Text::from));
+        let result = board.score.filter(|_| board.over).map(|score| result(score, board.shoot_out));
+        let live_match = Match {
+            status: Some(Text::from(&*board.status)),
+            home: Some(fixture.home[lang].clone()),
+            away: Some(fixture.away[lang].clone()),
+            betting: self.betting,
+            markets: markets(&self.entry.catalogue, &self.book, fixture.block, lang),
+            order: fixture.order,
+            score: board.score,
+            scores: board.scores.clone(),
+            sport_name: Some(fixture.sport[lang].clone()),
+            tournament: Some(fixture.tournament[lang].clone()),
+            tournament_description: Some(fixture.tournament_description[lang].clone()),
+            result,
+            red_cards: board.red_cards,
+            yellow_cards: board.yellow_cards,
+            corners: board.corners,
+            clock_stopped: stopped,
+            suspended: Some(board.suspended),
+            player_serving: board.serving.map(|side| side as i64 + 1),
+            tiebreak: board.tiebreak,
+            game,
+            ..Match::empty(fixture.id, self.entry.id)
+        };
+        (live_match, time)
+    }
+}
+
+/// The result: the score, with a shoot-out's in brackets.
+fn result([home, away]: Pair, shoot_out: Option<Pair>) -> Text {
+    match shoot_out {
+        None => Text::from(format!("{home}:{away}")),
+        Some([kicks_home, kicks_away]) => Text::from(format!("{home}:{away} ({kicks_home}:{kicks_away})")),
+    }
+}

@@ -1,0 +1,124 @@
+//! The markets of a bout with their chances, and what became of them. A draw gives the stakes on the winner back.
+
+use super::fight::{HALF, TICKS};
+use super::judges::{ALL, Decision, ROUNDS_MAX};
+use super::kinds::{Kind, kind};
+use super::outlook::{Outlook, outlook};
+use super::play::{Bout, End, Phase};
+use crate::pricing::book::Book;
+use crate::simulator::settled::yes;
+
+/// Fills the book.
+pub(super) fn price(bout: &Bout, book: &mut Book) {
+    let now = (bout.phase != Phase::Cards).then_some(bout.moment);
+    let ahead = outlook(bout.rounds, bout.number, bout.looks, now);
+    price_ends(bout, &ahead, book);
+    if bout.phase != Phase::Cards {
+        price_rounds(bout, &ahead, book);
+    }
+}
+
+fn price_ends(bout: &Bout, ahead: &Outlook, book: &mut Book) {
+    let ends = [ahead.ends_it(0), ahead.ends_it(1)];
+    let decided = [ahead.decided(Some(0)), ahead.decided(Some(1))];
+    let draw = ahead.decided(None);
+    let wins = [ends[0] + decided[0], ends[1] + decided[1]];
+    book.two_way(Kind::Winner as u16, wins[0] / (wins[0] + wins[1]));
+    book.single(Kind::Result as u16, &[wins[0], draw, wins[1]]);
+    let [submitted, other] = [0, 1].map(|side| ends[side] * bout.submissions[side]);
+    let [stopped, others] = [0, 1].map(|side| ends[side] * (1.0 - bout.submissions[side]));
+    let distance = ahead.distance();
+    book.single(Kind::Method as u16, &[stopped + others, submitted + other, distance]);
+    let methods = [stopped, submitted, decided[0], draw, others, other, decided[1]];
+    book.single(Kind::WinnerAndMethod as u16, &methods);
+    book.two_way(Kind::Distance as u16, distance);
+    book.two_way(Kind::HomeEarly as u16, ends[0]);
+    book.two_way(Kind::AwayEarly as u16, ends[1]);
+    let sort = |sort: fn(&Decision) -> bool| -> f64 {
+        ALL.iter().zip(ahead.decisions).filter(|(held, _)| sort(held)).map(|(_, chance)| chance).sum()
+    };
+    let unanimous = sort(|held| matches!(held, Decision::Unanimous(_)));
+    let split = sort(|held| matches!(held, Decision::Split(_)));
+    let majority = sort(|held| matches!(held, Decision::Majority(_)));
+    book.single(Kind::Decision as u16, &[unanimous, split, majority, draw, ends[0] + ends[1]]);
+}
+
+fn price_rounds(bout: &Bout, ahead: &Outlook, book: &mut Book) {
+    let (past, number) = (bout.past(), bout.number);
+    let ends = ahead.ends.map(|[home, away]| home + away);
+    let totals = (past..number).map(|round| (round, ends[..round].iter().sum::<f64>() + ahead.early[round]));
+    book.closest_balanced(Kind::Rounds as u16, totals);
+    let open = (past..number).map(|round| (round as u16, ends[round]));
+    let distance = std::iter::once((ROUNDS_MAX as u16, ahead.distance()));
+    book.push_some(Kind::RoundOfEnd as u16, 0, None, open.chain(distance));
+    let side = |side: usize| {
+        let first = side * (ROUNDS_MAX + 1);
+        (past..number).map(move |round| ((first + round) as u16, ahead.ends[round][side]))
+    };
+    let distance = std::iter::once((ROUNDS_MAX as u16, ahead.distance()));
+    book.push_some(Kind::RoundAndWinner as u16, 0, None, side(0).chain(distance).chain(side(1)));
+    let [home, away] = ahead.ends[past];
+    book.only_line(Kind::EndsInRound as u16, past, &[home + away, 1.0 - home - away]);
+    book.only_line(Kind::WhoEndsInRound as u16, past, &[home, 1.0 - home - away, away]);
+    book.closest_balanced(Kind::RoundBegins as u16, (past + 1..number).map(|round| (round, ahead.begins[round])));
+}
+
+/// The answer that came true, if it is decided.
+pub(super) fn result(bout: &Bout, place: u16, line: usize) -> Option<u16> {
+    let (end, is_final) = (bout.end, bout.end.is_some());
+    let winner = match end {
+        Some(End::Early { side, .. }) => Some(side),
+        Some(End::Decided(decision)) => decision.winner(),
+        None => None,
+    };
+    let early = match end {
+        Some(End::Early { side, is_submission, round, is_first_half }) => {
+            Some((side, is_submission, round, is_first_half))
+        }
+        _ => None,
+    };
+    let fought = bout.past() > line;
+    let ends_in = |round: usize| early.filter(|(_, _, in_round, _)| *in_round == round);
+    match kind(place) {
+        Kind::Winner => winner.map(|side| side as u16),
+        Kind::Result => end.map(|_| winner.map_or(1, |side| 2 * side as u16)),
+        Kind::Method => end.map(|_| early.map_or(2, |(_, is_submission, _, _)| u16::from(is_submission))),
+        Kind::WinnerAndMethod => end.map(|_| match (early, winner) {
+            (Some((side, is_submission, _, _)), _) => 4 * side as u16 + u16::from(is_submission),
+            (None, Some(side)) => 4 * side as u16 + 2,
+            (None, None) => 3,
+        }),
+        Kind::Rounds => {
+            // Two and a half rounds are over once half of the third has been fought.
+            let ticks = bout.past() * TICKS + bout.moment.tick;
+            match early {
+                Some((_, _, round, is_first_half)) => Some(u16::from((round, !is_first_half) >= (line, true))),
+                None => (ticks >= line * TICKS + HALF).then_some(1),
+            }
+        }
+        Kind::Distance => match end {
+            Some(_) => yes(early.is_none(), true),
+            None => yes(bout.past() == bout.number, false),
+        },
+        Kind::RoundOfEnd => end.map(|_| early.map_or(ROUNDS_MAX as u16, |(_, _, round, _)| round as u16)),
+        Kind::RoundAndWinner => end.map(|_| {
+            let place = |(side, _, round, _): (usize, bool, usize, bool)| side * (ROUNDS_MAX + 1) + round;
+            early.map_or(ROUNDS_MAX, place) as u16
+        }),
+        Kind::EndsInRound => yes(ends_in(line).is_some(), fought),
+        Kind::WhoEndsInRound => match ends_in(line) {
+            Some((side, _, _, _)) => Some(2 * side as u16),
+            None => fought.then_some(1),
+        },
+        Kind::RoundBegins => yes(bout.begun() > line, is_final),
+        Kind::Decision => end.map(|end| match end {
+            End::Early { .. } => 4,
+            End::Decided(Decision::Unanimous(_)) => 0,
+            End::Decided(Decision::Split(_)) => 1,
+            End::Decided(Decision::Majority(_)) => 2,
+            End::Decided(Decision::Draw) => 3,
+        }),
+        Kind::HomeEarly => yes(early.is_some_and(|(side, ..)| side == 0), is_final),
+        Kind::AwayEarly => yes(early.is_some_and(|(side, ..)| side == 1), is_final),
+    }
+}

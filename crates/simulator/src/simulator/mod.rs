@@ -1,0 +1,58 @@
+//! Plays matches of all the sports that live betting knows, without end and from a seed: believable state machines of
+//! each sport's rules, markets whose prices follow from the state, and a result for every market once it is over. The
+//! same seed and speed give the same feed, on any machine.
+//!
+//! | file | subject |
+//! |---|---|
+//! | [`generator`] | many matches side by side, one after the other in each place |
+//! | [`options`] | how many of what, how fast, with the allowed ranges |
+//! | [`course`] | one match from its announcement to its end, with what rarely happens on the way |
+//! | [`sport`] | what a sport must be able to do: the port of the sports' modules |
+//! | [`sports`] | the table of the sports |
+//! | [`frame`] | a match at one moment, ready to be written down in any language |
+//! | [`part`] | what a score decides, in any sport |
+//! | [`random`] | random numbers from a seed |
+//! | [`names`] | fictional teams, people and tournaments, in Latin and Cyrillic script |
+//! | `race`, `settled` | first to so many legs, and results, for sports that are played in turns |
+//! | [`calibration`] | whether what is priced at p happens with frequency p |
+//! | [`points`] | what basketball, rugby and American football share |
+//! | [`diagram`] | the same as a picture |
+//! | [`sets`] | what matches that are won by sets have in common |
+//! | [`tennis`] | tennis |
+//! | [`rally`] | table tennis, volleyball, badminton, beach volleyball, squash |
+//! | [`goals`] | futsal, ice hockey, handball |
+//! | one folder a sport | its rules, its model, its table of markets |
+//!
+//! Everything is pure: it must never read a clock, draw a number that is not from its seed, or call a float's own
+//! `exp`, `ln` or `powf` ([`crate::pricing::maths`] has those that are the same everywhere).
+
+pub mod american_football;
+pub mod baseball;
+pub mod basketball;
+pub mod calibration;
+pub mod course;
+pub mod cricket;
+pub mod darts;
+pub mod diagram;
+pub mod frame;
+pub mod generator;
+pub mod goals;
+pub mod mma;
+pub mod names;
+pub mod options;
+pub mod part;
+pub mod points;
+mod race;
+pub mod rally;
+pub mod random;
+pub mod rugby;
+pub mod sets;
+mod settled;
+pub mod snooker;
+pub mod soccer;
+pub mod sport;
+pub mod sports;
+pub mod tennis;
+
+#[cfg(test)]
+mod sport_tests;

@@ -1,0 +1,182 @@
+//! Towns and clubs. A club is a word and an invented town; one of the American style a town and a nickname.
+
+use super::draw::Draw;
+use super::name::{Name, Part};
+use super::tongues::Tongue;
+
+/// Nicknames of clubs of the American style; the second word of a Serbian name is a common word, in small letters.
+const NICKNAMES: [Part; 60] = [
+    "Hawks=hoks",
+    "Comets=komets",
+    "Wolves=vulvs",
+    "Falcons=falkons",
+    "Miners=majners",
+    "Pilots=pajlots",
+    "Otters=oters",
+    "Ravens=rejvens",
+    "Stallions=stalions",
+    "Thunder=tander",
+    "Lynx=links",
+    "Herons=herons",
+    "Anchors=ankors",
+    "Bison=bajson",
+    "Badgers=bedžers",
+    "Captains=kaptens",
+    "Cyclones=sajklons",
+    "Drovers=drovers",
+    "Foxes=fokses",
+    "Geysers=gajzers",
+    "Hornets=hornets",
+    "Hunters=hanters",
+    "Jackals=džekals",
+    "Kites=kajts",
+    "Lumberjacks=lamberdžeks",
+    "Marlins=marlins",
+    "Meteors=mitiors",
+    "Mustangs=mastangs",
+    "Nomads=nomads",
+    "Outlaws=autlos",
+    "Owls=auls",
+    "Panthers=panters",
+    "Pioneers=pajonirs",
+    "Prowlers=praulers",
+    "Quakes=kvejks",
+    "Rams=rems",
+    "Raptors=raptors",
+    "Rebels=rebels",
+    "Rivermen=rivermen",
+    "Rockets=rokets",
+    "Sailors=sejlors",
+    "Scouts=skauts",
+    "Sharks=šarks",
+    "Smiths=smits",
+    "Spartans=spartans",
+    "Stags=stegs",
+    "Stingers=stingers",
+    "Storm=storm",
+    "Surge=serdž",
+    "Terns=terns",
+    "Tides=tajds",
+    "Tigers=tajgers",
+    "Timbers=timbers",
+    "Titans=tajtans",
+    "Vipers=vajpers",
+    "Voyagers=vojadžers",
+    "Vultures=valčers",
+    "Whalers=vejlers",
+    "Wildcats=vajldkets",
+    "Yaks=jeks",
+];
+
+/// The longest Latin or Serbian town, in letters; with the longest word of a club it still fits.
+#[cfg(test)]
+pub(super) const TOWN_LETTERS_MAX: usize = 14;
+
+/// A town that is on no map, each as likely as the others.
+pub(super) fn town(tongue: &Tongue, draw: &mut Draw) -> Name {
+    let count = |(heads, tails): &(&[Part], &[Part])| heads.len() * tails.len();
+    let mut place = draw.below(tongue.towns.iter().map(count).sum());
+    for kind in tongue.towns {
+        if place < count(kind) {
+            return Name::word(&[kind.0[place / kind.1.len()], kind.1[place % kind.1.len()]]);
+        }
+        place -= count(kind);
+    }
+    unreachable!("the place is below the sum of all counts")
+}
+
+/// A club: "Sloga Mirograd", "Whitworth Rovers".
+pub(super) fn club(tongue: &Tongue, draw: &mut Draw) -> Name {
+    let town = town(tongue, draw);
+    let word = draw.below(tongue.before.len() + tongue.after.len());
+    match tongue.before.get(word) {
+        Some(before) => Name::word(&[before]).and(" ", &town),
+        None => town.and(" ", &Name::word(&[tongue.after[word - tongue.before.len()]])),
+    }
+}
+
+/// A club of the American style: "Fernhaven Comets".
+pub(super) fn franchise(tongue: &Tongue, draw: &mut Draw) -> Name {
+    town(tongue, draw).and(" ", &Name::word(&[draw.of(&NICKNAMES)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulator::names::tongues::{ALL, ENGLISH, SOUTH_SLAVIC};
+    use crate::simulator::names::{CLUB_LETTERS_MAX, name::genitive};
+
+    /// Places with well-known clubs, which must not come out of the parts by accident.
+    const KNOWN: &str = "Zagreb Split Rijeka Osijek Vukovar Varaždin Zadar Beograd Niš Subotica Čačak Sarajevo Mostar \
+        Tuzla Zenica Maribor Celje Velenje Podgorica Nikšić Zlatibor Dugopolje Suhopolje Slavonija Praha Brno Ostrava \
+        Olomouc Liberec Jablonec Teplice Košice Trnava Žilina Nitra Milano Roma Torino Napoli Verona Bologna Firenze \
+        Genova Cagliari Bergamo Parma Modena Monza Empoli Salerno Barcelona Madrid Sevilla Valencia Villarreal Girona \
+        Pamplona Getafe Cartagena Oslo Bergen Trondheim Stavanger Bodø Molde Sandefjord Haugesund Tromsø København \
+        Odense Aarhus Randers Silkeborg Brøndby Viborg Horsens Everton Luton Watford Brighton Southampton Wolverhampton \
+        Birmingham Nottingham Tottenham Fulham Burnley Leicester Sunderland Middlesbrough Portsmouth Bournemouth Ipswich \
+        Norwich Preston Bolton Stockport Oxford Bradford Huddersfield Sheffield Wrexham Swansea Edinburgh Aberdeen \
+        Oakland Brooklyn Houston Boston Washington Dallas Halifax Wolfsburg Freiburg Hamburg Augsburg Leverkusen \
+        Salzburg Nürnberg Duisburg Magdeburg Waldhof Oberhausen Grünwald Falkenberg Hoffenheim Heidenheim Altach";
+
+    fn towns(tongue: &Tongue) -> Vec<Name> {
+        let kinds = tongue.towns.iter();
+        let words =
+            kinds.flat_map(|(heads, tails)| heads.iter().flat_map(|head| tails.iter().map(|tail| [*head, *tail])));
+        words.map(|parts| Name::word(&parts)).collect()
+    }
+
+    fn letters(text: &str) -> usize {
+        text.chars().count()
+    }
+
+    #[test]
+    fn no_town_is_long_or_known_and_none_comes_twice() {
+        for tongue in ALL {
+            let all = towns(tongue);
+            for town in &all {
+                assert!(letters(&town.spelled).max(letters(&town.heard)) <= TOWN_LETTERS_MAX, "{town:?}");
+                assert!(!KNOWN.split_whitespace().any(|known| known == town.spelled), "{town:?}");
+            }
+            let mut spelled: Vec<&str> = all.iter().map(|town| &*town.spelled).collect();
+            spelled.sort_unstable();
+            spelled.dedup();
+            assert!(spelled.len() * 100 >= all.len() * 99, "{} of {}", spelled.len(), all.len());
+        }
+    }
+
+    #[test]
+    fn every_town_can_come_and_has_a_genitive() {
+        for tongue in ALL {
+            let mut draw = Draw::new(1, "");
+            let drawn: Vec<Name> = (0..20_000).map(|_| town(tongue, &mut draw)).collect();
+            assert!(towns(tongue).iter().all(|town| drawn.contains(town)));
+            assert!(drawn.iter().all(|town| genitive(&town.heard, tongue.native) != town.heard));
+        }
+    }
+
+    #[test]
+    fn the_longest_town_and_the_longest_word_fit() {
+        for tongue in ALL {
+            let words = tongue.before.iter().chain(tongue.after).chain(&NICKNAMES);
+            for word in words.map(|word| Name::word(&[word])) {
+                let longest = letters(&word.spelled).max(letters(&word.heard)) + 1 + TOWN_LETTERS_MAX;
+                assert!(longest <= CLUB_LETTERS_MAX, "{word:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn clubs_are_a_word_and_a_town() {
+        let mut draw = Draw::new(3, "");
+        for _ in 0..100 {
+            let club = club(&SOUTH_SLAVIC, &mut draw);
+            let (word, town) = club.spelled.split_once(' ').expect("two words");
+            assert!(SOUTH_SLAVIC.before.iter().any(|part| Name::word(&[part]).spelled == word), "{club:?}");
+            assert!(towns(&SOUTH_SLAVIC).iter().any(|name| name.spelled == town), "{club:?}");
+            let franchise = franchise(&ENGLISH, &mut draw);
+            let (town, nickname) = franchise.spelled.split_once(' ').expect("two words");
+            assert!(NICKNAMES.iter().any(|part| Name::word(&[part]).spelled == nickname), "{franchise:?}");
+            assert!(towns(&ENGLISH).iter().any(|name| name.spelled == town), "{franchise:?}");
+        }
+    }
+}

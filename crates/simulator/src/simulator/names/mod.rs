@@ -1,0 +1,90 @@
+//! What teams, players and tournaments of the simulator are called: invented names in the four languages, the same for the
+//! same seed. Called by the simulator when it makes a match; pure, no clock, no random source of its own.
+//!
+//! Towns and surnames are put together from the parts of seven tongues, so that none of them is a known club's or
+//! player's; Latin languages keep a name's own spelling, Serbian writes what is heard, by [`cyrillic()`].
+//! [`entrant`] draws from everywhere. For a league whose clubs come from its own country: [`country`] says where
+//! [`tournament`] is played, and [`entrant_of`] draws there.
+
+mod clubs;
+mod countries;
+mod cyrillic;
+mod draw;
+mod name;
+mod people;
+mod tongues;
+mod tournaments;
+
+pub use countries::{Country, country};
+pub use cyrillic::cyrillic;
+pub use tournaments::{Tournament, is_cup, tournament};
+
+use draw::Draw;
+use kvota_domain::Text;
+use kvota_domain::lang::PerLang;
+
+/// What takes part in a sport.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Entrants {
+    /// Clubs: a word and a town, "Sloga Mirograd".
+    Clubs,
+    /// Clubs of one country, American style: city and nickname.
+    NationalClubs,
+    /// Men, one a side.
+    Men,
+    /// Women, one a side.
+    Women,
+    /// Men or women, one a side.
+    Mixed,
+    /// Two surnames: "Vidrić / Lozanec".
+    Pairs,
+}
+
+impl Entrants {
+    /// Keeps names of the same seed apart.
+    const fn purpose(self) -> &'static str {
+        match self {
+            Entrants::Clubs => "clubs",
+            Entrants::NationalClubs => "national clubs",
+            Entrants::Men => "men",
+            Entrants::Women => "women",
+            Entrants::Mixed => "mixed",
+            Entrants::Pairs => "pairs",
+        }
+    }
+}
+
+/// The longest name of a club or a pair, in letters: it stands in a narrow column.
+pub const CLUB_LETTERS_MAX: usize = 26;
+/// The longest name of a player, in letters.
+pub const PERSON_LETTERS_MAX: usize = 22;
+
+/// A name in every language, of an entrant from anywhere; American style clubs are American.
+pub fn entrant(entrants: Entrants, seed: u64) -> PerLang<Text> {
+    let home = match entrants {
+        Entrants::NationalClubs => Country::UNITED_STATES,
+        _ => Country::any(Draw::new(seed, "home").next()),
+    };
+    entrant_of(home, entrants, seed)
+}
+
+/// A name in every language, of an entrant of this country.
+pub fn entrant_of(country: Country, entrants: Entrants, seed: u64) -> PerLang<Text> {
+    let tongue = country.tongue();
+    let there = Draw::new(seed, country.name()[1]).next();
+    let mut draw = Draw::new(there, entrants.purpose());
+    let name = match entrants {
+        Entrants::Clubs => clubs::club(tongue, &mut draw),
+        Entrants::NationalClubs => clubs::franchise(tongue, &mut draw),
+        Entrants::Men => people::man(tongue, &mut draw),
+        Entrants::Women => people::woman(tongue, &mut draw),
+        Entrants::Mixed if draw.below(2) == 0 => people::man(tongue, &mut draw),
+        Entrants::Mixed => people::woman(tongue, &mut draw),
+        Entrants::Pairs => people::pair(tongue, &mut draw),
+    };
+    name.in_all_languages()
+}
+
+#[cfg(test)]
+#[path = "names_tests.rs"]
+mod tests;

@@ -1,0 +1,364 @@
+//! The state machine of points and a clock: a [`Play`] by a sport's [`Rules`]. Begun by the sports' modules. What it
+//! draws for the next stretch of play it keeps to itself: prices must never look at it.
+
+use super::outlook::Outlook;
+use super::question::{Part, Scope, verdict};
+use super::record::{Record, Scored};
+use super::rules::{CardRules, Overtime, Rules, Seconds, Shape, Tempo};
+use super::{offer, question};
+use crate::pricing::book::Book;
+use crate::simulator::random::Random;
+use crate::simulator::sport::{Ask, Board, BoardClock, Play, Step, Verdict};
+use std::sync::Arc;
+
+/// More cards than this change nothing any more.
+const SHORT_MAX: i32 = 3;
+
+/// A match.
+#[derive(Clone, Debug)]
+pub struct Game {
+    pub(super) rules: &'static Rules,
+    pub(super) shape: Arc<Shape>,
+    pub(super) record: Record,
+    pub(super) phase: Phase,
+    /// The period that is played, or comes next; those of regular time first.
+    pub(super) period: usize,
+    /// How much of it has been played.
+    pub(super) played_ms: i64,
+    /// Attacks made in it.
+    pub(super) attacks: usize,
+    /// Who attacks first, once it is known; the other one does in the next period.
+    pub(super) opener: Option<usize>,
+    /// Points that may be added to the latest score.
+    pub(super) pending: Option<Scored>,
+    /// Who is one short, and for how many more ms of play.
+    pub(super) short: Vec<(usize, i64)>,
+    cards: [[i64; 2]; 2],
+}
+
+/// What goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Phase {
+    Announced,
+    /// The clock runs, and so much later this happens.
+    Running(i64, Event),
+    Stopped,
+    /// A conversion or free throws.
+    Trying,
+    Break,
+    Over,
+}
+
+/// What ends a stretch of play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Event {
+    Nothing,
+    /// An attack is over.
+    Attack,
+    Score(usize),
+    Card {
+        side: usize,
+        is_red: bool,
+    },
+}
+
+impl Game {
+    /// A match that is about to begin.
+    pub fn new(rules: &'static Rules, shape: Shape) -> Game {
+        Game {
+            rules,
+            shape: Arc::new(shape),
+            record: Record::default(),
+            phase: Phase::Announced,
+            period: 0,
+            played_ms: 0,
+            attacks: 0,
+            opener: None,
+            pending: None,
+            short: Vec::new(),
+            cards: [[0, 0], [0, 0]],
+        }
+    }
+
+    /// How many periods regular time has.
+    pub(super) fn regular(&self) -> usize {
+        self.rules.periods.len()
+    }
+
+    /// All of regular time.
+    pub(super) fn regular_time(&self) -> Part {
+        Part { from: 0, to: self.regular() }
+    }
+
+    /// How long a period is.
+    pub(super) fn length_ms(&self, period: usize) -> i64 {
+        if period < self.regular() { self.shape.period_ms } else { self.shape.overtime.round_ms() }
+    }
+
+    /// How many attacks both make in a period.
+    pub(super) fn attacks_of(&self, period: usize) -> usize {
+        match self.shape.tempo {
+            Tempo::Moments { .. } => 0,
+            Tempo::Turns { period: each, .. } if period < self.regular() => 2 * each,
+            Tempo::Turns { overtime, .. } => 2 * overtime,
+        }
+    }
+
+    /// Who makes an attack of a period.
+    pub(super) fn attacker(&self, opener: usize, period: usize, attack: usize) -> usize {
+        (opener + period + attack) % 2
+    }
+
+    /// What a side's scoring is multiplied by with so many short on either side.
+    pub(super) fn factors(&self, short: impl Fn(usize) -> usize) -> [f64; 2] {
+        let Some(cards) = self.rules.cards else {
+            return [1.0; 2];
+        };
+        let own = [0, 1].map(|side| cards.own.powi((short(side) as i32).min(SHORT_MAX)));
+        let gain = [0, 1].map(|side| (2.0 - cards.own).powi((short(side) as i32).min(SHORT_MAX)));
+        [own[0] * gain[1], own[1] * gain[0]]
+    }
+
+    fn is_sudden(&self) -> bool {
+        self.period >= self.regular() && matches!(self.shape.overtime, Overtime::Sudden { .. })
+    }
+
+    fn begin_period(&mut self, random: &mut Random) -> Step {
+        self.record.begin_period();
+        self.played_ms = 0;
+        self.attacks = 0;
+        self.run(random)
+    }
+
+    /// The clock runs until something happens.
+    fn run(&mut self, random: &mut Random) -> Step {
+        let left_ms = self.length_ms(self.period) - self.played_ms;
+        let (ms, event) = match self.shape.tempo {
+            Tempo::Turns { .. } => {
+                let attacks = self.attacks_of(self.period) - self.attacks;
+                let usual = left_ms as f64 / attacks.max(1) as f64;
+                let ms = if attacks <= 1 { left_ms } else { (usual * random.between(0.5, 1.5)) as i64 };
+                (ms, if attacks == 0 { Event::Nothing } else { Event::Attack })
+            }
+            Tempo::Moments { per_ms } => self.next_moment(per_ms, left_ms, random),
+        };
+        let ms = ms.clamp(1, left_ms.max(1));
+        self.phase = Phase::Running(ms, event);
+        Step::Next { after_ms: ms as u32 }
+    }
+
+    /// The next score or card, unless nothing happens for a while: moments have no memory, so it may be drawn anew.
+    fn next_moment(&self, per_ms: [f64; 2], left_ms: i64, random: &mut Random) -> (i64, Event) {
+        let tick_ms = (between(random, self.rules.tick_s) * 1000.0) as i64;
+        let bin_ms = self.short.iter().map(|(_, ms)| *ms).min().unwrap_or(i64::MAX);
+        let until_ms = tick_ms.min(left_ms).min(bin_ms);
+        let factors = self.factors(|side| self.short.iter().filter(|short| short.0 == side).count());
+        let [yellow, red] = self.rules.cards.map_or([0.0; 2], |cards| self.cards_per_ms(cards));
+        let rates = [per_ms[0] * factors[0], per_ms[1] * factors[1], yellow, yellow, red, red];
+        let wait_ms = random.wait(1.0 / rates.iter().sum::<f64>()).min(1e12) as i64;
+        if wait_ms >= until_ms {
+            return (until_ms, Event::Nothing);
+        }
+        let which = random.weighted(&rates);
+        let side = which % 2;
+        (wait_ms, if which < 2 { Event::Score(side) } else { Event::Card { side, is_red: which >= 4 } })
+    }
+
+    /// Yellow and red cards of a side per ms of regular play.
+    fn cards_per_ms(&self, cards: CardRules) -> [f64; 2] {
+        let all_ms = (self.shape.period_ms * self.regular() as i64) as f64;
+        [cards.yellow / all_ms, cards.red / all_ms]
+    }
+
+    fn happen(&mut self, ms: i64, event: Event, random: &mut Random) -> Step {
+        self.played_ms += ms;
+        for short in &mut self.short {
+            short.1 -= ms;
+        }
+        self.short.retain(|short| short.1 > 0);
+        match event {
+            Event::Nothing => self.perhaps_stop(random),
+            Event::Attack => {
+                let opener = self.opener.unwrap_or(0);
+                let side = self.attacker(opener, self.period, self.attacks);
+                self.attacks += 1;
+                match self.shape.tempo {
+                    Tempo::Turns { scores, .. } if random.chance(scores[side]) => self.score(side, random),
+                    _ => self.perhaps_stop(random),
+                }
+            }
+            Event::Score(side) => self.score(side, random),
+            Event::Card { side, is_red } => {
+                let bin_ms = self.rules.cards.map_or(0, |cards| cards.bin_ms);
+                self.short.push((side, if is_red { i64::MAX / 4 } else { bin_ms }));
+                self.cards[usize::from(is_red)][side] += 1;
+                self.record.cards.push((self.period, side));
+                self.stop(self.rules.more_s, random)
+            }
+        }
+    }
+
+    fn score(&mut self, side: usize, random: &mut Random) -> Step {
+        let weights: Vec<f64> = self.rules.scores.iter().map(|way| way.weight).collect();
+        let kind = random.weighted(&weights);
+        let way = self.rules.scores[kind];
+        let scored = Scored { period: self.period, side, kind };
+        self.record.scores.push(scored);
+        self.record.add(side, way.points);
+        if self.is_sudden() {
+            return self.end();
+        }
+        if way.more.is_empty() {
+            return self.stop(self.rules.after_score_s, random);
+        }
+        self.pending = Some(scored);
+        self.phase = Phase::Trying;
+        Step::after_s(between(random, self.rules.more_s))
+    }
+
+    /// The conversion or the free throws are over.
+    fn try_for_more(&mut self, random: &mut Random) -> Step {
+        if let Some(scored) = self.pending.take() {
+            let more = self.rules.scores[scored.kind].more;
+            let chances: Vec<f64> = more.iter().map(|held| held.1).collect();
+            let points = more.get(random.weighted(&chances)).map_or(0, |held| held.0);
+            self.record.add(scored.side, points);
+        }
+        self.stop(self.rules.after_score_s, random)
+    }
+
+    fn perhaps_stop(&mut self, random: &mut Random) -> Step {
+        let (chance, seconds) = self.rules.stop;
+        if random.chance(chance) { self.stop(seconds, random) } else { self.go_on(random) }
+    }
+
+    /// The clock stands for so long, or not at all.
+    fn stop(&mut self, seconds: Seconds, random: &mut Random) -> Step {
+        if seconds.1 <= 0.0 {
+            return self.go_on(random);
+        }
+        self.phase = Phase::Stopped;
+        Step::after_s(between(random, seconds))
+    }
+
+    fn go_on(&mut self, random: &mut Random) -> Step {
+        if self.played_ms < self.length_ms(self.period) { self.run(random) } else { self.end_period(random) }
+    }
+
+    fn end_period(&mut self, random: &mut Random) -> Step {
+        let ended = self.period;
+        self.record.finished += 1;
+        let [home, away] = self.record.all();
+        let goes_on = home == away && self.shape.overtime != Overtime::None;
+        if self.record.finished >= self.regular() && !goes_on {
+            return self.end();
+        }
+        self.period += 1;
+        self.played_ms = 0;
+        self.attacks = 0;
+        self.phase = Phase::Break;
+        Step::after_s(between(random, self.break_after(ended).1))
+    }
+
+    fn break_after(&self, period: usize) -> (&'static str, Seconds) {
+        let last = self.regular().saturating_sub(1);
+        self.rules.periods.get(period.min(last)).map_or(("pause", (60.0, 90.0)), |own| (own.pause, own.pause_s))
+    }
+
+    fn end(&mut self) -> Step {
+        self.record.finished = self.record.periods.len();
+        self.record.complete = true;
+        self.phase = Phase::Over;
+        Step::Over
+    }
+
+    fn status(&self) -> &'static str {
+        match self.phase {
+            Phase::Announced => "not_started",
+            Phase::Over => "ended",
+            Phase::Break => self.break_after(self.period.saturating_sub(1)).0,
+            _ => match self.rules.periods.get(self.period) {
+                Some(period) => period.status,
+                None => self.rules.overtime[usize::from(2 * self.played_ms >= self.length_ms(self.period))],
+            },
+        }
+    }
+
+    fn clock(&self) -> BoardClock {
+        let before_ms: i64 = (0..self.period).map(|period| self.length_ms(period)).sum();
+        let ms = before_ms + self.played_ms;
+        match self.phase {
+            Phase::Announced | Phase::Over => BoardClock::None,
+            Phase::Running(..) => BoardClock::Running { ms },
+            _ => BoardClock::Stopped { ms },
+        }
+    }
+
+    /// A part of the match that a market is about has begun.
+    pub(super) fn is_open(&self, scope: Scope) -> bool {
+        !self.record.is_done(scope) && self.phase != Phase::Over
+    }
+
+    /// Scores of these ways so far.
+    pub(super) fn counted(&self, among: Part, ways: &[usize]) -> [usize; 2] {
+        question::counts(&self.record, among, ways)
+    }
+}
+
+impl Play for Game {
+    fn step(&mut self, random: &mut Random) -> Step {
+        match self.phase {
+            Phase::Announced => {
+                self.opener = Some(random.side(0.5));
+                self.begin_period(random)
+            }
+            Phase::Break => self.begin_period(random),
+            Phase::Running(ms, event) => self.happen(ms, event, random),
+            Phase::Trying => self.try_for_more(random),
+            Phase::Stopped => self.go_on(random),
+            Phase::Over => Step::Over,
+        }
+    }
+
+    fn board(&self) -> Board {
+        let pair = |points: &[u16; 2]| points.map(i64::from);
+        Board {
+            status: self.status().into(),
+            score: Some(self.record.score()),
+            scores: self.record.periods.iter().map(pair).collect(),
+            clock: self.clock(),
+            suspended: self.rules.holds && self.phase == Phase::Trying,
+            over: self.phase == Phase::Over,
+            yellow_cards: self.rules.cards.map(|_| self.cards[0]),
+            red_cards: self.rules.cards.map(|_| self.cards[1]),
+            ..Board::default()
+        }
+    }
+
+    fn price(&self, book: &mut Book) {
+        if self.phase != Phase::Over {
+            offer::offer(self, &Outlook::new(self), book);
+        }
+    }
+
+    fn verdict(&self, ask: Ask) -> Verdict {
+        let kind = usize::from(ask.kind);
+        match (self.rules.questions.get(kind), self.rules.profile.kinds.get(kind)) {
+            (Some(question), Some(spec)) => verdict(&self.record, *question, spec, ask),
+            _ => Verdict::Void,
+        }
+    }
+
+    /// Teams do not give up; should one, what is decided stands and the rest is void.
+    fn retire(&mut self, _: usize) {
+        self.phase = Phase::Over;
+    }
+
+    fn copied(&self) -> Box<dyn Play> {
+        Box::new(self.clone())
+    }
+}
+
+fn between(random: &mut Random, (low, high): Seconds) -> f64 {
+    random.between(low, high)
+}

@@ -1,0 +1,254 @@
+//! The book of a match of points: each question of the sport's table, as long as it is open.
+
+use super::game::{Game, Phase};
+use super::outlook::{Look, Outlook};
+use super::question::{Part, Question, Scope, band};
+use super::rules::Tempo;
+use crate::pricing::book::{Book, DECIDED, Spread};
+use crate::pricing::dist::{Difference, even, poisson};
+use std::rc::Rc;
+
+/// Lines of a market of the whole match, on each side of the even one.
+const LINES: Spread = Spread::both(3);
+/// Lines of a market of a part of it.
+const PART_LINES: Spread = Spread::both(1);
+/// A race is offered from so many points before its goal.
+const RACE_POINTS: usize = 20;
+
+/// Fills the book.
+pub fn offer(game: &Game, outlook: &Outlook<'_>, book: &mut Book) {
+    for (kind, question) in game.rules.questions.iter().enumerate() {
+        Asked { game, outlook, kind: kind as u16 }.offer(*question, book);
+    }
+}
+
+/// A question of a table.
+struct Asked<'a> {
+    game: &'a Game,
+    outlook: &'a Outlook<'a>,
+    kind: u16,
+}
+
+impl Asked<'_> {
+    fn offer(&self, question: Question, book: &mut Book) {
+        let kind = self.kind;
+        match question {
+            Question::Winner => {
+                if let Some(look) = self.open(Scope::Match).filter(|_| self.game.shape.extra.is_some()) {
+                    let [home, _, away] = look.three_way();
+                    book.two_way(kind, home / (home + away));
+                }
+            }
+            Question::Result(scope) => self.with(scope, |look| book.single(kind, &look.three_way())),
+            Question::DrawNoBet(scope) => self.with(scope, |look| {
+                let [home, _, away] = look.three_way();
+                if home + away > 1e-9 {
+                    book.two_way(kind, home / (home + away));
+                }
+            }),
+            Question::DoubleChance(scope) => self.with(scope, |look| {
+                let [home, draw, away] = look.three_way();
+                book.single(kind, &[home + draw, home + away, draw + away]);
+            }),
+            Question::PeriodResult => self.of_periods(book, |_, look| Some(look.three_way())),
+            Question::Total(scope) => self.with(scope, |look| {
+                book.totals(kind, look.counted[0] + look.counted[1], &look.total, spread(scope));
+            }),
+            Question::SideTotal(scope, side) => self.with(scope, |look| {
+                book.totals(kind, look.counted[side], &look.left[side], spread(scope));
+            }),
+            Question::Handicap(scope) => self.with(scope, |look| {
+                book.handicaps(kind, &look.difference, look.ahead(), spread(scope));
+            }),
+            Question::OddEven(scope) => self.with(scope, |look| {
+                let even = even(&look.total);
+                let is_odd = (look.counted[0] + look.counted[1]) % 2 == 1;
+                book.two_way(kind, if is_odd { even } else { 1.0 - even });
+            }),
+            Question::Race(among, step) => self.race(among, usize::from(step), book),
+            Question::Next(among) => self.with(Scope::Part(among), |_| {
+                book.only_line(kind, self.game.record.scores.len(), &self.outlook.next(among));
+            }),
+            Question::NextKind(among) => self.with(Scope::Part(among), |_| self.next_kind(among, book)),
+            Question::FirstOfPeriod => self.of_periods(book, |period, look| {
+                let is_near = look.counted == [0, 0] && period <= self.game.period + 1;
+                let only = Part { from: period, to: period + 1 };
+                match self.game.shape.tempo {
+                    _ if !is_near => None,
+                    Tempo::Moments { .. } => Some(self.outlook.next(only)),
+                    Tempo::Turns { .. } => self.outlook.first_to(only, 1),
+                }
+            }),
+            Question::Overtime(among) => {
+                let with_overtime = self.game.shape.extra.is_some();
+                if let Some(look) = self.open(Scope::Part(among)).filter(|_| with_overtime) {
+                    book.two_way(kind, look.three_way()[1]);
+                }
+            }
+            Question::Highest(parts) => self.highest(parts, book),
+            Question::Margin(scope, bands) => self.with(scope, |look| {
+                let with_draw = scope != Scope::Match;
+                if !with_draw && self.game.shape.extra.is_none() {
+                    return;
+                }
+                let mut chances = vec![0.0; 2 * (bands.len() + 1) + usize::from(with_draw)];
+                for (by, chance) in look.difference.iter() {
+                    chances[band(bands, with_draw, look.ahead() + by)] += chance;
+                }
+                book.single(kind, &chances);
+            }),
+            Question::HalfFull(first, all) => self.half_full(first, all, book),
+            Question::EachPeriod(among, side) => self.each_period(among, side, book),
+            Question::Count(among, ways) => self.with(Scope::Part(among), |_| {
+                let counted = self.game.counted(among, ways);
+                let mean: f64 = self.counts_left(among, ways).iter().sum();
+                book.totals(kind, counted[0] + counted[1], &few(mean), LINES);
+            }),
+            Question::MoreOf(among, ways) => self.with(Scope::Part(among), |_| {
+                let counted = self.game.counted(among, ways);
+                let [home, away] = self.counts_left(among, ways).map(few);
+                let difference = Difference::of(&home, &away);
+                book.single(kind, &difference.three_way(counted[0] as i64 - counted[1] as i64));
+            }),
+            Question::Cards(among) => self.with(Scope::Part(among), |_| {
+                let cards = self.game.rules.cards.map_or(0.0, |cards| 2.0 * (cards.yellow + cards.red));
+                let all_ms = self.game.shape.period_ms * self.game.regular() as i64;
+                let mean = cards * self.outlook.left_ms(among) as f64 / all_ms as f64;
+                let counted = self.game.record.cards.iter().filter(|(period, _)| *period < among.to).count();
+                book.totals(kind, counted, &few(mean), PART_LINES);
+            }),
+        }
+    }
+
+    fn open(&self, scope: Scope) -> Option<Rc<Look>> {
+        self.game.is_open(scope).then(|| self.outlook.look(scope))
+    }
+
+    fn with(&self, scope: Scope, offer: impl FnOnce(&Look)) {
+        if let Some(look) = self.open(scope) {
+            offer(&look);
+        }
+    }
+
+    /// Each period of regular time that is not over, the next one to be decided in the row.
+    fn of_periods(&self, book: &mut Book, chances: impl Fn(usize, &Look) -> Option<[f64; 3]>) {
+        let mut is_first = true;
+        for period in self.game.period..self.game.regular() {
+            let look = self.open(Scope::Part(Part { from: period, to: period + 1 }));
+            let open =
+                look.and_then(|look| chances(period, &look)).filter(|own| own.iter().all(|held| *held < DECIDED));
+            if let Some(chances) = open {
+                book.line(self.kind, period, is_first, &chances);
+                is_first = false;
+            }
+        }
+    }
+
+    /// The next goal of a race that is near enough.
+    fn race(&self, among: Part, step: usize, book: &mut Book) {
+        if !self.game.is_open(Scope::Part(among)) {
+            return;
+        }
+        let counted = self.game.record.part(among).map(usize::from);
+        let most = counted[0].max(counted[1]);
+        let line = most / step;
+        let goal = (line + 1) * step;
+        if goal - counted[0].min(counted[1]) <= RACE_POINTS
+            && let Some(chances) = self.outlook.first_to(among, goal)
+        {
+            book.only_line(self.kind, line, &chances);
+        }
+    }
+
+    fn next_kind(&self, among: Part, book: &mut Book) {
+        let none = self.outlook.next(among)[1];
+        let ways = self.game.rules.scores;
+        let all: f64 = ways.iter().map(|way| way.weight).sum();
+        let chances = ways.iter().map(|way| (1.0 - none) * way.weight / all).chain([none]);
+        book.only_line(self.kind, self.game.record.scores.len(), &chances.collect::<Vec<f64>>());
+    }
+
+    /// How many scores of these ways each side still makes.
+    fn counts_left(&self, among: Part, ways: &[usize]) -> [f64; 2] {
+        let weight = |at: &usize| self.game.rules.scores[*at].weight;
+        let all: f64 = self.game.rules.scores.iter().map(|way| way.weight).sum();
+        let share = ways.iter().map(weight).sum::<f64>() / all;
+        self.outlook.amounts(among).map(|amount| amount * share)
+    }
+
+    fn highest(&self, parts: &[Part], book: &mut Book) {
+        if parts.iter().all(|own| self.game.record.is_done(Scope::Part(*own))) {
+            return;
+        }
+        let looks: Vec<Rc<Look>> = parts.iter().map(|own| self.outlook.look(Scope::Part(*own))).collect();
+        let totals = looks.iter().map(|look| (look.counted[0] + look.counted[1], &look.total));
+        let most = totals.clone().map(|(counted, total)| counted + total.len()).max().unwrap_or(0);
+        // The chance of exactly, and of fewer than, so many points.
+        let mut below = vec![0.0; parts.len()];
+        let mut chances = vec![0.0; parts.len() + 1];
+        for points in 0..most {
+            let exactly = |(counted, total): (usize, &Vec<f64>)| {
+                points.checked_sub(counted).and_then(|more| total.get(more)).copied().unwrap_or(0.0)
+            };
+            for (place, own) in totals.clone().enumerate() {
+                let others = below.iter().enumerate().filter(|held| held.0 != place).map(|held| held.1);
+                chances[place] += exactly(own) * others.product::<f64>();
+            }
+            for (below, own) in below.iter_mut().zip(totals.clone()) {
+                *below += exactly(own);
+            }
+        }
+        chances[parts.len()] = f64::max(1.0 - chances.iter().sum::<f64>(), 0.0);
+        book.single(self.kind, &chances);
+    }
+
+    fn half_full(&self, first: Part, all: Part, book: &mut Book) {
+        if !self.game.is_open(Scope::Part(all)) {
+            return;
+        }
+        let half = self.outlook.look(Scope::Part(first));
+        let rest = self.outlook.look(Scope::Part(Part { from: first.to, to: all.to }));
+        let lowest = rest.difference.iter().next().map_or(0, |held| held.0);
+        // The chance of less than each difference of the rest.
+        let mut less = vec![0.0];
+        for (_, chance) in rest.difference.iter() {
+            less.push(less[less.len() - 1] + chance);
+        }
+        let below = |difference: i64| less[(difference - lowest).clamp(0, less.len() as i64 - 1) as usize];
+        let mut chances = [0.0; 9];
+        for (by, chance) in half.difference.iter().filter(|held| held.1 > 0.0) {
+            let ahead = half.ahead() + by;
+            let row = 3 * super::question::sign(ahead);
+            let so_far = ahead + rest.ahead();
+            let (behind, not_ahead) = (below(-so_far), below(1 - so_far));
+            chances[row] += chance * (1.0 - not_ahead);
+            chances[row + 1] += chance * (not_ahead - behind);
+            chances[row + 2] += chance * behind;
+        }
+        book.single(self.kind, &chances);
+    }
+
+    fn each_period(&self, among: Part, side: usize, book: &mut Book) {
+        let mut chance = 1.0;
+        for period in among.from..among.to {
+            let scope = Scope::Part(Part { from: period, to: period + 1 });
+            let wins = self.outlook.look(scope).three_way()[if side == 0 { 0 } else { 2 }];
+            chance *= wins;
+        }
+        if self.game.phase != Phase::Over {
+            book.two_way(self.kind, chance);
+        }
+    }
+}
+
+fn spread(scope: Scope) -> Spread {
+    match scope {
+        Scope::Match => LINES,
+        Scope::Part(_) => PART_LINES,
+    }
+}
+
+/// A Poisson distribution of a few, with hardly anything beyond its end.
+fn few(mean: f64) -> Vec<f64> {
+    poisson(mean, (mean + 8.0 * mean.sqrt()) as usize + 12)
+}

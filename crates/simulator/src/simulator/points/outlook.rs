@@ -1,0 +1,307 @@
+//! What is still to come, from the state of a game: how much scoring of each side in each period, and the distributions
+//! of points that follow. Made for one look at the prices; it must never see what the game has drawn ahead.
+
+use super::game::{Game, Phase};
+use super::question::{Part, Scope};
+use super::rules::{Overtime, Tempo};
+use crate::pricing::dist::{Difference, sum};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// What is still to come.
+#[derive(Debug)]
+pub struct Outlook<'a> {
+    game: &'a Game,
+    /// Stretches of play by period, from the one that is played or comes next to the last of regular time; of a running
+    /// overtime its round.
+    stretches: Vec<Vec<Stretch>>,
+    /// What was worked out already.
+    held: RefCell<Vec<(Scope, Rc<Look>)>>,
+}
+
+/// Play in which nobody comes or goes: how much each side scores.
+type Stretch = [f64; 2];
+
+/// How something stands and what is still to come.
+#[derive(Debug)]
+pub struct Look {
+    /// Points of home and away so far.
+    pub counted: [usize; 2],
+    /// Those to come.
+    pub left: [Vec<f64>; 2],
+    /// Both sides' together.
+    pub total: Vec<f64>,
+    /// Home's less away's, of those to come.
+    pub difference: Difference,
+}
+
+impl Look {
+    fn new(counted: [usize; 2], left: [Vec<f64>; 2]) -> Look {
+        let total = sum(&left[0], &left[1]);
+        let difference = Difference::of(&left[0], &left[1]);
+        Look { counted, left, total, difference }
+    }
+
+    /// By how much home is ahead.
+    pub fn ahead(&self) -> i64 {
+        self.counted[0] as i64 - self.counted[1] as i64
+    }
+
+    /// The chances that home is ahead, level and behind in the end.
+    pub fn three_way(&self) -> [f64; 3] {
+        self.difference.three_way(self.ahead())
+    }
+}
+
+impl<'a> Outlook<'a> {
+    /// What is still to come of a game.
+    pub fn new(game: &'a Game) -> Outlook<'a> {
+        let periods = match game.phase {
+            Phase::Over => 0..0,
+            // A round of overtime that has not begun is like all rounds.
+            _ if game.period >= game.regular() && game.phase == Phase::Break => 0..0,
+            _ => game.period..game.regular().max(game.period + 1),
+        };
+        let mut before_ms = 0;
+        let stretches = periods.map(|period| {
+            let played_ms = if period == game.period { game.played_ms } else { 0 };
+            let left_ms = game.length_ms(period) - played_ms;
+            let held = stretches(game, period, before_ms, left_ms);
+            before_ms += left_ms;
+            held
+        });
+        Outlook { stretches: stretches.collect(), game, held: RefCell::default() }
+    }
+
+    /// How much each side still scores in some periods.
+    pub fn amounts(&self, part: Part) -> [f64; 2] {
+        let stretches = self.periods(part).flatten();
+        stretches.fold([0.0; 2], |all, own| [all[0] + own[0], all[1] + own[1]])
+    }
+
+    /// The stretches of the periods of a part that are not over.
+    fn periods(&self, part: Part) -> impl Iterator<Item = &Vec<Stretch>> {
+        let first = self.game.period;
+        let numbered = self.stretches.iter().enumerate().map(move |(at, held)| (first + at, held));
+        numbered.filter(move |(period, _)| (part.from..part.to).contains(period)).map(|(_, held)| held)
+    }
+
+    /// How a part of the match stands.
+    pub fn look(&self, scope: Scope) -> Rc<Look> {
+        let known = self.held.borrow().iter().find(|held| held.0 == scope).map(|held| Rc::clone(&held.1));
+        known.unwrap_or_else(|| {
+            let look = Rc::new(match scope {
+                Scope::Part(part) => Look::new(self.counted(scope), self.left(part)),
+                Scope::Match => self.whole(),
+            });
+            self.held.borrow_mut().push((scope, Rc::clone(&look)));
+            look
+        })
+    }
+
+    fn counted(&self, scope: Scope) -> [usize; 2] {
+        self.game.record.so_far(scope).map(usize::from)
+    }
+
+    /// The points to come in some periods, with those that may be added to the latest score.
+    fn left(&self, part: Part) -> [Vec<f64>; 2] {
+        let mut left = self.game.shape.scoring.both(self.amounts(part));
+        if let Some(scored) = self.game.pending.filter(|held| (part.from..part.to).contains(&held.period)) {
+            let more = self.game.rules.more(scored.kind);
+            left[scored.side] = sum(&left[scored.side], &more);
+        }
+        left
+    }
+
+    /// The match with its overtime.
+    fn whole(&self) -> Look {
+        let game = self.game;
+        let counted = self.counted(Scope::Match);
+        let left = match game.period >= game.regular() {
+            false => self.left(game.regular_time()),
+            // It goes on until somebody scores: the round that is played is like any.
+            true if matches!(game.shape.overtime, Overtime::Sudden { .. }) => [vec![1.0], vec![1.0]],
+            true => self.left(Part { from: game.period, to: game.period + 1 }),
+        };
+        let plain = Look::new(counted, left);
+        let Some(extra) = &game.shape.extra else {
+            return plain;
+        };
+        // A draw is followed by an overtime: it takes its place in each of the distributions.
+        let ahead = plain.ahead();
+        let Look { left: [home, away], mut total, difference, .. } = plain;
+        let drawn: Vec<f64> = (0..home.len())
+            .map(|points| {
+                let level = usize::try_from(points as i64 + ahead).ok().and_then(|points| away.get(points));
+                level.map_or(0.0, |chance| home[points] * chance)
+            })
+            .collect();
+        let draws: f64 = drawn.iter().sum();
+        let mut both = vec![0.0; total.len()];
+        let mut away_drawn = vec![0.0; away.len()];
+        for (points, chance) in drawn.iter().enumerate().filter(|held| *held.1 > 0.0) {
+            let others = (points as i64 + ahead) as usize;
+            both[points + others] += chance;
+            away_drawn[others] += chance;
+        }
+        for (chance, drawn) in total.iter_mut().zip(&both) {
+            *chance -= drawn;
+        }
+        let level = -ahead;
+        let mut differences: Vec<(i64, f64)> = difference.iter().filter(|held| held.0 != level).collect();
+        differences.extend(extra.differences.iter().map(|(by, chance)| (level + by, chance * draws)));
+        Look {
+            counted,
+            total: added(total, &both, &extra.total),
+            left: [
+                added(without(&home, &drawn), &drawn, &extra.sides[0]),
+                added(without(&away, &away_drawn), &away_drawn, &extra.sides[1]),
+            ],
+            difference: Difference::gathered(&differences),
+        }
+    }
+
+    /// The chances that home, nobody or away makes the next score in some periods, where sides score at random moments.
+    pub fn next(&self, part: Part) -> [f64; 3] {
+        let (mut next, mut none) = ([0.0; 2], 1.0);
+        for [home, away] in self.periods(part).flatten() {
+            let all = home + away;
+            if all > 0.0 {
+                let still = none * crate::pricing::maths::exp(-all);
+                next[0] += (none - still) * home / all;
+                next[1] += (none - still) * away / all;
+                none = still;
+            }
+        }
+        [next[0], none, next[1]]
+    }
+
+    /// Who first has so many points in a part of the match: home, nobody, away. Nothing while somebody is short, for
+    /// then it depends on when the scores come.
+    pub fn first_to(&self, part: Part, goal: usize) -> Option<[f64; 3]> {
+        let game = self.game;
+        if self.stretches.iter().any(|period| period.len() > 1) {
+            return None;
+        }
+        let counted = game.record.part(part).map(usize::from);
+        let amounts = self.amounts(part);
+        let chances = |counted: [usize; 2]| {
+            let needs = counted.map(|points| goal.saturating_sub(points));
+            let by_opener = |opener: usize| game.shape.scoring.first_to(needs, amounts, self.attackers(part, opener));
+            match game.opener {
+                Some(opener) => by_opener(opener),
+                None => mixed([(0.5, by_opener(0)), (0.5, by_opener(1))].into_iter()),
+            }
+        };
+        match game.pending.filter(|held| (part.from..part.to).contains(&held.period)) {
+            None => Some(chances(counted)),
+            Some(scored) => {
+                let more = game.rules.more(scored.kind);
+                Some(mixed(more.iter().enumerate().map(|(points, chance)| {
+                    let mut with = counted;
+                    with[scored.side] += points;
+                    (*chance, chances(with))
+                })))
+            }
+        }
+    }
+
+    /// Who attacks, one after the other.
+    fn attackers(&self, part: Part, opener: usize) -> impl Iterator<Item = usize> {
+        let game = self.game;
+        let periods = part.from.max(game.period)..part.to.min(game.period + self.stretches.len());
+        periods.flat_map(move |period| {
+            let made = if period == game.period { game.attacks } else { 0 };
+            (made..game.attacks_of(period)).map(move |attack| game.attacker(opener, period, attack))
+        })
+    }
+
+    /// How much of the play of some periods is left, in ms.
+    pub fn left_ms(&self, part: Part) -> i64 {
+        let game = self.game;
+        let periods = part.from.max(game.period)..part.to;
+        let all: i64 = periods.clone().map(|period| game.length_ms(period)).sum();
+        all - if periods.contains(&game.period) { game.played_ms } else { 0 }
+    }
+}
+
+/// The stretches of what is left of a period, `before_ms` of play from now: one, unless somebody comes back in it.
+fn stretches(game: &Game, period: usize, before_ms: i64, left_ms: i64) -> Vec<Stretch> {
+    match game.shape.tempo {
+        Tempo::Turns { .. } => {
+            let made = if period == game.period { game.attacks } else { 0 };
+            let all = game.attacks_of(period);
+            // Half of a period's attacks are home's; before the opener is known none has been made.
+            let of = |side: usize| {
+                let opener = game.opener.unwrap_or(0);
+                (made..all).filter(|attack| game.attacker(opener, period, *attack) == side).count() as f64
+            };
+            vec![[of(0), of(1)]]
+        }
+        Tempo::Moments { per_ms } => {
+            let end_ms = before_ms + left_ms;
+            let mut ends: Vec<i64> = game.short.iter().map(|short| short.1).collect();
+            ends.retain(|at| (before_ms + 1..end_ms).contains(at));
+            ends.push(end_ms);
+            ends.sort_unstable();
+            ends.dedup();
+            let mut from_ms = before_ms;
+            let stretch = |to_ms: i64| {
+                let ms = (to_ms - from_ms) as f64;
+                let factors =
+                    game.factors(|side| game.short.iter().filter(|held| held.0 == side && held.1 > from_ms).count());
+                from_ms = to_ms;
+                [per_ms[0] * factors[0] * ms, per_ms[1] * factors[1] * ms]
+            };
+            ends.into_iter().map(stretch).collect()
+        }
+    }
+}
+
+fn mixed(cases: impl Iterator<Item = (f64, [f64; 3])>) -> [f64; 3] {
+    cases.fold([0.0; 3], |all, (share, own)| [0, 1, 2].map(|at| all[at] + share * own[at]))
+}
+
+fn without(all: &[f64], some: &[f64]) -> Vec<f64> {
+    all.iter().zip(some).map(|(chance, drawn)| chance - drawn).collect()
+}
+
+/// `plain`, and what comes of `drawn` with `extra` on top.
+fn added(plain: Vec<f64>, drawn: &[f64], extra: &[f64]) -> Vec<f64> {
+    let mut all = sum(drawn, extra);
+    all.resize(all.len().max(plain.len()), 0.0);
+    for (chance, own) in all.iter_mut().zip(&plain) {
+        *chance = f64::max(*chance + own, 0.0);
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pricing::dist::Difference;
+    use crate::simulator::points::scoring::Scoring;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn time_helps_a_leader_who_is_no_stronger(lead in 1..20_i64, attacks in 1..80_u32, weaker in 0.6..=1.0_f64) {
+            let scoring = Scoring::in_turns(&[(1, 0.1), (2, 0.6), (3, 0.3)], [0.5 * weaker, 0.5]);
+            let chance = |attacks: u32| {
+                let [home, away] = scoring.both([f64::from(attacks); 2]);
+                let [ahead, level, _] = Difference::of(&home, &away).three_way(lead);
+                ahead + level / 2.0
+            };
+            prop_assert!(chance(attacks - 1) >= chance(attacks) - 1e-9);
+        }
+    }
+
+    #[test]
+    fn a_strong_leader_by_a_little_loses_chances_with_time() {
+        let scoring = Scoring::in_turns(&[(2, 0.7), (3, 0.3)], [0.6, 0.45]);
+        let ahead = |attacks: f64| {
+            let [home, away] = scoring.both([attacks; 2]);
+            Difference::of(&home, &away).three_way(1)[0]
+        };
+        assert!(ahead(80.0) > ahead(20.0));
+    }
+}

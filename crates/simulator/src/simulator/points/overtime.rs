@@ -1,0 +1,112 @@
+//! What an overtime adds to a drawn match: worked out once a match, since every overtime of a match is like the next.
+
+use super::rules::Rules;
+
+/// What an overtime, with all its rounds, adds.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OvertimeOutlook {
+    /// Points of both sides together.
+    pub total: Vec<f64>,
+    /// Points of home and away.
+    pub sides: [Vec<f64>; 2],
+    /// Home's less away's, never 0, with their chances.
+    pub differences: Vec<(i64, f64)>,
+}
+
+impl OvertimeOutlook {
+    /// Of rounds that go on until one of them is won: points of home and away in a round, with their chances.
+    pub fn of_rounds(round: &[(usize, usize, f64)]) -> OvertimeOutlook {
+        let most = round.iter().map(|(home, away, _)| *home.max(away)).max().unwrap_or(0);
+        // What the last round gives, and one that another follows, at which both have the same.
+        let mut last = [vec![0.0; most + 1], vec![0.0; most + 1], vec![0.0; 2 * most + 1]];
+        let (mut drawn, mut drawn_twice) = (vec![0.0; most + 1], vec![0.0; 2 * most + 1]);
+        let mut differences = vec![0.0; 2 * most + 1];
+        for (home, away, chance) in round.iter().copied() {
+            if home == away {
+                drawn[home] += chance;
+                drawn_twice[2 * home] += chance;
+            } else {
+                last[0][home] += chance;
+                last[1][away] += chance;
+                last[2][home + away] += chance;
+                differences[most + home - away] += chance;
+            }
+        }
+        let won: f64 = differences.iter().sum();
+        let by = differences.iter().enumerate().filter(|held| *held.1 > 0.0);
+        OvertimeOutlook {
+            total: repeated(&last[2], &drawn_twice),
+            sides: [repeated(&last[0], &drawn), repeated(&last[1], &drawn)],
+            differences: by.map(|(at, chance)| (at as i64 - most as i64, chance / won)).collect(),
+        }
+    }
+
+    /// The rounds of sides that score without regard to each other.
+    pub fn of_independent(round: &[Vec<f64>; 2]) -> OvertimeOutlook {
+        let [home, away] = round;
+        let pairs = home.iter().enumerate().flat_map(|(h, p)| away.iter().enumerate().map(move |(a, q)| (h, a, p * q)));
+        OvertimeOutlook::of_rounds(&pairs.collect::<Vec<(usize, usize, f64)>>())
+    }
+
+    /// Of rounds that end with the first score, without a conversion; home's and away's part of the scores.
+    pub fn of_one_score(rules: &Rules, amounts: [f64; 2]) -> OvertimeOutlook {
+        let all: f64 = rules.scores.iter().map(|kind| kind.weight).sum();
+        let most = rules.scores.iter().map(|kind| kind.points).max().unwrap_or(0);
+        let mut total = vec![0.0; usize::from(most) + 1];
+        for kind in rules.scores {
+            total[usize::from(kind.points)] += kind.weight / all;
+        }
+        let shares = amounts.map(|amount| amount / (amounts[0] + amounts[1]));
+        let side = |share: f64| -> Vec<f64> {
+            total.iter().enumerate().map(|(at, p)| if at == 0 { 1.0 - share } else { p * share }).collect()
+        };
+        let by = |sign: i64, share: f64| {
+            total.iter().enumerate().filter(|held| held.0 > 0).map(move |(at, p)| (sign * at as i64, p * share))
+        };
+        OvertimeOutlook {
+            sides: shares.map(side),
+            differences: by(1, shares[0]).chain(by(-1, shares[1])).collect(),
+            total,
+        }
+    }
+
+    /// The chance that home wins it.
+    pub fn home(&self) -> f64 {
+        self.differences.iter().filter(|held| held.0 > 0).map(|held| held.1).sum()
+    }
+}
+
+/// What rounds give together of which the last gives `last` (with the chance that it is the last) and each before it
+/// `before` (with the chance that another follows).
+fn repeated(last: &[f64], before: &[f64]) -> Vec<f64> {
+    let places = last.len() + before.len();
+    let mut all: Vec<f64> = Vec::with_capacity(places);
+    for at in 0..places {
+        let more: f64 = (1..=at.min(before.len() - 1)).map(|points| before[points] * all[at - points]).sum();
+        all.push((last.get(at).copied().unwrap_or(0.0).max(0.0) + more) / (1.0 - before[0]));
+    }
+    let sum: f64 = all.iter().sum();
+    all.iter().map(|chance| chance / sum).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pricing::dist::{mean, poisson};
+
+    #[test]
+    fn rounds_add_up() {
+        let round = [poisson(2.0, 30), poisson(1.5, 30)];
+        let extra = OvertimeOutlook::of_independent(&round);
+        for chances in [&extra.total, &extra.sides[0], &extra.sides[1]] {
+            assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        }
+        assert!((extra.differences.iter().map(|held| held.1).sum::<f64>() - 1.0).abs() < 1e-9);
+        // Rounds end by themselves, so what is expected is a round's times the expected number of rounds.
+        let drawn: f64 = round[0].iter().zip(&round[1]).map(|(h, a)| h * a).sum();
+        assert!((mean(&extra.total) - 3.5 / (1.0 - drawn)).abs() < 1e-6);
+        assert!((mean(&extra.sides[0]) - 2.0 / (1.0 - drawn)).abs() < 1e-6);
+        let by: f64 = extra.differences.iter().map(|(by, chance)| *by as f64 * chance).sum();
+        assert!((by - 0.5 / (1.0 - drawn)).abs() < 1e-6, "{by}");
+    }
+}

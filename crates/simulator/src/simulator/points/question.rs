@@ -1,0 +1,306 @@
+//! What can be asked of a match of points, and what became of it: a verdict comes from the record alone. The offer of
+//! the same questions is [`super::offer`]'s.
+
+use super::record::Record;
+use crate::pricing::kind::{Answers, KindSpec, Line};
+use crate::simulator::sport::{Ask, Verdict};
+
+/// Some periods that follow each other, from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// The first.
+    pub from: usize,
+    /// One after the last.
+    pub to: usize,
+}
+
+/// What a market is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// All of the match, overtime included.
+    Match,
+    /// Some periods.
+    Part(Part),
+}
+
+/// Periods `from` up to, and without, `to`.
+pub const fn part(from: usize, to: usize) -> Scope {
+    Scope::Part(Part { from, to })
+}
+
+/// What is asked. Places of answers in brackets; a push is void.
+#[derive(Clone, Copy, Debug)]
+pub enum Question {
+    /// Who wins, overtime included; offered only where no match ends in a draw (home, away).
+    Winner,
+    /// Who is ahead (home, draw, away).
+    Result(Scope),
+    /// Who is ahead; a draw is void (home, away).
+    DrawNoBet(Scope),
+    /// Who is not behind (`1X`, `12`, `X2`).
+    DoubleChance(Scope),
+    /// Who wins the period that the line names (home, draw, away).
+    PeriodResult,
+    /// Points of both (under, over).
+    Total(Scope),
+    /// Points of a side (under, over).
+    SideTotal(Scope, usize),
+    /// Who is ahead with the line (home, away).
+    Handicap(Scope),
+    /// Points of both (odd, even).
+    OddEven(Scope),
+    /// Who is first to the line's multiple of so many points, in these periods (home, nobody, away).
+    Race(Part, u16),
+    /// Who makes the score that the line names, in these periods, which are all of regular time (home, nobody, away).
+    Next(Part),
+    /// Which way (the ways of the rules, none).
+    NextKind(Part),
+    /// Who scores first in the period that the line names (home, nobody, away).
+    FirstOfPeriod,
+    /// Whether an overtime is played after these periods (yes, no).
+    Overtime(Part),
+    /// Which of these parts has the most points (the parts, equal).
+    Highest(&'static [Part]),
+    /// By how much who wins: bands up to these, and beyond (home's bands, draw unless all of the match, away's bands).
+    Margin(Scope, &'static [i64]),
+    /// Who is ahead after the first part and after both (nine places: home home, home draw …).
+    HalfFull(Part, Part),
+    /// Whether a side wins each of these periods (yes, no).
+    EachPeriod(Part, usize),
+    /// Scores of these ways, in these periods (under, over).
+    Count(Part, &'static [usize]),
+    /// Who has more of them (home, draw, away).
+    MoreOf(Part, &'static [usize]),
+    /// Cards in these periods (under, over).
+    Cards(Part),
+}
+
+/// Home, level or away: 0, 1, 2.
+pub fn sign(difference: i64) -> usize {
+    match difference {
+        1.. => 0,
+        0 => 1,
+        _ => 2,
+    }
+}
+
+/// The place of a margin's band.
+pub fn band(bands: &[i64], with_draw: bool, difference: i64) -> usize {
+    let within = bands.iter().position(|most| difference.abs() <= *most).unwrap_or(bands.len());
+    let own = bands.len() + 1;
+    match difference {
+        1.. => within,
+        0 => own,
+        _ => own + usize::from(with_draw) + within,
+    }
+}
+
+/// What became of an answer.
+pub fn verdict(record: &Record, question: Question, spec: &KindSpec, ask: Ask) -> Verdict {
+    let Some(place) = outcome(record, question, spec, ask.line) else {
+        return Verdict::Void;
+    };
+    let is_it = usize::from(ask.answer) == place;
+    // Of a double chance all but one answer win: it is the one of the two others.
+    let wins = if matches!(spec.answers, Answers::DoubleChance) { !is_it } else { is_it };
+    if wins { Verdict::Won } else { Verdict::Lost }
+}
+
+/// The place that won (of a double chance: that lost), once the record decides it.
+fn outcome(record: &Record, question: Question, spec: &KindSpec, line: u16) -> Option<usize> {
+    let ahead = |scope: Scope| record.done(scope).map(|[home, away]| home - away);
+    let two_way = |scope: Scope| ahead(scope).filter(|by| *by != 0).map(|by| usize::from(by < 0));
+    let number = usize::from(line);
+    match question {
+        Question::Winner => two_way(Scope::Match),
+        Question::DrawNoBet(scope) => two_way(scope),
+        Question::Result(scope) => ahead(scope).map(sign),
+        Question::DoubleChance(scope) => ahead(scope).map(|by| 2 - sign(by)),
+        Question::PeriodResult => ahead(part(number, number + 1)).map(sign),
+        Question::Total(scope) => {
+            let points = record.so_far(scope).map(usize::from);
+            over(points[0] + points[1], spec, line, record.is_done(scope))
+        }
+        Question::SideTotal(scope, side) => {
+            over(usize::from(record.so_far(scope)[side]), spec, line, record.is_done(scope))
+        }
+        Question::Handicap(scope) => {
+            let given = i64::from(line) - Line::level(spec.lines);
+            ahead(scope).map(|by| usize::from(by + given < 0))
+        }
+        Question::OddEven(scope) => record.done(scope).map(|[home, away]| usize::from((home + away) % 2 == 0)),
+        Question::Race(among, step) => {
+            let goal = (line + 1) * step;
+            let steps = record.steps.iter().filter(|(period, _)| *period < among.to);
+            let first = steps.map(|(_, score)| score).find(|score| score.iter().any(|points| *points >= goal));
+            match first {
+                Some(score) => Some(if score[0] >= goal { 0 } else { 2 }),
+                None => record.is_done(Scope::Part(among)).then_some(1),
+            }
+        }
+        Question::Next(among) => match record.scores.get(number).filter(|score| score.period < among.to) {
+            Some(score) => Some(2 * score.side),
+            None => record.is_done(Scope::Part(among)).then_some(1),
+        },
+        Question::NextKind(among) => match record.scores.get(number).filter(|score| score.period < among.to) {
+            Some(score) => Some(score.kind),
+            None => record.is_done(Scope::Part(among)).then(|| usize::from(spec.answers.places()) - 1),
+        },
+        Question::FirstOfPeriod => {
+            let before = record.part(Part { from: 0, to: number });
+            match record.steps.iter().find(|(period, _)| *period == number) {
+                Some((_, score)) => Some(if score[0] > before[0] { 0 } else { 2 }),
+                None => record.is_done(part(number, number + 1)).then_some(1),
+            }
+        }
+        Question::Overtime(regular) => ahead(Scope::Part(regular)).map(|by| usize::from(by != 0)),
+        Question::Highest(parts) => {
+            let points: Option<Vec<i64>> =
+                parts.iter().map(|own| record.done(Scope::Part(*own)).map(|p| p[0] + p[1])).collect();
+            points.map(|points| {
+                let most = points.iter().max().copied().unwrap_or(0);
+                let mut best = points.iter().enumerate().filter(|held| *held.1 == most);
+                match (best.next(), best.next()) {
+                    (Some((place, _)), None) => place,
+                    _ => parts.len(),
+                }
+            })
+        }
+        Question::Margin(scope, bands) => {
+            let by = ahead(scope)?;
+            let with_draw = scope != Scope::Match;
+            (by != 0 || with_draw).then(|| band(bands, with_draw, by))
+        }
+        Question::HalfFull(first, all) => {
+            let half = ahead(Scope::Part(first))?;
+            ahead(Scope::Part(all)).map(|full| 3 * sign(half) + sign(full))
+        }
+        Question::EachPeriod(among, side) => {
+            let won = |period: usize| {
+                let [home, away] = record.part(Part { from: period, to: period + 1 });
+                if side == 0 { home > away } else { away > home }
+            };
+            let over = among.from..among.to.min(record.finished);
+            match over.clone().all(won) {
+                true => (over.len() == among.to - among.from).then_some(0),
+                false => Some(1),
+            }
+        }
+        Question::Count(among, ways) => {
+            let count = counts(record, among, ways);
+            over(count[0] + count[1], spec, line, record.is_done(Scope::Part(among)))
+        }
+        Question::MoreOf(among, ways) => {
+            let [home, away] = counts(record, among, ways).map(|count| count as i64);
+            record.is_done(Scope::Part(among)).then(|| sign(home - away))
+        }
+        Question::Cards(among) => {
+            let cards = record.cards.iter().filter(|(period, _)| *period < among.to).count();
+            over(cards, spec, line, record.is_done(Scope::Part(among)))
+        }
+    }
+}
+
+/// Scores of these ways by home and away, as far as the match has come.
+pub fn counts(record: &Record, among: Part, ways: &[usize]) -> [usize; 2] {
+    [0, 1].map(|side| {
+        let own = record.scores.iter().filter(|score| score.side == side && score.period < among.to);
+        own.filter(|score| ways.contains(&score.kind)).count()
+    })
+}
+
+/// Over is decided as soon as it is reached, under in the end.
+fn over(count: usize, spec: &KindSpec, line: u16, done: bool) -> Option<usize> {
+    let below = match spec.line {
+        Line::HalfFrom(first) => usize::from(first) + usize::from(line),
+        _ => usize::from(line),
+    };
+    match count > below {
+        true => Some(1),
+        false => done.then_some(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pricing::kind::same;
+
+    const BANDS: &[i64] = &[5, 10];
+
+    fn record(periods: &[[u16; 2]], finished: usize) -> Record {
+        let mut record = Record { finished, ..Record::default() };
+        for period in periods {
+            record.begin_period();
+            record.add(0, period[0]);
+            record.add(1, period[1]);
+        }
+        record
+    }
+
+    fn won(record: &Record, question: Question, answers: Answers, line: Line, at: u16) -> Option<usize> {
+        let spec = KindSpec::one(1, same("x"), same("x"), answers, &[]).with_lines(line, 40);
+        outcome(record, question, &spec, at)
+    }
+
+    #[test]
+    fn the_record_decides() {
+        let all = Part { from: 0, to: 2 };
+        let whole = Scope::Part(all);
+        let over = record(&[[10, 5], [3, 9]], 2);
+        for (question, answers, line, at, place) in [
+            (Question::Result(whole), Answers::OneXTwo, Line::None, 0, Some(2)),
+            (Question::DrawNoBet(whole), Answers::OneTwo, Line::None, 0, Some(1)),
+            // Away has won: `1X` lost.
+            (Question::DoubleChance(whole), Answers::DoubleChance, Line::None, 0, Some(0)),
+            (Question::PeriodResult, Answers::OneXTwo, Line::Ordinal, 0, Some(0)),
+            (Question::Total(whole), Answers::UnderOver, Line::Half, 26, Some(1)),
+            (Question::Total(whole), Answers::UnderOver, Line::Half, 27, Some(0)),
+            (Question::SideTotal(whole, 1), Answers::UnderOver, Line::HalfFrom(10), 3, Some(1)),
+            // The level is line 20: half a point for home, and one and a half.
+            (Question::Handicap(whole), Answers::OneTwo, Line::Handicap, 20, Some(1)),
+            (Question::Handicap(whole), Answers::OneTwo, Line::Handicap, 21, Some(0)),
+            (Question::OddEven(whole), Answers::OddEven, Line::None, 0, Some(0)),
+            (Question::Race(all, 10), Answers::OneNoneTwo, Line::Ordinal, 0, Some(0)),
+            (Question::Race(all, 10), Answers::OneNoneTwo, Line::Ordinal, 1, Some(1)),
+            (Question::FirstOfPeriod, Answers::OneNoneTwo, Line::Ordinal, 1, Some(0)),
+            (Question::Overtime(all), Answers::YesNo, Line::None, 0, Some(1)),
+            (Question::HalfFull(Part { from: 0, to: 1 }, all), Answers::OneTwo, Line::None, 0, Some(2)),
+            (Question::Margin(whole, BANDS), Answers::OneTwo, Line::None, 0, Some(4)),
+            (Question::EachPeriod(all, 1), Answers::YesNo, Line::None, 0, Some(1)),
+        ] {
+            assert_eq!(won(&over, question, answers, line, at), place, "{question:?} {at}");
+        }
+    }
+
+    #[test]
+    fn what_an_abandoned_match_has_not_decided_is_void() {
+        let all = Part { from: 0, to: 2 };
+        let whole = Scope::Part(all);
+        let broken = record(&[[10, 5], [3, 9]], 1);
+        for (question, answers, line, at, place) in [
+            (Question::Result(whole), Answers::OneXTwo, Line::None, 0, None),
+            (Question::PeriodResult, Answers::OneXTwo, Line::Ordinal, 0, Some(0)),
+            (Question::PeriodResult, Answers::OneXTwo, Line::Ordinal, 1, None),
+            (Question::Total(whole), Answers::UnderOver, Line::Half, 26, Some(1)),
+            (Question::Total(whole), Answers::UnderOver, Line::Half, 27, None),
+            (Question::Race(all, 10), Answers::OneNoneTwo, Line::Ordinal, 0, Some(0)),
+            (Question::Race(all, 10), Answers::OneNoneTwo, Line::Ordinal, 1, None),
+            (Question::EachPeriod(all, 1), Answers::YesNo, Line::None, 0, Some(1)),
+            (Question::EachPeriod(all, 0), Answers::YesNo, Line::None, 0, None),
+        ] {
+            assert_eq!(won(&broken, question, answers, line, at), place, "{question:?} {at}");
+        }
+        let spec = KindSpec::one(1, same("x"), same("x"), Answers::OneXTwo, &[]);
+        let ask = Ask { kind: 0, line: 0, answer: 0 };
+        assert_eq!(verdict(&broken, Question::Result(whole), &spec, ask), Verdict::Void);
+    }
+
+    #[test]
+    fn bands_have_their_places() {
+        for (difference, without, with) in [(1, 0, 0), (6, 1, 1), (40, 2, 2), (-1, 3, 4), (-10, 4, 5), (-11, 5, 6)] {
+            assert_eq!((band(BANDS, false, difference), band(BANDS, true, difference)), (without, with));
+        }
+        assert_eq!(band(BANDS, true, 0), 3);
+    }
+}

@@ -1,0 +1,90 @@
+//! What has been scored in a match, by period and in order: all that verdicts are made of. Written by [`super::game`].
+
+use super::question::{Part, Scope};
+use kvota_domain::matches::Pair;
+
+/// A score.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scored {
+    /// In which period.
+    pub period: usize,
+    /// Home or away.
+    pub side: usize,
+    /// Which way: a place among the ways of the rules.
+    pub kind: usize,
+}
+
+/// The record of a match.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Record {
+    /// Points by period, as far as the match has come; an overtime's rounds are periods, too.
+    pub periods: Vec<[u16; 2]>,
+    /// How many of them are over.
+    pub finished: usize,
+    /// The match came to its end.
+    pub complete: bool,
+    /// Scores in their order.
+    pub scores: Vec<Scored>,
+    /// Period and score of the match after each change of it.
+    pub steps: Vec<(usize, [u16; 2])>,
+    /// Period and side of each card.
+    pub cards: Vec<(usize, usize)>,
+}
+
+impl Record {
+    /// A period begins.
+    pub fn begin_period(&mut self) {
+        self.periods.push([0, 0]);
+    }
+
+    /// A side gets points.
+    pub fn add(&mut self, side: usize, points: u16) {
+        if points == 0 {
+            return;
+        }
+        if let Some(period) = self.periods.last_mut() {
+            period[side] += points;
+        }
+        self.steps.push((self.periods.len().saturating_sub(1), self.all()));
+    }
+
+    /// Points of the match.
+    pub fn all(&self) -> [u16; 2] {
+        sum(&self.periods)
+    }
+
+    /// Points of some periods, as far as they have come.
+    pub fn part(&self, part: Part) -> [u16; 2] {
+        sum(self.periods.get(part.from..part.to.min(self.periods.len())).unwrap_or_default())
+    }
+
+    /// Points of what a market is about, as far as it has come.
+    pub fn so_far(&self, scope: Scope) -> [u16; 2] {
+        match scope {
+            Scope::Match => self.all(),
+            Scope::Part(part) => self.part(part),
+        }
+    }
+
+    /// Whether nothing is added any more.
+    pub fn is_done(&self, scope: Scope) -> bool {
+        match scope {
+            Scope::Match => self.complete,
+            Scope::Part(part) => self.finished >= part.to,
+        }
+    }
+
+    /// Points of what a market is about, once it is over.
+    pub fn done(&self, scope: Scope) -> Option<[i64; 2]> {
+        self.is_done(scope).then(|| self.so_far(scope).map(i64::from))
+    }
+
+    /// The score as people see it.
+    pub fn score(&self) -> Pair {
+        self.all().map(i64::from)
+    }
+}
+
+fn sum(periods: &[[u16; 2]]) -> [u16; 2] {
+    periods.iter().fold([0, 0], |all, period| [all[0] + period[0], all[1] + period[1]])
+}

@@ -1,0 +1,223 @@
+//! What a sport of points and a clock says of itself: tables that its module fills and [`super::game`] plays by. They
+//! hold no state.
+
+use super::overtime::OvertimeOutlook;
+use super::question::Question;
+use super::scoring::Scoring;
+use crate::pricing::kind::KindSpec;
+use crate::simulator::sport::Profile;
+
+/// A stretch of seconds, from and to.
+pub type Seconds = (f64, f64);
+
+/// A row of a sport's table: what is asked, and how it reads.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// What is asked.
+    pub asks: Question,
+    /// How it reads.
+    pub spec: KindSpec,
+}
+
+/// The kinds of a table.
+pub const fn specs<const N: usize>(rows: &[Row; N]) -> [KindSpec; N] {
+    let mut specs = [rows[0].spec; N];
+    let mut at = 0;
+    while at < N {
+        specs[at] = rows[at].spec;
+        at += 1;
+    }
+    specs
+}
+
+/// The questions of a table.
+pub const fn questions<const N: usize>(rows: &[Row; N]) -> [Question; N] {
+    let mut questions = [rows[0].asks; N];
+    let mut at = 0;
+    while at < N {
+        questions[at] = rows[at].asks;
+        at += 1;
+    }
+    questions
+}
+
+/// A way to score.
+#[derive(Clone, Copy, Debug)]
+pub struct ScoreKind {
+    /// How often it comes among the scores.
+    pub weight: f64,
+    /// Points at once.
+    pub points: u16,
+    /// What a conversion or free throws add a little later, with their chances, which sum to one; nothing where there
+    /// are none.
+    pub more: &'static [(u16, f64)],
+}
+
+/// A period of regular time.
+#[derive(Clone, Copy, Debug)]
+pub struct PeriodRules {
+    /// The status while it is played.
+    pub status: &'static str,
+    /// The status of the break after it; after the last one before an overtime.
+    pub pause: &'static str,
+    /// How long that break is.
+    pub pause_s: Seconds,
+}
+
+/// Cards that leave a side one short.
+#[derive(Clone, Copy, Debug)]
+pub struct CardRules {
+    /// Yellow cards of a side in a match.
+    pub yellow: f64,
+    /// Red cards of a side in a match.
+    pub red: f64,
+    /// How long a yellow card lasts, in ms of play.
+    pub bin_ms: i64,
+    /// What the side's own scoring is multiplied by. The other's rises by as much as this one's falls, so that cards to
+    /// come, which may go either way, leave what is expected as it is.
+    pub own: f64,
+}
+
+/// A sport's rules.
+#[derive(Debug)]
+pub struct Rules {
+    /// What it is.
+    pub profile: Profile,
+    /// What its kinds ask, in their order.
+    pub questions: &'static [Question],
+    /// Ways to score.
+    pub scores: &'static [ScoreKind],
+    /// The periods of regular time.
+    pub periods: &'static [PeriodRules],
+    /// The status of the first and the second half of an overtime.
+    pub overtime: [&'static str; 2],
+    /// How long nothing happens at most before prices are looked at again, where sides score at random moments.
+    pub tick_s: Seconds,
+    /// How likely the clock is stopped when nothing was scored, and for how long.
+    pub stop: (f64, Seconds),
+    /// How long the clock stands after a score; 0 where it runs on.
+    pub after_score_s: Seconds,
+    /// How long it takes until a conversion or the free throws are over.
+    pub more_s: Seconds,
+    /// Betting is held meanwhile.
+    pub holds: bool,
+    /// Cards, where there are any.
+    pub cards: Option<CardRules>,
+}
+
+impl Rules {
+    /// What a score is worth in all, and how likely.
+    pub fn worths(&self) -> Vec<(usize, f64)> {
+        let all: f64 = self.scores.iter().map(|kind| kind.weight).sum();
+        let mut worths: Vec<(usize, f64)> = Vec::new();
+        let mut add = |worth: u16, chance: f64| match worths.iter_mut().find(|held| held.0 == usize::from(worth)) {
+            Some(held) => held.1 += chance,
+            None => worths.push((usize::from(worth), chance)),
+        };
+        for kind in self.scores {
+            let share = kind.weight / all;
+            if kind.more.is_empty() {
+                add(kind.points, share);
+            }
+            for (more, chance) in kind.more {
+                add(kind.points + more, share * chance);
+            }
+        }
+        worths
+    }
+
+    /// The distribution of what a conversion or free throws add to a score of this kind.
+    pub fn more(&self, kind: usize) -> Vec<f64> {
+        let more = self.scores.get(kind).map_or(&[][..], |kind| kind.more);
+        let most = more.iter().map(|(points, _)| usize::from(*points)).max().unwrap_or(0);
+        let mut chances = vec![0.0; most + 1];
+        for (points, chance) in more {
+            chances[usize::from(*points)] += chance;
+        }
+        if more.is_empty() {
+            chances[0] = 1.0;
+        }
+        chances
+    }
+}
+
+/// What follows a draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Overtime {
+    /// It stands.
+    None,
+    /// Rounds of this length, until one of them is won.
+    Rounds {
+        /// In ms of play.
+        ms: i64,
+    },
+    /// Rounds of this length, until somebody scores.
+    Sudden {
+        /// In ms of play.
+        ms: i64,
+    },
+}
+
+impl Overtime {
+    /// How long a round is, in ms of play.
+    pub fn round_ms(self) -> i64 {
+        match self {
+            Overtime::None => 0,
+            Overtime::Rounds { ms } | Overtime::Sudden { ms } => ms,
+        }
+    }
+}
+
+/// How much scoring there is in a stretch of play.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Tempo {
+    /// A side scores at any moment: so often per ms of play.
+    Moments {
+        /// Home and away.
+        per_ms: [f64; 2],
+    },
+    /// Sides attack in turn, each so often.
+    Turns {
+        /// In a period.
+        period: usize,
+        /// In a round of overtime.
+        overtime: usize,
+        /// How likely an attack of home and away scores.
+        scores: [f64; 2],
+    },
+}
+
+/// What a match is beyond its sport's rules: by its tournament and those who meet. Never changes while it is played.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// How long a period is, in ms of play.
+    pub period_ms: i64,
+    /// What follows a draw.
+    pub overtime: Overtime,
+    /// How much scoring there is.
+    pub tempo: Tempo,
+    /// What scoring gives.
+    pub scoring: Scoring,
+    /// What an overtime adds; nothing where there is none.
+    pub extra: Option<OvertimeOutlook>,
+}
+
+impl Shape {
+    /// A match of these rules.
+    pub fn new(rules: &Rules, period_ms: i64, overtime: Overtime, tempo: Tempo) -> Shape {
+        let scoring = match tempo {
+            Tempo::Moments { .. } => Scoring::at_moments(&rules.worths()),
+            Tempo::Turns { scores, .. } => Scoring::in_turns(&rules.worths(), scores),
+        };
+        let amounts = match tempo {
+            Tempo::Moments { per_ms } => per_ms.map(|rate| rate * overtime.round_ms() as f64),
+            Tempo::Turns { overtime, .. } => [overtime as f64; 2],
+        };
+        let extra = match overtime {
+            Overtime::None => None,
+            Overtime::Rounds { .. } => Some(OvertimeOutlook::of_independent(&scoring.both(amounts))),
+            Overtime::Sudden { .. } => Some(OvertimeOutlook::of_one_score(rules, amounts)),
+        };
+        Shape { period_ms, overtime, tempo, scoring, extra }
+    }
+}

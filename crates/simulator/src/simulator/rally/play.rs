@@ -1,0 +1,313 @@
+//! A match of a sport of points and sets, point by point: [`RallySport`] begins matches by a sport's rules, and the
+//! play lets one point happen in a step. Breaks, timeouts and treatments are pauses after a point.
+
+use super::super::random::Random;
+use super::super::sets::markets::{Prospects, push_lines};
+use super::super::sets::race::{Race, RaceOutlook};
+use super::super::sets::record::Record;
+use super::super::sport::{Ask, Board, Pairing, Play, Profile, Sport, Step, Verdict};
+use super::kinds::{BLOCKS, in_set, margin_place};
+use super::rules::Rules;
+use crate::pricing::book::Book;
+use std::sync::Arc;
+
+/// A sport of points and sets.
+#[derive(Debug)]
+pub struct RallySport {
+    /// Its rules.
+    pub rules: &'static Rules,
+    /// What it is.
+    pub profile: &'static Profile,
+}
+
+impl Sport for RallySport {
+    fn profile(&self) -> &'static Profile {
+        self.profile
+    }
+
+    fn begin(&self, pairing: Pairing, random: &mut Random) -> Box<dyn Play> {
+        Box::new(RallyPlay::new(self.rules, &pairing, random))
+    }
+}
+
+/// A match.
+#[derive(Clone, Debug)]
+struct RallyPlay {
+    rules: &'static Rules,
+    prospects: Arc<Prospects>,
+    /// How likely home wins a point, by who serves.
+    home: [f64; 2],
+    record: Record,
+    /// Who won each point, by set.
+    points: Vec<Vec<u8>>,
+    /// Who served first in the running set, and who serves now.
+    first: usize,
+    server: usize,
+    /// Somebody is being treated.
+    is_treated: bool,
+}
+
+impl RallyPlay {
+    fn new(rules: &'static Rules, pairing: &Pairing, random: &mut Random) -> RallyPlay {
+        let need = rules.need(pairing.tournament);
+        let home = rules.chances(pairing);
+        let first = random.side(0.5);
+        RallyPlay {
+            rules,
+            prospects: Arc::new(rules.prospects(need, home)),
+            home,
+            record: Record::new(need),
+            points: vec![Vec::new()],
+            first,
+            server: first,
+            is_treated: false,
+        }
+    }
+
+    fn race(&self) -> Race {
+        self.rules.race(self.record.is_last())
+    }
+
+    /// What may come of the running set.
+    fn outlook(&self) -> RaceOutlook {
+        self.race().outlook(self.home, self.record.running(), self.first, self.server)
+    }
+
+    /// One point more; whether the set is over with it.
+    fn point(&mut self, winner: usize) -> bool {
+        let race = self.race();
+        self.record.score(winner);
+        if let Some(points) = self.points.last_mut() {
+            points.push(winner as u8);
+        }
+        let score = self.record.running();
+        self.server = race.server(self.first, score, winner);
+        race.is_over(score)
+    }
+
+    /// One point more, and what follows from it.
+    fn rally(&mut self, winner: usize, random: &mut Random) {
+        if self.point(winner) && !self.record.win_set(winner) {
+            self.begin_set(winner, random);
+        }
+    }
+
+    fn begin_set(&mut self, winner: usize, random: &mut Random) {
+        let coin = self.rules.is_tossed() && self.record.is_last();
+        self.first = if coin { random.side(0.5) } else { self.rules.next_first(self.first, winner) };
+        self.server = self.first;
+        self.points.push(Vec::new());
+    }
+
+    /// From one point to the end of the next one.
+    fn pause(&mut self, random: &mut Random) -> Step {
+        let pace = &self.rules.pace;
+        let mut seconds = random.between(pace.between_s.0, pace.between_s.1) + random.wait(pace.rally_s).min(75.0);
+        let score = self.record.running();
+        let played = u16::from(score[0]) + u16::from(score[1]);
+        let every = if self.record.is_last() { pace.every.1 } else { pace.every.0 };
+        if every > 0 && played > 0 && played.is_multiple_of(every) {
+            seconds += pace.every_s;
+        }
+        let leads = score[0].max(score[1]) == pace.rest_at && score[0].min(score[1]) < pace.rest_at;
+        let is_new = self.points.last().and_then(|points| points.last()).is_some_and(|winner| {
+            let (winner, loser) = (usize::from(*winner), 1 - usize::from(*winner));
+            score[winner] > score[loser]
+        });
+        if pace.rest_at > 0 && leads && is_new {
+            seconds += pace.rest_s;
+        }
+        if random.chance(pace.timeout.0) {
+            seconds += pace.timeout.1;
+        }
+        if random.chance(pace.treated) {
+            self.is_treated = true;
+            seconds = random.between(90.0, 300.0);
+        }
+        Step::after_s(seconds)
+    }
+
+    /// Which answer is right; nothing where that is not decided.
+    fn right(&self, ask: Ask) -> Option<u16> {
+        let fewest = self.race().fewest(self.record.running());
+        let Some((set, kind)) = BLOCKS.find(ask.kind) else {
+            return self.record.of_match(&self.rules.shape, ask.kind, ask.line, fewest);
+        };
+        let points = self.points.get(set).map_or(&[][..], Vec::as_slice);
+        let ended = self.record.set(set);
+        match kind {
+            in_set::FIRST_TO => {
+                let mut left = [usize::from(ask.line) + 1; 2];
+                points.iter().find_map(|winner| {
+                    left[usize::from(*winner)] -= 1;
+                    (left[usize::from(*winner)] == 0).then_some(u16::from(*winner))
+                })
+            }
+            in_set::EXTRA => {
+                let short = self.set_race(set).to - 1;
+                let score = self.record.scores.get(set).copied().unwrap_or_default();
+                (score[0].min(score[1]) >= short).then_some(0).or(ended.map(|_| 1))
+            }
+            in_set::POINT => points.get(usize::from(ask.line)).map(|winner| u16::from(*winner)),
+            in_set::MARGIN => ended.map(margin_place),
+            _ => {
+                let is_running = set == self.record.finished();
+                let fewest = if is_running { fewest } else { 0 };
+                self.record.of_set(&self.rules.shape, set, kind, ask.line, fewest)
+            }
+        }
+    }
+
+    /// What a set is, from 0.
+    fn set_race(&self, set: usize) -> Race {
+        self.rules.race(set + 1 == 2 * usize::from(self.record.need) - 1)
+    }
+
+    fn price_set(&self, book: &mut Book, outlook: &RaceOutlook) {
+        let set = self.record.finished();
+        let place = |kind: u16| BLOCKS.place(set, kind);
+        let (race, score) = (self.race(), self.record.running());
+        let open = self.rules.firsts.iter().filter(|count| **count < race.to && **count > score[0].max(score[1]));
+        let firsts: Vec<(usize, f64)> = open.map(|count| (usize::from(*count) - 1, outlook.first_to(*count))).collect();
+        push_lines(book, place(in_set::FIRST_TO), &firsts);
+        let short = race.to - 1;
+        let extra = if score[0].min(score[1]) >= short { 1.0 } else { outlook.passes([short; 2]) };
+        book.two_way(place(in_set::EXTRA), extra);
+        let home = self.home[self.server];
+        let played = usize::from(score[0]) + usize::from(score[1]);
+        book.only_line(place(in_set::POINT), played, &[home, 1.0 - home]);
+        let mut margins = [0.0; 8];
+        for (end, chance) in &outlook.ends {
+            margins[usize::from(margin_place(*end))] += chance;
+        }
+        book.single(place(in_set::MARGIN), &margins);
+    }
+}
+
+impl Play for RallyPlay {
+    fn step(&mut self, random: &mut Random) -> Step {
+        if self.record.is_over {
+            return Step::Over;
+        }
+        if !self.record.is_begun || self.is_treated {
+            self.record.is_begun = true;
+            self.is_treated = false;
+            return self.pause(random);
+        }
+        let winner = random.side(self.home[self.server]);
+        let sets = self.record.sets;
+        self.rally(winner, random);
+        if self.record.is_over {
+            return Step::Over;
+        }
+        if self.record.sets == sets {
+            return self.pause(random);
+        }
+        Step::after_s(self.rules.pace.break_s * random.between(0.9, 1.3))
+    }
+
+    fn board(&self) -> Board {
+        let record = &self.record;
+        Board {
+            status: record.status().into(),
+            score: Some(record.sets.map(i64::from)),
+            scores: record.shown(),
+            serving: (record.is_begun && !record.is_over).then_some(self.server),
+            suspended: self.is_treated && !record.is_over,
+            over: record.is_over,
+            ..Board::default()
+        }
+    }
+
+    fn price(&self, book: &mut Book) {
+        if self.record.is_over {
+            return;
+        }
+        let outlook = self.outlook();
+        let ends = self.rules.ends(&outlook, self.first);
+        self.prospects.price_match(book, &self.record, &ends);
+        self.prospects.price_sets(book, BLOCKS, &self.record, &ends);
+        self.price_set(book, &outlook);
+    }
+
+    fn verdict(&self, ask: Ask) -> Verdict {
+        self.right(ask).map_or(Verdict::Void, |right| Verdict::of(right == ask.answer))
+    }
+
+    fn retire(&mut self, side: usize) {
+        self.record.retire(side);
+    }
+
+    fn copied(&self) -> Box<dyn Play> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::badminton::BADMINTON;
+    use super::super::table_tennis::TABLE_TENNIS;
+    use super::super::volleyball::VOLLEYBALL;
+    use super::*;
+
+    /// A match whose points home and away win as told; home serves first.
+    fn played(sport: &RallySport, points: &[(usize, usize)]) -> RallyPlay {
+        let mut random = Random::new(3, 3);
+        let pairing = Pairing { strengths: [0.0; 2], tournament: 0 };
+        let mut play = RallyPlay { first: 0, server: 0, ..RallyPlay::new(sport.rules, &pairing, &mut random) };
+        play.record.is_begun = true;
+        for (winner, times) in points {
+            for _ in 0..*times {
+                play.rally(*winner, &mut random);
+            }
+        }
+        play
+    }
+
+    #[test]
+    fn the_fifth_set_of_volleyball_is_to_fifteen() {
+        let level = [(0, 25), (1, 25), (0, 25), (1, 25)];
+        let fifth = played(&VOLLEYBALL, &level).board();
+        assert_eq!((&*fifth.status, fifth.score, fifth.scores.len()), ("set_5", Some([2, 2]), 5));
+        let deuce = played(&VOLLEYBALL, &[&level[..], &[(0, 14), (1, 15)]].concat());
+        assert!(!deuce.board().over, "14:15");
+        let over = played(&VOLLEYBALL, &[&level[..], &[(0, 14), (1, 16)]].concat()).board();
+        assert!(over.over);
+        assert_eq!((over.score, over.scores.last()), (Some([2, 3]), Some(&[14, 16])));
+    }
+
+    #[test]
+    fn who_wins_a_rally_of_volleyball_serves() {
+        assert_eq!(played(&VOLLEYBALL, &[(1, 1)]).board().serving, Some(1));
+        assert_eq!(played(&VOLLEYBALL, &[(1, 1), (0, 2)]).board().serving, Some(0));
+        assert_eq!(played(&VOLLEYBALL, &[(0, 25)]).board().serving, Some(1), "the other begins the second set");
+    }
+
+    #[test]
+    fn badminton_ends_at_thirty_and_its_winner_serves_on() {
+        let level: Vec<(usize, usize)> = [(0, 20), (1, 20)].into_iter().chain((0..18).map(|n| (n % 2, 1))).collect();
+        let at_29 = played(&BADMINTON, &level);
+        assert_eq!(at_29.board().scores, [[29, 29]]);
+        let won = played(&BADMINTON, &[&level[..], &[(1, 1)]].concat()).board();
+        assert_eq!((won.scores, won.serving), (vec![[29, 30], [0, 0]], Some(1)));
+    }
+
+    #[test]
+    fn serves_of_table_tennis_change_every_two_points() {
+        let serving = |points: usize| played(&TABLE_TENNIS, &[(0, points)]).board().serving;
+        assert_eq!([0, 1, 2, 3, 4].map(serving), [0, 0, 1, 1, 0].map(Some));
+        assert_eq!(serving(11), Some(1), "who received first serves first in the second set");
+    }
+
+    #[test]
+    fn a_point_that_was_not_played_is_void() {
+        let mut play = played(&VOLLEYBALL, &[(0, 3)]);
+        play.retire(0);
+        let ask = |kind: u16, line: u16| play.verdict(Ask { kind: BLOCKS.place(0, kind), line, answer: 0 });
+        assert_eq!(ask(in_set::POINT, 2), Verdict::Won);
+        assert_eq!(ask(in_set::POINT, 3), Verdict::Void);
+        assert_eq!(ask(in_set::FIRST_TO, 2), Verdict::Won);
+        assert_eq!(ask(in_set::FIRST_TO, 4), Verdict::Void);
+        assert_eq!(ask(in_set::EXTRA, 0), Verdict::Void);
+    }
+}

@@ -1,0 +1,120 @@
+//! What the rules and habits of a sport of points and sets are, as data, and the chances of a match that follow from
+//! them. Read by [`super::play`]; it must never draw a number.
+
+use super::super::sets::kinds::Shape;
+use super::super::sets::markets::Prospects;
+use super::super::sets::other;
+use super::super::sets::race::{Race, RaceOutlook};
+use super::super::sets::tree::{SetEnd, Tree};
+use super::super::sport::Pairing;
+use crate::pricing::maths::{ln, logistic};
+
+/// A sport's rules.
+#[derive(Debug)]
+pub struct Rules {
+    /// How many sets win: one of these, by tournament.
+    pub needs: &'static [u8],
+    /// A set.
+    pub set: Race,
+    /// The last possible set.
+    pub last: Race,
+    /// Who serves first in a set.
+    pub first: First,
+    /// How likely a server wins the point against an equal.
+    pub serve: f64,
+    /// How much the log-odds of a point move for each step of strength between the sides.
+    pub edge: f64,
+    /// How long things take.
+    pub pace: Pace,
+    /// The lines of its kinds.
+    pub shape: Shape,
+    /// How many points it is asked who is the first to have, in a set.
+    pub firsts: &'static [u8],
+    /// So many points of a set are asked for one by one.
+    pub points: u16,
+}
+
+/// Who serves first in a set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum First {
+    /// Each in turn.
+    InTurn,
+    /// Each in turn, but for the last possible set, of which a coin decides.
+    InTurnThenCoin,
+    /// Who won the set before.
+    Winner,
+}
+
+/// How long things take, in seconds.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// From the end of a point to the next serve, at least and at most.
+    pub between_s: (f64, f64),
+    /// A rally, on average.
+    pub rally_s: f64,
+    /// Between two sets.
+    pub break_s: f64,
+    /// Every so many points of a set, of the last possible one: a change of ends, a towel; 0 is never …
+    pub every: (u16, u16),
+    /// … and how long it takes.
+    pub every_s: f64,
+    /// When the first has so many points there is a rest; 0 is never …
+    pub rest_at: u8,
+    /// … and how long it takes.
+    pub rest_s: f64,
+    /// How likely a timeout is taken after a point, and how long it takes.
+    pub timeout: (f64, f64),
+    /// How likely somebody is treated after a point.
+    pub treated: f64,
+}
+
+impl Rules {
+    /// How many sets win in a tournament.
+    pub fn need(&self, tournament: u64) -> u8 {
+        let at = (tournament >> 8) as usize % self.needs.len().max(1);
+        self.needs.get(at).copied().unwrap_or(2)
+    }
+
+    /// What a set is, the last possible one or another.
+    pub fn race(&self, is_last: bool) -> Race {
+        if is_last { self.last } else { self.set }
+    }
+
+    /// How likely home wins a point, by who serves.
+    pub fn chances(&self, pairing: &Pairing) -> [f64; 2] {
+        let serve = ln(self.serve / (1.0 - self.serve));
+        let apart = self.edge * (pairing.strengths[0] - pairing.strengths[1]);
+        [logistic(apart + serve), logistic(apart - serve)]
+    }
+
+    /// Who serves first in the set after one that `winner` won and `first` served first in, where no coin decides.
+    pub fn next_first(&self, first: usize, winner: usize) -> usize {
+        match self.first {
+            First::InTurn | First::InTurnThenCoin => other(first),
+            First::Winner => winner,
+        }
+    }
+
+    /// Whether a coin decides who serves first in the last possible set.
+    pub fn is_tossed(&self) -> bool {
+        self.first == First::InTurnThenCoin
+    }
+
+    /// The ends a set may come to, with who serves first after them; `first` served first in it.
+    pub fn ends(&self, outlook: &RaceOutlook, first: usize) -> Vec<SetEnd> {
+        let end = |(score, chance): &([u8; 2], f64)| {
+            let winner = usize::from(score[1] > score[0]);
+            let home_first = if self.next_first(first, winner) == 0 { 1.0 } else { 0.0 };
+            SetEnd { score: *score, chance: *chance, home_first }
+        };
+        outlook.ends.iter().map(end).collect()
+    }
+
+    /// What may come of a match's sets, by home's chances of a point.
+    pub fn prospects(&self, need: u8, home: [f64; 2]) -> Prospects {
+        let fresh = |is_last: bool| {
+            [0, 1].map(|first| self.ends(&self.race(is_last).outlook(home, [0; 2], first, first), first))
+        };
+        Prospects::new(Tree::new(need, self.is_tossed(), [fresh(false), fresh(true)]))
+    }
+}

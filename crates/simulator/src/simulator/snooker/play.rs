@@ -1,0 +1,214 @@
+//! A match of snooker: its rules and its record. Whoever gives up decides nothing: what is open is void.
+
+use super::breaks::{Breaks, COLOURS, On, STAGES, after_pot, breaks, skill, worth};
+use super::frame_chances::{BLACK, Chances, FIFTY, FrameChances, HUNDRED, frame_chances, is_over};
+use super::markets;
+use crate::pricing::book::Book;
+use crate::simulator::race::{Format, Standing};
+use crate::simulator::random::Random;
+use crate::simulator::settled::verdict;
+use crate::simulator::sport::{Ask, Board, Pairing, Play, Step, Verdict};
+use std::sync::Arc;
+
+/// Frames that win a match, by tournament: best of seven to best of nineteen.
+const FRAMES: [u8; 7] = [4, 4, 5, 5, 6, 9, 10];
+
+/// What stays the same in a match.
+#[derive(Debug)]
+pub(super) struct Rules {
+    pub format: Format,
+    /// Who breaks off in the first frame.
+    pub first: usize,
+    pub chances: &'static FrameChances,
+    players: [&'static Breaks; 2],
+    /// Chances of a whole frame, by who breaks off.
+    pub next: [Chances; 2],
+    /// The chance that no break of a hundred is made in the match, by its standing.
+    pub no_hundred: Vec<f64>,
+}
+
+/// A frame: one that was won, or the one being played.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Frame {
+    pub winner: Option<usize>,
+    pub points: [u16; 2],
+    /// Who was the first to make fifty.
+    pub fifty: Option<usize>,
+    pub is_hundred: bool,
+}
+
+/// A match of snooker.
+#[derive(Clone, Debug)]
+pub(super) struct Snooker {
+    pub rules: Arc<Rules>,
+    pub standing: Standing,
+    /// Frames that were won.
+    pub frames: Vec<Frame>,
+    pub frame: Frame,
+    pub on: On,
+    /// Who is at the table.
+    pub side: usize,
+    /// The break being made.
+    pub made: u8,
+    is_begun: bool,
+    pub is_given_up: bool,
+}
+
+impl Snooker {
+    pub(super) fn new(pairing: Pairing, random: &mut Random) -> Snooker {
+        let legs = FRAMES[pairing.tournament as usize % FRAMES.len()];
+        let format = Format { sets: 1, legs };
+        let first = random.side(0.5);
+        // Form of the day.
+        let skills = pairing.strengths.map(|strength| skill(strength * 0.7 + random.normal() * 0.4));
+        let chances = frame_chances(skills);
+        // Breaking off pots nothing: the other is first at the open table.
+        let next = [0, 1].map(|starter: usize| chances.now(On::First(STAGES - 1), 1 - starter, 0, 0));
+        let no_hundred = markets::no_hundred(format, first, &next);
+        let rules = Rules { format, first, chances, players: skills.map(breaks), next, no_hundred };
+        Snooker {
+            rules: Arc::new(rules),
+            standing: Standing::default(),
+            frames: Vec::new(),
+            frame: Frame::default(),
+            on: On::First(STAGES - 1),
+            side: 1 - first,
+            made: 0,
+            is_begun: false,
+            is_given_up: false,
+        }
+    }
+
+    /// Who has won the match.
+    pub(super) fn winner(&self) -> Option<usize> {
+        self.standing.winner(self.rules.format)
+    }
+
+    /// How far home is ahead in the frame.
+    pub(super) fn ahead(&self) -> i64 {
+        i64::from(self.frame.points[0]) - i64::from(self.frame.points[1])
+    }
+
+    fn score(&mut self, points: u8) {
+        self.frame.points[self.side] += u16::from(points);
+        self.made += points;
+        if self.made >= FIFTY && self.frame.fifty.is_none() {
+            self.frame.fifty = Some(self.side);
+        }
+        self.frame.is_hundred |= self.made >= HUNDRED;
+    }
+
+    /// A ball is potted; whether the table is empty then.
+    fn pot(&mut self, random: &mut Random) -> bool {
+        match self.on {
+            On::Colour(stage) => {
+                let weights = COLOURS.map(|(_, chance)| chance);
+                self.score(COLOURS[random.weighted(&weights)].0);
+                self.on = On::Ball(stage);
+            }
+            On::First(stage) | On::Ball(stage) => {
+                self.score(worth(stage));
+                self.on = after_pot(stage);
+            }
+        }
+        self.on == On::Ball(0)
+    }
+
+    /// The visit is over: the frame too, or the other comes to the table.
+    fn end_visit(&mut self, random: &mut Random) -> f64 {
+        let (On::First(stage) | On::Ball(stage) | On::Colour(stage)) = self.on;
+        self.made = 0;
+        let ahead = self.ahead();
+        if is_over(stage, ahead) {
+            return self.win_frame(usize::from(ahead < 0));
+        }
+        self.on = On::First(stage);
+        // Level with nothing left: the black is put on its spot, and lots are drawn.
+        self.side = if stage == 0 { random.side(0.5) } else { 1 - self.side };
+        random.between(24.0, 50.0)
+    }
+
+    fn win_frame(&mut self, winner: usize) -> f64 {
+        self.frames.push(Frame { winner: Some(winner), ..self.frame });
+        self.standing = self.standing.won_by(winner, self.rules.format);
+        if self.winner().is_none() {
+            self.frame = Frame::default();
+            self.made = 0;
+            self.on = On::First(STAGES - 1);
+            self.side = 1 - self.standing.starter(self.rules.first);
+        }
+        // The balls are put up and the other breaks off; after every fourth frame there is an interval.
+        if self.frames.len().is_multiple_of(4) { 420.0 } else { 150.0 }
+    }
+
+    fn shoot(&mut self, random: &mut Random) -> f64 {
+        if self.on == On::First(0) {
+            let pots = random.chance(BLACK);
+            return if pots {
+                self.score(7);
+                self.win_frame(self.side)
+            } else {
+                self.side = 1 - self.side;
+                random.between(25.0, 60.0)
+            };
+        }
+        let is_first = matches!(self.on, On::First(_));
+        let is_potted = random.chance(self.rules.players[self.side].pots(self.on));
+        match (is_potted, is_first) {
+            (true, _) if self.pot(random) => self.end_visit(random),
+            (true, _) => random.between(15.0, 27.0),
+            (false, true) => {
+                self.side = 1 - self.side;
+                random.between(28.0, 60.0)
+            }
+            (false, false) => self.end_visit(random),
+        }
+    }
+}
+
+impl Play for Snooker {
+    fn step(&mut self, random: &mut Random) -> Step {
+        if self.is_given_up || self.winner().is_some() {
+            return Step::Over;
+        }
+        if !self.is_begun {
+            self.is_begun = true;
+            return Step::after_s(random.between(20.0, 40.0));
+        }
+        let seconds = self.shoot(random);
+        if self.winner().is_some() { Step::Over } else { Step::after_s(seconds) }
+    }
+
+    fn board(&self) -> Board {
+        let is_over = self.is_given_up || self.winner().is_some();
+        let frames = self.frames.iter().map(|frame| frame.points.map(i64::from));
+        let running = (!is_over).then(|| self.frame.points.map(i64::from));
+        Board {
+            status: if is_over { "ended".into() } else { format!("frame_{}", self.frames.len() + 1).into() },
+            score: Some(self.standing.legs.map(i64::from)),
+            scores: frames.chain(running).collect(),
+            game: Some(self.frame.points.map(|points| points.to_string().into())),
+            serving: (!is_over).then_some(self.side),
+            over: is_over,
+            ..Board::default()
+        }
+    }
+
+    fn price(&self, book: &mut Book) {
+        if !self.is_given_up && self.winner().is_none() {
+            markets::price(self, book);
+        }
+    }
+
+    fn verdict(&self, ask: Ask) -> Verdict {
+        verdict(markets::result(self, ask.kind, usize::from(ask.line)), ask.answer)
+    }
+
+    fn retire(&mut self, _: usize) {
+        self.is_given_up = true;
+    }
+
+    fn copied(&self) -> Box<dyn Play> {
+        Box::new(self.clone())
+    }
+}

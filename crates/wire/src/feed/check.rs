@@ -1,0 +1,188 @@
+//! The first look at a document, before anything is built of it: one well-formed array, not too deep, not too rich, and
+//! nothing behind it. `decode` may then trust every head it reads.
+//!
+//! Must never recurse nor allocate.
+
+use super::{DecodeError, UpdateLimits};
+use crate::msgpack::{Cursor, Token};
+use kvota_domain::limits::FEED_DEPTH_MAX;
+
+/// What a match or a sport costs in memory, in odds: a bare one takes two bytes of a message and becomes hundreds.
+const HEAVY: usize = 8;
+/// Items of lists (tags, texts of odds, scores by period) for each entity allowed: six texts an odd, and some.
+const ITEMS_PER_ENTITY: usize = 8;
+
+/// What an array is, by where it stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Feed,
+    Sports,
+    Sport,
+    Matches,
+    Match,
+    Markets,
+    Market,
+    Odds,
+    Odd,
+    Columns,
+    Column,
+    ColumnMarkets,
+    /// A list of texts or of pairs.
+    List,
+    /// Whatever a reader of this version passes over.
+    Other,
+}
+
+impl Role {
+    /// What stands at `index` of an array of this role.
+    fn child(self, index: u64) -> Role {
+        match (self, index) {
+            (Role::Feed, 0) => Role::Sports,
+            (Role::Sports, _) => Role::Sport,
+            (Role::Sport, 3) => Role::Matches,
+            (Role::Sport, 4) => Role::Columns,
+            (Role::Matches, _) => Role::Match,
+            (Role::Match, 6) => Role::Markets,
+            (Role::Match, 9) | (Role::Market, 11) | (Role::Odd, 3) | (Role::Column, 2) => Role::List,
+            (Role::Markets, _) => Role::Market,
+            (Role::Market, 8) => Role::Odds,
+            (Role::Odds, _) => Role::Odd,
+            (Role::Columns, _) => Role::Column,
+            (Role::Column, 4) => Role::ColumnMarkets,
+            _ => Role::Other,
+        }
+    }
+
+    /// What each value in an array of this role takes of a budget: entities, and items of lists.
+    fn each(self) -> (usize, usize) {
+        match self {
+            Role::Sports | Role::Matches => (HEAVY, 0),
+            Role::Markets | Role::Odds | Role::Columns | Role::ColumnMarkets => (1, 0),
+            Role::List => (0, 1),
+            _ => (0, 0),
+        }
+    }
+}
+
+/// An array or a map that is being passed over.
+#[derive(Clone, Copy)]
+struct Open {
+    role: Role,
+    next: u64,
+    len: u64,
+}
+
+/// Checks a whole document.
+pub(super) fn check(bytes: &[u8], limits: &UpdateLimits) -> Result<(), DecodeError> {
+    if bytes.len() > limits.bytes_max {
+        return Err(DecodeError::TooLarge(limits.bytes_max));
+    }
+    let mut cursor = Cursor::new(bytes);
+    let Token::Array(len) = cursor.token()? else {
+        return Err(DecodeError::NotAnArray);
+    };
+    let feed = Open { role: Role::Feed, next: 0, len: len.into() };
+    let mut open = [feed; FEED_DEPTH_MAX];
+    let mut depth = 1;
+    let mut budget =
+        Budget { entities: limits.entities_max, items: limits.entities_max.saturating_mul(ITEMS_PER_ENTITY) };
+    while depth > 0 {
+        let innermost = &mut open[depth - 1];
+        if innermost.next == innermost.len {
+            depth -= 1;
+            continue;
+        }
+        let index = innermost.next;
+        innermost.next += 1;
+        let (role, len) = match cursor.token()? {
+            Token::Array(len) => (innermost.role.child(index), len.into()),
+            Token::Map(len) => (Role::Other, 2 * u64::from(len)),
+            _ => continue,
+        };
+        budget.spend(role, len).ok_or(DecodeError::TooRich(limits.entities_max))?;
+        let next = open.get_mut(depth).ok_or(DecodeError::TooDeep)?;
+        *next = Open { role, next: 0, len };
+        depth += 1;
+    }
+    match cursor.left() {
+        0 => Ok(()),
+        trailing => Err(DecodeError::Trailing(trailing)),
+    }
+}
+
+struct Budget {
+    entities: usize,
+    items: usize,
+}
+
+impl Budget {
+    /// Pays for all values of an array at once: `token` has seen that there are as many.
+    fn spend(&mut self, role: Role, len: u64) -> Option<()> {
+        let (entities, items) = role.each();
+        let len = usize::try_from(len).ok()?;
+        self.entities = self.entities.checked_sub(entities.checked_mul(len)?)?;
+        self.items = self.items.checked_sub(items.checked_mul(len)?)?;
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SMALL: UpdateLimits = UpdateLimits { bytes_max: 1000, entities_max: 20 };
+
+    fn cause(bytes: &[u8]) -> Option<&'static str> {
+        check(bytes, &SMALL).err().map(|error| error.cause())
+    }
+
+    fn nested(depth: usize) -> Vec<u8> {
+        let mut bytes = vec![0x91; depth - 1];
+        bytes.push(0x90);
+        bytes
+    }
+
+    #[test]
+    fn documents_are_judged_as_a_whole() {
+        let cases: [(&str, Vec<u8>, Option<&str>); 14] = [
+            ("the empty feed", vec![0x90], None),
+            ("nothing", vec![], Some("truncated")),
+            ("a map", vec![0x80], Some("array")),
+            ("nil", vec![0xc0], Some("array")),
+            ("an integer", vec![0x01], Some("array")),
+            ("a second value", vec![0x90, 0xc0], Some("trailing")),
+            ("an element short", vec![0x92, 0xc0], Some("truncated")),
+            ("a reserved byte", vec![0x91, 0xc1], Some("msgpack")),
+            ("nested as deep as may be", nested(FEED_DEPTH_MAX), None),
+            ("nested deeper", nested(FEED_DEPTH_MAX + 1), Some("depth")),
+            ("as large as may be", [&[0x91, 0xda, 3, 228][..], &[b'x'; 996]].concat(), None),
+            ("larger", [&[0x91, 0xda, 3, 229][..], &[b'x'; 997]].concat(), Some("too_large")),
+            ("two sports", vec![0x91, 0x92, 0x90, 0x90], None),
+            ("three sports of the weight of 8 odds", vec![0x91, 0x93, 0x90, 0x90, 0x90], Some("entities")),
+        ];
+        for (name, bytes, expected) in cases {
+            assert_eq!(cause(&bytes), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn maps_nest_too() {
+        let mut bytes = vec![0x91];
+        bytes.extend([0x81, 0x01].repeat(FEED_DEPTH_MAX));
+        bytes.push(0xc0);
+        assert_eq!(cause(&bytes), Some("depth"));
+    }
+
+    #[test]
+    fn items_of_lists_are_counted_apart() {
+        // One sport with one column of so many headings.
+        let with_fields = |fields: u8| {
+            let mut bytes = b"\x91\x91\x95\xc0\xc0\xc0\xc0\x91\x93\xc0\xc0\xdc\0".to_vec();
+            bytes.push(fields);
+            bytes.resize(bytes.len() + usize::from(fields), 0xc0);
+            bytes
+        };
+        assert_eq!(cause(&with_fields(160)), None);
+        assert_eq!(cause(&with_fields(161)), Some("entities"));
+    }
+}

@@ -1,0 +1,363 @@
+//! The arrays of the feed as the domain's values, field by field in the order of CONTRACT 1. Called through the parent
+//! module by the feed adapters.
+//!
+//! Must never fail for what is bad inside an entity: that entity is dropped alone, and decoding goes on behind it.
+
+use super::check::check;
+use super::fields::{self, Fields};
+use super::history::history;
+use super::intern::Interner;
+use super::{ActiveMessage, DecodeError, Decoded, Dropped, Flaw, UpdateLimits};
+use crate::msgpack::{Cursor, Token};
+use kvota_domain::Text;
+use kvota_domain::feed::{Change, FeedUpdate, MatchUpdate, SportUpdate, Time};
+use kvota_domain::ids::{ID_MAX, MarketId, MatchId, OddId, SportId};
+use kvota_domain::lang::Lang;
+use kvota_domain::market::{Market, Odd};
+use kvota_domain::matches::{Ball, Match};
+use kvota_domain::sport::{ColumnMarket, PreferredColumn, SportPatch};
+use std::collections::HashSet;
+
+/// The place of `change` in a Match.
+const CHANGE_AT: usize = 5;
+/// The highest action of a [`Ball`].
+const BALL_ACTION_MAX: u8 = 12;
+
+/// Decodes the messages of a feed, one after the other: texts that they have in common are kept once.
+#[derive(Default)]
+pub struct Decoder {
+    texts: Interner,
+}
+
+impl Decoder {
+    /// Decodes a live event or a snapshot: `[sports, numberOfMatches, date]`, inflated.
+    ///
+    /// # Errors
+    /// A bad envelope; what is bad inside is dropped alone and counted in [`Decoded::dropped`].
+    pub fn update(&mut self, bytes: &[u8], limits: &UpdateLimits) -> Result<Decoded, DecodeError> {
+        check(bytes, limits)?;
+        let mut reading = Reading { texts: &mut self.texts, dropped: Dropped::default() };
+        let mut cursor = Cursor::new(bytes);
+        let not_an_array = |_: Flaw| DecodeError::NotAnArray;
+        let mut feed = Fields::open(&mut cursor).map_err(not_an_array)?;
+        let sports = reading.entities(&mut feed, Reading::sport).map_err(not_an_array)?;
+        let number_of_matches = reading.number_of_matches(&mut feed);
+        let date_ms = reading.date(&mut feed);
+        Ok(Decoded {
+            update: FeedUpdate { sports: sports.unwrap_or_default(), number_of_matches, date_ms },
+            dropped: reading.dropped,
+        })
+    }
+}
+
+/// Decodes one message by itself, as [`Decoder::update`] does.
+///
+/// # Errors
+/// A bad envelope.
+pub fn decode_update(bytes: &[u8], limits: &UpdateLimits) -> Result<Decoded, DecodeError> {
+    Decoder::default().update(bytes, limits)
+}
+
+/// Decodes a feed-active message: `[active, date]`, inflated.
+///
+/// # Errors
+/// A bad envelope, or a flag that is none.
+pub fn decode_active(bytes: &[u8]) -> Result<ActiveMessage, DecodeError> {
+    check(bytes, &UpdateLimits::EVENT)?;
+    let mut cursor = Cursor::new(bytes);
+    let mut message = Fields::open(&mut cursor).map_err(|_| DecodeError::NotAnArray)?;
+    let active = message.flag().ok().flatten().ok_or(DecodeError::Lacking)?;
+    let mut reading = Reading { texts: &mut Interner::default(), dropped: Dropped::default() };
+    let date_ms = reading.date(&mut message);
+    Ok(ActiveMessage { active, date_ms })
+}
+
+/// Decodes a snapshot request: `[lang]`, never compressed.
+///
+/// # Errors
+/// A bad envelope, or none of the four languages.
+pub fn decode_snapshot_request(bytes: &[u8]) -> Result<Lang, DecodeError> {
+    check(bytes, &UpdateLimits::EVENT)?;
+    let mut cursor = Cursor::new(bytes);
+    let mut request = Fields::open(&mut cursor).map_err(|_| DecodeError::NotAnArray)?;
+    let code = request.text(&mut Interner::default()).ok().flatten();
+    code.and_then(|code| Lang::from_code(&code)).ok_or(DecodeError::Lacking)
+}
+
+/// A message that is being read.
+struct Reading<'i> {
+    texts: &'i mut Interner,
+    dropped: Dropped,
+}
+
+/// What the matches of a sport take from it.
+#[derive(Clone)]
+struct Enclosing {
+    id: SportId,
+    name: Option<Text>,
+}
+
+impl Reading<'_> {
+    /// A list of entities, without those that are bad.
+    fn entities<'a, T>(
+        &mut self,
+        fields: &mut Fields<'_, 'a>,
+        mut entity: impl FnMut(&mut Self, &mut Cursor<'a>) -> Result<T, Flaw>,
+    ) -> Result<Option<Vec<T>>, Flaw> {
+        let Some(len) = fields.list()? else {
+            return Ok(None);
+        };
+        let mut entities = Vec::with_capacity(len.min(16) as usize);
+        for _ in 0..len {
+            let cursor = fields.cursor();
+            let beginning = *cursor;
+            match entity(self, cursor) {
+                Ok(entity) => entities.push(entity),
+                Err(flaw) => {
+                    self.dropped.count(flaw);
+                    *cursor = beginning;
+                    cursor.skip()?;
+                }
+            }
+        }
+        Ok(Some(entities))
+    }
+
+    /// CONTRACT 1: a bad date is as absent. One beyond a browser's exact numbers is bad.
+    fn date(&mut self, fields: &mut Fields<'_, '_>) -> Option<i64> {
+        self.count_of(fields, Flaw::Date).and_then(|date| i64::try_from(date).ok())
+    }
+
+    fn number_of_matches(&mut self, fields: &mut Fields<'_, '_>) -> Option<u64> {
+        self.count_of(fields, Flaw::Type)
+    }
+
+    /// A number of the envelope: a bad one is as absent.
+    fn count_of(&mut self, fields: &mut Fields<'_, '_>, flaw: Flaw) -> Option<u64> {
+        let mut cursor = *fields.next()?;
+        fields.cursor().skip().ok()?;
+        match cursor.token() {
+            Ok(Token::Nil) => None,
+            Ok(Token::Unsigned(number)) if number <= ID_MAX => Some(number),
+            _ => {
+                self.dropped.count(flaw);
+                None
+            }
+        }
+    }
+
+    fn sport(&mut self, cursor: &mut Cursor<'_>) -> Result<SportUpdate, Flaw> {
+        let mut fields = Fields::open(cursor)?;
+        let id = fields.id(SportId::new)?;
+        let name = fields.text(self.texts)?;
+        let order = fields.int()?;
+        let enclosing = Enclosing { id, name: name.clone() };
+        let matches = self.entities(&mut fields, |reading, cursor| reading.match_update(cursor, &enclosing))?;
+        let preferred = self.entities(&mut fields, Reading::column)?;
+        let selected_preferred = fields.int()?;
+        fields.close()?;
+        Ok(SportUpdate {
+            sport: SportPatch { id, name, order, preferred, selected_preferred },
+            matches: matches.unwrap_or_default(),
+        })
+    }
+
+    fn column(&mut self, cursor: &mut Cursor<'_>) -> Result<PreferredColumn, Flaw> {
+        let mut fields = Fields::open(cursor)?;
+        let column = PreferredColumn {
+            order: fields.int()?.unwrap_or_default(),
+            name: fields.text(self.texts)?,
+            fields: fields.texts(self.texts)?.unwrap_or_default(),
+            hidden: fields.flag()?.unwrap_or_default(),
+            markets: self.entities(&mut fields, Reading::column_market)?.unwrap_or_default(),
+        };
+        fields.close()?;
+        Ok(column)
+    }
+
+    fn column_market(&mut self, cursor: &mut Cursor<'_>) -> Result<ColumnMarket, Flaw> {
+        let mut fields = Fields::open(cursor)?;
+        let market = ColumnMarket {
+            market_kind: fields.int()?.ok_or(Flaw::NoId)?,
+            status: fields.text(self.texts)?,
+            format: fields.text(self.texts)?,
+        };
+        fields.close()?;
+        Ok(market)
+    }
+
+    fn match_update(&mut self, cursor: &mut Cursor<'_>, sport: &Enclosing) -> Result<MatchUpdate, Flaw> {
+        // A deletion goes by its id alone: whether it is one is known before anything else is judged.
+        let change = peek_change(*cursor)?;
+        let mut fields = Fields::open(cursor)?;
+        let id = fields.id(MatchId::new)?;
+        if change == Change::Delete {
+            fields.close()?;
+            return Ok(MatchUpdate { change, live_match: Match::empty(id, sport.id), time: Time::None });
+        }
+        let (live_match, time) = self.live_match(&mut fields, id, sport)?;
+        fields.close()?;
+        Ok(MatchUpdate { change, live_match, time })
+    }
+
+    /// Everything behind the id. The order of the statements is the order of the elements.
+    fn live_match(
+        &mut self,
+        fields: &mut Fields<'_, '_>,
+        id: MatchId,
+        sport: &Enclosing,
+    ) -> Result<(Match, Time), Flaw> {
+        let mut live_match = Match::empty(id, sport.id);
+        live_match.status = fields.text(self.texts)?;
+        live_match.home = fields.text(self.texts)?;
+        live_match.away = fields.text(self.texts)?;
+        live_match.betting = fields.flag()?.unwrap_or_default();
+        fields.skip()?; // change, known already
+        let markets = self.entities(fields, Reading::market)?;
+        live_match.markets = self.without_repeated_ids(markets.unwrap_or_default());
+        live_match.order = fields.int()?.unwrap_or_default();
+        live_match.score = fields.pair()?;
+        let scores = fields.items(fields::listed_pair)?;
+        live_match.scores = scores.unwrap_or_default();
+        // The enclosing sport's id counts: a match under another sport moves there. A bad one is still of a wrong type.
+        fields.other_id()?;
+        let sport_name = fields.text(self.texts)?;
+        live_match.sport_name = sport_name.or_else(|| sport.name.clone());
+        let time = self.time(fields)?;
+        live_match.tournament = fields.text(self.texts)?;
+        live_match.tournament_description = fields.text(self.texts)?;
+        live_match.result = fields.text(self.texts)?;
+        live_match.perform_event_id = fields.other_id()?;
+        live_match.perform_event_type = fields.text(self.texts)?;
+        live_match.red_cards = fields.pair()?;
+        live_match.yellow_cards = fields.pair()?;
+        live_match.corners = fields.pair()?;
+        live_match.clock_stopped = fields.flag()?;
+        live_match.suspended = fields.flag()?;
+        live_match.player_serving = fields.int()?.filter(|side| matches!(side, 1 | 2));
+        live_match.tiebreak = fields.flag()?;
+        live_match.game = self.game(fields)?;
+        live_match.ball = ball(fields);
+        live_match.history = history(fields, self.texts);
+        Ok((live_match, time))
+    }
+
+    /// An id names one market and one odd (CONTRACT 0): of several the first one counts, the others are bad entities.
+    fn without_repeated_ids(&mut self, mut markets: Vec<Market>) -> Vec<Market> {
+        let odds = || markets.iter().flat_map(|market| &market.odds);
+        let is_sound = all_different(markets.iter().map(|market| market.id.get()).collect())
+            && all_different(odds().map(|odd| odd.id.get()).collect());
+        if is_sound {
+            return markets;
+        }
+        let (mut markets_seen, mut odds_seen) = (HashSet::new(), HashSet::new());
+        markets.retain_mut(|market| {
+            let is_first = markets_seen.insert(market.id);
+            if is_first {
+                market.odds.retain(|odd| {
+                    let is_first = odds_seen.insert(odd.id);
+                    if !is_first {
+                        self.dropped.count(Flaw::Repeated);
+                    }
+                    is_first
+                });
+            } else {
+                self.dropped.count(Flaw::Repeated);
+            }
+            is_first
+        });
+        markets
+    }
+
+    fn time(&mut self, fields: &mut Fields<'_, '_>) -> Result<Time, Flaw> {
+        let Some(cursor) = fields.next() else {
+            return Ok(Time::None);
+        };
+        match cursor.token()? {
+            Token::Unsigned(seconds) => i64::try_from(seconds).map(Time::Seconds).map_err(|_| Flaw::Type),
+            Token::Negative(seconds) => Ok(Time::Seconds(seconds)),
+            other => {
+                let text = fields::text(other, self.texts)?;
+                Ok(text.map_or(Time::None, Time::Text))
+            }
+        }
+    }
+
+    /// The points of the running game; a producer may well write 15 for "15".
+    fn game(&mut self, fields: &mut Fields<'_, '_>) -> Result<Option<[Text; 2]>, Flaw> {
+        let points = fields.items(|cursor| fields::text_or_number(cursor.token()?, self.texts))?;
+        let mut points = points.unwrap_or_default().into_iter();
+        let (home, away) = (points.next().flatten(), points.next().flatten());
+        Ok(home.zip(away).map(|(home, away)| [home, away]))
+    }
+
+    fn market(&mut self, cursor: &mut Cursor<'_>) -> Result<Market, Flaw> {
+        let mut fields = Fields::open(cursor)?;
+        let market = Market {
+            id: fields.id(MarketId::new)?,
+            name: fields.text(self.texts)?,
+            short: fields.text(self.texts)?,
+            special: fields.text(self.texts)?,
+            sbv: fields.text_or_number(self.texts)?,
+            kind: fields.int()?.unwrap_or_default(),
+            subtype: fields.int()?,
+            order: fields.int()?,
+            odds: self.entities(&mut fields, Reading::odd)?.unwrap_or_default(),
+            balanced: fields.flag()?,
+            description: fields.text(self.texts)?,
+            tags: fields.texts(self.texts)?.unwrap_or_default(),
+        };
+        fields.close()?;
+        Ok(market)
+    }
+
+    fn odd(&mut self, cursor: &mut Cursor<'_>) -> Result<Odd, Flaw> {
+        let mut fields = Fields::open(cursor)?;
+        let odd = Odd {
+            id: fields.id(OddId::new)?,
+            kind: fields.text(self.texts)?,
+            value: fields.price()?,
+            values: fields.texts(self.texts)?,
+            alias: fields.text(self.texts)?,
+            changed: fields.int()?.and_then(movement),
+            description: fields.text(self.texts)?,
+        };
+        fields.close()?;
+        Ok(odd)
+    }
+}
+
+/// 1, -1 or 0. What means nothing is absent, and derived from the prices like an absent one.
+fn movement(changed: i64) -> Option<i8> {
+    i8::try_from(changed).ok().filter(|it| matches!(it, -1..=1))
+}
+
+fn all_different(mut ids: Vec<u64>) -> bool {
+    ids.sort_unstable();
+    ids.windows(2).all(|pair| pair[0] != pair[1])
+}
+
+fn peek_change(mut cursor: Cursor<'_>) -> Result<Change, Flaw> {
+    let mut fields = Fields::open(&mut cursor)?;
+    for _ in 0..CHANGE_AT {
+        fields.skip()?;
+    }
+    match fields.int()? {
+        None | Some(0 | 2) => Ok(Change::Update),
+        Some(1) => Ok(Change::Insert),
+        Some(3) => Ok(Change::Delete),
+        Some(_) => Err(Flaw::Change),
+    }
+}
+
+/// Our own element behind the contract's: another producer may put anything there, so whatever is no ball is absent.
+fn ball(fields: &mut Fields<'_, '_>) -> Option<Ball> {
+    let mut cursor = *fields.next()?;
+    fields.cursor().skip().ok()?;
+    let mut ball = Fields::open(&mut cursor).ok()?;
+    let mut number = |max: u8| {
+        let number = ball.int().ok().flatten()?;
+        u8::try_from(number).ok().filter(|number| *number <= max)
+    };
+    Some(Ball { x: number(100)?, y: number(100)?, side: number(2)?, action: number(BALL_ACTION_MAX)? })
+}

@@ -1,0 +1,221 @@
+//! The elements of one positional array, one after the other, each read as what its place wants. Called by `decode`
+//! on documents that `check` has passed.
+//!
+//! Shorter arrays are absent at the end, further elements are passed over, nil is absence (CONTRACT 1). Whatever is of
+//! another type is a [`Flaw`] of the entity it stands in; the caller then passes over that entity, so a reader here need
+//! not leave the cursor anywhere in particular when it fails.
+
+use super::Flaw;
+use super::intern::Interner;
+use crate::msgpack::{Cursor, Malformed, Token};
+use kvota_domain::Text;
+use kvota_domain::ids::ID_MAX;
+use kvota_domain::matches::Pair;
+use kvota_domain::price::Price;
+
+impl From<Malformed> for Flaw {
+    /// After `check` no head is malformed; were one, its entity would be of no type.
+    fn from(_: Malformed) -> Flaw {
+        Flaw::Type
+    }
+}
+
+/// What is left of an array.
+pub(super) struct Fields<'c, 'a> {
+    cursor: &'c mut Cursor<'a>,
+    left: u32,
+}
+
+impl<'c, 'a> Fields<'c, 'a> {
+    /// Enters the array at `cursor`.
+    pub(super) fn open(cursor: &'c mut Cursor<'a>) -> Result<Fields<'c, 'a>, Flaw> {
+        match cursor.token()? {
+            Token::Array(left) => Ok(Fields { cursor, left }),
+            _ => Err(Flaw::Type),
+        }
+    }
+
+    /// Passes over what this version does not know.
+    pub(super) fn close(mut self) -> Result<(), Flaw> {
+        while self.left > 0 {
+            self.skip()?;
+        }
+        Ok(())
+    }
+
+    /// The place of the next element, for whoever reads it by itself; nothing behind the end.
+    pub(super) fn next(&mut self) -> Option<&mut Cursor<'a>> {
+        self.left = self.left.checked_sub(1)?;
+        Some(self.cursor)
+    }
+
+    pub(super) fn skip(&mut self) -> Result<(), Flaw> {
+        match self.next() {
+            Some(cursor) => Ok(cursor.skip()?),
+            None => Ok(()),
+        }
+    }
+
+    fn token(&mut self) -> Result<Token<'a>, Flaw> {
+        match self.next() {
+            Some(cursor) => Ok(cursor.token()?),
+            None => Ok(Token::Nil),
+        }
+    }
+
+    /// The number of elements of a list that follow at [`Fields::cursor`].
+    pub(super) fn list(&mut self) -> Result<Option<u32>, Flaw> {
+        match self.token()? {
+            Token::Nil => Ok(None),
+            Token::Array(len) => Ok(Some(len)),
+            _ => Err(Flaw::Type),
+        }
+    }
+
+    pub(super) fn cursor(&mut self) -> &mut Cursor<'a> {
+        self.cursor
+    }
+
+    /// An id, which no entity can be without.
+    pub(super) fn id<T>(&mut self, id: impl FnOnce(u64) -> Option<T>) -> Result<T, Flaw> {
+        match self.token()? {
+            Token::Nil => Err(Flaw::NoId),
+            Token::Unsigned(number) => id(number).ok_or(Flaw::Id),
+            _ => Err(Flaw::Type),
+        }
+    }
+
+    /// An id of something else, which may be absent.
+    pub(super) fn other_id(&mut self) -> Result<Option<u64>, Flaw> {
+        match self.token()? {
+            Token::Nil => Ok(None),
+            Token::Unsigned(number) if number <= ID_MAX => Ok(Some(number)),
+            Token::Unsigned(_) => Err(Flaw::Id),
+            _ => Err(Flaw::Type),
+        }
+    }
+
+    pub(super) fn int(&mut self) -> Result<Option<i64>, Flaw> {
+        int(self.token()?)
+    }
+
+    pub(super) fn flag(&mut self) -> Result<Option<bool>, Flaw> {
+        match self.token()? {
+            Token::Nil => Ok(None),
+            Token::Bool(flag) => Ok(Some(flag)),
+            _ => Err(Flaw::Type),
+        }
+    }
+
+    pub(super) fn text(&mut self, texts: &mut Interner) -> Result<Option<Text>, Flaw> {
+        text(self.token()?, texts)
+    }
+
+    /// A text, or a number in its shortest decimal spelling: `2.5`, `3`, `-1`.
+    pub(super) fn text_or_number(&mut self, texts: &mut Interner) -> Result<Option<Text>, Flaw> {
+        text_or_number(self.token()?, texts)
+    }
+
+    /// A price, to the nearest thousandth; absent is not offered.
+    pub(super) fn price(&mut self) -> Result<Price, Flaw> {
+        price(self.token()?)
+    }
+
+    /// `[home, away]`; absent where either is.
+    pub(super) fn pair(&mut self) -> Result<Option<Pair>, Flaw> {
+        match self.next() {
+            Some(cursor) => pair(cursor),
+            None => Ok(None),
+        }
+    }
+
+    /// A list read item by item.
+    pub(super) fn items<T>(
+        &mut self,
+        mut item: impl FnMut(&mut Cursor<'a>) -> Result<T, Flaw>,
+    ) -> Result<Option<Vec<T>>, Flaw> {
+        let Some(len) = self.list()? else {
+            return Ok(None);
+        };
+        let mut items = Vec::with_capacity(len.min(16) as usize);
+        for _ in 0..len {
+            items.push(item(self.cursor)?);
+        }
+        Ok(Some(items))
+    }
+
+    /// A list of texts whose places count: an absent one is empty.
+    pub(super) fn texts(&mut self, texts: &mut Interner) -> Result<Option<Vec<Text>>, Flaw> {
+        self.items(|cursor| match text(cursor.token()?, texts)? {
+            Some(text) => Ok(text),
+            None => texts.text(b""),
+        })
+    }
+}
+
+pub(super) fn int(token: Token<'_>) -> Result<Option<i64>, Flaw> {
+    match token {
+        Token::Nil => Ok(None),
+        Token::Unsigned(number) => i64::try_from(number).map(Some).map_err(|_| Flaw::Type),
+        Token::Negative(number) => Ok(Some(number)),
+        _ => Err(Flaw::Type),
+    }
+}
+
+pub(super) fn text(token: Token<'_>, texts: &mut Interner) -> Result<Option<Text>, Flaw> {
+    match token {
+        Token::Nil => Ok(None),
+        Token::Str(bytes) => texts.text(bytes).map(Some),
+        _ => Err(Flaw::Type),
+    }
+}
+
+pub(super) fn text_or_number(token: Token<'_>, texts: &mut Interner) -> Result<Option<Text>, Flaw> {
+    let spelled = match token {
+        Token::Unsigned(number) => number.to_string(),
+        Token::Negative(number) => number.to_string(),
+        // A single float is spelled as itself: 2.1 must not become 2.0999999046325684.
+        Token::F32(number) if number.is_finite() => number.to_string(),
+        Token::F64(number) if number.is_finite() => number.to_string(),
+        other => return text(other, texts),
+    };
+    Ok(Some(spelled.into()))
+}
+
+fn price(token: Token<'_>) -> Result<Price, Flaw> {
+    let value = match token {
+        Token::Nil => return Ok(Price::NONE),
+        Token::Unsigned(whole) => {
+            let thousandths = whole.checked_mul(1000).and_then(|it| u32::try_from(it).ok());
+            return thousandths.and_then(Price::from_thousandths).ok_or(Flaw::Value);
+        }
+        Token::Negative(_) => return Err(Flaw::Value),
+        Token::F32(value) => f64::from(value),
+        Token::F64(value) => value,
+        _ => return Err(Flaw::Type),
+    };
+    // CONTRACT 1: the value itself is judged, before it is rounded.
+    let value_max = f64::from(Price::MAX.thousandths()) / 1000.0;
+    if !(0.0..=value_max).contains(&value) {
+        return Err(Flaw::Value);
+    }
+    let thousandths = (value * 1000.0).round() as u32;
+    Price::from_thousandths(thousandths).ok_or(Flaw::Value)
+}
+
+fn pair(cursor: &mut Cursor<'_>) -> Result<Option<Pair>, Flaw> {
+    let mark = *cursor;
+    if cursor.token()? == Token::Nil {
+        return Ok(None);
+    }
+    *cursor = mark;
+    let mut fields = Fields::open(cursor)?;
+    let (home, away) = (fields.int()?, fields.int()?);
+    fields.close()?;
+    Ok(home.zip(away).map(|(home, away)| [home, away]))
+}
+
+/// A pair of a list, whose places count: an absent one is nil to nil.
+pub(super) fn listed_pair(cursor: &mut Cursor<'_>) -> Result<Pair, Flaw> {
+    Ok(pair(cursor)?.unwrap_or_default())
+}

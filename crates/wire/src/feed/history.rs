@@ -1,0 +1,69 @@
+//! The 28th element of a match, ours behind the contract's: what has happened so far. Called by `decode`. Another
+//! producer may put anything there, so whatever is no history is absent, and an incident that is none is left out.
+
+use super::Flaw;
+use super::fields::{self, Fields};
+use super::intern::Interner;
+use crate::msgpack::Cursor;
+use kvota_domain::history::{ACTIONS, History, Incident, IncidentKind};
+use kvota_domain::limits::{HISTORY_INCIDENTS_MAX, HISTORY_MINUTES_MAX, PLAYER_BYTES_MAX};
+use kvota_domain::matches::Side;
+use std::sync::Arc;
+
+pub(super) fn history(fields: &mut Fields<'_, '_>, texts: &mut Interner) -> Option<Arc<History>> {
+    let mut cursor = *fields.next()?;
+    fields.cursor().skip().ok()?;
+    read(&mut cursor, texts).ok().flatten().map(Arc::new)
+}
+
+fn read(cursor: &mut Cursor<'_>, texts: &mut Interner) -> Result<Option<History>, Flaw> {
+    let mut fields = Fields::open(cursor)?;
+    let mut history = History::default();
+    let Some(len) = fields.list()? else {
+        return Ok(None);
+    };
+    for place in 0..len {
+        let cursor = fields.cursor();
+        let mut one = *cursor;
+        cursor.skip()?;
+        // The newest ones count.
+        if len - place <= HISTORY_INCIDENTS_MAX as u32 {
+            history.incidents.extend(incident(&mut one, texts).ok().flatten());
+        }
+    }
+    let minutes = fields.list()?.unwrap_or_default();
+    for minute in 0..minutes {
+        let pressed = fields::int(fields.cursor().token()?)?.unwrap_or_default();
+        if (minute as usize) < HISTORY_MINUTES_MAX {
+            history.pressure.push(pressed.clamp(-100, 100) as i8);
+        }
+    }
+    let counts = fields.items(fields::listed_pair)?.unwrap_or_default();
+    for (place, pair) in counts.into_iter().take(ACTIONS).enumerate() {
+        history.counts[place] = pair.map(|count| count.clamp(0, i64::from(u16::MAX)) as u16);
+    }
+    Ok(Some(history))
+}
+
+fn incident(cursor: &mut Cursor<'_>, texts: &mut Interner) -> Result<Option<Incident>, Flaw> {
+    let mut fields = Fields::open(cursor)?;
+    let kind = fields.int()?.and_then(|number| u8::try_from(number).ok()).and_then(IncidentKind::of);
+    let side = match fields.int()? {
+        Some(1) => Side::Home,
+        Some(2) => Side::Away,
+        _ => return Ok(None),
+    };
+    let Some(kind) = kind else {
+        return Ok(None);
+    };
+    let seconds = fields.int()?.and_then(|seconds| u32::try_from(seconds).ok());
+    let is_short = |text: &kvota_domain::Text| text.len() <= PLAYER_BYTES_MAX;
+    Ok(Some(Incident {
+        kind,
+        side,
+        seconds,
+        status: fields.text(texts)?.filter(is_short),
+        score: fields.pair()?,
+        player: fields.text(texts)?.filter(is_short),
+    }))
+}

@@ -1,0 +1,224 @@
+//! What a client may say (CONTRACT 3, *Client to server*): one command a frame, `[n, verb, …arguments]`, in either
+//! spelling. Called with whole frames by the hub; whatever the bytes are, the answer is a command or a refusal.
+
+use crate::Spelling;
+use kvota_domain::ids::{MarketId, MatchId, OddId, SportId};
+use kvota_domain::limits::{COMMAND_BYTES_MAX, WATCHED_MAX};
+use kvota_domain::session_state::SessionCommand;
+use kvota_domain::ticket::{Consent, TicketCommand, TicketKind};
+use serde_json::Value;
+use thiserror::Error;
+
+/// A command with the number its acknowledgement carries.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Numbered {
+    /// Chosen by the client.
+    pub n: u64,
+    /// What it asks for.
+    pub command: Command,
+}
+
+/// What a client asks for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Command {
+    /// Replaces what this connection wants to see.
+    Watch(Watch),
+    /// The full state of a match, or of all that is watched.
+    Resync(Option<MatchId>),
+    /// Something of the session: its ticket or its favourites.
+    Session(SessionCommand),
+    /// An acknowledgement, to measure the way or to stay awake.
+    Ping,
+}
+
+/// What a connection wants to see.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Watch {
+    /// Rows of these sports.
+    pub sports: Sports,
+    /// Rows of the session's favourites.
+    pub favourites: bool,
+    /// Rows and details of these matches, ascending, each once.
+    pub matches: Vec<MatchId>,
+}
+
+/// Which sports.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Sports {
+    /// All of them, later ones too.
+    All,
+    /// These, ascending, each once.
+    Of(Vec<SportId>),
+}
+
+/// Why a frame is no command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum Refusal {
+    /// Over 4 KiB.
+    #[error("a command may be up to 4 KiB")]
+    TooLarge,
+    /// Does not parse, or is no `[n, verb, …]`.
+    #[error("a command is [n, verb, ...arguments]")]
+    NotACommand {
+        /// The command's number, where one could be read.
+        n: Option<u64>,
+    },
+    /// A verb nobody knows.
+    #[error("there is no such verb")]
+    UnknownVerb {
+        /// The command's number.
+        n: u64,
+    },
+    /// A verb with arguments it does not take.
+    #[error("the verb does not take these arguments")]
+    WrongArguments {
+        /// The command's number.
+        n: u64,
+    },
+}
+
+impl Refusal {
+    /// The code of docs/protocol.md.
+    pub fn code(self) -> &'static str {
+        match self {
+            Refusal::TooLarge => "too_large",
+            Refusal::NotACommand { .. } => "not_a_command",
+            Refusal::UnknownVerb { .. } => "unknown_verb",
+            Refusal::WrongArguments { .. } => "wrong_arguments",
+        }
+    }
+
+    /// The number its acknowledgement carries.
+    pub fn n(self) -> Option<u64> {
+        match self {
+            Refusal::TooLarge => None,
+            Refusal::NotACommand { n } => n,
+            Refusal::UnknownVerb { n } | Refusal::WrongArguments { n } => Some(n),
+        }
+    }
+
+    /// Whether the connection is closed with 1008 after the acknowledgement (CONTRACT 3.6).
+    pub fn closes(self) -> bool {
+        matches!(self, Refusal::TooLarge | Refusal::NotACommand { .. })
+    }
+}
+
+/// Reads a frame.
+///
+/// # Errors
+/// [`Refusal`] for anything that is no command.
+pub fn read(frame: &[u8], spelling: Spelling) -> Result<Numbered, Refusal> {
+    if frame.len() > COMMAND_BYTES_MAX {
+        return Err(Refusal::TooLarge);
+    }
+    let parts = parse(frame, spelling).ok_or(Refusal::NotACommand { n: None })?;
+    let n = parts.first().and_then(Value::as_u64).ok_or(Refusal::NotACommand { n: None })?;
+    let verb = parts.get(1).and_then(Value::as_str).ok_or(Refusal::NotACommand { n: Some(n) })?;
+    let arguments = &parts[2..];
+    let command = match verb {
+        "watch" => watch(arguments).map(Command::Watch),
+        "resync" => resync(arguments).map(Command::Resync),
+        "ping" => arguments.is_empty().then_some(Command::Ping),
+        "favourite" => favourite(arguments).map(Command::Session),
+        "pick" | "drop" | "fix" | "type" | "combination" | "stake" | "consent" | "clear" => {
+            of_ticket(verb, arguments).map(|command| Command::Session(SessionCommand::Ticket(command)))
+        }
+        _ => return Err(Refusal::UnknownVerb { n }),
+    };
+    let command = command.ok_or(Refusal::WrongArguments { n })?;
+    Ok(Numbered { n, command })
+}
+
+fn parse(frame: &[u8], spelling: Spelling) -> Option<Vec<Value>> {
+    let value = match spelling {
+        // Depth is bounded to 128 by the parser itself, and 4 KiB bound everything else.
+        Spelling::Json => serde_json::from_slice(frame).ok()?,
+        Spelling::Msgpack => from_msgpack(frame)?,
+    };
+    match value {
+        Value::Array(parts) => Some(parts),
+        _ => None,
+    }
+}
+
+/// A command has three levels; more is an attack on the stack.
+const DEPTH_MAX: usize = 8;
+
+fn from_msgpack(frame: &[u8]) -> Option<Value> {
+    let mut reader = std::io::Cursor::new(frame);
+    let mut deserializer = rmp_serde::Deserializer::new(&mut reader);
+    deserializer.set_max_depth(DEPTH_MAX);
+    let value = serde::Deserialize::deserialize(&mut deserializer).ok()?;
+    let read = usize::try_from(reader.position()).ok()?;
+    (read == frame.len()).then_some(value)
+}
+
+fn watch(arguments: &[Value]) -> Option<Watch> {
+    let [Value::Object(wanted)] = arguments else {
+        return None;
+    };
+    let sports = match wanted.get("sports") {
+        None => Sports::Of(Vec::new()),
+        Some(Value::Null) => Sports::All,
+        Some(ids) => Sports::Of(id_list(ids, SportId::new)?),
+    };
+    let favourites = match wanted.get("favourites") {
+        None | Some(Value::Null) => false,
+        Some(wanted) => wanted.as_bool()?,
+    };
+    let matches = match wanted.get("matches") {
+        None | Some(Value::Null) => Vec::new(),
+        Some(ids) => id_list(ids, MatchId::new)?,
+    };
+    // Rows of those sports, or only of the favourites (CONTRACT 3).
+    let sports = if favourites { Sports::Of(Vec::new()) } else { sports };
+    Some(Watch { sports, favourites, matches })
+}
+
+fn id_list<T: Ord>(value: &Value, id: impl Fn(u64) -> Option<T>) -> Option<Vec<T>> {
+    let list = value.as_array()?;
+    if list.len() > WATCHED_MAX {
+        return None;
+    }
+    let mut ids = list.iter().map(|entry| id(entry.as_u64()?)).collect::<Option<Vec<T>>>()?;
+    ids.sort_unstable();
+    ids.dedup();
+    Some(ids)
+}
+
+fn resync(arguments: &[Value]) -> Option<Option<MatchId>> {
+    match arguments {
+        [] | [Value::Null] => Some(None),
+        [id] => Some(Some(MatchId::new(id.as_u64()?)?)),
+        _ => None,
+    }
+}
+
+fn favourite(arguments: &[Value]) -> Option<SessionCommand> {
+    let [match_id, Value::Bool(on)] = arguments else { return None };
+    Some(SessionCommand::Favourite { match_id: match_of(match_id)?, on: *on })
+}
+
+fn of_ticket(verb: &str, arguments: &[Value]) -> Option<TicketCommand> {
+    match (verb, arguments) {
+        ("pick", [match_id, market_id, odd_id]) => Some(TicketCommand::Pick {
+            match_id: match_of(match_id)?,
+            market_id: MarketId::new(market_id.as_u64()?)?,
+            odd_id: OddId::new(odd_id.as_u64()?)?,
+        }),
+        ("drop", [match_id]) => match_of(match_id).map(TicketCommand::Drop),
+        ("fix", [match_id, Value::Bool(on)]) => Some(TicketCommand::Fix { match_id: match_of(match_id)?, on: *on }),
+        ("type", [kind]) => TicketKind::from_type(kind.as_u64()?).map(TicketCommand::Type),
+        ("combination", [Value::Null]) => Some(TicketCommand::Combination(None)),
+        // No ticket is so large that the greatest k of a byte exists.
+        ("combination", [k]) => Some(TicketCommand::Combination(Some(u8::try_from(k.as_u64()?).unwrap_or(u8::MAX)))),
+        ("stake", [Value::String(text)]) => Some(TicketCommand::Stake(text.clone())),
+        ("consent", [Value::String(code)]) => Consent::from_code(code).map(TicketCommand::Consent),
+        ("clear", []) => Some(TicketCommand::Clear),
+        _ => None,
+    }
+}
+
+fn match_of(value: &Value) -> Option<MatchId> {
+    MatchId::new(value.as_u64()?)
+}

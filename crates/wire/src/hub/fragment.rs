@@ -1,0 +1,93 @@
+//! A message on its way to many: its bytes are made at most once for each language and spelling, by whoever needs them
+//! first, and shared by all (CONTRACT 3.2). Made by actors, composed into frames by publishers.
+
+use super::message::Message;
+use crate::Spelling;
+use bytes::Bytes;
+use kvota_domain::lang::Lang;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Bytes of fragments made since the program started: with the updates told, the proof of *encoded once*.
+static ENCODED: AtomicU64 = AtomicU64::new(0);
+
+/// How many times bytes were made of any fragment.
+pub fn encoded_total() -> u64 {
+    ENCODED.load(Ordering::Relaxed)
+}
+
+/// A message and its bytes, once they are needed.
+#[derive(Debug)]
+pub struct Fragment {
+    message: Message,
+    bytes: [OnceLock<Bytes>; Lang::ALL.len() * Spelling::ALL.len()],
+}
+
+impl Fragment {
+    /// A fragment nobody needed yet.
+    pub fn new(message: Message) -> Fragment {
+        Fragment { message, bytes: Default::default() }
+    }
+
+    /// What it says.
+    pub fn message(&self) -> &Message {
+        &self.message
+    }
+
+    /// Its bytes for a reader of this language and spelling.
+    pub fn bytes(&self, lang: Lang, spelling: Spelling) -> &Bytes {
+        let lang = if self.message.is_neutral() { Lang::ALL[0] } else { lang };
+        self.bytes[lang.index() * Spelling::ALL.len() + spelling.index()].get_or_init(|| {
+            ENCODED.fetch_add(1, Ordering::Relaxed);
+            let mut out = Vec::with_capacity(32);
+            self.message.write(&mut out, lang, spelling);
+            out.into()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kvota_domain::ids::SportId;
+    use kvota_domain::sport::{SportInfo, SportPatch};
+    use std::sync::Arc;
+
+    /// A sport that is called in each language by its code.
+    fn sport() -> Message {
+        let id = SportId::new(1).expect("an id");
+        let mut info = SportInfo::new(id);
+        for lang in Lang::ALL {
+            info.apply_words(lang, &SportPatch { name: Some(lang.code().into()), ..SportPatch::empty(id) });
+        }
+        Message::Sport(Arc::new(info))
+    }
+
+    fn readers() -> impl Iterator<Item = (Lang, Spelling)> {
+        Lang::ALL.into_iter().flat_map(|lang| Spelling::ALL.map(|spelling| (lang, spelling)))
+    }
+
+    #[test]
+    fn each_language_and_spelling_has_its_bytes_and_they_are_made_once() {
+        let (fragment, before) = (Fragment::new(sport()), encoded_total());
+        for (lang, spelling) in readers() {
+            let mut own = Vec::new();
+            fragment.message().write(&mut own, lang, spelling);
+            assert_eq!(fragment.bytes(lang, spelling), &own, "{lang:?} {spelling:?}");
+        }
+        // Other tests may have made bytes meanwhile.
+        assert!(encoded_total() - before >= 8, "each of them is counted");
+        let places: Vec<*const u8> = readers().map(|(lang, it)| fragment.bytes(lang, it).as_ptr()).collect();
+        let again: Vec<*const u8> = readers().map(|(lang, it)| fragment.bytes(lang, it).as_ptr()).collect();
+        assert_eq!(places, again);
+    }
+
+    #[test]
+    fn what_says_the_same_in_every_language_is_made_once_a_spelling() {
+        let fragment = Fragment::new(Message::Reload);
+        for spelling in Spelling::ALL {
+            let first = fragment.bytes(Lang::Hr, spelling).as_ptr();
+            assert!(Lang::ALL.into_iter().all(|lang| fragment.bytes(lang, spelling).as_ptr() == first), "{spelling:?}");
+        }
+    }
+}

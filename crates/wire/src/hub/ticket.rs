@@ -1,0 +1,189 @@
+//! The ticket as its bettor is told it (CONTRACT 4, *ticket info*): a map, for it is small, seldom and read by people.
+//! Made by the session's actor for each language among its connections; money and odds of any size are text, so that no
+//! reader rounds them.
+
+use crate::Spelling;
+use crate::entities::Number;
+use kvota_domain::Text;
+use kvota_domain::money::Money;
+use kvota_domain::price::Price;
+use kvota_domain::ticket::{BuilderCode, CannotBet, ExactOdd, Pair, Percent, Snapshot, Ticket, Totals};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+/// The largest number that every reader holds exactly.
+const COUNT_MAX: u64 = (1 << 53) - 1;
+
+/// The ticket with its numbers, in one language.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TicketInfo {
+    /// What the bettor put together.
+    pub ticket: Ticket,
+    /// Each pair of it as it is now, in the same order.
+    pub pairs: Vec<PairNow>,
+    /// Its numbers.
+    pub totals: Totals,
+    /// Why it cannot be sent yet.
+    pub builder_code: Option<BuilderCode>,
+}
+
+/// A pair as it is now; names are those of the offer, or of when it was picked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PairNow {
+    /// The side named first.
+    pub home: Option<Text>,
+    /// The side named second.
+    pub away: Option<Text>,
+    /// The market's name.
+    pub market_name: Option<Text>,
+    /// The odd's name.
+    pub odd_name: Option<Text>,
+    /// The price; [`Price::NONE`] where there is none.
+    pub price: Price,
+    /// Why it cannot be bet on.
+    pub reason: Option<CannotBet>,
+}
+
+impl TicketInfo {
+    /// Appends it in a spelling.
+    pub(super) fn write(&self, out: &mut Vec<u8>, spelling: Spelling) {
+        match spelling {
+            Spelling::Json => spelling.write(out, self),
+            Spelling::Msgpack => {
+                // Structs as maps, which the rest of the hub never has.
+                let mut serializer = rmp_serde::Serializer::new(out).with_struct_map();
+                let written = self.serialize(&mut serializer);
+                debug_assert!(written.is_ok());
+            }
+        }
+    }
+}
+
+/// Money as text with two decimals.
+struct Amount(Money);
+
+impl Serialize for Amount {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+/// An odd of any size as text.
+struct Exact<'a>(&'a ExactOdd);
+
+impl Serialize for Exact<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self.0)
+    }
+}
+
+/// A percentage as a number.
+struct PerCent(Percent);
+
+impl Serialize for PerCent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let hundredths = self.0.hundredths();
+        if hundredths.is_multiple_of(100) {
+            serializer.serialize_u16(hundredths / 100)
+        } else {
+            serializer.serialize_f64(f64::from(hundredths) / 100.0)
+        }
+    }
+}
+
+struct Pairs<'a>(&'a TicketInfo);
+
+impl Serialize for Pairs<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let pairs = self.0.ticket.pairs.iter().zip(&self.0.pairs);
+        serializer.collect_seq(pairs.map(|(pair, now)| PairInfo { pair, now }))
+    }
+}
+
+struct PairInfo<'a> {
+    pair: &'a Pair,
+    now: &'a PairNow,
+}
+
+impl Serialize for PairInfo<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Pair { match_id, market_id, odd_id, picked, is_fix, snapshot } = self.pair;
+        let Snapshot { sport_id, market_kind, market_subtype, sbv, odd_kind, .. } = snapshot;
+        let mut out = serializer.serialize_struct("Pair", 17)?;
+        out.serialize_field("matchId", &match_id.get())?;
+        out.serialize_field("marketId", &market_id.get())?;
+        out.serialize_field("oddId", &odd_id.get())?;
+        out.serialize_field("sportId", &sport_id.get())?;
+        out.serialize_field("home", &self.now.home)?;
+        out.serialize_field("away", &self.now.away)?;
+        out.serialize_field("marketName", &self.now.market_name)?;
+        out.serialize_field("oddName", &self.now.odd_name)?;
+        out.serialize_field("marketType", market_kind)?;
+        out.serialize_field("marketSubType", market_subtype)?;
+        out.serialize_field("sbv", sbv)?;
+        out.serialize_field("oddType", odd_kind)?;
+        out.serialize_field("oddValue", &Number(self.now.price))?;
+        out.serialize_field("pickedValue", &Number(*picked))?;
+        out.serialize_field("canBet", &self.now.reason.is_none())?;
+        out.serialize_field("reason", &self.now.reason.map(CannotBet::code))?;
+        out.serialize_field("isFix", is_fix)?;
+        out.end()
+    }
+}
+
+struct Combinations<'a>(&'a Totals);
+
+impl Serialize for Combinations<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.system_combinations.iter().map(|listed| Combination {
+            k: listed.k,
+            count: listed.count.min(COUNT_MAX),
+            checked: listed.checked,
+        }))
+    }
+}
+
+struct Combination {
+    k: u8,
+    count: u64,
+    checked: bool,
+}
+
+impl Serialize for Combination {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_struct("Combination", 3)?;
+        out.serialize_field("combinationValue", &self.k)?;
+        out.serialize_field("count", &self.count)?;
+        out.serialize_field("checked", &self.checked)?;
+        out.end()
+    }
+}
+
+impl Serialize for TicketInfo {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let totals = &self.totals;
+        let mut out = serializer.serialize_struct("Ticket", 22)?;
+        out.serialize_field("type", &self.ticket.kind.as_type())?;
+        out.serialize_field("stake", &Amount(self.ticket.stake))?;
+        out.serialize_field("consent", self.ticket.consent.code())?;
+        out.serialize_field("pairs", &Pairs(self))?;
+        out.serialize_field("numberOfMatches", &totals.number_of_matches)?;
+        out.serialize_field("numberOfFixPairs", &totals.number_of_fix_pairs)?;
+        out.serialize_field("numberOfOdds", &totals.number_of_odds.min(COUNT_MAX))?;
+        out.serialize_field("totalOdd", &Exact(&totals.total_odd))?;
+        out.serialize_field("clamped", &totals.total_odd_clamped)?;
+        out.serialize_field("stakeTaxPercentage", &PerCent(totals.stake_tax_percentage))?;
+        out.serialize_field("taxedStake", &Amount(totals.taxed_stake))?;
+        out.serialize_field("possibleWin", &Amount(totals.possible_win))?;
+        out.serialize_field("winTax", &Amount(totals.win_tax))?;
+        out.serialize_field("winTaxPercentage", &PerCent(totals.win_tax_percentage))?;
+        out.serialize_field("taxedWin", &Amount(totals.taxed_win))?;
+        out.serialize_field("possiblePayout", &Amount(totals.possible_payout))?;
+        out.serialize_field("minWin", &Amount(totals.min_win))?;
+        out.serialize_field("maxWin", &Amount(totals.max_win))?;
+        out.serialize_field("minimumStake", &Amount(totals.minimum_stake))?;
+        out.serialize_field("systemCombinations", &Combinations(totals))?;
+        out.serialize_field("selectedSystemCombinations", &totals.selected_system_combination)?;
+        out.serialize_field("builderCode", &self.builder_code.map(BuilderCode::number))?;
+        out.end()
+    }
+}

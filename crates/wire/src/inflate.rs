@@ -1,0 +1,217 @@
+//! Bounded decompression by `content-encoding` (CONTRACT 1), and its inverse for those who publish. Called by the feed
+//! adapters on every message.
+//!
+//! Must never produce more than it was allowed to: a quarter of a megabyte can inflate to 256 MiB.
+
+use flate2::Compression;
+use flate2::bufread::{GzDecoder, ZlibDecoder};
+use flate2::write::{GzEncoder, ZlibEncoder};
+use kvota_domain::limits::GZIP_MEMBERS_MAX;
+use std::borrow::Cow;
+use std::io::{self, Read, Write};
+
+/// How a body is compressed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Encoding {
+    /// Not at all: the property is absent.
+    Plain,
+    /// `deflate`, which is zlib (RFC 1950).
+    Deflate,
+    /// `gzip`, of one member or several.
+    Gzip,
+}
+
+/// Why a body could not be read.
+#[derive(thiserror::Error, Debug)]
+pub enum InflateError {
+    /// An encoding other than `deflate` and `gzip`.
+    #[error("unknown content-encoding '{0}'")]
+    UnknownEncoding(String),
+    /// Not a stream of that encoding, cut off, or with a wrong checksum.
+    #[error("the compressed stream is broken")]
+    Broken(#[source] io::Error),
+    /// Bytes stand behind the end of the stream.
+    #[error("{0} bytes follow the end of the compressed stream")]
+    Trailing(usize),
+    /// More members than [`GZIP_MEMBERS_MAX`].
+    #[error("more than {GZIP_MEMBERS_MAX} members")]
+    TooManyMembers,
+    /// More bytes than allowed come out.
+    #[error("more than {0} bytes inflated")]
+    TooLarge(usize),
+}
+
+impl Encoding {
+    /// Reads the `content-encoding` property.
+    ///
+    /// # Errors
+    /// Any other than `deflate`, `gzip` and absence does not decode (CONTRACT 1).
+    pub fn from_property(property: Option<&str>) -> Result<Encoding, InflateError> {
+        match property {
+            None => Ok(Encoding::Plain),
+            Some("deflate") => Ok(Encoding::Deflate),
+            Some("gzip") => Ok(Encoding::Gzip),
+            Some(other) => Err(InflateError::UnknownEncoding(other.chars().take(32).collect())),
+        }
+    }
+
+    /// The `content-encoding` property, absent for [`Encoding::Plain`].
+    pub const fn property(self) -> Option<&'static str> {
+        match self {
+            Encoding::Plain => None,
+            Encoding::Deflate => Some("deflate"),
+            Encoding::Gzip => Some("gzip"),
+        }
+    }
+}
+
+/// The bytes inside `body`, at most `bytes_max` of them.
+///
+/// # Errors
+/// A stream that is broken, cut off, too large, or followed by anything.
+pub fn inflate(body: &[u8], encoding: Encoding, bytes_max: usize) -> Result<Cow<'_, [u8]>, InflateError> {
+    match encoding {
+        Encoding::Plain if body.len() > bytes_max => Err(InflateError::TooLarge(bytes_max)),
+        Encoding::Plain => Ok(Cow::Borrowed(body)),
+        Encoding::Deflate => {
+            let mut decoder = ZlibDecoder::new(body);
+            let mut inflated = Vec::new();
+            read_bounded(&mut decoder, &mut inflated, bytes_max)?;
+            match decoder.into_inner().len() {
+                0 => Ok(Cow::Owned(inflated)),
+                trailing => Err(InflateError::Trailing(trailing)),
+            }
+        }
+        Encoding::Gzip => members(body, bytes_max).map(Cow::Owned),
+    }
+}
+
+/// The members of a gzip, one behind the other. What follows a member must be another one, so trailing bytes are a broken
+/// header. Each member costs its beginning and its end, also where nothing comes out: so they are counted.
+fn members(mut body: &[u8], bytes_max: usize) -> Result<Vec<u8>, InflateError> {
+    let mut inflated = Vec::new();
+    for _ in 0..GZIP_MEMBERS_MAX {
+        let mut member = GzDecoder::new(body);
+        read_bounded(&mut member, &mut inflated, bytes_max)?;
+        body = member.into_inner();
+        if body.is_empty() {
+            return Ok(inflated);
+        }
+    }
+    Err(InflateError::TooManyMembers)
+}
+
+/// Reads to the end, behind what is there already; all together is at most `bytes_max`.
+fn read_bounded(decoder: &mut impl Read, inflated: &mut Vec<u8>, bytes_max: usize) -> Result<(), InflateError> {
+    // One byte more than allowed tells too large from just full, whose checksum must still be read.
+    let left = bytes_max.saturating_sub(inflated.len()).saturating_add(1);
+    decoder.take(u64::try_from(left).unwrap_or(u64::MAX)).read_to_end(inflated).map_err(InflateError::Broken)?;
+    if inflated.len() > bytes_max {
+        return Err(InflateError::TooLarge(bytes_max));
+    }
+    Ok(())
+}
+
+/// Compresses a body for publishing, fast rather than small: a live event is read once.
+///
+/// # Errors
+/// Those of writing to memory, which do not come.
+pub fn compress(body: &[u8], encoding: Encoding) -> io::Result<Vec<u8>> {
+    match encoding {
+        Encoding::Plain => Ok(body.to_vec()),
+        Encoding::Deflate => {
+            let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+            encoder.write_all(body)?;
+            encoder.finish()
+        }
+        Encoding::Gzip => {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+            encoder.write_all(body)?;
+            encoder.finish()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &[u8] = b"a live event, a live event, a live event";
+    const ALL: [Encoding; 3] = [Encoding::Plain, Encoding::Deflate, Encoding::Gzip];
+
+    #[test]
+    fn what_was_compressed_comes_back_up_to_the_very_limit() {
+        for encoding in ALL {
+            let body = compress(TEXT, encoding).unwrap();
+            assert_eq!(inflate(&body, encoding, TEXT.len()).unwrap().as_ref(), TEXT, "{encoding:?}");
+            let refused = inflate(&body, encoding, TEXT.len() - 1);
+            assert!(matches!(refused, Err(InflateError::TooLarge(_))), "{encoding:?}");
+        }
+    }
+
+    #[test]
+    fn a_stream_cut_off_anywhere_is_broken() {
+        for encoding in [Encoding::Deflate, Encoding::Gzip] {
+            let body = compress(TEXT, encoding).unwrap();
+            for cut in 0..body.len() {
+                let refused = inflate(&body[..cut], encoding, 1 << 20);
+                assert!(matches!(refused, Err(InflateError::Broken(_))), "{encoding:?} cut at {cut}: {refused:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_behind_the_stream_are_refused() {
+        for encoding in [Encoding::Deflate, Encoding::Gzip] {
+            for garbage in [&b"\0"[..], b"x", b"garbage that goes on for a while", b"\x1f\x8b"] {
+                let mut body = compress(TEXT, encoding).unwrap();
+                body.extend_from_slice(garbage);
+                assert!(inflate(&body, encoding, 1 << 20).is_err(), "{encoding:?} followed by {garbage:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_gzip_of_several_members_is_their_sum() {
+        let mut body = compress(b"one", Encoding::Gzip).unwrap();
+        body.extend(compress(b"two", Encoding::Gzip).unwrap());
+        assert_eq!(inflate(&body, Encoding::Gzip, 6).unwrap().as_ref(), b"onetwo");
+        assert!(inflate(&body, Encoding::Gzip, 5).is_err());
+    }
+
+    #[test]
+    fn members_are_counted() {
+        let member = compress(b"1", Encoding::Gzip).unwrap();
+        let most = member.repeat(GZIP_MEMBERS_MAX);
+        assert_eq!(inflate(&most, Encoding::Gzip, 1 << 20).unwrap().len(), GZIP_MEMBERS_MAX);
+        let more = inflate(&member.repeat(GZIP_MEMBERS_MAX + 1), Encoding::Gzip, 1 << 20).map(Cow::into_owned);
+        assert!(matches!(more, Err(InflateError::TooManyMembers)), "{more:?}");
+    }
+
+    #[test]
+    fn a_wrong_checksum_is_broken() {
+        for encoding in [Encoding::Deflate, Encoding::Gzip] {
+            let mut body = compress(TEXT, encoding).unwrap();
+            let last = body.len() - if encoding == Encoding::Gzip { 5 } else { 1 };
+            body[last] ^= 1;
+            assert!(matches!(inflate(&body, encoding, 1 << 20), Err(InflateError::Broken(_))), "{encoding:?}");
+        }
+    }
+
+    #[test]
+    fn a_bomb_stops_at_the_limit() {
+        let bomb = compress(&vec![0; 32 << 20], Encoding::Gzip).unwrap();
+        assert!(bomb.len() < 1 << 20);
+        assert!(matches!(inflate(&bomb, Encoding::Gzip, 4 << 20), Err(InflateError::TooLarge(_))));
+    }
+
+    #[test]
+    fn encodings_are_known_by_their_very_names() {
+        for encoding in ALL {
+            assert_eq!(Encoding::from_property(encoding.property()).unwrap(), encoding);
+        }
+        for other in ["", "br", "identity", "GZIP", "zlib"] {
+            assert!(Encoding::from_property(Some(other)).is_err(), "{other}");
+        }
+    }
+}
