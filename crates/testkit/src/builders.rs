@@ -1,13 +1,13 @@
 //! Builders with defaults that read well: `live_match(17).score(1, 0).market(result(1).odds(["1.85", "3.2", "4"]))`.
 //! Every builder makes a valid entity at every step. Wrong input is a mistake of the test and panics.
 
-use crate::domain::feed::{Change, FeedUpdate, MatchUpdate, SportUpdate, Time};
-use crate::domain::ids::{MarketId, MatchId, OddId, SportId};
-use crate::domain::market::{Market, Odd};
-use crate::domain::matches::Match;
-use crate::domain::money::Money;
-use crate::domain::price::Price;
-use crate::domain::sport::{ColumnMarket, PreferredColumn, SportPatch};
+use kvota_domain::feed::{Change, FeedUpdate, MatchUpdate, SportUpdate, Time};
+use kvota_domain::ids::{MarketId, MatchId, OddId, SportId};
+use kvota_domain::market::{Market, Odd};
+use kvota_domain::matches::Match;
+use kvota_domain::money::Money;
+use kvota_domain::price::Price;
+use kvota_domain::sport::{ColumnMarket, PreferredColumn, SportPatch};
 
 /// A sport's id.
 #[track_caller]
@@ -261,6 +261,17 @@ pub fn soccer() -> SportPatch {
         name: Some("Nogomet".into()),
         order: Some(1),
         preferred: Some(vec![column(1, 1, &["1", "X", "2"]), column(2, 18, &["Manje", "Više"])]),
+        selected_preferred: Some(1),
+    }
+}
+
+/// Tennis with one column, the winner.
+pub fn tennis() -> SportPatch {
+    SportPatch {
+        id: sport_id(5),
+        name: Some("Tenis".into()),
+        order: Some(5),
+        preferred: Some(vec![column(1, 1, &["1", "2"])]),
         selected_preferred: Some(1),
     }
 }

@@ -1,13 +1,13 @@
 //! Each thing that can change of a match alone, and what its readers are told of it: nothing more and nothing less.
 
 use super::matches::{base, change_of, inserted, updated};
-use kvota::domain::clock::Clock;
-use kvota::domain::delta::{Field, MatchDelta, PartChange, PartDelta};
-use kvota::domain::ids::{MarketId, OddId};
-use kvota::domain::market::Market;
-use kvota::domain::matches::{Ball, Match};
-use kvota::domain::price::Price;
-use kvota::testkit::builders::{MatchBuilder, market, price, result, sport_id, total};
+use kvota_domain::clock::Clock;
+use kvota_domain::delta::{Field, MatchDelta, PartChange, PartDelta};
+use kvota_domain::ids::{MarketId, OddId};
+use kvota_domain::market::Market;
+use kvota_domain::matches::{Ball, Match};
+use kvota_domain::price::Price;
+use kvota_testkit::builders::{MatchBuilder, market, price, result, sport_id, total};
 
 type Edit = (&'static str, fn(&mut Match));
 
@@ -143,8 +143,8 @@ fn markets_come_go_and_move() {
     }
 }
 
-fn of(market: kvota::testkit::builders::MarketBuilder) -> Market {
-    kvota::testkit::builders::live_match(1).market(market).build().markets.remove(0)
+fn of(market: kvota_testkit::builders::MarketBuilder) -> Market {
+    kvota_testkit::builders::live_match(1).market(market).build().markets.remove(0)
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! CONTRACT 4, *Builder codes*: 2, 1, 0 in this order of checking.
 
 use crate::kit::{asked, fix, pick_home, ticket, ticket_after};
-use kvota::domain::ticket::{BuilderCode, FeedHealth, TicketCommand, TicketKind, builder_code};
-use kvota::testkit::builders::usual_match;
-use kvota::testkit::story::TableOffer;
+use kvota_domain::ticket::{BuilderCode, FeedHealth, TicketCommand, TicketKind, builder_code};
+use kvota_testkit::builders::usual_match;
+use kvota_testkit::story::TableOffer;
 
 #[test]
 fn the_first_reason_in_the_order_2_1_0_is_told() {

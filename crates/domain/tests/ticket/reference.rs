@@ -2,13 +2,13 @@
 //! contract's table written down once more, rounding by one division. `KVOTA_TICKETS=1000000` compares so many.
 
 use crate::kit::{account, legs, no_limits, slip};
-use kvota::domain::money::Money;
-use kvota::domain::price::Price;
-use kvota::domain::ticket::{Leg, Refusal, Rules, TicketKind, Totals, check, totals};
-use kvota::testkit::builders::money;
-use kvota::testkit::measured::{asked_for, least};
-use kvota::testkit::seed::{Dice, roll};
-use kvota::testkit::story::TableOffer;
+use kvota_domain::money::Money;
+use kvota_domain::price::Price;
+use kvota_domain::ticket::{Leg, Refusal, Rules, TicketKind, Totals, check, totals};
+use kvota_testkit::builders::money;
+use kvota_testkit::measured::{asked_for, least};
+use kvota_testkit::seed::{Dice, roll};
+use kvota_testkit::story::TableOffer;
 use num_bigint::BigUint;
 
 const USUAL: u64 = 10_000;

@@ -2,15 +2,15 @@
 //! those of a sport.
 
 use super::matches::{base, inserted};
-use kvota::domain::Text;
-use kvota::domain::aggregate::MatchState;
-use kvota::domain::clock::Clock;
-use kvota::domain::history::History;
-use kvota::domain::lang::Lang;
-use kvota::domain::market::{Market, Odd};
-use kvota::domain::matches::{Ball, Match};
-use kvota::domain::sport::{SportChange, SportInfo, SportPatch};
-use kvota::testkit::builders::{MatchBuilder, column, market, sport_id};
+use kvota_domain::Text;
+use kvota_domain::aggregate::MatchState;
+use kvota_domain::clock::Clock;
+use kvota_domain::history::History;
+use kvota_domain::lang::Lang;
+use kvota_domain::market::{Market, Odd};
+use kvota_domain::matches::{Ball, Match};
+use kvota_domain::sport::{SportChange, SportInfo, SportPatch};
+use kvota_testkit::builders::{MatchBuilder, column, market, sport_id};
 use std::sync::Arc;
 
 fn reworded(before: &MatchState, words: MatchBuilder) -> MatchState {
@@ -104,7 +104,7 @@ fn words_are_found_by_what_they_are_of() {
         (of(words.odd_kind(held.odds[0].id)), of(words.odd_kind(held.odds[1].id))),
         (Some("Da".into()), Some("No".into()))
     );
-    let unknown = kvota::testkit::builders::live_match(1).market(market(99, 7).odd("1", "2")).build().markets.remove(0);
+    let unknown = kvota_testkit::builders::live_match(1).market(market(99, 7).odd("1", "2")).build().markets.remove(0);
     assert_eq!((words.market_name(unknown.id), words.odd_kind(unknown.odds[0].id)), (None, None));
     assert_eq!(*words.market(&unknown), unknown, "what a language does not know is told as the primary one has it");
 }

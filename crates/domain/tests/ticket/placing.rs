@@ -1,15 +1,15 @@
 //! CONTRACT 4, *Placing*: what a submitted ticket is refused for, and in which order.
 
 use crate::kit::{account, no_limits, slip, state_with_words};
-use kvota::domain::lang::Lang;
-use kvota::domain::money::Money;
-use kvota::domain::ticket::{
+use kvota_domain::lang::Lang;
+use kvota_domain::money::Money;
+use kvota_domain::ticket::{
     AccountFacts, Amount, CannotBet, Checked, Consent, Contradiction, FeedHealth, MatchFacts, MatchQuote, OfferView,
     PlacingLimits, Refusal, Rules, SubmittedTicket, check, has_market, quote_of,
 };
-use kvota::testkit::builders::{live_match, match_id, money, odd_id, price, total, usual_match};
-use kvota::testkit::slip::recounted;
-use kvota::testkit::story::TableOffer;
+use kvota_testkit::builders::{live_match, match_id, money, odd_id, price, total, usual_match};
+use kvota_testkit::slip::recounted;
+use kvota_testkit::story::TableOffer;
 use std::collections::BTreeSet;
 
 fn two() -> TableOffer {
@@ -160,7 +160,7 @@ fn what_contradicts_the_odd_is_refused() {
         usual_match(2, "2"),
     ]);
     let valid = slip(&offer, &[1, 2], 0, "10");
-    let pair = |index: usize, change: fn(&mut kvota::domain::ticket::SubmittedPair)| {
+    let pair = |index: usize, change: fn(&mut kvota_domain::ticket::SubmittedPair)| {
         with(valid.clone(), |ticket| change(&mut ticket.pairs[index]))
     };
     for (ticket, contradiction) in [
@@ -183,18 +183,18 @@ fn what_contradicts_the_odd_is_refused() {
 }
 
 /// One match in all its languages.
-struct Translated(kvota::domain::aggregate::MatchState);
+struct Translated(kvota_domain::aggregate::MatchState);
 
 impl OfferView for Translated {
     fn feed(&self) -> FeedHealth {
         FeedHealth::Active
     }
 
-    fn quote(&self, _: kvota::domain::ids::MatchId, odd_id: kvota::domain::ids::OddId) -> Option<MatchQuote> {
+    fn quote(&self, _: kvota_domain::ids::MatchId, odd_id: kvota_domain::ids::OddId) -> Option<MatchQuote> {
         Some(quote_of(&self.0, odd_id))
     }
 
-    fn has_market(&self, _: kvota::domain::ids::MatchId, market_id: kvota::domain::ids::MarketId) -> bool {
+    fn has_market(&self, _: kvota_domain::ids::MatchId, market_id: kvota_domain::ids::MarketId) -> bool {
         has_market(&self.0.live_match, market_id)
     }
 }
@@ -368,7 +368,7 @@ fn every_refusal_has_a_key_of_its_own_and_a_text() {
     let keys: BTreeSet<&str> = refusals.iter().map(|refusal| refusal.key()).collect();
     assert_eq!(keys.len(), refusals.len());
     // The other languages have the same keys, or tests/tidy.rs fails.
-    let texts = include_str!("../../config/translations/hr.json");
+    let texts = include_str!("../../../../config/translations/hr.json");
     for key in keys {
         assert!(texts.contains(&format!("\"{key}\": ")), "{key} has no text");
     }

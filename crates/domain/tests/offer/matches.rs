@@ -1,11 +1,11 @@
 //! The transitions of a match (specification 4, *Match change*) and what leads from one state to the next.
 
-use kvota::domain::aggregate::MatchState;
-use kvota::domain::delta::{Field, MatchDelta, PartChange, PartDelta};
-use kvota::domain::lang::{Lang, PerLang};
-use kvota::domain::matches::Side;
-use kvota::domain::sport::PreferredColumn;
-use kvota::testkit::builders::{MatchBuilder, column, live_match, market, market_id, price, result, total};
+use kvota_domain::aggregate::MatchState;
+use kvota_domain::delta::{Field, MatchDelta, PartChange, PartDelta};
+use kvota_domain::lang::{Lang, PerLang};
+use kvota_domain::matches::Side;
+use kvota_domain::sport::PreferredColumn;
+use kvota_testkit::builders::{MatchBuilder, column, live_match, market, market_id, price, result, total};
 
 const DATE: i64 = 1_700_000_000_000;
 
@@ -130,7 +130,7 @@ fn another_balanced_line_swaps_row_and_detail() {
     let (after, delta) = updated(&inserted(base()), swapped);
     let ids = |change: &PartChange| {
         let markets = change.markets.clone().expect("the markets changed");
-        let ids = |list: Vec<_>| list.into_iter().map(kvota::domain::ids::MarketId::get).collect::<Vec<_>>();
+        let ids = |list: Vec<_>| list.into_iter().map(kvota_domain::ids::MarketId::get).collect::<Vec<_>>();
         (markets.order.map(ids), ids(markets.fresh))
     };
     assert_eq!(ids(&change_of(delta.row)), (Some(vec![10, 12]), vec![12]));
@@ -226,7 +226,7 @@ fn another_language_brings_words_and_never_a_number() {
 fn english_of(state: &MatchState) -> (Option<String>, Option<String>) {
     let words = state.texts[Lang::En].as_ref().expect("English is known");
     let market = words.market(&state.live_match.markets[0]);
-    let text = |text: &Option<kvota::domain::Text>| text.as_deref().map(str::to_owned);
+    let text = |text: &Option<kvota_domain::Text>| text.as_deref().map(str::to_owned);
     (text(&market.name), text(&market.odds[0].kind))
 }
 
@@ -306,8 +306,7 @@ fn in_a_change_of_words_no_price_moves() {
     let after = before.reworded(Lang::En, &english).expect("the words are new");
     let expected = before.live_match.markets.iter().map(|market| market.odds.iter().map(|odd| odd.value).collect());
     let expected: Vec<Vec<_>> = expected.collect();
-    let told =
-        |changed: i8| move |odd: &kvota::domain::market::Odd| (odd.changed == Some(changed)).then_some(odd.value);
+    let told = |changed: i8| move |odd: &kvota_domain::market::Odd| (odd.changed == Some(changed)).then_some(odd.value);
     let at_rest = after.live_match.markets.iter().map(|market| market.odds.iter().filter_map(told(0)).collect());
     assert_eq!(at_rest.collect::<Vec<Vec<_>>>(), expected, "the prices are the same, and their marks are taken back");
 }

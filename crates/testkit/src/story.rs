@@ -1,20 +1,20 @@
 //! Given, when, then for the rules of the domain: what happened, what is asked for, what comes of it. No actor, no clock.
 //!
 //! ```
-//! use kvota::testkit::story::{given, pick, picked, TableOffer};
+//! use kvota_testkit::story::{given, pick, picked, TableOffer};
 //!
 //! let offer = TableOffer::of("MATCH 17 soccer 1:0 live\n result 1.85 3.2 4");
 //! given(&offer, []).when(pick(17, 17_000)).then([picked(&offer, 17, 17_000)]);
 //! ```
 
-use super::builders::{MatchBuilder, market_id, match_id, odd_id, usual_match};
-use super::history::nearest;
-use super::table::matches_of;
-use crate::domain::ids::{MarketId, MatchId, OddId};
-use crate::domain::market::Market;
-use crate::domain::matches::Match;
-use crate::domain::session_state::{SessionCommand, SessionEvent, SessionState};
-use crate::domain::ticket::{
+use crate::builders::{MatchBuilder, market_id, match_id, odd_id, usual_match};
+use crate::history::nearest;
+use crate::table::matches_of;
+use kvota_domain::ids::{MarketId, MatchId, OddId};
+use kvota_domain::market::Market;
+use kvota_domain::matches::Match;
+use kvota_domain::session_state::{SessionCommand, SessionEvent, SessionState};
+use kvota_domain::ticket::{
     FeedHealth, MatchQuote, OfferView, Pair, Rules, Snapshot, TicketCommand, TicketError, TicketEvent, has_market,
     quote_in,
 };

@@ -14,11 +14,9 @@
 //! or another word, which is its status. The markets of match 17 have the ids 170, 171 …, the odds of market 170 the ids
 //! 17000, 17001 …, as with the builders.
 
-use super::builders::{MarketBuilder, MatchBuilder, live_match, market, result, soccer, total};
-use crate::domain::feed::{Change, MatchUpdate, SportUpdate};
-use crate::domain::lang::Lang;
-use crate::domain::sport::SportPatch;
-use crate::feed::simulator::sports;
+use crate::builders::{MarketBuilder, MatchBuilder, live_match, market, result, soccer, tennis, total};
+use kvota_domain::feed::{Change, MatchUpdate, SportUpdate};
+use kvota_domain::sport::SportPatch;
 
 /// What a table says, sport by sport in the order in which they come up.
 #[track_caller]
@@ -131,11 +129,11 @@ fn market_of(id: u64, words: &[&str]) -> Result<MarketBuilder, String> {
 }
 
 fn sport_of(word: &str) -> Result<SportPatch, String> {
-    if word == "soccer" {
-        return Ok(soccer());
+    match word {
+        "soccer" => Ok(soccer()),
+        "tennis" => Ok(tennis()),
+        _ => Err(format!("`{word}` is no sport; there are soccer and tennis")),
     }
-    let known = sports::find(word).ok_or_else(|| format!("`{word}` is no sport; there are {}", sports::listed()))?;
-    Ok(known.patch[Lang::Hr].clone())
 }
 
 fn number(word: &str) -> Result<u64, String> {
@@ -150,7 +148,7 @@ fn priced(word: &str) -> Result<&str, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::feed::Time;
+    use kvota_domain::feed::Time;
 
     #[test]
     fn a_table_says_what_its_lines_say() {

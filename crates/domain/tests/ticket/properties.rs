@@ -2,17 +2,17 @@
 //! pairs and combinations under any commands, and no panic for any value.
 
 use crate::kit::{account, asked, no_limits, pick_home, slip, ticket};
-use kvota::domain::ids::MatchId;
-use kvota::domain::money::Money;
-use kvota::domain::price::Price;
-use kvota::domain::ticket::{
+use kvota_domain::ids::MatchId;
+use kvota_domain::money::Money;
+use kvota_domain::price::Price;
+use kvota_domain::ticket::{
     AccountFacts, Consent, ExactOdd, Leg, Limits, Percent, Rules, SubmittedPair, SubmittedTicket, TaxKind, TaxRule,
     TaxableWin, TicketCommand, TicketKind, WinTaxMode, builder_code, check, combinations, elementary_symmetric,
     judge_again, match_deleted, totals, totals_of,
 };
-use kvota::testkit::builders::{market_id, match_id, money, odd_id, usual_match};
-use kvota::testkit::slip::recounted;
-use kvota::testkit::story::TableOffer;
+use kvota_testkit::builders::{market_id, match_id, money, odd_id, usual_match};
+use kvota_testkit::slip::recounted;
+use kvota_testkit::story::TableOffer;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeSet;

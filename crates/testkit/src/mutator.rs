@@ -1,7 +1,7 @@
 //! Damages bytes, by a seed: what a cable, an old client or somebody who means harm makes of a message. Small damage for
 //! the most part, for a message that is all wrong is refused at its first byte.
 
-use super::seed::Dice;
+use crate::seed::Dice;
 
 /// Bytes and numbers that decoders stumble over: heads of large arrays, ends of ranges, separators.
 const SPLINTERS: [&[u8]; 20] = [

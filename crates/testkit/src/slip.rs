@@ -4,13 +4,13 @@
 //!
 //! Must never count in another way than the domain does: a test of the counting has a reference of its own.
 
-use super::builders::{match_id, money, odd_id, price};
-use crate::domain::money::Money;
-use crate::domain::price::Price;
-use crate::domain::ticket::{Consent, Leg, Rules, SubmittedPair, SubmittedTicket, TicketKind, Totals, totals};
+use crate::builders::{match_id, money, odd_id, price};
+use kvota_domain::money::Money;
+use kvota_domain::price::Price;
+use kvota_domain::ticket::{Consent, Leg, Rules, SubmittedPair, SubmittedTicket, TicketKind, Totals, totals};
 use serde_json::{Value, json};
 
-/// The home win of a [`super::builders::usual_match`], at the price that its bettor saw.
+/// The home win of a [`crate::builders::usual_match`], at the price that its bettor saw.
 #[track_caller]
 pub fn home_win(id: u64, seen: Price) -> SubmittedPair {
     SubmittedPair {
@@ -102,8 +102,8 @@ pub fn key(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wire::json::Json;
-    use crate::wire::ticket::read;
+    use kvota_wire::json::Json;
+    use kvota_wire::ticket::read;
 
     #[test]
     fn a_slip_and_the_body_of_it_say_the_same() {

@@ -1,10 +1,10 @@
 //! Words that the rules share with the bytes and the translations, and the bounds of CONTRACT 3: a letter that moves is a
 //! change of the protocol.
 
-use kvota::domain::lang::{Lang, PerLang};
-use kvota::domain::limits;
-use kvota::domain::session::SessionId;
-use kvota::domain::ticket::{BuilderCode, CannotBet, Consent, TaxKind, TaxableWin, TicketKind, WinTaxMode};
+use kvota_domain::lang::{Lang, PerLang};
+use kvota_domain::limits;
+use kvota_domain::session::SessionId;
+use kvota_domain::ticket::{BuilderCode, CannotBet, Consent, TaxKind, TaxableWin, TicketKind, WinTaxMode};
 
 #[test]
 fn codes_are_those_of_the_contract() {

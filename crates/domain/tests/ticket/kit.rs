@@ -1,14 +1,14 @@
 //! Words that read well over an offer that is a table: `ticket_after(&offer, &[pick_home(1)])`.
 
-use kvota::domain::aggregate::MatchState;
-use kvota::domain::lang::PerLang;
-use kvota::domain::ticket::{
+use kvota_domain::aggregate::MatchState;
+use kvota_domain::lang::PerLang;
+use kvota_domain::ticket::{
     AccountFacts, Consent, Leg, OfferView, PlacingLimits, Rules, SubmittedPair, SubmittedTicket, Ticket, TicketCommand,
     TicketError, TicketEvent, TicketKind, Totals, decide, totals,
 };
-use kvota::testkit::builders::{MatchBuilder, market_id, match_id, money, odd_id, price};
-use kvota::testkit::slip::{self as kit, home_win, recounted};
-use kvota::testkit::story::TableOffer;
+use kvota_testkit::builders::{MatchBuilder, market_id, match_id, money, odd_id, price};
+use kvota_testkit::slip::{self as kit, home_win, recounted};
+use kvota_testkit::story::TableOffer;
 
 /// The command that picks the home win of a usual match.
 pub(crate) fn pick_home(id: u64) -> TicketCommand {
@@ -100,7 +100,7 @@ pub(crate) fn no_limits() -> PlacingLimits {
 /// A match in all its languages, with the words of one other.
 pub(crate) fn state_with_words(
     primary: MatchBuilder,
-    lang: kvota::domain::lang::Lang,
+    lang: kvota_domain::lang::Lang,
     words: MatchBuilder,
 ) -> MatchState {
     let state = MatchState::inserted(&primary.insert(), 0, &[], PerLang::default(), 0);

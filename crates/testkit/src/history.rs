@@ -1,7 +1,7 @@
 //! What a mailbox received, for the text of a failure: its last messages with their times, and the one that comes nearest
 //! to what was expected. Kept by probes and fakes; it must never decide anything.
 
-use super::seed::replay_hint;
+use crate::seed::replay_hint;
 use std::collections::VecDeque;
 use std::fmt::Write;
 use tokio::time::Instant;
@@ -11,7 +11,7 @@ const SHOWN_MAX: usize = 20;
 
 /// The messages of one mailbox, as text.
 #[derive(Debug)]
-pub(super) struct History {
+pub struct History {
     name: String,
     started: Instant,
     last: VecDeque<(Instant, String)>,
@@ -19,11 +19,13 @@ pub(super) struct History {
 }
 
 impl History {
-    pub(super) fn new(name: String) -> History {
+    /// An empty history of the actor or fake with this name.
+    pub fn new(name: String) -> History {
         History { name, started: Instant::now(), last: VecDeque::new(), total: 0 }
     }
 
-    pub(super) fn note(&mut self, message: String) {
+    /// Adds a message, in its debug form.
+    pub fn note(&mut self, message: String) {
         if self.last.len() == SHOWN_MAX {
             self.last.pop_front();
         }
@@ -32,7 +34,7 @@ impl History {
     }
 
     /// The text of a failure: what was expected, what there was, what comes nearest.
-    pub(super) fn failure(&self, what: &str, expected: Option<&str>) -> String {
+    pub fn failure(&self, what: &str, expected: Option<&str>) -> String {
         let mut text = what.to_owned();
         let (shown, total) = (self.last.len(), self.total);
         match total {
@@ -57,7 +59,7 @@ impl History {
 }
 
 /// The text that shares most words with another; the latest of several, nothing where none shares any.
-pub(super) fn nearest<'a>(expected: &str, texts: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(expected: &str, texts: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = words(expected);
     let likeness = |text: &str| {
         let held = words(text);

@@ -1,8 +1,8 @@
 //! Which markets a row shows (CONTRACT 0, *preferred column*).
 
-use kvota::domain::rows::{row_markets, shown_market};
-use kvota::domain::sport::ColumnMarket;
-use kvota::testkit::builders::{column, live_match, market, result, total};
+use kvota_domain::rows::{row_markets, shown_market};
+use kvota_domain::sport::ColumnMarket;
+use kvota_testkit::builders::{column, live_match, market, result, total};
 
 #[test]
 fn a_column_shows_the_balanced_line_or_else_the_first() {

@@ -1,12 +1,12 @@
 //! CONTRACT 4, the table and the worked examples, to the cent.
 
 use crate::kit::{asked, fix, legs, numbers, pick_home, ticket_after};
-use kvota::domain::money::Money;
-use kvota::domain::ticket::{
+use kvota_domain::money::Money;
+use kvota_domain::ticket::{
     ExactOdd, Limits, Rules, TaxableWin, TicketCommand, TicketKind, Totals, WinTaxMode, totals, totals_of,
 };
-use kvota::testkit::builders::{money, usual_match};
-use kvota::testkit::story::TableOffer;
+use kvota_testkit::builders::{money, usual_match};
+use kvota_testkit::story::TableOffer;
 
 fn taxed() -> Rules {
     Rules::default()

@@ -1,13 +1,13 @@
 //! CONTRACT 4, *In-play delay*: a checked ticket is judged again at the end of it, by what is material alone.
 
 use crate::kit::{account, no_limits, slip};
-use kvota::domain::ticket::{
+use kvota_domain::ticket::{
     AcceptedBet, CannotBet, Checked, Consent, FeedHealth, PlacingLimits, Refusal, Rules, check, judge_again,
     judge_meanwhile,
 };
-use kvota::testkit::builders::{live_match, match_id, money, price, usual_match};
-use kvota::testkit::slip::recounted;
-use kvota::testkit::story::TableOffer;
+use kvota_testkit::builders::{live_match, match_id, money, price, usual_match};
+use kvota_testkit::slip::recounted;
+use kvota_testkit::story::TableOffer;
 
 fn two() -> TableOffer {
     TableOffer::with_prices(&["1.75", "2.15"])

@@ -1,15 +1,15 @@
 //! CONTRACT 4, *Pairs*: what picking, dropping, fixing and choosing make of a ticket, and when a pair cannot be bet on.
 
 use crate::kit::{asked, fix, pick, pick_home, state_with_words, ticket, ticket_after};
-use kvota::domain::favourites::Favourites;
-use kvota::domain::lang::Lang;
-use kvota::domain::limits::FAVOURITES_MAX;
-use kvota::domain::ticket::{
+use kvota_domain::favourites::Favourites;
+use kvota_domain::lang::Lang;
+use kvota_domain::limits::FAVOURITES_MAX;
+use kvota_domain::ticket::{
     CannotBet, Consent, FeedHealth, OfferView, Ticket, TicketCommand, TicketError, TicketEvent, TicketKind, bettable,
     mark_favourite, match_deleted, quote_of,
 };
-use kvota::testkit::builders::{live_match, market_id, match_id, odd_id, price, total, usual_match};
-use kvota::testkit::story::TableOffer;
+use kvota_testkit::builders::{live_match, market_id, match_id, odd_id, price, total, usual_match};
+use kvota_testkit::story::TableOffer;
 
 fn three() -> TableOffer {
     TableOffer::with_prices(&["1.75", "2.15", "1.5"])

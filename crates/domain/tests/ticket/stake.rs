@@ -2,9 +2,9 @@
 //! beside the rule, in `crates/domain/src/ticket/stake.rs`.
 
 use crate::kit::{asked, ticket};
-use kvota::domain::money::Money;
-use kvota::domain::ticket::{Limits, Rules, Ticket, TicketCommand, decide};
-use kvota::testkit::story::TableOffer;
+use kvota_domain::money::Money;
+use kvota_domain::ticket::{Limits, Rules, Ticket, TicketCommand, decide};
+use kvota_testkit::story::TableOffer;
 
 #[test]
 fn a_stake_follows_what_is_typed_and_stays_where_that_is_no_stake() {
