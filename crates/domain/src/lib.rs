@@ -22,6 +22,7 @@ pub mod price_history;
 pub mod rows;
 pub mod session;
 pub mod session_state;
+pub mod settlement;
 pub mod sport;
 pub mod texts;
 pub mod ticket;
