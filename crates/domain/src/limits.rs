@@ -171,3 +171,6 @@ pub const STORE_PING_MS_MAX: u64 = 2_000;
 pub const TICKETS_PER_PAGE_MAX: u32 = 100;
 /// The same where the client does not say.
 pub const TICKETS_PER_PAGE_DEFAULT: u32 = 20;
+
+/// Matches in one request for results (CONTRACT 7, *Asking*).
+pub const RESULT_MATCHES_ASKED_MAX: usize = 1_000;

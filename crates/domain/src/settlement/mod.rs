@@ -8,7 +8,7 @@
 //! | `grade.rs` | whether a bet is decided, and what it pays |
 //! | `postings.rs` | the ledger entries of placing, settling and correcting a bet |
 
-#![deny(clippy::arithmetic_side_effects)]
+#![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
 mod grade;
 mod postings;
@@ -16,4 +16,6 @@ mod result;
 
 pub use grade::{BetTerms, Grade, Outcome, Settlement, grade};
 pub use postings::{LedgerAccount, Posting, PostingKind, placing, reversed, settling, with_receivable};
-pub use result::{DeadHeat, MarketResult, MarketState, PairResult, Parked, RawOddResult, VoidFactor, VoidWindow};
+pub use result::{
+    DeadHeat, MarketResult, MarketState, MatchResults, PairResult, Parked, RawOddResult, VoidFactor, VoidWindow,
+};

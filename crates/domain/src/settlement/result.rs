@@ -4,9 +4,20 @@
 //! Must never remember an earlier result: a message carries the whole present one.
 
 use crate::Text;
-use crate::ids::{MarketId, OddId};
+use crate::ids::{MarketId, MatchId, OddId};
 use crate::price::Price;
 use crate::ticket::ExactOdd;
+
+/// One message: the present results of some markets of a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MatchResults {
+    /// The match.
+    pub match_id: MatchId,
+    /// The markets, each with the version of the message.
+    pub markets: Vec<MarketResult>,
+    /// When it was made, in ms since the epoch.
+    pub date_ms: Option<i64>,
+}
 
 /// The whole present result of a market. Of several, the one with the highest version counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
