@@ -50,6 +50,8 @@ pub struct Config {
 pub struct Http {
     /// `host:port`; resolved when bound.
     pub listen: String,
+    /// `host:port` for health, readiness and metrics alone; nothing: they are served at `listen`.
+    pub internal_listen: Option<String>,
     /// Who may open the hub; empty: the server's own origin.
     pub allowed_origins: Vec<Origin>,
     /// Whose forwarded headers are believed.
@@ -190,6 +192,10 @@ fn read(reader: &mut Reader<'_>, sources: &Sources) -> Option<Config> {
 fn read_http(reader: &mut Reader<'_>) -> Option<Http> {
     let listen = reader
         .parsed("http.listen", "host:port, such as 127.0.0.1:8080", |text| is_address(text).then(|| text.to_owned()));
+    let internal_listen =
+        reader.parsed("http.internal_listen", "host:port, such as 127.0.0.1:9090, or empty", |text| {
+            (text.is_empty() || is_address(text)).then(|| Some(text.to_owned()).filter(|text| !text.is_empty()))
+        });
     let allowed_origins = reader.list(
         "http.allowed_origins",
         "a list of origins such as https://bets.example, without a path",
@@ -203,6 +209,7 @@ fn read_http(reader: &mut Reader<'_>) -> Option<Http> {
     let gather_ms = reader.integer("http.gather_ms", GATHER_MS_MIN as i64..=GATHER_MS_MAX as i64);
     Some(Http {
         listen: listen?,
+        internal_listen: internal_listen?,
         allowed_origins: allowed_origins?,
         trusted_proxies: trusted_proxies?,
         cookie_key: cookie_key.map(|key| Some(key).filter(|key| !key.reveal().is_empty()))?,

@@ -32,6 +32,13 @@ impl Stores {
         Stores::over(MemoryStore::new())
     }
 
+    /// The same stores, cared for by another: how a test counts pings or holds them up.
+    #[cfg(any(test, feature = "testkit"))]
+    #[must_use]
+    pub fn with_care(self, care: Arc<dyn StoreCare>) -> Stores {
+        Stores { care, ..self }
+    }
+
     /// Whether the store can be reached.
     pub async fn ping(&self) -> Result<(), StoreError> {
         self.care.ping().await

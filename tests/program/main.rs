@@ -5,6 +5,7 @@ mod bettors;
 mod documents;
 mod ends;
 mod feed_file;
+mod internal;
 mod kills;
 
 use std::io::{BufRead, BufReader, Read};

@@ -171,6 +171,8 @@ pub const REGISTRATIONS_PER_ADDRESS_MAX: usize = 600;
 /// Names and addresses of which tries are remembered. Beyond this the one that was quiet for the longest is forgotten.
 pub const TRIES_REMEMBERED_MAX: usize = 20_000;
 
+/// How long an answer of the store to `readyz` is used again. Probes come every second or less often, and anybody may ask.
+pub const STORE_PING_AGE_MS_MAX: u64 = 1_000;
 /// How long `readyz` waits for the store.
 pub const STORE_PING_MS_MAX: u64 = 2_000;
 /// Bets on one page of `account/tickets`.
