@@ -169,6 +169,9 @@ pub fn load(sources: &Sources) -> Result<Config, Mistakes> {
     }
 }
 
+/// The profile of real installations, which takes no play money and no demo from the defaults.
+const PRODUCTION: &str = "production";
+
 /// Every key is read before the first `?`, so that every mistake is seen.
 fn read(reader: &mut Reader<'_>, sources: &Sources) -> Option<Config> {
     let http = read_http(reader);
@@ -178,6 +181,11 @@ fn read(reader: &mut Reader<'_>, sources: &Sources) -> Option<Config> {
     let betting = betting::read_betting(reader);
     let media = betting::read_media(reader);
     let log = read_log(reader);
+    if sources.profile.as_deref() == Some(PRODUCTION)
+        && let (Some(accounts), Some(media)) = (&accounts, &media)
+    {
+        betting::check_production(reader, accounts, media);
+    }
     Some(Config {
         http: http?,
         feed: feed?,

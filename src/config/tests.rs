@@ -106,6 +106,51 @@ fn the_profiles_that_are_built_in_are_sound() {
     }
 }
 
+fn production() -> Sources {
+    Sources { profile: Some("production".to_owned()), ..Sources::default() }
+}
+
+#[test]
+fn the_production_profile_gives_no_money_and_no_demo_stream() {
+    let config = load(&production()).unwrap();
+    assert_eq!(config.accounts.opening_balance, Money::ZERO);
+    assert_eq!((config.media.stream_url, config.media.has_demo_stream), (None, false));
+}
+
+#[test]
+fn the_production_profile_takes_no_opening_balance_from_the_defaults() {
+    let folder = Folder::new("production-default");
+    // The operator's own profile replaces the built-in one and leaves both keys out.
+    folder.write("production.toml", "[http]\nlisten = '0.0.0.0:8080'\n[media]\nstream_url = ''");
+    let sources = Sources { directory: folder.0.clone(), ..production() };
+    let mistakes = told(&sources);
+    assert_eq!(mistakes.len(), 1, "{mistakes:?}");
+    assert!(mistakes[0].starts_with("accounts.opening_balance (the built-in defaults): "), "{mistakes:?}");
+    // A file of defaults is no decision either.
+    folder.write("default.toml", "[accounts]\nopening_balance = '5.00'");
+    let mistakes = told(&sources);
+    assert_eq!(mistakes.len(), 1, "{mistakes:?}");
+    assert!(mistakes[0].contains("default.toml"), "{mistakes:?}");
+    // The same value, chosen by the operator.
+    let chosen = variables(&[("KVOTA__ACCOUNTS__OPENING_BALANCE", "1000.00")]).variables;
+    let config = load(&Sources { variables: chosen, ..sources.clone() }).unwrap();
+    assert_eq!(config.accounts.opening_balance, Money::from_cents(100_000));
+    let file = folder.write("own.toml", "[accounts]\nopening_balance = '20.00'");
+    let config = load(&Sources { file: Some(file), ..sources.clone() }).unwrap();
+    assert_eq!(config.accounts.opening_balance, Money::from_cents(2_000));
+    folder.write("production.toml", "[accounts]\nopening_balance = '10.00'\n[media]\nstream_url = ''");
+    assert_eq!(load(&sources).unwrap().accounts.opening_balance, Money::from_cents(1_000));
+}
+
+#[test]
+fn the_production_profile_refuses_the_demo_stream() {
+    let demo = variables(&[("KVOTA__MEDIA__STREAM_URL", "demo")]).variables;
+    let mistakes = told(&Sources { variables: demo.clone(), ..production() });
+    assert_eq!(mistakes.len(), 1, "{mistakes:?}");
+    assert!(mistakes[0].starts_with("media.stream_url (environment variable KVOTA__MEDIA__STREAM_URL): "));
+    assert_eq!(told(&Sources { variables: demo, ..Sources::default() }), Vec::<String>::new());
+}
+
 #[test]
 fn a_variable_is_read_as_what_its_key_needs() {
     let config = load(&variables(&[
