@@ -3,7 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "hands the wall clock to everybody else")]
 
-use crate::cli::{Encoding, Published};
+use crate::cli::{BettingOrder, Encoding, Published};
 use crate::config::Config;
 use crate::domain::lang::Lang;
 use crate::feed::amqp::{AmqpConfigError, AmqpPublisher};
@@ -236,6 +236,30 @@ pub fn audit(config: Config) -> Result<(), AppError> {
         print_line(&report);
         let findings = report.findings.len();
         if findings == 0 { Ok(()) } else { Err(AppError::Audit { findings }) }
+    })
+}
+
+/// Pauses betting on all nodes, opens it again, or says which of the two holds.
+pub fn betting(config: Config, order: BettingOrder) -> Result<(), AppError> {
+    actix::System::new().block_on(async move {
+        let stores = open_existing_stores(&config).await?;
+        let pause = &stores.betting_pause;
+        let line = match order {
+            BettingOrder::Pause if pause.pause(now_ms()).await? => "betting is paused now".to_owned(),
+            BettingOrder::Pause => "betting was paused already".to_owned(),
+            BettingOrder::Resume if pause.resume().await? => "betting is open again".to_owned(),
+            BettingOrder::Resume => "betting was open already".to_owned(),
+            BettingOrder::Status => match pause.paused_since().await? {
+                None => "betting is open".to_owned(),
+                Some(since_ms) => {
+                    let seconds = now_ms().saturating_sub(since_ms).max(0) / 1_000;
+                    format!("betting has been paused for {seconds} s")
+                }
+            },
+        };
+        stores.close().await?;
+        print_line(&line);
+        Ok(())
     })
 }
 

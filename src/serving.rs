@@ -12,7 +12,7 @@ use crate::actors::system::{self, Offer, Publishers};
 use crate::app::{AppError, now_ms, open_stores};
 use crate::config::Config;
 use crate::cookie_key::cookie_key;
-use crate::domain::limits::SESSION_COOKIE_SECONDS;
+use crate::domain::limits::{BETTING_PAUSE_EVERY_MS, SESSION_COOKIE_SECONDS};
 use crate::http::account::{Accounts, PasswordCost, Passwords};
 use crate::http::session_cookie::CookieKey;
 use crate::http::{self, AppState};
@@ -71,6 +71,7 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
     let (stores, cookie_key) = open_what_is_kept(&config).await?;
     let (gather, workers) = (config.http.gather, config.http.workers);
     let mut parts = start(config, stores, &cookie_key, render_metrics)?;
+    follow_the_pause(&parts.placements).await;
     let internal = listeners.internal.map(|listener| start_internal(&mut parts.state, listener)).transpose()?;
 
     let publishers = Publishers::gathering(gather);
@@ -124,6 +125,18 @@ fn start_internal(state: &mut AppState, listener: TcpListener) -> Result<ServerH
     actix::spawn(server);
     info!(internal = %bound, "health, readiness and metrics are served on {bound}");
     Ok(handle)
+}
+
+/// Reads whether an operator has paused betting: now, and every second from now on.
+async fn follow_the_pause(placements: &Placements) {
+    placements.read_pause().await;
+    let placements = placements.clone();
+    actix::spawn(async move {
+        loop {
+            tokio::time::sleep(Duration::from_millis(BETTING_PAUSE_EVERY_MS)).await;
+            placements.read_pause().await;
+        }
+    });
 }
 
 /// Starts recording, and returns how to tell what has been recorded.

@@ -1,6 +1,7 @@
 //! The program as an operator meets it: what it prints, where, and how it ends.
 
 mod audit;
+mod betting;
 mod bettors;
 mod documents;
 mod ends;

@@ -173,6 +173,9 @@ pub const TRIES_REMEMBERED_MAX: usize = 20_000;
 
 /// How long an answer of the store to `readyz` is used again. Probes come every second or less often, and anybody may ask.
 pub const STORE_PING_AGE_MS_MAX: u64 = 1_000;
+/// How often a node reads whether an operator has paused betting. A bet is checked against the store once more when it is
+/// written, so this is only how soon a bettor hears of it without waiting out the delay.
+pub const BETTING_PAUSE_EVERY_MS: u64 = 1_000;
 /// How long `readyz` waits for the store.
 pub const STORE_PING_MS_MAX: u64 = 2_000;
 /// Bets on one page of `account/tickets`.
