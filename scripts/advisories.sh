@@ -2,8 +2,8 @@
 # Asks the RustSec database whether a dependency in Cargo.lock has a known weakness: a job for every night, not a test,
 # because its outcome depends on what was published since yesterday.
 #
-# Ends with 0 where nothing is known, with 1 where an advisory applies, and with 3 where the database cannot be reached:
-# then nothing was checked, and the job must not count as passed.
+# Ends with 0 where nothing is known, with 1 where an advisory applies, and with 3 where the database or the registry cannot
+# be reached: then nothing was checked, and the job must not count as passed.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$repo_root"
 
@@ -14,6 +14,11 @@ readonly unreachable=3
 say "fetching the advisory database"
 if ! cargo deny --locked fetch db >&2; then
     say "error: the advisory database cannot be reached, so nothing was checked"
+    exit "$unreachable"
+fi
+say "fetching the dependencies, by which the check knows what is used"
+if ! cargo fetch --quiet --locked; then
+    say "error: the registry cannot be reached, so nothing was checked"
     exit "$unreachable"
 fi
 # Offline from here on: what fails now is an advisory, or a lock file that does not fit.
