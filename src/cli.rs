@@ -47,6 +47,8 @@ enum Command {
     Load(Box<LoadArgs>),
     /// Looks at the store for money that comes from nowhere and bets that are not paid for once.
     Audit(AuditArgs),
+    /// Pauses betting on all nodes, opens it again, or says which of the two holds.
+    Betting(BettingArgs),
 }
 
 #[derive(Args, Debug)]
@@ -135,6 +137,26 @@ struct AuditArgs {
     config: ConfigArgs,
 }
 
+#[derive(Args, Debug)]
+struct BettingArgs {
+    /// What to do.
+    #[arg(value_enum)]
+    order: BettingOrder,
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+/// What `kvota betting` does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum BettingOrder {
+    /// No node takes a bet any more; everything else goes on.
+    Pause,
+    /// Bets are taken again.
+    Resume,
+    /// Says whether betting is paused, and for how long.
+    Status,
+}
+
 /// What `kvota feed` publishes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Published {
@@ -181,6 +203,7 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Some(Command::Calibrate(args)) => calibrate(&args),
         Some(Command::Load(args)) => load(&args),
         Some(Command::Audit(args)) => start(&args.config, [], app::audit),
+        Some(Command::Betting(args)) => start(&args.config, [], |config| app::betting(config, args.order)),
         Some(Command::Feed(args)) => {
             let options = [
                 ("feed.speed", "--speed", args.speed),
@@ -314,6 +337,10 @@ mod tests {
             ("kvota audit", true),
             ("kvota audit --profile production", true),
             ("kvota audit --listen :0", false),
+            ("kvota betting pause", true),
+            ("kvota betting status --profile production", true),
+            ("kvota betting", false),
+            ("kvota betting stop", false),
             ("kvota load --target http://127.0.0.1:8080", true),
             (
                 "kvota load --target 127.0.0.1:1 --stage 30s:0..5000 --stage 5m:5000 --storm 1m:5s --persona bettor=1",

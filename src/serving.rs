@@ -12,7 +12,7 @@ use crate::actors::system::{self, Offer, Publishers};
 use crate::app::{AppError, now_ms, open_stores};
 use crate::config::Config;
 use crate::cookie_key::cookie_key;
-use crate::domain::limits::SESSION_COOKIE_SECONDS;
+use crate::domain::limits::{BETTING_PAUSE_EVERY_MS, SESSION_COOKIE_SECONDS};
 use crate::http::account::{Accounts, PasswordCost, Passwords};
 use crate::http::session_cookie::CookieKey;
 use crate::http::{self, AppState};
@@ -22,6 +22,7 @@ use crate::sources;
 use crate::store::Stores;
 use crate::telemetry;
 use actix::Arbiter;
+use actix_web::dev::ServerHandle;
 use actix_web::web;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -35,6 +36,14 @@ const METRICS_UPKEEP: Duration = Duration::from_secs(5);
 
 /// Logins that have ended, and sessions that nobody came back to, are forgotten so often.
 const STORE_UPKEEP: Duration = Duration::from_secs(3_600);
+
+/// Where a server listens.
+pub(crate) struct Listeners {
+    /// For bettors.
+    pub(crate) public: TcpListener,
+    /// For health, readiness and metrics; nothing: the public one serves them.
+    pub(crate) internal: Option<TcpListener>,
+}
 
 /// The parts of a server that are running, and what it takes to stop them.
 struct Parts {
@@ -55,13 +64,15 @@ struct Parts {
 /// # Errors
 ///
 /// Where a part cannot be started, and where the server ends by itself.
-pub(crate) async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError> {
-    let bound = listener.local_addr().map_err(AppError::Serve)?;
+pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(), AppError> {
+    let bound = listeners.public.local_addr().map_err(AppError::Serve)?;
     let mut signals = Signals::listen()?;
     let render_metrics = record_metrics()?;
     let (stores, cookie_key) = open_what_is_kept(&config).await?;
     let (gather, workers) = (config.http.gather, config.http.workers);
-    let parts = start(config, stores, &cookie_key, render_metrics)?;
+    let mut parts = start(config, stores, &cookie_key, render_metrics)?;
+    follow_the_pause(&parts.placements).await;
+    let internal = listeners.internal.map(|listener| start_internal(&mut parts.state, listener)).transpose()?;
 
     let publishers = Publishers::gathering(gather);
     let start_publisher = {
@@ -70,7 +81,7 @@ pub(crate) async fn serve_on(listener: TcpListener, config: Config) -> Result<()
             worker.app_data(publishers.start_here(&offer));
         }
     };
-    let server = http::serve(parts.state, listener, workers, start_publisher).map_err(AppError::Serve)?;
+    let server = http::serve(parts.state, listeners.public, workers, start_publisher).map_err(AppError::Serve)?;
     let handle = server.handle();
     let mut running = actix::spawn(server);
     announce(bound);
@@ -97,8 +108,35 @@ pub(crate) async fn serve_on(listener: TcpListener, config: Config) -> Result<()
     parts.of_sessions.stop();
     // What was accepted is done; what could not be is known by its callers.
     parts.stores.close().await?;
+    if let Some(internal) = internal {
+        // Last, so that probes are answered until the end.
+        internal.stop(false).await;
+    }
     info!("stopped");
     Ok(())
+}
+
+/// Moves health, readiness and metrics from the public listener to one of their own.
+fn start_internal(state: &mut AppState, listener: TcpListener) -> Result<ServerHandle, AppError> {
+    let bound = listener.local_addr().map_err(AppError::Serve)?;
+    state.has_internal_listener = true;
+    let server = http::serve_internal(state.clone(), listener).map_err(AppError::Serve)?;
+    let handle = server.handle();
+    actix::spawn(server);
+    info!(internal = %bound, "health, readiness and metrics are served on {bound}");
+    Ok(handle)
+}
+
+/// Reads whether an operator has paused betting: now, and every second from now on.
+async fn follow_the_pause(placements: &Placements) {
+    placements.read_pause().await;
+    let placements = placements.clone();
+    actix::spawn(async move {
+        loop {
+            tokio::time::sleep(Duration::from_millis(BETTING_PAUSE_EVERY_MS)).await;
+            placements.read_pause().await;
+        }
+    });
 }
 
 /// Starts recording, and returns how to tell what has been recorded.
@@ -172,6 +210,7 @@ fn start(
     let state = AppState {
         read_model,
         stores: stores.clone(),
+        store_health: Arc::default(),
         placements: placements.clone(),
         accounts,
         has_demo_stream: config.media.has_demo_stream,
@@ -181,6 +220,7 @@ fn start(
         trusted_proxies: config.http.trusted_proxies.into(),
         cookie_key: CookieKey::new(cookie_key),
         sessions: Some(sessions),
+        has_internal_listener: false,
         now_ms,
         render_metrics,
     };

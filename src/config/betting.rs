@@ -76,6 +76,25 @@ pub(super) fn read_media(reader: &mut Reader<'_>) -> Option<Media> {
     Some(Media { stream_url, has_demo_stream, scoreboard_url: scoreboard_url? })
 }
 
+/// What the production profile does not accept. Money for new accounts must be the operator's decision: a profile of his
+/// own that leaves the key out would give away what the defaults name.
+pub(super) fn check_production(reader: &mut Reader<'_>, accounts: &Accounts, media: &Media) {
+    let key = "accounts.opening_balance";
+    if accounts.opening_balance > Money::ZERO && reader.is_default(key) {
+        let text = format!(
+            "{} comes from the defaults, which the profile production does not accept; set it to 0.00, or set an amount \
+             in the profile, a file (--config) or a variable",
+            accounts.opening_balance
+        );
+        reader.note(key, text);
+    }
+    if media.has_demo_stream {
+        let text = "\"demo\" is not allowed in the profile production; allowed is an https:// address with \
+                    {performEventId} in it, or empty";
+        reader.note("media.stream_url", text.to_owned());
+    }
+}
+
 pub(super) fn read_betting(reader: &mut Reader<'_>) -> Option<Betting> {
     let tax = reader.value_of("betting.tax", TAX, tax_rules);
     let win_tax_mode = reader.parsed("betting.win_tax_mode", "marginal or whole", |text| {

@@ -50,6 +50,8 @@ pub struct Config {
 pub struct Http {
     /// `host:port`; resolved when bound.
     pub listen: String,
+    /// `host:port` for health, readiness and metrics alone; nothing: they are served at `listen`.
+    pub internal_listen: Option<String>,
     /// Who may open the hub; empty: the server's own origin.
     pub allowed_origins: Vec<Origin>,
     /// Whose forwarded headers are believed.
@@ -167,6 +169,9 @@ pub fn load(sources: &Sources) -> Result<Config, Mistakes> {
     }
 }
 
+/// The profile of real installations, which takes no play money and no demo from the defaults.
+const PRODUCTION: &str = "production";
+
 /// Every key is read before the first `?`, so that every mistake is seen.
 fn read(reader: &mut Reader<'_>, sources: &Sources) -> Option<Config> {
     let http = read_http(reader);
@@ -176,6 +181,11 @@ fn read(reader: &mut Reader<'_>, sources: &Sources) -> Option<Config> {
     let betting = betting::read_betting(reader);
     let media = betting::read_media(reader);
     let log = read_log(reader);
+    if sources.profile.as_deref() == Some(PRODUCTION)
+        && let (Some(accounts), Some(media)) = (&accounts, &media)
+    {
+        betting::check_production(reader, accounts, media);
+    }
     Some(Config {
         http: http?,
         feed: feed?,
@@ -190,6 +200,10 @@ fn read(reader: &mut Reader<'_>, sources: &Sources) -> Option<Config> {
 fn read_http(reader: &mut Reader<'_>) -> Option<Http> {
     let listen = reader
         .parsed("http.listen", "host:port, such as 127.0.0.1:8080", |text| is_address(text).then(|| text.to_owned()));
+    let internal_listen =
+        reader.parsed("http.internal_listen", "host:port, such as 127.0.0.1:9090, or empty", |text| {
+            (text.is_empty() || is_address(text)).then(|| Some(text.to_owned()).filter(|text| !text.is_empty()))
+        });
     let allowed_origins = reader.list(
         "http.allowed_origins",
         "a list of origins such as https://bets.example, without a path",
@@ -203,6 +217,7 @@ fn read_http(reader: &mut Reader<'_>) -> Option<Http> {
     let gather_ms = reader.integer("http.gather_ms", GATHER_MS_MIN as i64..=GATHER_MS_MAX as i64);
     Some(Http {
         listen: listen?,
+        internal_listen: internal_listen?,
         allowed_origins: allowed_origins?,
         trusted_proxies: trusted_proxies?,
         cookie_key: cookie_key.map(|key| Some(key).filter(|key| !key.reveal().is_empty()))?,

@@ -3,6 +3,7 @@
 //!
 //! Must never hold a default: a key that is nowhere is a mistake.
 
+use super::layers::{BUILT_IN, DEFAULT_FILE};
 use figment::value::{Dict, Value};
 use figment::{Figment, Profile, Provider};
 use std::collections::BTreeSet;
@@ -189,6 +190,12 @@ impl<'a> Reader<'a> {
             });
         }
         value
+    }
+
+    /// Whether a value is one of the defaults: those built in, or those of a `default.toml`.
+    pub(super) fn is_default(&self, key: &str) -> bool {
+        let source = self.source(key);
+        source == BUILT_IN || source.ends_with(&format!("/{DEFAULT_FILE}")) || source == format!("file {DEFAULT_FILE}")
     }
 
     fn source(&self, key: &str) -> String {

@@ -235,6 +235,8 @@ pub enum Placed {
     /// A limit of the bettor would be passed; nothing is written, and the key is not used up. With what the account has
     /// and has staked, by which the rules above say which limit.
     OverLimit(AccountFacts),
+    /// An operator has paused betting; nothing is written, and the key is not used up.
+    Paused,
 }
 
 /// What [`super::BetStore::keep_refusal`] is given.

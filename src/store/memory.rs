@@ -7,9 +7,9 @@ use super::audit::AuditReport;
 use super::bets::{has_limit, is_over, page, page_limit};
 use super::sessions::next_version;
 use super::{
-    Account, AccountId, AccountStore, Answer, Bet, BetState, BetStore, Created, IdempotencyKey, KeepRefusal, Kept,
-    KeyRecord, Login, NewAccount, PlaceBet, Placed, Receipt, SavedSession, SessionOwner, SessionSaved, SessionStore,
-    StoreCare, StoreError, StoreFuture, StoredBet, TicketId, TicketPage,
+    Account, AccountId, AccountStore, Answer, Bet, BetState, BetStore, BettingPause, Created, IdempotencyKey,
+    KeepRefusal, Kept, KeyRecord, Login, NewAccount, PlaceBet, Placed, Receipt, SavedSession, SessionOwner,
+    SessionSaved, SessionStore, StoreCare, StoreError, StoreFuture, StoredBet, TicketId, TicketPage,
 };
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
@@ -33,6 +33,7 @@ struct State {
     /// The two sides of each movement.
     transfers: Vec<[(AccountId, Money); 2]>,
     sessions: HashMap<SessionOwner, (SavedSession, i64)>,
+    paused_since_ms: Option<i64>,
 }
 
 impl MemoryStore {
@@ -82,6 +83,9 @@ impl State {
             Some(Ok(answer)) => return Ok(Placed::Replayed(answer)),
             Some(Err(KeyConflict)) => return Ok(Placed::KeyConflict),
             None => {}
+        }
+        if self.paused_since_ms.is_some() {
+            return Ok(Placed::Paused);
         }
         let Some(account) = self.accounts.get(&order.account) else { return Err(unknown(order.account)) };
         let left = account.balance.checked_sub(order.bet.bruto).filter(|left| *left >= Money::ZERO);
@@ -271,6 +275,23 @@ impl SessionStore for MemoryStore {
             matches!(owner, SessionOwner::Anonymous(_)) && *saved_at_ms < before_ms
         };
         Self::done(Ok(forget(&mut self.state().sessions, is_old)))
+    }
+}
+
+impl BettingPause for MemoryStore {
+    fn paused_since(&self) -> StoreFuture<'_, Option<i64>> {
+        Self::done(Ok(self.state().paused_since_ms))
+    }
+
+    fn pause(&self, now_ms: i64) -> StoreFuture<'_, bool> {
+        let mut state = self.state();
+        let was_open = state.paused_since_ms.is_none();
+        state.paused_since_ms.get_or_insert(now_ms);
+        Self::done(Ok(was_open))
+    }
+
+    fn resume(&self) -> StoreFuture<'_, bool> {
+        Self::done(Ok(self.state().paused_since_ms.take().is_some()))
     }
 }
 

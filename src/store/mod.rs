@@ -131,6 +131,19 @@ pub trait SessionStore: Send + Sync + 'static {
     fn forget_anonymous(&self, before_ms: i64) -> StoreFuture<'_, u64>;
 }
 
+/// The operator's pause of betting, for all nodes of the installation (`kvota betting`).
+pub trait BettingPause: Send + Sync + 'static {
+    /// When the pause began, ms since the epoch; nothing while betting is open.
+    fn paused_since(&self) -> StoreFuture<'_, Option<i64>>;
+
+    /// Pauses betting: from now on [`BetStore::place`] writes no bet. A pause that exists keeps its beginning. Whether
+    /// betting was open before.
+    fn pause(&self, now_ms: i64) -> StoreFuture<'_, bool>;
+
+    /// Opens betting again. Whether it was paused before.
+    fn resume(&self) -> StoreFuture<'_, bool>;
+}
+
 /// What is asked of a store as a whole.
 pub trait StoreCare: Send + Sync + 'static {
     /// Whether it can be reached: `readyz` asks.

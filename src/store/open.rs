@@ -4,7 +4,7 @@ use super::audit::AuditReport;
 use super::memory::MemoryStore;
 use super::postgres::PostgresStore;
 use super::sqlite::SqliteStore;
-use super::{AccountStore, BetStore, SessionStore, StoreCare, StoreError};
+use super::{AccountStore, BetStore, BettingPause, SessionStore, StoreCare, StoreError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,19 +17,34 @@ pub struct Stores {
     pub bets: Arc<dyn BetStore>,
     /// Saved tickets and favourites.
     pub sessions: Arc<dyn SessionStore>,
+    /// The operator's pause of betting.
+    pub betting_pause: Arc<dyn BettingPause>,
     care: Arc<dyn StoreCare>,
 }
 
 impl Stores {
     /// One database behind all ports.
-    pub fn over<S: AccountStore + BetStore + SessionStore + StoreCare>(store: S) -> Stores {
+    pub fn over<S: AccountStore + BetStore + SessionStore + BettingPause + StoreCare>(store: S) -> Stores {
         let store = Arc::new(store);
-        Stores { accounts: store.clone(), bets: store.clone(), sessions: store.clone(), care: store }
+        Stores {
+            accounts: store.clone(),
+            bets: store.clone(),
+            sessions: store.clone(),
+            betting_pause: store.clone(),
+            care: store,
+        }
     }
 
     /// Stores that forget everything at their end.
     pub fn in_memory() -> Stores {
         Stores::over(MemoryStore::new())
+    }
+
+    /// The same stores, cared for by another: how a test counts pings or holds them up.
+    #[cfg(any(test, feature = "testkit"))]
+    #[must_use]
+    pub fn with_care(self, care: Arc<dyn StoreCare>) -> Stores {
+        Stores { care, ..self }
     }
 
     /// Whether the store can be reached.

@@ -99,6 +99,7 @@ impl House {
     pub async fn start(parts: HouseParts) -> House {
         let HouseParts { stores, betting, now_ms } = parts;
         let model = Arc::new(ReadModel::new(Lang::Hr, 1));
+        model.make_bodies_on_this_thread();
         let offer = Offer::new(Arc::clone(&model));
         let sessions = Sessions::start_here(SessionParts {
             model: Arc::clone(&model),

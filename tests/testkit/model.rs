@@ -306,6 +306,7 @@ fn place(store: &MemoryStore, account: AccountId, (key, digest): (u8, u8), cents
         Placed::KeyConflict => "conflict".to_owned(),
         Placed::NotEnough { .. } => "too little".to_owned(),
         Placed::OverLimit(_) => "over a limit".to_owned(),
+        Placed::Paused => "paused".to_owned(),
     }
 }
 

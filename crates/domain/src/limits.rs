@@ -108,6 +108,12 @@ pub const CHECK_EVERY_MS: u64 = 5_000;
 /// Changes waiting for one publisher. Beyond this it tells its connections to start over instead of growing.
 pub const PUBLISHER_MAILBOX_MAX: usize = 65_536;
 
+/// A body of `live/offer` of one language, encoding and view is made this often at most. Requests that come sooner after a
+/// change wait for the next one together, so a page loads this much later at worst.
+pub const OFFER_BODY_AGE_MS_MIN: u64 = 250;
+/// Bodies of the offer that are assembled or compressed at a time: whoever asks for many of them in a loop gets one core.
+pub const OFFER_BODIES_AT_ONCE_MAX: usize = 1;
+
 /// The JSON body of a request: a ticket with 30 pairs needs 6 KiB.
 pub const JSON_BYTES_MAX: usize = 16 << 10;
 /// A client that has not sent the head of its request after so long is hung up on.
@@ -165,6 +171,11 @@ pub const REGISTRATIONS_PER_ADDRESS_MAX: usize = 600;
 /// Names and addresses of which tries are remembered. Beyond this the one that was quiet for the longest is forgotten.
 pub const TRIES_REMEMBERED_MAX: usize = 20_000;
 
+/// How long an answer of the store to `readyz` is used again. Probes come every second or less often, and anybody may ask.
+pub const STORE_PING_AGE_MS_MAX: u64 = 1_000;
+/// How often a node reads whether an operator has paused betting. A bet is checked against the store once more when it is
+/// written, so this is only how soon a bettor hears of it without waiting out the delay.
+pub const BETTING_PAUSE_EVERY_MS: u64 = 1_000;
 /// How long `readyz` waits for the store.
 pub const STORE_PING_MS_MAX: u64 = 2_000;
 /// Bets on one page of `account/tickets`.

@@ -13,6 +13,7 @@
 
 mod drain;
 mod meanwhile;
+mod pause;
 mod running;
 
 pub use running::Told;
@@ -31,6 +32,7 @@ use crate::store::{
 };
 use drain::{Closing, Phase};
 use meanwhile::Meanwhile;
+use pause::Pause;
 use running::{Running, Seat};
 use std::fmt;
 use std::sync::Arc;
@@ -101,6 +103,7 @@ struct Inner {
     runs_on: Option<Handle>,
     running: Running,
     closing: Closing,
+    pause: Pause,
 }
 
 /// Why an order came to no judgement.
@@ -129,8 +132,8 @@ impl Placements {
         now_ms: fn() -> i64,
         runs_on: Option<Handle>,
     ) -> Placements {
-        let (running, closing) = (Running::default(), Closing::default());
-        Placements(Arc::new(Inner { model, stores, betting, now_ms, runs_on, running, closing }))
+        let (running, closing, pause) = (Running::default(), Closing::default(), Pause::default());
+        Placements(Arc::new(Inner { model, stores, betting, now_ms, runs_on, running, closing, pause }))
     }
 
     /// What a bet may be, and how long it waits.
@@ -169,6 +172,12 @@ impl Placements {
                 }
             }
         }
+    }
+
+    /// Reads from the store whether an operator has paused betting. The composition calls it every
+    /// [`BETTING_PAUSE_EVERY_MS`](crate::domain::limits::BETTING_PAUSE_EVERY_MS).
+    pub async fn read_pause(&self) {
+        self.0.pause.read(&*self.0.stores.betting_pause).await;
     }
 
     /// Takes no more orders, and waits until those that run are answered: most finish their delay, the others are told
@@ -225,6 +234,9 @@ impl Inner {
             return Ok(if is_same { Told::Answer(record.answer) } else { Told::Conflict });
         }
         let Some(ticket) = &order.ticket else { return Ok(refused(order, Refusal::Malformed, [])) };
+        if self.pause.holds() {
+            return Ok(refused(order, Refusal::BettingPaused, []));
+        }
         let Betting { rules, delays, limits } = &self.betting;
 
         let facts = self.facts(order.account, ticket).await?;
@@ -312,6 +324,8 @@ impl Inner {
                 let refusal = Refusal::NotEnoughBalance { stake: bet.bruto, balance };
                 self.keep_refusal(order, refusal, looks).await
             }
+            // The pause began during the delay, or this node has not read it yet.
+            Placed::Paused => self.keep_refusal(order, Refusal::BettingPaused, looks).await,
             Placed::OverLimit(facts) => {
                 let Betting { rules, limits, .. } = &self.betting;
                 match judge_again(checked, looks[0], rules, &facts, limits) {

@@ -145,6 +145,7 @@ mod tests {
         let mut all = vec![
             (Refusal::Malformed, vec![]),
             (Refusal::NoKey, vec!["Idempotency-Key"]),
+            (Refusal::BettingPaused, vec![]),
             (Refusal::Empty, vec![]),
             (Refusal::TooManyPairs { count: 31, max: 30 }, vec!["30"]),
             (Refusal::MatchTwice { match_id }, vec!["A – B"]),

@@ -209,7 +209,11 @@ async fn place(pool: PgPool, order: PlaceBet) -> Result<Placed, StoreError> {
             return Ok(Placed::OverLimit(facts));
         }
     }
-    let number = debit(&mut transaction, &order).await?;
+    let (number, is_paused) = debit(&mut transaction, &order).await?;
+    if is_paused {
+        // The transaction is dropped, and the key and the debit with it.
+        return Ok(Placed::Paused);
+    }
     fail_point::pass("after-debit");
     insert_bet(&mut transaction, number, &order, balance).await?;
     fail_point::pass("after-bet");
@@ -223,15 +227,16 @@ fn replayed(record: KeyRecord, digest: &[u8; 32]) -> Placed {
     if record.digest == *digest { Placed::Replayed(record.answer) } else { Placed::KeyConflict }
 }
 
-/// Takes the stake: the balance, the movement and its two lines, in one way to the server. Gives the movement's number.
-async fn debit(connection: &mut PgConnection, order: &PlaceBet) -> Result<i64, StoreError> {
-    let number = sqlx::query_scalar(
+/// Takes the stake: the balance, the movement and its two lines, in one way to the server. Gives the movement's number,
+/// and whether an operator has paused betting.
+async fn debit(connection: &mut PgConnection, order: &PlaceBet) -> Result<(i64, bool), StoreError> {
+    let debited = sqlx::query_as(
         "WITH account AS (UPDATE accounts SET balance_cents = balance_cents - $2 WHERE id = $1), \
          transfer AS (INSERT INTO transfers (kind, at_ms) VALUES ('stake', $3) RETURNING id), \
          lines AS (INSERT INTO entries (transfer_id, account_id, amount_cents) \
          SELECT transfer.id, line.account_id, line.amount_cents FROM transfer, \
          (VALUES ($1, -$2), ($4, $2)) AS line (account_id, amount_cents)) \
-         SELECT id FROM transfer",
+         SELECT id, EXISTS (SELECT 1 FROM betting_pause) FROM transfer",
     )
     .bind(order.account.get())
     .bind(order.bet.bruto.cents())
@@ -239,7 +244,7 @@ async fn debit(connection: &mut PgConnection, order: &PlaceBet) -> Result<i64, S
     .bind(AccountId::HOUSE.get())
     .fetch_one(connection)
     .await?;
-    Ok(number)
+    Ok(debited)
 }
 
 /// Writes the bet and its pairs, in one way to the server.

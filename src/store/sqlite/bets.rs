@@ -168,8 +168,8 @@ impl Operation for Place {
         let Place(order) = self;
         let bet = &order.bet;
         let row = sqlx::query(
-            "SELECT k.digest, k.status, k.body, a.balance_cents, k.key IS NOT NULL \
-             FROM accounts a LEFT JOIN answers k ON k.account_id = a.id AND k.key = ?2 WHERE a.id = ?1",
+            "SELECT k.digest, k.status, k.body, a.balance_cents, k.key IS NOT NULL, \
+             EXISTS (SELECT 1 FROM betting_pause) FROM accounts a LEFT JOIN answers k ON k.account_id = a.id AND k.key = ?2 WHERE a.id = ?1",
         )
         .bind(order.account.get())
         .bind(&order.key.0[..])
@@ -180,6 +180,9 @@ impl Operation for Place {
             let record = row.key_record()?;
             let is_same = record.digest == order.digest;
             return Ok(if is_same { Placed::Replayed(record.answer) } else { Placed::KeyConflict });
+        }
+        if row.try_get(5)? {
+            return Ok(Placed::Paused);
         }
         let held = row.cents(3)?;
         let left = held.checked_sub(bet.bruto).filter(|left| *left >= Money::ZERO);

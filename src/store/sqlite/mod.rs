@@ -2,10 +2,12 @@
 //! nobody; `synchronous=FULL`, so that what is committed outlives the power; one writer, which takes all that waits into
 //! one transaction (`writer.rs`), so that many bets share the one wait for the disk.
 //!
-//! Opened by `store::open`. Nothing else may write to the file while the server runs; reading it is free.
+//! Opened by `store::open`. While the server runs, other processes may read the file, and `kvota betting` may write its
+//! one row: a writer waits up to [`BUSY`] for another process. Nothing else may write to it.
 
 mod accounts;
 mod bets;
+mod pause;
 mod sessions;
 mod writer;
 
@@ -58,8 +60,12 @@ impl SqliteStore {
 
 fn migrations() -> Migrator {
     let stores = include_str!("../../../migrations/sqlite/0001_stores.sql");
+    let betting_pause = include_str!("../../../migrations/sqlite/0010_betting_pause.sql");
     let simple = MigrationType::Simple;
-    Migrator::with_migrations(vec![Migration::new(1, Cow::Borrowed("stores"), simple, stores.into_sql_str(), false)])
+    Migrator::with_migrations(vec![
+        Migration::new(1, Cow::Borrowed("stores"), simple, stores.into_sql_str(), false),
+        Migration::new(10, Cow::Borrowed("betting_pause"), simple, betting_pause.into_sql_str(), false),
+    ])
 }
 
 /// SQLite gives its other files the rights of this one.

@@ -13,8 +13,8 @@ use crate::read_model::ReadModel;
 use crate::store::audit::AuditReport;
 use crate::store::memory::MemoryStore;
 use crate::store::{
-    Account, AccountId, AccountStore, BetStore, Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord, Login,
-    NewAccount, PlaceBet, Placed, SavedSession, SessionOwner, SessionSaved, SessionStore, StoreCare, StoreError,
+    Account, AccountId, AccountStore, BetStore, BettingPause, Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord,
+    Login, NewAccount, PlaceBet, Placed, SavedSession, SessionOwner, SessionSaved, SessionStore, StoreCare, StoreError,
     StoreFuture, StoredBet, Stores, TicketId, TicketPage,
 };
 use crate::testkit::seed::Dice;
@@ -403,6 +403,20 @@ impl SessionStore for Disk {
 
     fn forget_anonymous(&self, _: i64) -> StoreFuture<'_, u64> {
         Box::pin(async { Err(Disk::away()) })
+    }
+}
+
+impl BettingPause for Disk {
+    fn paused_since(&self) -> StoreFuture<'_, Option<i64>> {
+        Box::pin(async { self.memory().paused_since().await })
+    }
+
+    fn pause(&self, now_ms: i64) -> StoreFuture<'_, bool> {
+        Box::pin(async move { self.memory().pause(now_ms).await })
+    }
+
+    fn resume(&self) -> StoreFuture<'_, bool> {
+        Box::pin(async { self.memory().resume().await })
     }
 }
 

@@ -17,6 +17,9 @@ pub enum Refusal {
     /// The `Idempotency-Key` is missing or no UUID; found by whoever reads it.
     #[error("there is no idempotency key that is a UUID")]
     NoKey,
+    /// An operator has paused betting; found by whoever reads the store.
+    #[error("betting is paused")]
+    BettingPaused,
     /// No pairs.
     #[error("the ticket is empty")]
     Empty,
@@ -177,6 +180,7 @@ impl Refusal {
         match self {
             Refusal::Malformed => "refusedMalformed",
             Refusal::NoKey => "refusedNoKey",
+            Refusal::BettingPaused => "refusedBettingPaused",
             Refusal::Empty => "refusedEmpty",
             Refusal::TooManyPairs { .. } => "refusedTooManyPairs",
             Refusal::MatchTwice { .. } => "refusedMatchTwice",
