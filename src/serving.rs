@@ -149,8 +149,12 @@ fn start(
     let make_source = sources::factory(&config, switch.clone())?;
     let reading = system::start(offer.clone(), now_ms, make_source);
 
-    let betting =
-        Betting { rules: config.betting.rules, delays: config.betting.delays, limits: config.betting.placing };
+    let betting = Betting {
+        rules: config.betting.rules,
+        delays: config.betting.delays,
+        limits: config.betting.placing,
+        void_returns_stake_tax: config.betting.void_returns_stake_tax,
+    };
     let (sessions, of_sessions) = Sessions::start(SessionParts {
         model: Arc::clone(&read_model),
         bus: offer.bus.clone(),

@@ -4,7 +4,7 @@ use super::audit::AuditReport;
 use super::memory::MemoryStore;
 use super::postgres::PostgresStore;
 use super::sqlite::SqliteStore;
-use super::{AccountStore, BetStore, SessionStore, StoreCare, StoreError};
+use super::{AccountStore, BetStore, SessionStore, SettlementStore, StoreCare, StoreError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,6 +15,8 @@ pub struct Stores {
     pub accounts: Arc<dyn AccountStore>,
     /// Bets and their keys.
     pub bets: Arc<dyn BetStore>,
+    /// Results and settlements.
+    pub settlements: Arc<dyn SettlementStore>,
     /// Saved tickets and favourites.
     pub sessions: Arc<dyn SessionStore>,
     care: Arc<dyn StoreCare>,
@@ -22,9 +24,15 @@ pub struct Stores {
 
 impl Stores {
     /// One database behind all ports.
-    pub fn over<S: AccountStore + BetStore + SessionStore + StoreCare>(store: S) -> Stores {
+    pub fn over<S: AccountStore + BetStore + SettlementStore + SessionStore + StoreCare>(store: S) -> Stores {
         let store = Arc::new(store);
-        Stores { accounts: store.clone(), bets: store.clone(), sessions: store.clone(), care: store }
+        Stores {
+            accounts: store.clone(),
+            bets: store.clone(),
+            settlements: store.clone(),
+            sessions: store.clone(),
+            care: store,
+        }
     }
 
     /// Stores that forget everything at their end.

@@ -9,6 +9,7 @@ mod crash;
 mod ledger;
 mod logins;
 mod sessions;
+mod settlement;
 mod sqlite;
 mod unreachable;
 mod world;

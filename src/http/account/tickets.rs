@@ -6,7 +6,7 @@ use crate::domain::limits::{TICKETS_PER_PAGE_DEFAULT, TICKETS_PER_PAGE_MAX};
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::query::parameter;
-use crate::store::{BetPair, StoredBet, TicketId};
+use crate::store::{BetPair, StoredBet, TicketFilter, TicketId};
 use crate::wire::ticket::number;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -102,11 +102,17 @@ pub(crate) async fn list(req: HttpRequest, state: web::Data<AppState>) -> Result
             _ => return Err(ApiError::Parameter { name: "limit", allowed: "1, 2 … 100" }),
         },
     };
+    let filter = match given("state").as_deref() {
+        None => TicketFilter::All,
+        Some("open") => TicketFilter::Open,
+        Some("settled") => TicketFilter::Settled,
+        Some(_) => return Err(ApiError::Parameter { name: "state", allowed: "open, settled" }),
+    };
     let after = match given("cursor") {
         None => None,
         Some(text) => Some(TicketId::new(&text).ok_or(ApiError::Cursor)?),
     };
-    let page = state.stores.bets.tickets(account, after.as_ref(), limit).await.map_err(told_of)?;
+    let page = state.stores.bets.tickets(account, filter, after.as_ref(), limit).await.map_err(told_of)?;
     let page = page.ok_or(ApiError::Cursor)?;
     let tickets = page.tickets.iter().map(Receipt::of).collect();
     let next = page.next.as_ref().map(TicketId::as_str);

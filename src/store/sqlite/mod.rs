@@ -7,6 +7,8 @@
 mod accounts;
 mod bets;
 mod sessions;
+mod settlement;
+mod statement;
 mod writer;
 
 use super::audit::{self, AuditReport};
@@ -57,9 +59,13 @@ impl SqliteStore {
 }
 
 fn migrations() -> Migrator {
-    let stores = include_str!("../../../migrations/sqlite/0001_stores.sql");
-    let simple = MigrationType::Simple;
-    Migrator::with_migrations(vec![Migration::new(1, Cow::Borrowed("stores"), simple, stores.into_sql_str(), false)])
+    let migration = |version, name, sql: &'static str| {
+        Migration::new(version, Cow::Borrowed(name), MigrationType::Simple, sql.into_sql_str(), false)
+    };
+    Migrator::with_migrations(vec![
+        migration(1, "stores", include_str!("../../../migrations/sqlite/0001_stores.sql")),
+        migration(10, "settlement", include_str!("../../../migrations/sqlite/0010_settlement.sql")),
+    ])
 }
 
 /// SQLite gives its other files the rights of this one.
