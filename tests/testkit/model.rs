@@ -306,7 +306,7 @@ fn place(store: &MemoryStore, account: AccountId, (key, digest): (u8, u8), cents
         Placed::Replayed(answer) => again(&answer),
         Placed::KeyConflict => "conflict".to_owned(),
         Placed::NotEnough { .. } => "too little".to_owned(),
-        Placed::OverLimit(_) => "over a limit".to_owned(),
+        other => format!("{other:?}"),
     }
 }
 

@@ -9,6 +9,7 @@ mod accounts;
 mod bets;
 mod sessions;
 mod settlement;
+mod statement;
 
 use super::audit::{self, AuditReport};
 use super::runtime::StoreRuntime;
