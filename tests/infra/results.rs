@@ -139,7 +139,7 @@ fn results(result: i64) -> MatchResults {
 #[tokio::test]
 async fn a_result_settles_the_bets_on_its_market_and_is_acknowledged() {
     let corner = Corner::new("settled").await;
-    let settling = Settling::start(&corner).await;
+    let mut settling = Settling::start(&corner).await;
     corner.until_queue_is_bound().await;
     corner.publish_result(BasicProperties::default(), &encode(&results(1), 1)).await;
     settling.until(BetState::Won).await;
@@ -150,10 +150,19 @@ async fn a_result_settles_the_bets_on_its_market_and_is_acknowledged() {
     corner.publish_result(BasicProperties::default(), &encode(&results(0), 2)).await;
     settling.until(BetState::Lost).await;
     corner.publish_result(BasicProperties::default(), &encode(&results(1), 1)).await;
-    corner.until_waiting(&corner.config.results_queue, 0).await;
-    settling.engine.abort();
-    corner.until_no_consumer().await;
-    assert_eq!(corner.waiting(&corner.config.results_queue).await, 0, "everything was acknowledged");
+    // What an engine did not acknowledge before it died comes back to the queue, for the next one to finish.
+    let mut engines = 1;
+    loop {
+        corner.until_waiting(&corner.config.results_queue, 0).await;
+        settling.engine.abort();
+        corner.until_no_consumer().await;
+        if corner.waiting(&corner.config.results_queue).await == 0 {
+            break;
+        }
+        engines += 1;
+        assert!(engines < 100, "the message is never acknowledged");
+        settling.engine = run_engine(&corner, &settling.stores);
+    }
     settling.until(BetState::Lost).await;
     corner.clear_results().await;
 }

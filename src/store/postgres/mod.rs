@@ -93,12 +93,12 @@ fn holdable(text: &str) -> Cow<'_, str> {
 fn migrations() -> Migrator {
     let stores = include_str!("../../../migrations/postgres/0001_stores.sql").into_sql_str();
     let cookie_key = include_str!("../../../migrations/postgres/0002_cookie_key.sql").into_sql_str();
-    let settlement = include_str!("../../../migrations/postgres/0010_settlement.sql").into_sql_str();
+    let settlement = include_str!("../../../migrations/postgres/0020_settlement.sql").into_sql_str();
     let simple = MigrationType::Simple;
     Migrator::with_migrations(vec![
         Migration::new(1, Cow::Borrowed("stores"), simple, stores, false),
         Migration::new(2, Cow::Borrowed("cookie_key"), simple, cookie_key, false),
-        Migration::new(10, Cow::Borrowed("settlement"), simple, settlement, false),
+        Migration::new(20, Cow::Borrowed("settlement"), simple, settlement, false),
     ])
 }
 

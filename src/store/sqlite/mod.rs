@@ -64,7 +64,7 @@ fn migrations() -> Migrator {
     };
     Migrator::with_migrations(vec![
         migration(1, "stores", include_str!("../../../migrations/sqlite/0001_stores.sql")),
-        migration(10, "settlement", include_str!("../../../migrations/sqlite/0010_settlement.sql")),
+        migration(20, "settlement", include_str!("../../../migrations/sqlite/0020_settlement.sql")),
     ])
 }
 
