@@ -18,7 +18,8 @@ use kvota::read_model::ReadModel;
 use kvota::store::postgres::PostgresStore;
 use kvota::store::sqlite::SqliteStore;
 use kvota::store::{
-    AccountId, Bet, BetPair, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed, Stores, TicketId,
+    AccountId, Bet, BetBasis, BetPair, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed, Stores,
+    TicketId,
 };
 use kvota::testkit::builders::{live_match, result};
 use kvota::wire::hub::message::FeedState;
@@ -272,6 +273,7 @@ fn order(account: AccountId, number: u64) -> PlaceBet {
             potential_win: Money::from_cents(6976),
             win_tax: Money::from_cents(603),
             payout: Money::from_cents(6373),
+            basis: BetBasis::default(),
             consent: Consent::None,
             pairs: (0..3).map(|place| pair(number, place)).collect(),
         },

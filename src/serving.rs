@@ -8,6 +8,7 @@
 
 use crate::actors::placement::{Betting, Placements};
 use crate::actors::session::sessions::{SessionParts, Sessions};
+use crate::actors::settlement::Settlements;
 use crate::actors::system::{self, Offer, Publishers};
 use crate::app::{AppError, now_ms, open_stores};
 use crate::config::Config;
@@ -19,7 +20,7 @@ use crate::http::{self, AppState};
 use crate::read_model::ReadModel;
 use crate::signals::{Order, Signals};
 use crate::sources;
-use crate::store::Stores;
+use crate::store::{BetRules, Stores};
 use crate::telemetry;
 use actix::Arbiter;
 use actix_web::dev::ServerHandle;
@@ -187,8 +188,12 @@ fn start(
     let make_source = sources::factory(&config, switch.clone())?;
     let reading = system::start(offer.clone(), now_ms, make_source);
 
-    let betting =
-        Betting { rules: config.betting.rules, delays: config.betting.delays, limits: config.betting.placing };
+    let betting = Betting {
+        rules: config.betting.rules.clone(),
+        delays: config.betting.delays.clone(),
+        limits: config.betting.placing,
+        void_returns_stake_tax: config.betting.void_returns_stake_tax,
+    };
     let (sessions, of_sessions) = Sessions::start(SessionParts {
         model: Arc::clone(&read_model),
         bus: offer.bus.clone(),
@@ -199,6 +204,11 @@ fn start(
     });
     // On this thread, which outlives the workers: a bet whose client hangs up is finished all the same.
     let here = Some(Handle::current());
+    if let Some(source) = sources::results(&config)? {
+        let rules = BetRules { rules: betting.rules.clone(), void_returns_stake_tax: betting.void_returns_stake_tax };
+        let settlements = Settlements::new(stores.clone(), Arc::clone(&read_model), rules, Arc::new(()), now_ms);
+        actix::spawn(settlements.run(source));
+    }
     let placements = Placements::new(Arc::clone(&read_model), stores.clone(), betting, now_ms, here);
     let accounts = Accounts {
         opening_balance: config.accounts.opening_balance,

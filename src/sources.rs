@@ -3,12 +3,13 @@
 
 use crate::config::{Config, Feed, FeedKind};
 use crate::domain::ids::SOCCER;
-use crate::feed::amqp::{AmqpConfig, AmqpConfigError, AmqpSource};
+use crate::feed::amqp::{AmqpConfig, AmqpConfigError, AmqpResults, AmqpSource};
 use crate::feed::embedded::{EmbeddedSource, FeedSwitch, wall_clock};
 use crate::feed::generator::{Blocks, Generator};
 use crate::feed::producer::Producer;
 use crate::feed::recording::files::{RecordingError, RecordingFiles};
 use crate::feed::recording::generator::{RecordingGenerator, ReplayOptions};
+use crate::feed::results::ResultsSource;
 use crate::feed::simulator::generator::Simulator;
 use crate::feed::simulator::options::{SimulatorError, SimulatorOptions};
 use crate::feed::{FeedSink, FeedSource, SnapshotRequest};
@@ -96,6 +97,17 @@ pub(crate) fn factory(config: &Config, switch: Switch) -> Result<Factory, Source
     }
 }
 
+/// The source of results; nothing where the configuration names none.
+///
+/// # Errors
+/// A configuration that cannot work.
+pub(crate) fn results(config: &Config) -> Result<Option<Box<dyn ResultsSource>>, SourceError> {
+    Ok(match config.feed.source {
+        FeedKind::Embedded => None,
+        FeedKind::Amqp => Some(Box::new(AmqpResults::new(&amqp_config(&config.feed))?)),
+    })
+}
+
 /// What this program plays by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Played {
@@ -166,6 +178,8 @@ pub(crate) fn amqp_config(feed: &Feed) -> AmqpConfig {
         url: feed.amqp_url.reveal().to_owned(),
         exchange: feed.exchange.clone(),
         snapshot_queue: feed.snapshot_queue.clone(),
+        results_queue: feed.results_queue.clone(),
+        results_request_queue: feed.results_request_queue.clone(),
         ca_file: feed.ca_file.clone(),
         heartbeat_s: feed.heartbeat_seconds,
         ..AmqpConfig::default()

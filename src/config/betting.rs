@@ -32,6 +32,8 @@ pub struct Betting {
     pub delays: Delays,
     /// What one bettor may have open.
     pub placing: PlacingLimits,
+    /// Whether a void bet returns the stake tax as well.
+    pub void_returns_stake_tax: bool,
 }
 
 /// Section `media`: what is shown beside a match.
@@ -103,6 +105,7 @@ pub(super) fn read_betting(reader: &mut Reader<'_>) -> Option<Betting> {
     let taxable_win = reader.parsed("betting.taxable_win", "profit or win", |text| {
         [TaxableWin::Profit, TaxableWin::Win].into_iter().find(|taxable| taxable.code() == text)
     });
+    let void_returns_stake_tax = reader.value_of("betting.void_returns_stake_tax", "true or false", flag);
     let limits = read_limits(reader);
     let placing = read_placing(reader);
     let delays = read_delays(reader);
@@ -114,7 +117,12 @@ pub(super) fn read_betting(reader: &mut Reader<'_>) -> Option<Betting> {
             None
         }
     };
-    Some(Betting { rules: rules?, delays: delays?, placing: placing? })
+    Some(Betting { rules: rules?, delays: delays?, placing: placing?, void_returns_stake_tax: void_returns_stake_tax? })
+}
+
+/// As a variable it is the same word.
+fn flag(value: &Value) -> Option<bool> {
+    value.to_bool().or_else(|| value.as_str()?.parse().ok())
 }
 
 fn read_limits(reader: &mut Reader<'_>) -> Option<Limits> {

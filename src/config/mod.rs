@@ -75,6 +75,10 @@ pub struct Feed {
     pub exchange: String,
     /// The queue that answers with snapshots.
     pub snapshot_queue: String,
+    /// Where results wait for this installation.
+    pub results_queue: String,
+    /// Where missing results are asked for.
+    pub results_request_queue: String,
     /// The language that drives the offer.
     pub primary_language: Lang,
     /// Certificates (PEM) that vouch for the broker; nothing: the public authorities.
@@ -239,6 +243,8 @@ fn read_feed(reader: &mut Reader<'_>) -> Option<Feed> {
         });
     let exchange = reader.parsed("feed.exchange", BROKER_NAME, broker_name);
     let snapshot_queue = reader.parsed("feed.snapshot_queue", BROKER_NAME, broker_name);
+    let results_queue = reader.parsed("feed.results_queue", BROKER_NAME, broker_name);
+    let results_request_queue = reader.parsed("feed.results_request_queue", BROKER_NAME, broker_name);
     let primary_language = reader.parsed("feed.primary_language", "hr, en, bs or sr", Lang::from_code);
     let ca_file = reader.parsed("feed.ca_file", "a file that can be read, or empty", |text| {
         optional_path(text, |path| std::fs::File::open(path).is_ok())
@@ -260,6 +266,8 @@ fn read_feed(reader: &mut Reader<'_>) -> Option<Feed> {
         amqp_url: amqp_url?,
         exchange: exchange?,
         snapshot_queue: snapshot_queue?,
+        results_queue: results_queue?,
+        results_request_queue: results_request_queue?,
         primary_language: primary_language?,
         ca_file: ca_file?,
         heartbeat_seconds: u16::try_from(heartbeat_seconds?).ok()?,

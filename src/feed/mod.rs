@@ -8,6 +8,7 @@ pub mod embedded;
 pub mod file;
 pub mod fold;
 pub mod liveness;
+pub mod results;
 mod sequence;
 
 pub use crate::domain::feed::Position;

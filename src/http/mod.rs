@@ -103,6 +103,7 @@ pub const CALLS: &[Call] = &[
     changes("/api/v1/account/logout", || web::to(account::logout::post)),
     reads("/api/v1/account/tickets", || web::to(account::tickets::list)),
     reads("/api/v1/account/tickets/{id}", || web::to(account::tickets::get)),
+    reads("/api/v1/account/statement", || web::to(account::statement::get)),
     reads("/api/openapi.json", || web::to(openapi::document)),
     reads("/api/docs", || web::to(openapi::page)),
     reads("/api/docs/{file}", || web::to(openapi::page_part)),

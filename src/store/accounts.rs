@@ -64,6 +64,8 @@ pub struct Account {
     pub password_hash: String,
     /// What it has, in cents; never negative.
     pub balance: Money,
+    /// What it owes after corrections, in cents; never negative. Stops new bets.
+    pub receivable: Money,
 }
 
 /// Who is logged in, and until when.

@@ -8,6 +8,7 @@
 
 mod accounts;
 pub mod audit;
+mod bet_rules;
 mod bets;
 mod fail_point;
 mod failures;
@@ -17,19 +18,27 @@ pub mod postgres;
 mod rows;
 mod runtime;
 mod sessions;
+mod settlement;
+mod settling;
 pub mod sqlite;
 
 pub use accounts::{Account, AccountId, Created, Login, NewAccount};
+pub use bet_rules::BetRules;
 pub use bets::{
-    Answer, AnswerMaker, Bet, BetPair, BetState, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PairTexts, PlaceBet,
-    Placed, Receipt, StoredBet, TicketId, TicketPage,
+    Answer, AnswerMaker, Bet, BetBasis, BetPair, BetState, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PairTexts,
+    PlaceBet, Placed, Receipt, StoredBet, StoredResult, TicketFilter, TicketId, TicketPage,
 };
 pub use open::{OpenError, Place, Stores, open};
 pub use sessions::{SavedSession, SessionOwner, SessionSaved};
+pub use settlement::{
+    ResultsStored, SettleScope, SettledBatch, SettledBet, SettlementWork, StatementEntry, StatementPage,
+    StoredSettlement,
+};
 
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
+use crate::domain::settlement::{MarketResult, MatchResults};
 use crate::domain::ticket::AccountFacts;
 use std::future::Future;
 use std::pin::Pin;
@@ -107,12 +116,50 @@ pub trait BetStore: Send + Sync + 'static {
     fn tickets<'a>(
         &'a self,
         account: AccountId,
+        filter: TicketFilter,
         after: Option<&'a TicketId>,
         limit: u32,
     ) -> StoreFuture<'a, Option<TicketPage>>;
 
     /// One bet of an account; another's is as none.
     fn ticket<'a>(&'a self, account: AccountId, ticket: &'a TicketId) -> StoreFuture<'a, Option<StoredBet>>;
+}
+
+/// Results of markets, and what they make of bets (CONTRACT 7).
+pub trait SettlementStore: Send + Sync + 'static {
+    /// Keeps results that are newer than the kept ones, market by market, and notes the work that they cause, in one
+    /// transaction. No bet on an odd with a present result is placed after it.
+    fn store_results(&self, results: MatchResults, now_ms: i64) -> StoreFuture<'_, ResultsStored>;
+
+    /// The markets whose bets wait to be graded again, oldest first.
+    fn settlement_work(&self) -> StoreFuture<'_, Vec<SettlementWork>>;
+
+    /// Grades bets of some work in one transaction, each against the present results of all its pairs. `unknown_rules`
+    /// are for bets that were placed before rules were kept. Two callers may work on the same market.
+    fn settle(
+        &self,
+        work: SettlementWork,
+        scope: SettleScope,
+        unknown_rules: BetRules,
+        now_ms: i64,
+    ) -> StoreFuture<'_, SettledBatch>;
+
+    /// The present results of all markets of these matches.
+    fn results<'a>(&'a self, matches: &'a [MatchId]) -> StoreFuture<'a, Vec<(MatchId, MarketResult)>>;
+
+    /// The matches of open bets with a pair that is not decided.
+    fn matches_with_open_bets(&self) -> StoreFuture<'_, Vec<MatchId>>;
+
+    /// Lines of an account's ledger, newest first: those before the line `before` where it is given, with
+    /// `from_ms <= at < to_ms` where these are given; at most `limit` (1 to 1,000).
+    fn statement(
+        &self,
+        account: AccountId,
+        before: Option<i64>,
+        from_ms: Option<i64>,
+        to_ms: Option<i64>,
+        limit: u32,
+    ) -> StoreFuture<'_, StatementPage>;
 }
 
 /// Tickets and favourites of sessions, as bytes that only their owner's actor reads (CONTRACT 4, *The ticket*).

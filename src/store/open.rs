@@ -4,7 +4,7 @@ use super::audit::AuditReport;
 use super::memory::MemoryStore;
 use super::postgres::PostgresStore;
 use super::sqlite::SqliteStore;
-use super::{AccountStore, BetStore, BettingPause, SessionStore, StoreCare, StoreError};
+use super::{AccountStore, BetStore, BettingPause, SessionStore, SettlementStore, StoreCare, StoreError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,6 +15,8 @@ pub struct Stores {
     pub accounts: Arc<dyn AccountStore>,
     /// Bets and their keys.
     pub bets: Arc<dyn BetStore>,
+    /// Results and settlements.
+    pub settlements: Arc<dyn SettlementStore>,
     /// Saved tickets and favourites.
     pub sessions: Arc<dyn SessionStore>,
     /// The operator's pause of betting.
@@ -24,11 +26,14 @@ pub struct Stores {
 
 impl Stores {
     /// One database behind all ports.
-    pub fn over<S: AccountStore + BetStore + SessionStore + BettingPause + StoreCare>(store: S) -> Stores {
+    pub fn over<S: AccountStore + BetStore + SettlementStore + SessionStore + BettingPause + StoreCare>(
+        store: S,
+    ) -> Stores {
         let store = Arc::new(store);
         Stores {
             accounts: store.clone(),
             bets: store.clone(),
+            settlements: store.clone(),
             sessions: store.clone(),
             betting_pause: store.clone(),
             care: store,

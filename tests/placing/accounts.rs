@@ -19,7 +19,7 @@ async fn a_new_account_is_logged_in_and_has_its_opening_balance() {
     let mut ana = Bettor::nobody(&world);
     assert_eq!(ana.status().await.error(), (401, "Please log in.".to_owned()));
     let registered = ana.register("Ana.Anić", PASSWORD).await;
-    let status = json!({"user": "Ana.Anić", "balance": "1000.00", "currency": "EUR"});
+    let status = json!({"user": "Ana.Anić", "balance": "1000.00", "receivable": "0.00", "currency": "EUR"});
     assert_eq!((registered.status, registered.json()), (201, status.clone()));
     let known = ana.status().await;
     assert_eq!((known.status, known.json()), (200, status));
@@ -33,7 +33,10 @@ async fn an_account_begins_with_what_is_configured() {
     })
     .await;
     let mut ana = Bettor::registered(&world, "ana").await;
-    assert_eq!(ana.status().await.json(), json!({"user": "ana", "balance": "0.00", "currency": "BAM"}));
+    assert_eq!(
+        ana.status().await.json(),
+        json!({"user": "ana", "balance": "0.00", "receivable": "0.00", "currency": "BAM"})
+    );
 }
 
 #[actix_web::test]
@@ -76,7 +79,7 @@ async fn an_unknown_name_and_a_wrong_password_get_the_same_words() {
         assert_eq!(other.header("set-cookie"), "");
     }
     let right = Bettor::nobody(&world).login(" ana ", PASSWORD).await;
-    assert_eq!(right.json(), json!({"user": "ana", "balance": "1000.00", "currency": "EUR"}));
+    assert_eq!(right.json(), json!({"user": "ana", "balance": "1000.00", "receivable": "0.00", "currency": "EUR"}));
 }
 
 #[actix_web::test]

@@ -11,7 +11,7 @@ use kvota::http::AppState;
 use kvota::read_model::ReadModel;
 use kvota::store::{
     AccountId, BetStore, Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord, NewAccount, PlaceBet, Placed,
-    StoreError, StoreFuture, StoredBet, Stores, TicketId, TicketPage,
+    StoreError, StoreFuture, StoredBet, Stores, TicketFilter, TicketId, TicketPage,
 };
 use kvota::testkit::builders::{MatchBuilder, price, usual_match};
 use kvota::testkit::slip::{home_win, slip};
@@ -184,10 +184,11 @@ impl BetStore for Failing {
     fn tickets<'a>(
         &'a self,
         account: AccountId,
+        filter: TicketFilter,
         after: Option<&'a TicketId>,
         limit: u32,
     ) -> StoreFuture<'a, Option<TicketPage>> {
-        self.bets.tickets(account, after, limit)
+        self.bets.tickets(account, filter, after, limit)
     }
 
     fn ticket<'a>(&'a self, account: AccountId, ticket: &'a TicketId) -> StoreFuture<'a, Option<StoredBet>> {

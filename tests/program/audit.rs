@@ -65,7 +65,7 @@ async fn a_finding_is_named_and_ends_with_one() {
     let (code, out, err) = audit(&folder.0);
 
     assert_eq!(code, Some(1));
-    assert!(out.contains("WRONG      accounts whose balance is negative or not the sum of their lines: 1"), "{out}");
+    assert!(out.contains("WRONG      accounts whose balance is negative or not the sum of their postings: 1"), "{out}");
     assert_eq!(err, "kvota: the store is not as it must be: 1 of the audit's questions found something\n");
 }
 

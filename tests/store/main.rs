@@ -10,6 +10,7 @@ mod ledger;
 mod logins;
 mod pause;
 mod sessions;
+mod settlement;
 mod sqlite;
 mod unreachable;
 mod world;

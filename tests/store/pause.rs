@@ -22,7 +22,8 @@ pub(crate) async fn no_bet_is_written_while_betting_is_paused(world: &World) {
     let placed = place_all(&world.stores, (0..20).map(|number| order(account, number))).await;
     assert!(placed.iter().all(|placed| *placed == Placed::Paused), "{placed:?}");
     assert_eq!(world.balance(account).await, 10_000);
-    let page = world.stores.bets.tickets(account, None, 10).await.expect("the store answers");
+    let page =
+        world.stores.bets.tickets(account, kvota::store::TicketFilter::All, None, 10).await.expect("the store answers");
     assert_eq!(page.expect("a page").tickets, []);
     // The key is free: for the same order once betting is open, and for a refusal.
     assert_eq!(world.stores.bets.find_key(account, key(1)).await.expect("the store answers"), None);

@@ -185,3 +185,14 @@ pub const TICKETS_PER_PAGE_DEFAULT: u32 = 20;
 
 /// Matches in one request for results (CONTRACT 7, *Asking*).
 pub const RESULT_MATCHES_ASKED_MAX: usize = 1_000;
+/// The first request for the results of a match that has left the offer comes after this (CONTRACT 7, *Asking*), in ms.
+pub const RESULT_ASK_MS: i64 = 60_000;
+/// The longest wait between two requests for the results of a match, in ms.
+pub const RESULT_ASK_MS_MAX: i64 = 15 * 60_000;
+/// Bets that are graded in one transaction: enough to share the wait for the disk, few enough that placing waits for some
+/// milliseconds at most.
+pub const SETTLE_BETS_MAX: u32 = 200;
+/// Lines of a statement in one answer (CONTRACT 7).
+pub const STATEMENT_LINES_MAX: u32 = 1_000;
+/// Lines of a statement in an answer to a call that names no limit.
+pub const STATEMENT_LINES_DEFAULT: u32 = 100;

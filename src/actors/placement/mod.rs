@@ -23,12 +23,13 @@ use crate::domain::lang::Lang;
 use crate::domain::limits::PLACEMENTS_PER_ACCOUNT_MAX;
 use crate::domain::money::Money;
 use crate::domain::ticket::{
-    AcceptedBet, AccountFacts, Checked, Delays, PlacingLimits, Refusal, Rules, SubmittedTicket, check, judge_again,
+    AcceptedBet, AccountFacts, CannotBet, Checked, Delays, PlacingLimits, Refusal, Rules, SubmittedTicket, check,
+    judge_again,
 };
 use crate::read_model::{Look, ReadModel, Witness};
 use crate::store::{
-    AccountId, Answer, Bet, BetPair, IdempotencyKey, KeepRefusal, Kept, PairTexts, PlaceBet, Placed, StoreError,
-    Stores, TicketId,
+    AccountId, Answer, Bet, BetBasis, BetPair, BetRules, IdempotencyKey, KeepRefusal, Kept, PairTexts, PlaceBet,
+    Placed, StoreError, Stores, TicketId,
 };
 use drain::{Closing, Phase};
 use meanwhile::Meanwhile;
@@ -40,7 +41,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 
 /// What a bet may be, and how long it waits: data of the configuration.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Betting {
     /// Taxes and limits of a ticket.
     pub rules: Rules,
@@ -48,6 +49,19 @@ pub struct Betting {
     pub delays: Delays,
     /// What one bettor may have open.
     pub limits: PlacingLimits,
+    /// Whether a void bet returns the stake tax as well (`betting.void_returns_stake_tax`).
+    pub void_returns_stake_tax: bool,
+}
+
+impl Default for Betting {
+    fn default() -> Betting {
+        Betting {
+            rules: Rules::default(),
+            delays: Delays::default(),
+            limits: PlacingLimits::default(),
+            void_returns_stake_tax: true,
+        }
+    }
 }
 
 /// A ticket on its way to a bet.
@@ -237,7 +251,7 @@ impl Inner {
         if self.pause.holds() {
             return Ok(refused(order, Refusal::BettingPaused, []));
         }
-        let Betting { rules, delays, limits } = &self.betting;
+        let Betting { rules, delays, limits, .. } = &self.betting;
 
         let facts = self.facts(order.account, ticket).await?;
         let first = self.look(ticket)?;
@@ -307,7 +321,7 @@ impl Inner {
             key: order.key,
             digest: order.digest,
             ticket_id: ticket_id.clone(),
-            bet: stored(&bet, placed_at_ms),
+            bet: stored(&bet, placed_at_ms, self.basis(looks[0])),
             limits: self.betting.limits,
             answer,
         };
@@ -326,6 +340,11 @@ impl Inner {
             }
             // The pause began during the delay, or this node has not read it yet.
             Placed::Paused => self.keep_refusal(order, Refusal::BettingPaused, looks).await,
+            Placed::MarketSettled(match_id) => {
+                let refusal = Refusal::NotBettable { match_id, reason: CannotBet::MarketSettled };
+                self.keep_refusal(order, refusal, looks).await
+            }
+            Placed::Owes { receivable } => self.keep_refusal(order, Refusal::Owes { receivable }, looks).await,
             Placed::OverLimit(facts) => {
                 let Betting { rules, limits, .. } = &self.betting;
                 match judge_again(checked, looks[0], rules, &facts, limits) {
@@ -334,6 +353,13 @@ impl Inner {
                 }
             }
         }
+    }
+
+    /// What a bet is accepted by.
+    fn basis(&self, look: &Look) -> BetBasis {
+        let rules =
+            BetRules { rules: self.betting.rules.clone(), void_returns_stake_tax: self.betting.void_returns_stake_tax };
+        BetBasis { rules: Some(rules), offer_version: Some(look.version), feed: None }
     }
 
     /// A refusal after the delay uses up the key.
@@ -362,7 +388,7 @@ fn refused<'a>(order: &Order, refusal: Refusal, looks: impl IntoIterator<Item = 
     Told::Answer(Answer { status: 400, body: order.words.refused(refusal, &sides) })
 }
 
-fn stored(bet: &AcceptedBet, placed_at_ms: i64) -> Bet {
+fn stored(bet: &AcceptedBet, placed_at_ms: i64, basis: BetBasis) -> Bet {
     let text = |text: &Option<crate::domain::Text>| text.as_deref().unwrap_or_default().to_owned();
     let optional = |text: &Option<crate::domain::Text>| text.as_deref().map(str::to_owned);
     let pairs = bet.pairs.iter().map(|pair| {
@@ -398,6 +424,7 @@ fn stored(bet: &AcceptedBet, placed_at_ms: i64) -> Bet {
         win_tax: bet.totals.win_tax,
         payout: bet.totals.possible_payout,
         consent: bet.consent,
+        basis,
         pairs: pairs.collect(),
     }
 }

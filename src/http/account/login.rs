@@ -32,7 +32,7 @@ pub(crate) async fn post(
         tries.logins_by_name.give_back(&tried);
     }
     let account = judged?.ok_or(ApiError::WrongLogin)?;
-    let answer = status_answer(StatusCode::OK, &state, &account.name, account.balance);
+    let answer = status_answer(StatusCode::OK, &state, &account.name, (account.balance, account.receivable));
     begin(&req, &state, account.id, answer).await
 }
 

@@ -8,6 +8,7 @@ pub(super) mod logout;
 mod of_sessions;
 pub(super) mod passwords;
 pub(super) mod register;
+pub(super) mod statement;
 pub(super) mod tickets;
 
 pub use passwords::{PasswordCost, Passwords};
@@ -148,12 +149,20 @@ pub(super) fn told_of(error: StoreError) -> ApiError {
 pub(super) struct UserStatus<'a> {
     user: &'a str,
     balance: String,
+    receivable: String,
     currency: &'a str,
 }
 
 /// An answer about an account, which nobody may keep.
-pub(super) fn status_answer(status: StatusCode, state: &AppState, name: &str, balance: Money) -> HttpResponse {
-    private(status).json(UserStatus { user: name, balance: balance.to_string(), currency: &state.accounts.currency })
+pub(super) fn status_answer(
+    status: StatusCode,
+    state: &AppState,
+    name: &str,
+    (balance, receivable): (Money, Money),
+) -> HttpResponse {
+    let currency = &state.accounts.currency;
+    let (balance, receivable) = (balance.to_string(), receivable.to_string());
+    private(status).json(UserStatus { user: name, balance, receivable, currency })
 }
 
 /// An answer that is for one bettor alone.

@@ -2,6 +2,7 @@
 
 use super::credentials::Credentials;
 use super::{begin, status_answer, told_of};
+use crate::domain::money::Money;
 use crate::http::error::ApiError;
 use crate::http::rate_limit::source_of;
 use crate::http::{AppState, JsonBody};
@@ -34,7 +35,7 @@ pub(crate) async fn post(
     match state.stores.accounts.create(account).await.map_err(told_of)? {
         Created::NameTaken => Err(ApiError::NameTaken),
         Created::Account(id) => {
-            begin(&req, &state, id, status_answer(StatusCode::CREATED, &state, &name, opening)).await
+            begin(&req, &state, id, status_answer(StatusCode::CREATED, &state, &name, (opening, Money::ZERO))).await
         }
     }
 }

@@ -99,6 +99,7 @@ fn refusal_text(refusal: Refusal, sides: &str, lang: Lang, currency: &str) -> St
             places.extend([("seen", seen.to_string()), ("now", now.to_string())]);
         }
         Refusal::NotEnoughBalance { balance, .. } => places.push(("balance", money(balance))),
+        Refusal::Owes { receivable } => places.push(("amount", money(receivable))),
         Refusal::UserStakeLimit { max }
         | Refusal::MatchStakeLimit { max, .. }
         | Refusal::MatchPayoutLimit { max, .. } => places.push(("max", money(max))),

@@ -25,7 +25,7 @@ impl AccountStore for PostgresStore {
             let Some(id) = id else { return Ok(Created::NameTaken) };
             let id = AccountId::bettor(id).ok_or_else(|| StoreError::corrupt("an account got no number"))?;
             if opening != Money::ZERO {
-                transfer(&mut transaction, "opening", now_ms, AccountId::BANK, id, opening).await?;
+                post_opening(&mut transaction, id, opening, now_ms).await?;
             }
             transaction.commit().await?;
             Ok(Created::Account(id))
@@ -38,20 +38,24 @@ impl AccountStore for PostgresStore {
             if !is_holdable(&name) {
                 return Ok(None);
             }
-            let found = sqlx::query("SELECT id, name, password_hash, balance_cents FROM accounts WHERE name = $1")
-                .bind(name)
-                .fetch_optional(&pool)
-                .await?;
+            let found = sqlx::query(
+                "SELECT id, name, password_hash, balance_cents, receivable_cents FROM accounts WHERE name = $1",
+            )
+            .bind(name)
+            .fetch_optional(&pool)
+            .await?;
             found.as_ref().map(StoreRow::account).transpose()
         }))
     }
 
     fn account(&self, id: AccountId) -> StoreFuture<'_, Option<Account>> {
         Box::pin(self.run(move |pool| async move {
-            let found = sqlx::query("SELECT id, name, password_hash, balance_cents FROM accounts WHERE id = $1")
-                .bind(id.get())
-                .fetch_optional(&pool)
-                .await?;
+            let found = sqlx::query(
+                "SELECT id, name, password_hash, balance_cents, receivable_cents FROM accounts WHERE id = $1",
+            )
+            .bind(id.get())
+            .fetch_optional(&pool)
+            .await?;
             found.as_ref().map(StoreRow::account).transpose()
         }))
     }
@@ -112,28 +116,21 @@ impl AccountStore for PostgresStore {
     }
 }
 
-/// Writes a movement with its two lines; gives its number. The balances kept with accounts are the caller's to change.
-async fn transfer(
+/// Posts an opening balance.
+async fn post_opening(
     connection: &mut PgConnection,
-    kind: &'static str,
-    at_ms: i64,
-    from: AccountId,
-    to: AccountId,
+    account: AccountId,
     amount: Money,
-) -> Result<i64, StoreError> {
-    let number: i64 = sqlx::query_scalar("INSERT INTO transfers (kind, at_ms) VALUES ($1, $2) RETURNING id")
-        .bind(kind)
-        .bind(at_ms)
-        .fetch_one(&mut *connection)
-        .await?;
+    at_ms: i64,
+) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO entries (transfer_id, account_id, amount_cents) VALUES ($1, $2, -$4::bigint), ($1, $3, $4)",
+        "INSERT INTO postings (at_ms, kind, from_account, to_account, amount_cents, bettor_id, balance_after_cents) \
+         VALUES ($1, 'opening', 'bank', 'bettor', $2, $3, $2)",
     )
-    .bind(number)
-    .bind(from.get())
-    .bind(to.get())
+    .bind(at_ms)
     .bind(amount.cents())
+    .bind(account.get())
     .execute(connection)
     .await?;
-    Ok(number)
+    Ok(())
 }

@@ -9,6 +9,8 @@ mod accounts;
 mod bets;
 mod pause;
 mod sessions;
+mod settlement;
+mod statement;
 
 use super::audit::{self, AuditReport};
 use super::runtime::StoreRuntime;
@@ -93,11 +95,13 @@ fn migrations() -> Migrator {
     let stores = include_str!("../../../migrations/postgres/0001_stores.sql").into_sql_str();
     let cookie_key = include_str!("../../../migrations/postgres/0002_cookie_key.sql").into_sql_str();
     let betting_pause = include_str!("../../../migrations/postgres/0010_betting_pause.sql").into_sql_str();
+    let settlement = include_str!("../../../migrations/postgres/0020_settlement.sql").into_sql_str();
     let simple = MigrationType::Simple;
     Migrator::with_migrations(vec![
         Migration::new(1, Cow::Borrowed("stores"), simple, stores, false),
         Migration::new(2, Cow::Borrowed("cookie_key"), simple, cookie_key, false),
         Migration::new(10, Cow::Borrowed("betting_pause"), simple, betting_pause, false),
+        Migration::new(20, Cow::Borrowed("settlement"), simple, settlement, false),
     ])
 }
 

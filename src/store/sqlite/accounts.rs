@@ -15,20 +15,24 @@ impl AccountStore for SqliteStore {
 
     fn find<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Account>> {
         Box::pin(async move {
-            let found = sqlx::query("SELECT id, name, password_hash, balance_cents FROM accounts WHERE name = ?")
-                .bind(name)
-                .fetch_optional(&self.readers)
-                .await?;
+            let found = sqlx::query(
+                "SELECT id, name, password_hash, balance_cents, receivable_cents FROM accounts WHERE name = ?",
+            )
+            .bind(name)
+            .fetch_optional(&self.readers)
+            .await?;
             found.as_ref().map(StoreRow::account).transpose()
         })
     }
 
     fn account(&self, id: AccountId) -> StoreFuture<'_, Option<Account>> {
         Box::pin(async move {
-            let found = sqlx::query("SELECT id, name, password_hash, balance_cents FROM accounts WHERE id = ?")
-                .bind(id.get())
-                .fetch_optional(&self.readers)
-                .await?;
+            let found = sqlx::query(
+                "SELECT id, name, password_hash, balance_cents, receivable_cents FROM accounts WHERE id = ?",
+            )
+            .bind(id.get())
+            .fetch_optional(&self.readers)
+            .await?;
             found.as_ref().map(StoreRow::account).transpose()
         })
     }
@@ -98,8 +102,7 @@ impl Operation for Create {
     }
 }
 
-/// Writes the movement of an opening balance with its two lines. `entries` has no row numbers of its own, so that the
-/// last one is the movement's.
+/// Posts an opening balance.
 async fn book_opening(
     connection: &mut SqliteConnection,
     account: AccountId,
@@ -107,13 +110,11 @@ async fn book_opening(
     at_ms: i64,
 ) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO transfers (kind, at_ms) VALUES ('opening', ?); \
-         INSERT INTO entries (transfer_id, account_id, amount_cents) \
-         VALUES (last_insert_rowid(), ?, ?), (last_insert_rowid(), ?, ?)",
+        "INSERT INTO postings (at_ms, kind, from_account, to_account, amount_cents, bettor_id, balance_after_cents) \
+         VALUES (?, 'opening', 'bank', 'bettor', ?, ?, ?)",
     )
     .bind(at_ms)
-    .bind(AccountId::BANK.get())
-    .bind(amount.negated().cents())
+    .bind(amount.cents())
     .bind(account.get())
     .bind(amount.cents())
     .execute(connection)

@@ -9,6 +9,8 @@ mod accounts;
 mod bets;
 mod pause;
 mod sessions;
+mod settlement;
+mod statement;
 mod writer;
 
 use super::audit::{self, AuditReport};
@@ -59,12 +61,13 @@ impl SqliteStore {
 }
 
 fn migrations() -> Migrator {
-    let stores = include_str!("../../../migrations/sqlite/0001_stores.sql");
-    let betting_pause = include_str!("../../../migrations/sqlite/0010_betting_pause.sql");
-    let simple = MigrationType::Simple;
+    let migration = |version, name, sql: &'static str| {
+        Migration::new(version, Cow::Borrowed(name), MigrationType::Simple, sql.into_sql_str(), false)
+    };
     Migrator::with_migrations(vec![
-        Migration::new(1, Cow::Borrowed("stores"), simple, stores.into_sql_str(), false),
-        Migration::new(10, Cow::Borrowed("betting_pause"), simple, betting_pause.into_sql_str(), false),
+        migration(1, "stores", include_str!("../../../migrations/sqlite/0001_stores.sql")),
+        migration(10, "betting_pause", include_str!("../../../migrations/sqlite/0010_betting_pause.sql")),
+        migration(20, "settlement", include_str!("../../../migrations/sqlite/0020_settlement.sql")),
     ])
 }
 

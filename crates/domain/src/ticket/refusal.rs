@@ -116,6 +116,12 @@ pub enum Refusal {
         /// What it is now.
         now: Price,
     },
+    /// The account owes something after a correction (CONTRACT 7, *The ledger*).
+    #[error("the account owes {receivable}")]
+    Owes {
+        /// How much.
+        receivable: Money,
+    },
     /// The stake is more than the account has.
     #[error("a stake of {stake} is more than the balance of {balance}")]
     NotEnoughBalance {
@@ -200,9 +206,12 @@ impl Refusal {
                 CannotBet::MatchSuspended => "refusedMatchSuspended",
                 CannotBet::MarketClosed => "refusedMarketClosed",
                 CannotBet::OddWithdrawn => "refusedOddWithdrawn",
+                CannotBet::MarketSuspended => "refusedMarketSuspended",
+                CannotBet::MarketSettled => "refusedMarketSettled",
             },
             Refusal::OddChanged { .. } => "refusedOddChanged",
             Refusal::NotEnoughBalance { .. } => "refusedNotEnoughBalance",
+            Refusal::Owes { .. } => "refusedOwes",
             Refusal::UserStakeLimit { .. } => "refusedUserStakeLimit",
             Refusal::MatchStakeLimit { .. } => "refusedMatchStakeLimit",
             Refusal::MatchPayoutLimit { .. } => "refusedMatchPayoutLimit",

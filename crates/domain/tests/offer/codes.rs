@@ -17,7 +17,8 @@ fn codes_are_those_of_the_contract() {
         ([Consent::None, Consent::Higher, Consent::Any].map(Consent::code).join(" "), "none higher any"),
         (
             CannotBet::ALL.map(CannotBet::code).join(" "),
-            "feed_inactive feed_recovering match_gone betting_stopped match_suspended market_closed odd_withdrawn",
+            "feed_inactive feed_recovering match_gone betting_stopped match_suspended market_closed odd_withdrawn \
+             market_suspended market_settled",
         ),
         (
             [BuilderCode::NoCombination, BuilderCode::PairCannotBeBetOn, BuilderCode::EmptyTicket]

@@ -360,6 +360,7 @@ fn every_refusal_has_a_key_of_its_own_and_a_text() {
         Refusal::Contradiction { match_id, what: Contradiction::Sbv },
         Refusal::OddChanged { match_id, seen: price("1"), now: price("2") },
         Refusal::NotEnoughBalance { stake: max, balance: max },
+        Refusal::Owes { receivable: max },
         Refusal::UserStakeLimit { max },
         Refusal::MatchStakeLimit { match_id, max },
         Refusal::MatchPayoutLimit { match_id, max },
@@ -372,5 +373,5 @@ fn every_refusal_has_a_key_of_its_own_and_a_text() {
     for key in keys {
         assert!(texts.contains(&format!("\"{key}\": ")), "{key} has no text");
     }
-    assert_eq!(refusals.iter().filter(|refusal| refusal.match_id() == Some(match_id)).count(), 14);
+    assert_eq!(refusals.iter().filter(|refusal| refusal.match_id() == Some(match_id)).count(), 16);
 }

@@ -3,18 +3,23 @@
 //!
 //! Must never be what a server of bettors runs on: it forgets everything at its end.
 
-use super::audit::AuditReport;
-use super::bets::{has_limit, is_over, page, page_limit};
-use super::sessions::next_version;
-use super::{
-    Account, AccountId, AccountStore, Answer, Bet, BetState, BetStore, BettingPause, Created, IdempotencyKey,
-    KeepRefusal, Kept, KeyRecord, Login, NewAccount, PlaceBet, Placed, Receipt, SavedSession, SessionOwner,
-    SessionSaved, SessionStore, StoreCare, StoreError, StoreFuture, StoredBet, TicketId, TicketPage,
-};
-use crate::domain::ids::MatchId;
+use crate::store::audit::AuditReport;
+use crate::store::bets::{has_limit, is_over, page, page_limit};
+mod settlement;
+
+use crate::domain::ids::{MarketId, MatchId};
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
+use crate::domain::settlement::{LedgerAccount, MarketResult, Posting, PostingKind, placing};
 use crate::domain::ticket::{AccountFacts, MatchFacts};
+use crate::store::sessions::next_version;
+use crate::store::settling::{PostingRow, settled_pair};
+use crate::store::{
+    Account, AccountId, AccountStore, Answer, Bet, BetPair, BetState, BetStore, BettingPause, Created, IdempotencyKey,
+    KeepRefusal, Kept, KeyRecord, Login, NewAccount, PlaceBet, Placed, Receipt, SavedSession, SessionOwner,
+    SessionSaved, SessionStore, StoreCare, StoreError, StoreFuture, StoredBet, StoredResult, StoredSettlement,
+    TicketFilter, TicketId, TicketPage,
+};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -24,14 +29,26 @@ pub struct MemoryStore {
     state: Mutex<State>,
 }
 
+/// A posting with its time.
+struct KeptPosting {
+    at_ms: i64,
+    ticket_id: Option<TicketId>,
+    row: PostingRow,
+}
+
 #[derive(Default)]
 struct State {
     accounts: BTreeMap<AccountId, Account>,
     logins: HashMap<SessionId, Login>,
     answers: HashMap<(AccountId, IdempotencyKey), KeyRecord>,
     bets: Vec<StoredBet>,
-    /// The two sides of each movement.
-    transfers: Vec<[(AccountId, Money); 2]>,
+    /// The settlements of each bet, by its position in `bets`.
+    settlements: HashMap<usize, Vec<StoredSettlement>>,
+    /// The ledger; the id of a posting is its position and 1.
+    postings: Vec<KeptPosting>,
+    results: BTreeMap<(MatchId, MarketId), MarketResult>,
+    /// Work with the position of the next bet.
+    work: BTreeMap<(MatchId, MarketId), usize>,
     sessions: HashMap<SessionOwner, (SavedSession, i64)>,
     paused_since_ms: Option<i64>,
 }
@@ -88,6 +105,17 @@ impl State {
             return Ok(Placed::Paused);
         }
         let Some(account) = self.accounts.get(&order.account) else { return Err(unknown(order.account)) };
+        if account.receivable > Money::ZERO {
+            return Ok(Placed::Owes { receivable: account.receivable });
+        }
+        let of_pair = |pair: &BetPair| {
+            let key = (pair.match_id, pair.market_id);
+            self.results.get(&key).map(|result| (pair.match_id, result.clone()))
+        };
+        let results: Vec<_> = order.bet.pairs.iter().filter_map(of_pair).collect();
+        if let Some(settled) = settled_pair(&order.bet, &results) {
+            return Ok(Placed::MarketSettled(settled));
+        }
         let left = account.balance.checked_sub(order.bet.bruto).filter(|left| *left >= Money::ZERO);
         let Some(balance) = left else { return Ok(Placed::NotEnough { balance: account.balance }) };
         if has_limit(&order.limits) {
@@ -105,15 +133,31 @@ impl State {
         if let Some(account) = self.accounts.get_mut(&order.account) {
             account.balance = balance;
         }
-        self.transfers.push([(order.account, order.bet.bruto.negated()), (AccountId::HOUSE, order.bet.bruto)]);
+        let whose = (order.account, Some(order.ticket_id.clone()));
+        self.post(placing(order.bet.bruto), whose, order.bet.placed_at_ms, balance);
         self.bets.push(StoredBet {
             ticket_id: order.ticket_id,
             account: order.account,
             state: BetState::Open,
             balance_after: balance,
+            settlement: None,
+            results: vec![StoredResult::default(); order.bet.pairs.len()],
             bet: order.bet,
         });
         Ok(Placed::Placed { balance, answer })
+    }
+
+    /// Adds a posting that is of no settlement.
+    fn post(
+        &mut self,
+        posting: Posting,
+        (bettor, ticket_id): (AccountId, Option<TicketId>),
+        at_ms: i64,
+        balance: Money,
+    ) {
+        let row =
+            PostingRow { posting, bettor, bet_id: 0, settlement: 0, reverses: None, balance_after: Some(balance) };
+        self.postings.push(KeptPosting { at_ms, ticket_id, row });
     }
 
     /// What the constraints of a database refuse.
@@ -144,10 +188,11 @@ impl AccountStore for MemoryStore {
         let Some(id) = AccountId::bettor(number).filter(|_| account.opening >= Money::ZERO) else {
             return Self::done(Err(StoreError::Corrupt { cause: "the account cannot be kept".to_owned() }));
         };
-        let NewAccount { name, password_hash, opening, now_ms: _ } = account;
-        state.accounts.insert(id, Account { id, name, password_hash, balance: opening });
+        let NewAccount { name, password_hash, opening, now_ms } = account;
+        state.accounts.insert(id, Account { id, name, password_hash, balance: opening, receivable: Money::ZERO });
         if opening != Money::ZERO {
-            state.transfers.push([(AccountId::BANK, opening.negated()), (id, opening)]);
+            let (from, to) = (LedgerAccount::Bank, LedgerAccount::Bettor);
+            state.post(Posting { kind: PostingKind::Opening, from, to, amount: opening }, (id, None), now_ms, opening);
         }
         Self::done(Ok(Created::Account(id)))
     }
@@ -228,6 +273,7 @@ impl BetStore for MemoryStore {
     fn tickets<'a>(
         &'a self,
         account: AccountId,
+        filter: TicketFilter,
         after: Option<&'a TicketId>,
         limit: u32,
     ) -> StoreFuture<'a, Option<TicketPage>> {
@@ -239,7 +285,7 @@ impl BetStore for MemoryStore {
             return Self::done(Ok(None));
         }
         let limit = page_limit(limit);
-        let bets = newest_first.take(limit + 1).cloned().collect();
+        let bets = newest_first.filter(|stored| filter.holds(stored.state)).take(limit + 1).cloned().collect();
         Self::done(Ok(Some(page(bets, limit))))
     }
 
@@ -302,26 +348,30 @@ impl StoreCare for MemoryStore {
 
     fn audit(&self) -> StoreFuture<'_, AuditReport> {
         let state = self.state();
-        let mut sums: HashMap<AccountId, Money> = HashMap::new();
-        for (account, amount) in state.transfers.iter().flatten() {
-            let sum = sums.entry(*account).or_default();
-            *sum = [*sum, *amount].into_iter().sum();
-        }
         let mut findings = Vec::new();
-        if sums.values().copied().sum::<Money>() != Money::ZERO {
-            findings.push("the ledger does not sum to zero".to_owned());
-        }
+        let sum = |ledger: LedgerAccount, bettor: Option<AccountId>| -> Money {
+            let rows = state.postings.iter().map(|kept| &kept.row);
+            let of_bettor = rows.filter(|row| bettor.is_none_or(|bettor| row.bettor == bettor));
+            of_bettor.map(|row| row.posting.change_of(ledger)).sum()
+        };
         for account in state.accounts.values() {
-            if sums.get(&account.id).copied().unwrap_or_default() != account.balance {
-                findings.push(format!("the balance of account {} is not the sum of its lines", account.id));
+            if sum(LedgerAccount::Bettor, Some(account.id)) != account.balance {
+                findings.push(format!("the balance of account {} is not the sum of its postings", account.id));
             }
+            if sum(LedgerAccount::Receivable, Some(account.id)).negated() != account.receivable {
+                findings.push(format!("the receivable of account {} is not the sum of its postings", account.id));
+            }
+        }
+        let open = state.bets.iter().filter(|stored| stored.state == BetState::Open).map(|stored| stored.bet.bruto);
+        if sum(LedgerAccount::OpenStakes, None) != open.sum() {
+            findings.push("the open stakes are not the stakes of the open bets".to_owned());
         }
         Self::done(Ok(AuditReport {
             accounts: state.accounts.len() as u64,
             bets: state.bets.len() as u64,
             answers: state.answers.len() as u64,
-            transfers: state.transfers.len() as u64,
-            entries: state.transfers.len() as u64 * 2,
+            settlements: state.settlements.values().map(|made| made.len() as u64).sum(),
+            postings: state.postings.len() as u64,
             findings,
         }))
     }
