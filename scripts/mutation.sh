@@ -35,7 +35,7 @@ dependency() { grep -E "^$1 = " Cargo.toml | head -n 1; }
 {
     printf '[package]\nname = "kvota"\nversion = "0.1.0"\nedition = "2024"\npublish = false\n\n[features]\nwire = []\n\n'
     printf '[dependencies]\n'
-    for name in brotli bytes dashmap flate2 foldhash num-bigint rmp rmp-serde serde serde_json thiserror; do dependency "$name"; done
+    for name in brotli bytes dashmap flate2 foldhash num-bigint rmp rmp-serde serde serde_json thiserror unicode-security; do dependency "$name"; done
     printf 'tokio = { version = "1", features = ["rt", "sync", "time"] }\n\n[dev-dependencies]\n'
     dependency proptest
     # Nothing here is looked at by a debugger; the crate itself is compiled thousands of times, its dependencies once.

@@ -235,6 +235,9 @@ impl AccountStore for Leaving {
     fn login(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<Login>> {
         self.accounts.login(session, now_ms)
     }
+    fn renew_login(&self, session: SessionId, login: Login) -> StoreFuture<'_, bool> {
+        self.accounts.renew_login(session, login)
+    }
     fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool> {
         self.accounts.log_out(session)
     }

@@ -40,6 +40,8 @@ contract! {
     bets::tickets_come_newest_first_in_pages,
     logins::an_account_has_its_name_and_its_opening_balance,
     logins::a_name_is_taken_once,
+    logins::names_that_look_alike_are_one,
+    logins::a_login_is_renewed_while_it_is_there,
     logins::a_login_ends_when_it_says,
     logins::a_login_is_ended_here_or_everywhere,
     logins::ended_logins_are_forgotten,

@@ -65,6 +65,7 @@ impl PostgresStore {
         store.ping().await?;
         let migrated = store.run(|pool| async move { Ok(migrations().run(&pool).await) });
         migrated.await??;
+        store.run(|pool| async move { accounts::name_older_accounts(&pool).await }).await?;
         Ok(store)
     }
 
@@ -91,10 +92,12 @@ fn holdable(text: &str) -> Cow<'_, str> {
 fn migrations() -> Migrator {
     let stores = include_str!("../../../migrations/postgres/0001_stores.sql").into_sql_str();
     let cookie_key = include_str!("../../../migrations/postgres/0002_cookie_key.sql").into_sql_str();
+    let account_names = include_str!("../../../migrations/postgres/0003_account_names.sql").into_sql_str();
     let simple = MigrationType::Simple;
     Migrator::with_migrations(vec![
         Migration::new(1, Cow::Borrowed("stores"), simple, stores, false),
         Migration::new(2, Cow::Borrowed("cookie_key"), simple, cookie_key, false),
+        Migration::new(3, Cow::Borrowed("account_names"), simple, account_names, false),
     ])
 }
 

@@ -42,6 +42,7 @@ impl SqliteStore {
         let writing = options.clone().journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
         let mut connection = SqliteConnection::connect_with(&writing).await.map_err(StoreError::from)?;
         migrations().run(&mut connection).await?;
+        accounts::name_older_accounts(&mut connection).await?;
         let readers = SqlitePoolOptions::new()
             .max_connections(READERS_MAX)
             .acquire_timeout(BUSY)
@@ -58,8 +59,12 @@ impl SqliteStore {
 
 fn migrations() -> Migrator {
     let stores = include_str!("../../../migrations/sqlite/0001_stores.sql");
+    let account_names = include_str!("../../../migrations/sqlite/0002_account_names.sql");
     let simple = MigrationType::Simple;
-    Migrator::with_migrations(vec![Migration::new(1, Cow::Borrowed("stores"), simple, stores.into_sql_str(), false)])
+    Migrator::with_migrations(vec![
+        Migration::new(1, Cow::Borrowed("stores"), simple, stores.into_sql_str(), false),
+        Migration::new(2, Cow::Borrowed("account_names"), simple, account_names.into_sql_str(), false),
+    ])
 }
 
 /// SQLite gives its other files the rights of this one.
