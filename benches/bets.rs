@@ -204,7 +204,8 @@ fn whole_order(account: AccountId, number: u64) -> Order {
         pairs: pairs.collect(),
     };
     let key = IdempotencyKey((u128::from(number) * 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835).to_be_bytes());
-    Order { account, key, digest: [7; 32], ticket: Some(ticket), lang: Lang::Hr, words: Arc::new(Short) }
+    let (digest, request_id) = ([7; 32], "0193f5c2-7d1e-4000-8000-0123456789ab".into());
+    Order { account, key, digest, ticket: Some(ticket), lang: Lang::Hr, words: Arc::new(Short), request_id }
 }
 
 /// Answers as long as those of the server.

@@ -80,7 +80,7 @@ pub enum AppError {
         file: PathBuf,
     },
     /// The key of the cookies can neither be read nor made.
-    #[error("the key of the sessions' cookies cannot be kept in {} (store.data_dir; or give one, http.cookie_key)", folder.display())]
+    #[error("the key of the sessions' cookies cannot be kept in {} (store.data_dir; or give one, http.cookie_keys)", folder.display())]
     CookieKey {
         /// The data folder.
         folder: PathBuf,

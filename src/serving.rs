@@ -12,10 +12,10 @@ use crate::actors::settlement::Settlements;
 use crate::actors::system::{self, Offer, Publishers};
 use crate::app::{AppError, now_ms, open_stores};
 use crate::config::Config;
-use crate::cookie_key::cookie_key;
+use crate::cookie_key::kept_key;
 use crate::domain::limits::{BETTING_PAUSE_EVERY_MS, SESSION_COOKIE_SECONDS};
-use crate::http::account::{Accounts, PasswordCost, Passwords};
-use crate::http::session_cookie::CookieKey;
+use crate::http::account::{Accounts, PasswordCost, Passwords, Tries};
+use crate::http::cookie_keys::CookieKeys;
 use crate::http::{self, AppState};
 use crate::read_model::ReadModel;
 use crate::signals::{Order, Signals};
@@ -30,7 +30,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
-use tracing::info;
+use tracing::{info, warn};
 
 /// Metrics keep every measurement until it is gathered; gathered so often they stay small although nobody asks.
 const METRICS_UPKEEP: Duration = Duration::from_secs(5);
@@ -69,9 +69,15 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
     let bound = listeners.public.local_addr().map_err(AppError::Serve)?;
     let mut signals = Signals::listen()?;
     let render_metrics = record_metrics()?;
-    let (stores, cookie_key) = open_what_is_kept(&config).await?;
+    let (stores, cookie_keys) = open_what_is_kept(&config).await?;
+    if config.http.lacks_trusted_proxies() {
+        warn!(
+            "http.allowed_origins has an https origin and http.trusted_proxies is empty: list the proxy that ends TLS, or all \
+             of its clients share the limits of one address, and cookies are not marked Secure"
+        );
+    }
     let (gather, workers) = (config.http.gather, config.http.workers);
-    let mut parts = start(config, stores, &cookie_key, render_metrics)?;
+    let mut parts = start(config, stores, cookie_keys, render_metrics)?;
     follow_the_pause(&parts.placements).await;
     let internal = listeners.internal.map(|listener| start_internal(&mut parts.state, listener)).transpose()?;
 
@@ -153,16 +159,19 @@ fn record_metrics() -> Result<Arc<dyn Fn() -> String + Send + Sync>, AppError> {
     Ok(Arc::new(move || render.render()))
 }
 
-/// The stores, kept tidy from now on, and the key of the sessions' cookies.
-async fn open_what_is_kept(config: &Config) -> Result<(Stores, Vec<u8>), AppError> {
-    let folder = &config.store.data_dir;
-    let own_key = cookie_key(config.http.cookie_key.as_ref(), folder)
-        .map_err(|source| AppError::CookieKey { folder: folder.clone(), source })?;
-    let stores = open_stores(config).await?;
-    let cookie_key = match &config.http.cookie_key {
-        Some(_) => own_key,
+/// The stores, kept tidy from now on, and the keys of cookies.
+async fn open_what_is_kept(config: &Config) -> Result<(Stores, CookieKeys), AppError> {
+    let configured = &config.http.cookie_keys;
+    let (stores, cookie_keys) = if configured.is_empty() {
+        let folder = &config.store.data_dir;
+        let own_key = kept_key(folder).map_err(|source| AppError::CookieKey { folder: folder.clone(), source })?;
+        let stores = open_stores(config).await?;
         // Servers that share a store know each other's bettors.
-        None => stores.shared_key(own_key.clone()).await?.unwrap_or(own_key),
+        let key = stores.shared_key(own_key.clone()).await?.unwrap_or(own_key);
+        (stores, CookieKeys::new(&key))
+    } else {
+        let keys = configured.iter().map(|key| key.reveal().as_bytes());
+        (open_stores(config).await?, CookieKeys::rotating(keys))
     };
     let kept = stores.clone();
     actix::spawn(async move {
@@ -171,14 +180,14 @@ async fn open_what_is_kept(config: &Config) -> Result<(Stores, Vec<u8>), AppErro
             forget_what_has_ended(&kept).await;
         }
     });
-    Ok((stores, cookie_key))
+    Ok((stores, cookie_keys))
 }
 
 /// Starts the actors, the feed first.
 fn start(
     config: Config,
     stores: Stores,
-    cookie_key: &[u8],
+    cookie_keys: CookieKeys,
     render_metrics: Arc<dyn Fn() -> String + Send + Sync>,
 ) -> Result<Parts, AppError> {
     let nonce = u64::try_from(now_ms()).unwrap_or_default();
@@ -215,7 +224,10 @@ fn start(
         currency: config.accounts.currency,
         passwords: Passwords::new(PasswordCost::SERVER),
         events: Arc::new(sessions.clone()),
-        tries: Arc::default(),
+        tries: Arc::new(Tries::new(config.accounts.registrations_per_minute)),
+        registration: config.accounts.registration,
+        unlimited_networks: config.accounts.unlimited_networks.into(),
+        login_idle_ms: i64::from(config.accounts.login_idle_hours).saturating_mul(3_600_000),
     };
     let state = AppState {
         read_model,
@@ -228,7 +240,7 @@ fn start(
         scoreboard_url: config.media.scoreboard_url,
         allowed_origins: config.http.allowed_origins.into(),
         trusted_proxies: config.http.trusted_proxies.into(),
-        cookie_key: CookieKey::new(cookie_key),
+        cookie_keys,
         sessions: Some(sessions),
         has_internal_listener: false,
         now_ms,

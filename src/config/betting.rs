@@ -3,11 +3,14 @@
 
 use super::reader::{Reader, decimal_text};
 use crate::domain::ids::SportId;
+use crate::domain::limits::SESSION_COOKIE_SECONDS;
 use crate::domain::money::Money;
 use crate::domain::ticket::{
     Delays, ExactOdd, Limits, PAIRS_MAX, Percent, PlacingLimits, Rules, RulesError, TaxKind, TaxRule, TaxableWin,
     WinTaxMode,
 };
+use crate::http::account::Registration;
+use crate::http::proxies::Network;
 use crate::http::{MATCH_ID, PERFORM_EVENT_ID};
 use figment::providers::{Format, Toml};
 use figment::value::{Dict, Value};
@@ -21,6 +24,14 @@ pub struct Accounts {
     pub opening_balance: Money,
     /// The one currency of the installation, three letters.
     pub currency: Arc<str>,
+    /// Whether new accounts may be registered.
+    pub registration: Registration,
+    /// Accounts registered from one address in a minute, 1 to 10,000.
+    pub registrations_per_minute: usize,
+    /// Networks from which any number of accounts may be registered.
+    pub unlimited_networks: Vec<Network>,
+    /// How long a login lasts without a call, in hours, 1 to 720.
+    pub login_idle_hours: u16,
 }
 
 /// Section `betting`.
@@ -57,7 +68,26 @@ pub(super) fn read_accounts(reader: &mut Reader<'_>) -> Option<Accounts> {
         let is_code = text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
         is_code.then(|| text.into())
     });
-    Some(Accounts { opening_balance: opening_balance?, currency: currency? })
+    let registration = reader.parsed("accounts.registration", "open or closed", |text| match text {
+        "open" => Some(Registration::Open),
+        "closed" => Some(Registration::Closed),
+        _ => None,
+    });
+    let registrations_per_minute = reader.integer("accounts.registrations_per_minute", 1..=10_000);
+    let unlimited_networks = reader.list(
+        "accounts.unlimited_networks",
+        "a list of addresses or networks such as 10.0.0.0/8",
+        Network::parse,
+    );
+    let login_idle_hours = reader.integer("accounts.login_idle_hours", 1..=SESSION_COOKIE_SECONDS / 3_600);
+    Some(Accounts {
+        opening_balance: opening_balance?,
+        currency: currency?,
+        registration: registration?,
+        registrations_per_minute: usize::try_from(registrations_per_minute?).ok()?,
+        unlimited_networks: unlimited_networks?,
+        login_idle_hours: u16::try_from(login_idle_hours?).ok()?,
+    })
 }
 
 pub(super) fn read_media(reader: &mut Reader<'_>) -> Option<Media> {

@@ -56,12 +56,21 @@ pub struct Http {
     pub allowed_origins: Vec<Origin>,
     /// Whose forwarded headers are believed.
     pub trusted_proxies: Vec<Network>,
-    /// Signs the cookies of sessions, at least 32 bytes; nothing: one is kept in the data folder.
-    pub cookie_key: Option<Secret>,
+    /// Sign and verify cookies, each at least 32 bytes: the first signs, all verify. None: one is kept in the data folder.
+    pub cookie_keys: Vec<Secret>,
     /// Threads, 1 to 256; nothing: one a core.
     pub workers: Option<usize>,
     /// How long changes of prices may be gathered before they are sent.
     pub gather: Duration,
+}
+
+impl Http {
+    /// Whether the pages come over TLS, so that a proxy must stand before the server, and no proxy is listed. Then all
+    /// clients share the limits of the proxy's address.
+    pub fn lacks_trusted_proxies(&self) -> bool {
+        let is_tls = |origin: &Origin| origin.as_str().starts_with("https://");
+        self.trusted_proxies.is_empty() && self.allowed_origins.iter().any(is_tls)
+    }
 }
 
 /// Section `feed`: where the offer comes from.
@@ -217,14 +226,20 @@ fn read_http(reader: &mut Reader<'_>) -> Option<Http> {
         reader.list("http.trusted_proxies", "a list of addresses or networks such as 10.0.0.0/8", Network::parse);
     let cookie_key = reader
         .secret("http.cookie_key", "at least 32 characters, or empty", |text| text.is_empty() || text.len() >= 32);
+    let cookie_keys =
+        reader.secrets("http.cookie_keys", "a list of texts of at least 32 characters", |text| text.len() >= 32);
     let workers = reader.integer("http.workers", 0..=256);
     let gather_ms = reader.integer("http.gather_ms", GATHER_MS_MIN as i64..=GATHER_MS_MAX as i64);
+    let cookie_key = cookie_key.map(|key| Some(key).filter(|key| !key.reveal().is_empty()));
+    if matches!((&cookie_key, &cookie_keys), (Some(Some(_)), Some(keys)) if !keys.is_empty()) {
+        reader.note("http.cookie_keys", "http.cookie_key is given too; allowed is one of the two".to_owned());
+    }
     Some(Http {
         listen: listen?,
         internal_listen: internal_listen?,
         allowed_origins: allowed_origins?,
         trusted_proxies: trusted_proxies?,
-        cookie_key: cookie_key.map(|key| Some(key).filter(|key| !key.reveal().is_empty()))?,
+        cookie_keys: cookie_keys?.into_iter().chain(cookie_key?).collect(),
         workers: usize::try_from(workers?).ok().filter(|workers| *workers > 0),
         gather: Duration::from_millis(gather_ms?.unsigned_abs()),
     })

@@ -65,6 +65,44 @@ fn without_any_source_the_contracts_defaults_hold() {
 }
 
 #[test]
+fn cookie_keys_are_one_list() {
+    let (one, other) = ("1".repeat(32), "2".repeat(32));
+    let keys = |given: &[(&str, &str)]| {
+        let keys = load(&variables(given)).map(|config| config.http.cookie_keys);
+        keys.map(|keys| keys.iter().map(|key| key.reveal().to_owned()).collect::<Vec<_>>())
+    };
+    assert_eq!(keys(&[]), Ok(vec![]));
+    assert_eq!(keys(&[("KVOTA__HTTP__COOKIE_KEY", &one)]), Ok(vec![one.clone()]));
+    let both = format!("{one},{other}");
+    assert_eq!(keys(&[("KVOTA__HTTP__COOKIE_KEYS", &both)]), Ok(vec![one.clone(), other]));
+    for (given, mistake) in [
+        (
+            vec![("KVOTA__HTTP__COOKIE_KEYS", "short")],
+            "http.cookie_keys (environment variable KVOTA__HTTP__COOKIE_KEYS): the value (not shown) is not allowed; allowed is a list of texts of at least 32 characters",
+        ),
+        (
+            vec![("KVOTA__HTTP__COOKIE_KEYS", both.as_str()), ("KVOTA__HTTP__COOKIE_KEY", one.as_str())],
+            "http.cookie_keys (environment variable KVOTA__HTTP__COOKIE_KEYS): http.cookie_key is given too; allowed is one of the two",
+        ),
+    ] {
+        assert_eq!(told(&variables(&given)), [mistake]);
+    }
+}
+
+#[test]
+fn a_page_over_tls_needs_a_listed_proxy() {
+    for (origins, proxies, lacks) in [
+        ("", "", false),
+        ("http://bets.example", "", false),
+        ("http://a.example,https://bets.example", "", true),
+        ("https://bets.example", "10.0.0.0/8", false),
+    ] {
+        let given = [("KVOTA__HTTP__ALLOWED_ORIGINS", origins), ("KVOTA__HTTP__TRUSTED_PROXIES", proxies)];
+        assert_eq!(load(&variables(&given)).unwrap().http.lacks_trusted_proxies(), lacks, "{given:?}");
+    }
+}
+
+#[test]
 fn data_lie_in_the_users_folder_unless_another_is_named() {
     for (given, folder) in [
         (vec![], "kvota-data"),
@@ -232,7 +270,7 @@ fn each_mistake_names_its_key_its_source_and_what_is_allowed() {
         (
             "HTTP__LISTENS",
             "x",
-            "http.listens (environment variable KVOTA__HTTP__LISTENS): there is no such key; those of http are allowed_origins, cookie_key, gather_ms, internal_listen, listen, trusted_proxies, workers",
+            "http.listens (environment variable KVOTA__HTTP__LISTENS): there is no such key; those of http are allowed_origins, cookie_key, cookie_keys, gather_ms, internal_listen, listen, trusted_proxies, workers",
         ),
         (
             "HTPP__LISTEN",

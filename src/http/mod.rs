@@ -6,6 +6,7 @@
 
 pub mod account;
 mod assets;
+pub mod cookie_keys;
 mod demo_stream;
 mod document;
 pub mod error;
@@ -23,6 +24,7 @@ pub mod proxies;
 mod query;
 pub mod rate_limit;
 mod reply;
+mod request_id;
 mod security;
 mod server;
 pub mod session_cookie;
@@ -50,10 +52,10 @@ use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{HttpRequest, HttpResponse, Route, guard, web};
+use cookie_keys::CookieKeys;
 use error::ApiError;
 use origin::Origin;
 use proxies::{Network, Seen};
-use session_cookie::CookieKey;
 use std::fmt;
 use std::sync::Arc;
 
@@ -176,8 +178,8 @@ pub struct AppState {
     pub allowed_origins: Arc<[Origin]>,
     /// Whose forwarded headers are believed.
     pub trusted_proxies: Arc<[Network]>,
-    /// Signs the cookies of sessions.
-    pub cookie_key: CookieKey,
+    /// Sign and verify cookies.
+    pub cookie_keys: CookieKeys,
     /// The bettors' sessions; nothing where only the offer is served.
     pub sessions: Option<Sessions>,
     /// Whether health, readiness and metrics have a listener of their own: then they are not served with the other calls.
@@ -205,7 +207,7 @@ impl Default for AppState {
             scoreboard_url: None,
             allowed_origins: Arc::default(),
             trusted_proxies: Arc::default(),
-            cookie_key: CookieKey::new(&[0; 32]),
+            cookie_keys: CookieKeys::new(&[0; 32]),
             sessions: None,
             has_internal_listener: false,
             now_ms: || 0,

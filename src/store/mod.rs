@@ -66,10 +66,12 @@ pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>>
 
 /// Accounts, their money, and who is logged in where (CONTRACT 2, *account*).
 pub trait AccountStore: Send + Sync + 'static {
-    /// Makes an account and books its opening balance in the same transaction.
+    /// Makes an account and books its opening balance in the same transaction. A name is taken where an account has it
+    /// or one that looks the same ([`name_skeleton`](crate::domain::account_name::name_skeleton)).
     fn create(&self, account: NewAccount) -> StoreFuture<'_, Created>;
 
-    /// The account of a name, compared exactly: whoever wants names to be equal in another way folds them before.
+    /// The account of exactly this name; without one, the account whose name looks the same. Where several look the
+    /// same, which only accounts from before that rule do, it is the oldest.
     fn find<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Account>>;
 
     /// The account of an id.
@@ -83,6 +85,9 @@ pub trait AccountStore: Send + Sync + 'static {
 
     /// Who is logged in under a session's id at `now_ms`; nobody once `expires_at_ms` is reached.
     fn login(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<Login>>;
+
+    /// Moves the end of a login that is still there. Whether there was one; a login that has ended does not come back.
+    fn renew_login(&self, session: SessionId, login: Login) -> StoreFuture<'_, bool>;
 
     /// Logs out. Whether somebody was logged in.
     fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool>;

@@ -93,7 +93,8 @@ pub(crate) fn put(model: &ReadModel, live_match: MatchBuilder) {
 /// A slip on its way, its digest that of its key.
 pub(crate) fn order(account: AccountId, key: IdempotencyKey, ticket: SubmittedTicket) -> Order {
     let digest = [key.0[0]; 32];
-    Order { account, key, digest, ticket: Some(ticket), lang: Lang::Hr, words: Arc::new(Short) }
+    let request_id = "0193f5c2-7d1e-4000-8000-0123456789ab".into();
+    Order { account, key, digest, ticket: Some(ticket), lang: Lang::Hr, words: Arc::new(Short), request_id }
 }
 
 /// `refusedOddChanged Home 1 – Away 1`, and `taken 17: 1.85 2` with the revision it was judged by.

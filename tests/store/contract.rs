@@ -54,6 +54,8 @@ contract! {
     settlement::tickets_are_listed_by_state,
     logins::an_account_has_its_name_and_its_opening_balance,
     logins::a_name_is_taken_once,
+    logins::names_that_look_alike_are_one,
+    logins::a_login_is_renewed_while_it_is_there,
     logins::a_login_ends_when_it_says,
     logins::a_login_is_ended_here_or_everywhere,
     logins::ended_logins_are_forgotten,

@@ -5,6 +5,7 @@
 
 #![deny(clippy::float_arithmetic)]
 
+pub mod account_name;
 pub mod aggregate;
 pub mod clock;
 pub mod delta;

@@ -137,8 +137,15 @@ pub const CLOSING_MS_MAX: u64 = 2_000;
 pub const SOCKET_SEND_BUFFER_BYTES: usize = 128 << 10;
 /// How long requests in flight may finish after the order to stop.
 pub const SHUTDOWN_SECONDS_MAX: u64 = 10;
-/// How long a browser keeps an anonymous session: a ticket is live for hours, favourites for weeks.
+/// How long a browser keeps the cookie of a session without a visit: a ticket is live for hours, favourites for weeks.
 pub const SESSION_COOKIE_SECONDS: i64 = 30 * 24 * 3600;
+/// The cookie of a session is renewed at most this often. The gap keeps an answer that is late from bringing back the
+/// cookie that a login has just replaced.
+pub const SESSION_COOKIE_RENEWED_SECONDS: i64 = 24 * 3600;
+/// How long a browser counts as one in which an account has logged in before.
+pub const KNOWN_BROWSER_COOKIE_SECONDS: i64 = 180 * 24 * 3600;
+/// A login is renewed in the store when this part of its idle limit has passed: once a day of a limit of 30 days.
+pub const LOGIN_RENEWED_PART: i64 = 30;
 
 /// Orders of one account that run at a time, each with a key of its own: more than a person presses, and few enough that
 /// nobody's delays fill the memory.
@@ -160,16 +167,28 @@ pub const NAME_CHARS_MAX: usize = 64;
 pub const PASSWORD_CHARS_MIN: usize = 8;
 /// Bytes of a password: more than any phrase, and little enough to be hashed at once.
 pub const PASSWORD_BYTES_MAX: usize = 256;
-/// Passwords that wait for their turn to be hashed; each turn is tens of milliseconds of a core.
+/// Passwords that wait for their turn to be hashed, in each of the two queues (logins, registrations). Each turn is tens
+/// of milliseconds of a core.
 pub const PASSWORDS_WAITING_MAX: usize = 64;
-/// Failed logins of one account in a minute.
+/// The same from one address, so that one client cannot fill a queue.
+pub const PASSWORDS_WAITING_PER_ADDRESS_MAX: usize = 8;
+/// Failed logins of one account from one address, or in one known browser, in a minute (CONTRACT 11.6).
 pub const LOGIN_TRIES_PER_ACCOUNT_MAX: usize = 5;
-/// Failed logins from one address in a minute.
+/// Failed logins of one account from all addresses together in a minute. Known browsers do not count. It bounds guesses
+/// from many addresses; it is above [`LOGIN_TRIES_PER_ACCOUNT_MAX`], so that one address cannot lock an account.
+pub const LOGIN_TRIES_PER_NAME_MAX: usize = 20;
+/// Failed logins from one address in a minute (CONTRACT 11.6).
 pub const LOGIN_TRIES_PER_ADDRESS_MAX: usize = 20;
-/// Accounts registered from one address in a minute: a whole office behind one address may come at once.
-pub const REGISTRATIONS_PER_ADDRESS_MAX: usize = 600;
-/// Names and addresses of which tries are remembered. Beyond this the one that was quiet for the longest is forgotten.
+/// Accounts registered from one address in a minute where the configuration does not say: a household or an office.
+pub const REGISTRATIONS_PER_ADDRESS_MAX: usize = 20;
+/// How many times as much an address may do that is probably a proxy's: it sends forwarded headers and is not listed in
+/// `http.trusted_proxies`. A client that sends such a header itself gets the same, so this is also what it can gain.
+pub const UNLISTED_PROXY_FACTOR: usize = 10;
+/// Keys of which tries are remembered in one table. Beyond this the keys that were quiet the longest are forgotten.
 pub const TRIES_REMEMBERED_MAX: usize = 20_000;
+/// Counters of one key in a table of tries. Limits up to this are exact; a larger one forgets a try late by at most this
+/// part of its window.
+pub const TRY_COUNTERS_MAX: usize = 32;
 
 /// How long an answer of the store to `readyz` is used again. Probes come every second or less often, and anybody may ask.
 pub const STORE_PING_AGE_MS_MAX: u64 = 1_000;

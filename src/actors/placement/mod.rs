@@ -79,6 +79,8 @@ pub struct Order {
     pub lang: Lang,
     /// Makes the bodies of answers.
     pub words: Arc<dyn Wording>,
+    /// The id of the call, for the log.
+    pub request_id: Arc<str>,
 }
 
 /// Makes the bodies of answers, in the language of a call. Must not wait or panic.
@@ -228,15 +230,15 @@ impl Inner {
             Ok(told) => told,
             Err(Stopped::Closing) => Told::Unavailable,
             Err(Stopped::Store(error @ StoreError::Unavailable { .. })) => {
-                tracing::warn!(account.id = %order.account, error = %error, "a bet could not be placed: {error}");
+                tracing::warn!(account.id = %order.account, request.id = %order.request_id, error = %error, "a bet could not be placed: {error}");
                 Told::Unavailable
             }
             Err(Stopped::Store(error @ StoreError::Corrupt { .. })) => {
-                tracing::error!(account.id = %order.account, error = %error, "a bet failed: {error}");
+                tracing::error!(account.id = %order.account, request.id = %order.request_id, error = %error, "a bet failed: {error}");
                 Told::Failed
             }
             Err(Stopped::Bug(what)) => {
-                tracing::error!(account.id = %order.account, "a bet failed: {what}");
+                tracing::error!(account.id = %order.account, request.id = %order.request_id, "a bet failed: {what}");
                 Told::Failed
             }
         }
@@ -328,7 +330,12 @@ impl Inner {
         match self.stores.bets.place(place).await? {
             Placed::Placed { answer, .. } => {
                 metrics::counter!("kvota_bets_taken_total").increment(1);
-                tracing::info!(account.id = %order.account, ticket.id = %ticket_id, "bet {ticket_id} taken");
+                tracing::info!(
+                    account.id = %order.account,
+                    ticket.id = %ticket_id,
+                    request.id = %order.request_id,
+                    "bet {ticket_id} taken"
+                );
                 Ok(Told::Answer(answer))
             }
             Placed::Replayed(answer) => Ok(Told::Answer(answer)),

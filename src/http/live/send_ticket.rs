@@ -8,6 +8,7 @@ use crate::domain::ticket::Refusal;
 use crate::http::AppState;
 use crate::http::account::{logged_in, private};
 use crate::http::error::{self, ApiError};
+use crate::http::request_id::RequestId;
 use crate::http::{json, language, reply, texts};
 use crate::store::IdempotencyKey;
 use crate::wire::json::Json;
@@ -39,7 +40,8 @@ pub(crate) async fn post(
         return Ok(answer(400, words.refused(Refusal::Malformed, "")));
     };
     let digest = Sha256::digest(json.canonical()).into();
-    let order = Order { account, key, digest, ticket: read(&json), lang, words: Arc::new(words) };
+    let request_id = RequestId::of(&req);
+    let order = Order { account, key, digest, ticket: read(&json), lang, words: Arc::new(words), request_id };
     match state.placements.place(order).await {
         Told::Answer(told) => Ok(answer(told.status, told.body)),
         Told::Conflict => Err(ApiError::KeyUsed),

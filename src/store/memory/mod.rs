@@ -7,6 +7,7 @@ use crate::store::audit::AuditReport;
 use crate::store::bets::{has_limit, is_over, page, page_limit};
 mod settlement;
 
+use crate::domain::account_name::name_skeleton;
 use crate::domain::ids::{MarketId, MatchId};
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
@@ -39,6 +40,8 @@ struct KeptPosting {
 #[derive(Default)]
 struct State {
     accounts: BTreeMap<AccountId, Account>,
+    /// The oldest account of each skeleton of a name.
+    names: HashMap<String, AccountId>,
     logins: HashMap<SessionId, Login>,
     answers: HashMap<(AccountId, IdempotencyKey), KeyRecord>,
     bets: Vec<StoredBet>,
@@ -181,7 +184,8 @@ fn unknown(account: AccountId) -> StoreError {
 impl AccountStore for MemoryStore {
     fn create(&self, account: NewAccount) -> StoreFuture<'_, Created> {
         let mut state = self.state();
-        if state.accounts.values().any(|held| held.name == account.name) {
+        let skeleton = name_skeleton(&account.name);
+        if state.names.contains_key(&skeleton) {
             return Self::done(Ok(Created::NameTaken));
         }
         let number = i64::try_from(state.accounts.len()).unwrap_or(i64::MAX).saturating_add(1);
@@ -190,6 +194,7 @@ impl AccountStore for MemoryStore {
         };
         let NewAccount { name, password_hash, opening, now_ms } = account;
         state.accounts.insert(id, Account { id, name, password_hash, balance: opening, receivable: Money::ZERO });
+        state.names.insert(skeleton, id);
         if opening != Money::ZERO {
             let (from, to) = (LedgerAccount::Bank, LedgerAccount::Bettor);
             state.post(Posting { kind: PostingKind::Opening, from, to, amount: opening }, (id, None), now_ms, opening);
@@ -198,7 +203,9 @@ impl AccountStore for MemoryStore {
     }
 
     fn find<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Account>> {
-        Self::done(Ok(self.state().accounts.values().find(|account| account.name == name).cloned()))
+        let state = self.state();
+        let found = state.names.get(&name_skeleton(name)).and_then(|id| state.accounts.get(id));
+        Self::done(Ok(found.cloned()))
     }
 
     fn account(&self, id: AccountId) -> StoreFuture<'_, Option<Account>> {
@@ -221,6 +228,12 @@ impl AccountStore for MemoryStore {
     fn login(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<Login>> {
         let login = self.state().logins.get(&session).copied();
         Self::done(Ok(login.filter(|login| login.expires_at_ms > now_ms)))
+    }
+
+    fn renew_login(&self, session: SessionId, login: Login) -> StoreFuture<'_, bool> {
+        let mut state = self.state();
+        let held = state.logins.get_mut(&session).filter(|held| held.account == login.account);
+        Self::done(Ok(held.map(|held| *held = login).is_some()))
     }
 
     fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool> {

@@ -68,6 +68,7 @@ impl PostgresStore {
         store.ping().await?;
         let migrated = store.run(|pool| async move { Ok(migrations().run(&pool).await) });
         migrated.await??;
+        store.run(|pool| async move { accounts::name_older_accounts(&pool).await }).await?;
         Ok(store)
     }
 
@@ -96,10 +97,12 @@ fn migrations() -> Migrator {
     let cookie_key = include_str!("../../../migrations/postgres/0002_cookie_key.sql").into_sql_str();
     let betting_pause = include_str!("../../../migrations/postgres/0010_betting_pause.sql").into_sql_str();
     let settlement = include_str!("../../../migrations/postgres/0020_settlement.sql").into_sql_str();
+    let account_names = include_str!("../../../migrations/postgres/0003_account_names.sql").into_sql_str();
     let simple = MigrationType::Simple;
     Migrator::with_migrations(vec![
         Migration::new(1, Cow::Borrowed("stores"), simple, stores, false),
         Migration::new(2, Cow::Borrowed("cookie_key"), simple, cookie_key, false),
+        Migration::new(3, Cow::Borrowed("account_names"), simple, account_names, false),
         Migration::new(10, Cow::Borrowed("betting_pause"), simple, betting_pause, false),
         Migration::new(20, Cow::Borrowed("settlement"), simple, settlement, false),
     ])

@@ -46,6 +46,7 @@ impl SqliteStore {
         let writing = options.clone().journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
         let mut connection = SqliteConnection::connect_with(&writing).await.map_err(StoreError::from)?;
         migrations().run(&mut connection).await?;
+        accounts::name_older_accounts(&mut connection).await?;
         let readers = SqlitePoolOptions::new()
             .max_connections(READERS_MAX)
             .acquire_timeout(BUSY)
@@ -66,6 +67,7 @@ fn migrations() -> Migrator {
     };
     Migrator::with_migrations(vec![
         migration(1, "stores", include_str!("../../../migrations/sqlite/0001_stores.sql")),
+        migration(2, "account_names", include_str!("../../../migrations/sqlite/0002_account_names.sql")),
         migration(10, "betting_pause", include_str!("../../../migrations/sqlite/0010_betting_pause.sql")),
         migration(20, "settlement", include_str!("../../../migrations/sqlite/0020_settlement.sql")),
     ])

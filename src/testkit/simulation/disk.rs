@@ -356,6 +356,10 @@ impl AccountStore for Disk {
         Box::pin(async move { reading.await?.login(session, now_ms).await })
     }
 
+    fn renew_login(&self, _: SessionId, _: Login) -> StoreFuture<'_, bool> {
+        Box::pin(async { Err(Disk::away()) })
+    }
+
     fn log_out(&self, _: SessionId) -> StoreFuture<'_, bool> {
         Box::pin(async { Err(Disk::away()) })
     }
