@@ -143,6 +143,7 @@ fn simulation(feed: &Feed, played: Played) -> Result<Simulator, SimulatorError> 
         speed: feed.speed,
         rate: feed.price_rate,
         blocks: Blocks::of(1, 2),
+        ..SimulatorOptions::default()
     })
 }
 

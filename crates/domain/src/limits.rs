@@ -215,3 +215,9 @@ pub const SETTLE_BETS_MAX: u32 = 200;
 pub const STATEMENT_LINES_MAX: u32 = 1_000;
 /// Lines of a statement in an answer to a call that names no limit.
 pub const STATEMENT_LINES_DEFAULT: u32 = 100;
+/// How long a producer keeps the results of a match that has left the offer, in milliseconds of its own clock: a node
+/// that was away for a day still gets them (CONTRACT 7, *Asking*).
+pub const RESULTS_KEPT_MS: i64 = 24 * 3_600_000;
+/// Markets and odds of all these matches together, some 20 bytes each: 80 MB. Beyond it the results of the match that
+/// left first are forgotten, even before their time.
+pub const RESULTS_KEPT_ENTITIES_MAX: usize = 4_000_000;

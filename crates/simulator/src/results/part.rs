@@ -2,7 +2,7 @@
 //! sides. Called by the sports' verdicts; it must never say more than the score does: of a part that is not over only
 //! what no more goals could change is decided.
 
-use super::sport::Verdict;
+use super::verdict::Verdict;
 
 /// The score of a part of a match, as far as it has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,9 +1,10 @@
-//! What became of a soccer market: the record of a match beyond its situation, and the verdicts that follow from both.
-//! Asked once a match is over or has been given up; markets of the 90 minutes never look at extra time.
+//! What became of a soccer market, as far as the match has come: the record of a match beyond its situation, and the
+//! verdicts that follow from both. Asked by whoever plays a match, recorded or simulated. Markets of the 90 minutes must
+//! never look at extra time.
 
 use crate::pricing::kind::Line;
-use crate::simulator::part::{Part, whose, yes_no};
-use crate::simulator::sport::{Ask, Verdict};
+use crate::results::part::{Part, whose, yes_no};
+use crate::results::verdict::{Ask, Verdict};
 use crate::soccer::full_time::SCORE_LISTED;
 use crate::soccer::halves::SCORE_LISTED as FIRST_HALF_SCORE_LISTED;
 use crate::soccer::kinds::{EUROPEAN_LEVEL, INTERVALS, Kind};
@@ -11,31 +12,32 @@ use crate::soccer::state::{Count, Period, Phase, Situation};
 
 /// A goal.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Goal {
-    pub(super) side: usize,
-    pub(super) period: Period,
+pub(crate) struct Goal {
+    pub(crate) side: usize,
+    pub(crate) period: Period,
     /// Seconds since that period's start.
-    pub(super) second: u32,
+    pub(crate) second: u32,
 }
 
 /// What a situation does not keep.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Record {
+pub(crate) struct Record {
     /// All goals, in order.
-    pub(super) goals: Vec<Goal>,
+    pub(crate) goals: Vec<Goal>,
     /// The sides of all corners, in order.
-    pub(super) corners: Vec<usize>,
+    pub(crate) corners: Vec<usize>,
     /// Corners, cards and red cards of the 90 minutes, once they are over.
     regular: Option<[Count; 3]>,
 }
 
 impl Record {
     /// The 90 minutes are over.
-    pub(super) fn close(&mut self, situation: &Situation) {
+    pub(crate) fn close(&mut self, situation: &Situation) {
         self.regular = Some([situation.corners, situation.cards(), situation.red]);
     }
 
-    pub(super) fn verdict(&self, situation: &Situation, ask: Ask) -> Verdict {
+    /// What became of an answer; void where it is not decided.
+    pub(crate) fn verdict(&self, situation: &Situation, ask: Ask) -> Verdict {
         let Some(kind) = Kind::of(ask.kind) else { return Verdict::Void };
         let (line, answer) = (u32::from(ask.line), ask.answer);
         let regular = Part::new(situation.regular(), self.regular.is_some());
