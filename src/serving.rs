@@ -14,6 +14,7 @@ use crate::app::{AppError, now_ms, open_stores};
 use crate::config::Config;
 use crate::cookie_key::kept_key;
 use crate::domain::limits::{BETTING_PAUSE_EVERY_MS, SESSION_COOKIE_SECONDS};
+use crate::feed::embedded_results::ResultsPort;
 use crate::http::account::{Accounts, PasswordCost, Passwords, Tries};
 use crate::http::cookie_keys::CookieKeys;
 use crate::http::{self, AppState};
@@ -194,7 +195,8 @@ fn start(
     let read_model = Arc::new(ReadModel::new(config.feed.primary_language, nonce));
     let offer = Offer::new(Arc::clone(&read_model));
     let switch = sources::Switch::default();
-    let make_source = sources::factory(&config, switch.clone())?;
+    let (results_port, embedded_results) = ResultsPort::new();
+    let make_source = sources::factory(&config, switch.clone(), results_port)?;
     let reading = system::start(offer.clone(), now_ms, make_source);
 
     let betting = Betting {
@@ -213,11 +215,9 @@ fn start(
     });
     // On this thread, which outlives the workers: a bet whose client hangs up is finished all the same.
     let here = Some(Handle::current());
-    if let Some(source) = sources::results(&config)? {
-        let rules = BetRules { rules: betting.rules.clone(), void_returns_stake_tax: betting.void_returns_stake_tax };
-        let settlements = Settlements::new(stores.clone(), Arc::clone(&read_model), rules, Arc::new(()), now_ms);
-        actix::spawn(settlements.run(source));
-    }
+    let rules = BetRules { rules: betting.rules.clone(), void_returns_stake_tax: betting.void_returns_stake_tax };
+    let settlements = Settlements::new(stores.clone(), Arc::clone(&read_model), rules, Arc::new(()), now_ms);
+    actix::spawn(settlements.run(sources::results(&config, embedded_results)?));
     let placements = Placements::new(Arc::clone(&read_model), stores.clone(), betting, now_ms, here);
     let accounts = Accounts {
         opening_balance: config.accounts.opening_balance,

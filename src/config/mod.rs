@@ -88,6 +88,10 @@ pub struct Feed {
     pub results_queue: String,
     /// Where missing results are asked for.
     pub results_request_queue: String,
+    /// The share of markets that are first reported wrong and corrected later, 0 to 1.
+    pub result_corrections: f64,
+    /// The share of simulated matches that are abandoned, 0 to 1.
+    pub abandoned: f64,
     /// The language that drives the offer.
     pub primary_language: Lang,
     /// Certificates (PEM) that vouch for the broker; nothing: the public authorities.
@@ -259,6 +263,9 @@ fn read_feed(reader: &mut Reader<'_>) -> Option<Feed> {
     let exchange = reader.parsed("feed.exchange", BROKER_NAME, broker_name);
     let snapshot_queue = reader.parsed("feed.snapshot_queue", BROKER_NAME, broker_name);
     let results_queue = reader.parsed("feed.results_queue", BROKER_NAME, broker_name);
+    let share = |share: f64| (0.0..=1.0).contains(&share);
+    let result_corrections = reader.number("feed.result_corrections", "a share from 0 to 1", share);
+    let abandoned = reader.number("feed.abandoned", "a share from 0 to 1", share);
     let results_request_queue = reader.parsed("feed.results_request_queue", BROKER_NAME, broker_name);
     let primary_language = reader.parsed("feed.primary_language", "hr, en, bs or sr", Lang::from_code);
     let ca_file = reader.parsed("feed.ca_file", "a file that can be read, or empty", |text| {
@@ -283,6 +290,8 @@ fn read_feed(reader: &mut Reader<'_>) -> Option<Feed> {
         snapshot_queue: snapshot_queue?,
         results_queue: results_queue?,
         results_request_queue: results_request_queue?,
+        result_corrections: result_corrections?,
+        abandoned: abandoned?,
         primary_language: primary_language?,
         ca_file: ca_file?,
         heartbeat_seconds: u16::try_from(heartbeat_seconds?).ok()?,

@@ -5,6 +5,7 @@
 
 pub mod amqp;
 pub mod embedded;
+pub mod embedded_results;
 pub mod file;
 pub mod fold;
 pub mod liveness;

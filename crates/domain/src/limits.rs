@@ -221,3 +221,5 @@ pub const RESULTS_KEPT_MS: i64 = 24 * 3_600_000;
 /// Markets and odds of all these matches together, some 20 bytes each: 80 MB. Beyond it the results of the match that
 /// left first are forgotten, even before their time.
 pub const RESULTS_KEPT_ENTITIES_MAX: usize = 4_000_000;
+/// Results that wait for the settlement engine in process; more are dropped and asked for later.
+pub const RESULTS_WAITING_MAX: usize = 10_000;
