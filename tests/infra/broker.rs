@@ -123,26 +123,18 @@ impl Corner {
         self.until(&self.config.results_queue, |(_, consumers)| consumers == 0).await;
     }
 
-    /// Takes the names of a test of results out of the broker.
-    pub(crate) async fn clear_results(&self) {
-        let dead = format!("{}.dead", self.config.results_queue);
-        for queue in [&self.config.results_queue, &dead, &self.config.results_request_queue] {
-            let gone = self.channel.queue_delete(queue.as_str().into(), QueueDeleteOptions::default()).await;
-            gone.expect("the queue is gone");
-        }
-        let exchange = self.config.exchange.as_str().into();
-        let gone = self.channel.exchange_delete(exchange, ExchangeDeleteOptions::default()).await;
-        gone.expect("the exchange is gone");
-    }
-
     /// Takes the test's names out of the broker.
     pub(crate) async fn clear(&self) {
         let exchange = self.config.exchange.as_str().into();
         let gone = self.channel.exchange_delete(exchange, ExchangeDeleteOptions::default()).await;
         gone.expect("the exchange is gone");
-        let queue = self.config.snapshot_queue.as_str().into();
-        let gone = self.channel.queue_delete(queue, QueueDeleteOptions::default()).await;
-        gone.expect("the queue is gone");
+        let config = &self.config;
+        let dead = format!("{}.dead", config.results_queue);
+        for queue in [&config.snapshot_queue, &config.results_queue, &dead, &config.results_request_queue] {
+            // Deleting a queue that was never there does nothing.
+            let gone = self.channel.queue_delete(queue.as_str().into(), QueueDeleteOptions::default()).await;
+            gone.expect("the queue is gone");
+        }
     }
 }
 

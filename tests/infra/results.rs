@@ -164,7 +164,7 @@ async fn a_result_settles_the_bets_on_its_market_and_is_acknowledged() {
         settling.engine = run_engine(&corner, &settling.stores);
     }
     settling.until(BetState::Lost).await;
-    corner.clear_results().await;
+    corner.clear().await;
 }
 
 #[tokio::test]
@@ -177,7 +177,7 @@ async fn a_message_that_does_not_decode_is_a_dead_letter_and_holds_up_nothing() 
     corner.publish_result(BasicProperties::default(), &encode(&results(1), 1)).await;
     settling.until(BetState::Won).await;
     corner.until_waiting(&format!("{}.dead", corner.config.results_queue), 2).await;
-    corner.clear_results().await;
+    corner.clear().await;
 }
 
 #[tokio::test]
@@ -200,7 +200,7 @@ async fn a_result_that_was_not_confirmed_is_delivered_again() {
     corner.until_waiting(&corner.config.results_queue, 0).await;
     drop(inputs);
     running.await.expect("the source ends when nobody takes results");
-    corner.clear_results().await;
+    corner.clear().await;
 }
 
 #[tokio::test]
@@ -220,5 +220,5 @@ async fn results_of_open_bets_are_asked_for_at_the_start() {
     let body = encode_answer(&[(results(1), 3)]);
     corner.publish_to(reply_to.as_str(), &body).await;
     settling.until(BetState::Won).await;
-    corner.clear_results().await;
+    corner.clear().await;
 }
