@@ -146,7 +146,6 @@ fn simulation(feed: &Feed, played: Played) -> Result<Simulator, SimulatorError> 
         rate: feed.price_rate,
         blocks: Blocks::of(1, 2),
         abandoned: feed.abandoned,
-        ..SimulatorOptions::default()
     })
 }
 
