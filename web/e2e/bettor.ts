@@ -66,6 +66,8 @@ export async function openAsMember(page: Page): Promise<string> {
 
 /** Fills in the form that is open. */
 export async function register(page: Page, name: string): Promise<void> {
+  // The login form has the same field: a name that is filled into it is gone once the registration form is there.
+  await expect(page.getByRole('heading', { level: 1, name: 'Registracija' })).toBeVisible()
   await page.getByLabel('Korisničko ime').fill(name)
   await page.getByLabel('Lozinka', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Otvori račun' }).click()
