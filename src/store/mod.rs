@@ -30,7 +30,7 @@ pub use sessions::{SavedSession, SessionOwner, SessionSaved};
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
-use crate::domain::ticket::AccountFacts;
+use crate::domain::ticket::{AccountFacts, PlacingLimits};
 use std::future::Future;
 use std::pin::Pin;
 
@@ -99,8 +99,15 @@ pub trait BetStore: Send + Sync + 'static {
 
     /// What the checks of a ticket must know of the account: its money, the stakes (bruto) of its open bets, and stakes
     /// and payouts of those with one of these matches. A match without a bet is not in the answer; a bet with several
-    /// of them counts in full for each. Nothing for an account that does not exist.
-    fn facts<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, Option<AccountFacts>>;
+    /// of them counts in full for each. Sums over open bets grow with the account's age, so each is read only where
+    /// `limits` sets a limit on it; else the stakes are zero and the matches empty. Nothing for an account that does
+    /// not exist.
+    fn facts<'a>(
+        &'a self,
+        account: AccountId,
+        matches: &'a [MatchId],
+        limits: PlacingLimits,
+    ) -> StoreFuture<'a, Option<AccountFacts>>;
 
     /// The bets of an account, newest first, at most `limit` (1 to 1000), those after the ticket `after` where it is
     /// given. Nothing where `after` is no ticket of the account.

@@ -8,7 +8,7 @@ use super::plan::Plan;
 use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
 use crate::domain::session::SessionId;
-use crate::domain::ticket::{AccountFacts, Consent};
+use crate::domain::ticket::{AccountFacts, Consent, PlacingLimits};
 use crate::read_model::ReadModel;
 use crate::store::audit::AuditReport;
 use crate::store::memory::MemoryStore;
@@ -368,9 +368,14 @@ impl BetStore for Disk {
         Box::pin(async move { reading.await?.find_key(account, key).await })
     }
 
-    fn facts<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, Option<AccountFacts>> {
+    fn facts<'a>(
+        &'a self,
+        account: AccountId,
+        matches: &'a [MatchId],
+        limits: PlacingLimits,
+    ) -> StoreFuture<'a, Option<AccountFacts>> {
         let reading = self.reading(of_account(account, b"facts"));
-        Box::pin(async move { reading.await?.facts(account, matches).await })
+        Box::pin(async move { reading.await?.facts(account, matches, limits).await })
     }
 
     fn tickets<'a>(
