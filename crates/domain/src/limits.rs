@@ -165,6 +165,12 @@ pub const REGISTRATIONS_PER_ADDRESS_MAX: usize = 600;
 /// Names and addresses of which tries are remembered. Beyond this the one that was quiet for the longest is forgotten.
 pub const TRIES_REMEMBERED_MAX: usize = 20_000;
 
+/// Attempts to read the matches of a bet at one revision before other tasks may run. A change of the offer takes
+/// microseconds, so the second attempt usually succeeds.
+pub const SNAPSHOT_ATTEMPTS_PER_TURN: usize = 1_000;
+/// Such turns before the bet is answered with 503. So many failures mean that a writer never finished its change.
+pub const SNAPSHOT_TURNS_MAX: usize = 100;
+
 /// How long `readyz` waits for the store.
 pub const STORE_PING_MS_MAX: u64 = 2_000;
 /// Bets on one page of `account/tickets`.
