@@ -8,6 +8,7 @@ mod contract;
 mod crash;
 mod ledger;
 mod logins;
+mod postgres;
 mod sessions;
 mod sqlite;
 mod unreachable;
