@@ -32,6 +32,11 @@ impl<K: Eq + Hash, V> Table<K, V> {
         self.0.remove(&key);
     }
 
+    /// Drops all values.
+    pub(super) fn clear(&self) {
+        self.0.clear();
+    }
+
     /// Takes all values out and returns those that were there when it began, so that the caller decides when they are
     /// dropped: a whole offer takes milliseconds to drop.
     #[must_use]
