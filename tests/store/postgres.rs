@@ -39,15 +39,17 @@ async fn a_migration_outlasts_the_time_outs_of_a_bet_and_a_second_node_waits_for
     let schema = Schema::new().await;
     let (mut holder, mut watcher) = (hand_in(&schema).await, hand_in(&schema).await);
     run(&mut holder, "BEGIN; CREATE TABLE cookie_key (nothing BIGINT)").await;
-    let mut openings = pin!(join(opened(&schema), opened(&schema)));
-    tokio::select! {
-        (first, second) = &mut openings => {
-            panic!("the migration did not wait: {:?} and {:?}", first.err(), second.err());
+    let (first, second) = {
+        let mut openings = pin!(join(opened(&schema), opened(&schema)));
+        tokio::select! {
+            (first, second) = &mut openings => {
+                panic!("the migration did not wait: {:?} and {:?}", first.err(), second.err());
+            }
+            () = until_blocked(&mut watcher, &schema, STORE_STATEMENT_MS_MAX) => {}
         }
-        () = until_blocked(&mut watcher, &schema, STORE_STATEMENT_MS_MAX) => {}
-    }
-    run(&mut holder, "ROLLBACK").await;
-    let (first, second) = openings.await;
+        run(&mut holder, "ROLLBACK").await;
+        openings.await
+    };
     for stores in [first.expect("the migration goes on"), second.expect("and then the second node")] {
         assert_eq!(stores.audit().await.expect("an audit").findings, Vec::<String>::new());
         stores.close().await.expect("closed");

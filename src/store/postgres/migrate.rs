@@ -44,7 +44,8 @@ pub(super) async fn migrate(options: &PgConnectOptions) -> Result<Migrated, Open
     let mut migrator = Migrator::with_migrations(known.clone());
     // `check_compatible` has seen those that a newer program made, and the turn is ours.
     migrator.set_ignore_missing(true).set_locking(false);
-    migrator.run(&mut connection).await?;
+    // Not `run`: its bounds do not hold on another thread (sqlx calls this its way around that).
+    migrator.run_direct(None, &mut connection, false).await?;
     // Its end gives the turn to the next node. Where it cannot be told, the server notices.
     let _ = connection.close().await;
     Ok(migrated(&known, &before))
