@@ -16,7 +16,7 @@ use crate::serving;
 use crate::signals::{Order, Signals};
 use crate::sources::{self, Played, SourceError};
 use crate::store::audit::AuditReport;
-use crate::store::{self, OpenError, Place, StoreError, Stores};
+use crate::store::{self, Migrated, OpenError, Opening, Place, StoreError, Stores};
 use crate::wire;
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind};
@@ -225,15 +225,15 @@ pub fn calibrate(
 /// Looks at all that the store keeps for what must not be, and tells it. A finding is an error.
 pub fn audit(config: Config) -> Result<(), AppError> {
     actix::System::new().block_on(async move {
-        let place = place_of(&config)?;
-        if let Place::Sqlite(file) = &place {
-            // Opening makes what is not there, and an audit of nothing would find nothing.
+        let opening = opening(&config)?;
+        if let Place::Sqlite(file) = &opening.place {
             let file = config.store.data_dir.join(file);
             if !file.exists() {
                 return Err(AppError::NoStore { file });
             }
         }
-        let stores = open_stores(&config).await?;
+        // It only reads: a mistyped configuration must not change the tables of another installation.
+        let stores = store::open_as_it_is(&opening).await?;
         let report = stores.audit().await?;
         stores.close().await?;
         tell(&report);
@@ -242,15 +242,28 @@ pub fn audit(config: Config) -> Result<(), AppError> {
     })
 }
 
-/// The configuration has checked it.
-fn place_of(config: &Config) -> Result<Place, StoreError> {
-    let none = || StoreError::Unavailable { cause: "the address of the store (store.url) is none".to_owned() };
-    Place::parse(config.store.url.reveal()).ok_or_else(none)
+/// Brings the tables of the store to this program's version.
+pub fn migrate(config: Config) -> Result<(), AppError> {
+    actix::System::new().block_on(async move {
+        let migrated = store::migrate(&opening(&config)?).await?;
+        print_migrated(migrated);
+        Ok(())
+    })
+}
+
+fn opening(config: &Config) -> Result<Opening, StoreError> {
+    // The configuration has checked it.
+    let none = || StoreError::Unavailable { cause: "store.url is not the address of a store".to_owned() };
+    Ok(Opening {
+        place: Place::parse(config.store.url.reveal()).ok_or_else(none)?,
+        data_folder: config.store.data_dir.clone(),
+        connections_max: config.store.connections_max,
+        require_tls: config.store.require_tls,
+    })
 }
 
 pub(crate) async fn open_stores(config: &Config) -> Result<Stores, AppError> {
-    let place = place_of(config)?;
-    Ok(store::open(&place, &config.store.data_dir, config.store.connections_max).await?)
+    Ok(store::open(&opening(config)?).await?)
 }
 
 fn bind(address: &str) -> Result<TcpListener, AppError> {
@@ -266,6 +279,14 @@ fn bind(address: &str) -> Result<TcpListener, AppError> {
 #[expect(clippy::print_stdout, reason = "the report is what the command is for")]
 fn tell(report: &AuditReport) {
     println!("{report}");
+}
+
+#[expect(clippy::print_stdout, reason = "the report is what the command is for")]
+fn print_migrated(Migrated { version, applied }: Migrated) {
+    match applied {
+        0 => println!("the tables of the store have version {version}; nothing was to be done"),
+        _ => println!("the tables of the store have version {version}; migrations applied: {applied}"),
+    }
 }
 
 /// The machine's clock, microseconds since the epoch: for the load tester, whose latencies are finer than the feed's

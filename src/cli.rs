@@ -46,7 +46,9 @@ enum Command {
     /// Simulates thousands of bettors' sessions and tells how the server took them.
     Load(Box<LoadArgs>),
     /// Looks at the store for money that comes from nowhere and bets that are not paid for once.
-    Audit(AuditArgs),
+    Audit(StoreArgs),
+    /// Brings the tables of the store to this program's version; `serve` does the same when it starts.
+    Migrate(StoreArgs),
 }
 
 #[derive(Args, Debug)]
@@ -130,7 +132,7 @@ struct CalibrateArgs {
 }
 
 #[derive(Args, Debug)]
-struct AuditArgs {
+struct StoreArgs {
     #[command(flatten)]
     config: ConfigArgs,
 }
@@ -181,6 +183,7 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Some(Command::Calibrate(args)) => calibrate(&args),
         Some(Command::Load(args)) => load(&args),
         Some(Command::Audit(args)) => start(&args.config, [], app::audit),
+        Some(Command::Migrate(args)) => start(&args.config, [], app::migrate),
         Some(Command::Feed(args)) => {
             let options = [
                 ("feed.speed", "--speed", args.speed),
@@ -314,6 +317,9 @@ mod tests {
             ("kvota audit", true),
             ("kvota audit --profile production", true),
             ("kvota audit --listen :0", false),
+            ("kvota migrate", true),
+            ("kvota migrate --profile production --config k.toml", true),
+            ("kvota migrate --listen :0", false),
             ("kvota load --target http://127.0.0.1:8080", true),
             (
                 "kvota load --target 127.0.0.1:1 --stage 30s:0..5000 --stage 5m:5000 --storm 1m:5s --persona bettor=1",

@@ -16,7 +16,9 @@ mod open;
 pub mod postgres;
 mod rows;
 mod runtime;
+mod schema;
 mod sessions;
+mod slices;
 pub mod sqlite;
 
 pub use accounts::{Account, AccountId, Created, Login, NewAccount};
@@ -24,7 +26,8 @@ pub use bets::{
     Answer, AnswerMaker, Bet, BetPair, BetState, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PairTexts, PlaceBet,
     Placed, Receipt, StoredBet, TicketId, TicketPage,
 };
-pub use open::{OpenError, Place, Stores, open};
+pub use open::{OpenError, Opening, Place, Stores, migrate, open, open_as_it_is};
+pub use schema::{Migrated, SchemaError};
 pub use sessions::{SavedSession, SessionOwner, SessionSaved};
 
 use crate::domain::ids::MatchId;
@@ -81,7 +84,8 @@ pub trait AccountStore: Send + Sync + 'static {
     /// Logs an account out everywhere. How many logins that were.
     fn log_out_everywhere(&self, id: AccountId) -> StoreFuture<'_, u64>;
 
-    /// Forgets the logins that have ended at `now_ms`. How many they were.
+    /// Forgets the logins that have ended at `now_ms`, in slices: see `slices.rs`. How many they were; 0 where another
+    /// node does the same at the moment.
     fn forget_ended_logins(&self, now_ms: i64) -> StoreFuture<'_, u64>;
 }
 
@@ -134,7 +138,8 @@ pub trait SessionStore: Send + Sync + 'static {
     /// Forgets a session. Whether there was one.
     fn delete(&self, owner: SessionOwner) -> StoreFuture<'_, bool>;
 
-    /// Forgets anonymous sessions last saved before `before_ms`; those of accounts stay. How many they were.
+    /// Forgets anonymous sessions last saved before `before_ms`, in slices; those of accounts stay. How many they were; 0
+    /// where another node does the same at the moment.
     fn forget_anonymous(&self, before_ms: i64) -> StoreFuture<'_, u64>;
 }
 

@@ -3,10 +3,9 @@
 
 use crate::world::{Kind, NOW, Place, Schema, World, count_placed, order, place_all};
 use futures_util::future::join;
-const STORE_DELETION_ROWS_MAX: u64 = 1_000;
-const STORE_STATEMENT_MS_MAX: u64 = 10_000;
+use kvota::domain::limits::{STORE_DELETION_ROWS_MAX, STORE_STATEMENT_MS_MAX};
 use kvota::store::postgres::PostgresStore;
-use kvota::store::{OpenError, Stores};
+use kvota::store::{AccountId, OpenError, Stores};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::pin::pin;
 
@@ -22,7 +21,7 @@ async fn run(hand: &mut PgConnection, statements: impl Into<String>) {
 async fn until_blocked(hand: &mut PgConnection, schema: &Schema, ms: u64) {
     let name = &schema.name;
     let statement = format!(
-        "SET statement_timeout = '60s'; DO $$ BEGIN WHILE NOT EXISTS (SELECT FROM pg_stat_activity \
+        "SET statement_timeout = '30s'; DO $$ BEGIN WHILE NOT EXISTS (SELECT FROM pg_stat_activity \
          WHERE application_name = '{name}' AND wait_event_type = 'Lock' \
          AND clock_timestamp() - query_start > interval '{ms} ms') \
          LOOP PERFORM pg_sleep(0.02); PERFORM pg_stat_clear_snapshot(); END LOOP; END $$"
@@ -40,15 +39,17 @@ async fn a_migration_outlasts_the_time_outs_of_a_bet_and_a_second_node_waits_for
     let schema = Schema::new().await;
     let (mut holder, mut watcher) = (hand_in(&schema).await, hand_in(&schema).await);
     run(&mut holder, "BEGIN; CREATE TABLE cookie_key (nothing BIGINT)").await;
-    let mut openings = pin!(join(opened(&schema), opened(&schema)));
-    tokio::select! {
-        (first, second) = &mut openings => {
-            panic!("the migration did not wait: {:?} and {:?}", first.err(), second.err());
+    let (first, second) = {
+        let mut openings = pin!(join(opened(&schema), opened(&schema)));
+        tokio::select! {
+            (first, second) = &mut openings => {
+                panic!("the migration did not wait: {:?} and {:?}", first.err(), second.err());
+            }
+            () = until_blocked(&mut watcher, &schema, STORE_STATEMENT_MS_MAX) => {}
         }
-        () = until_blocked(&mut watcher, &schema, STORE_STATEMENT_MS_MAX) => {}
-    }
-    run(&mut holder, "ROLLBACK").await;
-    let (first, second) = openings.await;
+        run(&mut holder, "ROLLBACK").await;
+        openings.await
+    };
     for stores in [first.expect("the migration goes on"), second.expect("and then the second node")] {
         assert_eq!(stores.audit().await.expect("an audit").findings, Vec::<String>::new());
         stores.close().await.expect("closed");
@@ -89,6 +90,12 @@ async fn an_older_program_does_not_start_on_tables_that_it_cannot_live_with() {
     world.end().await;
 }
 
+/// Logins that ended just before now.
+async fn end_logins(hand: &mut PgConnection, account: AccountId, count: u64) {
+    let logins = format!("SELECT sha256(n::text::bytea), {account}, {NOW} - 1 FROM generate_series(1, {count}) n");
+    run(hand, format!("INSERT INTO logins {logins}")).await;
+}
+
 /// Each statement's deletions are counted by a trigger.
 #[tokio::test]
 async fn what_has_ended_is_deleted_in_slices() {
@@ -107,12 +114,12 @@ async fn what_has_ended_is_deleted_in_slices() {
                  FOR EACH STATEMENT EXECUTE FUNCTION note_slice();
              CREATE TRIGGER note_slice AFTER DELETE ON saved_sessions REFERENCING OLD TABLE AS gone
                  FOR EACH STATEMENT EXECUTE FUNCTION note_slice();
-             INSERT INTO logins SELECT sha256(n::text::bytea), {account}, {NOW} - 1 FROM generate_series(1, {count}) n;
              INSERT INTO saved_sessions SELECT sha256(n::text::bytea), TRUE, 1, '', {NOW} - 1
                  FROM generate_series(1, {count}) n;"
         ),
     )
     .await;
+    end_logins(&mut hand, account, count).await;
     assert_eq!(world.stores.accounts.forget_ended_logins(NOW).await.expect("the store answers"), count);
     assert_eq!(world.stores.sessions.forget_anonymous(NOW).await.expect("the store answers"), count);
     let slices: Vec<(String, i64)> =
@@ -131,11 +138,8 @@ async fn what_has_ended_is_deleted_by_one_node_at_a_time() {
     let account = world.account("ana", 0).await;
     let other = opened(schema).await.expect("a schema");
     let (mut holder, mut watcher) = (hand_in(schema).await, hand_in(schema).await);
-    let made = format!(
-        "INSERT INTO logins SELECT sha256(n::text::bytea), {account}, {NOW} - 1 FROM generate_series(1, 5) n; \
-         BEGIN; SELECT * FROM logins FOR UPDATE"
-    );
-    run(&mut holder, made).await;
+    end_logins(&mut holder, account, 5).await;
+    run(&mut holder, "BEGIN; SELECT * FROM logins FOR UPDATE").await;
     let first = world.stores.accounts.forget_ended_logins(NOW);
     let second = async {
         until_blocked(&mut watcher, schema, 0).await;
@@ -157,11 +161,9 @@ async fn a_login_that_is_renewed_during_the_deletion_stays() {
     let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };
     let account = world.account("ana", 0).await;
     let (mut holder, mut watcher) = (hand_in(schema).await, hand_in(schema).await);
-    let made = format!(
-        "INSERT INTO logins SELECT sha256(n::text::bytea), {account}, {NOW} - 1 FROM generate_series(1, 2) n; \
-         BEGIN; UPDATE logins SET expires_at_ms = {NOW} + 1 WHERE session_hash = sha256('1')"
-    );
-    run(&mut holder, made).await;
+    end_logins(&mut holder, account, 2).await;
+    let renewal = format!("BEGIN; UPDATE logins SET expires_at_ms = {NOW} + 1 WHERE session_hash = sha256('1')");
+    run(&mut holder, renewal).await;
     let deletion = world.stores.accounts.forget_ended_logins(NOW);
     let (deleted, ()) = join(deletion, async {
         until_blocked(&mut watcher, schema, 0).await;

@@ -1,7 +1,7 @@
 //! What a store in a file must do besides: outlive its process, take a full disk as news, and go on.
 
 use crate::world::{Folder, Kind, NOW, Place, World, count_placed, order, place_all, tamper_with_file};
-const STORE_DELETION_ROWS_MAX: u64 = 1_000;
+use kvota::domain::limits::STORE_DELETION_ROWS_MAX;
 use kvota::domain::money::Money;
 use kvota::store::sqlite::SqliteStore;
 use kvota::store::{Answer, BetStore, Created, NewAccount, PlaceBet, Placed, StoreCare, StoreError, Stores};

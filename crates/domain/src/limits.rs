@@ -171,6 +171,23 @@ pub const SNAPSHOT_ATTEMPTS_PER_TURN: usize = 1_000;
 /// Such turns before the bet is answered with 503. So many failures mean that a writer never finished its change.
 pub const SNAPSHOT_TURNS_MAX: usize = 100;
 
+/// How long a call waits for a connection to PostgreSQL: a bet that waits longer is answered with 503.
+pub const STORE_CONNECT_MS_MAX: u64 = 3_000;
+/// How long a statement of PostgreSQL may run: a bet takes milliseconds, so one that takes longer is stuck.
+pub const STORE_STATEMENT_MS_MAX: u64 = 10_000;
+/// How long a statement of PostgreSQL may wait for a lock.
+pub const STORE_LOCK_MS_MAX: u64 = 5_000;
+/// How long a transaction of PostgreSQL may be idle: a lost client must let go of its locks.
+pub const STORE_IDLE_TRANSACTION_MS_MAX: u64 = 15_000;
+/// How often a node asks whether it may bring the tables to its version while another one does.
+pub const MIGRATION_TURN_EVERY_MS: u64 = 250;
+/// How long a migration of SQLite waits for a process that holds the file: as long as a migration may take.
+pub const MIGRATION_WAIT_MS_MAX: u64 = 3_600_000;
+/// Rows that one statement deletes of what has ended: some milliseconds, so that bets do not wait behind it.
+pub const STORE_DELETION_ROWS_MAX: u64 = 1_000;
+/// How long a node goes on with such deletions each hour.
+pub const STORE_DELETION_MS_MAX: u64 = 60_000;
+
 /// How long `readyz` waits for the store.
 pub const STORE_PING_MS_MAX: u64 = 2_000;
 /// Bets on one page of `account/tickets`.

@@ -1,5 +1,6 @@
 //! Accounts and logins in PostgreSQL.
 
+use super::locks::Lock;
 use super::{PostgresStore, is_holdable};
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
@@ -105,10 +106,10 @@ impl AccountStore for PostgresStore {
     }
 
     fn forget_ended_logins(&self, now_ms: i64) -> StoreFuture<'_, u64> {
-        Box::pin(self.run(move |pool| async move {
-            let deletion = sqlx::query("DELETE FROM logins WHERE expires_at_ms <= $1").bind(now_ms);
-            Ok(deletion.execute(&pool).await?.rows_affected())
-        }))
+        // The time is compared again: a login may be renewed between the two readings.
+        let statement = "DELETE FROM logins WHERE expires_at_ms <= $1 AND session_hash = ANY(ARRAY(\
+             SELECT session_hash FROM logins WHERE expires_at_ms <= $1 ORDER BY expires_at_ms LIMIT $2))";
+        Box::pin(self.delete(Lock::EndedLogins, statement, now_ms))
     }
 }
 
