@@ -193,8 +193,11 @@ pub const TRY_COUNTERS_MAX: usize = 32;
 /// Attempts to read the matches of a bet at one revision before other tasks may run. A change of the offer takes
 /// microseconds, so the second attempt usually succeeds.
 pub const SNAPSHOT_ATTEMPTS_PER_TURN: usize = 1_000;
-/// Such turns before the bet is answered with 503. So many failures mean that a writer never finished its change.
-pub const SNAPSHOT_TURNS_MAX: usize = 100;
+/// How long a bet waits between two such turns.
+pub const SNAPSHOT_PAUSE_BETWEEN_TURNS_MS: u64 = 1;
+/// How long such attempts go on before the bet is answered with 503. A busy machine may stop a writer in the middle of a
+/// change for tens of milliseconds; after a second the change will not end any more.
+pub const SNAPSHOT_MS_MAX: u64 = 1_000;
 
 /// How long a call waits for a connection to PostgreSQL: a bet that waits longer is answered with 503.
 pub const STORE_CONNECT_MS_MAX: u64 = 3_000;
