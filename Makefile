@@ -60,6 +60,10 @@ fuzz: web/dist/index.html ## a fuzzer tries what strangers can send, a minute ea
 deny: ## licences and sources of the dependencies, and the banned ones
 	@scripts/test.sh deny
 
+.PHONY: advisories
+advisories: ## asks the RustSec database about the dependencies: a nightly job; 3 where it cannot be reached
+	@scripts/advisories.sh
+
 .PHONY: figures
 figures: web/dist/index.html ## prints the counted figures of docs/performance.md
 	@cargo bench --quiet --locked --bench figures

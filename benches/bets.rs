@@ -18,7 +18,8 @@ use kvota::read_model::ReadModel;
 use kvota::store::postgres::PostgresStore;
 use kvota::store::sqlite::SqliteStore;
 use kvota::store::{
-    AccountId, Bet, BetPair, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed, Stores, TicketId,
+    AccountId, Bet, BetBasis, BetPair, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed, Stores,
+    TicketId,
 };
 use kvota::testkit::builders::{live_match, result};
 use kvota::wire::hub::message::FeedState;
@@ -203,7 +204,8 @@ fn whole_order(account: AccountId, number: u64) -> Order {
         pairs: pairs.collect(),
     };
     let key = IdempotencyKey((u128::from(number) * 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835).to_be_bytes());
-    Order { account, key, digest: [7; 32], ticket: Some(ticket), lang: Lang::Hr, words: Arc::new(Short) }
+    let (digest, request_id) = ([7; 32], "0193f5c2-7d1e-4000-8000-0123456789ab".into());
+    Order { account, key, digest, ticket: Some(ticket), lang: Lang::Hr, words: Arc::new(Short), request_id }
 }
 
 /// Answers as long as those of the server.
@@ -272,6 +274,7 @@ fn order(account: AccountId, number: u64) -> PlaceBet {
             potential_win: Money::from_cents(6976),
             win_tax: Money::from_cents(603),
             payout: Money::from_cents(6373),
+            basis: BetBasis::default(),
             consent: Consent::None,
             pairs: (0..3).map(|place| pair(number, place)).collect(),
         },

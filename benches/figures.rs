@@ -346,7 +346,7 @@ fn best<T>(mut fresh: impl FnMut() -> T, mut run: impl FnMut(T)) -> Duration {
 }
 
 fn offer(events: &[FeedUpdate]) {
-    let model = ReadModel::new(Lang::Hr, 1);
+    let model = Arc::new(ReadModel::new(Lang::Hr, 1));
     let held = replay(events, |_, _, _| {});
     let mut info = SportInfo::new(kvota::domain::ids::SOCCER);
     for sport in events.iter().flat_map(|event| &event.sports) {
@@ -358,12 +358,13 @@ fn offer(events: &[FeedUpdate]) {
     let odds: usize = held.values().map(|state| state.live_match.number_of_odds()).sum();
     held.into_values().for_each(|state| drop(model.put_match(Arc::new(state))));
     say("the offer", &format!("{matches} matches, {odds} odds"));
-    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime can be built");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime can be built");
     for (view, view_name) in [(View::Rows, "rows"), (View::Full, "full")] {
         for (spelling, name) in [(Spelling::Msgpack, "msgpack"), (Spelling::Json, "JSON")] {
             let size = |coding| {
                 let query = OfferQuery { lang: Lang::Hr, spelling, view, coding };
-                runtime.block_on(model.offer(query, START_MS)).map_or(0, |body| body.bytes.len())
+                let body = runtime.block_on(model.offer(query, || START_MS));
+                body.ok().flatten().map_or(0, |body| body.bytes.len())
             };
             let [plain, gzip, brotli] = [Coding::Identity, Coding::Gzip, Coding::Brotli].map(size);
             say(&format!("  {view_name}, {name}"), &format!("{plain} bytes, gzip {gzip}, brotli {brotli}"));

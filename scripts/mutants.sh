@@ -28,6 +28,7 @@ cp -r web/dist/. "$tree/web/dist/"
 sections() { awk -v wanted="$1" '/^\[/ { told = ($0 ~ wanted) } told' "$tree/Cargo.toml"; }
 {
     printf '[package]\nname = "kvota-mutants"\nversion = "0.0.0"\nedition = "2024"\npublish = false\n\n[workspace]\n\n'
+    sections '^\[workspace.dependencies\]' | sed 's|path = "crates/|path = "tree/crates/|'
     sections '^\[dev-dependencies\]' | sed 's|path = "."|path = "tree"|'
     printf '\n[lib]\npath = "empty.rs"\n\n[[test]]\nname = "simulation"\npath = "tree/tests/simulation/main.rs"\n\n'
     # Nobody reads where a story of a mutant came from, so its build goes without.

@@ -3,7 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "hands the wall clock to everybody else")]
 
-use crate::cli::{Encoding, Published};
+use crate::cli::{BettingOrder, Encoding, Published};
 use crate::config::Config;
 use crate::domain::lang::Lang;
 use crate::feed::amqp::{AmqpConfigError, AmqpPublisher};
@@ -12,10 +12,9 @@ use crate::feed::file::{Recording, write_feed as write_feed_to};
 use crate::feed::simulator::calibration::Reliability;
 use crate::feed::simulator::diagram::diagram;
 use crate::feed::simulator::options::SimulatorOptions;
-use crate::serving;
+use crate::serving::{self, Listeners};
 use crate::signals::{Order, Signals};
 use crate::sources::{self, Played, SourceError};
-use crate::store::audit::AuditReport;
 use crate::store::{self, Migrated, OpenError, Opening, Place, StoreError, Stores};
 use crate::wire;
 use std::fs::File;
@@ -31,17 +30,21 @@ pub enum AppError {
     /// Another program listens there.
     #[error(
         "{address} is in use: another program, perhaps another kvota, listens there. Stop it, or choose another \
-         address with --listen or http.listen (port 0 takes any free one)"
+         address with {setting} (port 0 takes any free one)"
     )]
     Busy {
         /// As configured.
         address: String,
+        /// What it is configured with.
+        setting: &'static str,
     },
     /// The address cannot be listened on for another reason.
-    #[error("cannot listen on {address} (http.listen)")]
+    #[error("cannot listen on {address} ({setting})")]
     Listen {
         /// As configured.
         address: String,
+        /// What it is configured with.
+        setting: &'static str,
         /// The system's reason.
         source: io::Error,
     },
@@ -77,7 +80,7 @@ pub enum AppError {
         file: PathBuf,
     },
     /// The key of the cookies can neither be read nor made.
-    #[error("the key of the sessions' cookies cannot be kept in {} (store.data_dir; or give one, http.cookie_key)", folder.display())]
+    #[error("the key of the sessions' cookies cannot be kept in {} (store.data_dir; or give one, http.cookie_keys)", folder.display())]
     CookieKey {
         /// The data folder.
         folder: PathBuf,
@@ -138,8 +141,10 @@ impl Publication {
 /// Runs the server until the process is told to stop.
 pub fn serve(config: Config) -> Result<(), AppError> {
     // Before anything is started: a busy port should cost nothing.
-    let listener = bind(&config.http.listen)?;
-    actix::System::new().block_on(serving::serve_on(listener, config))
+    let public = bind(&config.http.listen, "--listen or http.listen")?;
+    let internal = config.http.internal_listen.as_deref();
+    let internal = internal.map(|address| bind(address, "http.internal_listen")).transpose()?;
+    actix::System::new().block_on(serving::serve_on(Listeners { public, internal }, config))
 }
 
 /// Publishes a feed until the process is told to stop.
@@ -225,18 +230,11 @@ pub fn calibrate(
 /// Looks at all that the store keeps for what must not be, and tells it. A finding is an error.
 pub fn audit(config: Config) -> Result<(), AppError> {
     actix::System::new().block_on(async move {
-        let opening = opening(&config)?;
-        if let Place::Sqlite(file) = &opening.place {
-            let file = config.store.data_dir.join(file);
-            if !file.exists() {
-                return Err(AppError::NoStore { file });
-            }
-        }
         // It only reads: a mistyped configuration must not change the tables of another installation.
-        let stores = store::open_as_it_is(&opening).await?;
+        let stores = store::open_as_it_is(&existing(&config)?).await?;
         let report = stores.audit().await?;
         stores.close().await?;
-        tell(&report);
+        print_line(&report);
         let findings = report.findings.len();
         if findings == 0 { Ok(()) } else { Err(AppError::Audit { findings }) }
     })
@@ -245,8 +243,35 @@ pub fn audit(config: Config) -> Result<(), AppError> {
 /// Brings the tables of the store to this program's version.
 pub fn migrate(config: Config) -> Result<(), AppError> {
     actix::System::new().block_on(async move {
-        let migrated = store::migrate(&opening(&config)?).await?;
-        print_migrated(migrated);
+        let Migrated { version, applied } = store::migrate(&opening(&config)?).await?;
+        print_line(match applied {
+            0 => format!("the tables of the store have version {version}; nothing was to be done"),
+            _ => format!("the tables of the store have version {version}; migrations applied: {applied}"),
+        });
+        Ok(())
+    })
+}
+
+/// Pauses betting on all nodes, opens it again, or says which of the two holds.
+pub fn betting(config: Config, order: BettingOrder) -> Result<(), AppError> {
+    actix::System::new().block_on(async move {
+        let stores = open_existing_stores(&config).await?;
+        let pause = &stores.betting_pause;
+        let line = match order {
+            BettingOrder::Pause if pause.pause(now_ms()).await? => "betting is paused now".to_owned(),
+            BettingOrder::Pause => "betting was paused already".to_owned(),
+            BettingOrder::Resume if pause.resume().await? => "betting is open again".to_owned(),
+            BettingOrder::Resume => "betting was open already".to_owned(),
+            BettingOrder::Status => match pause.paused_since().await? {
+                None => "betting is open".to_owned(),
+                Some(since_ms) => {
+                    let seconds = now_ms().saturating_sub(since_ms).max(0) / 1_000;
+                    format!("betting has been paused for {seconds} s")
+                }
+            },
+        };
+        stores.close().await?;
+        print_line(&line);
         Ok(())
     })
 }
@@ -266,27 +291,35 @@ pub(crate) async fn open_stores(config: &Config) -> Result<Stores, AppError> {
     Ok(store::open(&opening(config)?).await?)
 }
 
-fn bind(address: &str) -> Result<TcpListener, AppError> {
+/// The same, but a file that does not exist is an error: opening would make an empty store of a mistyped folder.
+async fn open_existing_stores(config: &Config) -> Result<Stores, AppError> {
+    Ok(store::open(&existing(config)?).await?)
+}
+
+fn existing(config: &Config) -> Result<Opening, AppError> {
+    let opening = opening(config)?;
+    if let Place::Sqlite(file) = &opening.place {
+        let file = config.store.data_dir.join(file);
+        if !file.exists() {
+            return Err(AppError::NoStore { file });
+        }
+    }
+    Ok(opening)
+}
+
+fn bind(address: &str, setting: &'static str) -> Result<TcpListener, AppError> {
     TcpListener::bind(address).map_err(|source| {
         let address = address.to_owned();
         match source.kind() {
-            ErrorKind::AddrInUse => AppError::Busy { address },
-            _ => AppError::Listen { address, source },
+            ErrorKind::AddrInUse => AppError::Busy { address, setting },
+            _ => AppError::Listen { address, setting, source },
         }
     })
 }
 
-#[expect(clippy::print_stdout, reason = "the report is what the command is for")]
-fn tell(report: &AuditReport) {
-    println!("{report}");
-}
-
-#[expect(clippy::print_stdout, reason = "the report is what the command is for")]
-fn print_migrated(Migrated { version, applied }: Migrated) {
-    match applied {
-        0 => println!("the tables of the store have version {version}; nothing was to be done"),
-        _ => println!("the tables of the store have version {version}; migrations applied: {applied}"),
-    }
+#[expect(clippy::print_stdout, reason = "the line is what the command is for")]
+fn print_line(line: impl std::fmt::Display) {
+    println!("{line}");
 }
 
 /// The machine's clock, microseconds since the epoch: for the load tester, whose latencies are finer than the feed's

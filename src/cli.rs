@@ -49,6 +49,8 @@ enum Command {
     Audit(StoreArgs),
     /// Brings the tables of the store to this program's version; `serve` does the same when it starts.
     Migrate(StoreArgs),
+    /// Pauses betting on all nodes, opens it again, or says which of the two holds.
+    Betting(BettingArgs),
 }
 
 #[derive(Args, Debug)]
@@ -137,6 +139,26 @@ struct StoreArgs {
     config: ConfigArgs,
 }
 
+#[derive(Args, Debug)]
+struct BettingArgs {
+    /// What to do.
+    #[arg(value_enum)]
+    order: BettingOrder,
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+/// What `kvota betting` does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum BettingOrder {
+    /// No node takes a bet any more; everything else goes on.
+    Pause,
+    /// Bets are taken again.
+    Resume,
+    /// Says whether betting is paused, and for how long.
+    Status,
+}
+
 /// What `kvota feed` publishes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Published {
@@ -184,6 +206,7 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Some(Command::Load(args)) => load(&args),
         Some(Command::Audit(args)) => start(&args.config, [], app::audit),
         Some(Command::Migrate(args)) => start(&args.config, [], app::migrate),
+        Some(Command::Betting(args)) => start(&args.config, [], |config| app::betting(config, args.order)),
         Some(Command::Feed(args)) => {
             let options = [
                 ("feed.speed", "--speed", args.speed),
@@ -320,6 +343,10 @@ mod tests {
             ("kvota migrate", true),
             ("kvota migrate --profile production --config k.toml", true),
             ("kvota migrate --listen :0", false),
+            ("kvota betting pause", true),
+            ("kvota betting status --profile production", true),
+            ("kvota betting", false),
+            ("kvota betting stop", false),
             ("kvota load --target http://127.0.0.1:8080", true),
             (
                 "kvota load --target 127.0.0.1:1 --stage 30s:0..5000 --stage 5m:5000 --storm 1m:5s --persona bettor=1",

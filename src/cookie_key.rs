@@ -1,8 +1,7 @@
-//! The key that signs the cookies of sessions (docs/decisions/0009): the configured one, or one that the installation
-//! made for itself and keeps in its data folder, so that sessions survive a restart. Called once, by `serving.rs`, which
-//! prefers to a key of one's own the one that all servers of a store share.
+//! The key that signs cookies where none is configured (docs/decisions/0009): the installation makes one for itself and
+//! keeps it in its data folder, so that sessions survive a restart. Called once, by `serving.rs`, which prefers to a key of
+//! one's own the one that all servers of a store share.
 
-use crate::config::Secret;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -13,14 +12,11 @@ const FILE: &str = "cookie.key";
 /// Bytes of a key, and of its file: 32 random ones in hexadecimal digits.
 const LEN: usize = 64;
 
-/// The configured key, or the one kept in the data folder, which is made where there is none.
+/// The key that is kept in the data folder, which is made where there is none.
 ///
 /// # Errors
 /// Where the folder cannot be written or the file is not one of ours.
-pub(crate) fn cookie_key(configured: Option<&Secret>, data_folder: &Path) -> io::Result<Vec<u8>> {
-    if let Some(key) = configured {
-        return Ok(key.reveal().as_bytes().to_vec());
-    }
+pub(crate) fn kept_key(data_folder: &Path) -> io::Result<Vec<u8>> {
     let file = data_folder.join(FILE);
     match read(&file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -70,19 +66,17 @@ mod tests {
     fn a_key_is_made_once_and_for_its_owner_alone() {
         let folder = std::env::temp_dir().join(format!("kvota-cookie-key-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
-        let made = cookie_key(None, &folder).unwrap();
+        let made = kept_key(&folder).unwrap();
         assert_eq!(made.len(), LEN);
-        assert_eq!(cookie_key(None, &folder).unwrap(), made, "a restart finds it");
+        assert_eq!(kept_key(&folder).unwrap(), made, "a restart finds it");
         make(&folder, &folder.join(FILE)).unwrap();
-        assert_eq!(cookie_key(None, &folder).unwrap(), made, "who comes second takes it");
+        assert_eq!(kept_key(&folder).unwrap(), made, "who comes second takes it");
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!((mode(&folder.join(FILE)), mode(&folder)), (0o600, 0o700));
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "no draft is left");
 
-        let configured = Secret::new("a secret of at least thirty-two bytes".to_owned());
-        assert_ne!(cookie_key(Some(&configured), &folder).unwrap(), made);
         fs::write(folder.join(FILE), "short").unwrap();
-        assert!(cookie_key(None, &folder).is_err());
+        assert!(kept_key(&folder).is_err());
         fs::remove_dir_all(&folder).unwrap();
     }
 }

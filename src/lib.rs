@@ -27,7 +27,7 @@ mod signals;
 mod sources;
 pub mod store;
 pub mod telemetry;
-#[cfg(any(test, feature = "testkit"))]
+#[cfg(feature = "testkit")]
 pub mod testkit;
 
 pub use kvota_domain as domain;

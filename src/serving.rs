@@ -8,33 +8,44 @@
 
 use crate::actors::placement::{Betting, Placements};
 use crate::actors::session::sessions::{SessionParts, Sessions};
+use crate::actors::settlement::Settlements;
 use crate::actors::system::{self, Offer, Publishers};
 use crate::app::{AppError, now_ms, open_stores};
 use crate::config::Config;
-use crate::cookie_key::cookie_key;
-use crate::domain::limits::SESSION_COOKIE_SECONDS;
-use crate::http::account::{Accounts, PasswordCost, Passwords};
-use crate::http::session_cookie::CookieKey;
+use crate::cookie_key::kept_key;
+use crate::domain::limits::{BETTING_PAUSE_EVERY_MS, SESSION_COOKIE_SECONDS};
+use crate::feed::embedded_results::ResultsPort;
+use crate::http::account::{Accounts, PasswordCost, Passwords, Tries};
+use crate::http::cookie_keys::CookieKeys;
 use crate::http::{self, AppState};
 use crate::read_model::ReadModel;
 use crate::signals::{Order, Signals};
 use crate::sources;
-use crate::store::Stores;
+use crate::store::{BetRules, Stores};
 use crate::telemetry;
 use actix::Arbiter;
+use actix_web::dev::ServerHandle;
 use actix_web::web;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
-use tracing::info;
+use tracing::{info, warn};
 
 /// Metrics keep every measurement until it is gathered; gathered so often they stay small although nobody asks.
 const METRICS_UPKEEP: Duration = Duration::from_secs(5);
 
 /// Logins that have ended, and sessions that nobody came back to, are forgotten so often.
 const STORE_UPKEEP: Duration = Duration::from_secs(3_600);
+
+/// Where a server listens.
+pub(crate) struct Listeners {
+    /// For bettors.
+    pub(crate) public: TcpListener,
+    /// For health, readiness and metrics; nothing: the public one serves them.
+    pub(crate) internal: Option<TcpListener>,
+}
 
 /// The parts of a server that are running, and what it takes to stop them.
 struct Parts {
@@ -55,13 +66,21 @@ struct Parts {
 /// # Errors
 ///
 /// Where a part cannot be started, and where the server ends by itself.
-pub(crate) async fn serve_on(listener: TcpListener, config: Config) -> Result<(), AppError> {
-    let bound = listener.local_addr().map_err(AppError::Serve)?;
+pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(), AppError> {
+    let bound = listeners.public.local_addr().map_err(AppError::Serve)?;
     let mut signals = Signals::listen()?;
     let render_metrics = record_metrics()?;
-    let (stores, cookie_key) = open_what_is_kept(&config).await?;
+    let (stores, cookie_keys) = open_what_is_kept(&config).await?;
+    if config.http.lacks_trusted_proxies() {
+        warn!(
+            "http.allowed_origins has an https origin and http.trusted_proxies is empty: list the proxy that ends TLS, or all \
+             of its clients share the limits of one address, and cookies are not marked Secure"
+        );
+    }
     let (gather, workers) = (config.http.gather, config.http.workers);
-    let parts = start(config, stores, &cookie_key, render_metrics)?;
+    let mut parts = start(config, stores, cookie_keys, render_metrics)?;
+    follow_the_pause(&parts.placements).await;
+    let internal = listeners.internal.map(|listener| start_internal(&mut parts.state, listener)).transpose()?;
 
     let publishers = Publishers::gathering(gather);
     let start_publisher = {
@@ -70,7 +89,7 @@ pub(crate) async fn serve_on(listener: TcpListener, config: Config) -> Result<()
             worker.app_data(publishers.start_here(&offer));
         }
     };
-    let server = http::serve(parts.state, listener, workers, start_publisher).map_err(AppError::Serve)?;
+    let server = http::serve(parts.state, listeners.public, workers, start_publisher).map_err(AppError::Serve)?;
     let handle = server.handle();
     let mut running = actix::spawn(server);
     announce(bound);
@@ -97,8 +116,35 @@ pub(crate) async fn serve_on(listener: TcpListener, config: Config) -> Result<()
     parts.of_sessions.stop();
     // What was accepted is done; what could not be is known by its callers.
     parts.stores.close().await?;
+    if let Some(internal) = internal {
+        // Last, so that probes are answered until the end.
+        internal.stop(false).await;
+    }
     info!("stopped");
     Ok(())
+}
+
+/// Moves health, readiness and metrics from the public listener to one of their own.
+fn start_internal(state: &mut AppState, listener: TcpListener) -> Result<ServerHandle, AppError> {
+    let bound = listener.local_addr().map_err(AppError::Serve)?;
+    state.has_internal_listener = true;
+    let server = http::serve_internal(state.clone(), listener).map_err(AppError::Serve)?;
+    let handle = server.handle();
+    actix::spawn(server);
+    info!(internal = %bound, "health, readiness and metrics are served on {bound}");
+    Ok(handle)
+}
+
+/// Reads whether an operator has paused betting: now, and every second from now on.
+async fn follow_the_pause(placements: &Placements) {
+    placements.read_pause().await;
+    let placements = placements.clone();
+    actix::spawn(async move {
+        loop {
+            tokio::time::sleep(Duration::from_millis(BETTING_PAUSE_EVERY_MS)).await;
+            placements.read_pause().await;
+        }
+    });
 }
 
 /// Starts recording, and returns how to tell what has been recorded.
@@ -114,16 +160,19 @@ fn record_metrics() -> Result<Arc<dyn Fn() -> String + Send + Sync>, AppError> {
     Ok(Arc::new(move || render.render()))
 }
 
-/// The stores, kept tidy from now on, and the key of the sessions' cookies.
-async fn open_what_is_kept(config: &Config) -> Result<(Stores, Vec<u8>), AppError> {
-    let folder = &config.store.data_dir;
-    let own_key = cookie_key(config.http.cookie_key.as_ref(), folder)
-        .map_err(|source| AppError::CookieKey { folder: folder.clone(), source })?;
-    let stores = open_stores(config).await?;
-    let cookie_key = match &config.http.cookie_key {
-        Some(_) => own_key,
+/// The stores, kept tidy from now on, and the keys of cookies.
+async fn open_what_is_kept(config: &Config) -> Result<(Stores, CookieKeys), AppError> {
+    let configured = &config.http.cookie_keys;
+    let (stores, cookie_keys) = if configured.is_empty() {
+        let folder = &config.store.data_dir;
+        let own_key = kept_key(folder).map_err(|source| AppError::CookieKey { folder: folder.clone(), source })?;
+        let stores = open_stores(config).await?;
         // Servers that share a store know each other's bettors.
-        None => stores.shared_key(own_key.clone()).await?.unwrap_or(own_key),
+        let key = stores.shared_key(own_key.clone()).await?.unwrap_or(own_key);
+        (stores, CookieKeys::new(&key))
+    } else {
+        let keys = configured.iter().map(|key| key.reveal().as_bytes());
+        (open_stores(config).await?, CookieKeys::rotating(keys))
     };
     let kept = stores.clone();
     actix::spawn(async move {
@@ -132,25 +181,30 @@ async fn open_what_is_kept(config: &Config) -> Result<(Stores, Vec<u8>), AppErro
             forget_what_has_ended(&kept).await;
         }
     });
-    Ok((stores, cookie_key))
+    Ok((stores, cookie_keys))
 }
 
 /// Starts the actors, the feed first.
 fn start(
     config: Config,
     stores: Stores,
-    cookie_key: &[u8],
+    cookie_keys: CookieKeys,
     render_metrics: Arc<dyn Fn() -> String + Send + Sync>,
 ) -> Result<Parts, AppError> {
     let nonce = u64::try_from(now_ms()).unwrap_or_default();
     let read_model = Arc::new(ReadModel::new(config.feed.primary_language, nonce));
     let offer = Offer::new(Arc::clone(&read_model));
     let switch = sources::Switch::default();
-    let make_source = sources::factory(&config, switch.clone())?;
+    let (results_port, embedded_results) = ResultsPort::new();
+    let make_source = sources::factory(&config, switch.clone(), results_port)?;
     let reading = system::start(offer.clone(), now_ms, make_source);
 
-    let betting =
-        Betting { rules: config.betting.rules, delays: config.betting.delays, limits: config.betting.placing };
+    let betting = Betting {
+        rules: config.betting.rules.clone(),
+        delays: config.betting.delays.clone(),
+        limits: config.betting.placing,
+        void_returns_stake_tax: config.betting.void_returns_stake_tax,
+    };
     let (sessions, of_sessions) = Sessions::start(SessionParts {
         model: Arc::clone(&read_model),
         bus: offer.bus.clone(),
@@ -161,17 +215,24 @@ fn start(
     });
     // On this thread, which outlives the workers: a bet whose client hangs up is finished all the same.
     let here = Some(Handle::current());
+    let rules = BetRules { rules: betting.rules.clone(), void_returns_stake_tax: betting.void_returns_stake_tax };
+    let settlements = Settlements::new(stores.clone(), Arc::clone(&read_model), rules, Arc::new(()), now_ms);
+    actix::spawn(settlements.run(sources::results(&config, embedded_results)?));
     let placements = Placements::new(Arc::clone(&read_model), stores.clone(), betting, now_ms, here);
     let accounts = Accounts {
         opening_balance: config.accounts.opening_balance,
         currency: config.accounts.currency,
         passwords: Passwords::new(PasswordCost::SERVER),
         events: Arc::new(sessions.clone()),
-        tries: Arc::default(),
+        tries: Arc::new(Tries::new(config.accounts.registrations_per_minute)),
+        registration: config.accounts.registration,
+        unlimited_networks: config.accounts.unlimited_networks.into(),
+        login_idle_ms: i64::from(config.accounts.login_idle_hours).saturating_mul(3_600_000),
     };
     let state = AppState {
         read_model,
         stores: stores.clone(),
+        store_health: Arc::default(),
         placements: placements.clone(),
         accounts,
         has_demo_stream: config.media.has_demo_stream,
@@ -179,8 +240,9 @@ fn start(
         scoreboard_url: config.media.scoreboard_url,
         allowed_origins: config.http.allowed_origins.into(),
         trusted_proxies: config.http.trusted_proxies.into(),
-        cookie_key: CookieKey::new(cookie_key),
+        cookie_keys,
         sessions: Some(sessions),
+        has_internal_listener: false,
         now_ms,
         render_metrics,
     };

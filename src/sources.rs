@@ -3,12 +3,14 @@
 
 use crate::config::{Config, Feed, FeedKind};
 use crate::domain::ids::SOCCER;
-use crate::feed::amqp::{AmqpConfig, AmqpConfigError, AmqpSource};
+use crate::feed::amqp::{AmqpConfig, AmqpConfigError, AmqpResults, AmqpSource};
 use crate::feed::embedded::{EmbeddedSource, FeedSwitch, wall_clock};
+use crate::feed::embedded_results::{EmbeddedResults, ResultsPort};
 use crate::feed::generator::{Blocks, Generator};
 use crate::feed::producer::Producer;
 use crate::feed::recording::files::{RecordingError, RecordingFiles};
 use crate::feed::recording::generator::{RecordingGenerator, ReplayOptions};
+use crate::feed::results::ResultsSource;
 use crate::feed::simulator::generator::Simulator;
 use crate::feed::simulator::options::{SimulatorError, SimulatorOptions};
 use crate::feed::{FeedSink, FeedSource, SnapshotRequest};
@@ -73,7 +75,7 @@ pub enum SourceError {
 ///
 /// # Errors
 /// Where no source could ever work.
-pub(crate) fn factory(config: &Config, switch: Switch) -> Result<Factory, SourceError> {
+pub(crate) fn factory(config: &Config, switch: Switch, results: ResultsPort) -> Result<Factory, SourceError> {
     match config.feed.source {
         FeedKind::Embedded => {
             let feed = config.feed.clone();
@@ -81,7 +83,7 @@ pub(crate) fn factory(config: &Config, switch: Switch) -> Result<Factory, Source
             let first = Mutex::new(Some(producer(&feed, Played::All, wall_clock()())?));
             Ok(Box::new(move || {
                 let first = first.lock().unwrap_or_else(PoisonError::into_inner).take();
-                embedded(&feed, first, &switch)
+                embedded(&feed, first, &switch, results.clone())
             }))
         }
         FeedKind::Amqp => {
@@ -94,6 +96,17 @@ pub(crate) fn factory(config: &Config, switch: Switch) -> Result<Factory, Source
             }))
         }
     }
+}
+
+/// The source of results; `embedded` is that of the feed in process.
+///
+/// # Errors
+/// A configuration that cannot work.
+pub(crate) fn results(config: &Config, embedded: EmbeddedResults) -> Result<Box<dyn ResultsSource>, SourceError> {
+    Ok(match config.feed.source {
+        FeedKind::Embedded => Box::new(embedded),
+        FeedKind::Amqp => Box::new(AmqpResults::new(&amqp_config(&config.feed))?),
+    })
 }
 
 /// What this program plays by itself.
@@ -119,7 +132,8 @@ pub(crate) fn producer(feed: &Feed, played: Played, epoch: i64) -> Result<Produc
     if played == Played::Simulated || (played == Played::All && feed.simulated_matches > 0) {
         generators.push(Box::new(simulation(feed, played)?));
     }
-    Ok(Producer::new(epoch, feed.primary_language, generators))
+    let producer = Producer::new(epoch, feed.primary_language, generators);
+    Ok(producer.with_result_corrections(feed.result_corrections, feed.seed))
 }
 
 fn simulation(feed: &Feed, played: Played) -> Result<Simulator, SimulatorError> {
@@ -131,6 +145,7 @@ fn simulation(feed: &Feed, played: Played) -> Result<Simulator, SimulatorError> 
         speed: feed.speed,
         rate: feed.price_rate,
         blocks: Blocks::of(1, 2),
+        abandoned: feed.abandoned,
     })
 }
 
@@ -148,7 +163,7 @@ fn recordings(feed: &Feed) -> Result<RecordingGenerator, RecordingError> {
     RecordingGenerator::open(&files, options)
 }
 
-fn embedded(feed: &Feed, made: Option<Producer>, switch: &Switch) -> Box<dyn FeedSource> {
+fn embedded(feed: &Feed, made: Option<Producer>, switch: &Switch, results: ResultsPort) -> Box<dyn FeedSource> {
     let clock = wall_clock();
     let made = made.map_or_else(|| producer(feed, Played::All, clock()), Ok);
     let producer = made.unwrap_or_else(|error| {
@@ -157,7 +172,7 @@ fn embedded(feed: &Feed, made: Option<Producer>, switch: &Switch) -> Box<dyn Fee
     });
     let (source, hook) = EmbeddedSource::new(producer, clock);
     switch.hold(hook);
-    Box::new(source)
+    Box::new(source.with_results(results))
 }
 
 /// How the broker is reached.
@@ -166,6 +181,8 @@ pub(crate) fn amqp_config(feed: &Feed) -> AmqpConfig {
         url: feed.amqp_url.reveal().to_owned(),
         exchange: feed.exchange.clone(),
         snapshot_queue: feed.snapshot_queue.clone(),
+        results_queue: feed.results_queue.clone(),
+        results_request_queue: feed.results_request_queue.clone(),
         ca_file: feed.ca_file.clone(),
         heartbeat_s: feed.heartbeat_seconds,
         ..AmqpConfig::default()

@@ -5,6 +5,7 @@
 use crate::servers::{Running, free_port, listening, path_of, pinned};
 use crate::table::median;
 use crate::work::variable;
+use kvota::domain::limits::OFFER_BODY_AGE_MS_MIN;
 use kvota::testkit::builders::{live_match, market};
 use kvota::testkit::world::World;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -102,6 +103,8 @@ pub(crate) fn offer() -> Result<(), String> {
     for (name, path, coding) in ASKED {
         let mut seen: Vec<(f64, f64)> = Vec::new();
         for _ in 0..CHANGES {
+            // A body of a kind is made this often at most; what is timed here is making one, not waiting for its turn.
+            std::thread::park_timeout(Duration::from_millis(OFFER_BODY_AGE_MS_MIN));
             input.write_all(b"change\n").map_err(|error| error.to_string())?;
             line()?;
             let ms = |took: Duration| took.as_secs_f64() * 1000.0;

@@ -290,6 +290,7 @@ const ROWS = {
       placing: [
         "accounts::a_session_that_was_known_before_the_login_is_worth_nothing_after",
         "accounts::the_cookie_is_out_of_reach_of_scripts_strangers_and_plain_connections",
+        "accounts::a_plain_cookie_does_not_count_over_tls",
         "accounts::who_keeps_sessions_hears_of_logins_before_they_are_answered",
       ],
       session: ["logins::a_logout_ends_the_connections_of_its_cookie_alone"],
@@ -299,7 +300,7 @@ const ROWS = {
         "http::session_cookie::tests::the_cookie_is_out_of_reach_of_scripts_and_strangers",
       ],
     },
-    part: "passwords cannot be changed; the cookie has no __Host- prefix, since it goes over plain HTTP too where nobody speaks TLS",
+    part: "passwords cannot be changed; the cookie has the __Host- prefix over TLS alone",
   },
   R39: {
     tests: {
@@ -314,6 +315,8 @@ const ROWS = {
       placing: [
         "guesses::ten_thousand_guesses_are_as_few_as_the_minutes_they_take",
         "guesses::an_unknown_name_takes_the_time_of_a_wrong_password",
+        "guesses::wrong_passwords_from_one_address_do_not_lock_the_name_for_others",
+        "guesses::a_known_browser_logs_in_while_the_name_is_locked",
         "accounts::an_unknown_name_and_a_wrong_password_get_the_same_words",
         "accounts::tries_at_the_same_moment_are_as_few_as_one_by_one",
       ],

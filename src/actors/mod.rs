@@ -12,6 +12,7 @@ pub mod messages;
 pub mod placement;
 pub mod publisher;
 pub mod session;
+pub mod settlement;
 pub mod sport_actor;
 mod sports;
 pub mod system;

@@ -3,11 +3,14 @@
 
 use super::reader::{Reader, decimal_text};
 use crate::domain::ids::SportId;
+use crate::domain::limits::SESSION_COOKIE_SECONDS;
 use crate::domain::money::Money;
 use crate::domain::ticket::{
     Delays, ExactOdd, Limits, PAIRS_MAX, Percent, PlacingLimits, Rules, RulesError, TaxKind, TaxRule, TaxableWin,
     WinTaxMode,
 };
+use crate::http::account::Registration;
+use crate::http::proxies::Network;
 use crate::http::{MATCH_ID, PERFORM_EVENT_ID};
 use figment::providers::{Format, Toml};
 use figment::value::{Dict, Value};
@@ -21,6 +24,14 @@ pub struct Accounts {
     pub opening_balance: Money,
     /// The one currency of the installation, three letters.
     pub currency: Arc<str>,
+    /// Whether new accounts may be registered.
+    pub registration: Registration,
+    /// Accounts registered from one address in a minute, 1 to 10,000.
+    pub registrations_per_minute: usize,
+    /// Networks from which any number of accounts may be registered.
+    pub unlimited_networks: Vec<Network>,
+    /// How long a login lasts without a call, in hours, 1 to 720.
+    pub login_idle_hours: u16,
 }
 
 /// Section `betting`.
@@ -32,6 +43,8 @@ pub struct Betting {
     pub delays: Delays,
     /// What one bettor may have open.
     pub placing: PlacingLimits,
+    /// Whether a void bet returns the stake tax as well.
+    pub void_returns_stake_tax: bool,
 }
 
 /// Section `media`: what is shown beside a match.
@@ -55,7 +68,26 @@ pub(super) fn read_accounts(reader: &mut Reader<'_>) -> Option<Accounts> {
         let is_code = text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
         is_code.then(|| text.into())
     });
-    Some(Accounts { opening_balance: opening_balance?, currency: currency? })
+    let registration = reader.parsed("accounts.registration", "open or closed", |text| match text {
+        "open" => Some(Registration::Open),
+        "closed" => Some(Registration::Closed),
+        _ => None,
+    });
+    let registrations_per_minute = reader.integer("accounts.registrations_per_minute", 1..=10_000);
+    let unlimited_networks = reader.list(
+        "accounts.unlimited_networks",
+        "a list of addresses or networks such as 10.0.0.0/8",
+        Network::parse,
+    );
+    let login_idle_hours = reader.integer("accounts.login_idle_hours", 1..=SESSION_COOKIE_SECONDS / 3_600);
+    Some(Accounts {
+        opening_balance: opening_balance?,
+        currency: currency?,
+        registration: registration?,
+        registrations_per_minute: usize::try_from(registrations_per_minute?).ok()?,
+        unlimited_networks: unlimited_networks?,
+        login_idle_hours: u16::try_from(login_idle_hours?).ok()?,
+    })
 }
 
 pub(super) fn read_media(reader: &mut Reader<'_>) -> Option<Media> {
@@ -76,6 +108,25 @@ pub(super) fn read_media(reader: &mut Reader<'_>) -> Option<Media> {
     Some(Media { stream_url, has_demo_stream, scoreboard_url: scoreboard_url? })
 }
 
+/// What the production profile does not accept. Money for new accounts must be the operator's decision: a profile of his
+/// own that leaves the key out would give away what the defaults name.
+pub(super) fn check_production(reader: &mut Reader<'_>, accounts: &Accounts, media: &Media) {
+    let key = "accounts.opening_balance";
+    if accounts.opening_balance > Money::ZERO && reader.is_default(key) {
+        let text = format!(
+            "{} comes from the defaults, which the profile production does not accept; set it to 0.00, or set an amount \
+             in the profile, a file (--config) or a variable",
+            accounts.opening_balance
+        );
+        reader.note(key, text);
+    }
+    if media.has_demo_stream {
+        let text = "\"demo\" is not allowed in the profile production; allowed is an https:// address with \
+                    {performEventId} in it, or empty";
+        reader.note("media.stream_url", text.to_owned());
+    }
+}
+
 pub(super) fn read_betting(reader: &mut Reader<'_>) -> Option<Betting> {
     let tax = reader.value_of("betting.tax", TAX, tax_rules);
     let win_tax_mode = reader.parsed("betting.win_tax_mode", "marginal or whole", |text| {
@@ -84,6 +135,7 @@ pub(super) fn read_betting(reader: &mut Reader<'_>) -> Option<Betting> {
     let taxable_win = reader.parsed("betting.taxable_win", "profit or win", |text| {
         [TaxableWin::Profit, TaxableWin::Win].into_iter().find(|taxable| taxable.code() == text)
     });
+    let void_returns_stake_tax = reader.value_of("betting.void_returns_stake_tax", "true or false", flag);
     let limits = read_limits(reader);
     let placing = read_placing(reader);
     let delays = read_delays(reader);
@@ -95,7 +147,12 @@ pub(super) fn read_betting(reader: &mut Reader<'_>) -> Option<Betting> {
             None
         }
     };
-    Some(Betting { rules: rules?, delays: delays?, placing: placing? })
+    Some(Betting { rules: rules?, delays: delays?, placing: placing?, void_returns_stake_tax: void_returns_stake_tax? })
+}
+
+/// As a variable it is the same word.
+fn flag(value: &Value) -> Option<bool> {
+    value.to_bool().or_else(|| value.as_str()?.parse().ok())
 }
 
 fn read_limits(reader: &mut Reader<'_>) -> Option<Limits> {

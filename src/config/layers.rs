@@ -10,6 +10,12 @@ use figment::{Figment, Metadata, Profile, Provider};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+/// The name of the layer of built-in defaults.
+pub(super) const BUILT_IN: &str = "the built-in defaults";
+
+/// The file of defaults in the configuration folder.
+pub(super) const DEFAULT_FILE: &str = "default.toml";
+
 const DEFAULTS: &str = include_str!("../../config/default.toml");
 
 /// The profiles that are built in; a file of the same name in the configuration folder stands before them.
@@ -72,8 +78,8 @@ impl Provider for Layer {
 
 /// All sources as one tree, and what could not be read at all.
 pub(super) fn merge(sources: &Sources) -> (Figment, Vec<Mistake>) {
-    let mut layers = vec![parse("the built-in defaults", DEFAULTS)];
-    let beside = sources.directory.join("default.toml");
+    let mut layers = vec![parse(BUILT_IN, DEFAULTS)];
+    let beside = sources.directory.join(DEFAULT_FILE);
     match std::fs::read_to_string(&beside) {
         Ok(text) => layers.push(parse(&file_name(&beside), &text)),
         Err(error) if error.kind() == ErrorKind::NotFound => {}

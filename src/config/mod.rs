@@ -50,16 +50,27 @@ pub struct Config {
 pub struct Http {
     /// `host:port`; resolved when bound.
     pub listen: String,
+    /// `host:port` for health, readiness and metrics alone; nothing: they are served at `listen`.
+    pub internal_listen: Option<String>,
     /// Who may open the hub; empty: the server's own origin.
     pub allowed_origins: Vec<Origin>,
     /// Whose forwarded headers are believed.
     pub trusted_proxies: Vec<Network>,
-    /// Signs the cookies of sessions, at least 32 bytes; nothing: one is kept in the data folder.
-    pub cookie_key: Option<Secret>,
+    /// Sign and verify cookies, each at least 32 bytes: the first signs, all verify. None: one is kept in the data folder.
+    pub cookie_keys: Vec<Secret>,
     /// Threads, 1 to 256; nothing: one a core.
     pub workers: Option<usize>,
     /// How long changes of prices may be gathered before they are sent.
     pub gather: Duration,
+}
+
+impl Http {
+    /// Whether the pages come over TLS, so that a proxy must stand before the server, and no proxy is listed. Then all
+    /// clients share the limits of the proxy's address.
+    pub fn lacks_trusted_proxies(&self) -> bool {
+        let is_tls = |origin: &Origin| origin.as_str().starts_with("https://");
+        self.trusted_proxies.is_empty() && self.allowed_origins.iter().any(is_tls)
+    }
 }
 
 /// Section `feed`: where the offer comes from.
@@ -73,6 +84,14 @@ pub struct Feed {
     pub exchange: String,
     /// The queue that answers with snapshots.
     pub snapshot_queue: String,
+    /// Where results wait for this installation.
+    pub results_queue: String,
+    /// Where missing results are asked for.
+    pub results_request_queue: String,
+    /// The share of markets that are first reported wrong and corrected later, 0 to 1.
+    pub result_corrections: f64,
+    /// The share of simulated matches that are abandoned, 0 to 1.
+    pub abandoned: f64,
     /// The language that drives the offer.
     pub primary_language: Lang,
     /// Certificates (PEM) that vouch for the broker; nothing: the public authorities.
@@ -169,6 +188,9 @@ pub fn load(sources: &Sources) -> Result<Config, Mistakes> {
     }
 }
 
+/// The profile of real installations, which takes no play money and no demo from the defaults.
+const PRODUCTION: &str = "production";
+
 /// Every key is read before the first `?`, so that every mistake is seen.
 fn read(reader: &mut Reader<'_>, sources: &Sources) -> Option<Config> {
     let http = read_http(reader);
@@ -178,6 +200,11 @@ fn read(reader: &mut Reader<'_>, sources: &Sources) -> Option<Config> {
     let betting = betting::read_betting(reader);
     let media = betting::read_media(reader);
     let log = read_log(reader);
+    if sources.profile.as_deref() == Some(PRODUCTION)
+        && let (Some(accounts), Some(media)) = (&accounts, &media)
+    {
+        betting::check_production(reader, accounts, media);
+    }
     Some(Config {
         http: http?,
         feed: feed?,
@@ -192,6 +219,10 @@ fn read(reader: &mut Reader<'_>, sources: &Sources) -> Option<Config> {
 fn read_http(reader: &mut Reader<'_>) -> Option<Http> {
     let listen = reader
         .parsed("http.listen", "host:port, such as 127.0.0.1:8080", |text| is_address(text).then(|| text.to_owned()));
+    let internal_listen =
+        reader.parsed("http.internal_listen", "host:port, such as 127.0.0.1:9090, or empty", |text| {
+            (text.is_empty() || is_address(text)).then(|| Some(text.to_owned()).filter(|text| !text.is_empty()))
+        });
     let allowed_origins = reader.list(
         "http.allowed_origins",
         "a list of origins such as https://bets.example, without a path",
@@ -201,13 +232,20 @@ fn read_http(reader: &mut Reader<'_>) -> Option<Http> {
         reader.list("http.trusted_proxies", "a list of addresses or networks such as 10.0.0.0/8", Network::parse);
     let cookie_key = reader
         .secret("http.cookie_key", "at least 32 characters, or empty", |text| text.is_empty() || text.len() >= 32);
+    let cookie_keys =
+        reader.secrets("http.cookie_keys", "a list of texts of at least 32 characters", |text| text.len() >= 32);
     let workers = reader.integer("http.workers", 0..=256);
     let gather_ms = reader.integer("http.gather_ms", GATHER_MS_MIN as i64..=GATHER_MS_MAX as i64);
+    let cookie_key = cookie_key.map(|key| Some(key).filter(|key| !key.reveal().is_empty()));
+    if matches!((&cookie_key, &cookie_keys), (Some(Some(_)), Some(keys)) if !keys.is_empty()) {
+        reader.note("http.cookie_keys", "http.cookie_key is given too; allowed is one of the two".to_owned());
+    }
     Some(Http {
         listen: listen?,
+        internal_listen: internal_listen?,
         allowed_origins: allowed_origins?,
         trusted_proxies: trusted_proxies?,
-        cookie_key: cookie_key.map(|key| Some(key).filter(|key| !key.reveal().is_empty()))?,
+        cookie_keys: cookie_keys?.into_iter().chain(cookie_key?).collect(),
         workers: usize::try_from(workers?).ok().filter(|workers| *workers > 0),
         gather: Duration::from_millis(gather_ms?.unsigned_abs()),
     })
@@ -226,6 +264,11 @@ fn read_feed(reader: &mut Reader<'_>) -> Option<Feed> {
         });
     let exchange = reader.parsed("feed.exchange", BROKER_NAME, broker_name);
     let snapshot_queue = reader.parsed("feed.snapshot_queue", BROKER_NAME, broker_name);
+    let results_queue = reader.parsed("feed.results_queue", BROKER_NAME, broker_name);
+    let share = |share: f64| (0.0..=1.0).contains(&share);
+    let result_corrections = reader.number("feed.result_corrections", "a share from 0 to 1", share);
+    let abandoned = reader.number("feed.abandoned", "a share from 0 to 1", share);
+    let results_request_queue = reader.parsed("feed.results_request_queue", BROKER_NAME, broker_name);
     let primary_language = reader.parsed("feed.primary_language", "hr, en, bs or sr", Lang::from_code);
     let ca_file = reader.parsed("feed.ca_file", "a file that can be read, or empty", |text| {
         optional_path(text, |path| std::fs::File::open(path).is_ok())
@@ -247,6 +290,10 @@ fn read_feed(reader: &mut Reader<'_>) -> Option<Feed> {
         amqp_url: amqp_url?,
         exchange: exchange?,
         snapshot_queue: snapshot_queue?,
+        results_queue: results_queue?,
+        results_request_queue: results_request_queue?,
+        result_corrections: result_corrections?,
+        abandoned: abandoned?,
         primary_language: primary_language?,
         ca_file: ca_file?,
         heartbeat_seconds: u16::try_from(heartbeat_seconds?).ok()?,

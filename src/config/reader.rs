@@ -3,6 +3,7 @@
 //!
 //! Must never hold a default: a key that is nowhere is a mistake.
 
+use super::layers::{BUILT_IN, DEFAULT_FILE};
 use figment::value::{Dict, Value};
 use figment::{Figment, Profile, Provider};
 use std::collections::BTreeSet;
@@ -113,6 +114,19 @@ impl<'a> Reader<'a> {
         self.or_mistake(key, secret, "the value (not shown)", allowed)
     }
 
+    /// A list of texts, or one text with commas, that are never shown.
+    pub(super) fn secrets(
+        &mut self,
+        key: &str,
+        allowed: &str,
+        is_valid: impl Fn(&str) -> bool,
+    ) -> Option<Vec<super::Secret>> {
+        let value = self.value(key, allowed)?;
+        let secrets = elements(&value).into_iter().map(|text| is_valid(&text).then(|| super::Secret::new(text)));
+        let secrets = secrets.collect();
+        self.or_mistake(key, secrets, "the value (not shown)", allowed)
+    }
+
     /// A whole number within a range.
     pub(super) fn integer(&mut self, key: &str, range: RangeInclusive<i64>) -> Option<i64> {
         let allowed = format!("a whole number from {} to {}", range.start(), range.end());
@@ -142,11 +156,7 @@ impl<'a> Reader<'a> {
     /// A list, or one text with commas, every element of which `parse` understands.
     pub(super) fn list<T>(&mut self, key: &str, allowed: &str, parse: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
         let value = self.value(key, allowed)?;
-        let elements: Vec<String> = match &value {
-            Value::Array(_, elements) => elements.iter().map(plain).collect(),
-            Value::String(_, text) => split(text),
-            other => vec![plain(other)],
-        };
+        let elements = elements(&value);
         let wrong = elements.iter().find(|element| parse(element).is_none());
         let given = wrong.map_or_else(String::new, |element| format!("{element:?}"));
         let parsed = elements.iter().map(|element| parse(element)).collect();
@@ -196,6 +206,12 @@ impl<'a> Reader<'a> {
         value
     }
 
+    /// Whether a value is one of the defaults: those built in, or those of a `default.toml`.
+    pub(super) fn is_default(&self, key: &str) -> bool {
+        let source = self.source(key);
+        source == BUILT_IN || source.ends_with(&format!("/{DEFAULT_FILE}")) || source == format!("file {DEFAULT_FILE}")
+    }
+
     fn source(&self, key: &str) -> String {
         self.merged.find_metadata(key).map_or_else(|| "no source".to_owned(), |found| found.name.to_string())
     }
@@ -239,6 +255,15 @@ impl<'a> Reader<'a> {
         let sections: BTreeSet<&str> = self.known.iter().filter_map(|key| key.split('.').next()).collect();
         let sections: Vec<&str> = sections.into_iter().collect();
         format!("the sections are {}", sections.join(", "))
+    }
+}
+
+/// The elements of a list, which a variable writes with commas.
+fn elements(value: &Value) -> Vec<String> {
+    match value {
+        Value::Array(_, elements) => elements.iter().map(plain).collect(),
+        Value::String(_, text) => split(text),
+        other => vec![plain(other)],
     }
 }
 

@@ -65,6 +65,44 @@ fn without_any_source_the_contracts_defaults_hold() {
 }
 
 #[test]
+fn cookie_keys_are_one_list() {
+    let (one, other) = ("1".repeat(32), "2".repeat(32));
+    let keys = |given: &[(&str, &str)]| {
+        let keys = load(&variables(given)).map(|config| config.http.cookie_keys);
+        keys.map(|keys| keys.iter().map(|key| key.reveal().to_owned()).collect::<Vec<_>>())
+    };
+    assert_eq!(keys(&[]), Ok(vec![]));
+    assert_eq!(keys(&[("KVOTA__HTTP__COOKIE_KEY", &one)]), Ok(vec![one.clone()]));
+    let both = format!("{one},{other}");
+    assert_eq!(keys(&[("KVOTA__HTTP__COOKIE_KEYS", &both)]), Ok(vec![one.clone(), other]));
+    for (given, mistake) in [
+        (
+            vec![("KVOTA__HTTP__COOKIE_KEYS", "short")],
+            "http.cookie_keys (environment variable KVOTA__HTTP__COOKIE_KEYS): the value (not shown) is not allowed; allowed is a list of texts of at least 32 characters",
+        ),
+        (
+            vec![("KVOTA__HTTP__COOKIE_KEYS", both.as_str()), ("KVOTA__HTTP__COOKIE_KEY", one.as_str())],
+            "http.cookie_keys (environment variable KVOTA__HTTP__COOKIE_KEYS): http.cookie_key is given too; allowed is one of the two",
+        ),
+    ] {
+        assert_eq!(told(&variables(&given)), [mistake]);
+    }
+}
+
+#[test]
+fn a_page_over_tls_needs_a_listed_proxy() {
+    for (origins, proxies, lacks) in [
+        ("", "", false),
+        ("http://bets.example", "", false),
+        ("http://a.example,https://bets.example", "", true),
+        ("https://bets.example", "10.0.0.0/8", false),
+    ] {
+        let given = [("KVOTA__HTTP__ALLOWED_ORIGINS", origins), ("KVOTA__HTTP__TRUSTED_PROXIES", proxies)];
+        assert_eq!(load(&variables(&given)).unwrap().http.lacks_trusted_proxies(), lacks, "{given:?}");
+    }
+}
+
+#[test]
 fn data_lie_in_the_users_folder_unless_another_is_named() {
     for (given, folder) in [
         (vec![], "kvota-data"),
@@ -105,6 +143,51 @@ fn the_profiles_that_are_built_in_are_sound() {
         assert_eq!(told(&sources), Vec::<String>::new(), "{profile}");
         assert_eq!(load(&sources).unwrap().store.require_tls, profile == "production");
     }
+}
+
+fn production() -> Sources {
+    Sources { profile: Some("production".to_owned()), ..Sources::default() }
+}
+
+#[test]
+fn the_production_profile_gives_no_money_and_no_demo_stream() {
+    let config = load(&production()).unwrap();
+    assert_eq!(config.accounts.opening_balance, Money::ZERO);
+    assert_eq!((config.media.stream_url, config.media.has_demo_stream), (None, false));
+}
+
+#[test]
+fn the_production_profile_takes_no_opening_balance_from_the_defaults() {
+    let folder = Folder::new("production-default");
+    // The operator's own profile replaces the built-in one and leaves both keys out.
+    folder.write("production.toml", "[http]\nlisten = '0.0.0.0:8080'\n[media]\nstream_url = ''");
+    let sources = Sources { directory: folder.0.clone(), ..production() };
+    let mistakes = told(&sources);
+    assert_eq!(mistakes.len(), 1, "{mistakes:?}");
+    assert!(mistakes[0].starts_with("accounts.opening_balance (the built-in defaults): "), "{mistakes:?}");
+    // A file of defaults is no decision either.
+    folder.write("default.toml", "[accounts]\nopening_balance = '5.00'");
+    let mistakes = told(&sources);
+    assert_eq!(mistakes.len(), 1, "{mistakes:?}");
+    assert!(mistakes[0].contains("default.toml"), "{mistakes:?}");
+    // The same value, chosen by the operator.
+    let chosen = variables(&[("KVOTA__ACCOUNTS__OPENING_BALANCE", "1000.00")]).variables;
+    let config = load(&Sources { variables: chosen, ..sources.clone() }).unwrap();
+    assert_eq!(config.accounts.opening_balance, Money::from_cents(100_000));
+    let file = folder.write("own.toml", "[accounts]\nopening_balance = '20.00'");
+    let config = load(&Sources { file: Some(file), ..sources.clone() }).unwrap();
+    assert_eq!(config.accounts.opening_balance, Money::from_cents(2_000));
+    folder.write("production.toml", "[accounts]\nopening_balance = '10.00'\n[media]\nstream_url = ''");
+    assert_eq!(load(&sources).unwrap().accounts.opening_balance, Money::from_cents(1_000));
+}
+
+#[test]
+fn the_production_profile_refuses_the_demo_stream() {
+    let demo = variables(&[("KVOTA__MEDIA__STREAM_URL", "demo")]).variables;
+    let mistakes = told(&Sources { variables: demo.clone(), ..production() });
+    assert_eq!(mistakes.len(), 1, "{mistakes:?}");
+    assert!(mistakes[0].starts_with("media.stream_url (environment variable KVOTA__MEDIA__STREAM_URL): "));
+    assert_eq!(told(&Sources { variables: demo, ..Sources::default() }), Vec::<String>::new());
 }
 
 #[test]
@@ -195,7 +278,7 @@ fn each_mistake_names_its_key_its_source_and_what_is_allowed() {
         (
             "HTTP__LISTENS",
             "x",
-            "http.listens (environment variable KVOTA__HTTP__LISTENS): there is no such key; those of http are allowed_origins, cookie_key, gather_ms, listen, trusted_proxies, workers",
+            "http.listens (environment variable KVOTA__HTTP__LISTENS): there is no such key; those of http are allowed_origins, cookie_key, cookie_keys, gather_ms, internal_listen, listen, trusted_proxies, workers",
         ),
         (
             "HTPP__LISTEN",
@@ -252,7 +335,7 @@ fn a_source_that_cannot_be_read_is_named() {
         (with_file(folder.0.join("none.toml")), 1, "file ", "none.toml: cannot be read: "),
         (with_file(broken), 1, "file ", "broken.toml: is not TOML at line 2: "),
         (with_file(listed), 1, "http.listen (file ", ": a list is not allowed"),
-        (with_file(scalar), 6, "http.listen (file ", "http must be a section"),
+        (with_file(scalar), 8, "http.listen (file ", "http must be a section"),
         (with_profile("none"), 1, "option --profile: there is no profile none", "(demo, production)"),
         (with_profile("../etc/passwd"), 1, "option --profile: ", "is no name of a profile"),
         (with_profile(""), 1, "option --profile: ", "is no name of a profile"),

@@ -1,8 +1,10 @@
 //! The feed in process: drives a [`Producer`] by the clock and speaks to the owner of the offer as a broker would, so
 //! that `kvota serve` runs without one. The clock is handed in; nothing here waits for its reader longer than it must.
 
+use super::embedded_results::ResultsPort;
 use super::producer::{ACTIVE, LiveEvent, Producer};
 use super::{FeedInput, FeedSink, FeedSource, Position, SnapshotRequest};
+use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
 use std::future::Future;
 use std::pin::Pin;
@@ -59,14 +61,20 @@ pub struct EmbeddedSource {
     producer: Producer,
     clock: WallClock,
     active: watch::Receiver<bool>,
+    results: Option<ResultsPort>,
 }
 
 impl EmbeddedSource {
     /// Drives `producer` by `clock`.
     pub fn new(producer: Producer, clock: WallClock) -> (EmbeddedSource, FeedSwitch) {
         let (switch, active) = FeedSwitch::new();
-        let source = EmbeddedSource { producer, clock, active };
+        let source = EmbeddedSource { producer, clock, active, results: None };
         (source, switch)
+    }
+
+    /// The same, which also sends results and answers questions about them.
+    pub fn with_results(self, port: ResultsPort) -> EmbeddedSource {
+        EmbeddedSource { results: Some(port), ..self }
     }
 
     fn answer(&self, request: SnapshotRequest) -> FeedInput {
@@ -109,6 +117,11 @@ async fn speak(
     saying_active.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut switch = source.active.clone();
     let mut next_step = Instant::now();
+    let port = source.results.clone();
+    let mut questions = match &port {
+        Some(port) => Some(port.questions().await),
+        None => None,
+    };
     loop {
         let active = *source.active.borrow();
         tokio::select! {
@@ -119,13 +132,29 @@ async fn speak(
                 say_active(sink, source.producer.position(), active).await?;
             },
             Some(request) = requests.recv() => say(sink, source.answer(request)).await?,
+            Some(matches) = asked(&mut questions) => {
+                let present = source.producer.present_results(&matches, (source.clock)());
+                port.iter().for_each(|port| port.send(present.clone()));
+            }
             () = tokio::time::sleep_until(next_step), if active => {
                 say_events(sink, source.events()).await?;
+                let results = source.producer.take_results();
+                port.iter().for_each(|port| port.send(results.clone()));
                 next_step = Instant::now() + source.producer.until_next((source.clock)());
             }
         }
     }
 }
+
+/// The next question of the settlement engine; never one where there is no engine.
+async fn asked(questions: &mut Option<Questions>) -> Option<Vec<MatchId>> {
+    match questions {
+        Some(questions) => questions.recv().await,
+        None => None,
+    }
+}
+
+type Questions = tokio::sync::OwnedMutexGuard<mpsc::Receiver<Vec<MatchId>>>;
 
 async fn say(sink: &FeedSink, input: FeedInput) -> Result<(), Closed> {
     sink.send(input).await.map_err(|_| Closed)

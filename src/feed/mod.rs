@@ -5,9 +5,11 @@
 
 pub mod amqp;
 pub mod embedded;
+pub mod embedded_results;
 pub mod file;
 pub mod fold;
 pub mod liveness;
+pub mod results;
 mod sequence;
 
 pub use crate::domain::feed::Position;

@@ -76,6 +76,9 @@ pub enum ApiError {
     /// The call is for who is logged in.
     #[error("nobody is logged in")]
     LoginRequired,
+    /// The operator takes no new accounts.
+    #[error("registration is closed")]
+    RegistrationClosed,
     /// No account has this name and password.
     #[error("wrong name or password")]
     WrongLogin,
@@ -147,6 +150,7 @@ impl ApiError {
             }
             ApiError::TooSlow => plain("errorTooSlow"),
             ApiError::LoginRequired => plain("errorLoginRequired"),
+            ApiError::RegistrationClosed => plain("errorRegistrationClosed"),
             ApiError::WrongLogin => plain("errorWrongLogin"),
             ApiError::Name => texts::text(
                 lang,
@@ -202,7 +206,7 @@ impl ResponseError for ApiError {
             ApiError::KeyUsed => StatusCode::CONFLICT,
             ApiError::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
             ApiError::Method { .. } => StatusCode::METHOD_NOT_ALLOWED,
-            ApiError::Origin => StatusCode::FORBIDDEN,
+            ApiError::Origin | ApiError::RegistrationClosed => StatusCode::FORBIDDEN,
             ApiError::Parameter { .. }
             | ApiError::Subprotocol { .. }
             | ApiError::Json
@@ -282,6 +286,7 @@ mod tests {
             ApiError::TooLarge { limit_bytes: 1 },
             ApiError::TooSlow,
             ApiError::LoginRequired,
+            ApiError::RegistrationClosed,
             ApiError::WrongLogin,
             ApiError::Name,
             ApiError::Password,

@@ -5,13 +5,11 @@ use super::AppState;
 use super::error::ApiError;
 use super::language;
 use super::texts;
-use crate::domain::limits::STORE_PING_MS_MAX;
 use crate::read_model::Readiness;
 use crate::wire::hub::message::FeedState;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Map, Value, json};
-use std::time::Duration;
 
 /// `{"status": "alive"}`.
 pub(crate) async fn alive() -> HttpResponse {
@@ -22,8 +20,7 @@ pub(crate) async fn alive() -> HttpResponse {
 pub(crate) async fn ready(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let readiness = state.read_model.readiness();
     let lang = language::of(&req).lang;
-    let limit = Duration::from_millis(STORE_PING_MS_MAX);
-    let has_store = matches!(actix_web::rt::time::timeout(limit, state.stores.ping()).await, Ok(Ok(())));
+    let has_store = state.store_health.is_reachable(&state.stores).await;
     let missing = missing(&readiness, has_store);
     let mut body = report(&readiness);
     let mut answer = if missing.is_empty() {

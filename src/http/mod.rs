@@ -6,6 +6,7 @@
 
 pub mod account;
 mod assets;
+pub mod cookie_keys;
 mod demo_stream;
 mod document;
 pub mod error;
@@ -23,9 +24,11 @@ pub mod proxies;
 mod query;
 pub mod rate_limit;
 mod reply;
+mod request_id;
 mod security;
 mod server;
 pub mod session_cookie;
+mod store_health;
 mod texts;
 mod tracker;
 mod upgrade;
@@ -37,7 +40,8 @@ pub use live::scoreboard::MATCH_ID;
 #[cfg(feature = "testkit")]
 pub(crate) use live::socket::take_by_hand;
 pub use live::stream::PERFORM_EVENT_ID;
-pub use server::{app, serve};
+pub use server::{app, serve, serve_internal};
+pub use store_health::StoreHealth;
 
 use crate::actors::placement::{Betting, Placements};
 use crate::actors::session::sessions::Sessions;
@@ -48,10 +52,10 @@ use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{HttpRequest, HttpResponse, Route, guard, web};
+use cookie_keys::CookieKeys;
 use error::ApiError;
 use origin::Origin;
 use proxies::{Network, Seen};
-use session_cookie::CookieKey;
 use std::fmt;
 use std::sync::Arc;
 
@@ -101,6 +105,7 @@ pub const CALLS: &[Call] = &[
     changes("/api/v1/account/logout", || web::to(account::logout::post)),
     reads("/api/v1/account/tickets", || web::to(account::tickets::list)),
     reads("/api/v1/account/tickets/{id}", || web::to(account::tickets::get)),
+    reads("/api/v1/account/statement", || web::to(account::statement::get)),
     reads("/api/openapi.json", || web::to(openapi::document)),
     reads("/api/docs", || web::to(openapi::page)),
     reads("/api/docs/{file}", || web::to(openapi::page_part)),
@@ -116,6 +121,30 @@ pub const CALLS: &[Call] = &[
     reads("/assets/{file:.*}", || web::to(assets::get)),
     reads("/", || web::to(assets::get)),
 ];
+
+/// The calls for operators and their programs, which may have a listener of their own (`http.internal_listen`).
+const INTERNAL: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
+
+/// Which part of the route table a listener serves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Listener {
+    /// All of it.
+    Only,
+    /// What bettors call.
+    Public,
+    /// [`INTERNAL`].
+    Internal,
+}
+
+impl Listener {
+    fn serves(self, path: &str) -> bool {
+        match self {
+            Listener::Only => true,
+            Listener::Public => !INTERNAL.contains(&path),
+            Listener::Internal => INTERNAL.contains(&path),
+        }
+    }
+}
 
 const fn reads(path: &'static str, route: fn() -> Route) -> Call {
     Call { verb: Verb::Get, path, route }
@@ -133,6 +162,8 @@ pub struct AppState {
     pub read_model: Arc<ReadModel>,
     /// Accounts, bets, saved tickets.
     pub stores: Stores,
+    /// Whether the store can be reached, for `/readyz`.
+    pub store_health: Arc<StoreHealth>,
     /// Places bets.
     pub placements: Placements,
     /// What the calls of accounts need besides.
@@ -147,10 +178,12 @@ pub struct AppState {
     pub allowed_origins: Arc<[Origin]>,
     /// Whose forwarded headers are believed.
     pub trusted_proxies: Arc<[Network]>,
-    /// Signs the cookies of sessions.
-    pub cookie_key: CookieKey,
+    /// Sign and verify cookies.
+    pub cookie_keys: CookieKeys,
     /// The bettors' sessions; nothing where only the offer is served.
     pub sessions: Option<Sessions>,
+    /// Whether health, readiness and metrics have a listener of their own: then they are not served with the other calls.
+    pub has_internal_listener: bool,
     /// The wall clock, ms since the epoch.
     pub now_ms: fn() -> i64,
     /// Writes `/metrics`.
@@ -166,6 +199,7 @@ impl Default for AppState {
         AppState {
             read_model,
             stores,
+            store_health: Arc::default(),
             placements,
             accounts: Accounts::plain(),
             stream_url: None,
@@ -173,8 +207,9 @@ impl Default for AppState {
             scoreboard_url: None,
             allowed_origins: Arc::default(),
             trusted_proxies: Arc::default(),
-            cookie_key: CookieKey::new(&[0; 32]),
+            cookie_keys: CookieKeys::new(&[0; 32]),
             sessions: None,
+            has_internal_listener: false,
             now_ms: || 0,
             render_metrics: Arc::new(String::new),
         }
@@ -233,9 +268,9 @@ async fn of_our_pages(
     }
 }
 
-/// Puts the route table into an application.
-fn routes(app: &mut web::ServiceConfig) {
-    let mut paths: Vec<&str> = CALLS.iter().map(|call| call.path).collect();
+/// Puts a listener's part of the route table into an application.
+fn routes(app: &mut web::ServiceConfig, listener: Listener) {
+    let mut paths: Vec<&str> = CALLS.iter().map(|call| call.path).filter(|path| listener.serves(path)).collect();
     // A path with two methods stands in two rows, but is one resource.
     paths.dedup();
     for path in paths {
@@ -255,5 +290,8 @@ fn routes(app: &mut web::ServiceConfig) {
         };
         app.service(resource.default_service(web::to(refuse)));
     }
-    app.default_service(web::to(assets::get));
+    match listener {
+        Listener::Only | Listener::Public => app.default_service(web::to(assets::get)),
+        Listener::Internal => app.default_service(web::to(async || Err::<HttpResponse, _>(ApiError::NotFound))),
+    };
 }

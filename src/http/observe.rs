@@ -1,15 +1,20 @@
-//! What is known of every request afterwards: a log line, a count, a duration. Wraps every call, outermost, so that it
+//! What is known of every request afterwards: a log line, a count, a duration, and an id that the answer carries, too. The
+//! log shows a client's network, never its whole address. Wraps every call, outermost, so that it
 //! sees what the client gets. Routes are named by their pattern and methods by a fixed set, so that no client can make
 //! metrics without end.
 
 use super::AppState;
+use super::proxies::shortened;
+use super::request_id::{self, RequestId};
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
+use actix_web::http::header::HeaderValue;
 use actix_web::middleware::Next;
-use actix_web::web;
+use actix_web::{HttpMessage, HttpRequest, web};
+use std::sync::Once;
 use tokio::time::Instant;
-use tracing::{debug, info};
+use tracing::{debug, info, warn};
 
 /// The middleware.
 pub(crate) async fn observe<B: MessageBody>(
@@ -17,7 +22,13 @@ pub(crate) async fn observe<B: MessageBody>(
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, actix_web::Error> {
     let started = Instant::now();
-    let answered = next.call(req).await?;
+    let id = RequestId::new();
+    req.extensions_mut().insert(id.clone());
+    warn_of_an_unlisted_proxy(req.request());
+    let mut answered = next.call(req).await?;
+    if let Ok(value) = HeaderValue::from_str(id.as_str()) {
+        answered.headers_mut().insert(request_id::HEADER, value);
+    }
     let took = started.elapsed();
     let request = answered.request();
     let status = answered.status();
@@ -35,14 +46,30 @@ pub(crate) async fn observe<B: MessageBody>(
     // Probes and files say nothing by their coming; what went wrong does.
     let is_noise = status < 400 && !route.starts_with("/api/");
     if is_noise {
-        debug!(method, path, status, took_ms = ms, "{method} {path} {status}");
+        debug!(request.id = id.as_str(), method, path, status, took_ms = ms, "{method} {path} {status}");
     } else {
         let state = request.app_data::<web::Data<AppState>>();
         let client = state.and_then(|state| state.seen(request).client);
-        let client = client.map(tracing::field::display);
-        info!(method, path, status, took_ms = ms, client, "{method} {path} {status}");
+        let client = client.map(|address| tracing::field::display(shortened(address)));
+        info!(request.id = id.as_str(), method, path, status, took_ms = ms, client, "{method} {path} {status}");
     }
     Ok(answered)
+}
+
+/// Once for each process: the operator has to change the configuration.
+fn warn_of_an_unlisted_proxy(req: &HttpRequest) {
+    static WARNED: Once = Once::new();
+    let Some(state) = req.app_data::<web::Data<AppState>>() else { return };
+    if !WARNED.is_completed() && state.seen(req).is_unlisted_proxy {
+        let peer = req.peer_addr().map(|peer| tracing::field::display(peer.ip()));
+        WARNED.call_once(|| {
+            warn!(
+                peer,
+                "a peer that is not listed in http.trusted_proxies sends X-Forwarded-For: if it is a proxy, list it; until \
+                 then all of its clients share the limits of one address"
+            );
+        });
+    }
 }
 
 fn method_name(method: &Method) -> &'static str {

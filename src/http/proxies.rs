@@ -1,9 +1,10 @@
 //! What a request looked like to the browser, where a proxy stands between: the scheme and the client's address. The
 //! forwarded headers are anybody's to write, so they count only from peers that the operator named
-//! (`http.trusted_proxies`). Used for the cookie's `Secure`, for the own origin, and for logs.
+//! (`http.trusted_proxies`). Used for the names of cookies and their `Secure`, for the own origin, for limits and for logs.
 
 use actix_web::http::header::HeaderMap;
-use std::net::IpAddr;
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
 
 /// How the browser speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +41,11 @@ pub struct Network {
 }
 
 impl Network {
+    /// The network of one address.
+    pub const fn of(address: IpAddr) -> Network {
+        Network { address, prefix: if address.is_ipv4() { 32 } else { 128 } }
+    }
+
     /// The network of `10.0.0.0/8`, or of one address.
     pub fn parse(text: &str) -> Option<Network> {
         let (address, prefix) = match text.split_once('/') {
@@ -73,15 +79,19 @@ impl Network {
 pub struct Seen {
     /// How the browser speaks.
     pub scheme: Scheme,
-    /// Whose request it is; nothing where the peer is unknown.
+    /// The address of the client, as far as it is known; nothing where the peer is unknown.
     pub client: Option<IpAddr>,
+    /// Whether the peer sends forwarded headers and is not trusted: either a proxy that the operator forgot to list, and
+    /// then `client` stands for all of its clients, or a client that makes the headers up.
+    pub is_unlisted_proxy: bool,
 }
 
 /// Reads a request's peer and headers.
 pub fn seen(trusted: &[Network], peer: Option<IpAddr>, headers: &HeaderMap) -> Seen {
     let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
     if !peer.is_some_and(is_trusted) {
-        return Seen { scheme: Scheme::Http, client: peer };
+        let is_unlisted_proxy = ["x-forwarded-for", "forwarded"].iter().any(|name| headers.contains_key(*name));
+        return Seen { scheme: Scheme::Http, client: peer, is_unlisted_proxy };
     }
     let last = |name: &str| headers.get_all(name).last()?.to_str().ok();
     // The nearest proxy writes last; what stands before came with the request and may be invented.
@@ -93,9 +103,30 @@ pub fn seen(trusted: &[Network], peer: Option<IpAddr>, headers: &HeaderMap) -> S
     // From the nearest hop on: what stands behind one that is no address, or not a proxy of ours, is anybody's invention.
     let lines: Vec<&[u8]> = headers.get_all("x-forwarded-for").map(|value| value.as_bytes()).collect();
     let hops = lines.iter().rev().flat_map(|line| line.rsplit(|byte| *byte == b','));
-    let mut known = hops.map_while(|hop| std::str::from_utf8(hop).ok()?.trim().parse::<IpAddr>().ok());
+    let mut known = hops.map_while(|hop| address_of(std::str::from_utf8(hop).ok()?.trim()));
     let client = known.find(|hop| !is_trusted(*hop));
-    Seen { scheme, client: client.or(peer) }
+    Seen { scheme, client: client.or(peer), is_unlisted_proxy: false }
+}
+
+/// The address of a hop. Some proxies write the port with it: `192.0.2.1:5678`, `[2001:db8::1]:5678`.
+fn address_of(hop: &str) -> Option<IpAddr> {
+    let bare = || hop.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(hop).parse().ok();
+    hop.parse().ok().map(|with_port: SocketAddr| with_port.ip()).or_else(bare)
+}
+
+/// The part of an address that a log shows: enough to tell networks apart (IPv4 /24, IPv6 /48), too little to tell people.
+pub fn shortened(address: IpAddr) -> Network {
+    let (prefix, kept) = match address.to_canonical() {
+        IpAddr::V4(address) => (24, IpAddr::V4((u32::from(address) >> 8 << 8).into())),
+        IpAddr::V6(address) => (48, IpAddr::V6((u128::from(address) >> 80 << 80).into())),
+    };
+    Network { address: kept, prefix }
+}
+
+impl fmt::Display for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.address, self.prefix)
+    }
 }
 
 #[cfg(test)]
@@ -145,9 +176,25 @@ mod tests {
             ("10.0.0.1", &[("x-forwarded-for", "1.1.1.1, rubbish, 9.9.9.9")], Scheme::Http, "9.9.9.9"),
             ("10.0.0.1", &[("x-forwarded-for", "1.1.1.1, rubbish, 10.0.0.7")], Scheme::Http, "10.0.0.1"),
             ("10.0.0.1", &[("x-forwarded-for", "1.1.1.1"), ("x-forwarded-for", "9.9.9.9")], Scheme::Http, "9.9.9.9"),
+            ("10.0.0.1", &[("x-forwarded-for", "9.9.9.9:5678, 10.0.0.7:1")], Scheme::Http, "9.9.9.9"),
+            ("10.0.0.1", &[("x-forwarded-for", "[2001:db8::1]:5678")], Scheme::Http, "2001:db8::1"),
+            ("10.0.0.1", &[("x-forwarded-for", "[2001:db8::1]")], Scheme::Http, "2001:db8::1"),
+            ("10.0.0.1", &[("x-forwarded-for", "9.9.9.9:x")], Scheme::Http, "10.0.0.1"),
         ] {
             let found = seen(&trusted, peer.parse().ok(), &headers(list));
             assert_eq!((found.scheme, found.client), (scheme, client.parse().ok()), "{peer} {list:?}");
+            assert_eq!(found.is_unlisted_proxy, peer == "8.8.8.8" && !list.is_empty(), "{peer} {list:?}");
+        }
+    }
+
+    #[test]
+    fn a_log_shows_the_network_of_a_client() {
+        for (address, shown) in [
+            ("192.0.2.77", "192.0.2.0/24"),
+            ("::ffff:192.0.2.77", "192.0.2.0/24"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"),
+        ] {
+            assert_eq!(shortened(address.parse().unwrap()).to_string(), shown);
         }
     }
 }

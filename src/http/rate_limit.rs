@@ -1,9 +1,13 @@
-//! How often something may be tried: at most so many times in any stretch of time, for each name, address or account.
-//! Called by the calls that guess or cost; a pure table, the time is handed in. Bounded: beyond its size it forgets who
-//! was quiet for the longest.
+//! How often something may be tried: at most so many times in any window of time, for each name, address or account.
+//! Called by the calls that guess or cost; a pure table, the time is handed in.
+//!
+//! Bounded in memory and in work: a key has at most [`TRY_COUNTERS_MAX`] counters and one more. The table is two
+//! generations of keys. When the newer one is full, the older one is dropped as a whole, so that no call ever searches
+//! the table for a key to forget.
 
 use super::error::ApiError;
-use crate::domain::limits::TRIES_REMEMBERED_MAX;
+use super::proxies::Seen;
+use crate::domain::limits::{TRIES_REMEMBERED_MAX, TRY_COUNTERS_MAX};
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 use std::net::{IpAddr, Ipv6Addr};
@@ -16,14 +20,34 @@ use tokio::time::Instant;
 pub struct RateLimit<K> {
     count: usize,
     window: Duration,
+    /// Keys of one of the two generations.
     keys_max: usize,
-    tries: Mutex<HashMap<K, VecDeque<Instant>>>,
+    generations: Mutex<Generations<K>>,
+}
+
+/// The keys that were used since the newer generation began, and those used in the one before.
+#[derive(Debug)]
+struct Generations<K> {
+    newer: HashMap<K, Counters>,
+    older: HashMap<K, Counters>,
+}
+
+/// The tries of one key, oldest first.
+type Counters = VecDeque<Counter>;
+
+/// Tries that are forgotten together: `window` after the last of them.
+#[derive(Debug)]
+struct Counter {
+    first: Instant,
+    last: Instant,
+    tries: usize,
 }
 
 impl<K: Eq + Hash + Clone> RateLimit<K> {
-    /// Nobody has tried yet.
+    /// Nothing has been tried yet.
     pub fn new(count: usize, window: Duration) -> RateLimit<K> {
-        RateLimit { count, window, keys_max: TRIES_REMEMBERED_MAX, tries: Mutex::default() }
+        let generations = Generations { newer: HashMap::new(), older: HashMap::new() };
+        RateLimit { count, window, keys_max: TRIES_REMEMBERED_MAX / 2, generations: Mutex::new(generations) }
     }
 
     /// Counts a try.
@@ -31,68 +55,104 @@ impl<K: Eq + Hash + Clone> RateLimit<K> {
     /// # Errors
     /// [`ApiError::TooMany`], with the time after which the next try counts; a refused try counts for nothing.
     pub fn take(&self, key: K, now: Instant) -> Result<(), ApiError> {
-        let mut tries = self.lock();
-        if !tries.contains_key(&key) {
-            self.make_room(&mut tries, now);
+        let mut generations = self.lock();
+        let mut counters = generations.remove(&key).unwrap_or_default();
+        while counters.front().is_some_and(|oldest| now.duration_since(oldest.last) >= self.window) {
+            counters.pop_front();
         }
-        let of_key = tries.entry(key).or_default();
-        while of_key.front().is_some_and(|first| now.duration_since(*first) >= self.window) {
-            of_key.pop_front();
-        }
-        if of_key.len() < self.count {
-            of_key.push_back(now);
-            return Ok(());
-        }
-        let waited = of_key.front().map_or(Duration::ZERO, |first| now.duration_since(*first));
-        let left = self.window.saturating_sub(waited);
-        // Whole seconds, upwards: who comes back then is let in.
-        Err(ApiError::TooMany { seconds: u64::try_from(left.as_millis().div_ceil(1_000)).unwrap_or(1).max(1) })
+        let tried: usize = counters.iter().map(|counter| counter.tries).sum();
+        let taken = if tried < self.count {
+            self.count_try(&mut counters, now);
+            Ok(())
+        } else {
+            let waited = counters.front().map_or(Duration::ZERO, |oldest| now.duration_since(oldest.last));
+            let left = self.window.saturating_sub(waited);
+            // Whole seconds, rounded up: a client that comes back then is let in.
+            Err(ApiError::TooMany { seconds: u64::try_from(left.as_millis().div_ceil(1_000)).unwrap_or(1).max(1) })
+        };
+        let forgotten = if counters.is_empty() { None } else { generations.insert(key, counters, self.keys_max) };
+        // Many keys take a while to free: not under the lock.
+        drop(generations);
+        drop(forgotten);
+        taken
     }
 
-    /// Takes a try back that turned out to be none.
+    /// Takes the newest try of a key back.
     pub fn give_back(&self, key: &K) {
-        let mut tries = self.lock();
-        if let Some(of_key) = tries.get_mut(key) {
-            of_key.pop_back();
-            if of_key.is_empty() {
-                tries.remove(key);
+        let mut generations = self.lock();
+        let Generations { newer, older } = &mut *generations;
+        let Some(counters) = newer.get_mut(key).or_else(|| older.get_mut(key)) else { return };
+        if let Some(newest) = counters.back_mut() {
+            newest.tries -= 1;
+            if newest.tries == 0 {
+                counters.pop_back();
             }
         }
+        if counters.is_empty() {
+            generations.remove(key);
+        }
     }
 
-    fn make_room(&self, tries: &mut HashMap<K, VecDeque<Instant>>, now: Instant) {
-        if tries.len() < self.keys_max {
+    /// A limit of few tries has a counter for each. One of many has counters that are a part of the window apart, so that
+    /// a key takes the same memory whatever its limit.
+    fn count_try(&self, counters: &mut Counters, now: Instant) {
+        let parts = u32::try_from(TRY_COUNTERS_MAX).unwrap_or(u32::MAX);
+        if self.count > TRY_COUNTERS_MAX
+            && let Some(newest) = counters.back_mut()
+            && now.duration_since(newest.first) < self.window / parts
+        {
+            newest.last = now;
+            newest.tries += 1;
             return;
         }
-        let last = |of_key: &VecDeque<Instant>| of_key.back().copied();
-        tries.retain(|_, of_key| last(of_key).is_some_and(|last| now.duration_since(last) < self.window));
-        if tries.len() >= self.keys_max {
-            let quietest = tries.iter().min_by_key(|(_, of_key)| last(of_key)).map(|(key, _)| key.clone());
-            quietest.and_then(|key| tries.remove(&key));
-        }
+        counters.push_back(Counter { first: now, last: now, tries: 1 });
     }
 
-    /// Nothing in it can be left half done.
-    fn lock(&self) -> MutexGuard<'_, HashMap<K, VecDeque<Instant>>> {
-        self.tries.lock().unwrap_or_else(PoisonError::into_inner)
+    /// No panic can leave the table in an inconsistent state.
+    fn lock(&self) -> MutexGuard<'_, Generations<K>> {
+        self.generations.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Whose tries are counted together: an address, and of IPv6 the network of 64 bits that one customer gets whole.
-pub fn source_of(client: Option<IpAddr>) -> IpAddr {
-    match client.map(|address| address.to_canonical()) {
-        Some(IpAddr::V6(address)) => {
-            let network = u128::from(address) >> 64 << 64;
-            IpAddr::V6(Ipv6Addr::from(network))
-        }
-        Some(address) => address,
-        None => IpAddr::V6(Ipv6Addr::UNSPECIFIED),
+impl<K: Eq + Hash> Generations<K> {
+    fn remove(&mut self, key: &K) -> Option<Counters> {
+        self.newer.remove(key).or_else(|| self.older.remove(key))
+    }
+
+    /// Gives the generation that is forgotten for it, if any.
+    fn insert(&mut self, key: K, counters: Counters, keys_max: usize) -> Option<HashMap<K, Counters>> {
+        let is_full = self.newer.len() >= keys_max;
+        let forgotten = is_full.then(|| std::mem::replace(&mut self.older, std::mem::take(&mut self.newer)));
+        self.newer.insert(key, counters);
+        forgotten
+    }
+}
+
+/// Where a request comes from, as far as limits go.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Source {
+    /// An address; of IPv6 the network of 64 bits that one customer gets as a whole.
+    pub network: IpAddr,
+    /// Whether the address is probably that of a proxy which the operator has not listed, so that many clients share it.
+    pub is_unlisted_proxy: bool,
+}
+
+impl Source {
+    /// The source of a request.
+    pub fn of(seen: &Seen) -> Source {
+        let network = match seen.client.map(|address| address.to_canonical()) {
+            Some(IpAddr::V6(address)) => IpAddr::V6(Ipv6Addr::from(u128::from(address) >> 64 << 64)),
+            Some(address) => address,
+            None => IpAddr::V6(Ipv6Addr::UNSPECIFIED),
+        };
+        Source { network, is_unlisted_proxy: seen.is_unlisted_proxy }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::proxies::Scheme;
 
     fn seconds(count: u64) -> Duration {
         Duration::from_secs(count)
@@ -103,6 +163,11 @@ mod tests {
             Err(ApiError::TooMany { seconds }) => Some(seconds),
             _ => None,
         }
+    }
+
+    fn keys<K>(limit: &RateLimit<K>) -> usize {
+        let generations = limit.generations.lock().unwrap();
+        generations.newer.len() + generations.older.len()
     }
 
     #[test]
@@ -127,22 +192,42 @@ mod tests {
             assert_eq!(wait(limit.take(1, start)), None);
             limit.give_back(&1);
         }
-        assert!(limit.lock().is_empty());
+        assert_eq!(keys(&limit), 0);
         limit.give_back(&2);
     }
 
     #[test]
-    fn who_was_quiet_for_the_longest_is_forgotten_first() {
+    fn the_keys_that_were_quiet_the_longest_are_forgotten_first() {
         let start = Instant::now();
         let limit = RateLimit { keys_max: 2, ..RateLimit::new(1, seconds(60)) };
-        for (key, second) in [("a", 0), ("b", 1), ("c", 2)] {
+        for (key, second) in [("a", 0), ("b", 1), ("c", 2), ("d", 3)] {
             assert_eq!(wait(limit.take(key, start + seconds(second))), None);
         }
-        assert_eq!(limit.lock().len(), 2);
-        assert!(wait(limit.take("c", start + seconds(3))).is_some());
-        assert_eq!(wait(limit.take("a", start + seconds(3))), None, "a was forgotten");
-        assert_eq!(wait(limit.take("d", start + seconds(70))), None);
-        assert_eq!(limit.lock().len(), 1, "what has run out goes first");
+        assert_eq!(keys(&limit), 4, "two generations");
+        assert!(wait(limit.take("a", start + seconds(4))).is_some(), "a is remembered, and used again");
+        assert_eq!(wait(limit.take("e", start + seconds(5))), None);
+        assert_eq!(wait(limit.take("b", start + seconds(6))), None, "b was forgotten");
+        assert!(wait(limit.take("a", start + seconds(7))).is_some());
+    }
+
+    #[test]
+    fn memory_is_bounded_whatever_is_tried() {
+        let start = Instant::now();
+        let limit = RateLimit { keys_max: 10, ..RateLimit::new(500, seconds(10)) };
+        for key in 0..1_000 {
+            let _ = limit.take(key, start);
+        }
+        assert!(keys(&limit) <= 20);
+        let mut allowed = 0;
+        for step in 0..10_000 {
+            allowed += usize::from(limit.take(-1, start + Duration::from_millis(step)).is_ok());
+        }
+        assert_eq!(allowed, 500, "a large limit is as strict as a small one");
+        assert!(limit.lock().newer[&-1].len() <= TRY_COUNTERS_MAX + 1);
+        for step in 0..1_000 {
+            let _ = limit.take(-2, start + Duration::from_millis(step * 20));
+        }
+        assert!(limit.lock().newer[&-2].len() <= TRY_COUNTERS_MAX + 1);
     }
 
     #[test]
@@ -154,7 +239,9 @@ mod tests {
             ("2001:db8::1", "2001:db8::ffff:1", true),
             ("2001:db8::1", "2001:db8:0:1::1", false),
         ] {
-            let source = |text: &str| source_of(text.parse().ok());
+            let source = |text: &str| {
+                Source::of(&Seen { scheme: Scheme::Http, client: text.parse().ok(), is_unlisted_proxy: false })
+            };
             assert_eq!(source(one) == source(other), is_same, "{one} {other}");
         }
     }

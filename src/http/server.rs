@@ -1,7 +1,7 @@
 //! The server itself: limits of connections and what wraps every call. Started by `serving.rs`, and by tests on port 0.
 
 use super::upgrade::upgrades;
-use super::{AppState, error, observe, routes, security};
+use super::{AppState, Listener, error, observe, routes, security};
 use crate::domain::limits::{
     CLOSING_MS_MAX, KEEP_ALIVE_MS, REQUEST_HEAD_MS_MAX, SHUTDOWN_SECONDS_MAX, TCP_UNACKNOWLEDGED_MS_MAX,
     WAITING_CONNECTIONS_MAX,
@@ -58,6 +58,25 @@ pub fn serve(
     Ok(server.run())
 }
 
+/// Starts serving health, readiness and metrics on a listener of their own, until its handle stops it.
+///
+/// # Errors
+///
+/// Where the listener cannot be made non-blocking, or is none.
+pub fn serve_internal(state: AppState, listener: TcpListener) -> io::Result<Server> {
+    // One worker: a probe and a scrape every few seconds.
+    let server = ServerBuilder::new().shutdown_timeout(SHUTDOWN_SECONDS_MAX).disable_signals().workers(1);
+    let server = server.listen("kvota-internal", listener, move || {
+        HttpService::build()
+            .client_request_timeout(Duration::from_millis(REQUEST_HEAD_MS_MAX))
+            .client_disconnect_timeout(Duration::from_millis(CLOSING_MS_MAX))
+            .keep_alive(Duration::from_millis(KEEP_ALIVE_MS))
+            .finish(map_config(wrapped(state.clone(), |_| {}, Listener::Internal), |()| AppConfig::default()))
+            .tcp()
+    })?;
+    Ok(server.run())
+}
+
 /// The calls as a worker answers them: what [`serve`] puts behind sockets, and a test kit asks without any.
 pub fn app<F: FnOnce(&mut web::ServiceConfig)>(
     state: AppState,
@@ -71,10 +90,27 @@ pub fn app<F: FnOnce(&mut web::ServiceConfig)>(
         InitError = (),
     > + use<F>,
 > {
+    let listener = if state.has_internal_listener { Listener::Public } else { Listener::Only };
+    wrapped(state, more, listener)
+}
+
+fn wrapped<F: FnOnce(&mut web::ServiceConfig)>(
+    state: AppState,
+    more: F,
+    listener: Listener,
+) -> App<
+    impl ServiceFactory<
+        ServiceRequest,
+        Config = (),
+        Response = ServiceResponse<impl MessageBody<Error = actix_http::Error> + use<F>>,
+        Error = Error,
+        InitError = (),
+    > + use<F>,
+> {
     App::new()
         .app_data(web::Data::new(state))
         .configure(more)
-        .configure(routes)
+        .configure(move |app| routes(app, listener))
         .wrap(from_fn(error::in_json))
         .wrap(from_fn(security::headers))
         .wrap(from_fn(observe::observe))

@@ -1,155 +1,207 @@
-//! The cookie that names a bettor's session: read, judged, made anew where it is missing or not ours. Called by the hub
-//! and by every call that belongs to a bettor. A session id never stands in a URL, a body or a log.
+//! The cookie that names a bettor's session: read, checked, made where it is missing or not ours, and renewed. Called by
+//! the hub and by every call that belongs to a bettor. A session id never stands in a URL, a body or a log.
 //!
-//! Its value is the id and a signature of it (docs/decisions/0009): an id that this installation did not make is none,
-//! so that nobody fills the store with sessions of his own, nor plants one in another's browser.
+//! Its value is the id and a signature of it (docs/decisions/0009), so that nobody can fill the store with sessions that
+//! this installation did not make. Over TLS the name has the prefix `__Host-`: a page of a sibling domain cannot set such
+//! a cookie, and the plain name, which it could set, does not count there.
 
+use super::cookie_keys::CookieKeys;
 use super::error::ApiError;
 use super::{AppState, proxies};
-use crate::domain::limits::SESSION_COOKIE_SECONDS;
+use crate::domain::limits::{SESSION_COOKIE_RENEWED_SECONDS, SESSION_COOKIE_SECONDS};
 use crate::domain::session::SessionId;
 use actix_web::HttpRequest;
 use actix_web::cookie::time::Duration;
 use actix_web::cookie::{Cookie, SameSite};
-use ring::hmac;
-use std::fmt;
 
-/// The cookie's name.
+/// The cookie's name over plain HTTP; over TLS it has the prefix `__Host-`.
 pub const NAME: &str = "kvota-session";
 
-/// Signs the ids of sessions. All nodes of an installation have the same.
-#[derive(Clone)]
-pub struct CookieKey(hmac::Key);
+/// The cookie that is there while the session's cookie needs no renewal.
+const FRESH: &str = "kvota-fresh";
 
-/// What is signed says for what, so that a signature made for something else with the same key is none here.
+/// A signature for another purpose must not verify here.
 const PURPOSE: &str = "kvota-session:";
 
-impl CookieKey {
-    /// The key of a secret, of at least 32 bytes that nobody can guess.
-    pub fn new(secret: &[u8]) -> CookieKey {
-        CookieKey(hmac::Key::new(hmac::HMAC_SHA256, secret))
-    }
-
-    /// A cookie's value: the id, a point, HMAC-SHA-256 in lower-case hexadecimal digits.
+impl CookieKeys {
+    /// A session's cookie: the id, a point, HMAC-SHA-256 in lower-case hexadecimal digits.
     pub(crate) fn sign(&self, session: SessionId) -> String {
-        let id = session.to_text();
-        let tag = hmac::sign(&self.0, format!("{PURPOSE}{id}").as_bytes());
-        let tag: String = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
-        format!("{id}.{tag}")
+        self.sign_text(PURPOSE, &session.to_text())
     }
 
-    /// The session of a cookie's value that was signed with this key.
+    /// The session of a cookie's value that was signed with one of these keys.
     pub(crate) fn verify(&self, value: &str) -> Option<SessionId> {
-        let (id, tag) = value.split_once('.')?;
-        let session = SessionId::from_text(id)?;
-        let (tag, rest) = tag.as_bytes().as_chunks::<2>();
-        let tag: Vec<u8> = tag.iter().map(byte_of).collect::<Option<_>>()?;
-        // Compares in the same time whatever differs.
-        let is_ours = hmac::verify(&self.0, format!("{PURPOSE}{id}").as_bytes(), &tag).is_ok();
-        (rest.is_empty() && is_ours).then_some(session)
+        SessionId::from_text(self.verify_text(PURPOSE, value)?)
     }
 }
 
-fn byte_of(digits: &[u8; 2]) -> Option<u8> {
-    let value = |digit: u8| match digit {
-        b'0'..=b'9' => Some(digit - b'0'),
-        b'a'..=b'f' => Some(digit - b'a' + 10),
-        _ => None,
-    };
-    Some(value(digits[0])? << 4 | value(digits[1])?)
+/// The session of a request that opens the hub.
+#[derive(Debug)]
+pub struct Visit {
+    /// The session.
+    pub session: SessionId,
+    /// Whether the request named no session of ours, so that this one is new.
+    pub is_new: bool,
+    /// The cookies to send along: none where those of the browser are fresh.
+    pub cookies: Vec<Cookie<'static>>,
 }
 
-/// A log does not betray it.
-impl fmt::Debug for CookieKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CookieKey(secret)")
-    }
-}
-
-/// The session of a request; with a cookie to send along where the session is new. A new session costs nothing until
-/// somebody keeps something under it.
+/// The session of a request. Its cookie is renewed once a day, and signed with the first key then. A new session costs
+/// nothing until something is kept under it.
 ///
 /// # Errors
 /// [`ApiError::Internal`] where the machine has no randomness.
-pub fn session_of(req: &HttpRequest, state: &AppState) -> Result<(SessionId, Option<Cookie<'static>>), ApiError> {
-    if let Some(session) = held_session(req, state) {
-        return Ok((session, None));
-    }
-    let (session, cookie) = new_session(req, state)?;
-    Ok((session, Some(cookie)))
+pub fn visit(req: &HttpRequest, state: &AppState) -> Result<Visit, ApiError> {
+    let scheme = state.seen(req).scheme;
+    let fresh = || cookie(FRESH, "1".to_owned(), scheme, SESSION_COOKIE_RENEWED_SECONDS);
+    let Some(session) = held_session(req, state) else {
+        let (session, cookie) = new_session(req, state)?;
+        return Ok(Visit { session, is_new: true, cookies: vec![cookie, fresh()] });
+    };
+    let is_fresh = req.cookie(&name_over(FRESH, scheme)).is_some();
+    let renewed = || vec![session_cookie(session, state, scheme), fresh()];
+    Ok(Visit { session, is_new: false, cookies: if is_fresh { Vec::new() } else { renewed() } })
 }
 
 /// The session whose cookie a request brings.
 pub fn held_session(req: &HttpRequest, state: &AppState) -> Option<SessionId> {
-    state.cookie_key.verify(req.cookie(NAME)?.value())
+    let name = name_over(NAME, state.seen(req).scheme);
+    state.cookie_keys.verify(req.cookie(&name)?.value())
 }
 
-/// A session that nobody knows yet, with its cookie: for who brings none, and for every login and logout, so that a
-/// session somebody else knew before is worth nothing after.
+/// A new session with its cookie: for a request without one, and for every login and logout, so that a session id that
+/// was known before is worth nothing after.
 ///
 /// # Errors
 /// [`ApiError::Internal`] where the machine has no randomness.
 pub fn new_session(req: &HttpRequest, state: &AppState) -> Result<(SessionId, Cookie<'static>), ApiError> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|error| ApiError::Internal(error.to_string().into()))?;
-    let session = SessionId::from_bytes(bytes);
-    Ok((session, cookie(state.cookie_key.sign(session), state.seen(req).scheme)))
+    let session = SessionId::from_bytes(random()?);
+    Ok((session, session_cookie(session, state, state.seen(req).scheme)))
 }
 
-/// SameSite=Lax: another site's page may link to us, but its requests and sockets go without the session.
-fn cookie(value: String, scheme: proxies::Scheme) -> Cookie<'static> {
-    Cookie::build(NAME, value)
+/// Sixteen random bytes.
+///
+/// # Errors
+/// [`ApiError::Internal`] where the machine has no randomness.
+pub(super) fn random() -> Result<[u8; 16], ApiError> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| ApiError::Internal(error.to_string().into()))?;
+    Ok(bytes)
+}
+
+/// A cookie's name, which has the prefix `__Host-` over TLS.
+pub(super) fn name_over(name: &str, scheme: proxies::Scheme) -> String {
+    match scheme {
+        proxies::Scheme::Https => format!("__Host-{name}"),
+        proxies::Scheme::Http => name.to_owned(),
+    }
+}
+
+/// A cookie that scripts cannot read and other sites' requests do not carry. SameSite=Lax: another site's page may link
+/// to us, but its requests and sockets go without the cookie.
+pub(super) fn cookie(name: &str, value: String, scheme: proxies::Scheme, seconds: i64) -> Cookie<'static> {
+    Cookie::build(name_over(name, scheme), value)
         .path("/")
         .http_only(true)
         .same_site(SameSite::Lax)
         .secure(scheme == proxies::Scheme::Https)
-        .max_age(Duration::seconds(SESSION_COOKIE_SECONDS))
+        .max_age(Duration::seconds(seconds))
         .finish()
+}
+
+fn session_cookie(session: SessionId, state: &AppState, scheme: proxies::Scheme) -> Cookie<'static> {
+    cookie(NAME, state.cookie_keys.sign(session), scheme, SESSION_COOKIE_SECONDS)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::proxies::{Network, Scheme};
     use actix_web::test::TestRequest;
 
-    fn ask(value: Option<&str>) -> (SessionId, Option<Cookie<'static>>) {
+    fn keys(byte: u8) -> CookieKeys {
+        CookieKeys::new(&[byte; 32])
+    }
+
+    fn visit_with(value: Option<&str>) -> Visit {
         let mut req = TestRequest::default();
         if let Some(value) = value {
             req = req.cookie(Cookie::new(NAME, value.to_owned()));
         }
-        session_of(&req.to_http_request(), &AppState::default()).unwrap()
+        visit(&req.to_http_request(), &AppState::default()).unwrap()
     }
 
     #[test]
     fn a_session_stays_the_one_of_its_cookie() {
-        let (session, cookie) = ask(None);
-        let (again, none) = ask(Some(cookie.unwrap().value()));
-        assert_eq!(again, session);
-        assert!(none.is_none());
+        let first = visit_with(None);
+        let again = visit_with(Some(first.cookies[0].value()));
+        assert_eq!((first.is_new, again.is_new), (true, false));
+        assert_eq!(again.session, first.session);
+    }
+
+    #[test]
+    fn a_cookie_is_renewed_once_it_is_no_longer_fresh() {
+        let value = keys(0).sign(SessionId::from_bytes([7; 16]));
+        let renewed = visit_with(Some(&value));
+        let names: Vec<&str> = renewed.cookies.iter().map(Cookie::name).collect();
+        assert_eq!(names, ["kvota-session", "kvota-fresh"]);
+        assert_eq!(renewed.cookies[0].value(), value);
+        assert_eq!(renewed.cookies[0].max_age(), Some(Duration::seconds(SESSION_COOKIE_SECONDS)));
+        let fresh = TestRequest::default().cookie(Cookie::new(NAME, value)).cookie(renewed.cookies[1].clone());
+        let visit = visit(&fresh.to_http_request(), &AppState::default()).unwrap();
+        assert!(!visit.is_new && visit.cookies.is_empty());
+    }
+
+    #[test]
+    fn a_renewed_cookie_is_signed_with_the_first_key() {
+        let session = SessionId::from_bytes([7; 16]);
+        let state = AppState { cookie_keys: CookieKeys::rotating([&[1; 32][..], &[0; 32][..]]), ..AppState::default() };
+        let req = TestRequest::default().cookie(Cookie::new(NAME, keys(0).sign(session)));
+        let visit = visit(&req.to_http_request(), &state).unwrap();
+        assert_eq!((visit.session, visit.is_new), (session, false));
+        assert_eq!(visit.cookies[0].value(), keys(1).sign(session));
+    }
+
+    #[test]
+    fn over_tls_only_the_prefixed_name_counts() {
+        let session = SessionId::from_bytes([7; 16]);
+        let trusted_proxies = [Network::parse("10.0.0.1").unwrap()].into();
+        let state = AppState { trusted_proxies, ..AppState::default() };
+        for (proto, name, counts) in [
+            ("https", "__Host-kvota-session", true),
+            ("https", "kvota-session", false),
+            ("http", "kvota-session", true),
+            ("http", "__Host-kvota-session", false),
+        ] {
+            let req = TestRequest::default().peer_addr("10.0.0.1:1".parse().unwrap());
+            let req = req.insert_header(("x-forwarded-proto", proto)).cookie(Cookie::new(name, keys(0).sign(session)));
+            let held = held_session(&req.to_http_request(), &state);
+            assert_eq!(held.is_some(), counts, "{proto} {name}");
+        }
     }
 
     #[test]
     fn what_is_no_session_of_ours_becomes_a_new_one() {
-        let good = CookieKey::new(&[0; 32]).sign(SessionId::from_bytes([7; 16]));
-        let of_another_key = CookieKey::new(&[1; 32]).sign(SessionId::from_bytes([7; 16]));
+        let good = keys(0).sign(SessionId::from_bytes([7; 16]));
+        let of_another_key = keys(1).sign(SessionId::from_bytes([7; 16]));
         let other_id = format!("08{}", &good[2..]);
         let cut = &good[..good.len() - 2];
         let upper = good.to_uppercase();
         let longer = format!("{good}0");
         let unsigned = "07070707070707070707070707070707";
         for value in [&of_another_key, &other_id, cut, &upper, &longer, unsigned, "", "1", ".", "zz.zz", "' or 1=1"] {
-            let (session, cookie) = ask(Some(value));
-            assert_ne!(session, SessionId::from_bytes([7; 16]), "{value:?}");
-            assert_eq!(CookieKey::new(&[0; 32]).verify(cookie.unwrap().value()), Some(session), "{value:?}");
+            let visit = visit_with(Some(value));
+            assert_ne!(visit.session, SessionId::from_bytes([7; 16]), "{value:?}");
+            assert_eq!(keys(0).verify(visit.cookies[0].value()), Some(visit.session), "{value:?}");
         }
-        assert_eq!(ask(Some(&good)).0, SessionId::from_bytes([7; 16]));
-        assert_ne!(ask(None).0, ask(None).0);
+        assert_eq!(visit_with(Some(&good)).session, SessionId::from_bytes([7; 16]));
+        assert_ne!(visit_with(None).session, visit_with(None).session);
     }
 
     #[test]
     fn the_signature_is_hmac_sha_256() {
         // Computed by openssl: dgst -sha256 -mac HMAC -macopt hexkey:00…00.
-        let value = CookieKey::new(&[0; 32]).sign(SessionId::from_bytes([7; 16]));
+        let value = keys(0).sign(SessionId::from_bytes([7; 16]));
         assert_eq!(
             value,
             "07070707070707070707070707070707.5370e2c16bbf4c75aeeb56a6064db02fb94bc5f32c673b27a76261e79504bf5b"
@@ -158,9 +210,9 @@ mod tests {
 
     #[test]
     fn the_cookie_is_out_of_reach_of_scripts_and_strangers() {
-        let plain = cookie("7".to_owned(), proxies::Scheme::Http).to_string();
+        let plain = cookie(NAME, "7".to_owned(), Scheme::Http, SESSION_COOKIE_SECONDS).to_string();
         assert_eq!(plain, "kvota-session=7; HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000");
-        let tls = cookie("7".to_owned(), proxies::Scheme::Https);
-        assert_eq!(tls.secure(), Some(true));
+        let tls = cookie(NAME, "7".to_owned(), Scheme::Https, SESSION_COOKIE_SECONDS).to_string();
+        assert_eq!(tls, "__Host-kvota-session=7; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=2592000");
     }
 }

@@ -1,10 +1,21 @@
-//! Whole bodies of the offer, each made at most once a version however many ask for it. Those who wait for a body
-//! being made share it, unless it is older than their request: an answer never misses what its asker was told before.
+//! Whole bodies of the offer, shared by everybody who asks for the same one. Called by [`ReadModel::offer`].
+//!
+//! An answer holds every change that was made before its request arrived. A client watches first and fetches second, so
+//! the changes it did not receive over its socket are in the body it fetches (CONTRACT 3.1). The server does not have
+//! to know what a client has received, and the guarantee holds on every node.
+//!
+//! Making a body is expensive and the offer changes many times a second, so the work is bounded in three ways:
+//! - One body of a kind is made every [`OFFER_BODY_AGE_MS_MIN`] at most. A request that needs a newer one waits, together
+//!   with all others of that time.
+//! - At most [`OFFER_BODIES_AT_ONCE_MAX`] bodies are assembled or compressed at a time, first come, first served.
+//! - The work runs on the blocking pool, never on the thread of a worker. It goes on when its client hangs up, and the
+//!   next request uses its result.
 
 use super::ReadModel;
 use crate::domain::aggregate::MatchState;
 use crate::domain::ids::SportId;
 use crate::domain::lang::Lang;
+use crate::domain::limits::{OFFER_BODIES_AT_ONCE_MAX, OFFER_BODY_AGE_MS_MIN};
 use crate::wire::Spelling;
 use crate::wire::matches::View;
 use crate::wire::offer::{MatchPiece, offer_body};
@@ -12,8 +23,10 @@ use bytes::Bytes;
 use std::collections::HashMap;
 use std::io::Write;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use tokio::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+use tokio::sync::{Mutex, OwnedMutexGuard, Semaphore};
+use tokio::time::{Instant, sleep_until};
 
 /// Which body.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -48,11 +61,32 @@ pub struct Body {
     pub etag: Arc<str>,
 }
 
+/// A body could not be made: its task panicked, or the server is stopping.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the body of the offer was not made")]
+pub struct BodyFailed;
+
+/// The newest body of one kind.
+#[derive(Clone, Debug)]
+struct Held {
+    /// The version of the offer that the body holds at least.
+    version: u64,
+    /// When assembling it began: its matches are as of this moment or later.
+    begun_at: Instant,
+    body: Body,
+}
+
+type Slot = Mutex<Option<Held>>;
+
 #[derive(Debug)]
 pub(super) struct Bodies {
     nonce: u64,
-    slots: Vec<Mutex<Option<(u64, Body)>>>,
-    made: AtomicU64,
+    /// One slot for each kind of body. Its lock is held while the body is made, so equal requests wait for one making.
+    slots: Vec<Arc<Slot>>,
+    permits: Arc<Semaphore>,
+    on_this_thread: AtomicBool,
+    assembled: AtomicU64,
+    compressed: AtomicU64,
 }
 
 const CODINGS: usize = 3;
@@ -60,62 +94,123 @@ const CODINGS: usize = 3;
 impl Bodies {
     pub(super) fn new(nonce: u64) -> Bodies {
         let slots = Lang::ALL.len() * Spelling::ALL.len() * View::ALL.len() * CODINGS;
-        Bodies { nonce, slots: (0..slots).map(|_| Mutex::new(None)).collect(), made: AtomicU64::new(0) }
+        Bodies {
+            nonce,
+            slots: (0..slots).map(|_| Arc::default()).collect(),
+            permits: Arc::new(Semaphore::new(OFFER_BODIES_AT_ONCE_MAX)),
+            on_this_thread: AtomicBool::new(false),
+            assembled: AtomicU64::new(0),
+            compressed: AtomicU64::new(0),
+        }
     }
 
-    pub(super) fn made(&self) -> u64 {
-        self.made.load(Ordering::Relaxed)
+    pub(super) fn assembled(&self) -> u64 {
+        self.assembled.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn compressed(&self) -> u64 {
+        self.compressed.load(Ordering::Relaxed)
+    }
+
+    /// A simulation must not depend on when a thread of the pool is done.
+    #[cfg(any(test, feature = "testkit"))]
+    pub(super) fn make_on_this_thread(&self) {
+        self.on_this_thread.store(true, Ordering::Relaxed);
     }
 
     pub(super) fn etag(&self, query: OfferQuery, version: u64) -> Arc<str> {
         format!("\"{:x}-{version:x}-{}\"", self.nonce, slot(query)).into()
     }
 
-    pub(super) async fn offer(&self, model: &ReadModel, query: OfferQuery, now_ms: i64) -> Body {
+    /// The body, with every change in it that was made before this call.
+    pub(super) async fn offer(
+        &self,
+        model: &Arc<ReadModel>,
+        query: OfferQuery,
+        now_ms: fn() -> i64,
+    ) -> Result<Body, BodyFailed> {
         let wanted = model.version();
-        let mut held = self.slots[slot(query)].lock().await;
-        if let Some((version, body)) = &*held
-            && *version >= wanted
-        {
-            return body.clone();
-        }
-        let (version, bytes) = match query.coding {
-            Coding::Identity => self.plain(model, query, now_ms),
-            Coding::Gzip | Coding::Brotli => self.compressed(model, query, now_ms).await,
+        let held = match query.coding {
+            Coding::Identity => self.plain(model, query, wanted, now_ms).await?,
+            Coding::Gzip | Coding::Brotli => self.packed(model, query, wanted, now_ms).await?,
         };
-        let body = Body { bytes, etag: self.etag(query, version) };
-        *held = Some((version, body.clone()));
-        body
+        Ok(held.body)
     }
 
-    fn plain(&self, model: &ReadModel, query: OfferQuery, now_ms: i64) -> (u64, Bytes) {
-        // Read before the matches: the body may hold more than its version says, never less.
-        let version = model.version();
-        self.made.fetch_add(1, Ordering::Relaxed);
-        (version, assemble(model, query, version, now_ms).into())
-    }
-
-    /// Compresses the uncompressed body of the same slot, so that asking for three codings encodes once.
-    async fn compressed(&self, model: &ReadModel, query: OfferQuery, now_ms: i64) -> (u64, Bytes) {
-        let plain = OfferQuery { coding: Coding::Identity, ..query };
-        let wanted = model.version();
-        let mut held = self.slots[slot(plain)].lock().await;
-        let (version, bytes) = match &*held {
-            Some((version, body)) if *version >= wanted => (*version, body.bytes.clone()),
-            _ => {
-                let (version, bytes) = self.plain(model, plain, now_ms);
-                *held = Some((version, Body { bytes: bytes.clone(), etag: self.etag(plain, version) }));
-                (version, bytes)
+    async fn plain(
+        &self,
+        model: &Arc<ReadModel>,
+        query: OfferQuery,
+        wanted: u64,
+        now_ms: fn() -> i64,
+    ) -> Result<Held, BodyFailed> {
+        let slot = self.lock(query).await;
+        if let Some(held) = slot.as_ref() {
+            if held.version >= wanted {
+                return Ok(held.clone());
             }
+            sleep_until(held.begun_at + Duration::from_millis(OFFER_BODY_AGE_MS_MIN)).await;
+        }
+        let model = Arc::clone(model);
+        self.make(slot, move || {
+            let begun_at = Instant::now();
+            // Read before the matches: the body may hold more than its version says, never less.
+            let version = model.version();
+            let bytes = assemble(&model, query, version, now_ms()).into();
+            model.bodies.assembled.fetch_add(1, Ordering::Relaxed);
+            metrics::counter!("kvota_offer_bodies_total", "step" => "assembled").increment(1);
+            Held { version, begun_at, body: Body { bytes, etag: model.bodies.etag(query, version) } }
+        })
+        .await
+    }
+
+    /// Compresses the uncompressed body of the same kind, so that asking for three codings encodes once.
+    async fn packed(
+        &self,
+        model: &Arc<ReadModel>,
+        query: OfferQuery,
+        wanted: u64,
+        now_ms: fn() -> i64,
+    ) -> Result<Held, BodyFailed> {
+        let slot = self.lock(query).await;
+        if let Some(held) = slot.as_ref().filter(|held| held.version >= wanted) {
+            return Ok(held.clone());
+        }
+        let plain = self.plain(model, OfferQuery { coding: Coding::Identity, ..query }, wanted, now_ms).await?;
+        let model = Arc::clone(model);
+        self.make(slot, move || {
+            let bytes = compress(&plain.body.bytes, query.coding);
+            model.bodies.compressed.fetch_add(1, Ordering::Relaxed);
+            metrics::counter!("kvota_offer_bodies_total", "step" => "compressed").increment(1);
+            Held { body: Body { bytes, etag: model.bodies.etag(query, plain.version) }, ..plain }
+        })
+        .await
+    }
+
+    async fn lock(&self, query: OfferQuery) -> OwnedMutexGuard<Option<Held>> {
+        Arc::clone(&self.slots[slot(query)]).lock_owned().await
+    }
+
+    /// Makes a body and keeps it. The permit and the slot belong to the work, not to the request: a client that hangs up
+    /// frees neither before the work is done.
+    async fn make(
+        &self,
+        mut slot: OwnedMutexGuard<Option<Held>>,
+        work: impl FnOnce() -> Held + Send + 'static,
+    ) -> Result<Held, BodyFailed> {
+        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(|_| BodyFailed)?;
+        let run = move || {
+            let made = work();
+            *slot = Some(made.clone());
+            drop(permit);
+            made
         };
-        drop(held);
-        // Milliseconds of work for a large offer: off the thread that serves everybody.
-        let raw = bytes.clone();
-        let packed = tokio::task::spawn_blocking(move || compress(&raw, query.coding)).await;
-        (version, packed.unwrap_or_else(|_| compress(&bytes, query.coding)))
+        if self.on_this_thread.load(Ordering::Relaxed) {
+            return Ok(run());
+        }
+        tokio::task::spawn_blocking(run).await.map_err(|_| BodyFailed)
     }
 }
-
 fn slot(query: OfferQuery) -> usize {
     let place = query.lang.index() * Spelling::ALL.len() + query.spelling.index();
     (place * View::ALL.len() + query.view.index()) * CODINGS + query.coding as usize
@@ -160,3 +255,7 @@ fn compress(bytes: &[u8], coding: Coding) -> Bytes {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "bodies_tests.rs"]
+mod tests;

@@ -5,11 +5,13 @@
 use super::{MatchEntry, ReadModel};
 use crate::domain::ids::{MarketId, MatchId, OddId};
 use crate::domain::lang::Lang;
-use crate::domain::limits::{SNAPSHOT_ATTEMPTS_PER_TURN, SNAPSHOT_TURNS_MAX};
+use crate::domain::limits::{SNAPSHOT_ATTEMPTS_PER_TURN, SNAPSHOT_MS_MAX, SNAPSHOT_PAUSE_BETWEEN_TURNS_MS};
 use crate::domain::ticket::{FeedHealth, MatchQuote, OfferView, has_market, quote_of};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
+use tokio::time::Instant;
 
 /// Matches as they were at one revision.
 #[derive(Clone, Debug)]
@@ -21,19 +23,23 @@ pub struct Look {
 }
 
 impl ReadModel {
-    /// These matches, and the state of the feed, at one revision. Lets other tasks run after each turn of attempts.
+    /// These matches, and the state of the feed, at one revision. Lets other tasks run after each turn of attempts, and
+    /// gives up after a second.
     /// Nothing where a change of the offer was going on at every attempt, which is a bug.
     pub async fn look(&self, ids: &[MatchId]) -> Option<Look> {
-        for _ in 0..SNAPSHOT_TURNS_MAX {
+        let begun = Instant::now();
+        loop {
             for _ in 0..SNAPSHOT_ATTEMPTS_PER_TURN {
                 if let Some(look) = self.attempt(ids) {
                     return Some(look);
                 }
                 std::hint::spin_loop();
             }
-            tokio::task::yield_now().await;
+            if begun.elapsed() >= Duration::from_millis(SNAPSHOT_MS_MAX) {
+                return None;
+            }
+            tokio::time::sleep(Duration::from_millis(SNAPSHOT_PAUSE_BETWEEN_TURNS_MS)).await;
         }
-        None
     }
 
     fn attempt(&self, ids: &[MatchId]) -> Option<Look> {

@@ -11,7 +11,7 @@ mod quotes;
 mod table;
 mod witnesses;
 
-pub use bodies::{Body, Coding, OfferQuery};
+pub use bodies::{Body, BodyFailed, Coding, OfferQuery};
 pub use look::Look;
 pub use witnesses::{Vigil, Witness};
 
@@ -176,10 +176,20 @@ impl ReadModel {
         self.sports.values()
     }
 
-    /// The whole offer, or nothing (204): the feed is inactive for this language, or there is no match.
-    pub async fn offer(&self, query: OfferQuery, now_ms: i64) -> Option<Body> {
-        self.has_offer(query.lang).then_some(())?;
-        Some(self.bodies.offer(self, query, now_ms).await)
+    /// The whole offer, or nothing (204): the feed is inactive for this language, or there is no match. The answer may
+    /// wait for a body that holds every change made before this call; `now_ms` is read when it is made.
+    ///
+    /// # Errors
+    /// [`BodyFailed`].
+    pub async fn offer(
+        self: &Arc<ReadModel>,
+        query: OfferQuery,
+        now_ms: fn() -> i64,
+    ) -> Result<Option<Body>, BodyFailed> {
+        if !self.has_offer(query.lang) {
+            return Ok(None);
+        }
+        self.bodies.offer(self, query, now_ms).await.map(Some)
     }
 
     /// The tag of what [`ReadModel::offer`] would answer, without encoding anything.
@@ -245,9 +255,21 @@ impl ReadModel {
         self.feed_date_ms.fetch_max(date_ms, Ordering::Relaxed);
     }
 
-    /// Bytes of whole bodies made so far: with the versions asked for, the proof that each was made once.
+    /// Uncompressed bodies made so far, so that a test can count them.
     pub fn bodies_made(&self) -> u64 {
-        self.bodies.made()
+        self.bodies.assembled()
+    }
+
+    /// Compressed bodies made so far.
+    pub fn bodies_compressed(&self) -> u64 {
+        self.bodies.compressed()
+    }
+
+    /// Bodies are made on the thread that asks for them: for simulations, whose order of events must not depend on
+    /// another thread.
+    #[cfg(any(test, feature = "testkit"))]
+    pub fn make_bodies_on_this_thread(&self) {
+        self.bodies.make_on_this_thread();
     }
 
     fn has_offer(&self, lang: Lang) -> bool {

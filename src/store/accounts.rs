@@ -34,7 +34,7 @@ impl fmt::Display for AccountId {
 /// What an account is made of.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NewAccount {
-    /// Unique, compared exactly.
+    /// Unique, together with all names that look the same.
     pub name: String,
     /// As the hasher writes it, with its salt and parameters.
     pub password_hash: String,
@@ -64,6 +64,8 @@ pub struct Account {
     pub password_hash: String,
     /// What it has, in cents; never negative.
     pub balance: Money,
+    /// What it owes after corrections, in cents; never negative. Stops new bets.
+    pub receivable: Money,
 }
 
 /// Who is logged in, and until when.

@@ -15,10 +15,10 @@ pub struct AuditReport {
     pub bets: u64,
     /// Answers kept under keys.
     pub answers: u64,
-    /// Movements of money.
-    pub transfers: u64,
-    /// Lines of the ledger.
-    pub entries: u64,
+    /// Settlements, those that were taken back as well.
+    pub settlements: u64,
+    /// Postings of the ledger.
+    pub postings: u64,
     /// What must not be, in plain words; empty where all is well.
     pub findings: Vec<String>,
 }
@@ -29,13 +29,13 @@ impl fmt::Display for AuditReport {
         writeln!(f, "accounts   {}", self.accounts)?;
         writeln!(f, "bets       {}", self.bets)?;
         writeln!(f, "answers    {}", self.answers)?;
-        writeln!(f, "transfers  {}", self.transfers)?;
-        writeln!(f, "entries    {}", self.entries)?;
+        writeln!(f, "settled    {}", self.settlements)?;
+        writeln!(f, "postings   {}", self.postings)?;
         for finding in &self.findings {
             writeln!(f, "WRONG      {finding}")?;
         }
         match self.findings.len() {
-            0 => write!(f, "the ledger sums to zero and every bet is paid for once"),
+            0 => write!(f, "the ledger sums to zero, and every bet is paid for and paid out once"),
             count => write!(f, "findings   {count}"),
         }
     }
@@ -49,52 +49,89 @@ pub(super) const COUNTS: [&str; 5] = [
     "SELECT COUNT(*) FROM accounts",
     "SELECT COUNT(*) FROM bets",
     "SELECT COUNT(*) FROM answers",
-    "SELECT COUNT(*) FROM transfers",
-    "SELECT COUNT(*) FROM entries",
+    "SELECT COUNT(*) FROM settlements",
+    "SELECT COUNT(*) FROM postings",
 ];
 
-/// What must not be found: in words, and the question that names what is.
-pub(super) const CHECKS: [(&str, &str); 11] = [
+/// What must not be found: in words, and the question that names what is (CONTRACT 7, *The ledger*). Each posting moves an
+/// amount from one account to another, so that everything sums to zero.
+pub(super) const CHECKS: [(&str, &str); 16] = [
     (
-        "the ledger does not sum to zero, but to (cents)",
-        "SELECT CAST(SUM(amount_cents) AS TEXT) FROM entries HAVING SUM(amount_cents) <> 0",
-    ),
-    (
-        "transfers whose lines do not sum to zero",
-        "SELECT CAST(transfer_id AS TEXT) FROM entries GROUP BY transfer_id HAVING SUM(amount_cents) <> 0",
-    ),
-    (
-        "transfers that have not two lines",
-        "SELECT CAST(t.id AS TEXT) FROM transfers t LEFT JOIN entries e ON e.transfer_id = t.id \
-         GROUP BY t.id HAVING COUNT(e.amount_cents) <> 2",
-    ),
-    (
-        "lines of no transfer",
-        "SELECT CAST(e.transfer_id AS TEXT) FROM entries e \
-         WHERE NOT EXISTS (SELECT 1 FROM transfers t WHERE t.id = e.transfer_id)",
-    ),
-    (
-        "lines of no account, in transfers",
-        "SELECT CAST(e.transfer_id AS TEXT) FROM entries e WHERE e.account_id > 0 \
-         AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id = e.account_id)",
-    ),
-    (
-        "accounts whose balance is negative or not the sum of their lines",
-        "SELECT CAST(a.id AS TEXT) FROM accounts a LEFT JOIN \
-         (SELECT account_id, SUM(amount_cents) AS cents FROM entries GROUP BY account_id) s ON s.account_id = a.id \
+        "accounts whose balance is negative or not the sum of their postings",
+        "SELECT CAST(a.id AS TEXT) FROM accounts a LEFT JOIN (SELECT bettor_id, \
+         SUM(CASE 'bettor' WHEN to_account THEN amount_cents WHEN from_account THEN -amount_cents ELSE 0 END) AS cents \
+         FROM postings GROUP BY bettor_id) s ON s.bettor_id = a.id \
          WHERE a.balance_cents <> COALESCE(s.cents, 0) OR a.balance_cents < 0",
     ),
     (
-        "bets without exactly one debit of their stake, from their account to the house",
-        "SELECT b.ticket_id FROM bets b WHERE NOT EXISTS (SELECT 1 FROM transfers t \
-         JOIN entries d ON d.transfer_id = t.id AND d.account_id = b.account_id AND d.amount_cents = -b.bruto_cents \
-         JOIN entries c ON c.transfer_id = t.id AND c.account_id = 0 AND c.amount_cents = b.bruto_cents \
-         WHERE t.id = b.id AND t.kind = 'stake')",
+        "accounts whose receivable is negative or not the sum of its postings",
+        "SELECT CAST(a.id AS TEXT) FROM accounts a LEFT JOIN (SELECT bettor_id, \
+         SUM(CASE 'receivable' WHEN from_account THEN amount_cents WHEN to_account THEN -amount_cents ELSE 0 END) AS cents \
+         FROM postings GROUP BY bettor_id) s ON s.bettor_id = a.id \
+         WHERE a.receivable_cents <> COALESCE(s.cents, 0) OR a.receivable_cents < 0",
     ),
     (
-        "debits of stakes without a bet, in transfers",
-        "SELECT CAST(t.id AS TEXT) FROM transfers t WHERE t.kind = 'stake' \
-         AND NOT EXISTS (SELECT 1 FROM bets b WHERE b.id = t.id)",
+        "accounts that owe something while they have money",
+        "SELECT CAST(id AS TEXT) FROM accounts WHERE receivable_cents > 0 AND balance_cents > 0",
+    ),
+    (
+        "postings of no account",
+        "SELECT CAST(p.id AS TEXT) FROM postings p WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id = p.bettor_id)",
+    ),
+    (
+        "postings whose balance is not that of the posting before and their own amount",
+        "SELECT CAST(id AS TEXT) FROM (SELECT id, balance_after_cents, \
+         CASE to_account WHEN 'bettor' THEN amount_cents ELSE -amount_cents END AS change, \
+         LAG(balance_after_cents, 1, 0) OVER (PARTITION BY bettor_id ORDER BY id) AS before \
+         FROM postings WHERE balance_after_cents IS NOT NULL) s WHERE balance_after_cents <> before + change",
+    ),
+    (
+        "the open stakes are not the stakes of the open bets, but differ by (cents)",
+        "SELECT CAST(d.cents AS TEXT) FROM (SELECT (SELECT COALESCE(SUM(CASE 'open_stakes' WHEN to_account \
+         THEN amount_cents WHEN from_account THEN -amount_cents ELSE 0 END), 0) FROM postings) \
+         - (SELECT COALESCE(SUM(rest_bruto_cents), 0) FROM bets WHERE state = 'open') AS cents) d WHERE d.cents <> 0",
+    ),
+    (
+        "bets without a posting of their stake",
+        "SELECT b.ticket_id FROM bets b WHERE NOT EXISTS (SELECT 1 FROM postings p WHERE p.id = b.id \
+         AND p.kind = 'stake' AND p.bettor_id = b.account_id AND p.amount_cents = b.bruto_cents \
+         AND p.from_account = 'bettor' AND p.to_account IN ('open_stakes', 'house'))",
+    ),
+    (
+        "postings of stakes without a bet",
+        "SELECT CAST(p.id AS TEXT) FROM postings p WHERE p.kind = 'stake' \
+         AND NOT EXISTS (SELECT 1 FROM bets b WHERE b.id = p.id)",
+    ),
+    (
+        "bets whose settlements are not numbered from 1 to their number",
+        "SELECT b.ticket_id FROM bets b LEFT JOIN settlements s ON s.bet_id = b.id \
+         GROUP BY b.id, b.ticket_id, b.settlements HAVING COUNT(s.number) <> b.settlements \
+         OR COALESCE(MAX(s.number), 0) <> b.settlements",
+    ),
+    (
+        "bets whose state is not that of the settlement that stands",
+        "SELECT b.ticket_id FROM bets b LEFT JOIN settlements s ON s.bet_id = b.id AND s.number = b.standing \
+         WHERE (b.standing IS NULL AND b.state NOT IN ('open', 'cashed_out')) \
+         OR (b.standing IS NOT NULL AND (s.state IS NULL OR s.state <> b.state))",
+    ),
+    (
+        "settlements that did not pay their amount exactly once, of bets",
+        "SELECT b.ticket_id FROM settlements s JOIN bets b ON b.id = s.bet_id LEFT JOIN postings p \
+         ON p.bet_id = s.bet_id AND p.settlement = s.number AND p.kind IN ('payout', 'refund') AND p.to_account = 'bettor' \
+         GROUP BY b.ticket_id, s.bet_id, s.number, s.paid_cents \
+         HAVING COALESCE(SUM(p.amount_cents), 0) <> s.paid_cents",
+    ),
+    (
+        "settlements that stand and were taken back, or do not stand and were not, of bets",
+        "SELECT DISTINCT b.ticket_id FROM postings p JOIN bets b ON b.id = p.bet_id \
+         WHERE p.kind IN ('payout', 'refund') AND (b.standing IS NOT NULL AND p.settlement = b.standing) \
+         = EXISTS (SELECT 1 FROM postings r WHERE r.reverses_id = p.id)",
+    ),
+    (
+        "corrections that do not mirror what they take back",
+        "SELECT CAST(c.id AS TEXT) FROM postings c LEFT JOIN postings p ON p.id = c.reverses_id \
+         WHERE c.kind = 'correction' AND (p.id IS NULL OR p.amount_cents <> c.amount_cents \
+         OR p.from_account <> c.to_account OR p.to_account <> c.from_account OR p.bettor_id <> c.bettor_id)",
     ),
     (
         "bets without exactly one key that was answered with 200",
@@ -126,8 +163,8 @@ pub(super) fn finding(what: &str, names: &[String]) -> Option<String> {
 
 /// The report of what the questions gave; `counts` in the order of [`COUNTS`].
 pub(super) fn report(counts: &[i64; COUNTS.len()], findings: Vec<String>) -> AuditReport {
-    let [accounts, bets, answers, transfers, entries] = counts.map(i64::unsigned_abs);
-    AuditReport { accounts, bets, answers, transfers, entries, findings }
+    let [accounts, bets, answers, settlements, postings] = counts.map(i64::unsigned_abs);
+    AuditReport { accounts, bets, answers, settlements, postings, findings }
 }
 
 #[cfg(test)]
@@ -146,7 +183,7 @@ mod tests {
     #[test]
     fn a_report_ends_with_its_verdict() {
         let well = report(&[1, 2, 3, 4, 5], Vec::new()).to_string();
-        assert!(well.ends_with("the ledger sums to zero and every bet is paid for once"), "{well}");
+        assert!(well.ends_with("the ledger sums to zero, and every bet is paid for and paid out once"), "{well}");
         let ill = report(&[1, 2, 3, 4, 5], vec!["bets without a key: 1".to_owned()]).to_string();
         assert!(ill.contains("WRONG      bets without a key: 1") && ill.ends_with("findings   1"), "{ill}");
     }

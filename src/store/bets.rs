@@ -5,10 +5,12 @@
 //! function that makes the answer ([`AnswerMaker`]); its bytes are kept with the key and told again as they are, whatever
 //! later versions of the program would write.
 
-use super::AccountId;
+use super::{AccountId, BetRules, StoredSettlement};
+use crate::domain::feed::Position;
 use crate::domain::ids::{MarketId, MatchId, OddId, SportId};
 use crate::domain::money::Money;
 use crate::domain::price::Price;
+use crate::domain::settlement::PairResult;
 use crate::domain::ticket::{AccountFacts, Consent, PlacingLimits};
 use std::fmt;
 use std::sync::Arc;
@@ -70,9 +72,14 @@ pub enum BetState {
     Lost,
     /// It does not count; the stake goes back.
     Void,
+    /// It was cashed out as a whole.
+    CashedOut,
 }
 
 impl BetState {
+    /// All states.
+    pub const ALL: [BetState; 5] = [BetState::Open, BetState::Won, BetState::Lost, BetState::Void, BetState::CashedOut];
+
     /// As it is kept.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -80,12 +87,13 @@ impl BetState {
             BetState::Won => "won",
             BetState::Lost => "lost",
             BetState::Void => "void",
+            BetState::CashedOut => "cashed_out",
         }
     }
 
     /// The state of a kept word.
     pub fn from_word(word: &str) -> Option<BetState> {
-        [BetState::Open, BetState::Won, BetState::Lost, BetState::Void].into_iter().find(|state| state.as_str() == word)
+        BetState::ALL.into_iter().find(|state| state.as_str() == word)
     }
 }
 
@@ -133,6 +141,17 @@ pub struct BetPair {
     pub texts: PairTexts,
 }
 
+/// What a bet was accepted by, to decide a dispute.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct BetBasis {
+    /// The rules at placing; nothing for bets that were placed before rules were kept.
+    pub rules: Option<BetRules>,
+    /// The version of the offer.
+    pub offer_version: Option<u64>,
+    /// The position of the primary language's feed.
+    pub feed: Option<Position>,
+}
+
 /// A bet as it is taken; all amounts in cents, computed from the odds taken.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bet {
@@ -154,6 +173,8 @@ pub struct Bet {
     pub payout: Money,
     /// Which changes of odds the bettor agreed to.
     pub consent: Consent,
+    /// What it was accepted by.
+    pub basis: BetBasis,
     /// Its pairs in their order, 1 to 30, each of another match.
     pub pairs: Vec<BetPair>,
 }
@@ -169,8 +190,59 @@ pub struct StoredBet {
     pub state: BetState,
     /// What the account had after it, in cents.
     pub balance_after: Money,
+    /// The settlement that stands.
+    pub settlement: Option<StoredSettlement>,
+    /// The results of its pairs, in their order.
+    pub results: Vec<StoredResult>,
     /// The bet.
     pub bet: Bet,
+}
+
+/// The result of a pair, as it is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredResult {
+    /// Its name (CONTRACT 7, *Told*).
+    pub code: String,
+    /// When it was decided, in ms since the epoch; nothing while it is open.
+    pub settled_at_ms: Option<i64>,
+}
+
+impl Default for StoredResult {
+    fn default() -> StoredResult {
+        StoredResult { code: PairResult::Open.code().to_owned(), settled_at_ms: None }
+    }
+}
+
+/// Which bets of an account are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TicketFilter {
+    /// All of them.
+    #[default]
+    All,
+    /// Those that are open.
+    Open,
+    /// Those that are not open.
+    Settled,
+}
+
+impl TicketFilter {
+    /// Whether a bet in this state is asked for.
+    pub fn holds(self, state: BetState) -> bool {
+        match self {
+            TicketFilter::All => true,
+            TicketFilter::Open => state == BetState::Open,
+            TicketFilter::Settled => state != BetState::Open,
+        }
+    }
+
+    /// The two answers of `state = 'open'` that a statement accepts, equal where only one is.
+    pub(super) const fn accepted(self) -> (bool, bool) {
+        match self {
+            TicketFilter::All => (true, false),
+            TicketFilter::Open => (true, true),
+            TicketFilter::Settled => (false, false),
+        }
+    }
 }
 
 /// Some bets of an account, newest first.
@@ -232,9 +304,18 @@ pub enum Placed {
         /// What the account has, in cents.
         balance: Money,
     },
+    /// The odd of a pair has a result; nothing is written, and the key is not used up.
+    MarketSettled(MatchId),
+    /// The account owes something after a correction; nothing is written, and the key is not used up.
+    Owes {
+        /// How much, in cents.
+        receivable: Money,
+    },
     /// A limit of the bettor would be passed; nothing is written, and the key is not used up. With what the account has
     /// and has staked, by which the rules above say which limit.
     OverLimit(AccountFacts),
+    /// An operator has paused betting; nothing is written, and the key is not used up.
+    Paused,
 }
 
 /// What [`super::BetStore::keep_refusal`] is given.
@@ -330,7 +411,7 @@ mod tests {
 
     #[test]
     fn a_state_is_read_as_it_was_written() {
-        for state in [BetState::Open, BetState::Won, BetState::Lost, BetState::Void] {
+        for state in BetState::ALL {
             assert_eq!(BetState::from_word(state.as_str()), Some(state));
         }
         assert_eq!(BetState::from_word("lots"), None);

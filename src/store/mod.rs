@@ -8,6 +8,7 @@
 
 mod accounts;
 pub mod audit;
+mod bet_rules;
 mod bets;
 mod fail_point;
 mod failures;
@@ -18,21 +19,29 @@ mod rows;
 mod runtime;
 mod schema;
 mod sessions;
+mod settlement;
+mod settling;
 mod slices;
 pub mod sqlite;
 
 pub use accounts::{Account, AccountId, Created, Login, NewAccount};
+pub use bet_rules::BetRules;
 pub use bets::{
-    Answer, AnswerMaker, Bet, BetPair, BetState, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PairTexts, PlaceBet,
-    Placed, Receipt, StoredBet, TicketId, TicketPage,
+    Answer, AnswerMaker, Bet, BetBasis, BetPair, BetState, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PairTexts,
+    PlaceBet, Placed, Receipt, StoredBet, StoredResult, TicketFilter, TicketId, TicketPage,
 };
 pub use open::{OpenError, Opening, Place, Stores, migrate, open, open_as_it_is};
 pub use schema::{Migrated, SchemaError};
 pub use sessions::{SavedSession, SessionOwner, SessionSaved};
+pub use settlement::{
+    ResultsStored, SettleScope, SettledBatch, SettledBet, SettlementWork, StatementEntry, StatementPage,
+    StoredSettlement,
+};
 
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
+use crate::domain::settlement::{MarketResult, MatchResults};
 use crate::domain::ticket::{AccountFacts, PlacingLimits};
 use std::future::Future;
 use std::pin::Pin;
@@ -60,10 +69,12 @@ pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>>
 
 /// Accounts, their money, and who is logged in where (CONTRACT 2, *account*).
 pub trait AccountStore: Send + Sync + 'static {
-    /// Makes an account and books its opening balance in the same transaction.
+    /// Makes an account and books its opening balance in the same transaction. A name is taken where an account has it
+    /// or one that looks the same ([`name_skeleton`](crate::domain::account_name::name_skeleton)).
     fn create(&self, account: NewAccount) -> StoreFuture<'_, Created>;
 
-    /// The account of a name, compared exactly: whoever wants names to be equal in another way folds them before.
+    /// The account of exactly this name; without one, the account whose name looks the same. Where several look the
+    /// same, which only accounts from before that rule do, it is the oldest.
     fn find<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Account>>;
 
     /// The account of an id.
@@ -77,6 +88,9 @@ pub trait AccountStore: Send + Sync + 'static {
 
     /// Who is logged in under a session's id at `now_ms`; nobody once `expires_at_ms` is reached.
     fn login(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<Login>>;
+
+    /// Moves the end of a login that is still there. Whether there was one; a login that has ended does not come back.
+    fn renew_login(&self, session: SessionId, login: Login) -> StoreFuture<'_, bool>;
 
     /// Logs out. Whether somebody was logged in.
     fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool>;
@@ -118,12 +132,50 @@ pub trait BetStore: Send + Sync + 'static {
     fn tickets<'a>(
         &'a self,
         account: AccountId,
+        filter: TicketFilter,
         after: Option<&'a TicketId>,
         limit: u32,
     ) -> StoreFuture<'a, Option<TicketPage>>;
 
     /// One bet of an account; another's is as none.
     fn ticket<'a>(&'a self, account: AccountId, ticket: &'a TicketId) -> StoreFuture<'a, Option<StoredBet>>;
+}
+
+/// Results of markets, and what they make of bets (CONTRACT 7).
+pub trait SettlementStore: Send + Sync + 'static {
+    /// Keeps results that are newer than the kept ones, market by market, and notes the work that they cause, in one
+    /// transaction. No bet on an odd with a present result is placed after it.
+    fn store_results(&self, results: MatchResults, now_ms: i64) -> StoreFuture<'_, ResultsStored>;
+
+    /// The markets whose bets wait to be graded again, oldest first.
+    fn settlement_work(&self) -> StoreFuture<'_, Vec<SettlementWork>>;
+
+    /// Grades bets of some work in one transaction, each against the present results of all its pairs. `unknown_rules`
+    /// are for bets that were placed before rules were kept. Two callers may work on the same market.
+    fn settle(
+        &self,
+        work: SettlementWork,
+        scope: SettleScope,
+        unknown_rules: BetRules,
+        now_ms: i64,
+    ) -> StoreFuture<'_, SettledBatch>;
+
+    /// The present results of all markets of these matches.
+    fn results<'a>(&'a self, matches: &'a [MatchId]) -> StoreFuture<'a, Vec<(MatchId, MarketResult)>>;
+
+    /// The matches of open bets with a pair that is not decided.
+    fn matches_with_open_bets(&self) -> StoreFuture<'_, Vec<MatchId>>;
+
+    /// Lines of an account's ledger, newest first: those before the line `before` where it is given, with
+    /// `from_ms <= at < to_ms` where these are given; at most `limit` (1 to 1,000).
+    fn statement(
+        &self,
+        account: AccountId,
+        before: Option<i64>,
+        from_ms: Option<i64>,
+        to_ms: Option<i64>,
+        limit: u32,
+    ) -> StoreFuture<'_, StatementPage>;
 }
 
 /// Tickets and favourites of sessions, as bytes that only their owner's actor reads (CONTRACT 4, *The ticket*).
@@ -141,6 +193,19 @@ pub trait SessionStore: Send + Sync + 'static {
     /// Forgets anonymous sessions last saved before `before_ms`, in slices; those of accounts stay. How many they were; 0
     /// where another node does the same at the moment.
     fn forget_anonymous(&self, before_ms: i64) -> StoreFuture<'_, u64>;
+}
+
+/// The operator's pause of betting, for all nodes of the installation (`kvota betting`).
+pub trait BettingPause: Send + Sync + 'static {
+    /// When the pause began, ms since the epoch; nothing while betting is open.
+    fn paused_since(&self) -> StoreFuture<'_, Option<i64>>;
+
+    /// Pauses betting: from now on [`BetStore::place`] writes no bet. A pause that exists keeps its beginning. Whether
+    /// betting was open before.
+    fn pause(&self, now_ms: i64) -> StoreFuture<'_, bool>;
+
+    /// Opens betting again. Whether it was paused before.
+    fn resume(&self) -> StoreFuture<'_, bool>;
 }
 
 /// What is asked of a store as a whole.

@@ -5,7 +5,7 @@ use super::memory::MemoryStore;
 use super::postgres::{PostgresServer, PostgresStore};
 use super::schema::{Migrated, SchemaError};
 use super::sqlite::SqliteStore;
-use super::{AccountStore, BetStore, SessionStore, StoreCare, StoreError};
+use super::{AccountStore, BetStore, BettingPause, SessionStore, SettlementStore, StoreCare, StoreError};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -16,21 +16,41 @@ pub struct Stores {
     pub accounts: Arc<dyn AccountStore>,
     /// Bets and their keys.
     pub bets: Arc<dyn BetStore>,
+    /// Results and settlements.
+    pub settlements: Arc<dyn SettlementStore>,
     /// Saved tickets and favourites.
     pub sessions: Arc<dyn SessionStore>,
+    /// The operator's pause of betting.
+    pub betting_pause: Arc<dyn BettingPause>,
     care: Arc<dyn StoreCare>,
 }
 
 impl Stores {
     /// One database behind all ports.
-    pub fn over<S: AccountStore + BetStore + SessionStore + StoreCare>(store: S) -> Stores {
+    pub fn over<S: AccountStore + BetStore + SettlementStore + SessionStore + BettingPause + StoreCare>(
+        store: S,
+    ) -> Stores {
         let store = Arc::new(store);
-        Stores { accounts: store.clone(), bets: store.clone(), sessions: store.clone(), care: store }
+        Stores {
+            accounts: store.clone(),
+            bets: store.clone(),
+            settlements: store.clone(),
+            sessions: store.clone(),
+            betting_pause: store.clone(),
+            care: store,
+        }
     }
 
     /// Stores that forget everything at their end.
     pub fn in_memory() -> Stores {
         Stores::over(MemoryStore::new())
+    }
+
+    /// The same stores, cared for by another: how a test counts pings or holds them up.
+    #[cfg(any(test, feature = "testkit"))]
+    #[must_use]
+    pub fn with_care(self, care: Arc<dyn StoreCare>) -> Stores {
+        Stores { care, ..self }
     }
 
     /// Whether the store can be reached.

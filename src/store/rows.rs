@@ -2,9 +2,10 @@
 //! serves them. A value that no version of this program writes is a corrupt store, never a guess.
 
 use super::{
-    Account, AccountId, Answer, Bet, BetPair, BetState, KeyRecord, Login, PairTexts, SavedSession, SessionOwner,
-    StoreError, StoredBet, TicketId,
+    Account, AccountId, Answer, Bet, BetBasis, BetPair, BetRules, BetState, KeyRecord, Login, PairTexts, SavedSession,
+    SessionOwner, StoreError, StoredBet, StoredResult, StoredSettlement, TicketId,
 };
+use crate::domain::feed::Position;
 use crate::domain::ids::{MarketId, MatchId, OddId, SportId};
 use crate::domain::money::Money;
 use crate::domain::price::Price;
@@ -55,10 +56,10 @@ where
         Price::from_thousandths(self.unsigned(column)?).ok_or_else(|| odd_value("a price"))
     }
 
-    /// `id, name, password_hash, balance_cents`.
+    /// `id, name, password_hash, balance_cents, receivable_cents`.
     fn account(&'r self) -> Result<Account, StoreError> {
-        let (id, balance) = (self.account_id(0)?, self.cents(3)?);
-        Ok(Account { id, name: self.text(1)?, password_hash: self.text(2)?, balance })
+        let (balance, receivable) = (self.cents(3)?, self.cents(4)?);
+        Ok(Account { id: self.account_id(0)?, name: self.text(1)?, password_hash: self.text(2)?, balance, receivable })
     }
 
     /// `account_id, expires_at_ms`.
@@ -83,7 +84,11 @@ where
     }
 
     /// As `select_bets!` asks for it; the pairs are read apart. With the number of the row.
-    fn bet(&'r self) -> Result<(i64, StoredBet), StoreError> {
+    fn bet(&'r self) -> Result<(i64, StoredBet), StoreError>
+    where
+        Option<i64>: Decode<'r, Self::Database> + Type<Self::Database>,
+        Option<String>: Decode<'r, Self::Database> + Type<Self::Database>,
+    {
         let state = BetState::from_word(&self.text(4)?).ok_or_else(|| odd_value("a state"))?;
         let consent = Consent::from_code(&self.text(12)?).ok_or_else(|| odd_value("a consent"))?;
         let bet = Bet {
@@ -96,15 +101,52 @@ where
             win_tax: self.cents(10)?,
             payout: self.cents(11)?,
             consent,
+            basis: self.basis()?,
             pairs: Vec::new(),
         };
         let ticket_id = TicketId::new(&self.text(1)?).ok_or_else(|| odd_value("a ticket's id"))?;
         let (account, balance_after) = (self.account_id(2)?, self.cents(13)?);
-        Ok((self.int(0)?, StoredBet { ticket_id, account, state, balance_after, bet }))
+        let settlement = self.settlement()?;
+        Ok((self.int(0)?, StoredBet { ticket_id, account, state, balance_after, settlement, results: Vec::new(), bet }))
+    }
+
+    /// What a bet was accepted by, as `select_bets!` asks for it.
+    fn basis(&'r self) -> Result<BetBasis, StoreError>
+    where
+        Option<i64>: Decode<'r, Self::Database> + Type<Self::Database>,
+        Option<String>: Decode<'r, Self::Database> + Type<Self::Database>,
+    {
+        let rules: Option<String> = self.try_get(14)?;
+        let rules = rules.map(|text| BetRules::from_json(&text).ok_or_else(|| odd_value("the rules of a bet")));
+        let unsigned = |number: Option<i64>| number.and_then(|number| u64::try_from(number).ok());
+        let (epoch, seq): (Option<i64>, Option<i64>) = (self.try_get(16)?, self.try_get(17)?);
+        Ok(BetBasis {
+            rules: rules.transpose()?,
+            offer_version: unsigned(self.try_get(15)?),
+            feed: epoch.zip(unsigned(seq)).map(|(epoch, seq)| Position { epoch, seq }),
+        })
+    }
+
+    /// The settlement that stands, as `select_bets!` asks for it.
+    fn settlement(&'r self) -> Result<Option<StoredSettlement>, StoreError>
+    where
+        Option<i64>: Decode<'r, Self::Database> + Type<Self::Database>,
+        Option<String>: Decode<'r, Self::Database> + Type<Self::Database>,
+    {
+        let number: Option<i64> = self.try_get(18)?;
+        let Some(number) = number else { return Ok(None) };
+        Ok(Some(StoredSettlement {
+            number: u32::try_from(number).map_err(|_| odd_value("the number of a settlement"))?,
+            at_ms: self.int(19)?,
+            gross: self.cents(20)?,
+            win_tax: self.cents(21)?,
+            paid: self.cents(22)?,
+            reason: self.try_get(23)?,
+        }))
     }
 
     /// As `select_pairs!` asks for it, with the number of the bet's row.
-    fn pair(&'r self) -> Result<(i64, BetPair), StoreError>
+    fn pair(&'r self) -> Result<(i64, BetPair, StoredResult), StoreError>
     where
         Option<i64>: Decode<'r, Self::Database> + Type<Self::Database>,
         Option<String>: Decode<'r, Self::Database> + Type<Self::Database>,
@@ -129,7 +171,7 @@ where
                 tournament: self.text(16)?,
             },
         };
-        Ok((self.int(0)?, pair))
+        Ok((self.int(0)?, pair, StoredResult { code: self.text(17)?, settled_at_ms: self.try_get(18)? }))
     }
 }
 
@@ -147,8 +189,10 @@ where
 macro_rules! select_bets {
     ($rest:literal) => {
         concat!(
-            "SELECT id, ticket_id, account_id, placed_at_ms, state, bruto_cents, stake_cents, total_odd, system_type, \
-             potential_win_cents, win_tax_cents, payout_cents, consent, balance_after_cents FROM bets ",
+            "SELECT id, ticket_id, account_id, placed_at_ms, b.state, bruto_cents, stake_cents, total_odd, system_type, \
+             potential_win_cents, b.win_tax_cents, payout_cents, consent, balance_after_cents, rules, offer_version, \
+             feed_epoch, feed_seq, s.number, s.at_ms, s.gross_cents, s.win_tax_cents, s.paid_cents, s.reason \
+             FROM bets b LEFT JOIN settlements s ON s.bet_id = b.id AND s.number = b.standing ",
             $rest
         )
     };
@@ -160,7 +204,7 @@ macro_rules! select_pairs {
     ($rest:literal) => {
         concat!(
             "SELECT bet_id, match_id, market_id, odd_id, sport_id, market_type, market_subtype, sbv, odd_type, \
-             odds_submitted, odds_taken, is_fix, home, away, market, odd, tournament FROM bet_pairs ",
+             odds_submitted, odds_taken, is_fix, home, away, market, odd, tournament, result, settled_at_ms FROM bet_pairs ",
             $rest
         )
     };
@@ -172,13 +216,13 @@ fn odd_value(what: &str) -> StoreError {
 }
 
 /// The bets with their pairs, which come in the order of their bets' numbers and places.
-pub(super) fn with_pairs(bets: Vec<(i64, StoredBet)>, pairs: Vec<(i64, BetPair)>) -> Vec<StoredBet> {
-    let mut by_bet: HashMap<i64, Vec<BetPair>> = HashMap::new();
-    for (bet, pair) in pairs {
-        by_bet.entry(bet).or_default().push(pair);
+pub(super) fn with_pairs(bets: Vec<(i64, StoredBet)>, pairs: Vec<(i64, BetPair, StoredResult)>) -> Vec<StoredBet> {
+    let mut by_bet: HashMap<i64, Vec<(BetPair, StoredResult)>> = HashMap::new();
+    for (bet, pair, result) in pairs {
+        by_bet.entry(bet).or_default().push((pair, result));
     }
     let whole = |(number, mut stored): (i64, StoredBet)| {
-        stored.bet.pairs = by_bet.remove(&number).unwrap_or_default();
+        (stored.bet.pairs, stored.results) = by_bet.remove(&number).unwrap_or_default().into_iter().unzip();
         stored
     };
     bets.into_iter().map(whole).collect()

@@ -10,7 +10,8 @@ use sqlx::migrate::Migration;
 pub(super) const BREAKING: &str = "breaking_";
 
 /// The migrations of a store, oldest first.
-pub(super) const APPLIED: &str = "SELECT version, description, success, checksum FROM _sqlx_migrations ORDER BY version";
+pub(super) const APPLIED: &str =
+    "SELECT version, description, success, checksum FROM _sqlx_migrations ORDER BY version";
 
 /// A row of [`APPLIED`]: version, description, whether it ended, and the checksum of its text.
 pub(super) type Applied = (i64, String, bool, Vec<u8>);

@@ -17,27 +17,21 @@
 //!
 //! Must never import app, config, cli or telemetry, nor be imported outside tests.
 
-pub mod builders;
 pub mod crew;
 pub mod fake;
 pub mod faulty_store;
-mod history;
 pub mod hub_socket;
-pub mod measured;
-pub mod mutator;
 pub mod probe;
 pub mod proxy;
-pub mod seed;
 pub mod simulation;
-pub mod slip;
-pub mod story;
-pub mod table;
 pub mod targets;
 pub mod time;
 pub mod virtual_world;
 pub mod world;
 
 pub use crate::load::replica;
+pub(crate) use kvota_testkit::history;
+pub use kvota_testkit::{builders, measured, mutator, seed, slip, story, table};
 
 /// The examples of the guide, which are compiled and run with the documentation tests.
 #[cfg(doctest)]

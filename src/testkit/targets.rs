@@ -6,7 +6,7 @@ use crate::domain::limits::{EVENT_BYTES_MAX, WATCHED_MAX};
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
 use crate::domain::ticket::{Limits, stake_of};
-use crate::http::session_cookie::CookieKey;
+use crate::http::cookie_keys::CookieKeys;
 use crate::wire::Spelling;
 use crate::wire::feed::{UpdateLimits, decode_update, encode, open_active, open_update};
 use crate::wire::hub::command::{Command, Sports, read};
@@ -66,7 +66,7 @@ pub fn send_ticket(bytes: &[u8]) {
 /// A cookie: of ours, or nobody's; never another's.
 pub fn cookie(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let key = CookieKey::new(&[0; 32]);
+    let key = CookieKeys::new(&[0; 32]);
     if let Some(session) = key.verify(text) {
         assert_eq!(key.sign(session), text, "a session has one cookie");
     }
@@ -104,7 +104,7 @@ pub fn examples(target: &str) -> Vec<Vec<u8>> {
             r#"{"a":1e3,"b":"é č","c":[true,null,{}],"":-0.5}"#,
         ],
         "cookie" => {
-            let key = CookieKey::new(&[0; 32]);
+            let key = CookieKeys::new(&[0; 32]);
             return (0..4).map(|byte| key.sign(SessionId::from_bytes([byte; 16])).into_bytes()).collect();
         }
         _ => &["10", "10.5", "1,000", "0005", "1000000.009", "2.99999999999999999999"],

@@ -26,7 +26,8 @@ use crate::domain::lang::Lang;
 use crate::domain::session::SessionId;
 use crate::domain::ticket::Rules;
 use crate::http::account::Accounts;
-use crate::http::session_cookie::{CookieKey, NAME};
+use crate::http::cookie_keys::CookieKeys;
+use crate::http::session_cookie::NAME;
 use crate::http::{AppState, app, take_by_hand};
 use crate::read_model::ReadModel;
 use crate::store::{AccountId, Created, Login, NewAccount, Stores};
@@ -90,7 +91,7 @@ pub struct House {
     pub placements: Placements,
     /// The bettors' sessions.
     pub sessions: Sessions,
-    key: CookieKey,
+    keys: CookieKeys,
     ask: Ask,
 }
 
@@ -99,6 +100,7 @@ impl House {
     pub async fn start(parts: HouseParts) -> House {
         let HouseParts { stores, betting, now_ms } = parts;
         let model = Arc::new(ReadModel::new(Lang::Hr, 1));
+        model.make_bodies_on_this_thread();
         let offer = Offer::new(Arc::clone(&model));
         let sessions = Sessions::start_here(SessionParts {
             model: Arc::clone(&model),
@@ -120,7 +122,7 @@ impl House {
             now_ms,
             ..AppState::default()
         };
-        let key = state.cookie_key.clone();
+        let keys = state.cookie_keys.clone();
         let publishers = Publishers::default();
         let rooms = publishers.start_here(&offer);
         let calls = app(state, move |worker: &mut ServiceConfig| {
@@ -134,7 +136,7 @@ impl House {
                 answer.map(ServiceResponse::map_into_boxed_body)
             })
         };
-        House { offer, publishers, stores, placements, sessions, key, ask: Rc::new(ask) }
+        House { offer, publishers, stores, placements, sessions, keys, ask: Rc::new(ask) }
     }
 
     /// `GET /api/v1/…`.
@@ -217,7 +219,7 @@ impl House {
         let request = request.insert_header(("origin", format!("http://{HOST}")));
         let request = request.peer_addr(SocketAddr::from(([127, 0, 0, 1], 4)));
         match session {
-            Some(session) => request.insert_header(("cookie", format!("{NAME}={}", self.key.sign(session)))),
+            Some(session) => request.insert_header(("cookie", format!("{NAME}={}", self.keys.sign(session)))),
             None => request,
         }
     }

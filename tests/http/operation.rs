@@ -12,6 +12,20 @@ async fn the_process_says_that_it_lives_without_an_offer_too() {
 }
 
 #[actix_web::test]
+async fn every_answer_has_a_request_id_of_its_own() {
+    let server = TestServer::start();
+    let mut ids = Vec::new();
+    for call in ["/healthz", "/api/v1/live/offer", "/api/v1/no-such-call", "/api/v1/live/hub", "/healthz"] {
+        let answer = server.get(call, &[("x-request-id", "chosen by the client")]).await;
+        ids.push(answer.header("x-request-id").to_owned());
+    }
+    assert!(ids.iter().all(|id| id.len() == 36), "{ids:?}");
+    ids.sort();
+    ids.dedup();
+    assert_eq!(ids.len(), 5);
+}
+
+#[actix_web::test]
 async fn not_ready_names_what_is_missing() {
     let server = TestServer::start();
     let answer = server.get("/readyz?lang=en", &[]).await;

@@ -106,6 +106,12 @@ async fn a_connection_without_a_session_is_given_one_and_keeps_it() {
     let cookie = answer.headers().get("set-cookie").expect("a cookie").to_str().expect("text").to_owned();
     assert!(cookie.starts_with("kvota-session=") && cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"));
     let pair = cookie.split(';').next().unwrap_or_default();
-    let (again, _socket) = request().header(COOKIE, pair).connect().await.expect("connected");
-    assert!(again.headers().get("set-cookie").is_none());
+    let (renewed, _socket) = request().header(COOKIE, pair).connect().await.expect("connected");
+    let renewal: Vec<&str> =
+        renewed.headers().get_all("set-cookie").map(|value| value.to_str().expect("text")).collect();
+    assert!(renewal[0].starts_with(pair), "the same session, for as long again");
+    let fresh = renewal[1].split(';').next().unwrap_or_default();
+    let both = format!("{pair}; {fresh}");
+    let (again, _socket) = request().header(COOKIE, both).connect().await.expect("connected");
+    assert!(again.headers().get("set-cookie").is_none(), "both cookies are fresh");
 }

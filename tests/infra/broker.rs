@@ -3,7 +3,9 @@
 use kvota::domain::lang::Lang;
 use kvota::feed::Position;
 use kvota::feed::amqp::AmqpConfig;
-use lapin::options::{BasicPublishOptions, ExchangeDeclareOptions, ExchangeDeleteOptions, QueueDeleteOptions};
+use lapin::options::{
+    BasicPublishOptions, ExchangeDeclareOptions, ExchangeDeleteOptions, QueueDeclareOptions, QueueDeleteOptions,
+};
 use lapin::types::{AMQPValue, FieldTable};
 use lapin::{BasicProperties, Channel, Connection, ConnectionProperties, ExchangeKind};
 
@@ -36,6 +38,8 @@ impl Corner {
             url,
             exchange: name.clone(),
             snapshot_queue: format!("{name}-offer"),
+            results_queue: format!("{name}-results"),
+            results_request_queue: format!("{name}-results-asked"),
             heartbeat_s: 1,
             ..AmqpConfig::default()
         };
@@ -58,14 +62,79 @@ impl Corner {
         published.await.expect("published").await.expect("sent");
     }
 
+    /// A channel for what the methods of a corner do not do.
+    pub(crate) fn channel(&self) -> &Channel {
+        &self.channel
+    }
+
+    /// Publishes a result as it stands.
+    pub(crate) async fn publish_result(&self, properties: BasicProperties, body: &[u8]) {
+        let exchange = self.config.exchange.as_str().into();
+        let options = BasicPublishOptions::default();
+        let published = self.channel.basic_publish(exchange, "match-result".into(), options, body, properties);
+        published.await.expect("published").await.expect("sent");
+    }
+
+    /// Publishes bytes to a queue.
+    pub(crate) async fn publish_to(&self, queue: &str, body: &[u8]) {
+        let (options, properties) = (BasicPublishOptions::default(), BasicProperties::default());
+        let published = self.channel.basic_publish("".into(), queue.into(), options, body, properties);
+        published.await.expect("published").await.expect("sent");
+    }
+
+    /// How many messages wait in a queue; nothing where there is none. On a channel of its own, which a missing queue ends.
+    async fn look_at(&self, queue: &str) -> Option<(u32, u32)> {
+        let channel = self._connection.create_channel().await.expect("a channel");
+        let passive = QueueDeclareOptions { passive: true, durable: true, ..QueueDeclareOptions::default() };
+        let found = channel.queue_declare(queue.into(), passive, FieldTable::default()).await.ok()?;
+        Some((found.message_count(), found.consumer_count()))
+    }
+
+    /// How many messages wait in a queue that is there.
+    pub(crate) async fn waiting(&self, queue: &str) -> u32 {
+        self.look_at(queue).await.expect("the queue").0
+    }
+
+    async fn until(&self, queue: &str, is_so: impl Fn((u32, u32)) -> bool) {
+        let mut found = None;
+        for _ in 0..1_000 {
+            found = self.look_at(queue).await;
+            if found.is_some_and(&is_so) {
+                return;
+            }
+            let moment = std::time::Duration::from_millis(10);
+            let _ = tokio::time::timeout(moment, std::future::pending::<()>()).await;
+        }
+        panic!("messages and consumers of {queue}: {found:?}");
+    }
+
+    /// Waits until so many messages wait in a queue.
+    pub(crate) async fn until_waiting(&self, queue: &str, count: u32) {
+        self.until(queue, |(messages, _)| messages == count).await;
+    }
+
+    /// Waits until the queue of results is there and consumed: it is bound before it is consumed.
+    pub(crate) async fn until_queue_is_bound(&self) {
+        self.until(&self.config.results_queue, |(_, consumers)| consumers > 0).await;
+    }
+
+    /// Waits until nobody consumes results.
+    pub(crate) async fn until_no_consumer(&self) {
+        self.until(&self.config.results_queue, |(_, consumers)| consumers == 0).await;
+    }
+
     /// Takes the test's names out of the broker.
     pub(crate) async fn clear(&self) {
         let exchange = self.config.exchange.as_str().into();
         let gone = self.channel.exchange_delete(exchange, ExchangeDeleteOptions::default()).await;
         gone.expect("the exchange is gone");
-        let queue = self.config.snapshot_queue.as_str().into();
-        let gone = self.channel.queue_delete(queue, QueueDeleteOptions::default()).await;
-        gone.expect("the queue is gone");
+        let config = &self.config;
+        let dead = format!("{}.dead", config.results_queue);
+        for queue in [&config.snapshot_queue, &config.results_queue, &dead, &config.results_request_queue] {
+            // Deleting a queue that was never there does nothing.
+            let gone = self.channel.queue_delete(queue.as_str().into(), QueueDeleteOptions::default()).await;
+            gone.expect("the queue is gone");
+        }
     }
 }
 

@@ -8,5 +8,6 @@ mod links;
 mod listener;
 mod messages;
 mod played;
+mod results;
 mod roundtrip;
 mod same_offer;

@@ -40,9 +40,9 @@ fn producer(epoch: i64) -> Producer {
 }
 
 /// The offer without what belongs to a run: dates, versions, and marks that count its steps.
-async fn offer(model: &ReadModel, lang: Lang) -> Value {
+async fn offer(model: &Arc<ReadModel>, lang: Lang) -> Value {
     let query = OfferQuery { lang, spelling: Spelling::Json, view: View::Full, coding: Coding::Identity };
-    let body = model.offer(query, START_MS).await.expect("an offer");
+    let body = model.offer(query, || START_MS).await.expect("it is made").expect("an offer");
     let mut value: Value = serde_json::from_slice(&body.bytes).expect("JSON");
     strip(&mut value);
     value

@@ -42,6 +42,7 @@ const ACCESS: &[(&str, &str, For)] = &[
     ("/api/v1/account/tickets", "/api/v1/account/tickets", Bettors(200)),
     // Another one's bet is none.
     ("/api/v1/account/tickets/{id}", "/api/v1/account/tickets/TICKET", Bettors(404)),
+    ("/api/v1/account/statement", "/api/v1/account/statement", Bettors(200)),
     ("/api/openapi.json", "/api/openapi.json", Everybody(200)),
     ("/api/docs", "/api/docs", Everybody(200)),
     ("/api/docs/{file}", "/api/docs/page.js", Everybody(200)),

@@ -4,11 +4,11 @@ use crate::kit::{Bettor, PASSWORD, world_with};
 use actix_web::http::Method;
 use kvota::domain::money::Money;
 use kvota::domain::session::SessionId;
-use kvota::http::account::{Accounts, SessionEvents, SessionFuture};
+use kvota::http::account::{Accounts, Registration, SessionEvents, SessionFuture};
 use kvota::http::proxies::Network;
-use kvota::store::{Account, AccountId, AccountStore, Created, Login, NewAccount, StoreError, StoreFuture};
+use kvota::store::{Account, AccountId, AccountStore, Created, Login, NewAccount, StoreError, StoreFuture, Stores};
 use kvota::testkit::slip::{key, slip_body};
-use kvota::testkit::world::{OPENING_BALANCE, World};
+use kvota::testkit::world::{NOW_MS, OPENING_BALANCE, World};
 use serde_json::json;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -19,7 +19,7 @@ async fn a_new_account_is_logged_in_and_has_its_opening_balance() {
     let mut ana = Bettor::nobody(&world);
     assert_eq!(ana.status().await.error(), (401, "Please log in.".to_owned()));
     let registered = ana.register("Ana.Anić", PASSWORD).await;
-    let status = json!({"user": "Ana.Anić", "balance": "1000.00", "currency": "EUR"});
+    let status = json!({"user": "Ana.Anić", "balance": "1000.00", "receivable": "0.00", "currency": "EUR"});
     assert_eq!((registered.status, registered.json()), (201, status.clone()));
     let known = ana.status().await;
     assert_eq!((known.status, known.json()), (200, status));
@@ -33,7 +33,10 @@ async fn an_account_begins_with_what_is_configured() {
     })
     .await;
     let mut ana = Bettor::registered(&world, "ana").await;
-    assert_eq!(ana.status().await.json(), json!({"user": "ana", "balance": "0.00", "currency": "BAM"}));
+    assert_eq!(
+        ana.status().await.json(),
+        json!({"user": "ana", "balance": "0.00", "receivable": "0.00", "currency": "BAM"})
+    );
 }
 
 #[actix_web::test]
@@ -76,7 +79,7 @@ async fn an_unknown_name_and_a_wrong_password_get_the_same_words() {
         assert_eq!(other.header("set-cookie"), "");
     }
     let right = Bettor::nobody(&world).login(" ana ", PASSWORD).await;
-    assert_eq!(right.json(), json!({"user": "ana", "balance": "1000.00", "currency": "EUR"}));
+    assert_eq!(right.json(), json!({"user": "ana", "balance": "1000.00", "receivable": "0.00", "currency": "EUR"}));
 }
 
 #[actix_web::test]
@@ -120,7 +123,77 @@ async fn the_cookie_is_out_of_reach_of_scripts_strangers_and_plain_connections()
             assert!(cookie.contains(part), "{cookie}");
         }
         assert_eq!(cookie.contains("Secure"), is_secure, "{cookie}");
+        assert_eq!(cookie.starts_with("__Host-kvota-session="), is_secure, "{cookie}");
+        assert!(!cookie.contains("Domain"), "{cookie}");
     }
+}
+
+#[actix_web::test]
+async fn a_plain_cookie_does_not_count_over_tls() {
+    let world =
+        World::with_state(|state| state.trusted_proxies = [Network::parse("127.0.0.0/8").unwrap()].into()).await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    assert_eq!(ana.status().await.status, 200);
+    let over_tls = [("x-forwarded-proto", "https")];
+    let status = ana.send(Method::GET, "live/user-status", &over_tls, "").await;
+    assert_eq!(status.status, 401, "a sibling domain may have set a cookie without the prefix");
+    let value = ana.cookie.clone();
+    let prefixed = format!("__Host-kvota-session={value}");
+    let headers = [("x-forwarded-proto", "https"), ("cookie", prefixed.as_str())];
+    let mut ana = Bettor::nobody(&world);
+    assert_eq!(ana.send(Method::GET, "live/user-status", &headers, "").await.status, 200);
+}
+
+#[actix_web::test]
+async fn a_closed_registration_is_refused_and_logins_go_on() {
+    let stores = Stores::in_memory();
+    let open = World::over(stores.clone()).await;
+    Bettor::registered(&open, "ana").await;
+    let closed = World::with(stores, |state| state.accounts.registration = Registration::Closed).await;
+    let mut ben = Bettor::nobody(&closed);
+    let refused = ben.register("ben", PASSWORD).await;
+    assert_eq!(refused.error(), (403, "New accounts cannot be opened at the moment.".to_owned()));
+    assert_eq!(Bettor::nobody(&closed).login("ana", PASSWORD).await.status, 200);
+}
+
+#[actix_web::test]
+async fn a_login_ends_when_it_is_idle_and_goes_on_when_it_is_used() {
+    let stores = Stores::in_memory();
+    let hour = 3_600_000;
+    let world = World::with(stores.clone(), |state| state.accounts.login_idle_ms = hour).await;
+    let ana = Bettor::registered(&world, "ana").await;
+    let id = ana.cookie.split('.').next().and_then(SessionId::from_text).expect("a cookie begins with the id");
+    let ends_at = async || stores.accounts.login(id, 0).await.unwrap().map(|login| login.expires_at_ms);
+    assert_eq!(ends_at().await, Some(NOW_MS + hour));
+    // Nodes whose clocks stand later: half a minute, half an hour, and an hour after that use.
+    for (now_ms, expected, ends) in [
+        ((|| NOW_MS + 30_000) as fn() -> i64, 200, Some(NOW_MS + hour)),
+        (|| NOW_MS + 1_800_000, 200, Some(NOW_MS + 1_800_000 + hour)),
+        (|| NOW_MS + 1_800_000 + 3_600_000, 401, Some(NOW_MS + 1_800_000 + hour)),
+    ] {
+        let node = World::with(stores.clone(), |state| {
+            state.accounts.login_idle_ms = hour;
+            state.now_ms = now_ms;
+        })
+        .await;
+        let mut there = Bettor::nobody(&node);
+        there.cookie = ana.cookie.clone();
+        assert_eq!(there.status().await.status, expected);
+        assert_eq!(ends_at().await, ends);
+    }
+}
+
+#[actix_web::test]
+async fn names_that_look_alike_are_one_name() {
+    let world = World::start().await;
+    Bettor::registered(&world, "Ana").await;
+    // The second begins with a Cyrillic letter, the third has capitals.
+    for name in ["ana", "аna", "ANA"] {
+        assert_eq!(Bettor::nobody(&world).register(name, PASSWORD).await.error().1, "This name is taken.", "{name}");
+    }
+    let mut ana = Bettor::nobody(&world);
+    assert_eq!(ana.login("aNa", PASSWORD).await.status, 200, "capitals do not count");
+    assert_eq!(ana.status().await.json()["user"], "Ana");
 }
 
 #[actix_web::test]
@@ -234,6 +307,9 @@ impl AccountStore for Leaving {
     }
     fn login(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<Login>> {
         self.accounts.login(session, now_ms)
+    }
+    fn renew_login(&self, session: SessionId, login: Login) -> StoreFuture<'_, bool> {
+        self.accounts.renew_login(session, login)
     }
     fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool> {
         self.accounts.log_out(session)

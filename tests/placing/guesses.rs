@@ -69,6 +69,108 @@ async fn ten_thousand_guesses_are_as_few_as_the_minutes_they_take() {
     world.end().await;
 }
 
+/// A world whose proxy is listed, so that each test chooses the addresses of its clients.
+async fn behind_a_listed_proxy() -> World {
+    World::with_state(|state| state.trusted_proxies = [Network::parse("127.0.0.0/8").expect("a network")].into()).await
+}
+
+/// One wrong password for a name from each of these addresses; the statuses.
+async fn wrong_passwords(world: &World, name: &str, addresses: impl Iterator<Item = String>) -> Vec<u16> {
+    let mut statuses = Vec::new();
+    for address in addresses {
+        statuses.push(Bettor::at(world, &address).login(name, "wrong horse").await.status);
+    }
+    statuses
+}
+
+#[actix_web::test]
+async fn wrong_passwords_from_one_address_do_not_lock_the_name_for_others() {
+    let world = behind_a_listed_proxy().await;
+    Bettor::registered(&world, "ana").await;
+    let guesses = wrong_passwords(&world, "ana", (0..7).map(|_| "9.9.9.9".to_owned())).await;
+    assert_eq!(guesses, [401, 401, 401, 401, 401, 429, 429], "one address has five wrong tries of a name");
+    assert_eq!(Bettor::at(&world, "9.9.9.8").login("ana", PASSWORD).await.status, 200, "the owner is elsewhere");
+}
+
+#[actix_web::test]
+async fn a_known_browser_logs_in_while_the_name_is_locked() {
+    let world = behind_a_listed_proxy().await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    ana.logout().await;
+    let guesses = wrong_passwords(&world, "ana", (1..=30).map(|number| format!("9.9.9.{number}"))).await;
+    assert!(guesses[..20].iter().all(|status| *status == 401), "{guesses:?}");
+    assert!(guesses[20..].iter().all(|status| *status == 429), "all addresses together have twenty: {guesses:?}");
+    assert_eq!(Bettor::at(&world, "9.9.8.1").login("ana", PASSWORD).await.status, 429, "a new browser waits");
+
+    let mut other = Bettor::at(&world, "9.9.8.2");
+    assert_eq!(other.register("ben", PASSWORD).await.status, 201);
+    other.logout().await;
+    assert_eq!(other.login("ana", PASSWORD).await.status, 429, "the cookie is for the other account");
+    other.known_browser = format!("{}.{}", "0".repeat(32), "0".repeat(64));
+    assert_eq!(other.login("ana", PASSWORD).await.status, 429, "a cookie without a good signature does not count");
+
+    ana.address = Some("9.9.9.1".to_owned());
+    assert_eq!(ana.login("ana", PASSWORD).await.status, 200, "the owner's browser is known");
+    ana.logout().await;
+    for _ in 0..5 {
+        assert_eq!(ana.login("Ana", "wrong horse").await.status, 401);
+    }
+    assert_eq!(ana.login("ana", PASSWORD).await.status, 429, "a known browser has five wrong tries, too");
+}
+
+#[actix_web::test]
+async fn a_known_browser_is_let_in_from_an_address_that_is_locked() {
+    let world = behind_a_listed_proxy().await;
+    let mut ana = Bettor::at(&world, "9.9.9.9");
+    assert_eq!(ana.register("ana", PASSWORD).await.status, 201);
+    ana.logout().await;
+    for number in 0..20 {
+        assert_eq!(Bettor::at(&world, "9.9.9.9").login(&format!("name{number}"), PASSWORD).await.status, 401);
+    }
+    assert_eq!(Bettor::at(&world, "9.9.9.9").login("ana", PASSWORD).await.status, 429);
+    assert_eq!(ana.login("ana", PASSWORD).await.status, 200);
+}
+
+#[actix_web::test]
+async fn wrong_passwords_through_an_unlisted_proxy_do_not_lock_out_everybody() {
+    let world = World::start().await;
+    Bettor::registered(&world, "ana").await;
+    for number in 0..21 {
+        let mut guesser = Bettor::at(&world, "9.9.9.9");
+        assert_eq!(guesser.login(&format!("name{number}"), PASSWORD).await.status, 401);
+    }
+    assert_eq!(Bettor::at(&world, "9.9.9.8").login("ana", PASSWORD).await.status, 200, "the proxy stands for many");
+    let mut statuses = Vec::new();
+    for number in 21..210 {
+        statuses.push(Bettor::at(&world, "9.9.9.9").login(&format!("name{number}"), PASSWORD).await.status);
+    }
+    assert_eq!(statuses.iter().filter(|status| **status == 401).count(), 200 - 21, "a forged header buys no more");
+}
+
+#[actix_web::test]
+async fn the_address_of_a_client_may_carry_a_port() {
+    let world = behind_a_listed_proxy().await;
+    for number in 0..20 {
+        let mut guesser = Bettor::at(&world, &format!("9.9.9.9:{}", 40_000 + number));
+        assert_eq!(guesser.login(&format!("name{number}"), PASSWORD).await.status, 401);
+    }
+    assert_eq!(Bettor::at(&world, "9.9.9.9:1").login("another", PASSWORD).await.status, 429);
+    assert_eq!(Bettor::at(&world, "9.9.9.8:1").login("another", PASSWORD).await.status, 401);
+    assert_eq!(Bettor::at(&world, "[2001:db8::1]:1").login("another", PASSWORD).await.status, 401);
+}
+
+#[actix_web::test]
+async fn twenty_registrations_a_minute_from_one_address() {
+    let world = behind_a_listed_proxy().await;
+    let mut statuses = Vec::new();
+    for number in 0..25 {
+        statuses.push(Bettor::at(&world, "9.9.9.9").register(&format!("name{number}"), PASSWORD).await.status);
+    }
+    assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 20, "{statuses:?}");
+    assert!(statuses[20..].iter().all(|status| *status == 429), "{statuses:?}");
+    assert_eq!(Bettor::at(&world, "9.9.9.8").register("another", PASSWORD).await.status, 201);
+}
+
 #[actix_web::test]
 async fn an_unknown_name_takes_the_time_of_a_wrong_password() {
     const NAMES: usize = 4;

@@ -45,12 +45,21 @@ pub(crate) struct Bettor {
     origin: String,
     /// The value of the session's cookie; empty before there was one.
     pub(crate) cookie: String,
+    /// The value of the cookie by which the server knows that an account has logged in here before; empty without one.
+    pub(crate) known_browser: String,
+    /// The address that a proxy reports; without one, no proxy stands between.
+    pub(crate) address: Option<String>,
 }
 
 impl Bettor {
     /// Nobody who is known.
     pub(crate) fn nobody(world: &World) -> Bettor {
-        Bettor { origin: world.origin(), cookie: String::new() }
+        Bettor { origin: world.origin(), cookie: String::new(), known_browser: String::new(), address: None }
+    }
+
+    /// Nobody who is known, behind a proxy that reports this address.
+    pub(crate) fn at(world: &World, address: &str) -> Bettor {
+        Bettor { address: Some(address.to_owned()), ..Bettor::nobody(world) }
     }
 
     /// A new account, logged in.
@@ -119,15 +128,26 @@ impl Bettor {
         for (name, value) in headers.iter().filter(|header| **header != ("origin", "")) {
             request = request.insert_header((*name, *value));
         }
-        if !self.cookie.is_empty() {
-            request = request.insert_header(("cookie", format!("kvota-session={}", self.cookie)));
+        if let Some(address) = &self.address {
+            request = request.insert_header(("x-forwarded-for", address.as_str()));
+        }
+        let cookies = [("kvota-session", &self.cookie), ("kvota-browser", &self.known_browser)];
+        let held = cookies.iter().filter(|(_, value)| !value.is_empty());
+        let held: Vec<String> = held.map(|(name, value)| format!("{name}={value}")).collect();
+        if !held.is_empty() {
+            request = request.insert_header(("cookie", held.join("; ")));
         }
         let mut answer = request.send_body(body.to_owned()).await.expect("the server answers");
         let body = answer.body().limit(1 << 20).await.expect("the body arrives whole").to_vec();
         let headers = texts(answer.headers());
         let answer = Answer { status: answer.status().as_u16(), body, headers };
-        if let Some(value) = answer.header("set-cookie").strip_prefix("kvota-session=") {
-            self.cookie = value.split(';').next().unwrap_or_default().to_owned();
+        for (_, cookie) in answer.headers.iter().filter(|(name, _)| name == "set-cookie") {
+            let pair = cookie.split(';').next().unwrap_or_default();
+            match pair.split_once('=') {
+                Some(("kvota-session", value)) => self.cookie = value.to_owned(),
+                Some(("kvota-browser", value)) => self.known_browser = value.to_owned(),
+                _ => {}
+            }
         }
         answer
     }

@@ -9,6 +9,7 @@ mod guesses;
 mod keys;
 mod kit;
 mod limits;
+mod pause;
 mod race;
 mod receipts;
 mod refusals;

@@ -14,11 +14,13 @@ async fn a_receipt_says_what_was_taken() {
         json!({
             "matchId": id, "marketId": id * 1_000, "sportId": 1, "home": format!("Home {id}"),
             "away": format!("Away {id}"), "tournament": "Test league", "marketName": "Market 1", "oddName": "1",
-            "sbv": null, "oddValue": odd, "isFix": false,
+            "sbv": null, "oddValue": odd, "isFix": false, "result": "open",
+            "settledAt": null,
         })
     };
     let receipt = json!({
-        "ticketId": id, "placedAt": 1_700_000_000_000_i64, "status": "open", "systemType": 0,
+        "ticketId": id, "placedAt": 1_700_000_000_000_i64, "status": "open", "state": "open", "settlement": null,
+        "systemType": 0,
         "stake": "9.50", "bruto": "10.00", "totalOdd": "3.7625", "potentialWin": "35.74", "winTax": "2.62",
         "payout": "33.12", "pairs": [pair(1, 1.75), pair(2, 2.15)],
     });
@@ -64,6 +66,8 @@ async fn another_ones_bet_is_none() {
         ("account/tickets/%20".to_owned(), 404),
         (format!("account/tickets?cursor={id}"), 400),
         ("account/tickets?cursor=%20".to_owned(), 400),
+        ("account/tickets?state=won".to_owned(), 400),
+        ("account/tickets?state=open".to_owned(), 200),
         ("account/tickets?limit=0".to_owned(), 400),
         ("account/tickets?limit=-1".to_owned(), 400),
         ("account/tickets?limit=x".to_owned(), 400),

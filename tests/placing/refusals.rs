@@ -142,6 +142,25 @@ async fn without_a_feed_no_bet_is_taken() {
 }
 
 #[actix_web::test]
+async fn a_pause_of_betting_is_explained_in_the_language_of_the_call() {
+    let (world, mut ana) = usual().await;
+    world.stores.betting_pause.pause(0).await.expect("the store answers");
+    world.placements.read_pause().await;
+    let body = slip_body(0, "10", &[(1, "1.75")]).to_string();
+    let headers = [("content-type", "application/json"), ("idempotency-key", &key(1))];
+    for (lang, text) in [
+        ("hr", "Klađenje je trenutačno zaustavljeno. Pokušajte ponovno kasnije."),
+        ("en", "Betting is paused at the moment. Please try again later."),
+        ("bs", "Klađenje je trenutno zaustavljeno. Pokušajte ponovo kasnije."),
+        ("sr", "Клађење је тренутно заустављено. Покушајте поново касније."),
+    ] {
+        let call = format!("live/send-ticket?lang={lang}");
+        let answer = ana.send(Method::POST, &call, &headers, &body).await;
+        assert_eq!(answer.error(), (400, text.to_owned()));
+    }
+}
+
+#[actix_web::test]
 async fn a_refusal_is_told_in_the_language_of_the_call() {
     let (_world, mut ana) = usual().await;
     let changed = slip_body(0, "10", &[(1, "1.9")]).to_string();

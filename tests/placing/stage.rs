@@ -11,7 +11,7 @@ use kvota::http::AppState;
 use kvota::read_model::ReadModel;
 use kvota::store::{
     AccountId, BetStore, Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord, NewAccount, PlaceBet, Placed,
-    StoreError, StoreFuture, StoredBet, Stores, TicketId, TicketPage,
+    StoreError, StoreFuture, StoredBet, Stores, TicketFilter, TicketId, TicketPage,
 };
 use kvota::testkit::builders::{MatchBuilder, price, usual_match};
 use kvota::testkit::slip::{home_win, slip};
@@ -93,7 +93,8 @@ pub(crate) fn put(model: &ReadModel, live_match: MatchBuilder) {
 /// A slip on its way, its digest that of its key.
 pub(crate) fn order(account: AccountId, key: IdempotencyKey, ticket: SubmittedTicket) -> Order {
     let digest = [key.0[0]; 32];
-    Order { account, key, digest, ticket: Some(ticket), lang: Lang::Hr, words: Arc::new(Short) }
+    let request_id = "0193f5c2-7d1e-4000-8000-0123456789ab".into();
+    Order { account, key, digest, ticket: Some(ticket), lang: Lang::Hr, words: Arc::new(Short), request_id }
 }
 
 /// `refusedOddChanged Home 1 – Away 1`, and `taken 17: 1.85 2` with the revision it was judged by.
@@ -189,10 +190,11 @@ impl BetStore for Failing {
     fn tickets<'a>(
         &'a self,
         account: AccountId,
+        filter: TicketFilter,
         after: Option<&'a TicketId>,
         limit: u32,
     ) -> StoreFuture<'a, Option<TicketPage>> {
-        self.bets.tickets(account, after, limit)
+        self.bets.tickets(account, filter, after, limit)
     }
 
     fn ticket<'a>(&'a self, account: AccountId, ticket: &'a TicketId) -> StoreFuture<'a, Option<StoredBet>> {

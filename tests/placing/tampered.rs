@@ -7,7 +7,7 @@ use kvota::domain::ids::OddId;
 use kvota::domain::money::Money;
 use kvota::domain::price::Price;
 use kvota::domain::ticket::{Consent, Leg, SubmittedTicket};
-use kvota::store::{BetState, IdempotencyKey, StoredBet};
+use kvota::store::{BetState, IdempotencyKey, StoredBet, TicketFilter};
 use kvota::testkit::builders::{match_id, price};
 use kvota::testkit::measured::{asked_for, least, most};
 use kvota::testkit::seed::{Dice, roll};
@@ -137,7 +137,8 @@ async fn what_was_tampered_with_is_refused_by_name_or_counted_anew() {
         let (status, text) = answered(&told);
         if status == 200 {
             taken += 1;
-            let page = stage.stores.bets.tickets(rich, None, 1).await.expect("it answers").expect("a page");
+            let page =
+                stage.stores.bets.tickets(rich, TicketFilter::All, None, 1).await.expect("it answers").expect("a page");
             is_of_the_offer(&page.tickets[0], what);
             let said = (ticket.stake, ticket.potential_win, ticket.win_tax, ticket.payout);
             let honest = recounted(ticket.clone());

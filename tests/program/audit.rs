@@ -73,7 +73,7 @@ async fn a_finding_is_named_and_ends_with_one() {
     let (code, out, err) = audit(&folder.0);
 
     assert_eq!(code, Some(1));
-    assert!(out.contains("WRONG      accounts whose balance is negative or not the sum of their lines: 1"), "{out}");
+    assert!(out.contains("WRONG      accounts whose balance is negative or not the sum of their postings: 1"), "{out}");
     assert_eq!(err, "kvota: the store is not as it must be: 1 of the audit's questions found something\n");
 }
 
@@ -91,9 +91,12 @@ fn migrate_makes_the_tables_once() {
     let folder = Folder::new("migrated");
     let (code, out, err) = command("migrate", &folder.0);
     assert_eq!((code, err.as_str()), (Some(0), ""));
-    assert_eq!(out, "the tables of the store have version 1; migrations applied: 1\n");
+    assert!(
+        out.starts_with("the tables of the store have version ") && out.contains("; migrations applied: "),
+        "{out}"
+    );
     let (code, out, _) = command("migrate", &folder.0);
-    assert_eq!((code, out.as_str()), (Some(0), "the tables of the store have version 1; nothing was to be done\n"));
+    assert!(code == Some(0) && out.ends_with("; nothing was to be done\n"), "{out}");
     assert_eq!(audit(&folder.0).0, Some(0));
 }
 
@@ -109,9 +112,9 @@ async fn an_audit_of_tables_of_another_version_says_so_and_changes_nothing() {
 
     with_an_account(&folder.file()).await;
     let newer = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
-                 VALUES (7, 'more', TRUE, 'x', 0)";
+                 VALUES (99, 'more', TRUE, 'x', 0)";
     by_hand(&folder.file(), newer).await;
     let (code, out, err) = audit(&folder.0);
     assert_eq!((code, out.as_str()), (Some(1), ""));
-    assert_eq!(err, "kvota: the tables of the store have version 7, and this program knows 1: use the newer program\n");
+    assert!(err.starts_with("kvota: the tables of the store have version 99, and this program knows "), "{err}");
 }

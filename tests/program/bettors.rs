@@ -101,6 +101,10 @@ impl Bettor {
         Bettor { number, cookie, ..Bettor::default() }
     }
 
+    pub(crate) fn cookie(&self) -> &str {
+        &self.cookie
+    }
+
     pub(crate) fn place(&self, address: SocketAddr, key: &str, body: &str) -> Answer {
         let headers = [("content-type", "application/json"), ("cookie", &self.cookie), ("idempotency-key", key)];
         call(address, "POST /api/v1/live/send-ticket", &headers, body)

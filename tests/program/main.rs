@@ -1,11 +1,14 @@
 //! The program as an operator meets it: what it prints, where, and how it ends.
 
 mod audit;
+mod betting;
 mod bettors;
 mod documents;
 mod ends;
 mod feed_file;
+mod internal;
 mod kills;
+mod payouts;
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;

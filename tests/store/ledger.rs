@@ -5,21 +5,26 @@ use crate::world::{Kind, Place, World, order, place_all, tamper_with_file};
 use kvota::store::AccountId;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
+fn posting(from: &str, to: &str, amount: i64, bettor: i64, balance: i64) -> String {
+    format!(
+        "INSERT INTO postings (at_ms, kind, from_account, to_account, amount_cents, bettor_id, balance_after_cents) \
+         VALUES (1, 'payout', {from}, {to}, {amount}, {bettor}, {balance})"
+    )
+}
+
 /// A statement for each way to unbalance the ledger or to tear a bet from its money.
 fn refused(account: AccountId) -> Vec<String> {
     vec![
-        // A line without its counterpart.
-        format!("INSERT INTO entries (transfer_id, account_id, amount_cents) VALUES (1, {account}, 5)"),
-        format!("INSERT INTO entries (transfer_id, account_id, amount_cents) VALUES (1, {account}, 5), (1, 0, -6)"),
-        // A line of nobody, of nothing, in no transfer.
-        "INSERT INTO entries (transfer_id, account_id, amount_cents) VALUES (1, 4711, 5), (1, 0, -5)".to_owned(),
-        format!("INSERT INTO entries (transfer_id, account_id, amount_cents) VALUES (1, {account}, 0)"),
-        format!("INSERT INTO entries (transfer_id, account_id, amount_cents) VALUES (99, {account}, 5), (99, 0, -5)"),
+        // A posting of nothing, of no account, from an account to itself, without the balance after it.
+        posting("'bank'", "'bettor'", 0, account.get(), 5),
+        posting("'bank'", "'bettor'", -5, account.get(), 5),
+        posting("'bank'", "'bettor'", 5, 4711, 5),
+        posting("'bettor'", "'bettor'", 5, account.get(), 5),
+        posting("'bank'", "'nobody'", 5, account.get(), 5),
+        posting("'bank'", "'house'", 5, account.get(), 5),
         // The past.
-        "UPDATE entries SET amount_cents = amount_cents * 2".to_owned(),
-        "DELETE FROM entries".to_owned(),
-        "DELETE FROM transfers".to_owned(),
-        "UPDATE transfers SET at_ms = 0".to_owned(),
+        "UPDATE postings SET amount_cents = amount_cents * 2".to_owned(),
+        "DELETE FROM postings".to_owned(),
         // A balance below nothing, a stake that was not paid, a bet without its answer.
         format!("UPDATE accounts SET balance_cents = -1 WHERE id = {account}"),
         "UPDATE bets SET bruto_cents = bruto_cents + 1".to_owned(),
@@ -33,23 +38,22 @@ fn found(account: AccountId) -> Vec<(String, &'static str)> {
     vec![
         (format!("UPDATE accounts SET balance_cents = balance_cents + 1 WHERE id = {account}"), "not the sum"),
         (
-            "DELETE FROM entries WHERE account_id = 0 AND transfer_id = (SELECT MAX(id) FROM transfers)".to_owned(),
-            "the ledger does not sum to zero, but to (cents): -1000",
+            "UPDATE postings SET amount_cents = amount_cents + 1 WHERE kind = 'stake'".to_owned(),
+            "the open stakes are not the stakes of the open bets, but differ by (cents): 3",
         ),
-        ("DELETE FROM entries WHERE transfer_id = (SELECT MAX(id) FROM transfers)".to_owned(), "not two lines"),
-        ("DELETE FROM transfers WHERE id = (SELECT MAX(id) FROM transfers)".to_owned(), "lines of no transfer"),
+        ("DELETE FROM postings WHERE kind = 'opening'".to_owned(), "not the sum of their postings"),
+        ("UPDATE postings SET bettor_id = 4711 WHERE kind = 'opening'".to_owned(), "postings of no account: 1"),
         (
-            "UPDATE entries SET amount_cents = amount_cents + 1 WHERE account_id = 0".to_owned(),
-            "transfers whose lines do not sum to zero",
+            "UPDATE postings SET balance_after_cents = 1 WHERE kind = 'opening'".to_owned(),
+            "postings whose balance is not that of the posting before",
         ),
-        (
-            "UPDATE entries SET account_id = 4711 WHERE account_id = -1".to_owned(),
-            "lines of no account, in transfers: 1",
-        ),
-        ("UPDATE bets SET bruto_cents = bruto_cents + 1".to_owned(), "bets without exactly one debit"),
+        (format!("UPDATE accounts SET receivable_cents = 5 WHERE id = {account}"), "whose receivable is"),
+        ("UPDATE bets SET state = 'won', settlements = 1, standing = 1".to_owned(), "not numbered from 1"),
+        ("UPDATE bets SET state = 'won', settlements = 1, standing = 1".to_owned(), "whose state is not that"),
+        ("UPDATE bets SET bruto_cents = bruto_cents + 1".to_owned(), "bets without a posting of their stake"),
         (
             "DELETE FROM bet_pairs; DELETE FROM bets WHERE ticket_id = (SELECT MAX(ticket_id) FROM bets)".to_owned(),
-            "debits of stakes without a bet",
+            "postings of stakes without a bet",
         ),
         ("DELETE FROM answers".to_owned(), "bets without exactly one key"),
         ("DELETE FROM bet_pairs; DELETE FROM bets".to_owned(), "keys answered with 200 without a bet"),
@@ -93,8 +97,8 @@ async fn the_audit_of_a_file_finds_what_was_done_to_it() {
         let (world, account) = world_with_bets(Kind::Sqlite).await;
         let (statement, finding) = found(account).swap_remove(number);
         let Place::Folder(folder) = &world.place else { panic!("a store in a file has a folder") };
-        let without_triggers = "DROP TRIGGER entries_are_not_changed; DROP TRIGGER entries_are_not_deleted; \
-                                DROP TRIGGER transfers_are_not_changed; DROP TRIGGER transfers_are_not_deleted";
+        let without_triggers = "DROP TRIGGER postings_are_not_changed; DROP TRIGGER postings_are_not_deleted; \
+                                DROP TRIGGER bets_stay_as_placed";
         tamper_with_file(&folder.file(), &format!("{without_triggers}; {statement}")).await.unwrap();
 
         let report = world.stores.audit().await.unwrap();

@@ -1,11 +1,13 @@
 //! Accounts and logins of any store.
 
-use crate::world::{Kind, NOW, Place, World};
+use crate::world::{Kind, NOW, Place, World, tamper_with_file};
 use futures_util::future::join_all;
 use kvota::domain::money::Money;
 use kvota::domain::session::SessionId;
 use kvota::store::postgres::PostgresStore;
+use kvota::store::sqlite::SqliteStore;
 use kvota::store::{AccountId, Created, Login, NewAccount, Stores};
+use sqlx::{Connection, Executor, PgConnection};
 
 fn session(number: u8) -> SessionId {
     SessionId::from_bytes([number; 16])
@@ -31,7 +33,7 @@ pub(crate) async fn an_account_has_its_name_and_its_opening_balance(world: &Worl
     assert_eq!(accounts.balance(nobody).await.expect("the store answers"), None);
     // Nothing is booked where there is nothing to book.
     let report = world.stores.audit().await.expect("the store answers");
-    assert_eq!((report.accounts, report.transfers, report.entries), (2, 1, 2));
+    assert_eq!((report.accounts, report.postings), (2, 1));
 }
 
 pub(crate) async fn a_name_is_taken_once(world: &World) {
@@ -47,6 +49,80 @@ pub(crate) async fn a_name_is_taken_once(world: &World) {
     let made = outcomes.iter().filter(|outcome| matches!(outcome, Ok(Created::Account(_)))).count();
     let taken = outcomes.iter().filter(|outcome| matches!(outcome, Ok(Created::NameTaken))).count();
     assert_eq!((made, taken), (1, 9));
+}
+
+pub(crate) async fn names_that_look_alike_are_one(world: &World) {
+    let accounts = &world.stores.accounts;
+    let ana = world.account("Ana", 0).await;
+    // The second begins with a Cyrillic letter.
+    for name in ["ana", "\u{430}na", "ANA"] {
+        let new = NewAccount {
+            name: name.to_owned(),
+            password_hash: "hash".to_owned(),
+            opening: Money::from_cents(1000),
+            now_ms: NOW,
+        };
+        assert_eq!(accounts.create(new).await.expect("the store answers"), Created::NameTaken, "{name}");
+        let found = accounts.find(name).await.expect("the store answers").expect("an account");
+        assert_eq!((found.id, found.name.as_str()), (ana, "Ana"), "{name}");
+    }
+    world.account("anna", 0).await;
+    let report = world.stores.audit().await.expect("the store answers");
+    assert_eq!((report.accounts, report.postings), (2, 0), "a name that is taken leaves nothing");
+}
+
+pub(crate) async fn a_login_is_renewed_while_it_is_there(world: &World) {
+    let accounts = &world.stores.accounts;
+    let ana = world.account("ana", 0).await;
+    let iva = world.account("iva", 0).await;
+    accounts.log_in(session(1), until(ana, NOW + 10)).await.expect("the store answers");
+    assert!(accounts.renew_login(session(1), until(ana, NOW + 20)).await.expect("the store answers"));
+    assert_eq!(accounts.login(session(1), NOW + 10).await.expect("the store answers"), Some(until(ana, NOW + 20)));
+    assert!(!accounts.renew_login(session(1), until(iva, NOW + 30)).await.expect("the store answers"));
+    assert!(accounts.log_out(session(1)).await.expect("the store answers"));
+    assert!(!accounts.renew_login(session(1), until(ana, NOW + 30)).await.expect("the store answers"));
+    assert_eq!(accounts.login(session(1), NOW).await.expect("the store answers"), None, "a logout is final");
+}
+
+/// What an account from before the rule of names is: one without a row of its own.
+const OLDER_ACCOUNTS: &str = "DELETE FROM account_names; \
+     INSERT INTO accounts (name, password_hash, balance_cents, created_at_ms) VALUES ('ana', 'hash of ana', 0, 0)";
+
+async fn older_accounts_keep_their_names(stores: &Stores) {
+    for name in ["Ana", "ana"] {
+        let found = stores.accounts.find(name).await.expect("the store answers").expect("an account");
+        assert_eq!((found.name.as_str(), found.password_hash.as_str()), (name, &*format!("hash of {name}")));
+    }
+    let found = stores.accounts.find("ANA").await.expect("the store answers").expect("an account");
+    assert_eq!(found.name, "Ana", "the oldest account has the skeleton");
+    let new =
+        NewAccount { name: "aNa".to_owned(), password_hash: "hash".to_owned(), opening: Money::ZERO, now_ms: NOW };
+    assert_eq!(stores.accounts.create(new).await.expect("the store answers"), Created::NameTaken);
+}
+
+#[tokio::test]
+async fn older_accounts_whose_names_look_alike_go_on_in_a_file() {
+    let world = World::new(Kind::Sqlite).await;
+    world.account("Ana", 0).await;
+    world.stores.close().await.expect("closed");
+    let Place::Folder(folder) = &world.place else { panic!("a store in a file has a folder") };
+    tamper_with_file(&folder.file(), OLDER_ACCOUNTS).await.expect("the file is changed");
+    let stores = Stores::over(SqliteStore::open(&folder.file()).await.expect("a file"));
+    older_accounts_keep_their_names(&stores).await;
+    stores.close().await.expect("closed");
+}
+
+#[tokio::test]
+async fn older_accounts_whose_names_look_alike_go_on_in_postgresql() {
+    let world = World::new(Kind::Postgres).await;
+    world.account("Ana", 0).await;
+    let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };
+    let mut connection = PgConnection::connect(&schema.url).await.expect("a PostgreSQL server");
+    connection.execute(sqlx::raw_sql(OLDER_ACCOUNTS)).await.expect("the tables are changed");
+    let other = Stores::over(PostgresStore::open(&schema.url, 4).await.expect("a schema"));
+    older_accounts_keep_their_names(&other).await;
+    other.close().await.expect("closed");
+    world.end().await;
 }
 
 pub(crate) async fn a_login_ends_when_it_says(world: &World) {

@@ -72,8 +72,8 @@ async fn an_older_program_starts_on_tables_to_which_a_newer_one_has_added() {
     let account = world.account("ana", 5000).await;
     let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };
     let mut hand = hand_in(schema).await;
-    run(&mut hand, "CREATE TABLE settlements (id BIGINT); ALTER TABLE bets ADD COLUMN settled_by BIGINT").await;
-    note_migration(schema, 99, "settlements").await;
+    run(&mut hand, "CREATE TABLE novelties (id BIGINT); ALTER TABLE bets ADD COLUMN novelty BIGINT").await;
+    note_migration(schema, 99, "novelties").await;
     let older = opened(schema).await.expect("tables that have more");
     assert_eq!(count_placed(&place_all(&older, [order(account, 1)]).await), 1);
     older.close().await.expect("closed");
@@ -178,7 +178,8 @@ async fn a_login_that_is_renewed_during_the_deletion_stays() {
 /// parameters (source `client`), so they are made on the connection (source `session`).
 #[tokio::test]
 async fn connections_have_time_outs_and_a_safe_commit_whatever_is_configured_and_without_start_up_parameters() {
-    for (given, expected) in [("off", "on"), ("local", "on"), ("remote_write", "on"), ("remote_apply", "remote_apply")] {
+    for (given, expected) in [("off", "on"), ("local", "on"), ("remote_write", "on"), ("remote_apply", "remote_apply")]
+    {
         let world = World::new(Kind::Postgres).await;
         let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };
         let mut hand = hand_in(schema).await;

@@ -106,7 +106,7 @@ async fn note_migration(folder: &Folder, version: i64, description: &str) {
 async fn an_older_program_starts_on_tables_to_which_a_newer_one_has_added_and_on_no_others() {
     let folder = Folder::new();
     SqliteStore::open(&folder.file()).await.unwrap().close().await.unwrap();
-    note_migration(&folder, 98, "settlements").await;
+    note_migration(&folder, 98, "novelties").await;
     SqliteStore::open(&folder.file()).await.expect("tables that have more").close().await.unwrap();
     note_migration(&folder, 99, "breaking_ledger").await;
     let refused = SqliteStore::open(&folder.file()).await.err().expect("the tables are newer").to_string();
@@ -119,7 +119,8 @@ async fn what_has_ended_is_deleted_although_it_is_more_than_a_slice() {
     let account = world.account("ana", 0).await;
     let Place::Folder(folder) = &world.place else { panic!("a store in a file has a folder") };
     let count = STORE_DELETION_ROWS_MAX * 2 + 1;
-    let numbers = format!("WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {count})");
+    let numbers =
+        format!("WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {count})");
     let hash = "CAST(printf('%032d', n) AS BLOB)";
     let made = format!(
         "{numbers} INSERT INTO logins SELECT {hash}, {account}, {NOW} - 1 FROM numbers; \

@@ -8,8 +8,8 @@ use kvota::domain::ticket::{Consent, PlacingLimits};
 use kvota::store::postgres::PostgresStore;
 use kvota::store::sqlite::SqliteStore;
 use kvota::store::{
-    AccountId, Bet, BetPair, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed, StoreError, Stores,
-    TicketId,
+    AccountId, Bet, BetBasis, BetPair, BetRules, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed,
+    StoreError, Stores, TicketId,
 };
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::path::{Path, PathBuf};
@@ -174,6 +174,7 @@ pub(crate) fn order(account: AccountId, number: u32) -> PlaceBet {
             win_tax: Money::from_cents(262),
             payout: Money::from_cents(3312),
             consent: Consent::Higher,
+            basis: BetBasis { rules: Some(BetRules::default()), offer_version: Some(17), feed: None },
             pairs: vec![pair(1), pair(2)],
         },
         limits: PlacingLimits::default(),

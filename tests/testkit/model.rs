@@ -7,8 +7,8 @@ use kvota::domain::session_state::{SessionCommand, SessionState};
 use kvota::domain::ticket::{Consent, Rules, TicketCommand, TicketError, TicketKind};
 use kvota::store::memory::MemoryStore;
 use kvota::store::{
-    AccountId, AccountStore, Answer, Bet, BetPair, BetStore, Created, IdempotencyKey, KeepRefusal, Kept, NewAccount,
-    PairTexts, PlaceBet, Placed, StoreCare, TicketId,
+    AccountId, AccountStore, Answer, Bet, BetBasis, BetPair, BetStore, Created, IdempotencyKey, KeepRefusal, Kept,
+    NewAccount, PairTexts, PlaceBet, Placed, StoreCare, TicketId,
 };
 use kvota::testkit::builders::{match_id, price, sport_id};
 use kvota::testkit::measured::least;
@@ -225,6 +225,7 @@ fn bet(cents: i64) -> Bet {
     };
     let amount = Money::from_cents(cents);
     Bet {
+        basis: BetBasis::default(),
         placed_at_ms: 0,
         bruto: amount,
         stake: amount,
@@ -305,7 +306,7 @@ fn place(store: &MemoryStore, account: AccountId, (key, digest): (u8, u8), cents
         Placed::Replayed(answer) => again(&answer),
         Placed::KeyConflict => "conflict".to_owned(),
         Placed::NotEnough { .. } => "too little".to_owned(),
-        Placed::OverLimit(_) => "over a limit".to_owned(),
+        other => format!("{other:?}"),
     }
 }
 

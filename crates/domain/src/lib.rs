@@ -5,6 +5,7 @@
 
 #![deny(clippy::float_arithmetic)]
 
+pub mod account_name;
 pub mod aggregate;
 pub mod clock;
 pub mod delta;
@@ -22,6 +23,7 @@ pub mod price_history;
 pub mod rows;
 pub mod session;
 pub mod session_state;
+pub mod settlement;
 pub mod sport;
 pub mod texts;
 pub mod ticket;

@@ -108,6 +108,12 @@ pub const CHECK_EVERY_MS: u64 = 5_000;
 /// Changes waiting for one publisher. Beyond this it tells its connections to start over instead of growing.
 pub const PUBLISHER_MAILBOX_MAX: usize = 65_536;
 
+/// A body of `live/offer` of one language, encoding and view is made this often at most. Requests that come sooner after a
+/// change wait for the next one together, so a page loads this much later at worst.
+pub const OFFER_BODY_AGE_MS_MIN: u64 = 250;
+/// Bodies of the offer that are assembled or compressed at a time: whoever asks for many of them in a loop gets one core.
+pub const OFFER_BODIES_AT_ONCE_MAX: usize = 1;
+
 /// The JSON body of a request: a ticket with 30 pairs needs 6 KiB.
 pub const JSON_BYTES_MAX: usize = 16 << 10;
 /// A client that has not sent the head of its request after so long is hung up on.
@@ -131,8 +137,15 @@ pub const CLOSING_MS_MAX: u64 = 2_000;
 pub const SOCKET_SEND_BUFFER_BYTES: usize = 128 << 10;
 /// How long requests in flight may finish after the order to stop.
 pub const SHUTDOWN_SECONDS_MAX: u64 = 10;
-/// How long a browser keeps an anonymous session: a ticket is live for hours, favourites for weeks.
+/// How long a browser keeps the cookie of a session without a visit: a ticket is live for hours, favourites for weeks.
 pub const SESSION_COOKIE_SECONDS: i64 = 30 * 24 * 3600;
+/// The cookie of a session is renewed at most this often. The gap keeps an answer that is late from bringing back the
+/// cookie that a login has just replaced.
+pub const SESSION_COOKIE_RENEWED_SECONDS: i64 = 24 * 3600;
+/// How long a browser counts as one in which an account has logged in before.
+pub const KNOWN_BROWSER_COOKIE_SECONDS: i64 = 180 * 24 * 3600;
+/// A login is renewed in the store when this part of its idle limit has passed: once a day of a limit of 30 days.
+pub const LOGIN_RENEWED_PART: i64 = 30;
 
 /// Orders of one account that run at a time, each with a key of its own: more than a person presses, and few enough that
 /// nobody's delays fill the memory.
@@ -154,22 +167,37 @@ pub const NAME_CHARS_MAX: usize = 64;
 pub const PASSWORD_CHARS_MIN: usize = 8;
 /// Bytes of a password: more than any phrase, and little enough to be hashed at once.
 pub const PASSWORD_BYTES_MAX: usize = 256;
-/// Passwords that wait for their turn to be hashed; each turn is tens of milliseconds of a core.
+/// Passwords that wait for their turn to be hashed, in each of the two queues (logins, registrations). Each turn is tens
+/// of milliseconds of a core.
 pub const PASSWORDS_WAITING_MAX: usize = 64;
-/// Failed logins of one account in a minute.
+/// The same from one address, so that one client cannot fill a queue.
+pub const PASSWORDS_WAITING_PER_ADDRESS_MAX: usize = 8;
+/// Failed logins of one account from one address, or in one known browser, in a minute (CONTRACT 11.6).
 pub const LOGIN_TRIES_PER_ACCOUNT_MAX: usize = 5;
-/// Failed logins from one address in a minute.
+/// Failed logins of one account from all addresses together in a minute. Known browsers do not count. It bounds guesses
+/// from many addresses; it is above [`LOGIN_TRIES_PER_ACCOUNT_MAX`], so that one address cannot lock an account.
+pub const LOGIN_TRIES_PER_NAME_MAX: usize = 20;
+/// Failed logins from one address in a minute (CONTRACT 11.6).
 pub const LOGIN_TRIES_PER_ADDRESS_MAX: usize = 20;
-/// Accounts registered from one address in a minute: a whole office behind one address may come at once.
-pub const REGISTRATIONS_PER_ADDRESS_MAX: usize = 600;
-/// Names and addresses of which tries are remembered. Beyond this the one that was quiet for the longest is forgotten.
+/// Accounts registered from one address in a minute where the configuration does not say: a household or an office.
+pub const REGISTRATIONS_PER_ADDRESS_MAX: usize = 20;
+/// How many times as much an address may do that is probably a proxy's: it sends forwarded headers and is not listed in
+/// `http.trusted_proxies`. A client that sends such a header itself gets the same, so this is also what it can gain.
+pub const UNLISTED_PROXY_FACTOR: usize = 10;
+/// Keys of which tries are remembered in one table. Beyond this the keys that were quiet the longest are forgotten.
 pub const TRIES_REMEMBERED_MAX: usize = 20_000;
+/// Counters of one key in a table of tries. Limits up to this are exact; a larger one forgets a try late by at most this
+/// part of its window.
+pub const TRY_COUNTERS_MAX: usize = 32;
 
 /// Attempts to read the matches of a bet at one revision before other tasks may run. A change of the offer takes
 /// microseconds, so the second attempt usually succeeds.
 pub const SNAPSHOT_ATTEMPTS_PER_TURN: usize = 1_000;
-/// Such turns before the bet is answered with 503. So many failures mean that a writer never finished its change.
-pub const SNAPSHOT_TURNS_MAX: usize = 100;
+/// How long a bet waits between two such turns.
+pub const SNAPSHOT_PAUSE_BETWEEN_TURNS_MS: u64 = 1;
+/// How long such attempts go on before the bet is answered with 503. A busy machine may stop a writer in the middle of a
+/// change for tens of milliseconds; after a second the change will not end any more.
+pub const SNAPSHOT_MS_MAX: u64 = 1_000;
 
 /// How long a call waits for a connection to PostgreSQL: a bet that waits longer is answered with 503.
 pub const STORE_CONNECT_MS_MAX: u64 = 3_000;
@@ -188,9 +216,36 @@ pub const STORE_DELETION_ROWS_MAX: u64 = 1_000;
 /// How long a node goes on with such deletions each hour.
 pub const STORE_DELETION_MS_MAX: u64 = 60_000;
 
+/// How long an answer of the store to `readyz` is used again. Probes come every second or less often, and anybody may ask.
+pub const STORE_PING_AGE_MS_MAX: u64 = 1_000;
+/// How often a node reads whether an operator has paused betting. A bet is checked against the store once more when it is
+/// written, so this is only how soon a bettor hears of it without waiting out the delay.
+pub const BETTING_PAUSE_EVERY_MS: u64 = 1_000;
 /// How long `readyz` waits for the store.
 pub const STORE_PING_MS_MAX: u64 = 2_000;
 /// Bets on one page of `account/tickets`.
 pub const TICKETS_PER_PAGE_MAX: u32 = 100;
 /// The same where the client does not say.
 pub const TICKETS_PER_PAGE_DEFAULT: u32 = 20;
+
+/// Matches in one request for results (CONTRACT 7, *Asking*).
+pub const RESULT_MATCHES_ASKED_MAX: usize = 1_000;
+/// The first request for the results of a match that has left the offer comes after this (CONTRACT 7, *Asking*), in ms.
+pub const RESULT_ASK_MS: i64 = 60_000;
+/// The longest wait between two requests for the results of a match, in ms.
+pub const RESULT_ASK_MS_MAX: i64 = 15 * 60_000;
+/// Bets that are graded in one transaction: enough to share the wait for the disk, few enough that placing waits for some
+/// milliseconds at most.
+pub const SETTLE_BETS_MAX: u32 = 200;
+/// Lines of a statement in one answer (CONTRACT 7).
+pub const STATEMENT_LINES_MAX: u32 = 1_000;
+/// Lines of a statement in an answer to a call that names no limit.
+pub const STATEMENT_LINES_DEFAULT: u32 = 100;
+/// How long a producer keeps the results of a match that has left the offer, in milliseconds of its own clock: a node
+/// that was away for a day still gets them (CONTRACT 7, *Asking*).
+pub const RESULTS_KEPT_MS: i64 = 24 * 3_600_000;
+/// Markets and odds of all these matches together, some 20 bytes each: 80 MB. Beyond it the results of the match that
+/// left first are forgotten, even before their time.
+pub const RESULTS_KEPT_ENTITIES_MAX: usize = 4_000_000;
+/// Results that wait for the settlement engine in process; more are dropped and asked for later.
+pub const RESULTS_WAITING_MAX: usize = 10_000;

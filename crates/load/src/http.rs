@@ -218,7 +218,8 @@ fn parse_head(held: &mut Vec<u8>) -> Result<Option<(Answer, Framing)>, Fault> {
         } else if is("retry-after") {
             answer.has_retry_after = true;
         } else if is("set-cookie") {
-            answer.cookie = value().split(';').next().map(str::to_owned);
+            // The first cookie is the session's.
+            answer.cookie = answer.cookie.take().or_else(|| value().split(';').next().map(str::to_owned));
         }
     }
     if matches!(answer.status, 204 | 304) || (100..200).contains(&answer.status) {
@@ -303,7 +304,7 @@ mod tests {
                 .map(|parsed| parsed.map(|(answer, framing)| (answer, framing.length, framing.keep, held)))
         };
         let (answer, length, keep, rest) =
-            parse("HTTP/1.1 201 Created\r\nContent-Length: 3\r\nSet-Cookie: a=b; Path=/\r\nRetry-After: 1\r\n\r\nabc")
+            parse("HTTP/1.1 201 Created\r\nContent-Length: 3\r\nSet-Cookie: a=b; Path=/\r\nSet-Cookie: c=d\r\nRetry-After: 1\r\n\r\nabc")
                 .expect("HTTP")
                 .expect("a whole head");
         assert_eq!((answer.status, answer.cookie.as_deref(), answer.has_retry_after), (201, Some("a=b"), true));

@@ -9,7 +9,7 @@ use tokio::net::{TcpSocket, TcpStream};
 
 /// Connections from one local address: below the 28,232 ports that Linux hands out by itself.
 const PER_ADDRESS: u32 = 25_000;
-/// Accounts opened from one local address: the server takes 600 a minute from one.
+/// Accounts opened from one local address.
 const ACCOUNTS_PER_ADDRESS: u32 = 300;
 
 /// The server.

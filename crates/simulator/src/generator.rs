@@ -3,8 +3,9 @@
 //! the words it renders. It must never read a clock or draw a random number without a seed: the same moments give the
 //! same changes.
 
+use crate::results::MatchDecisions;
 use kvota_domain::feed::{Change, Time};
-use kvota_domain::ids::{MarketId, MatchId, OddId, SportId};
+use kvota_domain::ids::{MatchId, SportId};
 use kvota_domain::lang::Lang;
 use kvota_domain::matches::Match;
 use kvota_domain::sport::SportPatch;
@@ -19,6 +20,12 @@ pub trait Generator: Send {
     /// Goes on to `to_ms` (ms since the epoch; never backwards) and tells what changed since the last call, in the
     /// order in which it happened. A match that changed several times in between is told once, as it is now.
     fn advance(&mut self, to_ms: i64) -> Vec<GeneratedChange>;
+
+    /// The markets that the latest [`Generator::advance`] decided, each once in its life. The changes of that call have
+    /// taken them off the offer.
+    fn take_decisions(&mut self) -> Vec<MatchDecisions> {
+        Vec::new()
+    }
 
     /// When something happens next, in ms since the epoch; nothing where never again.
     fn next_due_ms(&self) -> Option<i64>;
@@ -49,45 +56,6 @@ pub trait RenderMatch: Debug + Send + Sync {
 
     /// The match in a language, its clock carried on to `date_ms`.
     fn render(&self, lang: Lang, date_ms: i64) -> (Match, Time);
-
-    /// What became of every odd the match ever offered, once it is over: nothing before, and nothing where the source
-    /// does not know.
-    fn results(&self) -> &[OddResult] {
-        &[]
-    }
-}
-
-/// What became of an odd.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct OddResult {
-    /// Its market.
-    pub market: MarketId,
-    /// The odd.
-    pub odd: OddId,
-    /// What became of it.
-    pub verdict: Verdict,
-}
-
-/// What became of an answer.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Verdict {
-    /// It was right: the whole stake at its price.
-    Won,
-    /// It was wrong.
-    Lost,
-    /// It was never decided, or counts as that: the stake is given back.
-    Void,
-    /// Half the stake won, half given back.
-    HalfWon,
-    /// Half the stake lost, half given back.
-    HalfLost,
-}
-
-impl Verdict {
-    /// Won where it is so, else lost.
-    pub const fn of(is_so: bool) -> Verdict {
-        if is_so { Verdict::Won } else { Verdict::Lost }
-    }
 }
 
 /// Markets a match may have over its life: the size of its block of market ids.

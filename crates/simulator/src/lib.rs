@@ -8,5 +8,6 @@ pub mod generator;
 pub mod pricing;
 pub mod producer;
 pub mod recording;
+pub mod results;
 pub mod simulator;
 pub mod soccer;

@@ -1,12 +1,15 @@
 //! Makes a feed of generated offers: merges the changes of all generators in the order of time, numbers them, and keeps
-//! the offer as it is so that a snapshot can be given at any moment. Driven by a publisher (in process or to a broker),
-//! which hands in the time; it must never read a clock.
+//! the offer as it is so that a snapshot can be given at any moment. Beside it makes the results of markets, and keeps
+//! them so that the present ones can be given at any moment. Driven by a publisher (in process or to a broker), which
+//! hands in the time; it must never read a clock.
 
 use super::generator::{GeneratedChange, Generator, RenderMatch};
+use super::results::ledger::{Corrections, Ledger};
 use kvota_domain::feed::{Change, FeedUpdate, MatchUpdate, Position, SportUpdate};
 use kvota_domain::ids::{MatchId, SportId};
 use kvota_domain::lang::{Lang, PerLang};
 use kvota_domain::matches::Match;
+use kvota_domain::settlement::MatchResults;
 use kvota_domain::sport::SportPatch;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -32,6 +35,9 @@ pub struct Producer {
     primary: Lang,
     position: Position,
     offer: BTreeMap<MatchId, Arc<dyn RenderMatch>>,
+    ledger: Ledger,
+    /// Results of the latest step.
+    results: Vec<MatchResults>,
 }
 
 /// One live event, in every language.
@@ -57,7 +63,16 @@ impl Producer {
             primary,
             position: Position { epoch, seq: 0 },
             offer: BTreeMap::new(),
+            ledger: Ledger::new(Corrections::default()),
+            results: Vec::new(),
         }
+    }
+
+    /// The same with deliberate mistakes: this share of markets, 0 to 1, is reported with another winner at first and
+    /// corrected minutes later. The seed decides which ones. To be set before the first step.
+    #[must_use]
+    pub fn with_result_corrections(self, share: f64, seed: u64) -> Producer {
+        Producer { ledger: Ledger::new(Corrections { share, seed }), ..self }
     }
 
     /// The place of the latest live event.
@@ -73,7 +88,7 @@ impl Producer {
     /// When something happens next, in ms since the epoch; nothing where never again.
     pub fn next_due_ms(&self) -> Option<i64> {
         let due = self.generators.iter().filter_map(|generator| generator.next_due_ms());
-        due.min()
+        due.chain(self.ledger.next_due_ms()).min()
     }
 
     /// How long whoever drives it waits before the next step.
@@ -83,7 +98,8 @@ impl Producer {
     }
 
     /// Goes on to `now_ms` (ms since the epoch) and gives the live events to send, in order: none where nothing
-    /// happened, one for all that did, more where it would be too large.
+    /// happened, one for all that did, more where it would be too large. The results of the step are behind them:
+    /// [`Producer::take_results`].
     pub fn step(&mut self, now_ms: i64) -> Vec<LiveEvent> {
         let generators = self.generators.iter_mut();
         let mut changes: Vec<GeneratedChange> = generators.flat_map(|generator| generator.advance(now_ms)).collect();
@@ -95,7 +111,32 @@ impl Producer {
             events.push(self.event(now, now_ms));
             rest = later;
         }
+        self.results = self.results_of(&changes, now_ms);
         events
+    }
+
+    /// The results of the latest step, in the order in which they are to be sent: after all live events of that step,
+    /// which have taken the decided markets off. What is not taken before the next step is in the present results alone.
+    pub fn take_results(&mut self) -> Vec<MatchResults> {
+        std::mem::take(&mut self.results)
+    }
+
+    /// The present results of up to 1,000 matches, each with the highest version of its match: those in the offer and
+    /// those that left it within a day. A match without results is left out.
+    pub fn present_results(&self, matches: &[MatchId], now_ms: i64) -> Vec<MatchResults> {
+        self.ledger.present(matches, now_ms)
+    }
+
+    fn results_of(&mut self, changes: &[GeneratedChange], now_ms: i64) -> Vec<MatchResults> {
+        let mut results = self.ledger.correct(now_ms);
+        for generator in &mut self.generators {
+            let decisions = generator.take_decisions().into_iter();
+            results.extend(decisions.map(|decisions| self.ledger.record(decisions, now_ms)));
+        }
+        for gone in changes.iter().filter(|change| change.change == Change::Delete) {
+            self.ledger.leave(gone.state.id(), now_ms);
+        }
+        results
     }
 
     fn event(&mut self, changes: &[GeneratedChange], now_ms: i64) -> LiveEvent {

@@ -13,6 +13,7 @@
 
 mod drain;
 mod meanwhile;
+mod pause;
 mod running;
 
 pub use running::Told;
@@ -22,15 +23,17 @@ use crate::domain::lang::Lang;
 use crate::domain::limits::PLACEMENTS_PER_ACCOUNT_MAX;
 use crate::domain::money::Money;
 use crate::domain::ticket::{
-    AcceptedBet, AccountFacts, Checked, Delays, PlacingLimits, Refusal, Rules, SubmittedTicket, check, judge_again,
+    AcceptedBet, AccountFacts, CannotBet, Checked, Delays, PlacingLimits, Refusal, Rules, SubmittedTicket, check,
+    judge_again,
 };
 use crate::read_model::{Look, ReadModel, Witness};
 use crate::store::{
-    AccountId, Answer, Bet, BetPair, IdempotencyKey, KeepRefusal, Kept, PairTexts, PlaceBet, Placed, StoreError,
-    Stores, TicketId,
+    AccountId, Answer, Bet, BetBasis, BetPair, BetRules, IdempotencyKey, KeepRefusal, Kept, PairTexts, PlaceBet,
+    Placed, StoreError, Stores, TicketId,
 };
 use drain::{Closing, Phase};
 use meanwhile::Meanwhile;
+use pause::Pause;
 use running::{Running, Seat};
 use std::fmt;
 use std::sync::Arc;
@@ -38,7 +41,7 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 
 /// What a bet may be, and how long it waits: data of the configuration.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Betting {
     /// Taxes and limits of a ticket.
     pub rules: Rules,
@@ -46,6 +49,19 @@ pub struct Betting {
     pub delays: Delays,
     /// What one bettor may have open.
     pub limits: PlacingLimits,
+    /// Whether a void bet returns the stake tax as well (`betting.void_returns_stake_tax`).
+    pub void_returns_stake_tax: bool,
+}
+
+impl Default for Betting {
+    fn default() -> Betting {
+        Betting {
+            rules: Rules::default(),
+            delays: Delays::default(),
+            limits: PlacingLimits::default(),
+            void_returns_stake_tax: true,
+        }
+    }
 }
 
 /// A ticket on its way to a bet.
@@ -63,6 +79,8 @@ pub struct Order {
     pub lang: Lang,
     /// Makes the bodies of answers.
     pub words: Arc<dyn Wording>,
+    /// The id of the call, for the log.
+    pub request_id: Arc<str>,
 }
 
 /// Makes the bodies of answers, in the language of a call. Must not wait or panic.
@@ -101,6 +119,7 @@ struct Inner {
     runs_on: Option<Handle>,
     running: Running,
     closing: Closing,
+    pause: Pause,
 }
 
 /// Why an order came to no judgement.
@@ -131,8 +150,8 @@ impl Placements {
         now_ms: fn() -> i64,
         runs_on: Option<Handle>,
     ) -> Placements {
-        let (running, closing) = (Running::default(), Closing::default());
-        Placements(Arc::new(Inner { model, stores, betting, now_ms, runs_on, running, closing }))
+        let (running, closing, pause) = (Running::default(), Closing::default(), Pause::default());
+        Placements(Arc::new(Inner { model, stores, betting, now_ms, runs_on, running, closing, pause }))
     }
 
     /// What a bet may be, and how long it waits.
@@ -171,6 +190,12 @@ impl Placements {
                 }
             }
         }
+    }
+
+    /// Reads from the store whether an operator has paused betting. The composition calls it every
+    /// [`BETTING_PAUSE_EVERY_MS`](crate::domain::limits::BETTING_PAUSE_EVERY_MS).
+    pub async fn read_pause(&self) {
+        self.0.pause.read(&*self.0.stores.betting_pause).await;
     }
 
     /// Takes no more orders, and waits until those that run are answered: most finish their delay, the others are told
@@ -212,15 +237,15 @@ impl Inner {
                 Told::Unavailable
             }
             Err(Stopped::Store(error @ StoreError::Unavailable { .. })) => {
-                tracing::warn!(account.id = %order.account, error = %error, "a bet could not be placed: {error}");
+                tracing::warn!(account.id = %order.account, request.id = %order.request_id, error = %error, "a bet could not be placed: {error}");
                 Told::Unavailable
             }
             Err(Stopped::Store(error @ StoreError::Corrupt { .. })) => {
-                tracing::error!(account.id = %order.account, error = %error, "a bet failed: {error}");
+                tracing::error!(account.id = %order.account, request.id = %order.request_id, error = %error, "a bet failed: {error}");
                 Told::Failed
             }
             Err(Stopped::Bug(what)) => {
-                tracing::error!(account.id = %order.account, "a bet failed: {what}");
+                tracing::error!(account.id = %order.account, request.id = %order.request_id, "a bet failed: {what}");
                 Told::Failed
             }
         }
@@ -232,7 +257,10 @@ impl Inner {
             return Ok(if is_same { Told::Answer(record.answer) } else { Told::Conflict });
         }
         let Some(ticket) = &order.ticket else { return Ok(refused(order, Refusal::Malformed, [])) };
-        let Betting { rules, delays, limits } = &self.betting;
+        if self.pause.holds() {
+            return Ok(refused(order, Refusal::BettingPaused, []));
+        }
+        let Betting { rules, delays, limits, .. } = &self.betting;
 
         let facts = self.facts(order.account, ticket).await?;
         let first = self.look(ticket).await?;
@@ -302,14 +330,19 @@ impl Inner {
             key: order.key,
             digest: order.digest,
             ticket_id: ticket_id.clone(),
-            bet: stored(&bet, placed_at_ms),
+            bet: stored(&bet, placed_at_ms, self.basis(looks[0])),
             limits: self.betting.limits,
             answer,
         };
         match self.stores.bets.place(place).await? {
             Placed::Placed { answer, .. } => {
                 metrics::counter!("kvota_bets_taken_total").increment(1);
-                tracing::info!(account.id = %order.account, ticket.id = %ticket_id, "bet {ticket_id} taken");
+                tracing::info!(
+                    account.id = %order.account,
+                    ticket.id = %ticket_id,
+                    request.id = %order.request_id,
+                    "bet {ticket_id} taken"
+                );
                 Ok(Told::Answer(answer))
             }
             Placed::Replayed(answer) => Ok(Told::Answer(answer)),
@@ -319,6 +352,13 @@ impl Inner {
                 let refusal = Refusal::NotEnoughBalance { stake: bet.bruto, balance };
                 self.keep_refusal(order, refusal, looks).await
             }
+            // The pause began during the delay, or this node has not read it yet.
+            Placed::Paused => self.keep_refusal(order, Refusal::BettingPaused, looks).await,
+            Placed::MarketSettled(match_id) => {
+                let refusal = Refusal::NotBettable { match_id, reason: CannotBet::MarketSettled };
+                self.keep_refusal(order, refusal, looks).await
+            }
+            Placed::Owes { receivable } => self.keep_refusal(order, Refusal::Owes { receivable }, looks).await,
             Placed::OverLimit(facts) => {
                 let Betting { rules, limits, .. } = &self.betting;
                 match judge_again(checked, looks[0], rules, &facts, limits) {
@@ -327,6 +367,13 @@ impl Inner {
                 }
             }
         }
+    }
+
+    /// What a bet is accepted by.
+    fn basis(&self, look: &Look) -> BetBasis {
+        let rules =
+            BetRules { rules: self.betting.rules.clone(), void_returns_stake_tax: self.betting.void_returns_stake_tax };
+        BetBasis { rules: Some(rules), offer_version: Some(look.version), feed: None }
     }
 
     /// A refusal after the delay uses up the key.
@@ -355,7 +402,7 @@ fn refused<'a>(order: &Order, refusal: Refusal, looks: impl IntoIterator<Item = 
     Told::Answer(Answer { status: 400, body: order.words.refused(refusal, &sides) })
 }
 
-fn stored(bet: &AcceptedBet, placed_at_ms: i64) -> Bet {
+fn stored(bet: &AcceptedBet, placed_at_ms: i64, basis: BetBasis) -> Bet {
     let text = |text: &Option<crate::domain::Text>| text.as_deref().unwrap_or_default().to_owned();
     let optional = |text: &Option<crate::domain::Text>| text.as_deref().map(str::to_owned);
     let pairs = bet.pairs.iter().map(|pair| {
@@ -391,6 +438,7 @@ fn stored(bet: &AcceptedBet, placed_at_ms: i64) -> Bet {
         win_tax: bet.totals.win_tax,
         payout: bet.totals.possible_payout,
         consent: bet.consent,
+        basis,
         pairs: pairs.collect(),
     }
 }

@@ -7,10 +7,12 @@
 mod intake;
 mod link;
 mod publisher;
+mod results;
 mod source;
 
 pub(super) use intake::Topic;
 pub use publisher::AmqpPublisher;
+pub use results::AmqpResults;
 pub use source::AmqpSource;
 
 use std::fmt;
@@ -25,6 +27,10 @@ pub struct AmqpConfig {
     pub exchange: String,
     /// `feed.snapshot_queue`: where snapshots are asked for.
     pub snapshot_queue: String,
+    /// `feed.results_queue`: where results wait for this installation.
+    pub results_queue: String,
+    /// `feed.results_request_queue`: where missing results are asked for.
+    pub results_request_queue: String,
     /// `feed.ca_file`: certificates (PEM) of the authority to be trusted beside the public ones.
     pub ca_file: Option<PathBuf>,
     /// `feed.heartbeat_seconds`, in seconds: a peer that is silent for twice as long is gone. An URL with a `heartbeat`
@@ -41,6 +47,8 @@ impl Default for AmqpConfig {
             url: "amqp://guest:guest@127.0.0.1:5672/%2f".to_owned(),
             exchange: "live".to_owned(),
             snapshot_queue: "live-offer".to_owned(),
+            results_queue: "kvota-results".to_owned(),
+            results_request_queue: "live-results".to_owned(),
             ca_file: None,
             heartbeat_s: 5,
             prefetch: 32,
@@ -54,6 +62,8 @@ impl fmt::Debug for AmqpConfig {
             .field("url", &without_credentials(&self.url))
             .field("exchange", &self.exchange)
             .field("snapshot_queue", &self.snapshot_queue)
+            .field("results_queue", &self.results_queue)
+            .field("results_request_queue", &self.results_request_queue)
             .field("ca_file", &self.ca_file)
             .field("heartbeat_s", &self.heartbeat_s)
             .field("prefetch", &self.prefetch)

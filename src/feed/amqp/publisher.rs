@@ -6,11 +6,14 @@
 
 use super::intake::Topic;
 use super::link::{Backoff, Link};
+use super::results::ROUTING_KEY as RESULTS_KEY;
 use super::{AmqpConfig, AmqpConfigError};
 use crate::domain::lang::Lang;
+use crate::domain::settlement::MatchResults;
 use crate::feed::Position;
 use crate::feed::embedded::{FeedSwitch, WallClock};
 use crate::feed::producer::{ACTIVE, Producer};
+use crate::wire::feed::results::{decode_request, encode as encode_results, encode_answer};
 use crate::wire::feed::{decode_snapshot_request, encode};
 use crate::wire::inflate::{Encoding, compress};
 use futures_util::StreamExt;
@@ -27,6 +30,8 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
+/// The delivery mode of messages that outlive the broker.
+const PERSISTENT: u8 = 2;
 /// How long the last words may take.
 const FAREWELL_MAX: Duration = Duration::from_secs(2);
 /// Requests for snapshots on their way here; the others wait for us, or for another producer, at the broker.
@@ -39,6 +44,9 @@ pub struct AmqpPublisher {
     clock: WallClock,
     encoding: Encoding,
     active: watch::Receiver<bool>,
+    results_queue: ShortString,
+    /// Of the latest result, for the log of its readers.
+    results_seq: u64,
 }
 
 impl AmqpPublisher {
@@ -54,7 +62,10 @@ impl AmqpPublisher {
     ) -> Result<(AmqpPublisher, FeedSwitch), AmqpConfigError> {
         let link = Link::new(config, "kvota feed")?;
         let (switch, active) = FeedSwitch::new();
-        Ok((AmqpPublisher { link, producer, clock, encoding, active }, switch))
+        let results_queue = ShortString::try_new(config.results_request_queue.as_str());
+        let results_queue = results_queue.map_err(|_| AmqpConfigError::Name("feed.results_request_queue"))?;
+        let publisher = AmqpPublisher { link, producer, clock, encoding, active, results_queue, results_seq: 0 };
+        Ok((publisher, switch))
     }
 
     /// Publishes until `stop` comes; whatever happens to the link, it goes on trying. At the end it says that the feed
@@ -65,7 +76,7 @@ impl AmqpPublisher {
         loop {
             let connected = tokio::select! {
                 () = &mut stop => return,
-                connected = Station::open(&self.link) => connected,
+                connected = Station::open(&self.link, &self.results_queue) => connected,
             };
             let address = self.link.address.clone();
             let error = match connected {
@@ -124,6 +135,11 @@ impl AmqpPublisher {
                     Some(Err(error)) => Err(error),
                     None => Err(std::io::Error::other("the broker ended the subscription").into()),
                 },
+                question = station.questions.next() => match question {
+                    Some(Ok(question)) => self.answer_question(station, question).await,
+                    Some(Err(error)) => Err(error),
+                    None => Err(std::io::Error::other("the broker ended the subscription").into()),
+                },
                 () = tokio::time::sleep_until(next_step), if active => {
                     next_step = Instant::now() + self.producer.until_next((self.clock)());
                     self.step(station).await
@@ -146,6 +162,45 @@ impl AmqpPublisher {
                     .await?;
             }
         }
+        for results in self.producer.take_results() {
+            self.publish_results(station, &results).await?;
+        }
+        Ok(())
+    }
+
+    /// Results are persistent: they wait at the broker for an installation that is away.
+    async fn publish_results(&mut self, station: &Station, results: &MatchResults) -> Result<(), lapin::Error> {
+        let Some(version) = results.markets.iter().map(|market| market.version).max() else { return Ok(()) };
+        self.results_seq = self.results_seq.saturating_add(1);
+        let position = Position { epoch: self.producer.position().epoch, seq: self.results_seq };
+        let properties = self.message(position).with_delivery_mode(PERSISTENT);
+        let body = encode_results(results, version);
+        station.publish(&station.exchange, RESULTS_KEY.into(), properties, &body, self.encoding).await
+    }
+
+    /// Answers a question with the present results of its matches; one that cannot be answered is as if it never came.
+    async fn answer_question(&mut self, station: &Station, question: Delivery) -> Result<(), lapin::Error> {
+        let properties = &question.properties;
+        match (decode_request(&question.data), properties.reply_to()) {
+            (Ok(matches), Some(reply_to)) => {
+                let present = self.producer.present_results(&matches, (self.clock)());
+                let versioned = present.into_iter().filter_map(|results| {
+                    let version = results.markets.iter().map(|market| market.version).max()?;
+                    Some((results, version))
+                });
+                let body = encode_answer(&versioned.collect::<Vec<_>>());
+                let position = Position { epoch: self.producer.position().epoch, seq: self.results_seq };
+                let mut answer = self.message(position);
+                if let Some(correlation) = properties.correlation_id() {
+                    answer = answer.with_correlation_id(correlation.clone());
+                }
+                let default_exchange = ShortString::default();
+                station.publish(&default_exchange, reply_to.clone(), answer, &body, self.encoding).await?;
+            }
+            (Err(error), _) => tracing::warn!("ignored a request for results: {error}"),
+            _ => tracing::warn!("ignored a request for results without reply-to"),
+        }
+        question.acker.ack(BasicAckOptions::default()).await?;
         Ok(())
     }
 
@@ -194,10 +249,11 @@ struct Station {
     channel: Channel,
     exchange: ShortString,
     requests: Consumer,
+    questions: Consumer,
 }
 
 impl Station {
-    async fn open(link: &Link) -> Result<Station, lapin::Error> {
+    async fn open(link: &Link, results_queue: &ShortString) -> Result<Station, lapin::Error> {
         let connection = link.connect().await?;
         let channel = connection.create_channel().await?;
         let exchange = link.exchange.clone();
@@ -208,7 +264,10 @@ impl Station {
         channel.basic_qos(REQUESTS_PREFETCH, BasicQosOptions::default()).await?;
         let options = BasicConsumeOptions::default();
         let requests = channel.basic_consume(queue, ShortString::default(), options, FieldTable::default()).await?;
-        Ok(Station { connection, channel, exchange, requests })
+        channel.queue_declare(results_queue.clone(), QueueDeclareOptions::durable(), FieldTable::default()).await?;
+        let tag = ShortString::default();
+        let questions = channel.basic_consume(results_queue.clone(), tag, options, FieldTable::default()).await?;
+        Ok(Station { connection, channel, exchange, requests, questions })
     }
 
     async fn publish(

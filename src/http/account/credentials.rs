@@ -31,12 +31,6 @@ impl Credentials {
     pub(super) fn has_good_password(&self) -> bool {
         self.password.chars().count() >= PASSWORD_CHARS_MIN && self.password.len() <= PASSWORD_BYTES_MAX
     }
-
-    /// By what tries to guess the password are counted: as many spellings of a name as there may be, it is one account
-    /// that is tried.
-    pub(super) fn tried_name(&self) -> String {
-        self.name().chars().take(NAME_CHARS_MAX).flat_map(char::to_lowercase).collect()
-    }
 }
 
 #[cfg(test)]
@@ -86,11 +80,5 @@ mod tests {
         ] {
             assert_eq!(with("", password).has_good_password(), is_good, "{password:?}");
         }
-    }
-
-    #[test]
-    fn spellings_of_a_name_are_tried_as_one() {
-        assert_eq!(with(" ANA ", "").tried_name(), with("ana", "").tried_name());
-        assert_eq!(with(&"x".repeat(10_000), "").tried_name().len(), 64);
     }
 }

@@ -3,23 +3,24 @@
 //! somebody else planted or kept worth nothing.
 
 mod credentials;
+mod known_browser;
 pub(super) mod login;
 pub(super) mod logout;
 mod of_sessions;
 pub(super) mod passwords;
 pub(super) mod register;
+pub(super) mod statement;
 pub(super) mod tickets;
+mod tries;
 
 pub use passwords::{PasswordCost, Passwords};
+pub use tries::Tries;
 
 use super::AppState;
 use super::error::ApiError;
-use super::rate_limit::RateLimit;
+use super::proxies::{Network, Seen};
 use super::session_cookie;
-use crate::domain::limits::{
-    BETS_MAX, BETS_WINDOW_MS, LOGIN_TRIES_PER_ACCOUNT_MAX, LOGIN_TRIES_PER_ADDRESS_MAX, REGISTRATIONS_PER_ADDRESS_MAX,
-    SESSION_COOKIE_SECONDS,
-};
+use crate::domain::limits::{LOGIN_RENEWED_PART, SESSION_COOKIE_SECONDS};
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
 use crate::store::{AccountId, Login, StoreError};
@@ -29,10 +30,10 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use serde::Serialize;
 use std::fmt;
 use std::future::{Future, ready};
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
+use tries::NameKey;
 
 /// What the calls of accounts need besides the store; a clone shares it.
 #[derive(Clone)]
@@ -45,33 +46,23 @@ pub struct Accounts {
     pub passwords: Passwords,
     /// Who keeps tickets and favourites.
     pub events: Arc<dyn SessionEvents>,
-    /// How often what may be tried.
+    /// How often something may be tried.
     pub tries: Arc<Tries>,
+    /// Whether new accounts may be registered.
+    pub registration: Registration,
+    /// Networks from which any number of accounts may be registered.
+    pub unlimited_networks: Arc<[Network]>,
+    /// How long a login lasts without a call, in ms.
+    pub login_idle_ms: i64,
 }
 
-/// How often what may be tried.
-#[derive(Debug)]
-pub struct Tries {
-    /// Failed logins, by name.
-    pub logins_by_name: RateLimit<String>,
-    /// Failed logins, by address.
-    pub logins_by_address: RateLimit<IpAddr>,
-    /// Registrations, by address.
-    pub registrations: RateLimit<IpAddr>,
-    /// Calls of `send-ticket`, by account.
-    pub bets: RateLimit<AccountId>,
-}
-
-impl Default for Tries {
-    fn default() -> Tries {
-        let minute = Duration::from_secs(60);
-        Tries {
-            logins_by_name: RateLimit::new(LOGIN_TRIES_PER_ACCOUNT_MAX, minute),
-            logins_by_address: RateLimit::new(LOGIN_TRIES_PER_ADDRESS_MAX, minute),
-            registrations: RateLimit::new(REGISTRATIONS_PER_ADDRESS_MAX, minute),
-            bets: RateLimit::new(BETS_MAX, Duration::from_millis(BETS_WINDOW_MS)),
-        }
-    }
+/// Whether new accounts may be registered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Registration {
+    /// By anybody.
+    Open,
+    /// Not at all: 403.
+    Closed,
 }
 
 /// What is waited for before a login or logout is answered.
@@ -112,7 +103,19 @@ impl Accounts {
             passwords: Passwords::new(PasswordCost::LEAST),
             events: Arc::new(NoSessions),
             tries: Arc::default(),
+            registration: Registration::Open,
+            unlimited_networks: [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)]
+                .map(Network::of)
+                .into(),
+            login_idle_ms: SESSION_COOKIE_SECONDS.saturating_mul(1_000),
         }
+    }
+
+    /// Whether any number of accounts may be registered from here. An unlisted proxy on such a network is not meant: it
+    /// stands for clients from anywhere.
+    fn is_unlimited(&self, seen: &Seen) -> bool {
+        let holds = |client| self.unlimited_networks.iter().any(|network| network.contains(client));
+        !seen.is_unlisted_proxy && seen.client.is_some_and(holds)
     }
 }
 
@@ -122,14 +125,29 @@ impl fmt::Debug for Accounts {
     }
 }
 
-/// Who is logged in.
+/// Who is logged in. The call counts as use of the login, which then lasts as long again.
 ///
 /// # Errors
 /// [`ApiError::LoginRequired`] for everybody else; [`ApiError::Unavailable`] where the store cannot say.
 pub(super) async fn logged_in(req: &HttpRequest, state: &AppState) -> Result<AccountId, ApiError> {
     let session = session_cookie::held_session(req, state).ok_or(ApiError::LoginRequired)?;
-    let login = state.stores.accounts.login(session, (state.now_ms)()).await.map_err(told_of)?;
-    login.map(|login| login.account).ok_or(ApiError::LoginRequired)
+    let now_ms = (state.now_ms)();
+    let login = state.stores.accounts.login(session, now_ms).await.map_err(told_of)?.ok_or(ApiError::LoginRequired)?;
+    renew(state, session, login, now_ms).await;
+    Ok(login.account)
+}
+
+/// Moves the end of a login that is in use. Most calls find it far enough away and write nothing.
+async fn renew(state: &AppState, session: SessionId, login: Login, now_ms: i64) {
+    let idle_ms = state.accounts.login_idle_ms;
+    let renewed = Login { expires_at_ms: now_ms.saturating_add(idle_ms), ..login };
+    if renewed.expires_at_ms.saturating_sub(login.expires_at_ms) < idle_ms / LOGIN_RENEWED_PART {
+        return;
+    }
+    if let Err(error) = state.stores.accounts.renew_login(session, renewed).await {
+        // The login still holds; the next call tries again.
+        tracing::warn!(%error, "failed to renew a login: {error}");
+    }
 }
 
 /// What a client is told of a store's failure; logged here, once.
@@ -148,12 +166,20 @@ pub(super) fn told_of(error: StoreError) -> ApiError {
 pub(super) struct UserStatus<'a> {
     user: &'a str,
     balance: String,
+    receivable: String,
     currency: &'a str,
 }
 
 /// An answer about an account, which nobody may keep.
-pub(super) fn status_answer(status: StatusCode, state: &AppState, name: &str, balance: Money) -> HttpResponse {
-    private(status).json(UserStatus { user: name, balance: balance.to_string(), currency: &state.accounts.currency })
+pub(super) fn status_answer(
+    status: StatusCode,
+    state: &AppState,
+    name: &str,
+    (balance, receivable): (Money, Money),
+) -> HttpResponse {
+    let currency = &state.accounts.currency;
+    let (balance, receivable) = (balance.to_string(), receivable.to_string());
+    private(status).json(UserStatus { user: name, balance, receivable, currency })
 }
 
 /// An answer that is for one bettor alone.
@@ -163,22 +189,27 @@ pub(super) fn private(status: StatusCode) -> HttpResponseBuilder {
     answer
 }
 
-/// Logs an account in under a new session, ends the old one, and answers with who it is now.
+/// Logs an account in under a new session, ends the old one, and answers with who it is now. The browser is known to the
+/// account from then on.
 async fn begin(
     req: &HttpRequest,
     state: &AppState,
+    name: &str,
     account: AccountId,
     mut answer: HttpResponse,
 ) -> Result<HttpResponse, ApiError> {
     let old = session_cookie::held_session(req, state);
     let (new, cookie) = session_cookie::new_session(req, state)?;
-    let expires_at_ms = (state.now_ms)().saturating_add(SESSION_COOKIE_SECONDS.saturating_mul(1_000));
+    let browser = known_browser::remember(req, state, NameKey::of(name))?;
+    let expires_at_ms = (state.now_ms)().saturating_add(state.accounts.login_idle_ms);
     let accounts = &state.stores.accounts;
     accounts.log_in(new, Login { account, expires_at_ms }).await.map_err(told_of)?;
     if let Some(old) = old {
         accounts.log_out(old).await.map_err(told_of)?;
     }
     state.accounts.events.logged_in(old, new, account).await;
-    answer.add_cookie(&cookie).map_err(|error| ApiError::Internal(Box::new(error)))?;
+    for cookie in [cookie, browser] {
+        answer.add_cookie(&cookie).map_err(|error| ApiError::Internal(Box::new(error)))?;
+    }
     Ok(answer)
 }

@@ -1,14 +1,19 @@
 //! Passwords, hashed with Argon2id. Each costs tens of milliseconds of a core, so they are hashed off the threads that
-//! serve everybody, a few at a time, and who would wait too long is told to come again: bets do not wait for logins.
+//! serve everybody, a few at a time. Logins and registrations wait in two queues, each bounded as a whole and for each address.
+//! Of registrations at most one at a time competes with logins for a turn, so that no number of registrations can keep
+//! logins waiting for more than twice as long.
 
-use crate::domain::limits::PASSWORDS_WAITING_MAX;
+use crate::domain::limits::{PASSWORDS_WAITING_MAX, PASSWORDS_WAITING_PER_ADDRESS_MAX};
 use crate::http::error::ApiError;
+use crate::http::rate_limit::Source;
 use actix_web::web;
 use argon2::{Algorithm, Argon2, Params, PasswordHash, PasswordHasher, PasswordVerifier, Version};
+use std::collections::HashMap;
 use std::fmt;
+use std::net::IpAddr;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
-use tokio::sync::Semaphore;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// What one hash costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,14 +32,17 @@ impl PasswordCost {
     pub const LEAST: PasswordCost = PasswordCost { memory_kib: Params::MIN_M_COST, passes: Params::MIN_T_COST };
 }
 
-/// Hashes passwords; a clone shares the turns.
+/// Hashes passwords; a clone shares the turns and the queues.
 #[derive(Clone)]
 pub struct Passwords {
     argon: Argon2<'static>,
     /// A hash that no password has, for names that nobody has.
     nobodys: Option<Arc<str>>,
     turns: Arc<Semaphore>,
-    waiting: Arc<Semaphore>,
+    logins: Queue,
+    registrations: Queue,
+    /// Held by the one registration that waits for a turn or has one.
+    registering: Arc<Semaphore>,
 }
 
 impl Passwords {
@@ -48,25 +56,35 @@ impl Passwords {
             nobodys: nobodys.map(|hash: PasswordHash| hash.to_string().into()),
             argon,
             turns: Arc::new(Semaphore::new((cores / 2).max(1))),
-            waiting: Arc::new(Semaphore::new(PASSWORDS_WAITING_MAX)),
+            logins: Queue::new(PASSWORDS_WAITING_MAX),
+            registrations: Queue::new(PASSWORDS_WAITING_MAX),
+            registering: Arc::new(Semaphore::new(1)),
         }
     }
 
-    /// The hash of a password, with its salt and cost in it.
+    /// The hash of a new account's password, with its salt and cost in it.
     ///
     /// # Errors
-    /// [`ApiError::Unavailable`] where too many wait, [`ApiError::Internal`] where the machine has no randomness.
-    pub async fn hash(&self, password: String) -> Result<String, ApiError> {
+    /// [`ApiError::Unavailable`] where too many wait, [`ApiError::TooMany`] where too many of this source do,
+    /// [`ApiError::Internal`] where the machine has no randomness.
+    pub async fn hash(&self, password: String, source: Source) -> Result<String, ApiError> {
+        let _slot = self.registrations.enter(source)?;
+        let first = Arc::clone(&self.registering).acquire_owned().await.map_err(|_| ApiError::Unavailable)?;
         let argon = self.argon.clone();
-        let hashed = self.in_turn(move || argon.hash_password(password.as_bytes()).map(|hash| hash.to_string()));
+        let hashed = self.in_turn(move || {
+            // Kept until the work is done, also where the client has gone.
+            let _first = first;
+            argon.hash_password(password.as_bytes()).map(|hash| hash.to_string())
+        });
         hashed.await?.map_err(|error| ApiError::Internal(error.to_string().into()))
     }
 
-    /// Whether the password is that of the hash; of nobody's hash it never is, after the same work.
+    /// Whether the password of a login is that of the hash; without a hash it never is, after the same work.
     ///
     /// # Errors
-    /// [`ApiError::Unavailable`] where too many wait.
-    pub async fn is_right(&self, password: String, hash: Option<String>) -> Result<bool, ApiError> {
+    /// [`ApiError::Unavailable`] where too many wait, [`ApiError::TooMany`] where too many of this source do.
+    pub async fn is_right(&self, password: String, hash: Option<String>, source: Source) -> Result<bool, ApiError> {
+        let _slot = self.logins.enter(source)?;
         let is_somebody = hash.is_some();
         let hash = hash.or_else(|| self.nobodys.as_deref().map(str::to_owned)).unwrap_or_default();
         let argon = self.argon.clone();
@@ -75,7 +93,6 @@ impl Passwords {
     }
 
     async fn in_turn<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
-        let _place = self.waiting.try_acquire().map_err(|_| ApiError::Unavailable)?;
         let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| ApiError::Unavailable)?;
         let worked = web::block(move || {
             // Kept until the work is done, also where nobody waits for it any more.
@@ -83,6 +100,52 @@ impl Passwords {
             work()
         });
         worked.await.map_err(|_| ApiError::Unavailable)
+    }
+}
+
+/// Calls that wait for their turn or have one.
+#[derive(Clone)]
+struct Queue {
+    slots: Arc<Semaphore>,
+    /// How many of them each address has.
+    of_address: Arc<Mutex<HashMap<IpAddr, usize>>>,
+}
+
+impl Queue {
+    fn new(slots: usize) -> Queue {
+        Queue { slots: Arc::new(Semaphore::new(slots)), of_address: Arc::default() }
+    }
+
+    fn enter(&self, source: Source) -> Result<Slot<'_>, ApiError> {
+        // An unlisted proxy stands for many clients, but half of the queue stays free for other addresses.
+        let max = if source.is_unlisted_proxy { PASSWORDS_WAITING_MAX / 2 } else { PASSWORDS_WAITING_PER_ADDRESS_MAX };
+        let permit = self.slots.try_acquire().map_err(|_| ApiError::Unavailable)?;
+        let mut of_address = self.of_address.lock().unwrap_or_else(PoisonError::into_inner);
+        let held = of_address.entry(source.network).or_default();
+        if *held >= max {
+            return Err(ApiError::TooMany { seconds: 1 });
+        }
+        *held += 1;
+        Ok(Slot { queue: self, address: source.network, _permit: permit })
+    }
+}
+
+/// A slot in a queue, free again when it is dropped.
+struct Slot<'a> {
+    queue: &'a Queue,
+    address: IpAddr,
+    _permit: SemaphorePermit<'a>,
+}
+
+impl Drop for Slot<'_> {
+    fn drop(&mut self) {
+        let mut of_address = self.queue.of_address.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(held) = of_address.get_mut(&self.address) {
+            *held -= 1;
+            if *held == 0 {
+                of_address.remove(&self.address);
+            }
+        }
     }
 }
 
@@ -96,12 +159,16 @@ impl fmt::Debug for Passwords {
 mod tests {
     use super::*;
 
+    fn from(last: u8) -> Source {
+        Source { network: IpAddr::from([192, 0, 2, last]), is_unlisted_proxy: false }
+    }
+
     #[actix_web::test]
     async fn a_password_is_right_for_its_own_hash_alone() {
         let passwords = Passwords::new(PasswordCost::LEAST);
-        let hash = passwords.hash("correct horse".to_owned()).await.unwrap();
+        let hash = passwords.hash("correct horse".to_owned(), from(1)).await.unwrap();
         assert!(hash.starts_with("$argon2id$v=19$"), "{hash}");
-        assert_ne!(passwords.hash("correct horse".to_owned()).await.unwrap(), hash, "each has its salt");
+        assert_ne!(passwords.hash("correct horse".to_owned(), from(1)).await.unwrap(), hash, "each has its salt");
         for (password, hash, is_right) in [
             ("correct horse", Some(hash.clone()), true),
             ("correct horsf", Some(hash), false),
@@ -109,7 +176,7 @@ mod tests {
             ("nobody has this password", None, false),
             ("", Some("no hash".to_owned()), false),
         ] {
-            assert_eq!(passwords.is_right(password.to_owned(), hash).await.unwrap(), is_right, "{password}");
+            assert_eq!(passwords.is_right(password.to_owned(), hash, from(1)).await.unwrap(), is_right, "{password}");
         }
     }
 
@@ -121,9 +188,41 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn who_would_wait_too_long_is_told_so() {
-        let passwords = Passwords { waiting: Arc::new(Semaphore::new(0)), ..Passwords::new(PasswordCost::LEAST) };
-        let hashed = passwords.hash("password".to_owned()).await;
+    async fn registrations_do_not_keep_logins_out() {
+        let passwords = Passwords::new(PasswordCost::SERVER);
+        let addresses = PASSWORDS_WAITING_MAX / PASSWORDS_WAITING_PER_ADDRESS_MAX;
+        let flood = (0..PASSWORDS_WAITING_MAX).map(|number| {
+            passwords.hash("password".to_owned(), from(u8::try_from(number % addresses).expect("a byte")))
+        });
+        let flood = futures_util::future::join_all(flood);
+        let login = async {
+            tokio::task::yield_now().await;
+            passwords.is_right("password".to_owned(), None, from(1)).await
+        };
+        tokio::select! {
+            biased;
+            _ = flood => panic!("a login waits for all registrations"),
+            judged = login => assert!(!judged.expect("a login has its own queue")),
+        }
+    }
+
+    #[actix_web::test]
+    async fn one_address_cannot_fill_a_queue() {
+        let passwords = Passwords::new(PasswordCost::LEAST);
+        let flood = (0..PASSWORDS_WAITING_MAX).map(|_| passwords.hash("password".to_owned(), from(1)));
+        let flood = futures_util::future::join_all(flood).await;
+        let hashed = flood.iter().filter(|outcome| outcome.is_ok()).count();
+        let refused = flood.iter().filter(|outcome| matches!(outcome, Err(ApiError::TooMany { seconds: 1 }))).count();
+        assert_eq!((hashed, hashed + refused), (PASSWORDS_WAITING_PER_ADDRESS_MAX, PASSWORDS_WAITING_MAX));
+        assert!(passwords.registrations.of_address.lock().unwrap().is_empty(), "all slots are free again");
+        assert!(passwords.hash("password".to_owned(), from(1)).await.is_ok());
+    }
+
+    #[actix_web::test]
+    async fn a_full_queue_is_unavailable() {
+        let passwords = Passwords { registrations: Queue::new(0), ..Passwords::new(PasswordCost::LEAST) };
+        let hashed = passwords.hash("password".to_owned(), from(1)).await;
         assert!(matches!(hashed, Err(ApiError::Unavailable)));
+        assert!(passwords.is_right("password".to_owned(), None, from(1)).await.is_ok(), "logins have their own");
     }
 }

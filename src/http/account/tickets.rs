@@ -6,7 +6,7 @@ use crate::domain::limits::{TICKETS_PER_PAGE_DEFAULT, TICKETS_PER_PAGE_MAX};
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::query::parameter;
-use crate::store::{BetPair, StoredBet, TicketId};
+use crate::store::{BetPair, StoredBet, StoredResult, StoredSettlement, TicketFilter, TicketId};
 use crate::wire::ticket::number;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -25,6 +25,8 @@ struct Receipt<'a> {
     ticket_id: &'a str,
     placed_at: i64,
     status: &'static str,
+    state: &'static str,
+    settlement: Option<SettlementBody<'a>>,
     system_type: u8,
     stake: String,
     bruto: String,
@@ -49,6 +51,33 @@ struct ReceiptPair<'a> {
     sbv: Option<&'a str>,
     odd_value: Box<RawValue>,
     is_fix: bool,
+    result: &'a str,
+    settled_at: Option<i64>,
+}
+
+/// The settlement that stands (CONTRACT 7, *Told*).
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SettlementBody<'a> {
+    number: u32,
+    at: i64,
+    gross: String,
+    win_tax: String,
+    paid: String,
+    reason: Option<&'a str>,
+}
+
+impl<'a> SettlementBody<'a> {
+    fn of(settlement: &'a StoredSettlement) -> SettlementBody<'a> {
+        SettlementBody {
+            number: settlement.number,
+            at: settlement.at_ms,
+            gross: settlement.gross.to_string(),
+            win_tax: settlement.win_tax.to_string(),
+            paid: settlement.paid.to_string(),
+            reason: settlement.reason.as_deref(),
+        }
+    }
 }
 
 impl<'a> Receipt<'a> {
@@ -58,6 +87,8 @@ impl<'a> Receipt<'a> {
             ticket_id: stored.ticket_id.as_str(),
             placed_at: bet.placed_at_ms,
             status: stored.state.as_str(),
+            state: stored.state.as_str(),
+            settlement: stored.settlement.as_ref().map(SettlementBody::of),
             system_type: bet.system_type,
             stake: bet.stake.to_string(),
             bruto: bet.bruto.to_string(),
@@ -65,13 +96,13 @@ impl<'a> Receipt<'a> {
             potential_win: bet.potential_win.to_string(),
             win_tax: bet.win_tax.to_string(),
             payout: bet.payout.to_string(),
-            pairs: bet.pairs.iter().map(ReceiptPair::of).collect(),
+            pairs: bet.pairs.iter().zip(&stored.results).map(ReceiptPair::of).collect(),
         }
     }
 }
 
 impl<'a> ReceiptPair<'a> {
-    fn of(pair: &'a BetPair) -> ReceiptPair<'a> {
+    fn of((pair, result): (&'a BetPair, &'a StoredResult)) -> ReceiptPair<'a> {
         ReceiptPair {
             match_id: pair.match_id.get(),
             // The odd's id, as in the call that placed it.
@@ -85,6 +116,8 @@ impl<'a> ReceiptPair<'a> {
             sbv: pair.sbv.as_deref(),
             odd_value: number(&pair.odds_taken),
             is_fix: pair.is_fix,
+            result: &result.code,
+            settled_at: result.settled_at_ms,
         }
     }
 }
@@ -102,11 +135,17 @@ pub(crate) async fn list(req: HttpRequest, state: web::Data<AppState>) -> Result
             _ => return Err(ApiError::Parameter { name: "limit", allowed: "1, 2 … 100" }),
         },
     };
+    let filter = match given("state").as_deref() {
+        None => TicketFilter::All,
+        Some("open") => TicketFilter::Open,
+        Some("settled") => TicketFilter::Settled,
+        Some(_) => return Err(ApiError::Parameter { name: "state", allowed: "open, settled" }),
+    };
     let after = match given("cursor") {
         None => None,
         Some(text) => Some(TicketId::new(&text).ok_or(ApiError::Cursor)?),
     };
-    let page = state.stores.bets.tickets(account, after.as_ref(), limit).await.map_err(told_of)?;
+    let page = state.stores.bets.tickets(account, filter, after.as_ref(), limit).await.map_err(told_of)?;
     let page = page.ok_or(ApiError::Cursor)?;
     let tickets = page.tickets.iter().map(Receipt::of).collect();
     let next = page.next.as_ref().map(TicketId::as_str);

@@ -16,7 +16,7 @@ use crate::http::error::ApiError;
 use crate::http::language;
 use crate::http::live::place::Place;
 use crate::http::live::socket::{Incoming, TakeOver};
-use crate::http::session_cookie::session_of;
+use crate::http::session_cookie::{Visit, visit};
 use crate::store::SessionOwner;
 use crate::wire::Spelling;
 use crate::wire::hub::command::{Command, Refusal, read};
@@ -58,9 +58,8 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     answer.insert_header((SEC_WEBSOCKET_PROTOCOL, subprotocol));
     let rooms = req.app_data::<LocalRooms>().cloned().ok_or_else(|| ApiError::Internal("no publisher here".into()))?;
     let lang = language::of(&req).lang;
-    let (session, cookie) = session_of(&req, &state)?;
+    let Visit { session, is_new, cookies } = visit(&req, &state)?;
     let sessions = state.sessions()?;
-    let is_new = cookie.is_some();
     let bettor = if is_new {
         Bettor { owner: SessionOwner::Anonymous(session), user: None, is_certain: true }
     } else {
@@ -92,7 +91,7 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
         ws::WebsocketContext::with_codec(actor, guarded, Codec::new().max_size(COMMAND_BYTES_MAX))
     });
     let mut response = answer.finish();
-    if let Some(cookie) = cookie {
+    for cookie in cookies {
         // A cookie of ours is always a header value.
         let _ = response.add_cookie(&cookie);
     }

@@ -38,7 +38,8 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     {
         return Ok(reply::not_modified(head(&etag)));
     }
-    let Some(body) = state.read_model.offer(query, (state.now_ms)()).await else {
+    let made = state.read_model.offer(query, state.now_ms).await;
+    let Some(body) = made.map_err(|failed| ApiError::Internal(failed.into()))? else {
         return Ok(no_offer());
     };
     // It may have become the client's version while it was encoded.

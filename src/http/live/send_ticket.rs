@@ -8,6 +8,7 @@ use crate::domain::ticket::Refusal;
 use crate::http::AppState;
 use crate::http::account::{logged_in, private};
 use crate::http::error::{self, ApiError};
+use crate::http::request_id::RequestId;
 use crate::http::{json, language, reply, texts};
 use crate::store::IdempotencyKey;
 use crate::wire::json::Json;
@@ -39,7 +40,8 @@ pub(crate) async fn post(
         return Ok(answer(400, words.refused(Refusal::Malformed, "")));
     };
     let digest = Sha256::digest(json.canonical()).into();
-    let order = Order { account, key, digest, ticket: read(&json), lang, words: Arc::new(words) };
+    let request_id = RequestId::of(&req);
+    let order = Order { account, key, digest, ticket: read(&json), lang, words: Arc::new(words), request_id };
     match state.placements.place(order).await {
         Told::Answer(told) => Ok(answer(told.status, told.body)),
         Told::Conflict => Err(ApiError::KeyUsed),
@@ -99,6 +101,7 @@ fn refusal_text(refusal: Refusal, sides: &str, lang: Lang, currency: &str) -> St
             places.extend([("seen", seen.to_string()), ("now", now.to_string())]);
         }
         Refusal::NotEnoughBalance { balance, .. } => places.push(("balance", money(balance))),
+        Refusal::Owes { receivable } => places.push(("amount", money(receivable))),
         Refusal::UserStakeLimit { max }
         | Refusal::MatchStakeLimit { max, .. }
         | Refusal::MatchPayoutLimit { max, .. } => places.push(("max", money(max))),
@@ -145,6 +148,7 @@ mod tests {
         let mut all = vec![
             (Refusal::Malformed, vec![]),
             (Refusal::NoKey, vec!["Idempotency-Key"]),
+            (Refusal::BettingPaused, vec![]),
             (Refusal::Empty, vec![]),
             (Refusal::TooManyPairs { count: 31, max: 30 }, vec!["30"]),
             (Refusal::MatchTwice { match_id }, vec!["A – B"]),

@@ -10,5 +10,5 @@ use actix_web::{HttpRequest, HttpResponse, web};
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let id = logged_in(&req, &state).await?;
     let account = state.stores.accounts.account(id).await.map_err(told_of)?.ok_or(ApiError::LoginRequired)?;
-    Ok(status_answer(StatusCode::OK, &state, &account.name, account.balance))
+    Ok(status_answer(StatusCode::OK, &state, &account.name, (account.balance, account.receivable)))
 }

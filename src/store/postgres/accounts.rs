@@ -2,16 +2,18 @@
 
 use super::locks::Lock;
 use super::{PostgresStore, is_holdable};
+use crate::domain::account_name::name_skeleton;
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
 use crate::store::rows::{StoreRow, session_hash};
 use crate::store::{Account, AccountId, AccountStore, Created, Login, NewAccount, StoreError, StoreFuture};
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgPool};
 
 impl AccountStore for PostgresStore {
     fn create(&self, account: NewAccount) -> StoreFuture<'_, Created> {
         Box::pin(self.run(move |pool| async move {
             let NewAccount { name, password_hash, opening, now_ms } = account;
+            let skeleton = name_skeleton(&name);
             let mut transaction = pool.begin().await?;
             let id: Option<i64> = sqlx::query_scalar(
                 "INSERT INTO accounts (name, password_hash, balance_cents, created_at_ms) VALUES ($1, $2, $3, $4) \
@@ -25,8 +27,19 @@ impl AccountStore for PostgresStore {
             .await?;
             let Some(id) = id else { return Ok(Created::NameTaken) };
             let id = AccountId::bettor(id).ok_or_else(|| StoreError::corrupt("an account got no number"))?;
+            let named = sqlx::query(
+                "INSERT INTO account_names (skeleton, account_id) VALUES ($1, $2) ON CONFLICT (skeleton) DO NOTHING",
+            )
+            .bind(skeleton)
+            .bind(id.get())
+            .execute(&mut *transaction)
+            .await?;
+            if named.rows_affected() == 0 {
+                transaction.rollback().await?;
+                return Ok(Created::NameTaken);
+            }
             if opening != Money::ZERO {
-                transfer(&mut transaction, "opening", now_ms, AccountId::BANK, id, opening).await?;
+                post_opening(&mut transaction, id, opening, now_ms).await?;
             }
             transaction.commit().await?;
             Ok(Created::Account(id))
@@ -39,20 +52,27 @@ impl AccountStore for PostgresStore {
             if !is_holdable(&name) {
                 return Ok(None);
             }
-            let found = sqlx::query("SELECT id, name, password_hash, balance_cents FROM accounts WHERE name = $1")
-                .bind(name)
-                .fetch_optional(&pool)
-                .await?;
+            // The exact name comes first: older accounts may look alike.
+            let found = sqlx::query(
+                "SELECT id, name, password_hash, balance_cents, receivable_cents FROM accounts WHERE name = $1 \
+                 OR id = (SELECT account_id FROM account_names WHERE skeleton = $2) ORDER BY name = $1 DESC LIMIT 1",
+            )
+            .bind(&name)
+            .bind(name_skeleton(&name))
+            .fetch_optional(&pool)
+            .await?;
             found.as_ref().map(StoreRow::account).transpose()
         }))
     }
 
     fn account(&self, id: AccountId) -> StoreFuture<'_, Option<Account>> {
         Box::pin(self.run(move |pool| async move {
-            let found = sqlx::query("SELECT id, name, password_hash, balance_cents FROM accounts WHERE id = $1")
-                .bind(id.get())
-                .fetch_optional(&pool)
-                .await?;
+            let found = sqlx::query(
+                "SELECT id, name, password_hash, balance_cents, receivable_cents FROM accounts WHERE id = $1",
+            )
+            .bind(id.get())
+            .fetch_optional(&pool)
+            .await?;
             found.as_ref().map(StoreRow::account).transpose()
         }))
     }
@@ -91,6 +111,17 @@ impl AccountStore for PostgresStore {
         }))
     }
 
+    fn renew_login(&self, session: SessionId, login: Login) -> StoreFuture<'_, bool> {
+        Box::pin(self.run(move |pool| async move {
+            let renewal =
+                sqlx::query("UPDATE logins SET expires_at_ms = $1 WHERE session_hash = $2 AND account_id = $3")
+                    .bind(login.expires_at_ms)
+                    .bind(session_hash(session))
+                    .bind(login.account.get());
+            Ok(renewal.execute(&pool).await?.rows_affected() > 0)
+        }))
+    }
+
     fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool> {
         Box::pin(self.run(move |pool| async move {
             let deletion = sqlx::query("DELETE FROM logins WHERE session_hash = $1").bind(session_hash(session));
@@ -113,28 +144,48 @@ impl AccountStore for PostgresStore {
     }
 }
 
-/// Writes a movement with its two lines; gives its number. The balances kept with accounts are the caller's to change.
-async fn transfer(
-    connection: &mut PgConnection,
-    kind: &'static str,
-    at_ms: i64,
-    from: AccountId,
-    to: AccountId,
-    amount: Money,
-) -> Result<i64, StoreError> {
-    let number: i64 = sqlx::query_scalar("INSERT INTO transfers (kind, at_ms) VALUES ($1, $2) RETURNING id")
-        .bind(kind)
-        .bind(at_ms)
-        .fetch_one(&mut *connection)
+/// Gives accounts from before that table their rows in `account_names`, the oldest account first. Called at each start,
+/// since a node of the version before may have made accounts meanwhile.
+pub(super) async fn name_older_accounts(connection: &mut PgConnection) -> Result<(), StoreError> {
+    let mut last = 0_i64;
+    loop {
+        let slice: Vec<(i64, String)> = sqlx::query_as(
+            "SELECT a.id, a.name FROM accounts a WHERE a.id > $1 \
+             AND NOT EXISTS (SELECT 1 FROM account_names n WHERE n.account_id = a.id) ORDER BY a.id LIMIT 1000",
+        )
+        .bind(last)
+        .fetch_all(&mut *connection)
         .await?;
+        let Some((newest, _)) = slice.last() else { return Ok(()) };
+        last = *newest;
+        let (ids, names): (Vec<i64>, Vec<String>) = slice.into_iter().unzip();
+        let skeletons: Vec<String> = names.iter().map(|name| name_skeleton(name)).collect();
+        sqlx::query(
+            "INSERT INTO account_names (skeleton, account_id) \
+             SELECT * FROM UNNEST($1::text[], $2::bigint[]) AS named (skeleton, id) ORDER BY id ON CONFLICT DO NOTHING",
+        )
+        .bind(skeletons)
+        .bind(ids)
+        .execute(&mut *connection)
+        .await?;
+    }
+}
+
+/// Posts an opening balance.
+async fn post_opening(
+    connection: &mut PgConnection,
+    account: AccountId,
+    amount: Money,
+    at_ms: i64,
+) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO entries (transfer_id, account_id, amount_cents) VALUES ($1, $2, -$4::bigint), ($1, $3, $4)",
+        "INSERT INTO postings (at_ms, kind, from_account, to_account, amount_cents, bettor_id, balance_after_cents) \
+         VALUES ($1, 'opening', 'bank', 'bettor', $2, $3, $2)",
     )
-    .bind(number)
-    .bind(from.get())
-    .bind(to.get())
+    .bind(at_ms)
     .bind(amount.cents())
+    .bind(account.get())
     .execute(connection)
     .await?;
-    Ok(number)
+    Ok(())
 }

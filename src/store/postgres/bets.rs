@@ -2,6 +2,7 @@
 //! the commit, and two bets of one account follow one another. Others are not touched: the house's sum is kept nowhere,
 //! for a row that every bet changes would make all bets wait for each other's disk.
 
+use super::settlement::settled_match;
 use super::{PostgresStore, holdable};
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
@@ -9,8 +10,8 @@ use crate::domain::ticket::{AccountFacts, PlacingLimits};
 use crate::store::bets::{has_limit, has_match_limit, is_over, page, page_limit};
 use crate::store::rows::{StoreRow, select_bets, select_pairs, wide, with_pairs};
 use crate::store::{
-    AccountId, Answer, BetStore, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PlaceBet, Placed, Receipt, StoreError,
-    StoreFuture, StoredBet, TicketId, TicketPage, fail_point,
+    AccountId, Answer, BetRules, BetStore, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PlaceBet, Placed, Receipt,
+    StoreError, StoreFuture, StoredBet, TicketFilter, TicketId, TicketPage, fail_point,
 };
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, PgPool};
@@ -62,11 +63,12 @@ impl BetStore for PostgresStore {
     fn tickets<'a>(
         &'a self,
         account: AccountId,
+        filter: TicketFilter,
         after: Option<&'a TicketId>,
         limit: u32,
     ) -> StoreFuture<'a, Option<TicketPage>> {
         let after = after.cloned();
-        Box::pin(self.run(move |pool| tickets(pool, account, after, limit)))
+        Box::pin(self.run(move |pool| tickets(pool, account, filter, after, limit)))
     }
 
     fn ticket<'a>(&'a self, account: AccountId, ticket: &'a TicketId) -> StoreFuture<'a, Option<StoredBet>> {
@@ -85,6 +87,7 @@ impl BetStore for PostgresStore {
 async fn tickets(
     pool: PgPool,
     account: AccountId,
+    filter: TicketFilter,
     after: Option<TicketId>,
     limit: u32,
 ) -> Result<Option<TicketPage>, StoreError> {
@@ -101,12 +104,16 @@ async fn tickets(
         }
     };
     let limit = page_limit(limit);
-    let rows = sqlx::query(select_bets!("WHERE account_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3"))
-        .bind(account.get())
-        .bind(before)
-        .bind(wide(limit as u64 + 1))
-        .fetch_all(&pool)
-        .await?;
+    let rows = sqlx::query(select_bets!(
+        "WHERE account_id = $1 AND id < $2 AND (b.state = 'open') IN ($4, $5) ORDER BY id DESC LIMIT $3"
+    ))
+    .bind(account.get())
+    .bind(before)
+    .bind(wide(limit as u64 + 1))
+    .bind(filter.accepted().0)
+    .bind(filter.accepted().1)
+    .fetch_all(&pool)
+    .await?;
     Ok(Some(page(bets_of(&pool, &rows).await?, limit)))
 }
 
@@ -142,7 +149,7 @@ async fn facts(
     limits: &PlacingLimits,
 ) -> Result<Option<AccountFacts>, StoreError> {
     let row = sqlx::query(
-        "SELECT balance_cents, CASE WHEN $2 THEN (SELECT COALESCE(SUM(bruto_cents), 0)::bigint FROM bets \
+        "SELECT balance_cents, CASE WHEN $2 THEN (SELECT COALESCE(SUM(rest_bruto_cents), 0)::bigint FROM bets \
          WHERE account_id = a.id AND state = 'open') ELSE 0 END FROM accounts a WHERE id = $1",
     )
     .bind(account.get())
@@ -155,7 +162,7 @@ async fn facts(
         return Ok(Some(AccountFacts { balance, user_stake, matches: Vec::new() }));
     }
     let rows = sqlx::query(
-        "SELECT p.match_id, SUM(b.bruto_cents)::bigint, SUM(b.payout_cents)::bigint \
+        "SELECT p.match_id, SUM(b.rest_bruto_cents)::bigint, SUM(b.payout_cents)::bigint \
          FROM bet_pairs p JOIN bets b ON b.id = p.bet_id \
          WHERE p.match_id = ANY($1) AND p.account_id = $2 AND b.state = 'open' GROUP BY p.match_id",
     )
@@ -195,12 +202,20 @@ async fn place(pool: PgPool, order: PlaceBet) -> Result<Placed, StoreError> {
     let mut connection = pool.acquire().await?;
     fail_point::pass("before-begin");
     let mut transaction = sqlx::Connection::begin(&mut *connection).await?;
-    let held: Option<i64> = sqlx::query_scalar("SELECT balance_cents FROM accounts WHERE id = $1 FOR NO KEY UPDATE")
+    let row = sqlx::query("SELECT balance_cents, receivable_cents FROM accounts WHERE id = $1 FOR NO KEY UPDATE")
         .bind(order.account.get())
         .fetch_optional(&mut *transaction)
         .await?;
-    let held = held.map(Money::from_cents);
-    let held = held.ok_or_else(|| StoreError::corrupt(format!("there is no account {}", order.account)))?;
+    let row = row.ok_or_else(|| StoreError::corrupt(format!("there is no account {}", order.account)))?;
+    let (held, receivable) = (row.cents(0)?, row.cents(1)?);
+    let settled = settled_match(&mut transaction, &order.bet).await?;
+    if receivable > Money::ZERO || settled.is_some() {
+        // A kept answer comes first: the debt or the result may be later than the bet.
+        let record = find_key(&mut transaction, order.account, order.key).await?;
+        let refused = settled.filter(|_| receivable == Money::ZERO).map(Placed::MarketSettled);
+        let refused = refused.unwrap_or(Placed::Owes { receivable });
+        return Ok(record.map_or(refused, |record| replayed(record, &order.digest)));
+    }
     let left = held.checked_sub(order.bet.bruto).filter(|left| *left >= Money::ZERO);
     let Some(balance) = left else {
         // A kept answer stands before the money: it may have been this very bet that took the last of it.
@@ -224,7 +239,11 @@ async fn place(pool: PgPool, order: PlaceBet) -> Result<Placed, StoreError> {
             return Ok(Placed::OverLimit(facts));
         }
     }
-    let number = debit(&mut transaction, &order).await?;
+    let (number, is_paused) = debit(&mut transaction, &order).await?;
+    if is_paused {
+        // The transaction is dropped, and the key and the debit with it.
+        return Ok(Placed::Paused);
+    }
     fail_point::pass("after-debit");
     insert_bet(&mut transaction, number, &order, balance).await?;
     fail_point::pass("after-bet");
@@ -238,23 +257,21 @@ fn replayed(record: KeyRecord, digest: &[u8; 32]) -> Placed {
     if record.digest == *digest { Placed::Replayed(record.answer) } else { Placed::KeyConflict }
 }
 
-/// Takes the stake: the balance, the movement and its two lines, in one way to the server. Gives the movement's number.
-async fn debit(connection: &mut PgConnection, order: &PlaceBet) -> Result<i64, StoreError> {
-    let number = sqlx::query_scalar(
-        "WITH account AS (UPDATE accounts SET balance_cents = balance_cents - $2 WHERE id = $1), \
-         transfer AS (INSERT INTO transfers (kind, at_ms) VALUES ('stake', $3) RETURNING id), \
-         lines AS (INSERT INTO entries (transfer_id, account_id, amount_cents) \
-         SELECT transfer.id, line.account_id, line.amount_cents FROM transfer, \
-         (VALUES ($1, -$2), ($4, $2)) AS line (account_id, amount_cents)) \
-         SELECT id FROM transfer",
+/// Takes the stake: the balance and the posting, in one way to the server. Gives the posting's number, and whether an
+/// operator has paused betting.
+async fn debit(connection: &mut PgConnection, order: &PlaceBet) -> Result<(i64, bool), StoreError> {
+    let debited = sqlx::query_as(
+        "WITH account AS (UPDATE accounts SET balance_cents = balance_cents - $2 WHERE id = $1 RETURNING balance_cents) \
+         INSERT INTO postings (at_ms, kind, from_account, to_account, amount_cents, bettor_id, balance_after_cents) \
+         SELECT $3, 'stake', 'bettor', 'open_stakes', $2, $1, balance_cents FROM account \
+         RETURNING id, EXISTS (SELECT 1 FROM betting_pause)",
     )
     .bind(order.account.get())
     .bind(order.bet.bruto.cents())
     .bind(order.bet.placed_at_ms)
-    .bind(AccountId::HOUSE.get())
     .fetch_one(connection)
     .await?;
-    Ok(number)
+    Ok(debited)
 }
 
 /// Writes the bet and its pairs, in one way to the server.
@@ -275,8 +292,9 @@ async fn insert_bet(
     };
     sqlx::query(
         "WITH bet AS (INSERT INTO bets (id, ticket_id, account_id, key, placed_at_ms, bruto_cents, stake_cents, \
-         total_odd, system_type, potential_win_cents, win_tax_cents, payout_cents, consent, balance_after_cents) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)) \
+         total_odd, system_type, potential_win_cents, win_tax_cents, payout_cents, consent, balance_after_cents, \
+         rules, offer_version, feed_epoch, feed_seq, rest_bruto_cents, rest_stake_cents) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $31, $32, $33, $34, $6, $7)) \
          INSERT INTO bet_pairs (bet_id, account_id, position, match_id, market_id, odd_id, sport_id, market_type, \
          market_subtype, sbv, odd_type, odds_submitted, odds_taken, is_fix, home, away, market, odd, tournament) \
          SELECT $1, $3, place - 1, match_id, market_id, odd_id, sport_id, market_type, market_subtype, sbv, odd_type, \
@@ -317,6 +335,10 @@ async fn insert_bet(
     .bind(texts(|texts| &texts.market))
     .bind(texts(|texts| &texts.odd))
     .bind(texts(|texts| &texts.tournament))
+    .bind(bet.basis.rules.as_ref().map(BetRules::to_json))
+    .bind(bet.basis.offer_version.map(wide))
+    .bind(bet.basis.feed.map(|feed| feed.epoch))
+    .bind(bet.basis.feed.map(|feed| wide(feed.seq)))
     .execute(connection)
     .await?;
     Ok(())

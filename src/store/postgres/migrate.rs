@@ -6,6 +6,7 @@
 //! would hold a snapshot, and `CREATE INDEX CONCURRENTLY` of the node before it would wait for that for ever.
 
 use super::CONNECT;
+use super::accounts::name_older_accounts;
 use super::locks::{Lock, try_for_connection};
 use crate::domain::limits::MIGRATION_TURN_EVERY_MS;
 use crate::store::schema::{APPLIED, Applied, Migrated, check_compatible, check_exact, migrated};
@@ -23,12 +24,15 @@ const NO_TIME_OUTS: &str = "SELECT set_config(name, '0', false) FROM pg_settings
 /// All migrations, oldest first. Give one that older programs cannot live with a description that begins with
 /// `breaking_`; for an index on a large table use `CREATE INDEX CONCURRENTLY` without a transaction.
 fn migrations() -> Vec<Migration> {
-    let stores = include_str!("../../../migrations/postgres/0001_stores.sql").into_sql_str();
-    let cookie_key = include_str!("../../../migrations/postgres/0002_cookie_key.sql").into_sql_str();
-    let simple = MigrationType::Simple;
+    let migration = |version, name, sql: &'static str| {
+        Migration::new(version, Cow::Borrowed(name), MigrationType::Simple, sql.into_sql_str(), false)
+    };
     vec![
-        Migration::new(1, Cow::Borrowed("stores"), simple, stores, false),
-        Migration::new(2, Cow::Borrowed("cookie_key"), simple, cookie_key, false),
+        migration(1, "stores", include_str!("../../../migrations/postgres/0001_stores.sql")),
+        migration(2, "cookie_key", include_str!("../../../migrations/postgres/0002_cookie_key.sql")),
+        migration(3, "account_names", include_str!("../../../migrations/postgres/0003_account_names.sql")),
+        migration(10, "betting_pause", include_str!("../../../migrations/postgres/0010_betting_pause.sql")),
+        migration(20, "settlement", include_str!("../../../migrations/postgres/0020_settlement.sql")),
     ]
 }
 
@@ -46,6 +50,7 @@ pub(super) async fn migrate(options: &PgConnectOptions) -> Result<Migrated, Open
     migrator.set_ignore_missing(true).set_locking(false);
     // Not `run`: its bounds do not hold on another thread (sqlx calls this its way around that).
     migrator.run_direct(None, &mut connection, false).await?;
+    name_older_accounts(&mut connection).await?;
     // Its end gives the turn to the next node. Where it cannot be told, the server notices.
     let _ = connection.close().await;
     Ok(migrated(&known, &before))
@@ -75,9 +80,8 @@ async fn wait_for_turn(connection: &mut PgConnection) -> Result<(), StoreError> 
 }
 
 async fn applied(connection: &mut PgConnection) -> Result<Vec<Applied>, StoreError> {
-    let has_any: bool = sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NOT NULL")
-        .fetch_one(&mut *connection)
-        .await?;
+    let has_any: bool =
+        sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NOT NULL").fetch_one(&mut *connection).await?;
     if !has_any {
         return Ok(Vec::new());
     }

@@ -9,7 +9,10 @@ mod accounts;
 mod bets;
 mod locks;
 mod migrate;
+mod pause;
 mod sessions;
+mod settlement;
+mod statement;
 mod tls;
 
 use super::audit::{self, AuditReport};
@@ -128,10 +131,7 @@ impl PostgresStore {
 
     /// Deletes in slices of [`STORE_DELETION_ROWS_MAX`] (`$2`) what ended before a time (`$1`), unless another node does.
     async fn delete(&self, lock: Lock, statement: &'static str, before_ms: i64) -> Result<u64, StoreError> {
-        self.run(move |pool| {
-            delete_in_slices(move || delete_slice(pool.clone(), lock, statement, before_ms))
-        })
-        .await
+        self.run(move |pool| delete_in_slices(move || delete_slice(pool.clone(), lock, statement, before_ms))).await
     }
 
     /// Runs something on the store's thread, to its end even where the caller does not wait for it.

@@ -2,12 +2,13 @@
 
 use super::SqliteStore;
 use super::writer::Operation;
+use crate::domain::account_name::name_skeleton;
 use crate::domain::limits::STORE_DELETION_ROWS_MAX;
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
 use crate::store::rows::{StoreRow, session_hash, wide};
 use crate::store::{Account, AccountId, AccountStore, Created, Login, NewAccount, StoreError, StoreFuture};
-use sqlx::SqliteConnection;
+use sqlx::{Connection, SqliteConnection};
 
 impl AccountStore for SqliteStore {
     fn create(&self, account: NewAccount) -> StoreFuture<'_, Created> {
@@ -16,20 +17,27 @@ impl AccountStore for SqliteStore {
 
     fn find<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Account>> {
         Box::pin(async move {
-            let found = sqlx::query("SELECT id, name, password_hash, balance_cents FROM accounts WHERE name = ?")
-                .bind(name)
-                .fetch_optional(&self.readers)
-                .await?;
+            // The exact name comes first: older accounts may look alike.
+            let found = sqlx::query(
+                "SELECT id, name, password_hash, balance_cents, receivable_cents FROM accounts WHERE name = ?1 \
+                 OR id = (SELECT account_id FROM account_names WHERE skeleton = ?2) ORDER BY name = ?1 DESC LIMIT 1",
+            )
+            .bind(name)
+            .bind(name_skeleton(name))
+            .fetch_optional(&self.readers)
+            .await?;
             found.as_ref().map(StoreRow::account).transpose()
         })
     }
 
     fn account(&self, id: AccountId) -> StoreFuture<'_, Option<Account>> {
         Box::pin(async move {
-            let found = sqlx::query("SELECT id, name, password_hash, balance_cents FROM accounts WHERE id = ?")
-                .bind(id.get())
-                .fetch_optional(&self.readers)
-                .await?;
+            let found = sqlx::query(
+                "SELECT id, name, password_hash, balance_cents, receivable_cents FROM accounts WHERE id = ?",
+            )
+            .bind(id.get())
+            .fetch_optional(&self.readers)
+            .await?;
             found.as_ref().map(StoreRow::account).transpose()
         })
     }
@@ -57,6 +65,10 @@ impl AccountStore for SqliteStore {
         })
     }
 
+    fn renew_login(&self, session: SessionId, login: Login) -> StoreFuture<'_, bool> {
+        Box::pin(self.writer.run(RenewLogin(session, login)))
+    }
+
     fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool> {
         Box::pin(async move { Ok(self.writer.run(Forget::Login(session)).await? > 0) })
     }
@@ -77,14 +89,16 @@ impl Operation for Create {
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<Created, StoreError> {
         let NewAccount { name, password_hash, opening, now_ms } = &self.0;
+        let skeleton = name_skeleton(name);
         let made = sqlx::query(
-            "INSERT INTO accounts (name, password_hash, balance_cents, created_at_ms) VALUES (?, ?, ?, ?) \
-             ON CONFLICT (name) DO NOTHING",
+            "INSERT INTO accounts (name, password_hash, balance_cents, created_at_ms) SELECT ?, ?, ?, ? \
+             WHERE NOT EXISTS (SELECT 1 FROM account_names WHERE skeleton = ?) ON CONFLICT (name) DO NOTHING",
         )
         .bind(name)
         .bind(password_hash)
         .bind(opening.cents())
         .bind(now_ms)
+        .bind(&skeleton)
         .execute(&mut *connection)
         .await?;
         if made.rows_affected() == 0 {
@@ -92,6 +106,11 @@ impl Operation for Create {
         }
         let id = AccountId::bettor(made.last_insert_rowid());
         let id = id.ok_or_else(|| StoreError::corrupt("an account got no number"))?;
+        sqlx::query("INSERT INTO account_names (skeleton, account_id) VALUES (?, ?)")
+            .bind(skeleton)
+            .bind(id.get())
+            .execute(&mut *connection)
+            .await?;
         if *opening != Money::ZERO {
             book_opening(connection, id, *opening, *now_ms).await?;
         }
@@ -99,8 +118,7 @@ impl Operation for Create {
     }
 }
 
-/// Writes the movement of an opening balance with its two lines. `entries` has no row numbers of its own, so that the
-/// last one is the movement's.
+/// Posts an opening balance.
 async fn book_opening(
     connection: &mut SqliteConnection,
     account: AccountId,
@@ -108,13 +126,11 @@ async fn book_opening(
     at_ms: i64,
 ) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO transfers (kind, at_ms) VALUES ('opening', ?); \
-         INSERT INTO entries (transfer_id, account_id, amount_cents) \
-         VALUES (last_insert_rowid(), ?, ?), (last_insert_rowid(), ?, ?)",
+        "INSERT INTO postings (at_ms, kind, from_account, to_account, amount_cents, bettor_id, balance_after_cents) \
+         VALUES (?, 'opening', 'bank', 'bettor', ?, ?, ?)",
     )
     .bind(at_ms)
-    .bind(AccountId::BANK.get())
-    .bind(amount.negated().cents())
+    .bind(amount.cents())
     .bind(account.get())
     .bind(amount.cents())
     .execute(connection)
@@ -137,6 +153,47 @@ impl Operation for LogIn {
             .await?;
         Ok(())
     }
+}
+
+struct RenewLogin(SessionId, Login);
+
+impl Operation for RenewLogin {
+    type Outcome = bool;
+
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<bool, StoreError> {
+        let RenewLogin(session, login) = self;
+        let renewal = sqlx::query("UPDATE logins SET expires_at_ms = ? WHERE session_hash = ? AND account_id = ?")
+            .bind(login.expires_at_ms)
+            .bind(session_hash(*session))
+            .bind(login.account.get());
+        Ok(renewal.execute(connection).await?.rows_affected() > 0)
+    }
+}
+
+/// Gives accounts from before that table their rows in `account_names`, the oldest account first. Called at each start,
+/// since a program of the version before may have made accounts meanwhile.
+pub(super) async fn name_older_accounts(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    let mut transaction = connection.begin().await?;
+    let mut last = 0_i64;
+    loop {
+        let slice: Vec<(i64, String)> = sqlx::query_as(
+            "SELECT id, name FROM accounts WHERE id > ? AND id NOT IN (SELECT account_id FROM account_names) \
+             ORDER BY id LIMIT 1000",
+        )
+        .bind(last)
+        .fetch_all(&mut *transaction)
+        .await?;
+        let Some((newest, _)) = slice.last() else { break };
+        last = *newest;
+        for (id, name) in slice {
+            sqlx::query("INSERT INTO account_names (skeleton, account_id) VALUES (?, ?) ON CONFLICT DO NOTHING")
+                .bind(name_skeleton(&name))
+                .bind(id)
+                .execute(&mut *transaction)
+                .await?;
+        }
+    }
+    Ok(transaction.commit().await?)
 }
 
 enum Forget {

@@ -2,15 +2,17 @@
 //! outcome by which nothing changes has written nothing.
 
 use super::SqliteStore;
+use super::settlement::market_result;
 use super::writer::Operation;
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
 use crate::domain::ticket::{AccountFacts, PlacingLimits};
 use crate::store::bets::{has_limit, has_match_limit, is_over, page, page_limit};
 use crate::store::rows::{StoreRow, select_bets, select_pairs, wide, with_pairs};
+use crate::store::settling::settled_pair;
 use crate::store::{
-    AccountId, Answer, Bet, BetStore, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PlaceBet, Placed, Receipt,
-    StoreError, StoreFuture, StoredBet, TicketId, TicketPage, fail_point,
+    AccountId, Answer, Bet, BetRules, BetStore, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PlaceBet, Placed,
+    Receipt, StoreError, StoreFuture, StoredBet, TicketFilter, TicketId, TicketPage, fail_point,
 };
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteRow;
@@ -53,6 +55,7 @@ impl BetStore for SqliteStore {
     fn tickets<'a>(
         &'a self,
         account: AccountId,
+        filter: TicketFilter,
         after: Option<&'a TicketId>,
         limit: u32,
     ) -> StoreFuture<'a, Option<TicketPage>> {
@@ -71,12 +74,16 @@ impl BetStore for SqliteStore {
                 }
             };
             let limit = page_limit(limit);
-            let rows = sqlx::query(select_bets!("WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ?"))
-                .bind(account.get())
-                .bind(before)
-                .bind(wide(limit as u64 + 1))
-                .fetch_all(&mut *reader)
-                .await?;
+            let rows = sqlx::query(select_bets!(
+                "WHERE account_id = ? AND id < ? AND (b.state = 'open') IN (?, ?) ORDER BY id DESC LIMIT ?"
+            ))
+            .bind(account.get())
+            .bind(before)
+            .bind(filter.accepted().0)
+            .bind(filter.accepted().1)
+            .bind(wide(limit as u64 + 1))
+            .fetch_all(&mut *reader)
+            .await?;
             Ok(Some(page(bets_of(&mut reader, &rows).await?, limit)))
         })
     }
@@ -126,7 +133,7 @@ async fn facts(
     limits: &PlacingLimits,
 ) -> Result<Option<AccountFacts>, StoreError> {
     let row = sqlx::query(
-        "SELECT balance_cents, CASE WHEN ?2 THEN (SELECT COALESCE(SUM(bruto_cents), 0) FROM bets \
+        "SELECT balance_cents, CASE WHEN ?2 THEN (SELECT COALESCE(SUM(rest_bruto_cents), 0) FROM bets \
          WHERE account_id = a.id AND state = 'open') ELSE 0 END FROM accounts a WHERE id = ?1",
     )
     .bind(account.get())
@@ -140,7 +147,7 @@ async fn facts(
     }
     let matches: Vec<u64> = matches.map(MatchId::get).collect();
     let rows = sqlx::query(
-        "SELECT p.match_id, SUM(b.bruto_cents), SUM(b.payout_cents) FROM bet_pairs p JOIN bets b ON b.id = p.bet_id \
+        "SELECT p.match_id, SUM(b.rest_bruto_cents), SUM(b.payout_cents) FROM bet_pairs p JOIN bets b ON b.id = p.bet_id \
          WHERE p.match_id IN (SELECT value FROM json_each(?)) AND p.account_id = ? AND b.state = 'open' \
          GROUP BY p.match_id",
     )
@@ -183,8 +190,9 @@ impl Operation for Place {
         let Place(order) = self;
         let bet = &order.bet;
         let row = sqlx::query(
-            "SELECT k.digest, k.status, k.body, a.balance_cents, k.key IS NOT NULL \
-             FROM accounts a LEFT JOIN answers k ON k.account_id = a.id AND k.key = ?2 WHERE a.id = ?1",
+            "SELECT k.digest, k.status, k.body, a.balance_cents, k.key IS NOT NULL, a.receivable_cents, \
+             EXISTS (SELECT 1 FROM betting_pause) FROM accounts a \
+             LEFT JOIN answers k ON k.account_id = a.id AND k.key = ?2 WHERE a.id = ?1",
         )
         .bind(order.account.get())
         .bind(&order.key.0[..])
@@ -196,7 +204,16 @@ impl Operation for Place {
             let is_same = record.digest == order.digest;
             return Ok(if is_same { Placed::Replayed(record.answer) } else { Placed::KeyConflict });
         }
-        let held = row.cents(3)?;
+        if row.try_get(6)? {
+            return Ok(Placed::Paused);
+        }
+        let (held, receivable) = (row.cents(3)?, row.cents(5)?);
+        if receivable > Money::ZERO {
+            return Ok(Placed::Owes { receivable });
+        }
+        if let Some(settled) = settled_match(connection, bet).await? {
+            return Ok(Placed::MarketSettled(settled));
+        }
         let left = held.checked_sub(bet.bruto).filter(|left| *left >= Money::ZERO);
         let Some(balance) = left else { return Ok(Placed::NotEnough { balance: held }) };
         if has_limit(&order.limits) {
@@ -220,21 +237,33 @@ impl Operation for Place {
     }
 }
 
+/// The match of a pair whose odd has a present result.
+async fn settled_match(connection: &mut SqliteConnection, bet: &Bet) -> Result<Option<MatchId>, StoreError> {
+    let markets = bet.pairs.iter().map(|pair| json!([pair.match_id.get(), pair.market_id.get()]));
+    let rows = sqlx::query(
+        "SELECT r.match_id, r.market_id, r.version, r.state, r.odds, r.void_windows, r.reason \
+         FROM json_each(?) k JOIN market_results r ON r.match_id = k.value ->> 0 AND r.market_id = k.value ->> 1",
+    )
+    .bind(Value::Array(markets.collect()).to_string())
+    .fetch_all(connection)
+    .await?;
+    let results = rows.iter().map(market_result).collect::<Result<Vec<_>, _>>()?;
+    Ok(settled_pair(bet, &results))
+}
+
 /// Takes the stake: the movement, its two lines and the balance. Gives the movement's number: the other tables have no
 /// row numbers of their own or get no row, so the last one is the movement's. Statements go together where no point of
 /// failure is between them, because each costs a way to SQLite's thread and back.
 async fn debit(connection: &mut SqliteConnection, order: &PlaceBet, balance: Money) -> Result<i64, StoreError> {
     let written = sqlx::query(
-        "INSERT INTO transfers (kind, at_ms) VALUES ('stake', ?); \
-         INSERT INTO entries (transfer_id, account_id, amount_cents) \
-         VALUES (last_insert_rowid(), ?, ?), (last_insert_rowid(), ?, ?); \
+        "INSERT INTO postings (at_ms, kind, from_account, to_account, amount_cents, bettor_id, balance_after_cents) \
+         VALUES (?, 'stake', 'bettor', 'open_stakes', ?, ?, ?); \
          UPDATE accounts SET balance_cents = ? WHERE id = ?",
     )
     .bind(order.bet.placed_at_ms)
-    .bind(order.account.get())
-    .bind(order.bet.bruto.negated().cents())
-    .bind(AccountId::HOUSE.get())
     .bind(order.bet.bruto.cents())
+    .bind(order.account.get())
+    .bind(balance.cents())
     .bind(balance.cents())
     .bind(order.account.get())
     .execute(connection)
@@ -252,8 +281,9 @@ async fn insert_bet(
     let bet = &order.bet;
     sqlx::query(
         "INSERT INTO bets (id, ticket_id, account_id, key, placed_at_ms, bruto_cents, stake_cents, total_odd, \
-         system_type, potential_win_cents, win_tax_cents, payout_cents, consent, balance_after_cents) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?); \
+         system_type, potential_win_cents, win_tax_cents, payout_cents, consent, balance_after_cents, rules, \
+         offer_version, feed_epoch, feed_seq, rest_bruto_cents, rest_stake_cents) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?); \
          INSERT INTO bet_pairs (bet_id, account_id, position, match_id, market_id, odd_id, sport_id, market_type, \
          market_subtype, sbv, odd_type, odds_submitted, odds_taken, is_fix, home, away, market, odd, tournament) \
          SELECT ?, ?, key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, \
@@ -274,6 +304,12 @@ async fn insert_bet(
     .bind(bet.payout.cents())
     .bind(bet.consent.code())
     .bind(balance.cents())
+    .bind(bet.basis.rules.as_ref().map(BetRules::to_json))
+    .bind(bet.basis.offer_version.map(wide))
+    .bind(bet.basis.feed.map(|feed| feed.epoch))
+    .bind(bet.basis.feed.map(|feed| wide(feed.seq)))
+    .bind(bet.bruto.cents())
+    .bind(bet.stake.cents())
     .bind(number)
     .bind(order.account.get())
     .bind(pairs_as_json(bet))

@@ -2,11 +2,15 @@
 //! nobody; `synchronous=FULL`, so that what is committed outlives the power; one writer, which takes all that waits into
 //! one transaction (`writer.rs`), so that many bets share the one wait for the disk.
 //!
-//! Opened by `store::open`. Nothing else may write to the file while the server runs; reading it is free.
+//! Opened by `store::open`. While the server runs, other processes may read the file, and `kvota betting` may write its
+//! one row: a writer waits up to [`BUSY`] for another process. Nothing else may write to it.
 
 mod accounts;
 mod bets;
+mod pause;
 mod sessions;
+mod settlement;
+mod statement;
 mod writer;
 
 use super::audit::{self, AuditReport};
@@ -68,6 +72,7 @@ impl SqliteStore {
         // `check_compatible` has seen those that a newer program made.
         migrator.set_ignore_missing(true);
         migrator.run(&mut *turn).await?;
+        accounts::name_older_accounts(&mut turn).await?;
         turn.commit().await.map_err(StoreError::from)?;
         connection.close().await.map_err(StoreError::from)?;
         Ok(migrated(&known, &before))
@@ -108,9 +113,15 @@ fn writing(file: &Path) -> SqliteConnectOptions {
 /// All migrations, oldest first. Give one that older programs cannot live with a description that begins with
 /// `breaking_`.
 fn migrations() -> Vec<Migration> {
-    let stores = include_str!("../../../migrations/sqlite/0001_stores.sql");
-    let simple = MigrationType::Simple;
-    vec![Migration::new(1, Cow::Borrowed("stores"), simple, stores.into_sql_str(), false)]
+    let migration = |version, name, sql: &'static str| {
+        Migration::new(version, Cow::Borrowed(name), MigrationType::Simple, sql.into_sql_str(), false)
+    };
+    vec![
+        migration(1, "stores", include_str!("../../../migrations/sqlite/0001_stores.sql")),
+        migration(2, "account_names", include_str!("../../../migrations/sqlite/0002_account_names.sql")),
+        migration(10, "betting_pause", include_str!("../../../migrations/sqlite/0010_betting_pause.sql")),
+        migration(20, "settlement", include_str!("../../../migrations/sqlite/0020_settlement.sql")),
+    ]
 }
 
 async fn applied(connection: &mut SqliteConnection) -> Result<Vec<Applied>, StoreError> {

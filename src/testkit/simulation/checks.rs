@@ -9,6 +9,7 @@ use crate::domain::limits::{OUTBOX_BYTES_MAX, PLACEMENTS_PER_ACCOUNT_MAX, SESSIO
 use crate::domain::money::Money;
 use crate::domain::ticket::Consent;
 use crate::store::SessionStore;
+use crate::store::TicketFilter;
 use crate::testkit::replica::{Replica, market_array};
 use crate::testkit::virtual_world::House;
 use crate::testkit::world::OPENING_BALANCE;
@@ -263,7 +264,8 @@ async fn settled(bettor: &Bettor, house: &House) -> Result<(), String> {
         .filter_map(|order| order.answer.as_ref().filter(|answer| answer.status == 200))
         .map(|answer| answer.json()["ticketId"].as_str().unwrap_or_default().to_owned())
         .collect();
-    let page = house.stores.bets.tickets(account, None, 1_000).await.map_err(|error| error.to_string())?;
+    let page =
+        house.stores.bets.tickets(account, TicketFilter::All, None, 1_000).await.map_err(|error| error.to_string())?;
     let page = page.unwrap_or_default().tickets;
     let kept: BTreeSet<String> = page.iter().map(|stored| stored.ticket_id.to_string()).collect();
     let taken =

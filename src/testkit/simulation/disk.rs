@@ -8,14 +8,16 @@ use super::plan::Plan;
 use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
 use crate::domain::session::SessionId;
+use crate::domain::settlement::{MarketResult, MatchResults};
 use crate::domain::ticket::{AccountFacts, Consent, PlacingLimits};
 use crate::read_model::ReadModel;
 use crate::store::audit::AuditReport;
 use crate::store::memory::MemoryStore;
 use crate::store::{
-    Account, AccountId, AccountStore, BetStore, Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord, Login,
-    NewAccount, PlaceBet, Placed, SavedSession, SessionOwner, SessionSaved, SessionStore, StoreCare, StoreError,
-    StoreFuture, StoredBet, Stores, TicketId, TicketPage,
+    Account, AccountId, AccountStore, BetRules, BetStore, BettingPause, Created, IdempotencyKey, KeepRefusal, Kept,
+    KeyRecord, Login, NewAccount, PlaceBet, Placed, ResultsStored, SavedSession, SessionOwner, SessionSaved,
+    SessionStore, SettleScope, SettledBatch, SettlementStore, SettlementWork, StatementPage, StoreCare, StoreError,
+    StoreFuture, StoredBet, Stores, TicketFilter, TicketId, TicketPage,
 };
 use crate::testkit::seed::Dice;
 use crate::wire::hub::message::FeedState;
@@ -48,8 +50,10 @@ struct Inner {
 enum Write {
     Create(NewAccount),
     LogIn(SessionId, Login),
-    Place(PlaceBet),
+    Place(Box<PlaceBet>),
     KeepRefusal(KeepRefusal),
+    Results(MatchResults, i64),
+    Settle(SettlementWork, SettleScope, BetRules, i64),
     Save(SessionOwner, u64, Vec<u8>, i64),
     Delete(SessionOwner),
 }
@@ -60,6 +64,8 @@ enum Done {
     LoggedIn,
     Placed(Placed),
     Kept(Kept),
+    Results(ResultsStored),
+    Settled(SettledBatch),
     Saved(SessionSaved),
     Deleted(bool),
 }
@@ -77,6 +83,10 @@ fn of_account(account: AccountId, key: &[u8]) -> u64 {
     number_of(&[&account.get().to_be_bytes(), key].concat())
 }
 
+fn of_match(match_id: MatchId) -> u64 {
+    number_of(&match_id.get().to_be_bytes())
+}
+
 fn of_owner(owner: SessionOwner) -> u64 {
     match owner {
         SessionOwner::Anonymous(session) => of_session(session),
@@ -91,6 +101,8 @@ impl Write {
             Write::LogIn(session, _) => of_session(*session),
             Write::Place(bet) => of_account(bet.account, &bet.key.0),
             Write::KeepRefusal(refusal) => of_account(refusal.account, &refusal.key.0),
+            Write::Results(results, _) => of_match(results.match_id),
+            Write::Settle(work, ..) => of_match(work.match_id),
             Write::Save(owner, ..) | Write::Delete(owner) => of_owner(*owner),
         }
     }
@@ -102,8 +114,12 @@ impl Write {
                 memory.log_in(session, login).await?;
                 Done::LoggedIn
             }
-            Write::Place(bet) => Done::Placed(memory.place(bet).await?),
+            Write::Place(bet) => Done::Placed(memory.place(*bet).await?),
             Write::KeepRefusal(refusal) => Done::Kept(memory.keep_refusal(refusal).await?),
+            Write::Results(results, now_ms) => Done::Results(memory.store_results(results, now_ms).await?),
+            Write::Settle(work, scope, rules, now_ms) => {
+                Done::Settled(memory.settle(work, scope, rules, now_ms).await?)
+            }
             Write::Save(owner, expected, bytes, now_ms) => {
                 Done::Saved(memory.save(owner, expected, bytes, now_ms).await?)
             }
@@ -340,6 +356,10 @@ impl AccountStore for Disk {
         Box::pin(async move { reading.await?.login(session, now_ms).await })
     }
 
+    fn renew_login(&self, _: SessionId, _: Login) -> StoreFuture<'_, bool> {
+        Box::pin(async { Err(Disk::away()) })
+    }
+
     fn log_out(&self, _: SessionId) -> StoreFuture<'_, bool> {
         Box::pin(async { Err(Disk::away()) })
     }
@@ -356,7 +376,7 @@ impl AccountStore for Disk {
 impl BetStore for Disk {
     fn place(&self, bet: PlaceBet) -> StoreFuture<'_, Placed> {
         self.judge(&bet);
-        wrote!(self, Write::Place(bet), Done::Placed(placed) => placed)
+        wrote!(self, Write::Place(Box::new(bet)), Done::Placed(placed) => placed)
     }
 
     fn keep_refusal(&self, refusal: KeepRefusal) -> StoreFuture<'_, Kept> {
@@ -381,14 +401,54 @@ impl BetStore for Disk {
     fn tickets<'a>(
         &'a self,
         account: AccountId,
+        filter: TicketFilter,
         after: Option<&'a TicketId>,
         limit: u32,
     ) -> StoreFuture<'a, Option<TicketPage>> {
-        Box::pin(async move { self.memory().tickets(account, after, limit).await })
+        Box::pin(async move { self.memory().tickets(account, filter, after, limit).await })
     }
 
     fn ticket<'a>(&'a self, account: AccountId, ticket: &'a TicketId) -> StoreFuture<'a, Option<StoredBet>> {
         Box::pin(async move { self.memory().ticket(account, ticket).await })
+    }
+}
+
+impl SettlementStore for Disk {
+    fn store_results(&self, results: MatchResults, now_ms: i64) -> StoreFuture<'_, ResultsStored> {
+        wrote!(self, Write::Results(results, now_ms), Done::Results(stored) => stored)
+    }
+
+    fn settlement_work(&self) -> StoreFuture<'_, Vec<SettlementWork>> {
+        Box::pin(async move { self.memory().settlement_work().await })
+    }
+
+    fn settle(
+        &self,
+        work: SettlementWork,
+        scope: SettleScope,
+        unknown_rules: BetRules,
+        now_ms: i64,
+    ) -> StoreFuture<'_, SettledBatch> {
+        wrote!(self, Write::Settle(work, scope, unknown_rules, now_ms), Done::Settled(batch) => batch)
+    }
+
+    fn results<'a>(&'a self, matches: &'a [MatchId]) -> StoreFuture<'a, Vec<(MatchId, MarketResult)>> {
+        Box::pin(async move { self.memory().results(matches).await })
+    }
+
+    fn matches_with_open_bets(&self) -> StoreFuture<'_, Vec<MatchId>> {
+        Box::pin(async move { self.memory().matches_with_open_bets().await })
+    }
+
+    fn statement(
+        &self,
+        account: AccountId,
+        before: Option<i64>,
+        from_ms: Option<i64>,
+        to_ms: Option<i64>,
+        limit: u32,
+    ) -> StoreFuture<'_, StatementPage> {
+        Box::pin(async move { self.memory().statement(account, before, from_ms, to_ms, limit).await })
     }
 }
 
@@ -408,6 +468,20 @@ impl SessionStore for Disk {
 
     fn forget_anonymous(&self, _: i64) -> StoreFuture<'_, u64> {
         Box::pin(async { Err(Disk::away()) })
+    }
+}
+
+impl BettingPause for Disk {
+    fn paused_since(&self) -> StoreFuture<'_, Option<i64>> {
+        Box::pin(async { self.memory().paused_since().await })
+    }
+
+    fn pause(&self, now_ms: i64) -> StoreFuture<'_, bool> {
+        Box::pin(async move { self.memory().pause(now_ms).await })
+    }
+
+    fn resume(&self) -> StoreFuture<'_, bool> {
+        Box::pin(async { self.memory().resume().await })
     }
 }
 

@@ -21,11 +21,15 @@ pub enum CannotBet {
     MarketClosed,
     /// The market no longer has the odd, or its value is 0.
     OddWithdrawn,
+    /// The market is suspended by itself (CONTRACT 10).
+    MarketSuspended,
+    /// The odd has a present result (CONTRACT 7).
+    MarketSettled,
 }
 
 impl CannotBet {
     /// Every reason, in the order of checking.
-    pub const ALL: [CannotBet; 7] = [
+    pub const ALL: [CannotBet; 9] = [
         CannotBet::FeedInactive,
         CannotBet::FeedRecovering,
         CannotBet::MatchGone,
@@ -33,6 +37,8 @@ impl CannotBet {
         CannotBet::MatchSuspended,
         CannotBet::MarketClosed,
         CannotBet::OddWithdrawn,
+        CannotBet::MarketSuspended,
+        CannotBet::MarketSettled,
     ];
 
     /// The code that clients are told (docs/protocol.md).
@@ -45,6 +51,8 @@ impl CannotBet {
             CannotBet::MatchSuspended => "match_suspended",
             CannotBet::MarketClosed => "market_closed",
             CannotBet::OddWithdrawn => "odd_withdrawn",
+            CannotBet::MarketSuspended => "market_suspended",
+            CannotBet::MarketSettled => "market_settled",
         }
     }
 }

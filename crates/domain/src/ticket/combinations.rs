@@ -2,7 +2,6 @@
 //! 155,117,520 subsets of 15, and a price of it may change ten times a second.
 
 use super::exact::ExactOdd;
-use crate::price::Price;
 
 /// C(m, k); held at the largest number there is, which no ticket within the rules comes near.
 pub fn combinations(m: usize, k: usize) -> u64 {
@@ -24,7 +23,12 @@ pub fn combinations(m: usize, k: usize) -> u64 {
 }
 
 /// e_k: the sum over all k-subsets of their products. 1 for k = 0, 0 for a k beyond the number of odds.
-pub fn elementary_symmetric(odds: &[Price], k: usize) -> ExactOdd {
+pub fn elementary_symmetric<Odd: Copy + Into<ExactOdd>>(odds: &[Odd], k: usize) -> ExactOdd {
+    elementary_symmetric_of(odds.iter().map(|&odd| odd.into()), k)
+}
+
+/// The same, of exact factors.
+pub fn elementary_symmetric_of(odds: impl ExactSizeIterator<Item = ExactOdd>, k: usize) -> ExactOdd {
     if k > odds.len() {
         return ExactOdd::zero();
     }
@@ -32,7 +36,6 @@ pub fn elementary_symmetric(odds: &[Price], k: usize) -> ExactOdd {
     let mut sums = vec![ExactOdd::zero(); k];
     sums.insert(0, ExactOdd::one());
     for odd in odds {
-        let odd = ExactOdd::from(*odd);
         for j in (1..=k).rev() {
             let (smaller, rest) = sums.split_at_mut(j);
             if let (Some(smaller), Some(sum)) = (smaller.last(), rest.first_mut()) {
@@ -46,6 +49,7 @@ pub fn elementary_symmetric(odds: &[Price], k: usize) -> ExactOdd {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::price::Price;
     use proptest::prelude::*;
 
     #[test]

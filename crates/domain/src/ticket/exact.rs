@@ -39,6 +39,11 @@ impl ExactOdd {
         ExactOdd { digits: BigUint::from(thousandths), decimals: 3 }
     }
 
+    /// A number of ten-thousandths: the shares of results (CONTRACT 7) have up to 4 decimals.
+    pub fn from_ten_thousandths(ten_thousandths: u64) -> ExactOdd {
+        ExactOdd { digits: BigUint::from(ten_thousandths), decimals: 4 }
+    }
+
     /// A number as the configuration writes it: digits with at most 3 decimals after a point.
     pub fn parse(text: &str) -> Option<ExactOdd> {
         thousandths_of(text).map(ExactOdd::from_thousandths)

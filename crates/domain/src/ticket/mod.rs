@@ -34,7 +34,7 @@ mod totals;
 
 pub use bettable::{CannotBet, bettable};
 pub use builder_code::{BuilderCode, builder_code};
-pub use combinations::{combinations, elementary_symmetric};
+pub use combinations::{combinations, elementary_symmetric, elementary_symmetric_of};
 pub use command::{TicketCommand, TicketError};
 pub use decide::{decide, mark_favourite, match_deleted};
 pub use delays::Delays;

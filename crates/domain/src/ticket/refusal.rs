@@ -17,6 +17,9 @@ pub enum Refusal {
     /// The `Idempotency-Key` is missing or no UUID; found by whoever reads it.
     #[error("there is no idempotency key that is a UUID")]
     NoKey,
+    /// An operator has paused betting; found by whoever reads the store.
+    #[error("betting is paused")]
+    BettingPaused,
     /// No pairs.
     #[error("the ticket is empty")]
     Empty,
@@ -121,6 +124,12 @@ pub enum Refusal {
         /// What it is now.
         now: Price,
     },
+    /// The account owes something after a correction (CONTRACT 7, *The ledger*).
+    #[error("the account owes {receivable}")]
+    Owes {
+        /// How much.
+        receivable: Money,
+    },
     /// The stake is more than the account has.
     #[error("a stake of {stake} is more than the balance of {balance}")]
     NotEnoughBalance {
@@ -185,6 +194,7 @@ impl Refusal {
         match self {
             Refusal::Malformed => "refusedMalformed",
             Refusal::NoKey => "refusedNoKey",
+            Refusal::BettingPaused => "refusedBettingPaused",
             Refusal::Empty => "refusedEmpty",
             Refusal::TooManyPairs { .. } => "refusedTooManyPairs",
             Refusal::MatchTwice { .. } => "refusedMatchTwice",
@@ -205,9 +215,12 @@ impl Refusal {
                 CannotBet::MatchSuspended => "refusedMatchSuspended",
                 CannotBet::MarketClosed => "refusedMarketClosed",
                 CannotBet::OddWithdrawn => "refusedOddWithdrawn",
+                CannotBet::MarketSuspended => "refusedMarketSuspended",
+                CannotBet::MarketSettled => "refusedMarketSettled",
             },
             Refusal::OddChanged { .. } => "refusedOddChanged",
             Refusal::NotEnoughBalance { .. } => "refusedNotEnoughBalance",
+            Refusal::Owes { .. } => "refusedOwes",
             Refusal::UserStakeLimit { .. } => "refusedUserStakeLimit",
             Refusal::MatchStakeLimit { .. } => "refusedMatchStakeLimit",
             Refusal::MatchPayoutLimit { .. } => "refusedMatchPayoutLimit",

@@ -208,6 +208,15 @@ impl Book {
         self
     }
 
+    /// Keeps only some of the markets.
+    pub fn retain(&mut self, mut keep: impl FnMut(&BookMarket, &[BookOdd]) -> bool) {
+        let odds = &self.odds;
+        self.markets.retain(|market| {
+            let own = odds.get(market.first as usize..market.last as usize);
+            keep(market, own.unwrap_or_default())
+        });
+    }
+
     /// Prices the `which`-th market (modulo their number) anew, with its margin moved by `by`: what a trader's hand
     /// does to prices without a cause in the play. Chances stay.
     pub fn nudge(&mut self, which: usize, by: f64) {

@@ -14,6 +14,7 @@ use super::wyscout::load;
 use crate::fixture::Fixture;
 use crate::generator::{Blocks, GeneratedChange, Generator};
 use crate::pricing::catalogue::texts;
+use crate::results::MatchDecisions;
 use crate::soccer::sport::soccer;
 use crate::soccer::strengths::rates;
 use crate::soccer::teams::{PREMIER_LEAGUE, WORLD_CUP, team_name};
@@ -71,6 +72,8 @@ pub struct RecordingGenerator {
     /// The first moment ever: match time counts from it.
     first_wall_ms: Option<i64>,
     now: Option<Moment>,
+    /// What the latest step decided.
+    decisions: Vec<MatchDecisions>,
 }
 
 impl RecordingGenerator {
@@ -103,6 +106,7 @@ impl RecordingGenerator {
             next_kick_off_ms: 0,
             first_wall_ms: None,
             now: None,
+            decisions: Vec::new(),
         }
     }
 
@@ -159,9 +163,14 @@ impl Generator for RecordingGenerator {
         let changes = self.playing.iter_mut().filter_map(|play| play.advance(&now));
         let mut changes: Vec<GeneratedChange> = changes.collect();
         changes.sort_by_key(|change| change.at_ms);
+        self.decisions = self.playing.iter_mut().filter_map(Play::take_decisions).collect();
         self.playing.retain(|play| play.delete_ms() > now.played_ms);
         self.now = Some(now);
         changes
+    }
+
+    fn take_decisions(&mut self) -> Vec<MatchDecisions> {
+        std::mem::take(&mut self.decisions)
     }
 
     fn next_due_ms(&self) -> Option<i64> {

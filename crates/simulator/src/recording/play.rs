@@ -8,11 +8,14 @@ use super::timeline::{Fact, Recording};
 use crate::fixture::{Fixture, FrameClock};
 use crate::generator::GeneratedChange;
 use crate::pricing::book::Book;
+use crate::results::MatchDecisions;
+use crate::results::open_markets::OpenMarkets;
 use crate::soccer::frame::Frame;
-use crate::soccer::kinds::SPECS;
+use crate::soccer::kinds::{SPECS, catalogue};
 use crate::soccer::markets::book;
-use crate::soccer::state::{Period, Phase, Situation};
+use crate::soccer::state::{Period, Phase, Situation, place};
 use crate::soccer::strengths::Rates;
+use crate::soccer::verdicts::{Goal, Record};
 use kvota_domain::feed::Change;
 use kvota_domain::history::Chronicle;
 use kvota_domain::matches::Ball;
@@ -66,6 +69,8 @@ pub struct Play {
     cursor: usize,
     period_start_ms: i64,
     situation: Situation,
+    record: Record,
+    markets: OpenMarkets,
     suspended: bool,
     /// Whether the script has betting suspended.
     suspended_by_script: bool,
@@ -86,6 +91,8 @@ impl Play {
         let situation = Situation::before(knock_out);
         Play {
             staged,
+            record: Record::default(),
+            markets: OpenMarkets::new(catalogue(), fixture.block),
             fixture,
             rates,
             kick_off_ms,
@@ -123,6 +130,8 @@ impl Play {
         if to.played_ms >= self.delete_ms() {
             // A match that nobody heard of need not be taken back.
             self.told_ms?;
+            self.follow(to);
+            self.draw_prices(to);
             return Some(self.tell(Change::Delete, to, to.wall_of(self.delete_ms())));
         }
         let happened = self.follow(to);
@@ -168,6 +177,12 @@ impl Play {
         due
     }
 
+    /// The markets that were decided since the last call; nothing where there are none.
+    pub fn take_decisions(&mut self) -> Option<MatchDecisions> {
+        let markets = self.markets.take_decided();
+        (!markets.is_empty()).then_some(MatchDecisions { match_id: self.fixture.id, markets })
+    }
+
     fn ball_due_ms(&self) -> i64 {
         self.told_ms.unwrap_or_default() + BALL_MS_MIN
     }
@@ -210,6 +225,9 @@ impl Play {
     fn take(&mut self, beat: &Beat) -> bool {
         match beat.action {
             Action::Enter(phase) => {
+                if self.situation.phase == Phase::Playing(Period::SecondHalf) {
+                    self.record.close(&self.situation);
+                }
                 self.situation.phase = phase;
                 self.period_start_ms = self.kick_off_ms + beat.at_ms;
             }
@@ -250,11 +268,16 @@ impl Play {
         let (period, situation) = (event.period, &mut self.situation);
         match &event.fact {
             Some(Fact::Goal { side, .. } | Fact::Penalty { side, scored: true, .. }) => {
-                situation.add_goal(*side, period, event.at_ms / 1000);
+                let second = event.at_ms / 1000;
+                situation.add_goal(*side, period, second);
+                self.record.goals.push(Goal { side: place(*side), period, second });
             }
             Some(Fact::Yellow(side)) => situation.add_yellow(*side),
             Some(Fact::Red(side)) => situation.add_red(*side),
-            Some(Fact::Corner(side)) => situation.add_corner(*side, period),
+            Some(Fact::Corner(side)) => {
+                situation.add_corner(*side, period);
+                self.record.corners.push(place(*side));
+            }
             Some(Fact::ShootOutKick { side, scored }) => situation.add_kick(*side, *scored),
             Some(Fact::Penalty { scored: false, .. }) | None => {}
         }
@@ -272,7 +295,14 @@ impl Play {
     }
 
     fn draw_prices(&mut self, now: &Moment) {
-        self.book = Arc::new(book(&self.rates, &self.situation));
+        let (record, situation) = (&self.record, &self.situation);
+        if situation.phase == Phase::Ended {
+            self.markets.settle_all(|ask| record.verdict(situation, ask));
+        } else {
+            self.markets.settle(|ask| record.verdict(situation, ask));
+        }
+        let book = book(&self.rates, situation);
+        self.book = Arc::new(self.markets.offer(book, |ask| record.verdict(situation, ask)));
         self.prices_drawn += 1;
         // Spread by a fixed rule over matches and turns, so that not all are told at once.
         let turn = self.fixture.block.wrapping_mul(7_919).wrapping_add(self.prices_drawn.wrapping_mul(104_729));

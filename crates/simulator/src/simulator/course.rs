@@ -4,23 +4,25 @@
 
 use super::frame::Frame;
 use super::random::Random;
-use super::sport::{Ask, Board, BoardClock, Pairing, Play, Step};
+use super::sport::{Board, BoardClock, Pairing, Play, Step};
 use super::sports::Entry;
 use crate::fixture::{Fixture, FrameClock};
-use crate::generator::{OddResult, RenderMatch};
+use crate::generator::RenderMatch;
 use crate::pricing::book::Book;
-use crate::pricing::render::{market_id, odd_id};
+use crate::results::open_markets::OpenMarkets;
+use crate::results::{Cancellation, MatchDecisions};
 use kvota_domain::matches::Pair;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A match starts late with this chance …
 const DELAYED: f64 = 0.03;
 /// … and not at all with this.
 const POSTPONED: f64 = 0.004;
-/// Of the interrupted matches so many are abandoned.
-const ABANDONED: f64 = 0.15;
+/// An abandoned match is abandoned in this part of its expected length.
+const ABANDONED_AFTER: std::ops::Range<f64> = 0.05..0.6;
+/// Keeps the random numbers of abandonments apart from all others, so that without any nothing else changes.
+const ABANDONMENTS: u64 = 0xABAD;
 /// How long a match that is over stays in the offer, in ms.
 const SHOWN_MS: i64 = 60_000;
 
@@ -39,18 +41,18 @@ pub(super) struct Course {
     due_ms: i64,
     /// When the play's latest step was.
     stepped_ms: i64,
-    /// When it is interrupted and when a side gives up, if ever.
+    /// When it is interrupted, when a side gives up and when it is abandoned, if ever.
     interrupted_ms: Option<i64>,
     retired_ms: Option<i64>,
+    abandoned_ms: Option<i64>,
     /// The play before a score that is about to be taken back.
     before: Option<Box<dyn Play>>,
     book: Arc<Book>,
     is_priced: bool,
     /// A trader's hand on a market: which, and by how much.
     nudge: Option<(usize, f64)>,
-    /// Every market that was ever offered.
-    offered: BTreeSet<(u16, u16)>,
-    results: Arc<[OddResult]>,
+    /// Every market that was ever offered, until it is decided.
+    markets: OpenMarkets,
     is_told: bool,
 }
 
@@ -70,13 +72,14 @@ enum State {
 
 impl Course {
     /// A match that comes into the offer and starts at these moments of simulated time, unless it is late. `seed` and
-    /// `number` are those of the simulation and the match.
+    /// `number` are those of the simulation and the match; `abandoned` is how likely it is abandoned.
     pub(super) fn new(
         entry: &'static Entry,
         fixture: Arc<Fixture>,
         pairing: Pairing,
         (announced_ms, start_ms): (i64, i64),
         (seed, number): (u64, u64),
+        abandoned: f64,
     ) -> Course {
         let mut random = Random::new(seed, number.wrapping_mul(2));
         let mut fate = Random::new(seed, number.wrapping_mul(2) + 1);
@@ -87,10 +90,17 @@ impl Course {
             let (happens, part) = (fate.chance(chance), fate.between(0.1, 0.9));
             happens.then(|| start_ms + (length_ms * part) as i64)
         };
+        let mut abandonment = Random::new(seed ^ ABANDONMENTS, number);
+        let abandoned_ms = abandonment.chance(abandoned).then(|| {
+            let part = abandonment.between(ABANDONED_AFTER.start, ABANDONED_AFTER.end);
+            start_ms + (length_ms * part) as i64
+        });
         Course {
             entry,
+            markets: OpenMarkets::new(&entry.catalogue, fixture.block),
             fixture,
             play,
+            abandoned_ms,
             interrupted_ms: moment(&mut fate, profile.interrupted),
             retired_ms: moment(&mut fate, profile.retired),
             due_ms: announced_ms,
@@ -102,8 +112,6 @@ impl Course {
             book: Arc::new(Book::new(profile.kinds)),
             is_priced: false,
             nudge: None,
-            offered: BTreeSet::new(),
-            results: Arc::default(),
             is_told: false,
         }
     }
@@ -134,7 +142,7 @@ impl Course {
             State::Announced => self.start(now_ms),
             State::Delayed => self.step(now_ms),
             State::Reviewed => self.take_back(now_ms),
-            State::Interrupted => self.resume(now_ms),
+            State::Interrupted => self.step(now_ms),
             State::Playing => self.go_on(now_ms),
             State::Over(_) | State::Gone => self.state = State::Gone,
         }
@@ -152,21 +160,15 @@ impl Course {
     }
 
     fn go_on(&mut self, now_ms: i64) {
-        if self.retired_ms.is_some_and(|at| at <= now_ms) {
+        if self.abandoned_ms.is_some_and(|at| at <= now_ms) {
+            self.end(now_ms, Some("abandoned"));
+        } else if self.retired_ms.is_some_and(|at| at <= now_ms) {
             let side = self.fate.side(0.5);
             self.play.retire(side);
             self.end(now_ms, Some("retired"));
         } else if self.interrupted_ms.take_if(|at| *at <= now_ms).is_some() {
             self.state = State::Interrupted;
             self.due_ms = now_ms + (self.fate.between(180.0, 1_500.0) * 1000.0) as i64;
-        } else {
-            self.step(now_ms);
-        }
-    }
-
-    fn resume(&mut self, now_ms: i64) {
-        if self.fate.chance(ABANDONED) {
-            self.end(now_ms, Some("abandoned"));
         } else {
             self.step(now_ms);
         }
@@ -204,23 +206,26 @@ impl Course {
         self.stepped_ms = now_ms;
         self.state = State::Over(status);
         self.due_ms = now_ms + SHOWN_MS;
-        self.results = self.judged().into();
+        self.decide_rest(status);
     }
 
-    fn judged(&self) -> Vec<OddResult> {
-        let (entry, block) = (self.entry, self.fixture.block);
-        let catalogue = &entry.catalogue;
-        let places = |kind: u16| catalogue.specs[usize::from(kind)].answers.places();
-        let asks = self.offered.iter().flat_map(|(kind, line)| {
-            let (kind, line) = (*kind, *line);
-            (0..places(kind)).map(move |answer| Ask { kind, line, answer })
-        });
-        let results = asks.filter_map(|ask| {
-            let market = market_id(catalogue, block, ask.kind, ask.line)?;
-            let odd = odd_id(catalogue, block, ask.kind, ask.line, ask.answer)?;
-            Some(OddResult { market, odd, verdict: self.play.verdict(ask) })
-        });
-        results.collect()
+    /// Decides all markets that are still open, according to how the match ended.
+    fn decide_rest(&mut self, status: Option<&'static str>) {
+        let play = &self.play;
+        match status {
+            Some("abandoned") => {
+                self.markets.settle(|ask| play.verdict(ask));
+                self.markets.cancel_all(Cancellation::Abandoned);
+            }
+            Some("postponed") => self.markets.cancel_all(Cancellation::Postponed),
+            _ => self.markets.settle_all(|ask| play.verdict(ask)),
+        }
+    }
+
+    /// The markets that were decided since the last call; nothing where there are none.
+    pub(super) fn take_decisions(&mut self) -> Option<MatchDecisions> {
+        let markets = self.markets.take_decided();
+        (!markets.is_empty()).then_some(MatchDecisions { match_id: self.fixture.id, markets })
     }
 
     /// Whether prices may move without a cause now.
@@ -252,22 +257,24 @@ impl Course {
             board,
             betting: !is_over && self.state != State::Interrupted,
             book: Arc::clone(&self.book),
-            results: Arc::clone(&self.results),
         })
     }
 
     fn draw_prices(&mut self) {
         if matches!(self.state, State::Over(_) | State::Gone) {
-            // What can be bet on is gone; the results speak.
+            // Nothing is offered any more.
             self.book = Arc::new(Book::new(self.entry.profile.kinds));
             return;
         }
         if !self.is_priced {
             let mut book = Book::new(self.entry.profile.kinds);
             self.play.price(&mut book);
-            let book = book.in_order();
-            self.offered.extend(book.markets().map(|(market, _)| (market.kind, market.line)));
-            self.book = Arc::new(book);
+            let play = &self.play;
+            // A score that is being looked at may be taken back: it decides nothing.
+            if self.state != State::Reviewed {
+                self.markets.settle(|ask| play.verdict(ask));
+            }
+            self.book = Arc::new(self.markets.offer(book.in_order(), |ask| play.verdict(ask)));
             self.is_priced = true;
         }
         if let Some((which, by)) = self.nudge.take() {
@@ -306,4 +313,107 @@ impl Course {
 fn tally(board: &Board) -> (Option<Pair>, i64, Option<[Cow<'static, str>; 2]>) {
     let periods = board.scores.iter().map(|[home, away]| home + away).sum();
     (board.score, periods, board.game.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sport::{Ask, Profile, Sport, Verdict};
+    use super::super::sports::find;
+    use super::*;
+    use crate::pricing::render::odd_id;
+    use crate::results::{DecidedMarket, Outcome};
+    use kvota_domain::Text;
+    use kvota_domain::ids::{MatchId, OddId};
+    use kvota_domain::lang::PerLang;
+    use std::collections::BTreeMap;
+    use std::sync::LazyLock;
+
+    /// Soccer in which every second goal is taken back.
+    #[derive(Debug)]
+    struct Reviewed;
+
+    static PROFILE: LazyLock<Profile> = LazyLock::new(|| Profile { corrected: 0.5, ..*soccer().profile });
+    static ENTRY: LazyLock<Entry> = LazyLock::new(|| Entry::new(&Reviewed).expect("a sport"));
+
+    impl Sport for Reviewed {
+        fn profile(&self) -> &'static Profile {
+            &PROFILE
+        }
+
+        fn begin(&self, pairing: Pairing, random: &mut Random) -> Box<dyn Play> {
+            soccer().sport.begin(pairing, random)
+        }
+    }
+
+    fn soccer() -> &'static Entry {
+        find("soccer").expect("a sport")
+    }
+
+    fn course(number: u64) -> Course {
+        let text = || PerLang::new(|_| Text::from("x"));
+        let fixture = Fixture {
+            id: MatchId::new(number + 1).expect("a small id"),
+            block: number,
+            order: 1,
+            home: text(),
+            away: text(),
+            sport: text(),
+            tournament: text(),
+            tournament_description: text(),
+        };
+        let pairing = Pairing { strengths: [0.0; 2], tournament: number };
+        Course::new(&ENTRY, Arc::new(fixture), pairing, (0, 60_000), (7, number), 0.0)
+    }
+
+    fn goals(course: &Course) -> i64 {
+        course.play.board().score.map_or(0, |score| score.iter().sum())
+    }
+
+    #[test]
+    fn a_goal_that_is_taken_back_is_not_scored_again_at_once() {
+        let (mut taken_back, mut again) = (0, 0);
+        for number in 0..10 {
+            let mut course = course(number);
+            while !matches!(course.state, State::Over(_)) {
+                let (before, is_reviewed) = (goals(&course), course.state == State::Reviewed);
+                course.happen();
+                if is_reviewed && goals(&course) < before {
+                    course.happen();
+                    taken_back += 1;
+                    again += u32::from(goals(&course) == before);
+                }
+            }
+        }
+        assert!(taken_back > 5 && again == 0, "{again} of {taken_back}");
+    }
+
+    #[test]
+    fn a_goal_that_is_taken_back_settles_nothing() {
+        for number in 0..10 {
+            let mut course = course(number);
+            let mut decided: Vec<DecidedMarket> = Vec::new();
+            while !matches!(course.state, State::Over(_)) {
+                course.happen();
+                course.frame(course.due_ms, 0, 1.0);
+                decided.extend(course.take_decisions().into_iter().flat_map(|decisions| decisions.markets));
+            }
+            let catalogue = &ENTRY.catalogue;
+            let mut at_the_end: BTreeMap<OddId, Verdict> = BTreeMap::new();
+            for (kind, spec) in PROFILE.kinds.iter().enumerate() {
+                for (line, answer) in
+                    (0..spec.lines).flat_map(|line| (0..spec.answers.places()).map(move |a| (line, a)))
+                {
+                    let ask = Ask { kind: kind as u16, line, answer };
+                    let odd = odd_id(catalogue, number, ask.kind, line, answer);
+                    at_the_end.insert(odd.expect("a small id"), course.play.verdict(ask));
+                }
+            }
+            for market in decided {
+                let Outcome::Settled(odds) = market.outcome else { continue };
+                for (odd, verdict) in odds {
+                    assert_eq!(at_the_end.get(&odd), Some(&verdict), "odd {odd} of match {number}");
+                }
+            }
+        }
+    }
 }

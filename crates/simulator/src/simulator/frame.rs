@@ -3,7 +3,7 @@
 use super::sport::{Board, BoardClock};
 use super::sports::Entry;
 use crate::fixture::{Fixture, FrameClock};
-use crate::generator::{OddResult, RenderMatch};
+use crate::generator::RenderMatch;
 use crate::pricing::book::Book;
 use crate::pricing::render::markets;
 use kvota_domain::Text;
@@ -28,8 +28,6 @@ pub struct Frame {
     pub betting: bool,
     /// The markets.
     pub book: Arc<Book>,
-    /// What became of them, once the match is over.
-    pub results: Arc<[OddResult]>,
 }
 
 impl RenderMatch for Frame {
@@ -43,10 +41,6 @@ impl RenderMatch for Frame {
 
     fn entities(&self) -> usize {
         self.book.entities()
-    }
-
-    fn results(&self) -> &[OddResult] {
-        &self.results
     }
 
     fn render(&self, lang: Lang, date_ms: i64) -> (Match, Time) {

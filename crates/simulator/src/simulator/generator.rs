@@ -10,6 +10,7 @@ use super::sport::Pairing;
 use super::sports::Entry;
 use crate::fixture::Fixture;
 use crate::generator::{Blocks, GeneratedChange, Generator};
+use crate::results::MatchDecisions;
 use kvota_domain::feed::Change;
 use kvota_domain::ids::MatchId;
 use kvota_domain::lang::Lang;
@@ -45,6 +46,8 @@ pub struct Simulator {
     first_wall_ms: Option<i64>,
     now_ms: i64,
     wall_ms: i64,
+    /// What the latest step decided.
+    decisions: Vec<MatchDecisions>,
 }
 
 /// One after the other.
@@ -89,6 +92,7 @@ impl Simulator {
             first_wall_ms: None,
             now_ms: 0,
             wall_ms: 0,
+            decisions: Vec::new(),
             options: SimulatorOptions { blocks, ..options },
         };
         simulator.draw_nudge();
@@ -136,6 +140,7 @@ impl Simulator {
         let (wall_ms, pace) = (self.wall_ms, self.options.speed);
         let held = self.places.get_mut(place)?;
         let state = held.course.frame(now_ms, wall_ms, pace);
+        self.decisions.extend(held.course.take_decisions());
         Some(GeneratedChange { at_ms, change, state })
     }
 
@@ -168,6 +173,7 @@ impl Generator for Simulator {
 
     fn advance(&mut self, to_ms: i64) -> Vec<GeneratedChange> {
         let now_ms = self.simulated_ms(to_ms);
+        self.decisions.clear();
         let mut changes = Vec::new();
         let mut touched: BTreeSet<usize> = BTreeSet::new();
         while let Some(Reverse((due_ms, place))) = self.due.peek().copied() {
@@ -201,6 +207,10 @@ impl Generator for Simulator {
         }
         changes.sort_by_key(|change| change.at_ms);
         changes
+    }
+
+    fn take_decisions(&mut self) -> Vec<MatchDecisions> {
+        std::mem::take(&mut self.decisions)
     }
 
     fn next_due_ms(&self) -> Option<i64> {
@@ -287,7 +297,7 @@ impl Drawn<'_> {
             tournament_description: description,
         };
         let pairing = Pairing { strengths: [home_strength, away_strength], tournament: tournament_seed };
-        Course::new(entry, Arc::new(fixture), pairing, when, (seed, number))
+        Course::new(entry, Arc::new(fixture), pairing, when, (seed, number), self.options.abandoned)
     }
 }
 

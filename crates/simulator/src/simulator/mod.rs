@@ -1,5 +1,5 @@
 //! Plays matches of all the sports that live betting knows, without end and from a seed: believable state machines of
-//! each sport's rules, markets whose prices follow from the state, and a result for every market once it is over. The
+//! each sport's rules, markets whose prices follow from the state, and a result for every market once it is decided. The
 //! same seed and speed give the same feed, on any machine.
 //!
 //! | file | subject |
@@ -10,7 +10,6 @@
 //! | [`sport`] | what a sport must be able to do: the port of the sports' modules |
 //! | [`sports`] | the table of the sports |
 //! | [`frame`] | a match at one moment, ready to be written down in any language |
-//! | [`part`] | what a score decides, in any sport |
 //! | [`random`] | random numbers from a seed |
 //! | [`names`] | fictional teams, people and tournaments, in Latin and Cyrillic script |
 //! | `race`, `settled` | first to so many legs, and results, for sports that are played in turns |
@@ -40,7 +39,6 @@ pub mod goals;
 pub mod mma;
 pub mod names;
 pub mod options;
-pub mod part;
 pub mod points;
 mod race;
 pub mod rally;
@@ -54,5 +52,7 @@ pub mod sport;
 pub mod sports;
 pub mod tennis;
 
+#[cfg(test)]
+mod result_tests;
 #[cfg(test)]
 mod sport_tests;

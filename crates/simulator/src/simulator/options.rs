@@ -11,6 +11,8 @@ pub const MATCHES: RangeInclusive<u32> = 1..=5_000;
 pub const SPEED: RangeInclusive<f64> = 0.01..=1_000.0;
 /// Price changes a second and match that have no cause in the play.
 pub const RATE: RangeInclusive<f64> = 0.0..=20.0;
+/// The share of matches that are abandoned.
+pub const ABANDONED: RangeInclusive<f64> = 0.0..=1.0;
 
 /// What is simulated.
 #[derive(Clone, PartialEq, Debug)]
@@ -27,6 +29,9 @@ pub struct SimulatorOptions {
     pub speed: f64,
     /// Price changes a second and match that have no cause in the play, 0 to 20.
     pub rate: f64,
+    /// The share of matches that are abandoned while they are played, 0 to 1: betting ends and their open markets are
+    /// cancelled.
+    pub abandoned: f64,
     /// The ids it may use.
     pub blocks: Blocks,
 }
@@ -40,6 +45,7 @@ impl Default for SimulatorOptions {
             seed: 1,
             speed: 1.0,
             rate: 0.2,
+            abandoned: 0.0,
             blocks: Blocks::of(0, 1),
         }
     }
@@ -57,6 +63,9 @@ pub enum SimulatorError {
     /// No such rate.
     #[error("{0} price changes a second and match are not allowed; allowed is {min} to {max}", min = RATE.start(), max = RATE.end())]
     Rate(f64),
+    /// No such share.
+    #[error("a share of {0} abandoned matches is not allowed; allowed is {min} to {max}", min = ABANDONED.start(), max = ABANDONED.end())]
+    Abandoned(f64),
     /// A sport nobody simulates.
     #[error("there is no sport {name:?}; allowed are {all}", all = sports::listed())]
     Sport {
@@ -69,6 +78,12 @@ pub enum SimulatorError {
 }
 
 impl SimulatorOptions {
+    /// The same with this share of abandoned matches.
+    #[must_use]
+    pub fn with_abandoned(self, share: f64) -> SimulatorOptions {
+        SimulatorOptions { abandoned: share, ..self }
+    }
+
     /// The sports to play, in the order of the table.
     ///
     /// # Errors
@@ -82,6 +97,9 @@ impl SimulatorOptions {
         }
         if !RATE.contains(&self.rate) {
             return Err(SimulatorError::Rate(self.rate));
+        }
+        if !ABANDONED.contains(&self.abandoned) {
+            return Err(SimulatorError::Abandoned(self.abandoned));
         }
         let mut asked = Vec::new();
         for name in &self.sports {
@@ -115,6 +133,8 @@ mod tests {
             (SimulatorOptions { speed: f64::NAN, ..options() }, "allowed is 0.01 to 1000"),
             (SimulatorOptions { rate: -1.0, ..options() }, "allowed is 0 to 20"),
             (SimulatorOptions { rate: 1e9, ..options() }, "allowed is 0 to 20"),
+            (options().with_abandoned(1.01), "a share of 1.01 abandoned matches is not allowed; allowed is 0 to 1"),
+            (options().with_abandoned(f64::NAN), "allowed is 0 to 1"),
             (
                 SimulatorOptions { sports: vec!["curling".to_owned()], ..options() },
                 "there is no sport \"curling\"; allowed are",

@@ -1,12 +1,12 @@
 //! What a sport must be able to do. A sport's module gives a [`Sport`], which begins [`Play`]s; [`super::course`] drives
-//! a play step by step, renders its [`Board`], asks for its markets and, at the end, for their results.
+//! a play step by step, renders its [`Board`] and asks for its markets and their results.
 
 use super::names::Entrants;
 use super::random::Random;
-pub use crate::generator::Verdict;
 use crate::pricing::book::Book;
 pub use crate::pricing::columns::Column;
 use crate::pricing::kind::{KindSpec, Quad};
+pub use crate::results::verdict::{Ask, Verdict};
 use kvota_domain::matches::Pair;
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -75,15 +75,16 @@ pub trait Play: Debug + Send {
     /// Its markets with their chances, decided ones left out. Called before the first step, too.
     fn price(&self, book: &mut Book);
 
-    /// What became of an answer of a market. Asked once the match is over, has been given up or abandoned: what was
-    /// decided stands, what was not is void.
+    /// What became of an answer of a market, as far as the match has come: void where it is not decided. Asked after each
+    /// step. A market is settled as soon as none of its offered answers is void, and nothing that follows may change
+    /// that. At the end, or when a side has given up, what is not decided stays void.
     fn verdict(&self, ask: Ask) -> Verdict;
 
     /// A side gives up, where it can: the other wins what is not decided by the rules of the sport's bookmakers. After
     /// it the play is over.
     fn retire(&mut self, side: usize);
 
-    /// The same play: kept to take a score back.
+    /// The same play, kept to take back the score of the next step: a score that is already drawn is left out.
     fn copied(&self) -> Box<dyn Play>;
 }
 
@@ -155,15 +156,4 @@ pub enum BoardClock {
     },
     /// A text, shown as it stands: `12.4` overs.
     Words(String),
-}
-
-/// An answer of a market.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Ask {
-    /// The kind: a place in the table.
-    pub kind: u16,
-    /// The line.
-    pub line: u16,
-    /// The answer's place.
-    pub answer: u16,
 }

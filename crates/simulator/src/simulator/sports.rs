@@ -69,7 +69,8 @@ pub fn listed() -> String {
 }
 
 impl Entry {
-    fn new(sport: &'static dyn Sport) -> Option<Entry> {
+    /// Works a sport out.
+    pub(super) fn new(sport: &'static dyn Sport) -> Option<Entry> {
         let profile = sport.profile();
         let id = SportId::new(profile.id)?;
         let (title, tables) = ((&profile.name, profile.order), (profile.kinds, profile.columns));

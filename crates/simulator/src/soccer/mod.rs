@@ -3,9 +3,9 @@
 //! simulations; its odds are ours and must be labelled so wherever they are shown.
 //!
 //! [`strengths`] says what is expected of a pairing, [`state`] what has happened, [`outlook`] what is still to come;
-//! [`markets`] fills a book of [`crate::pricing`] by the table of [`kinds`]; [`frame`] renders a recorded match with
-//! the words of [`texts`], [`teams`] and [`sport`]. Everything is pure: the same situation gives the same
-//! prices. Floats are fine here, for chances; prices leave as exact thousandths.
+//! [`markets`] fills a book of [`crate::pricing`] by the table of [`kinds`]; `verdicts` says what became of a market;
+//! [`frame`] renders a recorded match with the words of [`texts`], [`teams`] and [`sport`]. Everything is pure: the same
+//! situation gives the same prices. Floats are fine here, for chances; prices leave as exact thousandths.
 
 mod counts;
 pub mod frame;
@@ -20,6 +20,7 @@ pub mod state;
 pub mod strengths;
 pub mod teams;
 pub mod texts;
+pub(crate) mod verdicts;
 
 #[cfg(test)]
 mod book_tests;

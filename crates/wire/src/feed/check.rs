@@ -14,8 +14,17 @@ const ITEMS_PER_ENTITY: usize = 8;
 
 /// What an array is, by where it stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
+pub(super) enum Role {
+    /// A live event, a snapshot or one of the small messages.
     Feed,
+    /// A match-result (CONTRACT 7).
+    Result,
+    /// A list of match-results.
+    Results,
+    MarketResults,
+    MarketResult,
+    OddResults,
+    Windows,
     Sports,
     Sport,
     Matches,
@@ -38,6 +47,11 @@ impl Role {
     fn child(self, index: u64) -> Role {
         match (self, index) {
             (Role::Feed, 0) => Role::Sports,
+            (Role::Results, _) => Role::Result,
+            (Role::Result, 2) => Role::MarketResults,
+            (Role::MarketResults, _) => Role::MarketResult,
+            (Role::MarketResult, 2) => Role::OddResults,
+            (Role::MarketResult, 3) => Role::Windows,
             (Role::Sports, _) => Role::Sport,
             (Role::Sport, 3) => Role::Matches,
             (Role::Sport, 4) => Role::Columns,
@@ -56,7 +70,8 @@ impl Role {
     /// What each value in an array of this role takes of a budget: entities, and items of lists.
     fn each(self) -> (usize, usize) {
         match self {
-            Role::Sports | Role::Matches => (HEAVY, 0),
+            Role::Sports | Role::Matches | Role::Results => (HEAVY, 0),
+            Role::MarketResults | Role::OddResults | Role::Windows => (1, 0),
             Role::Markets | Role::Odds | Role::Columns | Role::ColumnMarkets => (1, 0),
             Role::List => (0, 1),
             _ => (0, 0),
@@ -72,8 +87,13 @@ struct Open {
     len: u64,
 }
 
-/// Checks a whole document.
+/// Checks a whole document of the feed.
 pub(super) fn check(bytes: &[u8], limits: &UpdateLimits) -> Result<(), DecodeError> {
+    check_as(Role::Feed, bytes, limits)
+}
+
+/// Checks a whole document whose outermost array has this role.
+pub(super) fn check_as(role: Role, bytes: &[u8], limits: &UpdateLimits) -> Result<(), DecodeError> {
     if bytes.len() > limits.bytes_max {
         return Err(DecodeError::TooLarge(limits.bytes_max));
     }
@@ -81,11 +101,12 @@ pub(super) fn check(bytes: &[u8], limits: &UpdateLimits) -> Result<(), DecodeErr
     let Token::Array(len) = cursor.token()? else {
         return Err(DecodeError::NotAnArray);
     };
-    let feed = Open { role: Role::Feed, next: 0, len: len.into() };
-    let mut open = [feed; FEED_DEPTH_MAX];
+    let outermost = Open { role, next: 0, len: len.into() };
+    let mut open = [outermost; FEED_DEPTH_MAX];
     let mut depth = 1;
     let mut budget =
         Budget { entities: limits.entities_max, items: limits.entities_max.saturating_mul(ITEMS_PER_ENTITY) };
+    budget.spend(role, outermost.len).ok_or(DecodeError::TooRich(limits.entities_max))?;
     while depth > 0 {
         let innermost = &mut open[depth - 1];
         if innermost.next == innermost.len {

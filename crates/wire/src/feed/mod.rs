@@ -13,6 +13,7 @@ pub mod encode;
 mod fields;
 mod history;
 mod intern;
+pub mod results;
 
 #[cfg(test)]
 mod arbitrary;

@@ -20,6 +20,8 @@ export const REASONS = [
   'match_suspended',
   'market_closed',
   'odd_withdrawn',
+  'market_suspended',
+  'market_settled',
 ] as const
 export type Reason = (typeof REASONS)[number]
 

@@ -1,10 +1,10 @@
-//! What became of a market of a goal sport. Asked once a match is over or has been given up; markets of regular time
-//! never look at overtime.
+//! What became of a market of a goal sport, as far as the match has come. Markets of regular time must never look at
+//! overtime.
 
 use super::play::{GoalPlay, Stage};
 use super::questions::{Question, Scope};
 use crate::pricing::kind::Line;
-use crate::simulator::part::{Part, whose, yes_no};
+use crate::results::part::{Part, whose, yes_no};
 use crate::simulator::sport::{Ask, Verdict};
 
 /// The verdict on an answer.

@@ -355,7 +355,12 @@ impl Play for Game {
     }
 
     fn copied(&self) -> Box<dyn Play> {
-        Box::new(self.clone())
+        // A score that is taken back must not be the next thing that happens again.
+        let phase = match self.phase {
+            Phase::Running(ms, Event::Score(_)) => Phase::Running(ms, Event::Nothing),
+            phase => phase,
+        };
+        Box::new(Game { phase, ..self.clone() })
     }
 }
 

@@ -1,10 +1,9 @@
 //! Soccer, played by the model that prices it: goals, corners and cards come at the very rates that
 //! [`crate::soccer`] expects, so that simulated and recorded matches share their markets and their columns.
-//! [`play`] is the state machine, [`verdicts`] says what became of a market. A half ends at no moment rather than at
+//! [`play`] is the state machine; [`crate::soccer::verdicts`] decides its markets. A half ends at no moment rather than at
 //! another once its expected length is nearly over, as the model believes.
 
 mod play;
-mod verdicts;
 
 use super::names::{Entrants, is_cup};
 use super::random::Random;

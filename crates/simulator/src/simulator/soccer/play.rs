@@ -2,7 +2,6 @@
 //! Driven by [`super::super::course`]. What happens next is drawn from the model's own rates, from one moment at which
 //! they may change to the next; it must never let a price know of it.
 
-use super::verdicts::{Goal, Record};
 use crate::pricing::book::Book;
 use crate::simulator::random::Random;
 use crate::simulator::sport::{Ask, Board, BoardClock, Play, Step, Verdict};
@@ -12,6 +11,7 @@ use crate::soccer::markets::fill;
 use crate::soccer::outlook::{Intensities, OVERTIME_S, expected_s};
 use crate::soccer::state::{Count, Period, Phase, Situation, place};
 use crate::soccer::strengths::Rates;
+use crate::soccer::verdicts::{Goal, Record};
 use kvota_domain::matches::{Pair, Side};
 
 /// Prices move with the clock at least so often, in milliseconds of play.
@@ -254,7 +254,9 @@ impl Play for SoccerPlay {
     }
 
     fn copied(&self) -> Box<dyn Play> {
-        Box::new(self.clone())
+        // A goal that is taken back must not be the next thing that happens again.
+        let next = if matches!(self.next, Next::Goal(_)) { Next::Time } else { self.next };
+        Box::new(SoccerPlay { next, ..self.clone() })
     }
 }
 

@@ -1,0 +1,36 @@
+//! When two names of accounts count as one. The stores call this to keep such names unique and to find an account by a
+//! name in other capitals; the limits of logins call it to count tries. It must never decide which names are allowed.
+
+use unicode_security::confusable_detection::skeleton;
+
+/// The folded skeleton of a name (UTS 39, with case folded before and after). Names with the same skeleton look alike:
+/// `Ana` and `ana`, or the same letters with a Cyrillic `а`. A skeleton is for comparison alone, never for display.
+pub fn name_skeleton(name: &str) -> String {
+    // The last step folds what skeletons are made of: the skeleton of a zero is a capital O.
+    skeleton(&name.to_lowercase()).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_look_alike_have_one_skeleton() {
+        for (one, other, is_same) in [
+            ("ana", "Ana", true),
+            ("ana", "ANA", true),
+            ("ana", "\u{430}n\u{430}", true),
+            ("Ivan", "ivan", true),
+            ("Вук", "вук", true),
+            ("bob", "b0b", true),
+            ("Đorđe", "đorđe", true),
+            ("Ðorđe", "ðorđe", true),
+            ("ana", "anna", false),
+            ("ana", "ana1", false),
+            ("anić", "anic", false),
+            ("ana.b", "ana b", false),
+        ] {
+            assert_eq!(name_skeleton(one) == name_skeleton(other), is_same, "{one} {other}");
+        }
+    }
+}

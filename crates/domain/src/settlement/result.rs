@@ -1,0 +1,376 @@
+//! The current result of a market, and what it means for one pair (CONTRACT 7, *The message* and *A pair's factor*).
+//! Called by the settlement engine for each pair of a bet, and by placing, which refuses an odd that has a result.
+//!
+//! Must never remember an earlier result: a message carries the whole present one.
+
+use crate::Text;
+use crate::ids::{MarketId, MatchId, OddId};
+use crate::price::Price;
+use crate::ticket::ExactOdd;
+
+/// One message: the present results of some markets of a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MatchResults {
+    /// The match.
+    pub match_id: MatchId,
+    /// The markets, each with the version of the message.
+    pub markets: Vec<MarketResult>,
+    /// When it was made, in ms since the epoch.
+    pub date_ms: Option<i64>,
+}
+
+/// The whole present result of a market. Of several, the one with the highest version counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MarketResult {
+    /// The market.
+    pub market: MarketId,
+    /// Grows with each message of the match.
+    pub version: i64,
+    /// Open again, settled, cancelled, or a state that this version of the program does not know.
+    pub state: MarketState,
+    /// The odds with a result, as they came.
+    pub odds: Vec<RawOddResult>,
+    /// When a bet must have been placed for a cancellation to apply to it. An empty list: at any time.
+    pub void_windows: Vec<VoidWindow>,
+    /// Why, for the receipt.
+    pub reason: Option<Text>,
+}
+
+/// What the provider reports about a market.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MarketState {
+    /// 0: what was settled or cancelled is taken back.
+    OpenAgain,
+    /// 1: the listed odds have results.
+    Settled,
+    /// 2: void for bets inside a window; for others the listed odds count as settled.
+    Cancelled,
+    /// Any other number. It is not judged.
+    Unknown(i64),
+}
+
+impl MarketState {
+    /// The state of a number on the wire.
+    pub const fn from_code(code: i64) -> MarketState {
+        match code {
+            0 => MarketState::OpenAgain,
+            1 => MarketState::Settled,
+            2 => MarketState::Cancelled,
+            other => MarketState::Unknown(other),
+        }
+    }
+
+    /// Its number on the wire.
+    pub const fn code(self) -> i64 {
+        match self {
+            MarketState::OpenAgain => 0,
+            MarketState::Settled => 1,
+            MarketState::Cancelled => 2,
+            MarketState::Unknown(other) => other,
+        }
+    }
+}
+
+/// What a message reports about one odd, before it is judged.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct RawOddResult {
+    /// The odd.
+    pub odd: OddId,
+    /// 1 won, 0 lost, nothing: not decided. Any other number is not judged.
+    pub result: Option<i64>,
+    /// Which part of the stake is void; nothing where the number has no meaning.
+    pub void_factor: Option<VoidFactor>,
+    /// The share of a dead heat; nothing where the number has no meaning.
+    pub dead_heat: Option<DeadHeat>,
+}
+
+/// Which part of the stake goes back.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum VoidFactor {
+    /// None of it.
+    Zero,
+    /// Half of it.
+    Half,
+    /// All of it.
+    One,
+}
+
+impl VoidFactor {
+    /// The factor of so many ten-thousandths, or nothing for a number that the contract does not define.
+    pub const fn from_ten_thousandths(number: u64) -> Option<VoidFactor> {
+        match number {
+            0 => Some(VoidFactor::Zero),
+            5_000 => Some(VoidFactor::Half),
+            10_000 => Some(VoidFactor::One),
+            _ => None,
+        }
+    }
+
+    /// Ten-thousandths: a half is 5,000.
+    pub const fn ten_thousandths(self) -> u64 {
+        match self {
+            VoidFactor::Zero => 0,
+            VoidFactor::Half => 5_000,
+            VoidFactor::One => 10_000,
+        }
+    }
+}
+
+/// The share of a winner that several outcomes have in common: above 0, at most 1, in ten-thousandths.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct DeadHeat(u16);
+
+impl DeadHeat {
+    /// One winner alone.
+    pub const NONE: DeadHeat = DeadHeat(10_000);
+
+    /// The share of so many ten-thousandths, or nothing outside 1 to 10,000.
+    pub const fn from_ten_thousandths(number: u64) -> Option<DeadHeat> {
+        if number >= 1 && number <= 10_000 { Some(DeadHeat(number as u16)) } else { None }
+    }
+
+    /// Ten-thousandths: a half is 5,000.
+    pub const fn ten_thousandths(self) -> u64 {
+        self.0 as u64
+    }
+}
+
+/// The time in which a bet must have been placed, in ms since the epoch: `from <= t < until`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct VoidWindow {
+    /// The first moment inside; nothing: no bound.
+    pub from_ms: Option<i64>,
+    /// The first moment after it; nothing: no bound.
+    pub until_ms: Option<i64>,
+}
+
+impl VoidWindow {
+    /// Whether a bet placed at this moment is inside.
+    pub fn holds(&self, placed_at_ms: i64) -> bool {
+        self.from_ms.is_none_or(|from| from <= placed_at_ms) && self.until_ms.is_none_or(|until| placed_at_ms < until)
+    }
+}
+
+/// Why a pair with a result is not judged. It stays open and is listed for the operator.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Parked {
+    /// The state of the market is a number without a meaning.
+    UnknownState,
+    /// Result, void factor and dead heat do not go together.
+    UndefinedCombination,
+}
+
+/// What a result means for one pair of a bet.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PairResult {
+    /// Not decided.
+    Open,
+    /// There is a result, but it cannot be judged.
+    Parked(Parked),
+    /// Won in full.
+    Won,
+    /// Won together with others: the odd counts for this share.
+    DeadHeat(DeadHeat),
+    /// Half of the stake won, half goes back.
+    HalfWon,
+    /// Half of the stake goes back, half is lost.
+    HalfLost,
+    /// Lost.
+    Lost,
+    /// Does not count.
+    Void,
+}
+
+impl PairResult {
+    /// The result of a pair with this odd in a bet placed at this moment.
+    pub fn of(market: &MarketResult, odd: OddId, placed_at_ms: i64) -> PairResult {
+        match market.state {
+            MarketState::OpenAgain => return PairResult::Open,
+            MarketState::Unknown(_) => return PairResult::Parked(Parked::UnknownState),
+            MarketState::Cancelled if market.voids(placed_at_ms) => return PairResult::Void,
+            MarketState::Cancelled | MarketState::Settled => {}
+        }
+        // A later entry for the same odd replaces an earlier one, as a later message does.
+        let listed = market.odds.iter().rev().find(|listed| listed.odd == odd);
+        listed.map_or(PairResult::Open, RawOddResult::judged)
+    }
+
+    /// The factor in the place of the odd taken (CONTRACT 7, *A pair's factor*); nothing while it is not decided.
+    pub fn factor(self, taken: Price) -> Option<ExactOdd> {
+        let half = ExactOdd::from_thousandths(500);
+        let odd = ExactOdd::from(taken);
+        Some(match self {
+            PairResult::Open | PairResult::Parked(_) => return None,
+            PairResult::Won => odd,
+            PairResult::DeadHeat(share) => odd.times(&ExactOdd::from_ten_thousandths(share.ten_thousandths())),
+            PairResult::HalfWon => odd.plus(&ExactOdd::one()).times(&half),
+            PairResult::HalfLost => half,
+            PairResult::Lost => ExactOdd::zero(),
+            PairResult::Void => ExactOdd::one(),
+        })
+    }
+
+    /// Whether it is decided.
+    pub const fn is_decided(self) -> bool {
+        !matches!(self, PairResult::Open | PairResult::Parked(_))
+    }
+
+    /// Its name in `account/tickets` (CONTRACT 7, *Told*).
+    pub const fn code(self) -> &'static str {
+        match self {
+            PairResult::Open | PairResult::Parked(_) => "open",
+            PairResult::Won => "won",
+            PairResult::DeadHeat(_) => "dead_heat",
+            PairResult::HalfWon => "half_won",
+            PairResult::HalfLost => "half_lost",
+            PairResult::Lost => "lost",
+            PairResult::Void => "void",
+        }
+    }
+}
+
+impl MarketResult {
+    /// Whether a cancellation applies to a bet placed at this moment.
+    fn voids(&self, placed_at_ms: i64) -> bool {
+        self.void_windows.is_empty() || self.void_windows.iter().any(|window| window.holds(placed_at_ms))
+    }
+
+    /// Whether an odd of the market has a present result, so that nobody may bet on it any more (`market_settled`).
+    pub fn decides(&self, odd: OddId, now_ms: i64) -> bool {
+        PairResult::of(self, odd, now_ms) != PairResult::Open
+    }
+}
+
+impl RawOddResult {
+    fn judged(&self) -> PairResult {
+        let undefined = PairResult::Parked(Parked::UndefinedCombination);
+        let (Some(void), Some(dead_heat)) = (self.void_factor, self.dead_heat) else { return undefined };
+        match (self.result, void) {
+            (Some(1), VoidFactor::Zero) if dead_heat == DeadHeat::NONE => PairResult::Won,
+            (Some(1), VoidFactor::Zero) => PairResult::DeadHeat(dead_heat),
+            (Some(1), VoidFactor::Half) => PairResult::HalfWon,
+            (Some(0), VoidFactor::Zero) => PairResult::Lost,
+            (Some(0), VoidFactor::Half) => PairResult::HalfLost,
+            (Some(0 | 1), VoidFactor::One) => PairResult::Void,
+            (None, VoidFactor::Zero) => PairResult::Open,
+            _ => undefined,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ODD: u64 = 7;
+
+    fn odd_id(id: u64) -> OddId {
+        OddId::new(id).unwrap()
+    }
+
+    fn market(state: i64, result: Option<i64>, void: u64, dead_heat: u64) -> MarketResult {
+        MarketResult {
+            market: MarketId::new(1).unwrap(),
+            version: 1,
+            state: MarketState::from_code(state),
+            odds: vec![RawOddResult {
+                odd: odd_id(ODD),
+                result,
+                void_factor: VoidFactor::from_ten_thousandths(void),
+                dead_heat: DeadHeat::from_ten_thousandths(dead_heat),
+            }],
+            void_windows: Vec::new(),
+            reason: None,
+        }
+    }
+
+    #[test]
+    fn a_result_and_its_void_factor_decide_a_pair_or_leave_it_open() {
+        let undefined = PairResult::Parked(Parked::UndefinedCombination);
+        for (state, result, void, dead_heat, expected) in [
+            (1, Some(1), 0, 10_000, PairResult::Won),
+            (1, Some(1), 0, 5_000, PairResult::DeadHeat(DeadHeat(5_000))),
+            (1, Some(1), 5_000, 10_000, PairResult::HalfWon),
+            // A dead heat counts only where nothing is void.
+            (1, Some(1), 5_000, 5_000, PairResult::HalfWon),
+            (1, Some(1), 10_000, 10_000, PairResult::Void),
+            (1, Some(0), 10_000, 10_000, PairResult::Void),
+            (1, Some(0), 5_000, 10_000, PairResult::HalfLost),
+            (1, Some(0), 0, 10_000, PairResult::Lost),
+            (1, Some(0), 0, 5_000, PairResult::Lost),
+            (1, None, 0, 10_000, PairResult::Open),
+            (1, None, 5_000, 10_000, undefined),
+            (1, None, 10_000, 10_000, undefined),
+            (1, Some(2), 0, 10_000, undefined),
+            (1, Some(-1), 0, 10_000, undefined),
+            (1, Some(1), 2_500, 10_000, undefined),
+            (1, Some(1), 0, 0, undefined),
+            (1, Some(1), 0, 10_001, undefined),
+            (0, Some(1), 0, 10_000, PairResult::Open),
+            (2, Some(1), 0, 10_000, PairResult::Void),
+            (3, Some(1), 0, 10_000, PairResult::Parked(Parked::UnknownState)),
+        ] {
+            let market = market(state, result, void, dead_heat);
+            assert_eq!(PairResult::of(&market, odd_id(ODD), 0), expected, "{state} {result:?} {void} {dead_heat}");
+        }
+    }
+
+    #[test]
+    fn an_odd_that_is_not_listed_is_not_decided() {
+        assert_eq!(PairResult::of(&market(1, Some(1), 0, 10_000), odd_id(8), 0), PairResult::Open);
+        assert_eq!(PairResult::of(&market(2, Some(1), 0, 10_000), odd_id(8), 0), PairResult::Void);
+    }
+
+    #[test]
+    fn a_cancellation_applies_inside_its_windows_and_others_keep_the_listed_result() {
+        let window = |from_ms, until_ms| VoidWindow { from_ms, until_ms };
+        for (windows, placed_at_ms, is_void) in [
+            (vec![], 5, true),
+            (vec![window(None, None)], 5, true),
+            (vec![window(Some(5), None)], 5, true),
+            (vec![window(Some(6), None)], 5, false),
+            (vec![window(None, Some(5))], 5, false),
+            (vec![window(None, Some(6))], 5, true),
+            (vec![window(Some(1), Some(2)), window(Some(4), Some(6))], 5, true),
+            (vec![window(Some(1), Some(2)), window(Some(6), Some(7))], 5, false),
+        ] {
+            let market = MarketResult { void_windows: windows.clone(), ..market(2, Some(1), 0, 10_000) };
+            let expected = if is_void { PairResult::Void } else { PairResult::Won };
+            assert_eq!(PairResult::of(&market, odd_id(ODD), placed_at_ms), expected, "{windows:?}");
+        }
+    }
+
+    #[test]
+    fn windows_are_ignored_in_other_states_than_cancelled() {
+        let window = VoidWindow { from_ms: None, until_ms: None };
+        let market = MarketResult { void_windows: vec![window], ..market(1, Some(0), 0, 10_000) };
+        assert_eq!(PairResult::of(&market, odd_id(ODD), 5), PairResult::Lost);
+    }
+
+    #[test]
+    fn each_result_has_its_factor() {
+        let taken = Price::from_thousandths(2_150).unwrap();
+        for (result, factor) in [
+            (PairResult::Won, Some("2.15")),
+            (PairResult::DeadHeat(DeadHeat(3_333)), Some("0.716595")),
+            (PairResult::HalfWon, Some("1.575")),
+            (PairResult::HalfLost, Some("0.5")),
+            (PairResult::Lost, Some("0")),
+            (PairResult::Void, Some("1")),
+            (PairResult::Open, None),
+            (PairResult::Parked(Parked::UnknownState), None),
+        ] {
+            assert_eq!(result.factor(taken).map(|factor| factor.to_string()).as_deref(), factor, "{result:?}");
+            assert_eq!(result.is_decided(), factor.is_some());
+        }
+    }
+
+    #[test]
+    fn an_odd_with_a_present_result_is_closed_to_bets() {
+        for (state, result, void, closed) in
+            [(1, Some(1), 0, true), (1, None, 0, false), (0, Some(1), 0, false), (2, None, 0, true), (9, None, 0, true)]
+        {
+            assert_eq!(market(state, result, void, 10_000).decides(odd_id(ODD), 0), closed, "{state} {result:?}");
+        }
+    }
+}

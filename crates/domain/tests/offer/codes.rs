@@ -1,0 +1,77 @@
+//! Words that the rules share with the bytes and the translations, and the bounds of CONTRACT 3: a letter that moves is a
+//! change of the protocol.
+
+use kvota_domain::lang::{Lang, PerLang};
+use kvota_domain::limits;
+use kvota_domain::session::SessionId;
+use kvota_domain::ticket::{BuilderCode, CannotBet, Consent, TaxKind, TaxableWin, TicketKind, WinTaxMode};
+
+#[test]
+fn codes_are_those_of_the_contract() {
+    let cases = [
+        (Lang::ALL.map(Lang::code).join(" "), "hr en bs sr"),
+        (Lang::ALL.map(Lang::locale).join(" "), "hr-HR en-US bs-Latn-BA sr-Cyrl-RS"),
+        ([TaxKind::Stake, TaxKind::Win].map(TaxKind::code).join(" "), "stake win"),
+        ([WinTaxMode::Marginal, WinTaxMode::Whole].map(WinTaxMode::code).join(" "), "marginal whole"),
+        ([TaxableWin::Profit, TaxableWin::Win].map(TaxableWin::code).join(" "), "profit win"),
+        ([Consent::None, Consent::Higher, Consent::Any].map(Consent::code).join(" "), "none higher any"),
+        (
+            CannotBet::ALL.map(CannotBet::code).join(" "),
+            "feed_inactive feed_recovering match_gone betting_stopped match_suspended market_closed odd_withdrawn \
+             market_suspended market_settled",
+        ),
+        (
+            [BuilderCode::NoCombination, BuilderCode::PairCannotBeBetOn, BuilderCode::EmptyTicket]
+                .map(|code| format!("{}={}", code.number(), code.key()))
+                .join(" "),
+            "0=liveAtLeastOneComb 1=liveRemoveDisabledPairs 2=liveEmptyTicketPairs",
+        ),
+    ];
+    for (told, wanted) in cases {
+        assert_eq!(told, wanted);
+    }
+}
+
+#[test]
+fn a_code_is_read_as_it_is_written_and_no_other() {
+    for lang in Lang::ALL {
+        assert_eq!(Lang::from_code(lang.code()), Some(lang));
+    }
+    for consent in [Consent::None, Consent::Higher, Consent::Any] {
+        assert_eq!(Consent::from_code(consent.code()), Some(consent));
+    }
+    for kind in [TicketKind::Standard, TicketKind::System] {
+        assert_eq!(TicketKind::from_type(kind.as_type().into()), Some(kind));
+    }
+    assert_eq!((TicketKind::Standard.as_type(), TicketKind::System.as_type(), TicketKind::from_type(2)), (0, 1, None));
+    for text in ["", "HR", "hr-HR", "de"] {
+        assert_eq!((Lang::from_code(text), Consent::from_code(text)), (None, None));
+    }
+}
+
+#[test]
+fn each_language_has_a_value_of_its_own() {
+    let mut values = PerLang::new(Lang::code);
+    values[Lang::Bs] = "other";
+    let told: Vec<_> = values.iter().map(|(lang, value)| (lang.index(), *value)).collect();
+    assert_eq!(told, [(0, "hr"), (1, "en"), (2, "other"), (3, "sr")]);
+}
+
+#[test]
+fn bounds_that_are_written_as_products_are_what_they_say() {
+    let mib = 1024 * 1024;
+    assert_eq!((limits::EVENT_BYTES_MAX, limits::SNAPSHOT_BYTES_MAX), (4 * mib, 64 * mib));
+    assert_eq!((limits::OUTBOX_BYTES_MAX, limits::SESSION_BYTES_MAX), (mib / 4, mib / 4));
+    assert_eq!((limits::COMMAND_BYTES_MAX, limits::JSON_BYTES_MAX), (4096, 16_384));
+    assert_eq!((limits::SESSION_TEXT_BYTES_MAX, limits::SOCKET_SEND_BUFFER_BYTES), (1_024, 131_072));
+    assert_eq!((limits::SESSION_UNSAVED_MS_MAX, limits::SESSION_COOKIE_SECONDS), (600_000, 2_592_000));
+}
+
+#[test]
+fn the_public_name_of_a_session_is_its_own_and_not_its_secret() {
+    let [one, other] = [1, 2].map(|byte| SessionId::from_bytes([byte; 16]));
+    assert_ne!(one.public_name(), other.public_name());
+    assert_eq!(one.public_name(), SessionId::from_bytes([1; 16]).public_name());
+    assert!(one.public_name().len() == 16 && one.public_name().bytes().all(|byte| byte.is_ascii_hexdigit()));
+    assert!(!one.to_text().contains(&one.public_name()));
+}

@@ -1,0 +1,251 @@
+//! Each thing that can change of a match alone, and what its readers are told of it: nothing more and nothing less.
+
+use super::matches::{base, change_of, inserted, updated};
+use kvota_domain::clock::Clock;
+use kvota_domain::delta::{Field, MatchDelta, PartChange, PartDelta};
+use kvota_domain::ids::{MarketId, OddId};
+use kvota_domain::market::Market;
+use kvota_domain::matches::{Ball, Match};
+use kvota_domain::price::Price;
+use kvota_testkit::builders::{MatchBuilder, market, price, result, sport_id, total};
+
+type Edit = (&'static str, fn(&mut Match));
+
+#[test]
+fn each_field_is_told_alone() {
+    type OfField = (Field, fn(&mut Match));
+    let edits: [OfField; 14] = [
+        (Field::Status, |m| m.status = Some("half_time".into())),
+        (Field::Scores, |m| m.scores.push([0, 0])),
+        (Field::Betting, |m| m.betting = false),
+        (Field::Suspended, |m| m.suspended = Some(true)),
+        (Field::RedCards, |m| m.red_cards = Some([1, 0])),
+        (Field::YellowCards, |m| m.yellow_cards = Some([0, 1])),
+        (Field::Corners, |m| m.corners = Some([1, 1])),
+        (Field::PlayerServing, |m| m.player_serving = Some(2)),
+        (Field::Tiebreak, |m| m.tiebreak = Some(true)),
+        (Field::Game, |m| m.game = Some(["40".into(), "AD".into()])),
+        (Field::Order, |m| m.order = 7),
+        (Field::PerformEventId, |m| m.perform_event_id = Some(9)),
+        (Field::Score, |m| m.score = Some([0, 1])),
+        (Field::ClockStopped, |m| m.clock_stopped = Some(true)),
+    ];
+    for (field, edit) in edits {
+        let (after, delta) = updated(&inserted(base()), base().with(edit));
+        let row = change_of(delta.row);
+        assert_eq!(row, PartChange { fields: vec![field], ..PartChange::default() });
+        assert_eq!(after.row_revision, 2, "{field:?}");
+    }
+}
+
+#[test]
+fn the_number_of_odds_is_told_where_it_changed() {
+    let more = base().with(|m| {
+        let odd = m.markets[3].odds[1].clone();
+        m.markets[3].odds.push(odd);
+    });
+    let (_, delta) = updated(&inserted(base()), more);
+    assert_eq!(change_of(delta.row).fields, [Field::NumberOfOdds]);
+}
+
+#[test]
+fn a_text_in_the_place_of_a_clock_is_a_field_and_another_text_is_a_word() {
+    let fields = |before: MatchBuilder, after: MatchBuilder| match updated(&inserted(before), after).1.row {
+        None => Vec::new(),
+        Some(PartDelta::Replace) => panic!("the row is told whole"),
+        Some(PartDelta::Change(change)) => change.fields,
+    };
+    assert_eq!(fields(base().time(60), base().time_text("Poluvrijeme")), [Field::Clock]);
+    assert_eq!(fields(base().time_text("Poluvrijeme"), base().time(60)), [Field::Clock]);
+    assert_eq!(fields(base(), base().time(60)), [Field::Clock]);
+    assert_eq!(fields(base().time(60), base()), [Field::Clock]);
+    assert_eq!(fields(base().time(60), base().time(600)), [Field::Clock]);
+    assert_eq!(fields(base().time_text("Set 1"), base().time_text("Set 1")), []);
+
+    let (after, delta) = updated(&inserted(base().time_text("Set 1")), base().time_text("Set 2"));
+    assert_eq!(delta.row, Some(PartDelta::Replace));
+    assert_eq!(after.live_match.clock, Some(Clock::Text("Set 2".into())));
+}
+
+#[test]
+fn each_word_of_the_match_tells_its_row_whole() {
+    let edits: [Edit; 8] = [
+        ("home", |m| m.home = Some("Hajduk".into())),
+        ("away", |m| m.away = Some("Rijeka".into())),
+        ("sport", |m| m.sport_id = sport_id(2)),
+        ("the sport's name", |m| m.sport_name = Some("Nogomet".into())),
+        ("tournament", |m| m.tournament = Some("HNL".into())),
+        ("tournament's description", |m| m.tournament_description = Some("Hrvatska".into())),
+        ("result", |m| m.result = Some("1:0".into())),
+        ("kind of the stream", |m| m.perform_event_type = Some("demo".into())),
+    ];
+    for (what, edit) in edits {
+        let (after, delta) = updated(&inserted(base()), base().with(edit));
+        assert_eq!(delta.row, Some(PartDelta::Replace), "{what}");
+        assert_eq!((after.row_revision, after.detail_revision), (2, 1), "{what}");
+    }
+}
+
+#[test]
+fn the_ball_is_of_the_detail() {
+    let at = |x| base().with(|m| m.ball = Some(Ball { x, y: 50, side: 1, action: 0 }));
+    let (after, delta) = updated(&inserted(at(10)), at(11));
+    assert_eq!(delta.row, None);
+    assert_eq!(change_of(delta.detail), PartChange { ball: true, ..PartChange::default() });
+    assert_eq!((after.row_revision, after.detail_revision), (1, 2));
+}
+
+#[test]
+fn texts_of_prices_are_told_by_the_odds_place() {
+    let written = base().with(|m| m.markets[3].odds[1].values = Some(vec!["11/10".into()]));
+    let (_, delta) = updated(&inserted(base()), written);
+    assert_eq!(change_of(delta.detail), PartChange { values: vec![3], ..PartChange::default() });
+}
+
+/// The ids of a change's markets: in their order, where that changed, and those told whole.
+fn told(change: &PartChange) -> (Option<Vec<u64>>, Vec<u64>) {
+    let ids = |list: &Vec<MarketId>| list.iter().map(|id| id.get()).collect::<Vec<_>>();
+    let markets = change.markets.clone().unwrap_or_default();
+    (markets.order.as_ref().map(ids), ids(&markets.fresh))
+}
+
+#[test]
+fn markets_come_go_and_move() {
+    type Case = (&'static str, fn(&mut Match), Option<Vec<u64>>, Vec<u64>, bool, bool);
+    // What happened; the detail's order, its markets told whole, whether the layout changed, whether it is urgent.
+    let cases: [Case; 5] = [
+        (
+            "one more at the end",
+            |m| m.markets.push(of(market(14, 7).odd("1", "2"))),
+            Some(vec![12, 13, 14]),
+            vec![14],
+            true,
+            false,
+        ),
+        ("one less at the end", |m| m.markets.truncate(3), Some(vec![12]), vec![], true, true),
+        ("two changed places", |m| m.markets.swap(2, 3), Some(vec![13, 12]), vec![], true, false),
+        (
+            "another in its place",
+            |m| m.markets[3] = of(market(15, 29).odd("Da", "1.7").odd("Ne", "2.1")),
+            Some(vec![12, 15]),
+            vec![15],
+            true,
+            true,
+        ),
+        ("another name", |m| m.markets[3].name = Some("Oba".into()), None, vec![13], false, false),
+    ];
+    for (what, edit, order, fresh, layout, urgent) in cases {
+        let (_, delta) = updated(&inserted(base()), base().with(edit));
+        let detail = change_of(delta.detail);
+        assert_eq!(told(&detail), (order, fresh), "{what}");
+        assert_eq!((detail.layout, delta.urgent), (layout, urgent), "{what}");
+        assert_eq!(detail.prices, [], "{what}");
+    }
+}
+
+fn of(market: kvota_testkit::builders::MarketBuilder) -> Market {
+    kvota_testkit::builders::live_match(1).market(market).build().markets.remove(0)
+}
+
+#[test]
+fn a_market_is_told_whole_where_anything_but_its_prices_differs() {
+    let edits: [fn(&mut Market); 15] = [
+        |m| m.kind = 30,
+        |m| m.subtype = Some(1),
+        |m| m.name = None,
+        |m| m.short = Some("OZ".into()),
+        |m| m.special = Some("posebno".into()),
+        |m| m.sbv = Some("0:1".into()),
+        |m| m.order = Some(4),
+        |m| m.balanced = Some(false),
+        |m| m.description = Some("Obje zabijaju".into()),
+        |m| m.tags = vec!["1.Golovi".into()],
+        |m| m.odds[1].id = OddId::new(9).expect("an id"),
+        |m| m.odds[1].kind = None,
+        |m| m.odds[1].alias = Some("NE".into()),
+        |m| m.odds[1].description = Some("nijedna".into()),
+        |m| drop(m.odds.pop()),
+    ];
+    for (place, edit) in edits.into_iter().enumerate() {
+        let (_, delta) = updated(&inserted(base()), base().with(|m| edit(&mut m.markets[3])));
+        assert_eq!(told(&change_of(delta.detail)), (None, vec![13]), "edit {place}");
+    }
+}
+
+/// A movement mark is of the last change: what is said again without one has not moved.
+#[test]
+fn the_marks_of_one_part_alone_are_taken_back() {
+    type Part = fn(MatchDelta) -> Option<PartDelta>;
+    let cases: [(usize, Part); 2] = [(0, |delta| delta.row), (3, |delta| delta.detail)];
+    for (place, part) in cases {
+        let moved = || base().with(|m| m.markets[place].odds[1].value = price("3"));
+        let (marked, delta) = updated(&inserted(base()), moved());
+        assert!(part(delta).is_some(), "market {place} moves");
+        assert!(marked.live_match.markets[place].odds[1].changed.is_some_and(|mark| mark != 0), "market {place}");
+        let (same, delta) = updated(&marked, moved());
+        assert_eq!(change_of(part(delta)), PartChange::default(), "market {place}: told, with nothing new but that");
+        assert_eq!(same.live_match.markets[place].odds[1].changed, Some(0), "market {place}");
+    }
+}
+
+#[test]
+fn prices_are_counted_behind_the_markets_that_moved() {
+    let moved = base().with(|m| {
+        m.markets.swap(2, 3);
+        m.markets[3].odds[1].value = price("3");
+    });
+    let (_, delta) = updated(&inserted(base()), moved);
+    let detail = change_of(delta.detail);
+    assert_eq!(detail.prices, [(3, price("3"))]);
+    assert_eq!(detail.marks, []);
+}
+
+#[test]
+fn a_market_told_whole_is_urgent_where_it_lost_an_odd_that_was_offered() {
+    type Case = (&'static str, fn(&mut Match), bool);
+    let cases: [Case; 4] = [
+        ("an odd left", |m| drop(m.markets[3].odds.remove(1)), true),
+        (
+            "an odd is offered no more",
+            |m| {
+                m.markets[3].name = None;
+                m.markets[3].odds[0].value = Price::NONE;
+            },
+            true,
+        ),
+        ("an odd that was not offered left", |m| drop(m.markets[2].odds.remove(0)), false),
+        (
+            "an odd came",
+            |m| {
+                let odd = m.markets[3].odds[1].clone();
+                m.markets[3].odds.push(odd);
+            },
+            false,
+        ),
+    ];
+    for (what, edit, urgent) in cases {
+        let before = || base().with(|m| m.markets[2].odds[0].value = Price::NONE);
+        let (_, delta) = updated(&inserted(before()), before().with(edit));
+        assert_eq!(delta.urgent, urgent, "{what}");
+    }
+}
+
+#[test]
+fn only_a_delta_without_both_parts_is_empty() {
+    let part = || Some(PartDelta::Replace);
+    let of = |row, detail| MatchDelta { row, detail, ..MatchDelta::default() };
+    assert!(of(None, None).is_empty());
+    for delta in [of(part(), None), of(None, part()), of(part(), part())] {
+        assert!(!delta.is_empty(), "{delta:?}");
+    }
+}
+
+#[test]
+fn an_odd_is_found_with_its_market() {
+    let state = inserted(base());
+    let found = state.odd(OddId::new(1301).expect("an id")).expect("it is offered");
+    assert_eq!((found.0.id.get(), found.1.kind.as_deref()), (13, Some("Ne")));
+    assert_eq!(state.odd(OddId::new(1302).expect("an id")), None);
+    let lines = base().market(result(20, ["2"; 3])).market(total(21, "4.5", ["5", "1.1"])).build();
+    assert_eq!(lines.number_of_odds(), 14);
+}

@@ -1,0 +1,312 @@
+//! The transitions of a match (specification 4, *Match change*) and what leads from one state to the next.
+
+use kvota_domain::aggregate::MatchState;
+use kvota_domain::delta::{Field, MatchDelta, PartChange, PartDelta};
+use kvota_domain::lang::{Lang, PerLang};
+use kvota_domain::matches::Side;
+use kvota_domain::sport::PreferredColumn;
+use kvota_testkit::builders::{MatchBuilder, column, live_match, market, market_id, price, result, total};
+
+const DATE: i64 = 1_700_000_000_000;
+
+fn columns() -> Vec<PreferredColumn> {
+    vec![column(1, 1, &["1", "X", "2"]), column(2, 18, &["Manje", "Više"])]
+}
+
+pub(crate) fn inserted(live_match: MatchBuilder) -> MatchState {
+    MatchState::inserted(&live_match.insert(), DATE, &columns(), PerLang::default(), 1)
+}
+
+pub(crate) fn base() -> MatchBuilder {
+    live_match(17)
+        .market(result(10, ["1.85", "3.2", "4"]))
+        .market(total(11, "2.5", ["1.9", "1.9"]).balanced())
+        .market(total(12, "3.5", ["1.4", "2.9"]))
+        .market(market(13, 29).odd("Da", "1.7").odd("Ne", "2.1"))
+}
+
+pub(crate) fn change_of(part: Option<PartDelta>) -> PartChange {
+    match part {
+        Some(PartDelta::Change(change)) => change,
+        other => panic!("expected a change, got {other:?}"),
+    }
+}
+
+pub(crate) fn updated(before: &MatchState, live_match: MatchBuilder) -> (MatchState, MatchDelta) {
+    before.updated(live_match.update(), DATE + 1000, &columns())
+}
+
+#[test]
+fn an_update_that_repeats_everything_changes_nothing() {
+    let before = inserted(base().time(600));
+    let (after, delta) = before.updated(base().time(601).update(), DATE + 1400, &columns());
+    assert_eq!(delta, MatchDelta::default());
+    assert_eq!((after.row_revision, after.detail_revision), (1, 1));
+}
+
+#[test]
+fn a_price_of_the_row_is_a_place_and_a_number_and_costs_the_detail_nothing() {
+    let (after, delta) = updated(&inserted(base()), base().with(|m| m.markets[1].odds[1].value = price("2.05")));
+    let row = change_of(delta.row);
+    assert_eq!(row, PartChange { prices: vec![(4, price("2.05"))], ..PartChange::default() });
+    assert_eq!(delta.detail, None);
+    assert_eq!((after.row_revision, after.detail_revision), (2, 1));
+    assert_eq!(after.live_match.markets[1].odds[1].changed, Some(1));
+}
+
+#[test]
+fn a_price_of_the_detail_costs_the_row_nothing() {
+    let (after, delta) = updated(&inserted(base()), base().with(|m| m.markets[3].odds[0].value = price("1.65")));
+    assert_eq!(delta.row, None);
+    assert_eq!(change_of(delta.detail).prices, [(2, price("1.65"))]);
+    assert_eq!((after.row_revision, after.detail_revision), (1, 2));
+}
+
+#[test]
+fn marks_of_movement_are_taken_back_by_an_empty_change() {
+    let up = || base().with(|m| m.markets[0].odds[0].value = price("1.9"));
+    let (moved, _) = updated(&inserted(base()), up());
+    let (rested, delta) = updated(&moved, up());
+    assert_eq!(change_of(delta.row), PartChange::default());
+    assert_eq!(rested.live_match.markets[0].odds[0].changed, Some(0));
+    let (_, delta) = updated(&rested, up());
+    assert!(delta.is_empty());
+}
+
+#[test]
+fn marks_of_the_row_outlive_an_update_of_the_detail_and_the_other_way_round() {
+    let row_up = || base().with(|m| m.markets[0].odds[0].value = price("1.9"));
+    let both_up = || row_up().with(|m| m.markets[3].odds[0].value = price("1.8"));
+    let (moved, _) = updated(&inserted(base()), row_up());
+    let (then, delta) = updated(&moved, both_up());
+    assert_eq!(delta.row, None, "the list does not pay for the detail");
+    assert_eq!(then.live_match.markets[0].odds[0].changed, Some(1));
+    let (last, delta) = updated(&then, both_up().with(|m| m.markets[0].odds[0].value = price("1.7")));
+    assert_eq!(delta.detail, None);
+    let marks = |place: usize| last.live_match.markets[place].odds[0].changed;
+    assert_eq!((marks(0), marks(3)), (Some(-1), Some(1)));
+}
+
+/// A word is no movement: the row is told whole for it, with the marks of its last change.
+#[test]
+fn words_take_no_marks_back() {
+    let up = || base().time_text("Set 1").with(|m| m.markets[0].odds[0].value = price("1.9"));
+    let detail_up = || up().with(|m| m.markets[3].odds[0].value = price("1.8"));
+    let (moved, _) = updated(&inserted(base().time_text("Set 1")), up());
+    for said in [detail_up().with(|m| m.home = Some("Hajduk".into())), detail_up().time_text("Set 2")] {
+        let (then, delta) = updated(&moved, said);
+        assert_eq!(delta.row, Some(PartDelta::Replace));
+        assert_eq!(then.live_match.markets[0].odds[0].changed, Some(1));
+    }
+}
+
+#[test]
+fn a_mark_the_feed_takes_back_is_taken_back() {
+    let (moved, _) = updated(&inserted(base()), base().with(|m| m.markets[0].odds[0].value = price("1.9")));
+    let said = base().with(|m| {
+        m.markets[0].odds[0].value = price("1.9");
+        m.markets[0].odds[0].changed = Some(0);
+        m.markets[3].odds[0].value = price("1.8");
+    });
+    let (rested, delta) = updated(&moved, said);
+    assert_eq!(change_of(delta.row), PartChange::default());
+    assert_eq!(rested.live_match.markets[0].odds[0].changed, Some(0));
+}
+
+#[test]
+fn a_mark_of_the_feed_is_passed_on_as_it_is() {
+    let marked = base().with(|m| m.markets[0].odds[2].changed = Some(-1));
+    let (after, delta) = updated(&inserted(base()), marked);
+    assert_eq!(change_of(delta.row).marks, [(2, -1)]);
+    assert_eq!(after.live_match.markets[0].odds[2].changed, Some(-1));
+}
+
+#[test]
+fn another_balanced_line_swaps_row_and_detail() {
+    let swapped = base().with(|m| {
+        m.markets[1].balanced = None;
+        m.markets[2].balanced = Some(true);
+    });
+    let (after, delta) = updated(&inserted(base()), swapped);
+    let ids = |change: &PartChange| {
+        let markets = change.markets.clone().expect("the markets changed");
+        let ids = |list: Vec<_>| list.into_iter().map(kvota_domain::ids::MarketId::get).collect::<Vec<_>>();
+        (markets.order.map(ids), ids(markets.fresh))
+    };
+    assert_eq!(ids(&change_of(delta.row)), (Some(vec![10, 12]), vec![12]));
+    let detail = change_of(delta.detail);
+    assert_eq!(ids(&detail), (Some(vec![11, 13]), vec![11]));
+    assert!(!detail.layout, "the feed's order is the same");
+    assert_eq!(after.row.to_vec(), [0, 2]);
+}
+
+#[test]
+fn what_can_no_longer_be_bet_on_is_urgent() {
+    let stops: [(&str, MatchBuilder); 5] = [
+        ("suspended", base().suspended()),
+        ("betting stopped", base().betting_stopped()),
+        ("a price withdrawn", base().with(|m| m.markets[0].odds[0].value = price("0"))),
+        ("a market gone", base().with(|m| drop(m.markets.pop()))),
+        ("an odd gone", base().with(|m| drop(m.markets[3].odds.pop()))),
+    ];
+    for (what, stop) in stops {
+        assert!(updated(&inserted(base()), stop).1.urgent, "{what}");
+    }
+    let prices = base().with(|m| m.markets[0].odds[0].value = price("1.01"));
+    assert!(!updated(&inserted(base()), prices).1.urgent);
+    let (_, resumed) = updated(&inserted(base().suspended()), base());
+    assert!(!resumed.urgent, "resuming can wait");
+}
+
+#[test]
+fn a_goal_is_a_higher_score_in_soccer_and_a_correction_is_none() {
+    type Case = (u64, [i64; 2], [i64; 2], &'static [Side]);
+    let cases: [Case; 7] = [
+        (1, [0, 0], [1, 0], &[Side::Home]),
+        (1, [1, 0], [1, 1], &[Side::Away]),
+        (1, [0, 0], [1, 1], &[Side::Home, Side::Away]),
+        (1, [1, 0], [0, 0], &[]),
+        (1, [1, 0], [0, 1], &[]),
+        (1, [1, 1], [1, 1], &[]),
+        (2, [0, 0], [2, 0], &[]),
+    ];
+    for (sport, before, after, goals) in cases {
+        let at = |score: [i64; 2]| base().sport(sport).score(score[0], score[1]);
+        let (_, delta) = updated(&inserted(at(before)), at(after));
+        assert_eq!(delta.goals, goals, "sport {sport}: {before:?} to {after:?}");
+    }
+}
+
+#[test]
+fn fields_of_the_match_belong_to_the_row() {
+    let after = base().score(1, 0).with(|m| m.corners = Some([3, 2]));
+    let (_, delta) = updated(&inserted(base()), after);
+    assert_eq!(change_of(delta.row).fields, [Field::Score, Field::Corners]);
+    // What has happened is told to those who have the match open.
+    assert_eq!(delta.detail, Some(PartDelta::Change(PartChange { history: true, ..PartChange::default() })));
+    let (_, delta) = updated(&inserted(base()), base().with(|m| m.clock_stopped = Some(true)));
+    assert_eq!(change_of(delta.row).fields, [Field::ClockStopped]);
+    assert_eq!(delta.detail, None);
+}
+
+#[test]
+fn new_words_tell_the_row_whole() {
+    let (_, delta) = updated(&inserted(base()), base().with(|m| m.home = Some("Dinamo".into())));
+    assert_eq!(delta.row, Some(PartDelta::Replace));
+}
+
+#[test]
+fn other_columns_split_anew() {
+    let before = inserted(base());
+    let (after, delta) = before.split_anew(&[column(1, 29, &["Da", "Ne"])]);
+    assert_eq!(after.row.to_vec(), [3]);
+    assert_eq!((delta.row, delta.detail), (Some(PartDelta::Replace), Some(PartDelta::Replace)));
+    assert_eq!((after.row_revision, after.detail_revision), (2, 2), "both parts are told, so both have a new revision");
+    let (same, delta) = before.split_anew(&columns());
+    assert!(delta.is_empty());
+    assert_eq!(same, before);
+}
+
+#[test]
+fn another_language_brings_words_and_never_a_number() {
+    let before = inserted(base());
+    let english = base().score(9, 9).with(|m| {
+        m.home = Some("Zagreb FC".into());
+        m.markets[0].name = Some("Full time".into());
+        m.markets[0].odds[0].value = price("99");
+    });
+    let after = before.reworded(Lang::En, &english.clone().update()).expect("the words are new");
+    assert_eq!(after.live_match, before.live_match);
+    assert!(std::sync::Arc::ptr_eq(&after.live_match, &before.live_match), "no mark to take back, nothing to copy");
+    assert_eq!((after.row_revision, after.detail_revision), (2, 2), "who misses the words finds out by the number");
+    assert_eq!(after.reworded(Lang::En, &english.update()), None, "the same words again are no change");
+}
+
+/// Reads market 0's name and its first odd's type in English.
+fn english_of(state: &MatchState) -> (Option<String>, Option<String>) {
+    let words = state.texts[Lang::En].as_ref().expect("English is known");
+    let market = words.market(&state.live_match.markets[0]);
+    let text = |text: &Option<kvota_domain::Text>| text.as_deref().map(str::to_owned);
+    (text(&market.name), text(&market.odds[0].kind))
+}
+
+#[test]
+fn words_of_what_is_not_here_yet_are_kept_and_are_no_change() {
+    let english = base().with(|m| m.markets[0].name = Some("Full time".into()));
+    let before = inserted(base()).reworded(Lang::En, &english.clone().update()).expect("the words are new");
+    let ahead = english.market(market(900, 50).with(|m| m.name = Some("Corners".into())).odd("1", "2"));
+    let kept = before.reworded(Lang::En, &ahead.clone().update()).expect("the words of the new market are new");
+    assert_eq!((kept.row_revision, kept.detail_revision), (before.row_revision, before.detail_revision));
+    assert_eq!(kept.live_match, before.live_match);
+    let with_market = base().market(market(900, 50).with(|m| m.name = Some("Korneri".into())).odd("1", "2"));
+    let (with_market, _) = kept.updated(with_market.update(), DATE, &columns());
+    let words = with_market.texts[Lang::En].as_ref().expect("English is known");
+    assert_eq!(words.market_name(market_id(900)).map(|name| &**name), Some("Corners"));
+}
+
+#[test]
+fn words_of_what_is_still_here_stay_until_the_primary_language_takes_it_out() {
+    let english = base().with(|m| {
+        m.markets[0].name = Some("Full time".into());
+        m.markets[0].odds[0].kind = Some("Home".into());
+    });
+    let before = inserted(base()).reworded(Lang::En, &english.clone().update()).expect("the words are new");
+    let read = english_of(&before);
+    assert_eq!(read, (Some("Full time".into()), Some("Home".into())));
+    for (what, ahead) in [
+        ("without the market", english.clone().with(|m| drop(m.markets.remove(0)))),
+        ("without the odd", english.with(|m| drop(m.markets[0].odds.remove(0)))),
+    ] {
+        // It says something new besides, of what nobody has yet.
+        let ahead = ahead.market(market(900, 50).odd("1", "2")).update();
+        let after = before.reworded(Lang::En, &ahead).expect("the new market's words are new");
+        assert_eq!(english_of(&after), read, "{what}");
+        assert_eq!(
+            (after.row_revision, after.detail_revision),
+            (before.row_revision, before.detail_revision),
+            "{what}"
+        );
+    }
+}
+
+#[test]
+fn whatever_word_is_read_is_a_change() {
+    let known = inserted(base()).reworded(Lang::En, &base().with(|m| m.home = Some("A".into())).update());
+    let before = known.expect("the words are new");
+    for (what, english) in [
+        ("the head", base()),
+        ("a market", base().with(|m| m.home = Some("A".into())).with(|m| m.markets[0].name = Some("Full time".into()))),
+        (
+            "an odd",
+            base().with(|m| m.home = Some("A".into())).with(|m| m.markets[0].odds[0].kind = Some("Home".into())),
+        ),
+    ] {
+        let after = before.reworded(Lang::En, &english.update()).expect(what);
+        let numbers = (before.row_revision + 1, before.detail_revision + 1);
+        assert_eq!((after.row_revision, after.detail_revision), numbers, "{what}");
+    }
+    let bare = base().with(|m| m.home = Some("A".into())).with(|m| m.markets.clear());
+    let unknown = inserted(base()).reworded(Lang::En, &bare.update()).expect("the words are new");
+    for (what, english, is_change) in [
+        ("the primary language's own", base(), false),
+        ("a market's", base().with(|m| m.markets[0].name = Some("Full time".into())), true),
+    ] {
+        let english = english.with(|m| m.home = Some("A".into())).update();
+        let after = unknown.reworded(Lang::En, &english).expect(what);
+        assert_eq!(after.row_revision > unknown.row_revision, is_change, "{what}");
+    }
+}
+
+#[test]
+fn in_a_change_of_words_no_price_moves() {
+    let moved = base().with(|m| m.markets[0].odds[0].value = price("9")).update();
+    let (before, _) = inserted(base()).updated(moved, DATE, &columns());
+    assert_eq!(before.live_match.markets[0].odds[0].changed, Some(1));
+    let english = base().with(|m| m.home = Some("Zagreb FC".into())).update();
+    let after = before.reworded(Lang::En, &english).expect("the words are new");
+    let expected = before.live_match.markets.iter().map(|market| market.odds.iter().map(|odd| odd.value).collect());
+    let expected: Vec<Vec<_>> = expected.collect();
+    let told = |changed: i8| move |odd: &kvota_domain::market::Odd| (odd.changed == Some(changed)).then_some(odd.value);
+    let at_rest = after.live_match.markets.iter().map(|market| market.odds.iter().filter_map(told(0)).collect());
+    assert_eq!(at_rest.collect::<Vec<Vec<_>>>(), expected, "the prices are the same, and their marks are taken back");
+}

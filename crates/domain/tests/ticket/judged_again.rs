@@ -1,0 +1,196 @@
+//! CONTRACT 4, *In-play delay*: a checked ticket is judged again at the end of it, by what is material alone.
+
+use crate::kit::{account, no_limits, slip};
+use kvota_domain::ticket::{
+    AcceptedBet, CannotBet, Checked, Consent, Contradiction, FeedHealth, PlacingLimits, Refusal, Rules, check,
+    judge_again, judge_meanwhile,
+};
+use kvota_testkit::builders::{live_match, match_id, money, price, usual_match};
+use kvota_testkit::slip::recounted;
+use kvota_testkit::story::TableOffer;
+
+fn two() -> TableOffer {
+    TableOffer::with_prices(&["1.75", "2.15"])
+}
+
+fn checked(consent: Consent) -> Checked {
+    let mut ticket = slip(&two(), &[1, 2], 0, "10");
+    ticket.consent = consent;
+    check(&ticket, &two(), &Rules::default(), &account("10"), &no_limits()).expect("the slip is in order")
+}
+
+fn judged(checked: &Checked, now: &TableOffer) -> Result<AcceptedBet, Refusal> {
+    judge_again(checked, now, &Rules::default(), &account("10"), &no_limits())
+}
+
+#[test]
+fn what_stands_as_it_stood_is_the_bet_that_was_checked() {
+    for consent in [Consent::None, Consent::Higher, Consent::Any] {
+        let checked = checked(consent);
+        assert_eq!(judged(&checked, &two()).as_ref(), Ok(checked.bet()));
+        assert_eq!(checked.bet().consent, consent);
+    }
+}
+
+#[test]
+fn a_pair_that_stops_being_bettable_meanwhile_refuses_the_bet() {
+    for (now, reason, id) in [
+        (two().while_feed_is(FeedHealth::Inactive), CannotBet::FeedInactive, 1),
+        (two().while_feed_is(FeedHealth::Recovering), CannotBet::FeedRecovering, 1),
+        (two().without(1), CannotBet::MatchGone, 1),
+        (two().now(usual_match(2, "2.15").betting_stopped()), CannotBet::BettingStopped, 2),
+        (two().now(usual_match(2, "2.15").suspended()), CannotBet::MatchSuspended, 2),
+        (two().now(live_match(2)), CannotBet::MarketClosed, 2),
+        (two().now(usual_match(2, "0")), CannotBet::OddWithdrawn, 2),
+    ] {
+        let refusal = Refusal::NotBettable { match_id: match_id(id), reason };
+        assert_eq!(judged(&checked(Consent::Any), &now), Err(refusal));
+    }
+}
+
+/// A bet is refused if meanwhile a pair stops being bettable or its odd changes against the consent, whatever comes after
+/// it; what happens to another match is not looked at, for the end of the delay judges them all.
+#[test]
+fn what_happens_to_a_match_in_the_delay_is_judged_for_its_pair_alone() {
+    let suspended = two().now(usual_match(2, "2.15").suspended());
+    let moved = two().now(usual_match(1, "1.70"));
+    let silent = two().while_feed_is(FeedHealth::Inactive);
+    let stopped = Refusal::NotBettable { match_id: match_id(2), reason: CannotBet::MatchSuspended };
+    let lower = Refusal::OddChanged { match_id: match_id(1), seen: price("1.75"), now: price("1.70") };
+    let no_feed = Refusal::NotBettable { match_id: match_id(1), reason: CannotBet::FeedInactive };
+    for (what, of, now, consent, refusal) in [
+        ("nothing", Some(2), &two(), Consent::None, None),
+        ("a suspension of its match", Some(2), &suspended, Consent::Any, Some(stopped)),
+        ("of another match", Some(1), &suspended, Consent::Any, None),
+        ("of a match that is not on the ticket", Some(9), &suspended, Consent::Any, None),
+        ("an odd against the consent", Some(1), &moved, Consent::Higher, Some(lower)),
+        ("an odd within the consent", Some(1), &moved, Consent::Any, None),
+        ("something of the whole feed", None, &silent, Consent::Any, Some(no_feed)),
+        ("something of the whole feed that left a match suspended", None, &suspended, Consent::Any, Some(stopped)),
+    ] {
+        let answer = judge_meanwhile(&checked(consent), of.map(match_id), now);
+        assert_eq!(answer.err(), refusal, "{what}");
+    }
+}
+
+#[test]
+fn odds_are_taken_as_they_are_then_where_the_consent_covers_the_change() {
+    for (consent, now, taken) in [
+        (Consent::None, "1.80", None),
+        (Consent::None, "1.70", None),
+        (Consent::Higher, "1.80", Some("3.87 9.50 36.77 34.04")),
+        (Consent::Higher, "1.70", None),
+        (Consent::Any, "1.80", Some("3.87 9.50 36.77 34.04")),
+        (Consent::Any, "1.70", Some("3.655 9.50 34.72 32.20")),
+    ] {
+        let answer = judged(&checked(consent), &two().now(usual_match(1, now)));
+        let numbers = answer.map(|bet| {
+            assert_eq!((bet.pairs[0].seen, bet.pairs[0].taken), (price("1.75"), price(now)));
+            let totals = &bet.totals;
+            format!("{} {} {} {}", bet.total_odd(), totals.taxed_stake, totals.possible_win, totals.possible_payout)
+        });
+        let refusal = Refusal::OddChanged { match_id: match_id(1), seen: price("1.75"), now: price(now) };
+        assert_eq!(numbers, taken.map(str::to_owned).ok_or(refusal), "{consent:?} {now}");
+    }
+}
+
+#[test]
+fn an_odd_that_came_back_to_what_was_seen_did_not_change() {
+    let seen_at_175 = slip(&two(), &[1, 2], 0, "10");
+    let mut with_consent = seen_at_175;
+    with_consent.consent = Consent::Higher;
+    let higher = two().now(usual_match(1, "1.9"));
+    let checked = check(&with_consent, &higher, &Rules::default(), &account("10"), &no_limits()).unwrap();
+    assert_eq!(checked.bet().pairs[0].taken, price("1.9"));
+    let bet = judged(&checked, &two()).unwrap();
+    assert_eq!(bet.pairs[0].taken, price("1.75"), "what counts is what the bettor saw, not what it was in between");
+}
+
+#[test]
+fn changed_names_and_scores_do_not_refuse_a_bet() {
+    let renamed = usual_match(1, "1.75").with(|live_match| {
+        live_match.home = Some("Renamed".into());
+        live_match.score = Some([1, 0]);
+        live_match.markets[0].name = Some("Renamed".into());
+        live_match.markets[0].subtype = Some(0);
+        live_match.markets[1].odds.clear();
+    });
+    let bet = judged(&checked(Consent::None), &two().now(renamed)).unwrap();
+    assert_eq!(bet.pairs[0].snapshot.home.as_deref(), Some("Renamed"));
+}
+
+/// A producer may reuse the ids of a market and its odds for another line: the price alone does not say what is bet on.
+#[test]
+fn a_market_or_odd_with_a_new_meaning_refuses_the_bet_during_and_after_the_delay() {
+    type Edit = fn(&mut kvota_domain::matches::Match);
+    let cases: [(Edit, Contradiction); 7] = [
+        (|changed| changed.markets[0].kind = 2, Contradiction::MarketType),
+        (|changed| changed.markets[0].subtype = Some(3), Contradiction::MarketSubtype),
+        (|changed| changed.markets[0].sbv = Some("3.5".into()), Contradiction::Sbv),
+        (|changed| changed.markets[0].sbv = None, Contradiction::Sbv),
+        (|changed| changed.markets[0].odds[0].kind = Some("2".into()), Contradiction::OddType),
+        (|changed| changed.markets[0].odds[0].kind = None, Contradiction::OddType),
+        (
+            |changed| {
+                let odds = &mut changed.markets[0].odds;
+                (odds[0].kind, odds[1].kind) = (odds[1].kind.clone(), odds[0].kind.clone());
+            },
+            Contradiction::OddType,
+        ),
+    ];
+    let line = || usual_match(1, "1.75").with(|usual| usual.markets[0].sbv = Some("2.5".into()));
+    let before = two().now(line());
+    for consent in [Consent::None, Consent::Any] {
+        let mut ticket = slip(&before, &[1, 2], 0, "10");
+        ticket.consent = consent;
+        let checked = check(&ticket, &before, &Rules::default(), &account("10"), &no_limits()).unwrap();
+        assert!(judged(&checked, &before).is_ok());
+        for (edit, what) in cases {
+            let after = before.now(line().with(edit));
+            let refusal = Refusal::OutcomeChanged { match_id: match_id(1), what };
+            assert_eq!(judged(&checked, &after), Err(refusal), "{what:?} {consent:?}");
+            assert_eq!(judge_meanwhile(&checked, Some(match_id(1)), &after), Err(refusal), "{what:?} {consent:?}");
+        }
+    }
+}
+
+#[test]
+fn a_suspension_is_reported_before_a_changed_line() {
+    let moved = usual_match(1, "1.75").with(|live_match| live_match.markets[0].sbv = Some("3.5".into())).suspended();
+    let refusal = Refusal::NotBettable { match_id: match_id(1), reason: CannotBet::MatchSuspended };
+    assert_eq!(judged(&checked(Consent::Any), &two().now(moved)), Err(refusal));
+}
+
+#[test]
+fn limits_and_the_balance_are_judged_again() {
+    let checked = checked(Consent::Any);
+    let rules = Rules::default();
+    let poorer = judge_again(&checked, &two(), &rules, &account("9.99"), &no_limits());
+    assert!(matches!(poorer, Err(Refusal::NotEnoughBalance { .. })), "{poorer:?}");
+    let limits = PlacingLimits { match_payout_max: Some(money("33.12")), ..no_limits() };
+    assert!(judge_again(&checked, &two(), &rules, &account("10"), &limits).is_ok());
+    let higher = two().now(usual_match(1, "1.80"));
+    let refusal = judge_again(&checked, &higher, &rules, &account("10"), &limits);
+    assert_eq!(refusal, Err(Refusal::MatchPayoutLimit { match_id: match_id(1), max: money("33.12") }));
+}
+
+#[test]
+fn a_stake_that_the_rules_no_longer_allow_refuses_the_bet() {
+    let mut rules = Rules::default();
+    rules.limits.max_stake = money("9.99");
+    let refusal = judge_again(&checked(Consent::Any), &two(), &rules, &account("10"), &no_limits());
+    let (stake, min, max) = (money("10"), money("1"), money("9.99"));
+    assert_eq!(refusal, Err(Refusal::StakeOutOfRange { stake, min, max }));
+}
+
+#[test]
+fn a_total_odd_that_has_grown_above_the_largest_is_taken_clamped() {
+    let offer = TableOffer::with_prices(&["300", "300"]);
+    let mut ticket = slip(&offer, &[1, 2], 0, "1");
+    ticket.consent = Consent::Higher;
+    let checked = check(&recounted(ticket), &offer, &Rules::default(), &account("1"), &no_limits()).unwrap();
+    let grown = offer.now(usual_match(1, "400"));
+    let bet = judge_again(&checked, &grown, &Rules::default(), &account("1"), &no_limits()).unwrap();
+    assert_eq!((bet.total_odd().to_string(), bet.totals.total_odd_clamped), ("100000".into(), true));
+    assert_eq!(bet.totals.possible_win, money("95000"));
+}

@@ -1,0 +1,377 @@
+//! CONTRACT 4, *Placing*: what a submitted ticket is refused for, and in which order.
+
+use crate::kit::{account, no_limits, slip, state_with_words};
+use kvota_domain::lang::Lang;
+use kvota_domain::money::Money;
+use kvota_domain::ticket::{
+    AccountFacts, Amount, CannotBet, Checked, Consent, Contradiction, FeedHealth, MatchFacts, MatchQuote, OfferView,
+    PlacingLimits, Refusal, Rules, SubmittedTicket, check, has_market, quote_of,
+};
+use kvota_testkit::builders::{live_match, match_id, money, odd_id, price, total, usual_match};
+use kvota_testkit::slip::recounted;
+use kvota_testkit::story::TableOffer;
+use std::collections::BTreeSet;
+
+fn two() -> TableOffer {
+    TableOffer::with_prices(&["1.75", "2.15"])
+}
+
+fn four() -> TableOffer {
+    TableOffer::with_prices(&["2.2", "1.9", "1.5", "1.7"])
+}
+
+fn judged(ticket: &SubmittedTicket, offer: &TableOffer) -> Result<Checked, Refusal> {
+    check(ticket, offer, &Rules::default(), &account("1000"), &no_limits())
+}
+
+fn with(ticket: SubmittedTicket, change: impl FnOnce(&mut SubmittedTicket)) -> SubmittedTicket {
+    let mut changed = ticket;
+    change(&mut changed);
+    changed
+}
+
+#[test]
+fn the_worked_example_is_taken_with_its_numbers() {
+    let ticket = with(slip(&two(), &[1, 2], 0, "10"), |ticket| {
+        ticket.stake = money("9.50");
+        ticket.potential_win = money("35.74");
+        ticket.win_tax = money("2.62");
+        ticket.payout = money("33.12");
+    });
+    let checked = judged(&ticket, &two()).unwrap();
+    let bet = checked.bet();
+    assert_eq!((bet.bruto, bet.totals.taxed_stake, bet.combination), (money("10"), money("9.50"), None));
+    assert_eq!(bet.total_odd().to_string(), "3.7625");
+    let pairs: Vec<_> =
+        bet.pairs.iter().map(|pair| (pair.match_id.get(), pair.odd_id.get(), pair.market_id.get())).collect();
+    assert_eq!(pairs, [(1, 1_000, 10), (2, 2_000, 20)]);
+    assert_eq!(bet.pairs[1].snapshot.home.as_deref(), Some("Home 2"));
+    assert_eq!(checked.sports().map(|sport| sport.get()).collect::<Vec<_>>(), [1, 1]);
+    assert_eq!(checked.ticket(), &ticket);
+}
+
+#[test]
+fn a_system_ticket_is_taken_with_its_fixes() {
+    let ticket = recounted(with(slip(&four(), &[1, 2, 3, 4], 2, "10"), |ticket| ticket.pairs[0].is_fix = true));
+    let checked = judged(&ticket, &four()).unwrap();
+    assert_eq!((checked.bet().combination, checked.bet().totals.number_of_odds), (Some(2), 3));
+    assert!(checked.bet().pairs[0].is_fix && !checked.bet().pairs[1].is_fix);
+}
+
+#[test]
+fn a_misshapen_ticket_is_refused() {
+    let thirty_one = TableOffer::with_prices(&["1.01"; 31]);
+    let many = TableOffer::with_prices(&["1.1"; 18]);
+    let all: Vec<u64> = (1..=31).collect();
+    let slip4 = |k| slip(&four(), &[1, 2, 3, 4], k, "10");
+    for (ticket, refusal) in [
+        (slip(&two(), &[], 0, "10"), Refusal::Empty),
+        (slip(&two(), &[], 1, "10"), Refusal::Empty),
+        (slip(&thirty_one, &all, 0, "10"), Refusal::TooManyPairs { count: 31, max: 30 }),
+        (slip(&two(), &[1, 2, 1], 0, "10"), Refusal::MatchTwice { match_id: match_id(1) }),
+        (
+            with(slip(&two(), &[1, 2, 1], 0, "10"), |ticket| ticket.pairs[2].odd_id = odd_id(1_001)),
+            Refusal::MatchTwice { match_id: match_id(1) },
+        ),
+        (with(slip4(0), |ticket| ticket.pairs[1].is_fix = true), Refusal::FixInStandard),
+        (slip4(4), Refusal::NoSuchCombination { k: 4, free: 4 }),
+        (slip4(255), Refusal::NoSuchCombination { k: 255, free: 4 }),
+        (slip(&two(), &[1], 1, "10"), Refusal::NoSuchCombination { k: 1, free: 1 }),
+        (with(slip4(3), |ticket| ticket.pairs[0].is_fix = true), Refusal::NoSuchCombination { k: 3, free: 3 }),
+        (slip(&many, &all[..18], 9, "10"), Refusal::TooManyCombinations { count: 48_620, max: 20_000 }),
+        (
+            with(slip4(0), |ticket| ticket.pairs[1].odd_value = price("0")),
+            Refusal::NotBettable { match_id: match_id(2), reason: CannotBet::OddWithdrawn },
+        ),
+    ] {
+        assert_eq!(judged(&ticket, &four()).err(), Some(refusal));
+    }
+    assert!(judged(&slip(&many, &all[..18], 5, "10"), &many).is_ok(), "8,568 combinations are allowed");
+}
+
+#[test]
+fn as_many_pairs_and_combinations_as_the_limits_say_are_taken_and_one_more_is_not() {
+    let of_four = (four(), slip(&four(), &[1, 2, 3, 4], 2, "10"));
+    let of_two = (two(), slip(&two(), &[1, 2], 0, "10"));
+    let too_many_combinations = Refusal::TooManyCombinations { count: 6, max: 5 };
+    for ((offer, ticket), max_pairs, max_combinations, refusal) in [
+        (&of_four, 30, 6, None),
+        (&of_four, 30, 5, Some(too_many_combinations)),
+        (&of_two, 2, 1, None),
+        (&of_two, 1, 1, Some(Refusal::TooManyPairs { count: 2, max: 1 })),
+    ] {
+        let mut rules = Rules::default();
+        (rules.limits.max_pairs, rules.limits.max_combinations) = (max_pairs, max_combinations);
+        let answer = check(ticket, offer, &rules, &account("1000"), &no_limits());
+        assert_eq!(answer.err(), refusal, "{max_pairs} pairs, {max_combinations} combinations");
+    }
+}
+
+#[test]
+fn a_stake_out_of_range_is_refused() {
+    let (min, max) = (money("1"), money("1000000"));
+    for (bruto, is_taken) in [("0.99", false), ("0", false), ("1", true), ("1000000", true), ("1000000.01", false)] {
+        let ticket = slip(&two(), &[1, 2], 0, bruto);
+        let answer = check(&ticket, &two(), &Rules::default(), &account("5000000"), &no_limits());
+        let refusal = Refusal::StakeOutOfRange { stake: money(bruto), min, max };
+        assert_eq!(answer.err(), (!is_taken).then_some(refusal), "{bruto}");
+    }
+}
+
+#[test]
+fn amounts_that_are_not_those_of_the_odds_submitted_are_refused() {
+    let cent = |amount: &mut Money, more: i64| *amount = Money::from_cents(amount.cents() + more);
+    for more in [-1, 1] {
+        for (amount, change) in [
+            (Amount::Stake, (|ticket| &mut ticket.stake) as fn(&mut SubmittedTicket) -> &mut Money),
+            (Amount::PotentialWin, |ticket| &mut ticket.potential_win),
+            (Amount::WinTax, |ticket| &mut ticket.win_tax),
+            (Amount::Payout, |ticket| &mut ticket.payout),
+        ] {
+            let ticket = with(slip(&two(), &[1, 2], 0, "10"), |ticket| cent(change(ticket), more));
+            let answer = judged(&ticket, &two()).unwrap_err();
+            assert!(matches!(answer, Refusal::AmountDiffers { amount: found, .. } if found == amount), "{answer:?}");
+        }
+    }
+    // A better odd than there is does not help, with consent to all changes either: the numbers are of the slip's odds.
+    let tampered = with(slip(&two(), &[1, 2], 0, "10"), |ticket| {
+        ticket.pairs[0].odd_value = price("17.5");
+        ticket.consent = Consent::Any;
+    });
+    let refusal = judged(&tampered, &two()).unwrap_err();
+    assert!(matches!(refusal, Refusal::AmountDiffers { amount: Amount::PotentialWin, .. }), "{refusal:?}");
+}
+
+#[test]
+fn unknown_ids_are_refused() {
+    let unknown_match = with(slip(&two(), &[1, 2], 0, "10"), |ticket| ticket.pairs[1].match_id = match_id(9));
+    assert_eq!(judged(&unknown_match, &two()).err(), Some(Refusal::UnknownMatch { match_id: match_id(9) }));
+    for odd in [1_003, 1_000, 10] {
+        let unknown_odd = with(slip(&two(), &[1, 2], 0, "10"), |ticket| ticket.pairs[1].odd_id = odd_id(odd));
+        let refusal = Refusal::UnknownOdd { match_id: match_id(2), odd_id: odd_id(odd) };
+        assert_eq!(judged(&unknown_odd, &two()).err(), Some(refusal), "{odd} is no odd of this match");
+    }
+}
+
+#[test]
+fn what_contradicts_the_odd_is_refused() {
+    let offer = TableOffer::with([
+        live_match(1).market(total(10, "2.5", ["1.9", "1.8"]).with(|market| market.subtype = Some(3))),
+        usual_match(2, "2"),
+    ]);
+    let valid = slip(&offer, &[1, 2], 0, "10");
+    let pair = |index: usize, change: fn(&mut kvota_domain::ticket::SubmittedPair)| {
+        with(valid.clone(), |ticket| change(&mut ticket.pairs[index]))
+    };
+    for (ticket, contradiction) in [
+        (valid.clone(), None),
+        (pair(0, |pair| pair.market_kind = 1), Some((1, Contradiction::MarketType))),
+        (pair(0, |pair| pair.market_subtype = Some(4)), Some((1, Contradiction::MarketSubtype))),
+        (pair(0, |pair| pair.market_subtype = None), None),
+        (pair(1, |pair| pair.market_subtype = Some(0)), None),
+        (pair(1, |pair| pair.market_subtype = Some(1)), Some((2, Contradiction::MarketSubtype))),
+        (pair(0, |pair| pair.sbv = Some("3.5".into())), Some((1, Contradiction::Sbv))),
+        (pair(0, |pair| pair.sbv = None), Some((1, Contradiction::Sbv))),
+        (pair(1, |pair| pair.sbv = Some("2.5".into())), Some((2, Contradiction::Sbv))),
+        (pair(1, |pair| pair.sbv = Some("".into())), None),
+        (pair(0, |pair| pair.odd_kind = Some("Više".into())), Some((1, Contradiction::OddType))),
+        (pair(1, |pair| pair.odd_kind = None), Some((2, Contradiction::OddType))),
+    ] {
+        let refusal = contradiction.map(|(id, what)| Refusal::Contradiction { match_id: match_id(id), what });
+        assert_eq!(judged(&ticket, &offer).err(), refusal);
+    }
+}
+
+/// One match in all its languages.
+struct Translated(kvota_domain::aggregate::MatchState);
+
+impl OfferView for Translated {
+    fn feed(&self) -> FeedHealth {
+        FeedHealth::Active
+    }
+
+    fn quote(&self, _: kvota_domain::ids::MatchId, odd_id: kvota_domain::ids::OddId) -> Option<MatchQuote> {
+        Some(quote_of(&self.0, odd_id))
+    }
+
+    fn has_market(&self, _: kvota_domain::ids::MatchId, market_id: kvota_domain::ids::MarketId) -> bool {
+        has_market(&self.0.live_match, market_id)
+    }
+}
+
+#[test]
+fn an_odds_type_in_the_language_of_the_page_is_no_contradiction() {
+    let primary = live_match(1).market(total(10, "2.5", ["1.9", "1.8"]));
+    let english = primary.clone().with(|live_match| live_match.markets[0].odds[0].kind = Some("Under".into()));
+    let offer = TableOffer::with([primary.clone()]);
+    let view = Translated(state_with_words(primary, Lang::En, english));
+    for (said, is_taken) in [("Manje", true), ("Under", true), ("Over", false)] {
+        let ticket = with(slip(&offer, &[1], 0, "10"), |ticket| ticket.pairs[0].odd_kind = Some(said.into()));
+        let answer = check(&ticket, &view, &Rules::default(), &account("10"), &no_limits());
+        assert_eq!(answer.is_ok(), is_taken, "{said}");
+    }
+}
+
+#[test]
+fn a_pair_that_cannot_be_bet_on_is_refused_with_its_reason() {
+    let withdrawn = usual_match(2, "0");
+    for (now, reason, id) in [
+        (two().while_feed_is(FeedHealth::Inactive), CannotBet::FeedInactive, 1),
+        (two().while_feed_is(FeedHealth::Recovering), CannotBet::FeedRecovering, 1),
+        (two().now(usual_match(2, "2.15").betting_stopped()), CannotBet::BettingStopped, 2),
+        (two().now(usual_match(2, "2.15").suspended()), CannotBet::MatchSuspended, 2),
+        (two().now(withdrawn), CannotBet::OddWithdrawn, 2),
+    ] {
+        let ticket = slip(&two(), &[1, 2], 0, "10");
+        let refusal = Refusal::NotBettable { match_id: match_id(id), reason };
+        assert_eq!(judged(&ticket, &now).err(), Some(refusal));
+    }
+    let cleared = TableOffer::with([]).while_feed_is(FeedHealth::Inactive);
+    let refusal = judged(&slip(&two(), &[1, 2], 0, "10"), &cleared).unwrap_err();
+    assert_eq!(refusal.key(), "refusedFeedInactive", "not a match that is unknown");
+}
+
+#[test]
+fn an_odd_that_changed_is_taken_only_with_consent() {
+    for (consent, now, is_taken) in [
+        (Consent::None, "1.75", true),
+        (Consent::None, "1.751", false),
+        (Consent::None, "1.749", false),
+        (Consent::Higher, "1.75", true),
+        (Consent::Higher, "1.751", true),
+        (Consent::Higher, "1.749", false),
+        (Consent::Any, "1.751", true),
+        (Consent::Any, "1.01", true),
+    ] {
+        let ticket = with(slip(&two(), &[1, 2], 0, "10"), |ticket| ticket.consent = consent);
+        match judged(&ticket, &two().now(usual_match(1, now))) {
+            Ok(checked) => {
+                assert!(is_taken, "{consent:?} {now}");
+                assert_eq!((checked.bet().pairs[0].seen, checked.bet().pairs[0].taken), (price("1.75"), price(now)));
+            }
+            Err(refusal) => {
+                assert!(!is_taken, "{consent:?} {now}");
+                let (seen, now) = (price("1.75"), price(now));
+                assert_eq!(refusal, Refusal::OddChanged { match_id: match_id(1), seen, now });
+            }
+        }
+    }
+}
+
+#[test]
+fn the_account_must_carry_the_stake_before_tax() {
+    let ticket = slip(&two(), &[1, 2], 0, "10");
+    for (balance, is_taken) in [("10", true), ("9.99", false), ("9.50", false), ("0", false)] {
+        let answer = check(&ticket, &two(), &Rules::default(), &account(balance), &no_limits());
+        let refusal = Refusal::NotEnoughBalance { stake: money("10"), balance: money(balance) };
+        assert_eq!(answer.err(), (!is_taken).then_some(refusal), "{balance}");
+    }
+}
+
+#[test]
+fn limits_of_the_bettor_and_of_a_match_hold_with_what_is_open_already() {
+    let facts = MatchFacts { match_id: match_id(2), stake: money("40"), payout: money("100") };
+    let account = AccountFacts { balance: money("1000"), user_stake: money("90"), matches: vec![facts] };
+    let max = |text: &str| Some(money(text));
+    for (limits, refusal) in [
+        (no_limits(), None),
+        (PlacingLimits { user_stake_max: max("100"), ..no_limits() }, None),
+        (
+            PlacingLimits { user_stake_max: max("99.99"), ..no_limits() },
+            Some(Refusal::UserStakeLimit { max: money("99.99") }),
+        ),
+        (PlacingLimits { match_stake_max: max("50"), ..no_limits() }, None),
+        (
+            PlacingLimits { match_stake_max: max("49.99"), ..no_limits() },
+            Some(Refusal::MatchStakeLimit { match_id: match_id(2), max: money("49.99") }),
+        ),
+        (
+            PlacingLimits { match_stake_max: max("9.99"), ..no_limits() },
+            Some(Refusal::MatchStakeLimit { match_id: match_id(1), max: money("9.99") }),
+        ),
+        (PlacingLimits { match_payout_max: max("133.12"), ..no_limits() }, None),
+        (
+            PlacingLimits { match_payout_max: max("133.11"), ..no_limits() },
+            Some(Refusal::MatchPayoutLimit { match_id: match_id(2), max: money("133.11") }),
+        ),
+    ] {
+        let answer = check(&slip(&two(), &[1, 2], 0, "10"), &two(), &Rules::default(), &account, &limits);
+        assert_eq!(answer.err(), refusal, "{limits:?}");
+    }
+    let full = AccountFacts { user_stake: Money::from_cents(i64::MAX), ..account };
+    let limits = PlacingLimits { user_stake_max: Some(Money::from_cents(i64::MAX)), ..no_limits() };
+    let answer = check(&slip(&two(), &[1, 2], 0, "10"), &two(), &Rules::default(), &full, &limits);
+    assert!(matches!(answer, Err(Refusal::UserStakeLimit { .. })), "a sum that cannot be held is beyond any limit");
+}
+
+#[test]
+fn a_total_odd_above_the_largest_and_a_payout_above_the_largest_are_taken_as_they_were_shown() {
+    let offer = TableOffer::with_prices(&["1000"; 3]);
+    let ticket = slip(&offer, &[1, 2, 3], 0, "10");
+    let checked = judged(&ticket, &offer).unwrap();
+    assert!(checked.bet().totals.total_odd_clamped);
+    assert_eq!(
+        (checked.bet().total_odd().to_string(), checked.bet().totals.possible_payout),
+        ("100000".into(), money("100000"))
+    );
+}
+
+#[test]
+fn of_several_faults_the_first_in_the_order_of_checking_is_told() {
+    let offer = two().now(usual_match(2, "2.10"));
+    let poor = account("1");
+    let mut ticket = slip(&two(), &[1, 2], 0, "10");
+    ticket.pairs[0].is_fix = true;
+    ticket.bruto = money("0.50");
+    ticket.pairs[1].sbv = Some("9".into());
+    let told = |ticket: &SubmittedTicket, offer: &TableOffer, account: &AccountFacts| {
+        check(ticket, offer, &Rules::default(), account, &no_limits()).err().map(Refusal::key)
+    };
+    assert_eq!(told(&ticket, &offer, &poor), Some("refusedFixInStandard"));
+    ticket.pairs[0].is_fix = false;
+    assert_eq!(told(&ticket, &offer, &poor), Some("refusedStakeOutOfRange"));
+    ticket.bruto = money("11");
+    assert_eq!(told(&ticket, &offer, &poor), Some("refusedAmountDiffers"));
+    ticket.bruto = money("10");
+    assert_eq!(told(&ticket, &offer.while_feed_is(FeedHealth::Inactive), &poor), Some("refusedFeedInactive"));
+    assert_eq!(told(&ticket, &offer, &poor), Some("refusedContradiction"));
+    ticket.pairs[1].sbv = None;
+    assert_eq!(told(&ticket, &offer, &poor), Some("refusedOddChanged"));
+    assert_eq!(told(&ticket, &two(), &poor), Some("refusedNotEnoughBalance"));
+    assert_eq!(told(&ticket, &two(), &account("10")), None);
+}
+
+#[test]
+fn every_refusal_has_a_key_of_its_own_and_a_text() {
+    let (match_id, max) = (match_id(1), money("1"));
+    let mut refusals = vec![
+        Refusal::Malformed,
+        Refusal::NoKey,
+        Refusal::Empty,
+        Refusal::TooManyPairs { count: 31, max: 30 },
+        Refusal::MatchTwice { match_id },
+        Refusal::FixInStandard,
+        Refusal::NoSuchCombination { k: 1, free: 1 },
+        Refusal::TooManyCombinations { count: 2, max: 1 },
+        Refusal::StakeOutOfRange { stake: max, min: max, max },
+        Refusal::AmountDiffers { amount: Amount::Stake, submitted: max, computed: max },
+        Refusal::UnknownMatch { match_id },
+        Refusal::UnknownOdd { match_id, odd_id: odd_id(1) },
+        Refusal::Contradiction { match_id, what: Contradiction::Sbv },
+        Refusal::OddChanged { match_id, seen: price("1"), now: price("2") },
+        Refusal::NotEnoughBalance { stake: max, balance: max },
+        Refusal::Owes { receivable: max },
+        Refusal::UserStakeLimit { max },
+        Refusal::MatchStakeLimit { match_id, max },
+        Refusal::MatchPayoutLimit { match_id, max },
+    ];
+    refusals.extend(CannotBet::ALL.map(|reason| Refusal::NotBettable { match_id, reason }));
+    let keys: BTreeSet<&str> = refusals.iter().map(|refusal| refusal.key()).collect();
+    assert_eq!(keys.len(), refusals.len());
+    // The other languages have the same keys, or tests/tidy.rs fails.
+    let texts = include_str!("../../../../config/translations/hr.json");
+    for key in keys {
+        assert!(texts.contains(&format!("\"{key}\": ")), "{key} has no text");
+    }
+    assert_eq!(refusals.iter().filter(|refusal| refusal.match_id() == Some(match_id)).count(), 16);
+}

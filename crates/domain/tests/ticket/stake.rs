@@ -1,0 +1,39 @@
+//! CONTRACT 4, *Stake*, as a bettor meets it: what is typed, and what the ticket holds then. The table of texts is
+//! beside the rule, in `crates/domain/src/ticket/stake.rs`.
+
+use crate::kit::{asked, ticket};
+use kvota_domain::money::Money;
+use kvota_domain::ticket::{Limits, Rules, Ticket, TicketCommand, decide};
+use kvota_testkit::story::TableOffer;
+
+#[test]
+fn a_stake_follows_what_is_typed_and_stays_where_that_is_no_stake() {
+    let offer = TableOffer::with([]);
+    let mut ticket = ticket();
+    assert_eq!(ticket.stake.to_string(), "1.00", "at first the smallest");
+    for (typed, stake) in [
+        ("5", "5.00"),
+        ("5.", "5.00"),
+        ("5.5", "5.50"),
+        ("5.559", "5.55"),
+        ("", "5.55"),
+        ("abc", "5.55"),
+        ("0.5", "5.55"),
+        ("1,000", "1.00"),
+        ("1.000,00", "1.00"),
+        ("2000000", "1000000.00"),
+    ] {
+        asked(&mut ticket, &TicketCommand::Stake(typed.into()), &offer).unwrap();
+        assert_eq!(ticket.stake.to_string(), stake, "{typed}");
+    }
+}
+
+#[test]
+fn the_last_valid_stake_stays_even_where_the_rules_have_changed_since() {
+    let limits = Limits { min_stake: Money::from_cents(1_000), ..Limits::default() };
+    let rules = Rules { limits, ..Rules::default() };
+    let held = Ticket::empty(Money::from_cents(500));
+    let typed = |text: &str| decide(&held, &TicketCommand::Stake(text.into()), &TableOffer::with([]), &rules);
+    assert_eq!(typed("7"), Ok(vec![]), "below the new smallest: the last valid one");
+    assert_eq!(typed("12").map(|events| events.len()), Ok(1));
+}

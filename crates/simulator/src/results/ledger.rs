@@ -1,0 +1,391 @@
+//! What has been reported about the markets of all matches: makes the messages (CONTRACT 7), numbers them by match, and
+//! answers which results are present. Owned by [`crate::producer`], which hands in the time. It must never decide a
+//! market.
+//!
+//! A share of the settled markets may be reported wrong on purpose and corrected minutes later, so that readers can be
+//! tested. Which ones depends on the seed and the market's id alone.
+
+use super::verdict::Verdict;
+use super::{Cancellation, DecidedMarket, MatchDecisions, Outcome};
+use crate::simulator::random::Random;
+use kvota_domain::Text;
+use kvota_domain::ids::{MarketId, MatchId, OddId};
+use kvota_domain::limits::{RESULT_MATCHES_ASKED_MAX, RESULTS_KEPT_ENTITIES_MAX, RESULTS_KEPT_MS};
+use kvota_domain::settlement::{MarketResult, MarketState, MatchResults};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Range;
+
+/// A wrong result is corrected after so long, in milliseconds.
+const CORRECTED_AFTER_MS: Range<f64> = 60_000.0..300_000.0;
+/// The reason of a corrected result, for the receipt.
+const CORRECTED: &str = "result corrected";
+
+/// Deliberate mistakes.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Corrections {
+    /// The share of markets that are reported wrong at first, 0 to 1.
+    pub share: f64,
+    /// Decides which markets these are.
+    pub seed: u64,
+}
+
+/// How long the results of matches that have left the offer are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Retention {
+    ms: i64,
+    entities: usize,
+}
+
+/// The results of all matches.
+#[derive(Debug)]
+pub struct Ledger {
+    corrections: Corrections,
+    retention: Retention,
+    matches: BTreeMap<MatchId, Record>,
+    /// Matches that have left the offer and when, the first one first.
+    left: VecDeque<(i64, MatchId)>,
+    /// Markets and odds of these.
+    left_entities: usize,
+    /// Results to correct, by the time at which they are due.
+    due: BTreeMap<(i64, MarketId), Correction>,
+}
+
+/// The results of a match.
+#[derive(Debug, Default)]
+struct Record {
+    version: i64,
+    markets: Vec<Kept>,
+    /// Of all settled markets, one after the other.
+    odds: Vec<(OddId, Verdict)>,
+}
+
+/// A market with a result.
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    market: MarketId,
+    /// Its part of the match's odds.
+    odds: (u32, u32),
+    state: KeptState,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum KeptState {
+    Settled,
+    Corrected,
+    Cancelled(Cancellation),
+}
+
+/// A result that is wrong for now: two verdicts are swapped.
+#[derive(Clone, Copy, Debug)]
+struct Correction {
+    match_id: MatchId,
+    /// Index of the market in its match.
+    market: usize,
+    /// Indexes of the odds in the match.
+    swapped: [usize; 2],
+}
+
+impl Ledger {
+    /// An empty ledger.
+    pub fn new(corrections: Corrections) -> Ledger {
+        let retention = Retention { ms: RESULTS_KEPT_MS, entities: RESULTS_KEPT_ENTITIES_MAX };
+        Ledger {
+            corrections,
+            retention,
+            matches: BTreeMap::new(),
+            left: VecDeque::new(),
+            left_entities: 0,
+            due: BTreeMap::new(),
+        }
+    }
+
+    /// Keeps what a step decided of a match; the message about it.
+    pub fn record(&mut self, decisions: MatchDecisions, now_ms: i64) -> MatchResults {
+        let match_id = decisions.match_id;
+        let record = self.matches.entry(match_id).or_default();
+        let first = record.markets.len();
+        for decided in decisions.markets {
+            let market = record.push(decided);
+            if let Some((due_ms, swapped)) = self.corrections.mistake(&record.markets[market], &record.odds) {
+                record.swap(swapped);
+                let due = (now_ms.saturating_add(due_ms), record.markets[market].market);
+                self.due.insert(due, Correction { match_id, market, swapped });
+            }
+        }
+        let reported: Vec<usize> = (first..record.markets.len()).collect();
+        record.message(match_id, &reported, now_ms)
+    }
+
+    /// When the next correction is due, in ms since the epoch; nothing where there is none.
+    pub fn next_due_ms(&self) -> Option<i64> {
+        self.due.keys().next().map(|(due_ms, _)| *due_ms)
+    }
+
+    /// Makes the corrections that are due; one message for each match.
+    pub fn correct(&mut self, now_ms: i64) -> Vec<MatchResults> {
+        let mut corrected: BTreeMap<MatchId, Vec<usize>> = BTreeMap::new();
+        while let Some(entry) = self.due.first_entry().filter(|entry| entry.key().0 <= now_ms) {
+            let correction = entry.remove();
+            let Some(record) = self.matches.get_mut(&correction.match_id) else { continue };
+            record.swap(correction.swapped);
+            if let Some(market) = record.markets.get_mut(correction.market) {
+                market.state = KeptState::Corrected;
+                corrected.entry(correction.match_id).or_default().push(correction.market);
+            }
+        }
+        let messages = corrected.into_iter().filter_map(|(match_id, markets)| {
+            let record = self.matches.get_mut(&match_id)?;
+            Some(record.message(match_id, &markets, now_ms))
+        });
+        messages.collect()
+    }
+
+    /// The present results of these matches, with the highest version of each; matches without a result are left out.
+    pub fn present(&self, matches: &[MatchId], now_ms: i64) -> Vec<MatchResults> {
+        let asked: BTreeSet<MatchId> = matches.iter().take(RESULT_MATCHES_ASKED_MAX).copied().collect();
+        let held = asked.into_iter().filter_map(|id| self.matches.get_key_value(&id));
+        held.map(|(id, record)| record.present(*id, 0..record.markets.len(), now_ms)).collect()
+    }
+
+    /// A match has left the offer. Forgets the oldest matches that have, beyond what is kept.
+    pub fn leave(&mut self, match_id: MatchId, now_ms: i64) {
+        if let Some(record) = self.matches.get_mut(&match_id) {
+            record.markets.shrink_to_fit();
+            record.odds.shrink_to_fit();
+            self.left.push_back((now_ms, match_id));
+            self.left_entities += record.entities();
+        }
+        while let Some((left_ms, oldest)) = self.left.front().copied() {
+            let is_old = now_ms.saturating_sub(left_ms) > self.retention.ms;
+            if !is_old && self.left_entities <= self.retention.entities {
+                return;
+            }
+            self.left.pop_front();
+            let forgotten = self.matches.remove(&oldest).map_or(0, |record| record.entities());
+            self.left_entities = self.left_entities.saturating_sub(forgotten);
+        }
+    }
+}
+
+impl Corrections {
+    /// After how many milliseconds the result of a market is corrected, and which two verdicts change places until then.
+    /// Nothing where the market is reported right, or where no other odd could have won.
+    fn mistake(self, kept: &Kept, odds: &[(OddId, Verdict)]) -> Option<(i64, [usize; 2])> {
+        if self.share <= 0.0 {
+            return None;
+        }
+        let mut random = Random::new(self.seed, kept.market.get());
+        if !random.chance(self.share) {
+            return None;
+        }
+        let mut one_of = |verdict: Verdict| {
+            let fitting: Vec<usize> = kept.range().filter(|at| odds[*at].1 == verdict).collect();
+            let drawn = random.below(fitting.len() as u64) as usize;
+            fitting.get(drawn).copied()
+        };
+        let swapped = [one_of(Verdict::Won)?, one_of(Verdict::Lost)?];
+        Some((random.between(CORRECTED_AFTER_MS.start, CORRECTED_AFTER_MS.end) as i64, swapped))
+    }
+}
+
+impl Record {
+    /// Keeps a decided market; its index.
+    fn push(&mut self, decided: DecidedMarket) -> usize {
+        let first = self.odds.len() as u32;
+        let state = match decided.outcome {
+            Outcome::Settled(odds) => {
+                self.odds.extend(odds);
+                KeptState::Settled
+            }
+            Outcome::Cancelled(why) => KeptState::Cancelled(why),
+        };
+        self.markets.push(Kept { market: decided.market, odds: (first, self.odds.len() as u32), state });
+        self.markets.len() - 1
+    }
+
+    fn swap(&mut self, [one, other]: [usize; 2]) {
+        let verdict = |at: usize| self.odds.get(at).map(|(_, verdict)| *verdict);
+        if let (Some(first), Some(second)) = (verdict(one), verdict(other)) {
+            self.odds[one].1 = second;
+            self.odds[other].1 = first;
+        }
+    }
+
+    /// The next message of the match, about some of its markets. Versions are dates where they can be: they go on
+    /// growing when the producer restarts and plays a match of the same id.
+    fn message(&mut self, match_id: MatchId, markets: &[usize], now_ms: i64) -> MatchResults {
+        self.version = now_ms.max(self.version.saturating_add(1));
+        self.present(match_id, markets.iter().copied(), now_ms)
+    }
+
+    fn present(&self, match_id: MatchId, markets: impl Iterator<Item = usize>, now_ms: i64) -> MatchResults {
+        let markets = markets.filter_map(|at| self.markets.get(at)).map(|kept| self.result(kept));
+        MatchResults { match_id, markets: markets.collect(), date_ms: Some(now_ms) }
+    }
+
+    fn result(&self, kept: &Kept) -> MarketResult {
+        let (state, reason) = match kept.state {
+            KeptState::Settled => (MarketState::Settled, None),
+            KeptState::Corrected => (MarketState::Settled, Some(CORRECTED)),
+            KeptState::Cancelled(why) => (MarketState::Cancelled, Some(why.text())),
+        };
+        let odds = self.odds.get(kept.range()).unwrap_or_default();
+        MarketResult {
+            market: kept.market,
+            version: self.version,
+            state,
+            odds: odds.iter().map(|(odd, verdict)| verdict.result_of(*odd)).collect(),
+            void_windows: Vec::new(),
+            reason: reason.map(Text::from),
+        }
+    }
+
+    fn entities(&self) -> usize {
+        self.markets.len() + self.odds.len()
+    }
+}
+
+impl Kept {
+    fn range(&self) -> Range<usize> {
+        self.odds.0 as usize..self.odds.1 as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW_MS: i64 = 1_700_000_000_000;
+
+    fn match_id(id: u64) -> MatchId {
+        MatchId::new(id).expect("a small id")
+    }
+
+    /// A market of two odds, of which the first wins.
+    fn settled(market: u64) -> DecidedMarket {
+        let odd = |place: u64| OddId::new(10 * market + place).expect("a small id");
+        DecidedMarket {
+            market: MarketId::new(market).expect("a small id"),
+            outcome: Outcome::Settled(vec![(odd(0), Verdict::Won), (odd(1), Verdict::Lost)]),
+        }
+    }
+
+    fn cancelled(market: u64) -> DecidedMarket {
+        let market = MarketId::new(market).expect("a small id");
+        DecidedMarket { market, outcome: Outcome::Cancelled(Cancellation::Abandoned) }
+    }
+
+    fn decisions(id: u64, markets: Vec<DecidedMarket>) -> MatchDecisions {
+        MatchDecisions { match_id: match_id(id), markets }
+    }
+
+    fn ledger(share: f64) -> Ledger {
+        Ledger::new(Corrections { share, seed: 5 })
+    }
+
+    fn numbers(results: &MatchResults) -> Vec<Vec<Option<i64>>> {
+        results.markets.iter().map(|market| market.odds.iter().map(|odd| odd.result).collect()).collect()
+    }
+
+    fn versions(results: &MatchResults) -> Vec<i64> {
+        results.markets.iter().map(|market| market.version).collect()
+    }
+
+    #[test]
+    fn versions_are_dates_and_grow_within_one_moment() {
+        let mut ledger = ledger(0.0);
+        let first = ledger.record(decisions(1, vec![settled(1), settled(2)]), NOW_MS);
+        assert_eq!(versions(&first), [NOW_MS, NOW_MS]);
+        assert_eq!(versions(&ledger.record(decisions(1, vec![settled(3)]), NOW_MS)), [NOW_MS + 1]);
+        assert_eq!(versions(&ledger.record(decisions(2, vec![settled(4)]), NOW_MS)), [NOW_MS]);
+        assert_eq!(versions(&ledger.record(decisions(1, vec![settled(5)]), NOW_MS + 9)), [NOW_MS + 9]);
+        let present = ledger.present(&[match_id(1)], NOW_MS + 10);
+        assert_eq!(versions(&present[0]), [NOW_MS + 9; 4], "an answer has the highest version of the match");
+    }
+
+    #[test]
+    fn a_cancelled_market_has_a_reason_and_no_windows() {
+        let message = ledger(1.0).record(decisions(1, vec![cancelled(1)]), NOW_MS);
+        let market = &message.markets[0];
+        assert_eq!((market.state, market.reason.as_deref()), (MarketState::Cancelled, Some("match abandoned")));
+        assert!(market.void_windows.is_empty() && market.odds.is_empty());
+    }
+
+    #[test]
+    fn a_mistake_names_another_winner_and_is_corrected_minutes_later() {
+        let mut ledger = ledger(1.0);
+        let wrong = ledger.record(decisions(1, vec![settled(1), settled(2)]), NOW_MS);
+        assert_eq!(numbers(&wrong), [[Some(0), Some(1)], [Some(0), Some(1)]]);
+        let due_ms = ledger.next_due_ms().expect("a correction");
+        assert!((NOW_MS + 60_000..NOW_MS + 300_000).contains(&due_ms));
+        assert_eq!(ledger.correct(due_ms - 1), []);
+        let corrected = ledger.correct(NOW_MS + 300_000);
+        assert_eq!(corrected.len(), 1, "one message for both markets");
+        assert_eq!(numbers(&corrected[0]), [[Some(1), Some(0)], [Some(1), Some(0)]]);
+        assert!(versions(&corrected[0]).iter().all(|version| *version > NOW_MS));
+        assert_eq!(corrected[0].markets[0].reason.as_deref(), Some("result corrected"));
+        assert_eq!((ledger.next_due_ms(), ledger.correct(i64::MAX)), (None, vec![]));
+        let present = ledger.present(&[match_id(1)], NOW_MS);
+        assert_eq!(numbers(&present[0]), [[Some(1), Some(0)], [Some(1), Some(0)]]);
+    }
+
+    #[test]
+    fn a_share_of_the_markets_is_corrected() {
+        let mut ledger = ledger(0.25);
+        ledger.record(decisions(1, (1..=1_000).map(settled).collect()), NOW_MS);
+        assert!((200..300).contains(&ledger.due.len()), "{}", ledger.due.len());
+    }
+
+    #[test]
+    fn a_market_without_a_winner_is_not_reported_wrong() {
+        let mut ledger = ledger(1.0);
+        let odds = settled(1);
+        let Outcome::Settled(odds) = odds.outcome else { unreachable!("it is settled") };
+        let void = odds.into_iter().map(|(odd, _)| (odd, Verdict::Void)).collect();
+        let market = DecidedMarket { outcome: Outcome::Settled(void), ..settled(1) };
+        ledger.record(decisions(1, vec![market]), NOW_MS);
+        assert_eq!(ledger.next_due_ms(), None);
+    }
+
+    #[test]
+    fn at_most_so_many_matches_are_answered_each_once() {
+        let mut ledger = ledger(0.0);
+        for id in 1..=1_500 {
+            ledger.record(decisions(id, vec![settled(id)]), NOW_MS);
+        }
+        let all: Vec<MatchId> = (1..=1_500).map(match_id).collect();
+        assert_eq!(ledger.present(&all, NOW_MS).len(), RESULT_MATCHES_ASKED_MAX);
+        assert_eq!(ledger.present(&[match_id(7), match_id(7), match_id(2_000)], NOW_MS).len(), 1);
+    }
+
+    #[test]
+    fn a_match_that_has_left_is_kept_for_a_day() {
+        let mut ledger = ledger(0.0);
+        let day_ms = 24 * 3_600_000;
+        for (id, left_ms) in [(1, NOW_MS), (2, NOW_MS + 1)] {
+            ledger.record(decisions(id, vec![settled(id)]), NOW_MS);
+            ledger.leave(match_id(id), left_ms);
+        }
+        let held = |ledger: &Ledger| ledger.present(&[match_id(1), match_id(2)], NOW_MS).len();
+        ledger.leave(match_id(9), NOW_MS + day_ms);
+        assert_eq!(held(&ledger), 2);
+        ledger.leave(match_id(9), NOW_MS + day_ms + 1);
+        assert_eq!(held(&ledger), 1);
+        ledger.leave(match_id(9), NOW_MS + 2 * day_ms);
+        assert_eq!((held(&ledger), ledger.left_entities, ledger.matches.len()), (0, 0, 0));
+    }
+
+    #[test]
+    fn memory_is_bounded_and_running_matches_stay() {
+        let mut ledger = ledger(0.0);
+        ledger.retention.entities = 10;
+        ledger.record(decisions(100, vec![settled(100)]), NOW_MS);
+        for id in 1..=5 {
+            ledger.record(decisions(id, vec![settled(id)]), NOW_MS);
+            ledger.leave(match_id(id), NOW_MS);
+            assert!(ledger.left_entities <= 10);
+        }
+        let kept: Vec<u64> = ledger.matches.keys().map(|id| id.get()).collect();
+        assert_eq!(kept, [3, 4, 5, 100], "three entities each; the oldest are forgotten first");
+    }
+}

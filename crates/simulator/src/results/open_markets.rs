@@ -1,0 +1,227 @@
+//! The markets that one match has offered, until each of them is decided. Called after every change of a match, with its
+//! new book and the sport's verdicts. It must never report a market twice, nor let a decided market be offered again.
+
+use super::verdict::{Ask, Verdict};
+use super::{Cancellation, DecidedMarket, Outcome};
+use crate::pricing::book::{Book, BookMarket, BookOdd};
+use crate::pricing::catalogue::Catalogue;
+use crate::pricing::render::{market_id, odd_id};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A market within its sport's table: kind and line.
+type Place = (u16, u16);
+
+/// Answers of a market, one bit each. No kind has more answers than there are bits: a test of the sports checks it.
+type Answers = u128;
+
+/// The markets of a match.
+#[derive(Debug)]
+pub struct OpenMarkets {
+    catalogue: &'static Catalogue,
+    block: u64,
+    /// Markets that were offered and are not decided, with every answer that was ever offered.
+    open: BTreeMap<Place, Answers>,
+    /// Markets that are decided.
+    closed: BTreeSet<Place>,
+    /// Decided since they were last taken.
+    decided: Vec<DecidedMarket>,
+}
+
+impl OpenMarkets {
+    /// A match that has offered nothing yet; the ids of its markets and odds lie in this block.
+    pub fn new(catalogue: &'static Catalogue, block: u64) -> OpenMarkets {
+        OpenMarkets { catalogue, block, open: BTreeMap::new(), closed: BTreeSet::new(), decided: Vec::new() }
+    }
+
+    /// Settles every open market that the match has decided by now.
+    pub fn settle(&mut self, verdict: impl Fn(Ask) -> Verdict) {
+        let (catalogue, block, closed, decided) = (self.catalogue, self.block, &mut self.closed, &mut self.decided);
+        self.open.retain(|place, answers| {
+            let is_open = !is_decided(*place, *answers, &verdict);
+            if !is_open {
+                closed.insert(*place);
+                decided.extend(settled(catalogue, block, *place, *answers, &verdict));
+            }
+            is_open
+        });
+    }
+
+    /// What of a book may be offered: markets that are not decided. They are open from now on.
+    pub fn offer(&mut self, mut book: Book, verdict: impl Fn(Ask) -> Verdict) -> Book {
+        let (open, closed) = (&mut self.open, &self.closed);
+        book.retain(|market, odds| {
+            let (place, answers) = (place(market), answers(odds));
+            if let Some(known) = open.get_mut(&place) {
+                *known |= answers;
+                return true;
+            }
+            let is_new = !closed.contains(&place) && !is_decided(place, answers, &verdict);
+            if is_new {
+                open.insert(place, answers);
+            }
+            is_new
+        });
+        book
+    }
+
+    /// The match is over: settles all open markets. What was never decided is void.
+    pub fn settle_all(&mut self, verdict: impl Fn(Ask) -> Verdict) {
+        for (place, answers) in std::mem::take(&mut self.open) {
+            self.closed.insert(place);
+            self.decided.extend(settled(self.catalogue, self.block, place, answers, &verdict));
+        }
+    }
+
+    /// The match ends without a result: cancels all open markets.
+    pub fn cancel_all(&mut self, why: Cancellation) {
+        for (place, _) in std::mem::take(&mut self.open) {
+            self.closed.insert(place);
+            let market = market_id(self.catalogue, self.block, place.0, place.1);
+            let cancelled = market.map(|market| DecidedMarket { market, outcome: Outcome::Cancelled(why) });
+            self.decided.extend(cancelled);
+        }
+    }
+
+    /// The markets that were decided since the last call.
+    pub fn take_decided(&mut self) -> Vec<DecidedMarket> {
+        std::mem::take(&mut self.decided)
+    }
+}
+
+fn place(market: &BookMarket) -> Place {
+    (market.kind, market.line)
+}
+
+fn answers(odds: &[BookOdd]) -> Answers {
+    odds.iter().fold(0, |all, odd| all | 1 << odd.answer)
+}
+
+/// The asks of a market, in the order of its answers.
+fn asks((kind, line): Place, mut answers: Answers) -> impl Iterator<Item = Ask> {
+    std::iter::from_fn(move || {
+        (answers != 0).then(|| {
+            let answer = answers.trailing_zeros() as u16;
+            answers &= answers - 1;
+            Ask { kind, line, answer }
+        })
+    })
+}
+
+/// Whether a match that goes on has decided all of these answers. The first answer that is open ends the question, so
+/// that an open market costs one verdict.
+fn is_decided(place: Place, answers: Answers, verdict: impl Fn(Ask) -> Verdict) -> bool {
+    asks(place, answers).all(|ask| verdict(ask) != Verdict::Void)
+}
+
+/// The result of a market; nothing where the ids are used up, as for the offer.
+fn settled(
+    catalogue: &Catalogue,
+    block: u64,
+    place: Place,
+    answers: Answers,
+    verdict: impl Fn(Ask) -> Verdict,
+) -> Option<DecidedMarket> {
+    let market = market_id(catalogue, block, place.0, place.1)?;
+    let odds = asks(place, answers)
+        .map(|ask| Some((odd_id(catalogue, block, ask.kind, ask.line, ask.answer)?, verdict(ask))))
+        .collect::<Option<Vec<_>>>()?;
+    Some(DecidedMarket { market, outcome: Outcome::Settled(odds) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pricing::kind::{Answers as Table, KindSpec, Line, same};
+    use std::sync::LazyLock;
+
+    const TABLE: [KindSpec; 2] = [
+        KindSpec::one(1, same("Winner"), same("W"), Table::OneXTwo, &[]),
+        KindSpec::one(2, same("Total"), same("T"), Table::UnderOver, &[]).with_lines(Line::Half, 9),
+    ];
+    static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&TABLE));
+
+    /// The winner, and two lines of a total.
+    fn book() -> Book {
+        let mut book = Book::new(&TABLE);
+        book.single(0, &[0.4, 0.3, 0.3]);
+        book.line(1, 1, true, &[0.5, 0.5]);
+        book.line(1, 2, false, &[0.6, 0.4]);
+        book
+    }
+
+    /// The verdict of a match with so many goals that goes on.
+    fn goals(number: u16) -> impl Fn(Ask) -> Verdict {
+        move |ask| {
+            if ask.kind == 1 && number > ask.line { Verdict::of(ask.answer == 1) } else { Verdict::Void }
+        }
+    }
+
+    fn places(book: &Book) -> Vec<Place> {
+        book.markets().map(|(market, _)| place(market)).collect()
+    }
+
+    fn verdicts(decided: &DecidedMarket) -> Vec<Verdict> {
+        match &decided.outcome {
+            Outcome::Settled(odds) => odds.iter().map(|(_, verdict)| *verdict).collect(),
+            Outcome::Cancelled(_) => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_market_is_reported_once_when_it_is_decided_and_is_not_offered_again() {
+        let mut markets = OpenMarkets::new(&CATALOGUE, 3);
+        assert_eq!(places(&markets.offer(book(), goals(0))), [(0, 0), (1, 1), (1, 2)]);
+        markets.settle(goals(1));
+        assert_eq!(markets.take_decided(), []);
+        markets.settle(goals(2));
+        let decided = markets.take_decided();
+        assert_eq!(decided.len(), 1);
+        assert_eq!(Some(decided[0].market), market_id(&CATALOGUE, 3, 1, 1));
+        assert_eq!(verdicts(&decided[0]), [Verdict::Lost, Verdict::Won]);
+        assert_eq!(places(&markets.offer(book(), goals(2))), [(0, 0), (1, 2)]);
+        markets.settle(goals(2));
+        assert_eq!(markets.take_decided(), []);
+    }
+
+    #[test]
+    fn a_market_that_is_already_decided_is_never_offered() {
+        let mut markets = OpenMarkets::new(&CATALOGUE, 3);
+        assert_eq!(places(&markets.offer(book(), goals(3))), [(0, 0)]);
+        markets.settle_all(goals(3));
+        assert_eq!(markets.take_decided().len(), 1);
+    }
+
+    #[test]
+    fn the_end_settles_the_rest_and_what_was_not_decided_is_void() {
+        let mut markets = OpenMarkets::new(&CATALOGUE, 3);
+        markets.offer(book(), goals(0));
+        markets.settle_all(goals(2));
+        let decided = markets.take_decided();
+        let verdicts: Vec<Vec<Verdict>> = decided.iter().map(verdicts).collect();
+        assert_eq!(verdicts, [vec![Verdict::Void; 3], vec![Verdict::Lost, Verdict::Won], vec![Verdict::Void; 2]]);
+    }
+
+    #[test]
+    fn every_answer_that_was_ever_offered_gets_a_verdict() {
+        let mut markets = OpenMarkets::new(&CATALOGUE, 3);
+        for answers in [[0, 1], [1, 2]] {
+            let mut book = Book::new(&TABLE);
+            book.push_some(0, 0, None, answers.into_iter().map(|answer| (answer, 0.5)));
+            markets.offer(book, goals(0));
+        }
+        markets.settle_all(|ask| Verdict::of(ask.answer == 2));
+        assert_eq!(verdicts(&markets.take_decided()[0]), [Verdict::Lost, Verdict::Lost, Verdict::Won]);
+    }
+
+    #[test]
+    fn a_cancellation_leaves_decided_markets_alone() {
+        let mut markets = OpenMarkets::new(&CATALOGUE, 3);
+        markets.offer(book(), goals(0));
+        markets.settle(goals(2));
+        markets.cancel_all(Cancellation::Abandoned);
+        let decided = markets.take_decided();
+        let is_cancelled = |held: &DecidedMarket| held.outcome == Outcome::Cancelled(Cancellation::Abandoned);
+        assert_eq!(decided.iter().map(is_cancelled).collect::<Vec<bool>>(), [false, true, true]);
+        assert_eq!(places(&markets.offer(book(), goals(2))), []);
+    }
+}

@@ -1,0 +1,57 @@
+//! The cookie by which a browser shows that an account has logged in there before. Such a browser has its own count of
+//! wrong passwords, so that wrong passwords from elsewhere cannot keep the account's owner out. Called by `login.rs` and
+//! `account/mod.rs`.
+//!
+//! Its value is a random id, signed for one account's name. It opens no account: whoever has it can try five passwords a
+//! minute for that account. It must never name the account, since others may share the browser.
+
+use super::tries::NameKey;
+use crate::domain::limits::KNOWN_BROWSER_COOKIE_SECONDS;
+use crate::http::error::ApiError;
+use crate::http::{AppState, session_cookie};
+use actix_web::HttpRequest;
+use actix_web::cookie::Cookie;
+
+/// The cookie's name over plain HTTP.
+const NAME: &str = "kvota-browser";
+
+/// A browser, by the random id in its cookie.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct BrowserId([u8; 16]);
+
+impl BrowserId {
+    fn from_text(text: &str) -> Option<BrowserId> {
+        let is_hex =
+            text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
+        is_hex.then(|| u128::from_str_radix(text, 16).ok()).flatten().map(|id| BrowserId(id.to_be_bytes()))
+    }
+
+    fn to_text(self) -> String {
+        format!("{:032x}", u128::from_be_bytes(self.0))
+    }
+}
+
+/// The browser of a request, where the account of this name has logged in before.
+pub(super) fn held(req: &HttpRequest, state: &AppState, name: NameKey) -> Option<BrowserId> {
+    let cookie = req.cookie(&session_cookie::name_over(NAME, state.seen(req).scheme))?;
+    BrowserId::from_text(state.cookie_keys.verify_text(&purpose(name), cookie.value())?)
+}
+
+/// The cookie for the browser in which the account of this name has just logged in.
+///
+/// # Errors
+/// [`ApiError::Internal`] where the machine has no randomness.
+pub(super) fn remember(req: &HttpRequest, state: &AppState, name: NameKey) -> Result<Cookie<'static>, ApiError> {
+    let browser = match held(req, state, name) {
+        // The count of wrong passwords belongs to the id.
+        Some(browser) => browser,
+        None => BrowserId(session_cookie::random()?),
+    };
+    let value = state.cookie_keys.sign_text(&purpose(name), &browser.to_text());
+    Ok(session_cookie::cookie(NAME, value, state.seen(req).scheme, KNOWN_BROWSER_COOKIE_SECONDS))
+}
+
+/// A signature for one account must not verify for another.
+fn purpose(name: NameKey) -> String {
+    format!("kvota-browser:{}:", name.to_text())
+}

@@ -1,0 +1,153 @@
+//! How often passwords, registrations and bets may be tried. Called by the calls that guess or cost. The limits count in
+//! this process alone; each node has its own. Must never keep a name or a password: names are kept as digests.
+
+use super::known_browser::BrowserId;
+use crate::domain::account_name::name_skeleton;
+use crate::domain::limits::{
+    BETS_MAX, BETS_WINDOW_MS, LOGIN_TRIES_PER_ACCOUNT_MAX, LOGIN_TRIES_PER_ADDRESS_MAX, LOGIN_TRIES_PER_NAME_MAX,
+    NAME_CHARS_MAX, REGISTRATIONS_PER_ADDRESS_MAX, UNLISTED_PROXY_FACTOR,
+};
+use crate::http::error::ApiError;
+use crate::http::rate_limit::{RateLimit, Source};
+use crate::store::AccountId;
+use sha2::{Digest, Sha256};
+use std::net::IpAddr;
+use std::time::Duration;
+use tokio::time::Instant;
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// How often something may be tried.
+#[derive(Debug)]
+pub struct Tries {
+    pub(super) logins: LoginTries,
+    registrations: ByAddress,
+    /// Calls of `send-ticket`, by account.
+    pub(in crate::http) bets: RateLimit<AccountId>,
+}
+
+impl Default for Tries {
+    fn default() -> Tries {
+        Tries::new(REGISTRATIONS_PER_ADDRESS_MAX)
+    }
+}
+
+impl Tries {
+    /// Nothing has been tried yet. So many accounts may be registered from one address in a minute.
+    pub fn new(registrations_per_minute: usize) -> Tries {
+        Tries {
+            logins: LoginTries {
+                by_name: RateLimit::new(LOGIN_TRIES_PER_NAME_MAX, MINUTE),
+                by_name_and_origin: RateLimit::new(LOGIN_TRIES_PER_ACCOUNT_MAX, MINUTE),
+                by_address: ByAddress::new(LOGIN_TRIES_PER_ADDRESS_MAX),
+            },
+            registrations: ByAddress::new(registrations_per_minute),
+            bets: RateLimit::new(BETS_MAX, Duration::from_millis(BETS_WINDOW_MS)),
+        }
+    }
+
+    /// Counts a registration.
+    ///
+    /// # Errors
+    /// [`ApiError::TooMany`].
+    pub(super) fn register(&self, source: Source, now: Instant) -> Result<(), ApiError> {
+        self.registrations.of(source).take(source.network, now)
+    }
+}
+
+/// A limit by address, with a higher one for an address that is probably a proxy's.
+#[derive(Debug)]
+struct ByAddress {
+    clients: RateLimit<IpAddr>,
+    unlisted_proxies: RateLimit<IpAddr>,
+}
+
+impl ByAddress {
+    fn new(count: usize) -> ByAddress {
+        ByAddress {
+            clients: RateLimit::new(count, MINUTE),
+            unlisted_proxies: RateLimit::new(count.saturating_mul(UNLISTED_PROXY_FACTOR), MINUTE),
+        }
+    }
+
+    fn of(&self, source: Source) -> &RateLimit<IpAddr> {
+        if source.is_unlisted_proxy { &self.unlisted_proxies } else { &self.clients }
+    }
+}
+
+/// A name for which a password is tried: the digest of its skeleton, so that all names that find the same account count
+/// as one, and a long name takes no memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct NameKey([u8; 16]);
+
+impl NameKey {
+    pub(super) fn of(name: &str) -> NameKey {
+        let start: String = name.chars().take(NAME_CHARS_MAX).collect();
+        let digest: [u8; 32] = Sha256::digest(name_skeleton(&start)).into();
+        let mut key = [0; 16];
+        key.copy_from_slice(&digest[..16]);
+        NameKey(key)
+    }
+
+    pub(super) fn to_text(self) -> String {
+        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// Where a password is tried.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Origin {
+    /// In a browser in which the account has logged in before.
+    KnownBrowser(BrowserId),
+    /// Anywhere else.
+    Elsewhere(Source),
+}
+
+/// Failed logins. A known browser has a count of its own, and no other limit: wrong passwords from elsewhere must not
+/// keep the owner out.
+#[derive(Debug)]
+pub(super) struct LoginTries {
+    by_name: RateLimit<NameKey>,
+    by_name_and_origin: RateLimit<(NameKey, Origin)>,
+    by_address: ByAddress,
+}
+
+impl LoginTries {
+    /// Counts a try. It must be counted before the password is checked, so that many tries at the same time are limited
+    /// like many in a row.
+    ///
+    /// # Errors
+    /// [`ApiError::TooMany`]; a refused try counts for nothing.
+    pub(super) fn take(&self, name: NameKey, origin: Origin, now: Instant) -> Result<(), ApiError> {
+        self.by_name_and_origin.take((name, origin), now)?;
+        let Origin::Elsewhere(source) = origin else { return Ok(()) };
+        let of_address = self.by_address.of(source).take(source.network, now);
+        let taken = of_address.and_then(|()| {
+            let of_name = self.by_name.take(name, now);
+            of_name.inspect_err(|_| self.by_address.of(source).give_back(&source.network))
+        });
+        taken.inspect_err(|_| self.by_name_and_origin.give_back(&(name, origin)))
+    }
+
+    /// Takes a try back that was not a wrong password.
+    pub(super) fn give_back(&self, name: NameKey, origin: Origin) {
+        self.by_name_and_origin.give_back(&(name, origin));
+        if let Origin::Elsewhere(source) = origin {
+            self.by_address.of(source).give_back(&source.network);
+            self.by_name.give_back(&name);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_find_one_account_are_tried_as_one() {
+        assert_eq!(NameKey::of("ANA"), NameKey::of("ana"));
+        assert_eq!(NameKey::of("\u{430}na"), NameKey::of("ana"));
+        assert_ne!(NameKey::of("anna"), NameKey::of("ana"));
+        assert_eq!(NameKey::of(&"x".repeat(10_000)), NameKey::of(&"x".repeat(64)));
+    }
+}

@@ -1,0 +1,80 @@
+//! The keys that sign cookies (docs/decisions/0009): the first signs, all verify, so that an operator can replace a key
+//! without ending logins. Called by the two files that make cookies, `session_cookie.rs` and `account/known_browser.rs`.
+//!
+//! Must never log a key, nor sign without a purpose: a signature for one purpose must not verify for another.
+
+use ring::hmac;
+use std::fmt;
+use std::sync::Arc;
+
+/// Signs and verifies. All nodes of an installation have the same keys; a clone shares them.
+#[derive(Clone)]
+pub struct CookieKeys(Arc<[hmac::Key]>);
+
+impl CookieKeys {
+    /// One key, of a secret of at least 32 bytes that nobody can guess.
+    pub fn new(secret: &[u8]) -> CookieKeys {
+        CookieKeys::rotating([secret])
+    }
+
+    /// Several keys: the first one signs, the others still verify.
+    pub fn rotating<'a>(secrets: impl IntoIterator<Item = &'a [u8]>) -> CookieKeys {
+        CookieKeys(secrets.into_iter().map(|secret| hmac::Key::new(hmac::HMAC_SHA256, secret)).collect())
+    }
+
+    /// A signed value: the text, a point, HMAC-SHA-256 in lower-case hexadecimal digits. Without a key it is empty.
+    pub(super) fn sign_text(&self, purpose: &str, text: &str) -> String {
+        let Some(key) = self.0.first() else { return String::new() };
+        let tag = hmac::sign(key, format!("{purpose}{text}").as_bytes());
+        let tag: String = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("{text}.{tag}")
+    }
+
+    /// The text of a value that was signed for this purpose with one of the keys.
+    pub(super) fn verify_text<'a>(&self, purpose: &str, value: &'a str) -> Option<&'a str> {
+        let (text, tag) = value.split_once('.')?;
+        let (tag, rest) = tag.as_bytes().as_chunks::<2>();
+        let tag: Vec<u8> = tag.iter().map(byte_of).collect::<Option<_>>()?;
+        let signed = format!("{purpose}{text}");
+        // `hmac::verify` takes the same time wherever the tags differ.
+        let is_ours = self.0.iter().any(|key| hmac::verify(key, signed.as_bytes(), &tag).is_ok());
+        (rest.is_empty() && is_ours).then_some(text)
+    }
+}
+
+fn byte_of(digits: &[u8; 2]) -> Option<u8> {
+    let value = |digit: u8| match digit {
+        b'0'..=b'9' => Some(digit - b'0'),
+        b'a'..=b'f' => Some(digit - b'a' + 10),
+        _ => None,
+    };
+    Some(value(digits[0])? << 4 | value(digits[1])?)
+}
+
+/// A log does not show the keys.
+impl fmt::Debug for CookieKeys {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CookieKeys(secret)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_key_signs_and_all_keys_verify() {
+        let (old, new) = (CookieKeys::new(&[1; 32]), CookieKeys::new(&[2; 32]));
+        let both = CookieKeys::rotating([&[2; 32][..], &[1; 32][..]]);
+        let signed_before = old.sign_text("p:", "text");
+        assert_eq!(both.sign_text("p:", "text"), new.sign_text("p:", "text"));
+        assert_eq!(both.verify_text("p:", &signed_before), Some("text"));
+        assert_eq!(new.verify_text("p:", &signed_before), None, "the old key has been taken out");
+    }
+
+    #[test]
+    fn a_signature_is_for_one_purpose() {
+        let keys = CookieKeys::new(&[1; 32]);
+        assert_eq!(keys.verify_text("b:", &keys.sign_text("a:", "text")), None);
+    }
+}

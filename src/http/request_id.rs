@@ -1,0 +1,51 @@
+//! The id of a request, by which its log line, its answer (`x-request-id`) and the log line of its bet are found together.
+//! Made by `observe.rs`, read by the calls whose work goes on elsewhere. The server makes it itself: a client's own id
+//! could be anything, and is not taken over.
+
+use super::session_cookie::random;
+use actix_web::http::header::HeaderName;
+use actix_web::{HttpMessage, HttpRequest};
+use std::sync::Arc;
+
+/// The header of an answer.
+pub(crate) const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+
+/// A UUID of version 4, as text.
+#[derive(Clone, Debug)]
+pub(crate) struct RequestId(Arc<str>);
+
+impl RequestId {
+    /// A new one; without random bits where the machine has no randomness.
+    pub(crate) fn new() -> RequestId {
+        let bits = random().map(u128::from_be_bytes).unwrap_or_default();
+        // RFC 9562, 5.4: version and variant stand in fixed bits.
+        let bits = bits & !(0xf << 76) & !(0x3 << 62) | 0x4 << 76 | 0x2 << 62;
+        let hex = format!("{bits:032x}");
+        RequestId(format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]).into())
+    }
+
+    /// The id of a request; empty where nothing has given it one.
+    pub(crate) fn of(req: &HttpRequest) -> Arc<str> {
+        req.extensions().get::<RequestId>().map_or_else(|| "".into(), |id| Arc::clone(&id.0))
+    }
+
+    /// As it stands in the header and in the log.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_a_random_uuid() {
+        let id = RequestId::new();
+        let parts: Vec<usize> = id.as_str().split('-').map(str::len).collect();
+        assert_eq!(parts, [8, 4, 4, 4, 12]);
+        assert_eq!(&id.as_str()[14..15], "4", "the version");
+        assert!(["8", "9", "a", "b"].contains(&&id.as_str()[19..20]), "the variant: {}", id.as_str());
+        assert_ne!(id.as_str(), RequestId::new().as_str());
+    }
+}

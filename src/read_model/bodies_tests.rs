@@ -1,0 +1,163 @@
+//! How often bodies of the offer are made, counted: never timed.
+
+use super::*;
+use crate::domain::lang::PerLang;
+use crate::domain::sport::SportInfo;
+use crate::testkit::builders::{live_match, soccer};
+use crate::wire::hub::message::FeedState;
+use futures_util::FutureExt;
+use futures_util::future::join_all;
+use std::time::Duration;
+
+const NOW_MS: i64 = 1_700_000_000_000;
+
+/// An offer of one match.
+fn model() -> Arc<ReadModel> {
+    let model = Arc::new(ReadModel::new(Lang::Hr, 1));
+    let mut sport = SportInfo::new(soccer().id);
+    sport.apply_primary(&soccer());
+    model.put_sport(Arc::new(sport));
+    score(&model, 0);
+    Lang::ALL.into_iter().for_each(|lang| model.set_feed(lang, FeedState::Active));
+    model
+}
+
+/// Changes the offer.
+fn score(model: &ReadModel, goals: i64) {
+    let columns = soccer().preferred.unwrap_or_default();
+    let insert = live_match(17).score(goals, 0).insert();
+    model.put_match(Arc::new(MatchState::inserted(&insert, NOW_MS, &columns, PerLang::default(), 1)));
+}
+
+fn variants() -> Vec<OfferQuery> {
+    let mut variants = Vec::new();
+    for lang in Lang::ALL {
+        for spelling in Spelling::ALL {
+            for view in View::ALL {
+                for coding in [Coding::Identity, Coding::Gzip, Coding::Brotli] {
+                    variants.push(OfferQuery { lang, spelling, view, coding });
+                }
+            }
+        }
+    }
+    variants
+}
+
+const PLAIN: OfferQuery =
+    OfferQuery { lang: Lang::Hr, spelling: Spelling::Json, view: View::Full, coding: Coding::Identity };
+
+async fn ask(model: &Arc<ReadModel>, query: OfferQuery) -> Body {
+    model.offer(query, || NOW_MS).await.expect("it is made").expect("there is an offer")
+}
+
+/// The version of an uncompressed JSON body.
+fn version_of(body: &Body) -> u64 {
+    let value: serde_json::Value = serde_json::from_slice(&body.bytes).expect("it is JSON");
+    value["version"].as_u64().expect("a version is a number")
+}
+
+#[tokio::test(start_paused = true)]
+async fn requests_of_one_second_share_at_most_five_bodies_however_often_the_offer_changes() {
+    let model = model();
+    let asking = (0..100).map(|number| {
+        let model = Arc::clone(&model);
+        async move {
+            tokio::time::sleep(Duration::from_millis(10 * number)).await;
+            score(&model, i64::try_from(number).expect("a small number"));
+            let asked_at = model.version();
+            let body = ask(&model, PLAIN).await;
+            assert!(version_of(&body) >= asked_at, "an answer is never older than its request");
+        }
+    });
+    join_all(asking).await;
+    assert!(model.bodies_made() <= 5, "{} bodies were made", model.bodies_made());
+}
+
+#[tokio::test(start_paused = true)]
+async fn equal_requests_at_one_time_share_one_making() {
+    let model = model();
+    for query in variants() {
+        let before = (model.bodies_made(), model.bodies_compressed());
+        let bodies = join_all((0..20).map(|_| ask(&model, query))).await;
+        assert!(bodies.iter().all(|body| body.bytes == bodies[0].bytes && body.etag == bodies[0].etag), "{query:?}");
+        // The three codings come one after the other and share one uncompressed body.
+        let expected = if query.coding == Coding::Identity { (1, 0) } else { (0, 1) };
+        assert_eq!((model.bodies_made() - before.0, model.bodies_compressed() - before.1), expected, "{query:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_compressed_body_is_made_no_more_often_than_the_plain_one() {
+    let model = model();
+    let query = OfferQuery { coding: Coding::Brotli, ..PLAIN };
+    let asking = (0..100).map(|number| {
+        let model = Arc::clone(&model);
+        async move {
+            tokio::time::sleep(Duration::from_millis(10 * number)).await;
+            score(&model, i64::try_from(number).expect("a small number"));
+            let asked_at = model.version();
+            let body = ask(&model, query).await;
+            let version = body.etag.split('-').nth(1).and_then(|hex| u64::from_str_radix(hex, 16).ok());
+            assert!(version.is_some_and(|version| version >= asked_at), "{} is older than its request", body.etag);
+        }
+    });
+    join_all(asking).await;
+    assert!(model.bodies_made() <= 5, "{} bodies were assembled", model.bodies_made());
+    assert!(model.bodies_compressed() <= 5, "{} bodies were compressed", model.bodies_compressed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_first_request_and_an_unchanged_offer_wait_for_nothing() {
+    let model = model();
+    let begin = Instant::now();
+    let first = ask(&model, PLAIN).await;
+    assert_eq!(ask(&model, PLAIN).await.etag, first.etag);
+    tokio::time::advance(Duration::from_millis(OFFER_BODY_AGE_MS_MIN)).await;
+    score(&model, 5);
+    assert_ne!(ask(&model, PLAIN).await.etag, first.etag);
+    assert_eq!(
+        begin.elapsed(),
+        Duration::from_millis(OFFER_BODY_AGE_MS_MIN),
+        "the paused clock did not move by itself"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn all_variants_together_never_take_more_permits_than_there_are() {
+    let model = model();
+    let permits = Arc::clone(&model.bodies.permits);
+    assert_eq!(permits.available_permits(), OFFER_BODIES_AT_ONCE_MAX);
+    let number = u32::try_from(OFFER_BODIES_AT_ONCE_MAX).expect("a small number");
+    let all = permits.acquire_many(number).await.expect("the semaphore is open");
+    let asking = variants().into_iter().map(|query| ask(&model, query));
+    let mut asking = std::pin::pin!(join_all(asking));
+    assert!(asking.as_mut().now_or_never().is_none());
+    tokio::time::advance(Duration::from_secs(10)).await;
+    assert!(asking.as_mut().now_or_never().is_none());
+    assert_eq!((model.bodies_made(), model.bodies_compressed()), (0, 0), "nothing is made without a permit");
+    drop(all);
+    assert_eq!(asking.await.len(), 48);
+    assert_eq!((model.bodies_made(), model.bodies_compressed()), (16, 32));
+    assert_eq!(permits.available_permits(), OFFER_BODIES_AT_ONCE_MAX);
+}
+
+#[test]
+fn a_body_is_made_on_the_blocking_pool_and_outlives_the_request_that_began_it() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().max_blocking_threads(1).build();
+    runtime.expect("a runtime starts").block_on(async {
+        let model = model();
+        // The pool's only thread is busy: a body that is made there has to wait.
+        let (release, held) = std::sync::mpsc::channel::<()>();
+        let busy = tokio::task::spawn_blocking(move || held.recv());
+        {
+            let mut asking = std::pin::pin!(ask(&model, PLAIN));
+            assert!(asking.as_mut().now_or_never().is_none());
+            assert_eq!(model.bodies_made(), 0, "it was made on the thread that serves");
+        }
+        // The client has hung up; the next one gets the body that the first one began.
+        release.send(()).expect("the pool waits");
+        assert!(busy.await.expect("it did not panic").is_ok());
+        ask(&model, PLAIN).await;
+        assert_eq!(model.bodies_made(), 1);
+    });
+}

@@ -1,0 +1,233 @@
+//! Results and settlements in memory: the same rows as the databases, from the same functions, under one lock.
+
+use super::{KeptPosting, MemoryStore, State};
+use crate::domain::ids::MatchId;
+use crate::domain::money::Money;
+use crate::domain::settlement::{BetTerms, LedgerAccount, MarketResult, MatchResults, Settlement};
+use crate::store::settlement::{GradedBet, GradedPair, outcome_of};
+use crate::store::settling::{Batch, Holdings, LoadedBet, revisions, taken_back};
+use crate::store::{
+    AccountId, BetRules, BetState, ResultsStored, SettleScope, SettledBatch, SettlementStore, SettlementWork,
+    StatementEntry, StatementPage, StoreError, StoreFuture, StoredResult, StoredSettlement,
+};
+use std::collections::HashMap;
+
+impl SettlementStore for MemoryStore {
+    fn store_results(&self, results: MatchResults, _now_ms: i64) -> StoreFuture<'_, ResultsStored> {
+        let mut state = self.state();
+        let mut changed = Vec::new();
+        for result in results.markets {
+            let key = (results.match_id, result.market);
+            if state.results.get(&key).is_none_or(|kept| kept.version < result.version) {
+                changed.push(result.market);
+                state.results.insert(key, result);
+                state.work.insert(key, 0);
+            }
+        }
+        Self::done(Ok(ResultsStored { changed }))
+    }
+
+    fn settlement_work(&self) -> StoreFuture<'_, Vec<SettlementWork>> {
+        let state = self.state();
+        let work = state.work.keys().map(|&(match_id, market_id)| SettlementWork { match_id, market_id });
+        Self::done(Ok(work.collect()))
+    }
+
+    fn settle(
+        &self,
+        work: SettlementWork,
+        scope: SettleScope,
+        unknown_rules: BetRules,
+        now_ms: i64,
+    ) -> StoreFuture<'_, SettledBatch> {
+        Self::done(self.state().settle(work, &scope, &unknown_rules, now_ms))
+    }
+
+    fn results<'a>(&'a self, matches: &'a [MatchId]) -> StoreFuture<'a, Vec<(MatchId, MarketResult)>> {
+        let state = self.state();
+        let of_matches = state.results.iter().filter(|((match_id, _), _)| matches.contains(match_id));
+        Self::done(Ok(of_matches.map(|((match_id, _), result)| (*match_id, result.clone())).collect()))
+    }
+
+    fn matches_with_open_bets(&self) -> StoreFuture<'_, Vec<MatchId>> {
+        let state = self.state();
+        let open = state.bets.iter().filter(|stored| stored.state == BetState::Open);
+        let undecided = open.flat_map(|stored| {
+            let pairs = stored.bet.pairs.iter().zip(&stored.results);
+            pairs.filter(|(_, result)| **result == StoredResult::default()).map(|(pair, _)| pair.match_id)
+        });
+        let mut matches: Vec<MatchId> = undecided.collect();
+        matches.sort();
+        matches.dedup();
+        Self::done(Ok(matches))
+    }
+
+    fn statement(
+        &self,
+        account: AccountId,
+        before: Option<i64>,
+        from_ms: Option<i64>,
+        to_ms: Option<i64>,
+        limit: u32,
+    ) -> StoreFuture<'_, StatementPage> {
+        let state = self.state();
+        let is_asked = |at_ms: i64| from_ms.is_none_or(|from| from <= at_ms) && to_ms.is_none_or(|to| at_ms < to);
+        let numbered = state.postings.iter().enumerate().rev().map(|(position, kept)| (position as i64 + 1, kept));
+        let of_account = numbered.filter(|(number, kept)| {
+            kept.row.bettor == account && before.is_none_or(|before| *number < before) && is_asked(kept.at_ms)
+        });
+        let entries = of_account.filter_map(|(number, kept)| Some((number, state.statement_entry(kept)?)));
+        let limit = super::page_limit(limit);
+        Self::done(Ok(StatementPage::of(entries.take(limit + 1).collect(), limit)))
+    }
+}
+
+impl State {
+    fn settle(
+        &mut self,
+        work: SettlementWork,
+        scope: &SettleScope,
+        unknown_rules: &BetRules,
+        now_ms: i64,
+    ) -> Result<SettledBatch, StoreError> {
+        let key = (work.match_id, work.market_id);
+        let from = self.work.get(&key).copied().unwrap_or(self.bets.len());
+        let is_on_market =
+            |pair: &crate::store::BetPair| pair.match_id == work.match_id && pair.market_id == work.market_id;
+        let on_market = self.bets.iter().enumerate().filter(|(_, stored)| stored.bet.pairs.iter().any(is_on_market));
+        let positions: Vec<usize> = match scope {
+            SettleScope::Next { bets_max } => on_market
+                .map(|(position, _)| position)
+                .filter(|position| *position >= from)
+                .take(*bets_max as usize)
+                .collect(),
+            SettleScope::Accounts(accounts) => on_market
+                .filter(|(_, stored)| accounts.contains(&stored.account))
+                .map(|(position, _)| position)
+                .collect(),
+        };
+        let loaded = positions.iter().map(|&position| self.load(position, unknown_rules)).collect();
+        let holdings = self
+            .accounts
+            .values()
+            .map(|account| (account.id.get(), Holdings { balance: account.balance, receivable: account.receivable }));
+        let holdings: HashMap<i64, Holdings> = holdings.collect();
+        let revised = revisions(loaded);
+        let postings = taken_back(&revised).into_iter().map(|bet| (bet, self.postings_of(bet))).collect();
+        let batch = Batch::of(revised, holdings, postings, now_ms)?;
+        let graded = u32::try_from(positions.len()).unwrap_or(u32::MAX);
+        self.write(&batch, now_ms);
+        let is_finished = match scope {
+            SettleScope::Accounts(_) => false,
+            SettleScope::Next { bets_max } if graded < *bets_max => {
+                self.work.remove(&key);
+                true
+            }
+            SettleScope::Next { .. } => {
+                self.work.insert(key, positions.last().map_or(from, |last| last + 1));
+                false
+            }
+        };
+        Ok(SettledBatch { bets: batch.settled, graded, is_finished })
+    }
+
+    fn load(&self, position: usize, unknown_rules: &BetRules) -> LoadedBet {
+        let stored = &self.bets[position];
+        let made = self.settlements.get(&position).map_or(0, Vec::len);
+        let outcome = outcome_of(stored.state);
+        let standing = stored.settlement.as_ref().zip(outcome).map(|(kept, outcome)| {
+            let StoredSettlement { gross, win_tax, paid, .. } = *kept;
+            Settlement { outcome, gross, win_tax, paid }
+        });
+        let BetRules { rules, void_returns_stake_tax } =
+            stored.bet.basis.rules.clone().unwrap_or(unknown_rules.clone());
+        let pairs = stored.bet.pairs.iter().zip(&stored.results).map(|(pair, result)| GradedPair {
+            odd: pair.odd_id,
+            kept: result.code.clone(),
+            market: self.results.get(&(pair.match_id, pair.market_id)).cloned(),
+        });
+        LoadedBet {
+            id: position as i64,
+            ticket_id: stored.ticket_id.clone(),
+            account: stored.account,
+            settlements: u32::try_from(made).unwrap_or(u32::MAX),
+            standing: stored.settlement.as_ref().map(|standing| standing.number),
+            bet: GradedBet {
+                state: stored.state,
+                terms: BetTerms {
+                    bruto: stored.bet.bruto,
+                    taxed_stake: stored.bet.stake,
+                    system_type: stored.bet.system_type,
+                    pairs: stored.bet.pairs.iter().map(|pair| (pair.odds_taken, pair.is_fix)).collect(),
+                    rules,
+                    void_returns_stake_tax,
+                },
+                placed_at_ms: stored.bet.placed_at_ms,
+                standing,
+                pairs: pairs.collect(),
+            },
+        }
+    }
+
+    /// The ids of the postings of a bet's standing settlement.
+    fn postings_of(&self, bet: i64) -> Vec<i64> {
+        let standing = usize::try_from(bet).ok().and_then(|position| self.bets.get(position)?.settlement.as_ref());
+        let number = standing.map_or(0, |standing| standing.number);
+        let is_of_it = |kept: &KeptPosting| {
+            let kind = kept.row.posting.kind;
+            let pays = matches!(kind, super::PostingKind::Payout | super::PostingKind::Refund);
+            kept.row.bet_id == bet && kept.row.settlement == number && pays
+        };
+        (1..).zip(&self.postings).filter(|(_, kept)| is_of_it(kept)).map(|(id, _)| id).collect()
+    }
+
+    fn write(&mut self, batch: &Batch, now_ms: i64) {
+        for row in &batch.settlements {
+            let Settlement { gross, win_tax, paid, .. } = row.settlement;
+            let made = StoredSettlement {
+                number: row.number,
+                at_ms: now_ms,
+                gross,
+                win_tax,
+                paid,
+                reason: row.reason.clone(),
+            };
+            self.settlements.entry(row.bet_id as usize).or_default().push(made);
+        }
+        for row in &batch.postings {
+            let ticket_id = self.bets.get(row.bet_id as usize).map(|stored| stored.ticket_id.clone());
+            self.postings.push(KeptPosting { at_ms: now_ms, ticket_id, row: row.clone() });
+        }
+        for row in &batch.bets {
+            let made = self.settlements.get(&(row.id as usize));
+            let standing = made.and_then(|made| made.iter().find(|made| Some(made.number) == row.standing)).cloned();
+            if let Some(stored) = self.bets.get_mut(row.id as usize) {
+                (stored.state, stored.settlement) = (row.state, standing);
+            }
+        }
+        for row in &batch.pairs {
+            let result = StoredResult {
+                code: row.result.code().to_owned(),
+                settled_at_ms: row.result.is_decided().then_some(now_ms),
+            };
+            if let Some(kept) = self.bets.get_mut(row.bet_id as usize).and_then(|bet| bet.results.get_mut(row.position))
+            {
+                *kept = result;
+            }
+        }
+        for (id, held) in &batch.accounts {
+            let account = AccountId::bettor(*id).and_then(|id| self.accounts.get_mut(&id));
+            if let Some(account) = account {
+                (account.balance, account.receivable) = (held.balance, held.receivable);
+            }
+        }
+    }
+
+    fn statement_entry(&self, kept: &KeptPosting) -> Option<StatementEntry> {
+        let balance = kept.row.balance_after?;
+        let posting = &kept.row.posting;
+        let amount: Money = posting.change_of(LedgerAccount::Bettor);
+        let ticket_id = kept.ticket_id.clone();
+        Some(StatementEntry { at_ms: kept.at_ms, kind: posting.kind, amount, balance, ticket_id })
+    }
+}

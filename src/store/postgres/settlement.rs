@@ -1,0 +1,494 @@
+//! Results and settlements in PostgreSQL. A batch of bets is one transaction: it locks the accounts in the order of their
+//! ids, as placing locks one account first, then the bets, and writes everything in a few statements.
+//!
+//! A bet that is being placed while a result arrives must not be missed: placing holds a shared lock on each of its
+//! matches until it commits, and storing a result takes the exclusive one ([`lock_matches`]).
+
+use super::statement::statement;
+use super::{PostgresStore, holdable};
+use crate::domain::ids::{MarketId, MatchId, OddId};
+use crate::domain::money::Money;
+use crate::domain::price::Price;
+use crate::domain::settlement::{BetTerms, MarketResult, MatchResults, Settlement};
+use crate::store::rows::{StoreRow, wide};
+use crate::store::settlement::{GradedBet, GradedPair, outcome_of};
+use crate::store::settling::{
+    Batch, Holdings, LoadedBet, RulesCache, account_name, result_as_json, result_of, revisions, settled_pair,
+    taken_back,
+};
+use crate::store::{
+    AccountId, Bet, BetRules, BetState, ResultsStored, SettleScope, SettledBatch, SettlementStore, SettlementWork,
+    StatementPage, StoreError, StoreFuture, TicketId, fail_point,
+};
+use sqlx::postgres::PgRow;
+use sqlx::{PgConnection, PgPool, Row};
+use std::collections::{HashMap, HashSet};
+
+impl SettlementStore for PostgresStore {
+    fn store_results(&self, results: MatchResults, now_ms: i64) -> StoreFuture<'_, ResultsStored> {
+        Box::pin(self.run(move |pool| store_results(pool, results, now_ms)))
+    }
+
+    fn settlement_work(&self) -> StoreFuture<'_, Vec<SettlementWork>> {
+        Box::pin(self.run(|pool| async move {
+            let rows =
+                sqlx::query("SELECT match_id, market_id FROM settlement_work ORDER BY since_ms, match_id, market_id")
+                    .fetch_all(&pool)
+                    .await?;
+            rows.iter()
+                .map(|row| {
+                    Ok(SettlementWork { match_id: row.id(0, MatchId::new)?, market_id: row.id(1, MarketId::new)? })
+                })
+                .collect()
+        }))
+    }
+
+    fn settle(
+        &self,
+        work: SettlementWork,
+        scope: SettleScope,
+        unknown_rules: BetRules,
+        now_ms: i64,
+    ) -> StoreFuture<'_, SettledBatch> {
+        Box::pin(self.run(move |pool| settle(pool, work, scope, unknown_rules, now_ms)))
+    }
+
+    fn results<'a>(&'a self, matches: &'a [MatchId]) -> StoreFuture<'a, Vec<(MatchId, MarketResult)>> {
+        let ids: Vec<i64> = matches.iter().map(|id| wide(id.get())).collect();
+        Box::pin(self.run(move |pool| async move {
+            let rows = sqlx::query(
+                "SELECT match_id, market_id, version, state, odds, void_windows, reason FROM market_results \
+                 WHERE match_id = ANY($1)",
+            )
+            .bind(ids)
+            .fetch_all(&pool)
+            .await?;
+            rows.iter().map(market_result).collect()
+        }))
+    }
+
+    fn matches_with_open_bets(&self) -> StoreFuture<'_, Vec<MatchId>> {
+        Box::pin(self.run(|pool| async move {
+            let rows = sqlx::query(
+                "SELECT DISTINCT p.match_id FROM bets b JOIN bet_pairs p ON p.bet_id = b.id \
+                 WHERE b.state = 'open' AND p.result = 'open'",
+            )
+            .fetch_all(&pool)
+            .await?;
+            rows.iter().map(|row| row.id(0, MatchId::new)).collect()
+        }))
+    }
+
+    fn statement(
+        &self,
+        account: AccountId,
+        before: Option<i64>,
+        from_ms: Option<i64>,
+        to_ms: Option<i64>,
+        limit: u32,
+    ) -> StoreFuture<'_, StatementPage> {
+        Box::pin(self.run(move |pool| statement(pool, account, before, (from_ms, to_ms), limit)))
+    }
+}
+
+fn market_result(row: &PgRow) -> Result<(MatchId, MarketResult), StoreError> {
+    let market = row.id(1, MarketId::new)?;
+    let result = result_of(market, row.int(2)?, row.int(3)?, &row.text(4)?, &row.text(5)?, row.try_get(6)?)?;
+    Ok((row.id(0, MatchId::new)?, result))
+}
+
+/// Locks matches until the transaction ends, in the order of their ids: shared for placing, exclusive for a result.
+async fn lock_matches(connection: &mut PgConnection, matches: &[i64], is_exclusive: bool) -> Result<(), StoreError> {
+    // The number tells these locks from others; a match's own lock is its id, folded into 32 bits.
+    let question = if is_exclusive {
+        "SELECT pg_advisory_xact_lock(727101, k) FROM \
+         (SELECT DISTINCT (id % 2147483647)::int AS k FROM UNNEST($1::bigint[]) AS id ORDER BY k) AS keys"
+    } else {
+        "SELECT pg_advisory_xact_lock_shared(727101, k) FROM \
+         (SELECT DISTINCT (id % 2147483647)::int AS k FROM UNNEST($1::bigint[]) AS id ORDER BY k) AS keys"
+    };
+    sqlx::query(question).bind(matches).execute(connection).await?;
+    Ok(())
+}
+
+/// The match of a pair of a new bet whose odd has a present result. No result of these matches is stored before the
+/// transaction ends.
+pub(super) async fn settled_match(connection: &mut PgConnection, bet: &Bet) -> Result<Option<MatchId>, StoreError> {
+    let matches: Vec<i64> = bet.pairs.iter().map(|pair| wide(pair.match_id.get())).collect();
+    let markets: Vec<i64> = bet.pairs.iter().map(|pair| wide(pair.market_id.get())).collect();
+    lock_matches(connection, &matches, false).await?;
+    let rows = sqlx::query(
+        "SELECT r.match_id, r.market_id, r.version, r.state, r.odds, r.void_windows, r.reason \
+         FROM UNNEST($1::bigint[], $2::bigint[]) AS k (match_id, market_id) \
+         JOIN market_results r ON r.match_id = k.match_id AND r.market_id = k.market_id",
+    )
+    .bind(matches)
+    .bind(markets)
+    .fetch_all(connection)
+    .await?;
+    let results = rows.iter().map(market_result).collect::<Result<Vec<_>, _>>()?;
+    Ok(settled_pair(bet, &results))
+}
+
+async fn store_results(pool: PgPool, results: MatchResults, now_ms: i64) -> Result<ResultsStored, StoreError> {
+    let mut transaction = pool.begin().await?;
+    let match_id = wide(results.match_id.get());
+    lock_matches(&mut transaction, &[match_id], true).await?;
+    let mut changed = Vec::new();
+    for result in &results.markets {
+        let (odds, windows) = result_as_json(result);
+        let written = sqlx::query(
+            "INSERT INTO market_results (match_id, market_id, version, state, odds, void_windows, reason, at_ms) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (match_id, market_id) DO UPDATE SET \
+             version = excluded.version, state = excluded.state, odds = excluded.odds, \
+             void_windows = excluded.void_windows, reason = excluded.reason, at_ms = excluded.at_ms \
+             WHERE excluded.version > market_results.version",
+        )
+        .bind(match_id)
+        .bind(wide(result.market.get()))
+        .bind(result.version)
+        .bind(result.state.code())
+        .bind(odds)
+        .bind(windows)
+        .bind(result.reason.as_deref().map(holdable))
+        .bind(now_ms)
+        .execute(&mut *transaction)
+        .await?;
+        if written.rows_affected() == 1 {
+            changed.push(result.market);
+        }
+    }
+    let markets: Vec<i64> = changed.iter().map(|market| wide(market.get())).collect();
+    sqlx::query(
+        "INSERT INTO settlement_work (match_id, market_id, since_ms) SELECT $1, market_id, $2 \
+         FROM UNNEST($3::bigint[]) AS market_id ON CONFLICT (match_id, market_id) DO UPDATE SET after_bet_id = 0",
+    )
+    .bind(match_id)
+    .bind(now_ms)
+    .bind(markets)
+    .execute(&mut *transaction)
+    .await?;
+    fail_point::pass("results-before-commit");
+    transaction.commit().await?;
+    Ok(ResultsStored { changed })
+}
+
+async fn settle(
+    pool: PgPool,
+    work: SettlementWork,
+    scope: SettleScope,
+    unknown_rules: BetRules,
+    now_ms: i64,
+) -> Result<SettledBatch, StoreError> {
+    let mut transaction = pool.begin().await?;
+    let Some((ids, after)) = bets_in_turn(&mut transaction, work, &scope).await? else {
+        return Ok(SettledBatch { is_finished: true, ..SettledBatch::default() });
+    };
+    let holdings = lock(&mut transaction, &ids).await?;
+    let loaded = load(&mut transaction, &ids, &unknown_rules).await?;
+    fail_point::pass("settle-read");
+    let revised = revisions(loaded);
+    let postings = postings_of(&mut transaction, taken_back(&revised)).await?;
+    let batch = Batch::of(revised, holdings, postings, now_ms)?;
+    write(&mut transaction, &batch, now_ms).await?;
+    let is_finished = match scope {
+        SettleScope::Accounts(_) => false,
+        SettleScope::Next { bets_max } => {
+            let is_finished = ids.len() < bets_max as usize;
+            let last = ids.last().copied().unwrap_or(after);
+            remember(&mut transaction, work, last, is_finished).await?;
+            is_finished
+        }
+    };
+    fail_point::pass("settle-before-commit");
+    transaction.commit().await?;
+    fail_point::pass("settle-after-commit");
+    Ok(SettledBatch { bets: batch.settled, graded: u32::try_from(ids.len()).unwrap_or(u32::MAX), is_finished })
+}
+
+/// The numbers of the bets whose turn it is, ascending, and where the work stood. The row of the work is locked, so that
+/// two nodes do not grade the same bets; nothing where the work is done.
+async fn bets_in_turn(
+    connection: &mut PgConnection,
+    work: SettlementWork,
+    scope: &SettleScope,
+) -> Result<Option<(Vec<i64>, i64)>, StoreError> {
+    let (match_id, market_id) = (wide(work.match_id.get()), wide(work.market_id.get()));
+    match scope {
+        SettleScope::Next { bets_max } => {
+            let after: Option<i64> = sqlx::query_scalar(
+                "SELECT after_bet_id FROM settlement_work WHERE match_id = $1 AND market_id = $2 FOR UPDATE",
+            )
+            .bind(match_id)
+            .bind(market_id)
+            .fetch_optional(&mut *connection)
+            .await?;
+            let Some(after) = after else { return Ok(None) };
+            let ids = sqlx::query_scalar(
+                "SELECT bet_id FROM bet_pairs WHERE match_id = $1 AND market_id = $2 AND bet_id > $3 \
+                 ORDER BY bet_id LIMIT $4",
+            )
+            .bind(match_id)
+            .bind(market_id)
+            .bind(after)
+            .bind(i64::from(*bets_max))
+            .fetch_all(connection)
+            .await?;
+            Ok(Some((ids, after)))
+        }
+        SettleScope::Accounts(accounts) => {
+            let accounts: Vec<i64> = accounts.iter().map(|account| account.get()).collect();
+            let ids = sqlx::query_scalar(
+                "SELECT bet_id FROM bet_pairs WHERE match_id = $1 AND market_id = $2 AND account_id = ANY($3) ORDER BY bet_id",
+            )
+            .bind(match_id)
+            .bind(market_id)
+            .bind(accounts)
+            .fetch_all(connection)
+            .await?;
+            Ok(Some((ids, 0)))
+        }
+    }
+}
+
+/// Locks the accounts of bets and then the bets. What the accounts have.
+async fn lock(connection: &mut PgConnection, ids: &[i64]) -> Result<HashMap<i64, Holdings>, StoreError> {
+    let rows = sqlx::query(
+        "SELECT id, balance_cents, receivable_cents FROM accounts \
+         WHERE id IN (SELECT account_id FROM bets WHERE id = ANY($1)) ORDER BY id FOR NO KEY UPDATE",
+    )
+    .bind(ids)
+    .fetch_all(&mut *connection)
+    .await?;
+    sqlx::query("SELECT 1 FROM bets WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE")
+        .bind(ids)
+        .execute(connection)
+        .await?;
+    rows.iter().map(|row| Ok((row.int(0)?, Holdings { balance: row.cents(1)?, receivable: row.cents(2)? }))).collect()
+}
+
+async fn load(
+    connection: &mut PgConnection,
+    ids: &[i64],
+    unknown_rules: &BetRules,
+) -> Result<Vec<LoadedBet>, StoreError> {
+    let mut pairs = load_pairs(connection, ids).await?;
+    let rows = sqlx::query(
+        "SELECT b.id, b.ticket_id, b.account_id, b.placed_at_ms, b.state, b.rest_bruto_cents, b.rest_stake_cents, \
+         b.system_type, b.settlements, b.rules, b.standing, s.gross_cents, s.win_tax_cents, s.paid_cents \
+         FROM bets b LEFT JOIN settlements s ON s.bet_id = b.id AND s.number = b.standing \
+         WHERE b.id = ANY($1) ORDER BY b.id",
+    )
+    .bind(ids)
+    .fetch_all(connection)
+    .await?;
+    let mut rules = RulesCache::default();
+    let mut loaded = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let id = row.int(0)?;
+        let state =
+            BetState::from_word(&row.text(4)?).ok_or_else(|| StoreError::corrupt("the state of a bet is unknown"))?;
+        let BetRules { rules, void_returns_stake_tax } = rules.read(row.try_get(9)?, unknown_rules)?;
+        let standing: Option<i64> = row.try_get(10)?;
+        let amounts = match standing {
+            None => None,
+            Some(_) => {
+                let outcome = outcome_of(state).ok_or_else(|| StoreError::corrupt("an open bet has a settlement"))?;
+                Some(Settlement { outcome, gross: row.cents(11)?, win_tax: row.cents(12)?, paid: row.cents(13)? })
+            }
+        };
+        let pairs = pairs.remove(&id).unwrap_or_default();
+        let terms = BetTerms {
+            bruto: row.cents(5)?,
+            taxed_stake: row.cents(6)?,
+            system_type: row.unsigned(7)?,
+            pairs: pairs.iter().map(|(taken, is_fix, _)| (*taken, *is_fix)).collect(),
+            rules,
+            void_returns_stake_tax,
+        };
+        loaded.push(LoadedBet {
+            id,
+            ticket_id: TicketId::new(&row.text(1)?).ok_or_else(|| StoreError::corrupt("a ticket has no id"))?,
+            account: row.account_id(2)?,
+            settlements: row.unsigned(8)?,
+            standing: standing.and_then(|number| u32::try_from(number).ok()),
+            bet: GradedBet {
+                state,
+                terms,
+                placed_at_ms: row.int(3)?,
+                standing: amounts,
+                pairs: pairs.into_iter().map(|(_, _, pair)| pair).collect(),
+            },
+        });
+    }
+    Ok(loaded)
+}
+
+type LoadedPair = (Price, bool, GradedPair);
+
+/// The pairs of bets in their order, each with the present result of its market.
+async fn load_pairs(connection: &mut PgConnection, ids: &[i64]) -> Result<HashMap<i64, Vec<LoadedPair>>, StoreError> {
+    let rows = sqlx::query(
+        "SELECT bet_id, match_id, market_id, odd_id, odds_taken, is_fix, result FROM bet_pairs \
+         WHERE bet_id = ANY($1) ORDER BY bet_id, position",
+    )
+    .bind(ids)
+    .fetch_all(&mut *connection)
+    .await?;
+    let mut markets = HashSet::new();
+    for row in &rows {
+        markets.insert((row.int(1)?, row.int(2)?));
+    }
+    let (matches, markets): (Vec<i64>, Vec<i64>) = markets.into_iter().unzip();
+    let results = sqlx::query(
+        "SELECT r.match_id, r.market_id, r.version, r.state, r.odds, r.void_windows, r.reason \
+         FROM UNNEST($1::bigint[], $2::bigint[]) AS k (match_id, market_id) \
+         JOIN market_results r ON r.match_id = k.match_id AND r.market_id = k.market_id",
+    )
+    .bind(matches)
+    .bind(markets)
+    .fetch_all(connection)
+    .await?;
+    let results = results.iter().map(market_result).collect::<Result<Vec<_>, _>>()?;
+    let results: HashMap<_, _> =
+        results.into_iter().map(|(match_id, result)| ((match_id, result.market), result)).collect();
+    let mut pairs: HashMap<i64, Vec<LoadedPair>> = HashMap::new();
+    for row in &rows {
+        let key = (row.id(1, MatchId::new)?, row.id(2, MarketId::new)?);
+        let pair = GradedPair { odd: row.id(3, OddId::new)?, kept: row.text(6)?, market: results.get(&key).cloned() };
+        pairs.entry(row.int(0)?).or_default().push((row.price(4)?, row.try_get(5)?, pair));
+    }
+    Ok(pairs)
+}
+
+/// The ids of the postings of each bet's standing settlement, in their order.
+async fn postings_of(connection: &mut PgConnection, bets: Vec<i64>) -> Result<HashMap<i64, Vec<i64>>, StoreError> {
+    let mut found: HashMap<i64, Vec<i64>> = HashMap::new();
+    if bets.is_empty() {
+        return Ok(found);
+    }
+    let rows = sqlx::query(
+        "SELECT p.bet_id, p.id FROM bets b JOIN postings p ON p.bet_id = b.id AND p.settlement = b.standing \
+         WHERE b.id = ANY($1) AND p.kind IN ('payout', 'refund') ORDER BY p.id",
+    )
+    .bind(bets)
+    .fetch_all(connection)
+    .await?;
+    for row in &rows {
+        found.entry(row.int(0)?).or_default().push(row.int(1)?);
+    }
+    Ok(found)
+}
+
+async fn write(connection: &mut PgConnection, batch: &Batch, now_ms: i64) -> Result<(), StoreError> {
+    if batch.bets.is_empty() {
+        return Ok(());
+    }
+    write_settlements(connection, batch, now_ms).await?;
+    fail_point::pass("settle-settlements");
+    write_postings(connection, batch, now_ms).await?;
+    fail_point::pass("settle-postings");
+    sqlx::query(
+        "UPDATE bets SET state = n.state, settlements = n.settlements, standing = n.standing \
+         FROM UNNEST($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) AS n (id, state, settlements, standing) \
+         WHERE bets.id = n.id",
+    )
+    .bind(column(&batch.bets, |row| row.id))
+    .bind(column(&batch.bets, |row| row.state.as_str()))
+    .bind(column(&batch.bets, |row| i64::from(row.settlements)))
+    .bind(column(&batch.bets, |row| row.standing.map(i64::from)))
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query(
+        "UPDATE bet_pairs SET result = n.result, settled_at_ms = n.at_ms \
+         FROM UNNEST($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS n (bet_id, position, result, at_ms) \
+         WHERE bet_pairs.bet_id = n.bet_id AND bet_pairs.position = n.position",
+    )
+    .bind(column(&batch.pairs, |row| row.bet_id))
+    .bind(column(&batch.pairs, |row| wide(row.position as u64)))
+    .bind(column(&batch.pairs, |row| row.result.code()))
+    .bind(column(&batch.pairs, |row| row.result.is_decided().then_some(now_ms)))
+    .execute(&mut *connection)
+    .await?;
+    let accounts: Vec<(i64, Holdings)> = batch.accounts.iter().map(|(id, held)| (*id, *held)).collect();
+    sqlx::query(
+        "UPDATE accounts SET balance_cents = n.balance, receivable_cents = n.receivable \
+         FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[]) AS n (id, balance, receivable) WHERE accounts.id = n.id",
+    )
+    .bind(column(&accounts, |(id, _)| *id))
+    .bind(column(&accounts, |(_, held)| held.balance.cents()))
+    .bind(column(&accounts, |(_, held)| held.receivable.cents()))
+    .execute(connection)
+    .await?;
+    fail_point::pass("settle-written");
+    Ok(())
+}
+
+async fn write_settlements(connection: &mut PgConnection, batch: &Batch, now_ms: i64) -> Result<(), StoreError> {
+    let rows = &batch.settlements;
+    sqlx::query(
+        "INSERT INTO settlements (bet_id, number, at_ms, state, gross_cents, win_tax_cents, paid_cents, reason) \
+         SELECT bet_id, number, $1, state, gross, win_tax, paid, reason \
+         FROM UNNEST($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[]) \
+         AS n (bet_id, number, state, gross, win_tax, paid, reason)",
+    )
+    .bind(now_ms)
+    .bind(column(rows, |row| row.bet_id))
+    .bind(column(rows, |row| i64::from(row.number)))
+    .bind(column(rows, |row| row.state.as_str()))
+    .bind(column(rows, |row| row.settlement.gross.cents()))
+    .bind(column(rows, |row| row.settlement.win_tax.cents()))
+    .bind(column(rows, |row| row.settlement.paid.cents()))
+    .bind(column(rows, |row| row.reason.as_deref().map(holdable)))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+async fn write_postings(connection: &mut PgConnection, batch: &Batch, now_ms: i64) -> Result<(), StoreError> {
+    let rows = &batch.postings;
+    sqlx::query(
+        "INSERT INTO postings (at_ms, kind, from_account, to_account, amount_cents, bettor_id, bet_id, settlement, \
+         reverses_id, balance_after_cents) SELECT $1, kind, from_account, to_account, amount, bettor, bet, settlement, \
+         reverses, balance FROM UNNEST($2::text[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::bigint[], \
+         $8::bigint[], $9::bigint[], $10::bigint[]) WITH ORDINALITY \
+         AS n (kind, from_account, to_account, amount, bettor, bet, settlement, reverses, balance, place) ORDER BY place",
+    )
+    .bind(now_ms)
+    .bind(column(rows, |row| row.posting.kind.code()))
+    .bind(column(rows, |row| account_name(row.posting.from)))
+    .bind(column(rows, |row| account_name(row.posting.to)))
+    .bind(column(rows, |row| row.posting.amount.cents()))
+    .bind(column(rows, |row| row.bettor.get()))
+    .bind(column(rows, |row| row.bet_id))
+    .bind(column(rows, |row| i64::from(row.settlement)))
+    .bind(column(rows, |row| row.reverses))
+    .bind(column(rows, |row| row.balance_after.map(Money::cents)))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+fn column<'a, Row, Value>(rows: &'a [Row], value: impl FnMut(&'a Row) -> Value) -> Vec<Value> {
+    rows.iter().map(value).collect()
+}
+
+/// Keeps how far the work came, or that it is done.
+async fn remember(
+    connection: &mut PgConnection,
+    work: SettlementWork,
+    last: i64,
+    is_finished: bool,
+) -> Result<(), StoreError> {
+    let (match_id, market_id) = (wide(work.match_id.get()), wide(work.market_id.get()));
+    let statement = if is_finished {
+        sqlx::query("DELETE FROM settlement_work WHERE match_id = $1 AND market_id = $2").bind(match_id).bind(market_id)
+    } else {
+        sqlx::query("UPDATE settlement_work SET after_bet_id = $3 WHERE match_id = $1 AND market_id = $2")
+            .bind(match_id)
+            .bind(market_id)
+            .bind(last)
+    };
+    statement.execute(connection).await?;
+    Ok(())
+}

@@ -1,0 +1,289 @@
+//! From the bets of a batch to the rows that are written for them, alike for all databases. The databases read the bets
+//! and their results, call [`revisions`] and [`Batch::of`], and write the rows in one transaction.
+//!
+//! Must never read or write a database itself.
+
+use super::bet_rules::BetRules;
+use super::settlement::{GradedBet, Revision, SettledBet, StoredSettlement, revise, state_of, taking_back};
+use super::{AccountId, Bet, BetPair, BetState, StoreError, TicketId};
+use crate::domain::ids::{MarketId, MatchId, OddId};
+use crate::domain::money::Money;
+use crate::domain::settlement::{
+    DeadHeat, LedgerAccount, MarketResult, MarketState, PairResult, Posting, PostingKind, RawOddResult, Settlement,
+    VoidFactor, VoidWindow, with_receivable,
+};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashMap};
+
+/// A bet as a database read it.
+#[derive(Clone, Debug)]
+pub(super) struct LoadedBet {
+    /// The number of its row.
+    pub id: i64,
+    /// The number on the ticket.
+    pub ticket_id: TicketId,
+    /// Whose.
+    pub account: AccountId,
+    /// How many settlements were made.
+    pub settlements: u32,
+    /// The number of the one that stands.
+    pub standing: Option<u32>,
+    /// What grading needs.
+    pub bet: GradedBet,
+}
+
+/// What an account has while a batch is put together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Holdings {
+    /// The balance, in cents.
+    pub balance: Money,
+    /// What is owed, in cents, not negative.
+    pub receivable: Money,
+}
+
+/// A bet that changes, with what it becomes.
+pub(super) type Revised = (LoadedBet, Revision);
+
+/// The bets that change.
+pub(super) fn revisions(loaded: Vec<LoadedBet>) -> Vec<Revised> {
+    loaded.into_iter().filter_map(|bet| revise(&bet.bet).map(|revision| (bet, revision))).collect()
+}
+
+/// The numbers of the bets whose standing settlement is taken back: the ids of its postings must be read for them.
+pub(super) fn taken_back(revised: &[Revised]) -> Vec<i64> {
+    revised.iter().filter(|(_, revision)| revision.takes_back).map(|(bet, _)| bet.id).collect()
+}
+
+/// A row of `settlements`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct SettlementRow {
+    pub bet_id: i64,
+    pub number: u32,
+    pub state: BetState,
+    pub settlement: Settlement,
+    pub reason: Option<String>,
+}
+
+/// A row of `postings`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct PostingRow {
+    pub posting: Posting,
+    pub bettor: AccountId,
+    pub bet_id: i64,
+    pub settlement: u32,
+    pub reverses: Option<i64>,
+    pub balance_after: Option<Money>,
+}
+
+/// What a row of `bets` becomes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct BetRow {
+    pub id: i64,
+    pub state: BetState,
+    pub settlements: u32,
+    pub standing: Option<u32>,
+}
+
+/// What a row of `bet_pairs` becomes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct PairRow {
+    pub bet_id: i64,
+    pub position: usize,
+    pub result: PairResult,
+}
+
+/// All rows of a batch.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Batch {
+    pub settlements: Vec<SettlementRow>,
+    pub postings: Vec<PostingRow>,
+    pub bets: Vec<BetRow>,
+    pub pairs: Vec<PairRow>,
+    pub accounts: BTreeMap<i64, Holdings>,
+    pub settled: Vec<SettledBet>,
+}
+
+impl Batch {
+    /// The rows for bets that change. `holdings` are of all their accounts, `postings` the ids of the postings of each
+    /// standing settlement that is taken back, in their order.
+    ///
+    /// # Errors
+    /// A settlement whose postings are not all there: the ledger is corrupt.
+    pub(super) fn of(
+        revised: Vec<Revised>,
+        mut holdings: HashMap<i64, Holdings>,
+        mut postings: HashMap<i64, Vec<i64>>,
+        now_ms: i64,
+    ) -> Result<Batch, StoreError> {
+        let mut batch = Batch::default();
+        for (bet, revision) in revised {
+            let held = holdings
+                .get_mut(&bet.account.get())
+                .ok_or_else(|| StoreError::corrupt(format!("there is no account {}", bet.account)))?;
+            batch.add(bet, revision, held, &mut postings, now_ms)?;
+        }
+        let touched = batch.postings.iter().map(|row| row.bettor.get());
+        batch.accounts = touched.filter_map(|account| Some((account, *holdings.get(&account)?))).collect();
+        Ok(batch)
+    }
+
+    fn add(
+        &mut self,
+        bet: LoadedBet,
+        revision: Revision,
+        held: &mut Holdings,
+        postings: &mut HashMap<i64, Vec<i64>>,
+        now_ms: i64,
+    ) -> Result<(), StoreError> {
+        let mut movements = Vec::new();
+        let mut reversed_ids = Vec::new().into_iter();
+        if let (true, Some(standing)) = (revision.takes_back, &bet.bet.standing) {
+            movements = taking_back(&bet.bet.terms, standing);
+            let ids = postings.remove(&bet.id).unwrap_or_default();
+            if ids.len() != movements.len() {
+                return Err(StoreError::corrupt(format!(
+                    "the postings of bet {} are not those of its settlement",
+                    bet.id
+                )));
+            }
+            reversed_ids = ids.into_iter();
+        }
+        let number = if revision.makes.is_some() { bet.settlements.saturating_add(1) } else { bet.settlements };
+        let is_resettled = revision.takes_back || revision.makes.is_some();
+        let mut settlement = None;
+        if let Some((made, made_postings, reason)) = revision.makes {
+            movements.extend(made_postings);
+            let state = state_of(made.outcome);
+            self.settlements.push(SettlementRow {
+                bet_id: bet.id,
+                number,
+                state,
+                settlement: made,
+                reason: reason.clone(),
+            });
+            let Settlement { gross, win_tax, paid, .. } = made;
+            settlement = Some(StoredSettlement { number, at_ms: now_ms, gross, win_tax, paid, reason });
+        }
+        for posting in with_receivable(&movements, held.balance, held.receivable) {
+            let change = posting.change_of(LedgerAccount::Bettor);
+            held.balance = [held.balance, change].into_iter().sum();
+            let owed = posting.change_of(LedgerAccount::Receivable);
+            held.receivable = [held.receivable, owed.negated()].into_iter().sum();
+            self.postings.push(PostingRow {
+                posting,
+                bettor: bet.account,
+                bet_id: bet.id,
+                settlement: number,
+                reverses: if posting.kind == PostingKind::Correction { reversed_ids.next() } else { None },
+                balance_after: (change != Money::ZERO).then_some(held.balance),
+            });
+        }
+        let standing = if is_resettled { settlement.as_ref().map(|made| made.number) } else { bet.standing };
+        self.bets.push(BetRow { id: bet.id, state: revision.state, settlements: number, standing });
+        let changed = bet.bet.pairs.iter().zip(&revision.pairs).enumerate();
+        for (position, (_, &result)) in changed.filter(|(_, (kept, now))| kept.kept != now.code()) {
+            self.pairs.push(PairRow { bet_id: bet.id, position, result });
+        }
+        self.settled.push(SettledBet {
+            ticket_id: bet.ticket_id,
+            account: bet.account,
+            state: revision.state,
+            settlement,
+            is_resettled,
+            balance: held.balance,
+        });
+        Ok(())
+    }
+}
+
+/// The name of a ledger account in the databases.
+pub(super) const fn account_name(account: LedgerAccount) -> &'static str {
+    match account {
+        LedgerAccount::Bettor => "bettor",
+        LedgerAccount::OpenStakes => "open_stakes",
+        LedgerAccount::House => "house",
+        LedgerAccount::Tax => "tax",
+        LedgerAccount::Receivable => "receivable",
+        LedgerAccount::Bank => "bank",
+    }
+}
+
+/// The rules of kept texts, each text read once.
+#[derive(Default)]
+pub(super) struct RulesCache(HashMap<String, BetRules>);
+
+impl RulesCache {
+    /// The rules of a kept text, or those for bets that were placed before rules were kept.
+    ///
+    /// # Errors
+    /// A text that this program did not write.
+    pub(super) fn read(&mut self, text: Option<String>, without: &BetRules) -> Result<BetRules, StoreError> {
+        let Some(text) = text else { return Ok(without.clone()) };
+        if let Some(known) = self.0.get(&text) {
+            return Ok(known.clone());
+        }
+        let rules =
+            BetRules::from_json(&text).ok_or_else(|| StoreError::corrupt("the rules of a bet cannot be read"))?;
+        self.0.insert(text, rules.clone());
+        Ok(rules)
+    }
+}
+
+/// The match of the first pair of a new bet whose odd has a present result.
+pub(super) fn settled_pair(bet: &Bet, results: &[(MatchId, MarketResult)]) -> Option<MatchId> {
+    let is_decided = |pair: &BetPair| {
+        let of_pair = |(match_id, result): &&(MatchId, MarketResult)| {
+            *match_id == pair.match_id && result.market == pair.market_id
+        };
+        results.iter().find(of_pair).is_some_and(|(_, result)| result.decides(pair.odd_id, bet.placed_at_ms))
+    };
+    bet.pairs.iter().find(|pair| is_decided(pair)).map(|pair| pair.match_id)
+}
+
+/// The columns `odds` and `void_windows` of a result.
+pub(super) fn result_as_json(result: &MarketResult) -> (String, String) {
+    let odds = result.odds.iter().map(|odd| {
+        let void = odd.void_factor.map(VoidFactor::ten_thousandths);
+        let dead_heat = odd.dead_heat.map(DeadHeat::ten_thousandths);
+        json!([odd.odd.get(), odd.result, void, dead_heat])
+    });
+    let windows = result.void_windows.iter().map(|window| json!([window.from_ms, window.until_ms]));
+    (Value::Array(odds.collect()).to_string(), Value::Array(windows.collect()).to_string())
+}
+
+/// An odd in the column `odds`: its id, its result, its void factor and its dead heat.
+type KeptOdd = (u64, Option<i64>, Option<u64>, Option<u64>);
+
+/// A kept result.
+///
+/// # Errors
+/// Columns that this program did not write.
+pub(super) fn result_of(
+    market: MarketId,
+    version: i64,
+    state: i64,
+    odds: &str,
+    windows: &str,
+    reason: Option<String>,
+) -> Result<MarketResult, StoreError> {
+    let corrupt = || StoreError::corrupt(format!("the result of market {market} cannot be read"));
+    let odds: Vec<KeptOdd> = serde_json::from_str(odds).map_err(|_| corrupt())?;
+    let odds = odds.into_iter().map(|(odd, result, void, dead_heat)| {
+        Some(RawOddResult {
+            odd: OddId::new(odd)?,
+            result,
+            void_factor: void.and_then(VoidFactor::from_ten_thousandths),
+            dead_heat: dead_heat.and_then(DeadHeat::from_ten_thousandths),
+        })
+    });
+    let windows: Vec<(Option<i64>, Option<i64>)> = serde_json::from_str(windows).map_err(|_| corrupt())?;
+    let void_windows = windows.into_iter().map(|(from_ms, until_ms)| VoidWindow { from_ms, until_ms }).collect();
+    Ok(MarketResult {
+        market,
+        version,
+        state: MarketState::from_code(state),
+        odds: odds.collect::<Option<_>>().ok_or_else(corrupt)?,
+        void_windows,
+        reason: reason.map(Into::into),
+    })
+}

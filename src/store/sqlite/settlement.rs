@@ -1,0 +1,404 @@
+//! Results and settlements in SQLite. A batch of bets is one operation of the writer: it reads the bets and the results,
+//! and writes settlements, postings, bets, pairs and balances together.
+
+use super::SqliteStore;
+use super::writer::Operation;
+use crate::domain::ids::{MarketId, MatchId, OddId};
+use crate::domain::money::Money;
+use crate::domain::settlement::{BetTerms, MarketResult, MatchResults, Settlement};
+use crate::store::bet_rules::BetRules;
+use crate::store::rows::{StoreRow, wide};
+use crate::store::settlement::{GradedBet, GradedPair, outcome_of};
+use crate::store::settling::{
+    Batch, Holdings, LoadedBet, RulesCache, account_name, result_as_json, result_of, revisions, taken_back,
+};
+use crate::store::{
+    AccountId, BetState, ResultsStored, SettleScope, SettledBatch, SettlementStore, SettlementWork, StatementPage,
+    StoreError, StoreFuture, TicketId, fail_point,
+};
+use serde_json::{Value, json};
+use sqlx::{Row, SqliteConnection};
+use std::collections::{HashMap, HashSet};
+
+impl SettlementStore for SqliteStore {
+    fn store_results(&self, results: MatchResults, now_ms: i64) -> StoreFuture<'_, ResultsStored> {
+        Box::pin(self.writer.run(StoreResults(results, now_ms)))
+    }
+
+    fn settlement_work(&self) -> StoreFuture<'_, Vec<SettlementWork>> {
+        Box::pin(async move {
+            let rows =
+                sqlx::query("SELECT match_id, market_id FROM settlement_work ORDER BY since_ms, match_id, market_id")
+                    .fetch_all(&self.readers)
+                    .await?;
+            rows.iter()
+                .map(|row| {
+                    Ok(SettlementWork { match_id: row.id(0, MatchId::new)?, market_id: row.id(1, MarketId::new)? })
+                })
+                .collect()
+        })
+    }
+
+    fn settle(
+        &self,
+        work: SettlementWork,
+        scope: SettleScope,
+        unknown_rules: BetRules,
+        now_ms: i64,
+    ) -> StoreFuture<'_, SettledBatch> {
+        Box::pin(self.writer.run(Settle { work, scope, unknown_rules, now_ms }))
+    }
+
+    fn results<'a>(&'a self, matches: &'a [MatchId]) -> StoreFuture<'a, Vec<(MatchId, MarketResult)>> {
+        Box::pin(async move {
+            let mut reader = self.readers.acquire().await?;
+            let ids: Vec<u64> = matches.iter().map(|id| id.get()).collect();
+            let rows = sqlx::query(
+                "SELECT match_id, market_id, version, state, odds, void_windows, reason FROM market_results \
+                 WHERE match_id IN (SELECT value FROM json_each(?))",
+            )
+            .bind(json!(ids).to_string())
+            .fetch_all(&mut *reader)
+            .await?;
+            rows.iter().map(market_result).collect()
+        })
+    }
+
+    fn matches_with_open_bets(&self) -> StoreFuture<'_, Vec<MatchId>> {
+        Box::pin(async move {
+            let rows = sqlx::query(
+                "SELECT DISTINCT p.match_id FROM bets b JOIN bet_pairs p ON p.bet_id = b.id \
+                 WHERE b.state = 'open' AND p.result = 'open'",
+            )
+            .fetch_all(&self.readers)
+            .await?;
+            rows.iter().map(|row| row.id(0, MatchId::new)).collect()
+        })
+    }
+
+    fn statement(
+        &self,
+        account: AccountId,
+        before: Option<i64>,
+        from_ms: Option<i64>,
+        to_ms: Option<i64>,
+        limit: u32,
+    ) -> StoreFuture<'_, StatementPage> {
+        Box::pin(self.statement_page(account, before, (from_ms, to_ms), limit))
+    }
+}
+
+pub(super) fn market_result(row: &sqlx::sqlite::SqliteRow) -> Result<(MatchId, MarketResult), StoreError> {
+    let market = row.id(1, MarketId::new)?;
+    let result = result_of(market, row.int(2)?, row.int(3)?, &row.text(4)?, &row.text(5)?, row.try_get(6)?)?;
+    Ok((row.id(0, MatchId::new)?, result))
+}
+
+struct StoreResults(MatchResults, i64);
+
+impl Operation for StoreResults {
+    type Outcome = ResultsStored;
+
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<ResultsStored, StoreError> {
+        let StoreResults(results, now_ms) = self;
+        let mut changed = Vec::new();
+        for result in &results.markets {
+            let (odds, windows) = result_as_json(result);
+            let written = sqlx::query(
+                "INSERT INTO market_results (match_id, market_id, version, state, odds, void_windows, reason, at_ms) \
+                 VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (match_id, market_id) DO UPDATE SET version = excluded.version, \
+                 state = excluded.state, odds = excluded.odds, void_windows = excluded.void_windows, \
+                 reason = excluded.reason, at_ms = excluded.at_ms WHERE excluded.version > version",
+            )
+            .bind(wide(results.match_id.get()))
+            .bind(wide(result.market.get()))
+            .bind(result.version)
+            .bind(result.state.code())
+            .bind(odds)
+            .bind(windows)
+            .bind(result.reason.as_deref())
+            .bind(now_ms)
+            .execute(&mut *connection)
+            .await?;
+            if written.rows_affected() == 1 {
+                changed.push(result.market);
+            }
+        }
+        if !changed.is_empty() {
+            let markets: Vec<u64> = changed.iter().map(|market| market.get()).collect();
+            sqlx::query(
+                "INSERT INTO settlement_work (match_id, market_id, since_ms) \
+                 SELECT ?, value, ? FROM json_each(?) WHERE true \
+                 ON CONFLICT (match_id, market_id) DO UPDATE SET after_bet_id = 0",
+            )
+            .bind(wide(results.match_id.get()))
+            .bind(now_ms)
+            .bind(json!(markets).to_string())
+            .execute(connection)
+            .await?;
+        }
+        Ok(ResultsStored { changed })
+    }
+}
+
+struct Settle {
+    work: SettlementWork,
+    scope: SettleScope,
+    unknown_rules: BetRules,
+    now_ms: i64,
+}
+
+impl Operation for Settle {
+    type Outcome = SettledBatch;
+
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<SettledBatch, StoreError> {
+        let ids = self.bets(connection).await?;
+        let (loaded, holdings) = load(connection, &ids, &self.unknown_rules).await?;
+        fail_point::pass("settle-read");
+        let revised = revisions(loaded);
+        let postings = postings_of(connection, &taken_back(&revised)).await?;
+        let batch = Batch::of(revised, holdings, postings, self.now_ms)?;
+        write(connection, &batch, self.now_ms).await?;
+        let is_finished = self.remember(connection, &ids).await?;
+        Ok(SettledBatch { bets: batch.settled, graded: u32::try_from(ids.len()).unwrap_or(u32::MAX), is_finished })
+    }
+}
+
+impl Settle {
+    /// The numbers of the bets whose turn it is, ascending.
+    async fn bets(&self, connection: &mut SqliteConnection) -> Result<Vec<i64>, StoreError> {
+        let (match_id, market_id) = (wide(self.work.match_id.get()), wide(self.work.market_id.get()));
+        let question = match &self.scope {
+            SettleScope::Next { bets_max } => sqlx::query_scalar(
+                "SELECT p.bet_id FROM settlement_work w JOIN bet_pairs p ON p.match_id = w.match_id \
+                 AND p.market_id = w.market_id AND p.bet_id > w.after_bet_id \
+                 WHERE w.match_id = ? AND w.market_id = ? ORDER BY p.bet_id LIMIT ?",
+            )
+            .bind(match_id)
+            .bind(market_id)
+            .bind(i64::from(*bets_max)),
+            SettleScope::Accounts(accounts) => {
+                let accounts: Vec<i64> = accounts.iter().map(|account| account.get()).collect();
+                sqlx::query_scalar(
+                    "SELECT p.bet_id FROM bet_pairs p WHERE p.match_id = ? AND p.market_id = ? \
+                     AND p.account_id IN (SELECT value FROM json_each(?)) ORDER BY p.bet_id",
+                )
+                .bind(match_id)
+                .bind(market_id)
+                .bind(json!(accounts).to_string())
+            }
+        };
+        Ok(question.fetch_all(connection).await?)
+    }
+
+    /// Keeps how far the work came. Whether it is done.
+    async fn remember(&self, connection: &mut SqliteConnection, ids: &[i64]) -> Result<bool, StoreError> {
+        let SettleScope::Next { bets_max } = self.scope else { return Ok(false) };
+        let is_finished = ids.len() < bets_max as usize;
+        let (match_id, market_id) = (wide(self.work.match_id.get()), wide(self.work.market_id.get()));
+        let last = ids.last().copied().unwrap_or(0);
+        let statement = if is_finished {
+            sqlx::query("DELETE FROM settlement_work WHERE match_id = ? AND market_id = ?")
+                .bind(match_id)
+                .bind(market_id)
+        } else {
+            sqlx::query("UPDATE settlement_work SET after_bet_id = ? WHERE match_id = ? AND market_id = ?")
+                .bind(last)
+                .bind(match_id)
+                .bind(market_id)
+        };
+        statement.execute(connection).await?;
+        Ok(is_finished)
+    }
+}
+
+/// The bets with these numbers, and what their accounts have.
+async fn load(
+    connection: &mut SqliteConnection,
+    ids: &[i64],
+    unknown_rules: &BetRules,
+) -> Result<(Vec<LoadedBet>, HashMap<i64, Holdings>), StoreError> {
+    let wanted = json!(ids).to_string();
+    let mut pairs = load_pairs(connection, &wanted).await?;
+    let rows = sqlx::query(
+        "SELECT b.id, b.ticket_id, b.account_id, b.placed_at_ms, b.state, b.rest_bruto_cents, b.rest_stake_cents, \
+         b.system_type, b.settlements, a.balance_cents, a.receivable_cents, b.rules, b.standing, s.gross_cents, \
+         s.win_tax_cents, s.paid_cents FROM bets b JOIN accounts a ON a.id = b.account_id \
+         LEFT JOIN settlements s ON s.bet_id = b.id AND s.number = b.standing \
+         WHERE b.id IN (SELECT value FROM json_each(?)) ORDER BY b.id",
+    )
+    .bind(wanted)
+    .fetch_all(connection)
+    .await?;
+    let (mut rules, mut holdings) = (RulesCache::default(), HashMap::new());
+    let mut loaded = Vec::with_capacity(rows.len());
+    for row in &rows {
+        let id = row.int(0)?;
+        let state =
+            BetState::from_word(&row.text(4)?).ok_or_else(|| StoreError::corrupt("the state of a bet is unknown"))?;
+        let BetRules { rules, void_returns_stake_tax } = rules.read(row.try_get(11)?, unknown_rules)?;
+        let standing: Option<i64> = row.try_get(12)?;
+        let amounts = match standing {
+            None => None,
+            Some(_) => {
+                let outcome = outcome_of(state).ok_or_else(|| StoreError::corrupt("an open bet has a settlement"))?;
+                Some(Settlement { outcome, gross: row.cents(13)?, win_tax: row.cents(14)?, paid: row.cents(15)? })
+            }
+        };
+        let account = row.account_id(2)?;
+        holdings.insert(account.get(), Holdings { balance: row.cents(9)?, receivable: row.cents(10)? });
+        let pairs = pairs.remove(&id).unwrap_or_default();
+        let terms = BetTerms {
+            bruto: row.cents(5)?,
+            taxed_stake: row.cents(6)?,
+            system_type: row.unsigned(7)?,
+            pairs: pairs.iter().map(|(taken, is_fix, _)| (*taken, *is_fix)).collect(),
+            rules,
+            void_returns_stake_tax,
+        };
+        loaded.push(LoadedBet {
+            id,
+            ticket_id: TicketId::new(&row.text(1)?).ok_or_else(|| StoreError::corrupt("a ticket has no id"))?,
+            account,
+            settlements: row.unsigned(8)?,
+            standing: standing.and_then(|number| u32::try_from(number).ok()),
+            bet: GradedBet {
+                state,
+                terms,
+                placed_at_ms: row.int(3)?,
+                standing: amounts,
+                pairs: pairs.into_iter().map(|(_, _, pair)| pair).collect(),
+            },
+        });
+    }
+    Ok((loaded, holdings))
+}
+
+type LoadedPair = (crate::domain::price::Price, bool, GradedPair);
+
+/// The pairs of bets in their order, each with the present result of its market.
+async fn load_pairs(
+    connection: &mut SqliteConnection,
+    wanted: &str,
+) -> Result<HashMap<i64, Vec<LoadedPair>>, StoreError> {
+    let rows = sqlx::query(
+        "SELECT bet_id, match_id, market_id, odd_id, odds_taken, is_fix, result FROM bet_pairs \
+         WHERE bet_id IN (SELECT value FROM json_each(?)) ORDER BY bet_id, position",
+    )
+    .bind(wanted)
+    .fetch_all(&mut *connection)
+    .await?;
+    let mut markets = HashSet::new();
+    for row in &rows {
+        markets.insert((row.int(1)?, row.int(2)?));
+    }
+    let markets: Vec<Value> = markets.into_iter().map(|(match_id, market_id)| json!([match_id, market_id])).collect();
+    let results = sqlx::query(
+        "SELECT r.match_id, r.market_id, r.version, r.state, r.odds, r.void_windows, r.reason \
+         FROM json_each(?) k JOIN market_results r ON r.match_id = k.value ->> 0 AND r.market_id = k.value ->> 1",
+    )
+    .bind(Value::Array(markets).to_string())
+    .fetch_all(connection)
+    .await?;
+    let results = results.iter().map(market_result).collect::<Result<Vec<_>, _>>()?;
+    let results: HashMap<_, _> =
+        results.into_iter().map(|(match_id, result)| ((match_id, result.market), result)).collect();
+    let mut pairs: HashMap<i64, Vec<LoadedPair>> = HashMap::new();
+    for row in &rows {
+        let key = (row.id(1, MatchId::new)?, row.id(2, MarketId::new)?);
+        let pair = GradedPair { odd: row.id(3, OddId::new)?, kept: row.text(6)?, market: results.get(&key).cloned() };
+        pairs.entry(row.int(0)?).or_default().push((row.price(4)?, row.try_get(5)?, pair));
+    }
+    Ok(pairs)
+}
+
+/// The ids of the postings of each bet's standing settlement, in their order.
+async fn postings_of(connection: &mut SqliteConnection, bets: &[i64]) -> Result<HashMap<i64, Vec<i64>>, StoreError> {
+    let mut found: HashMap<i64, Vec<i64>> = HashMap::new();
+    if bets.is_empty() {
+        return Ok(found);
+    }
+    let rows = sqlx::query(
+        "SELECT p.bet_id, p.id FROM bets b JOIN postings p ON p.bet_id = b.id AND p.settlement = b.standing \
+         WHERE b.id IN (SELECT value FROM json_each(?)) AND p.kind IN ('payout', 'refund') ORDER BY p.id",
+    )
+    .bind(json!(bets).to_string())
+    .fetch_all(connection)
+    .await?;
+    for row in &rows {
+        found.entry(row.int(0)?).or_default().push(row.int(1)?);
+    }
+    Ok(found)
+}
+
+async fn write(connection: &mut SqliteConnection, batch: &Batch, now_ms: i64) -> Result<(), StoreError> {
+    if batch.bets.is_empty() {
+        return Ok(());
+    }
+    sqlx::query(
+        "INSERT INTO settlements (bet_id, number, at_ms, state, gross_cents, win_tax_cents, paid_cents, reason) \
+         SELECT value ->> 0, value ->> 1, ?, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6 FROM json_each(?)",
+    )
+    .bind(now_ms)
+    .bind(rows(batch.settlements.iter().map(|row| {
+        let Settlement { gross, win_tax, paid, .. } = row.settlement;
+        json!([row.bet_id, row.number, row.state.as_str(), gross.cents(), win_tax.cents(), paid.cents(), row.reason])
+    })))
+    .execute(&mut *connection)
+    .await?;
+    fail_point::pass("settle-settlements");
+    sqlx::query(
+        "INSERT INTO postings (at_ms, kind, from_account, to_account, amount_cents, bettor_id, bet_id, settlement, \
+         reverses_id, balance_after_cents) SELECT ?, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, \
+         value ->> 5, value ->> 6, value ->> 7, value ->> 8 FROM json_each(?)",
+    )
+    .bind(now_ms)
+    .bind(rows(batch.postings.iter().map(|row| {
+        let (from, to) = (account_name(row.posting.from), account_name(row.posting.to));
+        let balance = row.balance_after.map(Money::cents);
+        json!([
+            row.posting.kind.code(),
+            from,
+            to,
+            row.posting.amount.cents(),
+            row.bettor.get(),
+            row.bet_id,
+            row.settlement,
+            row.reverses,
+            balance
+        ])
+    })))
+    .execute(&mut *connection)
+    .await?;
+    fail_point::pass("settle-postings");
+    sqlx::query(
+        "UPDATE bets SET state = new.value ->> 1, settlements = new.value ->> 2, standing = new.value ->> 3 \
+         FROM json_each(?) AS new WHERE bets.id = new.value ->> 0",
+    )
+    .bind(rows(batch.bets.iter().map(|row| json!([row.id, row.state.as_str(), row.settlements, row.standing]))))
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query(
+        "UPDATE bet_pairs SET result = new.value ->> 2, settled_at_ms = new.value ->> 3 \
+         FROM json_each(?) AS new WHERE bet_pairs.bet_id = new.value ->> 0 AND bet_pairs.position = new.value ->> 1",
+    )
+    .bind(rows(batch.pairs.iter().map(|row| {
+        let at_ms = row.result.is_decided().then_some(now_ms);
+        json!([row.bet_id, row.position, row.result.code(), at_ms])
+    })))
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query(
+        "UPDATE accounts SET balance_cents = new.value ->> 1, receivable_cents = new.value ->> 2 \
+         FROM json_each(?) AS new WHERE accounts.id = new.value ->> 0",
+    )
+    .bind(rows(batch.accounts.iter().map(|(id, held)| json!([id, held.balance.cents(), held.receivable.cents()]))))
+    .execute(connection)
+    .await?;
+    fail_point::pass("settle-written");
+    Ok(())
+}
+
+fn rows(rows: impl Iterator<Item = Value>) -> String {
+    Value::Array(rows.collect()).to_string()
+}

@@ -1,0 +1,72 @@
+//! An operator pauses betting: orders are refused at once where the node has read it, at the end of their delay where it
+//! has not, and everything else goes on.
+
+use crate::stage::{NOW_MS, Stage, answered, pass};
+use kvota::actors::placement::Told;
+use kvota::domain::lang::Lang;
+use kvota::domain::ticket::Consent;
+use std::time::Duration;
+
+const HOME_WIN: &[(u64, &str)] = &[(1, "1.75")];
+
+async fn paused(stage: &Stage) {
+    stage.stores.betting_pause.pause(NOW_MS).await.expect("the store answers");
+}
+
+async fn resumed(stage: &Stage) {
+    stage.stores.betting_pause.resume().await.expect("the store answers");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_that_has_read_the_pause_refuses_before_the_delay_and_leaves_the_key_free() {
+    let stage = Stage::with(5, &["1.75"]).await;
+    paused(&stage).await;
+    stage.placements.read_pause().await;
+    let begin = tokio::time::Instant::now();
+    let told = stage.placements.place(stage.order(1, Consent::None, HOME_WIN)).await;
+    assert_eq!(answered(&told), (400, "refusedBettingPaused ".to_owned()));
+    assert_eq!(begin.elapsed(), Duration::ZERO, "the paused clock: the bettor did not wait");
+    resumed(&stage).await;
+    stage.placements.read_pause().await;
+    let told = stage.placements.place(stage.order(1, Consent::None, HOME_WIN)).await;
+    assert_eq!(answered(&told).0, 200);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pause_that_begins_in_the_delay_refuses_the_bet_and_uses_up_its_key() {
+    let stage = Stage::with(5, &["1.75"]).await;
+    let placing = stage.placements.place(stage.order(1, Consent::None, HOME_WIN));
+    let pausing = async {
+        pass(Duration::from_secs(2)).await;
+        // The node does not read it: the transaction of the bet does.
+        paused(&stage).await;
+    };
+    let (told, ()) = futures_util::future::join(placing, pausing).await;
+    assert_eq!(answered(&told), (400, "refusedBettingPaused ".to_owned()));
+    assert_eq!(stage.balance().await, "1000.00");
+    resumed(&stage).await;
+    let told = stage.placements.place(stage.order(1, Consent::None, HOME_WIN)).await;
+    assert_eq!(answered(&told), (400, "refusedBettingPaused ".to_owned()), "a 400 after the delay is kept");
+    let told = stage.placements.place(stage.order(2, Consent::None, HOME_WIN)).await;
+    assert_eq!(answered(&told).0, 200);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_bet_that_was_taken_is_answered_again_while_betting_is_paused() {
+    let stage = Stage::with(0, &["1.75"]).await;
+    let first = stage.placements.place(stage.order(1, Consent::None, HOME_WIN)).await;
+    paused(&stage).await;
+    stage.placements.read_pause().await;
+    let again = stage.placements.place(stage.order(1, Consent::None, HOME_WIN)).await;
+    let (Told::Answer(first), Told::Answer(again)) = (&first, &again) else { panic!("{first:?}, {again:?}") };
+    assert_eq!((first.status, first), (200, again));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_offer_and_its_readers_do_not_notice_a_pause() {
+    let stage = Stage::with(0, &["1.75"]).await;
+    let before = (stage.model.version(), stage.model.feed_state(Lang::Hr));
+    paused(&stage).await;
+    stage.placements.read_pause().await;
+    assert_eq!((stage.model.version(), stage.model.feed_state(Lang::Hr)), before);
+}
