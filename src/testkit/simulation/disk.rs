@@ -1,6 +1,5 @@
-//! The store of a story: in memory, with a disk under it. A write is done when it reaches the disk, some time after it
-//! was asked for, and answered some time after that; so a crash loses what was not yet written, and what was written may
-//! never be answered. At the crash some of what waited may have reached the disk all the same.
+//! The store of a simulation: in memory, with a disk under it. A write is done when it reaches the disk, and is answered
+//! some time later. A crash loses most of what was not yet written, and the answers of what was.
 //!
 //! Every bet that comes by is held against the offer of the very moment: whoever judged it had nothing to wait for since.
 
