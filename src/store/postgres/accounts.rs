@@ -7,7 +7,7 @@ use crate::domain::money::Money;
 use crate::domain::session::SessionId;
 use crate::store::rows::{StoreRow, session_hash};
 use crate::store::{Account, AccountId, AccountStore, Created, Login, NewAccount, StoreError, StoreFuture};
-use sqlx::{PgConnection, PgPool};
+use sqlx::PgConnection;
 
 impl AccountStore for PostgresStore {
     fn create(&self, account: NewAccount) -> StoreFuture<'_, Created> {
