@@ -99,7 +99,7 @@ async fn note_migration(folder: &Folder, version: i64, description: &str) {
         "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
          VALUES ({version}, '{description}', TRUE, 'x', 0)"
     );
-    tamper_with_file(&folder.file(), &note).await.unwrap();
+    tamper_with_file(&folder.file(), &note).await.expect("the file can be written");
 }
 
 #[tokio::test]
