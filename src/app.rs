@@ -15,7 +15,7 @@ use crate::feed::simulator::options::SimulatorOptions;
 use crate::serving::{self, Listeners};
 use crate::signals::{Order, Signals};
 use crate::sources::{self, Played, SourceError};
-use crate::store::{self, OpenError, Place, StoreError, Stores};
+use crate::store::{self, Migrated, OpenError, Opening, Place, StoreError, Stores};
 use crate::wire;
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind};
@@ -230,12 +230,25 @@ pub fn calibrate(
 /// Looks at all that the store keeps for what must not be, and tells it. A finding is an error.
 pub fn audit(config: Config) -> Result<(), AppError> {
     actix::System::new().block_on(async move {
-        let stores = open_existing_stores(&config).await?;
+        // It only reads: a mistyped configuration must not change the tables of another installation.
+        let stores = store::open_as_it_is(&existing(&config)?).await?;
         let report = stores.audit().await?;
         stores.close().await?;
         print_line(&report);
         let findings = report.findings.len();
         if findings == 0 { Ok(()) } else { Err(AppError::Audit { findings }) }
+    })
+}
+
+/// Brings the tables of the store to this program's version.
+pub fn migrate(config: Config) -> Result<(), AppError> {
+    actix::System::new().block_on(async move {
+        let Migrated { version, applied } = store::migrate(&opening(&config)?).await?;
+        print_line(match applied {
+            0 => format!("the tables of the store have version {version}; nothing was to be done"),
+            _ => format!("the tables of the store have version {version}; migrations applied: {applied}"),
+        });
+        Ok(())
     })
 }
 
@@ -263,26 +276,35 @@ pub fn betting(config: Config, order: BettingOrder) -> Result<(), AppError> {
     })
 }
 
-/// The configuration has checked it.
-fn place_of(config: &Config) -> Result<Place, StoreError> {
-    let none = || StoreError::Unavailable { cause: "the address of the store (store.url) is none".to_owned() };
-    Place::parse(config.store.url.reveal()).ok_or_else(none)
+fn opening(config: &Config) -> Result<Opening, StoreError> {
+    // The configuration has checked it.
+    let none = || StoreError::Unavailable { cause: "store.url is not the address of a store".to_owned() };
+    Ok(Opening {
+        place: Place::parse(config.store.url.reveal()).ok_or_else(none)?,
+        data_folder: config.store.data_dir.clone(),
+        connections_max: config.store.connections_max,
+        require_tls: config.store.require_tls,
+    })
 }
 
 pub(crate) async fn open_stores(config: &Config) -> Result<Stores, AppError> {
-    let place = place_of(config)?;
-    Ok(store::open(&place, &config.store.data_dir, config.store.connections_max).await?)
+    Ok(store::open(&opening(config)?).await?)
 }
 
 /// The same, but a file that does not exist is an error: opening would make an empty store of a mistyped folder.
 async fn open_existing_stores(config: &Config) -> Result<Stores, AppError> {
-    if let Place::Sqlite(file) = place_of(config)? {
+    Ok(store::open(&existing(config)?).await?)
+}
+
+fn existing(config: &Config) -> Result<Opening, AppError> {
+    let opening = opening(config)?;
+    if let Place::Sqlite(file) = &opening.place {
         let file = config.store.data_dir.join(file);
         if !file.exists() {
             return Err(AppError::NoStore { file });
         }
     }
-    open_stores(config).await
+    Ok(opening)
 }
 
 fn bind(address: &str, setting: &'static str) -> Result<TcpListener, AppError> {

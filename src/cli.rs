@@ -46,7 +46,9 @@ enum Command {
     /// Simulates thousands of bettors' sessions and tells how the server took them.
     Load(Box<LoadArgs>),
     /// Looks at the store for money that comes from nowhere and bets that are not paid for once.
-    Audit(AuditArgs),
+    Audit(StoreArgs),
+    /// Brings the tables of the store to this program's version; `serve` does the same when it starts.
+    Migrate(StoreArgs),
     /// Pauses betting on all nodes, opens it again, or says which of the two holds.
     Betting(BettingArgs),
 }
@@ -132,7 +134,7 @@ struct CalibrateArgs {
 }
 
 #[derive(Args, Debug)]
-struct AuditArgs {
+struct StoreArgs {
     #[command(flatten)]
     config: ConfigArgs,
 }
@@ -203,6 +205,7 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Some(Command::Calibrate(args)) => calibrate(&args),
         Some(Command::Load(args)) => load(&args),
         Some(Command::Audit(args)) => start(&args.config, [], app::audit),
+        Some(Command::Migrate(args)) => start(&args.config, [], app::migrate),
         Some(Command::Betting(args)) => start(&args.config, [], |config| app::betting(config, args.order)),
         Some(Command::Feed(args)) => {
             let options = [
@@ -337,6 +340,9 @@ mod tests {
             ("kvota audit", true),
             ("kvota audit --profile production", true),
             ("kvota audit --listen :0", false),
+            ("kvota migrate", true),
+            ("kvota migrate --profile production --config k.toml", true),
+            ("kvota migrate --listen :0", false),
             ("kvota betting pause", true),
             ("kvota betting status --profile production", true),
             ("kvota betting", false),

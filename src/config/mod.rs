@@ -132,6 +132,8 @@ pub struct Store {
     pub data_dir: PathBuf,
     /// To PostgreSQL at once, 1 to 1000.
     pub connections_max: u32,
+    /// Whether the certificate of PostgreSQL is verified unless the url names another `sslmode`.
+    pub require_tls: bool,
 }
 
 /// Section `log`.
@@ -313,7 +315,13 @@ fn read_store(reader: &mut Reader<'_>, sources: &Sources) -> Option<Store> {
         optional_path(text, |path| !path.is_file()).map(|given| given.unwrap_or_else(|| sources.data_folder()))
     });
     let connections_max = reader.integer("store.connections_max", 1..=1000);
-    Some(Store { url: url?, data_dir: data_dir?, connections_max: u32::try_from(connections_max?).ok()? })
+    let require_tls = reader.boolean("store.require_tls");
+    Some(Store {
+        url: url?,
+        data_dir: data_dir?,
+        connections_max: u32::try_from(connections_max?).ok()?,
+        require_tls: require_tls?,
+    })
 }
 
 fn read_log(reader: &mut Reader<'_>) -> Option<Log> {

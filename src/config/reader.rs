@@ -96,6 +96,11 @@ impl<'a> Reader<'a> {
         self.mistakes.push(Mistake { key: Some(key.to_owned()), source, text });
     }
 
+    /// True or false, also as a text: variables have no other form.
+    pub(super) fn boolean(&mut self, key: &str) -> Option<bool> {
+        self.value_of(key, "true or false", |value| value.to_bool().or_else(|| value.as_str()?.parse().ok()))
+    }
+
     /// A text that is never shown, not even when it is wrong.
     pub(super) fn secret(
         &mut self,

@@ -141,6 +141,7 @@ fn the_profiles_that_are_built_in_are_sound() {
     for profile in ["demo", "production"] {
         let sources = Sources { profile: Some(profile.to_owned()), ..Sources::default() };
         assert_eq!(told(&sources), Vec::<String>::new(), "{profile}");
+        assert_eq!(load(&sources).unwrap().store.require_tls, profile == "production");
     }
 }
 
@@ -193,6 +194,7 @@ fn the_production_profile_refuses_the_demo_stream() {
 fn a_variable_is_read_as_what_its_key_needs() {
     let config = load(&variables(&[
         ("KVOTA__HTTP__WORKERS", "2"),
+        ("KVOTA__STORE__REQUIRE_TLS", "true"),
         ("KVOTA__HTTP__GATHER_MS", "2"),
         ("KVOTA__HTTP__ALLOWED_ORIGINS", "https://a.example, https://b.example:8443"),
         ("KVOTA__HTTP__TRUSTED_PROXIES", "[\"10.0.0.0/8\"]"),
@@ -205,6 +207,7 @@ fn a_variable_is_read_as_what_its_key_needs() {
     ]))
     .unwrap();
     assert_eq!(config.http.workers, Some(2));
+    assert!(config.store.require_tls);
     assert_eq!(config.http.gather, Duration::from_millis(2));
     let origins: Vec<&str> = config.http.allowed_origins.iter().map(Origin::as_str).collect();
     assert_eq!(origins, ["https://a.example", "https://b.example:8443"]);
@@ -251,6 +254,11 @@ fn each_mistake_names_its_key_its_source_and_what_is_allowed() {
             "STORE__URL",
             "mysql://user:hunter2@db/kvota",
             "store.url (environment variable KVOTA__STORE__URL): the value (not shown) is not allowed; allowed is sqlite://FILE or postgres://user:password@host:5432/database",
+        ),
+        (
+            "STORE__REQUIRE_TLS",
+            "yes",
+            "store.require_tls (environment variable KVOTA__STORE__REQUIRE_TLS): \"yes\" is not allowed; allowed is true or false",
         ),
         (
             "FEED__SPEED",

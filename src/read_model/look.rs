@@ -5,14 +5,13 @@
 use super::{MatchEntry, ReadModel};
 use crate::domain::ids::{MarketId, MatchId, OddId};
 use crate::domain::lang::Lang;
+use crate::domain::limits::{SNAPSHOT_ATTEMPTS_PER_TURN, SNAPSHOT_MS_MAX, SNAPSHOT_PAUSE_BETWEEN_TURNS_MS};
 use crate::domain::ticket::{FeedHealth, MatchQuote, OfferView, has_market, quote_of};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-
-/// Looks that are begun anew because a change came in between. A change takes microseconds and comes a thousand times a
-/// second, so that the second look succeeds; so many that fail mean that a writer died in the middle of one.
-const LOOKS_MAX: usize = 100_000;
+use std::time::Duration;
+use tokio::time::Instant;
 
 /// Matches as they were at one revision.
 #[derive(Clone, Debug)]
@@ -24,22 +23,48 @@ pub struct Look {
 }
 
 impl ReadModel {
-    /// These matches, and how the feed stands, at one revision. Nothing where the offer does not stand still for long
-    /// enough, which is a bug.
-    pub fn look(&self, ids: impl IntoIterator<Item = MatchId> + Clone) -> Option<Look> {
-        for _ in 0..LOOKS_MAX {
-            let version = self.version.load(Ordering::SeqCst);
-            let entries = ids.clone().into_iter().filter_map(|id| Some((id, self.entry(id)?)));
-            let matches = entries.collect();
-            let feed = self.feed();
-            // Every change is counted twice: before it begins and after it is done. None has begun that was not done
-            // when we began, so that nothing has changed in between.
-            if self.begun.load(Ordering::SeqCst) == version {
-                return Some(Look { version, feed, matches });
+    /// These matches, and the state of the feed, at one revision. Lets other tasks run after each turn of attempts, and
+    /// gives up after a second.
+    /// Nothing where a change of the offer was going on at every attempt, which is a bug.
+    pub async fn look(&self, ids: &[MatchId]) -> Option<Look> {
+        let begun = Instant::now();
+        loop {
+            for _ in 0..SNAPSHOT_ATTEMPTS_PER_TURN {
+                if let Some(look) = self.attempt(ids) {
+                    return Some(look);
+                }
+                std::hint::spin_loop();
             }
-            std::hint::spin_loop();
+            if begun.elapsed() >= Duration::from_millis(SNAPSHOT_MS_MAX) {
+                return None;
+            }
+            tokio::time::sleep(Duration::from_millis(SNAPSHOT_PAUSE_BETWEEN_TURNS_MS)).await;
         }
-        None
+    }
+
+    fn attempt(&self, ids: &[MatchId]) -> Option<Look> {
+        let version = self.version.load(Ordering::SeqCst);
+        // A change is being made, so this attempt would fail: do not read the matches.
+        if self.begun.load(Ordering::SeqCst) != version {
+            return None;
+        }
+        let matches = ids.iter().filter_map(|id| Some((*id, self.entry(*id)?))).collect();
+        let feed = self.feed();
+        // Every change is counted twice: before it begins and after it is done. None has begun that was not done
+        // when we began, so that nothing has changed in between.
+        (self.begun.load(Ordering::SeqCst) == version).then_some(Look { version, feed, matches })
+    }
+
+    /// Begins a change that never ends: how a test shows what happens to bets when a writer died during one.
+    #[cfg(any(test, feature = "testkit"))]
+    pub fn begin_endless_change(&self) {
+        self.begun.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// Ends a change of [`ReadModel::begin_endless_change`].
+    #[cfg(any(test, feature = "testkit"))]
+    pub fn end_endless_change(&self) {
+        self.version.fetch_add(1, Ordering::SeqCst);
     }
 }
 

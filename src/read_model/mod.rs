@@ -232,15 +232,16 @@ impl ReadModel {
 
     /// Takes everything out, and the feed is inactive in every language.
     pub fn clear(&self) {
-        self.change(|| {
+        let taken = self.change(|| {
             for lang in Lang::ALL {
                 self.feed[lang].store(FeedState::Inactive.number(), Ordering::Release);
             }
-            self.matches.clear();
-            self.sports.clear();
+            (self.matches.take_all(), self.sports.take_all())
         });
         self.histories.clear();
         self.witness_feed();
+        // Dropped after the change: no bet can be judged during one.
+        drop(taken);
     }
 
     /// Says how the feed of a language stands.
@@ -285,9 +286,10 @@ impl ReadModel {
 
     /// Every change goes through here, so that [`ReadModel::look`] can tell whether one came in between. Nothing in it
     /// can panic: a change that never ends would end all betting.
-    fn change(&self, make: impl FnOnce()) {
+    fn change<T>(&self, make: impl FnOnce() -> T) -> T {
         self.begun.fetch_add(1, Ordering::SeqCst);
-        make();
+        let made = make();
         self.version.fetch_add(1, Ordering::SeqCst);
+        made
     }
 }

@@ -32,9 +32,18 @@ impl<K: Eq + Hash, V> Table<K, V> {
         self.0.remove(&key);
     }
 
-    /// Takes all values out.
+    /// Drops all values.
     pub(super) fn clear(&self) {
         self.0.clear();
+    }
+
+    /// Takes all values out and returns those that were there when it began, so that the caller decides when they are
+    /// dropped: a whole offer takes milliseconds to drop.
+    #[must_use]
+    pub(super) fn take_all(&self) -> Vec<Arc<V>> {
+        let taken = self.values();
+        self.0.clear();
+        taken
     }
 
     /// All values, in no order.
@@ -45,5 +54,31 @@ impl<K: Eq + Hash, V> Table<K, V> {
     /// Whether there is no value.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    struct Counted(Arc<AtomicUsize>);
+
+    impl Drop for Counted {
+        fn drop(&mut self) {
+            self.0.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    #[test]
+    fn values_that_are_taken_out_live_until_the_caller_drops_them() {
+        let dropped = Arc::new(AtomicUsize::new(0));
+        let table = Table::default();
+        (0..100).for_each(|key| table.put(key, Arc::new(Counted(Arc::clone(&dropped)))));
+        let taken = table.take_all();
+        assert!(table.is_empty());
+        assert_eq!((taken.len(), dropped.load(Ordering::SeqCst)), (100, 0));
+        drop(taken);
+        assert_eq!(dropped.load(Ordering::SeqCst), 100);
     }
 }

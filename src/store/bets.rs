@@ -357,6 +357,11 @@ pub(super) fn has_limit(limits: &PlacingLimits) -> bool {
     *limits != PlacingLimits::default()
 }
 
+/// Whether open stakes and payouts by match must be summed.
+pub(super) fn has_match_limit(limits: &PlacingLimits) -> bool {
+    limits.match_stake_max.is_some() || limits.match_payout_max.is_some()
+}
+
 /// Whether a bet would pass a limit of its bettor; the matches of `facts` are those of the bet.
 pub(super) fn is_over(facts: &AccountFacts, bet: &Bet, limits: &PlacingLimits) -> bool {
     let beyond = |so_far: Money, more: Money, max: Option<Money>| {

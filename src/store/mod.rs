@@ -17,9 +17,11 @@ mod open;
 pub mod postgres;
 mod rows;
 mod runtime;
+mod schema;
 mod sessions;
 mod settlement;
 mod settling;
+mod slices;
 pub mod sqlite;
 
 pub use accounts::{Account, AccountId, Created, Login, NewAccount};
@@ -28,7 +30,8 @@ pub use bets::{
     Answer, AnswerMaker, Bet, BetBasis, BetPair, BetState, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PairTexts,
     PlaceBet, Placed, Receipt, StoredBet, StoredResult, TicketFilter, TicketId, TicketPage,
 };
-pub use open::{OpenError, Place, Stores, open};
+pub use open::{OpenError, Opening, Place, Stores, migrate, open, open_as_it_is};
+pub use schema::{Migrated, SchemaError};
 pub use sessions::{SavedSession, SessionOwner, SessionSaved};
 pub use settlement::{
     ResultsStored, SettleScope, SettledBatch, SettledBet, SettlementWork, StatementEntry, StatementPage,
@@ -39,7 +42,7 @@ use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
 use crate::domain::settlement::{MarketResult, MatchResults};
-use crate::domain::ticket::AccountFacts;
+use crate::domain::ticket::{AccountFacts, PlacingLimits};
 use std::future::Future;
 use std::pin::Pin;
 
@@ -95,7 +98,8 @@ pub trait AccountStore: Send + Sync + 'static {
     /// Logs an account out everywhere. How many logins that were.
     fn log_out_everywhere(&self, id: AccountId) -> StoreFuture<'_, u64>;
 
-    /// Forgets the logins that have ended at `now_ms`. How many they were.
+    /// Forgets the logins that have ended at `now_ms`, in slices: see `slices.rs`. How many they were; 0 where another
+    /// node does the same at the moment.
     fn forget_ended_logins(&self, now_ms: i64) -> StoreFuture<'_, u64>;
 }
 
@@ -113,8 +117,15 @@ pub trait BetStore: Send + Sync + 'static {
 
     /// What the checks of a ticket must know of the account: its money, the stakes (bruto) of its open bets, and stakes
     /// and payouts of those with one of these matches. A match without a bet is not in the answer; a bet with several
-    /// of them counts in full for each. Nothing for an account that does not exist.
-    fn facts<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, Option<AccountFacts>>;
+    /// of them counts in full for each. Sums over open bets grow with the account's age, so each is read only where
+    /// `limits` sets a limit on it; else the stakes are zero and the matches empty. Nothing for an account that does
+    /// not exist.
+    fn facts<'a>(
+        &'a self,
+        account: AccountId,
+        matches: &'a [MatchId],
+        limits: PlacingLimits,
+    ) -> StoreFuture<'a, Option<AccountFacts>>;
 
     /// The bets of an account, newest first, at most `limit` (1 to 1000), those after the ticket `after` where it is
     /// given. Nothing where `after` is no ticket of the account.
@@ -179,7 +190,8 @@ pub trait SessionStore: Send + Sync + 'static {
     /// Forgets a session. Whether there was one.
     fn delete(&self, owner: SessionOwner) -> StoreFuture<'_, bool>;
 
-    /// Forgets anonymous sessions last saved before `before_ms`; those of accounts stay. How many they were.
+    /// Forgets anonymous sessions last saved before `before_ms`, in slices; those of accounts stay. How many they were; 0
+    /// where another node does the same at the moment.
     fn forget_anonymous(&self, before_ms: i64) -> StoreFuture<'_, u64>;
 }
 

@@ -2,10 +2,11 @@
 
 use super::audit::AuditReport;
 use super::memory::MemoryStore;
-use super::postgres::PostgresStore;
+use super::postgres::{PostgresServer, PostgresStore};
+use super::schema::{Migrated, SchemaError};
 use super::sqlite::SqliteStore;
 use super::{AccountStore, BetStore, BettingPause, SessionStore, SettlementStore, StoreCare, StoreError};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The stores of an installation; a clone shares them.
@@ -98,6 +99,9 @@ pub enum OpenError {
     /// The database does not answer as it should.
     #[error("the store cannot be opened")]
     Store(#[from] StoreError),
+    /// Its tables are not those of this program.
+    #[error(transparent)]
+    Schema(#[from] SchemaError),
     /// Its tables cannot be brought to this version.
     #[error("the tables of the store cannot be brought to this version")]
     Migrate(#[from] sqlx::migrate::MigrateError),
@@ -124,12 +128,46 @@ impl Place {
     }
 }
 
-/// Opens the stores, makes what is missing of them, and brings their tables to this version. `connections_max` is for
-/// PostgreSQL; `data_folder` is where a relative file lies.
-pub async fn open(place: &Place, data_folder: &Path, connections_max: u32) -> Result<Stores, OpenError> {
-    match place {
-        Place::Sqlite(file) => Ok(Stores::over(SqliteStore::open(&data_folder.join(file)).await?)),
-        Place::Postgres(url) => Ok(Stores::over(PostgresStore::open(url, connections_max).await?)),
+/// What must be known to open the stores of an installation.
+#[derive(Clone)]
+pub struct Opening {
+    /// Where they are.
+    pub place: Place,
+    /// Where a relative file lies.
+    pub data_folder: PathBuf,
+    /// Connections to PostgreSQL at once.
+    pub connections_max: u32,
+    /// Whether the certificate of PostgreSQL is verified; see [`PostgresServer::new`].
+    pub require_tls: bool,
+}
+
+impl Opening {
+    fn server(&self, url: &str) -> Result<PostgresServer, StoreError> {
+        PostgresServer::new(url, self.connections_max, self.require_tls)
+    }
+}
+
+/// Opens the stores, makes what is missing of them, and brings their tables to this version.
+pub async fn open(opening: &Opening) -> Result<Stores, OpenError> {
+    match &opening.place {
+        Place::Sqlite(file) => Ok(Stores::over(SqliteStore::open(&opening.data_folder.join(file)).await?)),
+        Place::Postgres(url) => Ok(Stores::over(PostgresStore::open_server(&opening.server(url)?).await?)),
+    }
+}
+
+/// Opens stores whose tables must have this program's version already, and changes nothing.
+pub async fn open_as_it_is(opening: &Opening) -> Result<Stores, OpenError> {
+    match &opening.place {
+        Place::Sqlite(file) => Ok(Stores::over(SqliteStore::open_as_it_is(&opening.data_folder.join(file)).await?)),
+        Place::Postgres(url) => Ok(Stores::over(PostgresStore::open_as_it_is(&opening.server(url)?).await?)),
+    }
+}
+
+/// Makes what is missing of the stores, brings their tables to this version, and closes them.
+pub async fn migrate(opening: &Opening) -> Result<Migrated, OpenError> {
+    match &opening.place {
+        Place::Sqlite(file) => SqliteStore::only_migrate(&opening.data_folder.join(file)).await,
+        Place::Postgres(url) => PostgresStore::only_migrate(&opening.server(url)?).await,
     }
 }
 

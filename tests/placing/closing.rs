@@ -56,3 +56,38 @@ async fn with_no_bet_on_its_way_the_end_is_at_once() {
     stage.placements.drain().await;
     assert_eq!(begun.elapsed(), Duration::ZERO);
 }
+
+/// A change of the offer that never ends is a bug. Bets are then refused in a way that lets the client ask again.
+#[actix_web::test]
+async fn a_bet_without_a_snapshot_of_the_offer_is_retryable_and_leaves_its_key_unused() {
+    tokio::time::pause();
+    let stage = Stage::with(5, &["2"]).await;
+    let order = || stage.order(1, Consent::None, &[(1, "2")]);
+    stage.model.begin_endless_change();
+    assert_eq!(stage.placements.place(order()).await, Told::Unavailable, "before the delay");
+    stage.model.end_endless_change();
+    let (told, ()) = join(stage.placements.place(order()), async {
+        pass(Duration::from_secs(4)).await;
+        stage.model.begin_endless_change();
+    })
+    .await;
+    assert_eq!(told, Told::Unavailable, "after the delay");
+    stage.model.end_endless_change();
+    assert_eq!(stage.balance().await, "1000.00");
+    assert_eq!(answered(&stage.placements.place(order()).await).0, 200, "the key is not used up");
+}
+
+/// The attempts give way to other tasks of the thread, one of which may be what ends the change.
+#[actix_web::test]
+async fn attempts_to_read_the_offer_let_other_tasks_run() {
+    let stage = Stage::with(0, &["2"]).await;
+    stage.model.begin_endless_change();
+    let (told, ()) = join(stage.placements.place(stage.order(1, Consent::None, &[(1, "2")])), async {
+        // Once for the order's task to begin, and once more for its first turn of attempts.
+        tokio::task::yield_now().await;
+        tokio::task::yield_now().await;
+        stage.model.end_endless_change();
+    })
+    .await;
+    assert_eq!(answered(&told).0, 200);
+}

@@ -29,6 +29,9 @@ enum News {
     MarketClosed,
     Withdrawn,
     Renamed,
+    OutcomeSwapped,
+    LineMoved,
+    LineMovedAndBack,
     Recovering,
     RecoveringAndBack,
     Inactive,
@@ -37,6 +40,7 @@ enum News {
 
 fn happen(stage: &Stage, news: News) {
     let usual = || usual_match(1, "1.85");
+    let moved = || usual().with(|live_match| live_match.markets[0].sbv = Some("3.5".into()));
     match news {
         News::Nothing => {}
         News::Price(price) => stage.put(usual_match(1, price)),
@@ -60,7 +64,15 @@ fn happen(stage: &Stage, news: News) {
             live_match.markets.remove(0);
         })),
         News::Withdrawn => stage.put(usual_match(1, "0")),
-        News::Renamed => stage.put(usual().with(|live_match| live_match.markets[0].odds[0].kind = Some("H".into()))),
+        News::Renamed => stage.put(usual().with(|live_match| live_match.markets[0].name = Some("Renamed".into()))),
+        News::OutcomeSwapped => {
+            stage.put(usual().with(|live_match| live_match.markets[0].odds[0].kind = Some("2".into())));
+        }
+        News::LineMoved => stage.put(moved()),
+        News::LineMovedAndBack => {
+            stage.put(moved());
+            stage.put(usual());
+        }
         News::Recovering => stage.model.set_feed(Lang::Hr, FeedState::Recovering),
         News::RecoveringAndBack => {
             stage.model.set_feed(Lang::Hr, FeedState::Recovering);
@@ -88,6 +100,9 @@ async fn what_happens_in_the_delay_refuses_the_bet_also_where_it_is_undone() {
         (News::DeletedAndBack, "refusedMatchGone", "refusedMatchGone", "refusedMatchGone"),
         (News::RecoveringAndBack, "refusedFeedRecovering", "refusedFeedRecovering", "refusedFeedRecovering"),
         (News::Renamed, "1.85 2", "1.85 2", "1.85 2"),
+        (News::OutcomeSwapped, "refusedOutcomeChanged", "refusedOutcomeChanged", "refusedOutcomeChanged"),
+        (News::LineMoved, "refusedOutcomeChanged", "refusedOutcomeChanged", "refusedOutcomeChanged"),
+        (News::LineMovedAndBack, "refusedOutcomeChanged", "refusedOutcomeChanged", "refusedOutcomeChanged"),
         (News::Price("1.9"), "refusedOddChanged", "1.9 2", "1.9 2"),
         (News::Price("1.8"), "refusedOddChanged", "refusedOddChanged", "1.8 2"),
         (News::Suspended, "refusedMatchSuspended", "refusedMatchSuspended", "refusedMatchSuspended"),

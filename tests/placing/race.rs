@@ -277,9 +277,9 @@ fn set(model: &ReadModel, id: u64, step: u32) {
 
 /// Match 1 always goes first and match 2 follows: whoever sees them apart by more than one step, or the second ahead, has
 /// seen two moments at once.
-#[test]
+#[tokio::test]
 #[expect(clippy::disallowed_methods, reason = "a real thread races the looks, and is joined")]
-fn a_look_sees_one_moment_while_another_thread_writes() {
+async fn a_look_sees_one_moment_while_another_thread_writes() {
     let model = Arc::new(ReadModel::new(Lang::Hr, 1));
     let step_of = |look: &kvota::read_model::Look, id: u64| {
         let quote = look.quote(match_id(id), odd_id(id * 1_000))?;
@@ -304,7 +304,7 @@ fn a_look_sees_one_moment_while_another_thread_writes() {
     let mut versions = 0;
     for _ in 0..20_000 {
         // The second first, where a torn look shows most.
-        let look = model.look([match_id(2), match_id(1)]).expect("the offer stands still for long enough");
+        let look = model.look(&[match_id(2), match_id(1)]).await.expect("a snapshot of the offer");
         let (first, second) = (step_of(&look, 1).expect("it is there"), step_of(&look, 2).expect("it is there"));
         assert!(first == second || first == second + 1, "{first} {second}");
         // Two changes a step, after the two that began.

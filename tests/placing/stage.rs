@@ -6,7 +6,7 @@ use kvota::domain::aggregate::MatchState;
 use kvota::domain::ids::MatchId;
 use kvota::domain::lang::{Lang, PerLang};
 use kvota::domain::money::Money;
-use kvota::domain::ticket::{AccountFacts, Consent, Delays, Refusal, SubmittedTicket};
+use kvota::domain::ticket::{AccountFacts, Consent, Delays, PlacingLimits, Refusal, SubmittedTicket};
 use kvota::http::AppState;
 use kvota::read_model::ReadModel;
 use kvota::store::{
@@ -175,10 +175,15 @@ impl BetStore for Failing {
         })
     }
 
-    fn facts<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, Option<AccountFacts>> {
+    fn facts<'a>(
+        &'a self,
+        account: AccountId,
+        matches: &'a [MatchId],
+        limits: PlacingLimits,
+    ) -> StoreFuture<'a, Option<AccountFacts>> {
         Box::pin(async move {
             self.check("facts")?;
-            self.bets.facts(account, matches).await
+            self.bets.facts(account, matches, limits).await
         })
     }
 

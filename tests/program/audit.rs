@@ -29,7 +29,18 @@ impl Drop for Folder {
 }
 
 fn audit(folder: &Path) -> (Option<i32>, String, String) {
-    told(&kvota(&["audit"]).env("KVOTA__STORE__DATA_DIR", folder).output().expect("the program runs"))
+    command("audit", folder)
+}
+
+fn command(name: &str, folder: &Path) -> (Option<i32>, String, String) {
+    told(&kvota(&[name]).env("KVOTA__STORE__DATA_DIR", folder).output().expect("the program runs"))
+}
+
+async fn by_hand(file: &Path, statement: &'static str) {
+    let options = SqliteConnectOptions::new().filename(file);
+    let mut hand = SqliteConnection::connect_with(&options).await.expect("the store answers");
+    hand.execute(statement).await.expect("the store answers");
+    hand.close().await.expect("the store answers");
 }
 
 async fn with_an_account(file: &Path) {
@@ -57,10 +68,7 @@ async fn a_store_that_is_well_ends_with_nought() {
 async fn a_finding_is_named_and_ends_with_one() {
     let folder = Folder::new("ill");
     with_an_account(&folder.file()).await;
-    let options = SqliteConnectOptions::new().filename(folder.file());
-    let mut hand = SqliteConnection::connect_with(&options).await.expect("the store answers");
-    hand.execute("UPDATE accounts SET balance_cents = 200000").await.expect("the store answers");
-    hand.close().await.expect("the store answers");
+    by_hand(&folder.file(), "UPDATE accounts SET balance_cents = 200000").await;
 
     let (code, out, err) = audit(&folder.0);
 
@@ -76,4 +84,37 @@ fn an_audit_makes_no_store() {
     assert_eq!((code, out.as_str()), (Some(1), ""));
     assert!(err.starts_with("kvota: there is no store at "), "{err}");
     assert!(!folder.0.exists());
+}
+
+#[test]
+fn migrate_makes_the_tables_once() {
+    let folder = Folder::new("migrated");
+    let (code, out, err) = command("migrate", &folder.0);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(
+        out.starts_with("the tables of the store have version ") && out.contains("; migrations applied: "),
+        "{out}"
+    );
+    let (code, out, _) = command("migrate", &folder.0);
+    assert!(code == Some(0) && out.ends_with("; nothing was to be done\n"), "{out}");
+    assert_eq!(audit(&folder.0).0, Some(0));
+}
+
+/// An audit reads: it neither makes nor changes tables, and says what to do where they are not its own.
+#[tokio::test]
+async fn an_audit_of_tables_of_another_version_says_so_and_changes_nothing() {
+    let folder = Folder::new("versions");
+    std::fs::create_dir_all(&folder.0).expect("a folder");
+    std::fs::write(folder.file(), []).expect("a file");
+    let (code, out, err) = audit(&folder.0);
+    assert_eq!((code, out.as_str()), (Some(1), ""));
+    assert_eq!(err, "kvota: the store has no tables yet: run `kvota migrate`, or start a server\n");
+
+    with_an_account(&folder.file()).await;
+    let newer = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+                 VALUES (99, 'more', TRUE, 'x', 0)";
+    by_hand(&folder.file(), newer).await;
+    let (code, out, err) = audit(&folder.0);
+    assert_eq!((code, out.as_str()), (Some(1), ""));
+    assert!(err.starts_with("kvota: the tables of the store have version 99, and this program knows "), "{err}");
 }

@@ -14,9 +14,9 @@ const PATIENCE: Duration = Duration::from_secs(170);
 
 fn body_of(bettor: &Bettor, address: std::net::SocketAddr, path: &str) -> Value {
     let request = format!("GET /api/v1/{path}");
-    let (status, _, body) = call(address, &request, &[("cookie", bettor.cookie())], "").unwrap();
+    let (status, _, body) = call(address, &request, &[("cookie", bettor.cookie())], "").expect("an answer");
     assert_eq!(status, 200, "{body}");
-    serde_json::from_str(&body).unwrap()
+    serde_json::from_str(&body).expect("JSON")
 }
 
 #[test]

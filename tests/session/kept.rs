@@ -1,6 +1,6 @@
 //! What survives: a reload, a restart, a move to another node, a panic.
 
-use crate::stage::{Tab, anonymous, cookie, favourite, other_verbs, pick, stake, world_over};
+use crate::stage::{Tab, account, anonymous, cookie, favourite, other_verbs, pick, stake, world_over};
 use kvota::domain::lang::Lang;
 use kvota::store::{SessionOwner, Stores};
 
@@ -104,14 +104,72 @@ async fn sessions_do_not_notice_when_the_actor_that_finds_them_dies() {
 }
 
 #[actix::test]
-async fn what_cannot_be_read_begins_anew_and_is_saved_over() {
+async fn a_damaged_session_begins_empty_and_is_saved_over() {
     let stores = Stores::in_memory();
     let owner = SessionOwner::Anonymous(cookie(1));
-    stores.sessions.save(owner, 0, vec![0x91, 0x63], 1).await.expect("the store keeps anything");
+    stores.sessions.save(owner, 0, vec![0x93, 0x01, 0xc0], 1).await.expect("the store keeps anything");
     let world = world_over(stores.clone()).await;
     let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
     tab.until_pairs(&[]).await;
     tab.say(pick(1)).await.expect("saved over it");
     let restarted = world_over(stores).await;
     Tab::open(&restarted.sessions, &anonymous(1)).await.until_pairs(&[1]).await;
+}
+
+/// Version 99, of which this program can read nothing but the version.
+const NEWER: [u8; 2] = [0x91, 0x63];
+
+async fn kept_of(stores: &Stores, owner: SessionOwner) -> Vec<u8> {
+    stores.sessions.load(owner).await.expect("the store answers").expect("a session").bytes
+}
+
+/// During a rolling upgrade a bettor may come from a newer node to this one, and go back.
+#[actix::test]
+async fn a_session_of_a_newer_version_is_used_in_memory_and_never_saved_over() {
+    let stores = Stores::in_memory();
+    let owner = SessionOwner::Anonymous(cookie(1));
+    stores.sessions.save(owner, 0, NEWER.to_vec(), 1).await.expect("the store keeps anything");
+    let world = world_over(stores.clone()).await;
+    let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
+    tab.until_pairs(&[]).await;
+    tab.say(pick(1)).await.expect("acknowledged");
+    tab.say(favourite(2, true)).await.expect("acknowledged");
+    assert_eq!(kept_of(&stores, owner).await, NEWER);
+    let mut reloaded = Tab::open(&world.sessions, &anonymous(1)).await;
+    reloaded.until(|tab| tab.pairs() == [1] && tab.favourites == Some(vec![2])).await;
+    reloaded.say(pick(2)).await.expect("acknowledged");
+    assert_eq!(kept_of(&stores, owner).await, NEWER);
+}
+
+/// The newer node saves while this one has the session already.
+#[actix::test]
+async fn a_session_that_a_newer_node_saves_meanwhile_is_kept_by_both() {
+    let stores = Stores::in_memory();
+    let owner = SessionOwner::Anonymous(cookie(1));
+    let world = world_over(stores.clone()).await;
+    let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
+    tab.say(pick(1)).await.expect("saved");
+    let saved = stores.sessions.load(owner).await.expect("the store answers").expect("a session");
+    stores.sessions.save(owner, saved.version, NEWER.to_vec(), 1).await.expect("the store answers");
+    tab.say(pick(2)).await.expect("acknowledged");
+    assert_eq!(tab.pairs(), [1, 2], "the ticket of this node stays");
+    tab.say(pick(3)).await.expect("acknowledged");
+    assert_eq!((tab.pairs(), kept_of(&stores, owner).await), (vec![1, 2, 3], NEWER.to_vec()));
+}
+
+#[actix::test]
+async fn a_login_deletes_no_session_that_it_could_not_bring_along() {
+    for newer_is_anonymous in [true, false] {
+        let stores = Stores::in_memory();
+        let ana = account(&stores, "ana", 2).await;
+        let (of_cookie, of_account) = (SessionOwner::Anonymous(cookie(1)), SessionOwner::Account(ana));
+        let newer = if newer_is_anonymous { of_cookie } else { of_account };
+        stores.sessions.save(newer, 0, NEWER.to_vec(), 1).await.expect("the store keeps anything");
+        let world = world_over(stores.clone()).await;
+        let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
+        tab.say(pick(1)).await.expect("acknowledged");
+        assert!(world.sessions.merge(cookie(1), ana).await.is_err());
+        assert_eq!(kept_of(&stores, newer).await, NEWER);
+        assert!(stores.sessions.load(of_cookie).await.expect("the store answers").is_some());
+    }
 }

@@ -216,10 +216,12 @@ pub(crate) async fn what_is_at_stake_is_told(world: &World) {
     place_all(&world.stores, [order(ana, 1), on_two_and_three, order(iva, 1)]).await;
 
     let matches = [1, 2, 3, 4].map(match_id);
-    let mut facts = world.stores.bets.facts(ana, &matches).await.expect("the store answers").expect("an account");
-
-    facts.matches.sort_by_key(|facts| facts.match_id);
     let cents = Money::from_cents;
+    let max = Some(cents(1));
+    let all = PlacingLimits { user_stake_max: max, match_stake_max: max, match_payout_max: max };
+    let facts_of = |account, limits| world.stores.bets.facts(account, &matches, limits);
+    let mut facts = facts_of(ana, all).await.expect("the store answers").expect("an account");
+    facts.matches.sort_by_key(|facts| facts.match_id);
     let on_match =
         |id, stake, payout| MatchFacts { match_id: match_id(id), stake: cents(stake), payout: cents(payout) };
     let expected = AccountFacts {
@@ -228,8 +230,20 @@ pub(crate) async fn what_is_at_stake_is_told(world: &World) {
         matches: vec![on_match(1, 1000, 3312), on_match(2, 2000, 6624), on_match(3, 1000, 3312)],
     };
     assert_eq!(facts, expected);
+    // Only what a limit asks for is summed.
+    let none = PlacingLimits::default();
+    for (limits, user_stake, matches) in [
+        (none, 0, 0),
+        (PlacingLimits { user_stake_max: max, ..none }, 2000, 0),
+        (PlacingLimits { match_stake_max: max, ..none }, 0, 3),
+        (PlacingLimits { match_payout_max: max, ..none }, 0, 3),
+    ] {
+        let facts = facts_of(ana, limits).await.expect("the store answers").expect("an account");
+        let seen = (facts.balance, facts.user_stake, facts.matches.len());
+        assert_eq!(seen, (cents(98_000), cents(user_stake), matches), "{limits:?}");
+    }
     let nobody = AccountId::bettor(4711).expect("a bettor's id");
-    assert_eq!(world.stores.bets.facts(nobody, &matches).await.expect("the store answers"), None);
+    assert_eq!(facts_of(nobody, all).await.expect("the store answers"), None);
 }
 
 pub(crate) async fn a_limit_holds_for_bets_side_by_side(world: &World) {
@@ -259,7 +273,9 @@ pub(crate) async fn a_limit_holds_for_bets_side_by_side(world: &World) {
             Placed::OverLimit(facts) => Some(facts.user_stake.cents()),
             _ => None,
         });
-        assert!(told.into_iter().all(|staked| staked == 1000 * room as i64), "{limits:?}");
+        // Only what has a limit is summed.
+        let expected = if limits.user_stake_max.is_some() { 1000 * room as i64 } else { 0 };
+        assert!(told.into_iter().all(|staked| staked == expected), "{limits:?}");
     }
 }
 

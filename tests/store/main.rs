@@ -9,6 +9,7 @@ mod crash;
 mod ledger;
 mod logins;
 mod pause;
+mod postgres;
 mod sessions;
 mod settlement;
 mod sqlite;

@@ -1,6 +1,7 @@
 //! What a store in a file must do besides: outlive its process, take a full disk as news, and go on.
 
-use crate::world::{Folder, Kind, NOW, Place, World, count_placed, order, place_all};
+use crate::world::{Folder, Kind, NOW, Place, World, count_placed, order, place_all, tamper_with_file};
+use kvota::domain::limits::STORE_DELETION_ROWS_MAX;
 use kvota::domain::money::Money;
 use kvota::store::sqlite::SqliteStore;
 use kvota::store::{Answer, BetStore, Created, NewAccount, PlaceBet, Placed, StoreCare, StoreError, Stores};
@@ -90,5 +91,48 @@ async fn a_panic_in_the_maker_of_an_answer_harms_nobody_else() {
     assert!(matches!(outcome, Err(StoreError::Corrupt { .. })), "{outcome:?}");
 
     assert_eq!(count_placed(&place_all(&world.stores, [order(account, 1)]).await), 1);
+    world.end().await;
+}
+
+async fn note_migration(folder: &Folder, version: i64, description: &str) {
+    let note = format!(
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+         VALUES ({version}, '{description}', TRUE, 'x', 0)"
+    );
+    tamper_with_file(&folder.file(), &note).await.expect("the file can be written");
+}
+
+#[tokio::test]
+async fn an_older_program_starts_on_tables_to_which_a_newer_one_has_added_and_on_no_others() {
+    let folder = Folder::new();
+    SqliteStore::open(&folder.file()).await.unwrap().close().await.unwrap();
+    note_migration(&folder, 98, "novelties").await;
+    SqliteStore::open(&folder.file()).await.expect("tables that have more").close().await.unwrap();
+    note_migration(&folder, 99, "breaking_ledger").await;
+    let refused = SqliteStore::open(&folder.file()).await.err().expect("the tables are newer").to_string();
+    assert!(refused.contains("version 99") && refused.contains("newer program"), "{refused}");
+}
+
+#[tokio::test]
+async fn what_has_ended_is_deleted_although_it_is_more_than_a_slice() {
+    let world = World::new(Kind::Sqlite).await;
+    let account = world.account("ana", 0).await;
+    let Place::Folder(folder) = &world.place else { panic!("a store in a file has a folder") };
+    let count = STORE_DELETION_ROWS_MAX * 2 + 1;
+    let numbers =
+        format!("WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {count})");
+    let hash = "CAST(printf('%032d', n) AS BLOB)";
+    let made = format!(
+        "{numbers} INSERT INTO logins SELECT {hash}, {account}, {NOW} - 1 FROM numbers; \
+         {numbers} INSERT INTO saved_sessions (owner, is_anonymous, version, bytes, saved_at_ms) \
+         SELECT {hash}, 1, 1, x'', {NOW} - 1 FROM numbers"
+    );
+    tamper_with_file(&folder.file(), &made).await.unwrap();
+    let (logins, sessions) = futures_util::future::join(
+        world.stores.accounts.forget_ended_logins(NOW),
+        world.stores.sessions.forget_anonymous(NOW),
+    )
+    .await;
+    assert_eq!((logins.unwrap(), sessions.unwrap()), (count, count));
     world.end().await;
 }

@@ -190,6 +190,32 @@ pub const TRIES_REMEMBERED_MAX: usize = 20_000;
 /// part of its window.
 pub const TRY_COUNTERS_MAX: usize = 32;
 
+/// Attempts to read the matches of a bet at one revision before other tasks may run. A change of the offer takes
+/// microseconds, so the second attempt usually succeeds.
+pub const SNAPSHOT_ATTEMPTS_PER_TURN: usize = 1_000;
+/// How long a bet waits between two such turns.
+pub const SNAPSHOT_PAUSE_BETWEEN_TURNS_MS: u64 = 1;
+/// How long such attempts go on before the bet is answered with 503. A busy machine may stop a writer in the middle of a
+/// change for tens of milliseconds; after a second the change will not end any more.
+pub const SNAPSHOT_MS_MAX: u64 = 1_000;
+
+/// How long a call waits for a connection to PostgreSQL: a bet that waits longer is answered with 503.
+pub const STORE_CONNECT_MS_MAX: u64 = 3_000;
+/// How long a statement of PostgreSQL may run: a bet takes milliseconds, so one that takes longer is stuck.
+pub const STORE_STATEMENT_MS_MAX: u64 = 10_000;
+/// How long a statement of PostgreSQL may wait for a lock.
+pub const STORE_LOCK_MS_MAX: u64 = 5_000;
+/// How long a transaction of PostgreSQL may be idle: a lost client must let go of its locks.
+pub const STORE_IDLE_TRANSACTION_MS_MAX: u64 = 15_000;
+/// How often a node asks whether it may bring the tables to its version while another one does.
+pub const MIGRATION_TURN_EVERY_MS: u64 = 250;
+/// How long a migration of SQLite waits for a process that holds the file: as long as a migration may take.
+pub const MIGRATION_WAIT_MS_MAX: u64 = 3_600_000;
+/// Rows that one statement deletes of what has ended: some milliseconds, so that bets do not wait behind it.
+pub const STORE_DELETION_ROWS_MAX: u64 = 1_000;
+/// How long a node goes on with such deletions each hour.
+pub const STORE_DELETION_MS_MAX: u64 = 60_000;
+
 /// How long an answer of the store to `readyz` is used again. Probes come every second or less often, and anybody may ask.
 pub const STORE_PING_AGE_MS_MAX: u64 = 1_000;
 /// How often a node reads whether an operator has paused betting. A bet is checked against the store once more when it is

@@ -13,7 +13,8 @@ use kvota_domain::ticket::{Consent, Pair, Snapshot, Ticket, TicketEvent, TicketK
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// The version this program writes, and the only one it reads.
+/// The version this program writes, and the only one it reads. A bettor whose session has a higher one keeps it: see
+/// [`Unreadable::is_newer`]. To raise it, release a program that reads both and writes the old one first.
 const VERSION: u64 = 1;
 /// The arrays nest to 4 (session, ticket, pairs, pair).
 const DEPTH_MAX: usize = 8;
@@ -51,6 +52,13 @@ struct SavedSnapshot {
     market_name: Option<Text>,
     sbv: Option<Text>,
     odd_kind: Option<Text>,
+}
+
+impl Unreadable {
+    /// A newer program wrote it: it is whole, and must not be saved over.
+    pub fn is_newer(self) -> bool {
+        matches!(self, Unreadable::Version(version) if version > VERSION)
+    }
 }
 
 /// The bytes of a session, never more than are read again: what is beyond the length of a name is cut.
@@ -284,6 +292,8 @@ mod tests {
     #[test]
     fn a_later_version_is_named_whatever_it_looks_like() {
         assert_eq!(decode(&[0x92, 0x02, 0xc0]), Err(Unreadable::Version(2)));
+        assert!(Unreadable::Version(2).is_newer());
+        assert!(!Unreadable::Version(0).is_newer() && !Unreadable::Damaged.is_newer());
         assert_eq!(decode(&[0x93, 0x01, 0xc0, 0xc0]), Err(Unreadable::Damaged));
         assert_eq!(decode(&[]), Err(Unreadable::Damaged));
     }

@@ -128,6 +128,8 @@ enum Stopped {
     Store(StoreError),
     /// The server ends.
     Closing,
+    /// The offer was changing at every attempt to read it.
+    NoSnapshot,
     /// A bug.
     Bug(&'static str),
 }
@@ -229,6 +231,11 @@ impl Inner {
         match self.decide(order).await {
             Ok(told) => told,
             Err(Stopped::Closing) => Told::Unavailable,
+            Err(Stopped::NoSnapshot) => {
+                metrics::counter!("kvota_bets_without_snapshot_total").increment(1);
+                tracing::error!(account.id = %order.account, "no snapshot of the offer for a bet: a change did not end");
+                Told::Unavailable
+            }
             Err(Stopped::Store(error @ StoreError::Unavailable { .. })) => {
                 tracing::warn!(account.id = %order.account, request.id = %order.request_id, error = %error, "a bet could not be placed: {error}");
                 Told::Unavailable
@@ -256,7 +263,7 @@ impl Inner {
         let Betting { rules, delays, limits, .. } = &self.betting;
 
         let facts = self.facts(order.account, ticket).await?;
-        let first = self.look(ticket)?;
+        let first = self.look(ticket).await?;
         let checked = match check(ticket, &first, rules, &facts, limits) {
             Ok(checked) => checked,
             Err(refusal) => return Ok(refused(order, refusal, [&first])),
@@ -266,7 +273,7 @@ impl Inner {
         let ids = ticket.pairs.iter().map(|pair| pair.match_id).collect();
         let _vigil = self.model.watch(ids, Arc::clone(&meanwhile) as Arc<dyn Witness>);
         // Of what came before it looked on.
-        meanwhile.saw(None, &self.look(ticket)?);
+        meanwhile.saw(None, &self.look(ticket).await?);
 
         let delay = Duration::from_secs(delays.slowest(checked.sports()).into());
         {
@@ -276,7 +283,7 @@ impl Inner {
 
         // The offer last: nothing is waited for between the look and the judgement.
         let facts = self.facts(order.account, ticket).await?;
-        let last = self.look(ticket)?;
+        let last = self.look(ticket).await?;
         let judged = judge_again(&checked, &last, rules, &facts, limits);
         match judged.and_then(|bet| meanwhile.refusal().map_or(Ok(bet), Err)) {
             Ok(bet) => self.take(order, &checked, bet, [&last, &first]).await,
@@ -285,9 +292,9 @@ impl Inner {
     }
 
     /// The offer of a ticket's matches at one revision.
-    fn look(&self, ticket: &SubmittedTicket) -> Result<Look, Stopped> {
-        let ids = ticket.pairs.iter().map(|pair| pair.match_id);
-        self.model.look(ids).ok_or(Stopped::Bug("the offer does not stand still"))
+    async fn look(&self, ticket: &SubmittedTicket) -> Result<Look, Stopped> {
+        let ids: Vec<MatchId> = ticket.pairs.iter().map(|pair| pair.match_id).collect();
+        self.model.look(&ids).await.ok_or(Stopped::NoSnapshot)
     }
 
     async fn facts(&self, account: AccountId, ticket: &SubmittedTicket) -> Result<AccountFacts, Stopped> {
@@ -296,7 +303,7 @@ impl Inner {
         matches.sort_unstable();
         matches.dedup();
         matches.truncate(self.betting.rules.limits.max_pairs);
-        let facts = self.stores.bets.facts(account, &matches).await?;
+        let facts = self.stores.bets.facts(account, &matches, self.betting.limits).await?;
         facts.ok_or(Stopped::Bug("the account of a login does not exist"))
     }
 

@@ -15,7 +15,7 @@ pub enum Told {
     Conflict,
     /// 429: too many orders of the account run.
     TooMany,
-    /// 503: the store cannot be reached, or the server ends. The bet may have been taken; the same key settles it.
+    /// 503: the store cannot be reached, the server ends, or the offer cannot be read at one revision. The bet may have been taken; the same key settles it.
     Unavailable,
     /// 500: a bug.
     Failed,

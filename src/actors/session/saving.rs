@@ -23,6 +23,9 @@ use tokio::time::Instant;
 pub(super) struct Saving {
     /// The version that the store had last; 0: nothing.
     pub(super) version: u64,
+    /// The store has a session that a newer program saved: it cannot be read here and must not be saved over. What
+    /// happens on this node is kept in memory alone.
+    pub(super) is_newer: bool,
     /// Counts what happened.
     pub(super) events: u64,
     /// What happened and is not saved, each with its count.
@@ -92,7 +95,7 @@ impl SessionActor {
             match waiting {
                 Waiting::Say(say) => self.obey(say, ctx),
                 // What is saved is not known, so there is nothing to give.
-                Waiting::GiveUp(answer) if self.saving.failures > 0 => drop(answer),
+                Waiting::GiveUp(answer) if self.saving.failures > 0 || self.saving.is_newer => drop(answer),
                 Waiting::GiveUp(answer) => return self.give_up(answer, ctx),
                 Waiting::TakeIn(state, answer) => self.take_in(state, answer, ctx),
             }
@@ -106,19 +109,30 @@ impl SessionActor {
         if version == self.saving.version {
             return;
         }
-        let read = bytes.map(|bytes| decode(&bytes)).transpose().unwrap_or_else(|unreadable| {
+        self.saving.version = version;
+        let read = bytes.map(|bytes| decode(&bytes)).transpose();
+        self.saving.is_newer = read.as_ref().is_err_and(|unreadable| unreadable.is_newer());
+        if self.saving.is_newer {
+            metrics::counter!("kvota_sessions_newer_total").increment(1);
+            tracing::warn!("a saved session is of a newer version: changes on this node are not saved");
+            return;
+        }
+        let read = read.unwrap_or_else(|unreadable| {
             metrics::counter!("kvota_sessions_unreadable_total").increment(1);
             tracing::error!(%unreadable, "a saved session cannot be read and begins anew: {unreadable}");
             None
         });
         self.state = read.unwrap_or_else(|| SessionState::empty(&self.rules));
         self.state.replay(self.saving.unsaved.iter().map(|(_, event)| event), &self.rules);
-        self.saving.version = version;
         self.desk.hold(self.owner, &self.state);
     }
 
     /// Saves what is not saved: at once after a quiet time, else with what follows.
     pub(super) fn save(&mut self, ctx: &mut Context<Self>) {
+        if self.saving.is_newer {
+            self.saving.unsaved.clear();
+            return self.pay(self.saving.events);
+        }
         let saving = &mut self.saving;
         if saving.unsaved.is_empty() || saving.is_busy || saving.is_armed || self.before_loaded.is_some() {
             return;

@@ -303,14 +303,20 @@ impl SessionActor {
 
     pub(super) fn give_up(&mut self, answer: oneshot::Sender<SessionState>, ctx: &mut Context<Self>) {
         self.taps.borrow().iter().for_each(|tap| tap.end());
-        // Whoever asked is gone where it cannot be told, and so is the session it had.
-        drop(answer.send(self.state.clone()));
+        // A session that is known in part alone is not given: who is given one deletes what the store has of it.
+        if !self.saving.is_newer {
+            // Whoever asked is gone where it cannot be told, and so is the session it had.
+            drop(answer.send(self.state.clone()));
+        }
         self.leave(ctx);
     }
 
     pub(super) fn take_in(&mut self, state: SessionState, answer: oneshot::Sender<()>, ctx: &mut Context<Self>) {
         self.happen(vec![SessionEvent::LoggedIn(Box::new(state))], ctx);
-        self.owe(Owed::TakenIn(answer));
+        // Where it is kept in memory alone, the other session must not be deleted: the dropped answer says so.
+        if !self.saving.is_newer {
+            self.owe(Owed::TakenIn(answer));
+        }
     }
 
     fn leave(&mut self, ctx: &mut Context<Self>) {

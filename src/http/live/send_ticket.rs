@@ -163,6 +163,7 @@ mod tests {
             (Refusal::UnknownMatch { match_id }, vec![]),
             (Refusal::UnknownOdd { match_id, odd_id }, vec!["A – B"]),
             (Refusal::Contradiction { match_id, what: Contradiction::Sbv }, vec!["A – B"]),
+            (Refusal::OutcomeChanged { match_id, what: Contradiction::Sbv }, vec!["A – B"]),
             (Refusal::OddChanged { match_id, seen: price(1_850), now: price(2_000) }, vec!["A – B", "1.85", "2"]),
             (Refusal::NotEnoughBalance { stake: cents(2), balance: cents(1) }, vec!["0.01 EUR"]),
             (Refusal::UserStakeLimit { max: cents(100) }, vec!["1.00 EUR"]),

@@ -4,7 +4,7 @@
 //! Must never be what a server of bettors runs on: it forgets everything at its end.
 
 use crate::store::audit::AuditReport;
-use crate::store::bets::{has_limit, is_over, page, page_limit};
+use crate::store::bets::{has_limit, has_match_limit, is_over, page, page_limit};
 mod settlement;
 
 use crate::domain::account_name::name_skeleton;
@@ -12,7 +12,7 @@ use crate::domain::ids::{MarketId, MatchId};
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
 use crate::domain::settlement::{LedgerAccount, MarketResult, Posting, PostingKind, placing};
-use crate::domain::ticket::{AccountFacts, MatchFacts};
+use crate::domain::ticket::{AccountFacts, MatchFacts, PlacingLimits};
 use crate::store::sessions::next_version;
 use crate::store::settling::{PostingRow, settled_pair};
 use crate::store::{
@@ -83,7 +83,12 @@ impl State {
         Some(if record.digest == *digest { Ok(record.answer.clone()) } else { Err(KeyConflict) })
     }
 
-    fn facts(&self, account: AccountId, matches: impl Iterator<Item = MatchId>) -> Option<AccountFacts> {
+    fn facts(
+        &self,
+        account: AccountId,
+        matches: impl Iterator<Item = MatchId>,
+        limits: &PlacingLimits,
+    ) -> Option<AccountFacts> {
         let balance = self.accounts.get(&account)?.balance;
         let open = || {
             let is_open = |stored: &&StoredBet| stored.account == account && stored.state == BetState::Open;
@@ -94,8 +99,10 @@ impl State {
             let stake = with_match().map(|bet| bet.bruto).sum();
             MatchFacts { match_id, stake, payout: with_match().map(|bet| bet.payout).sum() }
         };
-        let matches = matches.map(on_match).filter(|facts| facts.stake > Money::ZERO).collect();
-        Some(AccountFacts { balance, user_stake: open().map(|bet| bet.bruto).sum(), matches })
+        let matches = matches.filter(|_| has_match_limit(limits)).map(on_match);
+        let matches = matches.filter(|facts| facts.stake > Money::ZERO).collect();
+        let user_stake = limits.user_stake_max.map_or(Money::ZERO, |_| open().map(|bet| bet.bruto).sum());
+        Some(AccountFacts { balance, user_stake, matches })
     }
 
     fn place(&mut self, order: PlaceBet) -> Result<Placed, StoreError> {
@@ -123,7 +130,7 @@ impl State {
         let Some(balance) = left else { return Ok(Placed::NotEnough { balance: account.balance }) };
         if has_limit(&order.limits) {
             let matches = order.bet.pairs.iter().map(|pair| pair.match_id);
-            let facts = self.facts(order.account, matches).ok_or_else(|| unknown(order.account))?;
+            let facts = self.facts(order.account, matches, &order.limits).ok_or_else(|| unknown(order.account))?;
             if is_over(&facts, &order.bet, &order.limits) {
                 return Ok(Placed::OverLimit(facts));
             }
@@ -279,8 +286,13 @@ impl BetStore for MemoryStore {
         Self::done(Ok(self.state().answers.get(&(account, key)).cloned()))
     }
 
-    fn facts<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, Option<AccountFacts>> {
-        Self::done(Ok(self.state().facts(account, matches.iter().copied())))
+    fn facts<'a>(
+        &'a self,
+        account: AccountId,
+        matches: &'a [MatchId],
+        limits: PlacingLimits,
+    ) -> StoreFuture<'a, Option<AccountFacts>> {
+        Self::done(Ok(self.state().facts(account, matches.iter().copied(), &limits)))
     }
 
     fn tickets<'a>(

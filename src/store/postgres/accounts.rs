@@ -1,12 +1,13 @@
 //! Accounts and logins in PostgreSQL.
 
+use super::locks::Lock;
 use super::{PostgresStore, is_holdable};
 use crate::domain::account_name::name_skeleton;
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
 use crate::store::rows::{StoreRow, session_hash};
 use crate::store::{Account, AccountId, AccountStore, Created, Login, NewAccount, StoreError, StoreFuture};
-use sqlx::{PgConnection, PgPool};
+use sqlx::PgConnection;
 
 impl AccountStore for PostgresStore {
     fn create(&self, account: NewAccount) -> StoreFuture<'_, Created> {
@@ -136,16 +137,16 @@ impl AccountStore for PostgresStore {
     }
 
     fn forget_ended_logins(&self, now_ms: i64) -> StoreFuture<'_, u64> {
-        Box::pin(self.run(move |pool| async move {
-            let deletion = sqlx::query("DELETE FROM logins WHERE expires_at_ms <= $1").bind(now_ms);
-            Ok(deletion.execute(&pool).await?.rows_affected())
-        }))
+        // The time is compared again: a login may be renewed between the two readings.
+        let statement = "DELETE FROM logins WHERE expires_at_ms <= $1 AND session_hash = ANY(ARRAY(\
+             SELECT session_hash FROM logins WHERE expires_at_ms <= $1 ORDER BY expires_at_ms LIMIT $2))";
+        Box::pin(self.delete(Lock::EndedLogins, statement, now_ms))
     }
 }
 
 /// Gives accounts from before that table their rows in `account_names`, the oldest account first. Called at each start,
-/// since a node of the version before may have made accounts meanwhile; several nodes may do it at once.
-pub(super) async fn name_older_accounts(pool: &PgPool) -> Result<(), StoreError> {
+/// since a node of the version before may have made accounts meanwhile.
+pub(super) async fn name_older_accounts(connection: &mut PgConnection) -> Result<(), StoreError> {
     let mut last = 0_i64;
     loop {
         let slice: Vec<(i64, String)> = sqlx::query_as(
@@ -153,7 +154,7 @@ pub(super) async fn name_older_accounts(pool: &PgPool) -> Result<(), StoreError>
              AND NOT EXISTS (SELECT 1 FROM account_names n WHERE n.account_id = a.id) ORDER BY a.id LIMIT 1000",
         )
         .bind(last)
-        .fetch_all(pool)
+        .fetch_all(&mut *connection)
         .await?;
         let Some((newest, _)) = slice.last() else { return Ok(()) };
         last = *newest;
@@ -165,7 +166,7 @@ pub(super) async fn name_older_accounts(pool: &PgPool) -> Result<(), StoreError>
         )
         .bind(skeletons)
         .bind(ids)
-        .execute(pool)
+        .execute(&mut *connection)
         .await?;
     }
 }

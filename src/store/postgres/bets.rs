@@ -6,8 +6,8 @@ use super::settlement::settled_match;
 use super::{PostgresStore, holdable};
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
-use crate::domain::ticket::AccountFacts;
-use crate::store::bets::{has_limit, is_over, page, page_limit};
+use crate::domain::ticket::{AccountFacts, PlacingLimits};
+use crate::store::bets::{has_limit, has_match_limit, is_over, page, page_limit};
 use crate::store::rows::{StoreRow, select_bets, select_pairs, wide, with_pairs};
 use crate::store::{
     AccountId, Answer, BetRules, BetStore, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PlaceBet, Placed, Receipt,
@@ -41,12 +41,22 @@ impl BetStore for PostgresStore {
         }))
     }
 
-    fn facts<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, Option<AccountFacts>> {
+    fn facts<'a>(
+        &'a self,
+        account: AccountId,
+        matches: &'a [MatchId],
+        limits: PlacingLimits,
+    ) -> StoreFuture<'a, Option<AccountFacts>> {
         let matches: Vec<i64> = matches.iter().map(|match_id| wide(match_id.get())).collect();
         Box::pin(self.run(move |pool| async move {
+            if !has_match_limit(&limits) {
+                // One statement, so it needs no transaction and no further ways to the server.
+                let mut connection = pool.acquire().await?;
+                return facts(&mut connection, account, matches, &limits).await;
+            }
             // One transaction: money and stakes as of one moment.
             let mut reading = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
-            facts(&mut reading, account, matches).await
+            facts(&mut reading, account, matches, &limits).await
         }))
     }
 
@@ -136,16 +146,21 @@ async fn facts(
     connection: &mut PgConnection,
     account: AccountId,
     matches: Vec<i64>,
+    limits: &PlacingLimits,
 ) -> Result<Option<AccountFacts>, StoreError> {
     let row = sqlx::query(
-        "SELECT balance_cents, (SELECT COALESCE(SUM(rest_bruto_cents), 0)::bigint FROM bets WHERE account_id = a.id \
-         AND state = 'open') FROM accounts a WHERE id = $1",
+        "SELECT balance_cents, CASE WHEN $2 THEN (SELECT COALESCE(SUM(rest_bruto_cents), 0)::bigint FROM bets \
+         WHERE account_id = a.id AND state = 'open') ELSE 0 END FROM accounts a WHERE id = $1",
     )
     .bind(account.get())
+    .bind(limits.user_stake_max.is_some())
     .fetch_optional(&mut *connection)
     .await?;
     let Some(row) = row else { return Ok(None) };
     let (balance, user_stake) = (row.cents(0)?, row.cents(1)?);
+    if !has_match_limit(limits) {
+        return Ok(Some(AccountFacts { balance, user_stake, matches: Vec::new() }));
+    }
     let rows = sqlx::query(
         "SELECT p.match_id, SUM(b.rest_bruto_cents)::bigint, SUM(b.payout_cents)::bigint \
          FROM bet_pairs p JOIN bets b ON b.id = p.bet_id \
@@ -217,7 +232,7 @@ async fn place(pool: PgPool, order: PlaceBet) -> Result<Placed, StoreError> {
     fail_point::pass("after-key");
     if has_limit(&order.limits) {
         let matches = order.bet.pairs.iter().map(|pair| wide(pair.match_id.get())).collect();
-        if let Some(facts) = facts(&mut transaction, order.account, matches).await?
+        if let Some(facts) = facts(&mut transaction, order.account, matches, &order.limits).await?
             && is_over(&facts, &order.bet, &order.limits)
         {
             // The transaction is dropped, and the key with it.

@@ -7,29 +7,68 @@
 
 mod accounts;
 mod bets;
+mod locks;
+mod migrate;
 mod pause;
 mod sessions;
 mod settlement;
 mod statement;
+mod tls;
 
 use super::audit::{self, AuditReport};
+use super::rows::wide;
 use super::runtime::StoreRuntime;
+use super::schema::Migrated;
+use super::slices::delete_in_slices;
 use super::{OpenError, StoreCare, StoreError, StoreFuture};
-use sqlx::migrate::{Migration, MigrationType, Migrator};
+use crate::domain::limits::{
+    STORE_CONNECT_MS_MAX, STORE_DELETION_ROWS_MAX, STORE_IDLE_TRANSACTION_MS_MAX, STORE_LOCK_MS_MAX,
+    STORE_STATEMENT_MS_MAX,
+};
+use locks::Lock;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use sqlx::{Executor, SqlSafeStr};
 use std::borrow::Cow;
 use std::future::Future;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// How long a call waits for a connection: a bet that waits longer is answered with 503 and asked again.
-const CONNECT: Duration = Duration::from_secs(3);
+const CONNECT: Duration = Duration::from_millis(STORE_CONNECT_MS_MAX);
+
+/// What holds for a connection of the pool. Set after connecting: PgBouncer refuses start-up parameters.
+///
+/// Nothing here runs for long; what does is stuck, and must let go of its locks. A bet that is answered must be on the
+/// disk, and on that of a synchronous standby where there is one: `off`, `local` and `remote_write` are weaker.
+const SETTINGS: &str = "SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false), \
+     set_config('idle_in_transaction_session_timeout', $3, false), set_config('synchronous_commit', \
+     CASE WHEN current_setting('synchronous_commit') = 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)";
 
 /// The stores in a database of a PostgreSQL server.
 pub struct PostgresStore {
     pool: PgPool,
     runtime: StoreRuntime,
+}
+
+/// A database of a PostgreSQL server, and how it is connected to.
+#[derive(Clone)]
+pub struct PostgresServer {
+    options: PgConnectOptions,
+    connections_max: u32,
+}
+
+impl PostgresServer {
+    /// The database of an address. `require_tls` has the server's certificate verified unless the address names another
+    /// `sslmode`, or the server is on this machine.
+    ///
+    /// # Errors
+    /// The address is none.
+    pub fn new(url: &str, connections_max: u32, require_tls: bool) -> Result<PostgresServer, StoreError> {
+        let options = PgConnectOptions::from_str(url)?;
+        let options = if require_tls { tls::required(url, options) } else { options };
+        let name = options.get_application_name().unwrap_or("kvota").to_owned();
+        // Not sent at all where it is nothing: PgBouncer refuses it, and no float is read.
+        let options = options.application_name(&name).extra_float_digits(None);
+        Ok(PostgresServer { options, connections_max })
+    }
 }
 
 impl PostgresStore {
@@ -38,38 +77,61 @@ impl PostgresStore {
         PgConnectOptions::from_str(url).is_ok()
     }
 
-    /// Connects, and brings the database to this version. Servers may do so at once: one waits for the other.
+    /// Connects to an address as it stands, and brings the database to this version.
     pub async fn open(url: &str, connections_max: u32) -> Result<PostgresStore, OpenError> {
+        PostgresStore::open_server(&PostgresServer::new(url, connections_max, false)?).await
+    }
+
+    /// Connects, and brings the database to this version. Servers may do so at once: one waits for the other.
+    pub async fn open_server(server: &PostgresServer) -> Result<PostgresStore, OpenError> {
+        let store = PostgresStore::connect(server)?;
+        store.migrate(server).await?;
+        Ok(store)
+    }
+
+    /// Connects to a database that must have this program's version already, and changes nothing.
+    pub async fn open_as_it_is(server: &PostgresServer) -> Result<PostgresStore, OpenError> {
+        let store = PostgresStore::connect(server)?;
+        // Asked first, so that a server which is not there is reported as such.
+        store.ping().await?;
+        store.run(|pool| async move { Ok(migrate::check(&pool).await) }).await??;
+        Ok(store)
+    }
+
+    /// Brings the database to this version, and does nothing else.
+    pub async fn only_migrate(server: &PostgresServer) -> Result<Migrated, OpenError> {
+        let store = PostgresStore::connect(server)?;
+        let migrated = store.migrate(server).await;
+        store.close().await?;
+        migrated
+    }
+
+    /// A pool that connects when it is used.
+    fn connect(server: &PostgresServer) -> Result<PostgresStore, OpenError> {
         let runtime = StoreRuntime::start().map_err(OpenError::Thread)?;
-        // Nothing here runs for long; what does is stuck, and must let go of its locks. A lost client is noticed too.
-        let limits =
-            [("statement_timeout", "10s"), ("lock_timeout", "5s"), ("idle_in_transaction_session_timeout", "15s")];
-        let options = PgConnectOptions::from_str(url).map_err(StoreError::from)?;
-        let name = options.get_application_name().unwrap_or("kvota").to_owned();
-        let options = options.application_name(&name).options(limits);
         let pool = PgPoolOptions::new()
-            .max_connections(connections_max)
+            .max_connections(server.connections_max)
             .acquire_timeout(CONNECT)
             .after_connect(|connection, _| {
                 Box::pin(async move {
-                    // A bet that is answered must be on the disk, whatever the server's configuration saves elsewhere.
-                    connection
-                        .execute(
-                            "SELECT set_config('synchronous_commit', 'on', false) \
-                             WHERE current_setting('synchronous_commit') = 'off'",
-                        )
-                        .await?;
+                    let limits = [STORE_STATEMENT_MS_MAX, STORE_LOCK_MS_MAX, STORE_IDLE_TRANSACTION_MS_MAX];
+                    let set = limits.into_iter().fold(sqlx::query(SETTINGS), |set, ms| set.bind(format!("{ms}ms")));
+                    set.execute(connection).await?;
                     Ok(())
                 })
             })
-            .connect_lazy_with(options);
-        let store = PostgresStore { pool, runtime };
-        // Asked first, so that a server which is not there is told as unavailable and not as a failed migration.
-        store.ping().await?;
-        let migrated = store.run(|pool| async move { Ok(migrations().run(&pool).await) });
-        migrated.await??;
-        store.run(|pool| async move { accounts::name_older_accounts(&pool).await }).await?;
-        Ok(store)
+            .connect_lazy_with(server.options.clone());
+        Ok(PostgresStore { pool, runtime })
+    }
+
+    async fn migrate(&self, server: &PostgresServer) -> Result<Migrated, OpenError> {
+        let options = server.options.clone();
+        self.run(|_| async move { Ok(migrate::migrate(&options).await) }).await?
+    }
+
+    /// Deletes in slices of [`STORE_DELETION_ROWS_MAX`] (`$2`) what ended before a time (`$1`), unless another node does.
+    async fn delete(&self, lock: Lock, statement: &'static str, before_ms: i64) -> Result<u64, StoreError> {
+        self.run(move |pool| delete_in_slices(move || delete_slice(pool.clone(), lock, statement, before_ms))).await
     }
 
     /// Runs something on the store's thread, to its end even where the caller does not wait for it.
@@ -92,20 +154,21 @@ fn holdable(text: &str) -> Cow<'_, str> {
     if is_holdable(text) { Cow::Borrowed(text) } else { Cow::Owned(text.replace('\0', "")) }
 }
 
-fn migrations() -> Migrator {
-    let stores = include_str!("../../../migrations/postgres/0001_stores.sql").into_sql_str();
-    let cookie_key = include_str!("../../../migrations/postgres/0002_cookie_key.sql").into_sql_str();
-    let betting_pause = include_str!("../../../migrations/postgres/0010_betting_pause.sql").into_sql_str();
-    let settlement = include_str!("../../../migrations/postgres/0020_settlement.sql").into_sql_str();
-    let account_names = include_str!("../../../migrations/postgres/0003_account_names.sql").into_sql_str();
-    let simple = MigrationType::Simple;
-    Migrator::with_migrations(vec![
-        Migration::new(1, Cow::Borrowed("stores"), simple, stores, false),
-        Migration::new(2, Cow::Borrowed("cookie_key"), simple, cookie_key, false),
-        Migration::new(3, Cow::Borrowed("account_names"), simple, account_names, false),
-        Migration::new(10, Cow::Borrowed("betting_pause"), simple, betting_pause, false),
-        Migration::new(20, Cow::Borrowed("settlement"), simple, settlement, false),
-    ])
+/// Nothing where another node holds the lock. Each slice takes it anew, so that no bet ever waits behind it.
+async fn delete_slice(
+    pool: PgPool,
+    lock: Lock,
+    statement: &'static str,
+    before_ms: i64,
+) -> Result<Option<u64>, StoreError> {
+    let mut transaction = pool.begin().await?;
+    if !locks::try_for_transaction(&mut transaction, lock).await? {
+        return Ok(None);
+    }
+    let slice = sqlx::query(statement).bind(before_ms).bind(wide(STORE_DELETION_ROWS_MAX));
+    let deleted = slice.execute(&mut *transaction).await?.rows_affected();
+    transaction.commit().await?;
+    Ok(Some(deleted))
 }
 
 impl StoreCare for PostgresStore {

@@ -1,6 +1,7 @@
 //! Saved sessions in PostgreSQL: a saving is one statement, and its condition is the version that was loaded.
 
 use super::PostgresStore;
+use super::locks::Lock;
 use crate::store::rows::{StoreRow, owner_key, wide};
 use crate::store::sessions::next_version;
 use crate::store::{SavedSession, SessionOwner, SessionSaved, SessionStore, StoreError, StoreFuture};
@@ -23,10 +24,10 @@ impl SessionStore for PostgresStore {
     }
 
     fn forget_anonymous(&self, before_ms: i64) -> StoreFuture<'_, u64> {
-        Box::pin(self.run(move |pool| async move {
-            let deletion = sqlx::query("DELETE FROM saved_sessions WHERE is_anonymous AND saved_at_ms < $1");
-            Ok(deletion.bind(before_ms).execute(&pool).await?.rows_affected())
-        }))
+        // The time is compared again: a session may be saved between the two readings.
+        let statement = "DELETE FROM saved_sessions WHERE is_anonymous AND saved_at_ms < $1 AND owner = ANY(ARRAY(\
+             SELECT owner FROM saved_sessions WHERE is_anonymous AND saved_at_ms < $1 ORDER BY saved_at_ms LIMIT $2))";
+        Box::pin(self.delete(Lock::OldSessions, statement, before_ms))
     }
 }
 

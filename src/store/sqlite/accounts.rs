@@ -3,9 +3,10 @@
 use super::SqliteStore;
 use super::writer::Operation;
 use crate::domain::account_name::name_skeleton;
+use crate::domain::limits::STORE_DELETION_ROWS_MAX;
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
-use crate::store::rows::{StoreRow, session_hash};
+use crate::store::rows::{StoreRow, session_hash, wide};
 use crate::store::{Account, AccountId, AccountStore, Created, Login, NewAccount, StoreError, StoreFuture};
 use sqlx::{Connection, SqliteConnection};
 
@@ -77,7 +78,7 @@ impl AccountStore for SqliteStore {
     }
 
     fn forget_ended_logins(&self, now_ms: i64) -> StoreFuture<'_, u64> {
-        Box::pin(self.writer.run(Forget::LoginsEndedAt(now_ms)))
+        Box::pin(self.delete(move || Forget::LoginsEndedAt(now_ms)))
     }
 }
 
@@ -210,7 +211,12 @@ impl Operation for Forget {
                 sqlx::query("DELETE FROM logins WHERE session_hash = ?").bind(session_hash(*session))
             }
             Forget::LoginsOf(id) => sqlx::query("DELETE FROM logins WHERE account_id = ?").bind(id.get()),
-            Forget::LoginsEndedAt(now_ms) => sqlx::query("DELETE FROM logins WHERE expires_at_ms <= ?").bind(now_ms),
+            Forget::LoginsEndedAt(now_ms) => sqlx::query(
+                "DELETE FROM logins WHERE session_hash IN \
+                 (SELECT session_hash FROM logins WHERE expires_at_ms <= ? ORDER BY expires_at_ms LIMIT ?)",
+            )
+            .bind(now_ms)
+            .bind(wide(STORE_DELETION_ROWS_MAX)),
         };
         Ok(deletion.execute(connection).await?.rows_affected())
     }

@@ -6,8 +6,8 @@ use super::settlement::market_result;
 use super::writer::Operation;
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
-use crate::domain::ticket::AccountFacts;
-use crate::store::bets::{has_limit, is_over, page, page_limit};
+use crate::domain::ticket::{AccountFacts, PlacingLimits};
+use crate::store::bets::{has_limit, has_match_limit, is_over, page, page_limit};
 use crate::store::rows::{StoreRow, select_bets, select_pairs, wide, with_pairs};
 use crate::store::settling::settled_pair;
 use crate::store::{
@@ -34,11 +34,21 @@ impl BetStore for SqliteStore {
         })
     }
 
-    fn facts<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, Option<AccountFacts>> {
+    fn facts<'a>(
+        &'a self,
+        account: AccountId,
+        matches: &'a [MatchId],
+        limits: PlacingLimits,
+    ) -> StoreFuture<'a, Option<AccountFacts>> {
         Box::pin(async move {
+            if !has_match_limit(&limits) {
+                // One statement needs no transaction.
+                let mut reader = self.readers.acquire().await?;
+                return facts(&mut reader, account, matches.iter().copied(), &limits).await;
+            }
             // One transaction: money and stakes as of one moment.
             let mut reading = self.readers.begin().await?;
-            facts(&mut reading, account, matches.iter().copied()).await
+            facts(&mut reading, account, matches.iter().copied(), &limits).await
         })
     }
 
@@ -120,16 +130,21 @@ async fn facts(
     connection: &mut SqliteConnection,
     account: AccountId,
     matches: impl Iterator<Item = MatchId>,
+    limits: &PlacingLimits,
 ) -> Result<Option<AccountFacts>, StoreError> {
     let row = sqlx::query(
-        "SELECT balance_cents, (SELECT COALESCE(SUM(rest_bruto_cents), 0) FROM bets WHERE account_id = a.id \
-         AND state = 'open') FROM accounts a WHERE id = ?",
+        "SELECT balance_cents, CASE WHEN ?2 THEN (SELECT COALESCE(SUM(rest_bruto_cents), 0) FROM bets \
+         WHERE account_id = a.id AND state = 'open') ELSE 0 END FROM accounts a WHERE id = ?1",
     )
     .bind(account.get())
+    .bind(limits.user_stake_max.is_some())
     .fetch_optional(&mut *connection)
     .await?;
     let Some(row) = row else { return Ok(None) };
     let (balance, user_stake) = (row.cents(0)?, row.cents(1)?);
+    if !has_match_limit(limits) {
+        return Ok(Some(AccountFacts { balance, user_stake, matches: Vec::new() }));
+    }
     let matches: Vec<u64> = matches.map(MatchId::get).collect();
     let rows = sqlx::query(
         "SELECT p.match_id, SUM(b.rest_bruto_cents), SUM(b.payout_cents) FROM bet_pairs p JOIN bets b ON b.id = p.bet_id \
@@ -203,7 +218,7 @@ impl Operation for Place {
         let Some(balance) = left else { return Ok(Placed::NotEnough { balance: held }) };
         if has_limit(&order.limits) {
             let matches = bet.pairs.iter().map(|pair| pair.match_id);
-            if let Some(facts) = facts(connection, order.account, matches).await?
+            if let Some(facts) = facts(connection, order.account, matches, &order.limits).await?
                 && is_over(&facts, bet, &order.limits)
             {
                 return Ok(Placed::OverLimit(facts));

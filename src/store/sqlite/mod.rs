@@ -14,7 +14,10 @@ mod statement;
 mod writer;
 
 use super::audit::{self, AuditReport};
+use super::schema::{APPLIED, Applied, Migrated, check_compatible, check_exact, migrated};
+use super::slices::delete_in_slices;
 use super::{OpenError, StoreCare, StoreError, StoreFuture};
+use crate::domain::limits::MIGRATION_WAIT_MS_MAX;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection, SqlSafeStr, SqliteConnection};
@@ -41,17 +44,55 @@ pub struct SqliteStore {
 impl SqliteStore {
     /// Opens the file, makes it where it is not there (readable by its owner alone), and brings it to this version.
     pub async fn open(file: &Path) -> Result<SqliteStore, OpenError> {
+        SqliteStore::only_migrate(file).await?;
+        let connection = SqliteConnection::connect_with(&writing(file)).await.map_err(StoreError::from)?;
+        SqliteStore::start(file, connection)
+    }
+
+    /// Opens a file that must have this program's version already, and changes nothing in its tables.
+    pub async fn open_as_it_is(file: &Path) -> Result<SqliteStore, OpenError> {
+        let mut connection = SqliteConnection::connect_with(&writing(file)).await.map_err(StoreError::from)?;
+        let applied = applied(&mut connection).await?;
+        check_exact(&migrations(), &applied)?;
+        SqliteStore::start(file, connection)
+    }
+
+    /// Makes the file where it is not there, brings it to this version, and does nothing else. Waits for as long as another
+    /// process does the same.
+    pub async fn only_migrate(file: &Path) -> Result<Migrated, OpenError> {
         make_file(file)?;
-        let options = SqliteConnectOptions::new().filename(file).foreign_keys(true).busy_timeout(BUSY);
-        let writing = options.clone().journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full);
-        let mut connection = SqliteConnection::connect_with(&writing).await.map_err(StoreError::from)?;
-        migrations().run(&mut connection).await?;
-        accounts::name_older_accounts(&mut connection).await?;
+        let patient = writing(file).busy_timeout(Duration::from_millis(MIGRATION_WAIT_MS_MAX));
+        let mut connection = SqliteConnection::connect_with(&patient).await.map_err(StoreError::from)?;
+        let known = migrations();
+        // The lock of the whole file is taken first: what was read before it could be another process's to change.
+        let mut turn = connection.begin_with("BEGIN IMMEDIATE").await.map_err(StoreError::from)?;
+        let before = applied(&mut turn).await?;
+        check_compatible(&known, &before)?;
+        let mut migrator = Migrator::with_migrations(known.clone());
+        // `check_compatible` has seen those that a newer program made.
+        migrator.set_ignore_missing(true);
+        migrator.run(&mut *turn).await?;
+        accounts::name_older_accounts(&mut turn).await?;
+        turn.commit().await.map_err(StoreError::from)?;
+        connection.close().await.map_err(StoreError::from)?;
+        Ok(migrated(&known, &before))
+    }
+
+    fn start(file: &Path, connection: SqliteConnection) -> Result<SqliteStore, OpenError> {
         let readers = SqlitePoolOptions::new()
             .max_connections(READERS_MAX)
             .acquire_timeout(BUSY)
-            .connect_lazy_with(options.read_only(true));
-        Ok(SqliteStore { writer: Writer::start(writing, connection)?, readers })
+            .connect_lazy_with(options(file).read_only(true));
+        Ok(SqliteStore { writer: Writer::start(writing(file), connection)?, readers })
+    }
+
+    /// Deletes slice after slice; other writes come between two of them.
+    async fn delete<O: Operation<Outcome = u64>>(&self, slice: impl Fn() -> O) -> Result<u64, StoreError> {
+        delete_in_slices(|| {
+            let deletion = self.writer.run(slice());
+            async move { Ok(Some(deletion.await?)) }
+        })
+        .await
     }
 
     /// Lets the file grow to so many pages of 4 KiB and no further: how a test fills a disk.
@@ -61,16 +102,35 @@ impl SqliteStore {
     }
 }
 
-fn migrations() -> Migrator {
+fn options(file: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new().filename(file).foreign_keys(true).busy_timeout(BUSY)
+}
+
+fn writing(file: &Path) -> SqliteConnectOptions {
+    options(file).journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full)
+}
+
+/// All migrations, oldest first. Give one that older programs cannot live with a description that begins with
+/// `breaking_`.
+fn migrations() -> Vec<Migration> {
     let migration = |version, name, sql: &'static str| {
         Migration::new(version, Cow::Borrowed(name), MigrationType::Simple, sql.into_sql_str(), false)
     };
-    Migrator::with_migrations(vec![
+    vec![
         migration(1, "stores", include_str!("../../../migrations/sqlite/0001_stores.sql")),
         migration(2, "account_names", include_str!("../../../migrations/sqlite/0002_account_names.sql")),
         migration(10, "betting_pause", include_str!("../../../migrations/sqlite/0010_betting_pause.sql")),
         migration(20, "settlement", include_str!("../../../migrations/sqlite/0020_settlement.sql")),
-    ])
+    ]
+}
+
+async fn applied(connection: &mut SqliteConnection) -> Result<Vec<Applied>, StoreError> {
+    let tables = "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = '_sqlx_migrations'";
+    let has_any: i64 = sqlx::query_scalar(tables).fetch_one(&mut *connection).await?;
+    if has_any == 0 {
+        return Ok(Vec::new());
+    }
+    Ok(sqlx::query_as(APPLIED).fetch_all(connection).await?)
 }
 
 /// SQLite gives its other files the rights of this one.

@@ -2,6 +2,7 @@
 
 use super::SqliteStore;
 use super::writer::Operation;
+use crate::domain::limits::STORE_DELETION_ROWS_MAX;
 use crate::store::rows::{StoreRow, owner_key, wide};
 use crate::store::sessions::next_version;
 use crate::store::{SavedSession, SessionOwner, SessionSaved, SessionStore, StoreError, StoreFuture};
@@ -24,7 +25,7 @@ impl SessionStore for SqliteStore {
     }
 
     fn forget_anonymous(&self, before_ms: i64) -> StoreFuture<'_, u64> {
-        Box::pin(self.writer.run(Forget::AnonymousBefore(before_ms)))
+        Box::pin(self.delete(move || Forget::AnonymousBefore(before_ms)))
     }
 }
 
@@ -79,9 +80,12 @@ impl Operation for Forget {
     async fn run(&self, connection: &mut SqliteConnection) -> Result<u64, StoreError> {
         let deletion = match self {
             Forget::One(owner) => sqlx::query("DELETE FROM saved_sessions WHERE owner = ?").bind(owner_key(*owner).0),
-            Forget::AnonymousBefore(before_ms) => {
-                sqlx::query("DELETE FROM saved_sessions WHERE is_anonymous = 1 AND saved_at_ms < ?").bind(before_ms)
-            }
+            Forget::AnonymousBefore(before_ms) => sqlx::query(
+                "DELETE FROM saved_sessions WHERE owner IN (SELECT owner FROM saved_sessions \
+                 WHERE is_anonymous = 1 AND saved_at_ms < ? ORDER BY saved_at_ms LIMIT ?)",
+            )
+            .bind(before_ms)
+            .bind(wide(STORE_DELETION_ROWS_MAX)),
         };
         Ok(deletion.execute(connection).await?.rows_affected())
     }

@@ -1,6 +1,5 @@
-//! The store of a story: in memory, with a disk under it. A write is done when it reaches the disk, some time after it
-//! was asked for, and answered some time after that; so a crash loses what was not yet written, and what was written may
-//! never be answered. At the crash some of what waited may have reached the disk all the same.
+//! The store of a simulation: in memory, with a disk under it. A write is done when it reaches the disk, and is answered
+//! some time later. A crash loses most of what was not yet written, and the answers of what was.
 //!
 //! Every bet that comes by is held against the offer of the very moment: whoever judged it had nothing to wait for since.
 
@@ -9,7 +8,7 @@ use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
 use crate::domain::session::SessionId;
 use crate::domain::settlement::{MarketResult, MatchResults};
-use crate::domain::ticket::{AccountFacts, Consent};
+use crate::domain::ticket::{AccountFacts, Consent, PlacingLimits};
 use crate::read_model::ReadModel;
 use crate::store::audit::AuditReport;
 use crate::store::memory::MemoryStore;
@@ -388,9 +387,14 @@ impl BetStore for Disk {
         Box::pin(async move { reading.await?.find_key(account, key).await })
     }
 
-    fn facts<'a>(&'a self, account: AccountId, matches: &'a [MatchId]) -> StoreFuture<'a, Option<AccountFacts>> {
+    fn facts<'a>(
+        &'a self,
+        account: AccountId,
+        matches: &'a [MatchId],
+        limits: PlacingLimits,
+    ) -> StoreFuture<'a, Option<AccountFacts>> {
         let reading = self.reading(of_account(account, b"facts"));
-        Box::pin(async move { reading.await?.facts(account, matches).await })
+        Box::pin(async move { reading.await?.facts(account, matches, limits).await })
     }
 
     fn tickets<'a>(

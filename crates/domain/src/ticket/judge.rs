@@ -12,8 +12,9 @@
 //!    consent.
 //! 5. *The account*: balance, then the limits of the bettor, of each match, and on payouts at the odds taken.
 //!
-//! After the delay only what is material counts: 2, 4 without the contradictions (a corrected name is no reason to refuse
-//! a bet), then 5 anew. In between [`judge_meanwhile`] judges whatever happens to a match of it by the same 4.
+//! After the delay 2, 4 and 5 are checked again. The pair must still be about the line and the outcome of the first
+//! check: a producer may reuse the ids of a market and its odds for another line. Names may change. During the delay
+//! [`judge_meanwhile`] applies the same 4 to every change of a match of the ticket.
 
 use super::bettable::{CannotBet, bettable};
 use super::combinations::combinations;
@@ -21,10 +22,10 @@ use super::offer_view::{FeedHealth, MatchQuote, OddQuote, OfferView};
 use super::refusal::{Amount, Contradiction, Refusal};
 use super::rules::Rules;
 use super::slip::{AcceptedBet, AccountFacts, Checked, PlacingLimits, SubmittedPair, SubmittedTicket, TakenPair};
-use super::state::Consent;
+use super::state::{Consent, Snapshot};
 use super::totals::{Leg, Totals, totals};
 use crate::Text;
-use crate::ids::{MarketId, MatchId};
+use crate::ids::MatchId;
 use crate::money::Money;
 use std::collections::HashSet;
 
@@ -68,9 +69,9 @@ pub fn judge_again(
     let ticket = &checked.ticket;
     // A bet that waited over a restart may meet other rules.
     check_stake(ticket.bruto, rules)?;
-    // A check takes every pair in its order, so that each has its market here.
-    let with_market = ticket.pairs.iter().zip(&checked.bet.pairs);
-    let pairs = with_market.map(|(pair, before)| take(pair, Some(before.market_id), ticket.consent, view));
+    // `check` keeps the order of the pairs, so the two lists match.
+    let with_first = ticket.pairs.iter().zip(&checked.bet.pairs);
+    let pairs = with_first.map(|(pair, first)| take(pair, Some(first), ticket.consent, view));
     let pairs = pairs.collect::<Result<Vec<TakenPair>, Refusal>>()?;
     accept(ticket, pairs, rules, account, limits)
 }
@@ -83,9 +84,9 @@ pub fn judge_again(
 /// The first [`Refusal`], in the order of the pairs.
 pub fn judge_meanwhile(checked: &Checked, match_id: Option<MatchId>, view: &impl OfferView) -> Result<(), Refusal> {
     let ticket = &checked.ticket;
-    let with_market = ticket.pairs.iter().zip(&checked.bet.pairs);
-    let mut concerned = with_market.filter(|(pair, _)| match_id.is_none_or(|id| pair.match_id == id));
-    concerned.try_for_each(|(pair, before)| takeable(pair, Some(before.market_id), ticket.consent, view).map(drop))
+    let with_first = ticket.pairs.iter().zip(&checked.bet.pairs);
+    let mut concerned = with_first.filter(|(pair, _)| match_id.is_none_or(|id| pair.match_id == id));
+    concerned.try_for_each(|(pair, first)| takeable(pair, Some(first), ticket.consent, view).map(drop))
 }
 
 fn check_shape(ticket: &SubmittedTicket, rules: &Rules) -> Result<(), Refusal> {
@@ -150,31 +151,49 @@ fn check_names(pair: &SubmittedPair, view: &impl OfferView) -> Result<(), Refusa
     contradiction(pair, &odd).map_or(Ok(()), |what| Err(Refusal::Contradiction { match_id, what }))
 }
 
-/// The match and the odd of a pair that can be taken as it stands now. A submitted pair does not name its market, a
-/// checked one does.
+/// The match and the odd of a pair that can be accepted as it stands now. `first` is the pair of the first check; before
+/// that check there is none.
 fn takeable(
     pair: &SubmittedPair,
-    market_id: Option<MarketId>,
+    first: Option<&TakenPair>,
     consent: Consent,
     view: &impl OfferView,
 ) -> Result<(MatchQuote, OddQuote), Refusal> {
     let (match_id, odd_id) = (pair.match_id, pair.odd_id);
-    let found = bettable(view, match_id, market_id, odd_id);
+    let found = bettable(view, match_id, first.map(|first| first.market_id), odd_id);
     let (quote, odd) = found.map_err(|reason| Refusal::NotBettable { match_id, reason })?;
+    if let Some(what) = first.and_then(|first| changed_meaning(&first.snapshot, &odd)) {
+        return Err(Refusal::OutcomeChanged { match_id, what });
+    }
     if !consent.allows(pair.odd_value, odd.price) {
         return Err(Refusal::OddChanged { match_id, seen: pair.odd_value, now: odd.price });
     }
     Ok((quote, odd))
 }
 
+/// Whether the ids of a pair now stand for another line or outcome. Compares the primary language alone: texts of other
+/// languages arrive later and may still be those of the line before.
+fn changed_meaning(first: &Snapshot, odd: &OddQuote) -> Option<Contradiction> {
+    // An absent text equals an empty one, and an absent variant equals 0, as in a submitted pair.
+    let text = |text: &Option<Text>| text.clone().unwrap_or_default();
+    [
+        (first.market_kind != odd.market_kind, Contradiction::MarketType),
+        (first.market_subtype.unwrap_or(0) != odd.market_subtype.unwrap_or(0), Contradiction::MarketSubtype),
+        (text(&first.sbv) != text(&odd.sbv), Contradiction::Sbv),
+        (text(&first.odd_kind) != text(&odd.odd_kind), Contradiction::OddType),
+    ]
+    .into_iter()
+    .find_map(|(has_changed, what)| has_changed.then_some(what))
+}
+
 /// The pair at its odd of now.
 fn take(
     pair: &SubmittedPair,
-    market_id: Option<MarketId>,
+    first: Option<&TakenPair>,
     consent: Consent,
     view: &impl OfferView,
 ) -> Result<TakenPair, Refusal> {
-    let (quote, odd) = takeable(pair, market_id, consent, view)?;
+    let (quote, odd) = takeable(pair, first, consent, view)?;
     Ok(TakenPair {
         match_id: pair.match_id,
         market_id: odd.market_id,

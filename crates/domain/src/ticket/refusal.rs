@@ -98,6 +98,14 @@ pub enum Refusal {
         /// What is not so.
         what: Contradiction,
     },
+    /// The market or the odd of a checked pair has a new meaning: its ids now stand for another line or outcome.
+    #[error("{what:?} of the pair of match {match_id} changed during the delay")]
+    OutcomeChanged {
+        /// The match.
+        match_id: MatchId,
+        /// What changed.
+        what: Contradiction,
+    },
     /// The pair cannot be bet on, now or any more.
     #[error("match {match_id}: {reason:?}")]
     NotBettable {
@@ -167,7 +175,7 @@ pub enum Amount {
     Payout,
 }
 
-/// What a pair says of its odd.
+/// What says which line and which outcome a pair is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Contradiction {
     /// `marketType`.
@@ -198,6 +206,7 @@ impl Refusal {
             Refusal::UnknownMatch { .. } => "refusedUnknownMatch",
             Refusal::UnknownOdd { .. } => "refusedUnknownOdd",
             Refusal::Contradiction { .. } => "refusedContradiction",
+            Refusal::OutcomeChanged { .. } => "refusedOutcomeChanged",
             Refusal::NotBettable { reason, .. } => match reason {
                 CannotBet::FeedInactive => "refusedFeedInactive",
                 CannotBet::FeedRecovering => "refusedFeedRecovering",
@@ -225,6 +234,7 @@ impl Refusal {
             | Refusal::UnknownMatch { match_id }
             | Refusal::UnknownOdd { match_id, .. }
             | Refusal::Contradiction { match_id, .. }
+            | Refusal::OutcomeChanged { match_id, .. }
             | Refusal::NotBettable { match_id, .. }
             | Refusal::OddChanged { match_id, .. }
             | Refusal::MatchStakeLimit { match_id, .. }

@@ -2,8 +2,8 @@
 
 use crate::kit::{account, no_limits, slip};
 use kvota_domain::ticket::{
-    AcceptedBet, CannotBet, Checked, Consent, FeedHealth, PlacingLimits, Refusal, Rules, check, judge_again,
-    judge_meanwhile,
+    AcceptedBet, CannotBet, Checked, Consent, Contradiction, FeedHealth, PlacingLimits, Refusal, Rules, check,
+    judge_again, judge_meanwhile,
 };
 use kvota_testkit::builders::{live_match, match_id, money, price, usual_match};
 use kvota_testkit::slip::recounted;
@@ -107,16 +107,58 @@ fn an_odd_that_came_back_to_what_was_seen_did_not_change() {
 }
 
 #[test]
-fn what_is_not_material_does_not_refuse_a_bet() {
+fn changed_names_and_scores_do_not_refuse_a_bet() {
     let renamed = usual_match(1, "1.75").with(|live_match| {
         live_match.home = Some("Renamed".into());
         live_match.score = Some([1, 0]);
-        live_match.markets[0].kind = 2;
-        live_match.markets[0].odds[0].kind = Some("Home".into());
+        live_match.markets[0].name = Some("Renamed".into());
+        live_match.markets[0].subtype = Some(0);
         live_match.markets[1].odds.clear();
     });
     let bet = judged(&checked(Consent::None), &two().now(renamed)).unwrap();
     assert_eq!(bet.pairs[0].snapshot.home.as_deref(), Some("Renamed"));
+}
+
+/// A producer may reuse the ids of a market and its odds for another line: the price alone does not say what is bet on.
+#[test]
+fn a_market_or_odd_with_a_new_meaning_refuses_the_bet_during_and_after_the_delay() {
+    type Edit = fn(&mut kvota_domain::matches::Match);
+    let cases: [(Edit, Contradiction); 7] = [
+        (|changed| changed.markets[0].kind = 2, Contradiction::MarketType),
+        (|changed| changed.markets[0].subtype = Some(3), Contradiction::MarketSubtype),
+        (|changed| changed.markets[0].sbv = Some("3.5".into()), Contradiction::Sbv),
+        (|changed| changed.markets[0].sbv = None, Contradiction::Sbv),
+        (|changed| changed.markets[0].odds[0].kind = Some("2".into()), Contradiction::OddType),
+        (|changed| changed.markets[0].odds[0].kind = None, Contradiction::OddType),
+        (
+            |changed| {
+                let odds = &mut changed.markets[0].odds;
+                (odds[0].kind, odds[1].kind) = (odds[1].kind.clone(), odds[0].kind.clone());
+            },
+            Contradiction::OddType,
+        ),
+    ];
+    let line = || usual_match(1, "1.75").with(|usual| usual.markets[0].sbv = Some("2.5".into()));
+    let before = two().now(line());
+    for consent in [Consent::None, Consent::Any] {
+        let mut ticket = slip(&before, &[1, 2], 0, "10");
+        ticket.consent = consent;
+        let checked = check(&ticket, &before, &Rules::default(), &account("10"), &no_limits()).unwrap();
+        assert!(judged(&checked, &before).is_ok());
+        for (edit, what) in cases {
+            let after = before.now(line().with(edit));
+            let refusal = Refusal::OutcomeChanged { match_id: match_id(1), what };
+            assert_eq!(judged(&checked, &after), Err(refusal), "{what:?} {consent:?}");
+            assert_eq!(judge_meanwhile(&checked, Some(match_id(1)), &after), Err(refusal), "{what:?} {consent:?}");
+        }
+    }
+}
+
+#[test]
+fn a_suspension_is_reported_before_a_changed_line() {
+    let moved = usual_match(1, "1.75").with(|live_match| live_match.markets[0].sbv = Some("3.5".into())).suspended();
+    let refusal = Refusal::NotBettable { match_id: match_id(1), reason: CannotBet::MatchSuspended };
+    assert_eq!(judged(&checked(Consent::Any), &two().now(moved)), Err(refusal));
 }
 
 #[test]

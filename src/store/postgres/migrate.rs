@@ -1,0 +1,89 @@
+//! Brings the tables in PostgreSQL to this program's version, and reads which version they have. Called when a store is
+//! opened and by `kvota migrate`.
+//!
+//! Runs on a connection of its own without any time-out: a migration may take minutes, where a bet must not wait ten
+//! seconds. Nodes take turns by an advisory lock that is asked for again and again: a node that waited inside PostgreSQL
+//! would hold a snapshot, and `CREATE INDEX CONCURRENTLY` of the node before it would wait for that for ever.
+
+use super::CONNECT;
+use super::accounts::name_older_accounts;
+use super::locks::{Lock, try_for_connection};
+use crate::domain::limits::MIGRATION_TURN_EVERY_MS;
+use crate::store::schema::{APPLIED, Applied, Migrated, check_compatible, check_exact, migrated};
+use crate::store::{OpenError, StoreError};
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::postgres::{PgConnectOptions, PgPool};
+use sqlx::{Connection, Executor, PgConnection, SqlSafeStr};
+use std::borrow::Cow;
+use std::time::Duration;
+
+/// Whatever the address, the role or the database sets; an older server does not know all of them.
+const NO_TIME_OUTS: &str = "SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN ('statement_timeout', \
+     'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')";
+
+/// All migrations, oldest first. Give one that older programs cannot live with a description that begins with
+/// `breaking_`; for an index on a large table use `CREATE INDEX CONCURRENTLY` without a transaction.
+fn migrations() -> Vec<Migration> {
+    let migration = |version, name, sql: &'static str| {
+        Migration::new(version, Cow::Borrowed(name), MigrationType::Simple, sql.into_sql_str(), false)
+    };
+    vec![
+        migration(1, "stores", include_str!("../../../migrations/postgres/0001_stores.sql")),
+        migration(2, "cookie_key", include_str!("../../../migrations/postgres/0002_cookie_key.sql")),
+        migration(3, "account_names", include_str!("../../../migrations/postgres/0003_account_names.sql")),
+        migration(10, "betting_pause", include_str!("../../../migrations/postgres/0010_betting_pause.sql")),
+        migration(20, "settlement", include_str!("../../../migrations/postgres/0020_settlement.sql")),
+    ]
+}
+
+/// Brings the tables to this program's version. Waits for as long as another node does the same.
+pub(super) async fn migrate(options: &PgConnectOptions) -> Result<Migrated, OpenError> {
+    let mut connection = connect(options).await?;
+    connection.execute(NO_TIME_OUTS).await.map_err(StoreError::from)?;
+    wait_for_turn(&mut connection).await?;
+
+    let known = migrations();
+    let before = applied(&mut connection).await?;
+    check_compatible(&known, &before)?;
+    let mut migrator = Migrator::with_migrations(known.clone());
+    // `check_compatible` has seen those that a newer program made, and the turn is ours.
+    migrator.set_ignore_missing(true).set_locking(false);
+    // Not `run`: its bounds do not hold on another thread (sqlx calls this its way around that).
+    migrator.run_direct(None, &mut connection, false).await?;
+    name_older_accounts(&mut connection).await?;
+    // Its end gives the turn to the next node. Where it cannot be told, the server notices.
+    let _ = connection.close().await;
+    Ok(migrated(&known, &before))
+}
+
+/// Whether the tables are exactly those of this program.
+pub(super) async fn check(pool: &PgPool) -> Result<(), OpenError> {
+    let mut connection = pool.acquire().await.map_err(StoreError::from)?;
+    let applied = applied(&mut connection).await?;
+    Ok(check_exact(&migrations(), &applied)?)
+}
+
+async fn connect(options: &PgConnectOptions) -> Result<PgConnection, StoreError> {
+    let late = |_| StoreError::unavailable(format!("no connection within {} s", CONNECT.as_secs()));
+    Ok(tokio::time::timeout(CONNECT, PgConnection::connect_with(options)).await.map_err(late)??)
+}
+
+async fn wait_for_turn(connection: &mut PgConnection) -> Result<(), StoreError> {
+    let mut is_waiting = false;
+    while !try_for_connection(connection, Lock::Migration).await? {
+        if !std::mem::replace(&mut is_waiting, true) {
+            tracing::info!("waiting for another node that brings the store's tables to its version");
+        }
+        tokio::time::sleep(Duration::from_millis(MIGRATION_TURN_EVERY_MS)).await;
+    }
+    Ok(())
+}
+
+async fn applied(connection: &mut PgConnection) -> Result<Vec<Applied>, StoreError> {
+    let has_any: bool =
+        sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NOT NULL").fetch_one(&mut *connection).await?;
+    if !has_any {
+        return Ok(Vec::new());
+    }
+    Ok(sqlx::query_as(APPLIED).fetch_all(connection).await?)
+}
