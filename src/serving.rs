@@ -15,7 +15,8 @@ use crate::cookie_key::cookie_key;
 use crate::domain::limits::SESSION_COOKIE_SECONDS;
 use crate::http::account::{Accounts, PasswordCost, Passwords};
 use crate::http::session_cookie::CookieKey;
-use crate::http::{self, AppState};
+use crate::http::{self, Admission, AppState, HubLimits};
+use crate::open_files;
 use crate::read_model::ReadModel;
 use crate::signals::{Order, Signals};
 use crate::sources;
@@ -142,6 +143,8 @@ fn start(
     cookie_key: &[u8],
     render_metrics: Arc<dyn Fn() -> String + Send + Sync>,
 ) -> Result<Parts, AppError> {
+    let connections_max = open_files::make_room(config.hub.connections_max);
+    let hub = Admission::new(HubLimits { connections_max, ..config.hub.clone() });
     let nonce = u64::try_from(now_ms()).unwrap_or_default();
     let read_model = Arc::new(ReadModel::new(config.feed.primary_language, nonce));
     let offer = Offer::new(Arc::clone(&read_model));
@@ -179,6 +182,7 @@ fn start(
         scoreboard_url: config.media.scoreboard_url,
         allowed_origins: config.http.allowed_origins.into(),
         trusted_proxies: config.http.trusted_proxies.into(),
+        hub,
         cookie_key: CookieKey::new(cookie_key),
         sessions: Some(sessions),
         now_ms,

@@ -31,6 +31,7 @@ mod tracker;
 mod upgrade;
 
 pub use json::JsonBody;
+pub use live::admission::{Admission, HubLimits};
 #[cfg(feature = "testkit")]
 pub(crate) use live::by_hand::End as HandEnd;
 pub use live::scoreboard::MATCH_ID;
@@ -147,6 +148,8 @@ pub struct AppState {
     pub allowed_origins: Arc<[Origin]>,
     /// Whose forwarded headers are believed.
     pub trusted_proxies: Arc<[Network]>,
+    /// Who may open one more connection of the hub.
+    pub hub: Admission,
     /// Signs the cookies of sessions.
     pub cookie_key: CookieKey,
     /// The bettors' sessions; nothing where only the offer is served.
@@ -158,7 +161,7 @@ pub struct AppState {
 }
 
 impl Default for AppState {
-    /// No offer, stores in memory, no list, no sessions, no metrics, a key that everybody knows, a clock that stands: what
+    /// No offer, stores in memory, no list, no limits of the hub, no sessions, no metrics, a key that everybody knows, a clock that stands: what
     /// a test starts from.
     fn default() -> AppState {
         let (read_model, stores): (Arc<ReadModel>, _) = (Arc::default(), Stores::in_memory());
@@ -173,6 +176,7 @@ impl Default for AppState {
             scoreboard_url: None,
             allowed_origins: Arc::default(),
             trusted_proxies: Arc::default(),
+            hub: Admission::new(HubLimits::none()),
             cookie_key: CookieKey::new(&[0; 32]),
             sessions: None,
             now_ms: || 0,

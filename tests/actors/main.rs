@@ -5,3 +5,4 @@ mod history;
 mod slow_clients;
 mod sockets;
 mod stage;
+mod zz_drop;

@@ -6,6 +6,7 @@ mod documents;
 mod ends;
 mod feed_file;
 mod kills;
+mod open_files;
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
