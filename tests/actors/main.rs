@@ -5,4 +5,3 @@ mod history;
 mod slow_clients;
 mod sockets;
 mod stage;
-mod zz_drop;

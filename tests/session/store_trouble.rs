@@ -6,6 +6,7 @@ use kvota::domain::money::Money;
 use kvota::domain::session::SessionId;
 use kvota::store::{Account, AccountId, AccountStore, Created, Login, NewAccount, SessionOwner, StoreFuture, Stores};
 use kvota::testkit::faulty_store::{Fault, FaultyStore};
+use kvota::testkit::time::advance;
 use kvota::wire::session::decode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -165,7 +166,7 @@ impl AccountStore for SlowLogins {
             self.asked.fetch_add(1, Ordering::SeqCst);
             let at_once = self.at_once.fetch_add(1, Ordering::SeqCst) + 1;
             self.most_at_once.fetch_max(at_once, Ordering::SeqCst);
-            tokio::time::sleep(SLOW).await;
+            advance(SLOW).await;
             self.at_once.fetch_sub(1, Ordering::SeqCst);
             self.inner.login(session, now_ms).await
         })
