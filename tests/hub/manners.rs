@@ -214,11 +214,14 @@ async fn too_many_pings_a_second_close_the_connection() {
         }
         (0..=CONTROL_FRAMES_PER_SECOND_MAX).for_each(|_| socket.send(opcode, &[]));
         let mut messages = Vec::new();
-        let code = loop {
-            if let Err(code) = next_messages(&mut socket, &mut messages).await {
-                break code;
+        let until_closed = async {
+            loop {
+                if let Err(code) = next_messages(&mut socket, &mut messages).await {
+                    return code;
+                }
             }
         };
+        let code = tokio::time::timeout(PATIENCE, until_closed).await.expect("one too many closes it");
         let last = messages.last().expect("an error before the close");
         assert_eq!((&last[1], &last[2], code), (&Value::Null, &json!("too_many"), Some(1008)), "opcode {opcode}");
     }
