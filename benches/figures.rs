@@ -244,8 +244,8 @@ fn steady(events: &[FeedUpdate]) {
         let rooms = Publishers::default().start_here(&offer);
         let outbox = Rc::new(Outbox::new(Lang::Hr, Spelling::Msgpack, model));
         outbox.connect(Rc::new(Nowhere), &[]);
-        rooms.borrow_mut().enter(Rc::clone(&outbox));
-        rooms.borrow_mut().watch(&outbox, None, &Watch { sports: Sports::All, favourites: false, matches }, &[]);
+        let id = rooms.borrow_mut().enter(Rc::clone(&outbox));
+        rooms.borrow_mut().watch(id, &Watch { sports: Sports::All, favourites: false, matches }, &[]);
         let busy = || thread_times().map_or(0.0, |(on_core, _)| on_core.as_secs_f64());
         let before = (Instant::now(), busy());
         let told = read_until_dead(&offer, || START_MS, Box::new(feed));

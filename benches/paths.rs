@@ -190,8 +190,8 @@ fn fan_out(changes: &[Message]) -> Timed {
     let outboxes: Vec<Rc<Outbox>> = (0..CONNECTIONS)
         .map(|_| {
             let outbox = Rc::new(Outbox::new(Lang::Hr, Spelling::Msgpack, Arc::clone(&model)));
-            rooms.enter(Rc::clone(&outbox));
-            rooms.watch(&outbox, None, &watch, &[]);
+            let id = rooms.enter(Rc::clone(&outbox));
+            rooms.watch(id, &watch, &[]);
             outbox
         })
         .collect();

@@ -21,6 +21,7 @@ pub mod config;
 mod cookie_key;
 pub mod feed;
 pub mod http;
+mod open_files;
 pub mod read_model;
 mod serving;
 mod signals;

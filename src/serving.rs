@@ -17,7 +17,8 @@ use crate::domain::limits::{BETTING_PAUSE_EVERY_MS, SESSION_COOKIE_SECONDS};
 use crate::feed::embedded_results::ResultsPort;
 use crate::http::account::{Accounts, PasswordCost, Passwords, Tries};
 use crate::http::cookie_keys::CookieKeys;
-use crate::http::{self, AppState};
+use crate::http::{self, Admission, AppState, HubLimits};
+use crate::open_files;
 use crate::read_model::ReadModel;
 use crate::signals::{Order, Signals};
 use crate::sources;
@@ -191,6 +192,8 @@ fn start(
     cookie_keys: CookieKeys,
     render_metrics: Arc<dyn Fn() -> String + Send + Sync>,
 ) -> Result<Parts, AppError> {
+    let connections_max = open_files::make_room(config.hub.connections_max);
+    let hub = Admission::new(HubLimits { connections_max, ..config.hub.clone() });
     let nonce = u64::try_from(now_ms()).unwrap_or_default();
     let read_model = Arc::new(ReadModel::new(config.feed.primary_language, nonce));
     let offer = Offer::new(Arc::clone(&read_model));
@@ -240,6 +243,7 @@ fn start(
         scoreboard_url: config.media.scoreboard_url,
         allowed_origins: config.http.allowed_origins.into(),
         trusted_proxies: config.http.trusted_proxies.into(),
+        hub,
         cookie_keys,
         sessions: Some(sessions),
         has_internal_listener: false,

@@ -5,6 +5,7 @@
 //! All mistakes are reported at once, each with its key, where the value comes from and what is allowed.
 
 mod betting;
+mod hub;
 mod layers;
 mod reader;
 #[cfg(test)]
@@ -18,6 +19,7 @@ use crate::domain::lang::Lang;
 use crate::domain::limits::{GATHER_MS_MAX, GATHER_MS_MIN};
 use crate::feed::simulator::options::{MATCHES, RATE, SPEED};
 use crate::feed::simulator::sports;
+use crate::http::HubLimits;
 use crate::http::origin::Origin;
 use crate::http::proxies::Network;
 use crate::store::Place;
@@ -31,6 +33,8 @@ use std::time::Duration;
 pub struct Config {
     /// Section `http`.
     pub http: Http,
+    /// Section `hub`.
+    pub hub: HubLimits,
     /// Section `feed`.
     pub feed: Feed,
     /// Section `store`.
@@ -194,6 +198,7 @@ const PRODUCTION: &str = "production";
 /// Every key is read before the first `?`, so that every mistake is seen.
 fn read(reader: &mut Reader<'_>, sources: &Sources) -> Option<Config> {
     let http = read_http(reader);
+    let hub = hub::read_hub(reader);
     let feed = read_feed(reader);
     let store = read_store(reader, sources);
     let accounts = betting::read_accounts(reader);
@@ -207,6 +212,7 @@ fn read(reader: &mut Reader<'_>, sources: &Sources) -> Option<Config> {
     }
     Some(Config {
         http: http?,
+        hub: hub?,
         feed: feed?,
         store: store?,
         accounts: accounts?,

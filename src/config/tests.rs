@@ -56,6 +56,14 @@ fn without_any_source_the_contracts_defaults_hold() {
     assert_eq!(config.http.allowed_origins, []);
     assert_eq!(config.http.workers, None);
     assert_eq!(config.http.gather, Duration::from_millis(50));
+    assert_eq!(config.hub.connections_max, 100_000);
+    assert_eq!((config.hub.connections_per_address_max, config.hub.connections_per_session_max), (200, 20));
+    assert_eq!(config.hub.new_sessions_per_minute_max, 60);
+    let is_unlimited = |text: &str| {
+        let address = text.parse().unwrap();
+        config.hub.unlimited_networks.iter().any(|network| network.contains(address))
+    };
+    assert_eq!(["127.0.0.1", "127.9.9.9", "::1", "10.0.0.1"].map(is_unlimited), [true, true, true, false]);
     assert_eq!(config.feed.source, FeedKind::Embedded);
     assert_eq!(config.feed.amqp_url.reveal(), "amqp://guest:guest@127.0.0.1:5672/%2f");
     assert_eq!(config.feed.exchange, "live");
@@ -231,6 +239,16 @@ fn each_mistake_names_its_key_its_source_and_what_is_allowed() {
             "http.workers (environment variable KVOTA__HTTP__WORKERS): \"many\" is not allowed; allowed is a whole number from 0 to 256",
         ),
         (
+            "HUB__CONNECTIONS_PER_SESSION_MAX",
+            "0",
+            "hub.connections_per_session_max (environment variable KVOTA__HUB__CONNECTIONS_PER_SESSION_MAX): \"0\" is not allowed; allowed is a whole number from 1 to 1000",
+        ),
+        (
+            "HUB__UNLIMITED_NETWORKS",
+            "10.0.0.0/8,home",
+            "hub.unlimited_networks (environment variable KVOTA__HUB__UNLIMITED_NETWORKS): \"home\" is not allowed; allowed is a list of addresses or networks such as 127.0.0.0/8",
+        ),
+        (
             "HTTP__GATHER_MS",
             "51",
             "http.gather_ms (environment variable KVOTA__HTTP__GATHER_MS): \"51\" is not allowed; allowed is a whole number from 2 to 50",
@@ -283,12 +301,12 @@ fn each_mistake_names_its_key_its_source_and_what_is_allowed() {
         (
             "HTPP__LISTEN",
             "x",
-            "htpp.listen (environment variable KVOTA__HTPP__LISTEN): there is no such key; the sections are accounts, betting, feed, http, log, media, store",
+            "htpp.listen (environment variable KVOTA__HTPP__LISTEN): there is no such key; the sections are accounts, betting, feed, http, hub, log, media, store",
         ),
         (
             "LISTEN",
             "x",
-            "listen (environment variable KVOTA__LISTEN): there is no such key; the sections are accounts, betting, feed, http, log, media, store",
+            "listen (environment variable KVOTA__LISTEN): there is no such key; the sections are accounts, betting, feed, http, hub, log, media, store",
         ),
     ] {
         let name = format!("KVOTA__{name}");

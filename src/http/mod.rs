@@ -34,6 +34,7 @@ mod tracker;
 mod upgrade;
 
 pub use json::JsonBody;
+pub use live::admission::{Admission, HubLimits};
 #[cfg(feature = "testkit")]
 pub(crate) use live::by_hand::End as HandEnd;
 pub use live::scoreboard::MATCH_ID;
@@ -178,6 +179,8 @@ pub struct AppState {
     pub allowed_origins: Arc<[Origin]>,
     /// Whose forwarded headers are believed.
     pub trusted_proxies: Arc<[Network]>,
+    /// Who may open one more connection of the hub.
+    pub hub: Admission,
     /// Sign and verify cookies.
     pub cookie_keys: CookieKeys,
     /// The bettors' sessions; nothing where only the offer is served.
@@ -191,7 +194,7 @@ pub struct AppState {
 }
 
 impl Default for AppState {
-    /// No offer, stores in memory, no list, no sessions, no metrics, a key that everybody knows, a clock that stands: what
+    /// No offer, stores in memory, no list, no limits of the hub, no sessions, no metrics, a key that everybody knows, a clock that stands: what
     /// a test starts from.
     fn default() -> AppState {
         let (read_model, stores): (Arc<ReadModel>, _) = (Arc::default(), Stores::in_memory());
@@ -207,6 +210,7 @@ impl Default for AppState {
             scoreboard_url: None,
             allowed_origins: Arc::default(),
             trusted_proxies: Arc::default(),
+            hub: Admission::new(HubLimits::none()),
             cookie_keys: CookieKeys::new(&[0; 32]),
             sessions: None,
             has_internal_listener: false,

@@ -140,12 +140,16 @@ pub struct Source {
 impl Source {
     /// The source of a request.
     pub fn of(seen: &Seen) -> Source {
-        let network = match seen.client.map(|address| address.to_canonical()) {
-            Some(IpAddr::V6(address)) => IpAddr::V6(Ipv6Addr::from(u128::from(address) >> 64 << 64)),
-            Some(address) => address,
-            None => IpAddr::V6(Ipv6Addr::UNSPECIFIED),
-        };
-        Source { network, is_unlisted_proxy: seen.is_unlisted_proxy }
+        Source { network: network_of(seen.client), is_unlisted_proxy: seen.is_unlisted_proxy }
+    }
+}
+
+/// What limits count together: an address; of IPv6 the network of 64 bits that one customer gets as a whole.
+pub fn network_of(client: Option<IpAddr>) -> IpAddr {
+    match client.map(|address| address.to_canonical()) {
+        Some(IpAddr::V6(address)) => IpAddr::V6(Ipv6Addr::from(u128::from(address) >> 64 << 64)),
+        Some(address) => address,
+        None => IpAddr::V6(Ipv6Addr::UNSPECIFIED),
     }
 }
 

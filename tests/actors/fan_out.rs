@@ -233,13 +233,61 @@ async fn who_watches_something_else_is_first_sent_what_waits() {
     let mut client = stage.client(Spelling::Msgpack, all_sports());
     stage.feed(vec![row_moves(1, "1.9").update()]).await;
     let only_first = Watch { sports: Sports::Of(vec![]), favourites: false, matches: vec![match_id(1)] };
-    client.seat = stage.rooms.watch(&client.outbox, Some(client.seat), &only_first, &[]);
+    stage.watch(&client, &only_first, &[]);
     assert_eq!(Client::kinds(&client.take_all()), [4], "the change of a match it goes on watching is not lost");
     stage.feed(vec![row_moves(2, "1.9").update()]).await;
     stage.rooms.flush_all();
     assert_eq!(client.take_all().len(), 0);
-    stage.rooms.leave(&client.outbox, Some(client.seat));
+    stage.leave(&client);
     assert_eq!(stage.rooms.occupancy(), kvota::actors::publisher::rooms::Occupancy::default());
+}
+
+#[actix::test]
+async fn a_changed_watch_sends_pending_changes_to_that_connection_alone() {
+    let mut stage = Stage::new();
+    let mut others: Vec<Client> = (0..3).map(|_| stage.client(Spelling::Msgpack, all_sports())).collect();
+    let mut navigating = stage.client(Spelling::Msgpack, all_sports());
+    stage.feed(vec![base(1).insert(), base(2).insert()]).await;
+    stage.rooms.flush_all();
+    others.iter_mut().chain([&mut navigating]).for_each(|client| drop(client.take_all()));
+    let with_match = Watch { matches: vec![match_id(1)], ..all_sports() };
+    for step in 0..20 {
+        let watch = if step % 2 == 0 { &with_match } else { &all_sports() };
+        stage.feed(vec![row_moves(2, &format!("1.{}", 10 + step)).update()]).await;
+        stage.watch(&navigating, watch, &[]);
+        let received = Client::kinds(&navigating.take_all());
+        assert!(
+            received.contains(&4),
+            "step {step}: the pending change reached the connection that left: {received:?}"
+        );
+        assert!(navigating.replica.gaps.is_empty(), "step {step}");
+    }
+    let queued: Vec<usize> = others.iter().map(|other| other.outbox.queued_bytes()).collect();
+    assert_eq!(queued, [0, 0, 0], "the other members wait for their own time");
+    stage.rooms.flush_all();
+    for other in &mut others {
+        other.take_all();
+        assert_eq!(other.frames, 2, "all changes arrive gathered in one frame");
+        assert!(other.replica.gaps.is_empty());
+    }
+    navigating.take_all();
+    assert!(navigating.replica.gaps.is_empty(), "changes received twice are ignored");
+    assert_eq!(navigating.replica.rows, others[0].replica.rows);
+}
+
+#[actix::test]
+async fn a_watch_equal_to_the_current_one_sends_nothing() {
+    let mut stage = Stage::new();
+    stage.feed(vec![base(1).insert()]).await;
+    let mut client = stage.client(Spelling::Msgpack, all_sports());
+    let other = stage.client(Spelling::Msgpack, all_sports());
+    stage.feed(vec![row_moves(1, "1.9").update()]).await;
+    for _ in 0..50 {
+        stage.watch(&client, &all_sports(), &[]);
+    }
+    assert_eq!((client.outbox.queued_bytes(), other.outbox.queued_bytes()), (0, 0));
+    stage.rooms.flush_all();
+    assert_eq!(client.take_all().len(), 1, "the change arrives at its time");
 }
 
 #[actix::test]
@@ -249,10 +297,9 @@ async fn who_watches_favourites_is_told_of_their_rows_once_and_of_nothing_else()
     let watch = |matches| Watch { sports: Sports::Of(vec![]), favourites: true, matches };
     let mut client = stage.client(Spelling::Msgpack, watch(vec![]));
     let favourites = [match_id(1), match_id(3)];
-    client.seat = stage.rooms.watch(&client.outbox, Some(client.seat), &watch(vec![]), &favourites);
+    stage.watch(&client, &watch(vec![]), &favourites);
     let mut with_detail = stage.client(Spelling::Msgpack, watch(vec![]));
-    with_detail.seat =
-        stage.rooms.watch(&with_detail.outbox, Some(with_detail.seat), &watch(vec![match_id(1)]), &favourites);
+    stage.watch(&with_detail, &watch(vec![match_id(1)]), &favourites);
     stage.feed(vec![row_moves(1, "1.9").update(), row_moves(2, "1.9").update()]).await;
     stage.feed(vec![detail_moves(1, "1.6").update()]).await;
     stage.rooms.flush_all();
@@ -264,8 +311,8 @@ async fn who_watches_favourites_is_told_of_their_rows_once_and_of_nothing_else()
     stage.rooms.check();
     stage.rooms.flush_all();
     assert_eq!(Client::kinds(&client.take_all()), [12, 6], "a favourite that is not in the offer is said to be gone");
-    stage.rooms.leave(&client.outbox, Some(client.seat));
-    stage.rooms.leave(&with_detail.outbox, Some(with_detail.seat));
+    stage.leave(&client);
+    stage.leave(&with_detail);
     stage.feed(vec![row_moves(1, "2.9").update()]).await;
     stage.rooms.flush_all();
     assert_eq!(client.take_all().len(), 0);
@@ -298,8 +345,8 @@ async fn others_of_the_thread_have_their_turn_while_thousands_are_written_to() {
         let watch = Watch { sports: Sports::Of(vec![]), favourites: false, matches };
         for _ in 0..MEMBERS {
             let outbox = Rc::new(Outbox::new(Lang::Hr, Spelling::Msgpack, Arc::clone(&stage.offer.model)));
-            rooms.borrow_mut().enter(Rc::clone(&outbox));
-            rooms.borrow_mut().watch(&outbox, None, &watch, &[]);
+            let id = rooms.borrow_mut().enter(Rc::clone(&outbox));
+            rooms.borrow_mut().watch(id, &watch, &[]);
             all.push(outbox);
         }
     }
@@ -310,4 +357,50 @@ async fn others_of_the_thread_have_their_turn_while_thousands_are_written_to() {
         seen.insert(all.iter().filter(|outbox| outbox.queued_bytes() > 0).count());
     }
     assert!(seen.iter().any(|told| (1..all.len()).contains(told)), "another task never came in between: {seen:?}");
+}
+
+#[actix::test]
+async fn connections_that_move_and_leave_in_any_order_keep_their_own_rooms() {
+    const WATCHED: u64 = 3;
+    let mut stage = Stage::new();
+    stage.feed((1..=WATCHED).map(|id| base(id).insert()).collect()).await;
+    let watch = |id| Watch { sports: Sports::Of(vec![]), favourites: false, matches: vec![match_id(id)] };
+    let mut clients: Vec<(u64, Client)> = Vec::new();
+    // Any order that mixes all three does; this one is the same each time.
+    let mut dice = 1_u64;
+    let mut roll = |sides: usize| {
+        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (dice >> 33) as usize % sides
+    };
+    for step in 0..600_u64 {
+        match roll(4) {
+            0 if !clients.is_empty() => {
+                let (_, gone) = clients.swap_remove(roll(clients.len()));
+                stage.leave(&gone);
+            }
+            1 if !clients.is_empty() => {
+                let moved = roll(clients.len());
+                clients[moved].0 = 1 + roll(WATCHED as usize) as u64;
+                stage.watch(&clients[moved].1, &watch(clients[moved].0), &[]);
+            }
+            _ => {
+                let watched = 1 + roll(WATCHED as usize) as u64;
+                clients.push((watched, stage.client(Spelling::Msgpack, watch(watched))));
+            }
+        }
+        if step % 20 == 0 {
+            clients.iter_mut().for_each(|(_, client)| drop(client.take_all()));
+            let id = 1 + step / 20 % WATCHED;
+            stage.feed(vec![detail_moves(id, &format!("1.{}", 100 + step)).update()]).await;
+            stage.rooms.flush_all();
+            for (watched, client) in &mut clients {
+                assert_eq!(client.take_all().len(), usize::from(*watched == id), "step {step}");
+            }
+        }
+    }
+    let distinct: BTreeSet<u64> = clients.iter().map(|(watched, _)| *watched).collect();
+    let occupancy = stage.rooms.occupancy();
+    assert_eq!((occupancy.connections, occupancy.rooms), (clients.len(), distinct.len()));
+    clients.iter().for_each(|(_, client)| stage.leave(client));
+    assert_eq!((stage.rooms.occupancy().connections, stage.rooms.occupancy().rooms), (0, 0));
 }

@@ -5,10 +5,11 @@ use kvota::actors::messages::events::Told;
 use kvota::actors::messages::offer::{Announce, ApplyToSport, ReworkSport};
 use kvota::actors::messages::parcel::Parcel;
 use kvota::actors::publisher::outbox::Outbox;
-use kvota::actors::publisher::rooms::Rooms;
+use kvota::actors::publisher::rooms::{ConnectionId, Rooms};
 use kvota::actors::sport_actor::SportActor;
 use kvota::actors::system::Offer;
 use kvota::domain::feed::MatchUpdate;
+use kvota::domain::ids::MatchId;
 use kvota::domain::lang::Lang;
 use kvota::read_model::ReadModel;
 use kvota::testkit::builders::{soccer, sport_id};
@@ -101,16 +102,28 @@ impl Stage {
 
     pub(crate) fn client_in(&mut self, lang: Lang, spelling: Spelling, watch: Watch) -> Client {
         let outbox = Rc::new(Outbox::new(lang, spelling, Arc::clone(&self.offer.model)));
-        self.rooms.enter(Rc::clone(&outbox));
-        let seat = self.rooms.watch(&outbox, None, &watch, &[]);
-        Client { outbox, seat, replica: Replica::default(), frames: 0 }
+        let id = self.rooms.enter(Rc::clone(&outbox));
+        self.rooms.watch(id, &watch, &[]);
+        Client { outbox, id, replica: Replica::default(), frames: 0 }
+    }
+}
+
+impl Stage {
+    /// A connection watches something else.
+    pub(crate) fn watch(&mut self, client: &Client, watch: &Watch, favourites: &[MatchId]) {
+        self.rooms.watch(client.id, watch, favourites);
+    }
+
+    /// A connection is gone.
+    pub(crate) fn leave(&mut self, client: &Client) {
+        self.rooms.leave(client.id);
     }
 }
 
 /// A connection and what its client made of the frames it took.
 pub(crate) struct Client {
     pub(crate) outbox: Rc<Outbox>,
-    pub(crate) seat: usize,
+    pub(crate) id: ConnectionId,
     pub(crate) replica: Replica,
     pub(crate) frames: usize,
 }

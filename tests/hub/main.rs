@@ -1,5 +1,6 @@
 //! The live hub: its bytes (docs/protocol.md) and its promises over a real socket (CONTRACT 3).
 
+mod admission;
 mod bodies;
 mod client;
 mod commands;

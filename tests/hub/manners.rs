@@ -5,13 +5,15 @@ use actix_http::ws::Item;
 use awc::ws::{CloseCode, Message};
 use kvota::actors::publisher::publisher_actor::ObservePublisher;
 use kvota::domain::lang::Lang;
-use kvota::domain::limits::OUTBOX_BYTES_MAX;
+use kvota::domain::limits::{CONTROL_FRAMES_PER_SECOND_MAX, OUTBOX_BYTES_MAX};
 use kvota::testkit::builders::{live_match, result};
-use kvota::testkit::time::run_until_idle;
+use kvota::testkit::hub_socket::{HubFrame, HubSocket};
+use kvota::testkit::time::advance;
 use kvota::testkit::virtual_world::VirtualWorld;
 use kvota::testkit::world::{PATIENCE, World};
 use kvota::wire::Spelling;
 use serde_json::{Value, json};
+use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -183,14 +185,101 @@ async fn what_is_no_websocket_frame_is_closed_and_stops_nobody() {
 async fn pings_of_a_client_that_reads_nothing_do_not_fill_the_memory() {
     let world = VirtualWorld::start().await;
     let socket = world.house.connect(None, Lang::Hr, Spelling::Json).await.expect("it is taken");
-    for _ in 0..200 {
-        (0..100).for_each(|_| socket.send(9, &[7; 125]));
-        run_until_idle().await;
+    // As fast as it is allowed to, for as long as a client that reads nothing stays connected.
+    for _ in 0..25 {
+        (0..CONTROL_FRAMES_PER_SECOND_MAX).for_each(|_| socket.send(9, &[7; 125]));
+        advance(Duration::from_secs(1)).await;
     }
     let publishers = world.house.publishers.all();
     let seen = publishers[0].send(ObservePublisher).await.expect("it lives");
     // One reading of the socket may go beyond it.
     assert!(seen.occupancy.queued_bytes <= OUTBOX_BYTES_MAX + (32 << 10), "{:?}", seen.occupancy);
+    drop(socket);
+    world.end().await;
+}
+
+#[actix::test]
+async fn too_many_pings_a_second_close_the_connection() {
+    let world = VirtualWorld::start().await;
+    for opcode in [9, 10] {
+        let mut socket = world.house.connect(None, Lang::Hr, Spelling::Json).await.expect("it is taken");
+        for _ in 0..5 {
+            (0..CONTROL_FRAMES_PER_SECOND_MAX).for_each(|_| socket.send(opcode, &[]));
+            advance(Duration::from_secs(1)).await;
+        }
+        socket.say("ping", &[]);
+        let mut messages = Vec::new();
+        while !messages.iter().any(|message: &Value| message[0] == 1) {
+            next_messages(&mut socket, &mut messages).await.expect("as many as allowed close nothing");
+        }
+        (0..=CONTROL_FRAMES_PER_SECOND_MAX).for_each(|_| socket.send(opcode, &[]));
+        let mut messages = Vec::new();
+        let until_closed = async {
+            loop {
+                if let Err(code) = next_messages(&mut socket, &mut messages).await {
+                    return code;
+                }
+            }
+        };
+        let code = tokio::time::timeout(PATIENCE, until_closed).await.expect("one too many closes it");
+        let last = messages.last().expect("an error before the close");
+        assert_eq!((&last[1], &last[2], code), (&Value::Null, &json!("too_many"), Some(1008)), "opcode {opcode}");
+    }
+    world.end().await;
+}
+
+/// Reads a frame; the code where the connection is closed.
+async fn next_messages(socket: &mut HubSocket, messages: &mut Vec<Value>) -> Result<usize, Option<u16>> {
+    match socket.next().await {
+        HubFrame::Messages(frame) => {
+            messages.extend(frame.as_array().into_iter().flatten().cloned());
+            Ok(1)
+        }
+        HubFrame::Ping => {
+            socket.pong();
+            Ok(0)
+        }
+        HubFrame::Closed(code) => Err(code),
+    }
+}
+
+#[actix::test]
+async fn resync_of_all_is_one_frame_and_requests_that_come_too_soon_are_answered_together() {
+    let mut world = VirtualWorld::start().await;
+    world.feed.say((1..=20).map(|id| live_match(id).market(result(id * 10, ["2", "3", "4"])).insert()).collect()).await;
+    world.settle().await;
+    let mut socket = world.house.connect(None, Lang::Hr, Spelling::Json).await.expect("it is taken");
+    socket.say("watch", &[json!({"sports": null})]);
+    let mut messages = Vec::new();
+    while !messages.iter().any(|message: &Value| message[0] == 1) {
+        next_messages(&mut socket, &mut messages).await.expect("it is open");
+    }
+    let start = tokio::time::Instant::now();
+    let asked: Vec<u64> = (0..40).map(|_| socket.say("resync", &[Value::Null])).collect();
+    let single = socket.say("resync", &[json!(7)]);
+    let (mut acked, mut frames, mut rows, mut single_after) = (Vec::new(), 0, Vec::new(), None);
+    while acked.len() < asked.len() {
+        let mut messages = Vec::new();
+        if next_messages(&mut socket, &mut messages).await.expect("it is open") == 0 {
+            continue;
+        }
+        let in_frame = messages.iter().filter(|message| message[0] == 3).count();
+        if in_frame > 1 {
+            frames += 1;
+            rows.push((in_frame, start.elapsed().as_secs()));
+        }
+        for ack in messages.iter().filter(|message| message[0] == 1) {
+            assert_eq!(ack[2], Value::Null);
+            match ack[1].as_u64() {
+                Some(n) if n == single => single_after = Some(start.elapsed().as_secs()),
+                n => acked.extend(n),
+            }
+        }
+    }
+    assert_eq!(single_after, Some(0), "a resync of one match is answered at once");
+    assert_eq!(acked, asked);
+    assert_eq!(rows, [(20, 0), (20, 2)], "two answers, each one frame with all rows, two seconds apart");
+    assert_eq!(frames, 2);
     drop(socket);
     world.end().await;
 }

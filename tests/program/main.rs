@@ -8,6 +8,7 @@ mod ends;
 mod feed_file;
 mod internal;
 mod kills;
+mod open_files;
 mod payouts;
 
 use std::io::{BufRead, BufReader, Read};

@@ -65,6 +65,21 @@ async fn who_comes_back_to_a_node_finds_what_another_one_saved_first() {
 }
 
 #[actix::test]
+async fn a_tab_of_an_empty_session_follows_what_another_tab_finds_in_the_store() {
+    let stores = Stores::in_memory();
+    let (zagreb, split) = (world_over(stores.clone()).await, world_over(stores.clone()).await);
+    let mut empty = Tab::open(&split.sessions, &anonymous(1)).await;
+    empty.until_pairs(&[]).await;
+    assert_eq!(split.sessions.observe().await.live, 0);
+    Tab::open(&zagreb.sessions, &anonymous(1)).await.say(pick(1)).await.expect("saved");
+    let mut found = Tab::open(&split.sessions, &anonymous(1)).await;
+    found.until_pairs(&[1]).await;
+    empty.until_pairs(&[1]).await;
+    empty.say(pick(2)).await.expect("saved");
+    found.until_pairs(&[1, 2]).await;
+}
+
+#[actix::test]
 async fn a_session_that_dies_ends_its_connections_and_loses_nothing_that_was_saved() {
     let world = world_over(Stores::in_memory()).await;
     let mut one = Tab::open(&world.sessions, &anonymous(1)).await;

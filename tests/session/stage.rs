@@ -1,7 +1,8 @@
 //! A connection without a socket, and the bettors of the tests.
 
+use kvota::actors::session::Line;
 use kvota::actors::session::session_actor::Said;
-use kvota::actors::session::sessions::{Bettor, Line, SessionParts, Sessions};
+use kvota::actors::session::sessions::{Bettor, SessionParts, Sessions};
 use kvota::actors::session::tap::{Answer, Tap, Told};
 use kvota::actors::system::Offer;
 use kvota::domain::ids::{MarketId, OddId};
@@ -250,8 +251,8 @@ impl Tab {
     }
 
     /// The tab is closed.
-    pub(crate) fn close(self) {
-        self.tap.hang_up();
+    pub(crate) fn close(mut self) {
+        self.line.hang_up();
     }
 
     pub(crate) fn panic(&self) {

@@ -1,10 +1,16 @@
 //! A store that cannot be reached stops nobody, and what happened meanwhile is saved when it is back.
 
 use crate::stage::{Tab, account, anonymous, cookie, favourite, pass, pick, still_sessions};
-use kvota::store::{SessionOwner, Stores};
+use kvota::domain::limits::{IDENTIFY_AT_ONCE_MAX, IDENTIFY_EVERY_MS};
+use kvota::domain::money::Money;
+use kvota::domain::session::SessionId;
+use kvota::store::{Account, AccountId, AccountStore, Created, Login, NewAccount, SessionOwner, StoreFuture, Stores};
 use kvota::testkit::faulty_store::{Fault, FaultyStore};
+use kvota::testkit::time::advance;
 use kvota::wire::session::decode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 fn faulty() -> (Stores, FaultyStore) {
     let mut stores = Stores::in_memory();
@@ -117,6 +123,7 @@ async fn savings_are_gathered_and_a_new_session_costs_the_store_nothing() {
     let mut tab = Tab::open_as(&sessions, &anonymous(1), cookie(1), kvota::domain::lang::Lang::Hr, true).await;
     tab.until_pairs(&[]).await;
     assert_eq!((store.loads(), store.savings()), (0, 0));
+    assert_eq!(sessions.observe().await.live, 0, "nor anything else");
     for _ in 0..20 {
         tab.send(pick(1));
         tab.send(pick(2));
@@ -140,4 +147,89 @@ async fn a_login_while_it_is_not_known_what_is_saved_takes_nothing_away() {
     assert!(sessions.merge(cookie(1), ana).await.is_err());
     store.set(Fault::None);
     assert_eq!(saved(&stores).await, [1]);
+}
+
+/// Accounts that take their time to say who is logged in, and count who is being asked about.
+struct SlowLogins {
+    inner: Arc<dyn AccountStore>,
+    asked: AtomicUsize,
+    at_once: AtomicUsize,
+    most_at_once: AtomicUsize,
+}
+
+/// Less than a store may take to count as reachable.
+const SLOW: Duration = Duration::from_millis(2_900);
+
+impl AccountStore for SlowLogins {
+    fn login(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<Login>> {
+        Box::pin(async move {
+            self.asked.fetch_add(1, Ordering::SeqCst);
+            let at_once = self.at_once.fetch_add(1, Ordering::SeqCst) + 1;
+            self.most_at_once.fetch_max(at_once, Ordering::SeqCst);
+            advance(SLOW).await;
+            self.at_once.fetch_sub(1, Ordering::SeqCst);
+            self.inner.login(session, now_ms).await
+        })
+    }
+
+    fn create(&self, account: NewAccount) -> StoreFuture<'_, Created> {
+        self.inner.create(account)
+    }
+
+    fn find<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Account>> {
+        self.inner.find(name)
+    }
+
+    fn account(&self, id: AccountId) -> StoreFuture<'_, Option<Account>> {
+        self.inner.account(id)
+    }
+
+    fn balance(&self, id: AccountId) -> StoreFuture<'_, Option<Money>> {
+        self.inner.balance(id)
+    }
+
+    fn log_in(&self, session: SessionId, login: Login) -> StoreFuture<'_, ()> {
+        self.inner.log_in(session, login)
+    }
+
+    fn renew_login(&self, session: SessionId, login: Login) -> StoreFuture<'_, bool> {
+        self.inner.renew_login(session, login)
+    }
+
+    fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool> {
+        self.inner.log_out(session)
+    }
+
+    fn log_out_everywhere(&self, id: AccountId) -> StoreFuture<'_, u64> {
+        self.inner.log_out_everywhere(id)
+    }
+
+    fn forget_ended_logins(&self, now_ms: i64) -> StoreFuture<'_, u64> {
+        self.inner.forget_ended_logins(now_ms)
+    }
+}
+
+#[actix::test]
+async fn uncertain_logins_are_asked_again_in_slices_and_each_once() {
+    tokio::time::pause();
+    let mut stores = Stores::in_memory();
+    let slow = Arc::new(SlowLogins {
+        inner: Arc::clone(&stores.accounts),
+        asked: AtomicUsize::new(0),
+        at_once: AtomicUsize::new(0),
+        most_at_once: AtomicUsize::new(0),
+    });
+    stores.accounts = Arc::<SlowLogins>::clone(&slow);
+    let (sessions, _offer) = still_sessions(&stores);
+    let count = 4 * IDENTIFY_AT_ONCE_MAX;
+    let mut tabs = Vec::new();
+    for number in 1..=count {
+        let number = u8::try_from(number).expect("few");
+        let unknown = kvota::actors::session::sessions::Bettor { is_certain: false, ..anonymous(number) };
+        tabs.push(Tab::open(&sessions, &unknown).await);
+    }
+    // Four slices take longer than the interval, within which nobody is asked about twice.
+    pass(IDENTIFY_EVERY_MS + 4 * 3_000 + 2 * IDENTIFY_EVERY_MS).await;
+    let most = slow.most_at_once.load(Ordering::SeqCst);
+    assert_eq!((slow.asked.load(Ordering::SeqCst), most), (count, IDENTIFY_AT_ONCE_MAX));
 }

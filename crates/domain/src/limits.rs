@@ -98,6 +98,19 @@ pub const SESSIONS_MAILBOX_MAX: usize = 65_536;
 pub const MATCH_MOVES_MS_MAX: u64 = 250;
 /// How often it is asked again who is logged in, where the store could not say.
 pub const IDENTIFY_EVERY_MS: u64 = 5_000;
+/// Cookies of which this is asked at once: the store has just come back, and thousands may be waiting.
+pub const IDENTIFY_AT_ONCE_MAX: usize = 16;
+/// Between two answers to `resync null` of one connection: each tells up to 400 rows, and a page asks at most every 3 s.
+pub const RESYNC_ALL_EVERY_MS: u64 = 2_000;
+/// WebSocket pings and pongs a second from one connection. Browsers send none but the answers to ours, other clients one
+/// every few seconds; each ping is answered with a frame.
+pub const CONTROL_FRAMES_PER_SECOND_MAX: u32 = 100;
+/// Files that stay free for everything else than the hub's connections: calls, the store, the feed, the log.
+pub const OPEN_FILES_RESERVE: u64 = 1_024;
+/// When a client may try again that was rejected because its address or its session has too many connections, in seconds.
+pub const HUB_RETRY_SECONDS: u64 = 10;
+/// For how long new sessions of an address are counted together.
+pub const NEW_SESSIONS_WINDOW_MS: u64 = 60_000;
 /// The server's ping (CONTRACT 3.6).
 pub const PING_EVERY_MS: u64 = 15_000;
 /// A connection silent for so long is closed (CONTRACT 3.6).

@@ -104,7 +104,8 @@ impl<'a> Letter<'a> {
         self.parts.push(bytes);
     }
 
-    fn message(&mut self, message: Message) {
+    /// Any message.
+    pub(super) fn message(&mut self, message: Message) {
         self.fragment(&Fragment::new(message));
     }
 

@@ -202,6 +202,30 @@ impl Outbox {
         }
     }
 
+    /// Tells all of this in one frame, `head` first; rows and details now, or when the client reads again, as with
+    /// [`Outbox::tell_match`].
+    pub fn tell_all(&self, head: &[Message], rows: &[MatchId], details: &[MatchId]) {
+        let mut inner = self.inner.borrow_mut();
+        if inner.end != End::Open {
+            return;
+        }
+        let mut letter = self.letter();
+        head.iter().for_each(|message| letter.message(message.clone()));
+        rows.iter().for_each(|id| letter.row(*id));
+        for id in details {
+            letter.row(*id);
+            letter.detail(*id);
+        }
+        let Some(frame) = letter.frame() else { return };
+        if inner.merged.is_none() && !inner.is_too_much(&frame) {
+            return inner.enqueue(&frame);
+        }
+        inner.enqueue(&frame_of(head, self.lang, self.spelling));
+        let merged = inner.merge();
+        rows.iter().for_each(|id| merged.note_match(*id, false));
+        details.iter().for_each(|id| merged.note_match(*id, true));
+    }
+
     /// A ready-made frame that no room shares.
     pub fn push_frame(&self, frame: Bytes) {
         let mut inner = self.inner.borrow_mut();

@@ -15,6 +15,7 @@ use crate::wire::hub::fragment::Fragment;
 use crate::wire::hub::frame::compose;
 use crate::wire::hub::message::{FeedState, Message};
 use bytes::Bytes;
+use slab::Slab;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -27,11 +28,16 @@ const WRITES_AT_ONCE: usize = 500;
 /// Connections whose memory is asked for together before they are written to.
 const LOOKED_AT_ONCE: usize = 16;
 
-/// All rooms of a worker.
+/// Names a connection of a worker until it leaves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ConnectionId(usize);
+
+/// All rooms of a worker. A connection, its room and its index among the members of that room name each other by index,
+/// so that coming, changing the room and leaving scan nothing, however many connections do it at once.
 #[derive(Debug)]
 pub struct Rooms {
     model: Arc<ReadModel>,
-    rooms: Vec<Option<Room>>,
+    rooms: Slab<Room>,
     by_key: HashMap<RoomKey, RoomId>,
     by_sport: HashMap<SportId, HashSet<RoomId>>,
     by_match: HashMap<MatchId, HashSet<RoomId>>,
@@ -40,7 +46,7 @@ pub struct Rooms {
     all_sports: HashSet<RoomId>,
     times: Timetable,
     /// Connections that watch nothing yet are in no room, but are looked after too.
-    connections: Vec<Rc<Outbox>>,
+    connections: Slab<Connection>,
     tally: Tally,
 }
 
@@ -55,10 +61,31 @@ struct RoomKey {
     matches: Vec<MatchId>,
 }
 
+/// A connection of this worker.
+#[derive(Debug)]
+struct Connection {
+    outbox: Rc<Outbox>,
+    seat: Option<Seat>,
+}
+
+/// Where a connection is: its room, and its index among the members.
+#[derive(Clone, Copy, Debug)]
+struct Seat {
+    room: RoomId,
+    index: usize,
+}
+
+/// A connection as its room has it: the outbox once more, for the frames of a room are written in one pass.
+#[derive(Debug)]
+struct Member {
+    outbox: Rc<Outbox>,
+    connection: usize,
+}
+
 #[derive(Debug)]
 struct Room {
     key: RoomKey,
-    members: Vec<Rc<Outbox>>,
+    members: Vec<Member>,
     pending: Vec<EventRef>,
     is_check_due: bool,
 }
@@ -94,42 +121,37 @@ impl Rooms {
         tally.read(&model);
         Rooms {
             model,
-            rooms: Vec::new(),
+            rooms: Slab::new(),
             by_key: HashMap::new(),
             by_sport: HashMap::new(),
             by_match: HashMap::new(),
             by_row: HashMap::new(),
             all_sports: HashSet::new(),
             times: Timetable::new(gather),
-            connections: Vec::new(),
+            connections: Slab::new(),
             tally,
         }
     }
 
     /// A connection came in; it watches nothing.
-    pub fn enter(&mut self, outbox: Rc<Outbox>) {
-        self.connections.push(outbox);
+    pub fn enter(&mut self, outbox: Rc<Outbox>) -> ConnectionId {
+        ConnectionId(self.connections.insert(Connection { outbox, seat: None }))
     }
 
     /// A connection is gone.
-    pub fn leave(&mut self, outbox: &Rc<Outbox>, seat: Option<RoomId>) {
-        self.connections.retain(|other| !Rc::ptr_eq(other, outbox));
-        self.stand_up(outbox, seat);
+    pub fn leave(&mut self, ConnectionId(id): ConnectionId) {
+        if let Some(seat) = self.connections.try_remove(id).and_then(|connection| connection.seat) {
+            self.stand_up(seat);
+        }
     }
 
     /// A connection watches this from now on, with the favourites of its session, which count where it watches them.
-    /// What its former room still holds for it is sent first: it may be about a match that it goes on watching.
-    pub fn watch(
-        &mut self,
-        outbox: &Rc<Outbox>,
-        seat: Option<RoomId>,
-        watch: &Watch,
-        favourites: &[MatchId],
-    ) -> RoomId {
-        if let Some(id) = seat {
-            self.send(id);
-        }
-        self.stand_up(outbox, seat);
+    /// Pending changes of its former room are sent to this connection first, because they may be about a match that it
+    /// goes on watching. The other members receive them when the room is due: a command of one connection must not cost
+    /// the others anything.
+    pub fn watch(&mut self, ConnectionId(id): ConnectionId, watch: &Watch, favourites: &[MatchId]) {
+        let Some(connection) = self.connections.get(id) else { return };
+        let (outbox, former) = (Rc::clone(&connection.outbox), connection.seat);
         let key = RoomKey {
             lang: outbox.lang(),
             spelling: outbox.spelling(),
@@ -137,14 +159,19 @@ impl Rooms {
             rows: if watch.favourites { favourites.to_vec() } else { Vec::new() },
             matches: watch.matches.clone(),
         };
-        let id = match self.by_key.get(&key) {
-            Some(id) => *id,
-            None => self.open(key),
-        };
-        if let Some(room) = &mut self.rooms[id] {
-            room.members.push(Rc::clone(outbox));
+        let room = self.by_key.get(&key).copied();
+        if former.is_some_and(|seat| Some(seat.room) == room) {
+            return;
         }
-        id
+        if let Some(seat) = former {
+            self.send_pending_to(seat.room, &outbox);
+            self.stand_up(seat);
+        }
+        let room = room.unwrap_or_else(|| self.open(key));
+        let members = &mut self.rooms[room].members;
+        let seat = Seat { room, index: members.len() };
+        members.push(Member { outbox, connection: id });
+        self.connections[id].seat = Some(seat);
     }
 
     /// Takes events in: urgent ones are sent at once, with all that waits before them in the same rooms.
@@ -158,7 +185,7 @@ impl Rooms {
         for (place, event) in told.0.iter().enumerate() {
             self.follow(event);
             for id in self.concerned(event.scope) {
-                let Some(room) = &mut self.rooms[id] else { continue };
+                let Some(room) = self.rooms.get_mut(id) else { continue };
                 let lang = room.key.lang;
                 let is_for = event.lang.is_none_or(|only| only == lang);
                 // A language without its offer is told of the feed alone.
@@ -206,7 +233,7 @@ impl Rooms {
         while written < WRITES_AT_ONCE
             && let Some(id) = self.times.next_in_turn()
         {
-            written += self.rooms.get(id).and_then(Option::as_ref).map_or(0, |room| room.members.len());
+            written += self.rooms.get(id).map_or(0, |room| room.members.len());
             if self.send(id) {
                 self.times.has_sent(id, Instant::now());
             }
@@ -217,11 +244,11 @@ impl Rooms {
     /// Events were dropped on the way: every client gets the offer anew.
     pub fn start_over(&mut self) {
         self.tally.read(&self.model);
-        for room in self.rooms.iter_mut().flatten() {
+        for (_, room) in &mut self.rooms {
             room.pending.clear();
         }
         self.times.clear();
-        for outbox in &self.connections {
+        for outbox in self.outboxes() {
             outbox.reply(&[Message::Feed(self.model.feed_state(outbox.lang())), Message::Reload]);
         }
     }
@@ -229,11 +256,9 @@ impl Rooms {
     /// Sums by which clients notice a loss go with the next frame of each room, which [`Rooms::flush_some`] sends.
     pub fn check(&mut self) {
         let now = Instant::now();
-        for id in 0..self.rooms.len() {
-            if let Some(room) = &mut self.rooms[id] {
-                room.is_check_due = true;
-                self.times.wants(id, now, Haste::Patient);
-            }
+        for (id, room) in &mut self.rooms {
+            room.is_check_due = true;
+            self.times.wants(id, now, Haste::Patient);
         }
     }
 
@@ -261,12 +286,12 @@ impl Rooms {
 
     /// Closes who is stuck or silent, pings the others.
     pub fn look_after(&self, now: Instant) {
-        self.connections.iter().for_each(|outbox| outbox.look_after(now));
+        self.outboxes().for_each(|outbox| outbox.look_after(now));
     }
 
     /// Ends all connections.
     pub fn close_all(&self, code: u16) {
-        self.connections.iter().for_each(|outbox| outbox.close(code));
+        self.outboxes().for_each(|outbox| outbox.close(code));
     }
 
     /// Sports that were ever in the offer: a client may hold one that is not there any more.
@@ -279,8 +304,12 @@ impl Rooms {
         Occupancy {
             connections: self.connections.len(),
             rooms: self.by_key.len(),
-            queued_bytes: self.connections.iter().map(|outbox| outbox.queued_bytes()).sum(),
+            queued_bytes: self.outboxes().map(|outbox| outbox.queued_bytes()).sum(),
         }
+    }
+
+    fn outboxes(&self) -> impl Iterator<Item = &Rc<Outbox>> {
+        self.connections.iter().map(|(_, connection)| &connection.outbox)
     }
 
     fn follow(&mut self, event: &OfferEvent) {
@@ -314,9 +343,8 @@ impl Rooms {
     }
 
     fn tell_the_seatless(&self, event: &OfferEvent) {
-        let seated: HashSet<*const Outbox> =
-            self.rooms.iter().flatten().flat_map(|room| &room.members).map(Rc::as_ptr).collect();
-        for outbox in self.connections.iter().filter(|outbox| !seated.contains(&Rc::as_ptr(outbox))) {
+        let seatless = self.connections.iter().filter(|(_, connection)| connection.seat.is_none());
+        for outbox in seatless.map(|(_, connection)| &connection.outbox) {
             if event.lang.is_none_or(|lang| lang == outbox.lang()) {
                 outbox.reply(std::slice::from_ref(event.fragment.message()));
             }
@@ -326,16 +354,38 @@ impl Rooms {
     /// Builds the frame of a room and queues it for everybody in it, if it has anything to tell. By itself it is no frame that
     /// others keep their distance from: what is urgent, a stop, does not make the prices of its message wait.
     fn send(&mut self, id: RoomId) -> bool {
-        let Some(room) = self.rooms.get_mut(id).and_then(Option::as_mut) else { return false };
+        let Some(room) = self.rooms.get_mut(id) else { return false };
         self.times.sends_now(id);
         let pending = std::mem::take(&mut room.pending);
         let is_check_due = std::mem::take(&mut room.is_check_due);
-        let Some(room) = self.rooms[id].as_ref() else { return false };
+        let room = &self.rooms[id];
         let checks = if is_check_due { self.checks(&room.key) } else { Vec::new() };
         if pending.is_empty() && checks.is_empty() {
             return false;
         }
-        let (lang, spelling) = (room.key.lang, room.key.spelling);
+        let frame = self.frame(&room.key, &pending, &checks);
+        for together in room.members.chunks(LOOKED_AT_ONCE) {
+            together.iter().for_each(|member| member.outbox.look_at());
+            for member in together {
+                member.outbox.push(&frame, pending.iter().map(EventRef::event));
+            }
+        }
+        metrics::counter!("kvota_frames_built_total").increment(1);
+        metrics::counter!("kvota_frames_queued_total").increment(room.members.len() as u64);
+        true
+    }
+
+    /// Sends the pending changes of a room to one connection, which leaves it. They stay pending for the others.
+    fn send_pending_to(&self, id: RoomId, outbox: &Outbox) {
+        let Some(room) = self.rooms.get(id).filter(|room| !room.pending.is_empty()) else { return };
+        outbox.push(&self.frame(&room.key, &room.pending, &[]), room.pending.iter().map(EventRef::event));
+        metrics::counter!("kvota_frames_built_total").increment(1);
+        metrics::counter!("kvota_frames_queued_total").increment(1);
+    }
+
+    /// The frame of these changes and checks, in the language and the encoding of a room.
+    fn frame(&self, key: &RoomKey, pending: &[EventRef], checks: &[Bytes]) -> Bytes {
+        let (lang, spelling) = (key.lang, key.spelling);
         let dates = pending.iter().filter_map(|event| event.event().words_date_ms);
         let date_ms = dates.fold(self.model.feed_date_ms(), i64::max);
         let date = Fragment::new(Message::Date(date_ms));
@@ -345,23 +395,12 @@ impl Rooms {
         }
         parts.extend(pending.iter().map(|event| &event.event().fragment.bytes(lang, spelling)[..]));
         parts.extend(checks.iter().map(|check| &check[..]));
-        let frame = compose(spelling, parts.iter().copied());
-        for together in room.members.chunks(LOOKED_AT_ONCE) {
-            together.iter().for_each(|member| member.look_at());
-            for member in together {
-                member.push(&frame, pending.iter().map(EventRef::event));
-            }
-        }
-        metrics::counter!("kvota_frames_built_total").increment(1);
-        metrics::counter!("kvota_frames_queued_total").increment(room.members.len() as u64);
-        true
+        compose(spelling, parts.iter().copied())
     }
 
     fn open(&mut self, key: RoomKey) -> RoomId {
-        let id = self.rooms.iter().position(Option::is_none).unwrap_or(self.rooms.len());
-        if id == self.rooms.len() {
-            self.rooms.push(None);
-        }
+        let room = Room { key: key.clone(), members: Vec::new(), pending: Vec::new(), is_check_due: false };
+        let id = self.rooms.insert(room);
         match &key.sports {
             Sports::All => {
                 self.all_sports.insert(id);
@@ -376,23 +415,25 @@ impl Rooms {
         for live_match in &key.rows {
             self.by_row.entry(*live_match).or_default().insert(id);
         }
-        self.by_key.insert(key.clone(), id);
+        self.by_key.insert(key, id);
         self.times.open(id);
-        self.rooms[id] = Some(Room { key, members: Vec::new(), pending: Vec::new(), is_check_due: false });
         id
     }
 
-    fn stand_up(&mut self, outbox: &Rc<Outbox>, seat: Option<RoomId>) {
-        let Some(id) = seat else { return };
-        let Some(room) = self.rooms.get_mut(id).and_then(Option::as_mut) else { return };
-        room.members.retain(|member| !Rc::ptr_eq(member, outbox));
+    /// A connection leaves its room. The last member takes its index.
+    fn stand_up(&mut self, Seat { room: id, index }: Seat) {
+        let Some(room) = self.rooms.get_mut(id) else { return };
+        room.members.swap_remove(index);
+        if let Some(moved) = room.members.get(index) {
+            self.connections[moved.connection].seat = Some(Seat { room: id, index });
+        }
         if room.members.is_empty() {
             self.close(id);
         }
     }
 
     fn close(&mut self, id: RoomId) {
-        let Some(room) = self.rooms[id].take() else { return };
+        let Some(room) = self.rooms.try_remove(id) else { return };
         self.times.close(id);
         self.by_key.remove(&room.key);
         self.all_sports.remove(&id);

@@ -4,16 +4,20 @@
 //! with another thread, nor borrowed across a wait.
 
 use super::concern::{Concerns, Occasion};
+use super::connections::Connections;
 use super::session_actor::{Look, SessionActor};
 use super::sessions::SessionParts;
 use super::store_line::StoreLine;
 use super::tap::Tap;
+use super::telling::ticket_info;
 use crate::actors::messages::events::Told;
 use crate::domain::ids::MatchId;
 use crate::domain::limits::SESSION_MAILBOX_MAX;
 use crate::domain::session::SessionId;
 use crate::domain::session_state::SessionState;
-use crate::store::{SessionOwner, StoreError};
+use crate::domain::ticket::Rules;
+use crate::read_model::ReadModel;
+use crate::store::{SavedSession, SessionOwner, StoreError};
 use actix::{Addr, Context};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -50,6 +54,8 @@ pub(super) struct Entry {
 /// All sessions that live.
 pub(super) struct Desk {
     pub(super) parts: SessionParts,
+    /// All connections, those without a session among them.
+    pub(super) connections: Connections,
     entries: RefCell<HashMap<SessionOwner, Entry>>,
     concerns: RefCell<Concerns>,
     wakes: Cell<u64>,
@@ -75,6 +81,7 @@ impl Desk {
     pub(super) fn new(parts: SessionParts) -> Desk {
         Desk {
             parts,
+            connections: Connections::default(),
             entries: RefCell::default(),
             concerns: RefCell::default(),
             wakes: Cell::new(0),
@@ -93,17 +100,21 @@ impl Desk {
         SessionsObserved { live, holding, wakes: self.wakes.get() }
     }
 
-    /// The session of an owner, started where it does not live. `is_new` says that nothing can be saved of it.
-    pub(super) fn find_or_start(self: &Rc<Self>, owner: SessionOwner, is_new: bool) -> Addr<SessionActor> {
-        let held = self.entries.borrow().get(&owner).map(|entry| entry.address.clone());
-        held.unwrap_or_else(|| self.start(owner, is_new))
+    /// The session of an owner, started with all of its connections where it does not live.
+    pub(super) fn find_or_start(self: &Rc<Self>, owner: SessionOwner) -> Addr<SessionActor> {
+        self.find(owner).unwrap_or_else(|| self.start(owner, None))
     }
 
-    fn start(self: &Rc<Self>, owner: SessionOwner, is_new: bool) -> Addr<SessionActor> {
+    fn find(&self, owner: SessionOwner) -> Option<Addr<SessionActor>> {
+        self.entries.borrow().get(&owner).map(|entry| entry.address.clone())
+    }
+
+    /// `saved` is what the store has, where it was just asked.
+    fn start(self: &Rc<Self>, owner: SessionOwner, saved: Option<SavedSession>) -> Addr<SessionActor> {
         let (taps, news): (Taps, Rc<RefCell<News>>) = Default::default();
         let (asked_to_stop, ended) = oneshot::channel();
         let mut actor =
-            SessionActor::new(Rc::clone(self), owner, Rc::clone(&taps), Rc::clone(&news), asked_to_stop, is_new);
+            SessionActor::new(Rc::clone(self), owner, Rc::clone(&taps), Rc::clone(&news), asked_to_stop, saved);
         actor.is_successor = self.bereaved.borrow_mut().remove(&owner);
         // Before it begins: a connection may say all it has in the moment it is let in.
         let address = actix::Actor::create(|ctx: &mut Context<SessionActor>| {
@@ -120,17 +131,55 @@ impl Desk {
                 desk.died(owner, &watched);
             }
         });
+        // Some may have come in while nothing was kept.
+        self.connections.of_owner(owner).into_iter().for_each(|tap| self.put(owner, tap));
         address
     }
 
-    /// Puts a connection to its session.
-    pub(super) fn join(self: &Rc<Self>, owner: SessionOwner, tap: Arc<Tap>, is_new: bool) -> Addr<SessionActor> {
-        let address = self.find_or_start(owner, is_new);
-        if let Some(entry) = self.entries.borrow().get(&owner) {
-            entry.taps.borrow_mut().push(Arc::clone(&tap));
-            entry.wake(|news| news.joined.push(tap));
+    /// A connection comes in: brings it to its session. Nothing where nothing is kept of an anonymous owner, who has no
+    /// session before the first command: handshakes alone must not fill this thread with actors.
+    pub(super) async fn arrive(
+        self: &Rc<Self>,
+        owner: SessionOwner,
+        tap: Arc<Tap>,
+        is_certain: bool,
+    ) -> Option<Addr<SessionActor>> {
+        let has_died = self.bereaved.borrow().contains(&owner);
+        let SessionOwner::Anonymous(_) = owner else { return Some(self.join(owner, None, tap)) };
+        if !is_certain || has_died || self.find(owner).is_some() {
+            return Some(self.join(owner, None, tap));
         }
+        match self.store().load(owner).await {
+            // Another connection may have started it meanwhile.
+            Ok(None) if self.find(owner).is_none() => {
+                show_nothing_kept(&tap, &self.parts.model, &self.parts.rules.anonymous());
+                None
+            }
+            Ok(saved) => Some(self.join(owner, saved, tap)),
+            // What is kept is not known: the session asks again until it is.
+            Err(_) => Some(self.join(owner, None, tap)),
+        }
+    }
+
+    /// Brings a connection to its session, which is started where it does not live.
+    fn join(self: &Rc<Self>, owner: SessionOwner, saved: Option<SavedSession>, tap: Arc<Tap>) -> Addr<SessionActor> {
+        let address = self.find(owner).unwrap_or_else(|| self.start(owner, saved));
+        self.put(owner, tap);
         address
+    }
+
+    /// Puts a connection to a session that lives, once.
+    fn put(&self, owner: SessionOwner, tap: Arc<Tap>) {
+        let entries = self.entries.borrow();
+        let Some(entry) = entries.get(&owner).filter(|_| tap.join()) else { return };
+        let mut taps = entry.taps.borrow_mut();
+        // As often as the list would grow: reconnects between two sweeps of the session do not pile up.
+        if taps.len() == taps.capacity() {
+            taps.retain(|tap| !tap.is_gone());
+        }
+        taps.push(Arc::clone(&tap));
+        drop(taps);
+        entry.wake(|news| news.joined.push(tap));
     }
 
     /// Wakes the sessions that events concern.
@@ -176,9 +225,7 @@ impl Desk {
 
     /// Has the connections ended that came with a session's cookie.
     pub(super) fn end(&self, session: SessionId) {
-        for entry in self.entries.borrow().values() {
-            entry.taps.borrow().iter().filter(|tap| tap.session() == session).for_each(|tap| tap.end());
-        }
+        self.connections.of_cookie(session).iter().for_each(|tap| tap.end());
     }
 
     /// Notes that the store could not say who is logged in under a connection's cookie.
@@ -194,15 +241,8 @@ impl Desk {
     /// The cookies of which it still has to be asked, as far as anybody is connected with them.
     pub(super) fn uncertain(&self) -> Vec<SessionId> {
         let mut uncertain = self.uncertain.borrow_mut();
-        uncertain.retain(|session| self.is_connected(*session));
+        uncertain.retain(|session| self.connections.has_owner(SessionOwner::Anonymous(*session)));
         uncertain.iter().copied().collect()
-    }
-
-    /// Whether anybody is still connected with a session's cookie as nobody who is known.
-    fn is_connected(&self, session: SessionId) -> bool {
-        let entries = self.entries.borrow();
-        let entry = entries.get(&SessionOwner::Anonymous(session));
-        entry.is_some_and(|entry| entry.taps.borrow().iter().any(|tap| !tap.is_gone()))
     }
 
     /// What came of speaking to the store, told to people once an outage and not once a session.
@@ -247,11 +287,17 @@ impl Entry {
     }
 }
 
+/// Shows a connection that nothing is kept: an empty ticket and no favourites.
+pub(super) fn show_nothing_kept(tap: &Tap, model: &ReadModel, rules: &Rules) {
+    let nothing = SessionState::empty(rules);
+    tap.tell_ticket(Arc::new(ticket_info(&nothing.ticket, model, rules, tap.lang())));
+    tap.tell_favourites(Arc::default());
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::domain::limits::COMMANDS_PER_SECOND_MAX;
-    use crate::domain::ticket::Rules;
     use crate::store::Stores;
 
     #[actix::test]
@@ -265,7 +311,7 @@ mod tests {
             rules: Rules::default(),
             now_ms: || 0,
         }));
-        let address = desk.find_or_start(SessionOwner::Anonymous(SessionId::from_bytes([1; 16])), true);
+        let address = desk.find_or_start(SessionOwner::Anonymous(SessionId::from_bytes([1; 16])));
         let taken = (0..COMMANDS_PER_SECOND_MAX).filter(|_| address.try_send(Look).is_ok()).count();
         assert_eq!(taken, COMMANDS_PER_SECOND_MAX as usize);
     }

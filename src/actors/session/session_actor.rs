@@ -24,7 +24,7 @@ use crate::domain::limits::{
 use crate::domain::session_state::{SessionCommand, SessionEvent, SessionState};
 use crate::domain::ticket::{FeedHealth, OfferView, Rules};
 use crate::read_model::ReadModel;
-use crate::store::SessionOwner;
+use crate::store::{SavedSession, SessionOwner};
 use crate::wire::hub::ticket::TicketInfo;
 use actix::{Actor, ActorContext, AsyncContext, Context, Handler, ResponseFuture};
 use std::cell::RefCell;
@@ -43,13 +43,15 @@ pub struct SessionActor {
     taps: Taps,
     news: Rc<RefCell<News>>,
     pub(super) state: SessionState,
-    /// Its first connection came with a cookie made for it: nobody can have saved anything. Until that one was told.
-    is_new: bool,
     /// What came in before it was known what is saved; nothing once it is.
     pub(super) before_loaded: Option<Vec<Waiting>>,
     pub(super) saving: Saving,
     told: Telling,
     alone_since: Option<Instant>,
+    /// What the store has, where it was asked before the session was started.
+    saved: Option<SavedSession>,
+    /// That was just now: the first connection need not have it read again.
+    is_fresh: bool,
     /// The one before it died.
     pub(super) is_successor: bool,
     /// Told when it leaves; dropped without a word when it dies.
@@ -117,14 +119,14 @@ pub(super) struct TakeIn(pub(super) SessionState);
 pub(super) struct Panic;
 
 impl SessionActor {
-    /// A session that is to be found in the store, or one of which nothing can be there.
+    /// A session that is to be found in the store; `saved` is what is there, where that is known.
     pub(super) fn new(
         desk: Rc<Desk>,
         owner: SessionOwner,
         taps: Taps,
         news: Rc<RefCell<News>>,
         asked_to_stop: oneshot::Sender<()>,
-        is_new: bool,
+        saved: Option<SavedSession>,
     ) -> SessionActor {
         let rules = match owner {
             SessionOwner::Anonymous(_) => desk.parts.rules.anonymous(),
@@ -137,8 +139,9 @@ impl SessionActor {
             rules,
             taps,
             news,
-            is_new,
-            before_loaded: (!is_new).then(Vec::new),
+            is_fresh: saved.is_some(),
+            saved,
+            before_loaded: Some(Vec::new()),
             saving: Saving::default(),
             told: Telling::default(),
             alone_since: None,
@@ -255,8 +258,8 @@ impl SessionActor {
         for tap in &news.joined {
             self.tell_whole(tap);
         }
-        if !news.joined.is_empty() && !std::mem::take(&mut self.is_new) {
-            // Another node may have saved since, the first time as well: whoever comes from there must find it.
+        if !news.joined.is_empty() && !std::mem::take(&mut self.is_fresh) {
+            // Another node may have saved since: whoever comes from there must find it.
             self.refresh(ctx);
         }
     }
@@ -334,8 +337,9 @@ impl Actor for SessionActor {
 
     fn started(&mut self, ctx: &mut Self::Context) {
         ctx.run_interval(Duration::from_millis(SESSION_SWEEP_MS), |session, ctx| session.sweep(ctx));
-        if self.before_loaded.is_some() {
-            self.load(ctx);
+        match self.saved.take() {
+            Some(saved) => self.loaded(Ok(Some(saved)), ctx),
+            None => self.load(ctx),
         }
         if self.is_successor {
             // What the former one was just saving may arrive after this one has loaded; not later than this.

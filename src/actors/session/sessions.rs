@@ -1,25 +1,29 @@
 //! SessionsActor: where connections find their session.
 //!
 //! Owns nothing but a timer; the desk it shares with the sessions of its thread. Is asked for the session of an owner
-//! ([`Attach`]) and starts it where it does not live; is told events by the bus and wakes the sessions they concern;
-//! brings a session into an account at login ([`Merge`]). Its mailbox is bounded; beyond it the bus raises a flag, and
+//! ([`Attach`]) and starts it where something is kept of it; starts it for its first command where nothing is
+//! ([`Relay`]); is told events by the bus and wakes the sessions they concern; brings a session into an account at login
+//! ([`Merge`]). Its mailbox is bounded; beyond it the bus raises a flag, and
 //! every session looks at its matches anew. When it dies another one takes over the desk.
 //!
 //! [`Sessions`] is its handle, given to http.
 
 use super::concern::Occasion;
-use super::desk::{Desk, SessionsObserved};
-use super::session_actor::{GiveUp, Said, Say, SessionActor, TakeIn};
+use super::connections::Connections;
+use super::desk::{Desk, SessionsObserved, show_nothing_kept};
+use super::line::{Line, Relay};
+use super::session_actor::{GiveUp, SessionActor, TakeIn};
 use super::store_line::in_time;
 use super::tap::Tap;
 use crate::actors::bus::EventBus;
 use crate::actors::messages::events::Told;
-use crate::domain::limits::{IDENTIFY_EVERY_MS, SESSIONS_MAILBOX_MAX};
+use crate::domain::limits::{IDENTIFY_AT_ONCE_MAX, IDENTIFY_EVERY_MS, SESSIONS_MAILBOX_MAX};
 use crate::domain::session::SessionId;
 use crate::domain::ticket::Rules;
 use crate::read_model::ReadModel;
 use crate::store::{AccountId, AccountStore, SessionOwner, SessionStore, StoreError};
-use actix::{Actor, Addr, Arbiter, AsyncContext, Context, Handler, ResponseFuture, WrapFuture};
+use actix::{Actor, ActorFutureExt, Addr, Arbiter, AsyncContext, Context, Handler, ResponseFuture, WrapFuture};
+use futures_util::future::join_all;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -59,9 +63,27 @@ pub struct Bettor {
 /// Where sessions are found. Cloning shares.
 #[derive(Clone)]
 pub struct Sessions {
-    address: Arc<Mutex<Addr<SessionsActor>>>,
+    finder: Finder,
+    connections: Connections,
+    model: Arc<ReadModel>,
     accounts: Arc<dyn AccountStore>,
+    /// Those of who is not logged in.
+    rules: Rules,
     now_ms: fn() -> i64,
+}
+
+/// The SessionsActor of now. Cloning shares.
+#[derive(Clone, Debug)]
+pub(super) struct Finder(Arc<Mutex<Addr<SessionsActor>>>);
+
+impl Finder {
+    pub(super) fn address(&self) -> Addr<SessionsActor> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn replace(&self, address: Addr<SessionsActor>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = address;
+    }
 }
 
 /// There are no sessions here at the moment: their actor is being started again.
@@ -69,55 +91,32 @@ pub struct Sessions {
 #[error("the sessions cannot be reached")]
 pub struct Unreachable;
 
-/// A connection's way to its session.
-#[derive(Clone, Debug)]
-pub struct Line {
-    tap: Arc<Tap>,
-    address: Addr<SessionActor>,
-}
-
-impl Line {
-    /// Says something, in the order of calls.
-    ///
-    /// # Errors
-    /// [`Unreachable`] where the session is gone or overrun: the connection is to be ended, and comes again.
-    pub fn say(&self, said: Said) -> Result<(), Unreachable> {
-        self.address.try_send(Say { tap: Arc::clone(&self.tap), said }).map_err(|_| Unreachable)
-    }
-
-    /// Lets the session panic: how a test shows what becomes of its bettor.
-    #[cfg(feature = "testkit")]
-    pub fn panic(&self) {
-        // Whether it is still there to panic is the test's to know.
-        let _ = self.address.try_send(super::session_actor::Panic);
-    }
-}
-
 impl Sessions {
     /// Starts the sessions on a thread of their own.
     pub fn start(parts: SessionParts) -> (Sessions, Arbiter) {
         let arbiter = Arbiter::new();
         let (made, taken) = mpsc::channel();
-        let (accounts, now_ms) = (Arc::clone(&parts.accounts), parts.now_ms);
         arbiter.spawn(async move {
             // Whoever started the thread waits for exactly this.
-            let _ = made.send(Sessions::start_here(parts).address);
+            let _ = made.send(Sessions::start_here(parts));
         });
-        let Ok(address) = taken.recv() else {
+        let Ok(sessions) = taken.recv() else {
             unreachable!("a thread that was just started runs what it is given");
         };
-        (Sessions { address, accounts, now_ms }, arbiter)
+        (sessions, arbiter)
     }
 
     /// Starts the sessions on this thread.
     pub fn start_here(parts: SessionParts) -> Sessions {
         let (accounts, now_ms) = (Arc::clone(&parts.accounts), parts.now_ms);
+        let (model, rules) = (Arc::clone(&parts.model), parts.rules.anonymous());
         let desk = Rc::new(Desk::new(parts));
+        let connections = desk.connections.clone();
         let started = SessionsActor::start_over(&desk);
-        let address = Arc::new(Mutex::new(started.address));
+        let finder = Finder(Arc::new(Mutex::new(started.address)));
         #[expect(clippy::disallowed_methods, reason = "ends with the thread, as the sessions do")]
-        actix::spawn(watch(Arc::clone(&address), desk, started.ended));
-        Sessions { address, accounts, now_ms }
+        actix::spawn(watch(finder.clone(), desk, started.ended));
+        Sessions { finder, connections, model, accounts, rules, now_ms }
     }
 
     /// Who is logged in under a session's cookie.
@@ -137,15 +136,24 @@ impl Sessions {
         }
     }
 
-    /// Brings a connection to its session. `is_new` says that its cookie was made just now, so that nothing is saved.
+    /// Brings a connection to its session. Where nothing is kept of it there is none until the first command that changes
+    /// it; the connection is shown an empty ticket meanwhile. `is_new` says that its cookie was made just now, so that the
+    /// store need not be asked.
     ///
     /// # Errors
     /// [`Unreachable`].
     pub async fn attach(&self, bettor: &Bettor, tap: Arc<Tap>, is_new: bool) -> Result<Line, Unreachable> {
         let Bettor { owner, is_certain, .. } = *bettor;
-        let attach = Attach { owner, tap: Arc::clone(&tap), is_new, is_certain };
-        let address = self.address().send(attach).await.map_err(|_| Unreachable)?;
-        Ok(Line { tap, address })
+        // Before it is asked what is kept: a session that begins meanwhile finds the connection.
+        let connected = self.connections.enter(owner, Arc::clone(&tap));
+        let session = if is_new {
+            show_nothing_kept(&tap, &self.model, &self.rules);
+            None
+        } else {
+            let attach = Attach { owner, tap: Arc::clone(&tap), is_certain };
+            self.finder.address().send(attach).await.map_err(|_| Unreachable)?
+        };
+        Ok(Line::new(tap, owner, self.finder.clone(), session, connected))
     }
 
     /// At login: what was kept without one comes into the account's session (CONTRACT 2), and the connections of the
@@ -154,29 +162,25 @@ impl Sessions {
     /// # Errors
     /// [`Unreachable`]; the ticket of before then stays where it was.
     pub async fn merge(&self, anonymous: SessionId, account: AccountId) -> Result<(), Unreachable> {
-        self.address().send(Merge { anonymous, account }).await.map_err(|_| Unreachable)?
+        self.finder.address().send(Merge { anonymous, account }).await.map_err(|_| Unreachable)?
     }
 
     /// At logout, or wherever a cookie is no longer its bettor's: the connections that came with it are ended with 1012.
     pub async fn end(&self, session: SessionId) {
         // Where the sessions died, so did the lines of their connections.
-        let _ = self.address().send(End(session)).await;
+        let _ = self.finder.address().send(End(session)).await;
     }
 
     /// How many of what.
     pub async fn observe(&self) -> SessionsObserved {
-        self.address().send(ObserveSessions).await.unwrap_or_default()
+        self.finder.address().send(ObserveSessions).await.unwrap_or_default()
     }
 
     /// Lets the actor panic: how a test shows that sessions do not notice.
     #[cfg(feature = "testkit")]
     pub async fn panic(&self) {
         // It dies of it, which is the answer.
-        let _ = self.address().send(Panic).await;
-    }
-
-    fn address(&self) -> Addr<SessionsActor> {
-        self.address.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        let _ = self.finder.address().send(Panic).await;
     }
 }
 
@@ -187,12 +191,12 @@ impl fmt::Debug for Sessions {
 }
 
 /// Puts another actor into the place of one that died, for as long as that happens.
-async fn watch(address: Arc<Mutex<Addr<SessionsActor>>>, desk: Rc<Desk>, mut ended: oneshot::Receiver<()>) {
+async fn watch(finder: Finder, desk: Rc<Desk>, mut ended: oneshot::Receiver<()>) {
     while ended.await.is_err() {
         metrics::counter!("kvota_actor_restarts_total", "actor" => "sessions").increment(1);
         tracing::error!("the actor of the sessions died and is started again");
         let started = SessionsActor::start_over(&desk);
-        *address.lock().unwrap_or_else(PoisonError::into_inner) = started.address;
+        finder.replace(started.address);
         // What happened in between, nobody was told.
         desk.wake(Occasion::Feed, true);
         ended = started.ended;
@@ -203,6 +207,8 @@ async fn watch(address: Arc<Mutex<Addr<SessionsActor>>>, desk: Rc<Desk>, mut end
 pub struct SessionsActor {
     desk: Rc<Desk>,
     lagging: Arc<AtomicBool>,
+    /// The store is being asked again who is logged in.
+    is_identifying: bool,
     /// Dropped without a word when it dies.
     _asked_to_stop: oneshot::Sender<()>,
 }
@@ -212,13 +218,12 @@ struct Started {
     ended: oneshot::Receiver<()>,
 }
 
-/// A connection wants its session.
+/// A connection asks for its session; answered with nothing where nothing is kept of it.
 #[derive(actix::Message, Debug)]
-#[rtype(result = "Addr<SessionActor>")]
+#[rtype(result = "Option<Addr<SessionActor>>")]
 struct Attach {
     owner: SessionOwner,
     tap: Arc<Tap>,
-    is_new: bool,
     is_certain: bool,
 }
 
@@ -246,8 +251,12 @@ impl SessionsActor {
     fn start_over(desk: &Rc<Desk>) -> Started {
         let lagging = Arc::new(AtomicBool::new(false));
         let (asked_to_stop, ended) = oneshot::channel();
-        let actor =
-            SessionsActor { desk: Rc::clone(desk), lagging: Arc::clone(&lagging), _asked_to_stop: asked_to_stop };
+        let actor = SessionsActor {
+            desk: Rc::clone(desk),
+            lagging: Arc::clone(&lagging),
+            is_identifying: false,
+            _asked_to_stop: asked_to_stop,
+        };
         let address = SessionsActor::create(|ctx| {
             ctx.set_mailbox_capacity(SESSIONS_MAILBOX_MAX);
             actor
@@ -262,22 +271,39 @@ impl Actor for SessionsActor {
 
     fn started(&mut self, ctx: &mut Self::Context) {
         ctx.run_interval(Duration::from_millis(IDENTIFY_EVERY_MS), |actor, ctx| {
-            let uncertain = actor.desk.uncertain();
-            if !uncertain.is_empty() {
-                ctx.spawn(identify_again(Rc::clone(&actor.desk), uncertain).into_actor(actor));
+            // After an outage there may be thousands, which take longer than the interval.
+            if actor.is_identifying {
+                return;
             }
+            let uncertain = actor.desk.uncertain();
+            if uncertain.is_empty() {
+                return;
+            }
+            actor.is_identifying = true;
+            let asked = identify_again(Rc::clone(&actor.desk), uncertain).into_actor(actor);
+            ctx.spawn(asked.map(|(), actor, _| actor.is_identifying = false));
         });
     }
 }
 
 impl Handler<Attach> for SessionsActor {
-    type Result = actix::MessageResult<Attach>;
+    type Result = ResponseFuture<Option<Addr<SessionActor>>>;
 
-    fn handle(&mut self, attach: Attach, _: &mut Self::Context) -> Self::Result {
-        if !attach.is_certain {
-            self.desk.note_uncertain(attach.tap.session());
+    fn handle(&mut self, Attach { owner, tap, is_certain }: Attach, _: &mut Self::Context) -> Self::Result {
+        if !is_certain {
+            self.desk.note_uncertain(tap.session());
         }
-        actix::MessageResult(self.desk.join(attach.owner, attach.tap, attach.is_new))
+        let desk = Rc::clone(&self.desk);
+        Box::pin(async move { desk.arrive(owner, tap, is_certain).await })
+    }
+}
+
+impl Handler<Relay> for SessionsActor {
+    type Result = ();
+
+    fn handle(&mut self, relay: Relay, _: &mut Self::Context) {
+        let session = self.desk.find_or_start(relay.owner);
+        relay.forward(session);
     }
 }
 
@@ -328,9 +354,9 @@ impl Handler<Panic> for SessionsActor {
 /// First the account has what the anonymous session kept, then that is deleted: in between both have it, never nobody.
 async fn merge(desk: Rc<Desk>, anonymous: SessionId, account: AccountId) -> Result<(), Unreachable> {
     let owner = SessionOwner::Anonymous(anonymous);
-    let given = desk.find_or_start(owner, false).send(GiveUp).await.ok().flatten().ok_or(Unreachable)?;
+    let given = desk.find_or_start(owner).send(GiveUp).await.ok().flatten().ok_or(Unreachable)?;
     if !given.ticket.pairs.is_empty() || !given.favourites.is_empty() {
-        let of_account = desk.find_or_start(SessionOwner::Account(account), false);
+        let of_account = desk.find_or_start(SessionOwner::Account(account));
         if !of_account.send(TakeIn(given)).await.unwrap_or(false) {
             return Err(Unreachable);
         }
@@ -343,19 +369,25 @@ async fn merge(desk: Rc<Desk>, anonymous: SessionId, account: AccountId) -> Resu
     Ok(())
 }
 
-/// Asks again who is logged in under cookies of which the store could not say it.
+/// Asks again who is logged in under cookies of which the store could not say it: some at once, for there may be
+/// thousands, and no more than some, for the store has just come back.
 async fn identify_again(desk: Rc<Desk>, uncertain: Vec<SessionId>) {
-    for session in uncertain {
-        let login = match in_time(desk.parts.accounts.login(session, (desk.parts.now_ms)())).await {
-            Ok(login) => login,
+    for slice in uncertain.chunks(IDENTIFY_AT_ONCE_MAX) {
+        let answers = join_all(slice.iter().map(|session| identify_one(&desk, *session))).await;
+        if answers.iter().any(Result::is_err) {
             // All the others are as uncertain as before.
-            Err(StoreError::Unavailable { .. } | StoreError::Corrupt { .. }) => return,
-        };
-        desk.note_certain(session);
-        if let Some(login) = login
-            && merge(Rc::clone(&desk), session, login.account).await.is_err()
-        {
-            desk.end(session);
+            return;
         }
     }
+}
+
+async fn identify_one(desk: &Rc<Desk>, session: SessionId) -> Result<(), StoreError> {
+    let login = in_time(desk.parts.accounts.login(session, (desk.parts.now_ms)())).await?;
+    desk.note_certain(session);
+    if let Some(login) = login
+        && merge(Rc::clone(desk), session, login.account).await.is_err()
+    {
+        desk.end(session);
+    }
+    Ok(())
 }

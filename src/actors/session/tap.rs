@@ -8,6 +8,7 @@ use crate::domain::lang::Lang;
 use crate::domain::session::SessionId;
 use crate::domain::ticket::TicketError;
 use crate::wire::hub::ticket::TicketInfo;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 
@@ -16,6 +17,7 @@ use std::task::Waker;
 pub struct Tap {
     session: SessionId,
     lang: Lang,
+    is_joined: AtomicBool,
     slot: Mutex<Slot>,
 }
 
@@ -63,7 +65,7 @@ impl Told {
 impl Tap {
     /// The line of a connection that came with a session's cookie, in a language.
     pub fn new(session: SessionId, lang: Lang) -> Tap {
-        Tap { session, lang, slot: Mutex::default() }
+        Tap { session, lang, is_joined: AtomicBool::new(false), slot: Mutex::default() }
     }
 
     /// The session of the connection's cookie, which is not whose ticket it is once somebody has logged in.
@@ -74,6 +76,16 @@ impl Tap {
     /// The connection's language.
     pub fn lang(&self) -> Lang {
         self.lang
+    }
+
+    /// Whether a session notifies the connection.
+    pub fn is_joined(&self) -> bool {
+        self.is_joined.load(Ordering::Acquire)
+    }
+
+    /// A session notifies the connection from now on. Returns whether none did before.
+    pub(super) fn join(&self) -> bool {
+        !self.is_joined.swap(true, Ordering::AcqRel)
     }
 
     /// Takes what waits; nothing: `waker` is woken when there is something.
@@ -142,7 +154,7 @@ impl Tap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::AtomicUsize;
     use std::task::Wake;
 
     struct Count(AtomicUsize);

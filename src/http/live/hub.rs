@@ -3,14 +3,17 @@
 //! Everything sent goes through the outbox, which writes to the socket itself (`socket.rs`); the actor only listens.
 //!
 //! ConnectionActor: owns what one socket says. Is told commands by its client, tells its place (`place.rs`), which knows
-//! the rooms of its thread and its session. Bounded by 4 KiB a command and 50 commands a second. It has no timers: its
-//! deadlines are kept by the publisher of the thread.
+//! the rooms of its thread and its session. Bounded by 4 KiB a command, 50 commands and 100 pings a second. It has no timer
+//! but that of a `resync null` that came too soon: its deadlines are kept by the publisher of the thread. Whether there
+//! is room for the connection at all, `admission.rs` decides.
 
 use crate::actors::publisher::outbox::{CLOSE_ABUSE, CLOSE_AWAY, CLOSE_DONE, CLOSE_PROTOCOL, Outbox};
 use crate::actors::publisher::publisher_actor::LocalRooms;
 use crate::actors::session::sessions::Bettor;
 use crate::actors::session::tap::Tap;
-use crate::domain::limits::{COMMAND_BYTES_MAX, COMMAND_PIECES_MAX, COMMANDS_PER_SECOND_MAX, OUTBOX_BYTES_MAX};
+use crate::domain::limits::{
+    COMMAND_BYTES_MAX, COMMAND_PIECES_MAX, COMMANDS_PER_SECOND_MAX, CONTROL_FRAMES_PER_SECOND_MAX, OUTBOX_BYTES_MAX,
+};
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::language;
@@ -22,7 +25,7 @@ use crate::wire::Spelling;
 use crate::wire::hub::command::{Command, Refusal, read};
 use crate::wire::hub::message::Message;
 use crate::wire::hub::scan::FrameScan;
-use actix::{Actor, ActorContext, StreamHandler};
+use actix::{Actor, ActorContext, AsyncContext, StreamHandler};
 use actix_http::ws::{Codec, Item};
 use actix_web::error::PayloadError;
 use actix_web::http::header::SEC_WEBSOCKET_PROTOCOL;
@@ -48,8 +51,9 @@ const SUBPROTOCOL_NAMES: &str = "kvota.v1.msgpack, kvota.v1.json";
 /// Opens a connection.
 ///
 /// # Errors
-/// 403 for a page of another origin, 400 where neither subprotocol is offered or the handshake is none, 503 where the
-/// sessions are being started again.
+/// 403 for a page of another origin, 400 where neither subprotocol is offered or the handshake is none, 429 where the
+/// address or the session has too many connections or the address begins too many sessions, 503 where there are too many
+/// connections in all or the sessions are being started again.
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     state.check_origin(&req)?;
     let (subprotocol, spelling) = subprotocol_of(&req).ok_or(ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
@@ -58,13 +62,16 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     answer.insert_header((SEC_WEBSOCKET_PROTOCOL, subprotocol));
     let rooms = req.app_data::<LocalRooms>().cloned().ok_or_else(|| ApiError::Internal("no publisher here".into()))?;
     let lang = language::of(&req).lang;
+    let mut permit = state.hub.admit(state.seen(&req).client)?;
     let Visit { session, is_new, cookies } = visit(&req, &state)?;
     let sessions = state.sessions()?;
     let bettor = if is_new {
+        permit.begin_session(Instant::now())?;
         Bettor { owner: SessionOwner::Anonymous(session), user: None, is_certain: true }
     } else {
         sessions.identify(session).await
     };
+    permit.join_session(bettor.owner)?;
     let tap = Arc::new(Tap::new(session, lang));
     let line = sessions.attach(&bettor, Arc::clone(&tap), is_new).await.map_err(|_| ApiError::Unavailable)?;
 
@@ -78,11 +85,12 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     // Where it cannot be said who is logged in, nothing is.
     greeting.extend(bettor.is_certain.then_some(Message::Account(bettor.user)));
     outbox.reply(&greeting);
-    let place = Rc::new(RefCell::new(Place::new(Rc::clone(&outbox), rooms, model, tap, line)));
+    let place = Rc::new(RefCell::new(Place::new(Rc::clone(&outbox), rooms, model, tap, line, permit)));
     let actor = ConnectionActor {
         outbox: Rc::clone(&outbox),
         place: Rc::clone(&place),
-        pace: Pace::default(),
+        commands: Pace::new(COMMANDS_PER_SECOND_MAX),
+        control_frames: Pace::new(CONTROL_FRAMES_PER_SECOND_MAX),
         pieces: Pieces::default(),
     };
     let guard = Rc::clone(&outbox);
@@ -131,7 +139,8 @@ impl Stream for Guarded {
 struct ConnectionActor {
     outbox: Rc<Outbox>,
     place: Rc<RefCell<Place>>,
-    pace: Pace,
+    commands: Pace,
+    control_frames: Pace,
     pieces: Pieces,
 }
 
@@ -171,39 +180,54 @@ impl Pieces {
 }
 
 impl ConnectionActor {
-    fn piece(&mut self, piece: Item) {
+    fn piece(&mut self, piece: Item, ctx: &mut <Self as Actor>::Context) {
         self.outbox.heard();
         match self.pieces.take(piece) {
-            Ok(Some((command, spelling))) => self.command(&command, spelling),
+            Ok(Some((command, spelling))) => self.command(&command, spelling, ctx),
             Ok(None) => {}
             Err(refusal) => refuse(&self.outbox, refusal.n(), refusal.code(), text_of(refusal), refusal.closes()),
         }
     }
 
-    fn command(&mut self, frame: &[u8], spelling: Spelling) {
+    fn command(&mut self, frame: &[u8], spelling: Spelling, ctx: &mut <Self as Actor>::Context) {
         self.outbox.heard();
         let read = read(frame, spelling);
-        if !self.pace.allows(Instant::now()) {
+        if !self.commands.allows(Instant::now()) {
             let n = read.map_or_else(Refusal::n, |numbered| Some(numbered.n));
             return refuse(&self.outbox, n, "too_many", "at most 50 commands a second", true);
         }
         match read {
-            Ok(numbered) => self.obey(numbered.n, numbered.command),
+            Ok(numbered) => self.obey(numbered.n, numbered.command, ctx),
             Err(refusal) => refuse(&self.outbox, refusal.n(), refusal.code(), text_of(refusal), refusal.closes()),
         }
     }
 
-    fn obey(&mut self, n: u64, command: Command) {
+    fn obey(&mut self, n: u64, command: Command, ctx: &mut <Self as Actor>::Context) {
         let mut place = self.place.borrow_mut();
         match command {
             // These are acknowledged when they took effect.
             Command::Watch(watch) => return place.watch(n, watch),
             Command::Session(command) => return place.command(n, command),
             Command::Resync(Some(id)) => place.resync(id),
-            Command::Resync(None) => place.resync_all(),
+            Command::Resync(None) => {
+                if let Some(wait) = place.ask_resync_all(n) {
+                    ctx.run_later(wait, |connection, _| connection.place.borrow_mut().resync_all());
+                }
+                return;
+            }
             Command::Ping => {}
         }
         self.outbox.reply(&[Message::Ack { n }]);
+    }
+
+    /// A ping or a pong came in; too many of them close the connection as too many commands do.
+    fn control_frame(&mut self) -> bool {
+        self.outbox.heard();
+        let is_allowed = self.control_frames.allows(Instant::now());
+        if !is_allowed {
+            refuse(&self.outbox, None, "too_many", "at most 100 pings and pongs a second", true);
+        }
+        is_allowed
     }
 }
 
@@ -225,20 +249,24 @@ fn text_of(refusal: Refusal) -> &'static str {
     }
 }
 
-/// Commands of the running second.
-#[derive(Default)]
+/// What came in the running second, of which there may be so many.
 struct Pace {
+    per_second_max: u32,
     second: Option<Instant>,
-    commands: u32,
+    count: u32,
 }
 
 impl Pace {
+    fn new(per_second_max: u32) -> Pace {
+        Pace { per_second_max, second: None, count: 0 }
+    }
+
     fn allows(&mut self, now: Instant) -> bool {
         if self.second.is_none_or(|second| now.saturating_duration_since(second) >= Duration::from_secs(1)) {
-            *self = Pace { second: Some(now), commands: 0 };
+            *self = Pace { second: Some(now), ..Pace::new(self.per_second_max) };
         }
-        self.commands += 1;
-        self.commands <= COMMANDS_PER_SECOND_MAX
+        self.count += 1;
+        self.count <= self.per_second_max
     }
 }
 
@@ -250,18 +278,20 @@ impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
     fn handle(&mut self, frame: Result<ws::Message, ws::ProtocolError>, ctx: &mut Self::Context) {
         match frame {
             // Whoever types into a socket types text, whatever was agreed on.
-            Ok(ws::Message::Text(text)) => self.command(text.as_bytes(), Spelling::Json),
-            Ok(ws::Message::Binary(bytes)) => self.command(&bytes, Spelling::Msgpack),
+            Ok(ws::Message::Text(text)) => self.command(text.as_bytes(), Spelling::Json, ctx),
+            Ok(ws::Message::Binary(bytes)) => self.command(&bytes, Spelling::Msgpack, ctx),
             Ok(ws::Message::Ping(bytes)) => {
-                self.outbox.heard();
                 // Not every ping needs its pong (RFC 6455, 5.5.3), and one who sends them and reads nothing gets none.
-                if self.outbox.queued_bytes() < OUTBOX_BYTES_MAX {
+                if self.control_frame() && self.outbox.queued_bytes() < OUTBOX_BYTES_MAX {
                     ctx.pong(&bytes);
                 }
             }
-            Ok(ws::Message::Pong(_) | ws::Message::Nop) => self.outbox.heard(),
+            Ok(ws::Message::Pong(_)) => {
+                self.control_frame();
+            }
+            Ok(ws::Message::Nop) => self.outbox.heard(),
             Ok(ws::Message::Close(_)) => self.outbox.close(CLOSE_DONE),
-            Ok(ws::Message::Continuation(piece)) => self.piece(piece),
+            Ok(ws::Message::Continuation(piece)) => self.piece(piece, ctx),
             Err(ws::ProtocolError::Overflow) => {
                 let refusal = Refusal::TooLarge;
                 refuse(&self.outbox, None, refusal.code(), text_of(refusal), true);

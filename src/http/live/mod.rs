@@ -1,5 +1,6 @@
 //! The calls under `/api/v1/live/`, one a file.
 
+pub(super) mod admission;
 #[cfg(feature = "testkit")]
 pub(super) mod by_hand;
 pub(super) mod history;
@@ -7,6 +8,7 @@ pub(super) mod hub;
 pub(super) mod matches;
 pub(super) mod offer;
 mod place;
+mod resync;
 pub(super) mod rules;
 pub(super) mod scoreboard;
 pub(super) mod send_ticket;

@@ -4,12 +4,15 @@
 
 use crate::actors::publisher::outbox::{CLOSE_RESTART, Outbox};
 use crate::actors::publisher::publisher_actor::LocalRooms;
+use crate::actors::publisher::rooms::ConnectionId;
+use crate::actors::session::Line;
 use crate::actors::session::session_actor::Said;
-use crate::actors::session::sessions::Line;
 use crate::actors::session::tap::{Answer, Tap, Told};
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::session_state::SessionCommand;
 use crate::domain::ticket::TicketError;
+use crate::http::live::admission::Permit;
+use crate::http::live::resync::{ResyncPace, Turn};
 use crate::http::texts;
 use crate::read_model::ReadModel;
 use crate::wire::hub::command::{Sports, Watch};
@@ -20,6 +23,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::task::Waker;
+use std::time::Duration;
+use tokio::time::Instant;
 
 /// Matches that `resync null` tells one by one; beyond this the client is sent to `GET live/offer`.
 const RESYNC_MATCHES_MAX: usize = 400;
@@ -31,13 +36,17 @@ pub(super) struct Place {
     model: Arc<ReadModel>,
     tap: Arc<Tap>,
     line: Line,
-    seat: Option<usize>,
+    /// Nothing once the connection is gone.
+    permit: Option<Permit>,
+    /// Nothing before the connection came in, and once it is gone.
+    connection: Option<ConnectionId>,
     watch: Watch,
     favourites: Arc<[MatchId]>,
     /// What is to be watched once the favourites are known that were asked for before it.
     asked: VecDeque<(u64, Watch)>,
     /// New favourites, to be told whole once their frame is written.
     fresh: Vec<MatchId>,
+    resyncs: ResyncPace,
 }
 
 impl Place {
@@ -47,6 +56,7 @@ impl Place {
         model: Arc<ReadModel>,
         tap: Arc<Tap>,
         line: Line,
+        permit: Permit,
     ) -> Place {
         let watch = Watch { sports: Sports::Of(Vec::new()), favourites: false, matches: Vec::new() };
         let favourites = Arc::default();
@@ -56,23 +66,28 @@ impl Place {
             model,
             tap,
             line,
-            seat: None,
+            permit: Some(permit),
+            connection: None,
             watch,
             favourites,
             asked: VecDeque::new(),
             fresh: Vec::new(),
+            resyncs: ResyncPace::default(),
         }
     }
 
     /// The connection came in.
-    pub(super) fn enter(&self) {
-        self.rooms.borrow_mut().enter(Rc::clone(&self.outbox));
+    pub(super) fn enter(&mut self) {
+        self.connection = Some(self.rooms.borrow_mut().enter(Rc::clone(&self.outbox)));
     }
 
     /// The connection is gone.
     pub(super) fn leave(&mut self) {
-        self.rooms.borrow_mut().leave(&self.outbox, self.seat.take());
-        self.tap.hang_up();
+        if let Some(connection) = self.connection.take() {
+            self.rooms.borrow_mut().leave(connection);
+        }
+        self.line.hang_up();
+        self.permit = None;
     }
 
     /// Watches this, and says so. Favourites may be on their way to the session still, so that it is asked first.
@@ -102,7 +117,9 @@ impl Place {
     }
 
     fn change_seat(&mut self) {
-        self.seat = Some(self.rooms.borrow_mut().watch(&self.outbox, self.seat, &self.watch, &self.favourites));
+        if let Some(connection) = self.connection {
+            self.rooms.borrow_mut().watch(connection, &self.watch, &self.favourites);
+        }
     }
 
     /// What the session has to tell, as a frame; nothing: `waker` is woken when there is something. An answer stands
@@ -163,45 +180,67 @@ impl Place {
         self.outbox.tell_match(id, self.watch.matches.contains(&id));
     }
 
-    /// The full state of all that is watched; where that is much, the whole offer is cheaper by HTTP.
-    pub(super) fn resync_all(&self) {
+    /// A command asks for the full state of all that is watched. The answer is sent now, or after the time that is
+    /// returned, when the caller calls [`Place::resync_all`].
+    pub(super) fn ask_resync_all(&mut self, n: u64) -> Option<Duration> {
+        match self.resyncs.ask(n, Instant::now()) {
+            Turn::Now => {
+                self.resync_all();
+                None
+            }
+            Turn::After(wait) => Some(wait),
+            Turn::Together => None,
+        }
+    }
+
+    /// Answers all who asked for the full state of all that is watched.
+    pub(super) fn resync_all(&mut self) {
+        self.tell_all_watched();
+        let acks: Vec<Message> =
+            self.resyncs.answered(Instant::now()).into_iter().map(|n| Message::Ack { n }).collect();
+        self.outbox.reply(&acks);
+    }
+
+    /// The full state of all that is watched, in one frame; where that is much, the whole offer is cheaper by HTTP.
+    fn tell_all_watched(&self) {
         let feed = self.model.feed_state(self.outbox.lang());
-        self.outbox.reply(&[Message::Feed(feed)]);
+        let mut head = vec![Message::Feed(feed)];
         if feed == FeedState::Inactive {
-            return;
+            return self.outbox.reply(&head);
         }
         let is_watched = |id: SportId| match &self.watch.sports {
             Sports::All => true,
             Sports::Of(watched) => watched.binary_search(&id).is_ok(),
         };
         let favourites = if self.watch.favourites { &self.favourites[..] } else { &[] };
-        let mut rows: BTreeMap<SportId, Vec<MatchId>> = BTreeMap::new();
+        let mut by_sport: BTreeMap<SportId, Vec<MatchId>> = BTreeMap::new();
         for entry in self.model.entries() {
             let live_match = &entry.state.live_match;
             if is_watched(live_match.sport_id) {
-                rows.entry(live_match.sport_id).or_default().push(live_match.id);
+                by_sport.entry(live_match.sport_id).or_default().push(live_match.id);
             }
         }
-        let count = rows.values().map(Vec::len).sum::<usize>() + favourites.len();
+        let count = by_sport.values().map(Vec::len).sum::<usize>() + favourites.len();
         if count > RESYNC_MATCHES_MAX || self.outbox.is_merging() {
-            return self.outbox.reply(&[Message::Reload]);
+            head.push(Message::Reload);
+            return self.outbox.reply(&head);
         }
         let known = self.rooms.borrow().sports_ever_seen();
-        for id in known.into_iter().filter(|id| is_watched(*id) && self.model.sport(*id).is_none()) {
-            self.outbox.reply(&[Message::SportRemoved(id)]);
-        }
+        let removed = known.into_iter().filter(|id| is_watched(*id) && self.model.sport(*id).is_none());
+        head.extend(removed.map(Message::SportRemoved));
         let mut sports = self.model.sports();
         sports.retain(|sport| is_watched(sport.primary().id));
-        // In an order of their own, so that whoever asks twice is told the same.
+        // In an order of their own, so that the same question has the same answer.
         sports.sort_unstable_by_key(|sport| (sport.primary().order, sport.primary().id));
+        let mut rows = Vec::with_capacity(count);
         for sport in sports {
-            let mut matches = rows.remove(&sport.primary().id).unwrap_or_default();
+            let mut matches = by_sport.remove(&sport.primary().id).unwrap_or_default();
             matches.sort_unstable();
-            self.outbox.reply(&[Message::WholeSport(sport, matches.clone())]);
-            matches.into_iter().for_each(|id| self.outbox.tell_match(id, false));
+            rows.extend_from_slice(&matches);
+            head.push(Message::WholeSport(sport, matches));
         }
-        favourites.iter().for_each(|id| self.outbox.tell_match(*id, false));
-        self.watch.matches.iter().for_each(|id| self.outbox.tell_match(*id, true));
+        rows.extend_from_slice(favourites);
+        self.outbox.tell_all(&head, &rows, &self.watch.matches);
     }
 }
 

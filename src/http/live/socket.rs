@@ -249,7 +249,7 @@ impl<L: Stream<Item = Result<Bytes, Error>>> Connection<L> {
     fn new(socket: Rc<Socket>, outbox: Rc<Outbox>, place: Rc<RefCell<Place>>, listening: Pin<Box<L>>) -> Self {
         let woken = Arc::new(Woken { flag: AtomicBool::new(true), task: Mutex::new(None) });
         let listening_waker = Arc::clone(&woken).into();
-        place.borrow().enter();
+        place.borrow_mut().enter();
         metrics::gauge!("kvota_connections").increment(1.0);
         Connection { socket, outbox, place, listening, listening_ended: false, woken, listening_waker }
     }

@@ -1,0 +1,301 @@
+//! Who may open one more connection of the hub: limits in all, for one source address, for one session, and for new
+//! anonymous sessions. Asked by the hub before anything else of a handshake costs; what was counted is given back when the
+//! [`Permit`] is dropped. Must never wait, nor know sockets.
+
+use crate::domain::limits::{HUB_RETRY_SECONDS, NEW_SESSIONS_WINDOW_MS};
+use crate::http::error::ApiError;
+use crate::http::proxies::Network;
+use crate::http::rate_limit::network_of;
+use crate::store::SessionOwner;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// The limits of one process (section `hub` of the configuration).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HubLimits {
+    /// Connections in all.
+    pub connections_max: usize,
+    /// Connections of one source address.
+    pub connections_per_address_max: usize,
+    /// Connections of one session: the tabs of a bettor.
+    pub connections_per_session_max: usize,
+    /// Anonymous sessions that one source address may begin in a minute.
+    pub new_sessions_per_minute_max: usize,
+    /// Networks whose addresses are not counted.
+    pub unlimited_networks: Vec<Network>,
+}
+
+impl HubLimits {
+    /// No limits.
+    pub fn none() -> HubLimits {
+        HubLimits {
+            connections_max: usize::MAX,
+            connections_per_address_max: usize::MAX,
+            connections_per_session_max: usize::MAX,
+            new_sessions_per_minute_max: usize::MAX,
+            unlimited_networks: Vec::new(),
+        }
+    }
+}
+
+/// Counts the connections of all workers. Cloning shares.
+#[derive(Clone, Debug)]
+pub struct Admission(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    limits: HubLimits,
+    counts: Mutex<Counts>,
+}
+
+#[derive(Debug, Default)]
+struct Counts {
+    connections: usize,
+    by_address: HashMap<IpAddr, usize>,
+    by_session: HashMap<SessionOwner, usize>,
+    new_sessions: NewSessions,
+}
+
+/// New sessions by source address, forgotten together when their minute is over: no address is looked for, and no more
+/// are kept than come in a minute.
+#[derive(Debug, Default)]
+struct NewSessions {
+    since: Option<Instant>,
+    by_address: HashMap<IpAddr, usize>,
+}
+
+/// Why a handshake is rejected.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Rejection {
+    /// There are too many connections in all.
+    Total,
+    /// The address has too many.
+    Address,
+    /// The session has too many.
+    Session,
+    /// The address began too many sessions in this minute, which is over after so many seconds.
+    NewSessions { seconds: u64 },
+}
+
+impl From<Rejection> for ApiError {
+    /// Counts the rejection too.
+    fn from(rejection: Rejection) -> ApiError {
+        let (reason, error) = match rejection {
+            Rejection::Total => ("total", ApiError::Unavailable),
+            Rejection::Address => ("address", ApiError::TooMany { seconds: HUB_RETRY_SECONDS }),
+            Rejection::Session => ("session", ApiError::TooMany { seconds: HUB_RETRY_SECONDS }),
+            Rejection::NewSessions { seconds } => ("new_sessions", ApiError::TooMany { seconds }),
+        };
+        metrics::counter!("kvota_hub_rejected_total", "reason" => reason).increment(1);
+        error
+    }
+}
+
+/// One connection that is counted, until this is dropped.
+#[derive(Debug)]
+pub(super) struct Permit {
+    admission: Admission,
+    /// Nothing where addresses of its network are not counted.
+    address: Option<IpAddr>,
+    session: Option<SessionOwner>,
+}
+
+impl Admission {
+    /// No connections yet.
+    pub fn new(limits: HubLimits) -> Admission {
+        Admission(Arc::new(Shared { limits, counts: Mutex::default() }))
+    }
+
+    /// Counts a connection from an address.
+    ///
+    /// # Errors
+    /// [`Rejection::Total`], [`Rejection::Address`].
+    pub(super) fn admit(&self, client: Option<IpAddr>) -> Result<Permit, Rejection> {
+        let Shared { limits, .. } = &*self.0;
+        let is_unlimited =
+            client.is_some_and(|client| limits.unlimited_networks.iter().any(|network| network.contains(client)));
+        let address = (!is_unlimited).then(|| network_of(client));
+        let mut counts = self.lock();
+        if counts.connections >= limits.connections_max {
+            return Err(Rejection::Total);
+        }
+        if let Some(address) = address
+            && !increment(&mut counts.by_address, address, limits.connections_per_address_max)
+        {
+            return Err(Rejection::Address);
+        }
+        counts.connections += 1;
+        drop(counts);
+        Ok(Permit { admission: self.clone(), address, session: None })
+    }
+
+    /// Every change is complete before the lock is released, so a poisoned lock holds nothing broken.
+    fn lock(&self) -> MutexGuard<'_, Counts> {
+        self.0.counts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Permit {
+    /// The connection begins an anonymous session.
+    ///
+    /// # Errors
+    /// [`Rejection::NewSessions`].
+    pub(super) fn begin_session(&self, now: Instant) -> Result<(), Rejection> {
+        let Some(address) = self.address else { return Ok(()) };
+        let window = Duration::from_millis(NEW_SESSIONS_WINDOW_MS);
+        let new = &mut self.admission.lock().new_sessions;
+        let since = match new.since {
+            Some(since) if now.saturating_duration_since(since) < window => since,
+            _ => {
+                *new = NewSessions { since: Some(now), by_address: HashMap::new() };
+                now
+            }
+        };
+        if increment(&mut new.by_address, address, self.admission.0.limits.new_sessions_per_minute_max) {
+            return Ok(());
+        }
+        let left = window.saturating_sub(now.saturating_duration_since(since));
+        // Rounded up: a client that comes then is let in.
+        Err(Rejection::NewSessions { seconds: left.as_secs() + 1 })
+    }
+
+    /// The connection is one of this owner's session.
+    ///
+    /// # Errors
+    /// [`Rejection::Session`].
+    pub(super) fn join_session(&mut self, owner: SessionOwner) -> Result<(), Rejection> {
+        let max = self.admission.0.limits.connections_per_session_max;
+        if !increment(&mut self.admission.lock().by_session, owner, max) {
+            return Err(Rejection::Session);
+        }
+        self.session = Some(owner);
+        Ok(())
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        let mut counts = self.admission.lock();
+        counts.connections = counts.connections.saturating_sub(1);
+        if let Some(address) = self.address {
+            decrement(&mut counts.by_address, address);
+        }
+        if let Some(owner) = self.session {
+            decrement(&mut counts.by_session, owner);
+        }
+    }
+}
+
+/// Counts one more of a key, unless there are as many as may be.
+fn increment<K: Eq + Hash>(counts: &mut HashMap<K, usize>, key: K, max: usize) -> bool {
+    match counts.entry(key) {
+        Entry::Occupied(count) if *count.get() >= max => false,
+        Entry::Vacant(_) if max == 0 => false,
+        entry => {
+            *entry.or_insert(0) += 1;
+            true
+        }
+    }
+}
+
+fn decrement<K: Eq + Hash>(counts: &mut HashMap<K, usize>, key: K) {
+    if let Entry::Occupied(mut count) = counts.entry(key) {
+        *count.get_mut() -= 1;
+        if *count.get() == 0 {
+            count.remove();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::session::SessionId;
+
+    fn admission(limits: HubLimits) -> Admission {
+        Admission::new(limits)
+    }
+
+    fn at(text: &str) -> Option<IpAddr> {
+        text.parse().ok()
+    }
+
+    fn owner(number: u8) -> SessionOwner {
+        SessionOwner::Anonymous(SessionId::from_bytes([number; 16]))
+    }
+
+    #[test]
+    fn each_limit_rejects_and_frees_when_a_connection_closes() {
+        let limits = HubLimits { connections_max: 3, connections_per_address_max: 2, ..HubLimits::none() };
+        let admission = admission(limits);
+        let one = admission.admit(at("10.0.0.1")).unwrap();
+        let two = admission.admit(at("10.0.0.1")).unwrap();
+        assert_eq!(admission.admit(at("10.0.0.1")).unwrap_err(), Rejection::Address);
+        let three = admission.admit(at("10.0.0.2")).unwrap();
+        assert_eq!(admission.admit(at("10.0.0.3")).unwrap_err(), Rejection::Total);
+        drop(two);
+        let again = admission.admit(at("10.0.0.1")).unwrap();
+        drop((one, three, again));
+        let counts = admission.lock();
+        assert!(counts.connections == 0 && counts.by_address.is_empty(), "{counts:?}");
+    }
+
+    #[test]
+    fn a_session_has_a_limit_of_its_own_on_all_addresses() {
+        let admission = admission(HubLimits { connections_per_session_max: 1, ..HubLimits::none() });
+        let mut one = admission.admit(at("10.0.0.1")).unwrap();
+        let mut two = admission.admit(at("10.0.0.2")).unwrap();
+        one.join_session(owner(1)).unwrap();
+        assert_eq!(two.join_session(owner(1)), Err(Rejection::Session));
+        two.join_session(owner(2)).unwrap();
+        drop(one);
+        admission.admit(at("10.0.0.3")).unwrap().join_session(owner(1)).unwrap();
+        drop(two);
+        assert!(admission.lock().by_session.is_empty());
+    }
+
+    #[test]
+    fn new_sessions_are_counted_for_a_minute_by_address() {
+        let admission = admission(HubLimits { new_sessions_per_minute_max: 2, ..HubLimits::none() });
+        let start = Instant::now();
+        let one = admission.admit(at("10.0.0.1")).unwrap();
+        let after = |seconds| one.begin_session(start + Duration::from_secs(seconds));
+        assert_eq!([after(0), after(1)], [Ok(()), Ok(())]);
+        assert_eq!(after(50), Err(Rejection::NewSessions { seconds: 11 }));
+        let other = admission.admit(at("10.0.0.2")).unwrap();
+        assert_eq!(other.begin_session(start + Duration::from_secs(50)), Ok(()));
+        assert_eq!(after(61), Ok(()));
+    }
+
+    #[test]
+    fn addresses_of_unlimited_networks_are_not_counted_but_the_total_is() {
+        let networks = ["127.0.0.0/8", "::1/128"].map(|text| Network::parse(text).unwrap());
+        let limits = HubLimits {
+            connections_max: 4,
+            connections_per_address_max: 1,
+            new_sessions_per_minute_max: 0,
+            unlimited_networks: networks.to_vec(),
+            ..HubLimits::none()
+        };
+        let admission = admission(limits);
+        let local: Vec<Permit> =
+            ["127.0.0.1", "127.0.0.1", "::1"].iter().map(|text| admission.admit(at(text)).unwrap()).collect();
+        assert!(local.iter().all(|permit| permit.begin_session(Instant::now()).is_ok()));
+        let far = admission.admit(at("10.0.0.1")).unwrap();
+        assert!(far.begin_session(Instant::now()).is_err());
+        assert_eq!(admission.admit(at("127.0.0.1")).unwrap_err(), Rejection::Total);
+    }
+
+    #[test]
+    fn each_loopback_address_counts_for_itself_where_loopback_is_limited() {
+        let admission = admission(HubLimits { connections_per_address_max: 1, ..HubLimits::none() });
+        let _one = admission.admit(at("127.0.0.1")).unwrap();
+        let _two = admission.admit(at("127.0.0.2")).unwrap();
+        assert_eq!(admission.admit(at("127.0.0.1")).unwrap_err(), Rejection::Address);
+    }
+}
