@@ -8,6 +8,8 @@ pub mod embedded;
 pub mod file;
 pub mod fold;
 pub mod liveness;
+#[cfg(feature = "testkit")]
+pub mod scripted;
 mod sequence;
 
 pub use crate::domain::feed::Position;
