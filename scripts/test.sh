@@ -74,14 +74,14 @@ count_vitest() {
     count web "$passed" "$failed"
 }
 
-# Playwright closes with a line for each outcome, "  3 passed (2.1s)" and "  1 failed" among them; a test that passed
-# at its second try is "flaky". Of those that never ran ("did not run", "interrupted") none has passed.
+# Playwright closes with a line for each outcome, "  3 passed (2.1s)" and "  1 failed" among them, and names each test that
+# failed. A "flaky" test passed only at its second try: it counts as failed, as do tests that did not run to their end.
 count_browser() {
     local passed failed
     read -r passed failed < <(
         log_of "$1" | awk '
-            /^ +[0-9]+ (passed|flaky)( |$)/ { passed += $1 }
-            /^ +[0-9]+ (failed|interrupted|did not run)( |$)/ { failed += $1 }
+            /^ +[0-9]+ passed( |$)/ { passed += $1 }
+            /^ +[0-9]+ (failed|flaky|interrupted|did not run)( |$)/ { failed += $1 }
             END { print passed + 0, failed + 0 }'
     )
     count browser "$passed" "$failed"

@@ -95,6 +95,8 @@ pub(crate) fn factory(config: &Config, switch: Switch, results: ResultsPort) -> 
                 Err(error) => Box::new(NoSource(error.to_string())),
             }))
         }
+        #[cfg(feature = "testkit")]
+        FeedKind::Scripted => scripted(&config.feed, switch),
     }
 }
 
@@ -105,6 +107,9 @@ pub(crate) fn factory(config: &Config, switch: Switch, results: ResultsPort) -> 
 pub(crate) fn results(config: &Config, embedded: EmbeddedResults) -> Result<Box<dyn ResultsSource>, SourceError> {
     Ok(match config.feed.source {
         FeedKind::Embedded => Box::new(embedded),
+        // A scripted match has no results.
+        #[cfg(feature = "testkit")]
+        FeedKind::Scripted => Box::new(embedded),
         FeedKind::Amqp => Box::new(AmqpResults::new(&amqp_config(&config.feed))?),
     })
 }
@@ -125,6 +130,11 @@ pub(crate) enum Played {
 /// # Errors
 /// Where there is nothing to replay, or what cannot be simulated.
 pub(crate) fn producer(feed: &Feed, played: Played, epoch: i64) -> Result<Producer, SourceError> {
+    let producer = Producer::new(epoch, feed.primary_language, generators(feed, played)?);
+    Ok(producer.with_result_corrections(feed.result_corrections, feed.seed))
+}
+
+fn generators(feed: &Feed, played: Played) -> Result<Vec<Box<dyn Generator>>, SourceError> {
     let mut generators: Vec<Box<dyn Generator>> = Vec::new();
     if played != Played::Simulated {
         generators.push(Box::new(recordings(feed)?));
@@ -132,8 +142,7 @@ pub(crate) fn producer(feed: &Feed, played: Played, epoch: i64) -> Result<Produc
     if played == Played::Simulated || (played == Played::All && feed.simulated_matches > 0) {
         generators.push(Box::new(simulation(feed, played)?));
     }
-    let producer = Producer::new(epoch, feed.primary_language, generators);
-    Ok(producer.with_result_corrections(feed.result_corrections, feed.seed))
+    Ok(generators)
 }
 
 fn simulation(feed: &Feed, played: Played) -> Result<Simulator, SimulatorError> {
@@ -173,6 +182,25 @@ fn embedded(feed: &Feed, made: Option<Producer>, switch: &Switch, results: Resul
     let (source, hook) = EmbeddedSource::new(producer, clock);
     switch.hold(hook);
     Box::new(source.with_results(results))
+}
+
+/// The feed of the browser tests. Its commands come from standard input, which can be read only once: there is no second
+/// source after the first.
+#[cfg(feature = "testkit")]
+fn scripted(feed: &Feed, switch: Switch) -> Result<Factory, SourceError> {
+    use crate::feed::scripted::{Scripted, commands_of};
+    let commands = commands_of(std::io::BufReader::new(std::io::stdin()));
+    let script = Scripted::new(generators(feed, Played::All)?, commands);
+    let first = Producer::new(wall_clock()(), feed.primary_language, vec![Box::new(script)]);
+    let first = Mutex::new(Some(first));
+    Ok(Box::new(move || {
+        let Some(producer) = first.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+            return Box::new(NoSource("a scripted feed cannot start again".to_owned()));
+        };
+        let (source, hook) = EmbeddedSource::new(producer, wall_clock());
+        switch.hold(hook);
+        Box::new(source)
+    }))
 }
 
 /// How the broker is reached.

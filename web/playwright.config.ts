@@ -1,6 +1,6 @@
 /**
- * The browser tests run against the real program: `KVOTA_BIN` is started by each worker on a free port, or `KVOTA_URL`
- * is one that runs already (tests that stop the program or its feed are skipped then). The browser is Debian's Chromium
+ * The browser tests run against the real program: `KVOTA_BIN`, built with the feature `testkit`, is started by each worker on
+ * a free port, or `KVOTA_URL` is one that runs already (tests that stop the program or change its feed are skipped then). The browser is Debian's Chromium
  * without what only a window needs, or with it where the other is not installed; `CHROMIUM_BIN` names another.
  */
 import { existsSync } from 'node:fs'
@@ -14,9 +14,11 @@ export default defineConfig({
   outputDir: 'test-results',
   // Each has a program of its own; a test waits more than it works, so two share two cores well.
   workers: 2,
+  fullyParallel: true,
   timeout: 60_000,
-  // One that passes only at its second try is told as flaky.
-  retries: process.env['CI'] ? 1 : 0,
+  // A test that passes only at its second try is a failure, and is named as one.
+  retries: 0,
+  failOnFlakyTests: true,
   expect: {
     timeout: 15_000,
     // How they are chosen is told in docs/client.md.

@@ -371,7 +371,7 @@ async function runTests(name, { tests, seeds, more = {}, services }) {
 /** Runs the browser tests of a row. */
 async function runBrowser({ file, titles, program }) {
   // KVOTA_BIN is one that is built already.
-  const build = program && !process.env.KVOTA_BIN ? "cargo build --locked --bin kvota && cd web" : "cd web";
+  const build = program && !process.env.KVOTA_BIN ? "cargo build --locked --features testkit --bin kvota && cd web" : "cd web";
   const which = quoted(titles.map((title) => title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"));
   const command = `${build} && KVOTA_BIN="\${KVOTA_BIN:-$CARGO_TARGET_DIR/debug/kvota}" npx playwright test ${file} -g ${which}`;
   let passed = 0;

@@ -125,6 +125,9 @@ pub enum FeedKind {
     Embedded,
     /// The native feed over RabbitMQ.
     Amqp,
+    /// The matches of [`FeedKind::Embedded`] standing still; a browser test changes them (`feed::scripted`).
+    #[cfg(feature = "testkit")]
+    Scripted,
 }
 
 /// Section `store`: where accounts, bets and sessions are kept.
@@ -262,6 +265,8 @@ fn read_feed(reader: &mut Reader<'_>) -> Option<Feed> {
         reader.parsed("feed.source", "embedded or amqp (uof is not part of this version)", |text| match text {
             "embedded" => Some(FeedKind::Embedded),
             "amqp" => Some(FeedKind::Amqp),
+            #[cfg(feature = "testkit")]
+            "scripted" => Some(FeedKind::Scripted),
             _ => None,
         });
     let amqp_url =

@@ -10,6 +10,8 @@ pub mod file;
 pub mod fold;
 pub mod liveness;
 pub mod results;
+#[cfg(feature = "testkit")]
+pub mod scripted;
 mod sequence;
 
 pub use crate::domain::feed::Position;

@@ -2,8 +2,11 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { rows } from './test'
 
-/** Nearly still: what a bet is tested with does not change under it. It waits as long as it takes to see that it does. */
-export const STILL = { speed: 0.05, startMinute: 20, simulatedMatches: 0, betDelaySeconds: 2 }
+/** A bet waits long enough to see that it does. */
+export const BETTING = { startMinute: 20, simulatedMatches: 0, betDelaySeconds: 2 }
+
+/** The call that places a bet. */
+export const SEND = '**/api/v1/live/send-ticket*'
 
 export const PASSWORD = 'lozinka-12345'
 
@@ -64,9 +67,8 @@ export async function openAsMember(page: Page): Promise<string> {
   return name
 }
 
-/** Fills in the form that is open. */
+/** Fills in the form of the registration, once it is there: the login before it has fields of the same names. */
 export async function register(page: Page, name: string): Promise<void> {
-  // The login form has the same field: a name that is filled into it is gone once the registration form is there.
   await expect(page.getByRole('heading', { level: 1, name: 'Registracija' })).toBeVisible()
   await page.getByLabel('Korisničko ime').fill(name)
   await page.getByLabel('Lozinka', { exact: true }).fill(PASSWORD)
@@ -83,6 +85,19 @@ export async function askToPlace(page: Page): Promise<Locator> {
   await placeButton(page).click()
   await expect(confirmDialog(page)).toBeVisible()
   return confirmDialog(page).getByRole('button', { name: /^Uplati/ })
+}
+
+/** Holds back the bets that the page sends, so that it waits as long as a test looks at it; returns how to let them go. */
+export async function holdBets(page: Page): Promise<() => void> {
+  let release: () => void = () => undefined
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(SEND, async (route) => {
+    await released
+    await route.continue()
+  })
+  return release
 }
 
 /** How many bets the server has of whoever is logged in. */

@@ -1,21 +1,14 @@
 import type { Locator, Page } from '@playwright/test'
 import { axeFindings } from './axe'
-import { expect, extrasAreThere, keepPicture, openList, PHONE, rows, test } from './test'
+import { idOf } from './feed'
+import { expect, extrasAreThere, firstOdd, keepPicture, openList, PHONE, rows, test } from './test'
 
 const card = (page: Page) => page.locator('[data-history]')
-const anOdd = (page: Page) => page.locator('[data-row="match"] [data-odd-id][data-state="open"]').first()
 
-/** An odd whose price has moved since the program began. */
-async function aMovedOdd(page: Page): Promise<Locator> {
-  const moved = page.locator('[data-row="match"] [data-odd-id][data-movement]').first()
-  await expect(moved).toBeVisible({ timeout: 30_000 })
-  return page.locator(`[data-row="match"] [data-odd-id="${await moved.getAttribute('data-odd-id')}"]`)
-}
-
-test('a pointer that rests on an odd sees how it moved', async ({ page }) => {
+test('a pointer that rests on an odd sees how it moved', async ({ page, feed }) => {
   await openList(page)
-  const odd = await aMovedOdd(page)
-  await odd.hover()
+  await feed.movePrice(firstOdd(page))
+  await firstOdd(page).hover()
   await expect(card(page)).toBeVisible()
   await expect(card(page).getByRole('img')).toHaveAccessibleName(/Od .* do .*, \d+ promjen.*\. Najniža .*, najviša /)
   expect(await axeFindings(page)).toEqual([])
@@ -24,21 +17,28 @@ test('a pointer that rests on an odd sees how it moved', async ({ page }) => {
   await expect(card(page)).toBeHidden()
 })
 
-test('it goes on while it is looked at', async ({ page }) => {
+test('it goes on while it is looked at', async ({ page, feed }) => {
   await openList(page)
-  const odd = await aMovedOdd(page)
+  const odd = firstOdd(page)
+  await feed.movePrice(odd)
   await odd.hover()
-  const changes = card(page).locator('dd').nth(2)
+  const [changes, latest] = [card(page).locator('dd').nth(2), card(page).locator('dd').nth(3)]
   const before = Number(await changes.textContent())
-  await expect.poll(async () => Number(await changes.textContent()), { timeout: 40_000 }).toBeGreaterThan(before)
-  const price = await odd.locator('[data-price]').textContent()
-  await expect(card(page).locator('dd').nth(3)).toHaveText(price ?? '')
+  for (const [more, price] of [
+    [1, '7.15'],
+    [2, '7.85'],
+  ] as const) {
+    feed.price(await idOf(odd), Number(price))
+    await expect(changes).toHaveText(String(before + more))
+    await expect(latest).toHaveText(price)
+    await expect(odd.locator('[data-price]')).toHaveText(price)
+  }
 })
 
 test('a key opens it from the odd that has the focus, and gives the focus back', async ({ page }) => {
   await openList(page)
   await extrasAreThere(page)
-  const odd = anOdd(page)
+  const odd = firstOdd(page)
   await odd.focus()
   await page.keyboard.press('g')
   await expect(card(page)).toBeFocused()
@@ -66,7 +66,7 @@ test.describe('by touch', () => {
 
   test('a long press shows it and picks nothing; the row’s menu is for the rest of the row', async ({ page }) => {
     await openList(page)
-    const odd = anOdd(page)
+    const odd = firstOdd(page)
     await longPress(page, odd)
     await expect(card(page).getByRole('img')).toBeVisible()
     await keepPicture(page, 'history-phone')

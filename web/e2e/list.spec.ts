@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { pick } from './bettor'
-import { DESKTOP, expect, keepPicture, openList, PHONE, rows, TABLET, test } from './test'
+import type { Feed } from './feed'
+import { DESKTOP, expect, firstOdd, keepPicture, openList, PHONE, rows, TABLET, test } from './test'
 
 test('shows the recorded matches by sport and tournament', async ({ page }) => {
   await openList(page)
@@ -13,53 +14,79 @@ test('shows the recorded matches by sport and tournament', async ({ page }) => {
   await expect(page.getByRole('contentinfo')).toContainText('CC BY 4.0')
 })
 
-test('prices move before the eyes, with an arrow', async ({ page }) => {
+test('a price that moves shows its new value, with an arrow', async ({ page, feed }) => {
   await openList(page)
-  const prices = async () => (await page.locator('[data-odd-id] [data-price]').allTextContents()).join()
-  const before = await prices()
-  await expect.poll(prices, { timeout: 30_000 }).not.toBe(before)
-  const moved = page.locator('[data-movement]').first()
-  await expect(moved).toBeVisible()
-  expect(['up', 'down']).toContain(await moved.getAttribute('data-movement'))
+  const odd = firstOdd(page)
+  const id = await odd.getAttribute('data-odd-id')
+  const price = odd.locator('[data-price]')
+  const before = Number(await price.textContent())
+  await feed.movePrice(odd)
+  expect(Number(await price.textContent())).toBeGreaterThan(before)
+  feed.price(id ?? '', 1.05)
+  await expect(price).toHaveText('1.05')
+})
+
+test('the odds of a match that is suspended are locked until it goes on', async ({ page, feed }) => {
+  await openList(page)
+  const row = rows(page).nth(2)
+  const id = (await row.getAttribute('data-match-id')) ?? ''
+  const open = row.locator('[data-odd-id][data-state="open"]')
+  const before = await open.count()
+  expect(before).toBeGreaterThan(0)
+  feed.suspended(id, true)
+  await expect(open).toHaveCount(0)
+  feed.suspended(id, false)
+  await expect(open).toHaveCount(before)
 })
 
 test('the clock ticks by itself', async ({ page }) => {
+  await page.clock.install()
   await openList(page)
   const clock = rows(page).first().locator('[data-clock]')
   const before = await clock.textContent()
-  await page.routeWebSocket(/live\/hub/, () => undefined)
-  await expect(clock).not.toHaveText(before ?? '', { timeout: 20_000 })
+  await page.clock.fastForward(60_000)
+  await expect(clock).not.toHaveText(before ?? '')
 })
 
-/** What was pushed aside on the page while so many odds changed before the eyes. */
-async function shiftsWhile(page: Page, changes: number): Promise<number[]> {
+/** The layout shifts while the prices of thirty odds in sight change. */
+async function shiftsWhilePricesMove(page: Page, feed: Feed, moved: (value: number) => number): Promise<number[]> {
   await page.evaluate(() => {
-    const seen = { shifts: [] as number[], changes: 0 }
-    Object.assign(window, { seen })
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
-        seen.shifts.push((entry as PerformanceEntry & { value: number }).value)
+        shifts.push((entry as PerformanceEntry & { value: number }).value)
       }
     }).observe({ type: 'layout-shift', buffered: false })
-    new MutationObserver((records) => {
-      seen.changes += records.filter(({ target }) => target.parentElement?.closest('[data-odd-id]')).length
-    }).observe(document.body, { subtree: true, childList: true, characterData: true })
   })
-  const seen = () => page.evaluate(() => (window as unknown as { seen: { shifts: number[]; changes: number } }).seen)
-  await expect.poll(async () => (await seen()).changes, { timeout: 40_000 }).toBeGreaterThanOrEqual(changes)
-  return (await seen()).shifts
+  const odds = await page.locator('[data-row="match"] [data-odd-id][data-state="open"]').evaluateAll((buttons) =>
+    buttons.slice(0, 30).map((button) => ({
+      id: button.getAttribute('data-odd-id') ?? '',
+      price: button.querySelector('[data-price]')?.textContent ?? '',
+    })),
+  )
+  expect(odds).toHaveLength(30)
+  for (const { id, price } of odds) {
+    feed.price(id, moved(Number(price)))
+  }
+  for (const { id, price } of odds) {
+    const shown = page.locator(`[data-row="match"] [data-odd-id="${id}"] [data-price]`)
+    await expect(shown).not.toHaveText(price)
+  }
+  return page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
 }
 
-test('what changes moves nothing else', async ({ page }) => {
+test('what changes moves nothing else', async ({ page, feed }) => {
   await openList(page)
-  expect(await shiftsWhile(page, 30)).toEqual([])
+  // Some of them to a text of another length.
+  expect(await shiftsWhilePricesMove(page, feed, (value) => 11.1 + value)).toEqual([])
 })
 
-test('prices that move do not move the ticket', async ({ page }) => {
+test('prices that move do not move the ticket', async ({ page, feed }) => {
   await openList(page)
   await pick(page, 3)
   await expect(page.locator('[data-place]')).toBeVisible()
-  expect(await shiftsWhile(page, 30)).toEqual([])
+  expect(await shiftsWhilePricesMove(page, feed, (value) => value + 0.11)).toEqual([])
 })
 
 for (const [screen, viewport, head, match] of [
@@ -88,12 +115,12 @@ for (const [screen, viewport, head, match] of [
     expect(ends[0]).toBe(ends[1])
   })
 
-  test(`pictures of the list on a ${screen}, dark and light`, async ({ page }) => {
+  test(`pictures of the list on a ${screen}, dark and light`, async ({ page, feed }) => {
     await page.setViewportSize(viewport)
     await openList(page)
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })
-      await expect(page.locator('[data-movement]').first()).toBeVisible()
+      await feed.movePrice(firstOdd(page))
       await keepPicture(page, `list-${screen}-${colorScheme}`)
     }
   })

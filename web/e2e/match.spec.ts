@@ -66,10 +66,10 @@ test('lines stand as a ladder with the main one marked; cards open and close', a
   await expect(card.locator('[data-odd-id]').first()).toBeVisible()
 })
 
-test('its prices move', async ({ page }) => {
+test('its prices move', async ({ page, feed }) => {
   await openList(page)
   await rows(page).first().locator('[data-cell="more"]').click()
-  await expect(page.locator('[data-market-group] [data-movement]').first()).toBeVisible()
+  await feed.movePrice(page.locator('main [data-market-group] [data-odd-id][data-state="open"]').nth(4))
 })
 
 test('the strip leads to the next match', async ({ page }) => {
@@ -107,14 +107,14 @@ for (const [screen, viewport] of [
   ['tablet', TABLET],
   ['phone', PHONE],
 ] as const) {
-  test(`pictures of a match on a ${screen}, dark and light`, async ({ page }) => {
+  test(`pictures of a match on a ${screen}, dark and light`, async ({ page, feed }) => {
     await page.setViewportSize(viewport)
     await openList(page)
     await rows(page).first().locator('[data-cell="more"]').click()
     await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible()
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })
-      await expect(page.locator('[data-movement]:visible').first()).toBeVisible()
+      await feed.movePrice(page.locator('main [data-market-group] [data-odd-id][data-state="open"]').first())
       await keepPicture(page, `match-${screen}-${colorScheme}`)
     }
   })

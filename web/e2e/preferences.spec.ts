@@ -1,4 +1,4 @@
-import { expect, keepPicture, openList, rows, test } from './test'
+import { expect, firstOdd, keepPicture, openList, rows, test } from './test'
 
 const FIRST_PRICE = '[data-row="match"] [data-cell="odd-0-0"] [data-price]'
 
@@ -57,9 +57,9 @@ test('the theme follows the system until one is chosen, and is there before the 
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'auto')
 })
 
-test('with reduced motion prices still show where they went', async ({ page }) => {
+test('with reduced motion prices still show where they went', async ({ page, feed }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await openList(page)
-  await expect(page.locator('[data-movement]').first()).toBeVisible()
+  await feed.movePrice(firstOdd(page))
   await expect(rows(page)).toHaveCount(10)
 })

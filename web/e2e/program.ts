@@ -1,4 +1,7 @@
-/** The program under test: started, stopped, and started again on the same port. */
+/**
+ * The program under test: started, stopped, and started again on the same port. Its feed stands still; a test changes it by
+ * commands (`feed.ts`), which needs a build with the feature `testkit`.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -7,14 +10,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface ProgramOptions {
-  /** How many times faster than real time matches are played. */
-  readonly speed: number
-  /** The minute at which they begin. */
+  /** The minute in which the recorded matches stand. */
   readonly startMinute: number
-  /** How many matches are simulated beside the recorded ones. */
+  /** How many matches of other sports there are beside the recorded ones. */
   readonly simulatedMatches: number
   /** How long a bet waits; what the server does by itself where it is not said. */
   readonly betDelaySeconds?: number
+}
+
+interface OfferSport {
+  readonly matches: readonly {
+    readonly id: number
+    readonly score?: unknown
+    readonly suspended?: boolean | null
+    readonly markets: readonly { readonly odds: readonly { readonly value: number }[] }[]
+  }[]
 }
 
 const READY_WITHIN_MS = 30_000
@@ -27,6 +37,8 @@ export class Program {
   /** Accounts, bets and sessions: kept over a restart, gone with the tests. */
   readonly #data = mkdtempSync(join(tmpdir(), 'kvota-e2e-'))
   #process: ChildProcess | null = null
+  /** The offer with which the program started, as `offer` has it. */
+  firstOffer = ''
 
   private constructor(bin: string, port: number, options: ProgramOptions) {
     this.#bin = bin
@@ -38,22 +50,23 @@ export class Program {
   static async start(bin: string, options: ProgramOptions): Promise<Program> {
     const program = new Program(bin, await freePort(), options)
     await program.start()
+    program.firstOffer = await program.offer()
     return program
   }
 
   async start(): Promise<void> {
-    const { speed, startMinute, simulatedMatches, betDelaySeconds } = this.#options
+    const { startMinute, simulatedMatches, betDelaySeconds } = this.#options
     const child = spawn(this.#bin, ['serve', '--listen', this.#listen], {
       env: {
         ...process.env,
-        KVOTA__FEED__SPEED: String(speed),
+        KVOTA__FEED__SOURCE: 'scripted',
         KVOTA__FEED__START_MINUTE: String(startMinute),
         KVOTA__FEED__SIMULATED_MATCHES: String(simulatedMatches),
         ...(betDelaySeconds !== undefined && { KVOTA__BETTING__DELAY__DEFAULT: String(betDelaySeconds) }),
         KVOTA__STORE__DATA_DIR: this.#data,
         KVOTA__LOG__LEVEL: 'warn',
       },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['pipe', 'ignore', 'inherit'],
     })
     this.#process = child
     const died = once(child, 'exit').then(([code]) => {
@@ -82,6 +95,24 @@ export class Program {
   /** Turns the feed off or on: the operators' hook. */
   turnFeed(state: 'off' | 'on'): void {
     this.#process?.kill(state === 'off' ? 'SIGUSR1' : 'SIGUSR2')
+  }
+
+  /** What of the offer a test can change, as a text. */
+  async offer(): Promise<string> {
+    const { sports } = (await (await fetch(`${this.url}/api/v1/live/offer`)).json()) as { sports: OfferSport[] }
+    const matches = sports.flatMap((sport) => sport.matches)
+    const values = matches.map(({ id, score, suspended, markets }) => [
+      id,
+      score ?? null,
+      suspended ?? null,
+      markets.map(({ odds }) => odds.map(({ value }) => value)),
+    ])
+    return JSON.stringify(values)
+  }
+
+  /** One command to the scripted feed; a program that was killed has no feed. */
+  command(command: object): void {
+    this.#process?.stdin?.write(`${JSON.stringify(command)}\n`)
   }
 
   async #isReady(): Promise<void> {

@@ -3,7 +3,7 @@ import { axeFindings } from './axe'
 import { DESKTOP, expect, openList, PHONE, rows, TABLET, test } from './test'
 
 // Late in the first half something has happened, and every sport is there.
-test.use({ programOptions: { speed: 6, startMinute: 44, simulatedMatches: 80 } })
+test.use({ programOptions: { startMinute: 44, simulatedMatches: 80 } })
 
 const frame = (page: Page) => page.frameLocator('iframe')
 const frameAddress = async (page: Page) => {
@@ -18,15 +18,12 @@ interface OfferSport {
 
 /** The id of a match of a sport that is being played. */
 async function playedMatch(page: Page, sportId: number): Promise<number> {
-  let id: number | undefined
-  await expect(async () => {
-    const answer = await page.request.get('/api/v1/live/offer?view=rows')
-    const { sports } = (await answer.json()) as { sports: OfferSport[] }
-    const matches = sports.find((sport) => sport.id === sportId)?.matches ?? []
-    id = matches.find(({ status }) => !['not_started', 'delayed', 'ended'].includes(status))?.id
-    expect(id).toBeTruthy()
-  }).toPass()
-  return id ?? 0
+  const answer = await page.request.get('/api/v1/live/offer?view=rows')
+  const { sports } = (await answer.json()) as { sports: OfferSport[] }
+  const matches = sports.find((sport) => sport.id === sportId)?.matches ?? []
+  const played = matches.find(({ status }) => !['not_started', 'delayed', 'ended'].includes(status))
+  expect(played, `a match of sport ${sportId} that is being played`).toBeDefined()
+  return played?.id ?? 0
 }
 
 /** A soccer match that has been told with its ball. */
@@ -39,14 +36,16 @@ async function openMatch(page: Page): Promise<string> {
   return id
 }
 
-test('stands beside the match at exactly 530 px and follows the ball', async ({ page }) => {
+test('stands beside the match at exactly 530 px and follows the ball', async ({ page, feed }) => {
   const id = await openMatch(page)
   expect(await frameAddress(page)).toBe(`/scoreboard/${id}?lang=hr&width=530`)
   expect((await page.locator('iframe').boundingBox())?.width).toBe(530)
   const ball = frame(page).locator('.ball')
   const where = () => ball.evaluate((element: SVGElement) => element.style.transform)
+  feed.ball(id, { x: 20, y: 30, side: 1, action: 1 })
   await expect.poll(where).toMatch(/^translate\(/)
   const before = await where()
+  feed.ball(id, { x: 80, y: 60, side: 1, action: 2 })
   await expect.poll(where).not.toBe(before)
   await expect(frame(page).locator('.pill text').first()).not.toBeEmpty()
   await expect(frame(page).locator('.momentum rect').nth(20)).toBeAttached()
@@ -131,14 +130,13 @@ test('a match that is not in the offer is said to be none', async ({ page }) => 
   await expect(page.getByText('This match is not in the offer.')).toBeVisible()
 })
 
-test('says when there is no offer, and goes on when there is', async ({ page, program }) => {
-  test.skip(!program, 'the feed of a program that is not ours is not turned off')
+test('says when there is no offer, and goes on when there is', async ({ page, feed }) => {
   const id = await playedMatch(page, 1)
   await page.goto(`/scoreboard/${id}?lang=hr&width=530`)
   await expect(page.locator('.body')).toBeVisible()
-  program?.turnFeed('off')
+  feed.off()
   await expect(page.locator('.state.inactive')).toBeVisible()
-  program?.turnFeed('on')
+  feed.on()
   await expect(page.locator('.body')).toBeVisible()
 })
 

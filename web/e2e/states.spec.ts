@@ -2,8 +2,8 @@ import { axeFindings } from './axe'
 import { expect, openState, STATES, test } from './fixturePage'
 import { DESKTOP, PHONE } from './test'
 
-// Each screen in one theme, for the run has to end some time: themes differ in colours alone, all of which these two see
-// (accessibility.spec.ts has the list and a match on all screens in both).
+// Each screen in one theme: themes differ in colours alone, and these two show all of them (accessibility.spec.ts has the
+// list and a match on all screens in both).
 const SCREENS = [
   ['desktop', DESKTOP, 'dark'],
   ['phone', PHONE, 'light'],
@@ -11,21 +11,18 @@ const SCREENS = [
 
 const IN_A_DIALOG = /stage=(?!unknown)/
 
+const SHEET = { sheet: 'slip=system&sheet=1' }
+
 for (const [screen, viewport, theme] of SCREENS) {
-  test(`axe finds nothing in any state on a ${screen}, ${theme}`, async ({ page, fixtureUrl }) => {
-    test.setTimeout(600_000)
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-    await page.setViewportSize(viewport)
-    const states = { ...STATES, ...(screen === 'phone' && { sheet: 'slip=system&sheet=1' }) }
-    const found: string[] = []
-    for (const [state, query] of Object.entries(states)) {
+  for (const [state, query] of Object.entries({ ...STATES, ...(screen === 'phone' && SHEET) })) {
+    test(`axe finds nothing in the state "${state}" on a ${screen}, ${theme}`, async ({ page, fixtureUrl }) => {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      await page.setViewportSize(viewport)
       await openState(page, fixtureUrl, `${query}&theme=${theme}`)
       // What lies behind a question is the page of `standard`.
-      const part = IN_A_DIALOG.test(query) ? 'dialog[open]' : undefined
-      found.push(...(await axeFindings(page, part)).map((finding) => `${state}: ${finding}`))
-    }
-    expect(found).toEqual([])
-  })
+      expect(await axeFindings(page, IN_A_DIALOG.test(query) ? 'dialog[open]' : undefined)).toEqual([])
+    })
+  }
 }
 
 const SMALL = [
@@ -35,13 +32,9 @@ const SMALL = [
   ['at 200 %', { width: 720, height: 450 }],
 ] as const
 
-test('at 320 px, at 400 % and at 200 % nothing has to be scrolled sideways in any state', async ({
-  page,
-  fixtureUrl,
-}) => {
-  test.setTimeout(400_000)
-  const wider: string[] = []
-  for (const [state, query] of Object.entries({ ...STATES, sheet: 'slip=system&sheet=1' })) {
+for (const [state, query] of Object.entries({ ...STATES, ...SHEET })) {
+  test(`in the state "${state}" nothing has to be scrolled sideways on small screens`, async ({ page, fixtureUrl }) => {
+    const wider: string[] = []
     await page.setViewportSize(SMALL[0][1])
     await openState(page, fixtureUrl, query)
     for (const [how, size] of SMALL) {
@@ -52,12 +45,12 @@ test('at 320 px, at 400 % and at 200 % nothing has to be scrolled sideways in an
         return boxes.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
       })
       if (widths.some((by) => by > 0)) {
-        wider.push(`${state} ${how}: by ${widths.join(', ')} px`)
+        wider.push(`${how}: by ${widths.join(', ')} px`)
       }
     }
-  }
-  expect(wider).toEqual([])
-})
+    expect(wider).toEqual([])
+  })
+}
 
 for (const width of [320, 360, 390]) {
   test(`at ${width} px an odd that is picked says what it is of`, async ({ page, fixtureUrl }) => {

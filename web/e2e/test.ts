@@ -1,8 +1,11 @@
 /** What every browser test has: the program, its page, and the promise that the page complains of nothing. */
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
+import { Feed } from './feed'
 import { Program, type ProgramOptions } from './program'
 
 interface TestFixtures {
+  /** The feed of the program, as it was at the start again after the test. A test without our own program is skipped. */
+  readonly feed: Feed
   /** Complaints of the page that belong to what is tested, such as a connection that breaks. */
   readonly expected: { readonly complaints: readonly RegExp[] }
 }
@@ -16,9 +19,8 @@ interface WorkerFixtures {
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   programOptions: [
-    // Most tests look at ten recorded matches, which they know. All begin at once: at this speed they are at half-time,
-    // when no price moves, after eight minutes, which is longer than a program is used.
-    { speed: 3, startMinute: 20, simulatedMatches: 0 },
+    // Most tests look at ten recorded matches, which they know.
+    { startMinute: 20, simulatedMatches: 0 },
     { option: true, scope: 'worker' },
   ],
 
@@ -49,6 +51,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   baseURL: ({ programUrl }, use) => use(programUrl),
 
+  feed: async ({ program }, use, info) => {
+    info.skip(program === null, 'the feed of a program that is not ours cannot be changed')
+    if (program) {
+      const feed = new Feed(program)
+      await use(feed)
+      await feed.reset()
+    }
+  },
+
   expected: [{ complaints: [] }, { option: true }],
 
   page: async ({ page, expected }, use) => {
@@ -74,6 +85,11 @@ export const DESKTOP = { width: 1440, height: 1000 }
 /** Rows of matches. */
 export function rows(page: Page): Locator {
   return page.locator('[data-row="match"]')
+}
+
+/** The first odd of the list that can be bet on. */
+export function firstOdd(page: Page): Locator {
+  return page.locator('[data-row="match"] [data-odd-id][data-state="open"]').first()
 }
 
 /** Opens the page and waits for its matches. */

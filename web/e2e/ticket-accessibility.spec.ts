@@ -1,8 +1,8 @@
 import { axeFindings } from './axe'
-import { askToPlace, consentToAny, openAsMember, pick, receipt, STILL, ticket } from './bettor'
+import { askToPlace, BETTING, consentToAny, holdBets, openAsMember, pick, receipt, ticket } from './bettor'
 import { DESKTOP, expect, openList, PHONE, test } from './test'
 
-test.use({ programOptions: [STILL, { scope: 'worker' }] })
+test.use({ programOptions: [BETTING, { scope: 'worker' }] })
 
 for (const [screen, viewport] of [
   ['desktop', DESKTOP],
@@ -26,9 +26,11 @@ for (const [screen, viewport] of [
       await ticket(page).getByRole('radio', { name: /2\/3/ }).check()
       const yes = await askToPlace(page)
       expect(await axeFindings(page, 'dialog[open]')).toEqual([])
+      const release = await holdBets(page)
       await yes.click()
       await expect(page.getByRole('dialog', { name: 'Listić se obrađuje…' })).toBeVisible()
       expect(await axeFindings(page, 'dialog[open]')).toEqual([])
+      release()
       await expect(receipt(page)).toBeVisible()
       expect(await axeFindings(page, 'dialog[open]')).toEqual([])
       await receipt(page).getByRole('button', { name: 'Moje oklade' }).click()

@@ -1,7 +1,7 @@
-import { newName, openAsMember, PASSWORD, pick, register, STILL } from './bettor'
+import { BETTING, newName, openAsMember, PASSWORD, pick, register } from './bettor'
 import { DESKTOP, expect, keepPicture, openList, PHONE, rows, test } from './test'
 
-test.use({ programOptions: [STILL, { scope: 'worker' }] })
+test.use({ programOptions: [BETTING, { scope: 'worker' }] })
 
 test('one registers, logs out, and logs in again', async ({ page }) => {
   const name = newName()
@@ -35,6 +35,7 @@ test.describe('what is wrong is said at its field', () => {
     await expect(page.getByText('Korisničko ime ili lozinka nisu točni.')).toBeVisible()
     await expect(page.getByLabel('Lozinka', { exact: true })).toBeFocused()
     await page.getByRole('link', { name: 'Otvori račun' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Registracija' })).toBeVisible()
     await page.getByLabel('Korisničko ime').fill(name)
     await page.getByLabel('Lozinka', { exact: true }).fill(PASSWORD)
     await page.keyboard.press('Enter')

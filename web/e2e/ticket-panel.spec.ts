@@ -1,7 +1,7 @@
-import { consentToAny, pairs, pick, placeButton, STILL, ticket } from './bettor'
+import { BETTING, consentToAny, pairs, pick, placeButton, ticket } from './bettor'
 import { DESKTOP, expect, keepPicture, openList, PHONE, rows, test } from './test'
 
-test.use({ programOptions: [STILL, { scope: 'worker' }] })
+test.use({ programOptions: [BETTING, { scope: 'worker' }] })
 
 test('an odd that is pressed is on the ticket, pressed again it is off', async ({ page }) => {
   await openList(page)

@@ -1,15 +1,14 @@
-import { expect, keepPicture, openList, rows, test } from './test'
+import { expect, firstOdd, keepPicture, openList, rows, test } from './test'
 
-test('a feed that goes silent clears the offer, and brings it back by itself', async ({ page, program }) => {
-  test.skip(program === null, 'the program is not ours')
+test('a feed that goes silent clears the offer, and brings it back by itself', async ({ page, feed }) => {
   await openList(page)
-  program?.turnFeed('off')
+  feed.off()
   await expect(page.getByRole('heading', { level: 1, name: 'Ponuda uživo trenutačno ne stiže' })).toBeVisible()
   await expect(rows(page)).toHaveCount(0)
   await keepPicture(page, 'feed-inactive')
-  program?.turnFeed('on')
+  feed.on()
   await expect(rows(page)).toHaveCount(10)
-  await expect(page.locator('[data-movement]').first()).toBeVisible()
+  await feed.movePrice(firstOdd(page))
 })
 
 test.describe('a server that is killed', () => {
@@ -19,8 +18,7 @@ test.describe('a server that is killed', () => {
     },
   })
 
-  test('is missed at once, and the page goes on when it is back', async ({ page, program }) => {
-    test.skip(program === null, 'the program is not ours')
+  test('is missed at once, and the page goes on when it is back', async ({ page, program, feed }) => {
     await openList(page)
     await program?.end()
     await expect(page.getByText('Veza je prekinuta. Ponovno povezivanje…').first()).toBeVisible()
@@ -29,6 +27,6 @@ test.describe('a server that is killed', () => {
     await program?.start()
     await expect(rows(page)).toHaveCount(10, { timeout: 40_000 })
     await expect(page.getByText('Veza je prekinuta. Ponovno povezivanje…').first()).toBeHidden()
-    await expect(page.locator('[data-movement]').first()).toBeVisible()
+    await feed.movePrice(firstOdd(page))
   })
 })

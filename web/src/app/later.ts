@@ -9,13 +9,11 @@ import { startRestore } from '../features/ticket/restore'
 import { startSheetHistory } from '../features/ticket/sheetHistory'
 import { startTicket } from '../features/ticket/ticketListeners'
 import { startTicketVoice } from '../features/ticket/ticketVoice'
-import { startWishesKept } from '../features/ticket/wishesKept'
 import type { AppStartListening, AppStore } from './store'
 
 export function startLater(store: AppStore, startListening: AppStartListening, say: StartedOffer['say']): () => void {
   const stops = [
     startTicket(store, startListening, say),
-    startWishesKept(store, startListening),
     startRestore(startListening),
     startSheetHistory(startListening),
     startFavourites(store, startListening, say),

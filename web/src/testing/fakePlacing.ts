@@ -11,6 +11,7 @@ import { selectPlacement } from '../features/ticket/placementSlice'
 import { Placing, type PlacingWorld } from '../features/ticket/placing'
 import { rulesTold } from '../features/ticket/rulesSlice'
 import { ticketTold } from '../features/ticket/ticketSlice'
+import { beginPlacing } from '../features/ticket/usePlace'
 import { aPair, aTicket } from './ticketBuilders'
 
 export const ANA: User = { name: 'ana', balance: '100.00', currency: 'EUR' }
@@ -145,8 +146,13 @@ export class FakeTab {
     return selectPlacement(this.store.getState())
   }
 
+  /** The bettor presses the button of the ticket. */
+  ask(): void {
+    this.store.dispatch(beginPlacing)
+  }
+
   place(): void {
-    this.placing.ask()
+    this.ask()
     this.placing.place()
   }
 }

@@ -24,6 +24,10 @@ export const accountSlice = createSlice({
   reducers: {
     memberSeen: (_, { payload }: PayloadAction<User | null>): AccountState => ({ status: 'member', user: payload }),
     strangerSeen: (): AccountState => ({ status: 'anonymous', user: null }),
+    /** The bettor logged out, and the server confirmed it; `strangerSeen` follows. */
+    loggedOut() {
+      // Listeners remove what belonged to the bettor.
+    },
     /** By a bet. */
     balanceTold(state, { payload }: PayloadAction<string>) {
       if (state.user) {
@@ -37,7 +41,7 @@ export const accountSlice = createSlice({
   },
 })
 
-export const { memberSeen, strangerSeen, balanceTold, accountTold } = accountSlice.actions
+export const { memberSeen, strangerSeen, loggedOut, balanceTold, accountTold } = accountSlice.actions
 
 interface State {
   readonly account: AccountState

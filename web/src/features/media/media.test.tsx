@@ -163,7 +163,10 @@ describe('the stream', () => {
       return player
     })
     vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue()
+    // The clock stands still: how far behind a stream is does not depend on how fast the test runs.
+    vi.useFakeTimers({ toFake: ['Date'] })
   })
+  afterEach(() => vi.useRealTimers())
 
   const found: [number, unknown] = [200, { data: '/demo/live.m3u8', type: 'hls' }]
   const video = () => screen.getByLabelText('Prijenos: Dinamo Zagreb – Hajduk Split') as HTMLVideoElement

@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type AppStore, makeStore } from '../../app/store'
 import { EMPTY_OFFER } from '../../domain/offer'
 import type { TicketChoice } from '../../domain/ticket/ticket'
@@ -53,6 +53,8 @@ function show(store = storeOf()) {
 }
 
 const wishOf = (store: AppStore) => store.getState().ticket.wishes.at(-1)?.wish
+
+afterEach(() => vi.useRealTimers())
 
 describe('the pairs', () => {
   it('say what is bet on, in which market and match, at which odd', () => {
@@ -285,6 +287,7 @@ describe('placing', () => {
   })
 
   it('waits with its seconds counted down, and no way out', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
     const { store, user } = show()
     await user.click(place())
     act(() => {

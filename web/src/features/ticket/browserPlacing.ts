@@ -2,7 +2,6 @@
 
 import { sendTicket } from '../../api/ticketApi'
 import { fetchUser } from '../../api/userApi'
-import { lease } from './lease'
 import type { PlacingWorld } from './placing'
 
 const LOCK = 'cn-placement'
@@ -18,13 +17,7 @@ export function browserPlacing(wait: PlacingWorld['wait']): PlacingWorld {
     },
     sendTicket,
     fetchUser,
-    // Pages without a secure origin have no locks.
-    locked: navigator.locks
-      ? webLock
-      : lease(
-          storageOf(() => window.localStorage),
-          wait,
-        ),
+    locked: navigator.locks ? webLock : withoutLock,
     uuid,
     now: () => Date.now(),
     random: () => Math.random(),
@@ -41,6 +34,12 @@ async function webLock(ifFree: boolean, signal: AbortSignal, run: () => Promise<
     await run()
     return true
   })
+}
+
+/** A page whose origin is not secure has no locks. The key of each bet still keeps it from being placed twice. */
+async function withoutLock(_ifFree: boolean, _signal: AbortSignal, run: () => Promise<void>): Promise<boolean> {
+  await run()
+  return true
 }
 
 /** A random UUID, also where `randomUUID` is kept for secure origins. */

@@ -1,6 +1,6 @@
 /**
- * The one bet on its way, in local storage under `cn-placement` until its outcome has been read; which tab it belongs to
- * is known to the tab's own storage, which a reload keeps.
+ * The one bet on its way, in local storage under `cn-placement` until its outcome has been read or, once that is known,
+ * its bettor has logged out. The tab's own storage, which a reload keeps, says which tab it belongs to.
  */
 import type { Order } from '../../api/ticketApi'
 import type { ReckonedTicket } from './order'

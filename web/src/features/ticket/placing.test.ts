@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PlacingAnswer } from '../../api/ticketApi'
 import { DEFAULT_RULES } from '../../domain/ticket/rules'
 import { ANA, FakeBrowser, FakeTab, NOTHING, TAKEN } from '../../testing/fakePlacing'
-import { selectUser } from '../account/accountSlice'
+import { loggedOut, memberSeen, selectUser } from '../account/accountSlice'
 import { connectionLost } from '../connection/connectionSlice'
 import { ON_ITS_WAY_MS, POPUP_MS, SENT_AGAIN_MS } from './placing'
 import { rulesTold } from './rulesSlice'
@@ -35,7 +35,7 @@ describe('a bet that is taken', () => {
   it('is asked about, waits its seconds, and ends with its receipt and an empty ticket', async () => {
     let take: (answer: PlacingAnswer) => void = () => undefined
     const tab = new FakeTab(browser, () => new Promise((resolve) => (take = resolve)))
-    tab.placing.ask()
+    tab.ask()
     expect(tab.placement.stage).toBe('confirming')
     tab.placing.place()
     // The slowest sport counts.
@@ -100,7 +100,7 @@ describe('a bet that is taken', () => {
 
   it('is not sent while the connection is lost: the question waits for what is offered now', async () => {
     const tab = new FakeTab(browser, inTurn(TAKEN))
-    tab.placing.ask()
+    tab.ask()
     tab.store.dispatch(connectionLost())
     tab.placing.place()
     await settle()
@@ -115,7 +115,7 @@ describe('a bet that is taken', () => {
     const tab = new FakeTab(browser, never)
     tab.place()
     tab.placing.place()
-    tab.placing.ask()
+    tab.ask()
     tab.placing.place()
     await settle()
     expect(tab.sent.length).toBe(1)
@@ -182,7 +182,7 @@ describe('no answer at all', () => {
     const tab = new FakeTab(browser, inTurn(NOTHING))
     tab.place()
     await settle()
-    tab.placing.ask()
+    tab.ask()
     expect(tab.placement.stage).toBe('unknown')
   })
 
@@ -279,6 +279,92 @@ describe('an order that no server has heard of', () => {
   })
 })
 
+describe('a 400 to an order that is sent again', () => {
+  const REFUSED: PlacingAnswer = { status: 400, reason: 'Kvota', body: {} }
+  const FREE: PlacingAnswer = { status: 400, reason: 'malformed', body: {} }
+  const USED: PlacingAnswer = { status: 409, reason: 'used', body: {} }
+
+  /** A tab whose first request is lost; the questions and the later orders have answers of their own. */
+  function lostFirst(questions: PlacingAnswer[], orders: PlacingAnswer[]) {
+    const question = inTurn(...questions)
+    const order = inTurn(NOTHING, ...orders)
+    const tab: FakeTab = new FakeTab(browser, () => (tab.sent.at(-1)?.body === '{}' ? question() : order()))
+    return tab
+  }
+
+  it('is not believed: another server may still accept the bet', async () => {
+    const tab = lostFirst([FREE, USED], [REFUSED, TAKEN])
+    tab.place()
+    await vi.advanceTimersByTimeAsync(POPUP_MS + 10_000)
+    expect(tab.placement).toMatchObject({ stage: 'unknown' })
+    await vi.advanceTimersByTimeAsync(ON_ITS_WAY_MS + 30_000)
+    expect(tab.placement).toMatchObject({ stage: 'known', outcome: { kind: 'accepted' } })
+  })
+
+  it('is final where the key was used: it is the kept answer', async () => {
+    const tab = lostFirst([USED], [REFUSED])
+    tab.place()
+    await vi.advanceTimersByTimeAsync(POPUP_MS + 20_000)
+    expect(tab.placement).toEqual({ stage: 'known', outcome: { kind: 'refused', reason: 'Kvota' } })
+  })
+
+  it('means that no bet was placed after two questions found the key free, and the order is not sent again', async () => {
+    const tab = lostFirst([FREE], [REFUSED])
+    tab.place()
+    await vi.advanceTimersByTimeAsync(POPUP_MS + ON_ITS_WAY_MS)
+    expect(tab.placement.stage).toBe('unknown')
+    await vi.advanceTimersByTimeAsync(40_000)
+    expect(tab.placement).toEqual({ stage: 'known', outcome: { kind: 'notPlaced' } })
+    expect(tab.sent.map(({ body }) => body === '{}')).toEqual([false, false, true, true])
+  })
+})
+
+describe('a logout', () => {
+  it('removes the last bet from the storage once its outcome is known', async () => {
+    const tab = new FakeTab(browser, inTurn(TAKEN))
+    tab.place()
+    await settle()
+    expect(browser.storage.getItem('cn-placement')).toContain('ana')
+    tab.store.dispatch(loggedOut())
+    await settle()
+    expect(browser.storage.getItem('cn-placement')).toBeNull()
+    expect(tab.placement.stage).toBe('idle')
+  })
+
+  it('removes the bet of another tab too', async () => {
+    const first = new FakeTab(browser, inTurn(TAKEN))
+    const second = new FakeTab(browser, never)
+    first.place()
+    await settle()
+    second.store.dispatch(loggedOut())
+    await settle()
+    expect(browser.storage.getItem('cn-placement')).toBeNull()
+    expect(first.placement.stage).toBe('idle')
+  })
+
+  it('keeps a bet whose outcome is not known, so that its bettor can still learn it', async () => {
+    const tab = new FakeTab(browser, inTurn(NOTHING))
+    tab.place()
+    await settle()
+    tab.store.dispatch(loggedOut())
+    await settle()
+    expect(browser.storage.getItem('cn-placement')).toContain('ana')
+    expect(tab.placement.stage).toBe('unknown')
+  })
+
+  it('that was missed is made up for when somebody else is logged in', async () => {
+    const before = new FakeTab(browser, inTurn(TAKEN))
+    before.place()
+    await settle()
+    browser.tabs.pop()
+    before.placing.stop()
+    const after = new FakeTab(browser, never)
+    after.store.dispatch(memberSeen({ ...ANA, name: 'ivo' }))
+    await settle()
+    expect(browser.storage.getItem('cn-placement')).toBeNull()
+  })
+})
+
 describe('a reload', () => {
   it('while it is on its way asks again with the same key, and shows what came of it', async () => {
     const before = new FakeTab(browser, never)
@@ -333,8 +419,8 @@ describe('two tabs', () => {
   it('that place at once place one bet', async () => {
     const first = new FakeTab(browser, never)
     const second = new FakeTab(browser, never)
-    first.placing.ask()
-    second.placing.ask()
+    first.ask()
+    second.ask()
     first.placing.place()
     second.placing.place()
     await settle()
@@ -345,7 +431,7 @@ describe('two tabs', () => {
   it('of which one was asking while the other placed place one bet', async () => {
     const first = new FakeTab(browser, inTurn(TAKEN))
     const second = new FakeTab(browser, inTurn(TAKEN))
-    second.placing.ask()
+    second.ask()
     first.place()
     await settle()
     second.placing.place()

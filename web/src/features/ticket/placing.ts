@@ -8,14 +8,13 @@ import type { Order, PlacingAnswer } from '../../api/ticketApi'
 import type { AppStartListening, AppStore } from '../../app/store'
 import { backoffMs } from '../../protocol/backoff'
 import type { FetchUser } from '../account/accountListeners'
-import { balanceTold, memberSeen, selectUser, strangerSeen } from '../account/accountSlice'
+import { balanceTold, loggedOut, memberSeen, selectUser, strangerSeen, type User } from '../account/accountSlice'
 import { noticeShown } from '../notices/noticesSlice'
 import { selectLanguage } from '../preferences/preferencesSelectors'
 import { pageOpened } from '../view/viewSlice'
 import { selectCanReach } from './canReach'
 import { isSameBet, orderBody, receiptOf, slowestDelay } from './order'
 import {
-  confirmationAsked,
   type Outcome,
   outcomeKnown,
   outcomeRead,
@@ -74,14 +73,23 @@ export class Placing {
   constructor(store: AppStore, startListening: AppStartListening, world: PlacingWorld) {
     this.#store = store
     this.#world = world
-    this.#stopListening = startListening({
-      actionCreator: memberSeen,
-      effect: (_, api) => {
-        if (selectUser(api.getState())?.name !== selectUser(api.getOriginalState())?.name) {
-          this.#newMember()
-        }
-      },
-    })
+    const stops = [
+      startListening({
+        actionCreator: memberSeen,
+        effect: (_, api) => {
+          const user = selectUser(api.getState())
+          if (user?.name !== selectUser(api.getOriginalState())?.name) {
+            this.#newMember(user)
+          }
+        },
+      }),
+      startListening({ actionCreator: loggedOut, effect: () => this.#forgetKnown() }),
+    ]
+    this.#stopListening = () => {
+      for (const stop of stops) {
+        stop()
+      }
+    }
     this.#orders = new PlacementStore(world, (order) => this.#storedElsewhere(order))
     this.#resume()
   }
@@ -90,11 +98,6 @@ export class Placing {
     this.#stopped.abort()
     this.#stopListening()
     this.#orders.stop()
-  }
-
-  /** Asks the bettor. */
-  ask(): void {
-    this.#store.dispatch(confirmationAsked(this.#world.now()))
   }
 
   /** The bettor said yes. A second yes finds nobody waiting for it. */
@@ -146,10 +149,27 @@ export class Placing {
     this.#store.dispatch(outcomeRead())
   }
 
-  /** Somebody else is logged in now. */
-  #newMember(): void {
+  /** Another user is logged in now. */
+  #newMember(user: User | null): void {
+    const held = this.#orders.read()
+    if (user && held?.user && held.user !== user.name) {
+      this.#forgetKnown()
+    }
     this.#accountChanged.abort()
     this.#accountChanged = new AbortController()
+  }
+
+  /** Removes the last bet, which names its bettor and stake, unless its outcome still has to be asked for. */
+  #forgetKnown(): void {
+    const held = this.#orders.read()
+    if (!held?.outcome) {
+      return
+    }
+    this.#orders.forget(held.key)
+    this.#shown = null
+    if (selectPlacement(this.#store.getState()).stage === 'known') {
+      this.#store.dispatch(placementAbandoned())
+    }
   }
 
   async #first(order: PlacedOrder, sinceMs: number): Promise<void> {
@@ -200,6 +220,7 @@ export class Placing {
   async #askOn(order: PlacedOrder, attempt = 0): Promise<void> {
     const { signal } = this.#stopped
     let wasFree = false
+    let isDoubted = false
     for (let attempts = attempt; ; attempts += 1) {
       if (attempts >= 0) {
         await this.#world.wait(backoffMs(attempts, this.#world.random), signal)
@@ -207,7 +228,7 @@ export class Placing {
       if (!(await this.#isTheirs(order))) {
         continue
       }
-      const isFree = this.#isFresh(order) ? false : await this.#isFree(order)
+      const isFree = isDoubted || !this.#isFresh(order) ? await this.#isFree(order) : undefined
       if (isFree && !wasFree) {
         wasFree = true
         await this.#world.wait(ON_ITS_WAY_MS + order.delaySeconds * 1000, signal)
@@ -216,8 +237,10 @@ export class Placing {
       if (isFree === null) {
         continue
       }
-      const outcome: Outcome | null = isFree ? { kind: 'notPlaced' } : await this.#again(order)
-      if (outcome) {
+      const outcome = isFree ? ({ kind: 'notPlaced' } as const) : await this.#again(order, isFree === false)
+      if (outcome === 'doubted') {
+        isDoubted = true
+      } else if (outcome) {
         this.#finish(order, outcome)
         return
       }
@@ -237,8 +260,13 @@ export class Placing {
     return status === 400 && reason !== null ? true : status === 409 ? false : null
   }
 
-  async #again(order: PlacedOrder): Promise<Outcome | null> {
-    return this.#outcomeOf(await this.#send(order), order, false)
+  /**
+   * Sends the order again. A 400 is the kept answer only where the key is known to be used. Otherwise it may come from a
+   * server that does not know that another one is still running the order: from then on the key is only asked about.
+   */
+  async #again(order: PlacedOrder, isUsed: boolean): Promise<Outcome | 'doubted' | null> {
+    const answer = await this.#send(order)
+    return answer.status === 400 && !isUsed ? 'doubted' : this.#outcomeOf(answer, order, false)
   }
 
   /** Whether the session is that of whom the bet was placed by; where it is known not to be, waits for a change. */

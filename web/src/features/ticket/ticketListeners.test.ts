@@ -9,7 +9,6 @@ import { clearTicket } from './restore'
 import { selectChoice, selectIsPicked } from './ticketSelectors'
 import { wished } from './ticketSlice'
 import { selectTicket } from './totalsSelectors'
-import { KEPT_MS } from './wishesKept'
 
 const market = (id: number) =>
   aMarket({
@@ -200,50 +199,15 @@ describe('a ticket cleared by mistake', () => {
   })
 })
 
-describe('a page left before the answer', () => {
-  /** The page goes, and with it what was not heard; the next one connects to the session as it stands. */
-  async function reload(afterMs: number) {
-    window.dispatchEvent(new Event('pagehide'))
-    const held = server.choice
-    world.stop()
-    vi.setSystemTime(Date.now() + afterMs)
-    world = startFakeWorld({ offer })
-    server = new FakeTicket(world.hub, offer)
-    server.choice = held
-    await connect()
-  }
-
-  it('finds what was wished for on the next one', async () => {
-    server.hold()
-    wish({ wish: 'stake', text: '2.00', stake: '2.00' })
-    wish({ wish: 'stake', text: '25.00', stake: '25.00' })
-    wish({ wish: 'pick', pair: one })
-    await reload(1000)
-    expect(server.choice).toMatchObject({ stake: '25.00', pairs: [{ oddId: 101 }] })
-    expect(choice()).toBe(world.store.getState().ticket.told)
-    await reload(1000)
-    expect(server.heard).toEqual([])
-  })
-
-  it('long ago is another matter', async () => {
-    server.hold()
-    wish({ wish: 'pick', pair: one })
-    await reload(KEPT_MS + 1)
-    expect(choice().pairs).toEqual([])
-  })
-
-  it('by another session is nothing to this one', async () => {
-    server.hold()
-    wish({ wish: 'pick', pair: one })
-    window.dispatchEvent(new Event('pagehide'))
-    sessionStorage.setItem('cn-wishes', (sessionStorage.getItem('cn-wishes') ?? '').replace('"session"', '"other"'))
-    expect(sessionStorage.getItem('cn-wishes')).toContain('other')
-    world.stop()
-    world = startFakeWorld({ offer })
-    server = new FakeTicket(world.hub, offer)
-    await connect()
-    expect(choice().pairs).toEqual([])
-  })
+it('a page that is left sends the last stake without waiting for the answer to an earlier one', async () => {
+  server.hold()
+  wish({ wish: 'stake', text: '2.00', stake: '2.00' })
+  wish({ wish: 'stake', text: '25.00', stake: '25.00' })
+  window.dispatchEvent(new Event('pagehide'))
+  expect(server.heard.at(-1)).toEqual(['stake', '25.00'])
+  server.release()
+  await world.settle()
+  expect(choice().stake).toBe('25.00')
 })
 
 it('of many stakes in a row the first and the last are said', async () => {

@@ -49,7 +49,10 @@ export function startTicket(store: AppStore, startListening: AppStartListening, 
       },
     }),
   ]
+  const leave = () => sync.leave()
+  window.addEventListener('pagehide', leave)
   return () => {
+    window.removeEventListener('pagehide', leave)
     for (const stop of stops) {
       stop()
     }
@@ -94,6 +97,17 @@ class TicketSync {
         this.#sayOne(ticket, entry)
       }
     }
+  }
+
+  /** The page is left: a stake that waits for the answer to an earlier one is sent without it. */
+  leave(): void {
+    for (const [id, { wish }] of this.#said) {
+      if (wish === 'stake') {
+        this.#said.delete(id)
+        this.#store.dispatch(wishSettled(id))
+      }
+    }
+    this.flush()
   }
 
   #sayOne(ticket: TicketState, entry: WishEntry): void {

@@ -13,7 +13,8 @@ export function usePlace(): () => void {
   return () => dispatch(beginPlacing)
 }
 
-function beginPlacing(dispatch: AppDispatch, getState: () => RootState): void {
+/** What a press of the ticket's button does. */
+export function beginPlacing(dispatch: AppDispatch, getState: () => RootState): void {
   const state = getState()
   const { stage } = selectPlacement(state)
   if (stage === 'confirming' || stage === 'waiting') {

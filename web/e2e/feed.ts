@@ -1,0 +1,77 @@
+/**
+ * What a test changes in the feed of its program. The feed stands still otherwise (`src/feed/scripted.rs`), so a page shows
+ * a change only where a test made one.
+ */
+import { expect, type Locator } from '@playwright/test'
+import type { Program } from './program'
+
+/** Where the ball is, in per cent of the pitch, who has it and what is done with it (docs/protocol.md). */
+export interface Ball {
+  readonly x: number
+  readonly y: number
+  readonly side: number
+  readonly action: number
+}
+
+export class Feed {
+  readonly #program: Program
+
+  constructor(program: Program) {
+    this.#program = program
+  }
+
+  price(oddId: string, value: number): void {
+    this.#program.command({ price: { odd: Number(oddId), thousandths: Math.round(value * 1000) } })
+  }
+
+  suspended(matchId: string, suspended: boolean): void {
+    this.#program.command({ suspended: { match: Number(matchId), suspended } })
+  }
+
+  /** A higher score than before is a goal. */
+  score(matchId: string, score: readonly [number, number]): void {
+    this.#program.command({ score: { match: Number(matchId), score } })
+  }
+
+  ball(matchId: string, ball: Ball): void {
+    this.#program.command({ ball: { match: Number(matchId), ...ball } })
+  }
+
+  /** Every match is what it was when the program started, once this returns. */
+  async reset(): Promise<void> {
+    this.#program.command({ reset: {} })
+    await expect.poll(() => this.#program.offer()).toBe(this.#program.firstOffer)
+  }
+
+  off(): void {
+    this.#program.turnFeed('off')
+  }
+
+  on(): void {
+    this.#program.turnFeed('on')
+  }
+
+  /** Moves the price of an odd that is shown until the page marks the movement, which it does for four seconds. */
+  async movePrice(odd: Locator): Promise<void> {
+    const id = await idOf(odd)
+    // By its id: a locator such as "the first open odd" may mean another one later.
+    const moved = odd.page().locator(`[data-odd-id="${id}"]:visible`).first()
+    const shown = async () => Number(await moved.locator('[data-price]').textContent())
+    let value = await shown()
+    await expect(async () => {
+      value += 0.1
+      this.price(id, value)
+      await expect(moved).toHaveAttribute('data-movement', 'up', { timeout: 2000 })
+    }).toPass({ timeout: 30_000 })
+    await expect.poll(shown).toBeCloseTo(value, 1)
+  }
+}
+
+/** The id of an odd on the page. */
+export async function idOf(odd: Locator): Promise<string> {
+  const id = await odd.getAttribute('data-odd-id')
+  if (id === null) {
+    throw new Error('it is no odd')
+  }
+  return id
+}
