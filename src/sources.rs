@@ -168,6 +168,8 @@ pub(crate) fn amqp_config(feed: &Feed) -> AmqpConfig {
         snapshot_queue: feed.snapshot_queue.clone(),
         ca_file: feed.ca_file.clone(),
         heartbeat_s: feed.heartbeat_seconds,
+        declare: feed.declare,
+        message_ttl_ms: feed.lag_limits.down_ms,
         ..AmqpConfig::default()
     }
 }

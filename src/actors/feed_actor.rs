@@ -68,8 +68,8 @@ impl FeedActor {
         requests: mpsc::Sender<SnapshotRequest>,
     ) -> (Addr<FeedActor>, oneshot::Receiver<()>) {
         let (primary, fail_points) = (offer.model.primary(), offer.fail_points.clone());
-        let reader =
-            Reader { sports: Sports::new(offer), languages: PerLang::new(Liveness::new), requests, primary, now_ms };
+        let languages = PerLang::new(|lang| Liveness::with_lag(lang, offer.lag_limits));
+        let reader = Reader { sports: Sports::new(offer), languages, requests, primary, now_ms };
         let started = Instant::now();
         let reader = Rc::new(RefCell::new(reader));
         let (lives, gone) = oneshot::channel();
@@ -131,6 +131,7 @@ impl StreamHandler<FeedInput> for FeedActor {
         if let FeedInput::Lost { cause } = &input {
             tracing::warn!(cause, "the feed is lost: {cause}");
         }
+        self.reader.borrow_mut().measure_lag(&input);
         let (lang, input) = LivenessInput::of(input);
         let mut input = Some(input);
         let connected = matches!(input, Some(LivenessInput::Connected));
@@ -155,6 +156,28 @@ async fn carry_out(reader: Rc<RefCell<Reader>>, steps: Vec<(Lang, Decision<FeedU
 }
 
 impl Reader {
+    /// Only the primary language decides about bets, and all languages come through the same queue.
+    fn measure_lag(&mut self, input: &FeedInput) {
+        let (liveness, wall_ms) = (&mut self.languages[self.primary], (self.now_ms)());
+        match input {
+            FeedInput::Event { lang, update: FeedUpdate { date_ms: Some(date_ms), .. }, .. }
+            | FeedInput::Active { lang, date_ms: Some(date_ms), .. }
+                if *lang == self.primary =>
+            {
+                liveness.note_date(*date_ms, wall_ms);
+            }
+            FeedInput::Snapshot { lang, update: FeedUpdate { date_ms: Some(date_ms), .. }, .. }
+                if *lang == self.primary =>
+            {
+                liveness.note_snapshot_date(*date_ms, wall_ms);
+            }
+            _ => return,
+        }
+        let lag = liveness.lag();
+        metrics::gauge!("kvota_feed_lag_seconds").set(seconds(lag.lag_ms()));
+        metrics::gauge!("kvota_feed_clock_offset_seconds").set(seconds(lag.offset_ms().unwrap_or_default()));
+    }
+
     async fn carry_out(&mut self, lang: Lang, decision: Decision<FeedUpdate>) {
         let now_ms = (self.now_ms)();
         match decision {
@@ -184,6 +207,10 @@ impl Reader {
             self.sports.clear().await;
         }
     }
+}
+
+fn seconds(ms: i64) -> f64 {
+    ms as f64 / 1_000.0
 }
 
 fn shown(state: Liveliness) -> FeedState {

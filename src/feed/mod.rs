@@ -7,6 +7,7 @@ pub mod amqp;
 pub mod embedded;
 pub mod file;
 pub mod fold;
+pub mod lag;
 pub mod liveness;
 mod sequence;
 
@@ -53,6 +54,8 @@ pub enum FeedInput {
         active: bool,
         /// The place of the last live-event, where it says so.
         position: Option<Position>,
+        /// When it was made, ms since the epoch, where it says so.
+        date_ms: Option<i64>,
     },
     /// The answer to a [`SnapshotRequest`].
     Snapshot {

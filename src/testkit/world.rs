@@ -287,7 +287,7 @@ impl ScriptedFeed {
     pub async fn active(&mut self, active: bool) {
         let position = Some(Position { epoch: self.epoch, seq: self.seq });
         for lang in Lang::ALL {
-            self.input(FeedInput::Active { lang, active, position }).await;
+            self.input(FeedInput::Active { lang, active, position, date_ms: Some(NOW_MS) }).await;
         }
     }
 

@@ -128,7 +128,8 @@ impl Intake {
         match open_active(body, encoding(properties)) {
             Ok(message) => {
                 count_message("feed_active", lang);
-                Some(FeedInput::Active { lang, active: message.active, position: position(properties) })
+                let (active, date_ms) = (message.active, message.date_ms);
+                Some(FeedInput::Active { lang, active, position: position(properties), date_ms })
             }
             Err(error) => {
                 self.refuse("feed_active", Some(lang), &error.into());
