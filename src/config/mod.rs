@@ -234,7 +234,7 @@ fn read_feed(reader: &mut Reader<'_>) -> Option<Feed> {
         optional_path(text, |path| std::fs::File::open(path).is_ok())
     });
     let heartbeat_seconds = reader.integer("feed.heartbeat_seconds", 1..=60);
-    let declare = reader.parsed("feed.declare", "true or false", |text| text.parse().ok());
+    let declare = reader.flag("feed.declare");
     let lag_limits = read_lag_limits(reader);
     let speed = reader.number("feed.speed", "a number from 0.01 to 1000", |speed| SPEED.contains(&speed));
     let recording_dir = reader.parsed("feed.recording_dir", "a folder that exists, or empty", |text| {

@@ -4,11 +4,14 @@
 //! One invariant carries everything: `kept` holds every event behind `needed` up to the last one seen, without a hole.
 //! So any snapshot of this epoch taken at `needed` or later, with the kept events behind it, is the whole offer.
 //!
+//! A seq that is much too high, by a mistake of the producer, would make all that follows stale and every snapshot too
+//! old. [`Doubt`] finds that out.
+//!
 //! Must never hold more than its bound: an event that is pushed out only raises what a snapshot must contain.
 
 use super::Position;
 use crate::domain::feed::FeedUpdate;
-use crate::domain::limits::{RECOVERY_EVENTS_MAX, SNAPSHOT_ENTITIES_MAX};
+use crate::domain::limits::{ANSWERS_BEFORE_GAP_MAX, RECOVERY_EVENTS_MAX, SNAPSHOT_ENTITIES_MAX};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -52,6 +55,20 @@ pub enum Unfit {
     OtherEpoch,
 }
 
+/// Evidence that the newest seq seen was a mistake of the producer: its answers stay below what is missing, and so do the
+/// messages that arrive meanwhile. Anything that continues from the newest seq ends it.
+#[derive(Clone, Copy, Debug)]
+struct Doubt {
+    /// Answers in a row that were taken before the gap.
+    answers: u32,
+    /// The seq of the first of them …
+    first: u64,
+    /// … and of the last.
+    last: u64,
+    /// The highest seq that a message has named since then, not below the first answer's.
+    heard: Option<u64>,
+}
+
 /// The sequence of one language.
 #[derive(Debug)]
 pub(super) struct Sequence<T> {
@@ -60,6 +77,7 @@ pub(super) struct Sequence<T> {
     retired: VecDeque<Position>,
     /// An epoch that only an answer named so far. Believed when the next answer names it too.
     rumoured: Option<i64>,
+    doubt: Option<Doubt>,
     /// The offer held is whole up to the last event seen.
     whole: bool,
     /// A snapshot must contain everything up to here.
@@ -75,6 +93,7 @@ impl<T: Weight> Sequence<T> {
             newest: None,
             retired: VecDeque::new(),
             rumoured: None,
+            doubt: None,
             whole: false,
             needed: 0,
             kept: VecDeque::new(),
@@ -120,7 +139,13 @@ impl<T: Weight> Sequence<T> {
     /// What a feed-active says of the last live event.
     pub(super) fn told(&mut self, position: Position) -> Arrival {
         let behind = match self.newest {
-            Some(newest) if newest.epoch == position.epoch => position.seq > newest.seq,
+            Some(newest) if newest.epoch == position.epoch => {
+                if position.seq == newest.seq {
+                    self.doubt = None;
+                }
+                self.hear(position.seq, newest.seq);
+                position.seq > newest.seq
+            }
             // That of a former epoch may well repeat the last event seen of it: the producer speaks again.
             Some(_) => self.last_of(position.epoch).is_none_or(|last| position.seq >= last),
             None => true,
@@ -139,17 +164,25 @@ impl<T: Weight> Sequence<T> {
             Some(newest) if newest.epoch != position.epoch => {
                 // An answer alone does not overthrow what events said: it may come from a producer that is going. One
                 // that is named again, and was never seen before, is a restart of which no event has told yet.
+                self.doubt = None;
                 let confirmed = self.rumoured.replace(position.epoch) == Some(position.epoch);
                 if !confirmed || self.last_of(position.epoch).is_some() {
                     return Err(Unfit::OtherEpoch);
                 }
                 self.begin(position, position.seq);
             }
-            Some(_) if position.seq < self.needed => return Err(Unfit::BeforeGap),
+            Some(newest) if position.seq < self.needed => {
+                let Some(heard) = self.doubted(position.seq) else { return Err(Unfit::BeforeGap) };
+                // The producer is believed: its sequence is where the answers and the messages say.
+                self.newest = Some(Position { seq: position.seq.max(heard), ..newest });
+                self.miss(position.seq.max(heard));
+                return self.snapshot(position);
+            }
             Some(newest) => self.newest = Some(Position { seq: newest.seq.max(position.seq), ..newest }),
             None => self.newest = Some(position),
         }
         self.rumoured = None;
+        self.doubt = None;
         self.whole = true;
         self.weight = 0;
         let kept = std::mem::take(&mut self.kept).into_iter();
@@ -161,8 +194,10 @@ impl<T: Weight> Sequence<T> {
         match self.newest {
             Some(newest) if newest.epoch == position.epoch => {
                 if position.seq <= newest.seq {
+                    self.hear(position.seq, newest.seq);
                     return Arrival::Stale;
                 }
+                self.doubt = None;
                 self.newest = Some(position);
                 if position.seq == newest.seq + 1 {
                     return Arrival::InOrder;
@@ -193,7 +228,30 @@ impl<T: Weight> Sequence<T> {
         }
         self.newest = Some(position);
         self.rumoured = None;
+        self.doubt = None;
         self.miss(needed);
+    }
+
+    /// A message named a seq below the newest one.
+    fn hear(&mut self, seq: u64, newest: u64) {
+        if let Some(doubt) = &mut self.doubt
+            && (doubt.first..newest).contains(&seq)
+        {
+            doubt.heard = doubt.heard.max(Some(seq));
+        }
+    }
+
+    /// Notes an answer that was taken before the gap. When there were enough of them in a row, and messages agree with
+    /// them, it gives the highest seq that those named, and the doubt is over.
+    fn doubted(&mut self, seq: u64) -> Option<u64> {
+        let first = Doubt { answers: 0, first: seq, last: seq, heard: None };
+        let before = self.doubt.take().filter(|doubt| doubt.last <= seq).unwrap_or(first);
+        let doubt = Doubt { answers: before.answers + 1, last: seq, ..before };
+        if doubt.answers >= ANSWERS_BEFORE_GAP_MAX && doubt.heard.is_some() {
+            return doubt.heard;
+        }
+        self.doubt = Some(doubt);
+        None
     }
 
     fn last_of(&self, epoch: i64) -> Option<u64> {
@@ -388,5 +446,54 @@ mod tests {
         assert_eq!(see(&mut sequence, 1, 11), Arrival::InOrder);
         assert_eq!(take(&mut sequence, 1, 9), Err(Unfit::BeforeGap));
         assert_eq!(take(&mut sequence, 1, 10), Ok(vec![11]));
+    }
+
+    /// At seq 10, then one event with a wrong seq, and so many answers as of 10, 11 …
+    fn misled(answers: u64) -> Sequence<u64> {
+        let mut sequence = whole(1, 10);
+        see(&mut sequence, 1, 9_000);
+        for answer in 0..answers {
+            assert_eq!(take(&mut sequence, 1, 10 + answer), Err(Unfit::BeforeGap));
+        }
+        sequence
+    }
+
+    #[test]
+    fn a_producer_is_believed_that_three_times_and_in_its_events_is_below_the_gap() {
+        let mut sequence = misled(1);
+        assert_eq!(see(&mut sequence, 1, 11), Arrival::Stale);
+        assert_eq!(take(&mut sequence, 1, 11), Err(Unfit::BeforeGap));
+        assert_eq!(take(&mut sequence, 1, 11), Ok(vec![]));
+        assert_eq!(see(&mut sequence, 1, 12), Arrival::InOrder);
+    }
+
+    #[test]
+    fn events_that_were_ignored_must_be_inside_the_answer_that_is_believed() {
+        let mut sequence = misled(2);
+        assert_eq!(see(&mut sequence, 1, 13), Arrival::Stale);
+        assert_eq!(take(&mut sequence, 1, 12), Err(Unfit::BeforeGap), "believed, but 13 was ignored");
+        assert_eq!(see(&mut sequence, 1, 14), Arrival::InOrder);
+        assert_eq!(take(&mut sequence, 1, 13), Ok(vec![14]));
+    }
+
+    #[test]
+    fn what_goes_on_from_the_newest_seq_ends_the_doubt() {
+        type Step = fn(&mut Sequence<u64>);
+        let steps: [(&str, Step); 4] = [
+            ("the next event", |sequence| drop(see(sequence, 1, 9_001))),
+            ("feed-active names it", |sequence| drop(sequence.told(at(1, 9_000)))),
+            ("an answer of another epoch", |sequence| drop(take(sequence, 2, 1))),
+            ("answers go back", |sequence| drop(take(sequence, 1, 9))),
+        ];
+        for (name, step) in steps {
+            let mut sequence = misled(2);
+            see(&mut sequence, 1, 11);
+            step(&mut sequence);
+            see(&mut sequence, 1, 12);
+            assert_eq!(take(&mut sequence, 1, 12), Err(Unfit::BeforeGap), "{name}");
+        }
+        let mut sequence = misled(5);
+        see(&mut sequence, 1, 9);
+        assert_eq!(take(&mut sequence, 1, 15), Err(Unfit::BeforeGap), "late events from before prove nothing");
     }
 }

@@ -41,6 +41,9 @@ pub const SNAPSHOT_RETRY_MS: u64 = 5_000;
 pub const SNAPSHOT_RETRY_MS_MAX: u64 = 30_000;
 /// Two snapshot requests are never closer than this, however many gaps are seen: a lossy link must not make a storm.
 pub const SNAPSHOT_PAUSE_MS: u64 = 500;
+/// So many answers in a row that are older than the gap, with messages that agree with them, mean that the seq of the gap
+/// was a mistake of the producer. Asked for 500 ms, 1 s and 2 s apart, they take less than 5 s.
+pub const ANSWERS_BEFORE_GAP_MAX: u32 = 3;
 /// Events kept, while a snapshot is awaited, to be applied on top of it. Beyond this it is asked for anew.
 pub const RECOVERY_EVENTS_MAX: usize = 20_000;
 
