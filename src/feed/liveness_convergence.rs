@@ -245,8 +245,9 @@ proptest! {
         world.run(40, true);
         world.weather = FAIR;
         world.active = true;
-        // What was late still comes in at first; then a request at its longest backoff has its turn.
-        world.run(45, !quiet);
+        // What was late still comes in at first; then a request at its longest backoff has its turn, and then those
+        // that a wrong seq takes.
+        world.run(60, !quiet);
         prop_assert_eq!(world.liveness.state(), FeedState::Active);
         world.run(5, false);
         prop_assert_eq!(world.liveness.state(), FeedState::Active);
