@@ -55,11 +55,12 @@ pub enum Unfit {
     OtherEpoch,
 }
 
-/// Evidence that the newest seq seen was a mistake of the producer: its answers stay below what is missing, and so do the
-/// messages that arrive meanwhile. Anything that continues from the newest seq ends it.
+/// Evidence that the highest seq seen of an epoch was a mistake of the producer: its answers stay below it, and so do the
+/// messages that arrive meanwhile. Anything that continues from the newest place ends it.
 #[derive(Clone, Copy, Debug)]
 struct Doubt {
-    /// Answers in a row that were taken before the gap.
+    epoch: i64,
+    /// Answers in a row that seem too old.
     answers: u32,
     /// The seq of the first of them …
     first: u64,
@@ -143,7 +144,6 @@ impl<T: Weight> Sequence<T> {
                 if position.seq == newest.seq {
                     self.doubt = None;
                 }
-                self.hear(position.seq, newest.seq);
                 position.seq > newest.seq
             }
             // That of a former epoch may well repeat the last event seen of it: the producer speaks again.
@@ -151,6 +151,7 @@ impl<T: Weight> Sequence<T> {
             None => true,
         };
         if !behind {
+            self.hear(position);
             return Arrival::Stale;
         }
         let restarted = self.newest.is_some_and(|newest| newest.epoch != position.epoch);
@@ -164,20 +165,17 @@ impl<T: Weight> Sequence<T> {
             Some(newest) if newest.epoch != position.epoch => {
                 // An answer alone does not overthrow what events said: it may come from a producer that is going. One
                 // that is named again, and was never seen before, is a restart of which no event has told yet.
-                self.doubt = None;
                 let confirmed = self.rumoured.replace(position.epoch) == Some(position.epoch);
-                if !confirmed || self.last_of(position.epoch).is_some() {
+                if self.last_of(position.epoch).is_some() {
+                    return self.doubted(position, Unfit::OtherEpoch);
+                }
+                self.doubt = None;
+                if !confirmed {
                     return Err(Unfit::OtherEpoch);
                 }
                 self.begin(position, position.seq);
             }
-            Some(newest) if position.seq < self.needed => {
-                let Some(heard) = self.doubted(position.seq) else { return Err(Unfit::BeforeGap) };
-                // The producer is believed: its sequence is where the answers and the messages say.
-                self.newest = Some(Position { seq: position.seq.max(heard), ..newest });
-                self.miss(position.seq.max(heard));
-                return self.snapshot(position);
-            }
+            Some(_) if position.seq < self.needed => return self.doubted(position, Unfit::BeforeGap),
             Some(newest) => self.newest = Some(Position { seq: newest.seq.max(position.seq), ..newest }),
             None => self.newest = Some(position),
         }
@@ -194,7 +192,9 @@ impl<T: Weight> Sequence<T> {
         match self.newest {
             Some(newest) if newest.epoch == position.epoch => {
                 if position.seq <= newest.seq {
-                    self.hear(position.seq, newest.seq);
+                    if position.seq < newest.seq {
+                        self.hear(position);
+                    }
                     return Arrival::Stale;
                 }
                 self.doubt = None;
@@ -205,7 +205,10 @@ impl<T: Weight> Sequence<T> {
                 self.miss(missing);
                 Arrival::Gap
             }
-            Some(_) if self.last_of(position.epoch).is_some_and(|last| position.seq <= last) => Arrival::Stale,
+            Some(_) if self.last_of(position.epoch).is_some_and(|last| position.seq <= last) => {
+                self.hear(position);
+                Arrival::Stale
+            }
             Some(_) => {
                 self.begin(position, missing);
                 Arrival::NewEpoch
@@ -232,26 +235,30 @@ impl<T: Weight> Sequence<T> {
         self.miss(needed);
     }
 
-    /// A message named a seq below the newest one.
-    fn hear(&mut self, seq: u64, newest: u64) {
-        if let Some(doubt) = &mut self.doubt
-            && (doubt.first..newest).contains(&seq)
+    /// A message named a place that was seen already.
+    fn hear(&mut self, position: Position) {
+        if let Some(doubt) = self.doubt.as_mut().filter(|doubt| doubt.epoch == position.epoch)
+            && position.seq >= doubt.first
         {
-            doubt.heard = doubt.heard.max(Some(seq));
+            doubt.heard = doubt.heard.max(Some(position.seq));
         }
     }
 
-    /// Notes an answer that was taken before the gap. When there were enough of them in a row, and messages agree with
-    /// them, it gives the highest seq that those named, and the doubt is over.
-    fn doubted(&mut self, seq: u64) -> Option<u64> {
-        let first = Doubt { answers: 0, first: seq, last: seq, heard: None };
-        let before = self.doubt.take().filter(|doubt| doubt.last <= seq).unwrap_or(first);
+    /// An answer that seems too old. When there were enough of them in a row, and messages agree with them, the producer
+    /// is believed: its sequence is where the answers and the messages say.
+    fn doubted(&mut self, position: Position, unfit: Unfit) -> Result<Vec<Arc<T>>, Unfit> {
+        let Position { epoch, seq } = position;
+        let goes_on = |doubt: &Doubt| doubt.epoch == epoch && doubt.last <= seq;
+        let first = Doubt { epoch, answers: 0, first: seq, last: seq, heard: None };
+        let before = self.doubt.take().filter(goes_on).unwrap_or(first);
         let doubt = Doubt { answers: before.answers + 1, last: seq, ..before };
-        if doubt.answers >= ANSWERS_BEFORE_GAP_MAX && doubt.heard.is_some() {
-            return doubt.heard;
-        }
-        self.doubt = Some(doubt);
-        None
+        let Some(heard) = doubt.heard.filter(|_| doubt.answers >= ANSWERS_BEFORE_GAP_MAX) else {
+            self.doubt = Some(doubt);
+            return Err(unfit);
+        };
+        let at = Position { epoch, seq: seq.max(heard) };
+        self.begin(at, at.seq);
+        self.snapshot(position)
     }
 
     fn last_of(&self, epoch: i64) -> Option<u64> {
@@ -474,6 +481,19 @@ mod tests {
         assert_eq!(take(&mut sequence, 1, 12), Err(Unfit::BeforeGap), "believed, but 13 was ignored");
         assert_eq!(see(&mut sequence, 1, 14), Arrival::InOrder);
         assert_eq!(take(&mut sequence, 1, 13), Ok(vec![14]));
+    }
+
+    #[test]
+    fn a_wrong_seq_of_an_epoch_that_was_left_and_comes_back_is_found_out_too() {
+        let mut sequence = whole(2, 10);
+        assert_eq!(see(&mut sequence, 1, 30), Arrival::NewEpoch);
+        assert_eq!(see(&mut sequence, 2, 9_000), Arrival::NewEpoch);
+        assert_eq!(see(&mut sequence, 1, 31), Arrival::NewEpoch, "late");
+        assert_eq!(take(&mut sequence, 2, 11), Err(Unfit::OtherEpoch));
+        assert_eq!(take(&mut sequence, 2, 11), Err(Unfit::OtherEpoch));
+        assert_eq!(see(&mut sequence, 2, 12), Arrival::Stale);
+        assert_eq!(take(&mut sequence, 2, 12), Ok(vec![]));
+        assert_eq!(see(&mut sequence, 2, 13), Arrival::InOrder);
     }
 
     #[test]
