@@ -8,7 +8,7 @@
 
 use super::fail_point::{FailPoints, Point};
 use super::messages::offer::Announce;
-use super::sports::Sports;
+use super::sports::{Sports, count_unapplied};
 use super::system::Offer;
 use crate::domain::feed::FeedUpdate;
 use crate::domain::lang::{Lang, PerLang};
@@ -20,6 +20,7 @@ use actix::fut::{ready, wrap_future};
 use actix::{Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, SpawnHandle, StreamHandler};
 use futures_util::stream;
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -95,9 +96,25 @@ impl FeedActor {
             }
         }
         if !steps.is_empty() {
-            ctx.wait(wrap_future(carry_out(Rc::clone(&self.reader), steps)));
+            let done = wrap_future(carry_out(Rc::clone(&self.reader), steps, now));
+            // What could not be applied is asked for, perhaps later.
+            ctx.wait(done.map(move |(), actor: &mut Self, ctx: &mut Context<Self>| actor.arm(now, ctx)));
         }
         self.arm(now, ctx);
+    }
+
+    /// A match that is missing in the texts of another language costs nobody the offer.
+    fn without_gaps_of_texts(&self, mut input: FeedInput) -> FeedInput {
+        if let FeedInput::Event { lang, update, .. } = &mut input
+            && update.is_incomplete
+        {
+            if *lang == self.reader.borrow().primary {
+                count_unapplied("no_match_id");
+            } else {
+                update.is_incomplete = false;
+            }
+        }
+        input
     }
 
     /// The next moment at which a language wants to be told of the time.
@@ -132,7 +149,7 @@ impl StreamHandler<FeedInput> for FeedActor {
             tracing::warn!(cause, "the feed is lost: {cause}");
         }
         self.reader.borrow_mut().measure_lag(&input);
-        let (lang, input) = LivenessInput::of(input);
+        let (lang, input) = LivenessInput::of(self.without_gaps_of_texts(input));
         let mut input = Some(input);
         let connected = matches!(input, Some(LivenessInput::Connected));
         // What concerns the link concerns every language.
@@ -148,10 +165,17 @@ impl StreamHandler<FeedInput> for FeedActor {
 }
 
 #[expect(clippy::await_holding_refcell_ref, reason = "the actor takes no other input, and nobody else has the reader")]
-async fn carry_out(reader: Rc<RefCell<Reader>>, steps: Vec<(Lang, Decision<FeedUpdate>)>) {
+async fn carry_out(reader: Rc<RefCell<Reader>>, steps: Vec<(Lang, Decision<FeedUpdate>)>, now: u64) {
     let mut reader = reader.borrow_mut();
-    for (lang, decision) in steps {
+    let mut steps = VecDeque::from(steps);
+    while let Some((lang, decision)) = steps.pop_front() {
         reader.carry_out(lang, decision).await;
+        if reader.sports.take_failure() && lang == reader.primary {
+            // The offer is not what was decided it would be. The state after this stands in its place.
+            steps.retain(|(of, step)| *of != lang || !matches!(step, Decision::StateChanged(_)));
+            let after = reader.languages[lang].handle(LivenessInput::Unapplied, now);
+            steps.extend(after.into_iter().map(|decision| (lang, decision)));
+        }
     }
 }
 

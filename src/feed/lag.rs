@@ -101,7 +101,10 @@ impl Lag {
     /// A snapshot with this date arrived. It overtakes the messages in the queue, so it says nothing about their lag. But
     /// before the first of them it is the only thing known of the clocks, and that first one may be late already.
     pub fn learn(&mut self, date_ms: i64, now_ms: i64) {
-        self.offset_ms.get_or_insert(now_ms.saturating_sub(date_ms));
+        if self.offset_ms.is_none() {
+            self.offset_ms = Some(now_ms.saturating_sub(date_ms));
+            self.newest_date_ms = date_ms;
+        }
     }
 
     /// A message with this date arrived.
@@ -188,7 +191,11 @@ mod tests {
             ("a backlog that is worked off", vec![(10.0, 10.0), (11.0, 30.0), (20.0, 30.1), (30.0, 30.2)], "fddf"),
             ("the producer's clock is behind", vec![(10.0, 100.0), (11.0, 101.0), (12.0, 106.0)], "ffl"),
             ("the producer's clock is ahead", vec![(100.0, 10.0), (101.0, 11.0), (102.0, 16.0)], "ffl"),
-            ("a late start is corrected by the first quick message", vec![(10.0, 20.0), (19.0, 20.0), (20.0, 24.5)], "ffl"),
+            (
+                "a late start is corrected by the first quick message",
+                vec![(10.0, 20.0), (19.0, 20.0), (20.0, 24.5)],
+                "ffl",
+            ),
         ] {
             script(name, &messages, expected);
         }
@@ -197,9 +204,14 @@ mod tests {
     #[test]
     fn a_clock_that_is_set_heals_by_itself() {
         script("forward", &[(10.0, 10.0), (3_611.0, 11.0), (3_612.0, 12.0), (3_613.0, 17.0)], "fffl");
-        script("back", &[(5_000.0, 10.0), (11.0, 11.0), (12.0, 12.0), (13.0, 13.0), (14.0, 14.0), (15.0, 19.0)], "fffffl");
+        script(
+            "back",
+            &[(5_000.0, 10.0), (11.0, 11.0), (12.0, 12.0), (13.0, 13.0), (14.0, 14.0), (15.0, 19.0)],
+            "fffffl",
+        );
         script("one wrong date", &[(10.0, 10.0), (9_000.0, 11.0), (12.0, 12.0), (13.0, 13.0), (14.0, 14.0)], "fffff");
-        let back_while_late = [(5_000.0, 10.0), (5_001.0, 15.0), (12.0, 16.0), (13.0, 17.0), (14.0, 18.0), (19.0, 19.0)];
+        let back_while_late =
+            [(5_000.0, 10.0), (5_001.0, 15.0), (12.0, 16.0), (13.0, 17.0), (14.0, 18.0), (19.0, 19.0)];
         script("back while late", &back_while_late, "fllllf");
     }
 
@@ -213,10 +225,17 @@ mod tests {
     fn a_snapshot_shows_that_the_first_message_is_late() {
         let mut lag = Lag::new(LagLimits::default());
         lag.learn(50_000, 90_000);
-        lag.measure(48_000, 92_000);
+        lag.measure(51_000, 95_000);
         assert_eq!((lag.lag_ms(), lag.freshness()), (4_000, Freshness::Late));
         lag.learn(10, 90_000);
         assert_eq!(lag.offset_ms(), Some(40_000));
+
+        let mut lag = Lag::new(LagLimits::default());
+        lag.learn(9_000_000, 90_000);
+        for turn in 0..3 {
+            lag.measure(50_000 + turn * 1_000, 90_000 + turn * 1_000);
+        }
+        assert_eq!((lag.lag_ms(), lag.offset_ms()), (0, Some(40_000)), "a wrong date of a snapshot is found out");
     }
 
     #[test]

@@ -65,12 +65,16 @@ pub enum LivenessInput<T> {
     Lost,
     /// A live event.
     Event(Position, T),
+    /// A live event of which something is missing: what there is, is applied, but it counts as a gap.
+    Incomplete(Position, T),
     /// A live event that did not decode, with its place where that could be read.
     Undecodable(Option<Position>),
     /// A feed-active message: its flag, and the place of the last live event where it says so.
     Active(bool, Option<Position>),
     /// An answer: the number of its request, the place as of which it was taken, the whole offer.
     Snapshot(u64, Position, T),
+    /// What was to be applied to the offer could not be: the offer has a gap at the newest place seen.
+    Unapplied,
     /// Time went by: to be said at [`Liveness::next_deadline_ms`].
     Tick,
 }
@@ -81,6 +85,9 @@ impl LivenessInput<FeedUpdate> {
         match input {
             FeedInput::Connected => (None, LivenessInput::Connected),
             FeedInput::Lost { .. } => (None, LivenessInput::Lost),
+            FeedInput::Event { lang, position, update } if update.is_incomplete => {
+                (Some(lang), LivenessInput::Incomplete(position, update))
+            }
             FeedInput::Event { lang, position, update } => (Some(lang), LivenessInput::Event(position, update)),
             FeedInput::Undecodable { lang, position } => (Some(lang), LivenessInput::Undecodable(position)),
             FeedInput::Active { lang, active, position, .. } => (Some(lang), LivenessInput::Active(active, position)),
@@ -228,7 +235,17 @@ impl<T: Weight> Liveness<T> {
             // What comes behind the end of a connection is of no connection.
             _ if !self.connected => {}
             LivenessInput::Lost => self.lose(),
-            LivenessInput::Event(position, event) => self.event(position, Arc::new(event), now_ms),
+            LivenessInput::Event(position, event) => {
+                let event = Arc::new(event);
+                self.event(|sequence, event| sequence.event(position, event), event, now_ms);
+            }
+            LivenessInput::Incomplete(position, event) => {
+                self.event(|sequence, _| sequence.unreadable(position), Arc::new(event), now_ms);
+            }
+            LivenessInput::Unapplied => {
+                self.sequence.give_up();
+                self.judge(Arrival::Gap, now_ms);
+            }
             LivenessInput::Undecodable(Some(position)) => {
                 let arrival = self.sequence.unreadable(position);
                 self.judge(arrival, now_ms);
@@ -282,11 +299,11 @@ impl<T: Weight> Liveness<T> {
         self.asking.end();
     }
 
-    fn event(&mut self, position: Position, event: Arc<T>, now_ms: u64) {
+    fn event(&mut self, arrive: impl FnOnce(&mut Sequence<T>, &Arc<T>) -> Arrival, event: Arc<T>, now_ms: u64) {
         if self.heard(now_ms) {
             self.asking.begin(now_ms);
         }
-        let arrival = self.sequence.event(position, &event);
+        let arrival = arrive(&mut self.sequence, &event);
         self.judge(arrival, now_ms);
         match arrival {
             Arrival::Stale => self.decisions.push(Decision::Ignore(Ignored::StaleEvent)),

@@ -44,8 +44,7 @@ struct Weather {
     misnumbered: u64,
 }
 
-const FAIR: Weather =
-    Weather {
+const FAIR: Weather = Weather {
     lost: 0,
     doubled: 0,
     late: 0,
@@ -223,17 +222,19 @@ impl World {
 fn weather() -> impl Strategy<Value = Weather> {
     let messages = (0u64..60, 0u64..40, 0u64..60, 0u64..8_000);
     let events = (0u64..30, 0u64..20, 0u64..20, 0u64..200, 0u64..30);
-    (messages, events).prop_map(|((lost, doubled, late, late_ms), (restarts, cuts, rests, undecodable, misnumbered))| Weather {
-        lost,
-        doubled,
-        late,
-        late_ms,
-        restarts,
-        cuts,
-        rests,
-        undecodable,
-        misnumbered,
-    })
+    (messages, events).prop_map(
+        |((lost, doubled, late, late_ms), (restarts, cuts, rests, undecodable, misnumbered))| Weather {
+            lost,
+            doubled,
+            late,
+            late_ms,
+            restarts,
+            cuts,
+            rests,
+            undecodable,
+            misnumbered,
+        },
+    )
 }
 
 proptest! {

@@ -496,3 +496,26 @@ fn answers_alone_are_not_believed() {
         feed.answers(number, at(1, 10), "ignore answer_before_gap");
     }
 }
+
+#[test]
+fn an_incomplete_event_is_applied_and_leaves_a_gap() {
+    let mut feed = Feed::active();
+    feed.says(LivenessInput::Incomplete(at(1, 10), 10), "ignore stale_event");
+    feed.says(LivenessInput::Incomplete(at(1, 11), 11), "ask 4, recovering, apply 11");
+    feed.event(1, 12, "apply 12");
+    feed.answers(4, at(1, 10), "ignore answer_before_gap");
+    feed.deadline(500, "ask 8");
+    feed.answers(8, at(1, 11), "take 11 and [12], active");
+}
+
+#[test]
+fn what_could_not_be_applied_is_a_gap_at_the_newest_place() {
+    let mut feed = Feed::active();
+    feed.event(1, 11, "apply 11");
+    feed.says(LivenessInput::Unapplied, "ask 4, recovering");
+    feed.answers(4, at(1, 10), "ignore answer_before_gap");
+    feed.deadline(500, "ask 8");
+    feed.answers(8, at(1, 11), "take 11, active");
+    feed.says(LivenessInput::Unapplied, "recovering");
+    feed.deadline(500, "ask 12");
+}

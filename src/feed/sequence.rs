@@ -500,10 +500,10 @@ mod tests {
     fn what_goes_on_from_the_newest_seq_ends_the_doubt() {
         type Step = fn(&mut Sequence<u64>);
         let steps: [(&str, Step); 4] = [
-            ("the next event", |sequence| drop(see(sequence, 1, 9_001))),
-            ("feed-active names it", |sequence| drop(sequence.told(at(1, 9_000)))),
-            ("an answer of another epoch", |sequence| drop(take(sequence, 2, 1))),
-            ("answers go back", |sequence| drop(take(sequence, 1, 9))),
+            ("the next event", |sequence| assert_eq!(see(sequence, 1, 9_001), Arrival::InOrder)),
+            ("feed-active names it", |sequence| assert_eq!(sequence.told(at(1, 9_000)), Arrival::Stale)),
+            ("an answer of another epoch", |sequence| assert_eq!(take(sequence, 2, 1), Err(Unfit::OtherEpoch))),
+            ("answers go back", |sequence| assert_eq!(take(sequence, 1, 9), Err(Unfit::BeforeGap))),
         ];
         for (name, step) in steps {
             let mut sequence = misled(2);

@@ -16,6 +16,13 @@ pub const EVENT_ENTITIES_MAX: usize = 500_000;
 /// The same for a snapshot: 20,000 matches with 100 odds each.
 pub const SNAPSHOT_ENTITIES_MAX: usize = 3_000_000;
 
+/// More bad entities than this, in per cent of all of a minute, are an alarm: the producer speaks another version.
+pub const DROPPED_ALARM_PER_CENT: u64 = 1;
+/// The minute of [`DROPPED_ALARM_PER_CENT`].
+pub const DROPPED_ALARM_WINDOW_MS: u64 = 60_000;
+/// Fewer entities than this prove nothing.
+pub const DROPPED_ALARM_ENTITIES_MIN: u64 = 100;
+
 /// Nothing decodable for so long is a feed gone inactive (CONTRACT 1).
 pub const FEED_SILENCE_MS: u64 = 15_000;
 /// A feed that is later than this takes no bets (`feed.lag_suspend_seconds`): most in-play delays are longer, so that a bet

@@ -4,6 +4,7 @@
 //!
 //! Must never let a bad message end a link, nor a password reach a log.
 
+mod drop_alarm;
 mod intake;
 mod link;
 mod publisher;

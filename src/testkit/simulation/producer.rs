@@ -116,7 +116,8 @@ impl Inner {
         self.seq += 1;
         let sport = SportPatch { id: sport_id(sport_of(id)), ..soccer() };
         let sports = vec![SportUpdate { sport, matches: vec![update] }];
-        let event = FeedUpdate { sports, number_of_matches: None, date_ms: Some(clock::now_ms()) };
+        let event =
+            FeedUpdate { sports, number_of_matches: None, date_ms: Some(clock::now_ms()), ..FeedUpdate::default() };
         self.book = fold(&self.book, [&event]);
         let position = self.position();
         let told = |lang| FeedInput::Event { lang, position, update: in_words(&event, lang) };

@@ -21,6 +21,8 @@ mod cases;
 #[cfg(test)]
 mod edges;
 #[cfg(test)]
+mod gaps;
+#[cfg(test)]
 mod golden;
 #[cfg(test)]
 mod hostile;
@@ -57,6 +59,8 @@ pub struct Decoded {
     pub update: FeedUpdate,
     /// How much of it was bad.
     pub dropped: Dropped,
+    /// Prices with more than 3 decimals, of which the rest was cut off.
+    pub cut_prices: u32,
 }
 
 /// A feed-active message.
