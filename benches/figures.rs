@@ -156,7 +156,7 @@ fn one(state: &MatchState) -> FeedUpdate {
     };
     let sport = kvota::domain::sport::SportPatch::empty(state.live_match.sport_id);
     let sports = vec![kvota::domain::feed::SportUpdate { sport, matches: vec![update] }];
-    FeedUpdate { sports, number_of_matches: Some(10), date_ms: Some(START_MS) }
+    FeedUpdate { sports, number_of_matches: Some(10), date_ms: Some(START_MS), ..FeedUpdate::default() }
 }
 
 fn costs(events: &[FeedUpdate]) {

@@ -21,6 +21,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tracing::info;
 
@@ -327,6 +328,14 @@ fn print_line(line: impl std::fmt::Display) {
 pub fn now_us() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |since| i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
+}
+
+/// The machine's clock as of the first call; from then on no change of the machine's time makes it jump. The lag of the
+/// feed is measured by it.
+pub(crate) fn steady_now_ms() -> i64 {
+    static START: OnceLock<(i64, tokio::time::Instant)> = OnceLock::new();
+    let (start_ms, started) = START.get_or_init(|| (now_ms(), tokio::time::Instant::now()));
+    start_ms.saturating_add(i64::try_from(started.elapsed().as_millis()).unwrap_or(i64::MAX))
 }
 
 pub(crate) fn now_ms() -> i64 {

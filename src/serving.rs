@@ -10,7 +10,7 @@ use crate::actors::placement::{Betting, Placements};
 use crate::actors::session::sessions::{SessionParts, Sessions};
 use crate::actors::settlement::Settlements;
 use crate::actors::system::{self, Offer, Publishers};
-use crate::app::{AppError, now_ms, open_stores};
+use crate::app::{AppError, now_ms, open_stores, steady_now_ms};
 use crate::config::Config;
 use crate::cookie_key::kept_key;
 use crate::domain::limits::{BETTING_PAUSE_EVERY_MS, SESSION_COOKIE_SECONDS};
@@ -196,11 +196,11 @@ fn start(
     let hub = Admission::new(HubLimits { connections_max, ..config.hub.clone() });
     let nonce = u64::try_from(now_ms()).unwrap_or_default();
     let read_model = Arc::new(ReadModel::new(config.feed.primary_language, nonce));
-    let offer = Offer::new(Arc::clone(&read_model));
+    let offer = Offer { lag_limits: config.feed.lag_limits, ..Offer::new(Arc::clone(&read_model)) };
     let switch = sources::Switch::default();
     let (results_port, embedded_results) = ResultsPort::new();
     let make_source = sources::factory(&config, switch.clone(), results_port)?;
-    let reading = system::start(offer.clone(), now_ms, make_source);
+    let reading = system::start(offer.clone(), steady_now_ms, make_source);
 
     let betting = Betting {
         rules: config.betting.rules.clone(),

@@ -213,6 +213,8 @@ pub(crate) fn amqp_config(feed: &Feed) -> AmqpConfig {
         results_request_queue: feed.results_request_queue.clone(),
         ca_file: feed.ca_file.clone(),
         heartbeat_s: feed.heartbeat_seconds,
+        declare: feed.declare,
+        message_ttl_ms: feed.lag_limits.down_ms,
         ..AmqpConfig::default()
     }
 }

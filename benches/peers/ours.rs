@@ -65,7 +65,8 @@ async fn say(world: &mut World, due: Due) {
     let said = live_match(match_of(due.topic)).status(&due.payload(TEXT));
     let said = if due.is_stop { said.betting_stopped() } else { said };
     let sports = vec![SportUpdate { sport: soccer(), matches: vec![said.update()] }];
-    let update = FeedUpdate { sports, number_of_matches: None, date_ms: Some(due.at_us / 1000) };
+    let update =
+        FeedUpdate { sports, number_of_matches: None, date_ms: Some(due.at_us / 1000), ..FeedUpdate::default() };
     world.feed.seq += 1;
     let position = Position { epoch: world.feed.epoch, seq: world.feed.seq };
     for lang in [Lang::En, Lang::Bs, Lang::Sr, Lang::Hr] {

@@ -4,7 +4,7 @@
 
 use crate::domain::ids::{MatchId, SportId};
 #[cfg(feature = "testkit")]
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 #[cfg(feature = "testkit")]
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -23,14 +23,20 @@ pub enum Point {
 #[derive(Clone, Debug, Default)]
 pub struct FailPoints {
     #[cfg(feature = "testkit")]
-    armed: Arc<Mutex<BTreeSet<Point>>>,
+    armed: Arc<Mutex<BTreeMap<Point, u32>>>,
 }
 
 impl FailPoints {
     /// Whoever passes the point next dies of it, once.
     #[cfg(feature = "testkit")]
     pub fn arm(&self, point: Point) {
-        self.armed.lock().unwrap_or_else(PoisonError::into_inner).insert(point);
+        self.arm_times(point, 1);
+    }
+
+    /// The next so many times that somebody passes the point, he dies of it.
+    #[cfg(feature = "testkit")]
+    pub fn arm_times(&self, point: Point, times: u32) {
+        self.armed.lock().unwrap_or_else(PoisonError::into_inner).insert(point, times);
     }
 
     /// Nobody dies any more.
@@ -42,7 +48,14 @@ impl FailPoints {
     /// Dies where the point is armed.
     #[cfg(feature = "testkit")]
     pub(super) fn pass(&self, point: Point) {
-        let is_armed = self.armed.lock().unwrap_or_else(PoisonError::into_inner).remove(&point);
+        let is_armed = {
+            let mut armed = self.armed.lock().unwrap_or_else(PoisonError::into_inner);
+            let times = armed.remove(&point).unwrap_or(0);
+            if times > 1 {
+                armed.insert(point, times - 1);
+            }
+            times > 0
+        };
         assert!(!is_armed, "a test asked for it");
     }
 

@@ -8,7 +8,7 @@
 
 use super::fail_point::{FailPoints, Point};
 use super::messages::offer::Announce;
-use super::sports::Sports;
+use super::sports::{Sports, count_unapplied};
 use super::system::Offer;
 use crate::domain::feed::FeedUpdate;
 use crate::domain::lang::{Lang, PerLang};
@@ -20,6 +20,7 @@ use actix::fut::{ready, wrap_future};
 use actix::{Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, SpawnHandle, StreamHandler};
 use futures_util::stream;
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -68,8 +69,8 @@ impl FeedActor {
         requests: mpsc::Sender<SnapshotRequest>,
     ) -> (Addr<FeedActor>, oneshot::Receiver<()>) {
         let (primary, fail_points) = (offer.model.primary(), offer.fail_points.clone());
-        let reader =
-            Reader { sports: Sports::new(offer), languages: PerLang::new(Liveness::new), requests, primary, now_ms };
+        let languages = PerLang::new(|lang| Liveness::with_lag(lang, offer.lag_limits));
+        let reader = Reader { sports: Sports::new(offer), languages, requests, primary, now_ms };
         let started = Instant::now();
         let reader = Rc::new(RefCell::new(reader));
         let (lives, gone) = oneshot::channel();
@@ -95,9 +96,25 @@ impl FeedActor {
             }
         }
         if !steps.is_empty() {
-            ctx.wait(wrap_future(carry_out(Rc::clone(&self.reader), steps)));
+            let done = wrap_future(carry_out(Rc::clone(&self.reader), steps, now));
+            // What could not be applied is asked for, perhaps later.
+            ctx.wait(done.map(move |(), actor: &mut Self, ctx: &mut Context<Self>| actor.arm(now, ctx)));
         }
         self.arm(now, ctx);
+    }
+
+    /// A match that is missing in the texts of another language costs nobody the offer.
+    fn without_gaps_of_texts(&self, mut input: FeedInput) -> FeedInput {
+        if let FeedInput::Event { lang, update, .. } = &mut input
+            && update.is_incomplete
+        {
+            if *lang == self.reader.borrow().primary {
+                count_unapplied("no_match_id");
+            } else {
+                update.is_incomplete = false;
+            }
+        }
+        input
     }
 
     /// The next moment at which a language wants to be told of the time.
@@ -131,7 +148,8 @@ impl StreamHandler<FeedInput> for FeedActor {
         if let FeedInput::Lost { cause } = &input {
             tracing::warn!(cause, "the feed is lost: {cause}");
         }
-        let (lang, input) = LivenessInput::of(input);
+        self.reader.borrow_mut().measure_lag(&input);
+        let (lang, input) = LivenessInput::of(self.without_gaps_of_texts(input));
         let mut input = Some(input);
         let connected = matches!(input, Some(LivenessInput::Connected));
         // What concerns the link concerns every language.
@@ -147,14 +165,43 @@ impl StreamHandler<FeedInput> for FeedActor {
 }
 
 #[expect(clippy::await_holding_refcell_ref, reason = "the actor takes no other input, and nobody else has the reader")]
-async fn carry_out(reader: Rc<RefCell<Reader>>, steps: Vec<(Lang, Decision<FeedUpdate>)>) {
+async fn carry_out(reader: Rc<RefCell<Reader>>, steps: Vec<(Lang, Decision<FeedUpdate>)>, now: u64) {
     let mut reader = reader.borrow_mut();
-    for (lang, decision) in steps {
+    let mut steps = VecDeque::from(steps);
+    while let Some((lang, decision)) = steps.pop_front() {
         reader.carry_out(lang, decision).await;
+        if reader.sports.take_failure() && lang == reader.primary {
+            // The offer is not what was decided it would be. The state after this stands in its place.
+            steps.retain(|(of, step)| *of != lang || !matches!(step, Decision::StateChanged(_)));
+            let after = reader.languages[lang].handle(LivenessInput::Unapplied, now);
+            steps.extend(after.into_iter().map(|decision| (lang, decision)));
+        }
     }
 }
 
 impl Reader {
+    /// Only the primary language decides about bets, and all languages come through the same queue.
+    fn measure_lag(&mut self, input: &FeedInput) {
+        let (liveness, wall_ms) = (&mut self.languages[self.primary], (self.now_ms)());
+        match input {
+            FeedInput::Event { lang, update: FeedUpdate { date_ms: Some(date_ms), .. }, .. }
+            | FeedInput::Active { lang, date_ms: Some(date_ms), .. }
+                if *lang == self.primary =>
+            {
+                liveness.note_date(*date_ms, wall_ms);
+            }
+            FeedInput::Snapshot { lang, update: FeedUpdate { date_ms: Some(date_ms), .. }, .. }
+                if *lang == self.primary =>
+            {
+                liveness.note_snapshot_date(*date_ms, wall_ms);
+            }
+            _ => return,
+        }
+        let lag = liveness.lag();
+        metrics::gauge!("kvota_feed_lag_seconds").set(seconds(lag.lag_ms()));
+        metrics::gauge!("kvota_feed_clock_offset_seconds").set(seconds(lag.offset_ms().unwrap_or_default()));
+    }
+
     async fn carry_out(&mut self, lang: Lang, decision: Decision<FeedUpdate>) {
         let now_ms = (self.now_ms)();
         match decision {
@@ -184,6 +231,10 @@ impl Reader {
             self.sports.clear().await;
         }
     }
+}
+
+fn seconds(ms: i64) -> f64 {
+    ms as f64 / 1_000.0
 }
 
 fn shown(state: Liveliness) -> FeedState {

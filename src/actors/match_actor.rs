@@ -54,6 +54,22 @@ impl MatchActor {
         Some(MatchActor::revived(Arc::clone(&entry.state), offer.clone()))
     }
 
+    /// The same after an update that could not be applied: no bets are taken on it until the next one that can. Readers
+    /// are shown what they saw before; the sessions that hold it learn that something happened.
+    pub(super) fn distrusted(offer: &Offer, id: MatchId) -> Option<MatchActor> {
+        let before = Arc::clone(&offer.model.entry(id)?.state);
+        if !before.is_trusted {
+            return Some(MatchActor::revived(before, offer.clone()));
+        }
+        let state = Arc::new(before.distrusted());
+        offer.model.put_match(Arc::clone(&state));
+        let actor = MatchActor::revived(Arc::clone(&state), offer.clone());
+        let (follows, change) = (before.row_revision, PartChange::default());
+        let message = Message::Change { state, part: Part::Row, follows, change };
+        offer.bus.publish(vec![OfferEvent::urgent(actor.row_scope(), message)]);
+        Some(actor)
+    }
+
     fn id(&self) -> MatchId {
         self.state.live_match.id
     }

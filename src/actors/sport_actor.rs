@@ -10,9 +10,11 @@ use super::fail_point::Point;
 use super::match_actor::MatchActor;
 use super::messages::events::{OfferEvent, Scope};
 use super::messages::offer::{
-    Announce, ApplyToSport, RemoveMatch, RewordMatch, ReworkSport, SplitAnew, SportOutcome, TakeOut, UpdateMatch,
+    Announce, ApplyToSport, DistrustMatches, RemoveMatch, RewordMatch, ReworkSport, SplitAnew, SportOutcome, TakeOut,
+    UpdateMatch,
 };
 use super::messages::parcel::Parcel;
+use super::sports::count_unapplied;
 use super::system::Offer;
 use super::unseen::SharedUnseen;
 use crate::domain::aggregate::MatchState;
@@ -142,6 +144,19 @@ impl Handler<TakeOut> for SportActor {
     }
 }
 
+impl Handler<DistrustMatches> for SportActor {
+    type Result = SportOutcome;
+
+    fn handle(&mut self, command: DistrustMatches, _: &mut Context<Self>) -> Self::Result {
+        for id in command.matches {
+            if self.0.borrow().matches.contains_key(&id) {
+                distrust(&self.0, id, "unreadable");
+            }
+        }
+        outcome(&self.0, Announce::Each)
+    }
+}
+
 impl Sport {
     /// Notes the words of matches that go, and may come back. Languages are not equally fast: one that is ahead has said
     /// its words for the return already; one that is behind will yet say that the match is gone, and they go then.
@@ -212,9 +227,9 @@ async fn apply_match(sport: &RefCell<Sport>, update: Parcel, date_ms: i64, annou
                 if let Some(address) = revived
                     && address.send(command()).await.is_err()
                 {
-                    // Twice is no accident: the update is left out and the match stays as it was told last.
+                    // Twice is no accident: the update is left out, and so the match is not as the feed says.
                     tracing::error!(match.id = %id, "match {id}: an update killed its actor twice and is left out");
-                    revive(sport, id);
+                    distrust(sport, id, "match_died");
                 }
             }
         }
@@ -252,6 +267,15 @@ fn revive(sport: &RefCell<Sport>, id: MatchId) -> Option<Addr<MatchActor>> {
     let address = MatchActor::revived(Arc::clone(&entry.state), sport.offer.clone()).start();
     sport.matches.insert(id, address.clone());
     Some(address)
+}
+
+/// No bets are taken on the match until its next update that can be applied, or a snapshot.
+fn distrust(sport: &RefCell<Sport>, id: MatchId, cause: &'static str) {
+    let offer = sport.borrow().offer.clone();
+    let Some(actor) = MatchActor::distrusted(&offer, id) else { return };
+    count_unapplied(cause);
+    tracing::warn!(match.id = %id, cause, "match {id}: takes no bets until its next update: {cause}");
+    sport.borrow_mut().matches.insert(id, actor.start());
 }
 
 async fn reword(sport: &RefCell<Sport>, lang: Lang, update: Parcel, date_ms: i64) {

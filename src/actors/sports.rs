@@ -3,7 +3,7 @@
 //! a message is to be applied.
 
 use super::messages::events::{OfferEvent, Scope};
-use super::messages::offer::{Announce, ApplyToSport, ReworkSport, SportOutcome, TakeOut};
+use super::messages::offer::{Announce, ApplyToSport, DistrustMatches, ReworkSport, SportOutcome, TakeOut};
 use super::messages::parcel::Parcel;
 use super::sport_actor::SportActor;
 use super::system::Offer;
@@ -25,6 +25,8 @@ pub(super) struct Sports {
     primary: Lang,
     actors: HashMap<SportId, Held>,
     homes: HashMap<MatchId, SportId>,
+    /// A command killed its sport's actor twice, so the offer is not what it should be.
+    has_failed: bool,
 }
 
 /// A sport's actor, and what outlives it.
@@ -45,12 +47,23 @@ impl Sports {
             count_state(lang, FeedState::Inactive);
         }
         offer.bus.publish(vec![OfferEvent::urgent(Scope::Everyone, Message::Feed(FeedState::Inactive))]);
-        Sports { primary: offer.model.primary(), offer, actors: HashMap::new(), homes: HashMap::new() }
+        Sports {
+            primary: offer.model.primary(),
+            offer,
+            actors: HashMap::new(),
+            homes: HashMap::new(),
+            has_failed: false,
+        }
     }
 
     /// Whether readers have an offer: then they are told what differs, else they will get it as a whole.
     pub(super) fn has_offer(&self) -> bool {
         self.offer.model.feed_state(self.primary) != FeedState::Inactive
+    }
+
+    /// Whether something could not be applied since this was last asked.
+    pub(super) fn take_failure(&mut self) -> bool {
+        std::mem::take(&mut self.has_failed)
     }
 
     /// Applies a live event.
@@ -65,6 +78,7 @@ impl Sports {
             let matches = self.settle_homes(id, sport.matches).await;
             self.tell(id, || apply_to(&sport.sport, &matches, date_ms, Whole::No, Announce::Each)).await;
         }
+        self.distrust(update.unreadable).await;
         self.offer.bus.message_is_over();
     }
 
@@ -99,6 +113,7 @@ impl Sports {
         for (sport, matches) in sports {
             self.tell(sport.id, || apply_to(&sport, &matches, date_ms, Whole::Yes, announce)).await;
         }
+        self.distrust(update.unreadable).await;
         self.offer.bus.message_is_over();
     }
 
@@ -108,6 +123,28 @@ impl Sports {
         for sport in self.actors.keys().copied().collect::<Vec<_>>() {
             let all = || TakeOut { matches: None, announce: Announce::Nobody, keep_words: true };
             self.tell(sport, all).await;
+        }
+        if self.take_failure() {
+            self.wipe();
+        }
+    }
+
+    /// Takes out by hand what the actors that died have left.
+    fn wipe(&mut self) {
+        let model = &self.offer.model;
+        for entry in model.entries() {
+            self.offer.revisions.pass(entry.state.row_revision.max(entry.state.detail_revision));
+            model.remove_match(entry.state.live_match.id);
+        }
+        model.sports().iter().for_each(|sport| model.remove_sport(sport.primary().id));
+        self.actors.clear();
+    }
+
+    /// These matches are not as the feed says.
+    async fn distrust(&mut self, unreadable: Vec<MatchId>) {
+        for id in unreadable {
+            let Some(sport) = self.homes.get(&id).copied() else { continue };
+            self.tell(sport, || DistrustMatches { matches: vec![id] }).await;
         }
     }
 
@@ -192,7 +229,15 @@ impl Sports {
                 }
             }
         }
+        tracing::error!(sport.id = %sport, "sport {sport}: a command killed its actor twice and is left out");
+        count_unapplied("sport_died");
+        self.has_failed = true;
     }
+}
+
+/// Something that the feed said is not in the offer, for this reason.
+pub(super) fn count_unapplied(cause: &'static str) {
+    metrics::counter!("kvota_feed_unapplied_total", "cause" => cause).increment(1);
 }
 
 fn count_state(lang: Lang, state: FeedState) {

@@ -7,6 +7,7 @@ use super::publisher::publisher_actor::{CloseConnections, LocalRooms, PublisherA
 use super::publisher::rooms::Rooms;
 use crate::domain::limits::GATHER_MS_MAX;
 use crate::feed::FeedSource;
+use crate::feed::lag::LagLimits;
 use crate::read_model::ReadModel;
 use actix::{Addr, Arbiter};
 use futures_util::future::join_all;
@@ -27,6 +28,8 @@ pub struct Offer {
     pub bus: EventBus,
     /// Where revisions of new matches begin.
     pub revisions: Revisions,
+    /// How late the feed may be.
+    pub lag_limits: LagLimits,
     /// Where a test lets an actor die.
     pub fail_points: FailPoints,
 }
@@ -34,7 +37,13 @@ pub struct Offer {
 impl Offer {
     /// An offer over a read model.
     pub fn new(model: Arc<ReadModel>) -> Offer {
-        Offer { model, bus: EventBus::default(), revisions: Revisions::default(), fail_points: FailPoints::default() }
+        Offer {
+            model,
+            bus: EventBus::default(),
+            revisions: Revisions::default(),
+            lag_limits: LagLimits::default(),
+            fail_points: FailPoints::default(),
+        }
     }
 }
 

@@ -135,7 +135,7 @@ pub(super) fn read_betting(reader: &mut Reader<'_>) -> Option<Betting> {
     let taxable_win = reader.parsed("betting.taxable_win", "profit or win", |text| {
         [TaxableWin::Profit, TaxableWin::Win].into_iter().find(|taxable| taxable.code() == text)
     });
-    let void_returns_stake_tax = reader.value_of("betting.void_returns_stake_tax", "true or false", flag);
+    let void_returns_stake_tax = reader.flag("betting.void_returns_stake_tax");
     let limits = read_limits(reader);
     let placing = read_placing(reader);
     let delays = read_delays(reader);
@@ -148,11 +148,6 @@ pub(super) fn read_betting(reader: &mut Reader<'_>) -> Option<Betting> {
         }
     };
     Some(Betting { rules: rules?, delays: delays?, placing: placing?, void_returns_stake_tax: void_returns_stake_tax? })
-}
-
-/// As a variable it is the same word.
-fn flag(value: &Value) -> Option<bool> {
-    value.to_bool().or_else(|| value.as_str()?.parse().ok())
 }
 
 fn read_limits(reader: &mut Reader<'_>) -> Option<Limits> {

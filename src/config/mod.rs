@@ -16,7 +16,8 @@ pub use layers::{Override, Sources};
 pub use reader::{Mistake, Mistakes};
 
 use crate::domain::lang::Lang;
-use crate::domain::limits::{GATHER_MS_MAX, GATHER_MS_MIN};
+use crate::domain::limits::{FEED_LAG_SECONDS_MAX, GATHER_MS_MAX, GATHER_MS_MIN};
+use crate::feed::lag::LagLimits;
 use crate::feed::simulator::options::{MATCHES, RATE, SPEED};
 use crate::feed::simulator::sports;
 use crate::http::HubLimits;
@@ -102,6 +103,10 @@ pub struct Feed {
     pub ca_file: Option<PathBuf>,
     /// Between heartbeats, 1 to 60 s.
     pub heartbeat_seconds: u16,
+    /// Whether a missing exchange is declared.
+    pub declare: bool,
+    /// How late the feed may be.
+    pub lag_limits: LagLimits,
     /// Times real time, 0.01 to 1000.
     pub speed: f64,
     /// Recordings; nothing: the built-in ones.
@@ -285,6 +290,8 @@ fn read_feed(reader: &mut Reader<'_>) -> Option<Feed> {
         optional_path(text, |path| std::fs::File::open(path).is_ok())
     });
     let heartbeat_seconds = reader.integer("feed.heartbeat_seconds", 1..=60);
+    let declare = reader.flag("feed.declare");
+    let lag_limits = read_lag_limits(reader);
     let speed = reader.number("feed.speed", "a number from 0.01 to 1000", |speed| SPEED.contains(&speed));
     let recording_dir = reader.parsed("feed.recording_dir", "a folder that exists, or empty", |text| {
         optional_path(text, |path| path.is_dir())
@@ -308,6 +315,8 @@ fn read_feed(reader: &mut Reader<'_>) -> Option<Feed> {
         primary_language: primary_language?,
         ca_file: ca_file?,
         heartbeat_seconds: u16::try_from(heartbeat_seconds?).ok()?,
+        declare: declare?,
+        lag_limits: lag_limits?,
         speed: speed?,
         recording_dir: recording_dir?,
         start_minute: u16::try_from(start_minute?).ok()?,
@@ -316,6 +325,16 @@ fn read_feed(reader: &mut Reader<'_>) -> Option<Feed> {
         seed: u64::try_from(seed?).ok()?,
         price_rate: price_rate?,
     })
+}
+
+fn read_lag_limits(reader: &mut Reader<'_>) -> Option<LagLimits> {
+    let suspend_s = reader.integer("feed.lag_suspend_seconds", 1..=FEED_LAG_SECONDS_MAX);
+    let down_s = reader.integer("feed.lag_down_seconds", 1..=FEED_LAG_SECONDS_MAX);
+    let limits = LagLimits { suspend_ms: suspend_s? * 1_000, down_ms: down_s? * 1_000 };
+    if limits.suspend_ms >= limits.down_ms {
+        reader.note("feed.lag_down_seconds", "must be greater than feed.lag_suspend_seconds".to_owned());
+    }
+    Some(limits)
 }
 
 fn read_store(reader: &mut Reader<'_>, sources: &Sources) -> Option<Store> {

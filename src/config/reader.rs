@@ -127,6 +127,18 @@ impl<'a> Reader<'a> {
         self.or_mistake(key, secrets, "the value (not shown)", allowed)
     }
 
+    /// True or false.
+    pub(super) fn flag(&mut self, key: &str) -> Option<bool> {
+        let allowed = "true or false";
+        let value = self.value(key, allowed)?;
+        let flag = match &value {
+            Value::Bool(_, flag) => Some(*flag),
+            Value::String(_, text) => text.trim().parse().ok(),
+            _ => None,
+        };
+        self.or_mistake(key, flag, &shown(&value), allowed)
+    }
+
     /// A whole number within a range.
     pub(super) fn integer(&mut self, key: &str, range: RangeInclusive<i64>) -> Option<i64> {
         let allowed = format!("a whole number from {} to {}", range.start(), range.end());

@@ -69,6 +69,8 @@ fn without_any_source_the_contracts_defaults_hold() {
     assert_eq!(config.feed.exchange, "live");
     assert_eq!(config.feed.snapshot_queue, "live-offer");
     assert_eq!(config.feed.primary_language, Lang::Hr);
+    assert!(config.feed.declare);
+    assert_eq!(config.feed.lag_limits, LagLimits::default());
     assert_eq!(config.store.url.reveal(), "sqlite://kvota.db");
 }
 
@@ -489,4 +491,12 @@ fn a_mistake_in_betting_is_named_like_every_other() {
         let start = format!("{key} (environment variable KVOTA__{name}): ");
         assert!(told[0].starts_with(&start) && told[0].contains(part), "{}", told[0]);
     }
+}
+
+#[test]
+fn the_lag_that_ends_the_offer_is_greater_than_the_one_that_suspends() {
+    let mistakes = told(&variables(&[("KVOTA__FEED__LAG_SUSPEND_SECONDS", "15")]));
+    assert_eq!(mistakes.len(), 1, "{mistakes:?}");
+    assert!(mistakes[0].starts_with("feed.lag_down_seconds"), "{mistakes:?}");
+    assert!(mistakes[0].ends_with("must be greater than feed.lag_suspend_seconds"), "{mistakes:?}");
 }

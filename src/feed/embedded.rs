@@ -129,7 +129,7 @@ async fn speak(
             () = sink.closed() => return Err(Closed),
             Ok(()) = switch.changed() => saying_active.reset_immediately(),
             _ = saying_active.tick() => {
-                say_active(sink, source.producer.position(), active).await?;
+                say_active(sink, source.producer.position(), active, (source.clock)()).await?;
             },
             Some(request) = requests.recv() => say(sink, source.answer(request)).await?,
             Some(matches) = asked(&mut questions) => {
@@ -160,9 +160,9 @@ async fn say(sink: &FeedSink, input: FeedInput) -> Result<(), Closed> {
     sink.send(input).await.map_err(|_| Closed)
 }
 
-async fn say_active(sink: &FeedSink, position: Position, active: bool) -> Result<(), Closed> {
+async fn say_active(sink: &FeedSink, position: Position, active: bool, now_ms: i64) -> Result<(), Closed> {
     for lang in Lang::ALL {
-        let input = FeedInput::Active { lang, active, position: Some(position) };
+        let input = FeedInput::Active { lang, active, position: Some(position), date_ms: Some(now_ms) };
         say(sink, input).await?;
     }
     Ok(())

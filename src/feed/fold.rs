@@ -38,6 +38,7 @@ struct Offer<'a> {
     arrivals: usize,
     number_of_matches: Option<u64>,
     date_ms: Option<i64>,
+    unreadable: HashSet<MatchId>,
 }
 
 impl<'a> Offer<'a> {
@@ -46,8 +47,10 @@ impl<'a> Offer<'a> {
             self.patch(&sport.sport);
             for update in &sport.matches {
                 self.transition(sport.sport.id, message.date_ms, update);
+                self.unreadable.remove(&update.id());
             }
         }
+        self.unreadable.extend(&message.unreadable);
         // Only at the end: a sport may lose its last match and get another one in the same message.
         let played: HashSet<SportId> = self.matches.values().map(|held| held.sport).collect();
         self.sports.retain(|id, _| played.contains(id));
@@ -91,6 +94,9 @@ impl<'a> Offer<'a> {
     }
 
     fn into_snapshot(self) -> FeedUpdate {
+        let mut unreadable: Vec<MatchId> = self.unreadable.into_iter().collect();
+        unreadable.retain(|id| self.matches.contains_key(id));
+        unreadable.sort_unstable();
         let mut matches: Vec<Held<'a>> = self.matches.into_values().collect();
         matches.sort_by_key(|held| held.arrived);
         let mut sports: BTreeMap<usize, SportUpdate> = BTreeMap::new();
@@ -106,6 +112,8 @@ impl<'a> Offer<'a> {
             sports: sports.into_values().collect(),
             number_of_matches: self.number_of_matches,
             date_ms: self.date_ms,
+            unreadable,
+            is_incomplete: false,
         }
     }
 }
@@ -158,7 +166,12 @@ mod tests {
         let sports = sports
             .iter()
             .map(|(id, matches)| SportUpdate { sport: SportPatch::empty(sport(*id)), matches: matches.to_vec() });
-        FeedUpdate { sports: sports.collect(), number_of_matches: None, date_ms: Some(date_ms) }
+        FeedUpdate {
+            sports: sports.collect(),
+            number_of_matches: None,
+            date_ms: Some(date_ms),
+            ..FeedUpdate::default()
+        }
     }
 
     /// `1: 10 a, 11 b; 2: 20 c`: sports, their matches and statuses.

@@ -1,9 +1,11 @@
 //! Whether the feed of one language can be relied on: Down, Recovering or Active (CONTRACT 1). Whoever owns the offer
 //! keeps one [`Liveness`] a language, hands it all that the source tells, and does what it decides, in order.
 //!
-//! - *Down*: no offer. At start, without a connection, told inactive, silent for 15 s, or 15 s after a gap.
+//! - *Down*: no offer. At start, without a connection, told inactive, silent for 15 s, 15 s after a gap, or later than
+//!   `feed.lag_down_seconds`.
 //! - *Recovering*: a gap or a new epoch was seen while Active. The offer stays; events go on being applied, for an
-//!   UPDATE is a whole match, and are kept as well, to be folded over the snapshot that heals.
+//!   UPDATE is a whole match, and are kept as well, to be folded over the snapshot that heals. A feed that is late
+//!   (`lag`) is Recovering too, but nothing is missing: it needs no snapshot and heals when it is in time again.
 //! - *Active*: the offer held is whole.
 //!
 //! What the state of one language means for the others is its owner's to know: the primary language drives, and another
@@ -11,6 +13,7 @@
 //!
 //! Must never read a clock: `now_ms` is handed in, of any origin, and never goes backwards.
 
+use super::lag::{Freshness, Lag, LagLimits};
 use super::sequence::{Arrival, Sequence, Unfit, Weight};
 use super::{FeedInput, Position};
 use crate::domain::feed::FeedUpdate;
@@ -42,6 +45,8 @@ pub enum DownCause {
     Silent,
     /// The offer has not come yet, or not in time after a gap.
     NoSnapshot,
+    /// What arrives is too old.
+    Late,
 }
 
 impl FeedState {
@@ -60,12 +65,16 @@ pub enum LivenessInput<T> {
     Lost,
     /// A live event.
     Event(Position, T),
+    /// A live event of which something is missing: what there is, is applied, but it counts as a gap.
+    Incomplete(Position, T),
     /// A live event that did not decode, with its place where that could be read.
     Undecodable(Option<Position>),
     /// A feed-active message: its flag, and the place of the last live event where it says so.
     Active(bool, Option<Position>),
     /// An answer: the number of its request, the place as of which it was taken, the whole offer.
     Snapshot(u64, Position, T),
+    /// What was to be applied to the offer could not be: the offer has a gap at the newest place seen.
+    Unapplied,
     /// Time went by: to be said at [`Liveness::next_deadline_ms`].
     Tick,
 }
@@ -76,9 +85,12 @@ impl LivenessInput<FeedUpdate> {
         match input {
             FeedInput::Connected => (None, LivenessInput::Connected),
             FeedInput::Lost { .. } => (None, LivenessInput::Lost),
+            FeedInput::Event { lang, position, update } if update.is_incomplete => {
+                (Some(lang), LivenessInput::Incomplete(position, update))
+            }
             FeedInput::Event { lang, position, update } => (Some(lang), LivenessInput::Event(position, update)),
             FeedInput::Undecodable { lang, position } => (Some(lang), LivenessInput::Undecodable(position)),
-            FeedInput::Active { lang, active, position } => (Some(lang), LivenessInput::Active(active, position)),
+            FeedInput::Active { lang, active, position, .. } => (Some(lang), LivenessInput::Active(active, position)),
             FeedInput::Snapshot { lang, correlation, position, update } => {
                 (Some(lang), LivenessInput::Snapshot(correlation, position, update))
             }
@@ -145,13 +157,22 @@ pub struct Liveness<T> {
     silent: bool,
     heard_ms: u64,
     state: FeedState,
-    recovering_since_ms: u64,
+    /// Since when the offer that is held has a gap.
+    gap_since_ms: Option<u64>,
+    lag: Lag,
+    /// The lag has ended the offer.
+    shut_by_lag: bool,
     decisions: Vec<Decision<T>>,
 }
 
 impl<T: Weight> Liveness<T> {
     /// Down, without a connection. The numbers of its requests are those of no other language.
     pub fn new(lang: Lang) -> Liveness<T> {
+        Liveness::with_lag(lang, LagLimits::default())
+    }
+
+    /// The same with other limits of the lag.
+    pub fn with_lag(lang: Lang, limits: LagLimits) -> Liveness<T> {
         Liveness {
             sequence: Sequence::new(),
             asking: Asking::new(lang),
@@ -160,7 +181,9 @@ impl<T: Weight> Liveness<T> {
             silent: false,
             heard_ms: 0,
             state: FeedState::Down(DownCause::Disconnected),
-            recovering_since_ms: 0,
+            gap_since_ms: None,
+            lag: Lag::new(limits),
+            shut_by_lag: false,
             decisions: Vec::new(),
         }
     }
@@ -175,23 +198,54 @@ impl<T: Weight> Liveness<T> {
         self.sequence.newest()
     }
 
+    /// How late the feed is. Where no dates are noted, it is never late.
+    pub fn lag(&self) -> &Lag {
+        &self.lag
+    }
+
+    /// Notes the date of the message that is handled next; `wall_ms` is now, on the scale of the dates.
+    pub fn note_date(&mut self, date_ms: i64, wall_ms: i64) {
+        if self.connected {
+            self.lag.measure(date_ms, wall_ms);
+        }
+    }
+
+    /// The same of the answer that is handled next.
+    pub fn note_snapshot_date(&mut self, date_ms: i64, wall_ms: i64) {
+        if self.connected {
+            self.lag.learn(date_ms, wall_ms);
+        }
+    }
+
     /// When to say [`LivenessInput::Tick`] at the latest, on the clock of `now_ms`.
     pub fn next_deadline_ms(&self) -> Option<u64> {
         let silence = (self.connected && !self.silent).then_some(self.heard_ms + FEED_SILENCE_MS);
-        let recovery = (self.state == FeedState::Recovering).then_some(self.recovering_since_ms + RECOVERY_MS_MAX);
+        let gap_since_ms = self.gap_since_ms.filter(|_| self.state == FeedState::Recovering);
+        let recovery = gap_since_ms.map(|since_ms| since_ms + RECOVERY_MS_MAX);
         let asking = self.asking.due_ms();
         [silence, recovery, asking].into_iter().flatten().min()
     }
 
     /// Judges one input. The time-outs that passed before it are taken into account first.
     pub fn handle(&mut self, input: LivenessInput<T>, now_ms: u64) -> Vec<Decision<T>> {
+        self.follow_lag(now_ms);
         self.pass_time(now_ms);
         match input {
             LivenessInput::Connected => self.connect(now_ms),
             // What comes behind the end of a connection is of no connection.
             _ if !self.connected => {}
             LivenessInput::Lost => self.lose(),
-            LivenessInput::Event(position, event) => self.event(position, Arc::new(event), now_ms),
+            LivenessInput::Event(position, event) => {
+                let event = Arc::new(event);
+                self.event(|sequence, event| sequence.event(position, event), event, now_ms);
+            }
+            LivenessInput::Incomplete(position, event) => {
+                self.event(|sequence, _| sequence.unreadable(position), Arc::new(event), now_ms);
+            }
+            LivenessInput::Unapplied => {
+                self.sequence.give_up();
+                self.judge(Arrival::Gap, now_ms);
+            }
             LivenessInput::Undecodable(Some(position)) => {
                 let arrival = self.sequence.unreadable(position);
                 self.judge(arrival, now_ms);
@@ -202,11 +256,22 @@ impl<T: Weight> Liveness<T> {
                 self.answer(correlation, position, Arc::new(snapshot), now_ms);
             }
         }
+        if self.shut_by_lag {
+            self.asking.end();
+        }
         self.settle(now_ms);
         if let Some(correlation) = self.asking.ask(now_ms) {
             self.decisions.push(Decision::RequestSnapshot { correlation });
         }
         std::mem::take(&mut self.decisions)
+    }
+
+    /// A feed that was too late and is in time again is one that became active again: the offer is asked for.
+    fn follow_lag(&mut self, now_ms: u64) {
+        let shut = self.lag.freshness() == Freshness::TooLate;
+        if std::mem::replace(&mut self.shut_by_lag, shut) && !shut && self.connected && !self.told_inactive {
+            self.asking.begin(now_ms);
+        }
     }
 
     fn pass_time(&mut self, now_ms: u64) {
@@ -228,15 +293,17 @@ impl<T: Weight> Liveness<T> {
 
     fn lose(&mut self) {
         self.connected = false;
+        self.lag.reconnected();
+        self.shut_by_lag = false;
         self.sequence = Sequence::new();
         self.asking.end();
     }
 
-    fn event(&mut self, position: Position, event: Arc<T>, now_ms: u64) {
+    fn event(&mut self, arrive: impl FnOnce(&mut Sequence<T>, &Arc<T>) -> Arrival, event: Arc<T>, now_ms: u64) {
         if self.heard(now_ms) {
             self.asking.begin(now_ms);
         }
-        let arrival = self.sequence.event(position, &event);
+        let arrival = arrive(&mut self.sequence, &event);
         self.judge(arrival, now_ms);
         match arrival {
             Arrival::Stale => self.decisions.push(Decision::Ignore(Ignored::StaleEvent)),
@@ -265,7 +332,7 @@ impl<T: Weight> Liveness<T> {
         } else if was_silent {
             self.asking.wish(now_ms);
         }
-        let ignored = if self.told_inactive || self.sequence.is_whole() {
+        let ignored = if self.told_inactive || self.shut_by_lag || self.sequence.is_whole() {
             Ignored::UnwantedAnswer
         } else if !self.asking.awaits(correlation) {
             Ignored::OldAnswer
@@ -307,12 +374,19 @@ impl<T: Weight> Liveness<T> {
 
     /// Finds the state that follows from all the rest.
     fn settle(&mut self, now_ms: u64) {
-        let overdue = now_ms >= self.recovering_since_ms + RECOVERY_MS_MAX;
+        if self.sequence.is_whole() {
+            self.gap_since_ms = None;
+        } else if !self.state.is_down() {
+            self.gap_since_ms.get_or_insert(now_ms);
+        }
+        let overdue = self.gap_since_ms.is_some_and(|since_ms| now_ms >= since_ms + RECOVERY_MS_MAX);
         let next = match self.state {
             _ if !self.connected => FeedState::Down(DownCause::Disconnected),
             _ if self.told_inactive => FeedState::Down(DownCause::Inactive),
             _ if self.silent => FeedState::Down(DownCause::Silent),
-            _ if self.sequence.is_whole() => FeedState::Active,
+            _ if self.shut_by_lag => FeedState::Down(DownCause::Late),
+            _ if self.sequence.is_whole() && self.lag.freshness() == Freshness::Fresh => FeedState::Active,
+            _ if self.sequence.is_whole() => FeedState::Recovering,
             FeedState::Active => FeedState::Recovering,
             FeedState::Recovering if !overdue => FeedState::Recovering,
             FeedState::Recovering | FeedState::Down(_) => FeedState::Down(DownCause::NoSnapshot),
@@ -320,8 +394,8 @@ impl<T: Weight> Liveness<T> {
         if next == self.state {
             return;
         }
-        if next == FeedState::Recovering {
-            self.recovering_since_ms = now_ms;
+        if next.is_down() {
+            self.gap_since_ms = None;
         }
         let clears = next.is_down() && !self.state.is_down();
         if clears && self.sequence.is_whole() {

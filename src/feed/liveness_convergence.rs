@@ -40,10 +40,21 @@ struct Weather {
     cuts: u64,
     rests: u64,
     undecodable: u64,
+    /// Events whose seq is wrong and much too high.
+    misnumbered: u64,
 }
 
-const FAIR: Weather =
-    Weather { lost: 0, doubled: 0, late: 0, late_ms: 0, restarts: 0, cuts: 0, rests: 0, undecodable: 0 };
+const FAIR: Weather = Weather {
+    lost: 0,
+    doubled: 0,
+    late: 0,
+    late_ms: 0,
+    restarts: 0,
+    cuts: 0,
+    rests: 0,
+    undecodable: 0,
+    misnumbered: 0,
+};
 
 struct Arriving {
     at_ms: u64,
@@ -143,7 +154,10 @@ impl World {
             let content = Content(change);
             fold(&mut self.truth, &content);
             self.position.seq += 1;
-            let position = self.position;
+            let mut position = self.position;
+            if self.chance(self.weather.misnumbered, 1_000) {
+                position.seq += 1_000_000;
+            }
             if self.chance(self.weather.undecodable, 1_000) {
                 self.send(|| LivenessInput::Undecodable(Some(position)));
             } else {
@@ -207,17 +221,20 @@ impl World {
 
 fn weather() -> impl Strategy<Value = Weather> {
     let messages = (0u64..60, 0u64..40, 0u64..60, 0u64..8_000);
-    let events = (0u64..30, 0u64..20, 0u64..20, 0u64..200);
-    (messages, events).prop_map(|((lost, doubled, late, late_ms), (restarts, cuts, rests, undecodable))| Weather {
-        lost,
-        doubled,
-        late,
-        late_ms,
-        restarts,
-        cuts,
-        rests,
-        undecodable,
-    })
+    let events = (0u64..30, 0u64..20, 0u64..20, 0u64..200, 0u64..30);
+    (messages, events).prop_map(
+        |((lost, doubled, late, late_ms), (restarts, cuts, rests, undecodable, misnumbered))| Weather {
+            lost,
+            doubled,
+            late,
+            late_ms,
+            restarts,
+            cuts,
+            rests,
+            undecodable,
+            misnumbered,
+        },
+    )
 }
 
 proptest! {
@@ -229,8 +246,9 @@ proptest! {
         world.run(40, true);
         world.weather = FAIR;
         world.active = true;
-        // What was late still comes in at first; then a request at its longest backoff has its turn.
-        world.run(45, !quiet);
+        // What was late still comes in at first; then a request at its longest backoff has its turn, and then those
+        // that a wrong seq takes.
+        world.run(60, !quiet);
         prop_assert_eq!(world.liveness.state(), FeedState::Active);
         world.run(5, false);
         prop_assert_eq!(world.liveness.state(), FeedState::Active);

@@ -3,6 +3,9 @@
 
 use super::*;
 
+#[path = "liveness_lag_tests.rs"]
+mod lag;
+
 struct Feed {
     liveness: Liveness<u64>,
     now_ms: u64,
@@ -344,4 +347,91 @@ fn languages_never_share_a_number() {
         }
     }
     assert_eq!(numbers.len(), 40);
+}
+
+/// A producer at seq 40,000 whose next event has a wrong seq. From then on it counts as before, `every_ms` an event.
+fn heals_after_a_wrong_seq(wrong: LivenessInput<u64>, every_ms: u64) {
+    let mut feed = Feed::new();
+    feed.says(LivenessInput::Connected, "ask 0, down NoSnapshot");
+    feed.answers(0, at(1, 40_000), "take 40000, active");
+    feed.later(1_000);
+    let began_ms = feed.now_ms;
+    let mut seq = 40_000;
+    let mut inputs = vec![wrong];
+    while feed.now_ms < began_ms + 20_000 {
+        if (feed.now_ms - began_ms).is_multiple_of(every_ms) {
+            seq += 1;
+            inputs.push(LivenessInput::Event(at(1, seq), seq));
+        }
+        if (feed.now_ms - began_ms).is_multiple_of(2_000) {
+            inputs.push(LivenessInput::Active(true, Some(at(1, seq))));
+        }
+        inputs.push(LivenessInput::Tick);
+        while !inputs.is_empty() {
+            for decision in feed.liveness.handle(inputs.remove(0), feed.now_ms) {
+                if let Decision::RequestSnapshot { correlation } = decision {
+                    inputs.push(LivenessInput::Snapshot(correlation, at(1, seq), seq));
+                }
+            }
+        }
+        feed.later(50);
+    }
+    assert_eq!(feed.liveness.state(), FeedState::Active);
+    assert_eq!(feed.liveness.position(), Some(at(1, seq)), "nothing is missing");
+}
+
+#[test]
+fn one_wrong_high_seq_heals_by_itself_within_20_s() {
+    for every_ms in [50, 700, 30_000] {
+        heals_after_a_wrong_seq(LivenessInput::Event(at(1, 9_000_000), 1), every_ms);
+        heals_after_a_wrong_seq(LivenessInput::Undecodable(Some(at(1, 9_000_000))), every_ms);
+        heals_after_a_wrong_seq(LivenessInput::Active(true, Some(at(1, 9_000_000))), every_ms);
+    }
+}
+
+#[test]
+fn old_answers_of_a_producer_that_goes_on_are_not_believed() {
+    let mut feed = Feed::active();
+    feed.event(1, 12, "ask 4, recovering, apply 12");
+    feed.answers(4, at(1, 10), "ignore answer_before_gap");
+    for (seq, pause_ms, number) in [(13, 500, 8), (14, 1_000, 12), (15, 2_000, 16), (16, 4_000, 20)] {
+        feed.event(1, 11, "ignore stale_event");
+        feed.event(1, seq, &format!("apply {seq}"));
+        feed.deadline(pause_ms, &format!("ask {number}"));
+        feed.answers(number, at(1, 10), "ignore answer_before_gap");
+    }
+}
+
+#[test]
+fn answers_alone_are_not_believed() {
+    let mut feed = Feed::active();
+    feed.event(1, 12, "ask 4, recovering, apply 12");
+    feed.answers(4, at(1, 10), "ignore answer_before_gap");
+    for (pause_ms, number) in [(500, 8), (1_000, 12), (2_000, 16)] {
+        feed.deadline(pause_ms, &format!("ask {number}"));
+        feed.answers(number, at(1, 10), "ignore answer_before_gap");
+    }
+}
+
+#[test]
+fn an_incomplete_event_is_applied_and_leaves_a_gap() {
+    let mut feed = Feed::active();
+    feed.says(LivenessInput::Incomplete(at(1, 10), 10), "ignore stale_event");
+    feed.says(LivenessInput::Incomplete(at(1, 11), 11), "ask 4, recovering, apply 11");
+    feed.event(1, 12, "apply 12");
+    feed.answers(4, at(1, 10), "ignore answer_before_gap");
+    feed.deadline(500, "ask 8");
+    feed.answers(8, at(1, 11), "take 11 and [12], active");
+}
+
+#[test]
+fn what_could_not_be_applied_is_a_gap_at_the_newest_place() {
+    let mut feed = Feed::active();
+    feed.event(1, 11, "apply 11");
+    feed.says(LivenessInput::Unapplied, "ask 4, recovering");
+    feed.answers(4, at(1, 10), "ignore answer_before_gap");
+    feed.deadline(500, "ask 8");
+    feed.answers(8, at(1, 11), "take 11, active");
+    feed.says(LivenessInput::Unapplied, "recovering");
+    feed.deadline(500, "ask 12");
 }

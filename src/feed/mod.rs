@@ -8,6 +8,7 @@ pub mod embedded;
 pub mod embedded_results;
 pub mod file;
 pub mod fold;
+pub mod lag;
 pub mod liveness;
 pub mod results;
 #[cfg(feature = "testkit")]
@@ -57,6 +58,8 @@ pub enum FeedInput {
         active: bool,
         /// The place of the last live-event, where it says so.
         position: Option<Position>,
+        /// When it was made, ms since the epoch, where it says so.
+        date_ms: Option<i64>,
     },
     /// The answer to a [`SnapshotRequest`].
     Snapshot {

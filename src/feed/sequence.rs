@@ -4,11 +4,14 @@
 //! One invariant carries everything: `kept` holds every event behind `needed` up to the last one seen, without a hole.
 //! So any snapshot of this epoch taken at `needed` or later, with the kept events behind it, is the whole offer.
 //!
+//! A seq that is much too high, by a mistake of the producer, would make all that follows stale and every snapshot too
+//! old. [`Doubt`] finds that out.
+//!
 //! Must never hold more than its bound: an event that is pushed out only raises what a snapshot must contain.
 
 use super::Position;
 use crate::domain::feed::FeedUpdate;
-use crate::domain::limits::{RECOVERY_EVENTS_MAX, SNAPSHOT_ENTITIES_MAX};
+use crate::domain::limits::{ANSWERS_BEFORE_GAP_MAX, RECOVERY_EVENTS_MAX, SNAPSHOT_ENTITIES_MAX};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -52,6 +55,21 @@ pub enum Unfit {
     OtherEpoch,
 }
 
+/// Evidence that the highest seq seen of an epoch was a mistake of the producer: its answers stay below it, and so do the
+/// messages that arrive meanwhile. Anything that continues from the newest place ends it.
+#[derive(Clone, Copy, Debug)]
+struct Doubt {
+    epoch: i64,
+    /// Answers in a row that seem too old.
+    answers: u32,
+    /// The seq of the first of them …
+    first: u64,
+    /// … and of the last.
+    last: u64,
+    /// The highest seq that a message has named since then, not below the first answer's.
+    heard: Option<u64>,
+}
+
 /// The sequence of one language.
 #[derive(Debug)]
 pub(super) struct Sequence<T> {
@@ -60,6 +78,7 @@ pub(super) struct Sequence<T> {
     retired: VecDeque<Position>,
     /// An epoch that only an answer named so far. Believed when the next answer names it too.
     rumoured: Option<i64>,
+    doubt: Option<Doubt>,
     /// The offer held is whole up to the last event seen.
     whole: bool,
     /// A snapshot must contain everything up to here.
@@ -75,6 +94,7 @@ impl<T: Weight> Sequence<T> {
             newest: None,
             retired: VecDeque::new(),
             rumoured: None,
+            doubt: None,
             whole: false,
             needed: 0,
             kept: VecDeque::new(),
@@ -120,12 +140,18 @@ impl<T: Weight> Sequence<T> {
     /// What a feed-active says of the last live event.
     pub(super) fn told(&mut self, position: Position) -> Arrival {
         let behind = match self.newest {
-            Some(newest) if newest.epoch == position.epoch => position.seq > newest.seq,
+            Some(newest) if newest.epoch == position.epoch => {
+                if position.seq == newest.seq {
+                    self.doubt = None;
+                }
+                position.seq > newest.seq
+            }
             // That of a former epoch may well repeat the last event seen of it: the producer speaks again.
             Some(_) => self.last_of(position.epoch).is_none_or(|last| position.seq >= last),
             None => true,
         };
         if !behind {
+            self.hear(position);
             return Arrival::Stale;
         }
         let restarted = self.newest.is_some_and(|newest| newest.epoch != position.epoch);
@@ -140,16 +166,21 @@ impl<T: Weight> Sequence<T> {
                 // An answer alone does not overthrow what events said: it may come from a producer that is going. One
                 // that is named again, and was never seen before, is a restart of which no event has told yet.
                 let confirmed = self.rumoured.replace(position.epoch) == Some(position.epoch);
-                if !confirmed || self.last_of(position.epoch).is_some() {
+                if self.last_of(position.epoch).is_some() {
+                    return self.doubted(position, Unfit::OtherEpoch);
+                }
+                self.doubt = None;
+                if !confirmed {
                     return Err(Unfit::OtherEpoch);
                 }
                 self.begin(position, position.seq);
             }
-            Some(_) if position.seq < self.needed => return Err(Unfit::BeforeGap),
+            Some(_) if position.seq < self.needed => return self.doubted(position, Unfit::BeforeGap),
             Some(newest) => self.newest = Some(Position { seq: newest.seq.max(position.seq), ..newest }),
             None => self.newest = Some(position),
         }
         self.rumoured = None;
+        self.doubt = None;
         self.whole = true;
         self.weight = 0;
         let kept = std::mem::take(&mut self.kept).into_iter();
@@ -161,8 +192,12 @@ impl<T: Weight> Sequence<T> {
         match self.newest {
             Some(newest) if newest.epoch == position.epoch => {
                 if position.seq <= newest.seq {
+                    if position.seq < newest.seq {
+                        self.hear(position);
+                    }
                     return Arrival::Stale;
                 }
+                self.doubt = None;
                 self.newest = Some(position);
                 if position.seq == newest.seq + 1 {
                     return Arrival::InOrder;
@@ -170,7 +205,10 @@ impl<T: Weight> Sequence<T> {
                 self.miss(missing);
                 Arrival::Gap
             }
-            Some(_) if self.last_of(position.epoch).is_some_and(|last| position.seq <= last) => Arrival::Stale,
+            Some(_) if self.last_of(position.epoch).is_some_and(|last| position.seq <= last) => {
+                self.hear(position);
+                Arrival::Stale
+            }
             Some(_) => {
                 self.begin(position, missing);
                 Arrival::NewEpoch
@@ -193,7 +231,34 @@ impl<T: Weight> Sequence<T> {
         }
         self.newest = Some(position);
         self.rumoured = None;
+        self.doubt = None;
         self.miss(needed);
+    }
+
+    /// A message named a place that was seen already.
+    fn hear(&mut self, position: Position) {
+        if let Some(doubt) = self.doubt.as_mut().filter(|doubt| doubt.epoch == position.epoch)
+            && position.seq >= doubt.first
+        {
+            doubt.heard = doubt.heard.max(Some(position.seq));
+        }
+    }
+
+    /// An answer that seems too old. When there were enough of them in a row, and messages agree with them, the producer
+    /// is believed: its sequence is where the answers and the messages say.
+    fn doubted(&mut self, position: Position, unfit: Unfit) -> Result<Vec<Arc<T>>, Unfit> {
+        let Position { epoch, seq } = position;
+        let goes_on = |doubt: &Doubt| doubt.epoch == epoch && doubt.last <= seq;
+        let first = Doubt { epoch, answers: 0, first: seq, last: seq, heard: None };
+        let before = self.doubt.take().filter(goes_on).unwrap_or(first);
+        let doubt = Doubt { answers: before.answers + 1, last: seq, ..before };
+        let Some(heard) = doubt.heard.filter(|_| doubt.answers >= ANSWERS_BEFORE_GAP_MAX) else {
+            self.doubt = Some(doubt);
+            return Err(unfit);
+        };
+        let at = Position { epoch, seq: seq.max(heard) };
+        self.begin(at, at.seq);
+        self.snapshot(position)
     }
 
     fn last_of(&self, epoch: i64) -> Option<u64> {
@@ -388,5 +453,67 @@ mod tests {
         assert_eq!(see(&mut sequence, 1, 11), Arrival::InOrder);
         assert_eq!(take(&mut sequence, 1, 9), Err(Unfit::BeforeGap));
         assert_eq!(take(&mut sequence, 1, 10), Ok(vec![11]));
+    }
+
+    /// At seq 10, then one event with a wrong seq, and so many answers as of 10, 11 …
+    fn misled(answers: u64) -> Sequence<u64> {
+        let mut sequence = whole(1, 10);
+        see(&mut sequence, 1, 9_000);
+        for answer in 0..answers {
+            assert_eq!(take(&mut sequence, 1, 10 + answer), Err(Unfit::BeforeGap));
+        }
+        sequence
+    }
+
+    #[test]
+    fn a_producer_is_believed_that_three_times_and_in_its_events_is_below_the_gap() {
+        let mut sequence = misled(1);
+        assert_eq!(see(&mut sequence, 1, 11), Arrival::Stale);
+        assert_eq!(take(&mut sequence, 1, 11), Err(Unfit::BeforeGap));
+        assert_eq!(take(&mut sequence, 1, 11), Ok(vec![]));
+        assert_eq!(see(&mut sequence, 1, 12), Arrival::InOrder);
+    }
+
+    #[test]
+    fn events_that_were_ignored_must_be_inside_the_answer_that_is_believed() {
+        let mut sequence = misled(2);
+        assert_eq!(see(&mut sequence, 1, 13), Arrival::Stale);
+        assert_eq!(take(&mut sequence, 1, 12), Err(Unfit::BeforeGap), "believed, but 13 was ignored");
+        assert_eq!(see(&mut sequence, 1, 14), Arrival::InOrder);
+        assert_eq!(take(&mut sequence, 1, 13), Ok(vec![14]));
+    }
+
+    #[test]
+    fn a_wrong_seq_of_an_epoch_that_was_left_and_comes_back_is_found_out_too() {
+        let mut sequence = whole(2, 10);
+        assert_eq!(see(&mut sequence, 1, 30), Arrival::NewEpoch);
+        assert_eq!(see(&mut sequence, 2, 9_000), Arrival::NewEpoch);
+        assert_eq!(see(&mut sequence, 1, 31), Arrival::NewEpoch, "late");
+        assert_eq!(take(&mut sequence, 2, 11), Err(Unfit::OtherEpoch));
+        assert_eq!(take(&mut sequence, 2, 11), Err(Unfit::OtherEpoch));
+        assert_eq!(see(&mut sequence, 2, 12), Arrival::Stale);
+        assert_eq!(take(&mut sequence, 2, 12), Ok(vec![]));
+        assert_eq!(see(&mut sequence, 2, 13), Arrival::InOrder);
+    }
+
+    #[test]
+    fn what_goes_on_from_the_newest_seq_ends_the_doubt() {
+        type Step = fn(&mut Sequence<u64>);
+        let steps: [(&str, Step); 4] = [
+            ("the next event", |sequence| assert_eq!(see(sequence, 1, 9_001), Arrival::InOrder)),
+            ("feed-active names it", |sequence| assert_eq!(sequence.told(at(1, 9_000)), Arrival::Stale)),
+            ("an answer of another epoch", |sequence| assert_eq!(take(sequence, 2, 1), Err(Unfit::OtherEpoch))),
+            ("answers go back", |sequence| assert_eq!(take(sequence, 1, 9), Err(Unfit::BeforeGap))),
+        ];
+        for (name, step) in steps {
+            let mut sequence = misled(2);
+            see(&mut sequence, 1, 11);
+            step(&mut sequence);
+            see(&mut sequence, 1, 12);
+            assert_eq!(take(&mut sequence, 1, 12), Err(Unfit::BeforeGap), "{name}");
+        }
+        let mut sequence = misled(5);
+        see(&mut sequence, 1, 9);
+        assert_eq!(take(&mut sequence, 1, 15), Err(Unfit::BeforeGap), "late events from before prove nothing");
     }
 }

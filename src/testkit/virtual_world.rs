@@ -278,12 +278,12 @@ impl VirtualWorld {
     /// Anything of it.
     pub async fn over(parts: HouseParts) -> VirtualWorld {
         super::time::hold();
-        let now_ms = parts.now_ms;
         let house = House::start(parts).await;
         let (sink, inputs) = mpsc::channel(256);
         let (ask, requests) = mpsc::channel(64);
         let reader = Crew::new();
-        reader.answer_for(&FeedActor::start_here(house.offer.clone(), now_ms, inputs, ask));
+        // The program's reader has a clock that never jumps, whatever the wall clock does.
+        reader.answer_for(&FeedActor::start_here(house.offer.clone(), || NOW_MS, inputs, ask));
         let mut world = VirtualWorld { feed: ScriptedFeed::new(sink, requests), house, reader };
         world.feed.connect().await;
         let until = Instant::now() + patience();

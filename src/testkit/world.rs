@@ -264,8 +264,12 @@ impl ScriptedFeed {
 
     /// A live event about a sport.
     pub async fn say_of(&mut self, sport: SportPatch, matches: Vec<MatchUpdate>) {
-        let update =
-            FeedUpdate { sports: vec![SportUpdate { sport, matches }], number_of_matches: None, date_ms: Some(NOW_MS) };
+        let update = FeedUpdate {
+            sports: vec![SportUpdate { sport, matches }],
+            number_of_matches: None,
+            date_ms: Some(NOW_MS),
+            ..FeedUpdate::default()
+        };
         let events = self.next_event(update);
         for event in events {
             self.input(event).await;
@@ -278,6 +282,8 @@ impl ScriptedFeed {
         let position = Position { epoch: self.epoch, seq: self.seq };
         let of = |lang: Lang| {
             self.book[lang] = fold(&self.book[lang], [&update]);
+            // What a reader could not read, the producer knows.
+            self.book[lang].unreadable.clear();
             FeedInput::Event { lang, position, update: update.clone() }
         };
         [Lang::En, Lang::Bs, Lang::Sr, Lang::Hr].map(of).into()
@@ -287,7 +293,7 @@ impl ScriptedFeed {
     pub async fn active(&mut self, active: bool) {
         let position = Some(Position { epoch: self.epoch, seq: self.seq });
         for lang in Lang::ALL {
-            self.input(FeedInput::Active { lang, active, position }).await;
+            self.input(FeedInput::Active { lang, active, position, date_ms: Some(NOW_MS) }).await;
         }
     }
 

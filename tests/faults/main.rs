@@ -9,3 +9,4 @@ mod gaps;
 mod mangled;
 mod panics;
 mod seen;
+mod unapplied;

@@ -34,7 +34,7 @@ const TIMES: u64 = 50;
 const RESTARTED_MS: u64 = 100;
 
 /// Panics that the test asked for need not be shown.
-fn quietly() {
+pub(crate) fn quietly() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panicked| {
         if !panicked.payload_as_str().is_some_and(|text| text.contains("a test asked for it")) {

@@ -48,9 +48,13 @@ impl Corner {
 
     /// The exchange, for tests without a publisher that would declare it.
     pub(crate) async fn declare_exchange(&self) {
-        let durable = ExchangeDeclareOptions { durable: true, ..ExchangeDeclareOptions::default() };
+        self.declare_exchange_as(ExchangeDeclareOptions { durable: true, ..ExchangeDeclareOptions::default() }).await;
+    }
+
+    /// The same with other options than this program's.
+    pub(crate) async fn declare_exchange_as(&self, options: ExchangeDeclareOptions) {
         let name = self.config.exchange.as_str().into();
-        let declared = self.channel.exchange_declare(name, ExchangeKind::Topic, durable, FieldTable::default());
+        let declared = self.channel.exchange_declare(name, ExchangeKind::Topic, options, FieldTable::default());
         declared.await.expect("the exchange");
     }
 

@@ -9,6 +9,7 @@ use kvota::feed::amqp::AmqpConfig;
 use kvota::feed::liveness::{DownCause, FeedState};
 use kvota::testkit::proxy::{ChaosProxy, Weather};
 use kvota::wire::inflate::Encoding;
+use lapin::options::ExchangeDeclareOptions;
 
 /// The configuration with a wire of the test's own between it and the broker.
 async fn wired(corner: &Corner) -> (AmqpConfig, ChaosProxy) {
@@ -126,5 +127,26 @@ async fn wrong_credentials_are_tried_again_and_never_shown() {
     let wire = ChaosProxy::before(&url, Weather::Clear).await;
     let mut listener = Listener::start(&AmqpConfig { url: wire.url(&url), ..corner.config.clone() });
     listener.tries_in_vain(&wire, 2).await;
+    corner.clear().await;
+}
+
+#[tokio::test]
+async fn an_exchange_that_was_declared_otherwise_is_read_as_it_is() {
+    let corner = Corner::new("otherwise").await;
+    corner.declare_exchange_as(ExchangeDeclareOptions::default()).await;
+    let mut listener = Listener::start(&corner.config);
+    listener.connected().await;
+    corner.clear().await;
+}
+
+#[tokio::test]
+async fn a_reader_that_may_not_declare_waits_for_the_exchange() {
+    let corner = Corner::new("undeclared").await;
+    let (config, proxy) = wired(&corner).await;
+    proxy.set(Weather::Clear);
+    let mut listener = Listener::start(&AmqpConfig { declare: false, ..config });
+    listener.tries_in_vain(&proxy, 2).await;
+    corner.declare_exchange().await;
+    listener.connected().await;
     corner.clear().await;
 }

@@ -4,6 +4,7 @@
 //! Must never be skipped in silence: without a broker these tests fail and say how to get one.
 
 mod broker;
+mod lag;
 mod links;
 mod listener;
 mod messages;

@@ -57,7 +57,7 @@ async fn garbage_leaves_a_hole_and_nothing_else() {
     }
     corner.publish("feed-active", Lang::En, BasicProperties::default(), &encode::active(true, 5)).await;
     let active = listener.next().await;
-    assert!(matches!(active, FeedInput::Active { lang: Lang::En, active: true, position: None }), "{active:?}");
+    assert!(matches!(active, FeedInput::Active { lang: Lang::En, active: true, position: None, .. }), "{active:?}");
     corner.publish("live-event", Lang::Bs, placed(at(7)), &good).await;
     assert_eq!(told_of_event(&mut listener).await, (Lang::Bs, Some(at(7)), true));
     corner.clear().await;

@@ -1,11 +1,12 @@
 //! What the offer does to tickets: reasons, prices, matches that leave, and whom it leaves alone.
 
 use crate::stage::{Tab, anonymous, base, favourite, pick, say, with_price, world_over};
+use kvota::domain::feed::FeedUpdate;
 use kvota::domain::sport::SportPatch;
 use kvota::domain::ticket::{BuilderCode, CannotBet};
 use kvota::store::Stores;
-use kvota::testkit::builders::{live_match, match_id, price, result, sport_id};
-use kvota::testkit::world::World;
+use kvota::testkit::builders::{live_match, match_id, message, price, result, soccer, sport_id};
+use kvota::testkit::world::{NOW_MS, World};
 use kvota::wire::hub::message::FeedState;
 
 async fn picked() -> (World, Tab) {
@@ -63,6 +64,19 @@ async fn the_feed_says_why_nothing_can_be_bet_and_pairs_stay() {
     world.until("the feed is active", |world| world.is_active()).await;
     until_reason(&mut tab, None).await;
     assert_eq!(tab.pairs(), [1]);
+}
+
+#[actix::test]
+async fn a_pair_of_a_match_that_could_not_be_read_cannot_be_bet_until_it_is_read_again() {
+    let (mut world, mut tab) = picked().await;
+    let unreadable = FeedUpdate { unreadable: vec![match_id(1)], ..message(soccer(), NOW_MS, vec![]) };
+    for event in world.feed.next_event(unreadable) {
+        world.feed.input(event).await;
+    }
+    until_reason(&mut tab, Some(CannotBet::MatchSuspended)).await;
+    // The same as before: nothing but the reason differs.
+    say(&mut world, vec![base(1).update()]).await;
+    until_reason(&mut tab, None).await;
 }
 
 #[actix::test]

@@ -29,6 +29,9 @@ pub struct MatchState {
     pub row_revision: u32,
     /// Counts the changes of the detail.
     pub detail_revision: u32,
+    /// Whether the match is as the feed says. It is not after an update that could not be applied: until the next one that
+    /// can, no bets are taken. What readers are shown does not depend on it.
+    pub is_trusted: bool,
 }
 
 impl MatchState {
@@ -44,7 +47,7 @@ impl MatchState {
         let live_match = settle(update.clone(), date_ms, None);
         let row = row_markets(preferred, &live_match).into();
         let live_match = Arc::new(live_match);
-        MatchState { live_match, row, texts, row_revision: revision, detail_revision: revision }
+        MatchState { live_match, row, texts, row_revision: revision, detail_revision: revision, is_trusted: true }
     }
 
     /// The state after an UPDATE of the primary language, and what changed.
@@ -62,12 +65,17 @@ impl MatchState {
         if !same_words(&self.live_match, &live_match) {
             delta.row = Some(PartDelta::Replace);
         }
+        if !self.is_trusted {
+            // Whoever has it on a ticket is told, even where nothing else differs.
+            delta.row.get_or_insert(PartDelta::Change(PartChange::default()));
+        }
         let next = MatchState {
             row_revision: next_revision(self.row_revision, delta.row.is_some()),
             detail_revision: next_revision(self.detail_revision, delta.detail.is_some()),
             live_match: Arc::new(live_match),
             row,
             texts: self.texts.clone(),
+            is_trusted: true,
         };
         (next, delta)
     }
@@ -139,6 +147,11 @@ impl MatchState {
         next.row_revision = next_revision(self.row_revision, true);
         next.detail_revision = next_revision(self.detail_revision, true);
         Some(next)
+    }
+
+    /// The state after an update that could not be applied: for readers a change in which nothing is otherwise.
+    pub fn distrusted(&self) -> MatchState {
+        MatchState { is_trusted: false, row_revision: next_revision(self.row_revision, true), ..self.clone() }
     }
 
     /// The match with its split.

@@ -14,6 +14,10 @@ pub struct FeedUpdate {
     pub number_of_matches: Option<u64>,
     /// When it was made, ms since the epoch: the clocks in it are as of this date.
     pub date_ms: Option<i64>,
+    /// Matches of which the last thing in the message could not be read: what is held of them is not what the feed says.
+    pub unreadable: Vec<MatchId>,
+    /// Whether it had matches of which not even the id could be read.
+    pub is_incomplete: bool,
 }
 
 /// One sport of a message.

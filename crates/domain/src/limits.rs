@@ -16,8 +16,30 @@ pub const EVENT_ENTITIES_MAX: usize = 500_000;
 /// The same for a snapshot: 20,000 matches with 100 odds each.
 pub const SNAPSHOT_ENTITIES_MAX: usize = 3_000_000;
 
+/// More bad entities than this, in per cent of all of a minute, are an alarm: the producer speaks another version.
+pub const DROPPED_ALARM_PER_CENT: u64 = 1;
+/// The minute of [`DROPPED_ALARM_PER_CENT`].
+pub const DROPPED_ALARM_WINDOW_MS: u64 = 60_000;
+/// Fewer entities than this prove nothing.
+pub const DROPPED_ALARM_ENTITIES_MIN: u64 = 100;
+
 /// Nothing decodable for so long is a feed gone inactive (CONTRACT 1).
 pub const FEED_SILENCE_MS: u64 = 15_000;
+/// A feed that is later than this takes no bets (`feed.lag_suspend_seconds`): most in-play delays are longer, so that a bet
+/// is never judged by an offer older than its own delay.
+pub const FEED_LAG_SUSPEND_MS: i64 = 3_000;
+/// A feed that is later than this has no offer (`feed.lag_down_seconds`): as long as one that is silent.
+pub const FEED_LAG_DOWN_MS: i64 = 15_000;
+/// The longest lag that may be configured, in seconds: a longer one protects nobody.
+pub const FEED_LAG_SECONDS_MAX: i64 = 300;
+/// A date this much older than the one before, in ms, means that the producer's clock was set back. Messages of one moment
+/// differ by less.
+pub const FEED_CLOCK_JUMP_MS_MIN: i64 = 1_000;
+/// So many older dates in a row are believed. One or two may be messages out of their order.
+pub const FEED_OLDER_DATES_MAX: u32 = 3;
+/// How fast the learned difference of the clocks gives way, in microseconds a millisecond. Forty times the drift of a bad
+/// clock, and slow enough that a lag of ten seconds stays visible for an hour.
+pub const FEED_OFFSET_FORGOTTEN_US_PER_MS: i64 = 2;
 /// Recovering for so long without a snapshot is Down (CONTRACT 1).
 pub const RECOVERY_MS_MAX: u64 = 15_000;
 /// A snapshot request without an answer is repeated after this (CONTRACT 1) …
@@ -26,6 +48,9 @@ pub const SNAPSHOT_RETRY_MS: u64 = 5_000;
 pub const SNAPSHOT_RETRY_MS_MAX: u64 = 30_000;
 /// Two snapshot requests are never closer than this, however many gaps are seen: a lossy link must not make a storm.
 pub const SNAPSHOT_PAUSE_MS: u64 = 500;
+/// So many answers in a row that are older than the gap, with messages that agree with them, mean that the seq of the gap
+/// was a mistake of the producer. Asked for 500 ms, 1 s and 2 s apart, they take less than 5 s.
+pub const ANSWERS_BEFORE_GAP_MAX: u32 = 3;
 /// Events kept, while a snapshot is awaited, to be applied on top of it. Beyond this it is asked for anew.
 pub const RECOVERY_EVENTS_MAX: usize = 20_000;
 

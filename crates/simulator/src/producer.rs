@@ -202,7 +202,12 @@ impl Producer {
     }
 
     fn feed_update(&self, sports: Vec<SportUpdate>, now_ms: i64) -> FeedUpdate {
-        FeedUpdate { sports, number_of_matches: Some(self.offer.len() as u64), date_ms: Some(now_ms) }
+        FeedUpdate {
+            sports,
+            number_of_matches: Some(self.offer.len() as u64),
+            date_ms: Some(now_ms),
+            ..FeedUpdate::default()
+        }
     }
 }
 

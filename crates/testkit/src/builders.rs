@@ -279,5 +279,10 @@ pub fn tennis() -> SportPatch {
 /// A message about one sport.
 pub fn message(sport: SportPatch, date_ms: i64, matches: Vec<MatchUpdate>) -> FeedUpdate {
     let number_of_matches = Some(matches.len() as u64);
-    FeedUpdate { sports: vec![SportUpdate { sport, matches }], number_of_matches, date_ms: Some(date_ms) }
+    FeedUpdate {
+        sports: vec![SportUpdate { sport, matches }],
+        number_of_matches,
+        date_ms: Some(date_ms),
+        ..FeedUpdate::default()
+    }
 }

@@ -61,6 +61,14 @@ pub struct TakeOut {
     pub announce: Announce,
 }
 
+/// Matches of which the feed said something that could not be read.
+#[derive(Message, Debug)]
+#[rtype(result = "SportOutcome")]
+pub struct DistrustMatches {
+    /// Which; those that the sport does not hold are ignored.
+    pub matches: Vec<MatchId>,
+}
+
 /// Which matches a sport holds after a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, actix::MessageResponse)]
 pub struct SportOutcome {

@@ -3,7 +3,9 @@
 //!
 //! Must never fail, whatever the message.
 
+use super::drop_alarm::{DropAlarm, TooManyDropped};
 use crate::domain::lang::Lang;
+use crate::feed::sequence::Weight;
 use crate::feed::{FeedInput, Position};
 use crate::wire::feed::{DecodeError, Decoded, Decoder, UpdateLimits, open_active};
 use lapin::BasicProperties;
@@ -79,11 +81,12 @@ pub(super) struct Intake {
     decoder: Decoder,
     logged: Option<Instant>,
     unlogged: u64,
+    alarm: DropAlarm,
 }
 
 impl Intake {
     pub(super) fn new() -> Intake {
-        Intake { decoder: Decoder::default(), logged: None, unlogged: 0 }
+        Intake { decoder: Decoder::default(), logged: None, unlogged: 0, alarm: DropAlarm::default() }
     }
 
     /// A message of the exchange: what to tell, if anything.
@@ -128,7 +131,8 @@ impl Intake {
         match open_active(body, encoding(properties)) {
             Ok(message) => {
                 count_message("feed_active", lang);
-                Some(FeedInput::Active { lang, active: message.active, position: position(properties) })
+                let (active, date_ms) = (message.active, message.date_ms);
+                Some(FeedInput::Active { lang, active, position: position(properties), date_ms })
             }
             Err(error) => {
                 self.refuse("feed_active", Some(lang), &error.into());
@@ -192,6 +196,16 @@ impl Intake {
     fn accept(&mut self, kind: &'static str, lang: Lang, decoded: Decoded) -> crate::domain::feed::FeedUpdate {
         count_message(kind, lang);
         let dropped = decoded.dropped;
+        let entities = decoded.update.weight() as u64 + dropped.total();
+        metrics::counter!("kvota_feed_entities_total").increment(entities);
+        metrics::counter!("kvota_feed_cut_prices_total").increment(decoded.cut_prices.into());
+        if let Some(TooManyDropped { entities, dropped }) = self.alarm.note(entities, dropped.total(), Instant::now()) {
+            tracing::error!(
+                entities,
+                dropped,
+                "too much of the feed cannot be read: {dropped} of {entities} entities of this minute were dropped"
+            );
+        }
         for (flaw, count) in dropped.iter() {
             metrics::counter!("kvota_feed_dropped_entities_total", "cause" => flaw.cause()).increment(count.into());
         }

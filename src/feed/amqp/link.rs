@@ -26,6 +26,8 @@ pub(super) struct Link {
     pub(super) address: String,
     pub(super) exchange: ShortString,
     pub(super) snapshot_queue: ShortString,
+    pub(super) declare: bool,
+    pub(super) message_ttl_ms: i64,
     pub(super) prefetch: u16,
 }
 
@@ -53,6 +55,8 @@ impl Link {
             address: without_credentials(&config.url),
             exchange: name("feed.exchange", &config.exchange)?,
             snapshot_queue: name("feed.snapshot_queue", &config.snapshot_queue)?,
+            declare: config.declare,
+            message_ttl_ms: config.message_ttl_ms,
             prefetch: config.prefetch,
         })
     }

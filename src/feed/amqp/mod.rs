@@ -4,6 +4,7 @@
 //!
 //! Must never let a bad message end a link, nor a password reach a log.
 
+mod drop_alarm;
 mod intake;
 mod link;
 mod publisher;
@@ -15,6 +16,7 @@ pub use publisher::AmqpPublisher;
 pub use results::AmqpResults;
 pub use source::AmqpSource;
 
+use crate::domain::limits::FEED_LAG_DOWN_MS;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -36,6 +38,11 @@ pub struct AmqpConfig {
     /// `feed.heartbeat_seconds`, in seconds: a peer that is silent for twice as long is gone. An URL with a `heartbeat`
     /// of its own stands before it.
     pub heartbeat_s: u16,
+    /// `feed.declare`: whether a reader declares the exchange where there is none. The producer always does.
+    pub declare: bool,
+    /// Messages that wait longer at the broker are dropped there, in ms: what is too old is of no use, and the gap that
+    /// it leaves is healed by a snapshot.
+    pub message_ttl_ms: i64,
     /// Messages that may be on their way to a reader that is busy.
     pub prefetch: u16,
 }
@@ -51,6 +58,8 @@ impl Default for AmqpConfig {
             results_request_queue: "live-results".to_owned(),
             ca_file: None,
             heartbeat_s: 5,
+            declare: true,
+            message_ttl_ms: FEED_LAG_DOWN_MS,
             prefetch: 32,
         }
     }
@@ -66,6 +75,8 @@ impl fmt::Debug for AmqpConfig {
             .field("results_request_queue", &self.results_request_queue)
             .field("ca_file", &self.ca_file)
             .field("heartbeat_s", &self.heartbeat_s)
+            .field("declare", &self.declare)
+            .field("message_ttl_ms", &self.message_ttl_ms)
             .field("prefetch", &self.prefetch)
             .finish()
     }

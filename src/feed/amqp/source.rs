@@ -14,8 +14,10 @@ use lapin::options::{
     BasicAckOptions, BasicConsumeOptions, BasicPublishOptions, BasicQosOptions, ConfirmSelectOptions,
     ExchangeDeclareOptions, QueueBindOptions, QueueDeclareOptions,
 };
+use lapin::protocol::AMQPSoftError;
+use lapin::protocol::constants::REPLY_SUCCESS;
 use lapin::types::{AMQPValue, FieldTable, ShortString};
-use lapin::{BasicProperties, Channel, Connection, Consumer, ExchangeKind};
+use lapin::{BasicProperties, Channel, Connection, Consumer, ErrorKind, ExchangeKind};
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
@@ -127,18 +129,41 @@ async fn subscribe(link: &Link) -> Result<Subscription<'_>, lapin::Error> {
 }
 
 async fn live_consumer(link: &Link, connection: &Connection) -> Result<Consumer, lapin::Error> {
+    find_exchange(link, connection).await?;
     let channel = connection.create_channel().await?;
     channel.basic_qos(link.prefetch, BasicQosOptions::default()).await?;
-    let durable = ExchangeDeclareOptions { durable: true, ..ExchangeDeclareOptions::default() };
-    channel.exchange_declare(link.exchange.clone(), ExchangeKind::Topic, durable, FieldTable::default()).await?;
     let mut bounded = FieldTable::default();
     bounded.insert("x-max-length-bytes".into(), AMQPValue::LongLongInt(WAITING_BYTES_MAX));
+    bounded.insert("x-message-ttl".into(), AMQPValue::LongLongInt(link.message_ttl_ms));
     let queue = own_queue(&channel, bounded).await?;
     for topic in Topic::all() {
         let (key, options) = (topic.routing_key().into(), QueueBindOptions::default());
         channel.queue_bind(queue.clone(), link.exchange.clone(), key, options, FieldTable::default()).await?;
     }
     consume(&channel, &queue).await
+}
+
+/// The exchange is the producer's: a reader needs no right to configure it, and takes it as it is. It is declared only
+/// where it does not exist, if the configuration allows that.
+async fn find_exchange(link: &Link, connection: &Connection) -> Result<(), lapin::Error> {
+    let declare = async |options| {
+        // An exchange that is not found costs the channel.
+        let channel = connection.create_channel().await?;
+        let (name, arguments) = (link.exchange.clone(), FieldTable::default());
+        channel.exchange_declare(name, ExchangeKind::Topic, options, arguments).await?;
+        channel.close(REPLY_SUCCESS, ShortString::default()).await
+    };
+    let found = declare(ExchangeDeclareOptions { passive: true, ..ExchangeDeclareOptions::default() }).await;
+    match found {
+        Err(error) if link.declare && is_not_found(&error) => {
+            declare(ExchangeDeclareOptions { durable: true, ..ExchangeDeclareOptions::default() }).await
+        }
+        found => found,
+    }
+}
+
+fn is_not_found(error: &lapin::Error) -> bool {
+    matches!(error.kind(), ErrorKind::ProtocolError(error) if error.get_id() == AMQPSoftError::NOTFOUND.get_id())
 }
 
 /// A queue named by the broker, which goes when its connection does.

@@ -194,7 +194,7 @@ fn process(story: &Rc<Story>, life: u64, dice: Dice, told: impl AsyncFnOnce(&Hou
         }
         let (wire, said) = Wire::new();
         let source = Arc::clone(&wire);
-        let reading = keep_reading(house.offer.clone(), clock::now_ms, move || source.source());
+        let reading = keep_reading(house.offer.clone(), clock::steady_now_ms, move || source.source());
         let mut parts: Vec<std::pin::Pin<Box<dyn Future<Output = ()>>>> = vec![
             Box::pin(reading),
             Box::pin(producer::speak(Rc::clone(story), Arc::clone(&wire), dice.apart(1))),

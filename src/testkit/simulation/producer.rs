@@ -116,7 +116,8 @@ impl Inner {
         self.seq += 1;
         let sport = SportPatch { id: sport_id(sport_of(id)), ..soccer() };
         let sports = vec![SportUpdate { sport, matches: vec![update] }];
-        let event = FeedUpdate { sports, number_of_matches: None, date_ms: Some(clock::now_ms()) };
+        let event =
+            FeedUpdate { sports, number_of_matches: None, date_ms: Some(clock::now_ms()), ..FeedUpdate::default() };
         self.book = fold(&self.book, [&event]);
         let position = self.position();
         let told = |lang| FeedInput::Event { lang, position, update: in_words(&event, lang) };
@@ -163,7 +164,8 @@ pub(super) async fn speak(story: Rc<Story>, wire: Arc<Wire>, mut dice: Dice) {
             next_active_ms = now_ms + 3_000;
             let (active, position) = (inner.is_active || !is_rough, Some(inner.position()));
             for lang in Lang::ALL {
-                send(&story, &wire, &mut inner, FeedInput::Active { lang, active, position });
+                let date_ms = Some(clock::now_ms());
+                send(&story, &wire, &mut inner, FeedInput::Active { lang, active, position, date_ms });
             }
         }
         drop(inner);
@@ -231,8 +233,8 @@ fn copy(input: &FeedInput) -> FeedInput {
             FeedInput::Event { lang: *lang, position: *position, update: update.clone() }
         }
         FeedInput::Undecodable { lang, position } => FeedInput::Undecodable { lang: *lang, position: *position },
-        FeedInput::Active { lang, active, position } => {
-            FeedInput::Active { lang: *lang, active: *active, position: *position }
+        FeedInput::Active { lang, active, position, date_ms } => {
+            FeedInput::Active { lang: *lang, active: *active, position: *position, date_ms: *date_ms }
         }
         FeedInput::Snapshot { lang, correlation, position, update } => {
             FeedInput::Snapshot { lang: *lang, correlation: *correlation, position: *position, update: update.clone() }

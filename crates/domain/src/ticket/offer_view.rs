@@ -107,6 +107,7 @@ pub fn quote_in(live_match: &Match, odd_id: OddId) -> MatchQuote {
 /// The same of a match in all its languages.
 pub fn quote_of(state: &MatchState, odd_id: OddId) -> MatchQuote {
     let mut quote = quote_in(&state.live_match, odd_id);
+    quote.suspended |= !state.is_trusted;
     if let Some(odd) = &mut quote.odd {
         let words = Lang::ALL.into_iter().filter_map(|lang| state.texts[lang].as_ref()?.odd_kind(odd_id));
         let mut others: Vec<Text> = words.filter(|kind| odd.odd_kind.as_ref() != Some(*kind)).cloned().collect();

@@ -20,6 +20,7 @@ pub(super) fn update() -> impl Strategy<Value = FeedUpdate> {
         sports,
         number_of_matches,
         date_ms,
+        ..FeedUpdate::default()
     })
 }
 

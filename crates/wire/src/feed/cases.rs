@@ -98,15 +98,17 @@ fn decoded_odd(set: &[(usize, V)]) -> Result<Odd, Vec<(Flaw, u32)>> {
 }
 
 #[test]
-fn an_odds_value_is_a_number_from_0_to_100_000_to_the_nearest_thousandth() {
-    let cases: [(V, Result<u32, Flaw>); 24] = [
+fn an_odds_value_is_a_number_from_0_to_100_000_cut_to_thousandths() {
+    let cases: [(V, Result<u32, Flaw>); 26] = [
         (N, Ok(0)),
         (I(0), Ok(0)),
         (I(2), Ok(2000)),
         (F(2.0), Ok(2000)),
         (F(1.85), Ok(1850)),
         (F(1.000_4), Ok(1000)),
-        (F(1.0006), Ok(1001)),
+        (F(1.0006), Ok(1000)),
+        (F(1.849_999), Ok(1849)),
+        (F(1.005), Ok(1005)), // a little less as a float
         (F(-0.0), Ok(0)),
         (Raw(b"\xca\x3f\xec\xcc\xcd"), Ok(1850)), // the single float 1.85
         (I(100_000), Ok(100_000_000)),

@@ -36,16 +36,23 @@ impl Decoder {
     /// A bad envelope; what is bad inside is dropped alone and counted in [`Decoded::dropped`].
     pub fn update(&mut self, bytes: &[u8], limits: &UpdateLimits) -> Result<Decoded, DecodeError> {
         check(bytes, limits)?;
-        let mut reading = Reading { texts: &mut self.texts, dropped: Dropped::default() };
+        let mut reading = Reading::new(&mut self.texts);
         let mut cursor = Cursor::new(bytes);
         let not_an_array = |_: Flaw| DecodeError::NotAnArray;
         let mut feed = Fields::open(&mut cursor).map_err(not_an_array)?;
-        let sports = reading.entities(&mut feed, Reading::sport).map_err(not_an_array)?;
+        let sports = reading.entities(&mut feed, Reading::sport_or_gap).map_err(not_an_array)?;
         let number_of_matches = reading.number_of_matches(&mut feed);
         let date_ms = reading.date(&mut feed);
         Ok(Decoded {
-            update: FeedUpdate { sports: sports.unwrap_or_default(), number_of_matches, date_ms },
+            update: FeedUpdate {
+                sports: sports.unwrap_or_default(),
+                number_of_matches,
+                date_ms,
+                unreadable: reading.unreadable,
+                is_incomplete: reading.is_incomplete,
+            },
             dropped: reading.dropped,
+            cut_prices: reading.cut_prices,
         })
     }
 }
@@ -67,7 +74,8 @@ pub fn decode_active(bytes: &[u8]) -> Result<ActiveMessage, DecodeError> {
     let mut cursor = Cursor::new(bytes);
     let mut message = Fields::open(&mut cursor).map_err(|_| DecodeError::NotAnArray)?;
     let active = message.flag().ok().flatten().ok_or(DecodeError::Lacking)?;
-    let mut reading = Reading { texts: &mut Interner::default(), dropped: Dropped::default() };
+    let texts = &mut Interner::default();
+    let mut reading = Reading::new(texts);
     let date_ms = reading.date(&mut message);
     Ok(ActiveMessage { active, date_ms })
 }
@@ -88,6 +96,11 @@ pub fn decode_snapshot_request(bytes: &[u8]) -> Result<Lang, DecodeError> {
 struct Reading<'i> {
     texts: &'i mut Interner,
     dropped: Dropped,
+    cut_prices: u32,
+    /// See [`FeedUpdate::unreadable`].
+    unreadable: Vec<MatchId>,
+    /// See [`FeedUpdate::is_incomplete`].
+    is_incomplete: bool,
 }
 
 /// What the matches of a sport take from it.
@@ -97,7 +110,11 @@ struct Enclosing {
     name: Option<Text>,
 }
 
-impl Reading<'_> {
+impl<'i> Reading<'i> {
+    fn new(texts: &'i mut Interner) -> Reading<'i> {
+        Reading { texts, dropped: Dropped::default(), cut_prices: 0, unreadable: Vec::new(), is_incomplete: false }
+    }
+
     /// A list of entities, without those that are bad.
     fn entities<'a, T>(
         &mut self,
@@ -146,13 +163,33 @@ impl Reading<'_> {
         }
     }
 
+    /// A sport that is dropped takes matches with it that nobody knows.
+    fn sport_or_gap(&mut self, cursor: &mut Cursor<'_>) -> Result<SportUpdate, Flaw> {
+        self.sport(cursor).inspect_err(|_| self.is_incomplete = true)
+    }
+
+    /// A match; of one that is dropped is noted which it is.
+    fn match_or_note(&mut self, cursor: &mut Cursor<'_>, sport: &Enclosing) -> Result<MatchUpdate, Flaw> {
+        let mut beginning = *cursor;
+        let read = self.match_update(cursor, sport);
+        match &read {
+            Ok(update) => self.unreadable.retain(|id| *id != update.id()),
+            Err(_) => match Fields::open(&mut beginning).and_then(|mut fields| fields.id(MatchId::new)) {
+                Ok(id) if self.unreadable.contains(&id) => {}
+                Ok(id) => self.unreadable.push(id),
+                Err(_) => self.is_incomplete = true,
+            },
+        }
+        read
+    }
+
     fn sport(&mut self, cursor: &mut Cursor<'_>) -> Result<SportUpdate, Flaw> {
         let mut fields = Fields::open(cursor)?;
         let id = fields.id(SportId::new)?;
         let name = fields.text(self.texts)?;
         let order = fields.int()?;
         let enclosing = Enclosing { id, name: name.clone() };
-        let matches = self.entities(&mut fields, |reading, cursor| reading.match_update(cursor, &enclosing))?;
+        let matches = self.entities(&mut fields, |reading, cursor| reading.match_or_note(cursor, &enclosing))?;
         let preferred = self.entities(&mut fields, Reading::column)?;
         let selected_preferred = fields.int()?;
         fields.close()?;
@@ -313,10 +350,11 @@ impl Reading<'_> {
 
     fn odd(&mut self, cursor: &mut Cursor<'_>) -> Result<Odd, Flaw> {
         let mut fields = Fields::open(cursor)?;
+        let cut_prices = &mut self.cut_prices;
         let odd = Odd {
             id: fields.id(OddId::new)?,
             kind: fields.text(self.texts)?,
-            value: fields.price()?,
+            value: fields.price(|| *cut_prices = cut_prices.saturating_add(1))?,
             values: fields.texts(self.texts)?,
             alias: fields.text(self.texts)?,
             changed: fields.int()?.and_then(movement),

@@ -116,9 +116,10 @@ impl<'c, 'a> Fields<'c, 'a> {
         text_or_number(self.token()?, texts)
     }
 
-    /// A price, to the nearest thousandth; absent is not offered.
-    pub(super) fn price(&mut self) -> Result<Price, Flaw> {
-        price(self.token()?)
+    /// A price in thousandths; absent is not offered. What is beyond three decimals is cut off, and `note_cut` is called:
+    /// a price that is rounded up would pay more than the feed offered.
+    pub(super) fn price(&mut self, note_cut: impl FnOnce()) -> Result<Price, Flaw> {
+        price(self.token()?, note_cut)
     }
 
     /// `[home, away]`; absent where either is.
@@ -182,7 +183,11 @@ pub(super) fn text_or_number(token: Token<'_>, texts: &mut Interner) -> Result<O
     Ok(Some(spelled.into()))
 }
 
-fn price(token: Token<'_>) -> Result<Price, Flaw> {
+/// Thousandths by which the float of a price with three decimals misses it, at most. The largest price, 100,000, misses it
+/// by 0.00000002.
+const FLOAT_ERROR_MAX: f64 = 1e-6;
+
+fn price(token: Token<'_>, note_cut: impl FnOnce()) -> Result<Price, Flaw> {
     let value = match token {
         Token::Nil => return Ok(Price::NONE),
         Token::Unsigned(whole) => {
@@ -190,16 +195,24 @@ fn price(token: Token<'_>) -> Result<Price, Flaw> {
             return thousandths.and_then(Price::from_thousandths).ok_or(Flaw::Value);
         }
         Token::Negative(_) => return Err(Flaw::Value),
-        Token::F32(value) => f64::from(value),
+        // A single float means its shortest decimal: 1.85, not 1.8500000238.
+        Token::F32(value) if value.is_finite() => value.to_string().parse().map_err(|_| Flaw::Value)?,
         Token::F64(value) => value,
+        Token::F32(_) => return Err(Flaw::Value),
         _ => return Err(Flaw::Type),
     };
-    // CONTRACT 1: the value itself is judged, before it is rounded.
+    // CONTRACT 1: the value itself is judged, before anything is cut off.
     let value_max = f64::from(Price::MAX.thousandths()) / 1000.0;
     if !(0.0..=value_max).contains(&value) {
         return Err(Flaw::Value);
     }
-    let thousandths = (value * 1000.0).round() as u32;
+    let nearest = (value * 1000.0).round();
+    // A binary float is never exactly a decimal: 1.005 is a little less.
+    let is_exact = (value * 1000.0 - nearest).abs() < FLOAT_ERROR_MAX;
+    let thousandths = if is_exact { nearest } else { (value * 1000.0).floor() } as u32;
+    if !is_exact {
+        note_cut();
+    }
     Price::from_thousandths(thousandths).ok_or(Flaw::Value)
 }
 

@@ -125,6 +125,7 @@ fn feed() -> FeedUpdate {
         ],
         number_of_matches: Some(2),
         date_ms: Some(1_526_220_000_123),
+        ..FeedUpdate::default()
     }
 }
 

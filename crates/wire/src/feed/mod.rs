@@ -22,6 +22,8 @@ mod cases;
 #[cfg(test)]
 mod edges;
 #[cfg(test)]
+mod gaps;
+#[cfg(test)]
 mod golden;
 #[cfg(test)]
 mod hostile;
@@ -58,6 +60,8 @@ pub struct Decoded {
     pub update: FeedUpdate,
     /// How much of it was bad.
     pub dropped: Dropped,
+    /// Prices with more than 3 decimals, of which the rest was cut off.
+    pub cut_prices: u32,
 }
 
 /// A feed-active message.

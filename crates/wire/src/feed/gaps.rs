@@ -1,0 +1,57 @@
+//! What a decoder says of the matches that it had to drop: which they are, or that nobody knows which.
+
+use super::cases::V::{A, F, I, N, S};
+use super::cases::{V, decoded, with_match};
+
+/// A match; a text in the place of the flag of betting is bad.
+fn of_match(id: V, betting: V) -> V {
+    A(vec![id, N, N, N, betting, I(2)])
+}
+
+fn feed_of(matches: Vec<V>) -> V {
+    A(vec![A(vec![A(vec![I(1), N, N, A(matches)])])])
+}
+
+#[test]
+fn a_bad_match_is_named_where_its_id_can_be_read() {
+    let bad = || S("yes");
+    for (name, matches, unreadable, is_incomplete) in [
+        ("nothing bad", vec![of_match(I(7), N)], vec![], false),
+        ("a bad field", vec![of_match(I(7), bad()), of_match(I(8), N)], vec![7], false),
+        ("an unknown change", vec![A(vec![I(7), N, N, N, N, I(9)])], vec![7], false),
+        ("bad twice", vec![of_match(I(7), bad()), of_match(I(7), bad())], vec![7], false),
+        ("bad, then good", vec![of_match(I(7), bad()), of_match(I(7), N)], vec![], false),
+        ("good, then bad", vec![of_match(I(7), N), of_match(I(7), bad())], vec![7], false),
+        ("a deletion with a bad field", vec![A(vec![I(7), N, N, N, bad(), I(3)])], vec![], false),
+        ("no id", vec![of_match(N, N), of_match(I(8), N)], vec![], true),
+        ("a bad id", vec![of_match(S("7"), N)], vec![], true),
+        ("no match at all", vec![S("bad")], vec![], true),
+    ] {
+        let update = decoded(feed_of(matches)).update;
+        let ids: Vec<u64> = update.unreadable.iter().map(|id| id.get()).collect();
+        assert_eq!((ids, update.is_incomplete), (unreadable, is_incomplete), "{name}");
+    }
+}
+
+#[test]
+fn a_sport_that_is_dropped_takes_matches_with_it_that_nobody_knows() {
+    let bad_sport = A(vec![I(1), I(5), N, A(vec![of_match(I(7), N)])]);
+    assert!(decoded(A(vec![A(vec![bad_sport])])).update.is_incomplete);
+}
+
+#[test]
+fn a_bad_market_or_odd_is_missing_and_nothing_else() {
+    let market = A(vec![I(70), N, N, N, N, I(1), N, N, A(vec![A(vec![S("bad")])])]);
+    let decoded = decoded(with_match(&[(6, A(vec![market, S("bad")]))]));
+    assert_eq!(decoded.dropped.total(), 2);
+    assert_eq!((decoded.update.unreadable, decoded.update.is_incomplete), (vec![], false));
+}
+
+#[test]
+fn prices_that_are_cut_are_counted() {
+    let odd = |id, value| A(vec![I(id), S("1"), F(value)]);
+    let odds = vec![odd(1, 1.85), odd(2, 1.8567), odd(3, 1.849_999), odd(4, 1.005)];
+    let market = A(vec![I(70), N, N, N, N, I(1), N, N, A(odds)]);
+    let decoded = decoded(with_match(&[(6, A(vec![market]))]));
+    assert_eq!((decoded.cut_prices, decoded.dropped.total()), (2, 0));
+}

@@ -1,0 +1,164 @@
+//! What cannot be applied closes: a match or an offer that may not be as the feed says takes no bets, until the feed has
+//! said it again.
+
+use crate::panics::quietly;
+use crate::seen::{Truth, bet_on, match_at, offer_of};
+use kvota::actors::fail_point::Point;
+use kvota::domain::feed::{FeedUpdate, MatchUpdate};
+use kvota::domain::lang::Lang;
+use kvota::domain::money::Money;
+use kvota::domain::session::SessionId;
+use kvota::feed::{FeedInput, Position};
+use kvota::testkit::builders::{match_id, message, soccer, sport_id};
+use kvota::testkit::slip::key;
+use kvota::testkit::time::{advance, run_until_idle};
+use kvota::testkit::virtual_world::VirtualWorld;
+use kvota::testkit::world::NOW_MS;
+use kvota::wire::hub::message::FeedState;
+use std::time::Duration;
+
+struct Betting {
+    world: VirtualWorld,
+    truth: Truth,
+    ana: SessionId,
+    keys: u64,
+}
+
+impl Betting {
+    /// Two matches at 2.00, and a bettor.
+    async fn start() -> Betting {
+        quietly();
+        let world = VirtualWorld::start().await;
+        let ana = SessionId::from_bytes([1; 16]);
+        world.house.account("ana", ana, Money::from_cents(1_000_000)).await;
+        let mut betting = Betting { world, truth: Truth::default(), ana, keys: 0 };
+        betting.say((1..=2).map(|id| match_at(id, "2", 0).insert()).collect()).await;
+        betting.world.settle().await;
+        betting
+    }
+
+    async fn say(&mut self, matches: Vec<MatchUpdate>) {
+        matches.iter().for_each(|update| self.truth.note(update));
+        self.world.feed.say(matches).await;
+        run_until_idle().await;
+    }
+
+    async fn place(&mut self, id: u64, price: &str) -> u16 {
+        self.keys += 1;
+        self.world.house.place(self.ana, &key(self.keys), &bet_on(id, price)).await.status
+    }
+
+    fn state(&self) -> FeedState {
+        self.world.house.offer.model.feed_state(Lang::Hr)
+    }
+
+    async fn heals(&mut self) {
+        self.world.feed.answers = true;
+        for _ in 0..100 {
+            advance(Duration::from_millis(100)).await;
+            self.world.settle().await;
+            if self.state() == FeedState::Active {
+                break;
+            }
+        }
+        assert_eq!(self.state(), FeedState::Active);
+        assert_eq!(offer_of(&self.world.house).await, self.truth.0);
+    }
+}
+
+#[actix::test]
+async fn a_match_whose_update_kills_its_actor_twice_takes_no_bets_until_the_next_update() {
+    let mut betting = Betting::start().await;
+    assert_eq!(betting.place(1, "2").await, 200);
+    betting.world.house.offer.fail_points.arm_times(Point::Match(match_id(1)), 2);
+    let before = betting.world.get("live/match/1").await.json();
+    betting.world.feed.say(vec![match_at(1, "3", 0).update()]).await;
+    run_until_idle().await;
+    assert_eq!(betting.place(1, "2").await, 400, "the old price is not the feed's any more");
+    assert_eq!(betting.place(2, "2").await, 200, "its neighbour is as it was");
+    assert_eq!(betting.world.get("live/match/1").await.json()["suspended"], before["suspended"]);
+    // The very same content again: nothing differs but that it was applied.
+    betting.say(vec![match_at(1, "2", 0).update()]).await;
+    assert_eq!(betting.place(1, "2").await, 200);
+    betting.world.end().await;
+}
+
+#[actix::test]
+async fn a_sport_that_dies_twice_of_a_message_is_recovered_by_a_snapshot() {
+    let mut betting = Betting::start().await;
+    betting.world.feed.answers = false;
+    betting.world.house.offer.fail_points.arm_times(Point::Sport(sport_id(1)), 2);
+    betting.say(vec![match_at(1, "3", 0).update(), match_at(2, "3", 0).update()]).await;
+    assert_eq!(betting.state(), FeedState::Recovering);
+    assert_eq!(betting.place(2, "2").await, 400);
+    betting.heals().await;
+    assert_eq!(betting.place(2, "3").await, 200);
+    betting.world.end().await;
+}
+
+/// A live event of no readable match, in all languages.
+fn empty_event(betting: &mut Betting, change: impl Fn(&mut FeedUpdate)) -> Vec<FeedInput> {
+    let mut update = message(soccer(), NOW_MS, vec![]);
+    change(&mut update);
+    betting.world.feed.next_event(update)
+}
+
+async fn send(betting: &mut Betting, inputs: Vec<FeedInput>) {
+    for input in inputs {
+        betting.world.feed.input(input).await;
+    }
+    run_until_idle().await;
+}
+
+#[actix::test]
+async fn an_unreadable_match_takes_no_bets_until_it_is_read_again() {
+    let mut betting = Betting::start().await;
+    let before = betting.world.get("live/match/1").await.json();
+    let unreadable = empty_event(&mut betting, |update| update.unreadable = vec![match_id(1)]);
+    send(&mut betting, unreadable).await;
+    assert_eq!(betting.state(), FeedState::Active);
+    assert_eq!(betting.place(1, "2").await, 400);
+    assert_eq!(betting.place(2, "2").await, 200);
+    assert_eq!(betting.world.get("live/match/1").await.json()["suspended"], before["suspended"], "not rewritten");
+    assert_eq!(offer_of(&betting.world.house).await, betting.truth.0, "nothing already held is lost");
+
+    // Other texts of it prove nothing.
+    let seq = betting.world.feed.seq;
+    let position = Position { epoch: betting.world.feed.epoch, seq: seq + 1 };
+    let update = message(soccer(), NOW_MS, vec![match_at(1, "2", 0).update()]);
+    betting.world.feed.input(FeedInput::Event { lang: Lang::En, position, update }).await;
+    run_until_idle().await;
+    assert_eq!(betting.place(1, "2").await, 400);
+    betting.say(vec![match_at(1, "2", 0).update()]).await;
+    assert_eq!(betting.place(1, "2").await, 200);
+    betting.world.end().await;
+}
+
+#[actix::test]
+async fn an_unreadable_match_is_healed_by_a_snapshot() {
+    let mut betting = Betting::start().await;
+    let unreadable = empty_event(&mut betting, |update| update.unreadable = vec![match_id(1)]);
+    send(&mut betting, unreadable).await;
+    assert_eq!(betting.place(1, "2").await, 400);
+    drop(empty_event(&mut betting, |_| {}));
+    betting.world.feed.active(true).await;
+    betting.heals().await;
+    assert_eq!(betting.place(1, "2").await, 200);
+    betting.world.end().await;
+}
+
+#[actix::test]
+async fn a_match_without_a_readable_id_is_a_gap_of_the_primary_language_alone() {
+    let mut betting = Betting::start().await;
+    betting.world.feed.answers = false;
+    let mut incomplete = empty_event(&mut betting, |update| update.is_incomplete = true);
+    let of_primary = incomplete.pop().expect("the primary language comes last");
+    send(&mut betting, incomplete).await;
+    assert_eq!(betting.world.house.offer.model.readiness().feed[Lang::En], FeedState::Active);
+    send(&mut betting, vec![of_primary]).await;
+    assert_eq!(betting.state(), FeedState::Recovering);
+    assert_eq!(betting.place(1, "2").await, 400);
+    betting.heals().await;
+    assert_eq!(betting.place(1, "2").await, 200);
+    betting.world.end().await;
+}
