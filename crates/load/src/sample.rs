@@ -4,6 +4,7 @@
 
 use super::replica::{Replica, Row, market_array, row_of_object};
 use super::results::Convergence;
+use super::view::View;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -28,8 +29,23 @@ pub struct Sample {
     /// Matches that were changed and are not held: they had left before the GET, or were lost. What the server says of
     /// them next tells which.
     strangers: BTreeSet<u64>,
-    /// The match whose detail is watched, as the session said it last.
-    opened: Option<u64>,
+    /// What the session shows, as it asked for last. Everything else is dropped and not compared.
+    view: View,
+    /// Until when rows of the view may be missing: the view was changed, and their state is on its way.
+    filling: Option<Filling>,
+    /// The sport of every match that was seen, so that late frames of what is not shown any more are known.
+    sport_of: BTreeMap<u64, u64>,
+}
+
+/// What ends the time in which rows may be missing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Filling {
+    /// The acknowledgement of a `resync null` that is yet to be sent.
+    Unasked,
+    /// The acknowledgement of this command.
+    Ack(u64),
+    /// The whole offer by HTTP.
+    Load,
 }
 
 impl Sample {
@@ -65,10 +81,14 @@ impl Sample {
         self.expected.clear();
         self.strangers.clear();
         self.replica.load_offer(offer);
+        let sport_of = |(id, row): (&u64, &Row)| Some((*id, row.fields.get("sportId")?.as_u64()?));
+        self.sport_of = self.replica.rows.iter().filter_map(sport_of).collect();
         self.is_loaded = true;
+        self.filling = None;
+        self.show_rows_of_the_view();
         // Sums that were taken before the answer was made say nothing about it, and of a match that left before it a
         // change may still have been on its way.
-        let is_sum = |message: &Value| matches!(message[0].as_u64(), Some(11 | 12));
+        let is_sum = |message: &Value| matches!(message[0].as_u64(), Some(11 | 12 | 14));
         for frame in self.waiting.take().unwrap_or_default() {
             let messages = frame.as_array().into_iter().flatten().filter(|message| !is_sum(message)).cloned();
             self.apply(&Value::Array(messages.collect()), now, &mut Convergence::default());
@@ -77,10 +97,32 @@ impl Sample {
         found.sessions += 1;
     }
 
-    /// The match whose detail is watched from now on, alone.
-    pub fn watch(&mut self, id: Option<u64>) {
-        self.opened = id;
-        self.replica.details.retain(|held, _| Some(*held) == id);
+    /// The session shows this from now on. What it does not show is forgotten at once; rows that it did not show before
+    /// are missing until the answer to a `resync null`, whose number [`Sample::filled_by`] is given.
+    pub fn show(&mut self, view: View) {
+        if view.sport != self.view.sport {
+            self.filling = Some(Filling::Unasked);
+        }
+        self.view = view;
+        self.show_rows_of_the_view();
+    }
+
+    /// The command that asks for the rows that are missing.
+    pub fn filled_by(&mut self, n: u64) {
+        self.filling = self.filling.map(|_| Filling::Ack(n));
+    }
+
+    fn show_rows_of_the_view(&mut self) {
+        let (view, sport_of) = (self.view, &self.sport_of);
+        let is_shown = |id: &u64| sport_of.get(id).is_none_or(|sport| view.shows(*id, *sport));
+        self.replica.rows.retain(|id, _| is_shown(id));
+        self.replica.details.retain(|id, _| view.open == Some(*id));
+        self.expected.retain(|id, _| is_shown(id));
+    }
+
+    /// Whether the match is one of a sport that is not shown.
+    fn is_hidden(&self, id: u64) -> bool {
+        self.sport_of.get(&id).is_some_and(|sport| !self.view.shows(id, *sport))
     }
 
     /// A match whose detail is held.
@@ -102,6 +144,15 @@ impl Sample {
         let matches = offer["sports"].as_array().into_iter().flatten();
         for live_match in matches.flat_map(|sport| sport["matches"].as_array().into_iter().flatten()) {
             let (id, fresh) = row_of_object(live_match, date_ms);
+            let is_shown = live_match["sportId"].as_u64().is_some_and(|sport| self.view.shows(id, sport));
+            if !is_shown {
+                continue;
+            }
+            // It may leave before the state of the view is made, and then nothing is sent of it.
+            if self.filling.is_some() && !self.replica.rows.contains_key(&id) {
+                found.passed_over += 1;
+                continue;
+            }
             self.expected.insert(id, (fresh, now + LATE));
             self.judge(id, found);
         }
@@ -124,6 +175,7 @@ impl Sample {
                     detail.layout.iter().filter_map(|id| by_id.remove(&id.as_u64().unwrap_or_default())).collect();
                 let told: Vec<Value> = body["markets"].as_array().into_iter().flatten().map(market_array).collect();
                 found.compared += 1;
+                found.details_compared += 1;
                 if held != told.iter().collect::<Vec<_>>() {
                     found.mismatches += 1;
                     example(found, || format!("match {id}: its detail differs at revision {}", detail.revision));
@@ -149,13 +201,29 @@ impl Sample {
         let mut asked = Vec::new();
         for message in frame.as_array().into_iter().flatten() {
             let id = match message[0].as_u64() {
+                Some(1) => {
+                    if self.filling.is_some_and(|until| message[1].as_u64().map(Filling::Ack) == Some(until)) {
+                        self.filling = None;
+                    }
+                    continue;
+                }
                 Some(3) => {
                     let id = message[1][0].as_u64();
+                    if let (Some(id), Some(sport)) = (id, message[1][10].as_u64()) {
+                        self.sport_of.insert(id, sport);
+                    }
+                    if id.is_some_and(|id| self.is_hidden(id)) {
+                        continue;
+                    }
                     if let Some(id) = id.filter(|id| self.strangers.remove(id)) {
                         found.gaps += 1;
                         example(found, || format!("match {id}: it was changed before it was told"));
                     }
                     id
+                }
+                // It is told whole by the answer that is on its way, or is not shown any more.
+                Some(4) if message[1].as_u64().is_some_and(|id| self.is_stranger(id) && !self.is_missed(id)) => {
+                    continue;
                 }
                 Some(4) if message[1].as_u64().is_some_and(|id| self.is_stranger(id)) => {
                     asked.extend(message[1].as_u64().filter(|id| self.strangers.insert(*id)).map(Value::from));
@@ -166,11 +234,20 @@ impl Sample {
                     continue;
                 }
                 // It was closed before its detail was here. Opened again, it is told again.
-                Some(10) if message[1].as_u64() != self.opened => continue,
+                Some(10) if message[1].as_u64() != self.view.open => continue,
                 Some(4..=6) => message[1].as_u64(),
                 Some(7 | 8 | 11) if !self.is_loaded => continue,
+                // The sum is of all rows of a sport.
+                Some(11)
+                    if self.filling.is_some() || !message[1].as_u64().is_some_and(|id| self.view.shows_sport(id)) =>
+                {
+                    continue;
+                }
                 // The session itself gets the offer anew.
-                Some(14) => continue,
+                Some(14) => {
+                    self.filling = Some(Filling::Load);
+                    continue;
+                }
                 _ => None,
             };
             self.replica.apply(message);
@@ -186,6 +263,11 @@ impl Sample {
         self.overdue(now, found);
         asked.extend(self.lost(found));
         asked
+    }
+
+    /// Whether a match that is not held must be held.
+    fn is_missed(&self, id: u64) -> bool {
+        self.filling.is_none() && !self.is_hidden(id)
     }
 
     fn is_stranger(&self, id: u64) -> bool {
@@ -342,12 +424,12 @@ mod tests {
     async fn a_detail_that_comes_after_its_match_was_closed_is_none_to_go_on_from() {
         let (mut sample, mut found, now) = loaded();
         let detail = |revision: u64| frame(json!([[10, 7, revision, [70], [], null, null]]));
-        sample.watch(Some(7));
-        sample.watch(None);
+        sample.show(View { sport: None, open: Some(7) });
+        sample.show(View::default());
         sample.take(&detail(1), now, &mut found);
         assert_eq!(sample.watched(), None);
         // Opened again, a change is here before the detail that it follows.
-        sample.watch(Some(7));
+        sample.show(View { sport: None, open: Some(7) });
         sample.take(&frame(json!([[13, 5], [5, 7, 3]])), now, &mut found);
         sample.take(&detail(4), now, &mut found);
         assert_eq!((sample.watched(), found.failures()), (Some(7), 0), "{found:?}");
