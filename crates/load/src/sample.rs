@@ -24,6 +24,9 @@ pub struct Sample {
     is_loaded: bool,
     /// Frames that wait for the answer of a GET.
     waiting: Option<Vec<Value>>,
+    /// The comparison that they wait for, by its number; none where they wait for the whole offer.
+    check: Option<u64>,
+    checks_begun: u64,
     /// Rows of a GET that frames must lead to.
     expected: BTreeMap<u64, (Row, Instant)>,
     /// Matches that were changed and are not held: they had left before the GET, or were lost. What the server says of
@@ -49,6 +52,11 @@ enum Filling {
 }
 
 impl Sample {
+    /// The copy of a connection that begins with this view.
+    pub fn new(view: View) -> Sample {
+        Sample { view, ..Sample::default() }
+    }
+
     /// Takes a frame of msgpack; what must be asked for anew.
     pub fn take(&mut self, frame: &[u8], now: Instant, found: &mut Convergence) -> Vec<Value> {
         let Ok(frame) = rmp_serde::from_slice::<Value>(frame) else { return Vec::new() };
@@ -64,15 +72,24 @@ impl Sample {
     /// A GET is under way: frames wait from now on, so that the copy is never newer than its answer.
     pub fn hold(&mut self) {
         self.waiting.get_or_insert_default();
+        self.check = None;
     }
 
-    /// The same for a comparison; not while another GET is under way, nor before there is anything to compare.
-    pub fn hold_for_check(&mut self) -> bool {
-        let can = self.is_loaded && self.waiting.is_none();
-        if can {
-            self.hold();
+    /// The same for a comparison, whose number it gives; not while another GET is under way, nor before there is
+    /// anything to compare.
+    pub fn hold_for_check(&mut self) -> Option<u64> {
+        if !self.is_loaded || self.waiting.is_some() {
+            return None;
         }
-        can
+        self.hold();
+        self.checks_begun += 1;
+        self.check = Some(self.checks_begun);
+        self.check
+    }
+
+    /// Whether the comparison is still wanted: the session has neither navigated nor begun with a new offer meanwhile.
+    pub fn is_current(&self, check: u64) -> bool {
+        self.check == Some(check)
     }
 
     /// Begins with the whole offer; what came meanwhile is applied behind it.
@@ -98,13 +115,21 @@ impl Sample {
     }
 
     /// The session shows this from now on. What it does not show is forgotten at once; rows that it did not show before
-    /// are missing until the answer to a `resync null`, whose number [`Sample::filled_by`] is given.
-    pub fn show(&mut self, view: View) {
+    /// are missing until the answer to a `resync null`, whose number [`Sample::filled_by`] is given. Frames that wait for
+    /// a comparison belong to the former view: they are applied to it now, and the comparison is given up. What must be
+    /// asked for anew.
+    pub fn show(&mut self, view: View, now: Instant, found: &mut Convergence) -> Vec<Value> {
+        let mut asked = Vec::new();
+        if self.check.is_some() {
+            found.passed_over += 1;
+            asked = self.release(now, found);
+        }
         if view.sport != self.view.sport {
             self.filling = Some(Filling::Unasked);
         }
         self.view = view;
         self.show_rows_of_the_view();
+        asked
     }
 
     /// The command that asks for the rows that are missing.
@@ -132,6 +157,7 @@ impl Sample {
 
     /// The GET did not come to anything: what waited is applied.
     pub fn release(&mut self, now: Instant, found: &mut Convergence) -> Vec<Value> {
+        self.check = None;
         let waiting = self.waiting.take().unwrap_or_default();
         waiting.iter().flat_map(|frame| self.apply(frame, now, found)).collect()
     }
@@ -344,6 +370,8 @@ fn difference(held: &Row, expected: &Row) -> Option<String> {
 mod tests {
     use super::*;
 
+    const OPEN: View = View { sport: None, open: Some(7) };
+
     fn offer(revision: u64, price: f64) -> Value {
         json!({"date": 5, "sports": [{"id": 1, "name": "Soccer", "matches": [{
             "id": 7, "sportId": 1, "status": "first_half", "time": 60, "revision": revision, "detailRevision": 1,
@@ -424,16 +452,72 @@ mod tests {
     async fn a_detail_that_comes_after_its_match_was_closed_is_none_to_go_on_from() {
         let (mut sample, mut found, now) = loaded();
         let detail = |revision: u64| frame(json!([[10, 7, revision, [70], [], null, null]]));
-        sample.show(View { sport: None, open: Some(7) });
-        sample.show(View::default());
+        sample.show(OPEN, now, &mut found);
+        sample.show(View::default(), now, &mut found);
         sample.take(&detail(1), now, &mut found);
         assert_eq!(sample.watched(), None);
         // Opened again, a change is here before the detail that it follows.
-        sample.show(View { sport: None, open: Some(7) });
+        sample.show(OPEN, now, &mut found);
         sample.take(&frame(json!([[13, 5], [5, 7, 3]])), now, &mut found);
         sample.take(&detail(4), now, &mut found);
         assert_eq!((sample.watched(), found.failures()), (Some(7), 0), "{found:?}");
         sample.take(&frame(json!([[13, 5], [5, 7, 6]])), now, &mut found);
         assert_eq!(found.gaps, 1, "one that was lost is found: {found:?}");
+    }
+
+    #[tokio::test]
+    async fn frames_that_wait_for_a_check_belong_to_the_view_before() {
+        let (mut sample, mut found, now) = loaded();
+        let detail = |revision: u64| frame(json!([[10, 7, revision, [70], [], null, null]]));
+        sample.show(OPEN, now, &mut found);
+        let check = sample.hold_for_check().expect("a check");
+        sample.take(&detail(1), now, &mut found);
+        // Closed and opened again before the answer of the check: changes in between were not sent.
+        sample.show(View::default(), now, &mut found);
+        sample.show(OPEN, now, &mut found);
+        assert!(!sample.is_current(check));
+        sample.take(&frame(json!([[13, 5], [5, 7, 3]])), now, &mut found);
+        sample.take(&detail(4), now, &mut found);
+        assert_eq!((sample.watched(), found.failures()), (Some(7), 0), "{found:?}");
+    }
+
+    /// The offer with a match of another sport.
+    fn two_sports() -> Value {
+        let mut offer = offer(3, 1.5);
+        let mut tennis = offer["sports"][0].clone();
+        (tennis["id"], tennis["matches"][0]["id"], tennis["matches"][0]["sportId"]) = (json!(2), json!(8), json!(2));
+        offer["sports"].as_array_mut().expect("sports").push(tennis);
+        offer
+    }
+
+    #[tokio::test]
+    async fn only_what_is_shown_is_compared_and_what_is_shown_again_is_told_whole() {
+        let (mut sample, mut found, now) = (Sample::default(), Convergence::default(), Instant::now());
+        sample.hold();
+        sample.load(&two_sports(), now, &mut found);
+        sample.take(&frame(json!([[2, 2]])), now, &mut found);
+        sample.show(View { sport: Some(2), open: None }, now, &mut found);
+        sample.filled_by(5);
+        // A late change of a sport that is not shown any more, then the answer and its acknowledgement.
+        let late = frame(json!([[13, 5], [4, 7, 9, 0, 1750]]));
+        assert_eq!(sample.take(&late, now, &mut found), [Value::Null; 0]);
+        sample.take(&frame(json!([[1, 5, null]])), now, &mut found);
+        sample.take(&frame(json!([[13, 5], [4, 8, 3, 0, 1750]])), now, &mut found);
+        assert_eq!(found.failures(), 0, "{found:?}");
+        sample.hold_for_check().expect("a check");
+        sample.compare(&two_sports(), now, &mut found);
+        assert_eq!((found.compared, found.passed_over, found.failures()), (0, 1, 0), "{found:?}");
+
+        // Shown again: a change comes before the row that the hub is asked for.
+        sample.show(View::default(), now, &mut found);
+        sample.filled_by(6);
+        sample.take(&frame(json!([[13, 5], [4, 7, 9, 0, 1750]])), now, &mut found);
+        let mut row = vec![Value::Null; 29];
+        (row[0], row[6], row[10], row[28]) = (json!(7), json!([]), json!(1), json!(10));
+        sample.take(&frame(json!([[3, row, 5]])), now, &mut found);
+        sample.take(&frame(json!([[1, 6, null]])), now, &mut found);
+        assert_eq!(found.failures(), 0, "{found:?}");
+        sample.take(&frame(json!([[13, 5], [4, 7, 12, 0, 1750]])), now, &mut found);
+        assert_eq!(found.gaps, 1, "one that is lost afterwards is found: {found:?}");
     }
 }

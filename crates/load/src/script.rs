@@ -46,7 +46,9 @@ impl Session {
     /// from then on frames may follow either view.
     async fn watch(&mut self, link: &Link<'_>, view: View, intended: Instant) -> Result<(), Trouble> {
         if let Some(sample) = &link.sample {
-            sample.borrow_mut().show(view);
+            let found = &mut self.worker.convergence.borrow_mut();
+            let lost = sample.borrow_mut().show(view, Instant::now(), found);
+            lost.iter().for_each(|of| link.resync(of));
         }
         self.view = view;
         self.command(link, intended, "watch", &[view.watch()]).await.map(drop)

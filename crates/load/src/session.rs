@@ -168,8 +168,7 @@ impl Session {
         self.cookie = socket.cookie.or(self.cookie.take());
         self.view.open = None;
         let sample = self.is_sampled.then(|| {
-            let mut sample = Sample::default();
-            sample.show(self.view);
+            let mut sample = Sample::new(self.view);
             sample.hold();
             sample
         });
