@@ -4,6 +4,7 @@
 use crate::proxy::{Harm, before};
 use crate::stage::{live_world, load};
 use kvota::load::results::Results;
+use serde_json::Value;
 
 const NAVIGATING: [&str; 13] = [
     "--stage",
@@ -48,25 +49,26 @@ async fn builders_and_bettors_navigate_and_converge() {
     assert!(results.latency["match"].felt.count > 0 && results.counts["bets_taken"] > 0, "{:?}", results.counts);
 }
 
-/// A change of the detail of a match: the second message of its frame, behind the date.
-fn is_of_a_detail(body: &[u8]) -> bool {
-    let date_end = if body.get(1..3) == Some(&[0x92, 13]) { 12 } else { return false };
-    body.get(date_end..).is_some_and(|rest| rest.windows(2).any(|two| two[0] & 0xf0 == 0x90 && two[1] == 5))
+/// Every price that a change of a detail carries is another one.
+fn with_wrong_details(body: &[u8]) -> Option<Vec<u8>> {
+    let mut frame: Value = rmp_serde::from_slice(body).ok()?;
+    let changes = frame.as_array_mut()?.iter_mut().filter(|message| message[0] == 5);
+    for change in changes.filter_map(Value::as_array_mut) {
+        // Behind kind, match and revision there are pairs; a key that is not negative names an odd.
+        for pair in change.get_mut(3..)?.chunks_exact_mut(2) {
+            if let (true, Some(price)) = (pair[0].is_u64(), pair[1].as_u64()) {
+                pair[1] = Value::from(price ^ 1);
+            }
+        }
+    }
+    rmp_serde::to_vec(&frame).ok()
 }
 
 #[actix::test]
 async fn a_wrong_price_in_an_open_match_is_found() {
-    let (code, results) = navigated("watcher=1", |body| {
-        let mut body = body.to_vec();
-        if is_of_a_detail(&body)
-            && let Some(at) = body.windows(3).rposition(|price| price[0] == 0xcd && (0x07..0x14).contains(&price[1]))
-        {
-            body[at + 2] ^= 1;
-        }
-        Some(body)
-    })
-    .await;
-    assert_eq!(code, Some(99), "{:?}", results.convergence);
-    let is_of_a_detail = |example: &String| example.contains("its detail differs");
-    assert!(results.convergence.examples.iter().any(is_of_a_detail), "{:?}", results.convergence);
+    let (code, results) = navigated("watcher=1", with_wrong_details).await;
+    let found = &results.convergence;
+    assert_eq!(code, Some(99), "{found:?}");
+    assert!(found.examples.iter().all(|example| example.contains("its detail differs")), "{found:?}");
+    assert!(found.details_compared >= found.mismatches && found.mismatches > 0, "{found:?}");
 }

@@ -92,6 +92,11 @@ impl Catalogue {
         by_choice(&of_sport, choice)
     }
 
+    /// The ids of the first matches, so many at most.
+    pub fn first_matches(&self, most: usize) -> Vec<u64> {
+        self.matches.iter().take(most).map(|of| of.id).collect()
+    }
+
     /// The sport that a number of the plan means.
     pub fn sport_by(&self, choice: u64) -> Option<u64> {
         by_choice(&self.sports, choice)

@@ -247,7 +247,7 @@ impl Sample {
                     }
                     id
                 }
-                // It is told whole by the answer that is on its way, or is not shown any more.
+                // The answer that is on its way has it whole, or it is not shown any more.
                 Some(4) if message[1].as_u64().is_some_and(|id| self.is_stranger(id) && !self.is_missed(id)) => {
                     continue;
                 }

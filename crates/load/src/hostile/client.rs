@@ -26,6 +26,9 @@ use tokio::time::{Instant, sleep_until};
 const AWAITED_MAX: usize = 1_000;
 /// The socket of a client that never reads takes so little that the server soon has nowhere to write to.
 const STALLED_RECEIVE_BYTES: u32 = 4_096;
+/// Open matches of a stalled client: rows alone fill the buffers of the system in minutes, markets do in seconds. Their
+/// ids must fit into a command of 4 KiB.
+const STALLED_MATCHES: usize = 300;
 /// Stalled clients all connect within this time.
 const STALLED_CONNECT: Duration = Duration::from_secs(1);
 
@@ -235,7 +238,7 @@ impl Client {
             let read = reader.next(&self.shared.scratch, |frame| match frame {
                 Frame::Data(body) => {
                     self.count(|tally| tally.bytes += body.len() as u64);
-                    let answered = |told: Told<'_>| match told {
+                    let answered = |seen: Told<'_>| match seen {
                         Told::Ack { n: Some(n), .. } => self.answered(awaited, n),
                         _ => {}
                     };
@@ -269,7 +272,7 @@ impl Client {
         }
     }
 
-    /// Watches everything in each span. It reads in the quiet ones and never in the hostile ones.
+    /// Watches all rows and many matches in each span. It reads in the quiet ones and never in the hostile ones.
     async fn stall(&self) {
         for span in &self.shared.spans {
             let share = f64::from(self.number) / f64::from(self.shared.clients.max(1));
@@ -288,7 +291,8 @@ impl Client {
         }
         let started = Instant::now();
         let connected = self.connect().await.and_then(|(reader, writer)| {
-            self.say(&writer, &json!([1, "watch", {"sports": null}]))?;
+            let matches = self.shared.catalogue.borrow().first_matches(STALLED_MATCHES);
+            self.say(&writer, &json!([1, "watch", {"sports": null, "matches": matches}]))?;
             Ok((reader, writer))
         });
         match connected {

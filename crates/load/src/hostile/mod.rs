@@ -31,7 +31,7 @@ pub enum Kind {
     Offer,
     /// Sends pings, as commands and as control frames.
     Ping,
-    /// Watches everything and never reads. In windows without hostile clients it reads, so that both kinds of windows
+    /// Watches all rows and many open matches, and never reads. In windows without hostile clients it reads, so that both kinds of windows
     /// have as many connections.
     Stalled,
 }

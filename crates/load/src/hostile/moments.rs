@@ -35,7 +35,7 @@ impl Moments {
         if self.period > limit { limit } else { Duration::ZERO }
     }
 
-    /// Whether the time that a moment belongs to is over at another.
+    /// Whether two moments belong to the same time in which the client is there.
     pub fn is_in_one_span(&self, moment: Duration, other: Duration) -> bool {
         self.spans
             .iter()
