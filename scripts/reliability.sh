@@ -5,7 +5,7 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$repo_root"
 
-measured=" R01 R02 R04 R05 R17 R18 R19 R20 R21 "
+measured=" R01 R02 R04 R05 R17 R18 R19 R20 R21 R58 "
 is_measured="$([ $# -gt 0 ] || echo yes)" is_tested="$is_measured"
 for row in "$@"; do
     if [[ "$measured" == *" $row "* ]]; then is_measured=yes; else is_tested=yes; fi

@@ -358,6 +358,13 @@ mod tests {
             ("kvota load --target 127.0.0.1:1 --persona gambler=1", false),
             ("kvota load --target 127.0.0.1:1 diff a.json b.json", false),
             ("kvota load diff a.json", false),
+            ("kvota load --target 127.0.0.1:1 --hostile 20 --hostile-kind rewatch,offer --hostile-window 8s", true),
+            ("kvota load --target 192.0.2.1:1 --hostile 20 --hostile-remote", true),
+            ("kvota load --target 127.0.0.1:1 --hostile 0", false),
+            ("kvota load --target 127.0.0.1:1 --hostile 5 --hostile-kind flood", false),
+            ("kvota load --target 127.0.0.1:1 --hostile 5 --hostile-rate 1001", false),
+            ("kvota load --target 127.0.0.1:1 --hostile-window 8s", false),
+            ("kvota load --target 127.0.0.1:1 --hostile-remote", false),
             ("kvota fly", false),
         ] {
             assert_eq!(parse(line).is_ok(), accepted, "{line}");
@@ -381,6 +388,10 @@ mod tests {
             "kvota load --target https://127.0.0.1",
             "kvota load --target 127.0.0.1:1 --stage 1s:0",
             "kvota load --target 127.0.0.1:1 --lang de",
+            "kvota load --target 192.0.2.1:1 --hostile 5",
+            "kvota load --target 127.0.0.1:1 --hostile 5 --hostile-window 1500ms",
+            "kvota load --target 127.0.0.1:1 --hostile 5 --hostile-window 20s",
+            "kvota load --target 127.0.0.1:1 --hostile 5 --hostile-from 5m",
             "kvota load --target 127.0.0.1:1 --thresholds /no/such/file.toml",
             "kvota load diff /no/such/file.json /no/such/file.json",
         ] {

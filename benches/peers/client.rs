@@ -165,7 +165,7 @@ async fn connect(manner: &Manner, target: &Target, number: u32, topic: u32) -> R
     let path = (manner.path)(topic);
     let limit = Duration::from_secs(20);
     let asked = Handshake { path: &path, subprotocol: manner.subprotocol, cookie: None, limit };
-    let door = Door { target: target.clone(), local: None };
+    let door = Door { target: target.clone(), local: None, receive_bytes: None };
     let socket =
         socket::connect(&door, &asked, &mut random).await.map_err(|fault| format!("connection {number}: {fault}"))?;
     for frame in (manner.subscribe)(topic) {
@@ -181,7 +181,7 @@ async fn read(mut socket: Socket, counted: Rc<RefCell<Counted>>, scratch: Rc<Ref
         let seen = socket.reader.next(&scratch, |frame| match frame {
             Frame::Data(body) => count(body, &mut counted.borrow_mut()),
             Frame::Ping(body) => is_open &= socket.writer.send(&socket::pong(body, &mut random)).is_ok(),
-            Frame::Pong => {}
+            Frame::Pong(_) => {}
             Frame::Close(_) => is_open = false,
         });
         if seen.await.is_err() {

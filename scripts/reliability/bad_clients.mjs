@@ -1,44 +1,94 @@
-// Rows about clients that misbehave, and the others beside them: R17 never read, R18 gone without a word, R21 frames that
-// are none.
+// Rows about clients that misbehave, and the others beside them: R17 never read, R18 gone without a word, R21 malformed
+// frames, R58 hostile clients.
 
 import net from "node:net";
 import { Row, frame, full, hub, aside, load, metric, pause, startServer, until, usage } from "./common.mjs";
 
-/** Clients that never read cost the others no more than as many who read, and are closed. */
+/** Windows of 16 s with and without the clients that misbehave, in pairs. */
+const windows = full ? 12 : 8;
+
+/**
+ * Clients that never read slow the others down no more than as many clients that read. Both are measured in one run, in
+ * windows: in every other one the clients of the load tester read. Two runs after each other differ by more than the limit
+ * on a machine that is busy. What such a client costs in memory, and that it is closed, is shown without the others.
+ */
 export async function R17() {
   const [sessions, stuck] = full ? [4500, 500] : [900, 100];
   const server = await startServer({ "feed.simulated_matches": 1000, "feed.price_rate": 1 });
-  const watching = (count) =>
-    load(server, "--stage", `10s:0..${count}`, "--stage", "45s:" + count, "--persona", "watcher=1", "--think", "30s", "--sample", "0");
-  const allRead = await watching(sessions + stuck).ended;
-  const before = usage(server.pid);
-  const run = watching(sessions);
-  await run.runsNow;
+  // First, while the server's memory is not yet used by anything else.
+  const { memory, closed } = await neverReading(server, stuck);
+  const merging = () => metric(server, "kvota_connections_merging_total");
+  const before = await merging();
+  const results = await load(
+    server,
+    ...["--stage", `10s:0..${sessions}`, "--stage", `${windows * 16}s:${sessions}`, "--persona", "watcher=1", "--think", "30s", "--sample", "0"],
+    ...["--hostile", String(stuck), "--hostile-kind", "stalled", "--hostile-from", "10s", "--hostile-window", "16s"],
+  ).ended;
+  const merged = (await merging()) - before;
+  await server.stop();
+  const slowdown = results.hostile.slowdown.feed_to_client;
+  return new Row("R17")
+    .most("the others' p99 slower by", slowdown?.p99_percent, 10, " %")
+    .least("clients that fell behind", merged, stuck)
+    .most("memory for each", memory, 512, " KiB")
+    .least("closed", closed, stuck)
+    .note(compared(slowdown))
+    .note(aside(results));
+}
+
+/** Connections that never read, alone: what each costs in memory, and how many the server has closed after a minute. */
+async function neverReading(server, count) {
+  await pause(5);
+  const before = { rss: usage(server.pid).rss, closed: await metric(server, "kvota_connections_closed_total") };
+  const offer = await (await fetch(`${server.target}/api/v1/live/offer?view=rows`, { headers: { accept: "application/json" } })).json();
+  const matches = offer.sports.flatMap((sport) => sport.matches.map(({ id }) => id)).slice(0, 300);
   const sockets = [];
-  for (let number = 0; number < stuck; number += 1) {
-    // A small window, so that the server soon has nowhere to write to.
-    const socket = await hub(server, { subprotocol: "kvota.v1.json" });
-    socket.say(1, "watch", { sports: null });
+  for (let number = 0; number < count; number += 1) {
+    const socket = await hub(server);
+    socket.say(1, "watch", { sports: null, matches });
     sockets.push(socket);
   }
-  let most = 0;
-  const looking = setInterval(() => (most = Math.max(most, usage(server.pid).rss)), 500);
-  const beside = await run.ended;
-  clearInterval(looking);
-  const merged = await metric(server, "kvota_connections_merging_total");
-  const closed = await until(async () => (await metric(server, "kvota_connections_closed_total")) >= stuck, 60);
-  const count = await metric(server, "kvota_connections_closed_total");
+  let most = before.rss;
+  const closed = async () => (await metric(server, "kvota_connections_closed_total")) - before.closed;
+  await until(async () => {
+    most = Math.max(most, usage(server.pid).rss);
+    return (await closed()) >= count;
+  }, 60);
+  const found = { memory: (most - before.rss) / count / 1024, closed: await closed() };
   sockets.forEach((socket) => socket.socket.destroy());
+  return found;
+}
+
+/** The line of all pairs of windows, for a reader who wants to see how much they differ. */
+const compared = (slowdown) => {
+  const pairs = slowdown?.p99_pairs.map(([without, beside]) => `${without.toFixed(0)}/${beside.toFixed(0)}`) ?? [];
+  return `p99 without/beside them by pairs of windows: ${pairs.join(", ")} ms`;
+};
+
+/** Twenty hostile clients among the bettors: they watch again, resync, connect, get offers and ping all the time. */
+export async function R58() {
+  const [sessions, hostile] = [Number(process.env.BETTORS ?? (full ? 5000 : 1000)), Number(process.env.HOSTILE ?? 20)];
+  const server = await startServer({ "feed.simulated_matches": 400, "feed.price_rate": 0.5 });
+  const results = await load(
+    server,
+    ...["--stage", `15s:0..${sessions}`, "--stage", `${windows * 16}s:${sessions}`, "--sample", "10", "--check-every", "5s"],
+    ...["--hostile", String(hostile), "--hostile-from", "15s", "--hostile-window", "16s"],
+  ).ended;
   await server.stop();
-  const p99 = (results) => results.latency.feed_to_client?.p99;
-  const slower = (p99(beside) / p99(allRead) - 1) * 100;
-  return new Row("R17")
-    .most("the others' p99 slower by", slower, 10, " %")
-    .most("memory for each", (most - before.rss) / stuck / 1024, 512, " KiB")
-    .least("closed", count, stuck)
-    .note(`p99 ${p99(beside).toFixed(0)} ms beside ${stuck} that never read, ${p99(allRead).toFixed(0)} ms where they read; ${merged} fell behind${closed ? "" : "; not all closed within a minute"}`)
-    .note(`memory is the whole growth while ${sessions} others were there too`)
-    .note(aside(beside));
+  const { kinds, slowdown, cores_mean: cores } = results.hostile;
+  const rejected = ({ kind }) => /status (429|503)|closed with 1008|refused/.test(kind);
+  const honest = results.errors.filter(rejected).reduce((sum, { count }) => sum + count, results.counts.shed);
+  const answers = ([name, { actions, answered, rejections }]) => {
+    const codes = Object.entries(rejections).filter(([, count]) => count).map(([code, count]) => ` ${count} x ${code}`);
+    return `${name} ${answered} of ${actions}${codes.join(",")}`;
+  };
+  return new Row("R58")
+    .most("the others' p99 slower by", slowdown.feed_to_client?.p99_percent, 10, " %")
+    .most("honest clients rejected", honest, 0)
+    .most("offers that differ", results.convergence.mismatches + results.convergence.gaps + results.convergence.late, 0)
+    .note(compared(slowdown.feed_to_client))
+    .note(`${sessions} bettors, ${hostile} hostile (${cores.toFixed(2)} cores), answered: ${Object.entries(kinds).map(answers).join("; ")}`)
+    .note(aside(results));
 }
 
 /** Peers that say nothing any more, not even a pong, are given up. */

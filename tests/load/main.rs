@@ -3,6 +3,8 @@
 
 mod convergence;
 mod ends;
+mod hostile;
+mod navigation;
 mod personas;
 mod proxy;
 mod schema;

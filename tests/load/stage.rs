@@ -1,7 +1,7 @@
 //! A small system with a feed that never stands still, and the program run against it.
 
 use kvota::load::results::Results;
-use kvota::testkit::builders::{MatchBuilder, live_match, result, total};
+use kvota::testkit::builders::{MatchBuilder, live_match, result, tennis, total};
 use kvota::testkit::world::World;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -40,10 +40,16 @@ pub(crate) fn played(id: u64, beat: u64) -> MatchBuilder {
         .market(total(id * 100 + 1, "2.5", ["1.9", &price]).balanced())
 }
 
-/// A live system with a few matches.
+/// A match of another sport, whose total is shown with the open match alone.
+pub(crate) fn played_tennis(id: u64, beat: u64) -> MatchBuilder {
+    played(id, beat).status("set_1")
+}
+
+/// A live system with a few matches of two sports.
 pub(crate) async fn live_world() -> World {
     let mut world = World::start().await;
     world.feed.say((1..=6).map(|id| played(id, 0).insert()).collect()).await;
+    world.feed.say_of(tennis(), (7..=9).map(|id| played_tennis(id, 0).insert()).collect()).await;
     world.settle().await;
     world
 }
@@ -77,6 +83,7 @@ pub(crate) async fn load(world: &mut World, address: SocketAddr, arguments: &[&s
             _ = beats.tick() => {
                 beat += 1;
                 world.feed.say(vec![played(1 + beat % 6, beat).update()]).await;
+                world.feed.say_of(tennis(), vec![played_tennis(7 + beat % 3, beat).update()]).await;
                 world.feed.answer_requests().await;
             }
         }

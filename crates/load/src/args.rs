@@ -2,6 +2,7 @@
 //! Called by `cli.rs`.
 
 use super::Options;
+use super::hostile::{CLIENTS_MAX, Hostile, Kind, RATE_DEFAULT};
 use super::personas::{ThinkTimes, Weights};
 use super::plan::{self, Demand, Plan, Spike, Stage, Storm};
 use super::results::Asked;
@@ -15,6 +16,8 @@ use std::time::Duration;
 
 /// Open files besides those of the sessions: the program's own, the engine's calls, what is being closed.
 const SPARE_FILES: u64 = 128;
+/// The shortest window: a quarter of it is not measured, and percentiles need some seconds.
+const WINDOW_MIN: Duration = Duration::from_secs(4);
 /// A soak begins gently.
 const SOAK_RAMP_MAX: Duration = Duration::from_secs(60);
 
@@ -52,6 +55,36 @@ pub struct LoadArgs {
     /// How long they think between two things, on average: for all, or watcher=…,builder=…,bettor=….
     #[arg(long, value_name = "LENGTHS", default_value = "watcher=20s,builder=6s,bettor=10s")]
     pub think: ThinkTimes,
+    /// Hostile clients beside the sessions, counted apart.
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=i64::from(CLIENTS_MAX)))]
+    pub hostile: Option<u32>,
+    /// What they do, with commas: rewatch, resync, handshake, offer, ping, stalled.
+    #[arg(
+        long,
+        value_name = "KINDS",
+        default_value = "rewatch,resync,handshake,offer,ping",
+        value_delimiter = ',',
+        requires = "hostile"
+    )]
+    pub hostile_kind: Vec<Kind>,
+    /// Actions a second of each of them; the hub closes a connection at more than 50 commands a second.
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = RATE_DEFAULT,
+        value_parser = clap::value_parser!(u32).range(1..=1000),
+        requires = "hostile"
+    )]
+    pub hostile_rate: u32,
+    /// When they begin.
+    #[arg(long, value_name = "LENGTH", default_value = "0s", value_parser = plan::length, requires = "hostile")]
+    pub hostile_from: Duration,
+    /// Compares windows of this length with and without them, in turn.
+    #[arg(long, value_name = "LENGTH", value_parser = plan::length, requires = "hostile")]
+    pub hostile_window: Option<Duration>,
+    /// Allows hostile clients although the target is another machine. Be sure that you may attack it.
+    #[arg(long, requires = "hostile")]
+    pub hostile_remote: bool,
     /// The languages they come in, with commas.
     #[arg(long, value_name = "LANGS", default_value = "hr", value_delimiter = ',')]
     pub lang: Vec<String>,
@@ -128,11 +161,16 @@ impl LoadArgs {
         if plan.arrivals.is_empty() {
             return Err("nobody comes: no --stage, --arrival, --soak or --spike asks for a session".to_owned());
         }
-        let (file_limit, warnings) = raise_file_limit(&plan, self.sample);
+        let hostile = self.hostile(&target, plan.length)?;
+        let (file_limit, warnings) = raise_file_limit(&plan, self.sample, self.hostile.unwrap_or_default());
         let sessions = plan.arrivals.len() as u64;
         let sample_every = u32::try_from(sessions / u64::from(self.sample.max(1))).unwrap_or(u32::MAX).max(1);
         Ok(Options {
-            asked: self.asked(&target, &demand),
+            asked: Asked {
+                hostile: hostile.as_ref().map(Hostile::describe).unwrap_or_default(),
+                ..self.asked(&target, &demand)
+            },
+            hostile,
             target,
             storms: self.storm.clone(),
             settings: Settings {
@@ -192,16 +230,46 @@ impl LoadArgs {
             seed: self.seed,
             sessions: 0,
             langs: self.lang.clone(),
+            hostile: String::new(),
         }
+    }
+
+    /// The hostile clients, where there are any.
+    fn hostile(&self, target: &Target, length: Duration) -> Result<Option<Hostile>, String> {
+        let Some(clients) = self.hostile else { return Ok(None) };
+        if !target.is_this_machine() && !self.hostile_remote {
+            return Err(format!(
+                "{target} is not on this machine: hostile clients go to another one only with --hostile-remote"
+            ));
+        }
+        let hostile = Hostile {
+            clients,
+            kinds: self.hostile_kind.clone(),
+            rate: self.hostile_rate,
+            from: self.hostile_from,
+            window: self.hostile_window,
+        };
+        if hostile.from >= length {
+            return Err("--hostile-from is after the end of the run".to_owned());
+        }
+        let Some(window) = hostile.window else { return Ok(Some(hostile)) };
+        let is_whole = |length: Duration| length.subsec_nanos() == 0;
+        if window < WINDOW_MIN || !is_whole(window) || !is_whole(hostile.from) {
+            return Err("--hostile-window is at least 4s, and it and --hostile-from are whole seconds".to_owned());
+        }
+        if hostile.windows(length).list().is_empty() {
+            return Err("no pair of windows fits between --hostile-from and the end of the run".to_owned());
+        }
+        Ok(Some(hostile))
     }
 }
 
 /// Raises the limit of open files as far as the system lets us; says what it is, and what is wrong with that.
-fn raise_file_limit(plan: &Plan, sample: u32) -> (u64, Vec<String>) {
+fn raise_file_limit(plan: &Plan, sample: u32, hostile: u32) -> (u64, Vec<String>) {
     let at_once = plan.most_at_once(|_| true) as u64;
     // A session has its socket, for a moment its call, and a bettor his line.
     let bettors = plan.most_at_once(|arrival| arrival.persona == super::personas::Persona::Bettor) as u64;
-    let needed = at_once + at_once / 10 + bettors + 2 * u64::from(sample) + SPARE_FILES;
+    let needed = at_once + at_once / 10 + bettors + 2 * u64::from(sample + hostile) + SPARE_FILES;
     let limit = rlimit::increase_nofile_limit(needed).unwrap_or_default();
     let too_few = format!(
         "{at_once} sessions at once need about {needed} open files, and the system allows {limit}: those beyond will fail \

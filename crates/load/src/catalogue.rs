@@ -12,6 +12,7 @@ const PATH: &str = "/api/v1/live/offer?view=rows";
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Catalogue {
     matches: Vec<Entry>,
+    sports: Vec<u64>,
 }
 
 /// A match.
@@ -19,6 +20,8 @@ pub struct Catalogue {
 pub struct Entry {
     /// Its id.
     pub id: u64,
+    /// Its sport.
+    pub sport: u64,
     /// Market and odd of everything that is offered in its row while it can be bet on.
     pub odds: Vec<(u64, u64)>,
 }
@@ -30,6 +33,7 @@ struct Offer {
 
 #[derive(Deserialize)]
 struct Sport {
+    id: u64,
     #[serde(default)]
     matches: Vec<Match>,
 }
@@ -70,18 +74,32 @@ impl Catalogue {
 
     fn read(body: &[u8]) -> Option<Catalogue> {
         let offer: Offer = serde_json::from_slice(body).ok()?;
-        let entry = |of: Match| {
+        let sports = offer.sports.iter().map(|sport| sport.id).collect();
+        let entry = |sport: u64, of: Match| {
             let is_open = of.betting == Some(true) && of.suspended != Some(true);
             let odds = of.markets.iter().flat_map(|market| market.odds.iter().map(|odd| (market.id, odd)));
             let odds = odds.filter(|(_, odd)| is_open && odd.value > 1.0).map(|(market, odd)| (market, odd.id));
-            Entry { id: of.id, odds: odds.collect() }
+            Entry { id: of.id, sport, odds: odds.collect() }
         };
-        Some(Catalogue { matches: offer.sports.into_iter().flat_map(|sport| sport.matches).map(entry).collect() })
+        let of_sport = |sport: Sport| sport.matches.into_iter().map(move |of| entry(sport.id, of));
+        Some(Catalogue { matches: offer.sports.into_iter().flat_map(of_sport).collect(), sports })
     }
 
-    /// Any match.
-    pub fn any_match(&self, random: &mut Random) -> Option<u64> {
-        random.one_of(&self.matches).map(|entry| entry.id)
+    /// The match that a number of the plan means, of one sport or of all.
+    pub fn match_by(&self, choice: u64, sport: Option<u64>) -> Option<u64> {
+        let of_sport: Vec<u64> =
+            self.matches.iter().filter(|of| sport.is_none_or(|sport| of.sport == sport)).map(|of| of.id).collect();
+        by_choice(&of_sport, choice)
+    }
+
+    /// The ids of the first matches, so many at most.
+    pub fn first_matches(&self, most: usize) -> Vec<u64> {
+        self.matches.iter().take(most).map(|of| of.id).collect()
+    }
+
+    /// The sport that a number of the plan means.
+    pub fn sport_by(&self, choice: u64) -> Option<u64> {
+        by_choice(&self.sports, choice)
     }
 
     /// Any odd that can be bet on: match, market, odd.
@@ -104,6 +122,11 @@ impl Catalogue {
     }
 }
 
+fn by_choice(of: &[u64], choice: u64) -> Option<u64> {
+    let index = choice.checked_rem(of.len() as u64)?;
+    usize::try_from(index).ok().and_then(|index| of.get(index)).copied()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,8 +141,10 @@ mod tests {
         let mut random = Random::new(1, 1);
         for _ in 0..20 {
             assert_eq!(catalogue.any_odd(&mut random), Some((8, 80, 801)));
-            assert!([Some(7), Some(8)].contains(&catalogue.any_match(&mut random)));
         }
+        assert_eq!([6, 7].map(|choice| catalogue.match_by(choice, Some(1))), [Some(7), Some(8)]);
+        assert_eq!((catalogue.match_by(1, None), catalogue.match_by(1, Some(2))), (Some(8), None));
+        assert_eq!((catalogue.sport_by(5), Catalogue::default().sport_by(5)), (Some(1), None));
         assert_eq!(Catalogue::default().any_odd(&mut random), None);
         assert_eq!(Catalogue::read(b"{}"), None);
     }

@@ -36,19 +36,19 @@ async fn fetch(
     compare: impl FnOnce(&mut Sample, &Value, Instant, &mut super::results::Convergence) -> Vec<Value>,
 ) {
     let Some(sample) = &link.sample else { return };
-    if !sample.borrow_mut().hold_for_check() {
+    let Some(check) = sample.borrow_mut().hold_for_check() else { return };
+    let fetched = get_with(worker, line, "check", path, true).await.unwrap_or_else(|(what, fault)| {
+        worker.tally.borrow_mut().error(format!("{what}: {fault}"));
+        (None, false)
+    });
+    if !sample.borrow().is_current(check) {
         return;
     }
-    let fetched = get_with(worker, line, "check", path, true).await;
     let now = Instant::now();
     let mut found = worker.convergence.borrow_mut();
     let asked = match fetched {
-        Ok((Some(body), true)) => compare(&mut sample.borrow_mut(), &body, now, &mut found),
-        Ok(_) => sample.borrow_mut().release(now, &mut found),
-        Err((what, fault)) => {
-            worker.tally.borrow_mut().error(format!("{what}: {fault}"));
-            sample.borrow_mut().release(now, &mut found)
-        }
+        (Some(body), true) => compare(&mut sample.borrow_mut(), &body, now, &mut found),
+        _ => sample.borrow_mut().release(now, &mut found),
     };
     drop(found);
     asked.into_iter().for_each(|of| link.resync(&of));

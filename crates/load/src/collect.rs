@@ -2,10 +2,14 @@
 //! results of the run. Fed and asked by `engine.rs`.
 
 use super::Options;
+use super::hostile::Hostile;
+use super::hostile::tally::{HostileTally, KindTally, REJECTIONS};
+use super::hostile::windows::{Window, Windows, slowdown_percent};
 use super::plan::Plan;
 use super::process::{self, Usage};
 use super::results::{
-    Asked, Convergence, Distribution, ErrorKind, Generator, Latency, Point, Results, SCHEMA, ServerResult, StormResult,
+    Asked, Convergence, Distribution, ErrorKind, Generator, HostileKind, HostileResult, Latency, Point, Results,
+    SCHEMA, ServerResult, Slowdown, StormResult, WindowResult,
 };
 use super::tally::{Count, Tally, Times, Timing};
 use super::thresholds;
@@ -38,11 +42,17 @@ pub(super) struct Collector<'a> {
     points: Vec<Point>,
     convergence: Convergence,
     storms: Vec<StormTally>,
+    windows: Windows,
+    /// What was measured in each window.
+    of_windows: Vec<Tally>,
+    hostile: HostileTally,
 }
 
 impl<'a> Collector<'a> {
     /// Nothing has come in yet.
     pub(super) fn new(options: &'a Options, plan: &Plan, started_ms: i64) -> Collector<'a> {
+        let windows = options.hostile.as_ref().map(|hostile| hostile.windows(plan.length));
+        let windows = windows.unwrap_or_else(|| Windows::new(plan.length, plan.length, None));
         let pid = options.pid.or_else(|| super::engine::local_server(&options.target));
         Collector {
             options,
@@ -58,6 +68,9 @@ impl<'a> Collector<'a> {
             points: Vec::new(),
             convergence: Convergence::default(),
             storms: Vec::new(),
+            of_windows: vec![Tally::default(); windows.list().len()],
+            windows,
+            hostile: HostileTally::default(),
         }
     }
 
@@ -66,6 +79,9 @@ impl<'a> Collector<'a> {
         match message {
             FromWorker::Second { second, tally } => {
                 self.whole.add(&tally);
+                if let Some(window) = self.windows.measured_in(second) {
+                    self.of_windows[window].add(&tally);
+                }
                 let of_second = self.seconds.entry(second).or_default();
                 of_second.0 += 1;
                 of_second.1.add(&tally);
@@ -86,11 +102,17 @@ impl<'a> Collector<'a> {
         }
     }
 
+    /// Takes what the hostile clients counted.
+    pub(super) fn take_hostile(&mut self, tally: HostileTally) {
+        self.hostile = tally;
+    }
+
     fn take_convergence(&mut self, of_worker: Convergence) {
         let mine = &mut self.convergence;
         mine.sessions += of_worker.sessions;
         mine.checks += of_worker.checks;
         mine.compared += of_worker.compared;
+        mine.details_compared += of_worker.details_compared;
         mine.mismatches += of_worker.mismatches;
         mine.gaps += of_worker.gaps;
         mine.late += of_worker.late;
@@ -191,6 +213,7 @@ impl<'a> Collector<'a> {
             latency: Timing::ALL.into_iter().filter_map(latency).collect(),
             convergence: self.convergence.clone(),
             storms: storms.collect(),
+            hostile: options.hostile.as_ref().map(|hostile| self.hostile_result(hostile)),
             server: self.server(),
             generator: self.generator(),
             thresholds: Vec::new(),
@@ -200,6 +223,25 @@ impl<'a> Collector<'a> {
         results.passed =
             results.thresholds.iter().all(|threshold| threshold.passed) && results.convergence.failures() == 0;
         results
+    }
+
+    fn hostile_result(&self, hostile: &Hostile) -> HostileResult {
+        let windows: Vec<WindowResult> = self
+            .windows
+            .list()
+            .iter()
+            .zip(&self.of_windows)
+            .map(|(window, tally)| window_result(window, tally))
+            .collect();
+        let clients = |kind| (0..hostile.clients).filter(|client| hostile.kind_of(*client) == kind).count() as u64;
+        let kinds = self.hostile.kinds.iter();
+        HostileResult {
+            clients: u64::from(hostile.clients),
+            cores_mean: round(self.hostile.busy.as_secs_f64() / self.points.len().max(1) as f64),
+            kinds: kinds.map(|(kind, tally)| (kind.name().to_owned(), hostile_kind(tally, clients(*kind)))).collect(),
+            slowdown: slowdown(&windows),
+            windows,
+        }
     }
 
     fn server(&self) -> Option<ServerResult> {
@@ -255,6 +297,56 @@ impl<'a> Collector<'a> {
             warnings,
         }
     }
+}
+
+/// Fewer values than this have no 99th percentile.
+const VALUES_MIN: u64 = 100;
+
+fn window_result(window: &Window, tally: &Tally) -> WindowResult {
+    let latency = |timing: Timing| Some((timing.name().to_owned(), distribution(&tally.times(timing)?.felt)));
+    WindowResult {
+        from_s: window.from.as_secs_f64(),
+        until_s: window.until.as_secs_f64(),
+        with_hostile: window.is_hostile,
+        latency: Timing::ALL.into_iter().filter_map(latency).collect(),
+    }
+}
+
+fn hostile_kind(tally: &KindTally, clients: u64) -> HostileKind {
+    let rejections = REJECTIONS.map(|code| (code.to_owned(), tally.rejections.get(code).copied().unwrap_or_default()));
+    HostileKind {
+        clients,
+        actions: tally.actions,
+        answered: tally.answered,
+        connections: tally.connections,
+        bytes: tally.bytes,
+        rejections: rejections.into_iter().collect(),
+        errors: tally.errors.iter().map(|(kind, count)| ErrorKind { kind: kind.clone(), count: *count }).collect(),
+        latency: Latency { felt: distribution(&tally.times.felt), uncorrected: distribution(&tally.times.served) },
+    }
+}
+
+/// Compares the windows of each pair, for every latency that has enough values in all of them.
+fn slowdown(windows: &[WindowResult]) -> BTreeMap<String, Slowdown> {
+    let pairs: Vec<(&WindowResult, &WindowResult)> = windows
+        .chunks_exact(2)
+        .map(|pair| if pair[0].with_hostile { (&pair[1], &pair[0]) } else { (&pair[0], &pair[1]) })
+        .collect();
+    let compared = |timing: Timing| {
+        let values = |part: fn(&Distribution) -> f64| -> Option<Vec<[f64; 2]>> {
+            let of =
+                |window: &WindowResult| window.latency.get(timing.name()).filter(|of| of.count >= VALUES_MIN).map(part);
+            pairs.iter().map(|(quiet, hostile)| Some([of(quiet)?, of(hostile)?])).collect()
+        };
+        let (p50, p99) = (values(|of| of.p50)?, values(|of| of.p99)?);
+        let slowdown = Slowdown {
+            p50_percent: round(slowdown_percent(&p50)?),
+            p99_percent: round(slowdown_percent(&p99)?),
+            p99_pairs: p99,
+        };
+        Some((timing.name().to_owned(), slowdown))
+    };
+    Timing::ALL.into_iter().filter_map(compared).collect()
 }
 
 /// How many sessions there are meant to be at the end of each second.
@@ -325,5 +417,21 @@ mod tests {
             .collect();
         assert!((9.9..10.1).contains(&slope(&points)), "{}", slope(&points));
         assert_eq!(slope(&points[..20]), 0.0);
+    }
+
+    #[test]
+    fn windows_are_compared_within_their_pairs() {
+        let window = |with_hostile, p99: f64, count| {
+            let felt = Distribution { count, p50: 2.0, p99, ..Distribution::default() };
+            let latency = BTreeMap::from([("feed_to_client".to_owned(), felt)]);
+            WindowResult { from_s: 0.0, until_s: 0.0, with_hostile, latency }
+        };
+        let windows =
+            [window(false, 100.0, 500), window(true, 110.0, 500), window(true, 55.0, 500), window(false, 50.0, 500)];
+        let compared = &slowdown(&windows)["feed_to_client"];
+        assert_eq!(compared.p99_pairs, [[100.0, 110.0], [50.0, 55.0]]);
+        assert_eq!((compared.p50_percent, compared.p99_percent), (0.0, 10.0));
+        assert!(slowdown(&[window(false, 100.0, 500), window(true, 110.0, 3)]).is_empty(), "three values have no p99");
+        assert!(slowdown(&[]).is_empty());
     }
 }

@@ -4,6 +4,8 @@
 use super::accounts::{self, Account};
 use super::catalogue::Catalogue;
 use super::collect::Collector;
+use super::hostile::attack::attack;
+use super::hostile::tally::HostileTally;
 use super::http::{Line, Request};
 use super::plan::{Arrival, Plan};
 use super::process;
@@ -67,12 +69,20 @@ async fn run_on(options: &Options, plan: &Plan, show: &mut dyn FnMut(Progress<'_
         threads.push(builder.spawn(move || work(share, arrivals, &hand_in)).map_err(LoadError::Runtime)?);
     }
     drop(hand_in);
+    let attacking = options.hostile.clone().map(|hostile| {
+        let share = share.clone();
+        std::thread::Builder::new().name("load-hostile".to_owned()).spawn(move || attack(share, &hostile))
+    });
+    let attacking: Option<JoinHandle<HostileTally>> = attacking.transpose().map_err(LoadError::Runtime)?;
     tokio::select! {
         () = gather(&mut collector, &mut handed_in, &stop, (begin, plan.length), show) => {}
         () = refresh(&mut line, &tell_catalogue, options.settings.answer_limit) => {}
     }
     for thread in threads {
         thread.join().map_err(|_| LoadError::Panic)?;
+    }
+    if let Some(attacking) = attacking {
+        collector.take_hostile(attacking.join().map_err(|_| LoadError::Panic)?);
     }
     tokio::time::sleep(SETTLE).await;
     collector.look_at_the_server();
@@ -81,7 +91,7 @@ async fn run_on(options: &Options, plan: &Plan, show: &mut dyn FnMut(Progress<'_
 
 /// Whether anybody answers, and what there is to look at.
 async fn reach(options: &Options) -> Result<(Line, Catalogue), LoadError> {
-    let door = Door { target: options.target.clone(), local: None };
+    let door = Door { target: options.target.clone(), local: None, receive_bytes: None };
     let mut line = Line::new(door);
     let limit = options.settings.answer_limit;
     let unreachable = |fault| LoadError::Unreachable { target: options.target.to_string(), fault };

@@ -15,7 +15,9 @@ pub mod command;
 pub mod diff;
 pub mod engine;
 pub mod fault;
+pub mod hostile;
 pub mod http;
+pub mod itinerary;
 pub mod link;
 pub mod panel;
 pub mod personas;
@@ -33,11 +35,13 @@ pub mod socket;
 pub mod tally;
 pub mod target;
 pub mod thresholds;
+pub mod view;
 pub mod work;
 pub mod worker;
 
 use accounts::NoAccount;
 use fault::Fault;
+use hostile::Hostile;
 use plan::{Demand, Plan, Storm};
 use results::{Asked, Point, Results};
 use std::io;
@@ -54,6 +58,7 @@ pub struct Options {
     demand: Demand,
     storms: Vec<Storm>,
     settings: Settings,
+    hostile: Option<Hostile>,
     threads: u32,
     accounts_max: u32,
     pid: Option<u32>,

@@ -45,6 +45,8 @@ struct State {
     /// Its answer: the code where it was refused.
     answer: Option<Option<String>>,
     feed: u64,
+    /// Whether the answer to `resync null` has begun.
+    is_shown: bool,
     must_reload: bool,
     ticket: Option<Vec<u8>>,
 }
@@ -74,7 +76,7 @@ impl<'w> Link<'w> {
                     let pong = socket::pong(body, &mut self.random.borrow_mut());
                     ended = self.writer.send(&pong).err().or(ended.take());
                 }
-                Frame::Pong => {}
+                Frame::Pong(_) => {}
                 Frame::Close(code) => ended = Some(Fault::Closed(code)),
             });
             if let Err(fault) = read.await {
@@ -114,6 +116,10 @@ impl<'w> Link<'w> {
             }
             Told::Reload => {
                 state.must_reload = true;
+                is_news = true;
+            }
+            Told::WholeSport => {
+                state.is_shown = true;
                 is_news = true;
             }
             Told::Ticket(bytes) => state.ticket = Some(bytes.to_vec()),
@@ -200,6 +206,34 @@ impl<'w> Link<'w> {
             Some(code) => return Err(Fault::Refused(code)),
         }
         Ok(true)
+    }
+
+    /// Asks for the state of all that is watched and waits until it is there. Whether the whole offer must be got by
+    /// HTTP instead; else the time until its first frame is counted from the intended moment.
+    ///
+    /// # Errors
+    /// No answer, or a refusal.
+    pub async fn show_all(&self, intended: Instant) -> Result<bool, Fault> {
+        let started = Instant::now();
+        let n = self.say("resync", &[Value::Null])?;
+        if let Some(sample) = &self.sample {
+            sample.borrow_mut().filled_by(n);
+        }
+        {
+            let mut state = self.state.borrow_mut();
+            (state.awaited, state.answer, state.is_shown) = (Some(n), None, false);
+        }
+        // Where nothing is watched that has a state, the acknowledgement is all there is.
+        self.until(|state| (state.is_shown || state.must_reload || state.answer.is_some()).then_some(())).await?;
+        let (now, must_reload) = (Instant::now(), self.state.borrow().must_reload);
+        if !must_reload {
+            let (felt, served) = (now.duration_since(intended), now.duration_since(started));
+            self.worker.tally.borrow_mut().time(Timing::WatchState, felt, served);
+        }
+        match self.until(|state| state.answer.take()).await? {
+            None => Ok(std::mem::take(&mut self.state.borrow_mut().must_reload)),
+            Some(code) => Err(Fault::Refused(code)),
+        }
     }
 
     /// Waits until the whole offer must be got anew.

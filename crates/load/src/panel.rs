@@ -2,7 +2,7 @@
 //! elsewhere; and the words at the end. Writes where it is told to; called by `cli.rs`.
 
 use super::Progress;
-use super::results::{Latency, Point, Results};
+use super::results::{HostileResult, Latency, Point, Results};
 use super::tally::{Count, Timing};
 use std::fmt::Write as _;
 use std::io;
@@ -229,6 +229,9 @@ pub fn summary(results: &Results) -> String {
             server.files_end
         );
     }
+    if let Some(hostile) = &results.hostile {
+        summarise_hostile(&mut text, hostile);
+    }
     let all: u64 = results.errors.iter().map(|error| error.count).sum();
     let _ = writeln!(text, "errors: {all}");
     results.errors.iter().take(12).for_each(|error| text.push_str(&format!("  {:>7}  {}\n", error.count, error.kind)));
@@ -241,6 +244,33 @@ pub fn summary(results: &Results) -> String {
         let _ = writeln!(text, "{sign} {} = {value} (limit {})", it.name, it.limit);
     }
     text
+}
+
+fn summarise_hostile(text: &mut String, hostile: &HostileResult) {
+    let _ = writeln!(text, "hostile clients: {}, {:.2} cores; counted apart", hostile.clients, hostile.cores_mean);
+    for (name, kind) in &hostile.kinds {
+        let rejections: Vec<String> = kind.rejections.iter().map(|(code, count)| format!("{count} x {code}")).collect();
+        let errors: u64 = kind.errors.iter().map(|error| error.count).sum();
+        let _ = writeln!(
+            text,
+            "  {name:<10} {} actions, {} answered, p50 {:.1} ms, p99 {:.1} ms; rejections: {}; other errors: {errors}",
+            kind.actions,
+            kind.answered,
+            kind.latency.felt.p50,
+            kind.latency.felt.p99,
+            rejections.join(", ")
+        );
+    }
+    for (name, slowdown) in &hostile.slowdown {
+        let _ = writeln!(
+            text,
+            "  with them {} is slower by {:.1} % (p50) and {:.1} % (p99), the medians of {} pairs of windows",
+            name.replace('_', " "),
+            slowdown.p50_percent,
+            slowdown.p99_percent,
+            slowdown.p99_pairs.len()
+        );
+    }
 }
 
 #[cfg(test)]

@@ -39,6 +39,9 @@ pub struct Results {
     pub convergence: Convergence,
     /// Each storm of reconnects.
     pub storms: Vec<StormResult>,
+    /// Hostile clients, where there were any. Nothing of theirs is in any other figure.
+    #[serde(default)]
+    pub hostile: Option<HostileResult>,
     /// The server, where it is on the same machine.
     pub server: Option<ServerResult>,
     /// The load tester itself.
@@ -70,6 +73,9 @@ pub struct Asked {
     pub sessions: u64,
     /// The languages.
     pub langs: Vec<String>,
+    /// Hostile clients, in words; empty without any.
+    #[serde(default)]
+    pub hostile: String,
 }
 
 /// Errors of a kind.
@@ -121,6 +127,9 @@ pub struct Convergence {
     pub checks: u64,
     /// Rows and details that were compared at the very same revision.
     pub compared: u64,
+    /// Of them, details: all markets of an open match.
+    #[serde(default)]
+    pub details_compared: u64,
     /// Of them, those that were not equal.
     pub mismatches: u64,
     /// Changes that followed another revision than the one held: something was lost.
@@ -155,6 +164,66 @@ pub struct StormResult {
     pub p99_back_ms: f64,
     /// From the cut until the last was back.
     pub last_back_ms: f64,
+}
+
+/// The hostile clients of a run, and what they did to the others.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct HostileResult {
+    /// How many there were.
+    pub clients: u64,
+    /// Cores that they used on average.
+    pub cores_mean: f64,
+    /// What each kind did and how it was answered.
+    pub kinds: BTreeMap<String, HostileKind>,
+    /// Windows with and without them; empty where they stayed for the whole run.
+    pub windows: Vec<WindowResult>,
+    /// How much slower the others were with them, by latency; only with windows.
+    pub slowdown: BTreeMap<String, Slowdown>,
+}
+
+/// A kind of hostile clients.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct HostileKind {
+    /// How many there were.
+    pub clients: u64,
+    /// What they did.
+    pub actions: u64,
+    /// How much of it was answered.
+    pub answered: u64,
+    /// Connections to the hub that they got.
+    pub connections: u64,
+    /// Bytes that they read.
+    pub bytes: u64,
+    /// Rejections: statuses 429 and 503, connections closed with 1008.
+    pub rejections: BTreeMap<String, u64>,
+    /// What else went wrong for them.
+    pub errors: Vec<ErrorKind>,
+    /// How long answers took.
+    pub latency: Latency,
+}
+
+/// A window of the run: the latencies of the sessions that are not hostile.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct WindowResult {
+    /// When it began, s.
+    pub from_s: f64,
+    /// When it ended, s.
+    pub until_s: f64,
+    /// Whether the hostile clients were there.
+    pub with_hostile: bool,
+    /// Latencies without the first quarter of the window, by name.
+    pub latency: BTreeMap<String, Distribution>,
+}
+
+/// A comparison of windows with and without hostile clients.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Slowdown {
+    /// Per cent by which the median was higher with them; the median of all pairs of windows.
+    pub p50_percent: f64,
+    /// The same of the 99th percentile.
+    pub p99_percent: f64,
+    /// The 99th percentiles of each pair, without and with them, ms.
+    pub p99_pairs: Vec<[f64; 2]>,
 }
 
 /// The server's process.

@@ -4,6 +4,7 @@
 
 use super::replica::{Replica, Row, market_array, row_of_object};
 use super::results::Convergence;
+use super::view::View;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -23,16 +24,39 @@ pub struct Sample {
     is_loaded: bool,
     /// Frames that wait for the answer of a GET.
     waiting: Option<Vec<Value>>,
+    /// The comparison that they wait for, by its number; none where they wait for the whole offer.
+    check: Option<u64>,
+    checks_begun: u64,
     /// Rows of a GET that frames must lead to.
     expected: BTreeMap<u64, (Row, Instant)>,
     /// Matches that were changed and are not held: they had left before the GET, or were lost. What the server says of
     /// them next tells which.
     strangers: BTreeSet<u64>,
-    /// The match whose detail is watched, as the session said it last.
-    opened: Option<u64>,
+    /// What the session shows, as it asked for last. Everything else is dropped and not compared.
+    view: View,
+    /// Until when rows of the view may be missing: the view was changed, and their state is on its way.
+    filling: Option<Filling>,
+    /// The sport of every match that was seen, so that late frames of what is not shown any more are known.
+    sport_of: BTreeMap<u64, u64>,
+}
+
+/// What ends the time in which rows may be missing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Filling {
+    /// The acknowledgement of a `resync null` that is yet to be sent.
+    Unasked,
+    /// The acknowledgement of this command.
+    Ack(u64),
+    /// The whole offer by HTTP.
+    Load,
 }
 
 impl Sample {
+    /// The copy of a connection that begins with this view.
+    pub fn new(view: View) -> Sample {
+        Sample { view, ..Sample::default() }
+    }
+
     /// Takes a frame of msgpack; what must be asked for anew.
     pub fn take(&mut self, frame: &[u8], now: Instant, found: &mut Convergence) -> Vec<Value> {
         let Ok(frame) = rmp_serde::from_slice::<Value>(frame) else { return Vec::new() };
@@ -48,15 +72,24 @@ impl Sample {
     /// A GET is under way: frames wait from now on, so that the copy is never newer than its answer.
     pub fn hold(&mut self) {
         self.waiting.get_or_insert_default();
+        self.check = None;
     }
 
-    /// The same for a comparison; not while another GET is under way, nor before there is anything to compare.
-    pub fn hold_for_check(&mut self) -> bool {
-        let can = self.is_loaded && self.waiting.is_none();
-        if can {
-            self.hold();
+    /// The same for a comparison, whose number it gives; not while another GET is under way, nor before there is
+    /// anything to compare.
+    pub fn hold_for_check(&mut self) -> Option<u64> {
+        if !self.is_loaded || self.waiting.is_some() {
+            return None;
         }
-        can
+        self.hold();
+        self.checks_begun += 1;
+        self.check = Some(self.checks_begun);
+        self.check
+    }
+
+    /// Whether the comparison is still wanted: the session has neither navigated nor begun with a new offer meanwhile.
+    pub fn is_current(&self, check: u64) -> bool {
+        self.check == Some(check)
     }
 
     /// Begins with the whole offer; what came meanwhile is applied behind it.
@@ -65,10 +98,14 @@ impl Sample {
         self.expected.clear();
         self.strangers.clear();
         self.replica.load_offer(offer);
+        let sport_of = |(id, row): (&u64, &Row)| Some((*id, row.fields.get("sportId")?.as_u64()?));
+        self.sport_of = self.replica.rows.iter().filter_map(sport_of).collect();
         self.is_loaded = true;
+        self.filling = None;
+        self.show_rows_of_the_view();
         // Sums that were taken before the answer was made say nothing about it, and of a match that left before it a
         // change may still have been on its way.
-        let is_sum = |message: &Value| matches!(message[0].as_u64(), Some(11 | 12));
+        let is_sum = |message: &Value| matches!(message[0].as_u64(), Some(11 | 12 | 14));
         for frame in self.waiting.take().unwrap_or_default() {
             let messages = frame.as_array().into_iter().flatten().filter(|message| !is_sum(message)).cloned();
             self.apply(&Value::Array(messages.collect()), now, &mut Convergence::default());
@@ -77,10 +114,40 @@ impl Sample {
         found.sessions += 1;
     }
 
-    /// The match whose detail is watched from now on, alone.
-    pub fn watch(&mut self, id: Option<u64>) {
-        self.opened = id;
-        self.replica.details.retain(|held, _| Some(*held) == id);
+    /// The session shows this from now on. What it does not show is forgotten at once; rows that it did not show before
+    /// are missing until the answer to a `resync null`, whose number [`Sample::filled_by`] is given. Frames that wait for
+    /// a comparison belong to the former view: they are applied to it now, and the comparison is given up. What must be
+    /// asked for anew.
+    pub fn show(&mut self, view: View, now: Instant, found: &mut Convergence) -> Vec<Value> {
+        let mut asked = Vec::new();
+        if self.check.is_some() {
+            found.passed_over += 1;
+            asked = self.release(now, found);
+        }
+        if view.sport != self.view.sport {
+            self.filling = Some(Filling::Unasked);
+        }
+        self.view = view;
+        self.show_rows_of_the_view();
+        asked
+    }
+
+    /// The command that asks for the rows that are missing.
+    pub fn filled_by(&mut self, n: u64) {
+        self.filling = self.filling.map(|_| Filling::Ack(n));
+    }
+
+    fn show_rows_of_the_view(&mut self) {
+        let (view, sport_of) = (self.view, &self.sport_of);
+        let is_shown = |id: &u64| sport_of.get(id).is_none_or(|sport| view.shows(*id, *sport));
+        self.replica.rows.retain(|id, _| is_shown(id));
+        self.replica.details.retain(|id, _| view.open == Some(*id));
+        self.expected.retain(|id, _| is_shown(id));
+    }
+
+    /// Whether the match is one of a sport that is not shown.
+    fn is_hidden(&self, id: u64) -> bool {
+        self.sport_of.get(&id).is_some_and(|sport| !self.view.shows(id, *sport))
     }
 
     /// A match whose detail is held.
@@ -90,6 +157,7 @@ impl Sample {
 
     /// The GET did not come to anything: what waited is applied.
     pub fn release(&mut self, now: Instant, found: &mut Convergence) -> Vec<Value> {
+        self.check = None;
         let waiting = self.waiting.take().unwrap_or_default();
         waiting.iter().flat_map(|frame| self.apply(frame, now, found)).collect()
     }
@@ -102,6 +170,15 @@ impl Sample {
         let matches = offer["sports"].as_array().into_iter().flatten();
         for live_match in matches.flat_map(|sport| sport["matches"].as_array().into_iter().flatten()) {
             let (id, fresh) = row_of_object(live_match, date_ms);
+            let is_shown = live_match["sportId"].as_u64().is_some_and(|sport| self.view.shows(id, sport));
+            if !is_shown {
+                continue;
+            }
+            // It may leave before the state of the view is made, and then nothing is sent of it.
+            if self.filling.is_some() && !self.replica.rows.contains_key(&id) {
+                found.passed_over += 1;
+                continue;
+            }
             self.expected.insert(id, (fresh, now + LATE));
             self.judge(id, found);
         }
@@ -124,6 +201,7 @@ impl Sample {
                     detail.layout.iter().filter_map(|id| by_id.remove(&id.as_u64().unwrap_or_default())).collect();
                 let told: Vec<Value> = body["markets"].as_array().into_iter().flatten().map(market_array).collect();
                 found.compared += 1;
+                found.details_compared += 1;
                 if held != told.iter().collect::<Vec<_>>() {
                     found.mismatches += 1;
                     example(found, || format!("match {id}: its detail differs at revision {}", detail.revision));
@@ -149,13 +227,29 @@ impl Sample {
         let mut asked = Vec::new();
         for message in frame.as_array().into_iter().flatten() {
             let id = match message[0].as_u64() {
+                Some(1) => {
+                    if self.filling.is_some_and(|until| message[1].as_u64().map(Filling::Ack) == Some(until)) {
+                        self.filling = None;
+                    }
+                    continue;
+                }
                 Some(3) => {
                     let id = message[1][0].as_u64();
+                    if let (Some(id), Some(sport)) = (id, message[1][10].as_u64()) {
+                        self.sport_of.insert(id, sport);
+                    }
+                    if id.is_some_and(|id| self.is_hidden(id)) {
+                        continue;
+                    }
                     if let Some(id) = id.filter(|id| self.strangers.remove(id)) {
                         found.gaps += 1;
                         example(found, || format!("match {id}: it was changed before it was told"));
                     }
                     id
+                }
+                // The answer that is on its way has it whole, or it is not shown any more.
+                Some(4) if message[1].as_u64().is_some_and(|id| self.is_stranger(id) && !self.is_missed(id)) => {
+                    continue;
                 }
                 Some(4) if message[1].as_u64().is_some_and(|id| self.is_stranger(id)) => {
                     asked.extend(message[1].as_u64().filter(|id| self.strangers.insert(*id)).map(Value::from));
@@ -166,11 +260,20 @@ impl Sample {
                     continue;
                 }
                 // It was closed before its detail was here. Opened again, it is told again.
-                Some(10) if message[1].as_u64() != self.opened => continue,
+                Some(10) if message[1].as_u64() != self.view.open => continue,
                 Some(4..=6) => message[1].as_u64(),
                 Some(7 | 8 | 11) if !self.is_loaded => continue,
+                // The sum is of all rows of a sport.
+                Some(11)
+                    if self.filling.is_some() || !message[1].as_u64().is_some_and(|id| self.view.shows_sport(id)) =>
+                {
+                    continue;
+                }
                 // The session itself gets the offer anew.
-                Some(14) => continue,
+                Some(14) => {
+                    self.filling = Some(Filling::Load);
+                    continue;
+                }
                 _ => None,
             };
             self.replica.apply(message);
@@ -186,6 +289,11 @@ impl Sample {
         self.overdue(now, found);
         asked.extend(self.lost(found));
         asked
+    }
+
+    /// Whether a match that is not held must be held.
+    fn is_missed(&self, id: u64) -> bool {
+        self.filling.is_none() && !self.is_hidden(id)
     }
 
     fn is_stranger(&self, id: u64) -> bool {
@@ -261,6 +369,8 @@ fn difference(held: &Row, expected: &Row) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const OPEN: View = View { sport: None, open: Some(7) };
 
     fn offer(revision: u64, price: f64) -> Value {
         json!({"date": 5, "sports": [{"id": 1, "name": "Soccer", "matches": [{
@@ -342,16 +452,72 @@ mod tests {
     async fn a_detail_that_comes_after_its_match_was_closed_is_none_to_go_on_from() {
         let (mut sample, mut found, now) = loaded();
         let detail = |revision: u64| frame(json!([[10, 7, revision, [70], [], null, null]]));
-        sample.watch(Some(7));
-        sample.watch(None);
+        sample.show(OPEN, now, &mut found);
+        sample.show(View::default(), now, &mut found);
         sample.take(&detail(1), now, &mut found);
         assert_eq!(sample.watched(), None);
         // Opened again, a change is here before the detail that it follows.
-        sample.watch(Some(7));
+        sample.show(OPEN, now, &mut found);
         sample.take(&frame(json!([[13, 5], [5, 7, 3]])), now, &mut found);
         sample.take(&detail(4), now, &mut found);
         assert_eq!((sample.watched(), found.failures()), (Some(7), 0), "{found:?}");
         sample.take(&frame(json!([[13, 5], [5, 7, 6]])), now, &mut found);
         assert_eq!(found.gaps, 1, "one that was lost is found: {found:?}");
+    }
+
+    #[tokio::test]
+    async fn frames_that_wait_for_a_check_belong_to_the_view_before() {
+        let (mut sample, mut found, now) = loaded();
+        let detail = |revision: u64| frame(json!([[10, 7, revision, [70], [], null, null]]));
+        sample.show(OPEN, now, &mut found);
+        let check = sample.hold_for_check().expect("a check");
+        sample.take(&detail(1), now, &mut found);
+        // Closed and opened again before the answer of the check: changes in between were not sent.
+        sample.show(View::default(), now, &mut found);
+        sample.show(OPEN, now, &mut found);
+        assert!(!sample.is_current(check));
+        sample.take(&frame(json!([[13, 5], [5, 7, 3]])), now, &mut found);
+        sample.take(&detail(4), now, &mut found);
+        assert_eq!((sample.watched(), found.failures()), (Some(7), 0), "{found:?}");
+    }
+
+    /// The offer with a match of another sport.
+    fn two_sports() -> Value {
+        let mut offer = offer(3, 1.5);
+        let mut tennis = offer["sports"][0].clone();
+        (tennis["id"], tennis["matches"][0]["id"], tennis["matches"][0]["sportId"]) = (json!(2), json!(8), json!(2));
+        offer["sports"].as_array_mut().expect("sports").push(tennis);
+        offer
+    }
+
+    #[tokio::test]
+    async fn only_what_is_shown_is_compared_and_what_is_shown_again_is_told_whole() {
+        let (mut sample, mut found, now) = (Sample::default(), Convergence::default(), Instant::now());
+        sample.hold();
+        sample.load(&two_sports(), now, &mut found);
+        sample.take(&frame(json!([[2, 2]])), now, &mut found);
+        sample.show(View { sport: Some(2), open: None }, now, &mut found);
+        sample.filled_by(5);
+        // A late change of a sport that is not shown any more, then the answer and its acknowledgement.
+        let late = frame(json!([[13, 5], [4, 7, 9, 0, 1750]]));
+        assert_eq!(sample.take(&late, now, &mut found), [Value::Null; 0]);
+        sample.take(&frame(json!([[1, 5, null]])), now, &mut found);
+        sample.take(&frame(json!([[13, 5], [4, 8, 3, 0, 1750]])), now, &mut found);
+        assert_eq!(found.failures(), 0, "{found:?}");
+        sample.hold_for_check().expect("a check");
+        sample.compare(&two_sports(), now, &mut found);
+        assert_eq!((found.compared, found.passed_over, found.failures()), (0, 1, 0), "{found:?}");
+
+        // Shown again: a change comes before the row that the hub is asked for.
+        sample.show(View::default(), now, &mut found);
+        sample.filled_by(6);
+        sample.take(&frame(json!([[13, 5], [4, 7, 9, 0, 1750]])), now, &mut found);
+        let mut row = vec![Value::Null; 29];
+        (row[0], row[6], row[10], row[28]) = (json!(7), json!([]), json!(1), json!(10));
+        sample.take(&frame(json!([[3, row, 5]])), now, &mut found);
+        sample.take(&frame(json!([[1, 6, null]])), now, &mut found);
+        assert_eq!(found.failures(), 0, "{found:?}");
+        sample.take(&frame(json!([[13, 5], [4, 7, 12, 0, 1750]])), now, &mut found);
+        assert_eq!(found.gaps, 1, "one that is lost afterwards is found: {found:?}");
     }
 }

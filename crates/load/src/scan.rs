@@ -24,6 +24,8 @@ pub enum Told<'a> {
     Date(i64),
     /// Get the whole offer again.
     Reload,
+    /// A sport with the ids of its matches: an answer to `resync null` begins with it.
+    WholeSport,
     /// The session's ticket, as bytes of msgpack.
     Ticket(&'a [u8]),
 }
@@ -55,6 +57,15 @@ pub fn scan<'a>(frame: &'a [u8], mut told: impl FnMut(Told<'a>)) -> Result<u32, 
                     told(Told::Ack { n, refused });
                 }
                 2 => told(Told::Feed(number(inner.token()?).unwrap_or_default())),
+                7 => {
+                    if let Token::Array(1..) = inner.token()? {
+                        // Behind its id, name and order stand its matches; a change of the sport alone has none there.
+                        (0..3).try_for_each(|_| inner.skip())?;
+                        if let Token::Array(_) = inner.token()? {
+                            told(Told::WholeSport);
+                        }
+                    }
+                }
                 13 => {
                     told(Told::Date(number(inner.token()?).and_then(|ms| i64::try_from(ms).ok()).unwrap_or_default()))
                 }

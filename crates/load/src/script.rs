@@ -1,54 +1,64 @@
-//! What a persona does when it has thought: one thing at a time, drawn from its seed. Called by `session.rs` at the
-//! intended moment of each.
+//! Carries out the steps of a session's plan (`itinerary.rs`): it navigates as the web client does and deals with its
+//! ticket, one thing at a time. Called by `session.rs` at the intended moment of each step.
 
 use super::bettor;
+use super::itinerary::{Action, Step};
 use super::link::Link;
 use super::personas::Persona;
 use super::session::{Session, Trouble};
 use super::tally::Timing;
+use super::view::View;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
 /// Matches on a ticket, at most: what people mostly have.
 const PAIRS_MAX: usize = 3;
+/// Favourites of one session, at most.
+const FAVOURITES_MAX: usize = 8;
 
 impl Session {
     /// Does the next thing.
-    pub(super) async fn step(&mut self, link: &Link<'_>, intended: Instant) -> Result<(), Trouble> {
-        match self.persona {
-            Persona::Watcher => self.watch_something(link, intended).await,
-            Persona::Builder => self.change_the_ticket(link, intended).await,
-            Persona::Bettor => match link.ticket().as_ref().and_then(bettor::body_of) {
-                Some(body) => {
-                    self.place(&body, intended).await;
-                    self.command(link, Instant::now(), "clear", &[]).await.map(drop)
-                }
-                None => self.fill_a_ticket(link, intended).await,
-            },
+    pub(super) async fn step(&mut self, link: &Link<'_>, step: Step, intended: Instant) -> Result<(), Trouble> {
+        match step.action {
+            Action::Open => self.open_a_match(link, step.choice, intended).await,
+            Action::Close => self.watch(link, View { open: None, ..self.view }, intended).await,
+            Action::Filter => self.change_the_filter(link, step.choice, intended).await,
+            Action::Favourite => self.change_a_favourite(link, step.choice, intended).await,
+            Action::Ping => self.command(link, intended, "ping", &[]).await.map(drop),
+            Action::Ticket => self.deal_with_the_ticket(link, intended).await,
         }
     }
 
-    async fn watch_something(&mut self, link: &Link<'_>, intended: Instant) -> Result<(), Trouble> {
-        match self.random.weighted(&[60, 25, 15]) {
-            0 => self.open_a_match(link, intended).await,
-            1 => {
-                if let Some(sample) = &link.sample {
-                    sample.borrow_mut().watch(None);
-                }
-                self.command(link, intended, "watch", &[json!({"sports": null})]).await.map(drop)
+    async fn deal_with_the_ticket(&mut self, link: &Link<'_>, intended: Instant) -> Result<(), Trouble> {
+        if self.persona != Persona::Bettor {
+            return self.change_the_ticket(link, intended).await;
+        }
+        match link.ticket().as_ref().and_then(bettor::body_of) {
+            Some(body) => {
+                self.place(&body, intended).await;
+                self.command(link, Instant::now(), "clear", &[]).await.map(drop)
             }
-            _ => self.command(link, intended, "ping", &[]).await.map(drop),
+            None => self.fill_a_ticket(link, intended).await,
         }
     }
 
-    async fn open_a_match(&mut self, link: &Link<'_>, intended: Instant) -> Result<(), Trouble> {
-        let chosen = self.worker.catalogue.borrow().any_match(&mut self.random);
-        let Some(id) = chosen else { return self.command(link, intended, "ping", &[]).await.map(drop) };
+    /// Watches another view. The sampled copy forgets what the new view does not show before the hub is asked, since
+    /// from then on frames may follow either view.
+    async fn watch(&mut self, link: &Link<'_>, view: View, intended: Instant) -> Result<(), Trouble> {
         if let Some(sample) = &link.sample {
-            sample.borrow_mut().watch(None);
+            let found = &mut self.worker.convergence.borrow_mut();
+            let lost = sample.borrow_mut().show(view, Instant::now(), found);
+            lost.iter().for_each(|of| link.resync(of));
         }
+        self.view = view;
+        self.command(link, intended, "watch", &[view.watch()]).await.map(drop)
+    }
+
+    async fn open_a_match(&mut self, link: &Link<'_>, choice: u64, intended: Instant) -> Result<(), Trouble> {
+        let chosen = self.worker.catalogue.borrow().match_by(choice, self.view.sport);
+        let Some(id) = chosen else { return self.command(link, intended, "ping", &[]).await.map(drop) };
         let started = Instant::now();
-        self.command(link, intended, "watch", &[json!({"sports": null, "matches": [id]})]).await?;
+        self.watch(link, View { open: Some(id), ..self.view }, intended).await?;
         let path = format!("/api/v1/live/match/{id}?lang={}", self.lang);
         let (_, is_there) = self.get("match", &path, false).await?;
         self.line.hang_up();
@@ -58,8 +68,43 @@ impl Session {
             self.worker.tally.borrow_mut().time(Timing::Match, felt, served);
         }
         if link.sample.is_some() {
-            // Tells row and detail whole, so that the copy begins with what frames follow.
+            // The answer has row and detail whole, so that the copy begins with what frames follow.
             self.command(link, Instant::now(), "resync", &[json!(id)]).await?;
+        }
+        Ok(())
+    }
+
+    /// Shows one sport, or all of them again. A client that watched less before needs the rows that it does not have.
+    async fn change_the_filter(&mut self, link: &Link<'_>, choice: u64, intended: Instant) -> Result<(), Trouble> {
+        let is_back = self.view.sport.is_some() && choice.is_multiple_of(2);
+        let sport = if is_back { None } else { self.worker.catalogue.borrow().sport_by(choice / 2) };
+        let started = Instant::now();
+        self.watch(link, View { sport, ..self.view }, intended).await?;
+        let must_reload = link.show_all(intended).await.map_err(|fault| ("resync", fault))?;
+        if must_reload {
+            self.get_offer(link, intended, started).await?;
+            let now = Instant::now();
+            let (felt, served) = (now.duration_since(intended), now.duration_since(started));
+            self.worker.tally.borrow_mut().time(Timing::WatchState, felt, served);
+        }
+        Ok(())
+    }
+
+    /// Makes a match a favourite; one that is a favourite, or the oldest of many, is made none.
+    async fn change_a_favourite(&mut self, link: &Link<'_>, choice: u64, intended: Instant) -> Result<(), Trouble> {
+        let chosen = self.worker.catalogue.borrow().match_by(choice, self.view.sport);
+        let Some(id) = chosen else { return self.command(link, intended, "ping", &[]).await.map(drop) };
+        let full = self.favourites.first().copied().filter(|_| self.favourites.len() >= FAVOURITES_MAX);
+        let removed = if self.favourites.contains(&id) { Some(id) } else { full };
+        let arguments = match removed {
+            Some(removed) => [json!(removed), json!(false)],
+            None => [json!(id), json!(true)],
+        };
+        // A match that has left meanwhile is no favourite any more either.
+        self.command(link, intended, "favourite", &arguments).await?;
+        match removed {
+            Some(removed) => self.favourites.retain(|held| *held != removed),
+            None => self.favourites.push(id),
         }
         Ok(())
     }

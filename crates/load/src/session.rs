@@ -6,6 +6,7 @@ use super::accounts::Account;
 use super::check::check_again_and_again;
 use super::fault::Fault;
 use super::http::{Line, Request};
+use super::itinerary::Itinerary;
 use super::link::Link;
 use super::personas::Persona;
 use super::plan::Arrival;
@@ -14,8 +15,9 @@ use super::sample::Sample;
 use super::socket::{self, Handshake};
 use super::tally::{Count, Timing};
 use super::target::Door;
+use super::view::View;
 use super::worker::{Raging, Worker};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,6 +38,11 @@ pub struct Session {
     pub(super) lang: String,
     pub(super) line: Line,
     pub(super) cookie: Option<String>,
+    /// What it shows now; kept over a reconnect, but for the open match.
+    pub(super) view: View,
+    /// Its favourites, the oldest first.
+    pub(super) favourites: Vec<u64>,
+    itinerary: Itinerary,
     arrival: Arrival,
     door: Door,
     is_sampled: bool,
@@ -74,8 +81,12 @@ impl Session {
             Some(account) => worker.target.door_of_account(account.number),
             None => worker.target.door_of_session(number),
         };
+        let think = settings.think.of(persona);
         Session {
             persona,
+            view: View::default(),
+            favourites: Vec::new(),
+            itinerary: Itinerary::new(settings.seed, number, persona, think, arrival.at),
             random: Random::new(settings.seed, u64::from(number)),
             lang: lang.unwrap_or_else(|| "hr".to_owned()),
             line: Line::new(door.clone()),
@@ -155,8 +166,9 @@ impl Session {
             Err(fault) => return (End::Trouble(("connect", fault)), false),
         };
         self.cookie = socket.cookie.or(self.cookie.take());
+        self.view.open = None;
         let sample = self.is_sampled.then(|| {
-            let mut sample = Sample::default();
+            let mut sample = Sample::new(self.view);
             sample.hold();
             sample
         });
@@ -186,15 +198,18 @@ impl Session {
         if self.persona != Persona::Bettor {
             self.line.hang_up();
         }
-        let think = self.worker.settings.think.of(self.persona);
-        // Intended moments follow each other whatever happens: who was held up does the next thing at once.
-        let mut next = Instant::now() + self.random.wait(think);
+        let begin = self.worker.clock.begin;
+        if !wish.is_first {
+            self.itinerary.skip_to(Instant::now().duration_since(begin));
+        }
+        // Intended moments follow each other whatever happens: a session that was held up does the next step at once.
         loop {
+            let step = self.itinerary.due();
+            let intended = begin + step.at;
             let done = tokio::select! {
-                () = sleep_until(next) => {
-                    let intended = next;
-                    next += self.random.wait(think);
-                    self.step(link, intended).await
+                () = sleep_until(intended) => {
+                    self.itinerary.advance();
+                    self.step(link, step, intended).await
                 }
                 () = link.reload_asked() => self.get_offer(link, Instant::now(), Instant::now()).await,
             };
@@ -212,7 +227,7 @@ impl Session {
             let (felt, served) = (greeted.duration_since(wish.intended), greeted.duration_since(started));
             self.worker.tally.borrow_mut().time(Timing::Connect, felt, served);
         }
-        self.command(link, greeted, "watch", &[json!({"sports": null})]).await?;
+        self.command(link, greeted, "watch", &[self.view.watch()]).await?;
         self.get_offer(link, greeted, Instant::now()).await?;
         if !wish.is_first {
             let now = Instant::now();
@@ -228,7 +243,12 @@ impl Session {
     }
 
     /// Gets the whole offer; a sampled session begins its copy with it.
-    async fn get_offer(&mut self, link: &Link<'_>, intended: Instant, started: Instant) -> Result<(), Trouble> {
+    pub(super) async fn get_offer(
+        &mut self,
+        link: &Link<'_>,
+        intended: Instant,
+        started: Instant,
+    ) -> Result<(), Trouble> {
         if let Some(sample) = &link.sample {
             sample.borrow_mut().hold();
         }

@@ -27,8 +27,8 @@ pub enum Frame<'a> {
     Data(&'a [u8]),
     /// To be answered with [`pong`].
     Ping(&'a [u8]),
-    /// The answer to a ping.
-    Pong,
+    /// The answer to a ping, with what the ping carried.
+    Pong(&'a [u8]),
     /// The end, with its code.
     Close(Option<u16>),
 }
@@ -202,7 +202,7 @@ fn first_frame(bytes: &[u8]) -> Result<Option<(Frame<'_>, usize)>, Fault> {
         0x81 | 0x82 => Frame::Data(body),
         0x88 => Frame::Close(body.first_chunk().map(|code| u16::from_be_bytes(*code))),
         0x89 => Frame::Ping(body),
-        0x8a => Frame::Pong,
+        0x8a => Frame::Pong(body),
         _ => return Err(Fault::Malformed),
     };
     Ok(Some((frame, end)))
@@ -232,6 +232,11 @@ impl Writer {
 /// A binary frame.
 pub fn binary(body: &[u8], random: &mut Random) -> Vec<u8> {
     masked(0x82, body, random)
+}
+
+/// A ping, which the server answers with the same body.
+pub fn ping(body: &[u8], random: &mut Random) -> Vec<u8> {
+    masked(0x89, body, random)
 }
 
 /// The answer to a ping.

@@ -15,8 +15,10 @@ pub enum Timing {
     Connect,
     /// The call of the whole offer.
     Offer,
-    /// The call of a match.
+    /// Opening a match: its watch and the call of all its markets.
     Match,
+    /// A change of the sport filter until the first frame with the state of what is watched now.
+    WatchState,
     /// A command of the hub until its acknowledgement.
     Command,
     /// The placing of a bet until its answer, the delay of in-play betting included.
@@ -27,11 +29,12 @@ pub enum Timing {
 
 impl Timing {
     /// All of them.
-    pub const ALL: [Timing; 7] = [
+    pub const ALL: [Timing; 8] = [
         Timing::FeedToClient,
         Timing::Connect,
         Timing::Offer,
         Timing::Match,
+        Timing::WatchState,
         Timing::Command,
         Timing::Bet,
         Timing::Reconnect,
@@ -44,6 +47,7 @@ impl Timing {
             Timing::Connect => "connect",
             Timing::Offer => "offer",
             Timing::Match => "match",
+            Timing::WatchState => "watch_state",
             Timing::Command => "command",
             Timing::Bet => "bet",
             Timing::Reconnect => "reconnect",

@@ -9,6 +9,8 @@ use tokio::net::{TcpSocket, TcpStream};
 
 /// Connections from one local address: below the 28,232 ports that Linux hands out by itself.
 const PER_ADDRESS: u32 = 25_000;
+/// Hostile clients from one local address: each may leave some thousand ports behind that rest for a minute.
+const HOSTILE_PER_ADDRESS: u32 = 8;
 /// Accounts opened from one local address.
 const ACCOUNTS_PER_ADDRESS: u32 = 300;
 
@@ -67,17 +69,28 @@ impl Target {
         matches!(self.address.ip(), IpAddr::V4(address) if address.is_loopback())
     }
 
+    /// Whether it is on this machine, so that hostile clients harm nobody else.
+    pub fn is_this_machine(&self) -> bool {
+        self.address.ip().is_loopback()
+    }
+
     /// Where the connections of a session come from.
     pub fn door_of_session(&self, number: u32) -> Door {
         let part = number / PER_ADDRESS;
         let spread = self.is_loopback() && part > 0;
-        Door { target: self.clone(), local: spread.then(|| local(1, part)) }
+        Door { target: self.clone(), local: spread.then(|| local(1, part)), receive_bytes: None }
     }
 
     /// Where the calls of an account come from.
     pub fn door_of_account(&self, number: u32) -> Door {
         let local = self.is_loopback().then(|| local(2, number / ACCOUNTS_PER_ADDRESS));
-        Door { target: self.clone(), local }
+        Door { target: self.clone(), local, receive_bytes: None }
+    }
+
+    /// Where the connections of a hostile client come from: never from an address that a session has.
+    pub fn door_of_hostile(&self, number: u32) -> Door {
+        let local = self.is_loopback().then(|| local(3, number / HOSTILE_PER_ADDRESS));
+        Door { target: self.clone(), local, receive_bytes: None }
     }
 }
 
@@ -100,6 +113,8 @@ pub struct Door {
     pub target: Target,
     /// The local address; any where there is none.
     pub local: Option<Ipv4Addr>,
+    /// How much the system keeps of what comes and is not read; what it thinks best where there is none.
+    pub receive_bytes: Option<u32>,
 }
 
 impl Door {
@@ -112,6 +127,9 @@ impl Door {
         let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
         if let Some(local) = self.local {
             socket.bind(SocketAddr::new(local.into(), 0))?;
+        }
+        if let Some(bytes) = self.receive_bytes {
+            socket.set_recv_buffer_size(bytes)?;
         }
         let stream = tokio::time::timeout(limit, socket.connect(address)).await.map_err(|_| Fault::NoAnswer)??;
         stream.set_nodelay(true)?;
@@ -143,7 +161,9 @@ mod tests {
         assert_eq!(target.door_of_session(25_000).local, Some(Ipv4Addr::new(127, 1, 0, 3)));
         assert_eq!(target.door_of_account(0).local, Some(Ipv4Addr::new(127, 2, 0, 2)));
         assert_eq!(target.door_of_account(300 * 250).local, Some(Ipv4Addr::new(127, 2, 1, 2)));
+        assert_eq!(target.door_of_hostile(8).local, Some(Ipv4Addr::new(127, 3, 0, 3)));
         let elsewhere = Target { address: "192.0.2.1:80".parse().unwrap(), host: "192.0.2.1".to_owned() };
         assert_eq!(elsewhere.door_of_session(60_000).local, None);
+        assert!(target.is_this_machine() && !elsewhere.is_this_machine());
     }
 }

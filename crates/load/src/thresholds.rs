@@ -16,7 +16,7 @@ pub type Thresholds = BTreeMap<String, f64>;
 const PARTS: [&str; 7] = ["mean", "p50", "p90", "p95", "p99", "p999", "max"];
 
 /// What may be limited besides latencies and counts.
-const OTHERS: [&str; 12] = [
+const OTHERS: [&str; 14] = [
     "errors",
     "error_percent",
     "connections_max",
@@ -29,6 +29,8 @@ const OTHERS: [&str; 12] = [
     "server_files_left",
     "storm_last_back_ms",
     "generator_late_p99_ms",
+    "hostile_actions",
+    "hostile_slowdown_p99_percent",
 ];
 
 /// Reads a file.
@@ -111,6 +113,14 @@ fn value(name: &str, results: &Results) -> Option<f64> {
             last.filter(|_| all_back)
         }
         "generator_late_p99_ms" => Some(results.generator.late_ms.p99),
+        "hostile_actions" => {
+            let hostile = results.hostile.as_ref()?;
+            Some(hostile.kinds.values().map(|kind| kind.actions).sum::<u64>() as f64)
+        }
+        "hostile_slowdown_p99_percent" => {
+            let slowdown = results.hostile.as_ref()?.slowdown.get(Timing::FeedToClient.name())?;
+            Some(slowdown.p99_percent)
+        }
         count => results.counts.get(count).map(|count| *count as f64),
     }
 }

@@ -6,7 +6,8 @@ const POINTS_MAX = 900;
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600];
 const W = 640, H = 220, LEFT = 48, RIGHT = 10, TOP = 8, BOTTOM = 22;
 const NAMES = {
-  feed_to_client: "feed to client", connect: "connect", offer: "GET offer", match: "open a match", command: "command",
+  feed_to_client: "feed to client", connect: "connect", offer: "GET offer", match: "open a match",
+  watch_state: "change the filter", command: "command",
   bet: "place a bet", reconnect: "reconnect",
 };
 const KINDS = Object.keys(NAMES);
@@ -210,6 +211,12 @@ plot("From the feed to the client", "ms", [
 ], { whole: true, empty: "No change of the feed reached a client." });
 plot("What bettors do, p99", "ms, from the intended moment",
   KINDS.slice(1).map((name, at) => ({ name: NAMES[name], colour: (at % 6) + 1, values: of(name, 2) })));
+plot("Navigation", "ms, from the intended moment", [
+  { name: "open a match, p99", colour: 4, values: of("match", 2) },
+  { name: "open a match, p50", colour: 1, values: of("match", 0) },
+  { name: "change the filter, p99", colour: 5, values: of("watch_state", 2) },
+  { name: "change the filter, p50", colour: 2, values: of("watch_state", 0) },
+], { empty: "Nobody navigated." });
 plot("What bettors do", "a second", [
   { name: "commands", colour: 2, values: worst((point) => point.commands) },
   { name: "calls", colour: 6, values: worst((point) => point.calls) },
@@ -244,6 +251,7 @@ table("convergence", [], [
   ["sampled connections", number(run.convergence.sessions)],
   ["fresh offers got", number(run.convergence.checks)],
   ["rows and details compared at the same revision", number(run.convergence.compared)],
+  ["of them details", number(run.convergence.details_compared)],
   ["not equal", number(run.convergence.mismatches)],
   ["gaps in the revisions", number(run.convergence.gaps)],
   ["never reached", number(run.convergence.late)],
@@ -255,6 +263,16 @@ table("storms", ["at", "cut", "back", "half after", "p99 after", "last after"], 
   clock(storm.at_s), number(storm.cut), number(storm.back),
   ...[storm.half_back_ms, storm.p99_back_ms, storm.last_back_ms].map((ms) => `${number(ms / 1000, 1)} s`),
 ]));
+document.getElementById("hostile-box").hidden = !run.hostile;
+if (run.hostile) {
+  table("hostile", ["", "clients", "actions", "answered", "p50", "p99", ...Object.keys(Object.values(run.hostile.kinds)[0]?.rejections ?? {}), "other errors"],
+    Object.entries(run.hostile.kinds).map(([name, kind]) => [name, number(kind.clients), number(kind.actions), number(kind.answered),
+      number(kind.latency.p50), number(kind.latency.p99), ...Object.values(kind.rejections).map((count) => number(count)),
+      number(kind.errors.reduce((sum, error) => sum + error.count, 0))]));
+  table("slowdown", run.hostile.windows.length ? ["", "p50 slower by", "p99 slower by", "pairs"] : [],
+    Object.entries(run.hostile.slowdown).map(([name, it]) =>
+      [NAMES[name], `${number(it.p50_percent)} %`, `${number(it.p99_percent)} %`, number(it.p99_pairs.length)]));
+}
 table("counts", [], Object.entries(run.counts).map(([name, count]) => [name.replaceAll("_", " "), number(count)]));
 const setting = (name, text) => [name, { text, class: "text" }];
 table("settings", [], [
@@ -262,6 +280,7 @@ table("settings", [], [
   setting("arrivals", run.demand.arrivals.join(", ") || "–"),
   setting("spikes and storms", [...run.demand.spikes, ...run.demand.storms].join(", ") || "–"),
   setting("personas", Object.entries(run.demand.personas).map(([name, weight]) => `${name} ${weight}`).join(", ")),
+  setting("hostile clients", run.demand.hostile || "–"),
   setting("languages", run.demand.langs.join(", ")),
   setting("load tester", `kvota ${run.version}, ${run.generator.threads} thread(s), ${number(run.generator.cores_mean, 2)} cores, ${number(run.generator.file_limit)} files allowed`),
   setting("machine", `${run.machine.processor || "processor"} × ${run.machine.cores}, ${bytes(run.machine.memory_bytes)}, Linux ${run.machine.kernel}`),

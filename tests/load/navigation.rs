@@ -1,0 +1,74 @@
+//! Sessions that navigate: they open and close matches, change the sport filter and their favourites, and what the
+//! sampled ones hold is what a fresh GET has, for all that they watch at each moment.
+
+use crate::proxy::{Harm, before};
+use crate::stage::{live_world, load};
+use kvota::load::results::Results;
+use serde_json::Value;
+
+const NAVIGATING: [&str; 13] = [
+    "--stage",
+    "1s:0..6",
+    "--stage",
+    "8s:6",
+    "--think",
+    "150ms",
+    "--sample",
+    "6",
+    "--check-every",
+    "200ms",
+    "--seed",
+    "11",
+    "--persona",
+];
+
+async fn navigated(persona: &str, harm: Harm) -> (Option<i32>, Results) {
+    let mut world = live_world().await;
+    let proxy = before(world.address(), harm);
+    let ended = load(&mut world, proxy.address, &[&NAVIGATING[..], &[persona]].concat()).await;
+    (ended.code, ended.results())
+}
+
+#[actix::test]
+async fn navigating_watchers_converge() {
+    let (code, results) = navigated("watcher=1", |body| Some(body.to_vec())).await;
+    let found = &results.convergence;
+    assert_eq!((code, found.failures(), &results.errors[..]), (Some(0), 0, &[][..]), "{found:?}");
+    assert!(found.compared > 100 && found.details_compared > 5, "{found:?}");
+    for name in ["match", "watch_state", "command"] {
+        assert!(results.latency[name].felt.count > 5, "{name}: {:?}", results.latency.keys());
+    }
+    assert!(results.series.iter().any(|point| point.latency.contains_key("watch_state")));
+}
+
+#[actix::test]
+async fn builders_and_bettors_navigate_and_converge() {
+    let (code, results) = navigated("builder=1,bettor=1", |body| Some(body.to_vec())).await;
+    let found = &results.convergence;
+    assert_eq!((code, found.failures(), &results.errors[..]), (Some(0), 0, &[][..]), "{found:?}");
+    assert!(results.latency["match"].felt.count > 0 && results.counts["bets_taken"] > 0, "{:?}", results.counts);
+}
+
+/// Every price that a change of a detail carries is another one.
+fn with_wrong_details(body: &[u8]) -> Option<Vec<u8>> {
+    let mut frame: Value = rmp_serde::from_slice(body).ok()?;
+    let changes = frame.as_array_mut()?.iter_mut().filter(|message| message[0] == 5);
+    for change in changes.filter_map(Value::as_array_mut) {
+        // Behind kind, match and revision there are pairs; a key that is not negative names an odd.
+        for pair in change.get_mut(3..)?.chunks_exact_mut(2) {
+            if let (true, Some(price)) = (pair[0].is_u64(), pair[1].as_u64()) {
+                pair[1] = Value::from(price ^ 1);
+            }
+        }
+    }
+    rmp_serde::to_vec(&frame).ok()
+}
+
+#[actix::test]
+async fn a_wrong_price_in_an_open_match_is_found() {
+    let (code, results) = navigated("watcher=1", with_wrong_details).await;
+    let found = &results.convergence;
+    assert_eq!(code, Some(99), "{found:?}");
+    assert!(found.examples.iter().all(|example| example.contains("its detail differs")), "{found:?}");
+    assert!(found.details_compared >= found.mismatches && found.mismatches > 0, "{found:?}");
+}
