@@ -102,6 +102,17 @@ test('reduced motion moves nothing but what leaves on time', async ({ page, fixt
   expect(moving).toEqual([])
 })
 
+test('with reduced motion a change of the theme is complete at once', async ({ page, fixtureUrl }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await openState(page, fixtureUrl, 'page=favourites&theme=light')
+  const transitions = await page.evaluate(() => {
+    const root = document.documentElement
+    root.dataset.theme = root.dataset.theme === 'dark' ? 'light' : 'dark'
+    return document.getAnimations().filter((animation) => animation instanceof CSSTransition).length
+  })
+  expect(transitions).toBe(0)
+})
+
 test('in forced colours what is chosen is still told from what is not', async ({ page, fixtureUrl }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await openState(page, fixtureUrl, 'slip=system')
