@@ -1,9 +1,9 @@
-//! The cookie that names a bettor's session: read, checked, made where it is missing or not ours, and renewed. Called by
-//! the hub and by every call that belongs to a bettor. A session id never stands in a URL, a body or a log.
+//! The cookie that names a bettor's session. It is verified, created if it is missing or not ours, and renewed here.
+//! Used by the hub and by every call that belongs to a bettor. A session id must not appear in a URL, a body or a log.
 //!
-//! Its value is the id and a signature of it (docs/decisions/0009), so that nobody can fill the store with sessions that
-//! this installation did not make. Over TLS the name has the prefix `__Host-`: a page of a sibling domain cannot set such
-//! a cookie, and the plain name, which it could set, does not count there.
+//! The value is the id and its signature (docs/decisions/0009), so that only sessions created by this installation can
+//! fill the store. Over TLS the name has the prefix `__Host-`, because a page of a sibling domain cannot set such a
+//! cookie. The plain name, which it could set, is ignored there.
 
 use super::cookie_keys::CookieKeys;
 use super::error::ApiError;
@@ -17,19 +17,19 @@ use actix_web::cookie::{Cookie, SameSite};
 /// The cookie's name over plain HTTP; over TLS it has the prefix `__Host-`.
 pub const NAME: &str = "kvota-session";
 
-/// The cookie that is there while the session's cookie needs no renewal.
+/// A cookie that exists until the session's cookie is due for renewal.
 const FRESH: &str = "kvota-fresh";
 
-/// A signature for another purpose must not verify here.
+/// Domain-separation prefix: a signature for another purpose must not verify here.
 const PURPOSE: &str = "kvota-session:";
 
 impl CookieKeys {
-    /// A session's cookie: the id, a point, HMAC-SHA-256 in lower-case hexadecimal digits.
+    /// The value of a session's cookie: the id, a dot, and HMAC-SHA-256 in lower-case hexadecimal.
     pub(crate) fn sign(&self, session: SessionId) -> String {
         self.sign_text(PURPOSE, &session.to_text())
     }
 
-    /// The session of a cookie's value that was signed with one of these keys.
+    /// The session of a cookie value, if one of these keys signed it.
     pub(crate) fn verify(&self, value: &str) -> Option<SessionId> {
         SessionId::from_text(self.verify_text(PURPOSE, value)?)
     }
@@ -40,17 +40,17 @@ impl CookieKeys {
 pub struct Visit {
     /// The session.
     pub session: SessionId,
-    /// Whether the request named no session of ours, so that this one is new.
+    /// Whether the session was created for this request, because it brought no valid cookie.
     pub is_new: bool,
-    /// The cookies to send along: none where those of the browser are fresh.
+    /// The cookies to send; empty while the browser's are still fresh.
     pub cookies: Vec<Cookie<'static>>,
 }
 
-/// The session of a request. Its cookie is renewed once a day, and signed with the first key then. A new session costs
-/// nothing until something is kept under it.
+/// Finds or creates the session of a request. The cookie is renewed once a day and then signed with the first key. A
+/// new session takes no storage until something is saved under it.
 ///
 /// # Errors
-/// [`ApiError::Internal`] where the machine has no randomness.
+/// [`ApiError::Internal`] if the system has no randomness.
 pub fn visit(req: &HttpRequest, state: &AppState) -> Result<Visit, ApiError> {
     let scheme = state.seen(req).scheme;
     let fresh = || cookie(FRESH, "1".to_owned(), scheme, SESSION_COOKIE_RENEWED_SECONDS);
@@ -63,17 +63,17 @@ pub fn visit(req: &HttpRequest, state: &AppState) -> Result<Visit, ApiError> {
     Ok(Visit { session, is_new: false, cookies: if is_fresh { Vec::new() } else { renewed() } })
 }
 
-/// The session whose cookie a request brings.
+/// The session named by the request's cookie, if its signature is valid.
 pub fn held_session(req: &HttpRequest, state: &AppState) -> Option<SessionId> {
     let name = name_over(NAME, state.seen(req).scheme);
     state.cookie_keys.verify(req.cookie(&name)?.value())
 }
 
-/// A new session with its cookie: for a request without one, and for every login and logout, so that a session id that
-/// was known before is worth nothing after.
+/// Creates a session and its cookie: for a request without one, and for every login and logout, so that a session id
+/// known before is useless afterwards.
 ///
 /// # Errors
-/// [`ApiError::Internal`] where the machine has no randomness.
+/// [`ApiError::Internal`] if the system has no randomness.
 pub fn new_session(req: &HttpRequest, state: &AppState) -> Result<(SessionId, Cookie<'static>), ApiError> {
     let session = SessionId::from_bytes(random()?);
     Ok((session, session_cookie(session, state, state.seen(req).scheme)))
@@ -82,14 +82,14 @@ pub fn new_session(req: &HttpRequest, state: &AppState) -> Result<(SessionId, Co
 /// Sixteen random bytes.
 ///
 /// # Errors
-/// [`ApiError::Internal`] where the machine has no randomness.
+/// [`ApiError::Internal`] if the system has no randomness.
 pub(super) fn random() -> Result<[u8; 16], ApiError> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| ApiError::Internal(error.to_string().into()))?;
     Ok(bytes)
 }
 
-/// A cookie's name, which has the prefix `__Host-` over TLS.
+/// The full name of a cookie: with the prefix `__Host-` over TLS.
 pub(super) fn name_over(name: &str, scheme: proxies::Scheme) -> String {
     match scheme {
         proxies::Scheme::Https => format!("__Host-{name}"),
@@ -97,8 +97,8 @@ pub(super) fn name_over(name: &str, scheme: proxies::Scheme) -> String {
     }
 }
 
-/// A cookie that scripts cannot read and other sites' requests do not carry. SameSite=Lax: another site's page may link
-/// to us, but its requests and sockets go without the cookie.
+/// Builds a cookie that scripts cannot read. SameSite=Lax: another site may link to us, but its requests and sockets do
+/// not carry the cookie.
 pub(super) fn cookie(name: &str, value: String, scheme: proxies::Scheme, seconds: i64) -> Cookie<'static> {
     Cookie::build(name_over(name, scheme), value)
         .path("/")

@@ -1,5 +1,5 @@
-//! The calls that ask for a WebSocket: answered by the same routes as all others, but what the hub accepts leaves the
-//! server with its socket (`live/socket.rs`). Used by `server.rs`; must never decide anything itself.
+//! Serves requests that ask for a protocol upgrade. The normal routes answer them; if the hub accepts, the socket
+//! leaves the HTTP server (`live/socket.rs`). Used by `server.rs`; it must not decide anything itself.
 
 use crate::http::live::socket::{Socket, TakeOver, Taken, close};
 use actix_codec::{Encoder, Framed};
@@ -13,7 +13,7 @@ use actix_web::rt::net::TcpStream;
 use bytes::Bytes;
 use std::rc::Rc;
 
-/// What the server does with the sockets of such calls.
+/// Creates the service that handles such requests and their sockets.
 pub(super) fn upgrades<A, F, B>(
     app: A,
 ) -> impl ServiceFactory<(Request, Framed<TcpStream, Codec>), Config = (), Response = (), Error = Error, InitError = ()>
@@ -50,18 +50,18 @@ where
         let mut parts = framed.into_parts();
         let head = (response.drop_body(), BodySize::None);
         parts.codec.encode(Message::Item(head), &mut parts.write_buf)?;
-        // Copies, for the buffers of the server are of 8 KiB each and a connection lives for hours.
+        // Copied, because the server's buffers take 8 KiB each and a connection lives for hours.
         let early = Bytes::copy_from_slice(&parts.read_buf);
         let head = Bytes::copy_from_slice(&parts.write_buf);
         #[expect(
             clippy::disallowed_methods,
             reason = "its publisher closes it and waits for it; nobody awaits its end"
         )]
-        // A task of its own, for the server's holds all that an HTTP connection needs.
+        // A separate task, because the server's task keeps everything that an HTTP connection needs.
         drop(actix_web::rt::spawn(accepted.run(Taken { socket: Socket::Tcp(parts.io), early, head })));
         return Ok(());
     }
-    // Whoever asked for another protocol does not go on with this one.
+    // The client asked for another protocol and did not get it, so the connection ends here.
     response.head_mut().set_connection_type(ConnectionType::Close);
     let framed = SendResponse::new(framed, response).await?;
     close(&framed.into_parts().io).await;

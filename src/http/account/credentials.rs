@@ -1,6 +1,6 @@
-//! What a name and a password must look like. A name is letters and digits of any script, with points, underscores and
-//! hyphens between; blanks around it do not count. What is put together from a letter and a mark is refused, so that
-//! two names which look alike in this way cannot both be taken.
+//! Which names and passwords an account may have. A name has letters and digits of any script, spaces and `. _ - + @`;
+//! surrounding white space is ignored. Combining marks are rejected, so that a composed and a decomposed form of the
+//! same name cannot both be registered.
 
 use crate::domain::limits::{NAME_CHARS_MAX, NAME_CHARS_MIN, PASSWORD_BYTES_MAX, PASSWORD_CHARS_MIN};
 use serde::Deserialize;
@@ -8,26 +8,26 @@ use serde::Deserialize;
 /// The body of `register` and `login`.
 #[derive(Deserialize)]
 pub(crate) struct Credentials {
-    /// As it was typed.
+    /// As typed.
     pub(super) name: String,
-    /// As it was typed; never logged.
+    /// As typed; never log it.
     pub(super) password: String,
 }
 
 impl Credentials {
-    /// The name without the blanks around it.
+    /// The name without surrounding white space.
     pub(super) fn name(&self) -> &str {
         self.name.trim()
     }
 
-    /// Whether an account may have the name.
+    /// Whether an account may have this name.
     pub(super) fn has_good_name(&self) -> bool {
         let name = self.name();
         let fits = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '+' | '@' | ' ');
         (NAME_CHARS_MIN..=NAME_CHARS_MAX).contains(&name.chars().count()) && name.chars().all(fits)
     }
 
-    /// Whether an account may have the password.
+    /// Whether an account may have this password.
     pub(super) fn has_good_password(&self) -> bool {
         self.password.chars().count() >= PASSWORD_CHARS_MIN && self.password.len() <= PASSWORD_BYTES_MAX
     }

@@ -1,9 +1,9 @@
-//! The cookie by which a browser shows that an account has logged in there before. Such a browser has its own count of
-//! wrong passwords, so that wrong passwords from elsewhere cannot keep the account's owner out. Called by `login.rs` and
+//! The cookie that shows that an account has logged in from this browser before. Such a browser has its own count of
+//! wrong passwords, so that wrong passwords from elsewhere cannot lock out the account's owner. Used by `login.rs` and
 //! `account/mod.rs`.
 //!
-//! Its value is a random id, signed for one account's name. It opens no account: whoever has it can try five passwords a
-//! minute for that account. It must never name the account, since others may share the browser.
+//! The value is a random id, signed for one account's name. It opens no account: its holder can only try five passwords
+//! per minute for that account. It must not name the account, because others may use the same browser.
 
 use super::tries::NameKey;
 use crate::domain::limits::KNOWN_BROWSER_COOKIE_SECONDS;
@@ -15,7 +15,7 @@ use actix_web::cookie::Cookie;
 /// The cookie's name over plain HTTP.
 const NAME: &str = "kvota-browser";
 
-/// A browser, by the random id in its cookie.
+/// The random id of a browser, from its cookie.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct BrowserId([u8; 16]);
 
@@ -31,7 +31,7 @@ impl BrowserId {
     }
 }
 
-/// The browser of a request, where the account of this name has logged in before.
+/// The id of the request's browser, if the account of this name has logged in there before.
 pub(super) fn held(req: &HttpRequest, state: &AppState, name: NameKey) -> Option<BrowserId> {
     let cookie = req.cookie(&session_cookie::name_over(NAME, state.seen(req).scheme))?;
     BrowserId::from_text(state.cookie_keys.verify_text(&purpose(name), cookie.value())?)
@@ -40,10 +40,10 @@ pub(super) fn held(req: &HttpRequest, state: &AppState, name: NameKey) -> Option
 /// The cookie for the browser in which the account of this name has just logged in.
 ///
 /// # Errors
-/// [`ApiError::Internal`] where the machine has no randomness.
+/// [`ApiError::Internal`] if the system has no randomness.
 pub(super) fn remember(req: &HttpRequest, state: &AppState, name: NameKey) -> Result<Cookie<'static>, ApiError> {
     let browser = match held(req, state, name) {
-        // The count of wrong passwords belongs to the id.
+        // Keep the id, because the count of wrong passwords belongs to it.
         Some(browser) => browser,
         None => BrowserId(session_cookie::random()?),
     };
@@ -51,7 +51,7 @@ pub(super) fn remember(req: &HttpRequest, state: &AppState, name: NameKey) -> Re
     Ok(session_cookie::cookie(NAME, value, state.seen(req).scheme, KNOWN_BROWSER_COOKIE_SECONDS))
 }
 
-/// A signature for one account must not verify for another.
+/// The signature for one account must not verify for another.
 fn purpose(name: NameKey) -> String {
     format!("kvota-browser:{}:", name.to_text())
 }

@@ -1,5 +1,5 @@
-//! POST account/login (CONTRACT 2). A wrong name and a wrong password get the same words after the same work, and few
-//! tries: nobody learns here who has an account.
+//! POST account/login (CONTRACT 2). Must not reveal which names have an account: an unknown name and a wrong password
+//! get the same answer after the same work, and the number of tries is limited.
 
 use super::credentials::Credentials;
 use super::known_browser;
@@ -28,7 +28,7 @@ pub(crate) async fn post(
     let tries = &state.accounts.tries.logins;
     tries.take(name, origin, Instant::now())?;
     let judged = judge(&state, given, source).await;
-    // Only a wrong password counts: not a right one, nor one that could not be checked.
+    // Only a wrong password counts, not a correct one or one that could not be checked.
     if !matches!(judged, Ok(None)) {
         tries.give_back(name, origin);
     }
@@ -37,9 +37,9 @@ pub(crate) async fn post(
     begin(&req, &state, &account.name, account.id, answer).await
 }
 
-/// Whose name and password these are; nobody's, or an error where that cannot be found out now.
+/// The account with this name and password, or `None`. Fails if that cannot be checked now.
 async fn judge(state: &AppState, given: Credentials, source: Source) -> Result<Option<Account>, ApiError> {
-    // What cannot be anybody's is not looked for, but costs the same.
+    // An invalid name or password is not looked up, but costs the same hashing work.
     let can_be = given.has_good_name() && given.has_good_password();
     let account = if can_be { state.stores.accounts.find(given.name()).await.map_err(told_of)? } else { None };
     let hash = account.as_ref().map(|account| account.password_hash.clone());

@@ -1,4 +1,4 @@
-//! POST account/logout: ends the login, and the session with it; what comes next is somebody new (CONTRACT 2).
+//! POST account/logout: ends the login and its session; the next request starts a new one (CONTRACT 2).
 
 use super::{private, told_of};
 use crate::http::error::ApiError;
@@ -6,7 +6,7 @@ use crate::http::{AppState, session_cookie};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 
-/// 204, also for who was not logged in.
+/// 204, also if nobody was logged in.
 pub(crate) async fn post(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let mut answer = private(StatusCode::NO_CONTENT).finish();
     let Some(old) = session_cookie::held_session(&req, &state) else { return Ok(answer) };

@@ -1,6 +1,6 @@
-//! The calls under `/api/v1/account/`, one a file, and what they share: who is logged in, how a login begins, and who
-//! else has to know of it. A login belongs to a session's id; a new id at every login and logout makes an id that
-//! somebody else planted or kept worth nothing.
+//! The calls under `/api/v1/account/`, one per file, and what they share: who is logged in, how a login begins, and
+//! which other parts are notified. A login belongs to a session id. Every login and logout creates a new id, so that an
+//! id that someone else planted or kept is useless.
 
 mod credentials;
 mod known_browser;
@@ -35,51 +35,51 @@ use std::pin::Pin;
 use std::sync::Arc;
 use tries::NameKey;
 
-/// What the calls of accounts need besides the store; a clone shares it.
+/// What the account calls need besides the store. Clones share it.
 #[derive(Clone)]
 pub struct Accounts {
-    /// What a new account has, in cents.
+    /// The balance of a new account, in cents.
     pub opening_balance: Money,
     /// The currency of the installation.
     pub currency: Arc<str>,
     /// Hashes passwords.
     pub passwords: Passwords,
-    /// Who keeps tickets and favourites.
+    /// Notified of logins and logouts.
     pub events: Arc<dyn SessionEvents>,
-    /// How often something may be tried.
+    /// Limits of tries.
     pub tries: Arc<Tries>,
     /// Whether new accounts may be registered.
     pub registration: Registration,
     /// Networks from which any number of accounts may be registered.
     pub unlimited_networks: Arc<[Network]>,
-    /// How long a login lasts without a call, in ms.
+    /// How long an unused login lasts, in ms.
     pub login_idle_ms: i64,
 }
 
 /// Whether new accounts may be registered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Registration {
-    /// By anybody.
+    /// Anybody may register.
     Open,
-    /// Not at all: 403.
+    /// Nobody may register: 403.
     Closed,
 }
 
-/// What is waited for before a login or logout is answered.
+/// Awaited before a login or logout is answered.
 pub type SessionFuture<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
 
-/// Whoever keeps the tickets and favourites of sessions hears here of logins: awaited before the call is answered, so
-/// that a client which connects again with its new cookie finds what it had.
+/// Receives logins and logouts; implemented by the owner of tickets and favourites. The call is answered only after the
+/// returned future is done, so that a client that reconnects with its new cookie finds its ticket.
 pub trait SessionEvents: Send + Sync + 'static {
-    /// The account logged in: `old` is the session before it, where the request named one, `new` the one from now on.
-    /// An anonymous ticket with pairs takes the place of the saved one, favourites are united (CONTRACT 2).
+    /// The account logged in. `old` is the session that the request named before, `new` the session from now on. An
+    /// anonymous ticket with pairs replaces the saved one; favourites are merged (CONTRACT 2).
     fn logged_in(&self, old: Option<SessionId>, new: SessionId, account: AccountId) -> SessionFuture<'_>;
 
-    /// The session is nobody's any more; its connections must end.
+    /// The session has been logged out; its connections must end.
     fn logged_out(&self, old: SessionId) -> SessionFuture<'_>;
 }
 
-/// Nobody keeps anything of a session.
+/// Ignores logins and logouts.
 #[derive(Clone, Copy, Debug)]
 pub struct NoSessions;
 
@@ -94,8 +94,7 @@ impl SessionEvents for NoSessions {
 }
 
 impl Accounts {
-    /// Accounts that begin with nothing, whose passwords cost nothing to guess, and sessions of which nothing is kept:
-    /// what a test starts from.
+    /// For tests: a zero opening balance, the cheapest password hash, and no session events.
     pub fn plain() -> Accounts {
         Accounts {
             opening_balance: Money::ZERO,
@@ -111,8 +110,8 @@ impl Accounts {
         }
     }
 
-    /// Whether any number of accounts may be registered from here. An unlisted proxy on such a network is not meant: it
-    /// stands for clients from anywhere.
+    /// Whether any number of accounts may be registered from this address. Does not apply to an unlisted proxy, because
+    /// clients from anywhere may be behind it.
     fn is_unlimited(&self, seen: &Seen) -> bool {
         let holds = |client| self.unlimited_networks.iter().any(|network| network.contains(client));
         !seen.is_unlisted_proxy && seen.client.is_some_and(holds)
@@ -125,10 +124,10 @@ impl fmt::Debug for Accounts {
     }
 }
 
-/// Who is logged in. The call counts as use of the login, which then lasts as long again.
+/// The account that is logged in. The call counts as use of the login and extends it.
 ///
 /// # Errors
-/// [`ApiError::LoginRequired`] for everybody else; [`ApiError::Unavailable`] where the store cannot say.
+/// [`ApiError::LoginRequired`] if nobody is logged in; [`ApiError::Unavailable`] if the store is unavailable.
 pub(super) async fn logged_in(req: &HttpRequest, state: &AppState) -> Result<AccountId, ApiError> {
     let session = session_cookie::held_session(req, state).ok_or(ApiError::LoginRequired)?;
     let now_ms = (state.now_ms)();
@@ -137,7 +136,7 @@ pub(super) async fn logged_in(req: &HttpRequest, state: &AppState) -> Result<Acc
     Ok(login.account)
 }
 
-/// Moves the end of a login that is in use. Most calls find it far enough away and write nothing.
+/// Extends a login that is in use. Most calls write nothing, because the login still lasts long enough.
 async fn renew(state: &AppState, session: SessionId, login: Login, now_ms: i64) {
     let idle_ms = state.accounts.login_idle_ms;
     let renewed = Login { expires_at_ms: now_ms.saturating_add(idle_ms), ..login };
@@ -145,12 +144,12 @@ async fn renew(state: &AppState, session: SessionId, login: Login, now_ms: i64) 
         return;
     }
     if let Err(error) = state.stores.accounts.renew_login(session, renewed).await {
-        // The login still holds; the next call tries again.
+        // The login is still valid; the next call tries again.
         tracing::warn!(%error, "failed to renew a login: {error}");
     }
 }
 
-/// What a client is told of a store's failure; logged here, once.
+/// Turns a store error into an answer. A store failure is logged here, and only here.
 pub(super) fn told_of(error: StoreError) -> ApiError {
     match error {
         StoreError::Unavailable { .. } => {
@@ -161,7 +160,7 @@ pub(super) fn told_of(error: StoreError) -> ApiError {
     }
 }
 
-/// Who a bettor is and what he has (CONTRACT 2, `live/user-status`).
+/// The bettor's name and balances (CONTRACT 2, `live/user-status`).
 #[derive(Serialize)]
 pub(super) struct UserStatus<'a> {
     user: &'a str,
@@ -170,7 +169,7 @@ pub(super) struct UserStatus<'a> {
     currency: &'a str,
 }
 
-/// An answer about an account, which nobody may keep.
+/// An answer with the account's status, which must not be cached.
 pub(super) fn status_answer(
     status: StatusCode,
     state: &AppState,
@@ -182,15 +181,15 @@ pub(super) fn status_answer(
     private(status).json(UserStatus { user: name, balance, receivable, currency })
 }
 
-/// An answer that is for one bettor alone.
+/// An answer for one bettor only, which must not be cached.
 pub(super) fn private(status: StatusCode) -> HttpResponseBuilder {
     let mut answer = HttpResponse::build(status);
     answer.insert_header((CACHE_CONTROL, "no-store"));
     answer
 }
 
-/// Logs an account in under a new session, ends the old one, and answers with who it is now. The browser is known to the
-/// account from then on.
+/// Logs an account in under a new session, ends the old one, and adds the cookies to the answer. From then on the
+/// browser is known to the account.
 async fn begin(
     req: &HttpRequest,
     state: &AppState,

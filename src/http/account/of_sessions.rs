@@ -1,6 +1,6 @@
-//! What a login and a logout mean to the bettors' sessions: the account gets the anonymous ticket, and whoever was
-//! connected under the old cookie has to come back with the new one. Called by the account calls through
-//! [`SessionEvents`]; it must never fail a login because a session is out of reach.
+//! What a login and a logout do to sessions: the account receives the anonymous ticket, and connections under the old
+//! cookie must reconnect with the new one. Called through [`SessionEvents`]; it must not fail a login because a session
+//! cannot be reached.
 
 use super::{SessionEvents, SessionFuture};
 use crate::actors::session::sessions::Sessions;

@@ -1,7 +1,8 @@
-//! Passwords, hashed with Argon2id. Each costs tens of milliseconds of a core, so they are hashed off the threads that
-//! serve everybody, a few at a time. Logins and registrations wait in two queues, each bounded as a whole and for each address.
-//! Of registrations at most one at a time competes with logins for a turn, so that no number of registrations can keep
-//! logins waiting for more than twice as long.
+//! Hashes passwords with Argon2id. A hash takes tens of milliseconds of a core, so hashing runs outside the server's
+//! threads, a few hashes at a time. Logins and registrations wait in two queues, each limited in total and per address.
+//!
+//! At most one registration competes with the logins for a turn, so that any number of registrations can at most double
+//! the wait of a login.
 
 use crate::domain::limits::{PASSWORDS_WAITING_MAX, PASSWORDS_WAITING_PER_ADDRESS_MAX};
 use crate::http::error::ApiError;
@@ -15,28 +16,28 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// What one hash costs.
+/// The cost of one hash.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PasswordCost {
     /// Memory, in KiB.
     pub memory_kib: u32,
-    /// Times over it.
+    /// Passes over the memory.
     pub passes: u32,
 }
 
 impl PasswordCost {
-    /// What is recommended for a server: 46 MiB, once. Of OWASP's equal choices the one that the allocator gives back:
-    /// below 32 MiB (glibc's `DEFAULT_MMAP_THRESHOLD_MAX`) it keeps what was freed, for each of the pool's threads.
+    /// For a server: 46 MiB, one pass. OWASP recommends several equal choices; this one lets the allocator return the
+    /// memory. Below 32 MiB (glibc's `DEFAULT_MMAP_THRESHOLD_MAX`) it keeps freed memory, for each thread of the pool.
     pub const SERVER: PasswordCost = PasswordCost { memory_kib: 47_104, passes: 1 };
-    /// As little as can be: for tests.
+    /// The lowest possible cost, for tests.
     pub const LEAST: PasswordCost = PasswordCost { memory_kib: Params::MIN_M_COST, passes: Params::MIN_T_COST };
 }
 
-/// Hashes passwords; a clone shares the turns and the queues.
+/// Hashes passwords. Clones share the turns and the queues.
 #[derive(Clone)]
 pub struct Passwords {
     argon: Argon2<'static>,
-    /// A hash that no password has, for names that nobody has.
+    /// A hash to verify against when the name is unknown, so that the work is the same.
     nobodys: Option<Arc<str>>,
     turns: Arc<Semaphore>,
     logins: Queue,
@@ -62,27 +63,27 @@ impl Passwords {
         }
     }
 
-    /// The hash of a new account's password, with its salt and cost in it.
+    /// The hash of a new account's password, which includes its salt and cost.
     ///
     /// # Errors
-    /// [`ApiError::Unavailable`] where too many wait, [`ApiError::TooMany`] where too many of this source do,
-    /// [`ApiError::Internal`] where the machine has no randomness.
+    /// [`ApiError::Unavailable`] if too many calls wait, [`ApiError::TooMany`] if too many calls of this source wait,
+    /// [`ApiError::Internal`] if the system has no randomness.
     pub async fn hash(&self, password: String, source: Source) -> Result<String, ApiError> {
         let _slot = self.registrations.enter(source)?;
         let first = Arc::clone(&self.registering).acquire_owned().await.map_err(|_| ApiError::Unavailable)?;
         let argon = self.argon.clone();
         let hashed = self.in_turn(move || {
-            // Kept until the work is done, also where the client has gone.
+            // Held until the work is done, even if the client has disconnected.
             let _first = first;
             argon.hash_password(password.as_bytes()).map(|hash| hash.to_string())
         });
         hashed.await?.map_err(|error| ApiError::Internal(error.to_string().into()))
     }
 
-    /// Whether the password of a login is that of the hash; without a hash it never is, after the same work.
+    /// Whether the password matches the hash. Without a hash it never does, after the same work.
     ///
     /// # Errors
-    /// [`ApiError::Unavailable`] where too many wait, [`ApiError::TooMany`] where too many of this source do.
+    /// [`ApiError::Unavailable`] if too many calls wait, [`ApiError::TooMany`] if too many calls of this source wait.
     pub async fn is_right(&self, password: String, hash: Option<String>, source: Source) -> Result<bool, ApiError> {
         let _slot = self.logins.enter(source)?;
         let is_somebody = hash.is_some();
@@ -95,7 +96,7 @@ impl Passwords {
     async fn in_turn<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
         let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(|_| ApiError::Unavailable)?;
         let worked = web::block(move || {
-            // Kept until the work is done, also where nobody waits for it any more.
+            // Held until the work is done, even if nothing waits for it any more.
             let _turn = turn;
             work()
         });
@@ -103,11 +104,11 @@ impl Passwords {
     }
 }
 
-/// Calls that wait for their turn or have one.
+/// Calls that wait for a turn or have one.
 #[derive(Clone)]
 struct Queue {
     slots: Arc<Semaphore>,
-    /// How many of them each address has.
+    /// The number of calls by address.
     of_address: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
@@ -117,7 +118,7 @@ impl Queue {
     }
 
     fn enter(&self, source: Source) -> Result<Slot<'_>, ApiError> {
-        // An unlisted proxy stands for many clients, but half of the queue stays free for other addresses.
+        // An unlisted proxy serves many clients, so it may use up to half of the queue; the rest stays free for others.
         let max = if source.is_unlisted_proxy { PASSWORDS_WAITING_MAX / 2 } else { PASSWORDS_WAITING_PER_ADDRESS_MAX };
         let permit = self.slots.try_acquire().map_err(|_| ApiError::Unavailable)?;
         let mut of_address = self.of_address.lock().unwrap_or_else(PoisonError::into_inner);
@@ -130,7 +131,7 @@ impl Queue {
     }
 }
 
-/// A slot in a queue, free again when it is dropped.
+/// A slot in a queue; dropping it frees the slot.
 struct Slot<'a> {
     queue: &'a Queue,
     address: IpAddr,

@@ -1,4 +1,4 @@
-//! POST account/register: a new account, with what a new account has, logged in (CONTRACT 2).
+//! POST account/register: creates an account with the opening balance and logs it in (CONTRACT 2).
 
 use super::credentials::Credentials;
 use super::{Registration, begin, status_answer, told_of};
@@ -11,7 +11,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use tokio::time::Instant;
 
-/// 201; 400 for a name or a password that cannot be, and for a name that is taken; 403 where registration is closed; 429.
+/// 201; 400 for an invalid name or password, and for a name that exists; 403 if registration is closed; 429.
 pub(crate) async fn post(
     req: HttpRequest,
     state: web::Data<AppState>,
@@ -32,7 +32,7 @@ pub(crate) async fn post(
         state.accounts.tries.register(source, Instant::now())?;
     }
     let name = given.name().to_owned();
-    // Before the hash, which is what costs; who comes in between is found by the store.
+    // Checked before the expensive hash. If another request takes the name in between, the store reports it.
     if state.stores.accounts.find(&name).await.map_err(told_of)?.is_some() {
         return Err(ApiError::NameTaken);
     }

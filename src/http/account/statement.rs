@@ -1,5 +1,5 @@
-//! GET account/statement: the ledger of the signed-in bettor's account, newest first (CONTRACT 7, *Told*), as JSON or, for
-//! `Accept: text/csv`, as CSV headed by the same names. Must never show a posting of another account.
+//! GET account/statement: the ledger of the signed-in bettor's account, newest first (CONTRACT 7, *Told*). The answer
+//! is JSON, or CSV with the same column names for `Accept: text/csv`. Must not show a posting of another account.
 
 use super::{logged_in, private, told_of};
 use crate::domain::limits::{STATEMENT_LINES_DEFAULT, STATEMENT_LINES_MAX};
@@ -41,7 +41,7 @@ impl Entry {
     }
 }
 
-/// 200; 400 for a cursor, a limit or a time that is no number; 401. Empty parameters count as absent.
+/// 200; 400 for a cursor, a limit or a time that is not a number; 401. Empty parameters count as absent.
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let account = logged_in(&req, &state).await?;
     let query = req.query_string();
@@ -78,7 +78,7 @@ fn wants_csv(req: &HttpRequest) -> bool {
     accept.split(',').any(|part| part.split(';').next().is_some_and(|media| media.trim() == "text/csv"))
 }
 
-/// No value has a comma, a quote or a line break: numbers, codes and ticket ids.
+/// Needs no quoting: numbers, codes and ticket ids have no comma, quote or line break.
 fn csv(entries: &[Entry]) -> String {
     let mut text = "at,kind,amount,balance,ticketId\r\n".to_owned();
     for Entry { at, kind, amount, balance, ticket_id } in entries {

@@ -1,5 +1,5 @@
-//! GET account/tickets and account/tickets/{ticketId}: the bets of who is logged in, newest first (CONTRACT 2). Another's
-//! bet is none.
+//! GET account/tickets and account/tickets/{ticketId}: the signed-in bettor's bets, newest first (CONTRACT 2). Must not
+//! show a bet of another account, which is answered like an unknown one.
 
 use super::{logged_in, private, told_of};
 use crate::domain::limits::{TICKETS_PER_PAGE_DEFAULT, TICKETS_PER_PAGE_MAX};
@@ -55,7 +55,7 @@ struct ReceiptPair<'a> {
     settled_at: Option<i64>,
 }
 
-/// The settlement that stands (CONTRACT 7, *Told*).
+/// The current settlement (CONTRACT 7, *Told*).
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SettlementBody<'a> {
@@ -105,7 +105,7 @@ impl<'a> ReceiptPair<'a> {
     fn of((pair, result): (&'a BetPair, &'a StoredResult)) -> ReceiptPair<'a> {
         ReceiptPair {
             match_id: pair.match_id.get(),
-            // The odd's id, as in the call that placed it.
+            // The odd's id, as in the call that placed the bet.
             market_id: pair.odd_id.get(),
             sport_id: pair.sport_id.get(),
             home: &pair.texts.home,
@@ -122,14 +122,15 @@ impl<'a> ReceiptPair<'a> {
     }
 }
 
-/// 200; 400 for a cursor that no page gave and for a limit that is no number of at least 1; 401. Empty ones are as absent.
+/// 200; 400 for a cursor that no page returned, or a limit that is not a number of at least 1; 401. Empty parameters
+/// count as absent.
 pub(crate) async fn list(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let account = logged_in(&req, &state).await?;
     let query = req.query_string();
     let given = |name| parameter(query, name).filter(|text| !text.is_empty());
     let limit = match given("limit") {
         None => TICKETS_PER_PAGE_DEFAULT,
-        // Who asks for more than a page holds gets a page, and its cursor.
+        // A larger limit than the maximum returns one page and its cursor.
         Some(text) => match text.parse::<u32>() {
             Ok(limit @ 1..) => limit.min(TICKETS_PER_PAGE_MAX),
             _ => return Err(ApiError::Parameter { name: "limit", allowed: "1, 2 … 100" }),
@@ -152,7 +153,7 @@ pub(crate) async fn list(req: HttpRequest, state: web::Data<AppState>) -> Result
     Ok(private(StatusCode::OK).json(Page { tickets, next }))
 }
 
-/// 200; 401; 404 for a ticket that is not one's own.
+/// 200; 401; 404 for a ticket that does not exist or belongs to another account.
 pub(crate) async fn get(
     req: HttpRequest,
     state: web::Data<AppState>,

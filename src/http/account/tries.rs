@@ -1,5 +1,5 @@
-//! How often passwords, registrations and bets may be tried. Called by the calls that guess or cost. The limits count in
-//! this process alone; each node has its own. Must never keep a name or a password: names are kept as digests.
+//! Limits how often passwords, registrations and bets may be tried. Each process counts for itself. Must not keep a
+//! name or a password in memory: names are stored as digests.
 
 use super::known_browser::BrowserId;
 use crate::domain::account_name::name_skeleton;
@@ -17,7 +17,7 @@ use tokio::time::Instant;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// How often something may be tried.
+/// Limits of tries.
 #[derive(Debug)]
 pub struct Tries {
     pub(super) logins: LoginTries,
@@ -33,7 +33,7 @@ impl Default for Tries {
 }
 
 impl Tries {
-    /// Nothing has been tried yet. So many accounts may be registered from one address in a minute.
+    /// Empty counts, with this many registrations per minute from one address.
     pub fn new(registrations_per_minute: usize) -> Tries {
         Tries {
             logins: LoginTries {
@@ -55,7 +55,7 @@ impl Tries {
     }
 }
 
-/// A limit by address, with a higher one for an address that is probably a proxy's.
+/// A limit by address; higher for an address that is probably a proxy.
 #[derive(Debug)]
 struct ByAddress {
     clients: RateLimit<IpAddr>,
@@ -75,8 +75,8 @@ impl ByAddress {
     }
 }
 
-/// A name for which a password is tried: the digest of its skeleton, so that all names that find the same account count
-/// as one, and a long name takes no memory.
+/// The key under which tries for a name are counted: a digest of the name's skeleton. All names that find the same
+/// account share a key, and a long name takes no more memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct NameKey([u8; 16]);
 
@@ -103,8 +103,8 @@ pub(super) enum Origin {
     Elsewhere(Source),
 }
 
-/// Failed logins. A known browser has a count of its own, and no other limit: wrong passwords from elsewhere must not
-/// keep the owner out.
+/// Counts failed logins. A known browser has only its own limit, so that wrong passwords from elsewhere cannot lock out
+/// the account's owner.
 #[derive(Debug)]
 pub(super) struct LoginTries {
     by_name: RateLimit<NameKey>,
@@ -113,11 +113,10 @@ pub(super) struct LoginTries {
 }
 
 impl LoginTries {
-    /// Counts a try. It must be counted before the password is checked, so that many tries at the same time are limited
-    /// like many in a row.
+    /// Counts a try. Call it before the password is checked, so that parallel tries are limited like successive ones.
     ///
     /// # Errors
-    /// [`ApiError::TooMany`]; a refused try counts for nothing.
+    /// [`ApiError::TooMany`]; a rejected try is not counted.
     pub(super) fn take(&self, name: NameKey, origin: Origin, now: Instant) -> Result<(), ApiError> {
         self.by_name_and_origin.take((name, origin), now)?;
         let Origin::Elsewhere(source) = origin else { return Ok(()) };
@@ -129,7 +128,7 @@ impl LoginTries {
         taken.inspect_err(|_| self.by_name_and_origin.give_back(&(name, origin)))
     }
 
-    /// Takes a try back that was not a wrong password.
+    /// Undoes the count of a try that was not a wrong password.
     pub(super) fn give_back(&self, name: NameKey, origin: Origin) {
         self.by_name_and_origin.give_back(&(name, origin));
         if let Origin::Elsewhere(source) = origin {

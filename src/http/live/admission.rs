@@ -1,6 +1,6 @@
-//! Who may open one more connection of the hub: limits in all, for one source address, for one session, and for new
-//! anonymous sessions. Asked by the hub before anything else of a handshake costs; what was counted is given back when the
-//! [`Permit`] is dropped. Must never wait, nor know sockets.
+//! Limits the connections of the hub: in total, per source address and per session, and how many anonymous sessions an
+//! address may start. The hub asks it before the expensive part of a handshake; dropping the [`Permit`] returns what
+//! was counted. It must not wait, and must not know sockets.
 
 use crate::domain::limits::{HUB_RETRY_SECONDS, NEW_SESSIONS_WINDOW_MS};
 use crate::http::error::ApiError;
@@ -18,15 +18,15 @@ use tokio::time::Instant;
 /// The limits of one process (section `hub` of the configuration).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HubLimits {
-    /// Connections in all.
+    /// Connections in total.
     pub connections_max: usize,
-    /// Connections of one source address.
+    /// Connections per source address.
     pub connections_per_address_max: usize,
-    /// Connections of one session: the tabs of a bettor.
+    /// Connections per session, that is, per bettor: one for each tab.
     pub connections_per_session_max: usize,
-    /// Anonymous sessions that one source address may begin in a minute.
+    /// Anonymous sessions that one source address may start per minute.
     pub new_sessions_per_minute_max: usize,
-    /// Networks whose addresses are not counted.
+    /// Addresses in these networks are not counted.
     pub unlimited_networks: Vec<Network>,
 }
 
@@ -43,7 +43,7 @@ impl HubLimits {
     }
 }
 
-/// Counts the connections of all workers. Cloning shares.
+/// Counts the connections of all workers. Clones share the counts.
 #[derive(Clone, Debug)]
 pub struct Admission(Arc<Shared>);
 
@@ -61,8 +61,8 @@ struct Counts {
     new_sessions: NewSessions,
 }
 
-/// New sessions by source address, forgotten together when their minute is over: no address is looked for, and no more
-/// are kept than come in a minute.
+/// New sessions by source address in the current minute. The whole map is cleared when the minute is over, so it needs
+/// no expiry per address and stays bounded.
 #[derive(Debug, Default)]
 struct NewSessions {
     since: Option<Instant>,
@@ -72,18 +72,18 @@ struct NewSessions {
 /// Why a handshake is rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rejection {
-    /// There are too many connections in all.
+    /// The server has too many connections.
     Total,
-    /// The address has too many.
+    /// The address has too many connections.
     Address,
-    /// The session has too many.
+    /// The session has too many connections.
     Session,
-    /// The address began too many sessions in this minute, which is over after so many seconds.
+    /// The address started too many sessions in this minute, which ends after `seconds`.
     NewSessions { seconds: u64 },
 }
 
 impl From<Rejection> for ApiError {
-    /// Counts the rejection too.
+    /// Also increments the rejection counter.
     fn from(rejection: Rejection) -> ApiError {
         let (reason, error) = match rejection {
             Rejection::Total => ("total", ApiError::Unavailable),
@@ -96,17 +96,17 @@ impl From<Rejection> for ApiError {
     }
 }
 
-/// One connection that is counted, until this is dropped.
+/// One counted connection; dropping it returns the counts.
 #[derive(Debug)]
 pub(super) struct Permit {
     admission: Admission,
-    /// Nothing where addresses of its network are not counted.
+    /// `None` if the addresses of its network are not counted.
     address: Option<IpAddr>,
     session: Option<SessionOwner>,
 }
 
 impl Admission {
-    /// No connections yet.
+    /// Creates the counters, all zero.
     pub fn new(limits: HubLimits) -> Admission {
         Admission(Arc::new(Shared { limits, counts: Mutex::default() }))
     }
@@ -134,14 +134,14 @@ impl Admission {
         Ok(Permit { admission: self.clone(), address, session: None })
     }
 
-    /// Every change is complete before the lock is released, so a poisoned lock holds nothing broken.
+    /// Every change is complete before the lock is released, so the counts are valid even if the lock is poisoned.
     fn lock(&self) -> MutexGuard<'_, Counts> {
         self.0.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Permit {
-    /// The connection begins an anonymous session.
+    /// Counts a new anonymous session of this address.
     ///
     /// # Errors
     /// [`Rejection::NewSessions`].
@@ -160,11 +160,11 @@ impl Permit {
             return Ok(());
         }
         let left = window.saturating_sub(now.saturating_duration_since(since));
-        // Rounded up: a client that comes then is let in.
+        // Rounded up, so that a client that retries then is accepted.
         Err(Rejection::NewSessions { seconds: left.as_secs() + 1 })
     }
 
-    /// The connection is one of this owner's session.
+    /// Counts this connection for a session.
     ///
     /// # Errors
     /// [`Rejection::Session`].
@@ -191,7 +191,7 @@ impl Drop for Permit {
     }
 }
 
-/// Counts one more of a key, unless there are as many as may be.
+/// Increments the count of a key unless it has reached `max`; returns whether it did.
 fn increment<K: Eq + Hash>(counts: &mut HashMap<K, usize>, key: K, max: usize) -> bool {
     match counts.entry(key) {
         Entry::Occupied(count) if *count.get() >= max => false,

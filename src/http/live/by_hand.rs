@@ -1,6 +1,6 @@
-//! A socket by hand: two ends on one thread, each a bounded pipe to the other, so that a test can be the client of a
-//! connection without a kernel between them. Used by `socket.rs` in the place of a socket, and by the test kit; compiled
-//! with the feature `testkit` alone. Must never wait, nor hold more than a kernel would.
+//! An in-memory socket for tests: two ends on one thread, joined by a bounded pipe in each direction. `socket.rs` and
+//! the test kit use it instead of a TCP socket, with the feature `testkit` only. It must not wait, and must not buffer
+//! more than a kernel would.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -8,10 +8,10 @@ use std::io::{self, ErrorKind};
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-/// As much as the kernel takes for a client that reads nothing.
+/// Bytes a pipe holds: about as much as the kernel buffers for a client that does not read.
 const ROOM: usize = 32 << 10;
 
-/// One end. Dropped, the other end reads what is left and then the end.
+/// One end. When it is dropped, the other end reads the remaining bytes and then the end of the stream.
 pub(crate) struct End {
     to_read: Rc<RefCell<Pipe>>,
     to_write: Rc<RefCell<Pipe>>,
@@ -25,7 +25,7 @@ struct Pipe {
     writer: Option<Waker>,
 }
 
-/// Two ends of one connection.
+/// Creates the two ends of one connection.
 pub(crate) fn ends() -> (End, End) {
     let (one, other): (Rc<RefCell<Pipe>>, Rc<RefCell<Pipe>>) = Default::default();
     let near = End { to_read: Rc::clone(&one), to_write: Rc::clone(&other) };
@@ -33,7 +33,7 @@ pub(crate) fn ends() -> (End, End) {
 }
 
 impl End {
-    /// Ready where there is something to be read, the end included.
+    /// Ready when there are bytes to read, or at the end of the stream.
     pub(crate) fn poll_read_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut pipe = self.to_read.borrow_mut();
         if pipe.bytes.is_empty() && !pipe.is_closed {
@@ -43,7 +43,7 @@ impl End {
         Poll::Ready(Ok(()))
     }
 
-    /// Reads what there is; 0 is the end.
+    /// Reads available bytes; 0 means the end of the stream.
     pub(crate) fn try_read(&self, bytes: &mut [u8]) -> io::Result<usize> {
         let mut pipe = self.to_read.borrow_mut();
         if pipe.bytes.is_empty() {
@@ -57,7 +57,7 @@ impl End {
         Ok(count)
     }
 
-    /// Ready where there is room, or where nobody reads any more.
+    /// Ready when there is room, or when the other end was dropped.
     pub(crate) fn poll_write_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut pipe = self.to_write.borrow_mut();
         if pipe.bytes.len() >= ROOM && !pipe.is_closed {
@@ -67,7 +67,7 @@ impl End {
         Poll::Ready(Ok(()))
     }
 
-    /// Writes as much as there is room for.
+    /// Writes as many bytes as fit.
     pub(crate) fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
         let mut pipe = self.to_write.borrow_mut();
         if pipe.is_closed {

@@ -1,6 +1,6 @@
-//! GET live/history?eventId=&oddId=: how the price of an odd moved. `eventId` is the match's id. What is remembered is
-//! bounded (`HISTORY_CHANGES_MAX`), so the answer is a kilobyte or two at most; like a match it is of this very moment,
-//! and never kept by anybody.
+//! GET live/history?eventId=&oddId=: how the price of an odd changed. `eventId` is the match's id. The history is
+//! limited (`HISTORY_CHANGES_MAX`), so an answer has at most 1 or 2 kB. It is valid only at this moment and must not be
+//! cached.
 
 use crate::domain::ids::{MatchId, OddId};
 use crate::domain::price::Price;
@@ -20,16 +20,16 @@ use serde_json::value::RawValue;
 struct Body {
     match_id: u64,
     odd_id: u64,
-    /// Of the answer, ms since the epoch.
+    /// Time of the answer, in ms since 1970.
     date: i64,
     value: Box<RawValue>,
-    /// The price before the first of the changes; null where none is remembered.
+    /// The price before the first change; null if none is known.
     before: Option<Box<RawValue>>,
-    /// The instant, ms since the epoch, and the price from then on.
+    /// Time of the change in ms since 1970, and the price from then on.
     changes: Vec<(i64, Box<RawValue>)>,
 }
 
-/// 200; 400 for what is no id; 404 for a match or an odd that is not in the offer, and without an offer.
+/// 200; 400 for an invalid id; 404 for a match or an odd that is not in the offer, and if there is no offer.
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let query = req.query_string();
     let (match_id, odd_id) = (id(query, "eventId", MatchId::new)?, id(query, "oddId", OddId::new)?);

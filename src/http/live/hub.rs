@@ -1,11 +1,11 @@
-//! The live hub: `GET /api/v1/live/hub` (CONTRACT 3). The only file that knows the WebSocket crate, which is deprecated
-//! upstream and the user's choice (docs/decisions/0002): what it holds is the handshake and the reading of commands.
-//! Everything sent goes through the outbox, which writes to the socket itself (`socket.rs`); the actor only listens.
+//! The live hub, `GET /api/v1/live/hub` (CONTRACT 3): the WebSocket handshake and the commands that the client sends.
+//! It must not write to the socket: everything sent goes through the outbox (`socket.rs`). No other file may use the
+//! WebSocket crate, which is deprecated upstream but was required (docs/decisions/0002).
 //!
-//! ConnectionActor: owns what one socket says. Is told commands by its client, tells its place (`place.rs`), which knows
-//! the rooms of its thread and its session. Bounded by 4 KiB a command, 50 commands and 100 pings a second. It has no timer
-//! but that of a `resync null` that came too soon: its deadlines are kept by the publisher of the thread. Whether there
-//! is room for the connection at all, `admission.rs` decides.
+//! ConnectionActor: reads the commands of one socket and passes them to the connection (`place.rs`), which knows the
+//! rooms of its thread and its session. Limits: 4 KiB per command, 50 commands and 100 control frames per second. Its
+//! only timer delays a `resync null` that came too soon; the thread's publisher keeps all other deadlines.
+//! `admission.rs` decides whether one more connection is allowed.
 
 use crate::actors::publisher::outbox::{CLOSE_ABUSE, CLOSE_AWAY, CLOSE_DONE, CLOSE_PROTOCOL, Outbox};
 use crate::actors::publisher::publisher_actor::LocalRooms;
@@ -42,7 +42,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The subprotocols, the preferred one first.
+/// The subprotocols in order of preference.
 const SUBPROTOCOLS: [(&str, Spelling); 2] =
     [("kvota.v1.msgpack", Spelling::Msgpack), ("kvota.v1.json", Spelling::Json)];
 
@@ -51,14 +51,15 @@ const SUBPROTOCOL_NAMES: &str = "kvota.v1.msgpack, kvota.v1.json";
 /// Opens a connection.
 ///
 /// # Errors
-/// 403 for a page of another origin, 400 where neither subprotocol is offered or the handshake is none, 429 where the
-/// address or the session has too many connections or the address begins too many sessions, 503 where there are too many
-/// connections in all or the sessions are being started again.
+/// - 400: the client offers no supported subprotocol, or the handshake is invalid.
+/// - 403: the request comes from a page of another origin.
+/// - 429: the address or the session has too many connections, or the address starts too many sessions.
+/// - 503: the server has too many connections, or the sessions are restarting.
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     state.check_origin(&req)?;
     let (subprotocol, spelling) = subprotocol_of(&req).ok_or(ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
     let mut answer = ws::handshake(&req).map_err(|_| ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
-    // The crate would look for it in the first of several headers only (RFC 6455, 11.3.4).
+    // The crate looks only at the first of several such headers, but a client may send more (RFC 6455, 11.3.4).
     answer.insert_header((SEC_WEBSOCKET_PROTOCOL, subprotocol));
     let rooms = req.app_data::<LocalRooms>().cloned().ok_or_else(|| ApiError::Internal("no publisher here".into()))?;
     let lang = language::of(&req).lang;
@@ -82,7 +83,7 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
         server_time_ms: (state.now_ms)(),
         feed: model.feed_state(lang),
     }];
-    // Where it cannot be said who is logged in, nothing is.
+    // Send no account message while it is unknown who is logged in.
     greeting.extend(bettor.is_certain.then_some(Message::Account(bettor.user)));
     outbox.reply(&greeting);
     let place = Rc::new(RefCell::new(Place::new(Rc::clone(&outbox), rooms, model, tap, line, permit)));
@@ -100,7 +101,7 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     });
     let mut response = answer.finish();
     for cookie in cookies {
-        // A cookie of ours is always a header value.
+        // `add_cookie` fails only on a value that is not a valid header, which our cookies always are.
         let _ = response.add_cookie(&cookie);
     }
     response.extensions_mut().insert(take_over);
@@ -113,7 +114,8 @@ fn subprotocol_of(req: &HttpRequest) -> Option<(&'static str, Spelling)> {
     SUBPROTOCOLS.into_iter().find(|(name, _)| offered.contains(name))
 }
 
-/// What the client sends, ended where it announces a frame that is too large: the codec would wait for it.
+/// The bytes from the client. Ends the stream as soon as a frame header announces too large a frame; the codec would
+/// first wait for all of it.
 struct Guarded {
     incoming: Incoming,
     scan: FrameScan,
@@ -135,7 +137,7 @@ impl Stream for Guarded {
     }
 }
 
-/// One socket.
+/// Handles the frames of one socket.
 struct ConnectionActor {
     outbox: Rc<Outbox>,
     place: Rc<RefCell<Place>>,
@@ -144,7 +146,7 @@ struct ConnectionActor {
     pieces: Pieces,
 }
 
-/// A command that comes in pieces, as any may (RFC 6455, 5.4): what is there of it. The codec sees to their order.
+/// The pieces of a fragmented command that have arrived so far (RFC 6455, 5.4). The codec checks their order.
 #[derive(Default)]
 struct Pieces {
     spelling: Option<Spelling>,
@@ -153,10 +155,10 @@ struct Pieces {
 }
 
 impl Pieces {
-    /// Takes a piece; gives the command after the last one.
+    /// Adds a piece; returns the whole command after the last one.
     ///
     /// # Errors
-    /// [`Refusal::TooLarge`] where all pieces together are over 4 KiB, or too many.
+    /// [`Refusal::TooLarge`] when the pieces exceed 4 KiB together, or when there are too many.
     fn take(&mut self, piece: Item) -> Result<Option<(Vec<u8>, Spelling)>, Refusal> {
         let (bytes, is_last) = match piece {
             Item::FirstText(bytes) => (self.begin(Spelling::Json, bytes), false),
@@ -205,7 +207,7 @@ impl ConnectionActor {
     fn obey(&mut self, n: u64, command: Command, ctx: &mut <Self as Actor>::Context) {
         let mut place = self.place.borrow_mut();
         match command {
-            // These are acknowledged when they took effect.
+            // These two are acknowledged later, when they have taken effect.
             Command::Watch(watch) => return place.watch(n, watch),
             Command::Session(command) => return place.command(n, command),
             Command::Resync(Some(id)) => place.resync(id),
@@ -220,7 +222,7 @@ impl ConnectionActor {
         self.outbox.reply(&[Message::Ack { n }]);
     }
 
-    /// A ping or a pong came in; too many of them close the connection as too many commands do.
+    /// Counts a ping or a pong. Returns false, and closes the connection, when there are too many per second.
     fn control_frame(&mut self) -> bool {
         self.outbox.heard();
         let is_allowed = self.control_frames.allows(Instant::now());
@@ -231,7 +233,7 @@ impl ConnectionActor {
     }
 }
 
-/// Answers with an error, and closes the connection where that is due.
+/// Answers with an error; closes the connection if `closes` is set.
 fn refuse(outbox: &Outbox, n: Option<u64>, code: &'static str, text: &'static str, closes: bool) {
     metrics::counter!("kvota_commands_refused_total", "code" => code).increment(1);
     outbox.reply(&[Message::Refused { n, code, text: text.into() }]);
@@ -249,7 +251,7 @@ fn text_of(refusal: Refusal) -> &'static str {
     }
 }
 
-/// What came in the running second, of which there may be so many.
+/// Limits a count per second.
 struct Pace {
     per_second_max: u32,
     second: Option<Instant>,
@@ -277,11 +279,13 @@ impl Actor for ConnectionActor {
 impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
     fn handle(&mut self, frame: Result<ws::Message, ws::ProtocolError>, ctx: &mut Self::Context) {
         match frame {
-            // Whoever types into a socket types text, whatever was agreed on.
+            // Text frames are always JSON, whatever subprotocol was agreed on: this helps people who type commands by
+            // hand.
             Ok(ws::Message::Text(text)) => self.command(text.as_bytes(), Spelling::Json, ctx),
             Ok(ws::Message::Binary(bytes)) => self.command(&bytes, Spelling::Msgpack, ctx),
             Ok(ws::Message::Ping(bytes)) => {
-                // Not every ping needs its pong (RFC 6455, 5.5.3), and one who sends them and reads nothing gets none.
+                // Not every ping needs a pong (RFC 6455, 5.5.3). A client that does not read gets none, so its queue
+                // cannot grow.
                 if self.control_frame() && self.outbox.queued_bytes() < OUTBOX_BYTES_MAX {
                     ctx.pong(&bytes);
                 }
@@ -296,7 +300,7 @@ impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
                 let refusal = Refusal::TooLarge;
                 refuse(&self.outbox, None, refusal.code(), text_of(refusal), true);
             }
-            // A text that is no UTF-8 does not parse, and is told so like any other (CONTRACT 3.6).
+            // Text that is not valid UTF-8 is rejected like any other command that does not parse (CONTRACT 3.6).
             Err(ws::ProtocolError::Io(error)) if error.kind() == ErrorKind::Other => {
                 let refusal = Refusal::NotACommand { n: None };
                 refuse(&self.outbox, None, refusal.code(), text_of(refusal), true);
@@ -306,8 +310,8 @@ impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
                 self.outbox.close(CLOSE_PROTOCOL);
             }
         }
-        // The reader gives the same error again for ever, for it leaves what it cannot read where it is: whoever is to
-        // be closed is not read any more. What is queued is still written.
+        // The codec keeps bytes it cannot parse and would return the same error again, so stop reading a connection
+        // that is closing. The outbox still writes what is queued.
         if self.outbox.is_ending() {
             ctx.stop();
         }

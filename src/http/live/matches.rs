@@ -1,5 +1,5 @@
-//! GET live/match/{id}: one match with all its markets (CONTRACT 2). Its clock is of this very moment, so it is never
-//! kept by anybody.
+//! GET live/match/{id}: one match with all its markets (CONTRACT 2). Its clock is valid only at this moment, so the
+//! answer must not be cached.
 
 use crate::domain::ids::MatchId;
 use crate::http::AppState;
@@ -11,7 +11,7 @@ use crate::http::reply;
 use actix_web::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TYPE, VARY};
 use actix_web::{HttpRequest, HttpResponse, web};
 
-/// 200; 404 for a match that is not in the offer, for what is no id, and without an offer.
+/// 200; 404 for a match that is not in the offer, for an invalid id, and if there is no offer.
 pub(crate) async fn get(
     req: HttpRequest,
     state: web::Data<AppState>,

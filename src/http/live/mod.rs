@@ -1,4 +1,4 @@
-//! The calls under `/api/v1/live/`, one a file.
+//! The calls under `/api/v1/live/`, one per file.
 
 pub(super) mod admission;
 #[cfg(feature = "testkit")]

@@ -1,5 +1,5 @@
-//! GET live/offer: the whole offer (CONTRACT 2), as the read model holds it encoded. Where the client has this very
-//! version, nothing is encoded at all: its tag is known before its bytes.
+//! GET live/offer: the whole offer (CONTRACT 2), encoded by the read model. The tag is known before the body, so
+//! nothing is encoded for a client that already has this version.
 
 use crate::http::AppState;
 use crate::http::error::ApiError;
@@ -14,7 +14,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, VARY};
 use actix_web::{HttpRequest, HttpResponse, web};
 
-/// 200, 204 where there is no offer, 304.
+/// 200; 204 if there is no offer; 304 if the client has this version.
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let spoken = language::of(&req);
     let accepted = reply::header_list(req.headers(), ACCEPT);
@@ -42,7 +42,7 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     let Some(body) = made.map_err(|failed| ApiError::Internal(failed.into()))? else {
         return Ok(no_offer());
     };
-    // It may have become the client's version while it was encoded.
+    // While the offer was being encoded, it may have become the version that the client has.
     if reply::has_already(&req, &body.etag) {
         return Ok(reply::not_modified(head(&body.etag)));
     }
@@ -56,7 +56,7 @@ fn no_offer() -> HttpResponse {
         .finish()
 }
 
-/// How a spelling is named in a header.
+/// The media type of an encoding.
 pub(crate) const fn content_type(spelling: Spelling) -> &'static str {
     match spelling {
         Spelling::Json => "application/json; charset=utf-8",

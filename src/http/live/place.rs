@@ -1,6 +1,6 @@
-//! The place of a connection between the rooms of its thread and its session: what it watches, which follows the
-//! session's favourites, and what the session has to tell it. Used by the hub, from the actor that listens and from the
-//! body that is written; it must never wait, nor know how bytes become frames of a socket.
+//! One connection, between the rooms of its thread and its session: what it watches, and what the session sends it.
+//! Called by the hub's actor and by the socket loop. It must not wait, and must not know how bytes become WebSocket
+//! frames.
 
 use crate::actors::publisher::outbox::{CLOSE_RESTART, Outbox};
 use crate::actors::publisher::publisher_actor::LocalRooms;
@@ -26,25 +26,27 @@ use std::task::Waker;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Matches that `resync null` tells one by one; beyond this the client is sent to `GET live/offer`.
+/// At most this many matches are sent in answer to `resync null`; above it the client is asked to reload `GET
+/// live/offer`.
 const RESYNC_MATCHES_MAX: usize = 400;
 
-/// One connection.
+/// The state of one connection.
 pub(super) struct Place {
     outbox: Rc<Outbox>,
     rooms: LocalRooms,
     model: Arc<ReadModel>,
     tap: Arc<Tap>,
     line: Line,
-    /// Nothing once the connection is gone.
+    /// `None` once the connection has closed.
     permit: Option<Permit>,
-    /// Nothing before the connection came in, and once it is gone.
+    /// `None` until the connection has entered the rooms, and after it has closed.
     connection: Option<ConnectionId>,
     watch: Watch,
     favourites: Arc<[MatchId]>,
-    /// What is to be watched once the favourites are known that were asked for before it.
+    /// Watch commands, with their numbers, that wait until the session has handled the favourite commands sent before
+    /// them.
     asked: VecDeque<(u64, Watch)>,
-    /// New favourites, to be told whole once their frame is written.
+    /// New favourites. Their full state is sent after the frame that announces them.
     fresh: Vec<MatchId>,
     resyncs: ResyncPace,
 }
@@ -76,12 +78,12 @@ impl Place {
         }
     }
 
-    /// The connection came in.
+    /// Enters the rooms of this thread.
     pub(super) fn enter(&mut self) {
         self.connection = Some(self.rooms.borrow_mut().enter(Rc::clone(&self.outbox)));
     }
 
-    /// The connection is gone.
+    /// Leaves the rooms and the session, and releases the permit.
     pub(super) fn leave(&mut self) {
         if let Some(connection) = self.connection.take() {
             self.rooms.borrow_mut().leave(connection);
@@ -90,7 +92,8 @@ impl Place {
         self.permit = None;
     }
 
-    /// Watches this, and says so. Favourites may be on their way to the session still, so that it is asked first.
+    /// Watches this and acknowledges it. If favourites are watched, earlier favourite commands may still be on their
+    /// way to the session, so wait until the session has handled them.
     pub(super) fn watch(&mut self, n: u64, watch: Watch) {
         if !watch.favourites && self.asked.is_empty() {
             return self.sit_down(n, watch);
@@ -99,7 +102,7 @@ impl Place {
         self.say(Said::Mark);
     }
 
-    /// Brings a command to the session, which answers it.
+    /// Sends a command to the session, which answers it.
     pub(super) fn command(&self, n: u64, command: SessionCommand) {
         self.say(Said::Command { n, command });
     }
@@ -122,13 +125,13 @@ impl Place {
         }
     }
 
-    /// What the session has to tell, as a frame; nothing: `waker` is woken when there is something. An answer stands
-    /// behind what it is about.
+    /// The next frame from the session. `None` if there is nothing to send; `waker` is then woken when there is. In a
+    /// frame, answers follow the state they refer to.
     pub(super) fn poll(&mut self, waker: &Waker) -> Option<Bytes> {
         for id in std::mem::take(&mut self.fresh) {
             self.resync(id);
         }
-        // After the close frame nothing is sent.
+        // Nothing may follow the close frame.
         while !self.outbox.is_ending() {
             let Told { ticket, favourites, answers, is_over } = self.tap.take(waker)?;
             let mut messages: Vec<Message> = ticket.into_iter().map(Message::Ticket).collect();
@@ -147,7 +150,7 @@ impl Place {
         None
     }
 
-    /// The favourites are these now; rows of those that are new are told whole where they are watched.
+    /// Stores the new favourites. If favourites are watched, the full state of those just added is sent later.
     fn follow(&mut self, favourites: Arc<[MatchId]>) {
         let before = std::mem::replace(&mut self.favourites, favourites);
         if !self.watch.favourites {
@@ -175,13 +178,13 @@ impl Place {
         }
     }
 
-    /// The full state of a match.
+    /// Sends the full state of a match.
     pub(super) fn resync(&self, id: MatchId) {
         self.outbox.tell_match(id, self.watch.matches.contains(&id));
     }
 
-    /// A command asks for the full state of all that is watched. The answer is sent now, or after the time that is
-    /// returned, when the caller calls [`Place::resync_all`].
+    /// Handles `resync null`. Returns a delay if the answer must wait; the caller then calls [`Place::resync_all`]
+    /// after it.
     pub(super) fn ask_resync_all(&mut self, n: u64) -> Option<Duration> {
         match self.resyncs.ask(n, Instant::now()) {
             Turn::Now => {
@@ -193,7 +196,7 @@ impl Place {
         }
     }
 
-    /// Answers all who asked for the full state of all that is watched.
+    /// Answers all waiting `resync null` commands at once.
     pub(super) fn resync_all(&mut self) {
         self.tell_all_watched();
         let acks: Vec<Message> =
@@ -201,7 +204,8 @@ impl Place {
         self.outbox.reply(&acks);
     }
 
-    /// The full state of all that is watched, in one frame; where that is much, the whole offer is cheaper by HTTP.
+    /// Sends the full state of all that is watched in one frame. If that is too much, asks the client to reload over
+    /// HTTP, which is cheaper.
     fn tell_all_watched(&self) {
         let feed = self.model.feed_state(self.outbox.lang());
         let mut head = vec![Message::Feed(feed)];
@@ -230,7 +234,7 @@ impl Place {
         head.extend(removed.map(Message::SportRemoved));
         let mut sports = self.model.sports();
         sports.retain(|sport| is_watched(sport.primary().id));
-        // In an order of their own, so that the same question has the same answer.
+        // A fixed order, so that the same state gives the same bytes.
         sports.sort_unstable_by_key(|sport| (sport.primary().order, sport.primary().id));
         let mut rows = Vec::with_capacity(count);
         for sport in sports {
@@ -244,14 +248,14 @@ impl Place {
     }
 }
 
-/// A connection that never came about is gone too.
+/// Also runs for a connection whose handshake never completed.
 impl Drop for Place {
     fn drop(&mut self) {
         self.tap.hang_up();
     }
 }
 
-/// The text of a refused command.
+/// The translation key for a rejected command.
 fn key_of(error: TicketError) -> &'static str {
     match error {
         TicketError::UnknownMatch => "commandUnknownMatch",

@@ -1,15 +1,15 @@
-//! How often one connection is answered `resync null`, which costs up to 400 rows: once in a while, the requests that come
-//! in between together. Used by the connection's place; must never read a clock.
+//! Limits how often one connection gets an answer to `resync null`, which costs up to 400 rows. Requests that arrive
+//! within the interval are answered together. Used by the connection; must not read a clock.
 
 use crate::domain::limits::RESYNC_ALL_EVERY_MS;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// What a connection asked for and was not answered yet.
+/// The `resync null` requests of one connection that wait for an answer.
 #[derive(Debug, Default)]
 pub(super) struct ResyncPace {
     last: Option<Instant>,
-    /// Numbers of the commands to acknowledge with the next answer. As many as a connection may send in between.
+    /// Numbers of the commands that the next answer acknowledges. The command rate bounds their count.
     waiting: Vec<u64>,
 }
 
@@ -18,14 +18,14 @@ pub(super) struct ResyncPace {
 pub(super) enum Turn {
     /// Now.
     Now,
-    /// After so long: the caller sets a timer.
+    /// After this delay; the caller sets a timer.
     After(Duration),
-    /// Together with one that waits already.
+    /// Together with a request that is already waiting.
     Together,
 }
 
 impl ResyncPace {
-    /// A command asks for all that is watched.
+    /// Registers a request.
     pub(super) fn ask(&mut self, n: u64, now: Instant) -> Turn {
         let is_timed = !self.waiting.is_empty();
         self.waiting.push(n);
@@ -37,7 +37,7 @@ impl ResyncPace {
         if left.is_zero() { Turn::Now } else { Turn::After(left) }
     }
 
-    /// The answer is sent: the numbers of the commands it is for.
+    /// Marks all waiting requests as answered; returns the numbers to acknowledge.
     pub(super) fn answered(&mut self, now: Instant) -> Vec<u64> {
         self.last = Some(now);
         std::mem::take(&mut self.waiting)

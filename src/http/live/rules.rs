@@ -1,5 +1,5 @@
-//! GET live/rules: taxes, limits and delays, by which a page counts as the server does (CONTRACT 2). Who is not logged in
-//! has no taxes. All numbers are JSON numbers, written from their exact text.
+//! GET live/rules: the taxes, limits and delays that a client needs to calculate as the server does (CONTRACT 2).
+//! Anonymous users pay no taxes. All numbers are JSON numbers, written from their exact decimal text.
 
 use crate::domain::money::Money;
 use crate::domain::ticket::{Delays, Limits, Rules, TaxRule};
@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 struct Body {
     tax: Vec<TaxBody>,
     limits: LimitsBody,
-    /// Seconds that a bet waits, by sport; `default` for every other.
+    /// The delay of a bet in seconds, by sport; `default` for all other sports.
     delays: BTreeMap<String, u32>,
 }
 
@@ -43,7 +43,7 @@ struct LimitsBody {
     taxable_win: &'static str,
 }
 
-/// 200, always.
+/// 200; 503 if the store is unavailable.
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let betting = state.placements.betting();
     let rules = match logged_in(&req, &state).await {

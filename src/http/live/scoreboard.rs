@@ -1,6 +1,5 @@
-//! GET live/scoreboard?eventId: the address of a match's tracker (CONTRACT 2), to be shown in a frame with `lang` and
-//! `width` added. It is a page of our own (`http/tracker.rs`), unless the configuration names somebody else's. `eventId`
-//! is the match's id.
+//! GET live/scoreboard?eventId=: the address of a match's tracker (CONTRACT 2), to be shown in a frame with `lang` and
+//! `width` added. It is our own page (`http/tracker.rs`) unless another is configured. `eventId` is the match's id.
 
 use crate::domain::ids::MatchId;
 use crate::http::AppState;
@@ -11,10 +10,10 @@ use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 
-/// The place in the template that becomes the match's id.
+/// The placeholder in the template for the match's id.
 pub const MATCH_ID: &str = "{matchId}";
 
-/// 200; 404 for what is no match of the offer, without an offer, and where somebody else's page has none of it.
+/// 200; 400 for an invalid id; 404 for a match that is not in the offer, or that has no page at the configured address.
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let id = query::id(req.query_string(), "eventId", MatchId::new)?;
     let entry = state.read_model.entry(id).ok_or(ApiError::NoMatch)?;

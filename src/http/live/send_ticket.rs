@@ -1,6 +1,8 @@
-//! POST live/send-ticket: reads a ticket, has it placed, tells what came of it (CONTRACT 4, *Placing*). The order: the
-//! page's origin (403, for every call that changes something), the login (401), how often (429), the body as such (408,
-//! 413, 415), the key, then all that docs/life-of-a-bet.md lists. Judges nothing itself.
+//! POST live/send-ticket: reads a ticket, has it placed, and answers with the outcome (CONTRACT 4, *Placing*). Must not
+//! validate the bet itself.
+//!
+//! The order of the checks: origin (403, for every call that changes something), login (401), rate (429), body (408,
+//! 413, 415), key, then all that docs/life-of-a-bet.md lists.
 
 use crate::actors::placement::{Order, TakenBet, Told, Wording};
 use crate::domain::lang::Lang;
@@ -22,7 +24,7 @@ use tokio::time::Instant;
 
 const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
-/// 200 and 400 as the contract says; 401, 409, 429, 503.
+/// 200 and 400 with the body of the contract; 401, 409, 429, 503.
 pub(crate) async fn post(
     req: HttpRequest,
     state: web::Data<AppState>,
@@ -47,18 +49,18 @@ pub(crate) async fn post(
         Told::Conflict => Err(ApiError::KeyUsed),
         Told::TooMany => Err(ApiError::TooMany { seconds: 1 }),
         Told::Unavailable => Err(ApiError::Unavailable),
-        // Logged where it happened.
+        // Already logged where it happened.
         Told::Failed => Err(ApiError::Other(StatusCode::INTERNAL_SERVER_ERROR)),
     }
 }
 
-/// The bytes as they were made, and perhaps kept.
+/// Sends exactly these bytes, because the same bytes may be stored for a repeated request.
 fn answer(status: u16, body: Vec<u8>) -> HttpResponse {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     private(status).insert_header((CONTENT_TYPE, "application/json")).body(body)
 }
 
-/// A UUID of any version as it is usually written, in either case: 8, 4, 4, 4 and 12 hexadecimal digits.
+/// Parses a UUID of any version in its usual form, in either case: 8, 4, 4, 4 and 12 hexadecimal digits.
 fn uuid(text: &str) -> Option<IdempotencyKey> {
     let has_hyphens =
         text.len() == 36 && text.char_indices().all(|(at, c)| (c == '-') == [8, 13, 18, 23].contains(&at));
@@ -71,7 +73,7 @@ fn uuid(text: &str) -> Option<IdempotencyKey> {
     (has_hyphens && digits.len() == 32).then_some(IdempotencyKey(bytes))
 }
 
-/// The words of one call.
+/// Writes the answers to one call.
 struct Words {
     lang: Lang,
     currency: Arc<str>,
@@ -89,7 +91,7 @@ impl Wording for Words {
     }
 }
 
-/// A refusal in words, with everything the bettor needs to know.
+/// The text of a rejection, with the values that the bettor needs.
 fn refusal_text(refusal: Refusal, sides: &str, lang: Lang, currency: &str) -> String {
     let money = |amount| format!("{amount} {currency}");
     let mut places: Vec<(&str, String)> = vec![("match", sides.to_owned())];

@@ -1,7 +1,7 @@
-//! The socket of one connection after its handshake, taken over from the HTTP server: no dispatcher and no buffers
-//! stand between the outbox and the kernel (docs/decisions/0012). Made by the hub, run by `http/upgrade.rs` until the
-//! connection is over; must never hold bytes that the client has not taken, which is the outbox's task, nor wait for
-//! anything but the socket and the connection's own actor.
+//! Drives the socket of one connection after its handshake, without the HTTP server's dispatcher and buffers between
+//! the outbox and the kernel (docs/decisions/0012). Created by the hub, run by `http/upgrade.rs` until the connection
+//! is over. It must not queue bytes, which is the outbox's job, and must wait for nothing but the socket and its own
+//! actor.
 
 use crate::actors::publisher::outbox::{Outbox, Sink, Written};
 use crate::domain::limits::{CLOSING_MS_MAX, SOCKET_SEND_BUFFER_BYTES};
@@ -25,25 +25,26 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Wake, Waker, ready};
 use std::time::Duration;
 
-/// Read at once: commands are small.
+/// Bytes per read; small, because commands are small.
 const READ_BYTES: usize = 2 << 10;
 
-/// What becomes of the socket of an answered handshake. Travels in the extensions of its response, from the call to the
+/// Runs a connection on the socket of an accepted handshake. The response's extensions carry it from the call to the
 /// server.
 pub(crate) struct TakeOver(Box<dyn FnOnce(Taken) -> LocalBoxFuture<'static, ()>>);
 
-/// A socket that is no longer the server's.
+/// A socket that the HTTP server has handed over.
 pub(crate) struct Taken {
     /// The socket.
     pub(crate) socket: Socket,
-    /// What was read of it behind the handshake.
+    /// Bytes that the server read after the handshake.
     pub(crate) early: Bytes,
-    /// The answer to the handshake, not yet written.
+    /// The response to the handshake, not yet written.
     pub(crate) head: Bytes,
 }
 
 impl TakeOver {
-    /// Runs a connection on the socket: its outbox, its place, and the actor that `listening` makes of what is read.
+    /// Connects the socket to its outbox, its connection, and the actor that `listening` creates for the incoming
+    /// bytes.
     pub(super) fn new<L>(
         outbox: Rc<Outbox>,
         place: Rc<RefCell<Place>>,
@@ -73,8 +74,8 @@ impl TakeOver {
     }
 }
 
-/// Takes an accepted connection over in a test: the client's end, and what runs the server's until it is over. Nothing for
-/// an answer that accepts none.
+/// Takes over an accepted connection in a test. Returns the client's end and the future that runs the server's end, or
+/// `None` if the response accepted no connection.
 #[cfg(feature = "testkit")]
 pub(crate) fn take_by_hand<B>(
     answer: &mut actix_web::HttpResponse<B>,
@@ -85,11 +86,11 @@ pub(crate) fn take_by_hand<B>(
     Some((near, accepted.run(taken)))
 }
 
-/// The socket of a connection; in a test, what stands in for one.
+/// A TCP socket, or its replacement in a test.
 pub(crate) enum Socket {
-    /// The kernel's.
+    /// A TCP socket.
     Tcp(TcpStream),
-    /// The test's.
+    /// One end of an in-memory pipe.
     #[cfg(feature = "testkit")]
     ByHand(super::by_hand::End),
 }
@@ -134,7 +135,7 @@ impl Socket {
     async fn end(&self) {
         match self {
             Socket::Tcp(tcp) => close(tcp).await,
-            // Dropped, it is ended.
+            // Dropping the end closes it.
             #[cfg(feature = "testkit")]
             Socket::ByHand(_) => {}
         }
@@ -144,8 +145,8 @@ impl Socket {
 impl Sink for Socket {
     fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            // The kernel is asked first: the runtime's own book of which socket has room lies elsewhere in memory, and
-            // there nearly always is some. Where there is none, the runtime must know, which wakes when there is again.
+            // Try the kernel first: there is nearly always room, and the runtime's readiness state lies elsewhere in
+            // memory. If there is none, go through the runtime, so that it registers the socket and wakes us.
             Socket::Tcp(tcp) => match SockRef::from(tcp).send(bytes) {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => tcp.try_write(bytes),
                 sent => sent,
@@ -166,9 +167,10 @@ impl Sink for Socket {
     }
 }
 
-/// Ends a socket so that what was written arrives: one that is closed with something unread takes back what it sent.
+/// Closes a socket so that all written bytes arrive. Drain unread input before closing; otherwise the kernel sends RST
+/// and the peer loses our last bytes.
 pub(crate) async fn close(tcp: &TcpStream) {
-    // Where it is broken already, nothing is left to be done.
+    // The socket is already broken.
     if SockRef::from(tcp).shutdown(Shutdown::Write).is_err() {
         return;
     }
@@ -187,11 +189,11 @@ pub(crate) async fn close(tcp: &TcpStream) {
             }
         }
     };
-    // Who does not end it either is left to the kernel.
+    // A peer that does not close its side in time is left to the kernel.
     let _ = tokio::time::timeout(Duration::from_millis(CLOSING_MS_MAX), to_the_end).await;
 }
 
-/// What the client sends.
+/// The bytes that the client sends.
 pub(super) struct Incoming {
     socket: Rc<Socket>,
     early: Bytes,
@@ -219,8 +221,8 @@ impl Stream for Incoming {
     }
 }
 
-/// One connection: what its actor says, what its session tells, and what its outbox could not write at once. The actor's
-/// context is polled only when something woke it, not whenever the socket has room.
+/// One connection: the frames of its actor, the messages of its session, and what the outbox could not write at once.
+/// The actor is polled only when something woke it, not whenever the socket becomes writable.
 struct Connection<L> {
     socket: Rc<Socket>,
     outbox: Rc<Outbox>,
@@ -278,7 +280,7 @@ impl<L: Stream<Item = Result<Bytes, Error>>> Connection<L> {
         }
     }
 
-    /// Lets the actor hear what came; what it says itself is little (pongs) and answers what the client sent.
+    /// Lets the actor read what arrived. It writes little itself: pongs in answer to pings.
     fn listen(&mut self) {
         while !self.listening_ended && self.woken.flag.swap(false, Ordering::AcqRel) {
             match self.listening.as_mut().poll_next(&mut Context::from_waker(&self.listening_waker)) {
@@ -293,7 +295,7 @@ impl<L: Stream<Item = Result<Bytes, Error>>> Connection<L> {
     }
 }
 
-/// However it ends, also by a panic of its actor: its place is free.
+/// Also runs after a panic of the actor, so that the connection's slot is always released.
 impl<L> Drop for Connection<L> {
     fn drop(&mut self) {
         self.outbox.gone();

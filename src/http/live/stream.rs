@@ -1,4 +1,4 @@
-//! GET live/stream?eventId: the address of a match's pictures (CONTRACT 2), made from the configured template. `eventId`
+//! GET live/stream?eventId=: the address of a match's video (CONTRACT 2), made from the configured template. `eventId`
 //! is the match's id.
 
 use crate::domain::ids::MatchId;
@@ -11,10 +11,10 @@ use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 
-/// The place in the template that becomes the event's number.
+/// The placeholder in the template for the event's number.
 pub const PERFORM_EVENT_ID: &str = "{performEventId}";
 
-/// 200; 204 where the match has no pictures, and for what is no match of the offer.
+/// 200; 204 if the match has no video or is not in the offer; 400 for an invalid id.
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let entry = state.read_model.entry(id(req.query_string(), "eventId", MatchId::new)?);
     let live_match = entry.as_ref().map(|entry| &entry.state.live_match);

@@ -1,4 +1,4 @@
-//! GET live/translations: every word of the client in one language, a flat JSON object (CONTRACT 2).
+//! GET live/translations: all texts of the client in one language, as a flat JSON object (CONTRACT 2).
 
 use crate::domain::lang::{Lang, PerLang};
 use crate::http::document::Document;
