@@ -1,18 +1,20 @@
-//! kvota: live, in-play sports betting. This file is the map of the house.
+//! kvota: live, in-play sports betting. This file is the map of the library.
 //!
-//! The floors, lowest first; a floor imports only floors above it in this list (`tests/tidy.rs` enforces it):
+//! The layers, lowest first. [`domain`], [`wire`], [`load`] and the simulator (re-exported by [`feed`]) are crates of their
+//! own, so they cannot import this one. Between the folders of this crate the order is a convention that nothing checks:
+//! a folder imports only layers above it in this table.
 //!
-//! | floor | folder | what it is |
+//! | layer | folder | what it is |
 //! |---|---|---|
-//! | 0 | [`domain`] | the rules, pure functions of values |
-//! | 1 | [`wire`] | bytes to domain and back |
-//! | 2 | [`feed`], [`store`] | where the offer comes from; what must not be lost |
-//! | 3 | [`read_model`] | the query side: the offer as it is now, already encoded |
-//! | 4 | [`actors`] | the command side: who may change what |
+//! | 0 | [`domain`] | the rules: pure functions of values |
+//! | 1 | [`wire`] | converts bytes to domain values and back |
+//! | 2 | [`feed`], [`store`] | the sources of the offer; accounts, bets and sessions in a database |
+//! | 3 | [`read_model`] | the query side: the current offer, already encoded |
+//! | 4 | [`actors`] | the command side: the actors of the offer and the sessions, placing and settling bets |
 //! | 5 | [`http`] | the calls and the live hub |
-//! | 6 | [`load`] | the load tester: thousands of sessions through the public doors |
+//! | 6 | [`load`] | the load tester: thousands of sessions over the public interface |
 //! | 7 | [`testkit`] | the actor test kit (feature `testkit`) |
-//! | 8 | [`app`], [`cli`], [`config`], [`telemetry`], and `serving`, which puts the server together | composition |
+//! | 8 | [`app`], [`cli`], [`config`], [`telemetry`], and `serving`, which starts the server | composition |
 
 pub mod actors;
 pub mod app;

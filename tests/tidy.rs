@@ -1,8 +1,8 @@
-//! The order of the house, one rule a test: floors, files, words, translations, documents. A rule that fails names file
-//! and line and says what to do. The rules are pure functions in `tests/tidy/`, where each is shown to be able to fail;
-//! here they meet the repository.
+//! Rules for the repository that neither compiler nor linter checks, one test a rule: files, translations, documents. A
+//! rule that fails names file and line and says what to do. The rules are pure functions in `tests/tidy/`, each with a test
+//! that shows it can fail; here they are applied to the repository. No rule checks which folder imports which.
 //!
-//! A file that a rule is about must exist: a rule that looks at nothing would hold for ever.
+//! A file that a rule reads must exist: a rule that reads nothing would always pass.
 
 #[path = "tidy/documents.rs"]
 mod documents;

@@ -1,8 +1,10 @@
-//! Floor 4: who may change what. One actor per sport and per match applies what the feed says, one publisher a worker
-//! tells the connections of that worker. An actor receives, calls the domain, writes the read model, tells; it decides
-//! nothing by itself and knows other actors only by their messages. `system.rs` is the whole topology.
+//! The command side. One actor per sport and per match applies the feed's updates, one publisher per worker sends the
+//! changes to the connections of that worker, and one actor per bettor holds a session. An actor receives, calls the
+//! domain, writes the read model and publishes; the rules are in the domain.
 //!
-//! Must never import http, load, or anything above, nor speak to a socket or a broker.
+//! `system.rs` starts the feed actor and the publishers. Each other actor is started by its parent, which holds its
+//! address: sports by the feed actor, matches by their sport, sessions by the sessions actor. `placement` and `settlement`
+//! are services, not actors. Must not import http, load or composition.
 
 pub mod bus;
 pub mod fail_point;

@@ -1,4 +1,5 @@
-//! The whole topology of the command side, and what its actors share.
+//! Starts the feed actor with its source, and the publishers, and starts each again when it dies. Also holds what the
+//! actors of the offer share ([`Offer`]). Sport, match and session actors are started by their parents, not here.
 
 use super::bus::EventBus;
 use super::fail_point::FailPoints;

@@ -1,5 +1,6 @@
 //! The bytes of the live hub (docs/protocol.md, CONTRACT 3): messages to the client, commands from it, frames.
-//! Whoever changes a byte here changes docs/protocol.md with it; `tests/tidy.rs` holds the two together.
+//! A change of a byte here needs the same change in docs/protocol.md. No test compares that page with the code;
+//! `tests/golden/hub/` has the bytes that the Rust and the TypeScript tests read.
 
 pub mod change;
 pub mod command;
