@@ -1,8 +1,8 @@
 //! kvota: live, in-play sports betting. This file is the map of the library.
 //!
-//! The layers, lowest first. [`domain`], [`wire`], [`load`] and the simulator (re-exported by [`feed`]) are crates of their
-//! own, so they cannot import this one. Between the folders of this crate the order is a convention that nothing checks:
-//! a folder imports only layers above it in this table.
+//! The layers, lowest first. [`domain`], [`wire`], [`load`] and the simulator (re-exported by [`feed`]) are crates of
+//! their own, so they cannot import this one. Between the folders of this crate the order is a convention that nothing
+//! checks: a folder imports only layers above it in this table.
 //!
 //! | layer | folder | what it is |
 //! |---|---|---|

@@ -1,6 +1,6 @@
 //! Rules for the repository that neither compiler nor linter checks, one test a rule: files, translations, documents. A
-//! rule that fails names file and line and says what to do. The rules are pure functions in `tests/tidy/`, each with a test
-//! that shows it can fail; here they are applied to the repository. No rule checks which folder imports which.
+//! rule that fails names file and line and says what to do. The rules are pure functions in `tests/tidy/`, each with a
+//! test that shows it can fail; here they are applied to the repository. No rule checks which folder imports which.
 //!
 //! A file that a rule reads must exist: a rule that reads nothing would always pass.
 

@@ -3,8 +3,8 @@
 //! domain, writes the read model and publishes; the rules are in the domain.
 //!
 //! `system.rs` starts the feed actor and the publishers. Each other actor is started by its parent, which holds its
-//! address: sports by the feed actor, matches by their sport, sessions by the sessions actor. `placement` and `settlement`
-//! are services, not actors. Must not import http, load or composition.
+//! address: sports by the feed actor, matches by their sport, sessions by the sessions actor. `placement` and
+//! `settlement` are services, not actors. Must not import http, load or composition.
 
 pub mod bus;
 pub mod fail_point;

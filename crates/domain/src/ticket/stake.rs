@@ -1,15 +1,15 @@
 //! The text of a stake (CONTRACT 4, *Stake*): what a bettor types becomes an amount, or the last valid one stays. The
-//! page has the same rule, in `web/src/domain/stake.ts`.
+//! client has the same rule, in `web/src/domain/ticket/stake.ts`.
 
 use super::rules::Limits;
 use crate::money::Money;
 
-/// Digits before the separator beyond which an amount is above any limit there can be.
+/// Amounts with more digits before the separator are above any possible limit.
 const WHOLE_DIGITS_MAX: usize = 15;
 
-/// The stake of a text. Only the digits 0 to 9, `.` and `,` are read, with one separator, of thousands never: `1,000` is
-/// 1.00. Cut, not rounded, to cents. Below the smallest stake or not a number: the last valid one. Above the largest:
-/// the largest.
+/// The stake for a typed text. Accepts the digits 0 to 9 and one separator, `.` or `,`, which is always the decimal
+/// one: `1,000` is 1.00. Cut to cents, not rounded. Not a number or below the minimum: the last valid stake. Above the
+/// maximum: the maximum.
 pub fn stake_of(text: &str, last_valid: Money, limits: &Limits) -> Money {
     match amount_of(text) {
         Some(amount) if amount >= limits.min_stake => amount.min(limits.max_stake),
@@ -17,7 +17,7 @@ pub fn stake_of(text: &str, last_valid: Money, limits: &Limits) -> Money {
     }
 }
 
-/// The amount of a text, held at the largest there is; nothing where it is not a number.
+/// Parses an amount, saturating at the largest one; `None` if the text is not a number.
 fn amount_of(text: &str) -> Option<Money> {
     let (whole, decimals) = text.split_once(['.', ',']).unwrap_or((text, ""));
     let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -28,7 +28,7 @@ fn amount_of(text: &str) -> Option<Money> {
     if whole.len() > WHOLE_DIGITS_MAX {
         return Some(Money::from_cents(i64::MAX));
     }
-    // Both are ASCII digits by now, so cutting between bytes is cutting between digits.
+    // Both parts are ASCII digits here, so a byte index is a digit index.
     let cut = decimals.get(..2).unwrap_or(decimals);
     format!("{whole}{cut:0<2}").parse().ok().map(Money::from_cents)
 }
@@ -59,7 +59,7 @@ mod tests {
             ("1000000.009", "1000000.00"),
             ("1000000.01", "1000000.00"),
             ("99999999999999999999999999999999999999", "1000000.00"),
-            // Below the smallest, or not a number.
+            // Below the minimum, or not a number.
             ("0.99", "7.77"),
             ("0.999", "7.77"),
             ("0", "7.77"),
