@@ -1,7 +1,8 @@
-//! The client, built by Vite into `web/dist` and embedded: the program is one file to ship. Siblings `.br` and `.gz`
-//! made at build time are sent as they are; nothing is packed while somebody waits.
+//! Serves the web client, which Vite builds into `web/dist` and which is embedded, so that the program ships as one
+//! file. Compressed siblings (`.br`, `.gz`) are made at build time; nothing is compressed per request.
 //!
-//! Names under `assets/` carry a hash of their content and never change; everything else is asked for anew each time.
+//! Names under `assets/` contain a hash of their content and are cached forever; all other files are revalidated each
+//! time.
 
 use super::error::ApiError;
 use super::negotiation;
@@ -17,13 +18,13 @@ use std::borrow::Cow;
 #[folder = "web/dist"]
 struct Client;
 
-/// A file with the hash of its content.
+/// A file and the hash of its content.
 struct File {
     bytes: Bytes,
     hash: [u8; 32],
 }
 
-/// Where files are looked up; tests have their own.
+/// Looks up a file; tests use their own.
 type Lookup = fn(&str) -> Option<File>;
 
 fn embedded(path: &str) -> Option<File> {
@@ -35,7 +36,7 @@ fn embedded(path: &str) -> Option<File> {
     Some(File { bytes, hash: file.metadata.sha256_hash() })
 }
 
-/// What no call of the route table answers: a file of the client, or 404. The API's part of the tree has no files.
+/// Answers every address that is not in the route table: a file of the client, or 404. Under `/api` always 404.
 pub(crate) async fn get(req: HttpRequest) -> Result<HttpResponse, ApiError> {
     answer(&req, embedded)
 }
@@ -43,7 +44,7 @@ pub(crate) async fn get(req: HttpRequest) -> Result<HttpResponse, ApiError> {
 /// A file of the client, by its name.
 ///
 /// # Errors
-/// [`ApiError::NotFound`] where there is none.
+/// [`ApiError::NotFound`] if there is no such file.
 pub(crate) fn file(req: &HttpRequest, name: &str) -> Result<HttpResponse, ApiError> {
     send(req, embedded, name, StatusCode::OK).ok_or(ApiError::NotFound)
 }
@@ -67,7 +68,7 @@ fn answer(req: &HttpRequest, lookup: Lookup) -> Result<HttpResponse, ApiError> {
     if exists {
         return send(req, lookup, name, StatusCode::OK).ok_or(ApiError::NotFound);
     }
-    // A person who mistyped an address sees the client, not JSON; the status stays honest.
+    // A person who mistyped an address gets the client's page instead of JSON, but still with status 404.
     let accept = reply::header_list(req.headers(), ACCEPT);
     let wants_page = is_read && negotiation::wants_page(accept.as_deref());
     let page = wants_page.then(|| send(req, lookup, "index.html", StatusCode::NOT_FOUND));
@@ -86,7 +87,7 @@ fn send(req: &HttpRequest, lookup: Lookup, name: &str, status: StatusCode) -> Op
         Some(file) => (file, wanted),
         None => (lookup(name)?, Coding::Identity),
     };
-    // The hash is of the bytes as sent, so each coding has its own tag.
+    // The hash covers the bytes as sent, so each coding has its own tag.
     let hash: String = file.hash[..12].iter().map(|b| format!("{b:02x}")).collect();
     let etag = format!("\"{hash}\"");
     let head = Head {

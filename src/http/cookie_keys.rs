@@ -1,28 +1,28 @@
-//! The keys that sign cookies (docs/decisions/0009): the first signs, all verify, so that an operator can replace a key
-//! without ending logins. Called by the two files that make cookies, `session_cookie.rs` and `account/known_browser.rs`.
+//! The keys that sign cookies (docs/decisions/0009). The first key signs and all keys verify, so that an operator can
+//! replace a key without ending logins. Used by `session_cookie.rs` and `account/known_browser.rs`.
 //!
-//! Must never log a key, nor sign without a purpose: a signature for one purpose must not verify for another.
+//! Must not log a key, and must not sign without a purpose: a signature for one purpose must not verify for another.
 
 use ring::hmac;
 use std::fmt;
 use std::sync::Arc;
 
-/// Signs and verifies. All nodes of an installation have the same keys; a clone shares them.
+/// Signs and verifies cookies. All nodes of an installation use the same keys. Clones share them.
 #[derive(Clone)]
 pub struct CookieKeys(Arc<[hmac::Key]>);
 
 impl CookieKeys {
-    /// One key, of a secret of at least 32 bytes that nobody can guess.
+    /// One key, made from a secret of at least 32 random bytes.
     pub fn new(secret: &[u8]) -> CookieKeys {
         CookieKeys::rotating([secret])
     }
 
-    /// Several keys: the first one signs, the others still verify.
+    /// Several keys: the first one signs, the others only verify.
     pub fn rotating<'a>(secrets: impl IntoIterator<Item = &'a [u8]>) -> CookieKeys {
         CookieKeys(secrets.into_iter().map(|secret| hmac::Key::new(hmac::HMAC_SHA256, secret)).collect())
     }
 
-    /// A signed value: the text, a point, HMAC-SHA-256 in lower-case hexadecimal digits. Without a key it is empty.
+    /// A signed value: the text, a dot, and HMAC-SHA-256 in lower-case hexadecimal. Empty if there is no key.
     pub(super) fn sign_text(&self, purpose: &str, text: &str) -> String {
         let Some(key) = self.0.first() else { return String::new() };
         let tag = hmac::sign(key, format!("{purpose}{text}").as_bytes());
@@ -30,13 +30,13 @@ impl CookieKeys {
         format!("{text}.{tag}")
     }
 
-    /// The text of a value that was signed for this purpose with one of the keys.
+    /// The text of a value that one of the keys signed for this purpose.
     pub(super) fn verify_text<'a>(&self, purpose: &str, value: &'a str) -> Option<&'a str> {
         let (text, tag) = value.split_once('.')?;
         let (tag, rest) = tag.as_bytes().as_chunks::<2>();
         let tag: Vec<u8> = tag.iter().map(byte_of).collect::<Option<_>>()?;
         let signed = format!("{purpose}{text}");
-        // `hmac::verify` takes the same time wherever the tags differ.
+        // `hmac::verify` compares in constant time.
         let is_ours = self.0.iter().any(|key| hmac::verify(key, signed.as_bytes(), &tag).is_ok());
         (rest.is_empty() && is_ours).then_some(text)
     }
@@ -51,7 +51,7 @@ fn byte_of(digits: &[u8; 2]) -> Option<u8> {
     Some(value(digits[0])? << 4 | value(digits[1])?)
 }
 
-/// A log does not show the keys.
+/// Keeps the keys out of logs.
 impl fmt::Debug for CookieKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("CookieKeys(secret)")

@@ -1,6 +1,7 @@
-//! GET /demo/live.m3u8: pictures for the recorded matches, without a provider: a loop that is built in, sent as a live
-//! HLS stream. The playlist is a window that moves over the loop with the server's clock, so a player meets what it meets
-//! with a real stream: dates, a delay, a seam. Its segments are in `data/demo-stream` (`scripts/make-demo-stream.sh`).
+//! GET /demo/live.m3u8: demo video for recorded matches. A built-in loop is served as a live HLS stream, so that no
+//! provider is needed. The playlist is a window that moves over the loop with the server's clock, so a player meets
+//! what a real stream has: dates, a delay, discontinuities. The segments are in `data/demo-stream`
+//! (`scripts/make-demo-stream.sh`).
 
 use super::AppState;
 use super::error::ApiError;
@@ -9,12 +10,12 @@ use actix_web::{HttpResponse, web};
 use std::fmt::Write;
 use std::sync::LazyLock;
 
-/// Its address.
+/// The address of the playlist.
 pub(crate) const PATH: &str = "/demo/live.m3u8";
 
-/// The loop's own playlist.
+/// The file with the loop's own playlist.
 const LOOP: &str = "loop.m3u8";
-/// Segments shown at a time: what a player needs to begin and not to starve.
+/// Segments in the window: enough for a player to start and to keep its buffer filled.
 const WINDOW: i64 = 5;
 
 /// A segment of the loop.
@@ -24,7 +25,7 @@ struct Segment {
     length_ms: i64,
 }
 
-/// The loop: its head (`EXT-X-MAP`), where it has one, and its segments.
+/// The loop: its `EXT-X-MAP` line, if any, and its segments.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Loop {
     head: Option<String>,
@@ -40,7 +41,7 @@ static BUILT_IN: LazyLock<Loop> = LazyLock::new(|| {
     file.map(|bytes| Loop::read(&String::from_utf8_lossy(&bytes))).unwrap_or_default()
 });
 
-/// 200; 404 where the loop is not to be shown.
+/// 200; 404 if the demo video is disabled.
 pub(crate) async fn playlist(state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let playlist = BUILT_IN.playlist((state.now_ms)()).filter(|_| state.has_demo_stream);
     Ok(HttpResponse::Ok()
@@ -49,7 +50,7 @@ pub(crate) async fn playlist(state: web::Data<AppState>) -> Result<HttpResponse,
         .body(playlist.ok_or(ApiError::NotFound)?))
 }
 
-/// A piece of the loop: 200, or 404. A few hours are enough to keep it: another version may cut it otherwise.
+/// A segment of the loop: 200 or 404. Cached for four hours only, because another version may cut the loop differently.
 pub(crate) async fn piece(name: web::Path<String>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let is_piece = state.has_demo_stream && (name.ends_with(".m4s") || name.ends_with(".mp4"));
     let file = Files::get(&name).filter(|_| is_piece).ok_or(ApiError::NotFound)?;
@@ -77,12 +78,12 @@ impl Loop {
         found
     }
 
-    /// The window that is complete at `now_ms`: round after round of the loop since the epoch.
+    /// The window at `now_ms`. The loop repeats without a gap since 1970.
     fn playlist(&self, now_ms: i64) -> Option<String> {
         let number = i64::try_from(self.segments.len()).ok().filter(|number| *number > 0)?;
         let round_ms: i64 = self.segments.iter().map(|segment| segment.length_ms).sum();
         let (round, mut left_ms) = (now_ms.div_euclid(round_ms), now_ms.rem_euclid(round_ms));
-        // The first one that is not over yet.
+        // The first segment that has not ended.
         let running = self.segments.iter().position(|segment| {
             let is_running = left_ms < segment.length_ms;
             left_ms -= if is_running { 0 } else { segment.length_ms };
@@ -92,9 +93,10 @@ impl Loop {
         let first = end - WINDOW;
         let longest_ms = self.segments.iter().map(|segment| segment.length_ms).max()?;
         let mut out = String::from("#EXTM3U\n#EXT-X-VERSION:7\n#EXT-X-INDEPENDENT-SEGMENTS\n");
-        // A round begins with a seam: those before the first segment are counted, its own is not.
+        // Each round of the loop begins with a discontinuity. This counts those before the first segment, without its
+        // own.
         let seams = (first - 1).div_euclid(number) + 1;
-        // Writing into a text cannot fail.
+        // Writing into a string cannot fail.
         let _ = writeln!(out, "#EXT-X-TARGETDURATION:{}", (longest_ms + 999) / 1000);
         let _ = writeln!(out, "#EXT-X-MEDIA-SEQUENCE:{first}\n#EXT-X-DISCONTINUITY-SEQUENCE:{seams}");
         let mut at_ms = now_ms - left_ms - self.length_ms(first, end);
@@ -126,7 +128,7 @@ impl Loop {
     }
 }
 
-/// As RFC 3339 writes it, in UTC, to the millisecond.
+/// A time in UTC as RFC 3339 text, with milliseconds.
 fn date_time(ms: i64) -> String {
     let (day, in_day) = (ms.div_euclid(86_400_000), ms.rem_euclid(86_400_000));
     let (year, month, date) = civil(day);
@@ -135,8 +137,8 @@ fn date_time(ms: i64) -> String {
     format!("{year:04}-{month:02}-{date:02}T{hours:02}:{minutes:02}:{seconds:02}.{thousandths:03}Z")
 }
 
-/// Year, month and day of the month of a day since the epoch. Years are counted from March, so that the leap day is the
-/// last one of its year.
+/// Year, month and day of the month from days since 1970. Internally the year begins in March, so that the leap day is
+/// its last day.
 fn civil(day: i64) -> (i64, i64, i64) {
     let since = day + 719_468;
     let (era, of_era) = (since.div_euclid(146_097), since.rem_euclid(146_097));
@@ -165,7 +167,7 @@ mod tests {
 
     #[test]
     fn the_window_shows_what_is_over_with_its_dates_and_its_seams() {
-        // Round 100 begins at 1,050 s; 9 s later its third segment runs.
+        // Round 100 begins at 1,050 s; 9 s later the third segment is running.
         let playlist = Loop::read(TEXT).playlist(1_059_000).unwrap();
         let lines: Vec<&str> = playlist.lines().skip(3).collect();
         assert_eq!(

@@ -1,5 +1,5 @@
-//! A text that is built into the program and never changes while it runs: packed once in each coding, when first asked
-//! for. Called by the translations and the API's own documents; the client's files come packed (`assets.rs`).
+//! A text that is built into the program. It is compressed once per coding, when first requested. Used for the
+//! translations and the API's own documents; the client's files are already compressed (`assets.rs`).
 
 use super::language::Spoken;
 use super::negotiation;
@@ -21,7 +21,7 @@ pub(crate) struct Document {
     brotli: OnceLock<Packed>,
 }
 
-/// Nothing where packing failed or did not pay.
+/// `None` if compression failed or did not make the text smaller.
 type Packed = Option<Bytes>;
 
 impl Document {
@@ -30,7 +30,7 @@ impl Document {
         Document { text, content_type, gzip: OnceLock::new(), brotli: OnceLock::new() }
     }
 
-    /// The answer to a GET of it.
+    /// The answer to a GET request for it.
     pub(crate) fn answer(&self, req: &HttpRequest, spoken: Option<Spoken>) -> HttpResponse {
         let accepted = reply::header_list(req.headers(), ACCEPT_ENCODING);
         let (bytes, coding) = self.packed(negotiation::coding(accepted.as_deref()));
@@ -66,7 +66,7 @@ impl Document {
         }
     }
 
-    /// The hash of the text and its coding.
+    /// Made from a hash of the text, and the coding.
     fn etag(&self, coding: Coding) -> String {
         let mut hasher = DefaultHasher::new();
         hasher.write(self.text.as_bytes());

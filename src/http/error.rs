@@ -1,15 +1,15 @@
-//! Every error the server answers with, in one place: what kind it is, its status, its words. The body is always
-//! `{"message": …, "modelState": {"error": […]}}` in the request's language (CONTRACT 2).
+//! Every error that the server answers with: its kind, its status and its text. The body is always `{"message": …,
+//! "modelState": {"error": […]}}` in the request's language (CONTRACT 2).
 //!
-//! | kind | belongs here as | told |
+//! | kind | variant | what the client gets |
 //! |---|---|---|
-//! | a client's mistake (wrong address, parameter, body, origin, login) | its own variant, 4xx | what to do instead |
-//! | a refusal (a bettor's mistake against a rule) | not here: 400 with its own key, see `live/send_ticket.rs` | the rule, in words |
+//! | a client's mistake (address, parameter, body, origin, login) | its own, 4xx | what to do instead |
+//! | a rejection (a bettor's mistake against a rule) | none: 400 with its own key, see `live/send_ticket.rs` | the rule |
 //! | an adapter's failure (broker, store) | [`ApiError::Unavailable`], 503 | try again; logged where it happened |
-//! | a bug | [`ApiError::Internal`], 500 | nothing of its inside; logged here, once |
+//! | a bug | [`ApiError::Internal`], 500 | no details; logged here, once |
 //!
-//! Calls return `Result<_, ApiError>`; [`in_json`] turns it into the answer, and whatever actix itself refuses too. Must
-//! never send a cause, a path or a type's name to a client.
+//! Calls return `Result<_, ApiError>`. [`in_json`] turns it into the answer, as well as errors that actix itself
+//! raises. Must not send a cause, a path or a type name to a client.
 
 use super::language;
 use super::texts;
@@ -23,60 +23,60 @@ use actix_web::middleware::Next;
 use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
 use serde::Serialize;
 
-/// An error as the client is told of it.
+/// An error, as sent to the client.
 #[derive(Debug, thiserror::Error)]
 pub enum ApiError {
     /// No call has this address.
     #[error("no such address")]
     NotFound,
-    /// The match is not in the offer, or there is none.
+    /// The match is not in the offer, or there is no offer.
     #[error("no such match")]
     NoMatch,
-    /// The odd is not in the offer, nor perhaps its match, or there is no offer.
+    /// The odd or its match is not in the offer, or there is no offer.
     #[error("no such odd")]
     NoOdd,
-    /// The address is right, the method is not.
+    /// The address exists, but not with this method.
     #[error("method not allowed, only {allow}")]
     Method {
-        /// The methods that are, with commas.
+        /// The allowed methods, separated by commas.
         allow: String,
     },
-    /// A page of a stranger's (see `origin.rs`).
+    /// The request comes from a page of another origin (see `origin.rs`).
     #[error("origin refused")]
     Origin,
-    /// A parameter of the URL has a value it cannot have.
+    /// A parameter of the URL has an invalid value.
     #[error("parameter {name} is not one of {allowed}")]
     Parameter {
-        /// Which one.
+        /// The name of the parameter.
         name: &'static str,
-        /// What it may be, with commas.
+        /// The allowed values, separated by commas.
         allowed: &'static str,
     },
-    /// The hub was asked for without a subprotocol it speaks, or not as a WebSocket.
+    /// The hub request offers no supported subprotocol, or is not a WebSocket handshake.
     #[error("no subprotocol of {allowed}")]
     Subprotocol {
-        /// Those it speaks, with commas.
+        /// The supported subprotocols, separated by commas.
         allowed: &'static str,
     },
-    /// The body is no JSON, or not that of the call.
+    /// The body is not JSON, or not the JSON that the call expects.
     #[error("body is not the expected json")]
     Json,
-    /// The body is not said to be JSON.
+    /// The content type of the body is not JSON.
     #[error("body is not json by its content type")]
     MediaType,
     /// The body is larger than allowed.
     #[error("body is larger than {limit_bytes} bytes")]
     TooLarge {
-        /// What is allowed.
+        /// The limit in bytes.
         limit_bytes: usize,
     },
     /// The body did not arrive in time.
     #[error("body did not arrive in time")]
     TooSlow,
-    /// The call is for who is logged in.
+    /// The call needs a login.
     #[error("nobody is logged in")]
     LoginRequired,
-    /// The operator takes no new accounts.
+    /// The operator accepts no new accounts.
     #[error("registration is closed")]
     RegistrationClosed,
     /// No account has this name and password.
@@ -88,22 +88,22 @@ pub enum ApiError {
     /// An account cannot have this password.
     #[error("no password of an account")]
     Password,
-    /// Somebody has the name.
+    /// Another account has this name.
     #[error("the name is taken")]
     NameTaken,
     /// The bettor has no such bet.
     #[error("no such ticket")]
     NoTicket,
-    /// No page named this cursor.
+    /// No page returned this cursor.
     #[error("no such cursor")]
     Cursor,
     /// The idempotency key was used for another body.
     #[error("the key was used for another body")]
     KeyUsed,
-    /// Too often.
+    /// Too many calls.
     #[error("too often, again in {seconds} s")]
     TooMany {
-        /// When it may be tried again.
+        /// Seconds until it may be tried again.
         seconds: u64,
     },
     /// Something this call needs cannot be reached; the same call may succeed later.
@@ -112,7 +112,7 @@ pub enum ApiError {
     /// A bug.
     #[error("internal error")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// What actix refused by itself, known by its status alone.
+    /// An error that actix raised; only its status is known.
     #[error("refused with {0}")]
     Other(StatusCode),
 }
@@ -130,7 +130,7 @@ struct ModelState<'a> {
 }
 
 impl ApiError {
-    /// The error in words.
+    /// The text of the error.
     pub fn text(&self, lang: Lang) -> String {
         let plain = |key| texts::text(lang, key, &[]);
         match self {
@@ -170,7 +170,7 @@ impl ApiError {
         }
     }
 
-    /// The whole answer in a language.
+    /// The complete answer in a language.
     pub fn answer(&self, lang: Lang) -> HttpResponse {
         let text = self.text(lang);
         let mut answer = HttpResponseBuilder::new(self.status_code());
@@ -194,7 +194,7 @@ impl ApiError {
 /// The body of an error with this text.
 pub(crate) fn body(text: &str) -> Vec<u8> {
     let body = Body { message: text, model_state: ModelState { error: [text] } };
-    // Writing into memory cannot fail, and no member has a key that is no text.
+    // Writing into memory cannot fail, and all keys are strings.
     serde_json::to_vec(&body).unwrap_or_default()
 }
 
@@ -223,13 +223,13 @@ impl ResponseError for ApiError {
         }
     }
 
-    /// The answer before [`in_json`] knows the request's language.
+    /// A default answer; [`in_json`] replaces it by one in the request's language.
     fn error_response(&self) -> HttpResponse {
         self.answer(Lang::Hr)
     }
 }
 
-/// The middleware behind every call: an error becomes its JSON in the request's language, also one that actix made.
+/// Middleware around every call: turns errors, including those of actix, into JSON in the request's language.
 pub async fn in_json<B: MessageBody + 'static>(
     req: ServiceRequest,
     next: Next<B>,

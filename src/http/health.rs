@@ -1,5 +1,5 @@
-//! GET /healthz: the process answers. GET /readyz: it can serve bettors; else 503 with what is missing, so that a load
-//! balancer passes it by. Trouble of a language other than the primary costs that language its offer, not the node.
+//! GET /healthz: the process is alive. GET /readyz: it can serve bettors, or 503 with what is missing, so that a load
+//! balancer skips the node. Only the primary language counts: if another one has no offer, the node stays ready.
 
 use super::AppState;
 use super::error::ApiError;
@@ -16,7 +16,7 @@ pub(crate) async fn alive() -> HttpResponse {
     HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(json!({"status": "alive"}))
 }
 
-/// 200, or 503 in the form of every error with `missing` beside it.
+/// 200, or 503 with the usual error body and the field `missing`.
 pub(crate) async fn ready(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let readiness = state.read_model.readiness();
     let lang = language::of(&req).lang;
@@ -37,7 +37,7 @@ pub(crate) async fn ready(req: HttpRequest, state: web::Data<AppState>) -> Resul
     Ok(answer.insert_header((CACHE_CONTROL, "no-store")).insert_header((CONTENT_LANGUAGE, lang.locale())).json(body))
 }
 
-/// What stands between the node and its bettors: names for programs, not sentences.
+/// What the node lacks, as names for programs rather than sentences.
 fn missing(readiness: &Readiness, has_store: bool) -> Vec<&'static str> {
     let mut missing = match readiness.feed[readiness.primary] {
         FeedState::Active => vec![],

@@ -1,5 +1,5 @@
-//! A JSON body, read within limits of size and time: the only way in for what clients send over HTTP. actix's own
-//! reader has no limit of time, and 2 MiB of size.
+//! Reads a JSON body within limits of size and time. All calls must read bodies through it, because actix's own reader
+//! has no time limit and allows 2 MiB.
 
 use super::error::ApiError;
 use crate::domain::limits::{JSON_BYTES_MAX, REQUEST_MS_MAX};
@@ -13,7 +13,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
-/// The body of a request, at most 16 KiB of JSON that arrived in time; else 413, 415, 408 or 400.
+/// The body of a request: at most 16 KiB of JSON that arrived in time. Otherwise 413, 415, 408 or 400.
 #[derive(Debug)]
 pub struct JsonBody<T>(pub T);
 
@@ -31,8 +31,7 @@ impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
     }
 }
 
-/// The bytes of a body that is said to be JSON, within the same limits: for a call that reads them otherwise, and not
-/// before it knows who sends them.
+/// The bytes of a JSON body, within the same limits, for a call that parses them itself after it has checked the login.
 pub(super) fn body(req: &HttpRequest, payload: Payload) -> impl Future<Output = Result<BytesMut, ApiError>> + use<> {
     let announced = check_head(req);
     async move {
@@ -44,7 +43,7 @@ pub(super) fn body(req: &HttpRequest, payload: Payload) -> impl Future<Output = 
 
 fn check_head(req: &HttpRequest) -> Result<(), ApiError> {
     let text = |name| super::reply::header(req.headers(), name);
-    // A form of another site's page can send text/plain without asking; it cannot send this.
+    // A form of another site's page can send text/plain without a CORS preflight, but not this type.
     let kind = text(CONTENT_TYPE).and_then(|kind| kind.split(';').next());
     if !kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json")) {
         return Err(ApiError::MediaType);
@@ -128,7 +127,7 @@ mod tests {
         let stuck: BoxedPayloadStream = Box::pin(begins.chain(stream::pending()));
         let read = JsonBody::<Vec<u64>>::from_request(&request.to_http_request(), &mut Payload::from(stuck)).await;
         assert_eq!(read.map(|_| ()).map_err(|error| error.status_code().as_u16()), Err(408));
-        // The timer's own grain is a millisecond.
+        // The timer has a resolution of 1 ms.
         assert!(begun.elapsed() <= Duration::from_millis(REQUEST_MS_MAX + 1));
     }
 }

@@ -1,5 +1,5 @@
-//! Which language a request is answered in (CONTRACT 2): `?lang=` where it is one of the four, else the cookie
-//! `kvota-lang` where it is, else Croatian. Anything unknown counts as not given. Called by every call with words.
+//! The language of an answer (CONTRACT 2): `?lang=` if it is one of the four, else the cookie `kvota-lang`, else
+//! Croatian. Unknown values count as absent. Used by every call whose answer has texts.
 
 use super::query::parameter;
 use crate::domain::lang::Lang;
@@ -8,12 +8,12 @@ use actix_web::HttpRequest;
 /// The cookie in which the client keeps the bettor's choice.
 pub const COOKIE: &str = "kvota-lang";
 
-/// The language of an answer and what it follows from.
+/// The language of an answer and where it comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spoken {
     /// The language.
     pub lang: Lang,
-    /// Whether the URL alone decided. Where it did not, a cache must tell cookies apart (`Vary: Cookie`).
+    /// Whether the URL alone decided. If not, caches must distinguish cookies (`Vary: Cookie`).
     pub by_url: bool,
 }
 

@@ -1,8 +1,8 @@
-//! Floor 5: the calls of CONTRACT 2 and the live hub. [`CALLS`] is the one route table; a call has a file of its own,
-//! answers from the read model and waits for no mailbox. What every answer has in common stands in `error.rs`,
+//! Layer 5: the calls of CONTRACT 2 and the live hub. [`CALLS`] is the only route table, and each call has its own
+//! file. Calls that read the offer use the read model and wait for no mailbox. What all answers share is in `error.rs`,
 //! `security.rs`, `observe.rs` and `reply.rs`.
 //!
-//! Must never import load, testkit, app, config, cli, telemetry: what the server needs is handed in as [`AppState`].
+//! Must not import load, testkit, app, config, cli or telemetry: the server gets what it needs as [`AppState`].
 
 pub mod account;
 mod assets;
@@ -60,17 +60,17 @@ use proxies::{Network, Seen};
 use std::fmt;
 use std::sync::Arc;
 
-/// A method of a call. GET answers HEAD too.
+/// The method of a call. GET also answers HEAD.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verb {
     /// Reads.
     Get,
-    /// Changes.
+    /// Changes something.
     Post,
 }
 
 impl Verb {
-    /// The methods it stands for.
+    /// The HTTP methods that it allows.
     pub const fn methods(self) -> &'static str {
         match self {
             Verb::Get => "GET, HEAD",
@@ -83,13 +83,13 @@ impl Verb {
 pub struct Call {
     /// The method.
     pub verb: Verb,
-    /// The address, as actix matches it.
+    /// The address, as an actix pattern.
     pub path: &'static str,
-    /// Who answers.
+    /// The handler.
     route: fn() -> Route,
 }
 
-/// The route table. Whatever is not here is a file of the client, or 404; a path with another method is 405.
+/// The route table. Any other address is a file of the client, or 404; a listed address with another method is 405.
 pub const CALLS: &[Call] = &[
     reads("/api/v1/live/offer", || web::to(live::offer::get)),
     reads("/api/v1/live/match/{id}", || web::to(live::matches::get)),
@@ -123,17 +123,17 @@ pub const CALLS: &[Call] = &[
     reads("/", || web::to(assets::get)),
 ];
 
-/// The calls for operators and their programs, which may have a listener of their own (`http.internal_listen`).
+/// The calls for operators and monitoring, which may have their own listener (`http.internal_listen`).
 const INTERNAL: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
-/// Which part of the route table a listener serves.
+/// The part of the route table that a listener serves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Listener {
-    /// All of it.
+    /// All calls.
     Only,
-    /// What bettors call.
+    /// All but [`INTERNAL`].
     Public,
-    /// [`INTERNAL`].
+    /// [`INTERNAL`] alone.
     Internal,
 }
 
@@ -151,12 +151,12 @@ const fn reads(path: &'static str, route: fn() -> Route) -> Call {
     Call { verb: Verb::Get, path, route }
 }
 
-/// A call that changes something: refused to a stranger's page before anything else is looked at.
+/// A call that changes something. A page of another origin is rejected before anything else is checked.
 const fn changes(path: &'static str, route: fn() -> Route) -> Call {
     Call { verb: Verb::Post, path, route }
 }
 
-/// What the calls read. Cloned into every worker; everything in it is shared.
+/// What the calls need. Cloned into every worker; clones share everything.
 #[derive(Clone)]
 pub struct AppState {
     /// The offer.
@@ -167,35 +167,36 @@ pub struct AppState {
     pub store_health: Arc<StoreHealth>,
     /// Places bets.
     pub placements: Placements,
-    /// What the calls of accounts need besides.
+    /// What the account calls also need.
     pub accounts: Accounts,
-    /// The address of a match's pictures, with `{performEventId}` in it; nothing: no match has any.
+    /// The address of a match's video, with the placeholder `{performEventId}`; `None` if there is no video.
     pub stream_url: Option<Arc<str>>,
-    /// Whether recorded matches have the built-in loop for their pictures.
+    /// Whether recorded matches show the built-in demo video.
     pub has_demo_stream: bool,
-    /// The address of somebody else's page of a match, with `{matchId}` or `{performEventId}` in it; nothing: our own.
+    /// The address of an external match tracker, with the placeholder `{matchId}` or `{performEventId}`; `None` for our
+    /// own.
     pub scoreboard_url: Option<Arc<str>>,
-    /// Whose pages may connect; empty: our own.
+    /// The origins whose pages may connect; empty allows only our own.
     pub allowed_origins: Arc<[Origin]>,
-    /// Whose forwarded headers are believed.
+    /// The peers whose forwarded headers are trusted.
     pub trusted_proxies: Arc<[Network]>,
-    /// Who may open one more connection of the hub.
+    /// Limits the connections of the hub.
     pub hub: Admission,
-    /// Sign and verify cookies.
+    /// The keys that sign and verify cookies.
     pub cookie_keys: CookieKeys,
-    /// The bettors' sessions; nothing where only the offer is served.
+    /// The bettors' sessions; `None` if only the offer is served.
     pub sessions: Option<Sessions>,
-    /// Whether health, readiness and metrics have a listener of their own: then they are not served with the other calls.
+    /// Whether health, readiness and metrics have their own listener. If so, the public listener does not serve them.
     pub has_internal_listener: bool,
-    /// The wall clock, ms since the epoch.
+    /// The wall clock, in ms since 1970.
     pub now_ms: fn() -> i64,
-    /// Writes `/metrics`.
+    /// Renders `/metrics`.
     pub render_metrics: Arc<dyn Fn() -> String + Send + Sync>,
 }
 
 impl Default for AppState {
-    /// No offer, stores in memory, no list, no limits of the hub, no sessions, no metrics, a key that everybody knows, a clock that stands: what
-    /// a test starts from.
+    /// For tests: no offer, stores in memory, no limits, no sessions, no metrics, a cookie key of zeros, a clock that
+    /// stands at 0.
     fn default() -> AppState {
         let (read_model, stores): (Arc<ReadModel>, _) = (Arc::default(), Stores::in_memory());
         let placements = Placements::new(Arc::clone(&read_model), stores.clone(), Betting::default(), || 0, None);
@@ -230,18 +231,18 @@ impl AppState {
     /// The bettors' sessions.
     ///
     /// # Errors
-    /// [`ApiError::Internal`] where there are none.
+    /// [`ApiError::Internal`] if there are none.
     pub fn sessions(&self) -> Result<&Sessions, ApiError> {
         self.sessions.as_ref().ok_or_else(|| ApiError::Internal("no sessions here".into()))
     }
 
-    /// The request as its client sees it.
+    /// The scheme and the client address of a request.
     pub fn seen(&self, req: &HttpRequest) -> Seen {
         let peer = req.peer_addr().map(|peer| peer.ip());
         proxies::seen(&self.trusted_proxies, peer, req.headers())
     }
 
-    /// Refuses a page of a stranger's: for the hub, and for every call that changes something.
+    /// Rejects a page of another origin: for the hub, and for every call that changes something.
     ///
     /// # Errors
     /// [`ApiError::Origin`].
@@ -251,7 +252,7 @@ impl AppState {
         let host = reply::header(headers, actix_web::http::header::HOST);
         let is_allowed = |origin: &str| origin::is_allowed(origin, &self.allowed_origins, scheme, host);
         let sent_by = origin::SentBy {
-            // Two of them are nobody's browser.
+            // All of them, because a request with more than one Origin header must be rejected.
             origins: headers.get_all("origin").map(|value| value.to_str().unwrap_or_default()).collect(),
             referer: reply::header(headers, actix_web::http::header::REFERER),
             fetch_site: headers.get("sec-fetch-site").map(|value| value.to_str().unwrap_or_default()),
@@ -260,7 +261,7 @@ impl AppState {
     }
 }
 
-/// The middleware of calls that change something.
+/// Middleware of calls that change something.
 async fn of_our_pages(
     req: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -272,10 +273,10 @@ async fn of_our_pages(
     }
 }
 
-/// Puts a listener's part of the route table into an application.
+/// Adds a listener's part of the route table to an application.
 fn routes(app: &mut web::ServiceConfig, listener: Listener) {
     let mut paths: Vec<&str> = CALLS.iter().map(|call| call.path).filter(|path| listener.serves(path)).collect();
-    // A path with two methods stands in two rows, but is one resource.
+    // An address with two methods has two neighbouring rows, but is one resource.
     paths.dedup();
     for path in paths {
         let calls = || CALLS.iter().filter(|call| call.path == path);

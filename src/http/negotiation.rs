@@ -1,17 +1,16 @@
-//! What a client accepts, by `Accept` and `Accept-Encoding` with their weights (RFC 9110, 12.4 and 12.5), and whether
-//! it already has what it asks for (13.1). Pure functions of header values; called by the calls that answer with bodies
-//! in several spellings.
+//! Content negotiation: what a client accepts by `Accept` and `Accept-Encoding` with their weights (RFC 9110, 12.4 and
+//! 12.5), and whether it already has the requested version (13.1). Pure functions of header values.
 
 use crate::read_model::Coding;
 use crate::wire::Spelling;
 
-/// Thousandths, 0 to 1000.
+/// In thousandths, 0 to 1000.
 type Weight = u16;
-/// How narrow a range of types is: 0 any, 1 any of the family, 2 named.
+/// How specific a media range is: 0 any type, 1 any of the family, 2 an exact type.
 type Specificity = u8;
 
-/// The spelling the client likes best. Where both weigh the same, msgpack if it alone is named (`application/msgpack,
-/// */*`), else JSON; JSON too where it accepts neither: an answer it did not ask for says more than none.
+/// The encoding that the client prefers. On equal weights msgpack if only it is named (`application/msgpack, */*`),
+/// else JSON. Also JSON if the client accepts neither, because an unwanted answer is more useful than none.
 pub(super) fn spelling(accept: Option<&str>) -> Spelling {
     let Some(accept) = accept else {
         return Spelling::Json;
@@ -27,12 +26,12 @@ pub(super) fn spelling(accept: Option<&str>) -> Spelling {
     }
 }
 
-/// Whether a browser asks for a page to show, not a program for data: html is named as such.
+/// Whether a browser asks for a page: `text/html` is named explicitly.
 pub(super) fn wants_page(accept: Option<&str>) -> bool {
     accept.is_some_and(|accept| elements(accept).any(|(name, weight)| name == "text/html" && weight > 0))
 }
 
-/// The best coding the client accepts: its own preference first, then brotli before gzip before none.
+/// The best coding that the client accepts: by its weights, then brotli before gzip before none.
 pub(super) fn coding(accept_encoding: Option<&str>) -> Coding {
     let Some(accept) = accept_encoding else {
         return Coding::Identity;
@@ -44,7 +43,7 @@ pub(super) fn coding(accept_encoding: Option<&str>) -> Coding {
     let any = named(&["*"]);
     let brotli = named(&["br"]).or(any).unwrap_or(0);
     let gzip = named(&["gzip", "x-gzip"]).or(any).unwrap_or(0);
-    // Not named: acceptable, but only where nothing better is.
+    // If it is not named, it is acceptable, but only as the last choice.
     let identity = named(&["identity"]).unwrap_or(1);
     if brotli > 0 && brotli >= gzip && brotli >= identity {
         Coding::Brotli
@@ -55,7 +54,7 @@ pub(super) fn coding(accept_encoding: Option<&str>) -> Coding {
     }
 }
 
-/// Whether `If-None-Match` names the tag, by the weak comparison (RFC 9110, 8.8.3.2).
+/// Whether `If-None-Match` names the tag, by weak comparison (RFC 9110, 8.8.3.2).
 pub(super) fn has_already(if_none_match: Option<&str>, etag: &str) -> bool {
     let opaque = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
     let own = opaque(etag);
@@ -72,7 +71,7 @@ fn weight_of_type(accept: &str, names: &[&str]) -> Option<(Specificity, Weight)>
     elements(accept).filter_map(|(range, weight)| Some((specificity(&range)?, weight))).max()
 }
 
-/// The elements of a list with their weights; parameters other than `q` are passed over.
+/// The elements of a list with their weights. Parameters other than `q` are ignored.
 fn elements(list: &str) -> impl Iterator<Item = (String, Weight)> {
     list.split(',').filter_map(|element| {
         let mut parts = element.split(';').map(str::trim);
@@ -86,7 +85,7 @@ fn elements(list: &str) -> impl Iterator<Item = (String, Weight)> {
     })
 }
 
-/// `0.25` as 250; nothing for what is no weight.
+/// `0.25` as 250; `None` for an invalid weight.
 fn thousandths(quality: &str) -> Option<Weight> {
     let (whole, decimals) = quality.split_once('.').unwrap_or((quality, ""));
     let digits = decimals.len() <= 3 && decimals.bytes().all(|b| b.is_ascii_digit());

@@ -1,7 +1,8 @@
-//! What is known of every request afterwards: a log line, a count, a duration, and an id that the answer carries, too. The
-//! log shows a client's network, never its whole address. Wraps every call, outermost, so that it
-//! sees what the client gets. Routes are named by their pattern and methods by a fixed set, so that no client can make
-//! metrics without end.
+//! Observes every request: a log line, a count, a duration, and an id that the answer also carries. It is the outermost
+//! middleware, so that it sees what the client gets.
+//!
+//! The log must show a client's network, never its whole address. Routes are labelled by pattern and methods by a fixed
+//! set, so that a client cannot create metrics without limit.
 
 use super::AppState;
 use super::proxies::shortened;
@@ -43,7 +44,7 @@ pub(crate) async fn observe<B: MessageBody>(
     let path = request.path();
     let status = status.as_u16();
     let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
-    // Probes and files say nothing by their coming; what went wrong does.
+    // Successful health checks and file requests are logged at debug level only; failures always at info level.
     let is_noise = status < 400 && !route.starts_with("/api/");
     if is_noise {
         debug!(request.id = id.as_str(), method, path, status, took_ms = ms, "{method} {path} {status}");
@@ -56,7 +57,7 @@ pub(crate) async fn observe<B: MessageBody>(
     Ok(answered)
 }
 
-/// Once for each process: the operator has to change the configuration.
+/// Once per process, because only a change of the configuration helps.
 fn warn_of_an_unlisted_proxy(req: &HttpRequest) {
     static WARNED: Once = Once::new();
     let Some(state) = req.app_data::<web::Data<AppState>>() else { return };

@@ -1,5 +1,5 @@
-//! GET /api/openapi.json: the calls as OpenAPI 3.1, kept by hand in `docs/openapi.json` (a test holds it against the
-//! route table), and GET /api/docs: a page of our own to read it.
+//! GET /api/openapi.json: the calls as OpenAPI 3.1, written by hand in `docs/openapi.json`; a test compares it with the
+//! route table. GET /api/docs: our own page that displays it.
 
 use super::document::Document;
 use super::error::ApiError;
@@ -20,7 +20,7 @@ pub(crate) async fn page(req: HttpRequest) -> HttpResponse {
     PAGE.answer(&req, None)
 }
 
-/// The page's script and style: files of their own, since our policy lets none stand in the page.
+/// The page's script and style. They are separate files, because our content security policy forbids inline ones.
 pub(crate) async fn page_part(req: HttpRequest, file: web::Path<String>) -> Result<HttpResponse, ApiError> {
     match file.as_str() {
         "page.js" => Ok(SCRIPT.answer(&req, None)),
@@ -44,7 +44,7 @@ mod tests {
         let document = document();
         let paths = document["paths"].as_object().unwrap();
         let described: BTreeSet<&str> = paths.keys().map(String::as_str).collect();
-        // Files of the page and of the client, and links to it, are no calls.
+        // Static files and links to the client are not calls of the API.
         let is_link = |path: &str| ["/match/", "/sport/", "/ticket/"].iter().any(|link| path.starts_with(link));
         let is_call = |call: &&Call| !call.path.contains("{file") && call.path != "/" && !is_link(call.path);
         let served: BTreeSet<&str> = CALLS.iter().filter(is_call).map(|call| call.path).collect();

@@ -1,8 +1,7 @@
-//! Whether a web page may open the live hub or change anything: a pure judgement of its `Origin` header. A browser
-//! sends our cookie along with a socket that any page opens, so this comparison is what keeps strangers' pages from
-//! acting as the bettor. Called by the hub and by every call that changes something.
+//! Whether a web page may open the live hub or change anything, decided by its `Origin` header. A browser sends our
+//! cookie with a socket that any page opens, so this check keeps other sites from acting as the bettor.
 //!
-//! Must never compare by prefix, suffix or pattern: `https://bets.example.evil.test` is not ours.
+//! Must not compare by prefix, suffix or pattern: `https://bets.example.evil.test` is not ours.
 
 use super::proxies::Scheme;
 
@@ -11,7 +10,7 @@ use super::proxies::Scheme;
 pub struct Origin(String);
 
 impl Origin {
-    /// The origin of `scheme://host[:port]`; nothing for any other text, `null` and a trailing slash included.
+    /// The origin in the text `scheme://host[:port]`. `None` for any other text, including `null` and a trailing slash.
     pub fn parse(text: &str) -> Option<Origin> {
         let (scheme, authority) = text.split_once("://")?;
         let scheme = match scheme.to_ascii_lowercase().as_str() {
@@ -22,7 +21,7 @@ impl Origin {
         Origin::of(scheme, authority)
     }
 
-    /// The origin of a page that was loaded by `scheme` from the authority of a `Host` header.
+    /// The origin of a page loaded by `scheme` from the authority in a `Host` header.
     pub fn of(scheme: Scheme, authority: &str) -> Option<Origin> {
         let authority = authority.to_ascii_lowercase();
         let (host, port) = match authority.rsplit_once(':') {
@@ -55,8 +54,8 @@ impl Origin {
     }
 }
 
-/// Whether a page of this origin may go on. `allowed` empty: only the origin the request itself was sent to (`scheme`
-/// and `host` as the browser saw them).
+/// Whether a page of this origin is allowed. If `allowed` is empty, only the origin that the request was sent to is
+/// allowed (`scheme` and `host` as the browser saw them).
 pub fn is_allowed(origin: &str, allowed: &[Origin], scheme: Scheme, host: Option<&str>) -> bool {
     let Some(origin) = Origin::parse(origin) else { return false };
     if allowed.is_empty() {
@@ -66,7 +65,7 @@ pub fn is_allowed(origin: &str, allowed: &[Origin], scheme: Scheme, host: Option
     allowed.contains(&origin)
 }
 
-/// What a request says of the page that sent it.
+/// What a request's headers say about the page that sent it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SentBy<'a> {
     /// Every `Origin` header.
@@ -78,9 +77,9 @@ pub struct SentBy<'a> {
 }
 
 impl SentBy<'_> {
-    /// Whether the request may go on. Browsers say the origin of every socket and of everything that changes something;
-    /// programs say none, and hold no cookie but their own. So a request without an origin is refused only where
-    /// something else says that a browser sent it for a stranger (docs/decisions/0004).
+    /// Whether the request is allowed. Browsers send the origin with every socket and every call that changes
+    /// something. Programs send none, and have only their own cookie. So a request without an origin is rejected only
+    /// if another header shows that a browser sent it for another site (docs/decisions/0004).
     pub fn is_welcome(&self, is_allowed: impl Fn(&str) -> bool) -> bool {
         match self.origins.as_slice() {
             [origin] => is_allowed(origin),

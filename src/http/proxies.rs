@@ -1,17 +1,17 @@
-//! What a request looked like to the browser, where a proxy stands between: the scheme and the client's address. The
-//! forwarded headers are anybody's to write, so they count only from peers that the operator named
-//! (`http.trusted_proxies`). Used for the names of cookies and their `Secure`, for the own origin, for limits and for logs.
+//! The scheme and the client address of a request that may have passed a proxy. Anyone can send forwarded headers, so
+//! they count only from peers that the operator lists (`http.trusted_proxies`). Used for cookie names and their
+//! `Secure` flag, the own origin, limits and logs.
 
 use actix_web::http::header::HeaderMap;
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 
-/// How the browser speaks.
+/// The protocol that the browser uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scheme {
-    /// Plain.
+    /// Plain HTTP.
     Http,
-    /// Over TLS, which a proxy ended.
+    /// HTTP over TLS, which a proxy terminated.
     Https,
 }
 
@@ -24,7 +24,7 @@ impl Scheme {
         }
     }
 
-    /// The port that is not written.
+    /// The port that a URL omits.
     pub const fn default_port(self) -> u16 {
         match self {
             Scheme::Http => 80,
@@ -33,7 +33,7 @@ impl Scheme {
     }
 }
 
-/// An address, or a network of them.
+/// An address, or a network of addresses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Network {
     address: IpAddr,
@@ -41,12 +41,12 @@ pub struct Network {
 }
 
 impl Network {
-    /// The network of one address.
+    /// The network with this one address.
     pub const fn of(address: IpAddr) -> Network {
         Network { address, prefix: if address.is_ipv4() { 32 } else { 128 } }
     }
 
-    /// The network of `10.0.0.0/8`, or of one address.
+    /// Parses a network such as `10.0.0.0/8`, or one address.
     pub fn parse(text: &str) -> Option<Network> {
         let (address, prefix) = match text.split_once('/') {
             Some((address, prefix)) => (address, Some(prefix.parse::<u32>().ok()?)),
@@ -58,7 +58,7 @@ impl Network {
         (prefix <= longest).then_some(Network { address, prefix })
     }
 
-    /// Whether the address lies in it. An IPv4 address written as an IPv6 one is the IPv4 one.
+    /// Whether the network contains the address. An IPv4 address in IPv6 form counts as IPv4.
     pub fn contains(&self, address: IpAddr) -> bool {
         match (self.address.to_canonical(), address.to_canonical()) {
             (IpAddr::V4(own), IpAddr::V4(other)) => {
@@ -74,19 +74,19 @@ impl Network {
     }
 }
 
-/// A request as its client sees it.
+/// A request as its client sent it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seen {
-    /// How the browser speaks.
+    /// The protocol that the browser uses.
     pub scheme: Scheme,
-    /// The address of the client, as far as it is known; nothing where the peer is unknown.
+    /// The address of the client as far as it is known; `None` if the peer is unknown.
     pub client: Option<IpAddr>,
-    /// Whether the peer sends forwarded headers and is not trusted: either a proxy that the operator forgot to list, and
-    /// then `client` stands for all of its clients, or a client that makes the headers up.
+    /// Whether an untrusted peer sends forwarded headers. It is either a proxy that the operator forgot to list, so
+    /// that `client` stands for all of its clients, or a client that invents the headers.
     pub is_unlisted_proxy: bool,
 }
 
-/// Reads a request's peer and headers.
+/// Determines the client of a request from its peer and headers.
 pub fn seen(trusted: &[Network], peer: Option<IpAddr>, headers: &HeaderMap) -> Seen {
     let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
     if !peer.is_some_and(is_trusted) {
@@ -94,13 +94,14 @@ pub fn seen(trusted: &[Network], peer: Option<IpAddr>, headers: &HeaderMap) -> S
         return Seen { scheme: Scheme::Http, client: peer, is_unlisted_proxy };
     }
     let last = |name: &str| headers.get_all(name).last()?.to_str().ok();
-    // The nearest proxy writes last; what stands before came with the request and may be invented.
+    // The nearest proxy writes last; earlier values came with the request and may be invented.
     let scheme = last("x-forwarded-proto").and_then(|list| list.rsplit(',').next());
     let scheme = match scheme.map(str::trim) {
         Some(proto) if proto.eq_ignore_ascii_case("https") => Scheme::Https,
         _ => Scheme::Http,
     };
-    // From the nearest hop on: what stands behind one that is no address, or not a proxy of ours, is anybody's invention.
+    // Start with the nearest hop. Whatever comes after an invalid address, or after a proxy that is not ours, may be
+    // invented.
     let lines: Vec<&[u8]> = headers.get_all("x-forwarded-for").map(|value| value.as_bytes()).collect();
     let hops = lines.iter().rev().flat_map(|line| line.rsplit(|byte| *byte == b','));
     let mut known = hops.map_while(|hop| address_of(std::str::from_utf8(hop).ok()?.trim()));
@@ -108,13 +109,13 @@ pub fn seen(trusted: &[Network], peer: Option<IpAddr>, headers: &HeaderMap) -> S
     Seen { scheme, client: client.or(peer), is_unlisted_proxy: false }
 }
 
-/// The address of a hop. Some proxies write the port with it: `192.0.2.1:5678`, `[2001:db8::1]:5678`.
+/// The address of a hop. Some proxies add the port: `192.0.2.1:5678`, `[2001:db8::1]:5678`.
 fn address_of(hop: &str) -> Option<IpAddr> {
     let bare = || hop.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(hop).parse().ok();
     hop.parse().ok().map(|with_port: SocketAddr| with_port.ip()).or_else(bare)
 }
 
-/// The part of an address that a log shows: enough to tell networks apart (IPv4 /24, IPv6 /48), too little to tell people.
+/// The part of an address that a log may show: the network (IPv4 /24, IPv6 /48), which does not identify a person.
 pub fn shortened(address: IpAddr) -> Network {
     let (prefix, kept) = match address.to_canonical() {
         IpAddr::V4(address) => (24, IpAddr::V4((u32::from(address) >> 8 << 8).into())),
@@ -170,7 +171,7 @@ mod tests {
             ("10.0.0.1", &[], Scheme::Http, "10.0.0.1"),
             ("10.0.0.1", &[("x-forwarded-proto", "https, http")], Scheme::Http, "10.0.0.1"),
             ("10.0.0.1", &[("x-forwarded-for", "rubbish")], Scheme::Http, "10.0.0.1"),
-            // What a client makes up stands before what the proxies add.
+            // A client's invented values stand before those that proxies add.
             ("10.0.0.1", &[("x-forwarded-for", "1.1.1.1, 9.9.9.9")], Scheme::Http, "9.9.9.9"),
             ("10.0.0.1", &[("x-forwarded-for", "rubbish, 9.9.9.9, 10.0.0.7")], Scheme::Http, "9.9.9.9"),
             ("10.0.0.1", &[("x-forwarded-for", "1.1.1.1, rubbish, 9.9.9.9")], Scheme::Http, "9.9.9.9"),

@@ -1,11 +1,10 @@
-//! Parameters of an address. Called by the calls that take some; must never refuse an address for what it does not ask
-//! of it.
+//! Reads parameters of a URL. Must not reject a URL because of parameters that the call does not use.
 
 use super::error::ApiError;
 use actix_web::web::Query;
 use std::borrow::Cow;
 
-/// The first value of a parameter; nothing where it is not given. Most stand plainly; `%65n` is `en` all the same.
+/// The first value of a parameter; `None` if it is absent. Also decodes percent-encoded names and values.
 pub(super) fn parameter<'a>(query: &'a str, name: &str) -> Option<Cow<'a, str>> {
     if query.contains(['%', '+']) {
         let pairs = Query::<Vec<(String, String)>>::from_query(query).ok()?.into_inner();
@@ -17,7 +16,7 @@ pub(super) fn parameter<'a>(query: &'a str, name: &str) -> Option<Cow<'a, str>> 
 /// The id in a parameter.
 ///
 /// # Errors
-/// [`ApiError::Parameter`] where it is not given, or no id.
+/// [`ApiError::Parameter`] if it is absent or not an id.
 pub(super) fn id<Id>(query: &str, name: &'static str, make: fn(u64) -> Option<Id>) -> Result<Id, ApiError> {
     let id = parameter(query, name).and_then(|text| text.parse().ok()).and_then(make);
     id.ok_or(ApiError::Parameter { name, allowed: "0, 1 … 9007199254740991" })

@@ -1,9 +1,9 @@
-//! How often something may be tried: at most so many times in any window of time, for each name, address or account.
-//! Called by the calls that guess or cost; a pure table, the time is handed in.
+//! Rate limits: at most a number of tries in any time window, for each name, address or account. A pure table; the
+//! caller passes the time.
 //!
-//! Bounded in memory and in work: a key has at most [`TRY_COUNTERS_MAX`] counters and one more. The table is two
-//! generations of keys. When the newer one is full, the older one is dropped as a whole, so that no call ever searches
-//! the table for a key to forget.
+//! Memory and work are bounded: a key has at most [`TRY_COUNTERS_MAX`] counters and one more. The keys are kept in two
+//! generations. When the newer one is full, the older one is dropped as a whole, so that no call searches for keys to
+//! expire.
 
 use super::error::ApiError;
 use super::proxies::Seen;
@@ -20,12 +20,12 @@ use tokio::time::Instant;
 pub struct RateLimit<K> {
     count: usize,
     window: Duration,
-    /// Keys of one of the two generations.
+    /// Maximum keys per generation.
     keys_max: usize,
     generations: Mutex<Generations<K>>,
 }
 
-/// The keys that were used since the newer generation began, and those used in the one before.
+/// The keys used since the newer generation began, and those last used in the generation before.
 #[derive(Debug)]
 struct Generations<K> {
     newer: HashMap<K, Counters>,
@@ -35,7 +35,7 @@ struct Generations<K> {
 /// The tries of one key, oldest first.
 type Counters = VecDeque<Counter>;
 
-/// Tries that are forgotten together: `window` after the last of them.
+/// Tries that expire together, `window` after the last of them.
 #[derive(Debug)]
 struct Counter {
     first: Instant,
@@ -44,7 +44,7 @@ struct Counter {
 }
 
 impl<K: Eq + Hash + Clone> RateLimit<K> {
-    /// Nothing has been tried yet.
+    /// Creates an empty limit.
     pub fn new(count: usize, window: Duration) -> RateLimit<K> {
         let generations = Generations { newer: HashMap::new(), older: HashMap::new() };
         RateLimit { count, window, keys_max: TRIES_REMEMBERED_MAX / 2, generations: Mutex::new(generations) }
@@ -53,7 +53,7 @@ impl<K: Eq + Hash + Clone> RateLimit<K> {
     /// Counts a try.
     ///
     /// # Errors
-    /// [`ApiError::TooMany`], with the time after which the next try counts; a refused try counts for nothing.
+    /// [`ApiError::TooMany`] with the time to wait. A rejected try is not counted.
     pub fn take(&self, key: K, now: Instant) -> Result<(), ApiError> {
         let mut generations = self.lock();
         let mut counters = generations.remove(&key).unwrap_or_default();
@@ -67,17 +67,17 @@ impl<K: Eq + Hash + Clone> RateLimit<K> {
         } else {
             let waited = counters.front().map_or(Duration::ZERO, |oldest| now.duration_since(oldest.last));
             let left = self.window.saturating_sub(waited);
-            // Whole seconds, rounded up: a client that comes back then is let in.
+            // In whole seconds, rounded up, so that a client that retries then is accepted.
             Err(ApiError::TooMany { seconds: u64::try_from(left.as_millis().div_ceil(1_000)).unwrap_or(1).max(1) })
         };
         let forgotten = if counters.is_empty() { None } else { generations.insert(key, counters, self.keys_max) };
-        // Many keys take a while to free: not under the lock.
+        // Freeing many keys takes time, so do it after the lock is released.
         drop(generations);
         drop(forgotten);
         taken
     }
 
-    /// Takes the newest try of a key back.
+    /// Undoes the newest try of a key.
     pub fn give_back(&self, key: &K) {
         let mut generations = self.lock();
         let Generations { newer, older } = &mut *generations;
@@ -93,8 +93,8 @@ impl<K: Eq + Hash + Clone> RateLimit<K> {
         }
     }
 
-    /// A limit of few tries has a counter for each. One of many has counters that are a part of the window apart, so that
-    /// a key takes the same memory whatever its limit.
+    /// A low limit has one counter per try. A high limit has counters that each cover a part of the window, so that a
+    /// key takes the same memory whatever its limit.
     fn count_try(&self, counters: &mut Counters, now: Instant) {
         let parts = u32::try_from(TRY_COUNTERS_MAX).unwrap_or(u32::MAX);
         if self.count > TRY_COUNTERS_MAX
@@ -119,7 +119,7 @@ impl<K: Eq + Hash> Generations<K> {
         self.newer.remove(key).or_else(|| self.older.remove(key))
     }
 
-    /// Gives the generation that is forgotten for it, if any.
+    /// Returns the generation that was dropped, if any.
     fn insert(&mut self, key: K, counters: Counters, keys_max: usize) -> Option<HashMap<K, Counters>> {
         let is_full = self.newer.len() >= keys_max;
         let forgotten = is_full.then(|| std::mem::replace(&mut self.older, std::mem::take(&mut self.newer)));
@@ -128,12 +128,12 @@ impl<K: Eq + Hash> Generations<K> {
     }
 }
 
-/// Where a request comes from, as far as limits go.
+/// The source of a request, for limits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Source {
-    /// An address; of IPv6 the network of 64 bits that one customer gets as a whole.
+    /// The IPv4 address, or the IPv6 network of 64 bits, which usually belongs to one customer.
     pub network: IpAddr,
-    /// Whether the address is probably that of a proxy which the operator has not listed, so that many clients share it.
+    /// Whether the address is probably a proxy that the operator has not listed, so that many clients share it.
     pub is_unlisted_proxy: bool,
 }
 
@@ -144,7 +144,8 @@ impl Source {
     }
 }
 
-/// What limits count together: an address; of IPv6 the network of 64 bits that one customer gets as a whole.
+/// The key under which addresses are counted: the IPv4 address, or the IPv6 network of 64 bits, which usually belongs
+/// to one customer.
 pub fn network_of(client: Option<IpAddr>) -> IpAddr {
     match client.map(|address| address.to_canonical()) {
         Some(IpAddr::V6(address)) => IpAddr::V6(Ipv6Addr::from(u128::from(address) >> 64 << 64)),

@@ -1,5 +1,5 @@
-//! The answer to a GET of something that has a tag: whole, or 304 where the client has it. Called by the offer, the
-//! translations, the documents and the client's files, so that caching headers are right in one place.
+//! Answers a GET request for content with a tag: the whole body, or 304 if the client has it. Used by the offer, the
+//! translations, the documents and the client's files, so that caching headers are set in one place.
 
 use super::language::Spoken;
 use super::negotiation;
@@ -15,23 +15,23 @@ use std::convert::Infallible;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// As much as the server puts into its buffer before it writes.
+/// As much as the server buffers before it writes.
 const PIECE_BYTES: usize = 32 << 10;
 
-/// What is said about a body besides its bytes.
+/// The headers of a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Head<'a> {
-    /// Strong and quoted; another one for each coding.
+    /// Strong and quoted; different for each coding.
     pub(crate) etag: &'a str,
-    /// With its charset where it is a text.
+    /// With its charset if it is text.
     pub(crate) content_type: &'static str,
-    /// How the bytes are packed.
+    /// How the bytes are compressed.
     pub(crate) coding: Coding,
-    /// What caches may do.
+    /// The value of `Cache-Control`.
     pub(crate) cache: &'static str,
-    /// The request headers the choice of this body depended on, besides the cookie.
+    /// The request headers that the choice of this body depends on, besides the cookie.
     pub(crate) vary: &'static str,
-    /// The language of the body and where it comes from; nothing where it has none.
+    /// The language of the body and where it comes from; `None` if the body has none.
     pub(crate) spoken: Option<Spoken>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn header(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// Several headers of one name mean the same as one with commas.
+/// All headers of one name, joined by commas, which means the same.
 pub(crate) fn header_list(headers: &HeaderMap, name: HeaderName) -> Option<String> {
     let values: Vec<&str> = headers.get_all(name).filter_map(|value| value.to_str().ok()).collect();
     (!values.is_empty()).then(|| values.join(","))
@@ -69,8 +69,8 @@ pub(crate) fn whole(status: StatusCode, head: Head<'_>, bytes: Bytes) -> HttpRes
     if bytes.len() > PIECE_BYTES { answer.body(Pieces(bytes)) } else { answer.body(bytes) }
 }
 
-/// A large body, handed over piece by piece: the server copies what it is given into a buffer, and one for all of an offer
-/// would be made anew for each answer, or kept with each connection.
+/// A large body, passed on in pieces. The server copies each piece into a buffer; for a whole offer at once, that
+/// buffer would be large, and allocated for each answer or kept with each connection.
 struct Pieces(Bytes);
 
 impl MessageBody for Pieces {

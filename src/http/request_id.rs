@@ -1,6 +1,6 @@
-//! The id of a request, by which its log line, its answer (`x-request-id`) and the log line of its bet are found together.
-//! Made by `observe.rs`, read by the calls whose work goes on elsewhere. The server makes it itself: a client's own id
-//! could be anything, and is not taken over.
+//! The id of a request, which links its log line, its answer (`x-request-id`) and the log line of its bet. Created by
+//! `observe.rs`, read by calls that pass work on. The server always creates it, because a client's own id could be
+//! anything.
 
 use super::session_cookie::random;
 use actix_web::http::header::HeaderName;
@@ -15,21 +15,21 @@ pub(crate) const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 pub(crate) struct RequestId(Arc<str>);
 
 impl RequestId {
-    /// A new one; without random bits where the machine has no randomness.
+    /// A new id; all zero bits if the system has no randomness.
     pub(crate) fn new() -> RequestId {
         let bits = random().map(u128::from_be_bytes).unwrap_or_default();
-        // RFC 9562, 5.4: version and variant stand in fixed bits.
+        // RFC 9562, 5.4: version and variant are fixed bits.
         let bits = bits & !(0xf << 76) & !(0x3 << 62) | 0x4 << 76 | 0x2 << 62;
         let hex = format!("{bits:032x}");
         RequestId(format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]).into())
     }
 
-    /// The id of a request; empty where nothing has given it one.
+    /// The id of a request; empty if it has none.
     pub(crate) fn of(req: &HttpRequest) -> Arc<str> {
         req.extensions().get::<RequestId>().map_or_else(|| "".into(), |id| Arc::clone(&id.0))
     }
 
-    /// As it stands in the header and in the log.
+    /// As in the header and in the log.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }

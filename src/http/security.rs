@@ -1,5 +1,5 @@
-//! The headers that tell a browser what our pages may do: only what they need; and that data is no page at all. Wraps
-//! every call; the policy has no `unsafe-inline`, so no page of ours may carry a script or a style within itself.
+//! The security headers of every answer: pages may do only what they need, and data must not act as a page. The content
+//! security policy has no `unsafe-inline`, so our pages must not contain inline scripts or styles.
 
 use super::AppState;
 use super::origin::Origin;
@@ -25,7 +25,7 @@ const FIXED: [(HeaderName, &str); 6] = [
     ),
 ];
 
-/// An answer of the interface: what is opened as a page all the same does nothing and stands in nobody's frame.
+/// For data: if a browser opens it as a page, it can do nothing and cannot be framed.
 const OF_DATA: [(HeaderName, &str); 4] = [
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (X_FRAME_OPTIONS, "DENY"),
@@ -33,7 +33,7 @@ const OF_DATA: [(HeaderName, &str); 4] = [
     (CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
 ];
 
-/// The middleware. What a call sets itself stays: the scoreboard's page may be framed, no other.
+/// The middleware. Keeps headers that a call has set itself: only the scoreboard's page may be framed.
 pub(crate) async fn headers<B: MessageBody>(
     req: ServiceRequest,
     next: Next<B>,
@@ -67,7 +67,7 @@ pub(crate) async fn headers<B: MessageBody>(
     Ok(answered)
 }
 
-/// Whatever the interface answers, but for the page that explains it.
+/// All answers of the API except the page that documents it.
 fn is_data(path: &str) -> bool {
     path.starts_with("/api/") && !path.starts_with("/api/docs")
 }
@@ -79,16 +79,16 @@ fn only_over_tls(headers: &mut HeaderMap, scheme: Scheme) {
     }
 }
 
-/// Whose content our pages may show beside our own.
+/// Other origins whose content our pages may show.
 #[derive(Debug, Default)]
 struct Guests {
     pictures: Option<Origin>,
     scoreboards: Option<Origin>,
 }
 
-/// Older browsers do not take a socket of the same host for `'self'`, so it is named. A host that is none is left out:
-/// it comes from the request. Pictures come from where they are configured to be, and their player makes them of pieces
-/// (`blob:`), our own loop too.
+/// Older browsers do not accept a socket of the same host as `'self'`, so it is named. The host comes from the request,
+/// so an invalid one is left out. Video comes from the configured address; its player builds it from pieces (`blob:`),
+/// and so does the demo video's.
 fn policy(scheme: Scheme, host: Option<&str>, guests: &Guests) -> String {
     let socket = socket(scheme, host);
     let named = |origin: &Option<Origin>| origin.as_ref().map_or_else(String::new, |it| format!(" {}", it.as_str()));
@@ -101,7 +101,7 @@ fn policy(scheme: Scheme, host: Option<&str>, guests: &Guests) -> String {
     )
 }
 
-/// The policy of the page that our own pages may frame.
+/// The policy of the one page that our own pages may frame.
 pub(crate) fn policy_of_framed(state: &AppState, req: &HttpRequest) -> String {
     let host = req.headers().get(HOST).and_then(|host| host.to_str().ok());
     let socket = socket(state.seen(req).scheme, host);
@@ -116,7 +116,7 @@ fn socket(scheme: Scheme, host: Option<&str>) -> String {
     own.map_or_else(String::new, |own| format!(" {}", own.as_str().replacen("http", "ws", 1)))
 }
 
-/// The origin of the template of pictures, which is no address yet.
+/// The origin of an address template, which is not yet a valid address.
 fn origin_of(template: &str) -> Option<Origin> {
     let (scheme, rest) = template.split_once("://")?;
     let host = rest.split(['/', '?', '#']).next()?;

@@ -1,4 +1,5 @@
-//! The server itself: limits of connections and what wraps every call. Started by `serving.rs`, and by tests on port 0.
+//! Builds the HTTP server: connection limits and the middleware around every call. Started by `serving.rs`, and by
+//! tests on port 0.
 
 use super::upgrade::upgrades;
 use super::{AppState, Listener, error, observe, routes, security};
@@ -19,12 +20,11 @@ use std::io;
 use std::net::TcpListener;
 use std::time::Duration;
 
-/// Starts serving on a bound listener; the server runs until its handle stops it. `per_worker` adds what each worker
-/// keeps for itself (the publisher of its hub). Signals are the caller's: it has more than the server to stop.
+/// Starts serving on a bound listener, until the server's handle stops it. `per_worker` adds what each worker owns (the
+/// publisher of its hub). The caller handles signals, because it has more than the server to stop.
 ///
 /// # Errors
-///
-/// Where the listener cannot be made non-blocking, or is none.
+/// The listener cannot listen or cannot be made non-blocking.
 pub fn serve(
     state: AppState,
     listener: TcpListener,
@@ -50,7 +50,7 @@ pub fn serve(
             .keep_alive(Duration::from_millis(KEEP_ALIVE_MS))
             .tcp_nodelay(true)
             .on_connect_ext(|stream: &TcpStream, _: &mut Extensions| end_stuck_peers(stream))
-            // The hub alone needs what each worker keeps for itself, and is reached by an upgrade alone.
+            // Only the hub needs `per_worker`, and it is reached only by an upgrade.
             .upgrade(upgrades(app(state.clone(), per_worker.clone())))
             .finish(map_config(app(state.clone(), |_: &mut web::ServiceConfig| {}), |()| AppConfig::default()))
             .tcp()
@@ -58,13 +58,12 @@ pub fn serve(
     Ok(server.run())
 }
 
-/// Starts serving health, readiness and metrics on a listener of their own, until its handle stops it.
+/// Starts serving health, readiness and metrics on their own listener, until the server's handle stops it.
 ///
 /// # Errors
-///
-/// Where the listener cannot be made non-blocking, or is none.
+/// The listener cannot listen or cannot be made non-blocking.
 pub fn serve_internal(state: AppState, listener: TcpListener) -> io::Result<Server> {
-    // One worker: a probe and a scrape every few seconds.
+    // One worker is enough for a health check and a scrape every few seconds.
     let server = ServerBuilder::new().shutdown_timeout(SHUTDOWN_SECONDS_MAX).disable_signals().workers(1);
     let server = server.listen("kvota-internal", listener, move || {
         HttpService::build()
@@ -77,7 +76,7 @@ pub fn serve_internal(state: AppState, listener: TcpListener) -> io::Result<Serv
     Ok(server.run())
 }
 
-/// The calls as a worker answers them: what [`serve`] puts behind sockets, and a test kit asks without any.
+/// The application of one worker. [`serve`] puts it behind sockets; the test kit calls it without sockets.
 pub fn app<F: FnOnce(&mut web::ServiceConfig)>(
     state: AppState,
     more: F,
@@ -116,12 +115,12 @@ fn wrapped<F: FnOnce(&mut web::ServiceConfig)>(
         .wrap(from_fn(observe::observe))
 }
 
-/// Told once more to listen, a listener does as before, with another number of those who wait.
+/// Sets the size of the backlog: a second `listen` changes only that.
 fn let_many_wait(listener: &TcpListener) -> io::Result<()> {
     SockRef::from(listener).listen(WAITING_CONNECTIONS_MAX)
 }
 
-/// A peer that stops reading keeps its socket for ever; the kernel alone notices.
+/// Without this limit, a peer that stops reading keeps its socket forever; only the kernel notices.
 fn end_stuck_peers(stream: &TcpStream) {
     let limit = Duration::from_millis(TCP_UNACKNOWLEDGED_MS_MAX);
     if let Err(error) = SockRef::from(stream).set_tcp_user_timeout(Some(limit)) {

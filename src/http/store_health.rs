@@ -1,5 +1,5 @@
-//! Whether the store can be reached, asked at most once a second for all who ask `/readyz`. Anybody may ask that, and each
-//! ping is an operation of the store.
+//! Whether the store can be reached, for `/readyz`. Anyone may call that, so the store is pinged at most once a second
+//! for all callers together.
 
 use crate::domain::limits::{STORE_PING_AGE_MS_MAX, STORE_PING_MS_MAX};
 use crate::store::Stores;
@@ -10,7 +10,7 @@ use tokio::time::{Instant, timeout};
 /// The newest answer of the store.
 #[derive(Debug, Default)]
 pub struct StoreHealth {
-    /// Locked while the store is asked: all who ask meanwhile wait for the one answer.
+    /// Locked during a ping, so that all callers in the meantime share its answer.
     newest: Mutex<Option<Known>>,
 }
 
@@ -29,7 +29,8 @@ impl StoreHealth {
             if known.at.elapsed() < max_age {
                 return known.is_reachable;
             }
-            // A client that hangs up ends this call, but not the ping: the store is still asked once a second only.
+            // If the client hangs up, this call is dropped but the ping still runs. Record its time first, so that the
+            // next caller does not send another within the second.
             known.at = Instant::now();
         }
         let limit = Duration::from_millis(STORE_PING_MS_MAX);
@@ -54,7 +55,7 @@ mod tests {
         StoreError::Unavailable { cause: "the test says so".to_owned() }
     }
 
-    /// Counts pings, and answers each with a permit in its hand.
+    /// Counts pings, and answers each once the gate has a permit.
     struct Counting {
         pings: AtomicU64,
         is_away: AtomicBool,

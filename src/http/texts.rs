@@ -1,13 +1,11 @@
-//! The words of the product, from `config/translations/{lang}.json`: the same files the client shows, so that an error
-//! of the server and a button beside it speak alike. Called by `error.rs`, and by `live/translations.rs` for the files.
-//!
-//! Must never hold a word itself.
+//! The texts of the product, from `config/translations/{lang}.json`. The client shows the same files, so that the
+//! server's messages and the client's labels use the same terms. Must not contain a text itself.
 
 use crate::domain::lang::{Lang, PerLang};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// A translation file as it was built in: a flat JSON object, key to text.
+/// A built-in translation file: a flat JSON object, key to text.
 pub(super) const fn file(lang: Lang) -> &'static str {
     match lang {
         Lang::Hr => include_str!("../../config/translations/hr.json"),
@@ -20,8 +18,8 @@ pub(super) const fn file(lang: Lang) -> &'static str {
 static TEXTS: LazyLock<PerLang<HashMap<String, String>>> =
     LazyLock::new(|| PerLang::new(|lang| serde_json::from_str(file(lang)).unwrap_or_default()));
 
-/// The text of a key with its `{{places}}` filled; the key itself where it has no text (the tests see to it that every
-/// key has).
+/// The text of a key, with its `{{placeholders}}` filled in. Returns the key if it has no text; tests check that every
+/// key has one.
 pub(super) fn text(lang: Lang, key: &str, places: &[(&str, &str)]) -> String {
     let Some(text) = TEXTS[lang].get(key) else {
         return key.to_owned();

@@ -1,6 +1,6 @@
-//! GET /scoreboard/{id}: the match tracker, a page of its own to be shown in a frame; which match, in which language and
-//! how wide, its script reads from its address. It is the one page of ours that may be framed, by our own pages alone.
-//! Called by the route table; `live/scoreboard` gives its address.
+//! GET /scoreboard/{id}: the match tracker, a page to be shown in a frame. Its script reads the match, the language and
+//! the width from its address, which `live/scoreboard` returns. It is the only page that may be framed, and only by our
+//! own pages.
 
 use super::error::ApiError;
 use super::{AppState, assets, security};
@@ -8,13 +8,14 @@ use crate::domain::ids::MatchId;
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderValue, X_FRAME_OPTIONS};
 use actix_web::{HttpRequest, HttpResponse, web};
 
-/// What its address begins with.
+/// The prefix of its address.
 pub(crate) const PREFIX: &str = "/scoreboard/";
 
-/// The client's file that it is.
+/// The file of the client that is served.
 const FILE: &str = "scoreboard.html";
 
-/// 200 for any match's number, in the offer or not: the page says itself when a match is gone. 404 for what is none.
+/// 200 for any valid match id, in the offer or not: the page itself reports that a match is gone. 404 for an invalid
+/// id.
 pub(crate) async fn page(
     req: HttpRequest,
     state: web::Data<AppState>,
