@@ -1,5 +1,5 @@
-//! Which sessions a match concerns: those that have it on their ticket, and those that have it among their favourites.
-//! Kept by the sessions themselves, asked when the offer changes; so a price of a match nobody holds wakes nobody.
+//! Subscriptions: which sessions have a match on their ticket or among their favourites. Updated by the sessions, read
+//! when the offer changes. A price change wakes only the sessions with that match on their ticket.
 
 use crate::actors::messages::events::{OfferEvent, Scope};
 use crate::domain::ids::MatchId;
@@ -8,7 +8,7 @@ use crate::store::SessionOwner;
 use crate::wire::hub::message::Message;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// The index from matches to sessions.
+/// The subscriptions, by match and by session.
 #[derive(Debug, Default)]
 pub struct Concerns {
     on_ticket: HashMap<MatchId, HashSet<SessionOwner>>,
@@ -23,24 +23,25 @@ struct Held {
     favourite: BTreeSet<MatchId>,
 }
 
-/// What happened that concerns sessions.
+/// A kind of event that sessions subscribe to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Occasion {
-    /// Something of a match changed.
+    /// A match changed. Wakes the sessions with it on their ticket.
     Changed(MatchId),
-    /// A match left the offer, or moves to another sport.
+    /// A match left the offer or is moving to another sport. Wakes the sessions with it on their ticket or as a
+    /// favourite.
     Left(MatchId),
-    /// The feed stands otherwise: of concern to every session that holds anything.
+    /// The state of the feed changed. Wakes every session that has any match.
     Feed,
 }
 
 impl Occasion {
-    /// What an event is to sessions; nothing where it can concern none.
+    /// The kind of an event; `None` if no session needs it.
     pub fn of(event: &OfferEvent) -> Option<Occasion> {
         match (event.fragment.message(), event.scope) {
             (Message::Feed(_), _) => Some(Occasion::Feed),
             (Message::Deleted(id), _) => Some(Occasion::Left(*id)),
-            // A goal and a movement of the ball change nothing that a ticket shows, but they come with changes that may.
+            // A ticket does not show goals. The score comes with a change of its own.
             (Message::Goal(..), _) => None,
             (_, Scope::Row(_, id) | Scope::Detail(id)) => Some(Occasion::Changed(id)),
             (_, Scope::Everyone | Scope::Sport(_)) => None,
@@ -49,7 +50,7 @@ impl Occasion {
 }
 
 impl Concerns {
-    /// Notes what a session holds now.
+    /// Replaces the subscriptions of a session by the matches of `state`.
     pub fn hold(&mut self, owner: SessionOwner, state: &SessionState) {
         let now = Held {
             on_ticket: state.ticket.pairs.iter().map(|pair| pair.match_id).collect(),
@@ -65,14 +66,14 @@ impl Concerns {
         }
     }
 
-    /// Forgets a session.
+    /// Removes a session.
     pub fn let_go(&mut self, owner: SessionOwner) {
         let before = self.held.remove(&owner).unwrap_or_default();
         replace(&mut self.on_ticket, owner, &before.on_ticket, &BTreeSet::new());
         replace(&mut self.favourite, owner, &before.favourite, &BTreeSet::new());
     }
 
-    /// The sessions that something concerns.
+    /// The sessions that are subscribed to an event.
     pub fn concerned(&self, occasion: Occasion) -> Vec<SessionOwner> {
         let of = |index: &HashMap<MatchId, HashSet<SessionOwner>>, id| -> Vec<SessionOwner> {
             index.get(&id).into_iter().flatten().copied().collect()
@@ -84,12 +85,12 @@ impl Concerns {
         }
     }
 
-    /// Sessions that hold anything, for tests: an index that forgets nothing would grow for ever.
+    /// The number of sessions that have any match.
     pub fn len(&self) -> usize {
         self.held.len()
     }
 
-    /// Whether no session holds anything.
+    /// Whether the index holds nothing at all.
     pub fn is_empty(&self) -> bool {
         self.held.is_empty() && self.on_ticket.is_empty() && self.favourite.is_empty()
     }

@@ -1,7 +1,6 @@
-//! Which connections belong to a session, by the owner of the ticket they show and by the cookie they came with. Each
-//! connection enters itself and leaves when its [`Connected`] is dropped, on whatever thread that is. Used by the handle
-//! of the sessions, which enters, and by the desk, which finds those to join or to end without scanning any session. Must
-//! never be locked across a wait.
+//! The index of all connections, by the owner of their ticket and by their session cookie.
+//! [`Sessions`](super::sessions) adds a connection; it is removed when its [`Connected`] is dropped, on any thread. The
+//! registry uses the index to find the connections to join or to close. The lock must not be held across an `await`.
 
 use super::tap::Tap;
 use crate::domain::session::SessionId;
@@ -11,7 +10,7 @@ use std::collections::hash_map::Entry;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The index of all connections of this process. Cloning shares.
+/// The index of all connections of this process. A clone shares it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Connections(Arc<Mutex<Index>>);
 
@@ -21,7 +20,7 @@ struct Index {
     by_cookie: HashMap<SessionId, Vec<Arc<Tap>>>,
 }
 
-/// A connection in the index; dropped, it leaves.
+/// An entry of the index. Dropping it removes the connection.
 #[derive(Debug)]
 pub(super) struct Connected {
     connections: Connections,
@@ -30,7 +29,7 @@ pub(super) struct Connected {
 }
 
 impl Connections {
-    /// A connection comes in.
+    /// Adds a connection.
     pub(super) fn enter(&self, owner: SessionOwner, tap: Arc<Tap>) -> Connected {
         let mut index = self.lock();
         index.by_owner.entry(owner).or_default().push(Arc::clone(&tap));
@@ -44,17 +43,17 @@ impl Connections {
         self.lock().by_owner.get(&owner).cloned().unwrap_or_default()
     }
 
-    /// The connections that came with a session's cookie.
+    /// The connections with this session cookie.
     pub(super) fn of_cookie(&self, session: SessionId) -> Vec<Arc<Tap>> {
         self.lock().by_cookie.get(&session).cloned().unwrap_or_default()
     }
 
-    /// Whether a connection shows the ticket of an owner.
+    /// Whether any connection shows the ticket of an owner.
     pub(super) fn has_owner(&self, owner: SessionOwner) -> bool {
         self.lock().by_owner.contains_key(&owner)
     }
 
-    /// Every change is complete before the lock is released, so a poisoned lock holds nothing broken.
+    /// No code panics while it holds the lock, so the index of a poisoned lock is intact.
     fn lock(&self) -> MutexGuard<'_, Index> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -68,7 +67,7 @@ impl Drop for Connected {
     }
 }
 
-/// The lists are as short as the configured maximum of connections of one session (`hub.connections_per_session_max`).
+/// A linear search is enough: a list is at most `hub.connections_per_session_max` long.
 fn remove<K: Eq + Hash>(index: &mut HashMap<K, Vec<Arc<Tap>>>, key: K, tap: &Arc<Tap>) {
     let Entry::Occupied(mut of_key) = index.entry(key) else { return };
     of_key.get_mut().retain(|held| !Arc::ptr_eq(held, tap));

@@ -1,7 +1,8 @@
-//! The sessions that live now, as the actors of their thread share them: who is where, which connections each has, what
-//! it has to be woken for, of whom the store could not say who they are. It outlives each of them. Used by the
-//! [`super::sessions::SessionsActor`], which finds and starts, and by each session, which leaves. Must never be shared
-//! with another thread, nor borrowed across a wait.
+//! The session registry: the live sessions of one thread, the connections and pending news of each, which matches they
+//! are subscribed to, and which cookies the store could not identify. It outlives the session actors.
+//!
+//! Used by the [`super::sessions::SessionsActor`] and by the session actors. Must not be shared with another thread,
+//! and no `RefCell` borrow may be held across an `await`.
 
 use super::concern::{Concerns, Occasion};
 use super::connections::Connections;
@@ -28,52 +29,52 @@ use tokio::sync::oneshot;
 /// The connections of a session.
 pub(super) type Taps = Rc<RefCell<Vec<Arc<Tap>>>>;
 
-/// What a session has not looked at yet. At most one token for all of it waits in its mailbox.
+/// What a session has not handled yet. At most one [`Look`] for all of it waits in its mailbox.
 #[derive(Debug, Default)]
 pub(super) struct News {
-    /// Connections that came in.
+    /// Connections that have joined.
     pub(super) joined: Vec<Arc<Tap>>,
-    /// A match of a pair changed.
+    /// A match on the ticket changed.
     pub(super) changed: bool,
-    /// Something can no longer be bet on, or can again: told at once.
+    /// One of the changes was urgent, such as a bet stop: send the ticket at once.
     pub(super) urgent: bool,
-    /// The feed stands otherwise.
+    /// The state of the feed changed, or events were lost: check everything.
     pub(super) feed: bool,
-    /// Matches that left the offer, or move.
+    /// Matches that left the offer, or are moving to another sport.
     pub(super) left: BTreeSet<MatchId>,
     is_token_sent: bool,
 }
 
-/// See [`Desk`].
+/// A live session in the registry.
 pub(super) struct Entry {
     pub(super) address: Addr<SessionActor>,
     taps: Taps,
     news: Rc<RefCell<News>>,
 }
 
-/// All sessions that live.
+/// The session registry. See the head of this file.
 pub(super) struct Desk {
     pub(super) parts: SessionParts,
-    /// All connections, those without a session among them.
+    /// All connections, also those without a session.
     pub(super) connections: Connections,
     entries: RefCell<HashMap<SessionOwner, Entry>>,
     concerns: RefCell<Concerns>,
     wakes: Cell<u64>,
-    /// Whose session died and was not started again yet.
+    /// Owners of sessions that panicked and were not started again yet.
     bereaved: RefCell<HashSet<SessionOwner>>,
-    /// Cookies of which the store could not say who is logged in.
+    /// Cookies for which the store could not say who is signed in.
     uncertain: RefCell<HashSet<SessionId>>,
     is_store_failing: Cell<bool>,
 }
 
-/// How many of what, for metrics and tests.
+/// Counters for metrics and tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, actix::MessageResponse)]
 pub struct SessionsObserved {
-    /// Sessions that live.
+    /// Live sessions.
     pub live: usize,
-    /// Sessions that hold a match.
+    /// Sessions with a match on the ticket or among the favourites.
     pub holding: usize,
-    /// Times a session was woken because something concerned it.
+    /// How many times a session was woken by an event.
     pub wakes: u64,
 }
 
@@ -100,7 +101,7 @@ impl Desk {
         SessionsObserved { live, holding, wakes: self.wakes.get() }
     }
 
-    /// The session of an owner, started with all of its connections where it does not live.
+    /// The session of an owner. Starts it, with all connections of the owner, if it is not live.
     pub(super) fn find_or_start(self: &Rc<Self>, owner: SessionOwner) -> Addr<SessionActor> {
         self.find(owner).unwrap_or_else(|| self.start(owner, None))
     }
@@ -109,14 +110,14 @@ impl Desk {
         self.entries.borrow().get(&owner).map(|entry| entry.address.clone())
     }
 
-    /// `saved` is what the store has, where it was just asked.
+    /// `saved` is the stored state, if it has just been loaded.
     fn start(self: &Rc<Self>, owner: SessionOwner, saved: Option<SavedSession>) -> Addr<SessionActor> {
         let (taps, news): (Taps, Rc<RefCell<News>>) = Default::default();
         let (asked_to_stop, ended) = oneshot::channel();
         let mut actor =
             SessionActor::new(Rc::clone(self), owner, Rc::clone(&taps), Rc::clone(&news), asked_to_stop, saved);
         actor.is_successor = self.bereaved.borrow_mut().remove(&owner);
-        // Before it begins: a connection may say all it has in the moment it is let in.
+        // Set before the actor runs: a new connection may send `COMMANDS_PER_SECOND_MAX` commands at once.
         let address = actix::Actor::create(|ctx: &mut Context<SessionActor>| {
             ctx.set_mailbox_capacity(SESSION_MAILBOX_MAX);
             actor
@@ -131,13 +132,13 @@ impl Desk {
                 desk.died(owner, &watched);
             }
         });
-        // Some may have come in while nothing was kept.
+        // Connections that joined before there was a session.
         self.connections.of_owner(owner).into_iter().for_each(|tap| self.put(owner, tap));
         address
     }
 
-    /// A connection comes in: brings it to its session. Nothing where nothing is kept of an anonymous owner, who has no
-    /// session before the first command: handshakes alone must not fill this thread with actors.
+    /// Connects `tap` to its session. `None` for an anonymous owner without saved data: such a session starts with the
+    /// first command, so that handshakes alone cannot fill this thread with actors.
     pub(super) async fn arrive(
         self: &Rc<Self>,
         owner: SessionOwner,
@@ -150,30 +151,30 @@ impl Desk {
             return Some(self.join(owner, None, tap));
         }
         match self.store().load(owner).await {
-            // Another connection may have started it meanwhile.
+            // Checked again: another connection may have started the session during the load.
             Ok(None) if self.find(owner).is_none() => {
                 show_nothing_kept(&tap, &self.parts.model, &self.parts.rules.anonymous());
                 None
             }
             Ok(saved) => Some(self.join(owner, saved, tap)),
-            // What is kept is not known: the session asks again until it is.
+            // The load failed: the session retries it.
             Err(_) => Some(self.join(owner, None, tap)),
         }
     }
 
-    /// Brings a connection to its session, which is started where it does not live.
+    /// Adds a connection to its session, which is started if it is not live.
     fn join(self: &Rc<Self>, owner: SessionOwner, saved: Option<SavedSession>, tap: Arc<Tap>) -> Addr<SessionActor> {
         let address = self.find(owner).unwrap_or_else(|| self.start(owner, saved));
         self.put(owner, tap);
         address
     }
 
-    /// Puts a connection to a session that lives, once.
+    /// Adds a connection to a live session, once only.
     fn put(&self, owner: SessionOwner, tap: Arc<Tap>) {
         let entries = self.entries.borrow();
         let Some(entry) = entries.get(&owner).filter(|_| tap.join()) else { return };
         let mut taps = entry.taps.borrow_mut();
-        // As often as the list would grow: reconnects between two sweeps of the session do not pile up.
+        // Drops closed connections before the list grows, so that reconnects between two sweeps do not pile up.
         if taps.len() == taps.capacity() {
             taps.retain(|tap| !tap.is_gone());
         }
@@ -182,7 +183,7 @@ impl Desk {
         entry.wake(|news| news.joined.push(tap));
     }
 
-    /// Wakes the sessions that events concern.
+    /// Wakes the sessions that are subscribed to these events.
     pub(super) fn tell(&self, told: &Told) {
         for event in told.0.iter() {
             if let Some(occasion) = Occasion::of(event) {
@@ -191,7 +192,7 @@ impl Desk {
         }
     }
 
-    /// Wakes the sessions that something concerns.
+    /// Wakes the sessions that are subscribed to one event.
     pub(super) fn wake(&self, occasion: Occasion, urgent: bool) {
         let entries = self.entries.borrow();
         for owner in self.concerns.borrow().concerned(occasion) {
@@ -211,41 +212,41 @@ impl Desk {
         }
     }
 
-    /// Notes what a session holds now.
+    /// Updates the subscriptions of a session.
     pub(super) fn hold(&self, owner: SessionOwner, state: &SessionState) {
         self.concerns.borrow_mut().hold(owner, state);
     }
 
-    /// A session leaves: it is saved, and nobody is connected to it.
+    /// Removes a session that stops.
     pub(super) fn leave(&self, owner: SessionOwner) {
         self.entries.borrow_mut().remove(&owner);
         self.concerns.borrow_mut().let_go(owner);
         self.count();
     }
 
-    /// Has the connections ended that came with a session's cookie.
+    /// Closes the connections of a cookie.
     pub(super) fn end(&self, session: SessionId) {
         self.connections.of_cookie(session).iter().for_each(|tap| tap.end());
     }
 
-    /// Notes that the store could not say who is logged in under a connection's cookie.
+    /// The store could not say who is signed in with this cookie.
     pub(super) fn note_uncertain(&self, session: SessionId) {
         self.uncertain.borrow_mut().insert(session);
     }
 
-    /// The store could say it now.
+    /// The store has now identified this cookie.
     pub(super) fn note_certain(&self, session: SessionId) {
         self.uncertain.borrow_mut().remove(&session);
     }
 
-    /// The cookies of which it still has to be asked, as far as anybody is connected with them.
+    /// The cookies to be checked again; those without a connection are dropped.
     pub(super) fn uncertain(&self) -> Vec<SessionId> {
         let mut uncertain = self.uncertain.borrow_mut();
         uncertain.retain(|session| self.connections.has_owner(SessionOwner::Anonymous(*session)));
         uncertain.iter().copied().collect()
     }
 
-    /// What came of speaking to the store, told to people once an outage and not once a session.
+    /// Logs a store outage once, not once per session.
     pub(super) fn note_store(&self, failure: Option<&StoreError>) {
         match (failure, self.is_store_failing.replace(failure.is_some())) {
             (Some(error), false) => {
@@ -256,7 +257,7 @@ impl Desk {
         }
     }
 
-    /// A session died. What was saved is safe: its bettor's pages connect again and find it.
+    /// A session panicked. What was saved is safe: its connections are closed, and the clients reconnect.
     fn died(&self, owner: SessionOwner, address: &Addr<SessionActor>) {
         let is_held = self.entries.borrow().get(&owner).is_some_and(|entry| entry.address == *address);
         if !is_held {
@@ -278,16 +279,16 @@ impl Desk {
 }
 
 impl Entry {
-    /// Notes something and sees to it that the session looks.
+    /// Adds news and wakes the session, unless a wake-up is already on its way.
     fn wake(&self, note: impl FnOnce(&mut News)) {
         let mut news = self.news.borrow_mut();
         note(&mut news);
-        // Where the mailbox is full, what is in it makes the session look too.
+        // A full mailbox needs no wake-up: every request in it makes the session handle its news.
         news.is_token_sent = news.is_token_sent || self.address.try_send(Look).is_ok();
     }
 }
 
-/// Shows a connection that nothing is kept: an empty ticket and no favourites.
+/// Sends an empty ticket and no favourites.
 pub(super) fn show_nothing_kept(tap: &Tap, model: &ReadModel, rules: &Rules) {
     let nothing = SessionState::empty(rules);
     tap.tell_ticket(Arc::new(ticket_info(&nothing.ticket, model, rules, tap.lang())));

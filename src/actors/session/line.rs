@@ -1,6 +1,8 @@
-//! A connection's way to its session. A bettor for whom nothing is kept has no session actor: the first command that may
-//! change that goes to the SessionsActor, which starts the session and forwards it ([`Relay`]). As soon as nothing of this
-//! connection is on that way any more, commands go to the session directly; so they always arrive in their order.
+//! The session handle: how one connection sends commands to its session.
+//!
+//! An anonymous bettor without saved data has no session actor yet. The first command goes to the SessionsActor as a
+//! [`Relay`], which starts the session and forwards the command. Later commands go to the session directly, but only
+//! when no relayed command of this connection is still on its way: so commands keep their order.
 
 use super::connections::Connected;
 use super::session_actor::{Said, Say, SessionActor};
@@ -11,35 +13,35 @@ use actix::Addr;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A connection's way to its session.
+/// The session handle of one connection.
 #[derive(Debug)]
 pub struct Line {
     tap: Arc<Tap>,
     owner: SessionOwner,
     finder: Finder,
     route: Arc<Route>,
-    /// Nothing once the connection is gone.
+    /// `None` once the connection is closed.
     connected: Option<Connected>,
 }
 
-/// What a connection and the SessionsActor know of the way of its commands.
+/// The route of the commands, shared by the connection and its relayed commands.
 #[derive(Debug, Default)]
 pub(super) struct Route(Mutex<Way>);
 
 #[derive(Debug, Default)]
 struct Way {
-    /// The session, once it is known.
+    /// The session, once it has been started.
     session: Option<Addr<SessionActor>>,
-    /// Commands on their way through the SessionsActor.
+    /// Relayed commands that the SessionsActor has not forwarded yet.
     relayed: usize,
 }
 
-/// A command on its way through the SessionsActor. Lost, also by the death of that actor, it ends its connection: the
-/// client connects again instead of waiting for an acknowledgement for ever.
+/// A command that the SessionsActor forwards. Dropped unforwarded, for example because that actor panicked, it closes
+/// its connection, so that the client reconnects instead of waiting for an acknowledgement.
 #[derive(actix::Message)]
 #[rtype(result = "()")]
 pub(super) struct Relay {
-    /// Whose session it is for.
+    /// The owner of the session.
     pub(super) owner: SessionOwner,
     say: Option<Say>,
     tap: Arc<Tap>,
@@ -58,10 +60,11 @@ impl Line {
         Line { tap, owner, finder, route, connected: Some(connected) }
     }
 
-    /// Says something, in the order of calls.
+    /// Sends a request to the session. Requests arrive in the order of the calls.
     ///
     /// # Errors
-    /// [`Unreachable`] where the session is gone or overrun: the connection is to be ended, and comes again.
+    /// [`Unreachable`] if the session is gone or its mailbox is full. The caller must close the connection; the client
+    /// reconnects.
     pub fn say(&self, said: Said) -> Result<(), Unreachable> {
         let tap = Arc::clone(&self.tap);
         let mut way = self.route.lock();
@@ -72,7 +75,7 @@ impl Line {
         }
         let is_idle = way.relayed == 0 && !tap.is_joined();
         if said == Said::Mark && is_idle {
-            // There is no session, so nothing was said before that is not done yet.
+            // Without a session there is no earlier request to wait for.
             drop(way);
             tap.answer(Answer::Mark);
             return Ok(());
@@ -84,17 +87,17 @@ impl Line {
         self.finder.address().try_send(relay).map_err(|_| Unreachable)
     }
 
-    /// The connection is gone: nothing is kept for it any more.
+    /// Call when the connection is closed. Drops all that is kept for it.
     pub fn hang_up(&mut self) {
         self.tap.hang_up();
         self.connected = None;
     }
 
-    /// Lets the session panic, where there is one: how a test shows what becomes of its bettor.
+    /// Makes the session panic, if there is one. For tests of recovery.
     #[cfg(feature = "testkit")]
     pub fn panic(&self) {
         if let Some(session) = &self.route.lock().session {
-            // Whether it is still there to panic is the test's to know.
+            // A session that is already gone cannot panic.
             let _ = session.try_send(super::session_actor::Panic);
         }
     }
@@ -107,7 +110,7 @@ impl Route {
 }
 
 impl Relay {
-    /// Hands the command to its session.
+    /// Sends the command to its session, and notes the address, so that later commands go there directly.
     pub(super) fn forward(mut self, session: Addr<SessionActor>) {
         let is_forwarded = self.say.take().is_some_and(|say| session.try_send(say).is_ok());
         if !is_forwarded {

@@ -1,8 +1,15 @@
-//! Bettors' sessions: [`session_actor`] is one bettor's ticket and favourites, [`sessions`] finds or starts it for a
-//! connection, [`concern`] knows which sessions a match concerns, [`tap`] is what one connection has not been told yet,
-//! [`line`] is the connection's way to the session, [`connections`] the index of all connections,
-//! [`store_line`] speaks to the store with a limit of time. All of it lives on one thread of its own, away from those
-//! that serve; only taps and handles cross over.
+//! Sessions of bettors: ticket and favourites. All of it runs on one thread of its own, apart from the server's
+//! workers; only inboxes and session handles are used by other threads.
+//!
+//! | file | subject |
+//! |---|---|
+//! | [`session_actor`], `saving` | one session: its commands and events; when and how it is saved |
+//! | [`sessions`] | finds or starts the session of a connection; moves a session at login |
+//! | [`desk`] | the registry of live sessions, shared by the actors of the thread |
+//! | [`concern`] | which sessions are subscribed to which match |
+//! | [`tap`], [`line`] | what a connection receives from its session; how it sends commands to it |
+//! | [`connections`], [`store_line`] | the index of all connections; the store with a time limit |
+//! | `telling` | the ticket as it is shown in one language |
 
 pub mod concern;
 mod connections;

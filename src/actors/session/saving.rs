@@ -1,6 +1,10 @@
-//! How a session comes to be saved: at once after a quiet time, gathered in a busy one, again and again where the store
-//! cannot be reached, and on top of what another node saved where that came first. The keeping half of the
-//! [`SessionActor`]; nothing here tells a connection more than that its command is done.
+//! How the [`SessionActor`] loads and saves its state.
+//!
+//! - Saves at once after a quiet time, else at most every `SESSION_SAVE_EVERY_MS`.
+//! - A failed save is retried with backoff; until then pending acknowledgements are sent and changes stay in memory.
+//! - A conflict means that another node saved first: its state is loaded and the unsaved events are replayed on it.
+//!
+//! Sends nothing to connections but acknowledgements and the ticket after a load or a conflict.
 
 use super::session_actor::{SessionActor, Waiting};
 use super::tap::{Answer, Tap};
@@ -18,39 +22,39 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-/// How far the store has what happened.
+/// What is saved and what is not.
 #[derive(Default)]
 pub(super) struct Saving {
-    /// The version that the store had last; 0: nothing.
+    /// The version of the stored state that was last seen; 0 means nothing is stored.
     pub(super) version: u64,
-    /// The store has a session that a newer program saved: it cannot be read here and must not be saved over. What
-    /// happens on this node is kept in memory alone.
+    /// The stored state was written by a newer version of the program. It cannot be read here and must not be
+    /// overwritten, so changes on this node stay in memory only.
     pub(super) is_newer: bool,
-    /// Counts what happened.
+    /// The number of events so far.
     pub(super) events: u64,
-    /// What happened and is not saved, each with its count.
+    /// Events that are not saved, each with its number.
     pub(super) unsaved: VecDeque<(u64, SessionEvent)>,
-    /// Who waits until something is saved, each with the count.
+    /// Pending acknowledgements, each with the number of the event that must be saved first.
     pub(super) owed: VecDeque<(u64, Owed)>,
-    /// The store is being spoken to.
+    /// A load or a save is running.
     pub(super) is_busy: bool,
-    /// A timer for the next saving runs.
+    /// A timer for the next save or load is running.
     pub(super) is_armed: bool,
     pub(super) last: Option<Instant>,
-    /// Failures in a row.
+    /// Consecutive failures of the store.
     pub(super) failures: u32,
 }
 
-/// Who waits.
+/// A pending acknowledgement.
 pub(super) enum Owed {
-    /// A connection for the acknowledgement of its command.
+    /// To a connection, with the sequence number of its command.
     Answer(Arc<Tap>, u64),
-    /// Whoever brought a session in.
+    /// To the login that merged another session into this one.
     TakenIn(oneshot::Sender<()>),
 }
 
 impl Saving {
-    /// Notes what happened.
+    /// Adds an unsaved event. Beyond `SESSION_UNSAVED_EVENTS_MAX` the events are replaced by the whole state.
     pub(super) fn note(&mut self, event: SessionEvent, state: &SessionState) {
         self.events += 1;
         self.unsaved.push_back((self.events, event));
@@ -60,7 +64,7 @@ impl Saving {
         }
     }
 
-    /// Whether the store has all there is.
+    /// Whether everything is saved.
     pub(super) fn is_done(&self) -> bool {
         self.unsaved.is_empty() && !self.is_busy
     }
@@ -94,7 +98,7 @@ impl SessionActor {
         for waiting in waiting.into_iter().flatten() {
             match waiting {
                 Waiting::Say(say) => self.obey(say, ctx),
-                // What is saved is not known, so there is nothing to give.
+                // The stored state is not known, so it cannot be handed over.
                 Waiting::GiveUp(answer) if self.saving.failures > 0 || self.saving.is_newer => drop(answer),
                 Waiting::GiveUp(answer) => return self.give_up(answer, ctx),
                 Waiting::TakeIn(state, answer) => self.take_in(state, answer, ctx),
@@ -103,7 +107,7 @@ impl SessionActor {
         self.save(ctx);
     }
 
-    /// Stands on what the store has, with what happened here since on top.
+    /// Takes over the stored state and replays the unsaved events on it.
     pub(super) fn adopt(&mut self, saved: Option<SavedSession>) {
         let (version, bytes) = saved.map_or((0, None), |saved| (saved.version, Some(saved.bytes)));
         if version == self.saving.version {
@@ -127,7 +131,7 @@ impl SessionActor {
         self.desk.hold(self.owner, &self.state);
     }
 
-    /// Saves what is not saved: at once after a quiet time, else with what follows.
+    /// Saves unsaved events: now, or when `SESSION_SAVE_EVERY_MS` has passed since the last save.
     pub(super) fn save(&mut self, ctx: &mut Context<Self>) {
         if self.saving.is_newer {
             self.saving.unsaved.clear();
@@ -165,12 +169,12 @@ impl SessionActor {
                 self.succeeded();
                 match theirs {
                     Some(theirs) => self.adopt(Some(theirs)),
-                    // Forgotten meanwhile: what is here is all there is.
+                    // The stored session was deleted: save this state as a new one.
                     None => self.saving.version = 0,
                 }
                 self.let_go_of_all_that_left(ctx);
                 self.tell();
-                // Whoever waits has waited for long enough.
+                // Save again at once, because commands are waiting for their acknowledgement.
                 self.saving.last = None;
             }
             Err(error) => self.failed(&error, ctx),
@@ -183,7 +187,8 @@ impl SessionActor {
         self.desk.note_store(None);
     }
 
-    /// The store cannot be reached: who waits is answered, for what happened is kept here, and it is tried again.
+    /// The store is unavailable: sends the pending acknowledgements, because the changes are kept in memory, and
+    /// retries.
     pub(super) fn failed(&mut self, error: &StoreError, ctx: &mut Context<Self>) {
         count_saving("failed");
         self.desk.note_store(Some(error));
@@ -207,7 +212,7 @@ impl SessionActor {
         });
     }
 
-    /// Someone waits for what just happened to be saved.
+    /// Adds a pending acknowledgement for the latest event. Sent at once if all is saved or the store is unavailable.
     pub(super) fn owe(&mut self, owed: Owed) {
         self.saving.owed.push_back((self.saving.events, owed));
         if self.saving.unsaved.is_empty() || self.saving.failures > 0 {
@@ -219,7 +224,7 @@ impl SessionActor {
         while let Some((_, owed)) = self.saving.owed.pop_front_if(|(count, _)| *count <= upto) {
             match owed {
                 Owed::Answer(tap, n) => tap.answer(Answer::Command { n, outcome: Ok(()) }),
-                // Whoever gave up waiting needs no answer.
+                // A send fails only if the caller is gone.
                 Owed::TakenIn(answer) => drop(answer.send(())),
             }
         }

@@ -1,15 +1,16 @@
-//! SessionActor: one bettor.
+//! SessionActor: the session of one bettor, either an anonymous cookie or an account on all of its devices.
 //!
-//! Owns ticket and favourites of an owner: an anonymous cookie, or an account on all of its devices. Is told commands by
-//! connections ([`Say`]) and that there is news ([`Look`]): a connection that came in, a match it holds that changed.
-//! Tells its connections through their taps, all of them after every change; saves through the store, and acknowledges
-//! a command once that is done. A store that cannot be reached stops nobody: what happened is kept in memory,
-//! acknowledged, and saved when the store is back.
-//!
-//! Bounded by its mailbox, by the favourites and pairs that the rules allow, and in life: without connections it leaves
-//! after a minute, saved. When it dies its connections are ended and start it again from what was saved. Another node
-//! with the same owner is found out when saving (the version is another): then what happened here is done again on
-//! what is there.
+//! - Owns the ticket and the favourites ([`SessionState`]).
+//! - Handles [`Say`] (a command of a connection), [`Look`] (a wake-up: a connection joined or a match of the session
+//!   changed), [`GiveUp`] and [`TakeIn`] (a login moves an anonymous session into an account).
+//! - Sends the new ticket and the new favourites to the inbox ([`Tap`]) of every connection after each change.
+//! - Acknowledges a command when it is saved. While the store is unavailable it acknowledges at once, keeps the change
+//!   in memory and saves it later.
+//! - Limits: `SESSION_MAILBOX_MAX` messages, and the numbers of pairs and favourites that the rules allow. Without
+//!   connections it stops after `SESSION_IDLE_MS` when all is saved, after `SESSION_UNSAVED_MS_MAX` in any case.
+//! - Failure: after a panic its connections are closed. They reconnect and start a new actor from the saved state. When
+//!   another node has saved the same session first, the save conflicts, and the unsaved events are replayed on that
+//!   state.
 
 use super::desk::{Desk, News, Taps};
 use super::saving::{Owed, Saving};
@@ -35,7 +36,7 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-/// One bettor's session.
+/// The session of one bettor. See the head of this file.
 pub struct SessionActor {
     pub(super) owner: SessionOwner,
     pub(super) desk: Rc<Desk>,
@@ -43,22 +44,22 @@ pub struct SessionActor {
     taps: Taps,
     news: Rc<RefCell<News>>,
     pub(super) state: SessionState,
-    /// What came in before it was known what is saved; nothing once it is.
+    /// Messages that wait for the first load from the store; `None` once it has ended.
     pub(super) before_loaded: Option<Vec<Waiting>>,
     pub(super) saving: Saving,
     told: Telling,
     alone_since: Option<Instant>,
-    /// What the store has, where it was asked before the session was started.
+    /// The saved session, if the registry loaded it before it started this actor.
     saved: Option<SavedSession>,
-    /// That was just now: the first connection need not have it read again.
+    /// `saved` was loaded just now, so the first connection needs no second load.
     is_fresh: bool,
-    /// The one before it died.
+    /// The previous actor of this owner panicked.
     pub(super) is_successor: bool,
-    /// Told when it leaves; dropped without a word when it dies.
+    /// Sent when the actor stops on purpose. Dropped unsent by a panic, which is how the registry notices it.
     asked_to_stop: Option<oneshot::Sender<()>>,
 }
 
-/// What the connections were told last.
+/// What was last sent to the connections.
 #[derive(Default)]
 struct Telling {
     ticket: PerLang<Option<Arc<TicketInfo>>>,
@@ -73,53 +74,55 @@ pub(super) enum Waiting {
     TakeIn(SessionState, oneshot::Sender<()>),
 }
 
-/// A connection says something.
+/// A request of one connection.
 #[derive(actix::Message, Debug)]
 #[rtype(result = "()")]
 pub struct Say {
-    /// Where the answer goes.
+    /// The inbox of the connection, which receives the answer.
     pub tap: Arc<Tap>,
-    /// What it says.
+    /// What is requested.
     pub said: Said,
 }
 
 /// See [`Say`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Said {
-    /// A command: answered when it is done, told and saved.
+    /// A command. Answered when it is applied, sent to all connections, and saved.
     Command {
-        /// The command's number.
+        /// The sequence number of the command.
         n: u64,
-        /// What is to be done.
+        /// The command.
         command: SessionCommand,
     },
-    /// Answered when what was said before is done and told.
+    /// A marker. Answered when all earlier requests of the connection are applied and sent.
     Mark,
 }
 
-/// There is news.
+/// Wakes the session: its `News` has something new.
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "()")]
 pub(super) struct Look;
 
-/// Gives all that is kept into other hands, and ends.
+/// Returns the whole state and stops the actor. `None` if the state is not fully known.
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "Option<SessionState>")]
 pub(super) struct GiveUp;
 
-/// Takes in what another session gave up; answered when it is saved, with whether that was done.
+/// Merges the state of an anonymous session into this one. Answers `true` once the result is saved or, while the store
+/// is unavailable, kept in memory. `false`: the other session must not be deleted.
 #[derive(actix::Message, Debug)]
 #[rtype(result = "bool")]
 pub(super) struct TakeIn(pub(super) SessionState);
 
-/// Lets the session panic.
+/// Makes the session panic.
 #[cfg(feature = "testkit")]
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "()")]
 pub(super) struct Panic;
 
 impl SessionActor {
-    /// A session that is to be found in the store; `saved` is what is there, where that is known.
+    /// A session of `owner`. `saved` is its stored state if the caller has just loaded it; otherwise the actor loads
+    /// it.
     pub(super) fn new(
         desk: Rc<Desk>,
         owner: SessionOwner,
@@ -154,7 +157,6 @@ impl SessionActor {
         Arc::clone(&self.desk.parts.model)
     }
 
-    // What is done.
 
     pub(super) fn obey(&mut self, Say { tap, said }: Say, ctx: &mut Context<Self>) {
         let Said::Command { n, command } = said else { return tap.answer(Answer::Mark) };
@@ -169,7 +171,7 @@ impl SessionActor {
         }
     }
 
-    /// What happened is applied and told at once, and saved as soon as that may be.
+    /// Applies events, sends the result at once, and saves it as soon as `SESSION_SAVE_EVERY_MS` allows.
     pub(super) fn happen(&mut self, events: Vec<SessionEvent>, ctx: &mut Context<Self>) {
         if events.is_empty() {
             return;
@@ -183,9 +185,8 @@ impl SessionActor {
         self.save(ctx);
     }
 
-    // What is told.
 
-    /// Tells every connection what differs from what it was told last.
+    /// Sends each connection what changed since the last send.
     pub(super) fn tell(&mut self) {
         self.told.last = Some(Instant::now());
         let model = self.model();
@@ -208,9 +209,9 @@ impl SessionActor {
         }
     }
 
-    /// Tells a connection that came in everything.
+    /// Sends everything to a connection that has just joined.
     fn tell_whole(&mut self, tap: &Tap) {
-        // In another language than all others, nothing was kept up to date.
+        // The last sent ticket is kept only for languages with a connection, so it may be stale for this one.
         self.tell();
         if let Some(info) = &self.told.ticket[tap.lang()] {
             tap.tell_ticket(Arc::clone(info));
@@ -220,7 +221,8 @@ impl SessionActor {
         }
     }
 
-    /// Prices wait for their companions, at most 50 ms.
+    /// Sends after a short wait, so that the prices of one feed message go out together (`GATHER_MS_MIN` to
+    /// `GATHER_MS_MAX`).
     fn tell_soon(&mut self, ctx: &mut Context<Self>) {
         if std::mem::replace(&mut self.told.is_armed, true) {
             return;
@@ -233,17 +235,16 @@ impl SessionActor {
         });
     }
 
-    // What is heard.
 
-    /// Looks at what came in since the last time.
+    /// Handles all news since the last call.
     fn look(&mut self, ctx: &mut Context<Self>) {
         let news = std::mem::take(&mut *self.news.borrow_mut());
         if self.before_loaded.is_some() {
-            // Whoever came in is told when it is known what is saved, and of the offer as it is then.
+            // `loaded` sends everything, with the offer as it is then.
             return;
         }
         if !news.left.is_empty() {
-            // For good, or to come back in another sport.
+            // The match may be moving to another sport: wait until that is over.
             let wait = Duration::from_millis(MATCH_MOVES_MS_MAX);
             ctx.run_later(wait, |session, ctx| session.let_go(news.left, ctx));
         }
@@ -259,17 +260,17 @@ impl SessionActor {
             self.tell_whole(tap);
         }
         if !news.joined.is_empty() && !std::mem::take(&mut self.is_fresh) {
-            // Another node may have saved since: whoever comes from there must find it.
+            // Another node may have saved this session since the last load, and the bettor may come from there.
             self.refresh(ctx);
         }
     }
 
-    /// Lets go of the matches that did not come back.
+    /// Applies the removal of matches that are still missing from the offer.
     fn let_go(&mut self, left: BTreeSet<MatchId>, ctx: &mut Context<Self>) {
         let model = self.model();
         let gone: Vec<MatchId> = left.into_iter().filter(|id| model.entry(*id).is_none()).collect();
-        // Asked after the matches: an offer that is being cleared says first that it is inactive. Its matches stay on
-        // the ticket until the next offer does not have them.
+        // Read after the matches, because clearing an offer sets the feed inactive first. Pairs stay on the ticket
+        // while the feed is inactive; the next offer decides which matches are gone.
         if model.feed() == FeedHealth::Inactive {
             return;
         }
@@ -277,7 +278,7 @@ impl SessionActor {
         self.happen(events, ctx);
     }
 
-    /// A whole offer came in: what it does not have has left.
+    /// After a whole offer was loaded: its missing matches are gone.
     pub(super) fn let_go_of_all_that_left(&mut self, ctx: &mut Context<Self>) {
         let on_ticket = self.state.ticket.pairs.iter().map(|pair| pair.match_id);
         let held: BTreeSet<MatchId> = on_ticket.chain(self.state.favourites.iter()).collect();
@@ -286,9 +287,8 @@ impl SessionActor {
         }
     }
 
-    // How it ends.
 
-    /// Looks whether it is still needed.
+    /// Stops the session when it has been without connections for long enough.
     fn sweep(&mut self, ctx: &mut Context<Self>) {
         self.taps.borrow_mut().retain(|tap| !tap.is_gone());
         if !self.taps.borrow().is_empty() || self.before_loaded.is_some() {
@@ -306,9 +306,9 @@ impl SessionActor {
 
     pub(super) fn give_up(&mut self, answer: oneshot::Sender<SessionState>, ctx: &mut Context<Self>) {
         self.taps.borrow().iter().for_each(|tap| tap.end());
-        // A session that is known in part alone is not given: who is given one deletes what the store has of it.
+        // The caller deletes the stored session, so a state that this version cannot read fully is not handed over.
         if !self.saving.is_newer {
-            // Whoever asked is gone where it cannot be told, and so is the session it had.
+            // A send fails only if the caller is gone.
             drop(answer.send(self.state.clone()));
         }
         self.leave(ctx);
@@ -316,7 +316,8 @@ impl SessionActor {
 
     pub(super) fn take_in(&mut self, state: SessionState, answer: oneshot::Sender<()>, ctx: &mut Context<Self>) {
         self.happen(vec![SessionEvent::LoggedIn(Box::new(state))], ctx);
-        // Where it is kept in memory alone, the other session must not be deleted: the dropped answer says so.
+        // `is_newer`: this session is kept in memory only. Dropping `answer` tells the caller to keep the other
+        // session.
         if !self.saving.is_newer {
             self.owe(Owed::TakenIn(answer));
         }
@@ -325,7 +326,7 @@ impl SessionActor {
     fn leave(&mut self, ctx: &mut Context<Self>) {
         self.desk.leave(self.owner);
         if let Some(asked) = self.asked_to_stop.take() {
-            // Where nobody waits for its end, nobody is told.
+            // Fails only if the registry no longer waits.
             let _ = asked.send(());
         }
         ctx.stop();
@@ -342,7 +343,7 @@ impl Actor for SessionActor {
             None => self.load(ctx),
         }
         if self.is_successor {
-            // What the former one was just saving may arrive after this one has loaded; not later than this.
+            // A save of the previous actor may reach the store after this load, up to `SESSION_STORE_MS_MAX` later.
             let wait = Duration::from_millis(SESSION_STORE_MS_MAX);
             ctx.run_later(wait, |session, ctx| session.refresh(ctx));
         }

@@ -1,12 +1,13 @@
-//! SessionsActor: where connections find their session.
+//! SessionsActor: finds or starts the session of a connection. [`Sessions`] is the handle that the HTTP layer uses.
 //!
-//! Owns nothing but a timer; the desk it shares with the sessions of its thread. Is asked for the session of an owner
-//! ([`Attach`]) and starts it where something is kept of it; starts it for its first command where nothing is
-//! ([`Relay`]); is told events by the bus and wakes the sessions they concern; brings a session into an account at login
-//! ([`Merge`]). Its mailbox is bounded; beyond it the bus raises a flag, and
-//! every session looks at its matches anew. When it dies another one takes over the desk.
-//!
-//! [`Sessions`] is its handle, given to http.
+//! - Owns only a timer. The live sessions are in the registry ([`Desk`]), shared with the session actors of this
+//!   thread.
+//! - Handles [`Attach`] (find the session of an owner, or start it if something is saved), [`Relay`] (the first command
+//!   of an anonymous bettor starts the session), `Told` (events of the bus: wakes the subscribed sessions), [`Merge`]
+//!   (a login moves the anonymous session into the account) and [`End`] (closes the connections of a cookie).
+//! - Limit: `SESSIONS_MAILBOX_MAX` messages. If the mailbox is full, the bus drops events and sets `lagging`; then
+//!   every session checks all its matches again.
+//! - Failure: after a panic a new SessionsActor continues with the same registry; the sessions live on.
 
 use super::concern::Occasion;
 use super::connections::Connections;
@@ -31,48 +32,48 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
-/// What sessions are made of.
+/// The dependencies of the sessions.
 #[derive(Clone)]
 pub struct SessionParts {
-    /// The offer, for prices and names.
+    /// The offer: prices and names.
     pub model: Arc<ReadModel>,
-    /// Where they hear of changes.
+    /// Publishes changes of the offer.
     pub bus: EventBus,
-    /// Where they are saved.
+    /// The store of sessions.
     pub sessions: Arc<dyn SessionStore>,
-    /// Who says who is logged in.
+    /// The store of accounts and logins.
     pub accounts: Arc<dyn AccountStore>,
-    /// Taxes and limits of who is logged in; others have the limits alone (CONTRACT 4).
+    /// Taxes and limits of signed-in users. Anonymous bettors have the limits only (CONTRACT 4).
     pub rules: Rules,
     /// The wall clock, ms since the epoch.
     pub now_ms: fn() -> i64,
 }
 
-/// Who a connection belongs to.
+/// The bettor of a connection.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bettor {
-    /// Whose ticket.
+    /// The owner of the ticket.
     pub owner: SessionOwner,
-    /// The account's name; nothing where nobody is logged in, or where it cannot be said.
+    /// The name of the account; `None` if the bettor is anonymous or the store did not answer.
     pub user: Option<String>,
-    /// Whether the store could say who is logged in. Where it could not, the bettor is nobody for the time being, and
-    /// the connection is ended once the store says otherwise.
+    /// `false` if the store could not answer. The bettor then counts as anonymous. If the store later finds a login,
+    /// the session is merged into the account and the connection is closed.
     pub is_certain: bool,
 }
 
-/// Where sessions are found. Cloning shares.
+/// Finds sessions. A clone shares everything.
 #[derive(Clone)]
 pub struct Sessions {
     finder: Finder,
     connections: Connections,
     model: Arc<ReadModel>,
     accounts: Arc<dyn AccountStore>,
-    /// Those of who is not logged in.
+    /// The rules of anonymous bettors.
     rules: Rules,
     now_ms: fn() -> i64,
 }
 
-/// The SessionsActor of now. Cloning shares.
+/// The address of the current SessionsActor. A clone shares it.
 #[derive(Clone, Debug)]
 pub(super) struct Finder(Arc<Mutex<Addr<SessionsActor>>>);
 
@@ -86,7 +87,7 @@ impl Finder {
     }
 }
 
-/// There are no sessions here at the moment: their actor is being started again.
+/// A session or the SessionsActor cannot be reached: it panicked, its mailbox is full, or the store is unavailable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the sessions cannot be reached")]
 pub struct Unreachable;
@@ -97,7 +98,7 @@ impl Sessions {
         let arbiter = Arbiter::new();
         let (made, taken) = mpsc::channel();
         arbiter.spawn(async move {
-            // Whoever started the thread waits for exactly this.
+            // The receiver waits below, so this cannot fail.
             let _ = made.send(Sessions::start_here(parts));
         });
         let Ok(sessions) = taken.recv() else {
@@ -119,7 +120,7 @@ impl Sessions {
         Sessions { finder, connections, model, accounts, rules, now_ms }
     }
 
-    /// Who is logged in under a session's cookie.
+    /// The bettor of a session cookie. Never fails: without an answer of the store the result is uncertain.
     pub async fn identify(&self, session: SessionId) -> Bettor {
         let nobody = |is_certain| Bettor { owner: SessionOwner::Anonymous(session), user: None, is_certain };
         match in_time(self.accounts.login(session, (self.now_ms)())).await {
@@ -136,15 +137,14 @@ impl Sessions {
         }
     }
 
-    /// Brings a connection to its session. Where nothing is kept of it there is none until the first command that changes
-    /// it; the connection is shown an empty ticket meanwhile. `is_new` says that its cookie was made just now, so that the
-    /// store need not be asked.
+    /// Connects `tap` to its session. If nothing is saved, no session is started before the first command, and the
+    /// connection receives an empty ticket. `is_new`: the cookie was created just now, so the store need not be asked.
     ///
     /// # Errors
-    /// [`Unreachable`].
+    /// [`Unreachable`] if the SessionsActor does not answer.
     pub async fn attach(&self, bettor: &Bettor, tap: Arc<Tap>, is_new: bool) -> Result<Line, Unreachable> {
         let Bettor { owner, is_certain, .. } = *bettor;
-        // Before it is asked what is kept: a session that begins meanwhile finds the connection.
+        // Registered before the store is asked, so a session that starts in the meantime finds this connection.
         let connected = self.connections.enter(owner, Arc::clone(&tap));
         let session = if is_new {
             show_nothing_kept(&tap, &self.model, &self.rules);
@@ -156,30 +156,30 @@ impl Sessions {
         Ok(Line::new(tap, owner, self.finder.clone(), session, connected))
     }
 
-    /// At login: what was kept without one comes into the account's session (CONTRACT 2), and the connections of the
-    /// old session are ended with 1012, to come again with the new cookie. To be called once the login is kept.
+    /// Merges the anonymous session into the account's session (CONTRACT 2), and closes the connections of the old
+    /// cookie with 1012; the clients reconnect with the new cookie. Call it after the login is saved.
     ///
     /// # Errors
-    /// [`Unreachable`]; the ticket of before then stays where it was.
+    /// [`Unreachable`]; the anonymous session then stays as it was.
     pub async fn merge(&self, anonymous: SessionId, account: AccountId) -> Result<(), Unreachable> {
         self.finder.address().send(Merge { anonymous, account }).await.map_err(|_| Unreachable)?
     }
 
-    /// At logout, or wherever a cookie is no longer its bettor's: the connections that came with it are ended with 1012.
+    /// Closes the connections of a cookie with 1012: after a logout, or when the cookie is no longer valid.
     pub async fn end(&self, session: SessionId) {
-        // Where the sessions died, so did the lines of their connections.
+        // If the SessionsActor is being restarted, nothing is closed.
         let _ = self.finder.address().send(End(session)).await;
     }
 
-    /// How many of what.
+    /// Counters for metrics and tests.
     pub async fn observe(&self) -> SessionsObserved {
         self.finder.address().send(ObserveSessions).await.unwrap_or_default()
     }
 
-    /// Lets the actor panic: how a test shows that sessions do not notice.
+    /// Makes the actor panic. For tests that its sessions live on.
     #[cfg(feature = "testkit")]
     pub async fn panic(&self) {
-        // It dies of it, which is the answer.
+        // The panic is the expected result, so there is no answer.
         let _ = self.finder.address().send(Panic).await;
     }
 }
@@ -190,14 +190,14 @@ impl fmt::Debug for Sessions {
     }
 }
 
-/// Puts another actor into the place of one that died, for as long as that happens.
+/// Starts a new SessionsActor each time one panics.
 async fn watch(finder: Finder, desk: Rc<Desk>, mut ended: oneshot::Receiver<()>) {
     while ended.await.is_err() {
         metrics::counter!("kvota_actor_restarts_total", "actor" => "sessions").increment(1);
         tracing::error!("the actor of the sessions died and is started again");
         let started = SessionsActor::start_over(&desk);
         finder.replace(started.address);
-        // What happened in between, nobody was told.
+        // No events were received in between.
         desk.wake(Occasion::Feed, true);
         ended = started.ended;
     }
@@ -207,9 +207,9 @@ async fn watch(finder: Finder, desk: Rc<Desk>, mut ended: oneshot::Receiver<()>)
 pub struct SessionsActor {
     desk: Rc<Desk>,
     lagging: Arc<AtomicBool>,
-    /// The store is being asked again who is logged in.
+    /// Uncertain cookies are being checked again.
     is_identifying: bool,
-    /// Dropped without a word when it dies.
+    /// Dropped unsent by a panic, which is how `watch` notices it.
     _asked_to_stop: oneshot::Sender<()>,
 }
 
@@ -218,7 +218,7 @@ struct Started {
     ended: oneshot::Receiver<()>,
 }
 
-/// A connection asks for its session; answered with nothing where nothing is kept of it.
+/// Finds the session of a connection. `None` if the owner is anonymous and nothing is saved.
 #[derive(actix::Message, Debug)]
 #[rtype(result = "Option<Addr<SessionActor>>")]
 struct Attach {
@@ -271,7 +271,7 @@ impl Actor for SessionsActor {
 
     fn started(&mut self, ctx: &mut Self::Context) {
         ctx.run_interval(Duration::from_millis(IDENTIFY_EVERY_MS), |actor, ctx| {
-            // After an outage there may be thousands, which take longer than the interval.
+            // After an outage there may be thousands, and checking them may take longer than the interval.
             if actor.is_identifying {
                 return;
             }
@@ -351,7 +351,7 @@ impl Handler<Panic> for SessionsActor {
     }
 }
 
-/// First the account has what the anonymous session kept, then that is deleted: in between both have it, never nobody.
+/// Saves into the account first and deletes the anonymous session second, so that no crash in between loses the ticket.
 async fn merge(desk: Rc<Desk>, anonymous: SessionId, account: AccountId) -> Result<(), Unreachable> {
     let owner = SessionOwner::Anonymous(anonymous);
     let given = desk.find_or_start(owner).send(GiveUp).await.ok().flatten().ok_or(Unreachable)?;
@@ -362,20 +362,19 @@ async fn merge(desk: Rc<Desk>, anonymous: SessionId, account: AccountId) -> Resu
         }
     }
     if let Err(error) = desk.store().delete(owner).await {
-        // It is found by nobody: the cookie is another one now. The store forgets it with time.
+        // Harmless: no cookie refers to it any more, and the store deletes it when it expires.
         tracing::warn!(%error, "an anonymous session could not be deleted after the login");
     }
     desk.end(anonymous);
     Ok(())
 }
 
-/// Asks again who is logged in under cookies of which the store could not say it: some at once, for there may be
-/// thousands, and no more than some, for the store has just come back.
+/// Checks uncertain cookies again, `IDENTIFY_AT_ONCE_MAX` at a time, because the store may have just recovered.
 async fn identify_again(desk: Rc<Desk>, uncertain: Vec<SessionId>) {
     for slice in uncertain.chunks(IDENTIFY_AT_ONCE_MAX) {
         let answers = join_all(slice.iter().map(|session| identify_one(&desk, *session))).await;
         if answers.iter().any(Result::is_err) {
-            // All the others are as uncertain as before.
+            // The store is still failing. The remaining cookies stay uncertain until the next interval.
             return;
         }
     }

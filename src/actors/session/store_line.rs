@@ -1,11 +1,11 @@
-//! What a session asks of its store, with a limit of time: a store that does not answer is one that is not there.
+//! The store of sessions with a time limit: no answer within `SESSION_STORE_MS_MAX` counts as unavailable.
 
 use crate::domain::limits::SESSION_STORE_MS_MAX;
 use crate::store::{SavedSession, SessionOwner, SessionSaved, SessionStore, StoreError, StoreFuture};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The store of sessions. Cloning shares.
+/// The store of sessions with a time limit. A clone shares it.
 #[derive(Clone)]
 pub(super) struct StoreLine(pub(super) Arc<dyn SessionStore>);
 
@@ -29,7 +29,10 @@ impl StoreLine {
     }
 }
 
-/// The answer, or that there was none in time; a write may have been done all the same.
+/// Waits for an answer of the store. A write that timed out may still have been done.
+///
+/// # Errors
+/// The error of the store, or [`StoreError::Unavailable`] after `SESSION_STORE_MS_MAX`.
 pub(super) async fn in_time<T>(asked: StoreFuture<'_, T>) -> Result<T, StoreError> {
     let late = |_| StoreError::Unavailable { cause: format!("no answer within {SESSION_STORE_MS_MAX} ms") };
     tokio::time::timeout(Duration::from_millis(SESSION_STORE_MS_MAX), asked).await.map_err(late)?

@@ -1,7 +1,8 @@
-//! What one connection has not been told of its session yet: one slot a kind, in which the newest takes the place of
-//! what waited. So a client that reads nothing costs one ticket, and nothing of a session ever waits in a mailbox of a
-//! connection. Filled by the session's actor on its thread, emptied by the connection on its own when its socket has
-//! room.
+//! The session inbox of one connection: what its session has sent and the connection has not read yet. A newer ticket
+//! replaces the waiting one, and so do favourites. So a client that reads nothing costs one ticket, and no actor
+//! mailbox fills up.
+//!
+//! Written by the session actor on its thread. Read by the connection on its own thread, when the socket has room.
 
 use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
@@ -12,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 
-/// The end of a connection's line to its session.
+/// The session inbox of one connection.
 #[derive(Debug)]
 pub struct Tap {
     session: SessionId,
@@ -28,31 +29,31 @@ struct Slot {
     is_gone: bool,
 }
 
-/// What a connection has to be told, in this order.
+/// The content of an inbox. The connection sends the fields in this order.
 #[derive(Debug, Default)]
 pub struct Told {
-    /// The ticket as it is.
+    /// The newest ticket.
     pub ticket: Option<Arc<TicketInfo>>,
-    /// The favourites as they are.
+    /// The newest favourites.
     pub favourites: Option<Arc<[MatchId]>>,
-    /// What came of the connection's commands. As many as a client sends while it reads nothing: it is closed after
-    /// 30 s of that.
+    /// Answers to the requests of the connection, in their order. Bounded by the command rate: a client that reads
+    /// nothing is closed after 30 s.
     pub answers: Vec<Answer>,
-    /// The connection is to be ended: its session is another one now, or died.
+    /// The connection must be closed: its cookie belongs to another session now, or the session panicked.
     pub is_over: bool,
 }
 
-/// What came of something a connection asked for.
+/// The answer to one request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// A command: done, or why not.
+    /// The result of a command.
     Command {
-        /// The command's number.
+        /// The sequence number of the command.
         n: u64,
-        /// What came of it.
+        /// Done and saved, or the reason why not.
         outcome: Result<(), TicketError>,
     },
-    /// All that was asked for before is done, and told above.
+    /// All earlier requests are applied, and their results are in this inbox before this answer.
     Mark,
 }
 
@@ -63,12 +64,12 @@ impl Told {
 }
 
 impl Tap {
-    /// The line of a connection that came with a session's cookie, in a language.
+    /// The empty inbox of a connection with this session cookie and language.
     pub fn new(session: SessionId, lang: Lang) -> Tap {
         Tap { session, lang, is_joined: AtomicBool::new(false), slot: Mutex::default() }
     }
 
-    /// The session of the connection's cookie, which is not whose ticket it is once somebody has logged in.
+    /// The session id of the cookie. After a login the owner of the ticket is the account, not this session.
     pub fn session(&self) -> SessionId {
         self.session
     }
@@ -78,17 +79,17 @@ impl Tap {
         self.lang
     }
 
-    /// Whether a session notifies the connection.
+    /// Whether the inbox belongs to a live session.
     pub fn is_joined(&self) -> bool {
         self.is_joined.load(Ordering::Acquire)
     }
 
-    /// A session notifies the connection from now on. Returns whether none did before.
+    /// Marks the inbox as used by a session. Returns whether it was unused before.
     pub(super) fn join(&self) -> bool {
         !self.is_joined.swap(true, Ordering::AcqRel)
     }
 
-    /// Takes what waits; nothing: `waker` is woken when there is something.
+    /// Takes the content. `None` if it is empty; then `waker` is woken when something arrives.
     pub fn take(&self, waker: &Waker) -> Option<Told> {
         let mut slot = self.lock();
         if !slot.told.is_empty() {
@@ -100,32 +101,32 @@ impl Tap {
         None
     }
 
-    /// The connection is gone: nothing is kept for it any more.
+    /// The connection is closed: drops the content and ignores all that arrives later.
     pub fn hang_up(&self) {
         *self.lock() = Slot { is_gone: true, ..Slot::default() };
     }
 
-    /// Whether the connection is gone.
+    /// Whether the connection is closed.
     pub fn is_gone(&self) -> bool {
         self.lock().is_gone
     }
 
-    /// Puts the ticket in, in the place of one that waits.
+    /// Sends a ticket. Replaces one that waits.
     pub fn tell_ticket(&self, ticket: Arc<TicketInfo>) {
         self.tell(|told| told.ticket = Some(ticket));
     }
 
-    /// Puts the favourites in, in the place of those that wait.
+    /// Sends the favourites. Replaces those that wait.
     pub fn tell_favourites(&self, favourites: Arc<[MatchId]>) {
         self.tell(|told| told.favourites = Some(favourites));
     }
 
-    /// Answers something the connection asked for.
+    /// Sends the answer to a request.
     pub fn answer(&self, answer: Answer) {
         self.tell(|told| told.answers.push(answer));
     }
 
-    /// Has the connection ended, after what waits.
+    /// Makes the connection close after it has sent the waiting content.
     pub fn end(&self) {
         self.tell(|told| told.is_over = true);
     }
@@ -139,13 +140,13 @@ impl Tap {
             put(&mut slot.told);
             slot.waker.take()
         };
-        // Outside the lock: whoever is woken comes for it.
+        // Outside the lock, because the woken task locks it.
         if let Some(waker) = waker {
             waker.wake();
         }
     }
 
-    /// Nothing panics while it is held, so a poisoned lock holds nothing broken.
+    /// No code panics while it holds the lock, so the content of a poisoned lock is intact.
     fn lock(&self) -> MutexGuard<'_, Slot> {
         self.slot.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,5 +1,5 @@
-//! What a session's ticket looks like now: its pairs as the offer has them, with the words of a language, and its
-//! numbers. Called by the session's actor; a pair of a match that is gone keeps the words it was picked with.
+//! Builds the ticket that a connection shows: pairs with their current prices and texts in one language, and the
+//! totals. Called by the session actor. A pair whose match is gone keeps the texts with which it was picked.
 
 use crate::domain::Text;
 use crate::domain::lang::Lang;
@@ -8,7 +8,7 @@ use crate::domain::ticket::{Pair, Rules, Ticket, bettable, builder_code, totals_
 use crate::read_model::ReadModel;
 use crate::wire::hub::ticket::{PairNow, TicketInfo};
 
-/// The ticket in a language.
+/// The ticket in one language, with the prices of the offer as it is now.
 pub fn ticket_info(ticket: &Ticket, model: &ReadModel, rules: &Rules, lang: Lang) -> TicketInfo {
     TicketInfo {
         ticket: ticket.clone(),
@@ -41,7 +41,7 @@ fn pair_now(pair: &Pair, model: &ReadModel, lang: Lang) -> PairNow {
     now
 }
 
-/// The words of now, where there are any.
+/// Replaces a text by the current one, if there is one.
 fn put(held: &mut Option<Text>, words: Option<&Text>) {
     if let Some(words) = words {
         *held = Some(words.clone());
