@@ -1,4 +1,5 @@
-//! Properties 1, 2, 3 and 5 of the hub (CONTRACT 3): converged, encoded once, only what is watched, stops first.
+//! Properties 1, 2, 3 and 5 of the hub (CONTRACT 3): replicas converge, a change is encoded once, clients receive only
+//! what they watch, and bet stops are sent first.
 
 use crate::stage::{Client, GATHER, Stage, all_sports};
 use kvota::actors::messages::events::Told;
@@ -42,14 +43,14 @@ async fn an_update_is_encoded_once_for_all_who_want_the_same() {
         stage.feed(vec![row_moves(1, &format!("1.{}", 10 + step)).update()]).await;
         stage.rooms.flush_all();
     }
-    // Ten numbers, the same in every language, and two dates a frame, one for each room.
+    // Ten changes, which all languages share, and two dates a frame: one for each room.
     assert_eq!(encoded_total() - before, 10 + 20);
     assert!(english.iter().all(|client| client.outbox.queued_bytes() == clients[0].outbox.queued_bytes()));
     clients[0].take_all();
     assert_eq!(clients[0].frames, 10);
 }
 
-/// On a held clock: one who watches match 1 and has just been told of it, and one who watches match 2.
+/// On a paused clock: one client that watches match 1 and has just received a change, and one that watches match 2.
 async fn busy_and_quiet() -> (Stage, Client, Client) {
     hold();
     let mut stage = Stage::new();
@@ -366,7 +367,7 @@ async fn connections_that_move_and_leave_in_any_order_keep_their_own_rooms() {
     stage.feed((1..=WATCHED).map(|id| base(id).insert()).collect()).await;
     let watch = |id| Watch { sports: Sports::Of(vec![]), favourites: false, matches: vec![match_id(id)] };
     let mut clients: Vec<(u64, Client)> = Vec::new();
-    // Any order that mixes all three does; this one is the same each time.
+    // A fixed pseudo-random order that mixes all three operations.
     let mut dice = 1_u64;
     let mut roll = |sides: usize| {
         dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -1,4 +1,4 @@
-//! What the actor of a match remembers of its prices.
+//! The price history that the actor of a match keeps.
 
 use crate::stage::{DATE, Stage};
 use kvota::domain::ids::OddId;

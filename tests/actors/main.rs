@@ -1,4 +1,5 @@
-//! The actors of the offer and the fan-out, in memory: who applies what, who is told what, and what it costs.
+//! The actors of the offer and the fan-out, in memory: what they apply, what they send to which client, and at what
+//! cost.
 
 mod fan_out;
 mod history;

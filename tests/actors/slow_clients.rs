@@ -1,4 +1,4 @@
-//! Property 4 of the hub (CONTRACT 3): slow clients cost nothing, and nobody else notices.
+//! Property 4 of the hub (CONTRACT 3): a slow client costs bounded memory and does not affect other clients.
 
 use crate::stage::{Client, Stage, all_sports};
 use kvota::domain::limits::OUTBOX_BYTES_MAX;
@@ -41,7 +41,7 @@ async fn what_is_queued_is_bounded_and_the_newest_value_wins() {
     let outbox = std::rc::Rc::clone(&slow.outbox);
     fill(&mut stage, &mut quick, move |_| outbox.is_merging()).await;
     assert!(slow.outbox.queued_bytes() <= OUTBOX_BYTES_MAX);
-    // While it is stuck a match goes and another comes.
+    // While the client reads nothing, one match is deleted and another inserted.
     stage.feed(vec![base(7).delete(), base(41).insert()]).await;
     stage.feed((8..=40).map(|id| moved(id, 500).update()).collect()).await;
     stage.rooms.flush_all();
@@ -119,7 +119,7 @@ async fn a_client_whose_kernel_swallowed_the_first_megabytes_is_closed_with_4008
     stage.feed((1..=40).map(|id| base(id).insert()).collect()).await;
     let mut quick = stage.client(Spelling::Msgpack, all_sports());
     let mut slow = stage.client(Spelling::Msgpack, all_sports());
-    // For 20 s frames go into the buffers of its socket, but no pong comes back.
+    // For 20 s the kernel accepts the frames, but no pong comes back.
     for step in 0..20 {
         stage.feed((1..=40).map(|id| moved(id, step).update()).collect()).await;
         stage.rooms.flush_all();
@@ -161,7 +161,7 @@ async fn a_silent_connection_is_pinged_and_then_closed() {
     assert!(client.outbox.is_ending());
 }
 
-/// Time passes, and the publisher looks after its connections.
+/// Advances the clock and runs the publisher's check of its connections.
 async fn pass(stage: &Stage, seconds: u64) {
     tokio::time::advance(Duration::from_secs(seconds)).await;
     stage.rooms.look_after(Instant::now());

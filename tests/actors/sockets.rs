@@ -1,4 +1,5 @@
-//! An outbox writes to its socket itself: at once where there is room, in order and whole where there is not.
+//! An outbox writes to its socket directly: at once if the socket has room, otherwise later, in order and in whole
+//! frames.
 
 use crate::stage::{GATHER, Stage, all_sports};
 use bytes::Bytes;
@@ -16,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Wake, Waker};
 use tokio::time::Instant;
 
-/// A socket that takes so many bytes more, and remembers them.
+/// A socket that accepts `room` more bytes and keeps them.
 #[derive(Default)]
 struct Narrow {
     room: Cell<usize>,
@@ -148,7 +149,7 @@ async fn nothing_follows_the_close_frame() {
     assert_eq!(outbox.write(|| Some(own.clone()), Waker::noop()), Written::Ended);
     assert_eq!(*socket.taken.borrow(), close);
 
-    // Nor does what is said in the moment that closes it.
+    // The same for a frame that is queued while the connection is being closed.
     let (outbox, socket) = connected(&mut stage, usize::MAX);
     let ending = || {
         outbox.close(CLOSE_DONE);
@@ -174,7 +175,7 @@ async fn a_broken_socket_ends_the_connection() {
 async fn a_room_that_always_has_something_does_not_keep_another_from_its_turn() {
     let mut stage = Stage::new();
     stage.feed(vec![live_match(1).market(result(10, ["1.85", "3.2", "4"])).insert()]).await;
-    // More writes than are made at once, in the first room; one connection in the second.
+    // The first room has more connections than are written to at once; the second has one.
     let _first: Vec<_> = (0..600).map(|_| connected(&mut stage, usize::MAX)).collect();
     let other = stage.client_in(kvota::domain::lang::Lang::En, Spelling::Msgpack, all_sports());
     let socket = Rc::new(Narrow { room: Cell::new(usize::MAX), ..Narrow::default() });
@@ -213,7 +214,7 @@ proptest! {
         actix::System::new().block_on(async {
             let mut stage = Stage::new();
             let (outbox, socket) = connected(&mut stage, 0);
-            // What a client must get: the queued in their order, the own ones in theirs, each in one piece.
+            // What the client must receive: queued frames in order, own frames in order, each frame whole.
             let (mut queued, mut own) = (Vec::new(), Vec::new());
             let (mut number, mut waiting, mut is_closed) = (0_u8, Vec::<Bytes>::new(), false);
             for step in steps {
@@ -233,7 +234,7 @@ proptest! {
                     Step::Own(_) => {}
                     Step::Room(room) => {
                         socket.room.set(socket.room.get() + room);
-                        // Like a place, which says nothing more at the end.
+                        // A connection sends no frames of its own after the close.
                         let own = || waiting.pop().filter(|_| !is_closed).inspect(|frame| own.push(frame.to_vec()));
                         outbox.write(own, Waker::noop());
                     }
@@ -255,7 +256,7 @@ proptest! {
                 at = end;
             }
             assert_eq!((&got[0], &got[1]), (&queued, &own));
-            // All that is left is the close frame.
+            // Only the close frame is left.
             assert_eq!(taken.len() - at, if is_closed { 4 } else { 0 });
         });
     }

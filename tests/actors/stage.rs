@@ -1,4 +1,4 @@
-//! A worker's rooms over an offer of our own, and clients that keep a replica: what the tests of the fan-out stand on.
+//! Test support for the fan-out: the rooms of one worker over a small offer, and clients that keep a replica.
 
 use actix::Actor;
 use kvota::actors::messages::events::Told;
@@ -27,7 +27,7 @@ use std::time::Duration;
 
 pub(crate) const DATE: i64 = 1_700_000_000_000;
 
-/// Soccer, its actor, and the rooms of one worker that are told by hand.
+/// One sport with its actor, and the rooms of one worker. The test delivers events to the rooms itself.
 pub(crate) struct Stage {
     pub(crate) offer: Offer,
     pub(crate) rooms: Rooms,
@@ -35,7 +35,7 @@ pub(crate) struct Stage {
     told: Rc<RefCell<Vec<Told>>>,
 }
 
-/// Keeps what the bus tells.
+/// Collects the events of the bus.
 struct Listener(Rc<RefCell<Vec<Told>>>);
 
 impl Actor for Listener {
@@ -50,7 +50,7 @@ impl actix::Handler<Told> for Listener {
     }
 }
 
-/// For how long rooms gather.
+/// How long a room gathers changes before it sends.
 pub(crate) const GATHER: Duration = Duration::from_millis(50);
 
 impl Stage {
@@ -66,7 +66,7 @@ impl Stage {
         Stage { offer, rooms, soccer, told }
     }
 
-    /// The feed says this of soccer; what follows from it is in the rooms, gathered.
+    /// Applies matches of a feed message about soccer, and delivers the resulting events to the rooms.
     pub(crate) async fn feed(&mut self, matches: Vec<MatchUpdate>) {
         let command = ApplyToSport {
             sport: soccer(),
@@ -79,7 +79,7 @@ impl Stage {
         self.deliver().await;
     }
 
-    /// The feed says this of soccer in another language.
+    /// The same for the texts of another language.
     pub(crate) async fn words(&mut self, lang: Lang, matches: Vec<MatchUpdate>) {
         let matches = matches.into_iter().map(Parcel::new).collect();
         let command = ReworkSport { lang, sport: soccer(), matches, date_ms: DATE, is_whole: false };
@@ -95,7 +95,7 @@ impl Stage {
         }
     }
 
-    /// A connection that watches these.
+    /// A new connection with this subscription.
     pub(crate) fn client(&mut self, spelling: Spelling, watch: Watch) -> Client {
         self.client_in(Lang::Hr, spelling, watch)
     }
@@ -109,18 +109,18 @@ impl Stage {
 }
 
 impl Stage {
-    /// A connection watches something else.
+    /// Changes the subscription of a connection.
     pub(crate) fn watch(&mut self, client: &Client, watch: &Watch, favourites: &[MatchId]) {
         self.rooms.watch(client.id, watch, favourites);
     }
 
-    /// A connection is gone.
+    /// Removes a connection.
     pub(crate) fn leave(&mut self, client: &Client) {
         self.rooms.leave(client.id);
     }
 }
 
-/// A connection and what its client made of the frames it took.
+/// A connection and the replica that its client builds from the frames.
 pub(crate) struct Client {
     pub(crate) outbox: Rc<Outbox>,
     pub(crate) id: ConnectionId,
@@ -129,7 +129,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Takes the next frame off, if there is one, and applies it. Pings and a close are taken along.
+    /// Takes the next data frame, if there is one, and applies it. Pings and close frames before it are dropped.
     pub(crate) fn take(&mut self) -> Option<Value> {
         let is_data = |frame: &bytes::Bytes| frame[0] & 0x0f < 8;
         let frame = loop {
@@ -145,19 +145,19 @@ impl Client {
         Some(value)
     }
 
-    /// Takes everything off.
+    /// Takes and applies all frames.
     pub(crate) fn take_all(&mut self) -> Vec<Value> {
         std::iter::from_fn(|| self.take()).collect()
     }
 
-    /// The kinds of the messages in frames, without the dates.
+    /// The kinds of the messages in these frames, except dates.
     pub(crate) fn kinds(frames: &[Value]) -> Vec<u64> {
         let messages = frames.iter().flat_map(|frame| frame.as_array().into_iter().flatten());
         messages.filter_map(|message| message[0].as_u64()).filter(|kind| *kind != 13).collect()
     }
 }
 
-/// The value in a WebSocket frame.
+/// The decoded payload of a WebSocket frame.
 pub(crate) fn body(frame: &[u8], spelling: Spelling) -> Value {
     let start = match frame[1] {
         126 => 4,

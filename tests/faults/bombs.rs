@@ -1,5 +1,6 @@
-//! R25 and R26: messages that are small to send and huge to hold. What is measured is printed; what must hold whatever
-//! the machine is asserted. In a test build the stack is deep and slow code slower, so it holds for the program too.
+//! R25 and R26: messages that are small to send but expand a lot (compression bombs, deep nesting). The measured costs
+//! are printed; only bounds that hold on any machine are asserted. A debug build uses more stack and time than the
+//! program.
 
 use flate2::{Compress, Compression, FlushCompress};
 use kvota::domain::limits::{EVENT_BYTES_MAX, FEED_DEPTH_MAX};
@@ -12,7 +13,7 @@ use tokio::time::Instant;
 const KIB: usize = 1 << 10;
 const MIB: usize = 1 << 20;
 
-/// A piece of a stream that can follow itself: 8 MiB of zeros, ended at a byte.
+/// A deflate block of 8 MiB of zeros that ends on a byte boundary, so that it can be repeated.
 fn piece_of_zeros() -> Vec<u8> {
     let mut piece = Vec::with_capacity(16 * KIB);
     let mut packing = Compress::new(Compression::best(), false);
@@ -21,7 +22,7 @@ fn piece_of_zeros() -> Vec<u8> {
     piece
 }
 
-/// 256 MiB of zeros behind the head of a stream. Its checksum is nobody's to read: it stands behind the limit.
+/// 256 MiB of zeros after the header of a stream. It has no checksum: a reader must stop at its limit, before that.
 fn zeros_behind(head: &[u8]) -> Vec<u8> {
     [head, &piece_of_zeros().repeat(32), b"\x03\x00"].concat()
 }
@@ -30,22 +31,22 @@ fn gzip(body: &[u8]) -> Vec<u8> {
     compress(body, Encoding::Gzip).expect("memory")
 }
 
-/// A figure of this process as the kernel keeps it, in KiB; nothing where it keeps none.
+/// A memory figure of this process from the kernel, in KiB; `None` if the kernel does not provide it.
 fn kernel_kib(name: &str) -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     line.trim_matches([':', ' ', '\t', 'k', 'B']).parse().ok()
 }
 
-/// What refusing costs: its time, and how far resident memory rose meanwhile.
+/// The cost of a rejection: its time, and the growth of resident memory in KiB.
 struct Cost {
     time: Duration,
     rose_kib: Option<u64>,
 }
 
-/// Opens a body; the cause for which it is refused.
+/// Decodes a body that must be rejected; returns the cause and the cost.
 fn refuse(body: &[u8], encoding: Option<&str>, limits: &UpdateLimits) -> (&'static str, Cost) {
-    // The highest mark of resident memory begins anew.
+    // Resets the peak of resident memory.
     let is_marked = std::fs::write("/proc/self/clear_refs", "5").is_ok();
     let before = kernel_kib("VmRSS");
     let began = Instant::now();
@@ -66,7 +67,7 @@ fn a_bomb_is_refused_where_its_limit_is() {
     let cases: [(&str, &str, Vec<u8>, &str); 6] = [
         ("256 MiB as gzip", "gzip", zeros.clone(), "too_large"),
         ("256 MiB as zlib", "deflate", zlib, "too_large"),
-        // Inflated once: the inner one is bytes like any other, and no array.
+        // Only the outer layer is decompressed. The inner gzip is bytes and not an array.
         ("a gzip in a gzip", "gzip", gzip(&zeros), "array"),
         ("256 members of 1 MiB", "gzip", member.repeat(256), "too_large"),
         ("five members, over the limit together", "gzip", member.repeat(5), "too_large"),
@@ -74,7 +75,7 @@ fn a_bomb_is_refused_where_its_limit_is() {
     ];
     let (mut slowest, mut rose) = (Duration::ZERO, Some(0));
     for (name, encoding, body, expected) in &cases {
-        // Of five times the best: what else the machine does is none of the message's cost.
+        // The best of five runs, since other work on the machine also takes time.
         let mut best = Duration::MAX;
         for _ in 0..5 {
             let (cause, cost) = refuse(body, Some(encoding), &UpdateLimits::EVENT);
@@ -97,7 +98,7 @@ fn nested(depth: usize) -> Vec<u8> {
     bytes
 }
 
-/// `[nil, nil, nil, [nil …]]`: so many elements where no reader of this version looks.
+/// `[nil, nil, nil, [nil …]]`: `count` elements at a position that this version does not read.
 fn passed_over(count: u32) -> Vec<u8> {
     let mut bytes = vec![0x94, 0xc0, 0xc0, 0xc0, 0xdd];
     bytes.extend(count.to_be_bytes());
@@ -105,7 +106,7 @@ fn passed_over(count: u32) -> Vec<u8> {
     bytes
 }
 
-/// `[[[1, nil, nil, [[7, nil, nil, nil, true, 2, [[70, … [[700], …]]]]]]]]`: one match with so many odds.
+/// `[[[1, nil, nil, [[7, nil, nil, nil, true, 2, [[70, … [[700], …]]]]]]]]`: one match with `count` odds.
 fn odds(count: u32) -> Vec<u8> {
     let mut bytes = vec![0x91, 0x91, 0x94, 0x01, 0xc0, 0xc0, 0x91];
     bytes.extend([0x97, 0x07, 0xc0, 0xc0, 0xc0, 0xc3, 0x02, 0x91]);
@@ -118,7 +119,7 @@ fn odds(count: u32) -> Vec<u8> {
     bytes
 }
 
-/// On a stack of 64 KiB, so that nothing can have recursed: not even where every call is a frame of a test build.
+/// Runs a test on a stack of 64 KiB, where any recursion would overflow, also in a debug build.
 fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(64 * KIB).spawn(test).expect("a thread");
     thread.join().expect("it overflows nothing and ends well");

@@ -1,6 +1,6 @@
-//! R15: the wall clock jumps an hour on, an hour back, a day back, and stands for a minute. Bets are judged by the offer
-//! and never by the clock; who is logged in stays so; numbers of tickets stay apart, and their order is that of placing.
-//! And R29's last part: a day later a key is still that of its bet.
+//! R15: the wall clock jumps an hour forward, an hour back, a day back, and stands still for a minute. Bets are
+//! validated by the offer and never by the clock, logins stay valid, ticket numbers stay unique and in the order of
+//! placing. The last part of R29: a key still returns its bet a day later.
 
 use crate::seen::{bet_on, match_at};
 use kvota::domain::money::Money;
@@ -19,7 +19,7 @@ const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
 
 thread_local! {
-    /// The wall clock of this test's one thread. It stands unless the test moves it.
+    /// The wall clock of this test. It changes only when the test sets it.
     static WALL_MS: Cell<i64> = const { Cell::new(NOW_MS) };
 }
 
@@ -27,7 +27,7 @@ fn wall() -> i64 {
     WALL_MS.get()
 }
 
-/// A system by that clock, with a match at 2.
+/// A system on that clock, with match 1 at the price 2.
 async fn world() -> VirtualWorld {
     let mut world = VirtualWorld::over(HouseParts { now_ms: wall, ..HouseParts::default() }).await;
     world.feed.say(vec![match_at(1, "2", 0).insert()]).await;
@@ -39,7 +39,7 @@ fn session(number: u8) -> SessionId {
     SessionId::from_bytes([number; 16])
 }
 
-/// Logs somebody in for as long as a login of the calls lasts.
+/// Creates an account and logs it in for 30 days, as a login call does.
 async fn logged_in(world: &VirtualWorld, number: u8) {
     let account = world.house.account(&format!("bettor{number}"), session(number), Money::from_cents(100_000)).await;
     let login = Login { account, expires_at_ms: wall() + 30 * DAY_MS };
@@ -62,7 +62,7 @@ async fn a_clock_that_jumps_changes_no_judgement_and_ends_no_session() {
             let status = world.house.get_as(session(number), "live/user-status").await.status;
             ended += u32::from(status != 200);
         }
-        // At the price of now it is taken, at the one of before it is refused: whatever the date says.
+        // A bet at the current price is accepted, one at the previous price is rejected, whatever the date.
         let seen = std::mem::replace(&mut now, format!("2.{:02}", round + 10));
         for (is_changed, expected) in [(false, 200), (true, 400)] {
             if is_changed {
@@ -77,7 +77,7 @@ async fn a_clock_that_jumps_changes_no_judgement_and_ends_no_session() {
                 placed.push(id.to_owned());
             }
         }
-        // For a minute the wall clock stands while the machine goes on: the feed is alive by the machine's clock.
+        // The wall clock stands still for a minute while the monotonic clock runs: the feed must stay active.
         for _ in 0..60 {
             advance(Duration::from_secs(1)).await;
             world.feed.active(true).await;
@@ -112,7 +112,7 @@ async fn a_day_later_a_key_is_still_that_of_its_bet() {
     let first = world.house.place(session(1), &key(1), &slip).await;
     assert_eq!(first.status, 200);
     WALL_MS.set(wall() + DAY_MS + HOUR_MS);
-    // The match is over and gone; the answer is that of the bet all the same.
+    // The match is no longer in the offer; the key still returns the answer of the bet.
     world.feed.say(vec![match_at(1, "2", 0).delete()]).await;
     world.settle().await;
     for _ in 0..5 {

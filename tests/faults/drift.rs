@@ -1,5 +1,5 @@
-//! R27: a producer of a later version, which adds elements behind those of today, and of an earlier one, which leaves the
-//! last ones out. Neither costs an entity.
+//! R27: a newer producer adds elements at the end of arrays, an older one leaves the last elements out. Neither may
+//! cause the loss of an entity.
 
 use kvota::domain::feed::{FeedUpdate, Time};
 use kvota::domain::sport::SportPatch;
@@ -8,7 +8,7 @@ use kvota::testkit::measured::least;
 use kvota::wire::feed::{UpdateLimits, decode_update, encode};
 use serde_json::{Value, json};
 
-/// What an array is, by where it stands.
+/// The kind of entity that an array encodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Feed,
@@ -24,7 +24,7 @@ use Kind::{Column, ColumnMarket, Feed, Market, Match, Odd, Sport};
 
 const KINDS: [Kind; 7] = [Feed, Sport, Match, Market, Odd, Column, ColumnMarket];
 
-/// Where an entity keeps lists of others.
+/// The positions in an entity that hold lists of other entities.
 fn inside(kind: Kind) -> &'static [(usize, Kind)] {
     match kind {
         Feed => &[(0, Sport)],
@@ -36,7 +36,7 @@ fn inside(kind: Kind) -> &'static [(usize, Kind)] {
     }
 }
 
-/// Does something to every array of some kinds.
+/// Applies `how` to every array of the given kinds; returns how many were changed.
 fn change(value: &mut Value, kind: Kind, kinds: &[Kind], how: &impl Fn(&mut Vec<Value>)) -> usize {
     let elements = value.as_array_mut().unwrap_or_else(|| panic!("a {kind:?} is an array"));
     let mut changed = 0;
@@ -52,7 +52,7 @@ fn change(value: &mut Value, kind: Kind, kinds: &[Kind], how: &impl Fn(&mut Vec<
     changed
 }
 
-/// Something in every kind of entity.
+/// An update with at least one entity of every kind.
 fn usual() -> FeedUpdate {
     let sport = SportPatch {
         preferred: Some(vec![column(1, 1, &["1", "X", "2"]), column(2, 18, &["Manje", "Više"])]),
@@ -91,7 +91,8 @@ fn elements_of_a_later_version_are_passed_over() {
                 let added = (0..more).map(|number| news[(first + number) % news.len()].clone());
                 let added: Vec<Value> = added.collect();
                 let changed = change(&mut later, Feed, kinds, &|elements| {
-                    // A later version says what stands between, too: a match's ball and history are ours.
+                    // A newer producer fills all positions before its new ones. The ball and the history of a match are
+                    // not in the feed.
                     elements.resize(elements.len().max(if is_match(elements) { 28 } else { 0 }), Value::Null);
                     elements.extend(added.iter().cloned());
                 });
@@ -114,7 +115,7 @@ fn what_is_left_out_at_the_end_is_absent() {
     let mut read_messages = 0;
     for kind in KINDS {
         for fewer in 1..=2 {
-            // What an array needs is never at its end: an entity's id is its first.
+            // Required elements are never at the end: the id of an entity comes first.
             let (mut shorter, mut nil) = (as_value(&usual()), as_value(&usual()));
             change(&mut shorter, Feed, &[kind], &|elements| elements.truncate(elements.len().max(fewer + 1) - fewer));
             change(&mut nil, Feed, &[kind], &|elements| {
@@ -131,7 +132,7 @@ fn what_is_left_out_at_the_end_is_absent() {
             read_messages += 1;
         }
     }
-    // A match of an older producer, which knew no clock that stands, nor anything behind it.
+    // A match of an older producer, without the element for a stopped clock and everything after it.
     let mut older = as_value(&usual());
     change(&mut older, Feed, &[Match], &|elements| elements.truncate(21));
     let older = read(&older, "an older match");

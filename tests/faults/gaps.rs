@@ -1,5 +1,5 @@
-//! R23: one message in a hundred is lost. The hole shows at the next message, or where nothing follows at the next sign of
-//! life; from then on no bet is taken until the offer is whole again. `KVOTA_GAPS=1000` makes so many holes.
+//! R23: one message in a hundred is lost. The gap shows at the next message, or at the next feed-active. From then on
+//! no bet is accepted until the offer is complete again. `KVOTA_GAPS=1000` sets the number of gaps.
 
 use crate::seen::{Truth, bet_on, match_at, offer_of};
 use kvota::domain::lang::Lang;
@@ -19,7 +19,7 @@ use tokio::time::Instant;
 const USUAL: u64 = 40;
 const EVENTS_PER_GAP: u64 = 100;
 const MATCHES: u64 = 10;
-/// A hole is healed within this.
+/// A gap must be healed within this time.
 const HEALED_WITHIN: Duration = Duration::from_secs(2);
 
 fn state(world: &VirtualWorld) -> FeedState {
@@ -63,7 +63,7 @@ async fn no_bet_is_taken_between_a_hole_and_its_healing() {
                 world.settle().await;
                 continue;
             }
-            // Lost. Nobody can know yet; then the next message or a sign of life tells.
+            // The message is lost. Only the next message or feed-active can show it.
             world.feed.answers = false;
             run_until_idle().await;
             assert_eq!(state(&world), FeedState::Active, "gap {gap}: nothing has told of it");
@@ -86,7 +86,7 @@ async fn no_bet_is_taken_between_a_hole_and_its_healing() {
                 bets_inside += u64::from(answer.status == 200);
             }
             world.feed.answers = true;
-            // A request that came while nobody answered is repeated; what was asked for then stays unanswered.
+            // A snapshot request that got no answer is repeated.
             while state(&world) != FeedState::Active {
                 assert!(seen_at.elapsed() < HEALED_WITHIN * 5, "gap {gap}: it does not heal");
                 world.settle().await;
@@ -97,7 +97,7 @@ async fn no_bet_is_taken_between_a_hole_and_its_healing() {
             let healed = world.house.place(ana, &key(keys), &bet_on(id, &prices[(id - 1) as usize])).await;
             assert_eq!(healed.status, 200, "gap {gap}: {:?}", healed.json());
             taken += 1;
-            // The rate of one account's bets is limited; time passes for them.
+            // Time passes because the bets of one account are rate limited.
             advance(Duration::from_millis(200)).await;
             world.feed.active(true).await;
         }

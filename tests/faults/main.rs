@@ -1,6 +1,6 @@
-//! The rows of the scoreboard (docs/reliability.md) that are about a feed which lies and a machine that stumbles: bombs,
-//! nesting, doubled, reordered, lost and later messages, actors that panic, a clock that jumps. Each prints what it
-//! measured for `make reliability`.
+//! The rows of docs/reliability.md about a faulty feed and a faulty machine: compression bombs, deep nesting, doubled,
+//! reordered, lost and newer messages, actors that panic, a clock that jumps. Each test prints its measurements for
+//! `make reliability`.
 
 mod bombs;
 mod clock;

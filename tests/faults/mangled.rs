@@ -1,5 +1,5 @@
-//! R22: messages that come twice and out of their order, in every language on its own. Whatever the link did, the offer is
-//! in the end what the producer last said. `KVOTA_MANGLED=1000000` sends so many.
+//! R22: messages that arrive twice or out of order, in each language separately. In the end the offer must be what the
+//! producer sent last. `KVOTA_MANGLED=1000000` sets the number of messages.
 
 use crate::seen::{Truth, match_at, offer_of};
 use kvota::domain::feed::{FeedUpdate, MatchUpdate};
@@ -15,12 +15,12 @@ use kvota::wire::hub::message::FeedState;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Messages of the usual test; each event is one in each of the four languages.
+/// Messages of the usual test; each event is four messages, one for each language.
 const USUAL: u64 = 20_000;
 const MATCHES: u64 = 20;
-/// Of a thousand messages so many are late, and so many come twice.
+/// Out of a thousand messages, this many are late and this many come twice.
 const PER_MILLE: u64 = 50;
-/// How many events later at most.
+/// A late message is delayed by at most this many events.
 const LATE_MAX: u64 = 20;
 
 fn something(dice: &mut Dice) -> MatchUpdate {
@@ -33,7 +33,7 @@ fn something(dice: &mut Dice) -> MatchUpdate {
     }
 }
 
-/// An input again: it cannot be cloned, since a source never says it twice.
+/// A copy of an input, which is not `Clone` because a source never sends it twice.
 fn again(input: &FeedInput) -> FeedInput {
     match input {
         FeedInput::Event { lang, position, update } => {
@@ -89,7 +89,7 @@ async fn doubled_and_reordered_messages_lead_to_the_same_offer() {
         world.feed.input(input).await;
     }
     world.feed.active(true).await;
-    // Healed at the latest when a request that was answered too early is repeated.
+    // A gap is healed at the latest when an early snapshot request is repeated.
     for _ in 0..100 {
         advance(Duration::from_millis(500)).await;
         world.settle().await;
@@ -101,7 +101,7 @@ async fn doubled_and_reordered_messages_lead_to_the_same_offer() {
     let (seen, expected) = (offer_of(&world.house).await, truth.0);
     let wrong = expected.iter().filter(|(id, told)| seen.get(id) != Some(told)).count();
     assert_eq!(seen, expected);
-    // The test shows something only where all of it happened.
+    // The test is only valid if all three faults occurred.
     assert!(doubled * 25 > sent && reordered * 25 > sent && asked > 0, "{sent} {doubled} {reordered} {asked}");
     least("R22", "messages, 5 % of them doubled and 5 % late", sent, events * Lang::ALL.len() as u64);
     most("R22", "matches that are not as the producer said last", wrong, 0);

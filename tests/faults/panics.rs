@@ -1,5 +1,5 @@
-//! R16: each kind of actor dies, time and again. It is started again, nobody beside it notices, and what it had is what was
-//! told last. Times are those of the held clock: nothing but the waits of the program itself passes on it.
+//! R16: each kind of actor panics again and again. It restarts with its last published state, and other actors are not
+//! affected. Times are those of the paused clock, so only the delays of the program itself count.
 
 use crate::seen::{Truth, match_at, offer_of};
 use kvota::actors::fail_point::Point;
@@ -30,10 +30,10 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout};
 
 const TIMES: u64 = 50;
-/// How soon an actor must be back, in ms.
+/// Longest time until an actor has restarted, in ms.
 const RESTARTED_MS: u64 = 100;
 
-/// Panics that the test asked for need not be shown.
+/// Hides the messages of panics that the test caused.
 pub(crate) fn quietly() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panicked| {
@@ -48,7 +48,7 @@ fn tell(actor: &str, slowest: Duration) {
     most("R16", &format!("ms until {actor} was back, the slowest"), ms(slowest), RESTARTED_MS);
 }
 
-/// Waits on the held clock until something is so; how long that took.
+/// Waits on the paused clock until a condition holds; returns the time that it took.
 async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) -> Duration {
     let began = Instant::now();
     while !is_so().await {
@@ -58,7 +58,7 @@ async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) -> Duration {
     began.elapsed()
 }
 
-/// A world of two sports' worth of matches, and somebody who watches it.
+/// A system with four matches, and one connection that watches all of them.
 struct Watched {
     world: VirtualWorld,
     truth: Truth,
@@ -96,7 +96,7 @@ async fn watch(house: &House, session: SessionId) -> HubSocket {
     socket
 }
 
-/// Reads until a message of a kind; whether the connection lived until then.
+/// Reads messages until one fits. False if the connection was closed before that.
 async fn until_told(socket: &mut HubSocket, is_it: impl Fn(&Value) -> bool) -> bool {
     let read = async {
         loop {
@@ -114,7 +114,7 @@ async fn until_told(socket: &mut HubSocket, is_it: impl Fn(&Value) -> bool) -> b
     timeout(Duration::from_secs(30), read).await.unwrap_or(false)
 }
 
-/// The price of a neighbour, told to whoever watches.
+/// Fits a change of this match.
 fn tells_of(id: u64) -> impl Fn(&Value) -> bool {
     move |message| matches!(message[0].as_u64(), Some(4 | 5)) && message[1] == id
 }
@@ -135,7 +135,7 @@ async fn a_match_that_dies_is_back_with_its_update() {
         until("the offer is what the feed says", async || watched.is_true().await).await;
         slowest = slowest.max(began.elapsed());
     }
-    // Telling gathers changes for some ms, which are in it.
+    // The time includes the few ms for which rooms gather changes.
     tell("a match", slowest);
     watched.world.end().await;
 }
@@ -216,7 +216,7 @@ async fn the_finder_of_sessions_that_dies_is_back_and_no_session_notices() {
         .await;
         slowest = slowest.max(began.elapsed());
         tap.hang_up();
-        // The session of who watches goes on where it was.
+        // The session of the watching connection continues.
         let n = watched.socket.say("favourite", &[json!(1), json!(round % 2 == 0)]);
         let is_done = move |message: &Value| message[0] == 1 && message[1] == n;
         assert!(until_told(&mut watched.socket, is_done).await, "round {round}: the session goes on");
@@ -260,20 +260,20 @@ async fn a_session_that_dies_is_back_with_what_was_acknowledged() {
     watched.world.end().await;
 }
 
-/// Whether a match is marked after a round: each round marks or unmarks one, four rounds each way.
+/// Whether a match is a favourite after a round. Each round marks or unmarks one match, four rounds each way.
 fn is_marked(round: u64, id: u64) -> bool {
     let latest = (0..=round).rev().find(|round| 1 + round % 4 == id);
     latest.is_some_and(|round| round % 8 < 4)
 }
 
-/// A producer that outlives its readers: every source it makes tells the same offer.
+/// A producer that outlives its readers: all sources that it creates share one offer.
 #[derive(Clone)]
 struct Producer(Arc<Mutex<Book>>);
 
 struct Book {
     offer: FeedUpdate,
     seq: u64,
-    /// Where the source that runs now speaks.
+    /// The sink of the source that runs now.
     sink: Option<FeedSink>,
 }
 
@@ -282,7 +282,7 @@ impl Producer {
         Position { epoch: 1, seq: self.0.lock().expect("nobody panics with it").seq }
     }
 
-    /// A live event in all languages, to whoever reads now.
+    /// Sends a live event in all languages to the current source.
     async fn say(&self, matches: Vec<MatchUpdate>) {
         let update = message(soccer(), NOW_MS, matches);
         let sink = {
@@ -294,7 +294,7 @@ impl Producer {
         let position = self.position();
         for lang in [Lang::En, Lang::Bs, Lang::Sr, Lang::Hr] {
             if let Some(sink) = &sink {
-                // A reader that is dead hears of it from the snapshot of the next one.
+                // After a crash the next reader gets this change with its snapshot.
                 let _ = sink.send(FeedInput::Event { lang, position, update: update.clone() }).await;
             }
         }
@@ -309,7 +309,7 @@ impl FeedSource for Producer {
     ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         self.0.lock().expect("nobody panics with it").sink = Some(sink.clone());
         Box::pin(async move {
-            // Nobody listens where it fails, and the source ends with its sink.
+            // If nobody receives it, the source ends with its sink.
             let _ = sink.send(FeedInput::Connected).await;
             loop {
                 let request = tokio::select! {
@@ -343,7 +343,7 @@ async fn a_reader_that_dies_is_back_with_the_whole_offer() {
         let (mut slowest, model) = (Duration::ZERO, Arc::clone(&house.offer.model));
         let mut other = watch(&house, SessionId::from_bytes([9; 16])).await;
         for round in 0..TIMES {
-            // One that dies again and again waits longer each time: this one lives for a while.
+            // The restart delay grows with each crash and resets after some uptime. So let this reader live for 6 s.
             advance(Duration::from_secs(6)).await;
             assert_eq!(offer_of(&house).await, truth.0, "round {round}");
             house.offer.fail_points.arm(Point::Reader);
@@ -371,7 +371,7 @@ async fn a_reader_that_dies_is_back_with_the_whole_offer() {
     house.publishers.close_connections().await;
 }
 
-/// Gives the whole offer to who asks for it first, and is gone.
+/// A source that answers the snapshot requests once and then ends.
 struct Fleeting(FeedUpdate);
 
 impl FeedSource for Fleeting {

@@ -1,4 +1,4 @@
-//! What readers have, and what they ought to have, in the same few words: of each match its score and its prices.
+//! The offer in short form (score and prices of each match), as clients see it and as the feed sent it.
 
 use kvota::domain::feed::{Change, MatchUpdate};
 use kvota::testkit::builders::{MatchBuilder, live_match, result};
@@ -7,10 +7,10 @@ use kvota::testkit::virtual_world::House;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Matches by their number: score and prices.
+/// The score and the prices of each match, by match id.
 pub(crate) type Seen = BTreeMap<u64, String>;
 
-/// What `GET live/offer` shows.
+/// The offer that `GET live/offer` returns.
 pub(crate) async fn offer_of(house: &House) -> Seen {
     let offer = house.get("live/offer").await.json();
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
@@ -23,7 +23,7 @@ pub(crate) async fn offer_of(house: &House) -> Seen {
     matches.map(of_match).collect()
 }
 
-/// What a producer last said, kept by the rules of CONTRACT 1 and by nothing else.
+/// The expected offer: the messages of the producer, applied by the rules of CONTRACT 1.
 #[derive(Default)]
 pub(crate) struct Truth(pub(crate) Seen);
 
@@ -41,7 +41,7 @@ impl Truth {
     }
 }
 
-/// A match at a price of its home win, with a score.
+/// A match with this price of the home win and this number of home goals.
 pub(crate) fn match_at(id: u64, home: &str, goals: i64) -> MatchBuilder {
     live_match(id).score(goals, 0).market(result(id * 10, [home, "3", "4"]))
 }

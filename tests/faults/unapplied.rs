@@ -1,5 +1,4 @@
-//! What cannot be applied closes: a match or an offer that may not be as the feed says takes no bets, until the feed has
-//! said it again.
+//! A match or an offer whose update could not be applied takes no bets until the feed has sent it again.
 
 use crate::panics::quietly;
 use crate::seen::{Truth, bet_on, match_at, offer_of};
@@ -25,7 +24,7 @@ struct Betting {
 }
 
 impl Betting {
-    /// Two matches at 2.00, and a bettor.
+    /// Two matches at 2.00, and a registered bettor.
     async fn start() -> Betting {
         quietly();
         let world = VirtualWorld::start().await;
@@ -77,7 +76,7 @@ async fn a_match_whose_update_kills_its_actor_twice_takes_no_bets_until_the_next
     assert_eq!(betting.place(1, "2").await, 400, "the old price is not the feed's any more");
     assert_eq!(betting.place(2, "2").await, 200, "its neighbour is as it was");
     assert_eq!(betting.world.get("live/match/1").await.json()["suspended"], before["suspended"]);
-    // The very same content again: nothing differs but that it was applied.
+    // The same content again: applying it successfully is what opens the match.
     betting.say(vec![match_at(1, "2", 0).update()]).await;
     assert_eq!(betting.place(1, "2").await, 200);
     betting.world.end().await;
@@ -122,7 +121,7 @@ async fn an_unreadable_match_takes_no_bets_until_it_is_read_again() {
     assert_eq!(betting.world.get("live/match/1").await.json()["suspended"], before["suspended"], "not rewritten");
     assert_eq!(offer_of(&betting.world.house).await, betting.truth.0, "nothing already held is lost");
 
-    // Other texts of it prove nothing.
+    // A message in another language does not open the match.
     let seq = betting.world.feed.seq;
     let position = Position { epoch: betting.world.feed.epoch, seq: seq + 1 };
     let update = message(soccer(), NOW_MS, vec![match_at(1, "2", 0).update()]);

@@ -1,4 +1,4 @@
-//! Who may open one more connection, and what a connection costs before its bettor changes anything.
+//! Limits on connections, and that a connection starts no session before its bettor changes something.
 
 use crate::client::Client;
 use kvota::domain::session::SessionId;
@@ -25,7 +25,7 @@ fn pairs(ticket: &Value) -> usize {
     ticket[1]["pairs"].as_array().map_or(0, Vec::len)
 }
 
-/// Status, `Retry-After` and the open socket of a handshake.
+/// Sends a handshake; its status, `Retry-After` and open socket.
 async fn handshake(world: &World, cookie: Option<&str>) -> (u16, Option<u64>, TcpStream) {
     let mut socket = TcpStream::connect(world.address()).await.expect("connected");
     let cookie = cookie.map_or_else(String::new, |cookie| format!("Cookie: {cookie}\r\n"));
@@ -78,7 +78,7 @@ async fn the_first_pick_starts_the_session_and_all_tabs_receive_its_ticket() {
     let cookie = one.cookie.clone();
     let mut two = Client::connect_with(&world, "en", "kvota.v1.json", cookie.as_deref()).await;
     two.command("ping", &[]).await;
-    // Without waiting in between: the first goes a longer way, and the order stays.
+    // Sent without waiting: the first command starts the session, and the order must still hold.
     one.say("pick", &pick()).await;
     one.say("favourite", &[json!(1), json!(true)]).await;
     one.say("stake", &[json!("3")]).await;

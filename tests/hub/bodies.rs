@@ -1,5 +1,5 @@
-//! The bodies of `live/offer` and `live/match/{id}` to the letter, in both spellings and views: an object under the
-//! contract's names, and its arrays (CONTRACT 0 and 1). Behind them what the golden vectors of the hub leave open.
+//! The exact bodies of `live/offer` and `live/match/{id}`, in both encodings and views: an object with the contract's
+//! field names, and arrays (CONTRACT 0 and 1). Also hub messages that the golden vectors do not cover.
 
 use kvota::actors::session::ticket_info;
 use kvota::domain::aggregate::MatchState;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 const DATE: i64 = 1_700_000_000_000;
 
-/// A match of which everything is known.
+/// A match with a value in every field.
 fn full() -> MatchBuilder {
     let told = Incident {
         kind: IncidentKind::Goal,
@@ -69,7 +69,7 @@ fn sport() -> Sport {
     info.in_lang(Lang::Hr)
 }
 
-/// The body of a match, a minute after it was said.
+/// The body of a match, one minute after its message.
 fn body(state: &MatchState, lang: Lang, spelling: Spelling, view: View) -> Value {
     let piece = MatchPiece::new(state, lang, spelling, view);
     parsed(&match_body(&piece, DATE + 60_000), spelling)
@@ -455,7 +455,7 @@ fn percentages_of_halves_and_counts_of_any_size_are_told_as_numbers() {
     let told = written(&Message::Ticket(Arc::new(info.clone())), Lang::Hr);
     assert_eq!((&told[1]["stakeTaxPercentage"], &told[1]["winTaxPercentage"]), (&json!(4.25), &json!(12.5)));
 
-    // A count that no reader holds exactly is told as the largest that each of them does.
+    // A count that JavaScript cannot hold exactly is sent as the largest number that it can.
     info.totals.number_of_odds = u64::MAX;
     info.totals.system_combinations = vec![SystemCombination { k: 1, count: u64::MAX, checked: false }];
     let told = written(&Message::Ticket(Arc::new(info)), Lang::Hr);

@@ -12,13 +12,13 @@ use serde_json::{Value, json};
 pub(crate) struct Client {
     socket: Framed<BoxedSocket, Codec>,
     pub(crate) replica: Replica,
-    /// The cookie the server gave, `name=value`.
+    /// The cookie that the server set, as `name=value`.
     pub(crate) cookie: Option<String>,
     n: u64,
 }
 
 impl Client {
-    /// Connects in a language, speaks JSON.
+    /// Connects in a language, with JSON encoding.
     pub(crate) async fn connect(world: &World, lang: &str) -> Client {
         Client::connect_as(world, lang, "kvota.v1.json").await
     }
@@ -27,7 +27,7 @@ impl Client {
         Client::connect_with(world, lang, subprotocol, None).await
     }
 
-    /// Connects with a cookie.
+    /// Connects with a cookie in the request.
     pub(crate) async fn connect_with(world: &World, lang: &str, subprotocol: &str, cookie: Option<&str>) -> Client {
         let url = format!("{}/api/v1/live/hub?lang={lang}", world.origin());
         let mut request = awc::Client::new().ws(url).protocols([subprotocol]).header(ORIGIN, world.origin());
@@ -39,13 +39,13 @@ impl Client {
         Client { socket, replica: Replica::default(), cookie: given.or(cookie).map(str::to_owned), n: 0 }
     }
 
-    /// Says a command and waits for its acknowledgement; frames before it are applied.
+    /// Sends a command and waits for its acknowledgement. Frames before it are applied.
     pub(crate) async fn command(&mut self, verb: &str, arguments: &[Value]) -> Value {
         let n = json!(self.say(verb, arguments).await);
         self.until(|message| message[0] == 1 && message[1] == n).await
     }
 
-    /// Says a command and does not wait.
+    /// Sends a command without waiting; its sequence number.
     pub(crate) async fn say(&mut self, verb: &str, arguments: &[Value]) -> u64 {
         self.n += 1;
         let mut command = vec![json!(self.n), json!(verb)];
@@ -54,7 +54,7 @@ impl Client {
         self.n
     }
 
-    /// Says a command and waits for its acknowledgement; all messages up to it, which is the last.
+    /// Sends a command and returns all messages up to and including its acknowledgement.
     pub(crate) async fn told_by(&mut self, verb: &str, arguments: &[Value]) -> Vec<Value> {
         let n = json!(self.say(verb, arguments).await);
         let mut told = Vec::new();
@@ -82,7 +82,7 @@ impl Client {
         self.socket.send(message).await.expect("the socket takes it");
     }
 
-    /// The next message that fits; all are applied.
+    /// Applies messages up to the first that fits, and returns it.
     pub(crate) async fn until(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
         loop {
             let Received::Frame(frame) = self.receive().await else { panic!("closed before the message came") };

@@ -1,4 +1,4 @@
-//! What a client may say, in both spellings (CONTRACT 3, *Client to server*).
+//! Parsing of client commands, in both encodings (CONTRACT 3, *Client to server*).
 
 use kvota::domain::ids::{MarketId, OddId};
 use kvota::domain::session_state::SessionCommand;

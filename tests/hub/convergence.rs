@@ -1,5 +1,5 @@
-//! Property 1 of the hub (CONTRACT 3): the offer got by `GET live/offer`, with all later frames applied, equals a fresh
-//! one, whatever was lost, doubled or late in between. Seeded: a failure names its seed.
+//! Property 1 of the hub (CONTRACT 3): the body of `GET live/offer` with all later frames applied equals a fresh one,
+//! even if frames were lost, doubled or late. The faults are seeded: a failure prints its seed.
 
 use crate::client::{Client, get};
 use kvota::testkit::builders::{MatchBuilder, column, live_match, market, price, result, soccer, total};
@@ -42,14 +42,14 @@ fn random_match(dice: &mut Dice, id: u64) -> MatchBuilder {
     live_match
 }
 
-/// The rows of a fresh offer, as a replica would have them.
+/// A replica that is loaded from a fresh offer.
 fn fresh(body: &Value) -> Replica {
     let mut replica = Replica::default();
     replica.load_offer(body);
     replica
 }
 
-/// Clocks of whole seconds tell the instant of zero to a second; the rest must be equal.
+/// The replica without clocks, which may differ by a second because of rounding.
 fn without_clocks(replica: &Replica) -> Value {
     let rows: Vec<Value> = replica
         .rows
@@ -86,7 +86,7 @@ async fn story(seed: u64, spelling: &str) {
             _ => world.feed.say(vec![live_match.update()]).await,
         }
         if dice.below(4) == 0 {
-            // What came meanwhile is lost, doubled, or comes after the next.
+            // Each frame received meanwhile is lost, doubled, or applied after the next one.
             world.settle().await;
             client.send_text("[777,\"ping\"]").await;
             loop {
@@ -111,7 +111,7 @@ async fn story(seed: u64, spelling: &str) {
             }
         }
     }
-    // A stop leaves at once, and takes along what waits before it: nothing is on its way any more.
+    // A deletion is sent at once, after all changes that wait before it. When it arrives, nothing else is on its way.
     world.feed.say(vec![live_match(99).insert()]).await;
     world.feed.say(vec![live_match(99).delete()]).await;
     client.until(|message| message[0] == 6 && message[1] == 99).await;
@@ -139,10 +139,10 @@ async fn story(seed: u64, spelling: &str) {
     }
 }
 
-/// What a client does that sees a gap, or that its sums differ: it asks. Here it asks as after a check.
+/// Heals the replica as a client does after a gap or a failed check: it sends `resync`.
 async fn heal(client: &mut Client) {
     client.command("resync", &[json!(null)]).await;
-    // Each once: more than 50 commands a second are abuse.
+    // One request for each match: more than 50 commands a second close the connection.
     let gaps: BTreeSet<u64> = std::mem::take(&mut client.replica.gaps).into_iter().collect();
     for id in gaps {
         client.command("resync", &[json!(id)]).await;
@@ -160,7 +160,7 @@ async fn a_replica_equals_a_fresh_offer_whatever_happened_on_the_way() {
     }
 }
 
-/// Without any loss no resync is needed: the chain of changes alone leads there.
+/// Without loss no resync is needed: the changes alone lead to the fresh offer.
 #[actix::test]
 async fn without_loss_the_changes_alone_lead_there() {
     for seed in 100..=106 {
@@ -179,7 +179,7 @@ async fn without_loss_the_changes_alone_lead_there() {
             world.feed.say(vec![update]).await;
         }
         world.settle().await;
-        // A stop leaves at once, and takes along what waits before it.
+        // A deletion is sent at once, after all changes that wait before it.
         world.feed.say(vec![live_match(99).insert()]).await;
         world.feed.say(vec![live_match(99).delete()]).await;
         client.until(|message| message[0] == 6 && message[1] == 99).await;

@@ -1,4 +1,4 @@
-//! What becomes of connections when a part of the hub dies: they start over and hear all that follows.
+//! A publisher that panics is restarted; its connections start over and receive all later changes.
 
 use crate::client::Client;
 use kvota::actors::publisher::publisher_actor::Panic;

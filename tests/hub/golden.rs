@@ -1,5 +1,5 @@
-//! The golden vectors of the hub's messages: `tests/golden/hub/messages.json`, read here and by the client's tests. A
-//! byte that moves is a change of the protocol. `KVOTA_BLESS=1` writes them anew, for a change that is meant.
+//! The golden vectors of the hub's messages: `tests/golden/hub/messages.json`, read here and by the tests of the
+//! client. A changed byte is a change of the protocol. `KVOTA_BLESS=1` rewrites the file after an intended change.
 
 use kvota::actors::session::ticket_info;
 use kvota::domain::aggregate::MatchState;
@@ -138,7 +138,7 @@ fn messages() -> Vec<(String, Message)> {
     all
 }
 
-/// A goal of the second half, and a minute in which each side pressed.
+/// A goal in the second half, and the pressure of each side in two minutes.
 fn history() -> History {
     let mut history = History { pressure: vec![12, -100], ..History::default() };
     history.counts[2] = [41, 300];
@@ -155,7 +155,7 @@ fn history() -> History {
     history
 }
 
-/// An empty ticket, and a system of three with a pair that cannot be bet on and one that is gone.
+/// An empty ticket, and a system of three with one pair that cannot be bet on and one whose match is gone.
 fn tickets() -> Vec<(String, Message)> {
     let model = ReadModel::new(Lang::Hr, 1);
     model.set_feed(Lang::Hr, FeedState::Active);

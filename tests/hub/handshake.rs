@@ -1,4 +1,4 @@
-//! Who may connect, and what a connection is told first.
+//! The handshake: which requests may connect, and the first messages of a connection.
 
 use crate::client::Client;
 use awc::http::StatusCode;
@@ -63,7 +63,7 @@ async fn one_of_the_subprotocols_must_be_offered() {
     }
 }
 
-/// A header may stand several times in the place of one list.
+/// A list header may also be sent as several headers.
 #[actix::test]
 async fn a_subprotocol_that_a_later_header_offers_is_named_in_the_answer() {
     let world = World::start().await;

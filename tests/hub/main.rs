@@ -1,4 +1,4 @@
-//! The live hub: its bytes (docs/protocol.md) and its promises over a real socket (CONTRACT 3).
+//! The live hub over real sockets: its encoded messages (docs/protocol.md) and its guarantees (CONTRACT 3).
 
 mod admission;
 mod bodies;

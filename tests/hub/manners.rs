@@ -1,4 +1,4 @@
-//! Bad manners (CONTRACT 3.6): what is answered, what is closed, and that nobody else notices.
+//! Misbehaving clients (CONTRACT 3.6): which get an error, which are closed, and that other clients are not affected.
 
 use crate::client::Client;
 use actix_http::ws::Item;
@@ -143,7 +143,7 @@ async fn others_do_not_notice() {
     assert_eq!(change[4], 2500);
 }
 
-/// The bytes a connection gets until it is closed, when it sends these after the handshake.
+/// Sends these bytes after the handshake, and returns all bytes received until the connection is closed.
 async fn answer_to(world: &World, bytes: &[u8]) -> Vec<u8> {
     let mut socket = TcpStream::connect(world.address()).await.expect("connected");
     let handshake = format!(
@@ -185,14 +185,14 @@ async fn what_is_no_websocket_frame_is_closed_and_stops_nobody() {
 async fn pings_of_a_client_that_reads_nothing_do_not_fill_the_memory() {
     let world = VirtualWorld::start().await;
     let socket = world.house.connect(None, Lang::Hr, Spelling::Json).await.expect("it is taken");
-    // As fast as it is allowed to, for as long as a client that reads nothing stays connected.
+    // As fast as allowed, for as long as a client that reads nothing stays connected.
     for _ in 0..25 {
         (0..CONTROL_FRAMES_PER_SECOND_MAX).for_each(|_| socket.send(9, &[7; 125]));
         advance(Duration::from_secs(1)).await;
     }
     let publishers = world.house.publishers.all();
     let seen = publishers[0].send(ObservePublisher).await.expect("it lives");
-    // One reading of the socket may go beyond it.
+    // One read from the socket may exceed the limit.
     assert!(seen.occupancy.queued_bytes <= OUTBOX_BYTES_MAX + (32 << 10), "{:?}", seen.occupancy);
     drop(socket);
     world.end().await;
@@ -228,7 +228,7 @@ async fn too_many_pings_a_second_close_the_connection() {
     world.end().await;
 }
 
-/// Reads a frame; the code where the connection is closed.
+/// Reads one frame. `Err` has the close code if the connection is closed.
 async fn next_messages(socket: &mut HubSocket, messages: &mut Vec<Value>) -> Result<usize, Option<u16>> {
     match socket.next().await {
         HubFrame::Messages(frame) => {

@@ -1,5 +1,4 @@
-//! What the reader of the feed makes of gaps, restarts and silence (CONTRACT 1), as readers see it: the calls and the
-//! hub.
+//! The effect of gaps, restarts and silence of the feed (CONTRACT 1) on the calls and the hub.
 
 use crate::client::{Client, get};
 use kvota::domain::ids::MatchId;
@@ -22,7 +21,7 @@ async fn ids(world: &World, lang: &str) -> Vec<u64> {
     matches.filter_map(|live_match| live_match["id"].as_u64()).collect()
 }
 
-/// A world with two matches, as its readers have it.
+/// A running system with two matches.
 async fn two_matches() -> World {
     let mut world = World::start().await;
     world.feed.say(vec![base(1).insert(), base(2).insert()]).await;
@@ -66,7 +65,7 @@ async fn a_match_moves_between_sports_and_a_sport_left_empty_goes() {
     };
     let (_, body) = get(&world, "/api/v1/live/offer").await;
     assert_eq!(names(&body), [(json!(1), 1), (json!(29), 1)]);
-    // A DELETE goes by the match's id, whatever sport it stands under.
+    // A DELETE names the match by its id, whichever sport it is listed under.
     world.feed.say(vec![base(1).delete(), base(2).delete()]).await;
     world.settle().await;
     assert_eq!(get(&world, "/api/v1/live/offer").await.0, 204);

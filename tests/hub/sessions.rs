@@ -1,5 +1,5 @@
-//! The bettor's session over real sockets (CONTRACT 3, the verbs of the ticket; CONTRACT 4): what is said, in which
-//! order, to which tabs, and how a connection ends whose session is another one now.
+//! Sessions over real sockets (CONTRACT 3, the verbs of the ticket; CONTRACT 4): the messages, their order, which tabs
+//! get them, and how a connection ends when its cookie gets another session.
 
 use crate::client::{Client, get};
 use awc::ws::CloseCode;
@@ -31,7 +31,7 @@ fn pick(id: u64) -> [Value; 3] {
     [json!(id), json!(id * 10), json!(id * 1000)]
 }
 
-/// The place of the first message of a kind.
+/// The index of the first message of a kind.
 fn place(told: &[Value], kind: u64) -> Option<usize> {
     told.iter().position(|message| message[0] == kind)
 }
@@ -153,7 +153,7 @@ async fn who_watches_favourites_is_told_of_them_alone_and_follows_their_changes(
     let mut client = open(&world, "kvota.v1.json", None).await;
     let cookie = client.cookie.clone();
     let mut other_tab = open(&world, "kvota.v1.json", cookie.as_deref()).await;
-    // Without waiting in between: what is watched knows the favourite that was set before.
+    // Sent without waiting: the subscription must include the favourite that was set before it.
     client.say("favourite", &[json!(1), json!(true)]).await;
     client.command("watch", &[json!({"favourites": true})]).await;
     let all = |price: &'static str| {
@@ -191,7 +191,7 @@ async fn a_login_ends_the_connection_with_1012_and_the_new_one_has_ticket_and_na
     client.command("stake", &[json!("10")]).await;
     let before = session_of(client.cookie.as_deref());
 
-    // What the call of a login does: an account, a new cookie, the merge.
+    // What the login call does: an account, a new cookie, the merge.
     let account = NewAccount {
         name: "ana".to_owned(),
         password_hash: "x".to_owned(),

@@ -1,4 +1,4 @@
-//! How long a session lives without connections.
+//! When a session without connections is removed from memory.
 
 use crate::stage::{Tab, anonymous, pass, pick, still_sessions};
 use kvota::domain::limits::{SESSION_IDLE_MS, SESSION_SWEEP_MS, SESSION_UNSAVED_MS_MAX};

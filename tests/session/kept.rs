@@ -1,4 +1,4 @@
-//! What survives: a reload, a restart, a move to another node, a panic.
+//! What a session keeps across a reload, a restart, a move to another node and a panic.
 
 use crate::stage::{Tab, account, anonymous, cookie, favourite, other_verbs, pick, stake, world_over};
 use kvota::domain::lang::Lang;
@@ -50,7 +50,8 @@ async fn two_nodes_with_one_bettor_come_to_terms_when_they_save() {
 async fn who_comes_back_to_a_node_finds_what_another_one_saved_first() {
     let stores = Stores::in_memory();
     let (zagreb, split) = (world_over(stores.clone()).await, world_over(stores.clone()).await);
-    // Two bettors whom a node knows with nothing on their tickets: one whose cookie it made, one who brought his.
+    // Split holds two sessions with empty tickets: one with a cookie that Split issued, one with a cookie that came
+    // with the request.
     for (number, is_new) in [(1, true), (2, false)] {
         let mut first = Tab::open_as(&split.sessions, &anonymous(number), cookie(number), Lang::Hr, is_new).await;
         first.until_pairs(&[]).await;
@@ -104,7 +105,7 @@ async fn sessions_do_not_notice_when_the_actor_that_finds_them_dies() {
     for price in ["1.60", "1.70"] {
         world.sessions.panic().await;
         let sessions = world.sessions.clone();
-        // It is found again as soon as another one stands in its place.
+        // Sessions can be attached again as soon as the new actor has started.
         let mut found = None;
         while found.is_none() {
             let tap = std::sync::Arc::new(kvota::actors::session::tap::Tap::new(cookie(1), Lang::Hr));
@@ -131,14 +132,14 @@ async fn a_damaged_session_begins_empty_and_is_saved_over() {
     Tab::open(&restarted.sessions, &anonymous(1)).await.until_pairs(&[1]).await;
 }
 
-/// Version 99, of which this program can read nothing but the version.
+/// A session of version 99. This program can read the version number and nothing else.
 const NEWER: [u8; 2] = [0x91, 0x63];
 
 async fn kept_of(stores: &Stores, owner: SessionOwner) -> Vec<u8> {
     stores.sessions.load(owner).await.expect("the store answers").expect("a session").bytes
 }
 
-/// During a rolling upgrade a bettor may come from a newer node to this one, and go back.
+/// During a rolling upgrade a bettor may move from a newer node to this one, and back.
 #[actix::test]
 async fn a_session_of_a_newer_version_is_used_in_memory_and_never_saved_over() {
     let stores = Stores::in_memory();
@@ -156,7 +157,7 @@ async fn a_session_of_a_newer_version_is_used_in_memory_and_never_saved_over() {
     assert_eq!(kept_of(&stores, owner).await, NEWER);
 }
 
-/// The newer node saves while this one has the session already.
+/// The newer node saves while this one already has the session in memory.
 #[actix::test]
 async fn a_session_that_a_newer_node_saves_meanwhile_is_kept_by_both() {
     let stores = Stores::in_memory();

@@ -1,4 +1,4 @@
-//! Who a session belongs to, and what becomes of it at login and logout.
+//! Which account or cookie owns a session, and what login and logout do to it.
 
 use crate::stage::{Tab, account, anonymous, cookie, favourite, log_in, pick, stake, world_over};
 use kvota::actors::session::sessions::Bettor;
@@ -53,7 +53,7 @@ async fn at_login_the_anonymous_ticket_comes_along_and_its_connections_come_agai
     assert!(!phone.is_over, "the account's own connections stay");
     assert_eq!(stores.sessions.load(SessionOwner::Anonymous(cookie(1))).await.expect("asked"), None);
 
-    // Another cookie without a ticket: the account's stays.
+    // A session without a ticket is merged: the account keeps its own ticket.
     let mut tablet = Tab::open(&world.sessions, &anonymous(4)).await;
     tablet.say(favourite(2, true)).await.expect("marked");
     world.sessions.merge(cookie(4), ana).await.expect("merged");

@@ -1,5 +1,5 @@
-//! Bettors' sessions, as their connections have them: taps in the place of sockets, a feed that the test speaks, stores
-//! in memory (CONTRACT 3, *favourites* and the verbs of the ticket; CONTRACT 4, *The ticket*).
+//! Sessions as their connections see them, with a test feed and stores in memory instead of sockets and databases
+//! (CONTRACT 3, *favourites* and the verbs of the ticket; CONTRACT 4, *The ticket*).
 
 mod idle;
 mod kept;

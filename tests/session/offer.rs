@@ -1,4 +1,4 @@
-//! What the offer does to tickets: reasons, prices, matches that leave, and whom it leaves alone.
+//! How changes of the offer change tickets: reasons, prices, deleted matches; and which sessions they do not wake.
 
 use crate::stage::{Tab, anonymous, base, favourite, pick, say, with_price, world_over};
 use kvota::domain::feed::FeedUpdate;
@@ -74,7 +74,7 @@ async fn a_pair_of_a_match_that_could_not_be_read_cannot_be_bet_until_it_is_read
         world.feed.input(event).await;
     }
     until_reason(&mut tab, Some(CannotBet::MatchSuspended)).await;
-    // The same as before: nothing but the reason differs.
+    // The same content as before: only the reason differs.
     say(&mut world, vec![base(1).update()]).await;
     until_reason(&mut tab, None).await;
 }
@@ -132,7 +132,7 @@ async fn a_match_that_moves_to_another_sport_stays_on_the_ticket() {
     world.settle().await;
     let moved = world.offer.model.entry(match_id(1)).map(|entry| entry.state.live_match.sport_id);
     assert_eq!(moved, Some(sport_id(29)));
-    // Later than any waiting for it to come back: the stop of another match.
+    // The deletion of another match proves that the time to wait for match 1 is over.
     tab.say(pick(2)).await.expect("picked");
     say(&mut world, vec![base(2).delete()]).await;
     tab.until_pairs(&[1]).await;
@@ -176,7 +176,8 @@ async fn a_slow_tab_has_one_ticket_waiting_however_much_happens() {
         let told = price(&text);
         tab.until(|tab| tab.pair(1).is_some_and(|pair| pair.price == told)).await;
     }
-    // The session tells one tab after the other: what it does for this one comes after it has told both.
+    // The session sends to one tab after the other. When this tab has received the answer, the slow one was sent to
+    // too.
     tab.settle().await;
     slow.take_what_waits();
     assert_eq!(slow.tickets, 1, "the newest alone");

@@ -1,4 +1,4 @@
-//! A connection without a socket, and the bettors of the tests.
+//! Test support: browser tabs without sockets, bettors, matches and commands.
 
 use kvota::actors::session::Line;
 use kvota::actors::session::session_actor::Said;
@@ -26,7 +26,7 @@ pub(crate) fn cookie(number: u8) -> SessionId {
     SessionId::from_bytes([number; 16])
 }
 
-/// Somebody who is not logged in.
+/// An anonymous bettor.
 pub(crate) fn anonymous(number: u8) -> Bettor {
     Bettor { owner: SessionOwner::Anonymous(cookie(number)), user: None, is_certain: true }
 }
@@ -76,7 +76,7 @@ pub(crate) fn stake(text: &str) -> SessionCommand {
     SessionCommand::Ticket(TicketCommand::Stake(text.to_owned()))
 }
 
-/// A command of each other verb, with what it needs before it.
+/// One command for each of the other verbs, in an order in which all of them are valid.
 pub(crate) fn other_verbs() -> Vec<SessionCommand> {
     [
         TicketCommand::Type(TicketKind::System),
@@ -100,7 +100,7 @@ pub(crate) async fn say(world: &mut World, matches: Vec<MatchUpdate>) {
     world.settle().await;
 }
 
-/// Sessions on this thread, over an offer that stands: for tests that hold the clock.
+/// Sessions on this thread, over an offer that does not change: for tests that pause the clock.
 pub(crate) fn still_sessions(stores: &Stores) -> (Sessions, Offer) {
     let model = Arc::new(ReadModel::new(Lang::Hr, 1));
     Lang::ALL.into_iter().for_each(|lang| model.set_feed(lang, FeedState::Active));
@@ -121,13 +121,13 @@ pub(crate) fn still_sessions(stores: &Stores) -> (Sessions, Offer) {
     (sessions, offer)
 }
 
-/// Lets time pass on a clock that is held, and everything happen that is due.
+/// Advances the paused clock by `ms`, and lets all due timers run.
 pub(crate) async fn pass(ms: u64) {
     let mut left = ms;
     while left > 0 {
         let step = left.min(1_000);
         tokio::time::advance(std::time::Duration::from_millis(step)).await;
-        // Whatever follows takes a few turns of this thread, for a message goes from actor to actor.
+        // A message goes through several actors, and each needs a turn of this thread.
         for _ in 0..64 {
             tokio::task::yield_now().await;
         }
@@ -140,20 +140,20 @@ pub(crate) struct Tab {
     tap: Arc<Tap>,
     line: Line,
     n: u64,
-    /// The ticket as it was told last.
+    /// The latest ticket received.
     pub(crate) ticket: Option<Arc<TicketInfo>>,
-    /// The favourites as they were told last.
+    /// The latest favourites received.
     pub(crate) favourites: Option<Vec<u64>>,
-    /// Times a ticket was told.
+    /// How many tickets were received.
     pub(crate) tickets: usize,
-    /// What came of the commands.
+    /// The acknowledgements of commands and marks, in order.
     pub(crate) answers: Vec<Answer>,
-    /// The server ended it.
+    /// Whether the server has ended the connection.
     pub(crate) is_over: bool,
 }
 
 impl Tab {
-    /// A tab of somebody who was here before.
+    /// A tab with a cookie from an earlier visit.
     pub(crate) async fn open(sessions: &Sessions, bettor: &Bettor) -> Tab {
         Tab::open_as(sessions, bettor, cookie_of(bettor), Lang::Hr, false).await
     }
@@ -171,7 +171,7 @@ impl Tab {
         Tab { tap, line, n: 0, ticket, favourites, tickets: 0, answers, is_over: false }
     }
 
-    /// Says a command and waits for what comes of it; what is told before it is taken.
+    /// Sends a command and waits for its outcome. Output sent before the acknowledgement is applied first.
     pub(crate) async fn say(&mut self, command: SessionCommand) -> Result<(), TicketError> {
         let n = self.send(command);
         let is_mine = move |answer: &Answer| matches!(answer, Answer::Command { n: of, .. } if *of == n);
@@ -182,14 +182,14 @@ impl Tab {
         }
     }
 
-    /// Says a command.
+    /// Sends a command without waiting; its sequence number.
     pub(crate) fn send(&mut self, command: SessionCommand) -> u64 {
         self.n += 1;
         self.line.say(Said::Command { n: self.n, command }).expect("the session lives");
         self.n
     }
 
-    /// Waits until all that was told before is taken.
+    /// Waits until all output sent so far is applied.
     pub(crate) async fn settle(&mut self) {
         let marks = |tab: &Tab| tab.answers.iter().filter(|answer| **answer == Answer::Mark).count();
         let before = marks(self);
@@ -197,7 +197,10 @@ impl Tab {
         self.until(|tab| marks(tab) > before).await;
     }
 
-    /// Takes what is told until something is so.
+    /// Applies output until a condition holds.
+    ///
+    /// # Panics
+    /// When it does not hold in time.
     #[track_caller]
     pub(crate) fn until(&mut self, is_so: impl Fn(&Tab) -> bool) -> impl Future<Output = ()> {
         let caller = std::panic::Location::caller();
@@ -213,7 +216,7 @@ impl Tab {
         }
     }
 
-    /// Takes what waits now.
+    /// Applies the output that is pending now.
     pub(crate) fn take_what_waits(&mut self) {
         while let Some(told) = self.tap.take(Waker::noop()) {
             self.take(told);
@@ -250,7 +253,7 @@ impl Tab {
         self.until(|tab| tab.ticket.is_some() && tab.pairs() == ids).await;
     }
 
-    /// The tab is closed.
+    /// Closes the tab.
     pub(crate) fn close(mut self) {
         self.line.hang_up();
     }

@@ -1,4 +1,4 @@
-//! A store that cannot be reached stops nobody, and what happened meanwhile is saved when it is back.
+//! Sessions while the store is unavailable: commands still work, and all changes are saved when it is back.
 
 use crate::stage::{Tab, account, anonymous, cookie, favourite, pass, pick, still_sessions};
 use kvota::domain::limits::{IDENTIFY_AT_ONCE_MAX, IDENTIFY_EVERY_MS};
@@ -26,7 +26,7 @@ async fn saved(stores: &Stores) -> Vec<u64> {
     state.into_iter().flat_map(|state| state.ticket.pairs).map(|pair| pair.match_id.get()).collect()
 }
 
-/// Lets time pass until what is saved is this.
+/// Advances the clock until the saved ticket has these matches.
 async fn until_saved(stores: &Stores, ids: &[u64]) {
     for _ in 0..600 {
         if saved(stores).await == ids {
@@ -106,9 +106,9 @@ async fn who_is_logged_in_becomes_known_when_the_store_is_back() {
     let unknown = kvota::actors::session::sessions::Bettor { is_certain: false, ..anonymous(1) };
     let mut tab = Tab::open(&sessions, &unknown).await;
     tab.say(pick(1)).await.expect("for the time being as nobody");
-    // Who is not known yet is not forgotten with the actor that has to ask.
+    // The list of sessions with an unknown account must survive a panic of the actor that looks them up.
     sessions.panic().await;
-    // The actor asks again and finds the account: what was picked goes there, and the connection comes again.
+    // The actor asks again and finds the account: the pick is merged into it, and the connection is ended to reconnect.
     tab.until(|tab| tab.is_over).await;
     let bettor = sessions.identify(cookie(1)).await;
     assert_eq!(bettor.owner, SessionOwner::Account(ana));
@@ -149,7 +149,7 @@ async fn a_login_while_it_is_not_known_what_is_saved_takes_nothing_away() {
     assert_eq!(saved(&stores).await, [1]);
 }
 
-/// Accounts that take their time to say who is logged in, and count who is being asked about.
+/// Accounts with slow lookups of logins. Counts the lookups, in total and at once.
 struct SlowLogins {
     inner: Arc<dyn AccountStore>,
     asked: AtomicUsize,
@@ -157,7 +157,7 @@ struct SlowLogins {
     most_at_once: AtomicUsize,
 }
 
-/// Less than a store may take to count as reachable.
+/// Just under the time after which a store counts as unavailable.
 const SLOW: Duration = Duration::from_millis(2_900);
 
 impl AccountStore for SlowLogins {
@@ -228,7 +228,7 @@ async fn uncertain_logins_are_asked_again_in_slices_and_each_once() {
         let unknown = kvota::actors::session::sessions::Bettor { is_certain: false, ..anonymous(number) };
         tabs.push(Tab::open(&sessions, &unknown).await);
     }
-    // Four slices take longer than the interval, within which nobody is asked about twice.
+    // Four slices take longer than the interval; within it no login is looked up twice.
     pass(IDENTIFY_EVERY_MS + 4 * 3_000 + 2 * IDENTIFY_EVERY_MS).await;
     let most = slow.most_at_once.load(Ordering::SeqCst);
     assert_eq!((slow.asked.load(Ordering::SeqCst), most), (count, IDENTIFY_AT_ONCE_MAX));

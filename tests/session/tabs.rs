@@ -1,4 +1,4 @@
-//! Two tabs of one bettor, and what a tab finds when it comes.
+//! Several tabs of one bettor: commands, their order, and what each tab receives.
 
 use crate::stage::{Tab, anonymous, base, cookie, favourite, other_verbs, pick, pick_odd, say, stake, world_over};
 use kvota::domain::lang::Lang;
@@ -111,7 +111,7 @@ async fn a_tab_in_another_language_has_its_words() {
     assert_eq!(croatian.pair(1).expect("on the ticket").home.as_deref(), Some("Home 1"));
 }
 
-/// New words of a match in one language, the others saying nothing.
+/// Sends new texts of a match in one language; the other languages send an empty message.
 async fn reword(world: &mut kvota::testkit::world::World, lang: Lang, update: kvota::domain::feed::MatchUpdate) {
     use kvota::feed::FeedInput;
     use kvota::testkit::builders::{message, soccer};
