@@ -1,7 +1,6 @@
 /**
- * The messages of the hub applied to the offer: pure, one after the other, as docs/protocol.md says. A change of a
- * revision already had is ignored, one that follows another than the held revision shows a gap; what shows that
- * something was lost becomes a wish to resync.
+ * Applies hub messages to the offer, in order, without side effects (docs/protocol.md). Ignores changes with an old
+ * revision. A gap in the revisions, or a checksum that differs, becomes a resync request in the result.
  */
 import type { Match, MatchId, MatchParts, Movement, OddId, Offer, Part, Side, SportId } from '../domain/offer'
 import { type OfferChanges, OfferDraft } from '../domain/offerChanges'
@@ -37,15 +36,15 @@ export interface Applied {
   readonly deletedMatches: readonly DeletedMatch[]
   /** The newest feed date among the messages. */
   readonly dateMs: number | null
-  /** The matches to be told anew. */
+  /** Matches that the server must send again. */
   readonly resync: readonly MatchId[]
-  /** Everything is to be told anew. */
+  /** The server must send everything again. */
   readonly resyncAll: boolean
 }
 
 const NOBODY: ReadonlySet<MatchId> = new Set()
 
-/** Applies messages in their order; `watched` are the matches whose detail is wanted. */
+/** Applies messages in their order. Details of matches outside `watched` are ignored. */
 export function applyMessages(
   offer: Offer,
   messages: readonly OfferMessage[],
@@ -58,12 +57,12 @@ export function applyMessages(
   return applying.result()
 }
 
-/** What the matches of a sport add up to, modulo 2^32: it tells their revisions, and who they are. */
+/** The checksum of a sport's matches (docs/protocol.md): it covers their ids and row revisions, modulo 2^32. */
 export function checkSum(matches: readonly (readonly [id: MatchId, rowRevision: number])[]): number {
   return matches.reduce((sum, [id, revision]) => (sum + revision + Math.imul(id % 2 ** 32, 2_654_435_761)) >>> 0, 0)
 }
 
-/** Forgets the detail of a match. */
+/** The changes that remove the detail of a match. */
 export function forgetDetail(offer: Offer, matchId: MatchId): OfferChanges {
   const draft = new OfferDraft(offer)
   const match = draft.matches.get(matchId)
@@ -128,7 +127,7 @@ class Applying {
   }
 
   result(): Applied {
-    // A sport may be told after its first match; one that is not told at all was lost.
+    // A sport may arrive after its first match in the same batch. If it is still missing now, its message was lost.
     const unknownSport = [...this.#sportsNamed].some((id) => !this.#draft.sports.get(id))
     return {
       changes: this.#draft.changes(),
@@ -269,7 +268,7 @@ class Applying {
     return values
   }
 
-  /** Of a part told whole, the odds whose price is not the one held. */
+  /** Records the odds whose price differs from `before`, after a part was replaced as a whole. */
   #showMoved(before: ReadonlyMap<OddId, number>): void {
     for (const [id, value] of before) {
       const now = this.#draft.odds.get(id)?.value

@@ -1,4 +1,4 @@
-/** What the hub's client needs of the world, of a browser. */
+/** The browser as the environment of the hub client. */
 import type { HubWorld } from './hubClient'
 
 export const BROWSER: HubWorld = {

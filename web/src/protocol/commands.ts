@@ -1,18 +1,18 @@
-/** What the client says to the hub: one command a frame, `[n, verb, …arguments]`. */
+/** Encodes the commands that the client sends to the hub: one command per frame, `[n, verb, …arguments]`. */
 import type { MarketId, MatchId, OddId, SportId } from '../domain/offer'
 import type { Consent, TicketType } from '../domain/ticket/ticket'
 import { type Encodable, encodeMsgpack } from './msgpack'
 
-/** What a connection wants to see: it replaces what it saw before. */
+/** What a connection watches. It replaces the previous watch. */
 export interface Watch {
-  /** Null is all. */
+  /** Null means all sports. */
   readonly sports: readonly SportId[] | null
-  /** Rows of the favourites, and of nothing else. */
+  /** Whether to watch the rows of the favourites. */
   readonly favourites: boolean
   readonly matches: readonly MatchId[]
 }
 
-/** What the bettor does with the ticket and the favourites. */
+/** Commands that change the ticket or the favourites. */
 export type BettorCommand =
   | { readonly verb: 'favourite'; readonly matchId: MatchId; readonly on: boolean }
   | { readonly verb: 'pick'; readonly matchId: MatchId; readonly marketId: MarketId; readonly oddId: OddId }

@@ -1,6 +1,7 @@
 /**
- * Bytes to messages. Both spellings become the same values before they are read, so what holds for one holds for the
- * other. A message that is not what it should be is left out alone: its match shows the gap by the next change.
+ * Decodes hub frames. Both encodings, msgpack and JSON, are first parsed to the same values. Messages are read from
+ * those. A malformed message is skipped and counted; the next change of its match then reveals the gap and causes a
+ * resync.
  */
 import type { Side } from '../domain/offer'
 import type { FeedState, HubMessage } from './frames'
@@ -12,16 +13,16 @@ import { readTicket } from './readTicket'
 
 export interface DecodedFrame {
   readonly messages: readonly HubMessage[]
-  /** Messages of a known kind that could not be read. */
+  /** How many messages of a known kind were malformed. */
   readonly malformed: number
 }
 
-/** The messages of a frame, given as bytes or, in the JSON spelling, as text. */
+/** The messages of a frame: bytes are msgpack, a string is JSON. Throws if it is not a frame. */
 export function decodeFrame(data: ArrayBuffer | string): DecodedFrame {
   return readFrame(typeof data === 'string' ? JSON.parse(data) : decodeMsgpack(data))
 }
 
-/** The messages of a frame already parsed. */
+/** The messages of a frame that is already parsed. Throws `MalformedError` if it is not an array. */
 export function readFrame(frame: unknown): DecodedFrame {
   const messages: HubMessage[] = []
   let malformed = 0
@@ -41,7 +42,7 @@ export function readFrame(frame: unknown): DecodedFrame {
   return { messages, malformed }
 }
 
-/** One message, or nothing for a kind of a later version. */
+/** One message; null if its kind comes from a later version. Throws `MalformedError`. */
 function readMessage(raw: readonly unknown[]): HubMessage | null {
   switch (raw[0]) {
     case 0:

@@ -1,11 +1,11 @@
 /**
- * The messages of the hub as the client speaks of them (docs/protocol.md). *Told* is what arrives nested and whole; in
- * the offer it is normalised.
+ * Types of the decoded hub messages (docs/protocol.md). The `Told…` types are nested objects as the server sends them;
+ * the offer in the store keeps them normalised.
  */
 import type { Ball, Market, MarketId, Match, MatchId, Movement, Odd, Side, Sport, SportId } from '../domain/offer'
 import type { TicketInfo } from '../domain/ticket/ticket'
 
-/** Of the feed: no offer; the offer stays but nothing can be bet on; all is well. */
+/** Inactive: there is no offer. Recovering: the offer is shown, but betting is closed. Active: normal operation. */
 export type FeedState = 'inactive' | 'recovering' | 'active'
 
 export interface ToldOdd extends Omit<Odd, 'marketId'> {
@@ -17,7 +17,7 @@ export interface ToldMarket extends Omit<Market, 'matchId' | 'oddIds'> {
 }
 
 export interface ToldMatch extends Omit<Match, 'rowMarketIds' | 'detailMarketIds' | 'layout'> {
-  /** Of its row, or all where the whole match was asked for. */
+  /** The markets of the row; all markets if the whole match was requested. */
   readonly markets: readonly ToldMarket[]
   readonly rowRevision: number
   readonly detailRevision: number
@@ -33,7 +33,7 @@ export interface ToldOffer {
   readonly dateMs: number | null
 }
 
-/** The fields of a match that change without the match being told whole. */
+/** The fields of a match that can change without a full match message. */
 export type MatchFields = Partial<{
   -readonly [Field in
     | 'status'
@@ -54,23 +54,23 @@ export type MatchFields = Partial<{
     | 'performEventId']: Match[Field]
 }>
 
-/** What changed in one part of a match. Places count all odds of the part, markets in their order. */
+/** A change of one part of a match. `place` is an index into all odds of the part, in the order of its markets. */
 export interface PartChange {
   readonly markets: {
-    /** All ids in their new order; null: as they are. */
+    /** All ids in their new order; null if the order is unchanged. */
     readonly order: readonly MarketId[] | null
     readonly told: readonly ToldMarket[]
   } | null
-  /** New prices in thousandths, by place. */
+  /** New prices in thousandths. */
   readonly prices: readonly (readonly [place: number, value: number])[]
-  /** Marks that do not follow from the prices. */
+  /** Movement marks that do not follow from the new prices. */
   readonly marks: readonly (readonly [place: number, changed: Movement | 0])[]
   readonly values: readonly (readonly [place: number, values: Odd['values']])[]
   readonly fields: MatchFields
   readonly layout: readonly MarketId[] | null
-  /** Undefined where it did not move. */
+  /** Undefined if the ball did not move. */
   readonly ball: Ball | null | undefined
-  /** HISTORY as it came: the tracker alone reads it. Undefined where it did not go on. */
+  /** HISTORY, not decoded: only the scoreboard reads it. Undefined if it did not change. */
   readonly history?: unknown
 }
 
@@ -119,7 +119,7 @@ export interface MatchDeletedMessage {
 export interface SportMessage {
   readonly kind: 'sport'
   readonly sport: Sport
-  /** All its matches, whatever else is held of it being gone; null where the message is of the sport alone. */
+  /** All matches of the sport; the client must remove any others. Null if the message describes only the sport. */
   readonly matchIds: readonly MatchId[] | null
 }
 
@@ -141,7 +141,7 @@ export interface DetailMessage {
   readonly layout: readonly MarketId[]
   readonly markets: readonly ToldMarket[]
   readonly ball: Ball | null
-  /** As it came. */
+  /** HISTORY, not decoded. */
   readonly history?: unknown
 }
 
@@ -180,16 +180,16 @@ export interface FavouritesMessage {
   readonly matchIds: readonly MatchId[]
 }
 
-/** Whose session this is; null: nobody's yet. */
+/** The user of the session; null for an anonymous session. */
 export interface AccountMessage {
   readonly kind: 'account'
   readonly user: string | null
 }
 
-/** What is said to the one bettor alone. */
+/** Messages to one bettor only. */
 export type BettorMessage = TicketMessage | FavouritesMessage | AccountMessage
 
-/** What speaks of the offer, and is applied to it in the order it came. */
+/** Messages about the offer. They are applied in the order they arrive. */
 export type OfferMessage =
   | MatchMessage
   | PartChangeMessage

@@ -1,6 +1,6 @@
 /**
- * The socket of the hub, resumed for ever: whoever holds one is told of every hello and every loss, and what to do then
- * is theirs. It knows neither React nor the store; the socket, the timers and chance come from outside, for tests.
+ * The WebSocket client of the hub. It reconnects until it is closed, and reports each hello and each loss to its owner.
+ * It must not import React or the store. Socket, timers and randomness are passed in, so that tests can replace them.
  */
 import type { MatchId } from '../domain/offer'
 import { backoffMs } from './backoff'
@@ -19,24 +19,24 @@ import type {
 
 const SUBPROTOCOL = 'kvota.v1.msgpack'
 
-/** After so long without a frame we ask whether somebody is there. */
+/** After this long without a frame the client sends a ping. */
 const QUIET_MS = 15_000
-/** A connection without a frame for so long is lost. */
+/** A connection without a frame for this long is lost. */
 const SILENT_MS = 40_000
-/** An answer to our question takes no longer. Without the question a machine that slept would look deserted. */
+/** Shortest wait for the answer to a ping. A computer that wakes from sleep gets this long before it reconnects. */
 const ANSWER_MS = 5000
-/** A socket that is not open, or has not said hello, after so long never will. */
+/** A connection that has not received *hello* after this long is closed and opened again. */
 const OPENING_MS = 10_000
 const CHECK_EVERY_MS = 1000
 const CONNECTING = 0
-/** The session is another one, of somebody who logged in or out: the server closes with this and wants us back at once. */
+/** Close code after a login or logout: the session changed, and the client must reconnect without a pause. */
 const SESSION_CHANGED = 1012
-/** Where that follows so soon, something is wrong. */
+/** If that code arrives sooner than this, the client waits as after any other loss. This prevents a tight loop. */
 const SESSION_CHANGED_AFTER_MS = 1000
-/** A connection that lived so long was a good one: the next loss begins with short waits again. */
+/** After this long a connection counts as stable: the backoff starts again from its first step. */
 const STABLE_MS = 10_000
 
-/** What is used of a WebSocket. */
+/** The part of `WebSocket` that the client uses. */
 export interface HubSocket {
   binaryType: BinaryType
   readonly readyState: number
@@ -49,7 +49,7 @@ export interface HubSocket {
 /** `WebSocket.OPEN`. */
 const OPEN = 1
 
-/** What the world gives. */
+/** The environment of the client: the browser, or a test. */
 export interface HubWorld {
   readonly connect: (url: string, subprotocol: string) => HubSocket
   readonly now: () => number
@@ -57,24 +57,24 @@ export interface HubWorld {
   readonly random: () => number
   readonly setTimeout: (callback: () => void, ms: number) => unknown
   readonly clearTimeout: (timer: unknown) => void
-  /** Tells when the machine believes to be online or offline; returns how to stop it. */
+  /** Calls back when the browser goes online or offline. Returns a function that stops it. */
   readonly onNetwork: (callback: (online: boolean) => void) => () => void
 }
 
-/** What a connection says beside what is the client's own business. */
+/** The messages that the client passes on. It handles *hello*, *ack* and *error* itself. */
 export type ToldMessage = OfferMessage | FeedMessage | NoticeMessage | BettorMessage
 
-/** What its holder is told. */
+/** Callbacks of the owner. */
 export interface HubEvents {
-  /** A connection has come about. Nothing is watched yet. */
+  /** A connection is established. It watches nothing yet. */
   readonly onHello: (hello: HelloMessage) => void
-  /** A connection ended or did not come about; the next attempt is under way. */
+  /** A connection ended or could not be established. The next attempt is already scheduled. */
   readonly onLost: () => void
-  /** What the connection says, in the order it came. */
+  /** The messages of one frame, in their order. */
   readonly onMessages: (messages: readonly ToldMessage[]) => void
 }
 
-/** Why a command was not acknowledged: the hub's code, or `lost` where the connection ended before. */
+/** Why a command was not acknowledged: the hub's error code, or `lost` if the connection ended first. */
 export class HubError extends Error {
   override readonly name = 'HubError'
   readonly code: string
@@ -95,7 +95,7 @@ interface Connection {
   readonly waiting: Map<number, Waiting>
   readonly startedMs: number
   heardMs: number
-  /** We asked whether somebody is there, and something must be heard by then. */
+  /** A ping was sent, and any frame must arrive before this time; null if no ping is open. */
   answerByMs: number | null
   greeted: boolean
 }
@@ -110,7 +110,7 @@ export class HubClient {
   #attempts = 0
   #lastNumber = 0
   #closed = false
-  /** The connection that is being opened leads where it no longer should. */
+  /** The connection that is being opened has an old address; it is replaced after its *hello*. */
   #isOutdated = false
 
   constructor(url: string, events: HubEvents, world: HubWorld) {
@@ -121,11 +121,11 @@ export class HubClient {
     this.#open()
   }
 
-  /** Ends the connection and begins one at another address, without a loss being told. */
+  /** Replaces the connection by one to another address. Does not call `onLost`. */
   reconnect(url: string): void {
     this.#url = url
     this.#attempts = 0
-    // One that is just opening is replaced once it is open: browsers complain of one that is closed before.
+    // Browsers log an error when a connecting socket is closed. So it is replaced later, when it is open.
     this.#isOutdated = this.#connection?.socket.readyState === CONNECTING
     if (!this.#isOutdated) {
       this.#abandon()
@@ -133,7 +133,7 @@ export class HubClient {
     }
   }
 
-  /** For ever. */
+  /** Closes the connection. The client cannot be used again. */
   close(): void {
     this.#closed = true
     this.#stopListening()
@@ -148,12 +148,12 @@ export class HubClient {
     return this.#send({ verb: 'resync', matchId })
   }
 
-  /** Resolves once what it did has been told; rejects with a {@link HubError}. */
+  /** Resolves after the messages with the command's effect were passed on. Rejects with a {@link HubError}. */
   command(command: BettorCommand): Promise<void> {
     return this.#send(command)
   }
 
-  /** Finds out soon whether the connection lives: for a page that comes back from sleep or from the background. */
+  /** Checks the connection with a ping: for a page that comes back from sleep or from the background. */
   probe(): void {
     const connection = this.#connection
     if (connection?.greeted) {
@@ -190,7 +190,7 @@ export class HubClient {
     try {
       messages = decodeFrame(data as ArrayBuffer).messages
     } catch {
-      // Not a frame at all: nothing that follows on this connection can be trusted.
+      // Not a frame at all: nothing else on this connection can be trusted.
       this.#lose(connection)
       return
     }
@@ -215,7 +215,7 @@ export class HubClient {
           told.push(message)
       }
     }
-    // Whoever was told of the hello may have gone elsewhere.
+    // `onHello` may have replaced the connection.
     if (told.length > 0 && connection === this.#connection) {
       this.#events.onMessages(told)
     }
@@ -226,7 +226,7 @@ export class HubClient {
 
   #send(command: Command): Promise<void> {
     const connection = this.#connection
-    // A socket that is closing takes nothing any more, and its end has not been told yet.
+    // A closing socket accepts nothing, but its close event comes later.
     if (!connection?.greeted || connection.socket.readyState !== OPEN) {
       return Promise.reject(lost())
     }
@@ -243,10 +243,10 @@ export class HubClient {
     this.#send({ verb: 'ping' }).catch(ignoreLoss)
   }
 
-  /** Every second: is somebody still there? */
+  /** Runs every second: pings a quiet connection and gives up a silent one. */
   #check(connection: Connection): void {
     const now = this.#world.now()
-    // By a clock that was set back it would have been heard in the future, and would never be silent.
+    // If the clock was set back, these times lie too far in the future and the connection would never time out.
     connection.heardMs = Math.min(connection.heardMs, now)
     if (connection.answerByMs !== null) {
       connection.answerByMs = Math.min(connection.answerByMs, now + SILENT_MS)
@@ -287,10 +287,10 @@ export class HubClient {
     this.#events.onLost()
   }
 
-  /** A connection may have gone with its network; and once online again, no use in waiting longer. */
+  /** Offline: the connection is lost. Online: checks the connection, or reconnects without further waiting. */
   #networkChanged(online: boolean): void {
     if (this.#connection && !online) {
-      // It may live for a while yet without a word of it reaching us: what is shown would be old.
+      // The socket can stay open for a while without receiving anything. The page would show old odds as current.
       this.#lose(this.#connection)
     } else if (this.#connection) {
       this.probe()
@@ -300,7 +300,7 @@ export class HubClient {
     }
   }
 
-  /** Ends what there is, telling only those who wait for an answer. */
+  /** Closes the current connection and rejects its open commands. Does not call `onLost`. */
   #abandon(): void {
     this.#world.clearTimeout(this.#timer)
     const connection = this.#connection
@@ -316,7 +316,7 @@ export class HubClient {
     }
   }
 
-  /** One timer at a time: the next attempt, or the next check. */
+  /** There is only one timer: for the next attempt or for the next check. */
   #later(callback: () => void, ms: number): void {
     this.#world.clearTimeout(this.#timer)
     this.#timer = this.#world.setTimeout(callback, ms)
@@ -341,5 +341,5 @@ function lost(): HubError {
 }
 
 function ignoreLoss(): void {
-  // The loss itself is told by onLost.
+  // The loss itself is reported by `onLost`.
 }

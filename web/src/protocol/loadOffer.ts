@@ -1,4 +1,4 @@
-/** Offers and matches that were asked for over HTTP, made into what the hub's messages then change. */
+/** Converts offers and matches fetched over HTTP to the state that the hub's messages then change. */
 import { rowMarketIds } from '../domain/columns'
 import { EMPTY_OFFER, type MatchId, type Offer } from '../domain/offer'
 import { applyChanges } from '../domain/offerChanges'
@@ -6,7 +6,7 @@ import { lookup } from '../domain/table'
 import { applyMessages } from './applyFrame'
 import type { OfferMessage, ToldMarket, ToldMatch, ToldOffer } from './frames'
 
-/** The offer as told: rows only. */
+/** The offer in normalised form. It has rows only, no details. */
 export function loadOffer(told: ToldOffer): Offer {
   const messages = told.sports.flatMap(({ matches, ...sport }): OfferMessage[] => [
     { kind: 'sport', sport, matchIds: null },
@@ -15,7 +15,7 @@ export function loadOffer(told: ToldOffer): Offer {
   return applyChanges(EMPTY_OFFER, applyMessages(EMPTY_OFFER, messages).changes)
 }
 
-/** A match told with all its markets, as the messages that tell its row and its detail. */
+/** Splits a match with all its markets into a row message and a detail message. */
 export function matchMessages(offer: Offer, told: ToldMatch): OfferMessage[] {
   const columns = lookup(offer.sports, told.sportId)?.preferred ?? []
   const ofRow = new Set(rowMarketIds(columns, told.status, told.markets))
@@ -32,12 +32,12 @@ export function matchMessages(offer: Offer, told: ToldMatch): OfferMessage[] {
   ]
 }
 
-/** The detail of a match as `from` holds it, carried over to an offer that has come anew with rows only. */
+/** Copies the detail of a match from the old offer `from` to the new offer `to`, which has rows only. */
 export function carryDetail(from: Offer, to: Offer, matchId: MatchId): Offer {
   const match = lookup(from.matches, matchId)
   const detail = lookup(from.parts, matchId)?.detail
   const row = lookup(to.matches, matchId)?.rowMarketIds
-  // A market that has come into the row since shows that the detail is of yesterday.
+  // A detail market that has moved into the row since then shows that the old detail is out of date.
   if (!(match?.layout && detail && row) || match.detailMarketIds.some((id) => row.includes(id))) {
     return to
   }

@@ -1,25 +1,25 @@
 /**
- * As much of msgpack as the hub and the calls speak: no binary, no extensions. Whoever sent the bytes is trusted with
- * nothing: lengths are held against the bytes that are there, nesting against a limit, and what is left over is an error.
+ * Reads and writes the part of msgpack that the hub and the HTTP calls use: no binary, no extensions. The bytes are
+ * untrusted: lengths are checked against the available bytes, nesting has a limit, and trailing bytes are an error.
  */
 
-/** Deeper than any message of ours by far. */
+/** Far deeper than any real message. */
 const DEPTH_MAX = 32
-/** No offer names more of anything in one list. */
+/** Longer than any list of an offer. */
 const LENGTH_MAX = 100_000
 
-/** Most names and labels are. */
+/** Most names and labels are not longer. */
 const SHORT = 24
 
 const TEXT = new TextDecoder('utf-8', { fatal: true })
 const BYTES = new TextEncoder()
 
-/** Not msgpack, or not as much of it as we speak. */
+/** The bytes are not msgpack, or use a part of it that is not supported. */
 export class MsgpackError extends Error {
   override readonly name = 'MsgpackError'
 }
 
-/** The one value that the bytes are. */
+/** Decodes exactly one value. Throws {@link MsgpackError}. */
 export function decodeMsgpack(data: ArrayBuffer | Uint8Array): unknown {
   const reader = new Reader(data instanceof Uint8Array ? data : new Uint8Array(data))
   const value = reader.value(0)
@@ -116,11 +116,11 @@ class Reader {
       }
       entries.push([key, this.value(depth + 1)])
     }
-    // It defines keys, where an assignment of `__proto__` would do something else.
+    // `fromEntries` defines keys. An assignment to `__proto__` would change the prototype.
     return Object.fromEntries(entries)
   }
 
-  /** An element takes a byte at least: a length beyond that is a lie, found out before anything is made for it. */
+  /** Each element takes at least one byte, so a longer length is false. It is rejected before memory is allocated. */
   #fits(length: number, depth: number): void {
     if (depth >= DEPTH_MAX || length > LENGTH_MAX || length > this.#bytes.length - this.#at) {
       throw new MsgpackError('too deep, or longer than there are bytes')
@@ -140,7 +140,7 @@ class Reader {
     }
   }
 
-  /** A short text of ASCII; nothing where it is more than that. Calling the browser's decoder takes longer than this. */
+  /** A short ASCII text; null for any other. For short texts this is faster than the browser's `TextDecoder`. */
   #plain(from: number): string | null {
     let text = ''
     for (let at = from; at < this.#at; at += 1) {
@@ -161,7 +161,7 @@ class Reader {
     return width === 2 ? this.#view.getUint16(from) : this.#view.getUint32(from)
   }
 
-  /** Where the next bytes begin; they are read from then on. */
+  /** Consumes `length` bytes and returns the offset at which they begin. */
   #take(length: number): number {
     const from = this.#at
     if (length > this.#bytes.length - from) {
@@ -172,10 +172,10 @@ class Reader {
   }
 }
 
-/** What a command is made of. */
+/** Values that a command can contain. */
 export type Encodable = null | boolean | number | string | readonly Encodable[] | { readonly [key: string]: Encodable }
 
-/** The bytes of a value; of numbers, integers alone. */
+/** Encodes a value. Numbers must be integers. */
 export function encodeMsgpack(value: Encodable): Uint8Array<ArrayBuffer> {
   const bytes: number[] = []
   write(bytes, value)
@@ -208,7 +208,7 @@ function write(bytes: number[], value: Encodable): void {
   }
 }
 
-/** A frame of ours has at most 4 KiB: two bytes are enough for any length. */
+/** The client's frames have at most 4 KiB, so a length always fits in two bytes. */
 function writeHead(bytes: number[], length: number, short: number, shortMax: number, long: number): void {
   if (length <= shortMax) {
     bytes.push(short | length)

@@ -1,11 +1,11 @@
 /**
- * What is told nested, as rows of the offer's tables. Field by field: taking an object apart by `...rest` costs more than
- * everything else that loading an offer does.
+ * Converts nested objects of the server to normalised rows of the offer's tables. Fields are copied one by one, because
+ * `...rest` would cost more time than all other work of loading an offer.
  */
 import type { Market, MarketId, Match, MatchId, Odd } from '../domain/offer'
 import type { ToldMarket, ToldMatch, ToldOdd } from './frames'
 
-/** The row of a match; its markets are those of `held`, whose detail it keeps. */
+/** The row of a match. It keeps the market ids, layout and ball of `held`, the row that the client already has. */
 export function matchOf(told: ToldMatch, held: Match | undefined): Match {
   return {
     id: told.id,

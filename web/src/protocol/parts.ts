@@ -1,6 +1,6 @@
 /**
- * The two parts of a match, its row and its detail, being replaced or changed. Each part names its markets; a market
- * that moves from one to the other is told by both, in any order, so its rows go only when neither names it.
+ * Replaces or changes the two parts of a match, its row and its detail. When a market moves between the parts, both
+ * parts report it, in any order. Therefore a market is deleted only when neither part lists it.
  */
 import type { Market, MarketId, Match, MatchId, MatchParts, Movement, Odd, OddId, Part } from '../domain/offer'
 import type { OfferDraft } from '../domain/offerChanges'
@@ -9,14 +9,14 @@ import { marketOf, oddOf } from './normalise'
 
 export type PartName = 'row' | 'detail'
 
-/** A change that does not fit what is held: the match must be told anew. */
+/** A change that does not fit the client's data: the match needs a resync. */
 export class MisfitError extends Error {
   override readonly name = 'MisfitError'
 }
 
 const LIST = { row: 'rowMarketIds', detail: 'detailMarketIds' } as const
 
-/** Puts a part's markets in the place of those it had; returns its marks. */
+/** Replaces all markets of a part. Returns its movement marks. */
 export function replaceMarkets(
   draft: OfferDraft,
   match: Match,
@@ -30,7 +30,7 @@ export function replaceMarkets(
   return { match: withMarketIds(draft, match, name, ids), marks: marksOf(markets) }
 }
 
-/** Applies a change to a part that holds the revision it follows. */
+/** Applies a change to a part. The caller has checked the revision. Throws {@link MisfitError}. */
 export function changePart(draft: OfferDraft, match: Match, name: PartName, change: PartChange): Part['marks'] {
   let next = match
   if (change.markets) {
@@ -48,7 +48,7 @@ export function changePart(draft: OfferDraft, match: Match, name: PartName, chan
   return marks
 }
 
-/** A field told as it was makes no new match. */
+/** Returns the same object if no field has a new value, so that nothing renders again. */
 function withFields(match: Match, fields: MatchFields): Match {
   const names = Object.keys(fields) as (keyof MatchFields)[]
   return names.every((name) => sameValue(match[name], fields[name])) ? match : { ...match, ...fields }
@@ -156,7 +156,7 @@ function withMarketIds(draft: OfferDraft, match: Match, name: PartName, ids: rea
   return next
 }
 
-/** Takes away those of the markets that no part of the match names. */
+/** Deletes those of the markets that neither part of the match lists. */
 function dropMarkets(draft: OfferDraft, match: Match, ids: readonly MarketId[]): void {
   for (const id of ids) {
     if (!match.rowMarketIds.includes(id) && !match.detailMarketIds.includes(id)) {
@@ -168,7 +168,7 @@ function dropMarkets(draft: OfferDraft, match: Match, ids: readonly MarketId[]):
   }
 }
 
-/** Takes a match away with all that is its own. */
+/** Deletes a match with its markets, odds and parts. */
 export function dropMatch(draft: OfferDraft, match: Match): void {
   const bare: Match = { ...match, rowMarketIds: [], detailMarketIds: [] }
   dropMarkets(draft, bare, [...match.rowMarketIds, ...match.detailMarketIds])
@@ -176,7 +176,7 @@ export function dropMatch(draft: OfferDraft, match: Match): void {
   draft.parts.delete(match.id)
 }
 
-/** Forgets the detail of a match that is no longer open. */
+/** Deletes the detail of a match. */
 export function dropDetail(draft: OfferDraft, match: Match, parts: MatchParts): void {
   const bare: Match = { ...match, detailMarketIds: [], layout: null, ball: null }
   dropMarkets(draft, bare, match.detailMarketIds)
@@ -188,12 +188,12 @@ function sameList(a: readonly unknown[] | null, b: readonly unknown[] | null): b
   return a === b || (a !== null && b !== null && a.length === b.length && a.every((item, index) => item === b[index]))
 }
 
-/** Whether two objects have the same fields, but for those named. */
+/** Whether all fields of `b`, except those in `but`, have the same values in `a`. */
 function sameFields<T extends object>(a: T, b: T, but: readonly (keyof T)[] = []): boolean {
   return (Object.keys(b) as (keyof T)[]).every((key) => but.includes(key) || sameValue(a[key], b[key]))
 }
 
-/** Scores, clocks and balls are small arrays and objects of plain values. */
+/** Deep comparison, for the small arrays and objects of scores, clocks and balls. */
 function sameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) {
     return true

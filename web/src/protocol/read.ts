@@ -1,4 +1,4 @@
-/** Reading of values whose type nobody vouches for: each reader takes anything and gives its type or throws. */
+/** Readers for untrusted values. Each returns a value of its type or throws `MalformedError`. */
 
 export class MalformedError extends Error {
   override readonly name = 'MalformedError'
@@ -36,7 +36,7 @@ export function text(raw: unknown): string {
   return typeof raw === 'string' ? raw : fail('a text', raw)
 }
 
-/** A text, a number written as one, or nothing. */
+/** A text, or a number converted to text; null if the value is absent. */
 export function textOrNumber(raw: unknown): string | null {
   if (raw === null || raw === undefined) {
     return null
@@ -44,7 +44,7 @@ export function textOrNumber(raw: unknown): string | null {
   return typeof raw === 'number' ? String(raw) : text(raw)
 }
 
-/** Null where the value is absent. */
+/** Accepts null and undefined too, and returns null for them. */
 export function optional<T>(reader: Reader<T>): Reader<T | null> {
   return (raw) => (raw === null || raw === undefined ? null : reader(raw))
 }
@@ -53,7 +53,7 @@ export function listOf<T>(reader: Reader<T>): Reader<T[]> {
   return (raw) => array(raw).map(reader)
 }
 
-/** The elements two by two. */
+/** The elements in pairs. Throws if their number is odd. */
 export function* pairs(raw: readonly unknown[]): Generator<readonly [unknown, unknown]> {
   if (raw.length % 2 !== 0) {
     fail('pairs', raw)
@@ -63,12 +63,12 @@ export function* pairs(raw: readonly unknown[]): Generator<readonly [unknown, un
   }
 }
 
-/** An amount or an odd as an exact decimal: `10.00`. */
+/** An amount or an odd as the text of an exact decimal: `10.00`. */
 export function decimal(raw: unknown): string {
   return typeof raw === 'string' && /^\d+(\.\d+)?$/.test(raw) ? raw : fail('a decimal', raw)
 }
 
-/** One of some words. */
+/** One of the listed values. */
 export function oneOf<const Word extends string | number>(...words: readonly Word[]): Reader<Word> {
   return (raw) => words.find((word) => word === raw) ?? fail(`one of ${words.join()}`, raw)
 }

@@ -1,10 +1,10 @@
-/** A row or detail change: its pairs of key and value (docs/protocol.md, *Changes*). */
+/** Reads a row or detail change (docs/protocol.md, *Changes*). */
 import type { Match } from '../domain/offer'
 import type { MatchFields, PartChange } from './frames'
 import { array, bool, id, integer, listOf, optional, pairs, text } from './read'
 import { movement, pair, price, readBall, readMarket, readValues, textPair } from './readEntities'
 
-/** The pairs of a row or detail change. */
+/** Reads the flat list of keys and values of a change. Keys from 0 up are indexes of odds, with their new prices. */
 export function readChange(raw: readonly unknown[]): PartChange {
   const change: { -readonly [Key in keyof PartChange]: PartChange[Key] } = {
     markets: null,
@@ -75,7 +75,7 @@ const readers = {
   >
 >
 
-/** Keys of a later version say nothing to this one. */
+/** Ignores unknown keys: they come from a later version. */
 function readField(fields: MatchFields, key: number, raw: unknown): void {
   const reader = (readers as Readonly<Record<number, readonly [string, (raw: unknown) => unknown]>>)[key]
   if (reader) {
@@ -83,7 +83,7 @@ function readField(fields: MatchFields, key: number, raw: unknown): void {
   }
 }
 
-/** The instant at which it stood at zero; or, in an array, the seconds at which it stands; or a text. */
+/** A number is the time (epoch ms) when the clock was at zero; an array holds the seconds of a stopped clock. */
 function readClockField(raw: unknown): Match['clock'] {
   if (raw === null || raw === undefined) {
     return null

@@ -1,10 +1,10 @@
-/** The entities of docs/protocol.md as they are told: arrays to what the client calls them. */
+/** Reads the entities of docs/protocol.md (sport, match, market, odd …) from their arrays. */
 import { readClock } from '../domain/clock'
 import type { Ball, Clock, ColumnMarket, Movement, Odd, Pair, PreferredColumn, Sport } from '../domain/offer'
 import type { ToldMarket, ToldMatch, ToldOdd, ToldOffer, ToldSport } from './frames'
 import { array, bool, fail, id, instant, integer, listOf, optional, text, textOrNumber } from './read'
 
-/** The offer as `GET live/offer` gives it in msgpack: the feed's array with more behind it. */
+/** The answer of `GET live/offer` in msgpack. */
 export function readOffer(raw: unknown): ToldOffer {
   const [sports, , date] = array(raw)
   const dateMs = optional(instant)(date)
@@ -48,13 +48,13 @@ function readColumnMarket(raw: unknown): ColumnMarket {
   return { marketType: integer(marketType), status: optional(text)(status), format: optional(text)(format) }
 }
 
-/** The answer of `GET live/match/{id}` in msgpack: the match with all its markets, and the date of its clock. */
+/** The answer of `GET live/match/{id}` in msgpack: the match with all its markets, and the date of its clock value. */
 export function readMatchAnswer(raw: unknown): ToldMatch {
   const [match, date] = array(raw)
   return readMatch(array(match), instant(date))
 }
 
-/** A match; `time` is its clock as of `dateMs`. */
+/** A match. Its clock value is valid at `dateMs` (epoch ms). */
 export function readMatch(raw: readonly unknown[], dateMs: number): ToldMatch {
   const clockStopped = optional(bool)(raw[21])
   return {
@@ -90,7 +90,7 @@ export function readMatch(raw: readonly unknown[], dateMs: number): ToldMatch {
   }
 }
 
-/** `time`: seconds as of a date, or a text. */
+/** The match clock: seconds at `dateMs`, or a text. */
 function readTime(raw: unknown, dateMs: number, stopped: boolean): Clock | null {
   if (raw === null || raw === undefined) {
     return null
@@ -140,7 +140,7 @@ export function movement(raw: unknown): Movement | 0 {
 /** The highest price, 100,000, in thousandths. */
 const MAX_PRICE = 100_000_000
 
-/** A price with decimals, in thousandths; absent is not offered. */
+/** Converts a decimal price to thousandths; 0 means not offered. */
 function decimalPrice(raw: unknown): number {
   if (raw === null || raw === undefined) {
     return 0

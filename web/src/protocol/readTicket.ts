@@ -1,4 +1,4 @@
-/** The ticket as it is told: a map, for it is small, seldom, and read by people. */
+/** Reads the ticket. It is a map, not an array: it is small and rare, and people read it in the browser's tools. */
 import { CONSENTS, REASONS, type TicketInfo, type TicketPair } from '../domain/ticket/ticket'
 import { bool, decimal, fail, id, integer, listOf, oneOf, optional, record, text, textOrNumber } from './read'
 
@@ -49,7 +49,7 @@ function readPair(raw: unknown): TicketPair {
     oddValue: thousandths(pair['oddValue']),
     pickedValue: thousandths(pair['pickedValue']),
     canBet: bool(pair['canBet']),
-    // A reason of a later version is none that we have words for.
+    // There is no translation for a reason from a later version.
     reason: REASONS.find((reason) => reason === pair['reason']) ?? null,
     isFix: bool(pair['isFix']),
   }
@@ -68,7 +68,7 @@ function percentage(raw: unknown): number {
   return typeof raw === 'number' && raw >= 0 && raw <= 100 ? raw : fail('a percentage', raw)
 }
 
-/** A price with at most 3 decimals; nothing is 0. */
+/** Converts a price with at most 3 decimals to thousandths; 0 if it is absent. */
 function thousandths(raw: unknown): number {
   const number = raw === null || raw === undefined ? 0 : raw
   return typeof number === 'number' && number >= 0 && number <= 1e6 ? Math.round(number * 1000) : fail('an odd', raw)

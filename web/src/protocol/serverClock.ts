@@ -1,23 +1,23 @@
 /**
- * What the server's clock is ahead of ours: told by each hello, and held where ours is set while the connection goes on.
- * What only counts does not notice that ours was set, but stands still in a machine that sleeps: of the two, the date
- * that comes with the feed's changes says which it was.
+ * The offset between the server's clock and ours. Each hello sets it; it is corrected when our clock is set meanwhile.
+ * A jump between our clock and the steady one means that ours was set, or that the computer slept, as the steady clock
+ * stops during sleep. The date in the feed's messages decides which of the two it was.
  */
 
-/** By less our clock is corrected, not set: which of the two it was does not matter to the minutes shown. */
+/** A smaller jump is ignored, as it does not change the displayed minutes. */
 const SET_BY_MS = 1000
 
 export interface ClockWorld {
-  /** Ours, ms since the epoch. */
+  /** Our clock, ms since the epoch. */
   readonly now: () => number
-  /** Counts on whatever our clock is set to, in ms. */
+  /** A monotonic clock in ms. Setting the system time does not affect it. */
   readonly steady: () => number
 }
 
 export class ServerClock {
   readonly #world: ClockWorld
   #offsetMs = 0
-  /** How far our clock was ahead of what counts, when last we looked. */
+  /** Our clock minus the steady clock at the last check. */
   #aheadMs = 0
 
   constructor(world: ClockWorld) {
@@ -25,19 +25,19 @@ export class ServerClock {
     this.#aheadMs = world.now() - world.steady()
   }
 
-  /** What to add to our own clock. */
+  /** Add this to our clock to get the server's time. */
   get offsetMs(): number {
     return this.#offsetMs
   }
 
-  /** A hello. */
+  /** Sets the offset from the server time of a hello. */
   told(serverTimeMs: number): void {
     const now = this.#world.now()
     this.#offsetMs = serverTimeMs - now
     this.#aheadMs = now - this.#world.steady()
   }
 
-  /** A date of the feed, of a moment ago; tells whether the offset is another one now. */
+  /** Checks the offset against a recent date of the feed. Returns whether the offset changed. */
   check(dateMs: number): boolean {
     const now = this.#world.now()
     const aheadMs = now - this.#world.steady()

@@ -1,4 +1,4 @@
-/** Something being got over HTTP until it succeeds, and what the hub says of it meanwhile, to be applied after it. */
+/** An HTTP fetch that is repeated until it succeeds. It keeps the hub messages that must be applied to its result. */
 import type { MatchId } from '../../domain/offer'
 import { backoffMs } from '../../protocol/backoff'
 import type { OfferMessage } from '../../protocol/frames'
@@ -6,7 +6,7 @@ import type { OfferMessage } from '../../protocol/frames'
 export interface Patience {
   /** Between 0 and 1. */
   readonly random: () => number
-  /** Resolves after a time; rejects when the signal says so. */
+  /** Resolves after `ms`. Rejects if the signal is aborted. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
@@ -16,13 +16,13 @@ export class Fetching {
   readonly #abort = new AbortController()
   #kept: OfferMessage[] = []
 
-  /** Of the whole offer, or of one match. */
+  /** A fetch of one match, or of the whole offer if `matchId` is null. */
   constructor(patience: Patience, matchId: MatchId | null = null) {
     this.#patience = patience
     this.#matchId = matchId
   }
 
-  /** What was said since {@link forget}. */
+  /** The messages received since {@link forget}. */
   get kept(): readonly OfferMessage[] {
     return this.#kept
   }
@@ -35,7 +35,7 @@ export class Fetching {
     }
   }
 
-  /** What was said before the question is inside the answer. */
+  /** Discards the messages so far: the answer of a request sent now already contains them. */
   forget(): void {
     this.#kept = []
   }
@@ -44,7 +44,7 @@ export class Fetching {
     this.#abort.abort()
   }
 
-  /** The result of the first attempt that succeeds; undefined where it was stopped. */
+  /** The result of the first successful attempt; undefined if it was stopped. Calls `failed` after each failure. */
   async persist<T>(attempt: (signal: AbortSignal) => Promise<T>, failed?: () => void): Promise<T | undefined> {
     const { signal } = this.#abort
     for (let attempts = 0; ; attempts += 1) {
@@ -67,7 +67,7 @@ export class Fetching {
 
   #concerns(message: OfferMessage): boolean {
     switch (message.kind) {
-      // A check is of its moment: held against an answer younger than itself it would find fault where there is none.
+      // A checksum describes the moment it was sent. Compared with a newer answer it would report a false difference.
       case 'sportCheck':
       case 'matchCheck':
         return false

@@ -1,7 +1,7 @@
 /**
- * The life of the live offer (docs/protocol.md, *From nothing to live*): connect, watch, wait for the acknowledgement,
- * get the whole offer, apply what arrived meanwhile, then apply whatever comes. After a reconnect, and when the feed
- * is active again, from the watch on.
+ * Loads the live offer and keeps it current (docs/protocol.md, *From nothing to live*): connect, watch, wait for the
+ * ack, fetch the whole offer, apply the messages that arrived meanwhile, then apply each new message. After a
+ * reconnect, and when the feed is active again, it repeats this from the watch on.
  */
 import type { AppDispatch, RootState } from '../../app/store'
 import type { MatchId } from '../../domain/offer'
@@ -22,7 +22,7 @@ import { Fetching, type Patience } from './fetching'
 import { type FramesApplied, framesApplied, offerAbsent, offerFailed, offerLoaded } from './offerSlice'
 import { Resyncs } from './resyncs'
 
-/** What it needs of the world. */
+/** The environment: the browser and the HTTP calls, or a test. */
 export interface LiveWorld extends Patience {
   readonly connect: (url: string, events: HubEvents) => HubClient
   readonly hubUrl: (language: string) => string
@@ -32,7 +32,7 @@ export interface LiveWorld extends Patience {
   readonly now: () => number
 }
 
-/** An offer said to be empty is asked for again after this, beside whatever the hub says. */
+/** The mean wait before an empty offer is fetched again, even if the hub sends nothing. */
 const EMPTY_AGAIN_MS = 15_000
 
 interface Store {
@@ -40,7 +40,7 @@ interface Store {
   readonly getState: () => RootState
 }
 
-/** What a change that nobody is to notice has none of. */
+/** The fields of an update that must not show movements, goals or notices. */
 const QUIET: Omit<FramesApplied, 'changes'> = { movements: [], goals: [], deletedMatches: [], dateMs: null }
 
 export class LiveOffer {
@@ -50,15 +50,15 @@ export class LiveOffer {
   readonly #gatherer: Gatherer<OfferMessage>
   readonly #resyncs: Resyncs
   readonly #stopListening: () => void
-  /** The whole offer, being got. */
+  /** The running fetch of the whole offer. */
   #offer: Fetching | null = null
-  /** The opened match, being got. */
+  /** The running fetch of the opened match. */
   #detail: Fetching | null = null
-  /** The match whose detail the connection is known to tell. */
+  /** The match whose detail this connection watches, as acknowledged by the hub. */
   #watching: MatchId | null = null
-  /** How often it was said what to watch: the last word counts. */
+  /** The number of `watch` commands sent. Only the acknowledgement of the last one sets {@link #watching}. */
   #watches = 0
-  /** Waiting to ask again for an offer that was empty. */
+  /** Ends the wait before an empty offer is fetched again. */
   #emptyWait: AbortController | null = null
 
   constructor(store: Store, world: LiveWorld) {
@@ -77,13 +77,13 @@ export class LiveOffer {
     this.#stopListening = world.painting.onShown(() => this.#hub.probe())
   }
 
-  /** In another language, or as somebody else: everything comes anew, what is shown stays until it has. */
+  /** Reconnects after a change of language or user. The old offer stays visible until the new one is loaded. */
   reconnect(): void {
     this.#forgetWay()
     this.#hub.reconnect(this.#world.hubUrl(this.#language))
   }
 
-  /** Another match is open, or none. */
+  /** Another match was opened, or the opened one was closed. */
   openMatchChanged(before: MatchId | null): void {
     this.#detail?.stop()
     this.#detail = null
@@ -96,7 +96,7 @@ export class LiveOffer {
     }
   }
 
-  /** Says something to the hub; resolves once what it did has been told. */
+  /** Sends a command to the hub. Resolves after its effect was received; rejects with a `HubError`. */
   command(command: BettorCommand): Promise<void> {
     return this.#hub.command(command)
   }
@@ -139,7 +139,7 @@ export class LiveOffer {
     this.#store.dispatch(connectionLost())
   }
 
-  /** What is on its way belongs to a connection that is no more. */
+  /** Discards all fetches, messages and requests that belong to the previous connection. */
   #forgetWay(): void {
     this.#watching = null
     this.#offer?.stop()
@@ -163,7 +163,7 @@ export class LiveOffer {
             void this.#load()
           }
           break
-        // What is told to the bettor alone is there before the acknowledgement behind it.
+        // Personal messages are applied at once, not gathered, so that they precede the ack in the same frame.
         case 'ticket':
           this.#store.dispatch(ticketTold(message.ticket))
           break
@@ -195,7 +195,7 @@ export class LiveOffer {
     this.#detail?.keep(messages)
     if (!this.#isShown) {
       const { status } = this.#store.getState().offer
-      // Something is there after all.
+      // The empty offer has a match now.
       if (status === 'empty' && messages.some(({ kind }) => kind === 'match')) {
         void this.#load()
       }
@@ -215,7 +215,7 @@ export class LiveOffer {
     this.#resyncs.wish(applied)
   }
 
-  /** Gets the whole offer, asking again for as long as that fails. */
+  /** Fetches the whole offer. Repeats until it succeeds or is stopped. */
   async #load(): Promise<void> {
     this.#offer?.stop()
     this.#emptyWait?.abort()
@@ -233,7 +233,7 @@ export class LiveOffer {
       return
     }
     this.#gatherer.flush()
-    // What was gathered may have had it begun anew.
+    // The gathered messages may have started another load.
     if (this.#offer !== fetching) {
       return
     }
@@ -264,7 +264,7 @@ export class LiveOffer {
     }
   }
 
-  /** No offer now; there may be one later without the hub having a word to say. */
+  /** Fetches an empty offer again after a while: the hub may not announce that there is one now. */
   async #askAgain(): Promise<void> {
     this.#emptyWait = new AbortController()
     const { signal } = this.#emptyWait
@@ -276,7 +276,7 @@ export class LiveOffer {
     void this.#load()
   }
 
-  /** Gets all markets of the opened match, or stops watching any. */
+  /** Fetches all markets of the opened match. Without one, stops watching details. */
   async #openDetail(): Promise<void> {
     this.#detail?.stop()
     this.#detail = null
@@ -298,7 +298,7 @@ export class LiveOffer {
       return
     }
     this.#gatherer.flush()
-    // What was gathered may have closed the match.
+    // The gathered messages may have closed the match.
     if (this.#detail !== fetching) {
       return
     }
@@ -312,7 +312,7 @@ export class LiveOffer {
     this.#show({ ...applied, movements: [], goals: [] })
   }
 
-  /** Asks for the rows of all sports, so that the rail counts, and for all markets of the opened match. */
+  /** Watches the rows of all sports, which the counts in the rail need, and the detail of the opened match. */
   async #watch(): Promise<void> {
     const matches = [...this.#watched]
     this.#watching = null
@@ -326,5 +326,5 @@ export class LiveOffer {
 }
 
 function ignoreLoss(): void {
-  // The next connection watches anew.
+  // The next connection sends its own watch.
 }

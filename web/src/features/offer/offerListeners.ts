@@ -1,4 +1,4 @@
-/** Starts the live offer, hands out the way to its hub, and tells it what the bettor does: another language, another match opened. */
+/** Starts the live offer and passes it changes of the language and of the opened match. */
 import type { AppStartListening, AppStore } from '../../app/store'
 import type { BettorCommand } from '../../protocol/commands'
 import { LiveOffer, type LiveWorld } from './liveOffer'

@@ -1,21 +1,24 @@
-/** Wishes to be told something anew, each made once at a time and not too often: the next change or check repeats it. */
+/**
+ * Limits resync requests: one at a time for each match, with a pause. A skipped request comes back with the next
+ * change.
+ */
 import type { MatchId } from '../../domain/offer'
 
-/** More matches than this at once are asked for together. */
+/** Above this number of matches, one resync of everything is requested instead. */
 const FEW = 20
 const MATCH_AGAIN_MS = 1000
 const ALL_AGAIN_MS = 3000
 
-/** The key of the wish for everything; no match has it. */
+/** The key for a resync of everything; no match has this id. */
 const ALL = -1
 
 export class Resyncs {
   readonly #resync: (matchId: MatchId | null) => Promise<void>
   readonly #now: () => number
-  /** When each may be wished again; infinity while it is under way. */
+  /** The time from which each resync may be requested again; infinity while one is running. */
   #againMs = new Map<number, number>()
 
-  /** `now` is a clock that nobody sets. */
+  /** `now` must be a monotonic clock in ms. */
   constructor(resync: (matchId: MatchId | null) => Promise<void>, now: () => number) {
     this.#resync = resync
     this.#now = now
@@ -31,7 +34,7 @@ export class Resyncs {
     }
   }
 
-  /** The connection they were made on is gone. */
+  /** Forgets all requests, because their connection is closed. */
   clear(): void {
     this.#againMs = new Map()
   }

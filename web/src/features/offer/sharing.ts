@@ -1,9 +1,9 @@
 /**
- * Derived values that keep what did not change: a list built anew whose parts say the same as before is, part by part,
- * the list of before.
+ * Structural sharing for derived values: the parts of a new value that equal the old ones are replaced by the old
+ * objects, so that comparison by identity sees no change.
  */
 
-/** `next`, with every part of it that equals the part of `previous` in its place taken from there. */
+/** `next`, with each part that equals the part of `previous` at the same position replaced by it. */
 export function share<T>(previous: unknown, next: T): T {
   if (Object.is(previous, next)) {
     return next
@@ -39,7 +39,9 @@ function isPlain(value: unknown): value is Plain {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
-/** A function that remembers its last call: the same arguments give the same result, others share what they can. */
+/**
+ * Memoises the last call. With the same arguments it returns the same result; a new result shares parts with the old.
+ */
 export function remember<Arguments extends readonly unknown[], Result>(
   build: (...args: Arguments) => Result,
 ): (...args: Arguments) => Result {

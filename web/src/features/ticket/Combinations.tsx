@@ -12,7 +12,7 @@ export interface CombinationsProps {
   fixed: number
 }
 
-/** Which combinations of the free pairs a system bets on. */
+/** The choice of combinations of a system ticket. Pairs marked as fix are not part of it. */
 export function Combinations({ combinations, selected, free, fixed }: CombinationsProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()

@@ -14,11 +14,11 @@ import { wished } from './ticketSlice'
 
 export interface PairProps {
   pair: TicketPair
-  /** Whether it can be fixed: in a system. */
+  /** Whether the pair can be marked as fix; only in a system. */
   canFix: boolean
 }
 
-/** Memoised: of a ticket told anew the pairs that did not change are the same, and do not render. */
+/** Memoised: when a new ticket arrives, unchanged pairs are the same objects and do not render again. */
 export const Pair = memo(function Pair({ pair, canFix }: PairProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
@@ -104,7 +104,7 @@ function Score({ matchId }: { matchId: number }) {
   return score ? <b className={styles.score}>{score}</b> : null
 }
 
-/** The focus goes to the neighbour of what is taken away, or to the panel. */
+/** Moves the focus to the neighbour of the removed pair, or to the panel. */
 function focusNext(button: HTMLElement): void {
   const buttons = [...(button.closest('ol')?.querySelectorAll<HTMLElement>('[data-remove]') ?? [])]
   const place = buttons.indexOf(button)

@@ -2,7 +2,7 @@ import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../account/useMoney'
 import styles from './Payout.module.css'
 
-/** The one figure that matters most. */
+/** The payout, shown larger than the other amounts. */
 export function Payout({ amount, isMost = false }: { amount: string; isMost?: boolean }) {
   const { t } = useTranslation()
   const money = useMoney()

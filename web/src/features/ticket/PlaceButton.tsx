@@ -14,7 +14,7 @@ import { wished } from './ticketSlice'
 import { selectBuilderCode } from './totalsSelectors'
 import { usePlace } from './usePlace'
 
-/** Places the bet; says above itself why it does not. */
+/** The button that places the bet. If it cannot, the reason is shown above it. */
 export function PlaceButton() {
   const { t } = useTranslation()
   const money = useMoney()
@@ -47,7 +47,7 @@ export function PlaceButton() {
   )
 }
 
-/** What stands between the ticket and its bet. */
+/** The reason why the ticket cannot be placed, if there is one. */
 function Obstacle() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()

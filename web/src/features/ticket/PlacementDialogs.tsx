@@ -22,7 +22,7 @@ import { usePlacing } from './placingContext'
 import { formatTotalOdd } from './totalOdd'
 import { selectTicket } from './totalsSelectors'
 
-/** What is asked and said while a bet is placed (CONTRACT 4, *What the browser does*). */
+/** The dialogs shown while a bet is placed (CONTRACT 4, *What the browser does*). */
 export function PlacementDialogs() {
   const placement = useAppSelector(selectPlacement)
   switch (placement.stage) {
@@ -37,7 +37,7 @@ export function PlacementDialogs() {
   }
 }
 
-/** One dialog from the yes to what came of it, so that what came of it is heard. */
+/** The dialog from the confirmation to the outcome. It stays one dialog so that screen readers announce the outcome. */
 function UnderWay({ placement }: { placement: Exclude<PlacementState, { stage: 'idle' | 'confirming' }> }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
@@ -60,7 +60,7 @@ function UnderWay({ placement }: { placement: Exclude<PlacementState, { stage: '
   if (placement.stage === 'unknown' && placement.said === 'nothing') {
     return null
   }
-  // The popup of a call without an answer has no button, and goes by itself.
+  // The popup for a call without an answer has no button and closes by itself.
   const isPopup = placement.stage === 'unknown' && placement.said === 'popup'
   const close = placement.stage === 'known' ? read : () => dispatch(unknownRead())
   return (
@@ -87,7 +87,7 @@ function UnderWay({ placement }: { placement: Exclude<PlacementState, { stage: '
   )
 }
 
-/** The title and the texts of what came of the bet, and both in one breath. */
+/** Title and texts for the outcome of the bet; `says` is all of it as one announcement. */
 function useSaid(placement: PlacementState): { title: string; texts: string[]; says: string } {
   const { t } = useTranslation()
   const say = (title: string, ...texts: string[]) => ({ title, texts, says: [title, ...texts].join(' ') })
@@ -165,7 +165,7 @@ function movedClass(by: number): string | undefined {
   return by > 0 ? styles.up : by < 0 ? styles.down : undefined
 }
 
-/** The second click of a double one was meant for what stood there before. */
+/** Ignores the second click of a double click: it was meant for the button that was there before. */
 function once(act: () => void) {
   return (event: MouseEvent) => {
     if (event.detail <= 1) {
@@ -174,7 +174,7 @@ function once(act: () => void) {
   }
 }
 
-/** Enter that is held down has opened the question, and does not answer it. */
+/** Ignores repeated events of a key held down: the Enter that opened the dialog must not confirm it too. */
 function ignoreHeldKey(event: { readonly repeat: boolean; preventDefault(): void }) {
   if (event.repeat) {
     event.preventDefault()

@@ -14,8 +14,8 @@ import { wished } from './ticketSlice'
 const QUICK = ['5', '10', '20', '50'] as const
 
 /**
- * The stake. What is being typed stands as it is typed, cut where the rule cuts; a text that is no stake leaves the last
- * one in force, and leaving the field shows it.
+ * The stake field. It shows the text as typed, cut to digits and two decimals. If the text is not a valid
+ * stake, the last valid one stays in force and is shown again when the field loses the focus.
  */
 export function StakeField({ hasQuick }: { hasQuick: boolean }) {
   const { t } = useTranslation()
@@ -24,7 +24,7 @@ export function StakeField({ hasQuick }: { hasQuick: boolean }) {
   const currency = useAppSelector(selectCurrency)
   const limits = useAppSelector(selectRules)
   const stake = useAppSelector((state) => selectChoice(state).stake)
-  /** What is typed, while it is; null: the stake itself is shown. */
+  /** The text being typed; null if the ticket's stake is shown. */
   const [typed, setTyped] = useState<string | null>(null)
   const id = useId()
 
@@ -107,7 +107,7 @@ export function StakeField({ hasQuick }: { hasQuick: boolean }) {
   )
 }
 
-/** Without the marks between thousands, which nobody types. */
+/** Without thousands separators, as nobody types them. */
 function amountOf(language: Parameters<typeof formatNumber>[0], stake: string): string {
   const separator = formatNumber(language, 0.5, { minimumFractionDigits: 1 }).charAt(1)
   return stake.replace('.', separator)

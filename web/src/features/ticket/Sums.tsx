@@ -12,12 +12,12 @@ import { formatTotalOdd } from './totalOdd'
 
 export interface SumsProps {
   ticket: ReckonedTicket
-  /** Whether taxes and the win before them are shown too. */
+  /** Whether taxes and the win before taxes are shown too. */
   isWhole: boolean
   onTurn: (isWhole: boolean) => void
 }
 
-/** What a ticket costs and may pay, line by line; where room is short, the lines between stake and payout can go. */
+/** The amounts of a ticket. If there is little room, the lines between stake and payout can be hidden. */
 export function Sums({ ticket, isWhole, onTurn }: SumsProps) {
   const { t } = useTranslation()
   const money = useMoney()
@@ -83,7 +83,7 @@ function Line({ name, value, strong = false }: { name: string; value: string; st
 
 const PERCENT = { style: 'percent', maximumFractionDigits: 2 } as const
 
-/** Nothing taken is nothing with a sign. */
+/** A deducted amount with a minus sign; zero has no sign. */
 function minus(amount: string): string {
   return /[1-9]/.test(amount) ? `−${amount}` : amount
 }

@@ -20,10 +20,10 @@ import { wished } from './ticketSlice'
 import { selectTicket } from './totalsSelectors'
 import { usePlace } from './usePlace'
 
-/** Low windows show more pairs instead; a sheet scrolls as a whole. */
+/** In low windows the optional sums start hidden, to show more pairs. Not in a sheet, which scrolls as a whole. */
 const ALL_SUMS = '(min-height: 60em), (max-width: 59.9375em)'
 
-/** Everything of the ticket, in a column of the page or in a sheet. */
+/** The content of the ticket, for the column of the page and for the sheet. */
 export function TicketBody({ titleId, onClose, grab }: { titleId: string; onClose?: () => void; grab?: ReactNode }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
@@ -32,7 +32,7 @@ export function TicketBody({ titleId, onClose, grab }: { titleId: string; onClos
   const ticket = useAppSelector(selectTicket)
   const panelId = useId()
   const isHigh = useMediaQuery(ALL_SUMS)
-  /** Whether all sums are shown; null: the bettor has not said. */
+  /** Whether all sums are shown; null if the bettor has not chosen. */
   const [isWhole, setWhole] = useState<boolean | null>(null)
   const count = ticket.pairs.length
   const isSystem = ticket.type === 1

@@ -5,7 +5,7 @@ import styles from './TicketButton.module.css'
 import { formatTotalOdd } from './totalOdd'
 import { selectTicket } from './totalsSelectors'
 
-/** Opens the ticket's sheet. Its place does not change with its figures. */
+/** Opens the ticket's sheet. Its size and position do not change with its numbers. */
 export function TicketButton() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()

@@ -15,7 +15,7 @@ import { TicketOver, TicketPanel } from './TicketPanel'
 import { selectChoice } from './ticketSelectors'
 import { ticketTold } from './ticketSlice'
 
-/** Whose pair renders: each names its match. */
+/** Records which pairs render: each pair asks for the name of its match. */
 const rendered: (string | null)[] = []
 
 vi.mock('../offer/matchName', () => ({

@@ -8,7 +8,7 @@ import { TicketBody } from './TicketBody'
 import { TicketSheet } from './TicketSheet'
 import { useTicketKey } from './useTicketKey'
 
-/** The ticket beside the list. */
+/** The ticket as a column beside the list. */
 export function TicketPanel() {
   const titleId = useId()
   useTicketKey(() => document.getElementById(titleId)?.focus())
@@ -18,11 +18,11 @@ export function TicketPanel() {
 export interface TicketOverProps {
   isSheet: boolean
   placing: PlacingCalls
-  /** The messages in passing, over the page; in the sheet while it is open, for behind it they could not be pressed. */
+  /** The toasts. While the sheet is open they are inside it, because behind it they could not be clicked. */
   toasts?: ReactNode
 }
 
-/** The ticket in front of the list, on a phone, and the dialogs of its bet, everywhere. */
+/** The ticket as a sheet, on a phone, and the placement dialogs, on every screen. */
 export function TicketOver({ isSheet, placing, toasts }: TicketOverProps) {
   const isOpen = useAppSelector(selectIsTicketOpen)
   return (

@@ -3,10 +3,10 @@ import { ModalDialog } from '../../components/Dialog'
 import { TicketBody } from './TicketBody'
 import styles from './TicketSheet.module.css'
 
-/** Dragged so far down, it closes. */
+/** The sheet closes when it is dragged down by this many CSS pixels. */
 const CLOSE_AFTER_PX = 90
 
-/** The ticket from below: it goes by a drag down, a tap outside, Escape, or its button. */
+/** The ticket as a bottom sheet. A drag down, a tap outside, Escape, or its button closes it. */
 export function TicketSheet({ onClose, children }: { onClose: () => void; children?: ReactNode }) {
   const titleId = useId()
   const begin = useRef<number | null>(null)
@@ -29,7 +29,7 @@ export function TicketSheet({ onClose, children }: { onClose: () => void; childr
       style={{ translate: `0 ${pulled}px`, transitionDuration: pulled > 0 ? '0s' : undefined }}
       onEscape={onClose}
       onClick={(event) => {
-        // The scrim is the dialog itself, where nothing of it is.
+        // A click on the dialog element itself, not on its content, is a click on the backdrop.
         if (event.target === event.currentTarget) {
           onClose()
         }

@@ -1,4 +1,4 @@
-/** What placing needs of the world, of a browser. */
+/** The browser as the environment of placing. */
 
 import { sendTicket } from '../../api/ticketApi'
 import { fetchUser } from '../../api/userApi'
@@ -36,13 +36,13 @@ async function webLock(ifFree: boolean, signal: AbortSignal, run: () => Promise<
   })
 }
 
-/** A page whose origin is not secure has no locks. The key of each bet still keeps it from being placed twice. */
+/** A page from an insecure origin has no locks. The idempotency key still prevents that a bet is placed twice. */
 async function withoutLock(_ifFree: boolean, _signal: AbortSignal, run: () => Promise<void>): Promise<boolean> {
   await run()
   return true
 }
 
-/** A random UUID, also where `randomUUID` is kept for secure origins. */
+/** A random UUID. Also works on insecure origins, where `randomUUID` is missing. */
 export function uuid(): string {
   if (typeof crypto.randomUUID === 'function') {
     return crypto.randomUUID()

@@ -1,4 +1,4 @@
-/** A ticket as `POST live/send-ticket` takes it, and what it answers (CONTRACT 4). */
+/** The request body and the receipt of `POST live/send-ticket` (CONTRACT 4). */
 
 import type { TicketRules } from '../../domain/ticket/rules'
 import type { TicketChoice, TicketTotals } from '../../domain/ticket/ticket'
@@ -20,20 +20,20 @@ export function orderBody(ticket: ReckonedTicket): Record<string, unknown> {
     oddsPolicy: ticket.consent,
     pairs: ticket.pairs.map((pair) => ({
       matchId: pair.matchId,
-      // The contract's name; it is the odd's id.
+      // Named so by the contract, but it is the id of the odd.
       marketId: pair.oddId,
       marketType: pair.marketType,
       marketSubType: pair.marketSubType,
       sbv: pair.sbv,
       oddType: pair.oddType,
       oddValue: pair.oddValue / 1000,
-      // A standard ticket keeps fixes without effect, and is refused with them.
+      // A standard ticket keeps its fixes without effect, but the server rejects it if they are sent.
       isFix: isSystem && pair.isFix,
     })),
   }
 }
 
-/** The receipt of an answer of 200. What it does not say is as it was sent: the bet is placed all the same. */
+/** The receipt from an answer with status 200. Missing fields are filled from the ticket: the bet is placed anyway. */
 export function receiptOf(
   body: Readonly<Record<string, unknown>>,
   ticket: ReckonedTicket,
@@ -49,7 +49,7 @@ export function receiptOf(
   }
 }
 
-/** The total odd at the prices at which it was taken. */
+/** The total odd at the prices that the server accepted. */
 function takenOdd(raw: unknown, ticket: ReckonedTicket, rules: TicketRules): string {
   const taken = new Map<unknown, unknown>(
     (Array.isArray(raw) ? raw : []).map((pair) => [pair?.matchId, pair?.oddValue] as const),
@@ -70,13 +70,13 @@ function amount(raw: unknown): string | null {
   return typeof raw === 'string' && /^\d+(\.\d+)?$/.test(raw) ? raw : null
 }
 
-/** The seconds a bet waits: those of its slowest sport. */
+/** The in-play delay of a bet in seconds: the longest delay of its sports. */
 export function slowestDelay(ticket: TicketChoice, delays: Readonly<Record<string, number>>): number {
   const seconds = ticket.pairs.map(({ sportId }) => delays[sportId] ?? delays['default'] ?? 0)
   return Math.max(0, ...seconds)
 }
 
-/** Whether both bet on the same odds with the same stake. */
+/** Whether both tickets have the same odds, stake and type. */
 export function isSameBet(a: TicketChoice, b: TicketChoice): boolean {
   const signs = ({ pairs }: TicketChoice) => pairs.map(({ oddId }) => oddId).join()
   return signs(a) === signs(b) && a.stake === b.stake && a.type === b.type

@@ -3,7 +3,7 @@ import { useTranslation } from '../../i18n/useTranslation'
 
 type Named = Pick<TicketPair, 'home' | 'away' | 'oddName' | 'sbv'>
 
-/** What a pair bets on, in words: the team where the odd stands for one, the odd's own name and its line elsewhere. */
+/** The displayed name of a pair: the team for the odds 1 and 2, *draw* for X, otherwise the odd's name and line. */
 export function usePairName(): (pair: Named) => string {
   const { t } = useTranslation()
   return ({ home, away, oddName, sbv }) => {

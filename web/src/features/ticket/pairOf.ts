@@ -2,10 +2,10 @@ import type { Market, Match, Odd } from '../../domain/offer'
 import type { TicketPair } from '../../domain/ticket/ticket'
 import { oddLabel } from '../offer/oddLabel'
 
-/** Lower prices are shown as none. */
+/** Prices below this, in thousandths, are shown as no price. */
 const SHOWN_FROM = 1000
 
-/** The pair of an odd as the offer tells it; null where it has no price. */
+/** Builds a ticket pair from the offer; null if the odd has no price. */
 export function pairOf(
   { id: matchId, sportId, home, away }: Pick<Match, 'id' | 'sportId' | 'home' | 'away'>,
   market: Pick<Market, 'id' | 'name' | 'type' | 'subtype' | 'sbv'>,

@@ -1,10 +1,10 @@
 /**
- * A bet being placed, as the bettor sees it. What came of it may stay unknown for a while: that is a state of its own,
- * in which no other bet can be placed and the server is asked until it has said.
+ * The state of placing a bet, as the bettor sees it. The outcome may stay unknown for a while. In that state no other
+ * bet can be placed, and the server is asked until it answers.
  */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 
-/** What the server took, and at what. */
+/** What the server accepted. Amounts and odds are decimal texts. */
 export interface Receipt {
   readonly message: string
   readonly ticketId: string
@@ -16,20 +16,22 @@ export interface Receipt {
 
 export type Outcome =
   | { readonly kind: 'accepted'; readonly receipt: Receipt }
-  /** In the server's words, for something wrong with the ticket. */
+  /** The ticket is not valid; `reason` is the server's text for the bettor. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** By any other answer (CONTRACT 4, *What the browser does*). */
+  /** Any other answer (CONTRACT 4, *What the browser does*). */
   | { readonly kind: 'failed' }
-  /** The server never got it, and now it will not be sent any more. */
+  /** The server never received the bet, and it will not be sent again. */
   | { readonly kind: 'notPlaced' }
 
 export type PlacementState =
   | { readonly stage: 'idle' }
-  /** The bettor is asked whether to place it. */
+  /** The confirmation dialog is open. */
   | { readonly stage: 'confirming'; readonly sinceMs: number }
-  /** It is on its way, or waits its seconds. */
+  /** The bet is sent, or waits for the in-play delay. */
   | { readonly stage: 'waiting'; readonly sentMs: number; readonly delaySeconds: number }
-  /** There was no answer, or none that says what came of it; `login`: it can only be asked by who placed it. */
+  /**
+   * No answer shows the outcome. With `login`, the user who placed the bet must log in before the server can be asked.
+   */
   | {
       readonly stage: 'unknown'
       readonly said: 'nothing' | 'popup' | 'communicationError' | 'error'
@@ -46,7 +48,7 @@ export const placementSlice = createSlice({
     confirmationDeclined: (state): PlacementState => (state.stage === 'confirming' ? { stage: 'idle' } : state),
     placementSent: (state, { payload }: PayloadAction<{ sentMs: number; delaySeconds: number }>): PlacementState =>
       state.stage === 'confirming' ? { stage: 'waiting', ...payload } : state,
-    /** Nothing was sent, or it is known that it was not taken up. */
+    /** Nothing was sent, or the server certainly did not process it. */
     placementAbandoned: (): PlacementState => ({ stage: 'idle' }),
     outcomeUnknown: (
       state,
@@ -56,7 +58,7 @@ export const placementSlice = createSlice({
       said: payload.said ?? (state.stage === 'unknown' ? state.said : 'nothing'),
       login: payload.login ?? false,
     }),
-    /** What was said of it has been read, or its time is over. */
+    /** The message about the unknown outcome was closed, or its time is over. */
     unknownRead: (state): PlacementState => (state.stage === 'unknown' ? { ...state, said: 'nothing' } : state),
     outcomeKnown: (_, { payload }: PayloadAction<Outcome>): PlacementState => ({ stage: 'known', outcome: payload }),
     outcomeRead: (state): PlacementState => (state.stage === 'known' ? { stage: 'idle' } : state),

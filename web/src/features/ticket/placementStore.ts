@@ -1,6 +1,7 @@
 /**
- * The one bet on its way, in local storage under `cn-placement` until its outcome has been read or, once that is known,
- * its bettor has logged out. The tab's own storage, which a reload keeps, says which tab it belongs to.
+ * Stores the bet being placed in local storage under `cn-placement`. It stays there until the bettor has read the
+ * outcome, or logs out after the outcome is known. Session storage, which survives a reload, marks the tab that placed
+ * it.
  */
 import type { Order } from '../../api/ticketApi'
 import type { ReckonedTicket } from './order'
@@ -9,7 +10,7 @@ import type { Outcome } from './placementSlice'
 const KEY = 'cn-placement'
 
 export interface PlacedOrder extends Order {
-  /** Who placed it; null where the server could not say so then. */
+  /** The name of the user who placed the bet; null if it could not be found out at that time. */
   readonly user: string | null
   readonly sentMs: number
   readonly ticket: ReckonedTicket
@@ -20,17 +21,17 @@ type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 export interface PlacementStoreWorld {
   readonly storage: Kept
-  /** The storage of this tab alone. */
+  /** Storage of this tab only. */
   readonly tabStorage: Kept
-  /** Calls back when another tab has changed a key; returns how to stop. */
+  /** Calls back when another tab has changed a key; null means all keys. Returns a function that stops it. */
   readonly onStored: (callback: (key: string | null) => void) => () => void
 }
 
 export class PlacementStore {
   readonly #world: PlacementStoreWorld
-  /** Ends its watch of the other tabs. */
+  /** Stops listening for changes from other tabs. */
   readonly stop: () => void
-  /** For a storage that is full or forbidden: the bet is known as long as the page. */
+  /** The copy for a storage that is full or forbidden: then the bet is kept as long as the page is open. */
   #held: PlacedOrder | null = null
 
   constructor(world: PlacementStoreWorld, changedElsewhere: (order: PlacedOrder | null) => void) {
@@ -61,7 +62,7 @@ export class PlacementStore {
     this.#write({ ...order, outcome })
   }
 
-  /** Where it is still this one: another tab may have begun the next. */
+  /** Removes the bet if it is still this one: another tab may have begun the next. */
   forget(key: string): void {
     if (this.read()?.key === key) {
       this.#held = null
@@ -70,7 +71,7 @@ export class PlacementStore {
     }
   }
 
-  /** Whether it was placed in this tab. */
+  /** Whether the bet was placed in this tab. */
   isMine(order: PlacedOrder): boolean {
     try {
       return this.#world.tabStorage.getItem(KEY) === order.key
@@ -85,7 +86,7 @@ export class PlacementStore {
   }
 }
 
-/** What is found there may be of another version: then it is nothing we could ask about. */
+/** The stored bet; null if another version of the client stored it in a different form. */
 function readOrder(raw: unknown): PlacedOrder | null {
   const order = raw as Partial<PlacedOrder> | null
   const isOrder =

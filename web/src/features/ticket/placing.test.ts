@@ -24,7 +24,7 @@ afterEach(() => {
 
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
-/** Answers in their order; the last one again and again. */
+/** Returns the answers in order and repeats the last one. */
 function inTurn(...answers: PlacingAnswer[]) {
   return async () => (answers.length > 1 ? answers.shift() : answers[0]) ?? NOTHING
 }
@@ -38,7 +38,7 @@ describe('a bet that is taken', () => {
     tab.ask()
     expect(tab.placement.stage).toBe('confirming')
     tab.placing.place()
-    // The slowest sport counts.
+    // The longest delay of all sports applies.
     expect(tab.placement).toMatchObject({ stage: 'waiting', delaySeconds: 8 })
     await settle()
     take(TAKEN)
@@ -196,12 +196,12 @@ describe('no answer at all', () => {
 })
 
 describe('an order that no server has heard of', () => {
-  /** Of an order without pairs: that the key is free (CONTRACT 4: only 200 and a late 400 use it up). */
+  /** The answer to the question body: the key is free (CONTRACT 4: only 200 and a late 400 use it up). */
   const FREE: PlacingAnswer = { status: 400, reason: 'malformed', body: {} }
   const USED: PlacingAnswer = { status: 409, reason: 'used', body: {} }
   const bodies = (tab: FakeTab) => tab.sent.map(({ body }) => body)
 
-  /** A server away for an hour, and what it says then to the question and to the order. */
+  /** A server that is away for one hour, then answers questions and orders as given. */
   function awayAnHour(says: { question: PlacingAnswer; order: PlacingAnswer }) {
     const backMs = Date.now() + 3_600_000
     const tab: FakeTab = new FakeTab(browser, async () => {
@@ -217,7 +217,7 @@ describe('an order that no server has heard of', () => {
     await vi.advanceTimersByTimeAsync(SENT_AGAIN_MS + 60_000)
     const orders = bodies(tab).filter((body) => body !== '{}').length
     await vi.advanceTimersByTimeAsync(3_600_000)
-    // Free once: one that was given up may still be on its way.
+    // The key was free once. A request that timed out may still arrive.
     expect(tab.placement.stage).toBe('unknown')
     await vi.advanceTimersByTimeAsync(ON_ITS_WAY_MS + 10_000)
     expect(tab.placement).toEqual({ stage: 'known', outcome: { kind: 'notPlaced' } })
@@ -284,7 +284,7 @@ describe('a 400 to an order that is sent again', () => {
   const FREE: PlacingAnswer = { status: 400, reason: 'malformed', body: {} }
   const USED: PlacingAnswer = { status: 409, reason: 'used', body: {} }
 
-  /** A tab whose first request is lost; the questions and the later orders have answers of their own. */
+  /** A tab whose first request is lost. Questions and later orders get separate answers. */
   function lostFirst(questions: PlacingAnswer[], orders: PlacingAnswer[]) {
     const question = inTurn(...questions)
     const order = inTurn(NOTHING, ...orders)

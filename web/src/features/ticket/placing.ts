@@ -1,7 +1,8 @@
 /**
- * A bet on its way. It is stored before it is sent, with the key that makes it the same bet however often it is sent;
- * what came of it is asked until it is known, over reloads and by whatever tab is left. One tab at a time: the lock is
- * held from before the bet is stored until its outcome is.
+ * Places a bet and finds out its outcome. The bet is stored, with its idempotency key, before it is sent, so that it
+ * can be sent again without being placed twice. The server is asked until the outcome is known, also after a reload or
+ * from another tab. A lock ensures that only one tab does this, from before the bet is stored until its outcome is
+ * stored.
  */
 
 import type { Order, PlacingAnswer } from '../../api/ticketApi'
@@ -29,28 +30,28 @@ import { selectDelays, selectRules } from './rulesSlice'
 import { wished } from './ticketSlice'
 import { BUILDER_TEXTS, selectBuilderCode, selectTicket } from './totalsSelectors'
 
-/** The popup of a call without an answer stays so long (CONTRACT 4). */
+/** How long the popup for a call without an answer is shown (CONTRACT 4). */
 export const POPUP_MS = 3000
 
 /**
- * So long after the yes it is sent again: the same key is the same bet, but one that never arrived is placed by it, at
- * the odds of then. Later it is only asked whether the key was used.
+ * The order may be sent again until this long after the confirmation. Sending it later could place the bet at odds that
+ * the bettor has not seen. After this time the client only asks whether the key was used.
  */
 export const SENT_AGAIN_MS = 60_000
 
-/** One that was given up may still be on its way: what is not acknowledged is sent again up to 120 s later (RFC 6298). */
+/** A request that timed out can still reach the server: TCP retransmits for up to 120 s (RFC 6298). */
 export const ON_ITS_WAY_MS = 150_000
 
 /**
- * With the key of an order it asks what became of that, and places nothing: it is no ticket. CONTRACT 4: 409 where the
- * key was used; 400 where it was not, and while an order with it runs, that is waited for.
+ * A body that is not a valid ticket. Sent with the key of an order, it asks about the order and cannot place a bet.
+ * CONTRACT 4: the answer is 409 if the key was used and 400 if not; it waits for a running order with the same key.
  */
 const QUESTION = '{}'
 
 export interface PlacingWorld extends PlacementStoreWorld {
   readonly sendTicket: (order: Order, signal: AbortSignal) => Promise<PlacingAnswer>
   readonly fetchUser: FetchUser
-  /** Runs while this tab alone holds the lock; `ifFree`: at once, or not at all, and then resolves to false. */
+  /** Runs `run` under the lock that all tabs share. With `ifFree` it does not wait; false means the lock was taken. */
   readonly locked: (ifFree: boolean, signal: AbortSignal, run: () => Promise<void>) => Promise<boolean>
   readonly uuid: () => string
   readonly now: () => number
@@ -65,9 +66,9 @@ export class Placing {
   readonly #orders: PlacementStore
   readonly #stopped = new AbortController()
   readonly #stopListening: () => void
-  /** Ends the waiting of whoever waits for somebody to log in. */
+  /** Aborted when the user changes, to end the wait for a login. */
   #accountChanged = new AbortController()
-  /** The key of the bet whose outcome the bettor is shown. */
+  /** The key of the bet whose outcome is displayed. */
   #shown: string | null = null
 
   constructor(store: AppStore, startListening: AppStartListening, world: PlacingWorld) {
@@ -100,18 +101,18 @@ export class Placing {
     this.#orders.stop()
   }
 
-  /** The bettor said yes. A second yes finds nobody waiting for it. */
+  /** The bettor confirmed the bet. A second call has no effect. */
   place(): void {
     const state = this.#store.getState()
     const placement = selectPlacement(state)
     const user = selectUser(state)?.name
-    // What is asked about while nobody can be reached is of before: the question stays until it is of now.
+    // While the server cannot be reached, the dialog shows old data: it stays open until the data is current.
     if (placement.stage !== 'confirming' || !selectCanReach(state)) {
       return
     }
     const code = selectBuilderCode(state)
     if (code !== null) {
-      // What was asked about is not what there is now: the other tab, or the match, was quicker.
+      // Another tab or a change of the match has made the ticket invalid while the dialog was open.
       this.#store.dispatch(placementAbandoned())
       this.#store.dispatch(noticeShown(BUILDER_TEXTS[code]))
       return
@@ -140,7 +141,7 @@ export class Placing {
       }, ignoreStop)
   }
 
-  /** The bettor has seen what came of it. */
+  /** The bettor closed the dialog with the outcome. */
   read(): void {
     if (this.#shown !== null) {
       this.#orders.forget(this.#shown)
@@ -174,12 +175,12 @@ export class Placing {
 
   async #first(order: PlacedOrder, sinceMs: number): Promise<void> {
     const held = this.#orders.read()
-    // Of another tab: one that is still asked about, or one that was placed while our bettor was being asked.
+    // Another tab has a bet with an unknown outcome, or placed a bet while our dialog was open.
     if (held && (!held.outcome || held.sentMs >= sinceMs)) {
       this.#abandon()
       return
     }
-    // Asked again only as whom it was placed by: that must be known before.
+    // Only the user who placed the bet may ask about it, so the name must be known before it is sent.
     const user = order.user ?? (await this.#world.fetchUser(this.#stopped.signal).catch(() => null))?.name ?? null
     const named = { ...order, user }
     this.#orders.begin(named)
@@ -204,7 +205,7 @@ export class Placing {
     await this.#askOn(order)
   }
 
-  /** What CONTRACT 4 says to an answer that does not tell what came of it; a popup is given its time. */
+  /** Shows the message of CONTRACT 4 for an answer without an outcome. A popup is shown for its full time. */
   async #notKnown(status: number): Promise<void> {
     if (status >= 200) {
       this.#store.dispatch(outcomeUnknown({ said: status === 500 ? 'communicationError' : 'error' }))
@@ -216,7 +217,7 @@ export class Placing {
     this.#store.dispatch(unknownRead())
   }
 
-  /** Asks until it is known. Only as whom it was placed by: as anybody else it would be another bet. */
+  /** Asks until the outcome is known. Only as the user who placed the bet: for another user it would be another bet. */
   async #askOn(order: PlacedOrder, attempt = 0): Promise<void> {
     const { signal } = this.#stopped
     let wasFree = false
@@ -247,35 +248,35 @@ export class Placing {
     }
   }
 
-  /** Of now, for the bettor; a clock that was set back does not make it so. */
+  /** Whether the order may still be sent again. If the clock was set back, it may not. */
   #isFresh({ sentMs }: PlacedOrder): boolean {
     const ageMs = this.#world.now() - sentMs
     return ageMs >= 0 && ageMs < SENT_AGAIN_MS
   }
 
-  /** Whether the server has nothing of this order; null where it did not say. */
+  /** Whether the key is unused, so that the server has not processed the order; null if the answer does not show it. */
   async #isFree(order: PlacedOrder): Promise<boolean | null> {
     const { status, reason } = await this.#send({ ...order, body: QUESTION })
-    // A 400 without a reason is none of ours.
+    // A 400 without a reason does not come from our server.
     return status === 400 && reason !== null ? true : status === 409 ? false : null
   }
 
   /**
-   * Sends the order again. A 400 is the kept answer only where the key is known to be used. Otherwise it may come from a
-   * server that does not know that another one is still running the order: from then on the key is only asked about.
+   * Sends the order again. A 400 is the stored answer of the order only if the key is known to be used. Otherwise
+   * another server may still be processing the order. From then on the client only asks about the key (`doubted`).
    */
   async #again(order: PlacedOrder, isUsed: boolean): Promise<Outcome | 'doubted' | null> {
     const answer = await this.#send(order)
     return answer.status === 400 && !isUsed ? 'doubted' : this.#outcomeOf(answer, order, false)
   }
 
-  /** Whether the session is that of whom the bet was placed by; where it is known not to be, waits for a change. */
+  /** Whether the user who placed the bet is logged in. If another user or nobody is, waits until the user changes. */
   async #isTheirs(order: PlacedOrder): Promise<boolean> {
     const { signal } = this.#stopped
     const user = await this.#world.fetchUser(signal).catch(() => null)
     signal.throwIfAborted()
     if (user === null) {
-      // It could not be found out: an attempt in vain like any other.
+      // The user could not be found out: this counts as a failed attempt.
       return false
     }
     if (user && (order.user === null || user.name === order.user)) {
@@ -302,7 +303,9 @@ export class Placing {
     return answer
   }
 
-  /** What an answer says of the bet; null where it does not say. A first answer below 500 is one of that very request. */
+  /**
+   * The outcome shown by an answer; null if it shows none. Only a first answer from 200 to 499 is always an outcome.
+   */
   #outcomeOf(answer: PlacingAnswer, order: PlacedOrder, isFirst: boolean): Outcome | null {
     switch (answer.status) {
       case 200:
@@ -331,7 +334,7 @@ export class Placing {
       return
     }
     this.#tellBalance(order, outcome)
-    // Not where the bettor has begun another one meanwhile.
+    // If the bettor has started another ticket meanwhile, it must stay.
     if (isSameBet(selectTicket(getState()), order.ticket)) {
       dispatch(wished({ wish: 'clear' }))
     }
@@ -355,7 +358,7 @@ export class Placing {
     this.#store.dispatch(noticeShown('placedElsewhere'))
   }
 
-  /** What was on its way when the page was left. */
+  /** Continues with the bet that was stored when the page was closed. */
   #resume(): void {
     const order = this.#orders.read()
     if (!order) {
@@ -371,7 +374,7 @@ export class Placing {
     this.#takeOver()
   }
 
-  /** Waits until no other tab asks, and asks where it is still not known. */
+  /** Waits for the lock, and then asks if the outcome is still unknown. */
   #takeOver(): void {
     const { signal } = this.#stopped
     this.#world
@@ -379,14 +382,14 @@ export class Placing {
         const order = this.#orders.read()
         if (order && !order.outcome) {
           this.#store.dispatch(outcomeUnknown({}))
-          // At once: nobody else has asked since.
+          // Attempt -1 asks without waiting.
           await this.#askOn(order, -1)
         }
       })
       .catch(ignoreStop)
   }
 
-  /** Another tab began a bet, learned what came of one, or its bettor has read it. */
+  /** Another tab began a bet, stored an outcome, or removed the bet. */
   #storedElsewhere(order: PlacedOrder | null): void {
     const { stage } = selectPlacement(this.#store.getState())
     if (!order) {
@@ -404,5 +407,5 @@ export class Placing {
 }
 
 function ignoreStop(): void {
-  // The page is left.
+  // The page is being closed.
 }

@@ -1,12 +1,12 @@
 import { createContext, useContext } from 'react'
 
-/** What the dialogs ask for; given by who has started it. */
+/** The calls that the dialogs make. The part that starts placing provides them. */
 export interface PlacingCalls {
   place(): void
   read(): void
 }
 
-/** Until it has been started. */
+/** Used until placing has been started. */
 export const NOBODY: PlacingCalls = { place: () => undefined, read: () => undefined }
 
 export const PlacingContext = createContext<PlacingCalls>(NOBODY)

@@ -1,4 +1,4 @@
-/** The way back from a ticket emptied by mistake: its pairs are wished for again, beside what was picked meanwhile. */
+/** Undo for clearing the ticket: the old pairs are added again, beside pairs that were picked meanwhile. */
 import { createAction } from '@reduxjs/toolkit'
 import type { AppDispatch, AppStartListening, RootState } from '../../app/store'
 import type { TicketChoice, TicketWish } from '../../domain/ticket/ticket'
@@ -8,7 +8,7 @@ import { wished } from './ticketSlice'
 
 const restoreAsked = createAction<TicketChoice>('ticket/restoreAsked')
 
-/** Empties the ticket, and offers to take that back. */
+/** Clears the ticket and shows a notice with an undo button. */
 export function clearTicket(dispatch: AppDispatch, getState: () => RootState): void {
   const before = selectChoice(getState())
   dispatch(wished({ wish: 'clear' }))
@@ -26,7 +26,7 @@ export function startRestore(startListening: AppStartListening): () => void {
   })
 }
 
-/** What makes of the ticket of now the one before. A match that was picked anew keeps its new pair. */
+/** The changes that turn the current ticket into the old one. A match that was picked again keeps its new pair. */
 function wishesFor(before: TicketChoice, now: TicketChoice): TicketWish[] {
   const held = new Set(now.pairs.map(({ matchId }) => matchId))
   const missing = before.pairs.filter(({ matchId }) => !held.has(matchId))

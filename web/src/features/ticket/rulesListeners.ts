@@ -1,4 +1,4 @@
-/** Gets the rules for whoever is logged in; strangers have none. What fails yields nothing (specification, section 8). */
+/** Loads the betting rules of the signed-in user; anonymous users have none. A failure gives no rules (CONTRACT 8). */
 import type { ToldRules } from '../../api/ticketApi'
 import type { AppStartListening, AppStore } from '../../app/store'
 import { selectAccountStatus, selectUser } from '../account/accountSlice'

@@ -1,4 +1,4 @@
-/** The rules a ticket is reckoned by, and how long a bet waits, as the server told them; null until it has. */
+/** The rules for calculating a ticket and the in-play delays, as the server sent them; null until they are loaded. */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { ToldRules } from '../../api/ticketApi'
 import { DEFAULT_RULES } from '../../domain/ticket/rules'

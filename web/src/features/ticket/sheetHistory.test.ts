@@ -3,7 +3,7 @@ import { type AppDispatch, type AppStore, makeStore, type RootState } from '../.
 import { pageOpened, ticketTurned, urlVisited } from '../view/viewSlice'
 import { type Steps, startSheetHistory } from './sheetHistory'
 
-/** What `history.state` would be of each step, the newest last. */
+/** The `history.state` of each history entry, the newest last. */
 let steps: ('page' | 'sheet')[]
 let store: AppStore
 let stop: () => void
@@ -45,7 +45,7 @@ it('going back closes it, and takes no other step', () => {
 
 it('a page opened from it takes its step', () => {
   store.dispatch(ticketTurned(true))
-  // As the view does, which writes the address of what is opened.
+  // The view does the same: it writes the address of the opened page.
   steps.splice(-1, 1, 'page')
   store.dispatch(pageOpened('login', true))
   expect(steps).toEqual(['page', 'page'])

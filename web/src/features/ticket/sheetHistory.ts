@@ -1,13 +1,13 @@
 /**
- * The ticket's sheet is a step of the history, so that the way back closes it, as on a phone everything does. The
- * address stays what it is: a reload shows the page beneath.
+ * Opening the ticket's sheet adds an entry to the browser history, so that the back button of a phone closes it. The
+ * address does not change: a reload shows the page behind the sheet.
  */
 import type { AppStartListening } from '../../app/store'
 import { PHONE } from '../../components/useScreen'
 
-/** What of the browser's history is used. */
+/** The part of the browser history that is used; tests replace it. */
 export interface Steps {
-  /** Whether the ticket is a sheet here, and not a column that is there anyway. */
+  /** Whether the window is so narrow that the ticket is a sheet, not a column. */
   readonly isNarrow: () => boolean
   readonly isSheet: () => boolean
   readonly push: () => void
@@ -27,7 +27,7 @@ export const STEPS: Steps = {
 
 export function startSheetHistory(startListening: AppStartListening, steps: Steps = STEPS): () => void {
   if (steps.isSheet()) {
-    // Left by a reload.
+    // The entry is from before a reload.
     steps.forget()
   }
   return startListening({
@@ -38,7 +38,7 @@ export function startSheetHistory(startListening: AppStartListening, steps: Step
           steps.push()
         }
       } else if (steps.isSheet()) {
-        // Closed by another way than back. Where a page was opened from it, that took its step.
+        // The sheet was closed without the back button. If a page was opened from it, that page replaced the entry.
         steps.back()
       }
     },

@@ -126,7 +126,7 @@ describe('a connection lost', () => {
     server.hold()
     wish({ wish: 'pick', pair: one })
     await world.settle()
-    // It was heard, and its answer is lost.
+    // The server received the command, but its ack was lost.
     server.choice = { ...server.choice, pairs: [one] }
     server.forget()
     world.hub.socket.break()

@@ -1,6 +1,7 @@
 /**
- * Says to the hub what the bettor wishes, and hears what comes of it. A wish whose connection is lost is said again on
- * the next one, once the server has told the ticket as it stands: it may have come true already.
+ * Sends the queued ticket commands to the hub and handles acks and rejections. A command whose connection is lost is
+ * sent again on the next one, after the server has sent the current ticket. If the ticket shows its effect, it is
+ * skipped.
  */
 import type { AppStartListening, AppStore } from '../../app/store'
 import type { MatchId } from '../../domain/offer'
@@ -16,7 +17,7 @@ export type Say = (command: BettorCommand) => Promise<void>
 
 export function startTicket(store: AppStore, startListening: AppStartListening, say: Say): () => void {
   const sync = new TicketSync(store, say)
-  /** The pairs told last and the time before: a match that leaves is told by the ticket and by the offer, in any order. */
+  /** The pairs of the last two tickets. When a match leaves, the ticket and the offer report it in any order. */
   let lately: readonly TicketPair[] = []
   sync.flush()
   const stops = [
@@ -32,7 +33,7 @@ export function startTicket(store: AppStore, startListening: AppStartListening, 
       actionCreator: wishRefused,
       effect: ({ payload: { wish, code, text } }) => {
         const key = REFUSALS[code] ?? 'hubRefusedOther'
-        // What was to be taken off is off.
+        // The pair to be removed is already gone.
         if (key !== null && !(code === 'unknown_pair' && wish.wish === 'drop')) {
           store.dispatch(noticeShown(key, { text }))
         }
@@ -59,7 +60,7 @@ export function startTicket(store: AppStore, startListening: AppStartListening, 
   }
 }
 
-/** What is said of a refusal; null: nothing. */
+/** The notice for each error code of the hub; null shows none. */
 const REFUSALS: Readonly<
   Record<
     string,
@@ -78,7 +79,7 @@ const REFUSALS: Readonly<
 class TicketSync {
   readonly #store: Pick<AppStore, 'getState' | 'dispatch'>
   readonly #say: Say
-  /** Wishes said, and not answered. */
+  /** Commands sent and not yet answered, by the id of their queue entry. */
   readonly #said = new Map<string, TicketWish>()
 
   constructor(store: Pick<AppStore, 'getState' | 'dispatch'>, say: Say) {
@@ -86,7 +87,7 @@ class TicketSync {
     this.#say = say
   }
 
-  /** Says what is not said yet. */
+  /** Sends the queued commands that are not sent yet. Waits until the connection has received the current ticket. */
   flush(): void {
     const { ticket, connection } = this.#store.getState()
     if (!ticket.fresh || connection.status !== 'open') {
@@ -99,7 +100,7 @@ class TicketSync {
     }
   }
 
-  /** The page is left: a stake that waits for the answer to an earlier one is sent without it. */
+  /** Called when the page is closed: a stake that waits for the ack of an earlier stake is sent at once. */
   leave(): void {
     for (const [id, { wish }] of this.#said) {
       if (wish === 'stake') {
@@ -116,7 +117,7 @@ class TicketSync {
         this.#store.dispatch(wishSettled(entry.id))
         return
       }
-      // One stake at a time is on its way: whoever holds a key down says fewer of them, and the last one always.
+      // Only one stake is sent at a time. A key held down sends fewer stakes this way, and always the last one.
       if ([...this.#said.values()].some(({ wish }) => wish === 'stake')) {
         return
       }
@@ -149,13 +150,15 @@ class TicketSync {
   }
 }
 
-/** The ticket as it will be when a wish is heard: earlier ones are heard before. */
+/** The ticket as the server will have it when it receives this entry: with all earlier entries applied. */
 function before({ told, wishes }: TicketState, entry: WishEntry): TicketChoice | null {
   const earlier = wishes.slice(0, wishes.indexOf(entry))
   return told && earlier.reduce<TicketChoice>((ticket, { wish }) => withWish(ticket, wish), told)
 }
 
-/** The verb for a wish; null where it is true already, and saying so would undo it. */
+/**
+ * The command for a queue entry; null if the ticket already shows its effect, as a second `pick` would undo the first.
+ */
 function commandFor(wish: TicketWish, ticket: TicketChoice | null): BettorCommand | null {
   switch (wish.wish) {
     case 'pick': {

@@ -1,4 +1,4 @@
-/** What the list asks of the ticket. The panel's own questions are in `totalsSelectors.ts`, which comes later. */
+/** Ticket selectors for the list. Those of the ticket panel are in `totalsSelectors.ts`, which is loaded later. */
 import type { OddId } from '../../domain/offer'
 import { EMPTY_CHOICE, type TicketChoice, type TicketInfo, type TicketPair, withWish } from '../../domain/ticket/ticket'
 import { remember } from '../offer/sharing'
@@ -13,7 +13,7 @@ const wanted = remember(
     wishes.reduce<TicketChoice>((ticket, { wish }) => withWish(ticket, wish), told ?? EMPTY_CHOICE),
 )
 
-/** The ticket as the bettor wants it: with nothing wished for beyond it, the very ticket that was told. */
+/** The ticket with the queued changes applied; with an empty queue, the same object that the server sent. */
 export function selectChoice({ ticket: { told, wishes } }: WithTicket): TicketChoice {
   return wishes.length === 0 ? (told ?? EMPTY_CHOICE) : wanted(told, wishes)
 }

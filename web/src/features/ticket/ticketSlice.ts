@@ -1,6 +1,6 @@
 /**
- * The ticket: as the server told it last, and what the bettor wished for since that is not acknowledged yet. What is
- * shown is the one laid over the other; a wish that is refused falls away, and with it what it did.
+ * The ticket: the last state from the server, and the queue of changes that are not acknowledged yet. The page shows
+ * the server's ticket with the queued changes applied (optimistic update). A rejected change is removed and so undone.
  */
 import { createSlice, nanoid, original, type PayloadAction } from '@reduxjs/toolkit'
 import type { TicketInfo, TicketWish } from '../../domain/ticket/ticket'
@@ -14,9 +14,9 @@ export interface WishEntry {
 
 export interface TicketState {
   readonly told: TicketInfo | null
-  /** Whether it was told on the connection there is. */
+  /** Whether the ticket was received on the current connection. */
   readonly fresh: boolean
-  /** In the order of saying. */
+  /** In the order in which they are sent. */
   readonly wishes: readonly WishEntry[]
 }
 
@@ -27,7 +27,7 @@ export const ticketSlice = createSlice({
   initialState,
   reducers: {
     ticketTold(state, { payload }: PayloadAction<TicketInfo>) {
-      // Told whole each time: a pair that did not change stays the very same object.
+      // The server always sends the whole ticket. Unchanged pairs keep their objects, so that they do not render again.
       return { ...(original(state) ?? initialState), told: share(original(state)?.told, payload), fresh: true }
     },
     wished: {
@@ -37,7 +37,7 @@ export const ticketSlice = createSlice({
         return { ...held, wishes: [...held.wishes, payload] }
       },
     },
-    /** The server has told what came of a wish, or a later one stands for it. */
+    /** The server has applied a change, or a later change replaces it. */
     wishSettled: (state, { payload }: PayloadAction<string>) => without(original(state) ?? initialState, payload),
     wishRefused: {
       prepare: (id: string, wish: TicketWish, code: string, text: string) => ({ payload: { id, wish, code, text } }),

@@ -1,4 +1,4 @@
-/** What is said of the ticket to those who do not see it: what it has become by what the bettor did, and what locks. */
+/** Announces ticket changes to screen readers: the result of the bettor's own changes, and pairs that become locked. */
 import type { AppStartListening } from '../../app/store'
 import { announcementWished } from '../notices/announcementsSlice'
 import { matchName } from '../offer/matchName'

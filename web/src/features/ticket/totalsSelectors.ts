@@ -1,4 +1,4 @@
-/** The ticket with its numbers: the server's, or ours for as long as it has not told the newest. */
+/** The ticket with its totals: from the server, or calculated here while changes are not acknowledged. */
 
 import type { ToldRules } from '../../api/ticketApi'
 import type { TicketChoice } from '../../domain/ticket/ticket'
@@ -23,7 +23,7 @@ export function selectTicket(state: State): ReckonedTicket {
 
 export const selectBuilderCode = (state: State) => builderCode(selectChoice(state))
 
-/** What is said to a ticket that cannot be placed yet, by its code. */
+/** The notice for each reason why the ticket cannot be placed yet. */
 export const BUILDER_TEXTS = {
   0: 'liveAtLeastOneComb',
   1: 'liveRemoveDisabledPairs',

@@ -22,7 +22,7 @@ it.each([
   ['0', 0],
   ['4', 4],
 ])('a market of subtype %s is on the ticket as that', async (_, subtype) => {
-  // As it is told: id, name, short, special, sbv, type, subtype, order, odds.
+  // The fields as on the wire: id, name, short, special, sbv, type, subtype, order, odds.
   const market = readMarket([100, 'Ishod', NONE, NONE, NONE, 1, subtype, 0, [[101, '1', 1850]]])
   const store = storeWith(anOffer([aSport({ matches: [aMatch({ id: 17, markets: [market] })] })]))
   renderWithProviders(<Pick />, { store })

@@ -9,7 +9,7 @@ import { pairOf } from './pairOf'
 import { selectIsPicked } from './ticketSelectors'
 import { wished } from './ticketSlice'
 
-/** Picks an odd, or takes it off where it is picked: in this very frame, whatever the server says later. */
+/** Adds an odd to the ticket, or removes it if it is there. The page shows it at once, before the server answers. */
 export function usePick() {
   const dispatch = useAppDispatch()
   return useCallback((matchId: MatchId, oddId: OddId) => dispatch(pick(matchId, oddId)), [dispatch])
@@ -27,7 +27,7 @@ function pick(matchId: MatchId, oddId: OddId) {
   }
 }
 
-/** The pair of an odd as the offer tells it; null where it cannot be bet on now. */
+/** Builds a ticket pair from the current offer; null if it cannot be bet on now. */
 function pairNow(state: RootState, matchId: MatchId, oddId: OddId): TicketPair | null {
   const match = selectMatch(state, matchId)
   const odd = selectOdd(state, oddId)

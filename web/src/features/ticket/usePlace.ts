@@ -7,13 +7,13 @@ import { selectCanReach } from './canReach'
 import { confirmationAsked, selectPlacement } from './placementSlice'
 import { BUILDER_TEXTS, selectBuilderCode } from './totalsSelectors'
 
-/** Begins to place the bet: says what is wrong with it, sends strangers to the login, asks all others. */
+/** Begins to place the bet: shows what is wrong with it, opens the login page, or asks for confirmation. */
 export function usePlace(): () => void {
   const dispatch = useAppDispatch()
   return () => dispatch(beginPlacing)
 }
 
-/** What a press of the ticket's button does. */
+/** The action of the place button. */
 export function beginPlacing(dispatch: AppDispatch, getState: () => RootState): void {
   const state = getState()
   const { stage } = selectPlacement(state)

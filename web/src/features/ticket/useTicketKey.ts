@@ -3,7 +3,7 @@ import { useAppSelector } from '../../app/hooks'
 import { isOfList, isPlainKey } from '../../components/pageKeys'
 import { selectHasShortcuts } from '../preferences/preferencesSelectors'
 
-/** T goes to the ticket, from the list or a match, unless letters are switched off. */
+/** The key T moves the focus to the ticket, unless single-letter shortcuts are switched off. */
 export function useTicketKey(go: () => void): void {
   const hasShortcuts = useAppSelector(selectHasShortcuts)
   const latest = useRef(go)
