@@ -1,12 +1,12 @@
-//! When two names of accounts count as one. The stores call this to keep such names unique and to find an account by a
-//! name in other capitals; the limits of logins call it to count tries. It must never decide which names are allowed.
+//! Decides when two account names count as the same. The stores use it to keep names unique and to find an account
+//! despite other capitals; the login limits use it to count attempts. Must not decide which names are allowed.
 
 use unicode_security::confusable_detection::skeleton;
 
 /// The folded skeleton of a name (UTS 39, with case folded before and after). Names with the same skeleton look alike:
-/// `Ana` and `ana`, or the same letters with a Cyrillic `а`. A skeleton is for comparison alone, never for display.
+/// `Ana` and `ana`, or the same letters with a Cyrillic `а`. Only for comparison, not for display.
 pub fn name_skeleton(name: &str) -> String {
-    // The last step folds what skeletons are made of: the skeleton of a zero is a capital O.
+    // Skeletons can contain capitals (the skeleton of a zero is a capital O), so fold again.
     skeleton(&name.to_lowercase()).flat_map(char::to_lowercase).collect()
 }
 

@@ -1,6 +1,6 @@
-//! One match in all its languages, and the transitions of the specification (section 4, *Match change*): what the
-//! MatchActor holds. Revisions count its changes: a reader that has revision n takes the change that follows n, and
-//! asks for the match anew when it sees any other (CONTRACT 3.1).
+//! The state of one match in all its languages, and its transitions (section 4 of the specification, *Match change*).
+//! Held by the MatchActor. A reader at revision n applies the change that follows n, and fetches the match again if it
+//! receives any other (CONTRACT 3.1).
 
 use super::clock::Clock;
 use super::delta::{MatchDelta, PartChange, PartDelta, Split, between, movement};
@@ -16,27 +16,27 @@ use super::sport::PreferredColumn;
 use super::texts::MatchTexts;
 use std::sync::Arc;
 
-/// A match as readers see it: immutable and shared; every change makes a new one.
+/// A match as readers see it: immutable and shared. Every change creates a new one.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatchState {
-    /// The primary language's match: every number in it is the offer's.
+    /// The match in the primary language; all numbers of the offer come from it.
     pub live_match: Arc<Match>,
-    /// The places of the row's markets in `live_match.markets`.
+    /// Indexes of the row's markets in `live_match.markets`.
     pub row: Arc<[usize]>,
-    /// The words of the other languages.
+    /// The texts of the other languages.
     pub texts: PerLang<Option<Arc<MatchTexts>>>,
     /// Counts the changes of the row.
     pub row_revision: u32,
     /// Counts the changes of the detail.
     pub detail_revision: u32,
-    /// Whether the match is as the feed says. It is not after an update that could not be applied: until the next one that
-    /// can, no bets are taken. What readers are shown does not depend on it.
+    /// Whether the match agrees with the feed. False after an update that could not be applied, until the next one that
+    /// can be; meanwhile no bets are accepted. It does not change what readers see.
     pub is_trusted: bool,
 }
 
 impl MatchState {
-    /// A match that has just come in; its revisions go on from `revision`, so that a match which left and came back
-    /// is never mistaken for its former self.
+    /// A new match. Its revisions continue from `revision`, so that a match that left and came back is not mistaken for
+    /// its earlier state.
     pub fn inserted(
         update: &MatchUpdate,
         date_ms: i64,
@@ -50,7 +50,7 @@ impl MatchState {
         MatchState { live_match, row, texts, row_revision: revision, detail_revision: revision, is_trusted: true }
     }
 
-    /// The state after an UPDATE of the primary language, and what changed.
+    /// The state after an UPDATE in the primary language, and what changed.
     pub fn updated(
         &self,
         update: MatchUpdate,
@@ -66,7 +66,7 @@ impl MatchState {
             delta.row = Some(PartDelta::Replace);
         }
         if !self.is_trusted {
-            // Whoever has it on a ticket is told, even where nothing else differs.
+            // Tickets with this match must be notified, even if nothing else changed.
             delta.row.get_or_insert(PartDelta::Change(PartChange::default()));
         }
         let next = MatchState {
@@ -80,10 +80,10 @@ impl MatchState {
         (next, delta)
     }
 
-    /// Movement marks are of the last change of their part. Without this, an update of the detail would have to tell the
-    /// list that its prices did not move, and the list's watchers would pay for the detail (CONTRACT 3.3). An update
-    /// that changes nothing at all takes the marks of both parts back. `marked` says of each market whether the feed
-    /// gave marks.
+    /// Keeps the movement marks of the part that an update did not change: marks belong to the last change of their
+    /// part. Otherwise an update of the detail would also be sent to the list, only to reset its marks (CONTRACT 3.3).
+    /// An update without any change resets the marks of both parts. `marked` holds for each market whether the feed
+    /// sent marks.
     fn keep_marks(&self, marked: Vec<bool>, live_match: &mut Match, row: &[usize], delta: &mut MatchDelta) {
         let only_resets = |part: &Option<PartDelta>| matches!(part, Some(PartDelta::Change(change)) if *change == PartChange::default());
         let in_row = |place: usize| row.binary_search(&place).is_ok();
@@ -103,7 +103,7 @@ impl MatchState {
         }
     }
 
-    /// The state after the sport's columns became others: the same match, split anew.
+    /// The state after a change of the sport's columns: the same match, split again.
     pub fn split_anew(&self, preferred: &[PreferredColumn]) -> (MatchState, MatchDelta) {
         let row: Arc<[usize]> = row_markets(preferred, &self.live_match).into();
         if row == self.row {
@@ -120,10 +120,10 @@ impl MatchState {
         (next, delta)
     }
 
-    /// The state with new words in another language, or nothing where the words are the ones held. Words that somebody reads
-    /// are a change like any other: by its number a reader who has missed them finds out (CONTRACT 3.1), and no price moved
-    /// in it. For readers of all other languages it is one in which nothing is otherwise ([`PartChange::default`]). Words of
-    /// markets that are not here yet are kept for them, and are no change: a language is often ahead of the primary one.
+    /// The state with new texts in another language; `None` if the texts are the same. Visible texts count as a change,
+    /// so that a reader who missed it finds out by its revision (CONTRACT 3.1); all movement marks become 0. Readers of
+    /// other languages get an empty change ([`PartChange::default`]). A language is often ahead of the primary one, so
+    /// texts of markets that do not exist yet are kept. They are not a change.
     pub fn reworded(&self, lang: Lang, update: &MatchUpdate) -> Option<MatchState> {
         let held = self.texts[lang].as_ref();
         if held.is_some_and(|held| held.says_nothing_new(&update.live_match, &update.time)) {
@@ -149,7 +149,7 @@ impl MatchState {
         Some(next)
     }
 
-    /// The state after an update that could not be applied: for readers a change in which nothing is otherwise.
+    /// The state after an update that could not be applied. Readers get an empty change.
     pub fn distrusted(&self) -> MatchState {
         MatchState { is_trusted: false, row_revision: next_revision(self.row_revision, true), ..self.clone() }
     }
@@ -171,7 +171,7 @@ fn next_revision(revision: u32, changed: bool) -> u32 {
     if changed { revision.wrapping_add(1) } else { revision }
 }
 
-/// The update as a state: its clock read as of its date, its movement marks derived where the feed gives none.
+/// The update as a match: its clock as of its date, and its movement marks derived if the feed sends none.
 fn settle(update: MatchUpdate, date_ms: i64, held: Option<&Match>) -> Match {
     let MatchUpdate { mut live_match, time, .. } = update;
     let stopped = live_match.clock_stopped == Some(true);
@@ -198,7 +198,7 @@ fn is_marked(market: &Market) -> bool {
 
 fn mark_movements(live_match: &mut Match, held: Option<&Match>) {
     let held: &[Market] = held.map_or(&[], |held| &held.markets);
-    // Nearly always an odd is where it was. Only where one is not, it is looked for.
+    // Built only if an odd has moved to another index, which is rare.
     let mut elsewhere: Option<IdMap<OddId, Price>> = None;
     for (place, market) in live_match.markets.iter_mut().enumerate() {
         let same_place: &[Odd] = held.get(place).map_or(&[], |market| &market.odds);

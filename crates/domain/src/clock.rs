@@ -1,22 +1,22 @@
-//! The clock of a match (CONTRACT 0, `time`): a reading as of a date, carried forward by whoever passes it on.
+//! The clock of a match (CONTRACT 0, `time`): a reading as of a date, carried forward when it is sent on.
 
 use super::Text;
 
-/// What `time` says.
+/// The value of `time`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Clock {
-    /// A running clock, kept as the instant (ms since the epoch) at which it stood at zero: the same for every
-    /// message about it, so an update that only repeats the clock changes nothing.
+    /// A running clock, stored as the instant (ms since the epoch) at which it was zero. That instant is the same in
+    /// every message, so an update that only repeats the clock changes nothing.
     Running {
         /// Milliseconds since the epoch.
         zero_ms: i64,
     },
-    /// A clock that stands (`clockStopped`), in seconds.
+    /// A stopped clock (`clockStopped`), in seconds.
     Stopped {
         /// Seconds of play.
         seconds: i64,
     },
-    /// A text, shown as it stands.
+    /// A text, shown unchanged.
     Text(Text),
 }
 
@@ -30,7 +30,7 @@ impl Clock {
         }
     }
 
-    /// The seconds it shows at `date_ms`, carried forward; nothing for a text.
+    /// The seconds it shows at `date_ms`, carried forward; `None` for a text.
     pub fn seconds_at(&self, date_ms: i64) -> Option<i64> {
         match self {
             Clock::Running { zero_ms } => Some(date_ms.saturating_sub(*zero_ms).div_euclid(1000)),
@@ -39,8 +39,8 @@ impl Clock {
         }
     }
 
-    /// This reading, or the one already held where both can be of the same clock: whole seconds read at any moment
-    /// put its zero up to a second off, and that noise must not look like a change.
+    /// This reading, or the held one if both can belong to the same clock. Readings are whole seconds, so the computed
+    /// zero varies by up to a second; that noise must not count as a change.
     pub fn settled(self, held: Option<&Clock>) -> Clock {
         match (&self, held) {
             (Clock::Running { zero_ms }, Some(Clock::Running { zero_ms: before }))

@@ -1,6 +1,6 @@
-//! What changed of a match between two states, split into its row and its detail (DESIGN 2.2): the smallest thing
-//! that brings a reader of the old state to the new one. Odds are named by their place, not by their id: a price
-//! change is then two small numbers.
+//! The difference between two states of a match, split into row and detail (DESIGN 2.2): the smallest change that
+//! brings a reader from the old state to the new one. Odds are named by index, not by id, so that a price change is two
+//! small numbers.
 
 use super::clock::Clock;
 use super::ids::{IdMap, MarketId};
@@ -8,21 +8,21 @@ use super::market::{Market, Odd};
 use super::matches::{Match, Side};
 use super::price::Price;
 
-/// What an update did to a match.
+/// The changes of a match by one update.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MatchDelta {
-    /// The list's part, where it changed.
+    /// The change of the row, if any.
     pub row: Option<PartDelta>,
-    /// The rest, where it changed.
+    /// The change of the detail, if any.
     pub detail: Option<PartDelta>,
     /// Goals, soccer only.
     pub goals: Vec<Side>,
-    /// Something can no longer be bet on: it must not wait for companions (CONTRACT 3.5).
+    /// Whether something can no longer be bet on: such a change must be sent without gathering (CONTRACT 3.5).
     pub urgent: bool,
 }
 
 impl MatchDelta {
-    /// Whether nothing changed for anybody.
+    /// Whether nothing changed for any reader.
     pub fn is_empty(&self) -> bool {
         self.row.is_none() && self.detail.is_none()
     }
@@ -31,34 +31,35 @@ impl MatchDelta {
 /// The change of one part.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PartDelta {
-    /// Told whole: its words changed, or its columns.
+    /// Sent whole: its texts or its columns changed.
     Replace,
-    /// Told as what differs.
+    /// Sent as a difference.
     Change(PartChange),
 }
 
-/// What differs in one part. Applying it first takes every movement mark (`changed`) of the part back to 0.
+/// The difference in one part. Applying it first resets every movement mark (`changed`) of the part to 0.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PartChange {
     /// Fields of the match itself that have a new value (row part only).
     pub fields: Vec<Field>,
-    /// The part's markets, where they came, went, moved or changed in more than prices.
+    /// The change of the part's markets, if they were added, removed, moved, or changed in more than prices.
     pub markets: Option<MarketsChange>,
-    /// New prices: the odd's place among all odds of the part, after `markets`; its mark follows from old and new.
+    /// New prices with the odd's index among all odds of the part, after `markets` is applied. The mark follows from
+    /// the old and the new price.
     pub prices: Vec<(usize, Price)>,
-    /// Marks the rule above does not give.
+    /// Marks that do not follow from the prices.
     pub marks: Vec<(usize, i8)>,
-    /// Places of odds whose texts by odds format changed.
+    /// Indexes of odds whose texts by odds format changed.
     pub values: Vec<usize>,
     /// Whether the order of all markets of the match changed (detail part only).
     pub layout: bool,
-    /// Where the ball is now (detail part only), where it moved.
+    /// Whether the ball moved (detail part only).
     pub ball: bool,
-    /// What has happened so far (detail part only), where it goes on.
+    /// Whether the history continues (detail part only).
     pub history: bool,
 }
 
-/// A field of the match that changed; its value stands in the match.
+/// A field of the match that changed; the value is in the match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "named as the fields of Match")]
 pub enum Field {
@@ -83,18 +84,18 @@ pub enum Field {
 /// How the markets of a part changed.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MarketsChange {
-    /// The ids in their new order, where the list itself changed.
+    /// The ids in their new order, if the list itself changed.
     pub order: Option<Vec<MarketId>>,
-    /// Markets to be told whole: new ones, and those that changed in more than prices.
+    /// Markets to be sent whole: new ones, and those that changed in more than prices.
     pub fresh: Vec<MarketId>,
 }
 
-/// One state of a match with its split.
+/// A state of a match, split into row and detail.
 #[derive(Clone, Copy, Debug)]
 pub struct Split<'a> {
     /// The match.
     pub live_match: &'a Match,
-    /// The places of its row's markets, ascending ([`super::rows::row_markets`]).
+    /// Indexes of the row's markets, ascending ([`super::rows::row_markets`]).
     pub row: &'a [usize],
 }
 
@@ -112,8 +113,8 @@ impl<'a> Split<'a> {
     }
 }
 
-/// What leads from one state to the next. Words of the match itself are not compared: see
-/// [`super::aggregate::MatchState::updated`], which replaces the row where they changed.
+/// The changes from one state to the next. Does not compare the match's own texts:
+/// [`super::aggregate::MatchState::updated`] replaces the row if they changed.
 pub fn between(old: Split<'_>, new: Split<'_>) -> MatchDelta {
     let old_row: Vec<&Market> = old.row_markets().collect();
     let new_row: Vec<&Market> = new.row_markets().collect();
@@ -142,7 +143,7 @@ fn same_ids(old: &[Market], new: &[Market]) -> bool {
 
 fn fields_between(old: &Match, new: &Match) -> Vec<Field> {
     let differs = [
-        // The running clock's meaning depends on this flag: it comes first.
+        // Must come first: the meaning of the running clock depends on this flag.
         (Field::ClockStopped, old.clock_stopped != new.clock_stopped),
         (Field::Status, old.status != new.status),
         (Field::Score, old.score != new.score),
@@ -163,7 +164,7 @@ fn fields_between(old: &Match, new: &Match) -> Vec<Field> {
     differs.into_iter().filter_map(|(field, differs)| differs.then_some(field)).collect()
 }
 
-/// Texts are words: a new text on both sides is not a number's change, but one taking the place of a clock is.
+/// Ignores a new text in place of another text: that is a change of texts. A text in place of a clock is a change.
 fn same_clock(old: Option<&Clock>, new: Option<&Clock>) -> bool {
     match (old, new) {
         (Some(Clock::Text(_)), Some(Clock::Text(_))) => true,
@@ -174,9 +175,9 @@ fn same_clock(old: Option<&Clock>, new: Option<&Clock>) -> bool {
 /// A change under construction.
 struct Draft {
     change: PartChange,
-    /// Any odd of the old part was marked: even an otherwise empty change must be told, to take the marks back.
+    /// Whether any odd of the old part was marked: then even an empty change must be sent, to reset the marks.
     was_marked: bool,
-    /// A market or a price went away.
+    /// Whether a market or a price was withdrawn.
     withdrawn: bool,
 }
 
@@ -243,7 +244,7 @@ fn mark(odd: &Odd) -> i8 {
     odd.changed.unwrap_or_default()
 }
 
-/// The mark of a price against the one before (CONTRACT 0): 1 up, -1 down, 0 unchanged.
+/// The movement mark of a price compared with the previous one (CONTRACT 0): 1 up, -1 down, 0 unchanged.
 pub fn movement(before: Price, after: Price) -> i8 {
     match after.cmp(&before) {
         std::cmp::Ordering::Greater => 1,

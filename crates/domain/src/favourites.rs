@@ -1,5 +1,5 @@
-//! The matches a session has marked (CONTRACT 3, *favourite*): a bounded set, kept by the session's actor beside the
-//! ticket. A match that leaves the offer leaves it too.
+//! The favourite matches of a session (CONTRACT 3, *favourite*): a bounded set, kept by the session actor beside the
+//! ticket. A match that leaves the offer is removed from it.
 
 use super::ids::MatchId;
 use super::limits::FAVOURITES_MAX;
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 pub struct Favourites(BTreeSet<MatchId>);
 
 impl Favourites {
-    /// The first favourites of a list: what was saved.
+    /// The first [`FAVOURITES_MAX`] favourites of a saved list.
     pub fn of(matches: impl IntoIterator<Item = MatchId>) -> Favourites {
         let mut favourites = Favourites::default();
         for match_id in matches {
@@ -19,42 +19,43 @@ impl Favourites {
         favourites
     }
 
-    /// Whether the match is one.
+    /// Whether the match is a favourite.
     pub fn contains(&self, match_id: MatchId) -> bool {
         self.0.contains(&match_id)
     }
 
-    /// Ascending.
+    /// The favourites, ascending.
     pub fn iter(&self) -> impl Iterator<Item = MatchId> {
         self.0.iter().copied()
     }
 
-    /// How many there are.
+    /// The number of favourites.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no favourites.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether another one would go beyond the limit.
+    /// Whether the limit is reached.
     pub fn is_full(&self) -> bool {
         self.0.len() >= FAVOURITES_MAX
     }
 
-    /// Adds one; false where it was there, or where there is no room.
+    /// Adds a match; false if it was there or if the limit is reached.
     pub fn insert(&mut self, match_id: MatchId) -> bool {
         !self.is_full() && self.0.insert(match_id)
     }
 
-    /// Takes one away; false where it was not there.
+    /// Removes a match; false if it was not there.
     pub fn remove(&mut self, match_id: MatchId) -> bool {
         self.0.remove(&match_id)
     }
 
-    /// After a login (CONTRACT 2): the saved ones and, as far as there is room, the anonymous session's.
+    /// The favourites after a login (CONTRACT 2): the saved ones, then the anonymous session's until the limit is
+    /// reached.
     pub fn united(saved: Favourites, anonymous: &Favourites) -> Favourites {
         let mut all = saved;
         for match_id in anonymous.iter() {

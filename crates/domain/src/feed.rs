@@ -1,4 +1,4 @@
-//! What one message of the feed says, in one language (CONTRACT 1), after decoding and before anybody applied it.
+//! One decoded message of the feed in one language (CONTRACT 1), before it is applied.
 
 use super::Text;
 use super::ids::MatchId;
@@ -10,33 +10,33 @@ use super::sport::SportPatch;
 pub struct FeedUpdate {
     /// The sports it names, each with the matches that changed.
     pub sports: Vec<SportUpdate>,
-    /// Matches in the whole offer, as the producer counts them.
+    /// The producer's count of matches in the whole offer.
     pub number_of_matches: Option<u64>,
-    /// When it was made, ms since the epoch: the clocks in it are as of this date.
+    /// When it was made, in ms since the epoch; its clocks are as of this date.
     pub date_ms: Option<i64>,
-    /// Matches of which the last thing in the message could not be read: what is held of them is not what the feed says.
+    /// Matches whose last entry in the message could not be read: the held state no longer agrees with the feed.
     pub unreadable: Vec<MatchId>,
-    /// Whether it had matches of which not even the id could be read.
+    /// Whether the message had matches whose ids could not be read.
     pub is_incomplete: bool,
 }
 
 /// One sport of a message.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SportUpdate {
-    /// What it says of the sport itself.
+    /// The changes of the sport itself.
     pub sport: SportPatch,
-    /// What it says of matches, in order.
+    /// The changes of its matches, in order.
     pub matches: Vec<MatchUpdate>,
 }
 
-/// What a message says of one match.
+/// The entry of one match in a message.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MatchUpdate {
-    /// What to do.
+    /// What to do with the match.
     pub change: Change,
-    /// The whole match; for [`Change::Delete`] only its id counts.
+    /// The whole match; for [`Change::Delete`] only its id is used.
     pub live_match: Match,
-    /// The clock's reading, not yet carried anywhere: whoever applies the update knows its date.
+    /// The reading of the clock, not yet carried forward: that needs the message's date.
     pub time: Time,
 }
 
@@ -48,7 +48,7 @@ pub enum Time {
     None,
     /// Seconds as of the message's date.
     Seconds(i64),
-    /// Shown as it stands.
+    /// A text, shown unchanged.
     Text(Text),
 }
 
@@ -57,24 +57,24 @@ pub enum Time {
 pub enum Change {
     /// Adds the match unless it exists.
     Insert,
-    /// Replaces the match, or inserts it. 0 and nil mean this too.
+    /// Replaces the match, or inserts it. 0 and nil also mean this.
     Update,
     /// Removes the match.
     Delete,
 }
 
 impl MatchUpdate {
-    /// The match it speaks of.
+    /// The match's id.
     pub fn id(&self) -> MatchId {
         self.live_match.id
     }
 }
 
-/// A place in the sequence of one language (CONTRACT 1, headers `epoch` and `seq`).
+/// A position in the sequence of one language (CONTRACT 1, headers `epoch` and `seq`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
-    /// The producer's start; it changes when the producer restarts.
+    /// The start of the producer; it changes at each restart.
     pub epoch: i64,
-    /// From 1, one more for each live-event of that language and epoch; 0 before the first.
+    /// Starts at 1 and increases with each live-event of that language and epoch; 0 before the first.
     pub seq: u64,
 }

@@ -1,7 +1,7 @@
-//! What has happened in a match so far: the story that the match tracker tells to whoever opens it late. An addition of
-//! ours behind the contract's elements (docs/protocol.md, HISTORY). A feed that knows the story sends it; of any other the
-//! server keeps what it has seen itself, by comparing each state with the one before. Called by the aggregate and by
-//! the replay; it must never read a clock: seconds are those of the match's own.
+//! The history of a match for the match tracker: incidents, pressure and ball counts (docs/protocol.md, HISTORY). It
+//! extends the contract's elements. If the feed sends no history, the server derives it by comparing each state with
+//! the previous one. Called by the aggregate and by the replay; must not read a clock: seconds are those of the match
+//! clock.
 
 use super::Text;
 use super::clock::Clock;
@@ -9,17 +9,18 @@ use super::limits::{HISTORY_INCIDENTS_MAX, HISTORY_MINUTES_MAX};
 use super::matches::{Ball, Match, Pair, Side};
 use std::sync::Arc;
 
-/// Actions of a [`Ball`], each with its count.
+/// Number of different actions of a [`Ball`].
 pub const ACTIONS: usize = 13;
-/// Whoever does one of the actions before this one plays the ball: behind them come saves, fouls and whistles.
+/// Actions below this number touch the ball; saves, fouls and whistles come after.
 const PLAYED: usize = 8;
-/// How often what is counted is shown, in seconds of the match: often enough for bars that move, seldom enough that a
-/// reader of odds does not pay for it with every pass.
+/// How often the counts are published, in seconds of match time: often enough for moving bars, and rare enough that
+/// readers of odds do not pay for every pass.
 const SHOWN_EVERY_S: u32 = 10;
-/// Sports whose score is told as it changes: one of points by the dozen a minute, or of sets, is told by its periods.
+/// Sports in which each change of the score is an incident. Sports with dozens of points a minute, or with sets, are
+/// left out.
 const SCORED: [u64; 7] = [1, 3, 4, 6, 12, 16, 29];
 
-/// What an incident is.
+/// The kind of an incident.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum IncidentKind {
@@ -27,9 +28,9 @@ pub enum IncidentKind {
     Goal = 1,
     /// A goal scored by the other side itself.
     OwnGoal = 2,
-    /// A penalty that went in.
+    /// A penalty that was scored.
     Penalty = 3,
-    /// A penalty that did not.
+    /// A penalty that was missed.
     PenaltyMissed = 4,
     /// A yellow card.
     Yellow = 5,
@@ -37,14 +38,14 @@ pub enum IncidentKind {
     Red = 6,
     /// A corner.
     Corner = 7,
-    /// A kick of the shoot-out that went in.
+    /// A kick of the shoot-out that was scored.
     KickScored = 8,
-    /// A kick of the shoot-out that did not.
+    /// A kick of the shoot-out that was missed.
     KickMissed = 9,
 }
 
 impl IncidentKind {
-    /// All, in the order of their numbers.
+    /// All kinds, in the order of their numbers.
     pub const ALL: [IncidentKind; 9] = [
         IncidentKind::Goal,
         IncidentKind::OwnGoal,
@@ -57,53 +58,53 @@ impl IncidentKind {
         IncidentKind::KickMissed,
     ];
 
-    /// 1 … 9 (docs/protocol.md).
+    /// Its number, 1 to 9 (docs/protocol.md).
     pub const fn number(self) -> u8 {
         self as u8
     }
 
-    /// The kind of a number.
+    /// The kind with this number.
     pub fn of(number: u8) -> Option<IncidentKind> {
         IncidentKind::ALL.into_iter().find(|kind| kind.number() == number)
     }
 
-    /// Whether the score has one more by it.
+    /// Whether it adds to the score.
     pub const fn is_goal(self) -> bool {
         matches!(self, IncidentKind::Goal | IncidentKind::OwnGoal | IncidentKind::Penalty)
     }
 }
 
-/// Something that happened.
+/// One incident of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Incident {
-    /// What.
+    /// The kind.
     pub kind: IncidentKind,
-    /// The side it counts for; a card is its own side's.
+    /// The side it counts for; a card counts for the side that received it.
     pub side: Side,
-    /// Seconds of the match's clock, where it has one.
+    /// Seconds of the match clock, if there is one.
     pub seconds: Option<u32>,
     /// The match's status at that moment.
     pub status: Option<Text>,
     /// The score after a goal.
     pub score: Option<Pair>,
-    /// The player, where the feed names one.
+    /// The player, if the feed names one.
     pub player: Option<Text>,
 }
 
-/// The story so far, bounded.
+/// The history of a match, bounded.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct History {
-    /// In their order; the newest [`HISTORY_INCIDENTS_MAX`].
+    /// The newest [`HISTORY_INCIDENTS_MAX`], in their order.
     pub incidents: Vec<Incident>,
-    /// By minute from the first one on: who pressed, above 0 home, below 0 away.
+    /// Pressure by minute, from the first one: above 0 home, below 0 away.
     pub pressure: Vec<i8>,
-    /// How often each action of a ball was seen, `[home, away]`: at 0 all touches of the ball, attacks (1
-    /// and 2) once in each spell of possession.
+    /// Number of times each action was seen, `[home, away]`. Index 0 counts all touches of the ball; attacks (1 and 2)
+    /// count once per possession.
     pub counts: [[u16; 2]; ACTIONS],
 }
 
 impl History {
-    /// Adds an incident; beyond the bound the oldest goes.
+    /// Adds an incident; beyond the limit the oldest is removed.
     pub fn add(&mut self, incident: Incident) {
         if self.incidents.len() >= HISTORY_INCIDENTS_MAX {
             self.incidents.remove(0);
@@ -111,12 +112,12 @@ impl History {
         self.incidents.push(incident);
     }
 
-    /// Whether there is nothing to tell.
+    /// Whether there are neither incidents nor pressure.
     pub fn is_empty(&self) -> bool {
         self.incidents.is_empty() && self.pressure.is_empty()
     }
 
-    /// The story after `now`, of which the feed tells none: `before`'s, with what the two states differ by.
+    /// The history after `now`, if the feed sends none: that of `before` plus the differences of the two states.
     pub fn followed(before: &Match, now: &Match, date_ms: i64) -> Option<Arc<History>> {
         let fresh = differences(before, now, date_ms);
         let undone = taken_back(before, now);
@@ -135,7 +136,7 @@ impl History {
     }
 }
 
-/// The side whose score went down: a goal that did not count.
+/// For each side, whether its score went down: a goal was cancelled.
 fn taken_back(before: &Match, now: &Match) -> [bool; 2] {
     match (before.score, now.score) {
         (Some(old), Some(new)) => [new[0] < old[0], new[1] < old[1]],
@@ -167,21 +168,21 @@ fn differences(before: &Match, now: &Match, date_ms: i64) -> Vec<Incident> {
     fresh
 }
 
-/// Keeps the story of a match whose every event it is shown, and says from time to time how it reads.
+/// Builds the history of a match from all its events, and publishes it from time to time.
 #[derive(Clone, Debug, Default)]
 pub struct Chronicle {
     running: History,
-    /// Who pressed how much in each minute, `[home, away]`.
+    /// Pressure in each minute, `[home, away]`.
     minutes: Vec<[u16; 2]>,
-    /// The side that has the ball, and whether this spell has been an attack and a dangerous one.
+    /// The side in possession, and whether this possession has been an attack and a dangerous attack.
     spell: (Option<usize>, [bool; 2]),
     shown: Arc<History>,
-    /// The span of [`SHOWN_EVERY_S`] that was shown last.
+    /// The period of [`SHOWN_EVERY_S`] that was published last.
     shown_at: Option<u32>,
 }
 
 impl Chronicle {
-    /// The ball was seen at `seconds` of the match, in its `minute`, counted from 0.
+    /// Adds a position of the ball at `seconds` of the match, in its `minute`, counted from 0.
     pub fn ball(&mut self, ball: Ball, seconds: u32, minute: u32) {
         let minute = (minute as usize).min(HISTORY_MINUTES_MAX - 1);
         if self.minutes.len() <= minute {
@@ -217,13 +218,13 @@ impl Chronicle {
         }
     }
 
-    /// Something happened: it is shown at once.
+    /// Adds an incident and publishes it at once.
     pub fn incident(&mut self, incident: Incident) {
         self.running.add(incident);
         self.show();
     }
 
-    /// The story as it reads.
+    /// The history as last published.
     pub fn history(&self) -> Arc<History> {
         Arc::clone(&self.shown)
     }
@@ -235,7 +236,7 @@ impl Chronicle {
     }
 }
 
-/// How much an action presses: the nearer to a goal, the more.
+/// The pressure of an action: the nearer to a goal, the higher.
 fn weight(action: u8) -> u16 {
     match action {
         1 => 1,
@@ -416,7 +417,7 @@ mod tests {
 
     #[test]
     fn each_action_presses_and_counts_as_it_should() {
-        // What it adds to the pressure, to its own count, and to the touches of the ball.
+        // Expected additions to the pressure, to the action's own count, and to the touches of the ball.
         let cases = [
             (0, 0, 1, 1),
             (1, 1, 1, 1),

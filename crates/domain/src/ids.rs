@@ -1,6 +1,6 @@
-//! The ids of the offer (CONTRACT 0): unsigned, unique within their kind over the whole offer, at most 2^53 - 1 so
-//! that a browser's numbers hold them exactly. Types of their own, so that an odd's id never lands where a market's
-//! belongs (the bet's `marketId`, of all fields, is an odd's id).
+//! The ids of the offer (CONTRACT 0): unsigned, unique within their kind over the whole offer, at most 2^53 - 1 so that
+//! JavaScript numbers hold them exactly. Each kind has its own type, so that the compiler rejects an odd's id for a
+//! market's (the bet's `marketId` is an odd's id).
 
 use std::collections::HashMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use std::fmt;
 /// The largest id, 2^53 - 1 (CONTRACT 0, *Types*).
 pub const ID_MAX: u64 = (1 << 53) - 1;
 
-/// What is looked up by an id. The ids are the feed's, so that a quick hash, always the same, is enough.
+/// A map by id. The ids come from the feed, which is trusted, so a fast hash with a fixed seed is enough.
 pub type IdMap<Id, Value> = HashMap<Id, Value, foldhash::fast::FixedState>;
 
 macro_rules! id {
@@ -21,7 +21,7 @@ macro_rules! id {
             /// The lowest id.
             pub const MIN: $name = $name(0);
 
-            /// The id, or nothing above 2^53 - 1.
+            /// The id; `None` above 2^53 - 1.
             pub const fn new(id: u64) -> Option<$name> {
                 if id <= ID_MAX { Some($name(id)) } else { None }
             }

@@ -37,12 +37,12 @@ impl Lang {
         }
     }
 
-    /// The language of a code, or nothing for any other text.
+    /// The language with this code; `None` for any other text.
     pub fn from_code(code: &str) -> Option<Lang> {
         Lang::ALL.into_iter().find(|lang| lang.code() == code)
     }
 
-    /// A dense index, for arrays with one place a language.
+    /// A dense index, for arrays with one element per language.
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -53,7 +53,7 @@ impl Lang {
 pub struct PerLang<T>([T; 4]);
 
 impl<T> PerLang<T> {
-    /// Makes the value of each language.
+    /// Calls `value` for each language.
     pub fn new(value: impl FnMut(Lang) -> T) -> PerLang<T> {
         PerLang(Lang::ALL.map(value))
     }

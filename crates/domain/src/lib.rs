@@ -1,7 +1,7 @@
-//! Floor 0: the rules of live betting as pure functions of values; everything above decides nothing by itself.
+//! The rules of live betting as pure functions of values.
 //!
-//! Must never import any other floor, nor actix, tokio, serde, a clock, the environment, randomness or I/O: `now` is
-//! handed in, and a rule that needs more than its arguments is in the wrong place.
+//! Must never import another crate of the workspace, nor actix, tokio, serde, a clock, the environment, randomness or
+//! I/O. A rule that needs more than its arguments, such as the current time, is in the wrong place.
 
 #![deny(clippy::float_arithmetic)]
 

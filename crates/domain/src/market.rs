@@ -1,17 +1,17 @@
-//! Markets and odds of a match (CONTRACT 0), as the feed gives them in one language.
+//! Markets and odds of a match (CONTRACT 0), as the feed sends them in one language.
 
 use super::Text;
 use super::ids::{MarketId, OddId};
 use super::price::Price;
 
-/// One question that can be bet on, with its possible answers.
+/// One question that can be bet on, with its possible outcomes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Market {
     /// Unique over the whole offer.
     pub id: MarketId,
     /// The name shown.
     pub name: Option<Text>,
-    /// The short name, for narrow places.
+    /// The short name, for narrow columns.
     pub short: Option<Text>,
     /// A text the feed may add for special markets.
     pub special: Option<Text>,
@@ -19,17 +19,17 @@ pub struct Market {
     pub sbv: Option<Text>,
     /// The kind of the market (1 full-time result, 18 total …).
     pub kind: i64,
-    /// The kind's variant.
+    /// The variant of the kind.
     pub subtype: Option<i64>,
     /// The feed's own ordering number; markets are kept in the order the feed lists them.
     pub order: Option<i64>,
     /// The outcomes, in the feed's order.
     pub odds: Vec<Odd>,
-    /// Of several lines of one kind, the one closest to even.
+    /// Whether it is the line closest to even among several lines of one kind.
     pub balanced: Option<bool>,
     /// A longer explanation.
     pub description: Option<Text>,
-    /// `group.name`: what stands after the dot is shown.
+    /// `group.name`: only the part after the dot is shown.
     pub tags: Vec<Text>,
 }
 
@@ -38,22 +38,22 @@ pub struct Market {
 pub struct Odd {
     /// Unique over the whole offer.
     pub id: OddId,
-    /// The outcome's name as shown (`1`, `X`, `2`, `Više`); what a preferred column's fields are matched with.
+    /// The outcome's name as shown (`1`, `X`, `2`, `Više`). A preferred column's fields are matched with it.
     pub kind: Option<Text>,
-    /// The price; 0 is not offered.
+    /// The price; 0 means not offered.
     pub value: Price,
-    /// The price as text by odds format (0 decimal … 5 Malay); absent or short: derived from `value`.
+    /// The price as text by odds format (0 decimal to 5 Malay). Missing texts are derived from `value`.
     pub values: Option<Vec<Text>>,
     /// A second name a preferred column's fields are matched with.
     pub alias: Option<Text>,
-    /// 1 up, -1 down, 0 unchanged against the value before. `None` only on the way in: derived when applied.
+    /// 1 up, -1 down, 0 unchanged against the previous value. `None` only before it is applied: then it is derived.
     pub changed: Option<i8>,
     /// A longer explanation.
     pub description: Option<Text>,
 }
 
 impl Market {
-    /// Whether the other market differs in nothing but prices, their texts and their movement.
+    /// Whether the markets differ only in prices, their texts and their movement.
     pub(crate) fn same_shape(&self, other: &Market) -> bool {
         self.id == other.id
             && self.kind == other.kind

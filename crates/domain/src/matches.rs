@@ -1,5 +1,6 @@
-//! A match as it stands (CONTRACT 0), in one language: the *primary* feed's numbers and words, or the words of another.
-//! What belongs to a bettor (favourite, hidden, chosen column) is not part of it and survives every change of it.
+//! The current state of a match (CONTRACT 0) in one language: the primary feed's numbers and texts, or the texts of
+//! another language. A bettor's own choices (favourite, hidden, chosen column) are not part of it and survive every
+//! change.
 
 use super::Text;
 use super::clock::Clock;
@@ -8,7 +9,7 @@ use super::ids::{MatchId, SportId};
 use super::market::Market;
 use std::sync::Arc;
 
-/// The `performEventType` of a match whose pictures are the loop that is built in.
+/// The `performEventType` of a match that shows the built-in video loop.
 pub const DEMO_PICTURES: &str = "demo";
 
 /// `[home, away]`.
@@ -23,15 +24,15 @@ pub enum Side {
     Away,
 }
 
-/// Where the ball is and what is done with it. An addition of ours behind the contract's elements (docs/protocol.md):
-/// recorded matches carry it for the match tracker; other feeds do not.
+/// The position of the ball and the current action. It extends the contract's elements (docs/protocol.md): recorded
+/// matches carry it for the match tracker, other feeds do not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ball {
-    /// Per cent of the pitch's length, seen from the home goal: 0 to 100.
+    /// Per cent of the pitch's length from the home goal: 0 to 100.
     pub x: u8,
     /// Per cent of the pitch's width: 0 to 100.
     pub y: u8,
-    /// 1 home has it, 2 away, 0 nobody.
+    /// The side in possession: 1 home, 2 away, 0 none.
     pub side: u8,
     /// 0 possession, 1 attack, 2 dangerous attack, 3 shot, 4 corner, 5 free kick, 6 goal kick, 7 throw-in, 8 save,
     /// 9 foul, 10 goal, 11 penalty, 12 offside.
@@ -43,17 +44,17 @@ pub struct Ball {
 pub struct Match {
     /// Unique over the whole offer.
     pub id: MatchId,
-    /// Lower snake case, an open set: `first_half`, `set_2`, `delayed` …
+    /// Lower snake case; new values may appear: `first_half`, `set_2`, `delayed` …
     pub status: Option<Text>,
     /// The side named first.
     pub home: Option<Text>,
     /// The side named second.
     pub away: Option<Text>,
-    /// Whether bets are taken at all.
+    /// Whether the match accepts bets at all.
     pub betting: bool,
     /// In the feed's order.
     pub markets: Vec<Market>,
-    /// Matches of a sport are shown by (`order`, `id`).
+    /// Matches of a sport are sorted by (`order`, `id`).
     pub order: i64,
     /// The score.
     pub score: Option<Pair>,
@@ -69,9 +70,9 @@ pub struct Match {
     pub tournament: Option<Text>,
     /// The tournament's country, surface or round.
     pub tournament_description: Option<Text>,
-    /// The result, once there is one.
+    /// The result, when it is known.
     pub result: Option<Text>,
-    /// The id under which a stream of the match is found.
+    /// The id of the match's video stream.
     pub perform_event_id: Option<u64>,
     /// The kind of that stream.
     pub perform_event_type: Option<Text>,
@@ -81,24 +82,24 @@ pub struct Match {
     pub yellow_cards: Option<Pair>,
     /// Corners.
     pub corners: Option<Pair>,
-    /// Whether the clock stands.
+    /// Whether the clock is stopped.
     pub clock_stopped: Option<bool>,
-    /// Whether betting is suspended for the moment.
+    /// Whether betting is suspended at the moment.
     pub suspended: Option<bool>,
     /// 1 home, 2 away.
     pub player_serving: Option<i64>,
-    /// Whether a tie-break is played.
+    /// Whether a tie-break is in progress.
     pub tiebreak: Option<bool>,
-    /// The points of the running game, as texts (`40`, `AD`).
+    /// The points of the current game, as texts (`40`, `AD`).
     pub game: Option<[Text; 2]>,
-    /// Where the ball is, where the feed knows.
+    /// The ball, if the feed sends it.
     pub ball: Option<Ball>,
-    /// What has happened so far, where anything is known.
+    /// The history of the match, if anything is known.
     pub history: Option<Arc<History>>,
 }
 
 impl Match {
-    /// A match with nothing but its id and its sport.
+    /// A match with only an id and a sport.
     pub fn empty(id: MatchId, sport_id: SportId) -> Match {
         Match {
             id,
@@ -141,8 +142,8 @@ impl Match {
         self.markets.iter().map(|market| market.odds.len()).sum()
     }
 
-    /// The sides that scored since `before` (soccer's goal flag): none where any score went down, for a correction
-    /// is not a goal.
+    /// The sides that scored since `before`: soccer's goal flag, empty for other sports. Empty if any score went down: a
+    /// correction is not a goal.
     pub fn goals_since(&self, before: &Match) -> Vec<Side> {
         if self.sport_id != super::ids::SOCCER {
             return Vec::new();

@@ -1,20 +1,20 @@
-//! Money, exact: whole cents from the form to the database (CONTRACT 4, *Stake*). Used by the ticket, the accounts and
-//! the stores; what is between two roundings is computed elsewhere, on integers of any size. Never a float.
+//! Money as exact integer cents, from the form to the database (CONTRACT 4, *Stake*). Used by the ticket, the accounts
+//! and the stores. Must not contain a float; intermediate results use integers of any size elsewhere.
 
 #![deny(clippy::arithmetic_side_effects)]
 
 use std::fmt;
 use std::iter::Sum;
 
-/// An amount in cents of the one currency of the installation: `10.50` is 1050. Negative where a ledger takes.
+/// An amount in cents of the installation's only currency: `10.50` is 1050. Ledger entries may be negative.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Money(i64);
 
 impl Money {
-    /// Nothing.
+    /// The amount 0.
     pub const ZERO: Money = Money(0);
 
-    /// So many cents.
+    /// The amount of this many cents.
     pub const fn from_cents(cents: i64) -> Money {
         Money(cents)
     }
@@ -24,7 +24,7 @@ impl Money {
         self.0
     }
 
-    /// The sum, or nothing where it cannot be held.
+    /// The sum; `None` on overflow.
     pub const fn checked_add(self, other: Money) -> Option<Money> {
         match self.0.checked_add(other.0) {
             Some(cents) => Some(Money(cents)),
@@ -32,7 +32,7 @@ impl Money {
         }
     }
 
-    /// The difference, or nothing where it cannot be held.
+    /// The difference; `None` on overflow.
     pub const fn checked_sub(self, other: Money) -> Option<Money> {
         match self.0.checked_sub(other.0) {
             Some(cents) => Some(Money(cents)),
@@ -40,13 +40,13 @@ impl Money {
         }
     }
 
-    /// What is given where this is taken: the other side of an entry.
+    /// The same amount with the opposite sign: the other side of a ledger entry.
     pub const fn negated(self) -> Money {
         Money(self.0.saturating_neg())
     }
 
-    /// An amount as calls carry it (CONTRACT 4, *Placing*): ASCII digits with at most 2 decimals after a point (zeros
-    /// count), at most 15 digits before it. Nothing for a sign, an exponent, a blank or any other digit.
+    /// Parses an amount of a request (CONTRACT 4, *Placing*): ASCII digits with at most 2 decimals after a point (zeros
+    /// count) and at most 15 digits before it. `None` for a sign, an exponent, a blank or any other digit.
     pub fn parse(text: &str) -> Option<Money> {
         let (whole, decimals) = text.split_once('.').unwrap_or((text, "00"));
         let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -67,7 +67,7 @@ impl fmt::Display for Money {
     }
 }
 
-/// The sum of amounts, held at the ends of the range: a ledger never comes near them.
+/// Saturates at the ends of the range; a ledger never comes near them.
 impl Sum for Money {
     fn sum<I: Iterator<Item = Money>>(amounts: I) -> Money {
         Money(amounts.fold(0, |sum, amount| sum.saturating_add(amount.0)))

@@ -1,4 +1,4 @@
-//! The decimal price of an odd, exact: integer thousandths from the feed to the bet.
+//! The decimal price of an odd: exact integer thousandths from the feed to the bet.
 
 use std::fmt;
 
@@ -12,13 +12,13 @@ impl Price {
     /// The highest price a feed may carry, 100,000.
     pub const MAX: Price = Price(100_000_000);
 
-    /// The price of so many thousandths, or nothing above [`Price::MAX`].
+    /// The price of this many thousandths; `None` above [`Price::MAX`].
     pub const fn from_thousandths(thousandths: u32) -> Option<Price> {
         if thousandths <= Price::MAX.0 { Some(Price(thousandths)) } else { None }
     }
 
-    /// A price as calls carry it (CONTRACT 4, *Placing*): ASCII digits with at most 3 decimals after a point (zeros
-    /// count). Nothing for a sign, an exponent, a blank or any other digit, nor above [`Price::MAX`].
+    /// Parses a price of a request (CONTRACT 4, *Placing*): ASCII digits with at most 3 decimals after a point (zeros
+    /// count). `None` for a sign, an exponent, a blank or any other digit, and above [`Price::MAX`].
     pub fn parse(text: &str) -> Option<Price> {
         Price::from_thousandths(u32::try_from(thousandths_of(text)?).ok()?)
     }
@@ -28,7 +28,7 @@ impl Price {
         self.0
     }
 
-    /// Whether the odd is offered at all.
+    /// Whether the odd is offered.
     pub const fn is_offered(self) -> bool {
         self.0 > 0
     }

@@ -1,11 +1,10 @@
-//! How the prices of a match moved: the last changes of each odd, bounded. The read model keeps one for each match and
-//! notes what an update moved; `GET live/history` reads it.
+//! The last price changes of each odd of a match, bounded. The read model keeps one per match and adds the changes of
+//! each update; `GET live/history` reads it.
 //!
-//! Must never hold what is not a change: an odd that stands still costs nothing, nor does a match that nobody priced
-//! anew.
+//! Must store only changes: an odd that does not move costs nothing.
 //!
 //! Memory: a change is 8 bytes. A match of 220 odds that all moved 64 times or more keeps 110 KiB of changes and some
-//! 15 KiB around them; the bound, [`HISTORY_ODDS_MAX`] odds, is about 300 KiB.
+//! 15 KiB of overhead. The limit, [`HISTORY_ODDS_MAX`] odds, is about 300 KiB.
 
 use super::ids::{IdMap, OddId};
 use super::limits::{HISTORY_CHANGES_MAX, HISTORY_ODDS_MAX};
@@ -16,7 +15,7 @@ use std::collections::VecDeque;
 /// The last changes of the odds of one match.
 #[derive(Debug, Default)]
 pub struct PriceHistory {
-    /// What the times of changes are counted from, ms since the epoch.
+    /// The instant that the times of changes count from, in ms since the epoch.
     origin_ms: Option<i64>,
     odds: IdMap<OddId, Kept>,
 }
@@ -29,27 +28,27 @@ struct Kept {
 
 #[derive(Clone, Copy, Debug)]
 struct Change {
-    /// Since the origin: 49 days fit.
+    /// Milliseconds since the origin: enough for 49 days.
     after_ms: u32,
     price: Price,
 }
 
-/// What is remembered of one odd.
+/// The kept changes of one odd.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Trail {
-    /// The price before the first change told; nothing where there is none.
+    /// The price before the first kept change; `None` if there was no price.
     pub before: Option<Price>,
-    /// The instant of each change, ms since the epoch and ascending, and the price from then on; 0 is not offered.
+    /// The instant of each change (ms since the epoch, ascending) and the price from then on; 0 means not offered.
     pub changes: Vec<(i64, Price)>,
 }
 
 impl PriceHistory {
-    /// Notes what [`moved`], as of `date_ms`.
+    /// Adds the result of [`moved`], as of `date_ms`.
     pub fn note(&mut self, moves: &[Move], date_ms: i64) {
         moves.iter().for_each(|&(odd, before, now)| self.push(odd, before, now, date_ms));
     }
 
-    /// What is remembered of an odd.
+    /// The kept changes of an odd.
     pub fn trail(&self, odd: OddId) -> Trail {
         let Some((kept, origin_ms)) = self.odds.get(&odd).zip(self.origin_ms) else { return Trail::default() };
         let told = |change: &Change| (origin_ms + i64::from(change.after_ms), change.price);
@@ -64,7 +63,7 @@ impl PriceHistory {
         }
         let kept = self.odds.entry(odd).or_insert_with(|| Kept { before, changes: VecDeque::new() });
         let last_ms = kept.changes.back().map_or(0, |change| change.after_ms);
-        // A clock of the feed that is set back must not turn the trail around.
+        // A feed clock that is set back must not reverse the order.
         let change = Change { after_ms: after_ms.max(last_ms), price: now };
         match kept.changes.back_mut() {
             Some(last) if last.after_ms == change.after_ms => *last = change,
@@ -77,7 +76,7 @@ impl PriceHistory {
         }
     }
 
-    /// Half of the odds at once, so that a match beyond the bound does not search at each change.
+    /// Removes half of the odds at once, so that a match at the limit does not search at each change.
     fn forget_half(&mut self) {
         let last_ms = |kept: &Kept| kept.changes.back().map_or(0, |change| change.after_ms);
         let mut times: Vec<(u32, OddId)> = self.odds.iter().map(|(id, kept)| (last_ms(kept), *id)).collect();
@@ -87,11 +86,11 @@ impl PriceHistory {
     }
 }
 
-/// An odd, its price before and its price now, which is another.
+/// An odd, its previous price and its current price; the two differ.
 pub type Move = (OddId, Price, Price);
 
-/// Each odd whose price differs between two states: nothing for most updates. One that went is not offered from now on;
-/// one that came, or came back, has no price before.
+/// The odds whose prices differ between two states; empty for most updates. A removed odd has the current price 0, a
+/// new or returning odd the previous price 0.
 pub fn moved(old: &[Market], new: &[Market]) -> Vec<Move> {
     let mut moves = Vec::new();
     let mut tell = |id, before: Price, now: Price| {
@@ -138,7 +137,7 @@ mod tests {
         OddId::new(id).expect("an id")
     }
 
-    /// A market of odds (id, thousandths).
+    /// A market with odds given as (id, thousandths).
     fn market(id: u64, odds: &[(u64, u32)]) -> Market {
         let odd = |(id, value): &(u64, u32)| Odd {
             id: odd_id(*id),
@@ -165,7 +164,7 @@ mod tests {
         }
     }
 
-    /// Notes these prices of odd 1, one a second.
+    /// A history of odd 1 with these prices, one a second.
     fn noted(prices: impl IntoIterator<Item = u32>) -> PriceHistory {
         let mut history = PriceHistory::default();
         let states: Vec<Market> = prices.into_iter().map(|value| market(1, &[(1, value)])).collect();

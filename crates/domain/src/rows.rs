@@ -1,11 +1,11 @@
-//! Which markets a match's row shows: the split of every change into what the list's watchers pay for and the rest
-//! (DESIGN 2.2). The client picks columns by the same rule, in `web/src/domain/columns.ts`.
+//! Selects the markets that a match's row shows: every change is split into row and detail (DESIGN 2.2). The client
+//! selects columns by the same rule, in `web/src/domain/columns.ts`.
 
 use super::matches::Match;
 use super::sport::PreferredColumn;
 
-/// The place in `live_match.markets` of the market a column shows: of the first entry that fits the status, the
-/// balanced line, or the first where none is (CONTRACT 0).
+/// The index in `live_match.markets` of the market that a column shows. The first entry that fits the status decides;
+/// of its markets the balanced line, or the first if none is balanced (CONTRACT 0).
 pub fn shown_market(column: &PreferredColumn, live_match: &Match) -> Option<usize> {
     let status: &str = live_match.status.as_deref().unwrap_or_default();
     let entry = column.markets.iter().find(|entry| {
@@ -18,7 +18,7 @@ pub fn shown_market(column: &PreferredColumn, live_match: &Match) -> Option<usiz
     Some(of_kind.find(|(_, market)| market.balanced == Some(true)).map_or(first, |(place, _)| place))
 }
 
-/// The places of the markets that belong to the row, each once, in the feed's order.
+/// The indexes of the row's markets, each once, in the feed's order.
 pub fn row_markets(preferred: &[PreferredColumn], live_match: &Match) -> Vec<usize> {
     let mut places: Vec<usize> = preferred.iter().filter_map(|column| shown_market(column, live_match)).collect();
     places.sort_unstable();

@@ -1,24 +1,24 @@
-//! The name of a bettor's session: 128 random bits. Whoever knows them is the bettor, so they are never logged and
-//! never guessable; where they come from (a cookie) and who makes them (`http/session_cookie.rs`) is not known here.
+//! The id of a bettor's session: 128 random bits. It gives access to the session, so it must not be logged or
+//! guessable. The cookie that carries it is made in `http/session_cookie.rs`.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// A session, anonymous or logged in (CONTRACT 4: it survives a reload, a reconnect and a restart).
+/// A session, anonymous or signed in (CONTRACT 4: it survives a reload, a reconnect and a restart).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SessionId([u8; 16]);
 
 impl SessionId {
-    /// Characters of a written id: 32 lower-case hexadecimal digits.
+    /// Length of the text form: 32 lower-case hexadecimal digits.
     pub const TEXT_LEN: usize = 32;
 
-    /// The session of 16 random bytes.
+    /// The session of these 16 random bytes.
     pub const fn from_bytes(bytes: [u8; 16]) -> SessionId {
         SessionId(bytes)
     }
 
-    /// The session of a text as [`SessionId::to_text`] writes it; nothing for any other text, upper case included:
-    /// one session has one spelling.
+    /// Parses the text form of [`SessionId::to_text`]. `None` for any other text, including upper case: a session has
+    /// one text form.
     pub fn from_text(text: &str) -> Option<SessionId> {
         if text.len() != SessionId::TEXT_LEN {
             return None;
@@ -30,21 +30,21 @@ impl SessionId {
         Some(SessionId(bytes))
     }
 
-    /// A name of the session that opens nothing: for a client's own eyes and for reports. The cookie stays out of the
-    /// reach of scripts only as long as nothing sent to them says it.
+    /// A public name of the session, for clients and reports. It gives no access: scripts must never see the cookie's
+    /// value.
     pub fn public_name(self) -> String {
         let mut hasher = DefaultHasher::new();
         self.0.hash(&mut hasher);
         format!("{:016x}", hasher.finish())
     }
 
-    /// The id as it stands in the cookie.
+    /// The text form, as in the cookie.
     pub fn to_text(self) -> String {
         self.0.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }
 
-/// The first 2 of 16 bytes: enough to tell sessions apart in a log, too little to take one over.
+/// The first 2 of 16 bytes: enough to distinguish sessions in a log, too little to take one over.
 impl fmt::Debug for SessionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "SessionId({:02x}{:02x}…)", self.0[0], self.0[1])

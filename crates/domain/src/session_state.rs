@@ -1,6 +1,6 @@
-//! What a session keeps, ticket and favourites, and what may be done with it (CONTRACT 3 and 4). Kept by the session's
-//! actor, which applies the events that come out of a command, saves and tells. Events can be applied again, on another
-//! state: that is how two nodes with the same session come to terms.
+//! The state of a session (ticket and favourites) and its rules (CONTRACT 3 and 4). The session actor decides each
+//! command, applies the events, saves and publishes them. Events can be replayed on another state; so two nodes with
+//! the same session converge.
 
 use super::favourites::Favourites;
 use super::ids::MatchId;
@@ -10,51 +10,51 @@ use super::ticket::{decide as decide_ticket, mark_favourite, match_deleted};
 /// Ticket and favourites of a bettor.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SessionState {
-    /// What the bettor is putting together.
+    /// The ticket that the bettor is composing.
     pub ticket: Ticket,
-    /// The matches that are marked.
+    /// The favourite matches.
     pub favourites: Favourites,
 }
 
-/// What a bettor asks of the session.
+/// A command of the bettor to the session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SessionCommand {
-    /// A verb of the ticket.
+    /// A command on the ticket.
     Ticket(TicketCommand),
-    /// `favourite`: marks a match or not.
+    /// `favourite`: adds or removes a favourite.
     Favourite {
-        /// Which.
+        /// The match.
         match_id: MatchId,
-        /// Marked, or not.
+        /// True to add, false to remove.
         on: bool,
     },
 }
 
-/// What happened to a session. Applying one twice is applying it once.
+/// A change of a session. Applying an event twice has the same effect as once.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SessionEvent {
-    /// To its ticket.
+    /// A change of the ticket.
     Ticket(TicketEvent),
-    /// A match was marked or not.
+    /// A favourite was added or removed.
     FavouriteSet {
-        /// Which.
+        /// The match.
         match_id: MatchId,
-        /// Marked, or not.
+        /// True if added, false if removed.
         on: bool,
     },
-    /// What was kept before the login came in (CONTRACT 2).
+    /// A login; holds the state of the anonymous session before it (CONTRACT 2).
     LoggedIn(Box<SessionState>),
-    /// So much happened that only what came of it is known.
+    /// Too many events to list; holds only the resulting state.
     Became(Box<SessionState>),
 }
 
 impl SessionState {
-    /// A new session.
+    /// The state of a new session.
     pub fn empty(rules: &Rules) -> SessionState {
         SessionState { ticket: Ticket::empty(rules.limits.min_stake), favourites: Favourites::default() }
     }
 
-    /// What an event makes of it.
+    /// Applies an event.
     pub fn apply(&mut self, event: &SessionEvent) {
         match event {
             SessionEvent::Ticket(event) => self.ticket.apply(event),
@@ -73,8 +73,7 @@ impl SessionState {
         }
     }
 
-    /// What events make of a state they did not happen to: another node saved it meanwhile. A pair more than the rules
-    /// allow is left out.
+    /// Applies events to a state that another node saved meanwhile. Pairs beyond the rules' limit are left out.
     pub fn replay<'a>(&mut self, events: impl IntoIterator<Item = &'a SessionEvent>, rules: &Rules) {
         for event in events {
             let is_one_too_many = match event {
@@ -89,10 +88,10 @@ impl SessionState {
         }
     }
 
-    /// What a command does.
+    /// The events of a command.
     ///
     /// # Errors
-    /// [`TicketError`] where it may not be done; the session stays as it is.
+    /// [`TicketError`] if the command is rejected; the session stays unchanged.
     pub fn decide(
         &self,
         command: &SessionCommand,
@@ -113,7 +112,7 @@ impl SessionState {
         }
     }
 
-    /// What happens when a match leaves the offer.
+    /// The events when a match leaves the offer.
     pub fn match_left(&self, match_id: MatchId) -> Vec<SessionEvent> {
         let marked = self.favourites.contains(match_id);
         let of_ticket = match_deleted(&self.ticket, match_id).into_iter().map(SessionEvent::Ticket);

@@ -1,54 +1,55 @@
-//! A sport of the offer without its matches, and the preferred columns its rows show (CONTRACT 0).
+//! A sport of the offer without its matches, with the preferred columns of its rows (CONTRACT 0).
 
 use super::Text;
 use super::ids::SportId;
 use super::lang::{Lang, PerLang};
 
-/// A sport: its place in the list and the columns of its rows.
+/// A sport: its order in the list and the columns of its rows.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sport {
     /// 1 soccer, 2 basketball …
     pub id: SportId,
     /// The name shown.
     pub name: Option<Text>,
-    /// Sports are shown by (`order`, `id`).
+    /// Sports are sorted by (`order`, `id`).
     pub order: i64,
-    /// The preferred columns, hidden ones too.
+    /// The preferred columns, including hidden ones.
     pub preferred: Vec<PreferredColumn>,
-    /// The `order` of the column shown at first.
+    /// The `order` of the column that is shown first.
     pub selected_preferred: Option<i64>,
 }
 
-/// One column of a sport's rows: which market it shows and under which headings.
+/// One column of a sport's rows: its markets and its headings.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PreferredColumn {
-    /// The column's number and its place in the selector.
+    /// The column's number and its order in the selector.
     pub order: i64,
     /// The name in the selector.
     pub name: Option<Text>,
-    /// The headings, such as `1`, `X`, `2`: each shows the odd whose type, or else whose alias, equals it.
+    /// The headings, such as `1`, `X`, `2`. Each shows the odd whose type (or else alias) equals it.
     pub fields: Vec<Text>,
-    /// Not offered in the selector; its market still travels with the row.
+    /// Not offered in the selector; its market is still sent with the row.
     pub hidden: bool,
-    /// The first entry whose status is empty or the match's is the one that counts.
+    /// The first entry whose status is empty or equals the match's status counts.
     pub markets: Vec<ColumnMarket>,
 }
 
-/// Which market a column shows while a match has a status.
+/// The market that a column shows for a status of the match.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ColumnMarket {
     /// A market *type* (the contract calls the field `marketId`).
     pub market_kind: i64,
-    /// For this status only; absent or empty: for any.
+    /// The status; absent or empty for any.
     pub status: Option<Text>,
-    /// How the sbv is shown: `` not at all, `{sbv}` as it stands, `{+sbv}` with its sign.
+    /// How the sbv is shown: `` not at all, `{sbv}` unchanged, `{+sbv}` with its sign.
     pub format: Option<Text>,
 }
 
-/// What a message says of a sport: what is not absent replaces, the preferred columns as a whole (CONTRACT 1).
+/// The changes of a sport in a message: fields that are present replace the old ones, the preferred columns as a whole
+/// (CONTRACT 1).
 #[derive(Clone, PartialEq, Debug)]
 pub struct SportPatch {
-    /// Which sport.
+    /// The sport's id.
     pub id: SportId,
     /// See [`Sport::name`].
     pub name: Option<Text>,
@@ -67,42 +68,42 @@ impl SportPatch {
     }
 }
 
-/// A sport in every language: the numbers are the primary language's, the words each language's own.
+/// A sport in every language: the numbers of the primary language, and the texts of each.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SportInfo {
     primary: Sport,
     words: PerLang<Option<SportWords>>,
 }
 
-/// The words of a sport in one language.
+/// The texts of a sport in one language.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct SportWords {
     name: Option<Text>,
     columns: Vec<PreferredColumn>,
 }
 
-/// What a patch did.
+/// The effect of a patch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SportChange {
-    /// Anything a reader of this language sees is different.
+    /// Whether readers of this language see a difference.
     pub visible: bool,
-    /// The columns pick other markets: every row of the sport must be split anew.
+    /// Whether the columns select other markets: then every row of the sport must be split again.
     pub columns: bool,
 }
 
 impl SportInfo {
-    /// A sport of which nothing but the id is known.
+    /// A sport with only an id.
     pub fn new(id: SportId) -> SportInfo {
         let primary = Sport { id, name: None, order: 0, preferred: Vec::new(), selected_preferred: None };
         SportInfo { primary, words: PerLang::new(|_| None) }
     }
 
-    /// The primary language's view: the numbers that count.
+    /// The sport in the primary language: its numbers count.
     pub fn primary(&self) -> &Sport {
         &self.primary
     }
 
-    /// Applies what the primary language says.
+    /// Applies a patch of the primary language.
     pub fn apply_primary(&mut self, patch: &SportPatch) -> SportChange {
         let before = self.primary.clone();
         let sport = &mut self.primary;
@@ -121,7 +122,7 @@ impl SportInfo {
         SportChange { visible: *sport != before, columns: sport.preferred != before.preferred }
     }
 
-    /// Applies what another language says: words only, never a number.
+    /// Applies a patch of another language: texts only, never a number.
     pub fn apply_words(&mut self, lang: Lang, patch: &SportPatch) -> SportChange {
         let words = self.words[lang].get_or_insert_default();
         let before = words.clone();
@@ -134,7 +135,7 @@ impl SportInfo {
         SportChange { visible: *words != before, columns: false }
     }
 
-    /// The sport in a language; words it lacks are the primary language's.
+    /// The sport in a language; missing texts are taken from the primary language.
     pub fn in_lang(&self, lang: Lang) -> Sport {
         let mut sport = self.primary.clone();
         let Some(words) = &self.words[lang] else {

@@ -1,5 +1,5 @@
-//! The words of a match in a language other than the primary one. Numbers never come from here: an event of another
-//! language cannot change an odd (DESIGN 2.1).
+//! The texts of a match in a language other than the primary one. Must not hold numbers: an event of another language
+//! cannot change an odd (DESIGN 2.1).
 
 use super::Text;
 use super::clock::Clock;
@@ -10,7 +10,7 @@ use super::matches::Match;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// The words of one match in one language.
+/// The texts of one match in one language.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MatchTexts {
     head: HeadTexts,
@@ -47,7 +47,7 @@ struct OddTexts {
 }
 
 impl MatchTexts {
-    /// The words of an update.
+    /// The texts of an update.
     pub fn of(live_match: &Match, time: &Time) -> MatchTexts {
         let markets = live_match.markets.iter().map(|market| (market.id, MarketTexts::of(market))).collect();
         let odds = live_match.markets.iter().flat_map(|market| &market.odds);
@@ -55,7 +55,7 @@ impl MatchTexts {
         MatchTexts { head: HeadTexts::of(live_match, time), markets, odds }
     }
 
-    /// Whether the update's words of the match and its row, and those of all markets, are the ones held already.
+    /// Whether the update's texts (match, row and all markets) equal the stored ones.
     pub fn says_nothing_new(&self, live_match: &Match, time: &Time) -> bool {
         self.head == HeadTexts::of(live_match, time)
             && live_match.markets.iter().all(|market| {
@@ -64,8 +64,8 @@ impl MatchTexts {
             })
     }
 
-    /// Keeps the words held of what the match still has and these say nothing of: a language that is ahead has taken a
-    /// market out already, and its readers see it until the primary one does.
+    /// Keeps stored texts that the update lacks but the match still needs. A language may be ahead and have removed a
+    /// market already; its readers see that market until the primary language removes it.
     pub fn keep(&mut self, held: &MatchTexts, live_match: &Match) {
         for market in &live_match.markets {
             if let Some(words) = held.markets.get(&market.id) {
@@ -79,7 +79,7 @@ impl MatchTexts {
         }
     }
 
-    /// Whether the match reads the same by both. Words of what it does not have yet are read by nobody.
+    /// Whether the match reads the same with both texts. Ignores texts of markets that it does not have yet.
     pub fn read_alike(&self, other: &MatchTexts, live_match: &Match) -> bool {
         self.head == other.head
             && live_match.markets.iter().all(|market| {
@@ -92,7 +92,7 @@ impl MatchTexts {
             })
     }
 
-    /// The match's own words put in the place of the primary language's.
+    /// The match with its own texts in this language.
     pub fn head<'a>(&self, live_match: &'a Match) -> Cow<'a, Match> {
         let mut own = strip(live_match);
         let head = &self.head;
@@ -110,7 +110,7 @@ impl MatchTexts {
         Cow::Owned(own)
     }
 
-    /// A market with its words in this language; where they are not known yet, the primary language's.
+    /// A market with its texts in this language; missing ones are taken from the primary language.
     pub fn market<'a>(&self, market: &'a Market) -> Cow<'a, Market> {
         let Some(words) = self.markets.get(&market.id) else {
             return Cow::Borrowed(market);
@@ -126,22 +126,22 @@ impl MatchTexts {
         })
     }
 
-    /// The side named first, as this language says it.
+    /// The side named first, in this language.
     pub fn home(&self) -> Option<&Text> {
         self.head.home.as_ref()
     }
 
-    /// The side named second, as this language says it.
+    /// The side named second, in this language.
     pub fn away(&self) -> Option<&Text> {
         self.head.away.as_ref()
     }
 
-    /// The name of a market, as this language says it.
+    /// The name of a market in this language.
     pub fn market_name(&self, id: MarketId) -> Option<&Text> {
         self.markets.get(&id)?.name.as_ref()
     }
 
-    /// The type of an odd, as this language says it.
+    /// The type of an odd in this language.
     pub fn odd_kind(&self, id: OddId) -> Option<&Text> {
         self.odds.get(&id)?.kind.as_ref()
     }
@@ -157,7 +157,7 @@ impl MatchTexts {
     }
 }
 
-/// Where words are not known, the primary language's are read.
+/// Missing texts read as the primary language's.
 fn alike<W: PartialEq>(own: Option<&W>, others: Option<&W>, are_primary: impl Fn(&W) -> bool) -> bool {
     match (own, others) {
         (Some(words), None) | (None, Some(words)) => are_primary(words),
@@ -165,7 +165,7 @@ fn alike<W: PartialEq>(own: Option<&W>, others: Option<&W>, are_primary: impl Fn
     }
 }
 
-/// The match without its markets and its words: cheap to clone.
+/// The match without its markets and texts: cheap to clone.
 fn strip(live_match: &Match) -> Match {
     Match {
         status: live_match.status.clone(),

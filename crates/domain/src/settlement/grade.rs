@@ -1,5 +1,5 @@
-//! Whether a bet is decided, and what it pays (CONTRACT 7, *A bet*). Called by the settlement engine whenever the result
-//! of one of its pairs changed, and by queries that show what an open bet would pay.
+//! Whether a bet is decided, and what it pays (CONTRACT 7, *A bet*). Called by the settlement engine when the result of
+//! a pair changes, and by queries that show what an open bet would pay.
 
 use super::result::PairResult;
 use crate::money::Money;
@@ -7,27 +7,27 @@ use crate::price::Price;
 use crate::ticket::{ExactOdd, Rules, TaxableWin, combinations, elementary_symmetric_of, win_tax};
 use std::num::NonZeroU64;
 
-/// What a bet was placed on and by which rules: everything that its grade depends on beside the results.
+/// The terms of a bet at placing: everything that its grade depends on, besides the results.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BetTerms {
     /// The stake that was debited, in cents.
     pub bruto: Money,
-    /// The stake without its tax.
+    /// The stake after tax.
     pub taxed_stake: Money,
     /// 0 for a standard ticket, or the k of a system.
     pub system_type: u8,
-    /// The odds taken, and whether each pair is fixed, in the order of the ticket.
+    /// The accepted odds, and whether each pair is fixed, in the order of the ticket.
     pub pairs: Vec<(Price, bool)>,
     /// The rules at placing.
     pub rules: Rules,
-    /// Whether a void bet returns the stake tax as well (`betting.void_returns_stake_tax` at placing).
+    /// Whether a void bet also returns the stake tax (`betting.void_returns_stake_tax` at placing).
     pub void_returns_stake_tax: bool,
 }
 
-/// Where a bet stands by the current results of its pairs.
+/// The grade of a bet by the current results of its pairs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Grade {
-    /// Not decided.
+    /// Not decided yet.
     Open,
     /// Decided.
     Decided(Settlement),
@@ -40,7 +40,7 @@ pub enum Outcome {
     Won,
     /// It pays nothing.
     Lost,
-    /// Every pair is void: the stake goes back.
+    /// Every pair is void: the stake is returned.
     Void,
 }
 
@@ -49,11 +49,11 @@ pub enum Outcome {
 pub struct Settlement {
     /// How it ended.
     pub outcome: Outcome,
-    /// Before the win tax and the largest payout.
+    /// Before the win tax and the maximum payout.
     pub gross: Money,
     /// The win tax, by the rules at placing.
     pub win_tax: Money,
-    /// What the bettor gets.
+    /// The amount paid to the bettor.
     pub paid: Money,
 }
 
@@ -91,7 +91,8 @@ impl Pair {
     }
 }
 
-/// A standard bet needs every pair. A system needs its fixed pairs and k of the others.
+/// Whether the bet is already lost. A standard bet needs every pair; a system needs its fixed pairs and k of the
+/// others.
 fn can_return_nothing(system_type: u8, pairs: &[Pair]) -> bool {
     if system_type == 0 {
         return pairs.iter().any(Pair::is_lost);
@@ -118,7 +119,7 @@ fn payout(terms: &BetTerms, factors: &[(ExactOdd, bool)]) -> Settlement {
     Settlement { outcome, gross, win_tax, paid }
 }
 
-/// CONTRACT 4's possible win, with the factors in the place of the odds and clamped as there.
+/// CONTRACT 4's possible win, with factors instead of odds and clamped in the same way.
 fn gross(terms: &BetTerms, factors: &[(ExactOdd, bool)]) -> Money {
     let product = |fixed: bool| {
         let chosen = factors.iter().filter(|(_, is_fix)| !fixed || *is_fix);
@@ -270,7 +271,7 @@ mod tests {
         ]
     }
 
-    /// The factor as a fraction over 2 * 10^7, by a way of its own: whole numbers, no decimals.
+    /// The factor as a fraction over 2 * 10^7, computed independently: integers only, no decimals.
     fn reference_factor(result: PairResult, taken: Price) -> i128 {
         let odd = i128::from(taken.thousandths());
         match result {

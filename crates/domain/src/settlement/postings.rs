@@ -1,29 +1,30 @@
-//! The ledger entries of placing, settling and correcting a bet (CONTRACT 7, *The ledger*). Each posting moves an amount
-//! from one account to another, so that everything sums to zero. Called by the stores inside their transactions.
+//! The ledger entries of placing, settling and correcting a bet (CONTRACT 7, *The ledger*). Each posting moves an
+//! amount from one account to another, so the sum of all accounts is zero. Called by the stores inside their
+//! transactions.
 //!
-//! Must never change or delete a posting: a correction mirrors the postings that it takes back.
+//! Must never change or delete a posting: a correction mirrors the postings that it reverses.
 
 use super::grade::{BetTerms, Outcome, Settlement};
 use crate::money::Money;
 
-/// An account of the ledger. Bettor and receivable are those of the bet's own bettor.
+/// An account of the ledger. Bettor and receivable belong to the bet's bettor.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LedgerAccount {
     /// The bettor's money. Never negative.
     Bettor,
     /// The stakes of all bets that are not decided.
     OpenStakes,
-    /// What the operator won and lost.
+    /// The operator's gains and losses.
     House,
-    /// What is owed to the tax office.
+    /// Taxes owed to the tax office.
     Tax,
-    /// What the bettor owes after a correction: negative while something is owed.
+    /// The bettor's debt after a correction: negative while something is owed.
     Receivable,
-    /// Money from outside.
+    /// Money from outside the system.
     Bank,
 }
 
-/// Why money moves: the kinds of CONTRACT 7's statement.
+/// The reason of a posting: the kinds of CONTRACT 7's statement.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PostingKind {
     /// The first balance of an account.
@@ -40,9 +41,9 @@ pub enum PostingKind {
     Refund,
     /// A cash-out.
     CashOut,
-    /// An earlier posting taken back.
+    /// An earlier posting reversed.
     Correction,
-    /// What a bettor comes to owe, or pays off.
+    /// A new debt of the bettor, or a repayment.
     Receivable,
 }
 
@@ -81,16 +82,16 @@ impl PostingKind {
     }
 }
 
-/// An amount that moves between two accounts; in cents, above 0.
+/// An amount that moves between two accounts, in cents and above 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Posting {
-    /// Why.
+    /// The reason.
     pub kind: PostingKind,
-    /// The account that has less afterwards.
+    /// The account that is debited.
     pub from: LedgerAccount,
-    /// The account that has more afterwards.
+    /// The account that is credited.
     pub to: LedgerAccount,
-    /// How much.
+    /// The amount.
     pub amount: Money,
 }
 
@@ -99,7 +100,7 @@ impl Posting {
         Posting { kind, from, to, amount }
     }
 
-    /// What it adds to an account, negative where it takes away.
+    /// The change of an account's balance by this posting; negative for the debited account.
     pub fn change_of(&self, account: LedgerAccount) -> Money {
         if self.to == account {
             self.amount
@@ -116,7 +117,7 @@ pub fn placing(bruto: Money) -> Posting {
     Posting::new(PostingKind::Stake, LedgerAccount::Bettor, LedgerAccount::OpenStakes, bruto)
 }
 
-/// The postings of a settlement, the bettor's credit behind those of the stake.
+/// The postings of a settlement: those of the stake first, then the bettor's credit.
 pub fn settling(terms: &BetTerms, settlement: &Settlement) -> Vec<Posting> {
     use LedgerAccount::{Bettor, House, OpenStakes, Tax};
     let rest_of = |part: Money| terms.bruto.checked_sub(part).unwrap_or(Money::ZERO);
@@ -135,16 +136,16 @@ pub fn settling(terms: &BetTerms, settlement: &Settlement) -> Vec<Posting> {
     postings.into_iter().filter(|posting| posting.amount > Money::ZERO).collect()
 }
 
-/// The postings that take these back, each the mirror of the one at its position.
+/// The mirrored postings that reverse these, in the same order.
 pub fn reversed(postings: &[Posting]) -> Vec<Posting> {
     let mirrored =
         |posting: &Posting| Posting { kind: PostingKind::Correction, from: posting.to, to: posting.from, ..*posting };
     postings.iter().map(mirrored).collect()
 }
 
-/// The same postings for a bettor with this balance and this debt (both at least 0): what a posting takes beyond the
-/// balance becomes a debt first, and a debt is paid off behind whatever comes in. The balance is never negative, not
-/// even between two postings.
+/// The same postings for a bettor with this balance and this debt (both at least 0). A part that exceeds the balance
+/// becomes a debt first; a debt is paid off after each credit. The balance is never negative, not even between two
+/// postings.
 pub fn with_receivable(postings: &[Posting], balance: Money, debt: Money) -> Vec<Posting> {
     use LedgerAccount::{Bettor, Receivable};
     let (mut balance, mut debt) = (balance, debt);

@@ -1,27 +1,27 @@
-//! Whether a pair can be bet on now, and why not (CONTRACT 4: canBet). Asked for each pair whenever its match or the
-//! feed changes, and again at both judgements of a bet; nothing is remembered, so it turns true again by itself.
+//! Whether a pair can be bet on now, and if not, why (CONTRACT 4: canBet). Called for each pair when its match or the
+//! feed changes, and at both validations of a bet. Stores nothing, so a pair becomes bettable again by itself.
 
 use super::offer_view::{FeedHealth, MatchQuote, OddQuote, OfferView};
 use crate::ids::{MarketId, MatchId, OddId};
 
-/// Why a pair cannot be bet on; where several hold, the first of this list.
+/// Why a pair cannot be bet on. If several reasons apply, the first in this order is reported.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CannotBet {
     /// There is no offer.
     FeedInactive,
-    /// A gap in the feed is being healed.
+    /// The feed recovers from a gap.
     FeedRecovering,
     /// The offer no longer has the match.
     MatchGone,
-    /// No bets are taken on the match any more.
+    /// The match accepts no more bets.
     BettingStopped,
-    /// No bets are taken on the match for the moment.
+    /// The match accepts no bets at the moment.
     MatchSuspended,
     /// The match no longer has the market.
     MarketClosed,
     /// The market no longer has the odd, or its value is 0.
     OddWithdrawn,
-    /// The market is suspended by itself (CONTRACT 10).
+    /// The market alone is suspended (CONTRACT 10).
     MarketSuspended,
     /// The odd has a present result (CONTRACT 7).
     MarketSettled,
@@ -41,7 +41,7 @@ impl CannotBet {
         CannotBet::MarketSettled,
     ];
 
-    /// The code that clients are told (docs/protocol.md).
+    /// The code sent to clients (docs/protocol.md).
     pub const fn code(self) -> &'static str {
         match self {
             CannotBet::FeedInactive => "feed_inactive",
@@ -57,11 +57,11 @@ impl CannotBet {
     }
 }
 
-/// The match and the odd of a pair that can be bet on; the price is never 0. Whoever does not know the market (a
-/// submitted ticket names the odd alone) is told of a withdrawn odd where the market closed.
+/// The match and the odd of a pair that can be bet on; the price is never 0. Without a `market_id` (a submitted ticket
+/// names only the odd), a closed market is reported as a withdrawn odd.
 ///
 /// # Errors
-/// The first reason why not.
+/// The first reason why the pair cannot be bet on.
 pub fn bettable(
     view: &impl OfferView,
     match_id: MatchId,
@@ -83,7 +83,7 @@ pub fn bettable(
     if market_id.is_some_and(|market_id| !view.has_market(match_id, market_id)) {
         return Err(CannotBet::MarketClosed);
     }
-    // An odd that is found in another market than its own is not the one that was picked.
+    // An odd found in another market than the pair's is not the odd that was picked.
     let of_market = |odd: &OddQuote| market_id.is_none_or(|market_id| odd.market_id == market_id);
     let odd = quote.odd.take().filter(|odd| of_market(odd) && odd.price.is_offered());
     let odd = odd.ok_or(CannotBet::OddWithdrawn)?;

@@ -35,7 +35,7 @@ impl BuilderCode {
     }
 }
 
-/// The first reason in the contract's order of checking, 2, 1, 0; nothing where the ticket can be sent.
+/// The first reason in the contract's order of checking (2, 1, 0); `None` if the ticket can be sent.
 pub fn builder_code(ticket: &Ticket, view: &impl OfferView) -> Option<BuilderCode> {
     if ticket.pairs.is_empty() {
         return Some(BuilderCode::EmptyTicket);

@@ -3,7 +3,7 @@
 
 use super::exact::ExactOdd;
 
-/// C(m, k); held at the largest number there is, which no ticket within the rules comes near.
+/// C(m, k), saturating at `u64::MAX`; no ticket within the rules comes near.
 pub fn combinations(m: usize, k: usize) -> u64 {
     if k > m {
         return 0;
@@ -22,17 +22,17 @@ pub fn combinations(m: usize, k: usize) -> u64 {
     u64::try_from(count).unwrap_or(u64::MAX)
 }
 
-/// e_k: the sum over all k-subsets of their products. 1 for k = 0, 0 for a k beyond the number of odds.
+/// e_k: the sum over all k-subsets of their products. 1 for k = 0; 0 for a k above the number of odds.
 pub fn elementary_symmetric<Odd: Copy + Into<ExactOdd>>(odds: &[Odd], k: usize) -> ExactOdd {
     elementary_symmetric_of(odds.iter().map(|&odd| odd.into()), k)
 }
 
-/// The same, of exact factors.
+/// [`elementary_symmetric`] of exact factors.
 pub fn elementary_symmetric_of(odds: impl ExactSizeIterator<Item = ExactOdd>, k: usize) -> ExactOdd {
     if k > odds.len() {
         return ExactOdd::zero();
     }
-    // `sums[j]` is e_j of the odds seen so far: a subset of j with the next odd is one of j - 1 without it.
+    // `sums[j]` is e_j of the odds so far: a j-subset with the next odd is a (j - 1)-subset plus that odd.
     let mut sums = vec![ExactOdd::zero(); k];
     sums.insert(0, ExactOdd::one());
     for odd in odds {

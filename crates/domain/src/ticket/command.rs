@@ -1,5 +1,5 @@
-//! What a bettor may ask of the ticket (CONTRACT 3, the verbs of the hub), and why it may not be done. Made by the hub
-//! from what it reads; the errors' codes are what it acknowledges with (docs/protocol.md).
+//! Commands on the ticket (CONTRACT 3, the hub's verbs) and the reasons why they are rejected. The hub parses the
+//! commands and acknowledges with the errors' codes (docs/protocol.md).
 
 use super::state::{Consent, TicketKind};
 use crate::ids::{MarketId, MatchId, OddId};
@@ -17,24 +17,24 @@ pub enum TicketCommand {
         /// The odd.
         odd_id: OddId,
     },
-    /// `drop`: takes the pair of a match off.
+    /// `drop`: removes the pair of a match.
     Drop(MatchId),
-    /// `fix`: fixes or frees the pair of a match.
+    /// `fix`: fixes or unfixes the pair of a match.
     Fix {
-        /// Which.
+        /// The match of the pair.
         match_id: MatchId,
-        /// Fixed, or freed.
+        /// True to fix, false to unfix.
         on: bool,
     },
     /// `type`: standard or system.
     Type(TicketKind),
-    /// `combination`: chooses k, or none.
+    /// `combination`: selects k, or none.
     Combination(Option<u8>),
-    /// `stake`: a text as it was typed.
+    /// `stake`: the text as typed.
     Stake(String),
-    /// `consent`: which changes are taken without being asked again.
+    /// `consent`: which odds changes are accepted without asking again.
     Consent(Consent),
-    /// `clear`: takes all pairs off.
+    /// `clear`: removes all pairs.
     Clear,
 }
 
@@ -53,19 +53,19 @@ pub enum TicketError {
     /// The odd's value is 0.
     #[error("the odd is not offered")]
     NotOffered,
-    /// As many pairs as the rules allow are on the ticket.
+    /// The ticket has as many pairs as the rules allow.
     #[error("the ticket holds no more pairs")]
     TooManyPairs,
     /// A pair to be fixed is not on the ticket.
     #[error("the match is not on the ticket")]
     NotOnTicket,
-    /// There is no combination of that k.
+    /// There is no combination with this k.
     #[error("there is no such combination")]
     NoSuchCombination,
-    /// As many favourites as a session may have.
+    /// The session has as many favourites as it may have.
     #[error("there is no room for more favourites")]
     TooManyFavourites,
-    /// Arguments the verb does not take, found by whoever reads them.
+    /// Invalid arguments for the verb; found by the parser.
     #[error("the verb does not take these arguments")]
     WrongArguments,
 }

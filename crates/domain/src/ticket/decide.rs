@@ -1,6 +1,6 @@
-//! What a command does to a ticket: events, or the reason why nothing (CONTRACT 4, *Pairs* and *Stake*). Called by the
-//! session's actor, which applies the events, saves and tells. No events and no error is a command whose wish is
-//! already fulfilled.
+//! Decides what a command does to a ticket: events, or the reason why it is rejected (CONTRACT 4, *Pairs* and *Stake*).
+//! The session actor applies the events, saves and publishes them. No event and no error means that nothing had to
+//! change.
 
 use super::command::{TicketCommand, TicketError};
 use super::offer_view::OfferView;
@@ -10,10 +10,10 @@ use super::state::{Pair, Ticket, TicketEvent};
 use crate::favourites::Favourites;
 use crate::ids::{MarketId, MatchId, OddId};
 
-/// What a command does.
+/// The events of a command.
 ///
 /// # Errors
-/// [`TicketError`] where the offer or the ticket does not allow it; the ticket stays as it is.
+/// [`TicketError`] if the offer or the ticket does not allow it; the ticket stays unchanged.
 pub fn decide(
     ticket: &Ticket,
     command: &TicketCommand,
@@ -46,7 +46,7 @@ pub fn decide(
     Ok(event.map_or_else(Vec::new, |event| with_lost_combination(ticket, event)))
 }
 
-/// What happens to a ticket when a match leaves the offer.
+/// The events when a match leaves the offer.
 pub fn match_deleted(ticket: &Ticket, match_id: MatchId) -> Vec<TicketEvent> {
     match ticket.pair(match_id) {
         Some(_) => with_lost_combination(ticket, TicketEvent::MatchLeft(match_id)),
@@ -54,11 +54,11 @@ pub fn match_deleted(ticket: &Ticket, match_id: MatchId) -> Vec<TicketEvent> {
     }
 }
 
-/// Marks a match as a favourite or not. Says whether anything changed; a match may be unmarked when the offer no longer
+/// Adds or removes a favourite match; true if anything changed. A match can be removed even when the offer no longer
 /// has it.
 ///
 /// # Errors
-/// [`TicketError::UnknownMatch`] and [`TicketError::TooManyFavourites`], when marking.
+/// [`TicketError::UnknownMatch`] and [`TicketError::TooManyFavourites`], when adding.
 pub fn mark_favourite(
     favourites: &mut Favourites,
     match_id: MatchId,
@@ -87,7 +87,7 @@ fn pick(
     rules: &Rules,
 ) -> Result<TicketEvent, TicketError> {
     let held = ticket.pair(match_id);
-    // First, so that an odd can be put back whatever became of it.
+    // Checked first, so that an odd can always be unpicked, even if it has left the offer.
     if held.is_some_and(|held| held.odd_id == odd_id) {
         return Ok(TicketEvent::PairDropped(match_id));
     }
@@ -107,7 +107,7 @@ fn pick(
     Ok(if held.is_some() { TicketEvent::PairReplaced(pair) } else { TicketEvent::PairAdded(pair) })
 }
 
-/// The event, and that the chosen combination went with it if it did: whoever is told the events need not know why.
+/// The event, followed by the loss of the chosen combination if the event removed it.
 fn with_lost_combination(ticket: &Ticket, event: TicketEvent) -> Vec<TicketEvent> {
     let mut after = ticket.clone();
     after.apply(&event);

@@ -1,20 +1,20 @@
-//! How long a bet waits before it is judged for the last time (CONTRACT 4, *In-play delay*): data of the configuration.
-//! Knows nothing of how anybody waits.
+//! The in-play delay before the final validation of a bet (CONTRACT 4, *In-play delay*): configuration data. Must not
+//! wait itself; the placement does.
 
 use crate::ids::SportId;
 use std::collections::BTreeMap;
 
-/// Seconds of waiting, by sport.
+/// In-play delays by sport, in seconds.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Delays {
-    /// For every sport that has none of its own, in seconds.
+    /// Default for sports without an entry, in seconds.
     pub default_seconds: u32,
-    /// Those of single sports, in seconds.
+    /// Delays of single sports, in seconds.
     pub by_sport: BTreeMap<SportId, u32>,
 }
 
 impl Delays {
-    /// The wait of the slowest of these sports, in seconds; 0 for none.
+    /// The longest delay of these sports, in seconds; 0 for none.
     pub fn slowest(&self, sports: impl IntoIterator<Item = SportId>) -> u32 {
         let of_sport = |sport| self.by_sport.get(&sport).copied().unwrap_or(self.default_seconds);
         sports.into_iter().map(of_sport).max().unwrap_or(0)

@@ -1,6 +1,6 @@
-//! Decimals of any size (CONTRACT 4: exact means integers or rationals of any size). The one file of the ticket that
-//! calculates with unbounded integers; all others ask it. Nothing is rounded here but in [`ExactOdd::share_of`], which
-//! is the contract's round2.
+//! Decimals of any size (CONTRACT 4: exact means integers or rationals of any size). The only ticket file that
+//! calculates with unbounded integers. Must round nothing except in [`ExactOdd::share_of`], which is the contract's
+//! round2.
 
 #![expect(
     clippy::arithmetic_side_effects,
@@ -14,8 +14,8 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::num::NonZeroU64;
 
-/// An odd, or a product or sum of odds: exact, never negative, of any size. Equal numbers are equal, however they came
-/// to be.
+/// An odd, or a product or sum of odds: exact, never negative, of any size. Equal numbers compare as equal, regardless
+/// of how they were computed.
 #[derive(Clone, Debug)]
 pub struct ExactOdd {
     /// The number times `10^decimals`.
@@ -24,17 +24,17 @@ pub struct ExactOdd {
 }
 
 impl ExactOdd {
-    /// Nothing.
+    /// The number 0.
     pub fn zero() -> ExactOdd {
         ExactOdd { digits: BigUint::ZERO, decimals: 0 }
     }
 
-    /// The product of no odds.
+    /// The number 1: the product of no odds.
     pub fn one() -> ExactOdd {
         ExactOdd { digits: BigUint::from(1_u8), decimals: 0 }
     }
 
-    /// A number of thousandths: 3.7625 cannot be said so, 3.762 can.
+    /// A number of thousandths. It can express 3.762, but not 3.7625.
     pub fn from_thousandths(thousandths: u64) -> ExactOdd {
         ExactOdd { digits: BigUint::from(thousandths), decimals: 3 }
     }
@@ -44,7 +44,7 @@ impl ExactOdd {
         ExactOdd { digits: BigUint::from(ten_thousandths), decimals: 4 }
     }
 
-    /// A number as the configuration writes it: digits with at most 3 decimals after a point.
+    /// Parses a configured number: digits with at most 3 decimals after a point.
     pub fn parse(text: &str) -> Option<ExactOdd> {
         thousandths_of(text).map(ExactOdd::from_thousandths)
     }
@@ -54,19 +54,19 @@ impl ExactOdd {
         prices.into_iter().fold(ExactOdd::one(), |product, price| product.times(&price.into()))
     }
 
-    /// The product.
+    /// The product of two numbers.
     pub fn times(&self, other: &ExactOdd) -> ExactOdd {
         ExactOdd { digits: &self.digits * &other.digits, decimals: self.decimals.saturating_add(other.decimals) }
     }
 
-    /// The sum.
+    /// The sum of two numbers.
     pub fn plus(&self, other: &ExactOdd) -> ExactOdd {
         let decimals = self.decimals.max(other.decimals);
         ExactOdd { digits: self.scaled(decimals) + other.scaled(decimals), decimals }
     }
 
-    /// `round2(amount / parts * self)`, half up, of an amount that is not negative (a negative one counts as nothing).
-    /// Held at the largest amount there is: odds have no bound but the rules', and those are data.
+    /// `round2(amount / parts * self)`, half up. A negative amount counts as 0. Saturates at the largest amount,
+    /// because only the rules bound odds, and the rules are configurable.
     pub fn share_of(&self, amount: Money, parts: NonZeroU64) -> Money {
         let cents = BigUint::from(u64::try_from(amount.cents()).unwrap_or(0));
         let divisor = ten_to(self.decimals) * parts.get();
@@ -75,7 +75,7 @@ impl ExactOdd {
         Money::from_cents(i64::try_from(rounded).unwrap_or(i64::MAX))
     }
 
-    /// The digits with at least so many decimals.
+    /// The digits with at least this many decimals.
     fn scaled(&self, decimals: u32) -> BigUint {
         &self.digits * ten_to(decimals.saturating_sub(self.decimals))
     }

@@ -1,20 +1,20 @@
-//! Judging a submitted ticket, twice: [`check`] before the in-play delay, [`judge_again`] after it (CONTRACT 4,
-//! *Placing*). Called by the placement, which waits in between and writes what comes out. The server's own numbers
-//! decide; what was submitted is only compared with them. `docs/life-of-a-bet.md` says the same to people.
+//! Validates a submitted ticket twice: [`check`] before the in-play delay, [`judge_again`] after it (CONTRACT 4,
+//! *Placing*). The placement calls both, waits in between and stores the bet. The server's own numbers decide;
+//! submitted numbers are only compared with them. See `docs/life-of-a-bet.md`.
 //!
-//! The order of [`check`]; the first that fails is the refusal, and pairs go in the order submitted:
+//! The order of [`check`]; the first failure is the rejection, and pairs are checked in the order submitted:
 //!
-//! 1. *The shape*, which needs nothing but the slip: pairs, not too many, no match twice, no odd of 0; no fix in a
+//! 1. *The shape*, which needs only the slip: pairs, not too many, no match twice, no odd of 0; no fix in a
 //!    standard ticket; a combination that exists, not too many of them.
-//! 2. *The stake* before tax within the rules.
-//! 3. *The amounts* submitted are those of the very odds submitted.
-//! 4. *The feed*, then *each pair*: known, not contradicted by its odd, bettable, its odd not changed against the
+//! 2. *The stake* before tax is within the rules.
+//! 3. *The amounts* submitted match those computed from the submitted odds.
+//! 4. *The feed*, then *each pair*: known, its fields match the offer, bettable, its odd not changed against the
 //!    consent.
-//! 5. *The account*: balance, then the limits of the bettor, of each match, and on payouts at the odds taken.
+//! 5. *The account*: balance, then the limits of the bettor, of each match, and on payouts at the accepted odds.
 //!
-//! After the delay 2, 4 and 5 are checked again. The pair must still be about the line and the outcome of the first
-//! check: a producer may reuse the ids of a market and its odds for another line. Names may change. During the delay
-//! [`judge_meanwhile`] applies the same 4 to every change of a match of the ticket.
+//! After the delay 2, 4 and 5 are checked again. The pair must still mean the line and the outcome of the first check:
+//! a producer may reuse the ids of a market and its odds for another line. Names may change. During the delay
+//! [`judge_meanwhile`] applies step 4 to every change of a match of the ticket.
 
 use super::bettable::{CannotBet, bettable};
 use super::combinations::combinations;
@@ -29,7 +29,7 @@ use crate::ids::MatchId;
 use crate::money::Money;
 use std::collections::HashSet;
 
-/// Judges a ticket as it comes in.
+/// Validates a ticket when it arrives.
 ///
 /// # Errors
 /// The first [`Refusal`] in the order above.
@@ -44,7 +44,7 @@ pub fn check(
     check_stake(ticket.bruto, rules)?;
     check_amounts(ticket, rules)?;
     let pairs = ticket.pairs.iter().map(|pair| {
-        // Without a feed nothing is known of any match, and that is what the bettor is told.
+        // Without a feed no match is known, so the rejection must name the feed and not the match.
         if view.feed() == FeedHealth::Active {
             check_names(pair, view)?;
         }
@@ -55,7 +55,7 @@ pub fn check(
     Ok(Checked { ticket: ticket.clone(), bet })
 }
 
-/// Judges a checked ticket at the end of its delay, by the offer, the rules and the account of then.
+/// Revalidates a checked ticket at the end of its delay, against the offer, the rules and the account of that moment.
 ///
 /// # Errors
 /// The first [`Refusal`] in the order above.
@@ -67,7 +67,7 @@ pub fn judge_again(
     limits: &PlacingLimits,
 ) -> Result<AcceptedBet, Refusal> {
     let ticket = &checked.ticket;
-    // A bet that waited over a restart may meet other rules.
+    // The rules may have changed if the server was restarted during the delay.
     check_stake(ticket.bruto, rules)?;
     // `check` keeps the order of the pairs, so the two lists match.
     let with_first = ticket.pairs.iter().zip(&checked.bet.pairs);
@@ -76,9 +76,9 @@ pub fn judge_again(
     accept(ticket, pairs, rules, account, limits)
 }
 
-/// Judges what happened to a checked ticket while it waits: to one match of it, or to the feed where none is named. What
-/// stops in the delay and goes on again refuses the bet too, and so does an odd that moved against the consent and came
-/// back (CONTRACT 4, *In-play delay*).
+/// Revalidates a checked ticket during its delay, after a change of one match or, if `match_id` is `None`, of the feed.
+/// A stop during the delay rejects the bet even if betting resumes. So does an odd that moved against the consent and
+/// came back (CONTRACT 4, *In-play delay*).
 ///
 /// # Errors
 /// The first [`Refusal`], in the order of the pairs.
@@ -151,8 +151,8 @@ fn check_names(pair: &SubmittedPair, view: &impl OfferView) -> Result<(), Refusa
     contradiction(pair, &odd).map_or(Ok(()), |what| Err(Refusal::Contradiction { match_id, what }))
 }
 
-/// The match and the odd of a pair that can be accepted as it stands now. `first` is the pair of the first check; before
-/// that check there is none.
+/// The match and the odd of a pair that can be accepted now. `first` is the pair at the first check, `None` during that
+/// check.
 fn takeable(
     pair: &SubmittedPair,
     first: Option<&TakenPair>,
@@ -171,8 +171,8 @@ fn takeable(
     Ok((quote, odd))
 }
 
-/// Whether the ids of a pair now stand for another line or outcome. Compares the primary language alone: texts of other
-/// languages arrive later and may still be those of the line before.
+/// Whether the ids of a pair now mean another line or outcome. Compares only the primary language: texts of other
+/// languages arrive later and may still describe the previous line.
 fn changed_meaning(first: &Snapshot, odd: &OddQuote) -> Option<Contradiction> {
     // An absent text equals an empty one, and an absent variant equals 0, as in a submitted pair.
     let text = |text: &Option<Text>| text.clone().unwrap_or_default();
@@ -186,7 +186,7 @@ fn changed_meaning(first: &Snapshot, odd: &OddQuote) -> Option<Contradiction> {
     .find_map(|(has_changed, what)| has_changed.then_some(what))
 }
 
-/// The pair at its odd of now.
+/// The pair at its current odd.
 fn take(
     pair: &SubmittedPair,
     first: Option<&TakenPair>,
@@ -211,7 +211,7 @@ fn contradiction(pair: &SubmittedPair, odd: &OddQuote) -> Option<Contradiction> 
     let is_kind = kind == text(&odd.odd_kind) || odd.other_kinds.contains(&kind);
     [
         (pair.market_kind != odd.market_kind, Contradiction::MarketType),
-        // A market without a variant is of variant 0 to whoever counts from there.
+        // A market without a subtype has subtype 0 for clients that count from 0.
         (
             pair.market_subtype.is_some_and(|subtype| subtype != odd.market_subtype.unwrap_or(0)),
             Contradiction::MarketSubtype,
@@ -223,7 +223,7 @@ fn contradiction(pair: &SubmittedPair, odd: &OddQuote) -> Option<Contradiction> 
     .find_map(|(contradicts, what)| contradicts.then_some(what))
 }
 
-/// The bet at the odds taken, if the account can carry it.
+/// The bet at the accepted odds, if the account allows it.
 fn accept(
     ticket: &SubmittedTicket,
     pairs: Vec<TakenPair>,
@@ -258,7 +258,7 @@ fn on_match(account: &AccountFacts, match_id: MatchId) -> (Money, Money) {
     facts.map_or((Money::ZERO, Money::ZERO), |facts| (facts.stake, facts.payout))
 }
 
-/// A sum that cannot be held is beyond any limit.
+/// A sum that overflows is above any limit.
 fn goes_beyond(so_far: Money, more: Money, max: Money) -> bool {
     so_far.checked_add(more).is_none_or(|sum| sum > max)
 }

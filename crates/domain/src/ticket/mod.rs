@@ -1,17 +1,17 @@
-//! The betting ticket (CONTRACT 4) as pure functions of values. The session's actor keeps a [`Ticket`], asks [`decide`]
-//! what a command does to it, applies the events and tells; the placement asks [`check`] and [`judge_again`]. Nothing
-//! here reads a clock, keeps the offer or writes a balance: what must be known is handed in.
+//! The betting ticket (CONTRACT 4) as pure functions of values. The session actor keeps a [`Ticket`], calls [`decide`]
+//! for each command, applies the events and publishes them; the placement calls [`check`] and [`judge_again`]. Must not
+//! read a clock, keep the offer or write a balance: all facts are arguments.
 //!
 //! | file | subject |
 //! |---|---|
-//! | `state.rs` | the ticket, its pairs, and what an event makes of it |
-//! | `command.rs`, `decide.rs` | what a bettor may ask for, and what comes of it |
+//! | `state.rs` | the ticket, its pairs, and how events change it |
+//! | `command.rs`, `decide.rs` | the bettor's commands and their events |
 //! | `offer_view.rs`, `bettable.rs` | what the ticket must know of the offer; why a pair cannot be bet on |
-//! | `stake.rs`, `rules.rs`, `delays.rs` | the text of a stake; taxes, limits and waits, which are data |
-//! | `exact.rs` | decimals of any size: the one file that calculates with them |
+//! | `stake.rs`, `rules.rs`, `delays.rs` | the text of a stake; taxes, limits and delays, which are data |
+//! | `exact.rs` | decimals of any size: the only file that calculates with them |
 //! | `combinations.rs`, `tax.rs`, `totals.rs` | the numbers of the ticket |
 //! | `builder_code.rs` | why a ticket cannot be sent yet |
-//! | `slip.rs`, `refusal.rs`, `judge.rs` | a ticket as it is submitted, why it is refused, and the bet it becomes |
+//! | `slip.rs`, `refusal.rs`, `judge.rs` | a submitted ticket, why it is rejected, and the bet it becomes |
 
 #![deny(clippy::arithmetic_side_effects)]
 

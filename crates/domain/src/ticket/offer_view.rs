@@ -1,5 +1,5 @@
-//! What the ticket must know of the offer, and no more. The session's actor and the placement answer it from the read
-//! model, a test from a table; [`quote_in`] and [`quote_of`] read it out of a match, so that all answer alike.
+//! The facts of the offer that the ticket needs, and no more. The session actor and the placement implement it with the
+//! read model, tests with a table. [`quote_in`] and [`quote_of`] read a match, so that all implementations agree.
 
 use super::state::Snapshot;
 use crate::Text;
@@ -10,12 +10,12 @@ use crate::market::{Market, Odd};
 use crate::matches::Match;
 use crate::price::Price;
 
-/// How the feed stands, as far as bets go (CONTRACT 1).
+/// The state of the feed, as far as bets need it (CONTRACT 1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FeedHealth {
-    /// Bets are taken.
+    /// Bets are accepted.
     Active,
-    /// A gap is being healed: every match counts as suspended.
+    /// The feed recovers from a gap: every match counts as suspended.
     Recovering,
     /// There is no offer.
     Inactive,
@@ -23,24 +23,24 @@ pub enum FeedHealth {
 
 /// The offer as a ticket sees it.
 pub trait OfferView {
-    /// How the primary language's feed stands.
+    /// The state of the primary language's feed.
     fn feed(&self) -> FeedHealth;
 
-    /// What is known of a match and of an odd of it; nothing where the offer has no such match.
+    /// A match and one of its odds; `None` if the offer has no such match.
     fn quote(&self, match_id: MatchId, odd_id: OddId) -> Option<MatchQuote>;
 
-    /// Whether a match has a market: tells a closed market from a withdrawn odd.
+    /// Whether a match has a market: distinguishes a closed market from a withdrawn odd.
     fn has_market(&self, match_id: MatchId, market_id: MarketId) -> bool;
 }
 
-/// A match as a ticket sees it.
+/// The facts of a match that a ticket needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchQuote {
-    /// The sport it is played in: decides the delay of a bet.
+    /// The match's sport: decides the in-play delay of a bet.
     pub sport_id: SportId,
-    /// Whether bets are taken on it at all.
+    /// Whether the match accepts bets at all.
     pub betting: bool,
-    /// Whether they are not for the moment.
+    /// Whether betting is suspended at the moment.
     pub suspended: bool,
     /// The side named first.
     pub home: Option<Text>,
@@ -48,11 +48,11 @@ pub struct MatchQuote {
     pub away: Option<Text>,
     /// The tournament.
     pub tournament: Option<Text>,
-    /// The odd that was asked for, where the match has it.
+    /// The requested odd, if the match has it.
     pub odd: Option<OddQuote>,
 }
 
-/// An odd with its market, as a ticket sees it.
+/// The facts of an odd and its market that a ticket needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OddQuote {
     /// The market it belongs to.
@@ -67,14 +67,14 @@ pub struct OddQuote {
     pub sbv: Option<Text>,
     /// The odd's type in the primary language.
     pub odd_kind: Option<Text>,
-    /// Its type in other languages, where it is another word there: a page sends what it shows.
+    /// Its type in other languages, where it differs: a page submits the text that it shows.
     pub other_kinds: Vec<Text>,
-    /// Its price now; 0 is not offered.
+    /// Its current price; 0 means not offered.
     pub price: Price,
 }
 
 impl MatchQuote {
-    /// What a pair on an odd of this match looks like.
+    /// The snapshot of a pair with this odd.
     pub(super) fn snapshot(&self, odd: &OddQuote) -> Snapshot {
         Snapshot {
             sport_id: self.sport_id,
@@ -90,7 +90,7 @@ impl MatchQuote {
     }
 }
 
-/// What a match in the primary language says of itself and of an odd.
+/// The quote of an odd from a match in the primary language.
 pub fn quote_in(live_match: &Match, odd_id: OddId) -> MatchQuote {
     let mut odds = live_match.markets.iter().flat_map(|market| market.odds.iter().map(move |odd| (market, odd)));
     MatchQuote {
@@ -104,7 +104,7 @@ pub fn quote_in(live_match: &Match, odd_id: OddId) -> MatchQuote {
     }
 }
 
-/// The same of a match in all its languages.
+/// The quote of an odd from a match in all its languages.
 pub fn quote_of(state: &MatchState, odd_id: OddId) -> MatchQuote {
     let mut quote = quote_in(&state.live_match, odd_id);
     quote.suspended |= !state.is_trusted;

@@ -1,6 +1,6 @@
-//! Why a submitted ticket is refused (CONTRACT 4, *Placing*): one variant a reason, each with the key of its text and
-//! the values the text names. HTTP makes a 400 of each, in the request's language. What a bettor did is never named by
-//! a place in the code, and a text never says more than the bettor may know.
+//! Why a submitted ticket is rejected (CONTRACT 4, *Placing*): one variant per reason, each with a translation key and
+//! the values its text needs. HTTP answers each with 400 in the request's language. A text must not reveal more than
+//! the bettor may know.
 
 use super::bettable::CannotBet;
 use crate::ids::{MatchId, OddId};
@@ -8,27 +8,27 @@ use crate::money::Money;
 use crate::price::Price;
 use thiserror::Error;
 
-/// A reason.
+/// Why a submitted ticket is rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Refusal {
-    /// The body is no ticket; found by whoever reads it.
+    /// The body does not parse as a ticket. Raised by the HTTP layer.
     #[error("the body is no ticket")]
     Malformed,
-    /// The `Idempotency-Key` is missing or no UUID; found by whoever reads it.
+    /// The `Idempotency-Key` is missing or not a UUID. Raised by the HTTP layer.
     #[error("there is no idempotency key that is a UUID")]
     NoKey,
-    /// An operator has paused betting; found by whoever reads the store.
+    /// An operator has paused betting. Raised by the code that reads the store.
     #[error("betting is paused")]
     BettingPaused,
-    /// No pairs.
+    /// The ticket has no pairs.
     #[error("the ticket is empty")]
     Empty,
     /// More pairs than allowed.
     #[error("{count} pairs, of at most {max}")]
     TooManyPairs {
-        /// On the ticket.
+        /// Pairs on the ticket.
         count: usize,
-        /// Allowed.
+        /// Pairs allowed.
         max: usize,
     },
     /// Two pairs of one match, or the same pair twice.
@@ -43,37 +43,37 @@ pub enum Refusal {
     /// A system ticket whose k is not one of 1 to m - 1.
     #[error("there is no combination of {k} from {free} free pairs")]
     NoSuchCombination {
-        /// What was submitted.
+        /// The submitted k.
         k: u8,
-        /// The contract's m.
+        /// Pairs that are not fixed: the contract's m.
         free: usize,
     },
     /// More combinations than allowed.
     #[error("{count} combinations, of at most {max}")]
     TooManyCombinations {
-        /// Of the ticket.
+        /// Combinations of the ticket.
         count: u64,
-        /// Allowed.
+        /// Combinations allowed.
         max: u64,
     },
-    /// The stake before tax is below the smallest or above the largest.
+    /// The stake before tax is below the minimum or above the maximum.
     #[error("a stake of {stake} is not between {min} and {max}")]
     StakeOutOfRange {
-        /// What was submitted.
+        /// The submitted stake.
         stake: Money,
-        /// The smallest.
+        /// The minimum.
         min: Money,
-        /// The largest.
+        /// The maximum.
         max: Money,
     },
-    /// An amount is not what the server computes from the very odds submitted.
+    /// A submitted amount differs from the one that the server computes from the submitted odds.
     #[error("{amount:?} is {computed}, not {submitted}")]
     AmountDiffers {
-        /// Which.
+        /// Which amount.
         amount: Amount,
-        /// What was submitted.
+        /// The submitted amount.
         submitted: Money,
-        /// What it is.
+        /// The amount that the server computed.
         computed: Money,
     },
     /// The offer has no such match.
@@ -90,61 +90,61 @@ pub enum Refusal {
         /// The odd.
         odd_id: OddId,
     },
-    /// What the pair says of its odd is not so.
+    /// A submitted field (market type, subtype, sbv or odd type) does not match the offer.
     #[error("{what:?} of the pair of match {match_id} is another")]
     Contradiction {
         /// The match.
         match_id: MatchId,
-        /// What is not so.
+        /// The field that differs.
         what: Contradiction,
     },
-    /// The market or the odd of a checked pair has a new meaning: its ids now stand for another line or outcome.
+    /// The ids of the market or the odd of a checked pair now stand for another line or outcome.
     #[error("{what:?} of the pair of match {match_id} changed during the delay")]
     OutcomeChanged {
         /// The match.
         match_id: MatchId,
-        /// What changed.
+        /// The field that changed.
         what: Contradiction,
     },
-    /// The pair cannot be bet on, now or any more.
+    /// The pair cannot be bet on.
     #[error("match {match_id}: {reason:?}")]
     NotBettable {
         /// The match.
         match_id: MatchId,
-        /// Why.
+        /// The reason.
         reason: CannotBet,
     },
-    /// The odd changed, and the consent does not cover it.
+    /// The odd changed, and the consent does not allow it.
     #[error("the odd of match {match_id} changed from {seen} to {now}")]
     OddChanged {
         /// The match.
         match_id: MatchId,
-        /// What the bettor saw.
+        /// The odd that the bettor saw.
         seen: Price,
-        /// What it is now.
+        /// The current odd.
         now: Price,
     },
-    /// The account owes something after a correction (CONTRACT 7, *The ledger*).
+    /// The account owes money after a correction (CONTRACT 7, *The ledger*).
     #[error("the account owes {receivable}")]
     Owes {
-        /// How much.
+        /// The debt.
         receivable: Money,
     },
-    /// The stake is more than the account has.
+    /// The stake is larger than the balance.
     #[error("a stake of {stake} is more than the balance of {balance}")]
     NotEnoughBalance {
         /// The stake before tax.
         stake: Money,
-        /// What there is.
+        /// The balance.
         balance: Money,
     },
-    /// The bettor's open stakes would be beyond their limit.
+    /// The bettor's open stakes would exceed their limit.
     #[error("open stakes may be {max} together")]
     UserStakeLimit {
         /// The limit.
         max: Money,
     },
-    /// The bettor's open stakes on a match would be beyond their limit.
+    /// The bettor's open stakes on a match would exceed their limit.
     #[error("open stakes with match {match_id} may be {max} together")]
     MatchStakeLimit {
         /// The match.
@@ -152,7 +152,7 @@ pub enum Refusal {
         /// The limit.
         max: Money,
     },
-    /// The payouts of the bettor's open bets with a match would be beyond their limit.
+    /// The payouts of the bettor's open bets on a match would exceed their limit.
     #[error("open payouts with match {match_id} may be {max} together")]
     MatchPayoutLimit {
         /// The match.
@@ -175,7 +175,7 @@ pub enum Amount {
     Payout,
 }
 
-/// What says which line and which outcome a pair is about.
+/// A field that identifies the line and the outcome of a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Contradiction {
     /// `marketType`.
@@ -189,7 +189,7 @@ pub enum Contradiction {
 }
 
 impl Refusal {
-    /// The key of its text in the translations.
+    /// The translation key of its text.
     pub const fn key(self) -> &'static str {
         match self {
             Refusal::Malformed => "refusedMalformed",
@@ -227,7 +227,7 @@ impl Refusal {
         }
     }
 
-    /// The match it is about, for a text that names it.
+    /// The match that the text names, if any.
     pub const fn match_id(self) -> Option<MatchId> {
         match self {
             Refusal::MatchTwice { match_id }

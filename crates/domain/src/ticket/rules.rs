@@ -1,32 +1,32 @@
 //! Taxes and limits of a ticket: data, not code (CONTRACT 4, *Tax*; CONTRACT 2, `live/rules`). Read from the
-//! configuration, handed to every function that counts money. Knows nothing of where it was read.
+//! configuration and passed to every function that calculates money.
 
 use super::exact::ExactOdd;
 use crate::money::Money;
 use std::fmt;
 use thiserror::Error;
 
-/// A percentage, 0 to 100, exact: hundredths of a per cent.
+/// A percentage from 0 to 100, exact to hundredths of a per cent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Percent(u16);
 
 impl Percent {
-    /// Nothing.
+    /// 0 %.
     pub const ZERO: Percent = Percent(0);
-    /// All of it.
+    /// 100 %.
     pub const ALL: Percent = Percent(10_000);
 
-    /// The percentage of so many hundredths of a per cent, or nothing above 100 %.
+    /// The percentage of this many hundredths of a per cent; `None` above 100 %.
     pub const fn from_hundredths(hundredths: u16) -> Option<Percent> {
         if hundredths <= Percent::ALL.0 { Some(Percent(hundredths)) } else { None }
     }
 
-    /// Hundredths of a per cent: 12.5 % is 1250.
+    /// In hundredths of a per cent: 12.5 % is 1250.
     pub const fn hundredths(self) -> u16 {
         self.0
     }
 
-    /// A percentage as the configuration writes it: digits with at most 2 decimals after a point. Nothing above 100.
+    /// Parses a configured percentage: digits with at most 2 decimals after a point. `None` above 100.
     pub fn parse(text: &str) -> Option<Percent> {
         let hundredths = Money::parse(text)?.cents();
         Percent::from_hundredths(u16::try_from(hundredths).ok()?)
@@ -43,14 +43,14 @@ impl fmt::Display for Percent {
 /// What is taxed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TaxKind {
-    /// The stake, before the bet.
+    /// The stake, when the bet is placed.
     Stake,
     /// The taxable win.
     Win,
 }
 
 impl TaxKind {
-    /// Its word in `live/rules` and in the configuration.
+    /// Its code in `live/rules` and in the configuration.
     pub const fn code(self) -> &'static str {
         match self {
             TaxKind::Stake => "stake",
@@ -59,21 +59,21 @@ impl TaxKind {
     }
 }
 
-/// A percentage of what lies in `from <= x < to`.
+/// A tax percentage for amounts `from <= x < to`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TaxRule {
     /// The first amount it applies to.
     pub from: Money,
-    /// The first amount it no longer applies to; nothing: no end.
+    /// The first amount it no longer applies to; `None` for no end.
     pub to: Option<Money>,
-    /// How much.
+    /// The tax percentage.
     pub percentage: Percent,
-    /// Of what.
+    /// What is taxed.
     pub kind: TaxKind,
 }
 
 impl TaxRule {
-    /// Whether the amount is inside.
+    /// Whether the amount is in the range.
     pub fn holds(&self, amount: Money) -> bool {
         self.from <= amount && self.to.is_none_or(|to| amount < to)
     }
@@ -87,15 +87,15 @@ impl TaxRule {
 /// How the brackets of the win tax apply (`win_tax_mode`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum WinTaxMode {
-    /// Each percentage to the part of the taxable win inside its bracket.
+    /// Each percentage applies to the part of the taxable win inside its bracket.
     #[default]
     Marginal,
-    /// The percentage of the bracket that the taxable win falls in to all of it.
+    /// The percentage of the bracket that contains the taxable win applies to the whole win.
     Whole,
 }
 
 impl WinTaxMode {
-    /// Its word in `live/rules` and in the configuration.
+    /// Its code in `live/rules` and in the configuration.
     pub const fn code(self) -> &'static str {
         match self {
             WinTaxMode::Marginal => "marginal",
@@ -104,18 +104,18 @@ impl WinTaxMode {
     }
 }
 
-/// What of the win is taxed (`taxable_win`).
+/// Which part of the win is taxed (`taxable_win`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TaxableWin {
-    /// What goes beyond the taxed stake.
+    /// The win minus the taxed stake.
     #[default]
     Profit,
-    /// All of it.
+    /// The whole win.
     Win,
 }
 
 impl TaxableWin {
-    /// Its word in `live/rules` and in the configuration.
+    /// Its code in `live/rules` and in the configuration.
     pub const fn code(self) -> &'static str {
         match self {
             TaxableWin::Profit => "profit",
@@ -124,20 +124,20 @@ impl TaxableWin {
     }
 }
 
-/// The bounds of a ticket.
+/// The limits of a ticket.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// The smallest stake, before tax.
+    /// The minimum stake, before tax.
     pub min_stake: Money,
-    /// The largest stake, before tax.
+    /// The maximum stake, before tax.
     pub max_stake: Money,
-    /// The most that is paid out for one bet.
+    /// The maximum payout of one bet.
     pub max_payout: Money,
-    /// The total odd beyond which a ticket is counted as if it had this one.
+    /// The maximum total odd; a larger one is clamped to it.
     pub max_total_odd: ExactOdd,
-    /// Pairs on one ticket.
+    /// Maximum pairs on one ticket.
     pub max_pairs: usize,
-    /// Combinations of one placed ticket.
+    /// Maximum combinations of one placed ticket.
     pub max_combinations: u64,
 }
 
@@ -159,16 +159,16 @@ impl Default for Limits {
     }
 }
 
-/// Taxes and limits together.
+/// Taxes and limits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rules {
-    /// In the order they were written; at most one of a kind holds for any amount.
+    /// In the configured order; for any amount at most one rule of each kind applies.
     pub tax: Vec<TaxRule>,
     /// How the brackets of the win tax apply.
     pub win_tax_mode: WinTaxMode,
-    /// What of the win is taxed.
+    /// Which part of the win is taxed.
     pub taxable_win: TaxableWin,
-    /// The bounds of a ticket.
+    /// The limits of a ticket.
     pub limits: Limits,
 }
 
@@ -193,56 +193,56 @@ impl Default for Rules {
     }
 }
 
-/// What is wrong with configured rules. The numbers are places in the list of tax rules, from 0.
+/// A mistake in configured rules. The numbers are indexes in the list of tax rules, from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum RulesError {
-    /// A tax rule begins below nothing.
+    /// A tax rule starts below 0.
     #[error("tax rule {0} begins below 0")]
     NegativeFrom(usize),
-    /// A tax rule holds for no amount.
+    /// A tax rule applies to no amount.
     #[error("tax rule {0} ends where it begins or before")]
     EmptyBracket(usize),
-    /// Two rules of a kind hold for the same amount.
+    /// Two rules of the same kind apply to the same amount.
     #[error("tax rules {0} and {1} hold for the same amounts")]
     Overlap(usize, usize),
-    /// A stake of nothing would be allowed.
+    /// The minimum stake is 0.
     #[error("the smallest stake is below 0.01")]
     MinStake,
-    /// No stake would be allowed.
+    /// The maximum stake allows no stake.
     #[error("the largest stake is below the smallest")]
     MaxStake,
-    /// Nothing would ever be paid.
+    /// The maximum payout is 0.
     #[error("the largest payout is below 0.01")]
     MaxPayout,
-    /// Nobody could win.
+    /// The maximum total odd allows no win.
     #[error("the largest total odd is below 1")]
     MaxTotalOdd,
-    /// No pair, or more than a ticket can have.
+    /// The maximum of pairs is 0, or more than a ticket can have.
     #[error("the number of pairs is not between 1 and {PAIRS_MAX}")]
     MaxPairs,
-    /// No system ticket would be allowed.
+    /// The maximum of combinations allows no system ticket.
     #[error("the number of combinations is below 1")]
     MaxCombinations,
 }
 
-/// The most that `max_pairs` may be (CONTRACT 4: at most 30 pairs): the stores have places for so many.
+/// The largest `max_pairs` (CONTRACT 4: at most 30 pairs): the stores have columns for this many.
 pub const PAIRS_MAX: usize = 30;
 
 impl Rules {
-    /// The same rules for who is not logged in: no taxes (CONTRACT 4).
+    /// The same rules without taxes, for anonymous users (CONTRACT 4).
     pub fn anonymous(&self) -> Rules {
         Rules { tax: Vec::new(), ..self.clone() }
     }
 
-    /// The rules of a kind, in their order.
+    /// The rules of one kind, in their order.
     pub fn tax_of(&self, kind: TaxKind) -> impl Iterator<Item = &TaxRule> {
         self.tax.iter().filter(move |rule| rule.kind == kind)
     }
 
-    /// The rules, if they make sense.
+    /// The rules, if they are valid.
     ///
     /// # Errors
-    /// All that is wrong with them, at once.
+    /// All mistakes at once.
     pub fn validated(self) -> Result<Rules, Vec<RulesError>> {
         let mut errors = Vec::new();
         for (place, rule) in self.tax.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! A ticket as it is submitted (CONTRACT 4, *Placing*), already read from its body; what must be known of the account;
-//! and the bet it becomes. Values only: `judge.rs` decides.
+//! A submitted ticket (CONTRACT 4, *Placing*) as parsed from its body, the account facts it needs, and the bet it
+//! becomes. Values only: `judge.rs` decides.
 
 use super::exact::ExactOdd;
 use super::state::{Consent, Snapshot, TicketKind};
@@ -9,12 +9,12 @@ use crate::ids::{MarketId, MatchId, OddId, SportId};
 use crate::money::Money;
 use crate::price::Price;
 
-/// A submitted ticket. Nothing of it is believed.
+/// A submitted ticket. None of its fields is trusted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SubmittedTicket {
     /// `stake`: after tax.
     pub stake: Money,
-    /// `bruto`: before tax; what is debited.
+    /// `bruto`: before tax; the amount that is debited.
     pub bruto: Money,
     /// `potentialWin`.
     pub potential_win: Money,
@@ -24,7 +24,7 @@ pub struct SubmittedTicket {
     pub payout: Money,
     /// `systemType`: 0 standard, or the k of a system ticket.
     pub system_type: u8,
-    /// `oddsPolicy`, or what `consentForChangedOdss` says: any or none.
+    /// `oddsPolicy`, or the value of `consentForChangedOdss`: any or none.
     pub consent: Consent,
     /// `pairs`.
     pub pairs: Vec<SubmittedPair>,
@@ -39,13 +39,13 @@ pub struct SubmittedPair {
     pub odd_id: OddId,
     /// `marketType`.
     pub market_kind: i64,
-    /// `marketSubType`; contradicts nothing where it is absent.
+    /// `marketSubType`; an absent one matches any subtype.
     pub market_subtype: Option<i64>,
-    /// `sbv`; absent and empty are one, and mean a market without a line.
+    /// `sbv`; absent and empty are equal, and mean a market without a line.
     pub sbv: Option<Text>,
-    /// `oddType`, in any language of the offer; absent and empty are one.
+    /// `oddType`, in any language of the offer; absent and empty are equal.
     pub odd_kind: Option<Text>,
-    /// `oddValue`: what the bettor saw.
+    /// `oddValue`: the price that the bettor saw.
     pub odd_value: Price,
     /// `isFix`.
     pub is_fix: bool,
@@ -63,40 +63,40 @@ impl SubmittedTicket {
     }
 }
 
-/// What must be known of the bettor's account, as of now.
+/// The bettor's account at the time of validation.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AccountFacts {
-    /// What may be spent.
+    /// The balance that can be spent.
     pub balance: Money,
     /// Stakes before tax of the bettor's open bets.
     pub user_stake: Money,
-    /// The same for matches of this ticket; a match that is not named has none.
+    /// Open bets by match, for the matches of this ticket; a missing match has none.
     pub matches: Vec<MatchFacts>,
 }
 
-/// What the bettor has on a match already.
+/// The bettor's open bets on one match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MatchFacts {
     /// The match.
     pub match_id: MatchId,
-    /// Stakes before tax of the bettor's open bets with this match.
+    /// Stakes before tax of the bettor's open bets on this match.
     pub stake: Money,
     /// Payouts of those bets.
     pub payout: Money,
 }
 
-/// Limits of one bettor beyond those of a single ticket; nothing: no limit.
+/// Limits of one bettor over all open bets; `None` for no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PlacingLimits {
     /// Stakes of all open bets together.
     pub user_stake_max: Option<Money>,
-    /// Stakes of all open bets with one match.
+    /// Stakes of all open bets on one match.
     pub match_stake_max: Option<Money>,
-    /// Payouts of all open bets with one match.
+    /// Payouts of all open bets on one match.
     pub match_payout_max: Option<Money>,
 }
 
-/// A submitted ticket that may wait for its delay. Made by `check` alone.
+/// A submitted ticket that passed [`check`](super::check) and may wait for its delay.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checked {
     pub(super) ticket: SubmittedTicket,
@@ -104,47 +104,47 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// What was submitted.
+    /// The submitted ticket.
     pub fn ticket(&self) -> &SubmittedTicket {
         &self.ticket
     }
 
-    /// The bet it would be if it were taken now.
+    /// The bet if it were accepted now.
     pub fn bet(&self) -> &AcceptedBet {
         &self.bet
     }
 
-    /// The sports of its pairs: the slowest of them says how long it waits.
+    /// The sports of its pairs: the one with the longest delay decides.
     pub fn sports(&self) -> impl Iterator<Item = SportId> {
         self.bet.pairs.iter().map(|pair| pair.snapshot.sport_id)
     }
 }
 
-/// A bet as it is taken: what the store writes.
+/// An accepted bet: what the store writes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AcceptedBet {
     /// Standard or system.
     pub kind: TicketKind,
     /// The k of a system bet.
     pub combination: Option<u8>,
-    /// What the bettor had agreed to.
+    /// The consent that the bettor gave.
     pub consent: Consent,
-    /// What is debited: the stake before tax.
+    /// The amount that is debited: the stake before tax.
     pub bruto: Money,
-    /// The numbers of the bet at the odds taken.
+    /// The numbers of the bet at the accepted odds.
     pub totals: Totals,
     /// In the order submitted.
     pub pairs: Vec<TakenPair>,
 }
 
 impl AcceptedBet {
-    /// The total odd as it counts.
+    /// The total odd that counts for the bet, clamped to the rules.
     pub fn total_odd(&self) -> &ExactOdd {
         &self.totals.total_odd
     }
 }
 
-/// A pair of a bet.
+/// A pair of an accepted bet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TakenPair {
     /// The match.
@@ -153,12 +153,12 @@ pub struct TakenPair {
     pub market_id: MarketId,
     /// The odd.
     pub odd_id: OddId,
-    /// What the bettor saw.
+    /// The price that the bettor saw.
     pub seen: Price,
-    /// What it was taken at.
+    /// The price at which the pair was accepted.
     pub taken: Price,
-    /// Stands in every combination.
+    /// Whether the pair is part of every combination.
     pub is_fix: bool,
-    /// What it looked like when it was taken.
+    /// The pair's texts when it was accepted.
     pub snapshot: Snapshot,
 }

@@ -1,5 +1,5 @@
-//! The text of a stake (CONTRACT 4, *Stake*): what a bettor types becomes an amount, or the last valid one stays. The
-//! client has the same rule, in `web/src/domain/ticket/stake.ts`.
+//! Reads a typed stake (CONTRACT 4, *Stake*): the text becomes an amount, or the last valid stake stays. The client
+//! applies the same rule in `web/src/domain/ticket/stake.ts`.
 
 use super::rules::Limits;
 use crate::money::Money;

@@ -1,23 +1,23 @@
-//! The ticket as a bettor is putting it together, and what each event makes of it (CONTRACT 4, *Pairs*). Kept by the
-//! session's actor and saved as it is. It holds no price of now: that is the offer's, asked for when it is needed.
+//! The ticket that a bettor is composing, and how events change it (CONTRACT 4, *Pairs*). The session actor keeps and
+//! saves it. Must not hold current prices: they are read from the offer when needed.
 
 use crate::Text;
 use crate::ids::{MarketId, MatchId, OddId, SportId};
 use crate::money::Money;
 use crate::price::Price;
 
-/// How the pairs are joined.
+/// How the pairs are combined.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum TicketKind {
     /// Type 0: one bet on all pairs together.
     #[default]
     Standard,
-    /// Type 1: all subsets of a size of the free pairs, each with all fixed ones.
+    /// Type 1: all subsets of size k of the pairs that are not fixed, each with all fixed pairs.
     System,
 }
 
 impl TicketKind {
-    /// The kind of a type as the hub says it: 0 or 1.
+    /// The kind for a type number of the hub, 0 or 1.
     pub const fn from_type(number: u64) -> Option<TicketKind> {
         match number {
             0 => Some(TicketKind::Standard),
@@ -26,7 +26,7 @@ impl TicketKind {
         }
     }
 
-    /// The type as the hub says it.
+    /// The type number of the hub.
     pub const fn as_type(self) -> u8 {
         match self {
             TicketKind::Standard => 0,
@@ -35,25 +35,25 @@ impl TicketKind {
     }
 }
 
-/// Which changes of its odds a bettor takes without being asked again.
+/// Which odds changes a bettor accepts without being asked again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Consent {
-    /// None: any change refuses the bet.
+    /// Any change rejects the bet.
     #[default]
     None,
-    /// Higher odds are taken, a lower one refuses the bet.
+    /// A higher odd is accepted; a lower odd rejects the bet.
     Higher,
-    /// All of them.
+    /// Every change is accepted.
     Any,
 }
 
 impl Consent {
-    /// The consent of its word in the hub and in a submitted ticket.
+    /// The consent for a code of the hub or of a submitted ticket.
     pub fn from_code(code: &str) -> Option<Consent> {
         [Consent::None, Consent::Higher, Consent::Any].into_iter().find(|consent| consent.code() == code)
     }
 
-    /// Its word: `none`, `higher` or `any`.
+    /// Its code: `none`, `higher` or `any`.
     pub const fn code(self) -> &'static str {
         match self {
             Consent::None => "none",
@@ -62,7 +62,7 @@ impl Consent {
         }
     }
 
-    /// Whether an odd that was `seen` may be taken at what it is `now`.
+    /// Whether a bet may be accepted at the odd `now` when the bettor saw `seen`.
     pub fn allows(self, seen: Price, now: Price) -> bool {
         match self {
             Consent::None => now == seen,
@@ -75,7 +75,7 @@ impl Consent {
 /// One match with its chosen market and odd.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pair {
-    /// The match; one pair a match.
+    /// The match; a ticket has one pair per match.
     pub match_id: MatchId,
     /// The market of the odd.
     pub market_id: MarketId,
@@ -83,14 +83,14 @@ pub struct Pair {
     pub odd_id: OddId,
     /// Its price when it was picked; never 0.
     pub picked: Price,
-    /// Stands in every combination of a system ticket; kept without effect in a standard one.
+    /// Whether it is part of every combination of a system ticket; kept without effect in a standard one.
     pub is_fix: bool,
-    /// What it looked like when it was picked.
+    /// The pair's texts when it was picked.
     pub snapshot: Snapshot,
 }
 
-/// What a pair looked like, in the primary language: shown when the offer no longer has it, kept with the bet. Other
-/// languages are looked up by ids where texts are made.
+/// The texts and types of a pair in the primary language: shown when the offer no longer has it, and kept with the bet.
+/// Texts in other languages are looked up by id.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Snapshot {
     /// The sport it is played in.
@@ -118,49 +118,49 @@ pub struct Snapshot {
 pub struct Ticket {
     /// Standard or system.
     pub kind: TicketKind,
-    /// In the order they were picked; one a match.
+    /// In the order they were picked; one pair per match.
     pub pairs: Vec<Pair>,
-    /// The chosen k of a system ticket. Between 1 and one less than the free pairs, or nothing; kept while the ticket is
-    /// a standard one.
+    /// The selected k of a system ticket: from 1 to one less than the pairs that are not fixed, or `None`. Kept while
+    /// the ticket is a standard one.
     pub combination: Option<u8>,
     /// The last valid stake, before tax.
     pub stake: Money,
-    /// What is taken without being asked again.
+    /// Which odds changes are accepted without asking again.
     pub consent: Consent,
 }
 
-/// What happened to a ticket.
+/// A change of a ticket.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TicketEvent {
-    /// An odd of a match that was not on the ticket: the pair is the last one now.
+    /// An odd of a match that was not on the ticket: the pair is appended.
     PairAdded(Pair),
-    /// Another odd of a match that was on the ticket: in the same place, as fixed as the one before.
+    /// Another odd of a match on the ticket: the pair keeps its position and whether it is fixed.
     PairReplaced(Pair),
-    /// A pair was taken off by the bettor.
+    /// The bettor removed a pair.
     PairDropped(MatchId),
-    /// A pair left because its match is no longer in the offer.
+    /// A pair was removed because its match left the offer.
     MatchLeft(MatchId),
-    /// A pair was fixed or freed.
+    /// A pair was fixed or unfixed.
     FixSet {
-        /// Which.
+        /// The match of the pair.
         match_id: MatchId,
-        /// Fixed, or freed.
+        /// True if fixed, false if unfixed.
         on: bool,
     },
-    /// Standard or system.
+    /// The kind changed.
     KindChosen(TicketKind),
-    /// A combination was chosen, or the chosen one no longer exists.
+    /// A combination was selected, or the selected one no longer exists.
     CombinationChosen(Option<u8>),
-    /// A valid stake.
+    /// The stake changed to a valid amount.
     StakeSet(Money),
-    /// What is taken without being asked again.
+    /// The consent changed.
     ConsentGiven(Consent),
-    /// All pairs left at once, with the combination; stake, kind and consent stay.
+    /// All pairs and the combination were removed; stake, kind and consent stay.
     Cleared,
 }
 
 impl Ticket {
-    /// The ticket of a new session, with the smallest stake.
+    /// The ticket of a new session, with the minimum stake.
     pub fn empty(min_stake: Money) -> Ticket {
         let kind = TicketKind::Standard;
         Ticket { kind, pairs: Vec::new(), combination: None, stake: min_stake, consent: Consent::None }
@@ -171,18 +171,18 @@ impl Ticket {
         self.pairs.iter().find(|pair| pair.match_id == match_id)
     }
 
-    /// Pairs that are not fixed (the contract's m), whatever the kind of the ticket.
+    /// Pairs that are not fixed (the contract's m), for either kind of ticket.
     pub fn number_of_free_pairs(&self) -> usize {
         self.pairs.iter().filter(|pair| !pair.is_fix).count()
     }
 
-    /// Whether there is a combination of k: `1 <= k <= m - 1`.
+    /// Whether there is a combination with this k: `1 <= k <= m - 1`.
     pub fn has_combination(&self, k: u8) -> bool {
         k >= 1 && usize::from(k) < self.number_of_free_pairs()
     }
 
-    /// What an event makes of it. An event about a pair that is not there changes nothing, and no event leaves two
-    /// pairs of a match or a combination that does not exist: what is saved may be older than the code.
+    /// Applies an event. An event for a missing pair changes nothing. No event leaves two pairs of one match, or a
+    /// combination that does not exist: saved events may be older than the code.
     pub fn apply(&mut self, event: &TicketEvent) {
         match event {
             TicketEvent::PairAdded(pair) | TicketEvent::PairReplaced(pair) => {
@@ -210,7 +210,7 @@ impl Ticket {
         }
     }
 
-    /// The ticket after a login (CONTRACT 2): the anonymous one, if it has pairs, takes the place of the saved one.
+    /// The ticket after a login (CONTRACT 2): the anonymous ticket replaces the saved one if it has pairs.
     pub fn at_login(anonymous: Ticket, saved: Option<Ticket>) -> Ticket {
         match saved {
             Some(saved) if anonymous.pairs.is_empty() => saved,

@@ -6,18 +6,19 @@ use crate::money::Money;
 /// Hundredths of a per cent in the whole.
 const WHOLE: i128 = 10_000;
 
-/// The percentage taken from a stake: that of the rule of type stake with from <= stake < to, else none.
+/// The tax percentage of a stake: that of the stake rule with from <= stake < to, or 0.
 pub fn stake_tax(stake: Money, rules: &Rules) -> Percent {
     percentage_at(stake, TaxKind::Stake, rules)
 }
 
-/// What is left of a stake: `round2(stake - stake * percentage / 100)`.
+/// The stake after tax: `round2(stake - stake * percentage / 100)`.
 pub(super) fn after_stake_tax(stake: Money, percentage: Percent) -> Money {
     let left = WHOLE.saturating_sub(percentage.hundredths().into());
     rounded(i128::from(stake.cents()).saturating_mul(left))
 }
 
-/// The tax on a taxable win: the brackets' parts of it, or in the mode `whole` the one bracket's percentage of all.
+/// The tax on a taxable win: the sum over the brackets, or in the mode `whole` one bracket's percentage of the whole
+/// win.
 pub fn win_tax(taxable: Money, rules: &Rules) -> Money {
     let taxable = taxable.max(Money::ZERO);
     match rules.win_tax_mode {
@@ -29,7 +30,7 @@ pub fn win_tax(taxable: Money, rules: &Rules) -> Money {
     }
 }
 
-/// The percentage of the bracket that a taxable win reaches, else none.
+/// The percentage of the bracket that contains a taxable win, or 0.
 pub fn win_tax_percentage(taxable: Money, rules: &Rules) -> Percent {
     percentage_at(taxable, TaxKind::Win, rules)
 }

@@ -1,6 +1,6 @@
-//! The numbers of a ticket (CONTRACT 4, the table and the *ticket info*): from the prices of its pairs, its stake and
-//! the rules. Called by the session's actor after every change, and by the placement for the odds submitted and for
-//! those taken, so that all three agree to the cent. Rounds at the steps the contract names and nowhere between.
+//! The numbers of a ticket (CONTRACT 4, the table and the *ticket info*) from the prices of its pairs, its stake and
+//! the rules. The session actor uses it after every change, the placement for the submitted and the accepted odds, so
+//! that all agree to the cent. Rounds only at the steps that the contract names.
 
 use super::combinations::{combinations, elementary_symmetric};
 use super::exact::ExactOdd;
@@ -12,34 +12,34 @@ use crate::money::Money;
 use crate::price::Price;
 use std::num::NonZeroU64;
 
-/// A pair as far as it counts.
+/// The price of a pair and whether it is fixed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Leg {
-    /// The price it counts with.
+    /// The price used in the calculation.
     pub price: Price,
     /// Whether it is fixed; of no effect in a standard ticket.
     pub is_fix: bool,
 }
 
-/// One combination of a system ticket that can be chosen.
+/// A combination of a system ticket that can be selected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SystemCombination {
     /// Odds in each subset.
     pub k: u8,
-    /// How many subsets there are.
+    /// The number of subsets.
     pub count: u64,
-    /// Whether it is the chosen one.
+    /// Whether it is selected.
     pub checked: bool,
 }
 
-/// What is shown below the pairs of a ticket. Amounts in cents, exact.
+/// The numbers shown below the pairs of a ticket. Amounts in cents, exact.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Totals {
     /// Pairs on the ticket.
     pub number_of_matches: usize,
-    /// The product of all odds, in a system G * e_k; 0 where there is none.
+    /// The product of all odds, in a system G * e_k; 0 if there is none.
     pub total_odd: ExactOdd,
-    /// Whether the total odd was above the largest one, which stands in its place.
+    /// Whether the total odd was clamped to the maximum.
     pub total_odd_clamped: bool,
     /// The stake before tax.
     pub stake: Money,
@@ -47,34 +47,34 @@ pub struct Totals {
     pub stake_tax_percentage: Percent,
     /// The stake after tax.
     pub taxed_stake: Money,
-    /// What is won if all is right (in a system: if all subsets are).
+    /// The win if all pairs win.
     pub possible_win: Money,
     /// The tax on it.
     pub win_tax: Money,
-    /// The percentage of the bracket that the taxable win reaches.
+    /// The percentage of the bracket that contains the taxable win.
     pub win_tax_percentage: Percent,
     /// The win after tax.
     pub taxed_win: Money,
-    /// What would be paid: the win after tax, at most the largest payout.
+    /// The payout: the win after tax, at most the maximum payout.
     pub possible_payout: Money,
     /// Fixed pairs; 0 in a standard ticket.
     pub number_of_fix_pairs: usize,
-    /// The contract's N: 1, in a system C(m, k); 0 where there is nothing to bet on.
+    /// The contract's N: 1, in a system C(m, k); 0 if there is nothing to bet on.
     pub number_of_odds: u64,
-    /// The combinations that can be chosen, k ascending; none in a standard ticket.
+    /// The combinations that can be selected, k ascending; empty in a standard ticket.
     pub system_combinations: Vec<SystemCombination>,
-    /// The chosen k.
+    /// The selected k.
     pub selected_system_combination: Option<u8>,
-    /// The smallest stake.
+    /// The minimum stake.
     pub minimum_stake: Money,
-    /// What is won if only the least is right; in a standard ticket the possible win.
+    /// The smallest possible win; in a standard ticket the possible win.
     pub min_win: Money,
     /// The possible win.
     pub max_win: Money,
 }
 
-/// The numbers of a ticket with the prices of now. A pair that the offer does not price counts as it was picked: it
-/// cannot be bet on, and the bettor sees the ticket he put together until he decides what to do.
+/// The numbers of a ticket at current prices. A pair without a current price counts with the price at which it was
+/// picked. It cannot be bet on, but the bettor sees an unchanged ticket until he decides.
 pub fn totals_of(ticket: &Ticket, view: &impl OfferView, rules: &Rules) -> Totals {
     let price_now = |pair: &super::state::Pair| {
         let odd = view.quote(pair.match_id, pair.odd_id)?.odd?;
@@ -88,8 +88,9 @@ pub fn totals_of(ticket: &Ticket, view: &impl OfferView, rules: &Rules) -> Total
     totals(ticket.kind, ticket.combination, &legs, ticket.stake, rules)
 }
 
-/// The numbers of a ticket of any size. Where there is nothing to count (no pair, a stake below the smallest, a system
-/// without a combination that exists) all amounts but the stake are 0; what can be chosen is still said.
+/// The numbers of a ticket of any size. If nothing can be calculated (no pair, a stake below the minimum, a system
+/// without a valid combination), all amounts except the stake are 0. The combinations that can be selected are still
+/// listed.
 pub fn totals(kind: TicketKind, combination: Option<u8>, legs: &[Leg], stake: Money, rules: &Rules) -> Totals {
     let prices = |is_fix: bool| legs.iter().filter(move |leg| leg.is_fix == is_fix).map(|leg| leg.price);
     let mut totals =
@@ -120,7 +121,7 @@ pub fn totals(kind: TicketKind, combination: Option<u8>, legs: &[Leg], stake: Mo
     }
 }
 
-/// The odds a stake is multiplied with, and in how many parts it goes.
+/// The total odds, and the number of parts into which the stake is divided.
 struct Odds {
     total: ExactOdd,
     min: ExactOdd,
@@ -134,7 +135,7 @@ fn combinations_of(m: usize, chosen: Option<u8>) -> Vec<SystemCombination> {
     (1..=last).map(listed).collect()
 }
 
-/// `free` ascending, so that its k smallest are its first.
+/// `free` must be ascending, so that the k smallest odds come first.
 fn system_odds(fixed: &[Price], free: &[Price], chosen: SystemCombination) -> Option<Odds> {
     let k = usize::from(chosen.k);
     let fixed = ExactOdd::product(fixed.iter().copied());
