@@ -1,5 +1,5 @@
-//! What the commands do, and why one could not: each a function that `cli.rs` calls with the configuration. The server's
-//! parts are put together in `serving.rs`.
+//! What the commands do, and the errors that end them. `cli.rs` calls each function with the configuration.
+//! `serving.rs` builds the parts of the server.
 
 #![expect(clippy::disallowed_methods, reason = "hands the wall clock to everybody else")]
 
@@ -25,79 +25,79 @@ use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tracing::info;
 
-/// Why the program could not start or go on.
+/// Why the program could not start or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum AppError {
-    /// Another program listens there.
+    /// Another program listens at the address.
     #[error(
         "{address} is in use: another program, perhaps another kvota, listens there. Stop it, or choose another \
          address with {setting} (port 0 takes any free one)"
     )]
     Busy {
-        /// As configured.
+        /// The configured address.
         address: String,
-        /// What it is configured with.
+        /// The option or key that sets it.
         setting: &'static str,
     },
-    /// The address cannot be listened on for another reason.
+    /// Listening at the address fails for another reason.
     #[error("cannot listen on {address} ({setting})")]
     Listen {
-        /// As configured.
+        /// The configured address.
         address: String,
-        /// What it is configured with.
+        /// The option or key that sets it.
         setting: &'static str,
-        /// The system's reason.
+        /// The system's error.
         source: io::Error,
     },
     /// The server failed.
     #[error("the server failed")]
     Serve(#[source] io::Error),
-    /// The process could not get what it needs of the system.
+    /// The process could not get a resource from the system.
     #[error("cannot {what}")]
     System {
         /// Lower case, as in "listen to signals".
         what: &'static str,
-        /// The system's reason.
+        /// The system's error.
         source: io::Error,
     },
     /// Metrics could not be started.
     #[error("cannot record metrics")]
     Metrics(#[from] metrics_exporter_prometheus::BuildError),
-    /// The feed cannot be written.
+    /// The file cannot be written.
     #[error("cannot write {}", path.display())]
     Write {
-        /// Where to.
+        /// The path of the file.
         path: PathBuf,
-        /// The system's reason.
+        /// The system's error.
         source: io::Error,
     },
     /// The source of the feed cannot work.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// There is no store yet.
+    /// The store does not exist yet.
     #[error("there is no store at {}: nothing has been kept there", file.display())]
     NoStore {
-        /// Where it would be.
+        /// Its path.
         file: PathBuf,
     },
-    /// The key of the cookies can neither be read nor made.
+    /// The cookie key can neither be read nor created.
     #[error("the key of the sessions' cookies cannot be kept in {} (store.data_dir; or give one, http.cookie_keys)", folder.display())]
     CookieKey {
         /// The data folder.
         folder: PathBuf,
-        /// The system's reason.
+        /// The system's error.
         source: io::Error,
     },
     /// The stores cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// The stores do not do what they are asked.
+    /// An operation of the store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The audit has found what must not be.
+    /// The audit found something wrong.
     #[error("the store is not as it must be: {findings} of the audit's questions found something")]
     Audit {
-        /// How many.
+        /// How many findings.
         findings: usize,
     },
     /// The link to the broker is configured wrongly.
@@ -106,18 +106,18 @@ pub enum AppError {
 }
 
 impl AppError {
-    /// Whether somebody asked for what is not allowed, rather than something failed.
+    /// Whether the arguments or the configuration are wrong, rather than something failed.
     pub fn is_mistake(&self) -> bool {
         matches!(self, AppError::Source(SourceError::Simulator(_)))
     }
 }
 
-/// What `kvota feed` is asked for besides the configuration.
+/// Options of `kvota feed` that are not in the configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Publication {
     /// What is published.
     pub source: Published,
-    /// How it is packed.
+    /// The compression of messages.
     pub encoding: Encoding,
 }
 
@@ -139,16 +139,16 @@ impl Publication {
     }
 }
 
-/// Runs the server until the process is told to stop.
+/// Runs the server until a signal stops it.
 pub fn serve(config: Config) -> Result<(), AppError> {
-    // Before anything is started: a busy port should cost nothing.
+    // Bind before anything is started, so that a busy port fails at once.
     let public = bind(&config.http.listen, "--listen or http.listen")?;
     let internal = config.http.internal_listen.as_deref();
     let internal = internal.map(|address| bind(address, "http.internal_listen")).transpose()?;
     actix::System::new().block_on(serving::serve_on(Listeners { public, internal }, config))
 }
 
-/// Publishes a feed until the process is told to stop.
+/// Publishes a feed until a signal stops it.
 pub fn publish(config: Config, publication: Publication) -> Result<(), AppError> {
     actix::System::new().block_on(async move {
         let mut signals = Signals::listen()?;
@@ -171,7 +171,7 @@ pub fn publish(config: Config, publication: Publication) -> Result<(), AppError>
     })
 }
 
-/// Writes `until_s` seconds of play of a feed into a file; `progress` is told how many of them are done.
+/// Writes `until_s` seconds of play of a feed into a file. `progress` receives the seconds done and their total.
 pub fn write_feed(
     config: &Config,
     publication: Publication,
@@ -190,8 +190,8 @@ pub fn write_feed(
     Ok(())
 }
 
-/// Plays `matches` matches of each sport, draws into `path` how often what was priced at p happened, and tells the
-/// same in lines. `progress` is told how many matches are done, and of how many.
+/// Plays `matches` matches of each sport and compares their prices with the results: a diagram in `path`, and a text
+/// report that is returned. `progress` receives the matches done and their total.
 pub fn calibrate(
     seed: u64,
     matches: u32,
@@ -228,10 +228,10 @@ pub fn calibrate(
     Ok(report)
 }
 
-/// Looks at all that the store keeps for what must not be, and tells it. A finding is an error.
+/// Audits the whole store and prints the report. A finding is an error.
 pub fn audit(config: Config) -> Result<(), AppError> {
     actix::System::new().block_on(async move {
-        // It only reads: a mistyped configuration must not change the tables of another installation.
+        // Read-only: a mistyped configuration must not change the tables of another installation.
         let stores = store::open_as_it_is(&existing(&config)?).await?;
         let report = stores.audit().await?;
         stores.close().await?;
@@ -241,7 +241,7 @@ pub fn audit(config: Config) -> Result<(), AppError> {
     })
 }
 
-/// Brings the tables of the store to this program's version.
+/// Migrates the store's tables to this program's version.
 pub fn migrate(config: Config) -> Result<(), AppError> {
     actix::System::new().block_on(async move {
         let Migrated { version, applied } = store::migrate(&opening(&config)?).await?;
@@ -253,7 +253,7 @@ pub fn migrate(config: Config) -> Result<(), AppError> {
     })
 }
 
-/// Pauses betting on all nodes, opens it again, or says which of the two holds.
+/// Pauses betting on all nodes, resumes it, or prints the current state.
 pub fn betting(config: Config, order: BettingOrder) -> Result<(), AppError> {
     actix::System::new().block_on(async move {
         let stores = open_existing_stores(&config).await?;
@@ -278,7 +278,7 @@ pub fn betting(config: Config, order: BettingOrder) -> Result<(), AppError> {
 }
 
 fn opening(config: &Config) -> Result<Opening, StoreError> {
-    // The configuration has checked it.
+    // The configuration has validated it already.
     let none = || StoreError::Unavailable { cause: "store.url is not the address of a store".to_owned() };
     Ok(Opening {
         place: Place::parse(config.store.url.reveal()).ok_or_else(none)?,
@@ -292,7 +292,7 @@ pub(crate) async fn open_stores(config: &Config) -> Result<Stores, AppError> {
     Ok(store::open(&opening(config)?).await?)
 }
 
-/// The same, but a file that does not exist is an error: opening would make an empty store of a mistyped folder.
+/// Opens a store. A missing file is an error, because opening would create an empty store for a mistyped folder.
 async fn open_existing_stores(config: &Config) -> Result<Stores, AppError> {
     Ok(store::open(&existing(config)?).await?)
 }
@@ -323,15 +323,14 @@ fn print_line(line: impl std::fmt::Display) {
     println!("{line}");
 }
 
-/// The machine's clock, microseconds since the epoch: for the load tester, whose latencies are finer than the feed's
-/// dates.
+/// The system clock, in µs since 1970: for the load tester, which needs a finer resolution than the feed's dates.
 pub fn now_us() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |since| i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
 }
 
-/// The machine's clock as of the first call; from then on no change of the machine's time makes it jump. The lag of the
-/// feed is measured by it.
+/// The system clock at the first call, plus the time since then. Later changes of the system clock do not affect it.
+/// Used to measure the lag of the feed.
 pub(crate) fn steady_now_ms() -> i64 {
     static START: OnceLock<(i64, tokio::time::Instant)> = OnceLock::new();
     let (start_ms, started) = START.get_or_init(|| (now_ms(), tokio::time::Instant::now()));

@@ -1,5 +1,5 @@
-//! The command line: what `main.rs` hands the arguments to. Reads arguments, environment and configuration, then calls
-//! `app.rs`; knows the exit codes (docs/operations.md) and is the only place that prints.
+//! The command line: reads arguments, environment and configuration, then calls `app.rs`. Defines the exit codes
+//! (docs/operations.md) and prints why a command failed. The doc comments of the argument types are the `--help` texts.
 
 use crate::app::{self, AppError, Publication};
 use crate::config::{self, Config, Override, Sources};
@@ -13,18 +13,18 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// It ran and ended as it was told to.
+/// Success.
 const DONE: u8 = 0;
-/// It could not start, or not go on: a busy port, a broker that refuses; or the audit has found something.
+/// The program could not start or continue, for example because a port is busy; or the audit has findings.
 const FAILED: u8 = 1;
-/// Somebody made a mistake in the arguments or the configuration.
+/// The arguments or the configuration are wrong.
 const MISTAKE: u8 = 2;
 /// The server of a load test cannot be reached.
 const UNREACHABLE: u8 = 3;
-/// A load test ran, and something did not hold that must; or a comparison found the newer run worse.
+/// A load test ran and a threshold was crossed, or a comparison found the newer run worse.
 const CROSSED: u8 = 99;
 
-/// Where `default.toml` and the profiles are looked for: beside where the program is run.
+/// The folder of `default.toml` and the profiles, relative to the working directory.
 const CONFIG_DIRECTORY: &str = "config";
 
 /// Live, in-play sports betting: a push feed goes in, thousands of bettors see it change.
@@ -148,7 +148,7 @@ struct BettingArgs {
     config: ConfigArgs,
 }
 
-/// What `kvota betting` does.
+/// The argument of `kvota betting`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum BettingOrder {
     /// No node takes a bet any more; everything else goes on.
@@ -170,7 +170,7 @@ pub enum Published {
     Simulator,
 }
 
-/// How messages are packed (CONTRACT 1, `content-encoding`).
+/// The compression of messages (CONTRACT 1, `content-encoding`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Encoding {
     /// zlib (RFC 1950).
@@ -181,7 +181,7 @@ pub enum Encoding {
     None,
 }
 
-/// Runs the program and says how it ended.
+/// Runs the program; returns its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     ExitCode::from(outcome(arguments))
 }
@@ -190,7 +190,7 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and the version come this way too, to the standard output and with 0.
+            // Also `--help` and `--version`: they go to the standard output and end with 0.
             let told = error.print();
             let code = if error.use_stderr() { MISTAKE } else { DONE };
             return told.map_or(FAILED, |()| code);
@@ -255,7 +255,7 @@ fn calibrate(args: &CalibrateArgs) -> u8 {
     }
 }
 
-/// Shows a person how far a long work is; nobody else.
+/// Shows the progress of a long task, if the standard error is a terminal.
 fn progress() -> impl FnMut(u32, u32) {
     let mut shown = None;
     move |done, all| {
@@ -263,20 +263,20 @@ fn progress() -> impl FnMut(u32, u32) {
         let mut out = std::io::stderr().lock();
         if out.is_terminal() && shown.replace(percent) != Some(percent) {
             let end = if percent >= 100 { "\n" } else { "" };
-            // Where it cannot be shown, the work goes on.
+            // A failure to show progress must not stop the work.
             let _ = write!(out, "\r{percent:3} %{end}").and_then(|()| out.flush());
         }
     }
 }
 
-/// Reads the configuration, starts the logs, runs, and tells what went wrong.
+/// Loads the configuration, starts the logs, runs the command, and prints its error.
 fn start(
     args: &ConfigArgs,
     options: impl IntoIterator<Item = (&'static str, &'static str, Option<String>)>,
     run: impl FnOnce(Config) -> Result<(), AppError>,
 ) -> u8 {
     let given = |(key, option, value): (_, _, Option<String>)| value.map(|value| Override { key, option, value });
-    // A variable that is no Unicode cannot be one of ours.
+    // Our variables are always Unicode, so others can be skipped.
     let readable = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
     let sources = Sources {
         directory: PathBuf::from(CONFIG_DIRECTORY),
@@ -296,7 +296,7 @@ fn start(
     }
 }
 
-/// A plain line, whatever the logs are set to: nobody should have to look for the reason.
+/// Prints a plain line whatever the log settings, so that the reason is always visible.
 fn fail(error: &dyn std::error::Error, code: u8) -> u8 {
     let mut text = format!("kvota: {error}");
     let mut cause = error.source();
@@ -304,7 +304,7 @@ fn fail(error: &dyn std::error::Error, code: u8) -> u8 {
         text.push_str(&format!(": {inner}"));
         cause = inner.source();
     }
-    // Where even this cannot be written, nobody listens; the code still tells.
+    // If even this cannot be written, the exit code still reports the failure.
     let _ = writeln!(std::io::stderr().lock(), "{text}");
     code
 }

@@ -1,21 +1,21 @@
-//! The key that signs cookies where none is configured (docs/decisions/0009): the installation makes one for itself and
-//! keeps it in its data folder, so that sessions survive a restart. Called once, by `serving.rs`, which prefers to a key of
-//! one's own the one that all servers of a store share.
+//! The default key that signs cookies, if none is configured (docs/decisions/0009). It is created once and stored in
+//! the data folder, so that sessions survive a restart. Called by `serving.rs`, which prefers the key that all servers
+//! of a store share.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
-/// The file in the data folder.
+/// The name of the file in the data folder.
 const FILE: &str = "cookie.key";
-/// Bytes of a key, and of its file: 32 random ones in hexadecimal digits.
+/// Bytes of the file: 32 random bytes in hexadecimal.
 const LEN: usize = 64;
 
-/// The key that is kept in the data folder, which is made where there is none.
+/// The key in the data folder; created if it is missing.
 ///
 /// # Errors
-/// Where the folder cannot be written or the file is not one of ours.
+/// The folder cannot be written, or the file is damaged.
 pub(crate) fn kept_key(data_folder: &Path) -> io::Result<Vec<u8>> {
     let file = data_folder.join(FILE);
     match read(&file) {
@@ -37,9 +37,9 @@ fn read(file: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Makes the file as a whole or not at all; where another process was faster, its key stays.
+/// Creates the file atomically. If another process was faster, its key stays.
 fn make(data_folder: &Path, file: &Path) -> io::Result<()> {
-    // As the store makes it, which comes second: what lies in it is nobody else's to look at.
+    // The same mode as the store uses, which opens the folder later: only the owner may read it.
     DirBuilder::new().recursive(true).mode(0o700).create(data_folder)?;
     let mut bytes = [0; LEN / 2];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;

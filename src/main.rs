@@ -1,4 +1,4 @@
-//! The program `kvota`: hands the command line to the library.
+//! The program `kvota`: passes the command line to the library.
 
 use std::process::ExitCode;
 

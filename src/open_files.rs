@@ -1,10 +1,10 @@
-//! How many files, sockets among them, the process may have open: raised as far as the system allows, and compared with
-//! what the hub may need. Called by `serving.rs` at the start.
+//! The limit of open files, which includes sockets: raised as far as the system allows, and compared with what the hub
+//! may need. Called by `serving.rs` at the start.
 
 use crate::domain::limits::OPEN_FILES_RESERVE;
 
-/// Raises the soft limit to the hard one, and returns how many connections of the hub there is room for: the configured
-/// number, or as many as leave room for everything else. Warns where that is fewer than configured.
+/// Raises the soft limit to the hard one. Returns how many hub connections fit: the configured number, or fewer to
+/// leave room for other files. Warns if it is fewer than configured.
 pub(crate) fn make_room(configured: usize) -> usize {
     let limit = match rlimit::increase_nofile_limit(u64::MAX) {
         Ok(limit) => limit,
@@ -27,7 +27,7 @@ pub(crate) fn make_room(configured: usize) -> usize {
     room
 }
 
-/// Where the limit is very low, half of it is for the hub.
+/// If the limit is very low, half of it is for the hub.
 fn room_for(configured: usize, limit: u64) -> usize {
     let room = limit.saturating_sub(OPEN_FILES_RESERVE).max(limit / 2);
     configured.min(usize::try_from(room).unwrap_or(usize::MAX))

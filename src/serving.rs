@@ -1,5 +1,5 @@
-//! Composition of the server: makes every part and hands each what it needs, runs them until the process is told to
-//! stop, and stops them in order. Called by `app.rs`. Knows both the configuration and the parts, and decides nothing.
+//! Composition of the server: builds every part from the configuration, runs them until a signal, and stops them in
+//! order. Called by `app.rs`. It must not contain rules of its own.
 
 #![expect(
     clippy::disallowed_methods,
@@ -34,21 +34,21 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tracing::{info, warn};
 
-/// Metrics keep every measurement until it is gathered; gathered so often they stay small although nobody asks.
+/// Metrics keep every measurement until this upkeep, so it bounds their memory even if nothing scrapes them.
 const METRICS_UPKEEP: Duration = Duration::from_secs(5);
 
-/// Logins that have ended, and sessions that nobody came back to, are forgotten so often.
+/// How often expired logins and abandoned anonymous sessions are deleted.
 const STORE_UPKEEP: Duration = Duration::from_secs(3_600);
 
-/// Where a server listens.
+/// The listening sockets of a server.
 pub(crate) struct Listeners {
     /// For bettors.
     pub(crate) public: TcpListener,
-    /// For health, readiness and metrics; nothing: the public one serves them.
+    /// For health, readiness and metrics; `None` if the public listener serves them.
     pub(crate) internal: Option<TcpListener>,
 }
 
-/// The parts of a server that are running, and what it takes to stop them.
+/// The running parts of a server that must be stopped.
 struct Parts {
     state: AppState,
     offer: Offer,
@@ -62,11 +62,10 @@ struct Parts {
     of_sessions: Arbiter,
 }
 
-/// Serves on a listener until a signal says to stop.
+/// Serves on the listeners until a signal stops it.
 ///
 /// # Errors
-///
-/// Where a part cannot be started, and where the server ends by itself.
+/// A part cannot be started, or the server ends by itself.
 pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(), AppError> {
     let bound = listeners.public.local_addr().map_err(AppError::Serve)?;
     let mut signals = Signals::listen()?;
@@ -115,17 +114,17 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
     handle.stop(true).await;
     parts.reading.stop();
     parts.of_sessions.stop();
-    // What was accepted is done; what could not be is known by its callers.
+    // All accepted bets are stored by now; the callers of all others have received an error.
     parts.stores.close().await?;
     if let Some(internal) = internal {
-        // Last, so that probes are answered until the end.
+        // Last, so that health checks are answered until the end.
         internal.stop(false).await;
     }
     info!("stopped");
     Ok(())
 }
 
-/// Moves health, readiness and metrics from the public listener to one of their own.
+/// Moves health, readiness and metrics from the public listener to their own.
 fn start_internal(state: &mut AppState, listener: TcpListener) -> Result<ServerHandle, AppError> {
     let bound = listener.local_addr().map_err(AppError::Serve)?;
     state.has_internal_listener = true;
@@ -136,7 +135,7 @@ fn start_internal(state: &mut AppState, listener: TcpListener) -> Result<ServerH
     Ok(handle)
 }
 
-/// Reads whether an operator has paused betting: now, and every second from now on.
+/// Reads whether an operator has paused betting: now, and then every second.
 async fn follow_the_pause(placements: &Placements) {
     placements.read_pause().await;
     let placements = placements.clone();
@@ -148,7 +147,7 @@ async fn follow_the_pause(placements: &Placements) {
     });
 }
 
-/// Starts recording, and returns how to tell what has been recorded.
+/// Starts recording metrics; returns the function that renders them.
 fn record_metrics() -> Result<Arc<dyn Fn() -> String + Send + Sync>, AppError> {
     let recorder = telemetry::metrics()?;
     let render = recorder.clone();
@@ -161,14 +160,14 @@ fn record_metrics() -> Result<Arc<dyn Fn() -> String + Send + Sync>, AppError> {
     Ok(Arc::new(move || render.render()))
 }
 
-/// The stores, kept tidy from now on, and the keys of cookies.
+/// Opens the stores, schedules their upkeep, and loads the cookie keys.
 async fn open_what_is_kept(config: &Config) -> Result<(Stores, CookieKeys), AppError> {
     let configured = &config.http.cookie_keys;
     let (stores, cookie_keys) = if configured.is_empty() {
         let folder = &config.store.data_dir;
         let own_key = kept_key(folder).map_err(|source| AppError::CookieKey { folder: folder.clone(), source })?;
         let stores = open_stores(config).await?;
-        // Servers that share a store know each other's bettors.
+        // Servers that share a store must accept each other's cookies.
         let key = stores.shared_key(own_key.clone()).await?.unwrap_or(own_key);
         (stores, CookieKeys::new(&key))
     } else {
@@ -185,7 +184,7 @@ async fn open_what_is_kept(config: &Config) -> Result<(Stores, CookieKeys), AppE
     Ok((stores, cookie_keys))
 }
 
-/// Starts the actors, the feed first.
+/// Starts the actors and services, the feed first.
 fn start(
     config: Config,
     stores: Stores,
@@ -216,7 +215,7 @@ fn start(
         rules: betting.rules.clone(),
         now_ms,
     });
-    // On this thread, which outlives the workers: a bet whose client hangs up is finished all the same.
+    // This thread outlives the workers, so a bet is completed even if its client disconnects.
     let here = Some(Handle::current());
     let rules = BetRules { rules: betting.rules.clone(), void_returns_stake_tax: betting.void_returns_stake_tax };
     let settlements = Settlements::new(stores.clone(), Arc::clone(&read_model), rules, Arc::new(()), now_ms);
@@ -253,7 +252,7 @@ fn start(
     Ok(Parts { state, offer, placements, stores, switch, reading, of_sessions })
 }
 
-/// What could not be forgotten now is forgotten an hour later.
+/// Deletes expired logins and abandoned anonymous sessions. A failure is retried an hour later.
 async fn forget_what_has_ended(stores: &Stores) {
     let now_ms = now_ms();
     let oldest_ms = now_ms.saturating_sub(SESSION_COOKIE_SECONDS.saturating_mul(1_000));
@@ -274,12 +273,12 @@ fn ended_by_itself(ended: Result<io::Result<()>, tokio::task::JoinError>) -> Res
     Err(AppError::Serve(reason))
 }
 
-/// One plain line on the standard output, whatever the logs are set to: people and scripts wait for it.
+/// Prints one plain line to the standard output, whatever the log settings: people and scripts wait for it.
 #[expect(clippy::print_stdout, reason = "the one line that is the program's output")]
 fn announce(bound: SocketAddr) {
     let mut shown = bound;
     if bound.ip().is_unspecified() {
-        // Nobody can open 0.0.0.0 in a browser.
+        // A browser cannot open 0.0.0.0.
         shown.set_ip(match bound {
             SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
             SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),

@@ -1,18 +1,18 @@
-//! The signals of the process, and what they order. Listened to by what runs until it is told to stop: the server
-//! (`serving.rs`) and the publisher of a feed (`app.rs`). Does nothing by itself.
+//! The signals of the process and their meaning. Used by the server (`serving.rs`) and the publisher of a feed
+//! (`app.rs`). Must not act on a signal itself.
 
 use crate::app::AppError;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-/// What a signal orders.
+/// The meaning of a signal.
 pub(crate) enum Order {
-    /// SIGTERM of a supervisor, SIGINT of a person.
+    /// SIGTERM from a supervisor, SIGINT from a person.
     Stop(&'static str),
-    /// SIGUSR1 turns the embedded feed off, SIGUSR2 on: the operators' hook.
+    /// SIGUSR1 turns the embedded feed off, SIGUSR2 on, for operators.
     Feed { active: bool },
 }
 
-/// What the process is told from outside.
+/// Receives the signals of the process.
 pub(crate) struct Signals {
     terminate: Signal,
     interrupt: Signal,
@@ -21,9 +21,10 @@ pub(crate) struct Signals {
 }
 
 impl Signals {
-    /// # Errors
+    /// Starts listening to signals.
     ///
-    /// Where the system lets nobody listen.
+    /// # Errors
+    /// The system does not allow it.
     pub(crate) fn listen() -> Result<Signals, AppError> {
         let listen = |kind| signal(kind).map_err(|source| AppError::System { what: "listen to signals", source });
         Ok(Signals {
@@ -34,7 +35,7 @@ impl Signals {
         })
     }
 
-    /// The next order, whenever it comes.
+    /// Waits for the next signal.
     pub(crate) async fn given(&mut self) -> Order {
         tokio::select! {
             _ = self.terminate.recv() => Order::Stop("SIGTERM"),

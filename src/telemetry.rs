@@ -1,5 +1,5 @@
-//! Logs and metrics of the process: started once by `cli.rs` and `serving.rs`. Every other module only uses the macros of
-//! `tracing` and `metrics`, and is silent where nobody started them (tests).
+//! Starts the logs and metrics of the process, called once by `cli.rs` and `serving.rs`. Other modules use only the
+//! macros of `tracing` and `metrics`, which do nothing unless they are started (as in tests).
 
 use crate::config::{Log, LogFormat};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
@@ -8,19 +8,20 @@ use std::sync::{Mutex, PoisonError};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::format::FmtSpan;
 
-/// Upper ends of the buckets of durations, in seconds: 1 ms is a query served from memory, 10 s is lost patience.
+/// Upper bounds of the buckets for durations, in seconds: from 1 ms, an answer from memory, to 10 s, when a user has
+/// given up.
 const SECONDS: [f64; 10] = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0];
-/// The same for sizes in bytes: a price change, a frame, an offer.
+/// Upper bounds of the buckets for sizes, in bytes: from a price change to a whole offer.
 const BYTES: [f64; 8] = [32.0, 128.0, 512.0, 2048.0, 16_384.0, 131_072.0, 1_048_576.0, 8_388_608.0];
 
-/// Libraries that tell at `info` what only their authors want to know, and at `error` that a client sent rubbish, as
-/// often as it does. A filter that names them stands before this.
+/// Quietens libraries that log their internals at `info`, or every malformed request of a client at `error`. A filter
+/// that names them has priority.
 const QUIET: &str = "lapin=error,actix_server=warn,actix_http::h1::dispatcher=off";
 
 static RECORDER: Mutex<Option<PrometheusHandle>> = Mutex::new(None);
 
-/// Starts the logs, on the standard error. `rust_log` (the variable) stands before the configured level where it can be
-/// read. A second start changes nothing.
+/// Starts the logs on the standard error. A valid `rust_log` (the environment variable) replaces the configured level.
+/// A second call changes nothing.
 pub fn start_logs(log: &Log, rust_log: Option<&str>) {
     let given = rust_log.filter(|filter| !filter.is_empty());
     let filter = given.and_then(|filter| EnvFilter::try_new(filter).ok());
@@ -28,18 +29,17 @@ pub fn start_logs(log: &Log, rust_log: Option<&str>) {
     let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let logs =
         tracing_subscriber::fmt().with_env_filter(filter).with_span_events(FmtSpan::NONE).with_writer(std::io::stderr);
-    // An error here says that logs run already, which is what was wanted.
+    // An error means that logs are already running, which is fine.
     let _ = match log.format {
         LogFormat::Pretty => logs.with_ansi(colours).compact().try_init(),
         LogFormat::Json => logs.json().flatten_event(true).try_init(),
     };
 }
 
-/// The recorder of this process, started when first asked for; every later call gives the same.
+/// The recorder of this process, started by the first call; later calls return the same one.
 ///
 /// # Errors
-///
-/// Where something else recorded metrics before.
+/// Another recorder is already installed.
 pub fn metrics() -> Result<PrometheusHandle, BuildError> {
     let mut started = RECORDER.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(handle) = started.as_ref() {
@@ -54,7 +54,7 @@ pub fn metrics() -> Result<PrometheusHandle, BuildError> {
     Ok(handle)
 }
 
-/// What the numbers of this floor mean; every other floor describes its own.
+/// Describes the metrics of this layer; every other layer describes its own.
 fn describe() {
     metrics::describe_counter!("kvota_http_requests_total", "Requests answered, by method, route and status");
     metrics::describe_histogram!("kvota_http_request_seconds", "Time from a request's head to its answer's, by route");

@@ -1,5 +1,5 @@
-//! The sections `accounts`, `betting` and `media`: what a bet may be, what it costs, how long it waits. Amounts and
-//! percentages are read from their text, never by way of a float. Called by `config/mod.rs` alone.
+//! The sections `accounts`, `betting` and `media` of the configuration. Amounts and percentages are parsed from their
+//! text, never through a float.
 
 use super::reader::{Reader, decimal_text};
 use crate::domain::ids::SportId;
@@ -20,45 +20,46 @@ use std::sync::Arc;
 /// Section `accounts`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Accounts {
-    /// What a new account has, in cents.
+    /// The balance of a new account, in cents.
     pub opening_balance: Money,
-    /// The one currency of the installation, three letters.
+    /// The currency of the installation, three letters.
     pub currency: Arc<str>,
     /// Whether new accounts may be registered.
     pub registration: Registration,
-    /// Accounts registered from one address in a minute, 1 to 10,000.
+    /// Accounts registered from one address per minute, 1 to 10,000.
     pub registrations_per_minute: usize,
     /// Networks from which any number of accounts may be registered.
     pub unlimited_networks: Vec<Network>,
-    /// How long a login lasts without a call, in hours, 1 to 720.
+    /// How long an unused login lasts, in hours, 1 to 720.
     pub login_idle_hours: u16,
 }
 
 /// Section `betting`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Betting {
-    /// Taxes and limits of a ticket; they make sense.
+    /// Taxes and limits of a ticket, validated.
     pub rules: Rules,
-    /// Waits of bets, each 0 to 60 s.
+    /// Delays of bets, each 0 to 60 s.
     pub delays: Delays,
-    /// What one bettor may have open.
+    /// Limits on what may be open, for a bettor and for a match.
     pub placing: PlacingLimits,
-    /// Whether a void bet returns the stake tax as well.
+    /// Whether a void bet also returns the stake tax.
     pub void_returns_stake_tax: bool,
 }
 
-/// Section `media`: what is shown beside a match.
+/// Section `media`: what is shown next to a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Media {
-    /// The address of a match's pictures, with `{performEventId}` in it; nothing: no match has any.
+    /// The address of a match's video, with the placeholder `{performEventId}`; `None` if there is no video.
     pub stream_url: Option<Arc<str>>,
-    /// Whether recorded matches show the built-in loop.
+    /// Whether recorded matches show the built-in demo video.
     pub has_demo_stream: bool,
-    /// The address of somebody else's scoreboard, with `{matchId}` or `{performEventId}` in it; nothing: our own page.
+    /// The address of an external scoreboard, with the placeholder `{matchId}` or `{performEventId}`; `None` for our
+    /// own page.
     pub scoreboard_url: Option<Arc<str>>,
 }
 
-/// The value of `media.stream_url` that stands for the built-in loop.
+/// The value of `media.stream_url` that selects the demo video.
 const DEMO: &str = "demo";
 const AMOUNT: &str = "an amount such as 1000.00";
 
@@ -108,8 +109,8 @@ pub(super) fn read_media(reader: &mut Reader<'_>) -> Option<Media> {
     Some(Media { stream_url, has_demo_stream, scoreboard_url: scoreboard_url? })
 }
 
-/// What the production profile does not accept. Money for new accounts must be the operator's decision: a profile of his
-/// own that leaves the key out would give away what the defaults name.
+/// Rejects what the production profile does not accept. The operator must choose the opening balance: a profile without
+/// this key would otherwise give new accounts the default amount.
 pub(super) fn check_production(reader: &mut Reader<'_>, accounts: &Accounts, media: &Media) {
     let key = "accounts.opening_balance";
     if accounts.opening_balance > Money::ZERO && reader.is_default(key) {
@@ -183,7 +184,7 @@ fn read_placing(reader: &mut Reader<'_>) -> Option<PlacingLimits> {
     })
 }
 
-/// The default, and a key of its own for each sport that has another.
+/// The default, and a separate key for each sport with another delay.
 fn read_delays(reader: &mut Reader<'_>) -> Option<Delays> {
     let seconds = |reader: &mut Reader<'_>, key: &str| u32::try_from(reader.integer(key, 0..=60)?).ok();
     let default_seconds = seconds(reader, "betting.delay.default");
@@ -208,7 +209,7 @@ const TAX: &str = "a list of rules such as { from = 0, to = 1500, percentage = 1
 fn tax_rules(value: &Value) -> Option<Vec<TaxRule>> {
     match value {
         Value::Array(_, rules) => rules.iter().map(tax_rule).collect(),
-        // A variable has no other form than text.
+        // An environment variable can only hold text.
         Value::String(_, text) => {
             let document: Dict = Toml::from_str(&format!("tax = {text}")).ok()?;
             match document.get("tax")? {
@@ -240,7 +241,7 @@ fn tax_rule(value: &Value) -> Option<TaxRule> {
     })
 }
 
-/// Which key has to be changed.
+/// The key that has to be changed.
 const fn key_of(error: RulesError) -> &'static str {
     match error {
         RulesError::NegativeFrom(_) | RulesError::EmptyBracket(_) | RulesError::Overlap(..) => "betting.tax",

@@ -1,4 +1,4 @@
-//! Section `hub`: who may open a connection of the live hub. Called by `config/mod.rs` alone; must never hold a default.
+//! Section `hub`: the limits of the live hub. Must not contain a default.
 
 use super::reader::Reader;
 use crate::http::HubLimits;

@@ -1,7 +1,7 @@
-//! The sources of the configuration, laid one over the other: built-in defaults, `config/default.toml`, a profile beside
-//! it, a file, variables, options. Each layer keeps its name, so that a mistake can say where it was made.
+//! Merges the sources of the configuration, later ones over earlier ones: built-in defaults, `config/default.toml`, a
+//! profile, a file, environment variables, options. Each layer keeps its name, so that a mistake can report its source.
 //!
-//! Must never read the process's environment or arguments: they are handed in (tests have their own).
+//! Must not read the process's environment or arguments: the caller passes them in (tests pass their own).
 
 use super::reader::Mistake;
 use figment::providers::{Format, Toml};
@@ -13,25 +13,25 @@ use std::path::{Path, PathBuf};
 /// The name of the layer of built-in defaults.
 pub(super) const BUILT_IN: &str = "the built-in defaults";
 
-/// The file of defaults in the configuration folder.
+/// The name of the file of defaults in the configuration folder.
 pub(super) const DEFAULT_FILE: &str = "default.toml";
 
 const DEFAULTS: &str = include_str!("../../config/default.toml");
 
-/// The profiles that are built in; a file of the same name in the configuration folder stands before them.
+/// The built-in profiles. A file of the same name in the configuration folder replaces one.
 const PROFILES: [(&str, &str); 2] =
     [("demo", include_str!("../../config/demo.toml")), ("production", include_str!("../../config/production.toml"))];
 
-/// Everything a configuration is made of.
+/// All sources of a configuration.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sources {
-    /// The folder with `default.toml` and profiles; it need not exist.
+    /// The folder with `default.toml` and profiles; it may be missing.
     pub directory: PathBuf,
     /// `--profile`.
     pub profile: Option<String>,
     /// `--config`.
     pub file: Option<PathBuf>,
-    /// The environment; only `KVOTA__…` counts, and where the user's data folder is.
+    /// The environment. Only `KVOTA__…`, `XDG_DATA_HOME` and `HOME` are used.
     pub variables: Vec<(String, String)>,
     /// Options that set one key.
     pub options: Vec<Override>,
@@ -40,17 +40,17 @@ pub struct Sources {
 /// An option of the command line that sets one key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Override {
-    /// Such as `http.listen`.
+    /// For example `http.listen`.
     pub key: &'static str,
-    /// Such as `--listen`.
+    /// For example `--listen`.
     pub option: &'static str,
-    /// What was given.
+    /// The value as given.
     pub value: String,
 }
 
 impl Sources {
-    /// Where data lie unless a folder is named: as the desktops have agreed, in the user's own data folder; beside the
-    /// program where there is no home.
+    /// The default data folder: `kvota` in the user's data folder (XDG), or `kvota-data` in the working directory if
+    /// there is no home.
     pub(super) fn data_folder(&self) -> PathBuf {
         let variable = |name: &str| {
             let found = self.variables.iter().find(|(known, _)| known == name);
@@ -76,7 +76,7 @@ impl Provider for Layer {
     }
 }
 
-/// All sources as one tree, and what could not be read at all.
+/// All sources merged, and the mistakes of those that could not be read.
 pub(super) fn merge(sources: &Sources) -> (Figment, Vec<Mistake>) {
     let mut layers = vec![parse(BUILT_IN, DEFAULTS)];
     let beside = sources.directory.join(DEFAULT_FILE);
@@ -157,7 +157,7 @@ fn parse(name: &str, text: &str) -> Result<Layer, Mistake> {
     }
 }
 
-/// One layer a variable, so that each has its own name. Sorted: the environment has no order of its own.
+/// One layer per variable, so that each has its own name. Sorted, because the environment has no order.
 fn variables(environment: &[(String, String)]) -> Vec<Layer> {
     let mut ours: Vec<_> =
         environment.iter().filter_map(|(name, value)| Some((name.strip_prefix("KVOTA__")?, name, value))).collect();
@@ -172,7 +172,7 @@ fn variables(environment: &[(String, String)]) -> Vec<Layer> {
 fn single(name: String, key: &str, value: &str) -> Layer {
     let values = match figment::util::nest(key, Value::from(value)) {
         Value::Dict(_, values) => values,
-        // No section at all: kept as a key of its own, which is then refused by its name.
+        // The name has no section, so it is kept as a top-level key and rejected by its name.
         other => Dict::from([(key.to_owned(), other)]),
     };
     Layer { name, values }

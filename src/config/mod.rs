@@ -1,8 +1,7 @@
-//! Floor 8: the configuration (CONTRACT 6), read once at the start by `cli.rs` and handed down as plain values.
-//! `config/default.toml` is the list of all keys with their defaults; nothing here repeats a default, and no other
-//! module reads the environment.
+//! Layer 8: the configuration (CONTRACT 6), loaded once at the start by `cli.rs` and passed on as plain values.
+//! `config/default.toml` lists all keys with their defaults. No default may be repeated here.
 //!
-//! All mistakes are reported at once, each with its key, where the value comes from and what is allowed.
+//! All mistakes are reported at once, each with its key, its source and the allowed values.
 
 mod betting;
 mod hub;
@@ -29,7 +28,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The whole configuration, checked.
+/// The whole configuration, validated.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
     /// Section `http`.
@@ -55,43 +54,44 @@ pub struct Config {
 pub struct Http {
     /// `host:port`; resolved when bound.
     pub listen: String,
-    /// `host:port` for health, readiness and metrics alone; nothing: they are served at `listen`.
+    /// `host:port` for health, readiness and metrics; `None` if they are served at `listen`.
     pub internal_listen: Option<String>,
-    /// Who may open the hub; empty: the server's own origin.
+    /// The origins that may open the hub; empty allows only the server's own.
     pub allowed_origins: Vec<Origin>,
-    /// Whose forwarded headers are believed.
+    /// The peers whose forwarded headers are trusted.
     pub trusted_proxies: Vec<Network>,
-    /// Sign and verify cookies, each at least 32 bytes: the first signs, all verify. None: one is kept in the data folder.
+    /// The keys that sign and verify cookies, each at least 32 bytes: the first signs, all verify. If empty, a key in
+    /// the data folder is used.
     pub cookie_keys: Vec<Secret>,
-    /// Threads, 1 to 256; nothing: one a core.
+    /// Worker threads, 1 to 256; `None` for one per core.
     pub workers: Option<usize>,
-    /// How long changes of prices may be gathered before they are sent.
+    /// How long price changes may be gathered before they are sent.
     pub gather: Duration,
 }
 
 impl Http {
-    /// Whether the pages come over TLS, so that a proxy must stand before the server, and no proxy is listed. Then all
-    /// clients share the limits of the proxy's address.
+    /// Whether an allowed origin uses TLS, so that a proxy must stand before the server, but none is listed. All
+    /// clients then share the limits of the proxy's address.
     pub fn lacks_trusted_proxies(&self) -> bool {
         let is_tls = |origin: &Origin| origin.as_str().starts_with("https://");
         self.trusted_proxies.is_empty() && self.allowed_origins.iter().any(is_tls)
     }
 }
 
-/// Section `feed`: where the offer comes from.
+/// Section `feed`: the source of the offer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Feed {
-    /// Which source.
+    /// The kind of source.
     pub source: FeedKind,
-    /// The broker with its credentials.
+    /// The broker's URL with its credentials.
     pub amqp_url: Secret,
     /// The topic exchange.
     pub exchange: String,
     /// The queue that answers with snapshots.
     pub snapshot_queue: String,
-    /// Where results wait for this installation.
+    /// The queue with the results for this installation.
     pub results_queue: String,
-    /// Where missing results are asked for.
+    /// The queue for requests for missing results.
     pub results_request_queue: String,
     /// The share of markets that are first reported wrong and corrected later, 0 to 1.
     pub result_corrections: f64,
@@ -99,27 +99,27 @@ pub struct Feed {
     pub abandoned: f64,
     /// The language that drives the offer.
     pub primary_language: Lang,
-    /// Certificates (PEM) that vouch for the broker; nothing: the public authorities.
+    /// Certificates (PEM) that the broker is verified against; `None` for the public authorities.
     pub ca_file: Option<PathBuf>,
-    /// Between heartbeats, 1 to 60 s.
+    /// Interval of heartbeats in seconds, 1 to 60.
     pub heartbeat_seconds: u16,
     /// Whether a missing exchange is declared.
     pub declare: bool,
     /// How late the feed may be.
     pub lag_limits: LagLimits,
-    /// Times real time, 0.01 to 1000.
+    /// Playback speed as a multiple of real time, 0.01 to 1000.
     pub speed: f64,
-    /// Recordings; nothing: the built-in ones.
+    /// The folder with recordings; `None` for the built-in ones.
     pub recording_dir: Option<PathBuf>,
     /// The minute at which the first matches begin, 0 to 120.
     pub start_minute: u16,
-    /// Matches that are simulated beside the recorded ones, 0 to 5,000.
+    /// Simulated matches in addition to the recorded ones, 0 to 5,000.
     pub simulated_matches: u32,
-    /// Keys or numbers of their sports; nothing: all but those that are recorded.
+    /// Names or numbers of the simulated sports; empty for all except those that are recorded.
     pub simulated_sports: Vec<String>,
-    /// Where the simulation's random numbers come from.
+    /// The seed of the simulation's random numbers.
     pub seed: u64,
-    /// Price changes a second and simulated match that have no cause in the play, 0 to 20.
+    /// Random price changes per second and simulated match, without a cause in the play, 0 to 20.
     pub price_rate: f64,
 }
 
@@ -130,30 +130,30 @@ pub enum FeedKind {
     Embedded,
     /// The native feed over RabbitMQ.
     Amqp,
-    /// The matches of [`FeedKind::Embedded`] standing still; a browser test changes them (`feed::scripted`).
+    /// The matches of [`FeedKind::Embedded`], frozen; a browser test changes them (`feed::scripted`).
     #[cfg(feature = "testkit")]
     Scripted,
 }
 
-/// Section `store`: where accounts, bets and sessions are kept.
+/// Section `store`: the storage of accounts, bets and sessions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Store {
-    /// `sqlite://…` or `postgres://…` with credentials; checked.
+    /// `sqlite://…` or `postgres://…` with credentials; validated.
     pub url: Secret,
-    /// Where a relative file of the url lies; made when it is needed.
+    /// The folder for a relative file of the URL; created when needed.
     pub data_dir: PathBuf,
-    /// To PostgreSQL at once, 1 to 1000.
+    /// Connections to PostgreSQL, 1 to 1000.
     pub connections_max: u32,
-    /// Whether the certificate of PostgreSQL is verified unless the url names another `sslmode`.
+    /// Whether the certificate of PostgreSQL is verified, unless the URL contains another `sslmode`.
     pub require_tls: bool,
 }
 
 /// Section `log`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Log {
-    /// A level or a filter, checked.
+    /// A level or a filter, validated.
     pub level: String,
-    /// How lines look.
+    /// The format of lines.
     pub format: LogFormat,
 }
 
@@ -162,11 +162,11 @@ pub struct Log {
 pub enum LogFormat {
     /// For people.
     Pretty,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// A value with a password in it: usable, never printed.
+/// A value that contains a secret: usable, never printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
@@ -176,7 +176,7 @@ impl Secret {
         Secret(value)
     }
 
-    /// The value itself, for the one who connects with it.
+    /// The value itself, for the code that connects with it.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -188,7 +188,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Reads all sources, one over the other. What `main` prints of the error is for the person who wrote them.
+/// Loads and merges all sources. The error lists every mistake for the person who wrote the configuration.
 pub fn load(sources: &Sources) -> Result<Config, Mistakes> {
     let (merged, mut mistakes) = layers::merge(sources);
     let mut reader = Reader::new(&merged);
@@ -200,10 +200,10 @@ pub fn load(sources: &Sources) -> Result<Config, Mistakes> {
     }
 }
 
-/// The profile of real installations, which takes no play money and no demo from the defaults.
+/// The profile of real installations. It accepts no play money and no demo video from the defaults.
 const PRODUCTION: &str = "production";
 
-/// Every key is read before the first `?`, so that every mistake is seen.
+/// Every key is read before the first `?`, so that all mistakes are found.
 fn read(reader: &mut Reader<'_>, sources: &Sources) -> Option<Config> {
     let http = read_http(reader);
     let hub = hub::read_hub(reader);
@@ -368,8 +368,8 @@ fn read_log(reader: &mut Reader<'_>) -> Option<Log> {
     Some(Log { level: level?, format: format? })
 }
 
-/// A filter takes any word for a module's name: `loud` would silence everything but a module called so. A lone word
-/// must therefore be a level.
+/// The filter syntax accepts any word as a module name, so a misspelt level would silence all logs. A lone word must
+/// therefore be a level.
 fn is_log_filter(text: &str) -> bool {
     let is_level =
         |word: &str| ["off", "error", "warn", "info", "debug", "trace"].contains(&word.to_lowercase().as_str());
@@ -392,7 +392,7 @@ fn is_address(text: &str) -> bool {
     })
 }
 
-/// Nothing for an empty text; the path where it is usable; else a mistake.
+/// `Some(None)` for an empty text, the path if it is usable, `None` for a mistake.
 fn optional_path(text: &str, usable: impl Fn(&PathBuf) -> bool) -> Option<Option<PathBuf>> {
     if text.is_empty() {
         return Some(None);

@@ -1,7 +1,7 @@
-//! Typed reading of the merged tree: notes every mistake with its key and source and goes on. Called by `config/mod.rs`
-//! alone. Values given as text count as what they say, since variables and options have no other form.
+//! Typed reading of the merged configuration. Notes every mistake with its key and source, and continues. Numbers and
+//! flags may also be given as text, because variables and options hold only text.
 //!
-//! Must never hold a default: a key that is nowhere is a mistake.
+//! Must not contain a default: a key without a value is a mistake.
 
 use super::layers::{BUILT_IN, DEFAULT_FILE};
 use figment::value::{Dict, Value};
@@ -10,18 +10,18 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// All that is wrong with the configuration, in the order of the keys.
+/// All mistakes in the configuration, in the order of the keys.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub struct Mistakes(pub Vec<Mistake>);
 
 /// One mistake.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mistake {
-    /// The key, or nothing where a whole source cannot be read.
+    /// The key, or `None` if a whole source cannot be read.
     pub key: Option<String>,
-    /// Where the value comes from: a file, a profile, a variable, an option.
+    /// The source of the value: a file, a profile, a variable, an option.
     pub source: String,
-    /// What was given and what is allowed.
+    /// The given value and the allowed ones.
     pub text: String,
 }
 
@@ -60,17 +60,17 @@ impl<'a> Reader<'a> {
         Reader { merged, known: BTreeSet::new(), mistakes: Vec::new() }
     }
 
-    /// A text that `parse` understands.
+    /// A text that `parse` accepts.
     pub(super) fn parsed<T>(&mut self, key: &str, allowed: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
         self.value_of(key, allowed, |value| value.as_str().and_then(parse))
     }
 
-    /// A decimal number, as a number or as a text; `parse` gets its digits.
+    /// A decimal number, given as a number or as text; `parse` receives its digits.
     pub(super) fn decimal<T>(&mut self, key: &str, allowed: &str, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
         self.value_of(key, allowed, |value| decimal_text(value).as_deref().and_then(parse))
     }
 
-    /// A value of any form that `read` understands.
+    /// A value of any type that `read` accepts.
     pub(super) fn value_of<T>(
         &mut self,
         key: &str,
@@ -82,7 +82,7 @@ impl<'a> Reader<'a> {
         self.or_mistake(key, parsed, &shown(&value), allowed)
     }
 
-    /// The names of a section's members, whatever they are; nothing where it is no section.
+    /// The names of a section's members; empty if it is not a section.
     pub(super) fn members(&self, section: &str) -> Vec<String> {
         match self.merged.find_value(section) {
             Ok(Value::Dict(_, members)) => members.into_keys().collect(),
@@ -90,18 +90,18 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Notes a mistake that shows only beside other values.
+    /// Notes a mistake that depends on other values.
     pub(super) fn note(&mut self, key: &str, text: String) {
         let source = self.source(key);
         self.mistakes.push(Mistake { key: Some(key.to_owned()), source, text });
     }
 
-    /// True or false, also as a text: variables have no other form.
+    /// True or false, also as text, because variables hold only text.
     pub(super) fn boolean(&mut self, key: &str) -> Option<bool> {
         self.value_of(key, "true or false", |value| value.to_bool().or_else(|| value.as_str()?.parse().ok()))
     }
 
-    /// A text that is never shown, not even when it is wrong.
+    /// A text that is never shown, not even in a mistake.
     pub(super) fn secret(
         &mut self,
         key: &str,
@@ -114,7 +114,7 @@ impl<'a> Reader<'a> {
         self.or_mistake(key, secret, "the value (not shown)", allowed)
     }
 
-    /// A list of texts, or one text with commas, that are never shown.
+    /// A list of texts, or one text with commas; never shown.
     pub(super) fn secrets(
         &mut self,
         key: &str,
@@ -152,12 +152,12 @@ impl<'a> Reader<'a> {
         self.or_mistake(key, number, &shown(&value), &allowed)
     }
 
-    /// A number, with decimals or without; `fits` never sees one that is not finite.
+    /// A number, with or without decimals. `fits` is called only with finite numbers.
     pub(super) fn number(&mut self, key: &str, allowed: &str, fits: impl FnOnce(f64) -> bool) -> Option<f64> {
         let value = self.value(key, allowed)?;
         let number = match &value {
             Value::String(_, text) => text.trim().parse().ok(),
-            // A whole number is read by way of its digits: the library gives no decimal for it.
+            // The library does not convert a whole number to a float, so parse its digits.
             Value::Num(_, number) => number.to_f64().or_else(|| number.to_i128()?.to_string().parse().ok()),
             _ => None,
         };
@@ -165,7 +165,7 @@ impl<'a> Reader<'a> {
         self.or_mistake(key, number, &shown(&value), allowed)
     }
 
-    /// A list, or one text with commas, every element of which `parse` understands.
+    /// A list, or one text with commas; `parse` must accept every element.
     pub(super) fn list<T>(&mut self, key: &str, allowed: &str, parse: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
         let value = self.value(key, allowed)?;
         let elements = elements(&value);
@@ -175,9 +175,9 @@ impl<'a> Reader<'a> {
         self.or_mistake(key, parsed, &given, allowed)
     }
 
-    /// All mistakes, with the keys nobody read.
+    /// All mistakes, including the keys that nothing reads.
     pub(super) fn finish(mut self) -> Vec<Mistake> {
-        // Not `extract`: that would lose from which source each value comes.
+        // Not `extract`, which would lose the source of each value.
         let mut profiles = self.merged.data().unwrap_or_default();
         let tree: Dict = profiles.remove(&Profile::Default).unwrap_or_default();
         let mut unknown = Vec::new();
@@ -193,7 +193,7 @@ impl<'a> Reader<'a> {
         match self.merged.find_value(key) {
             Ok(value) => Some(value),
             Err(_) => {
-                // The defaults name every key, so it can only be hidden, by a value in its section's place.
+                // The defaults contain every key, so a missing one is hidden by a plain value instead of its section.
                 let section = key.split('.').next().unwrap_or(key);
                 let source = self.source(section);
                 self.mistakes.push(Mistake {
@@ -218,7 +218,7 @@ impl<'a> Reader<'a> {
         value
     }
 
-    /// Whether a value is one of the defaults: those built in, or those of a `default.toml`.
+    /// Whether a value comes from the built-in defaults or from a `default.toml`.
     pub(super) fn is_default(&self, key: &str) -> bool {
         let source = self.source(key);
         source == BUILT_IN || source.ends_with(&format!("/{DEFAULT_FILE}")) || source == format!("file {DEFAULT_FILE}")
@@ -256,7 +256,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The keys that do exist where an unknown one was given.
+    /// The existing keys of the section in which an unknown one was given.
     fn neighbours(&self, path: &str) -> String {
         let section = path.split('.').next().unwrap_or(path);
         let within = format!("{section}.");
@@ -270,7 +270,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The elements of a list, which a variable writes with commas.
+/// The elements of a list, or of a text with commas.
 fn elements(value: &Value) -> Vec<String> {
     match value {
         Value::Array(_, elements) => elements.iter().map(plain).collect(),
@@ -280,7 +280,7 @@ fn elements(value: &Value) -> Vec<String> {
 }
 
 fn split(text: &str) -> Vec<String> {
-    // ["a", "b"] is taken too: it is how the files spell a list.
+    // Also accepts the form of the files, ["a", "b"].
     let inner = text.trim().strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
     inner
         .split(',')
@@ -289,8 +289,8 @@ fn split(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// A number in digits: as it was written where it was a text, its shortest spelling where it was a number, which is what
-/// was written as long as that had at most 15 digits.
+/// A number as digits. A text is used as written. A number gets its shortest decimal form, which equals what was
+/// written if that had at most 15 digits.
 pub(super) fn decimal_text(value: &Value) -> Option<String> {
     match value {
         Value::String(_, text) => Some(text.trim().to_owned()),

@@ -1,4 +1,4 @@
-//! What a person writes and what comes of it: every row is a source and its outcome.
+//! Tests of the configuration: each row is a source and its expected outcome.
 
 use super::*;
 use crate::domain::ids::SportId;
@@ -9,7 +9,7 @@ use crate::domain::ticket::{
 use std::collections::BTreeMap;
 use std::fs;
 
-/// A folder of its own for each test, gone afterwards.
+/// A folder for one test, deleted afterwards.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -41,7 +41,7 @@ fn variables(list: &[(&str, &str)]) -> Sources {
     Sources { variables: list.iter().map(owned).collect(), ..Sources::default() }
 }
 
-/// The mistakes as a person reads them, one a line.
+/// The mistakes as printed, one per line.
 fn told(sources: &Sources) -> Vec<String> {
     match load(sources) {
         Ok(_) => Vec::new(),
@@ -169,13 +169,13 @@ fn the_production_profile_gives_no_money_and_no_demo_stream() {
 #[test]
 fn the_production_profile_takes_no_opening_balance_from_the_defaults() {
     let folder = Folder::new("production-default");
-    // The operator's own profile replaces the built-in one and leaves both keys out.
+    // The operator's own profile replaces the built-in one and omits both keys.
     folder.write("production.toml", "[http]\nlisten = '0.0.0.0:8080'\n[media]\nstream_url = ''");
     let sources = Sources { directory: folder.0.clone(), ..production() };
     let mistakes = told(&sources);
     assert_eq!(mistakes.len(), 1, "{mistakes:?}");
     assert!(mistakes[0].starts_with("accounts.opening_balance (the built-in defaults): "), "{mistakes:?}");
-    // A file of defaults is no decision either.
+    // A file of defaults does not count as the operator's choice.
     folder.write("default.toml", "[accounts]\nopening_balance = '5.00'");
     let mistakes = told(&sources);
     assert_eq!(mistakes.len(), 1, "{mistakes:?}");

@@ -4,7 +4,7 @@
 //! | kind | variant | what the client gets |
 //! |---|---|---|
 //! | a client's mistake (address, parameter, body, origin, login) | its own, 4xx | what to do instead |
-//! | a rejection (a bettor's mistake against a rule) | none: 400 with its own key, see `live/send_ticket.rs` | the rule |
+//! | a rejection (a bettor's mistake against a rule) | none: 400 with its own key; `live/send_ticket.rs` | the rule |
 //! | an adapter's failure (broker, store) | [`ApiError::Unavailable`], 503 | try again; logged where it happened |
 //! | a bug | [`ApiError::Internal`], 500 | no details; logged here, once |
 //!
