@@ -1,4 +1,4 @@
-//! The client's files, whatever client is built in: a real one, or the page that says how to build it.
+//! The files of the client, or of the page that replaces it when no client is built in.
 
 use crate::kit::TestServer;
 use actix_web::http::Method;

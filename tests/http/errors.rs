@@ -1,4 +1,4 @@
-//! What is refused is refused as JSON, in the request's language, whoever refuses it.
+//! Rejections are JSON with a message in the request's language, whichever layer rejects.
 
 use crate::kit::TestServer;
 use actix_web::http::Method;

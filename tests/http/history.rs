@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 const FIRST_ODD: &str = "/api/v1/live/history?eventId=17&oddId=1000";
 
-/// What the actor of the match does with an update, `seconds` before now.
+/// Applies an update to the match, dated `seconds` before now, as its actor would.
 fn update(server: &TestServer, to: MatchBuilder, seconds: i64) {
     let before = state(server);
     let (now, _) = before.updated(to.update(), NOW - seconds * 1000, &soccer().preferred.expect("soccer has columns"));

@@ -1,4 +1,4 @@
-//! A server of one's own, an offer to put into it, and answers that read well.
+//! Test support: a server for one test, an offer to put into it, and short access to its responses.
 
 use actix_web::dev::ServerHandle;
 use actix_web::http::header::HeaderMap;
@@ -14,12 +14,12 @@ use kvota::wire::hub::message::FeedState;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 
-/// The server's clock stands here.
+/// The fixed time of the server's clock, in ms since the epoch.
 pub(crate) const NOW: i64 = 1_700_000_060_000;
-/// A minute earlier: the date of the feed.
+/// The date of the feed, a minute earlier.
 const DATE: i64 = 1_700_000_000_000;
 
-/// A server that ends with the test.
+/// A running server. Stops when it is dropped.
 pub(crate) struct TestServer {
     pub(crate) model: Arc<ReadModel>,
     address: SocketAddr,
@@ -28,12 +28,12 @@ pub(crate) struct TestServer {
 
 impl Drop for TestServer {
     fn drop(&mut self) {
-        // The order is given at once; what it returns only waits for the end.
+        // The stop begins at once; the returned future only waits for its end.
         drop(self.handle.stop(false));
     }
 }
 
-/// What came back.
+/// A response.
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
@@ -41,7 +41,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// A header, or an empty text.
+    /// The value of a header, or an empty text.
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().expect("a header is a text"))
     }
@@ -57,7 +57,7 @@ impl Answer {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// Status, and the message of an error whose two places agree.
+    /// The status and the error message, which must be the same in both fields that carry it.
     #[track_caller]
     pub(crate) fn error(&self) -> (u16, String) {
         let json = self.json();
@@ -81,7 +81,7 @@ impl TestServer {
         server
     }
 
-    /// A server whose state is set up otherwise.
+    /// A server whose state is changed by `set_up` before the start.
     #[expect(clippy::disallowed_methods, reason = "the kit ends the server with the test")]
     pub(crate) fn with(set_up: impl FnOnce(&mut AppState)) -> TestServer {
         let metrics = telemetry::metrics().expect("metrics are recorded by us alone");
@@ -101,7 +101,7 @@ impl TestServer {
         TestServer { model, address, handle }
     }
 
-    /// Puts a match of soccer in, or in the place of its former state.
+    /// Inserts or replaces a soccer match.
     pub(crate) fn put(&self, live_match: MatchBuilder) {
         let mut sport = SportInfo::new(soccer().id);
         sport.apply_primary(&soccer());
@@ -116,7 +116,7 @@ impl TestServer {
         format!("http://{}", self.address)
     }
 
-    /// The address for a client of one's own.
+    /// The address, for tests with a client of their own.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
@@ -139,7 +139,7 @@ impl TestServer {
     }
 }
 
-/// Soccer in the tenth minute: a result and a total in the row, and two markets that only the detail shows.
+/// A soccer match in the tenth minute: a result and a total in the row, and two markets that only the detail has.
 pub(crate) fn match_17() -> MatchBuilder {
     live_match(17)
         .score(1, 0)

@@ -1,4 +1,4 @@
-//! Links that are given away.
+//! GET of shared links.
 
 use crate::kit::TestServer;
 

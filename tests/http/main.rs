@@ -1,4 +1,4 @@
-//! The calls of CONTRACT 2, each against a real server on a port of its own. The files mirror the route table.
+//! The calls of CONTRACT 2, each against a real server on its own port. The files mirror the route table.
 
 mod assets;
 mod documents;

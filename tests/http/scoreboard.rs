@@ -1,4 +1,4 @@
-//! GET live/scoreboard, the page it leads to, and who may frame it.
+//! GET live/scoreboard, the page that it names, and which pages may embed that page in a frame.
 
 use crate::kit::{TestServer, match_17};
 use kvota::domain::lang::Lang;

@@ -1,4 +1,4 @@
-//! What every answer says to a browser, and what a slow or stuck client meets.
+//! The security headers of responses, and which proxies are trusted.
 
 use crate::kit::TestServer;
 use actix_web::http::Method;

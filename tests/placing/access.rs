@@ -1,5 +1,5 @@
-//! R37 and R39: who may do what. The route table of the program is gone through row by row, so that a call without a line
-//! here fails: every call with no cookie, one whose login is over, one that nobody signed, and another bettor's.
+//! R37 and R39: access control. Every row of the route table is called without a cookie, with an expired login, with an
+//! unsigned cookie and as another bettor. A route without a row in [`ACCESS`] fails the test.
 
 use crate::kit::{Bettor, PASSWORD, world_with};
 use actix_web::http::Method;
@@ -10,24 +10,24 @@ use kvota::testkit::measured::least;
 use kvota::testkit::world::{NOW_MS, World};
 use serde_json::json;
 
-/// Who a call is for.
+/// Who may use a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum For {
-    /// Everybody, with the same status whoever asks.
+    /// Everybody gets this status.
     Everybody(u16),
-    /// Who is logged in, others get 401; what another bettor gets.
+    /// Only signed-in users; others get 401. Another bettor than the owner gets this status.
     Bettors(u16),
 }
 
 use For::{Bettors, Everybody};
 use kvota::testkit::slip::{key, slip_body};
 
-/// Each call: its path in the route table, an address of it (`TICKET` is a bet of Ana's), and who it is for.
+/// Each call: its path in the route table, a real address (`TICKET` is a bet of Ana), and who may use it.
 const ACCESS: &[(&str, &str, For)] = &[
     ("/api/v1/live/offer", "/api/v1/live/offer", Everybody(200)),
     ("/api/v1/live/match/{id}", "/api/v1/live/match/1", Everybody(200)),
     ("/api/v1/live/history", "/api/v1/live/history?eventId=1&oddId=1000", Everybody(200)),
-    // No handshake.
+    // Without the headers of a handshake.
     ("/api/v1/live/hub", "/api/v1/live/hub", Everybody(400)),
     ("/api/v1/live/translations", "/api/v1/live/translations", Everybody(200)),
     ("/api/v1/live/user-status", "/api/v1/live/user-status", Bettors(200)),
@@ -35,12 +35,12 @@ const ACCESS: &[(&str, &str, For)] = &[
     ("/api/v1/live/stream", "/api/v1/live/stream?eventId=1", Everybody(204)),
     ("/api/v1/live/scoreboard", "/api/v1/live/scoreboard?eventId=1", Everybody(200)),
     ("/api/v1/live/send-ticket", "/api/v1/live/send-ticket", Bettors(200)),
-    // Without a body that is any.
+    // Without a body.
     ("/api/v1/account/register", "/api/v1/account/register", Everybody(415)),
     ("/api/v1/account/login", "/api/v1/account/login", Everybody(415)),
     ("/api/v1/account/logout", "/api/v1/account/logout", Everybody(204)),
     ("/api/v1/account/tickets", "/api/v1/account/tickets", Bettors(200)),
-    // Another one's bet is none.
+    // The bet of another bettor is not found.
     ("/api/v1/account/tickets/{id}", "/api/v1/account/tickets/TICKET", Bettors(404)),
     ("/api/v1/account/statement", "/api/v1/account/statement", Bettors(200)),
     ("/api/openapi.json", "/api/openapi.json", Everybody(200)),
@@ -53,14 +53,14 @@ const ACCESS: &[(&str, &str, For)] = &[
     ("/sport/{ids}", "/sport/1,5", Everybody(302)),
     ("/ticket/{picks}", "/ticket/1.10.1000", Everybody(302)),
     ("/scoreboard/{id}", "/scoreboard/1", Everybody(200)),
-    // Where the loop is not switched on.
+    // The demo stream is off.
     ("/demo/live.m3u8", "/demo/live.m3u8", Everybody(404)),
     ("/demo/{file}", "/demo/nothing", Everybody(404)),
     ("/assets/{file:.*}", "/assets/nothing", Everybody(404)),
     ("/", "/", Everybody(200)),
 ];
 
-/// The line of a call.
+/// The row of a call.
 #[track_caller]
 fn access(call: &Call) -> (&'static str, For) {
     let found = ACCESS.iter().find(|(path, ..)| *path == call.path);
@@ -75,7 +75,7 @@ fn method(call: &Call) -> Method {
     }
 }
 
-/// Status and body of a call with a cookie, as a page of our own sends it. `send-ticket` gets a bet.
+/// Status and body of a call with a cookie, as one of our own pages sends it. `send-ticket` gets a bet.
 async fn ask(world: &World, call: &Call, address: &str, cookie: &str) -> (u16, String) {
     let origin = world.origin();
     let mut request =
@@ -126,7 +126,7 @@ async fn every_call_knows_who_it_is_for() {
             assert!(!body.contains(&bet), "{} shows a bet to {who}", call.path);
             judged += 1;
         }
-        // A new one for each call, for logging out ends it.
+        // A new account for each call, since one of the calls logs out.
         let name = format!("ben{judged}");
         let ben = Bettor::registered(&world, &name).await;
         let (status, body) = ask(&world, call, &address, &ben.cookie).await;
@@ -139,7 +139,7 @@ async fn every_call_knows_who_it_is_for() {
     least("R37", "calls of the route table by five kinds of callers", judged, CALLS.len() * 5);
 }
 
-/// The cookie of a session as somebody would sign it who guesses at the key.
+/// The same session with a wrong signature, as from somebody who guesses the key.
 fn kvota_cookie(cookie: &str) -> String {
     let tag: String = cookie.chars().rev().take(64).collect();
     format!("{}.{tag}", cookie.split('.').next().expect("a cookie has its id"))
@@ -160,7 +160,7 @@ async fn no_strangers_page_reaches_what_changes_anything() {
         ("another port", vec![("origin", "http://127.0.0.1:1".to_owned())]),
         ("another scheme", vec![("origin", own.replace("http:", "https:"))]),
         ("two", vec![("origin", own.clone()), ("origin", "https://evil.test".to_owned())]),
-        // Without an origin the rest decides (docs/decisions/0004): a program has none of these.
+        // Without an Origin header other headers decide (docs/decisions/0004). A program sends none of them.
         ("missing, from a site", vec![("sec-fetch-site", "cross-site".to_owned())]),
         ("missing, from a sibling", vec![("sec-fetch-site", "same-site".to_owned())]),
         ("missing, from a page", vec![("referer", "https://evil.test/page".to_owned())]),
@@ -200,7 +200,7 @@ async fn no_strangers_page_reaches_what_changes_anything() {
     least("R39", "requests of strangers' pages refused before the call", refused, tried);
 }
 
-/// What a browser sends to open a socket.
+/// The headers with which a browser opens a socket.
 const HANDSHAKE: [(&str, &str); 4] = [
     ("upgrade", "websocket"),
     ("sec-websocket-version", "13"),

@@ -1,4 +1,4 @@
-//! Registering, logging in and out, and what keeps strangers out.
+//! Registration, login and logout, and the limits against attackers.
 
 use crate::kit::{Bettor, PASSWORD, world_with};
 use actix_web::http::Method;
@@ -165,7 +165,7 @@ async fn a_login_ends_when_it_is_idle_and_goes_on_when_it_is_used() {
     let id = ana.cookie.split('.').next().and_then(SessionId::from_text).expect("a cookie begins with the id");
     let ends_at = async || stores.accounts.login(id, 0).await.unwrap().map(|login| login.expires_at_ms);
     assert_eq!(ends_at().await, Some(NOW_MS + hour));
-    // Nodes whose clocks stand later: half a minute, half an hour, and an hour after that use.
+    // Nodes with later clocks: half a minute, half an hour, and an hour after that use.
     for (now_ms, expected, ends) in [
         ((|| NOW_MS + 30_000) as fn() -> i64, 200, Some(NOW_MS + hour)),
         (|| NOW_MS + 1_800_000, 200, Some(NOW_MS + 1_800_000 + hour)),
@@ -280,7 +280,7 @@ async fn a_try_that_could_not_be_judged_is_none() {
     assert_eq!(Bettor::nobody(&world).login("ana", PASSWORD).await.status, 200);
 }
 
-/// Accounts that cannot be looked for while they are away.
+/// An account store whose lookups by name fail while `away` is set.
 struct Leaving {
     accounts: Arc<dyn AccountStore>,
     away: Arc<AtomicBool>,
@@ -355,7 +355,7 @@ async fn twenty_wrong_tries_a_minute_from_one_address() {
     assert_eq!(try_from("2001:db8::ffff:1", 51).await, 429, "one customer has a network of 64 bits");
 }
 
-/// Notes what it hears.
+/// Records the logins and logouts that it is notified of.
 #[derive(Default)]
 struct Heard(Mutex<Vec<String>>);
 

@@ -1,4 +1,4 @@
-//! Bets on their way when the server ends.
+//! Bets that are in progress when the server shuts down.
 
 use crate::stage::{Stage, answered, pass};
 use futures_util::future::join;
@@ -57,7 +57,7 @@ async fn with_no_bet_on_its_way_the_end_is_at_once() {
     assert_eq!(begun.elapsed(), Duration::ZERO);
 }
 
-/// A change of the offer that never ends is a bug. Bets are then refused in a way that lets the client ask again.
+/// A change of the offer that never ends is a bug. Bets are then rejected in a way that lets the client try again.
 #[actix_web::test]
 async fn a_bet_without_a_snapshot_of_the_offer_is_retryable_and_leaves_its_key_unused() {
     tokio::time::pause();
@@ -77,13 +77,13 @@ async fn a_bet_without_a_snapshot_of_the_offer_is_retryable_and_leaves_its_key_u
     assert_eq!(answered(&stage.placements.place(order()).await).0, 200, "the key is not used up");
 }
 
-/// The attempts give way to other tasks of the thread, one of which may be what ends the change.
+/// Between attempts the thread runs other tasks, one of which may end the change.
 #[actix_web::test]
 async fn attempts_to_read_the_offer_let_other_tasks_run() {
     let stage = Stage::with(0, &["2"]).await;
     stage.model.begin_endless_change();
     let (told, ()) = join(stage.placements.place(stage.order(1, Consent::None, &[(1, "2")])), async {
-        // Once for the order's task to begin, and once more for its first turn of attempts.
+        // One turn starts the task of the order, one more runs its first attempts.
         tokio::task::yield_now().await;
         tokio::task::yield_now().await;
         stage.model.end_endless_change();

@@ -1,4 +1,4 @@
-//! What happens while a bet waits, on a clock that jumps.
+//! Changes during the in-play delay of a bet, on a paused clock.
 
 use crate::stage::{Failing, Stage, account, answered, order, pass};
 use futures_util::future::{join, join_all};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// What happens to match 1 in the middle of the delay.
+/// A change of match 1 in the middle of the delay.
 #[derive(Clone, Copy, Debug)]
 enum News {
     Nothing,

@@ -1,6 +1,6 @@
-//! R40, the guesses: ten thousand passwords for one account and from one address, and what a stranger can tell of a name
-//! by the words and the time of an answer. The clock of the many guesses is held, so that their minutes pass at once; the
-//! costs of a real hash are measured and printed, and decide nothing here. `KVOTA_GUESSES=1000` makes so many.
+//! R40: ten thousand guessed passwords for one account and from one address, and what the text and the time of a
+//! response reveal about a name. The clock is paused, so the minutes of the guesses pass at once. The costs of real
+//! hashes are measured and printed only. `KVOTA_GUESSES=1000` sets the number of guesses.
 
 use crate::kit::{Bettor, PASSWORD};
 use actix_web::http::header::CONTENT_TYPE;
@@ -15,7 +15,7 @@ use serde_json::json;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-/// Guesses a minute: as fast as anybody might.
+/// Guesses a minute: more than any limit.
 const A_MINUTE: u64 = 1_000;
 const ACCOUNT_MAX: u64 = 5;
 const ADDRESS_MAX: u64 = 20;
@@ -26,7 +26,7 @@ async fn post(house: &House, call: &str, name: &str, password: &str) -> Answer {
     house.ask(request, call, None).await
 }
 
-/// How many of the guesses of each minute were let through, the most; all others are told to wait.
+/// The most guesses that were let through in any minute. All others must be told to wait.
 async fn guess(house: &House, guesses: u64, name: impl Fn(u64) -> String) -> u64 {
     let (mut most, mut let_through) = (0, 0);
     let mut words: Option<Vec<u8>> = None;
@@ -69,12 +69,12 @@ async fn ten_thousand_guesses_are_as_few_as_the_minutes_they_take() {
     world.end().await;
 }
 
-/// A world whose proxy is listed, so that each test chooses the addresses of its clients.
+/// A server that trusts the local proxy, so that a test can choose the addresses of its clients.
 async fn behind_a_listed_proxy() -> World {
     World::with_state(|state| state.trusted_proxies = [Network::parse("127.0.0.0/8").expect("a network")].into()).await
 }
 
-/// One wrong password for a name from each of these addresses; the statuses.
+/// One wrong password for a name from each of these addresses; returns the statuses.
 async fn wrong_passwords(world: &World, name: &str, addresses: impl Iterator<Item = String>) -> Vec<u16> {
     let mut statuses = Vec::new();
     for address in addresses {
@@ -190,8 +190,8 @@ async fn an_unknown_name_takes_the_time_of_a_wrong_password() {
         let body = answer.body().await.expect("the body arrives whole");
         (answer.status().as_u16(), body)
     };
-    // In turn, so that what else the machine does meets both alike. Counted in time of the processor, of which a busy
-    // machine gives less a second, but not less a hash.
+    // Interleaved, so that other work on the machine affects both alike. Processor time is compared, because a hash
+    // costs the same processor time on a busy machine.
     let (mut of_known, mut of_unknown) = (0, 0);
     for round in 0..ACCOUNT_MAX - 1 {
         for name in 0..NAMES {
@@ -213,8 +213,8 @@ async fn an_unknown_name_takes_the_time_of_a_wrong_password() {
     most("R40", &what, format!("{apart:.2}"), 5);
 }
 
-/// What the threads that this process has now have had of the processors, in µs; 0 where the kernel does not say. Of a
-/// thread that ended in between nothing is known any more, which spoils one try and no more.
+/// The processor time of the current threads of this process, in µs; 0 if the kernel does not report it. The time of
+/// a thread that has ended is lost, which spoils one measurement.
 fn processor_us() -> u64 {
     let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
     let stats = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("schedstat")).ok());

@@ -1,4 +1,4 @@
-//! One key, one bet: whoever asks again, however often, at the same moment or later.
+//! Idempotency keys: one key makes one bet, however often and whenever the request is repeated.
 
 use crate::kit::{Bettor, PASSWORD, world_with};
 use crate::stage::Failing;
@@ -33,7 +33,7 @@ async fn the_same_key_again_gives_the_same_answer_whatever_has_changed() {
     assert_eq!(first.status, 200);
     world.feed.lose_link().await;
     world.until("the offer is gone", |world| !world.is_active()).await;
-    // The same in another spelling: RFC 8785 makes them one.
+    // The same ticket in other bytes: its RFC 8785 form is the same.
     let other = slip.to_string().replace("\"bruto\":\"10\"", "\"bruto\":\"\\u0031\\u0030\"").replace(',', " ,\n");
     assert_ne!(other, slip.to_string());
     for body in [slip.to_string(), other] {
@@ -63,7 +63,7 @@ async fn a_used_key_takes_no_other_body() {
     assert_eq!(ana.balance().await, "990.00");
 }
 
-/// How a page asks what became of an order that it does not want placed any more.
+/// A page sends an empty order to ask whether a key was used, when it no longer wants the bet.
 #[actix_web::test]
 async fn an_empty_order_tells_whether_a_key_was_used_and_does_not_use_it() {
     let world = world_with(&["2"]).await;

@@ -1,4 +1,4 @@
-//! A bettor at a browser: cookies kept, and answers that read well.
+//! Test support: a bettor with a browser, who keeps cookies, and short access to responses.
 
 use actix_web::http::Method;
 use actix_web::http::header::HeaderMap;
@@ -6,10 +6,10 @@ use kvota::testkit::builders::usual_match;
 use kvota::testkit::world::World;
 use serde_json::{Value, json};
 
-/// A password that is long enough.
+/// A valid password.
 pub(crate) const PASSWORD: &str = "correct horse";
 
-/// What came back.
+/// A response.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -18,7 +18,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// A header, or an empty text.
+    /// The value of a header, or an empty text.
     pub(crate) fn header(&self, name: &str) -> &str {
         self.headers.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
     }
@@ -30,7 +30,7 @@ impl Answer {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {text:?}"))
     }
 
-    /// Status, and the message of an error whose two places agree.
+    /// The status and the error message, which must be the same in both fields that carry it.
     #[track_caller]
     pub(crate) fn error(&self) -> (u16, String) {
         let json = self.json();
@@ -39,25 +39,25 @@ impl Answer {
     }
 }
 
-/// Somebody with a browser, in English.
+/// A bettor with a browser, in English.
 #[derive(Clone, Debug)]
 pub(crate) struct Bettor {
     origin: String,
     /// The value of the session's cookie; empty before there was one.
     pub(crate) cookie: String,
-    /// The value of the cookie by which the server knows that an account has logged in here before; empty without one.
+    /// The value of the cookie that marks a browser in which this account has logged in before; empty if there is none.
     pub(crate) known_browser: String,
-    /// The address that a proxy reports; without one, no proxy stands between.
+    /// The address that a proxy reports; `None` if there is no proxy.
     pub(crate) address: Option<String>,
 }
 
 impl Bettor {
-    /// Nobody who is known.
+    /// A browser without cookies.
     pub(crate) fn nobody(world: &World) -> Bettor {
         Bettor { origin: world.origin(), cookie: String::new(), known_browser: String::new(), address: None }
     }
 
-    /// Nobody who is known, behind a proxy that reports this address.
+    /// A browser without cookies, behind a proxy that reports this address.
     pub(crate) fn at(world: &World, address: &str) -> Bettor {
         Bettor { address: Some(address.to_owned()), ..Bettor::nobody(world) }
     }
@@ -86,7 +86,7 @@ impl Bettor {
         self.get("live/user-status").await
     }
 
-    /// What the account has, as the call says it.
+    /// The balance of the account, from its status call.
     #[track_caller]
     pub(crate) fn balance(&mut self) -> impl Future<Output = String> {
         let caller = std::panic::Location::caller();
@@ -110,13 +110,13 @@ impl Bettor {
         self.place_text(key, &ticket.to_string()).await
     }
 
-    /// The same with a body as it stands.
+    /// Places a ticket with exactly this body.
     pub(crate) async fn place_text(&mut self, key: &str, body: &str) -> Answer {
         let headers = [("content-type", "application/json"), ("idempotency-key", key)];
         self.send(Method::POST, "live/send-ticket", &headers, body).await
     }
 
-    /// Any call, as a page of the server's own sends it.
+    /// Any call, as a page of this server sends it.
     pub(crate) async fn send(&mut self, method: Method, call: &str, headers: &[(&str, &str)], body: &str) -> Answer {
         let separator = if call.contains('?') { '&' } else { '?' };
         let url = format!("{}/api/v1/{call}{separator}lang=en", self.origin);
@@ -124,7 +124,7 @@ impl Bettor {
         if !headers.iter().any(|(name, _)| *name == "origin") {
             request = request.insert_header(("origin", self.origin.as_str()));
         }
-        // An empty origin is none: a program's request, not a page's.
+        // An empty origin means no Origin header: a request of a program, not of a page.
         for (name, value) in headers.iter().filter(|header| **header != ("origin", "")) {
             request = request.insert_header((*name, *value));
         }
@@ -158,14 +158,14 @@ fn texts(headers: &HeaderMap) -> Vec<(String, String)> {
     headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect()
 }
 
-/// A world with the matches 1, 2 … at these prices of their home wins.
+/// A running system with the matches 1, 2 … at these prices of the home win.
 pub(crate) async fn world_with(prices: &[&str]) -> World {
     let mut world = World::start().await;
     offer(&mut world, prices).await;
     world
 }
 
-/// Says the matches 1, 2 … at these prices.
+/// Inserts the matches 1, 2 … at these prices.
 pub(crate) async fn offer(world: &mut World, prices: &[&str]) {
     let matches = (1..).zip(prices).map(|(id, price)| usual_match(id, price).insert()).collect();
     world.feed.say(matches).await;

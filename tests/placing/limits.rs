@@ -1,4 +1,4 @@
-//! What one bettor may have open, and how often he may ask.
+//! Limits of one bettor: open stakes, and the rate of requests.
 
 use crate::kit::{Bettor, offer};
 use kvota::actors::placement::Betting;
@@ -60,7 +60,7 @@ async fn who_asks_too_often_is_told_to_wait() {
     let world = World::start().await;
     let mut ana = Bettor::registered(&world, "ana").await;
     for _ in 0..BETS_MAX / 50 {
-        // Side by side, so that they are all within the time that is looked at.
+        // In parallel, so that all fall into one window of the rate limit.
         let asked = (0..50).map(|_| {
             let mut ana = ana.clone();
             async move { ana.place_text("", "").await.status }

@@ -1,5 +1,5 @@
-//! Accounts and bets (CONTRACT 2 *account*, CONTRACT 4 *Placing*): over real HTTP where a client could notice, on the
-//! placement itself where time passes, on a seeded offer in motion where it races.
+//! Accounts and bets (CONTRACT 2 *account*, CONTRACT 4 *Placing*): over real HTTP where a client could see a
+//! difference, on the placement itself where time passes, and on a changing seeded offer for races.
 
 mod access;
 mod accounts;

@@ -1,5 +1,5 @@
-//! An operator pauses betting: orders are refused at once where the node has read it, at the end of their delay where it
-//! has not, and everything else goes on.
+//! An operator pauses betting: a node that knows of the pause rejects orders at once, another node at the end of their
+//! delay. Everything else continues.
 
 use crate::stage::{NOW_MS, Stage, answered, pass};
 use kvota::actors::placement::Told;
@@ -38,7 +38,7 @@ async fn a_pause_that_begins_in_the_delay_refuses_the_bet_and_uses_up_its_key() 
     let placing = stage.placements.place(stage.order(1, Consent::None, HOME_WIN));
     let pausing = async {
         pass(Duration::from_secs(2)).await;
-        // The node does not read it: the transaction of the bet does.
+        // This node has not read the pause; the transaction of the bet does.
         paused(&stage).await;
     };
     let (told, ()) = futures_util::future::join(placing, pausing).await;

@@ -1,6 +1,6 @@
-//! Bets against an offer in motion: 100,000 of them, a thousand changes a second, with goals, suspensions, deletions and
-//! a feed that breaks. No bet may be taken at an odd that was not current, or not agreed to, at the revision it was
-//! judged by, nor where anything stopped it in its delay. Each seed is a world of its own and always the same.
+//! 100,000 bets against a changing offer: a thousand changes a second, with goals, suspensions, deletions and a feed
+//! that breaks. A bet may only be accepted at an odd that was current or consented to at the revision of its
+//! validation, and only if nothing stopped it during its delay. Each seed gives the same run every time.
 
 use crate::stage::{NOW_MS, account, answered, order, pass, put};
 use kvota::actors::placement::{Betting, Placements, Told};
@@ -26,7 +26,7 @@ const SEEDS: u64 = 100;
 const BETS_PER_SEED: usize = 1_000;
 const MATCHES: u64 = 20;
 const ACCOUNTS: usize = 100;
-/// Bets come in over so many milliseconds; one change is made in each, and while the last bets wait.
+/// Bets arrive over this many ms. The offer changes once in each ms, and also while the last bets wait.
 const BETS_MS: u64 = 1_000;
 const DELAY_SECONDS: u32 = 1;
 
@@ -34,14 +34,14 @@ fn price_of(dice: &mut Dice) -> u32 {
     1_100 + u32::try_from(dice.below(8)).expect("a die is small") * 50
 }
 
-/// A match as it stood.
+/// The price of a match and whether it is open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Stood {
     thousandths: u32,
     is_open: bool,
 }
 
-/// What the offer was at each revision.
+/// The offer at each revision.
 struct History {
     model: Arc<ReadModel>,
     matches: BTreeMap<u64, Vec<(u64, Option<Stood>)>>,
@@ -62,7 +62,7 @@ impl History {
         noted[..noted.partition_point(|(since, _)| *since <= version)].last()?.1
     }
 
-    /// What a match was at the revisions behind the first of these, up to the last.
+    /// The states of a match at all revisions after the first of these, up to the last.
     fn between(&self, id: u64, versions: &Range<u64>) -> impl Iterator<Item = Option<Stood>> {
         let noted = self.matches.get(&id).into_iter().flatten();
         let (after, last) = (versions.start, versions.end);
@@ -96,7 +96,7 @@ impl History {
         self.feed.push((self.model.version(), active));
     }
 
-    /// One change of anything.
+    /// Makes one random change.
     fn change(&mut self, dice: &mut Dice) {
         let id = 1 + dice.below(MATCHES);
         let price = Stood { thousandths: price_of(dice), is_open: true };
@@ -106,10 +106,10 @@ impl History {
             (2..2_000, _) if !self.was_active(u64::MAX) => self.set_feed(true),
             (2_000..2_020, Some(_)) => self.set(id, None),
             (2_020..2_070, Some(stood)) => self.set(id, Some(Stood { is_open: false, ..stood })),
-            // A goal: suspended, and another price.
+            // A goal: the match is suspended and its price changes.
             (2_070..2_090, Some(_)) => self.set(id, Some(Stood { is_open: false, ..price })),
             (2_090..2_500, Some(stood)) => self.set(id, Some(Stood { thousandths: price.thousandths, ..stood })),
-            // Most say again what is known, and that it is open.
+            // Most changes repeat the known price and open the match.
             (_, stood) => self.set(id, Some(Stood { is_open: true, ..stood.unwrap_or(price) })),
         }
     }
@@ -118,11 +118,11 @@ impl History {
 struct Sent {
     consent: Consent,
     pairs: Vec<(u64, u32)>,
-    /// The revision that the first judgement has seen at least.
+    /// The first validation has seen at least this revision.
     version: u64,
 }
 
-/// What came of all bets of a seed: taken, taken at a changed odd, refused after the delay.
+/// Counts of the bets of a seed: accepted, accepted at a changed odd, rejected after the delay.
 #[derive(Default)]
 struct Outcome {
     taken: usize,
@@ -191,7 +191,7 @@ async fn play(seed: u64) -> Outcome {
     outcome
 }
 
-/// A bet that was taken is held against what the offer was at its revision.
+/// Compares an accepted bet with the offer at its revision.
 fn judge(seed: u64, history: &History, sent: &Sent, told: &Told, outcome: &mut Outcome) {
     let (status, text) = answered(told);
     if status != 200 {
@@ -200,7 +200,7 @@ fn judge(seed: u64, history: &History, sent: &Sent, told: &Told, outcome: &mut O
     }
     let (version, odds) = text.strip_prefix("taken ").and_then(|rest| rest.split_once(": ")).expect("a bet is told");
     let version: u64 = version.parse().expect("a revision is a number");
-    // Between the sending and the first judgement, in the same millisecond, is one change at most.
+    // At most one change lies between sending and the first validation, which are in the same ms.
     let waited = sent.version + 1..version;
     assert!(history.was_always_active(&waited), "seed {seed}: taken at {version} while the feed was recovering");
     let mut has_changed = false;
@@ -228,7 +228,7 @@ fn judge(seed: u64, history: &History, sent: &Sent, told: &Told, outcome: &mut O
     outcome.taken_changed += usize::from(has_changed);
 }
 
-/// Plays some of the seeds: no bet is taken at an odd that was not current or agreed to.
+/// Runs some of the seeds. No bet may be accepted at an odd that was not current or consented to.
 async fn race(seeds: Range<u64>) {
     tokio::time::pause();
     let mut all = Outcome::default();
@@ -243,11 +243,11 @@ async fn race(seeds: Range<u64>) {
     assert_eq!(taken + refused, count * BETS_PER_SEED);
     let what = format!("bets raced and judged, {taken} taken, {taken_changed} of them at a changed odd as agreed");
     least("R31", &what, taken + refused, SEEDS as usize / 4 * BETS_PER_SEED);
-    // The test sees something only where all of it happens.
+    // The test is only valid if all outcomes occurred often.
     assert!(taken > 1_000 && taken_changed > 500 && refused > 1_000, "{taken} {taken_changed} {refused}");
 }
 
-// Four tests, so that they run side by side.
+// Four tests, so that they run in parallel.
 
 #[actix_web::test]
 async fn bets_race_the_offer_in_the_first_quarter_of_the_seeds() {
@@ -269,14 +269,14 @@ async fn bets_race_the_offer_in_the_last_quarter_of_the_seeds() {
     race(SEEDS / 4 * 3..SEEDS).await;
 }
 
-/// Puts a match in at the price of a step.
+/// Sets a match to the price of a step.
 fn set(model: &ReadModel, id: u64, step: u32) {
     let price = format!("{}.{:03}", 1 + step / 1_000, step % 1_000);
     put(model, live_match(id).market(result(id * 10, [&price, "3", "4"])));
 }
 
-/// Match 1 always goes first and match 2 follows: whoever sees them apart by more than one step, or the second ahead, has
-/// seen two moments at once.
+/// Match 1 always changes first and match 2 follows. A snapshot with more than one step between them, or with match 2
+/// ahead, mixes two moments.
 #[tokio::test]
 #[expect(clippy::disallowed_methods, reason = "a real thread races the looks, and is joined")]
 async fn a_look_sees_one_moment_while_another_thread_writes() {
@@ -303,11 +303,11 @@ async fn a_look_sees_one_moment_while_another_thread_writes() {
     let mut steps = Vec::new();
     let mut versions = 0;
     for _ in 0..20_000 {
-        // The second first, where a torn look shows most.
+        // Match 2 first: this order shows a torn read best.
         let look = model.look(&[match_id(2), match_id(1)]).await.expect("a snapshot of the offer");
         let (first, second) = (step_of(&look, 1).expect("it is there"), step_of(&look, 2).expect("it is there"));
         assert!(first == second || first == second + 1, "{first} {second}");
-        // Two changes a step, after the two that began.
+        // Two changes a step, after the first two.
         assert_eq!(look.version, 3 + u64::from(first) + u64::from(second), "the revision is that of what was seen");
         versions += usize::from(steps.last() != Some(&first));
         steps.push(first);

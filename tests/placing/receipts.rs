@@ -1,4 +1,4 @@
-//! The bets of an account, as it reads them again.
+//! Receipts: the list of an account's bets, and single bets.
 
 use crate::kit::{Bettor, world_with};
 use kvota::testkit::slip::{key, slip_body};

@@ -1,4 +1,4 @@
-//! Every status and every refusal of a ticket, over HTTP, each in its own words.
+//! Every status and every rejection of a ticket, over HTTP, each with its own text.
 
 use crate::kit::{Bettor, offer, world_with};
 use actix_web::http::Method;

@@ -1,4 +1,4 @@
-//! What a page must know to count as the server does, and where a match is to be seen.
+//! The betting rules that a page needs to compute totals like the server, and the address of a match's stream.
 
 use crate::kit::{Bettor, world_with};
 use kvota::testkit::builders::usual_match;

@@ -1,5 +1,5 @@
-//! The placement without HTTP: an offer that is set by hand, stores in memory that can be made to fail, and answers
-//! short enough to be compared.
+//! Test support: the placement without HTTP, with an offer that the test sets, stores in memory that can be made to
+//! fail, and short answers.
 
 use kvota::actors::placement::{Betting, Order, Placements, TakenBet, Told, Wording};
 use kvota::domain::aggregate::MatchState;
@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
-/// The clock of the stage stands.
+/// The fixed time of the placement's clock, in ms since the epoch.
 pub(crate) const NOW_MS: i64 = 1_700_000_000_000;
 
 /// A placement with its offer and its stores.
@@ -32,13 +32,13 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// The matches 1, 2 … at these prices, and an account with 1000.00. Every bet waits so many seconds.
+    /// The matches 1, 2 … at these prices, an account with 1000.00, and a delay of `delay_seconds` for every bet.
     pub(crate) async fn with(delay_seconds: u32, prices: &[&str]) -> Stage {
         let delays = Delays { default_seconds: delay_seconds, ..Delays::default() };
         Stage::of(Betting { delays, ..Betting::default() }, prices, Stores::in_memory()).await
     }
 
-    /// Anything of it.
+    /// The same with chosen rules and stores.
     pub(crate) async fn of(betting: Betting, prices: &[&str], stores: Stores) -> Stage {
         let model = Arc::new(ReadModel::new(Lang::Hr, 1));
         model.set_feed(Lang::Hr, FeedState::Active);
@@ -51,31 +51,31 @@ impl Stage {
         stage
     }
 
-    /// Puts a match in, or in the place of its former state.
+    /// Inserts or replaces a match.
     pub(crate) fn put(&self, live_match: MatchBuilder) {
         put(&self.model, live_match);
     }
 
-    /// An order on the home wins of these matches as they were seen.
+    /// An order on the home wins of these matches at the prices that the bettor saw.
     pub(crate) fn order(&self, key: u8, consent: Consent, pairs: &[(u64, &str)]) -> Order {
         let bruto = Money::from_cents(1_000);
         let ticket = slip(bruto, consent, pairs.iter().map(|(id, seen)| home_win(*id, price(seen))));
         order(self.account, IdempotencyKey([key; 16]), ticket)
     }
 
-    /// What the account has.
+    /// The balance of the account.
     pub(crate) async fn balance(&self) -> String {
         let balance = self.stores.accounts.balance(self.account).await.expect("the store answers");
         balance.expect("the account is there").to_string()
     }
 }
 
-/// So much time passes on the clock of a test, which jumps: no test waits for it.
+/// Advances the paused clock.
 pub(crate) async fn pass(time: Duration) {
     sleep_until(Instant::now() + time).await;
 }
 
-/// A new account with so many cents.
+/// A new account with this balance in cents.
 pub(crate) async fn account(stores: &Stores, name: &str, cents: i64) -> AccountId {
     let opening = Money::from_cents(cents);
     let account = NewAccount { name: name.to_owned(), password_hash: String::new(), opening, now_ms: NOW_MS };
@@ -90,14 +90,14 @@ pub(crate) fn put(model: &ReadModel, live_match: MatchBuilder) {
     model.put_match(Arc::new(state));
 }
 
-/// A slip on its way, its digest that of its key.
+/// An order for a slip. Its digest is made from its key.
 pub(crate) fn order(account: AccountId, key: IdempotencyKey, ticket: SubmittedTicket) -> Order {
     let digest = [key.0[0]; 32];
     let request_id = "0193f5c2-7d1e-4000-8000-0123456789ab".into();
     Order { account, key, digest, ticket: Some(ticket), lang: Lang::Hr, words: Arc::new(Short), request_id }
 }
 
-/// `refusedOddChanged Home 1 – Away 1`, and `taken 17: 1.85 2` with the revision it was judged by.
+/// Short answers: `refusedOddChanged Home 1 – Away 1`, or `taken 17: 1.85 2` with the revision of the validation.
 pub(crate) struct Short;
 
 impl Wording for Short {
@@ -111,7 +111,7 @@ impl Wording for Short {
     }
 }
 
-/// Status and text of an answer.
+/// The status and text of an answer.
 #[track_caller]
 pub(crate) fn answered(told: &Told) -> (u16, String) {
     match told {
@@ -120,14 +120,14 @@ pub(crate) fn answered(told: &Told) -> (u16, String) {
     }
 }
 
-/// A placement over the stores that a state has now.
+/// Makes the placement use the stores that the state has now.
 pub(crate) fn rebuild_placements(state: &mut AppState) {
     let (model, stores) = (Arc::clone(&state.read_model), state.stores.clone());
     state.placements = Placements::new(model, stores, Betting::default(), || NOW_MS, None);
 }
 
-/// Bets that fail where they are told to: `find_key`, `facts`, `place` (before anything is written), `reply` (after it,
-/// so that the outcome is unknown), `keep_refusal`, `corrupt`.
+/// A bet store that fails at a chosen step: `find_key`, `facts`, `place` (before anything is written), `reply` (after
+/// it, so that the outcome is unknown), `keep_refusal`, `corrupt`.
 pub(crate) struct Failing {
     bets: Arc<dyn BetStore>,
     where_to: Mutex<&'static str>,

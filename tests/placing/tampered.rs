@@ -1,6 +1,6 @@
-//! R32 and the texts of R33: slips that somebody changed on their way. The server counts for itself: what does not agree
-//! with its own offer and its own numbers is refused by name, and what is kept are never the client's totals.
-//! `KVOTA_TAMPERED=100000` makes so many.
+//! R32 and the amounts of R33: tickets that were changed on their way. The server computes everything itself. A field
+//! that does not match its offer or its totals is rejected by name, and the totals of the client are never stored.
+//! `KVOTA_TAMPERED=100000` sets the number of tickets.
 
 use crate::stage::{Stage, account, answered, order};
 use kvota::domain::ids::OddId;
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 const PRICES: [&str; 8] = ["1.5", "2", "2.75", "3.2", "1.05", "9", "1.9", "4.333"];
 
-/// A slip that would be taken.
+/// A ticket that would be accepted.
 fn honest(dice: &mut Dice) -> SubmittedTicket {
     let count = dice.between(1, 6);
     let first = dice.below(PRICES.len() as u64);
@@ -43,7 +43,7 @@ fn amount(dice: &mut Dice, of: Money) -> Money {
     Money::from_cents(*dice.one_of(&[cents + 1, cents - 1, cents + by, cents - by, cents * 10, 0, -cents, i64::MAX]))
 }
 
-/// Changes one thing.
+/// Changes one field; returns its name.
 fn tamper(dice: &mut Dice, ticket: &mut SubmittedTicket) -> &'static str {
     let place = dice.below(ticket.pairs.len() as u64) as usize;
     let what = *dice.one_of(&[
@@ -91,7 +91,7 @@ fn tamper(dice: &mut Dice, ticket: &mut SubmittedTicket) -> &'static str {
     what
 }
 
-/// What is kept is what the server counts from the odds of its own offer.
+/// Checks that a stored bet has the odds of the offer and the totals that the server computes.
 #[track_caller]
 fn is_of_the_offer(stored: &StoredBet, what: &str) {
     let bet = &stored.bet;
@@ -117,13 +117,13 @@ async fn what_was_tampered_with_is_refused_by_name_or_counted_anew() {
     while refused + taken < count {
         number += 1;
         if number % 1_000 == 999 {
-            // The list of one account stays short.
+            // A new account from time to time keeps the list of bets short.
             rich = account(&stage.stores, &format!("rich{number}"), i64::MAX / 1_000).await;
         }
         let before = honest(&mut dice);
         let mut ticket = before.clone();
         let what = tamper(&mut dice, &mut ticket);
-        // Somebody who counts, too: the amounts are those of what he changed.
+        // A careful attacker: the amounts match the changed ticket.
         let counts = dice.chance(400) && what != "stake";
         if counts {
             ticket = recounted(ticket);
@@ -160,7 +160,7 @@ async fn what_was_tampered_with_is_refused_by_name_or_counted_anew() {
     most("R32", "totals of a client that were kept", client_totals, 0);
 }
 
-/// A body with one member as it is spelt.
+/// A body with one amount in the given notation.
 fn body(member: &str, spelt: &str) -> String {
     let amounts =
         [("stake", "9.50"), ("bruto", "10.00"), ("potentialWin", "19.00"), ("winTax", "0.95"), ("payout", "18.05")];

@@ -1,10 +1,12 @@
-//! The whole system under seeded faults. `KVOTA_SEED=17` tells one story, `KVOTA_SEEDS=100000` so many.
+//! The whole system under seeded faults. `KVOTA_SEED=17` runs one scenario and prints it, `KVOTA_SEEDS=100000` runs
+//! that many.
 
 use kvota::testkit::measured::least;
 use kvota::testkit::seed::{SEED, seeds};
 use kvota::testkit::simulation::simulate;
 
-/// Told side by side, each test a share of the seeds. `KVOTA_SHARES=1` has the first test tell them all.
+/// The seeds are split over this many tests, which run in parallel. With `KVOTA_SHARES=1` the first test runs all of
+/// them.
 const SHARES: u64 = 4;
 
 /// The seeds of `make test`.
@@ -17,7 +19,7 @@ fn tell(share: u64) {
     let (mut well, mut bets, mut refusals, mut connections) = (0, 0, 0, 0);
     for seed in seeds(USUAL).filter(|seed| seed % shares == share) {
         let outcome = simulate(seed);
-        // Told before it is judged: a story that ends badly is the one to be read.
+        // Printed before it is checked, because a scenario that fails is the one to read.
         if is_single {
             println!("{}\n{} events, {:016x}", outcome.last.join("\n"), outcome.events, outcome.hash);
         }
@@ -26,7 +28,7 @@ fn tell(share: u64) {
         (bets, refusals) = (bets + outcome.bets, refusals + outcome.refusals);
         connections += outcome.connections;
     }
-    // Stories in which nothing happens would all end well.
+    // A check that the scenarios are not trivial.
     if well >= 20 {
         assert!(bets > well / 4 && refusals > 0, "in {well} stories {bets} bets are taken, {refusals} orders refused");
         assert!(
@@ -34,7 +36,7 @@ fn tell(share: u64) {
             "in {well} stories there are but {connections} connections: nobody comes again"
         );
     }
-    // A share of the usual stories, or of as many as were asked for.
+    // One share of the seeds, usual or requested.
     least("R36", "stories of the whole system that end well", well, USUAL / SHARES);
 }
 

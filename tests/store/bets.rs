@@ -1,4 +1,4 @@
-//! Bets of any store: once, whole, and never for more than there is.
+//! Bets in any store: each is placed once and completely, and never for more than the balance.
 
 use crate::world::{NOW, World, count_placed, key, match_id, order, pair, place_all, ticket_id};
 use futures_util::future::join_all;
@@ -47,7 +47,7 @@ pub(crate) async fn a_bet_on_whatever_a_feed_names_is_kept(world: &World) {
     assert!(matches!(placed, Placed::Placed { .. }), "{placed:?}");
     let ticket = world.stores.bets.ticket(account, &order.ticket_id).await.expect("the store answers");
     let kept = &ticket.expect("it is kept").bet.pairs[0];
-    // Which of it a database can hold is its own affair.
+    // A database may drop NUL characters.
     let held = |text: &str| text.replace('\0', "");
     assert_eq!(held(&kept.texts.home), "Šibenik \"94\"ab");
     assert_eq!(
@@ -107,7 +107,7 @@ pub(crate) async fn bets_of_many_accounts_at_once_are_all_placed(world: &World) 
 
 pub(crate) async fn one_key_a_hundred_times_is_one_bet(world: &World) {
     let account = world.account("ana", 100_000).await;
-    // Each request has made a ticket of its own: only the key says that they are one.
+    // Each request has a different ticket id: only the key shows that they are one bet.
     let orders = (0..100).map(|number| PlaceBet { ticket_id: ticket_id(&format!("t{number}")), ..order(account, 1) });
 
     let outcomes = place_all(&world.stores, orders).await;
@@ -172,7 +172,7 @@ pub(crate) async fn what_cannot_be_kept_leaves_nothing(world: &World) {
         let report = world.stores.audit().await.expect("the store answers");
         assert_eq!((report.bets, report.answers, report.postings), (1, 1, 2));
     }
-    // The keys are as good as new.
+    // The keys were not used up.
     assert_eq!(count_placed(&place_all(&world.stores, [order(account, 2), order(account, 3)]).await), 2);
 }
 
@@ -230,7 +230,7 @@ pub(crate) async fn what_is_at_stake_is_told(world: &World) {
         matches: vec![on_match(1, 1000, 3312), on_match(2, 2000, 6624), on_match(3, 1000, 3312)],
     };
     assert_eq!(facts, expected);
-    // Only what a limit asks for is summed.
+    // A sum is computed only if a limit needs it.
     let none = PlacingLimits::default();
     for (limits, user_stake, matches) in [
         (none, 0, 0),
@@ -273,7 +273,7 @@ pub(crate) async fn a_limit_holds_for_bets_side_by_side(world: &World) {
             Placed::OverLimit(facts) => Some(facts.user_stake.cents()),
             _ => None,
         });
-        // Only what has a limit is summed.
+        // A sum is computed only if a limit needs it.
         let expected = if limits.user_stake_max.is_some() { 1000 * room as i64 } else { 0 };
         assert!(told.into_iter().all(|staked| staked == expected), "{limits:?}");
     }
@@ -299,7 +299,7 @@ pub(crate) async fn tickets_come_newest_first_in_pages(world: &World) {
             .expect("a page");
         assert!(page.tickets.len() <= 2);
         told.extend(page.tickets.into_iter().map(|stored| stored.bet));
-        // What is placed meanwhile does not move the pages.
+        // New bets do not move the pages.
         world.stores.bets.place(order(ana, 100 + told.len() as u32)).await.expect("the store answers");
         after = page.next;
         if after.is_none() {

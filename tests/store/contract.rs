@@ -1,4 +1,4 @@
-//! The suite that every store is held to: each function of the other files is a test of each kind of store.
+//! The common suite: every function of the other files becomes a test of each kind of store.
 
 use crate::world::{Kind, World};
 

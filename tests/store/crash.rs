@@ -1,5 +1,5 @@
-//! A process that ends at any point of a bet: what is kept is a whole bet or none, and asking again with the key gives
-//! one. The process is this very test program, run with the name of one test and `KVOTA_FAIL_POINT`.
+//! A process is killed at any point of a bet: the store has the whole bet or nothing, and repeating the request gives
+//! one bet. The process is this test program itself, with the name of one test and `KVOTA_FAIL_POINT`.
 
 use crate::world::{Folder, NOW, Schema, count_placed, order, place_all};
 use kvota::domain::money::Money;
@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 const POINTS: [&str; 6] = ["before-begin", "after-key", "after-debit", "after-bet", "before-commit", "after-commit"];
 
-/// Where the child finds the store: a file or an address.
+/// The variable with the store of the child process: a file or an address.
 const PLACE: &str = "KVOTA_TEST_CRASH_PLACE";
 
 async fn open(place: &str) -> Stores {
@@ -36,7 +36,7 @@ async fn bettor(stores: &Stores) -> AccountId {
     }
 }
 
-/// What the child runs: two bets, one after the other. By itself it is a test like any other.
+/// Run by the child process: two bets, one after the other. Without the variables it is a test like any other.
 #[tokio::test]
 async fn two_bets_are_placed_where_the_variable_says() {
     let folder = Folder::new();
@@ -49,7 +49,7 @@ async fn two_bets_are_placed_where_the_variable_says() {
     stores.close().await.expect("the store answers");
 }
 
-/// Ends a process at a point of its second bet, then looks and asks again.
+/// Kills a process at a point of its second bet, checks the store, and repeats the request.
 async fn hold(place: &str, point: &str) {
     let status = Command::new(std::env::current_exe().expect("this program"))
         .args(["--exact", "crash::two_bets_are_placed_where_the_variable_says"])
@@ -59,7 +59,7 @@ async fn hold(place: &str, point: &str) {
         .stderr(Stdio::null())
         .status()
         .expect("a process");
-    // Ended by a signal, not by a test that failed.
+    // A signal ended it, not a failed test.
     assert_eq!(status.code(), None, "{point}");
 
     let stores = open(place).await;
@@ -79,7 +79,7 @@ async fn hold(place: &str, point: &str) {
     stores.close().await.expect("the store answers");
 }
 
-/// Each point, `KVOTA_CRASHES=20` so many times (R07).
+/// All points, `KVOTA_CRASHES` times each (R07).
 fn rounds() -> impl Iterator<Item = &'static str> {
     (0..asked_for("KVOTA_CRASHES", 1)).flat_map(|_| POINTS)
 }

@@ -1,5 +1,5 @@
-//! The ledger against hands that write into the database past the program: what constraints refuse, and what the audit
-//! finds where somebody has taken the constraints away.
+//! Manual writes to the ledger, past the program: constraints reject them, and without constraints the audit finds
+//! them.
 
 use crate::world::{Kind, Place, World, order, place_all, tamper_with_file};
 use kvota::store::AccountId;
@@ -12,20 +12,20 @@ fn posting(from: &str, to: &str, amount: i64, bettor: i64, balance: i64) -> Stri
     )
 }
 
-/// A statement for each way to unbalance the ledger or to tear a bet from its money.
+/// One statement for each way to unbalance the ledger or to separate a bet from its postings.
 fn refused(account: AccountId) -> Vec<String> {
     vec![
-        // A posting of nothing, of no account, from an account to itself, without the balance after it.
+        // A posting of zero, of an unknown account, from an account to itself, and without the balance after it.
         posting("'bank'", "'bettor'", 0, account.get(), 5),
         posting("'bank'", "'bettor'", -5, account.get(), 5),
         posting("'bank'", "'bettor'", 5, 4711, 5),
         posting("'bettor'", "'bettor'", 5, account.get(), 5),
         posting("'bank'", "'nobody'", 5, account.get(), 5),
         posting("'bank'", "'house'", 5, account.get(), 5),
-        // The past.
+        // Changes of past postings.
         "UPDATE postings SET amount_cents = amount_cents * 2".to_owned(),
         "DELETE FROM postings".to_owned(),
-        // A balance below nothing, a stake that was not paid, a bet without its answer.
+        // A negative balance, a stake that was not paid, a bet without its answer.
         format!("UPDATE accounts SET balance_cents = -1 WHERE id = {account}"),
         "UPDATE bets SET bruto_cents = bruto_cents + 1".to_owned(),
         "DELETE FROM answers".to_owned(),
@@ -33,7 +33,7 @@ fn refused(account: AccountId) -> Vec<String> {
     ]
 }
 
-/// What is done where no constraint holds, and a word of the finding.
+/// Statements that run without constraints, each with a word of the finding.
 fn found(account: AccountId) -> Vec<(String, &'static str)> {
     vec![
         (format!("UPDATE accounts SET balance_cents = balance_cents + 1 WHERE id = {account}"), "not the sum"),
@@ -114,7 +114,7 @@ async fn the_audit_of_a_server_finds_what_was_done_to_it() {
         let (statement, finding) = found(account).swap_remove(number);
         let Place::Schema(schema) = world.place else { panic!("a store in PostgreSQL has a schema") };
         let mut other = PgConnection::connect(&schema.url).await.unwrap();
-        // Triggers, those of foreign keys among them, are not asked.
+        // Switches off triggers, including those of foreign keys.
         other.execute("SET session_replication_role = replica").await.unwrap();
         other.execute(sqlx::raw_sql(AssertSqlSafe(statement.clone()))).await.unwrap();
 

@@ -1,4 +1,4 @@
-//! Accounts and logins of any store.
+//! Accounts and logins in any store.
 
 use crate::world::{Kind, NOW, Place, World, tamper_with_file};
 use futures_util::future::join_all;
@@ -31,7 +31,7 @@ pub(crate) async fn an_account_has_its_name_and_its_opening_balance(world: &Worl
     assert!(accounts.find("ana\0").await.expect("the store answers").is_none(), "a text that PostgreSQL cannot hold");
     let nobody = AccountId::bettor(4711).expect("a bettor's id");
     assert_eq!(accounts.balance(nobody).await.expect("the store answers"), None);
-    // Nothing is booked where there is nothing to book.
+    // An opening balance of zero makes no posting.
     let report = world.stores.audit().await.expect("the store answers");
     assert_eq!((report.accounts, report.postings), (2, 1));
 }
@@ -84,7 +84,7 @@ pub(crate) async fn a_login_is_renewed_while_it_is_there(world: &World) {
     assert_eq!(accounts.login(session(1), NOW).await.expect("the store answers"), None, "a logout is final");
 }
 
-/// What an account from before the rule of names is: one without a row of its own.
+/// An account from before the unique names: it has no row in `account_names`.
 const OLDER_ACCOUNTS: &str = "DELETE FROM account_names; \
      INSERT INTO accounts (name, password_hash, balance_cents, created_at_ms) VALUES ('ana', 'hash of ana', 0, 0)";
 
@@ -135,7 +135,7 @@ pub(crate) async fn a_login_ends_when_it_says(world: &World) {
     assert_eq!(accounts.login(session(1), NOW + 10).await.expect("the store answers"), None);
     assert_eq!(accounts.login(session(2), NOW).await.expect("the store answers"), None);
 
-    // Who logs in under the same session takes its place.
+    // A second login with the same session replaces the first.
     accounts.log_in(session(1), until(iva, NOW + 20)).await.expect("the store answers");
     assert_eq!(accounts.login(session(1), NOW + 10).await.expect("the store answers"), Some(until(iva, NOW + 20)));
 }

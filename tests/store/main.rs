@@ -1,7 +1,7 @@
-//! The stores: one suite for all three (`contract`), and what each database must do besides. PostgreSQL's tests have a
-//! schema of their own each, SQLite's a folder.
+//! The stores: one suite for all three (`contract`), and tests of each database. Each PostgreSQL test has its own
+//! schema, each SQLite test its own folder.
 //!
-//! Must never be skipped in silence: without a PostgreSQL server its tests fail and say how to get one.
+//! Never skipped silently: without a PostgreSQL server the tests fail and print how to get one.
 
 mod bets;
 mod contract;

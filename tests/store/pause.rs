@@ -25,7 +25,7 @@ pub(crate) async fn no_bet_is_written_while_betting_is_paused(world: &World) {
     let page =
         world.stores.bets.tickets(account, kvota::store::TicketFilter::All, None, 10).await.expect("the store answers");
     assert_eq!(page.expect("a page").tickets, []);
-    // The key is free: for the same order once betting is open, and for a refusal.
+    // The key is still free, for the same order after the pause and for a rejection.
     assert_eq!(world.stores.bets.find_key(account, key(1)).await.expect("the store answers"), None);
     let answer = Answer { status: 400, body: b"paused".to_vec() };
     let refusal = KeepRefusal { account, key: key(2), digest: [7; 32], answer, now_ms: NOW };

@@ -1,5 +1,5 @@
-//! What the stores in PostgreSQL must do besides: migrations outside the time-outs of a bet, nodes of different versions,
-//! deletions in slices by one node, and the settings of connections.
+//! PostgreSQL only: migrations outside the timeouts of a bet, nodes of different versions, deletion in slices by one
+//! node, and connection settings.
 
 use crate::world::{Kind, NOW, Place, Schema, World, count_placed, order, place_all};
 use futures_util::future::join;
@@ -17,7 +17,7 @@ async fn run(hand: &mut PgConnection, statements: impl Into<String>) {
     hand.execute(sqlx::raw_sql(AssertSqlSafe(statements.into()))).await.expect("the server does it");
 }
 
-/// Returns when a statement of the schema's stores has waited for a lock for so long.
+/// Returns when a statement of the schema's stores has waited for a lock for `ms`.
 async fn until_blocked(hand: &mut PgConnection, schema: &Schema, ms: u64) {
     let name = &schema.name;
     let statement = format!(
@@ -33,7 +33,7 @@ async fn opened(schema: &Schema) -> Result<Stores, OpenError> {
     Ok(Stores::over(PostgresStore::open(&schema.url, 2).await?))
 }
 
-/// Somebody's uncommitted table of the same name holds up the migration that makes it.
+/// An uncommitted table of the same name blocks the migration that creates it.
 #[tokio::test]
 async fn a_migration_outlasts_the_time_outs_of_a_bet_and_a_second_node_waits_for_it() {
     let schema = Schema::new().await;
@@ -90,13 +90,13 @@ async fn an_older_program_does_not_start_on_tables_that_it_cannot_live_with() {
     world.end().await;
 }
 
-/// Logins that ended just before now.
+/// Inserts logins that have just expired.
 async fn end_logins(hand: &mut PgConnection, account: AccountId, count: u64) {
     let logins = format!("SELECT sha256(n::text::bytea), {account}, {NOW} - 1 FROM generate_series(1, {count}) n");
     run(hand, format!("INSERT INTO logins {logins}")).await;
 }
 
-/// Each statement's deletions are counted by a trigger.
+/// A trigger counts the deletions of each statement.
 #[tokio::test]
 async fn what_has_ended_is_deleted_in_slices() {
     let world = World::new(Kind::Postgres).await;
@@ -130,7 +130,7 @@ async fn what_has_ended_is_deleted_in_slices() {
     world.end().await;
 }
 
-/// A row that somebody holds keeps the first node in the middle of its deletion.
+/// A locked row keeps the first node in the middle of its deletion.
 #[tokio::test]
 async fn what_has_ended_is_deleted_by_one_node_at_a_time() {
     let world = World::new(Kind::Postgres).await;
@@ -154,7 +154,7 @@ async fn what_has_ended_is_deleted_by_one_node_at_a_time() {
     world.end().await;
 }
 
-/// A login that is renewed while its slice is deleted stays.
+/// A login that is renewed while its slice is being deleted stays.
 #[tokio::test]
 async fn a_login_that_is_renewed_during_the_deletion_stays() {
     let world = World::new(Kind::Postgres).await;
@@ -174,8 +174,8 @@ async fn a_login_that_is_renewed_during_the_deletion_stays() {
     world.end().await;
 }
 
-/// A trigger notes the settings under which an account is made. PgBouncer refuses settings that come as start-up
-/// parameters (source `client`), so they are made on the connection (source `session`).
+/// A trigger records the settings under which an account is created. PgBouncer rejects settings as start-up parameters
+/// (source `client`), so they are set on the connection (source `session`).
 #[tokio::test]
 async fn connections_have_time_outs_and_a_safe_commit_whatever_is_configured_and_without_start_up_parameters() {
     for (given, expected) in [("off", "on"), ("local", "on"), ("remote_write", "on"), ("remote_apply", "remote_apply")]

@@ -1,4 +1,4 @@
-//! Saved tickets and favourites of any store.
+//! Saved sessions (tickets and favourites) in any store.
 
 use crate::world::{NOW, World};
 use futures_util::future::join_all;
@@ -69,7 +69,7 @@ pub(crate) async fn a_version_does_not_come_back(world: &World) {
     world.stores.sessions.delete(owner).await.expect("the store answers");
     let second = version(save(world, owner, 0, b"two", NOW + 1).await);
     assert!(second > first);
-    // Who still holds the version from before the deletion does not save over what came after it.
+    // A save with the version from before the deletion must not overwrite the new session.
     assert!(matches!(save(world, owner, first, b"late", NOW + 2).await, SessionSaved::Conflict(Some(_))));
 }
 

@@ -1,5 +1,5 @@
-//! Settlement in any store: each bet is graded from the kept results, paid once, and corrected by mirrored postings. The
-//! audit at the end of each test asks every sentence of CONTRACT 7's ledger again.
+//! Settlement in any store: each bet is graded from the stored results, paid once, and corrected by mirrored postings.
+//! Each test ends with an audit of all ledger rules of CONTRACT 7.
 
 use crate::world::{NOW, World, match_id, order, pair, place_all};
 use futures_util::future::join_all;
@@ -14,12 +14,12 @@ use kvota::store::{
 
 const LATER: i64 = NOW + 60_000;
 
-/// The one market of a match of these tests, and its odd.
+/// The only market of a match in these tests.
 fn market() -> MarketId {
     pair(1).market_id
 }
 
-/// What a provider reports about the odd of a match.
+/// The result that a provider reports for the odd of a match.
 #[derive(Clone, Copy)]
 enum Report {
     Won,
@@ -59,7 +59,7 @@ async fn settle_next(world: &World, match_of: u64, bets_max: u32) -> SettledBatc
     world.stores.settlements.settle(work(match_of), scope, BetRules::default(), LATER).await.expect("the store answers")
 }
 
-/// Stores a report and settles everything that it causes.
+/// Stores a result and settles all bets that it affects.
 async fn report(world: &World, match_of: u64, version: i64, report: Report) -> SettledBatch {
     let results = results(match_of, version, report);
     world.stores.settlements.store_results(results, LATER).await.expect("the store answers");
@@ -237,7 +237,7 @@ pub(crate) async fn no_bet_is_placed_on_an_odd_with_a_result(world: &World) {
     assert_eq!(refused, Placed::MarketSettled(match_id(2)));
     report(world, 2, 2, Report::OpenAgain).await;
     place(world, ana, 1).await;
-    // The same key is answered as it was, whatever became of the market.
+    // The same key repeats its answer, even after the result.
     report(world, 2, 3, Report::Won).await;
     let again = world.stores.bets.place(order(ana, 1)).await.expect("the store answers");
     assert!(matches!(again, Placed::Replayed(_)), "{again:?}");

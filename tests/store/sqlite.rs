@@ -1,4 +1,4 @@
-//! What a store in a file must do besides: outlive its process, take a full disk as news, and go on.
+//! SQLite only: bets survive the process, a full disk is an error that passes, and old rows are deleted in slices.
 
 use crate::world::{Folder, Kind, NOW, Place, World, count_placed, order, place_all, tamper_with_file};
 use kvota::domain::limits::STORE_DELETION_ROWS_MAX;
@@ -57,7 +57,7 @@ async fn a_full_disk_refuses_bets_until_there_is_room() {
         panic!("the name is taken")
     };
 
-    // No more pages than there are: some bets fit into them, and then none.
+    // No new pages: some bets still fit, then none.
     store.hold_to_pages(1).await.unwrap();
     let mut placed: u32 = 0;
     let failure = loop {
@@ -69,7 +69,7 @@ async fn a_full_disk_refuses_bets_until_there_is_room() {
         assert!(placed < 10_000, "the disk is never full");
     };
     assert!(matches!(failure, StoreError::Unavailable { .. }), "{failure}");
-    // It can still be read, and nothing of the refused bet is there.
+    // Reads still work, and nothing of the rejected bet is stored.
     assert_eq!(store.find_key(account, order(account, placed).key).await.unwrap(), None);
     assert!(store.ticket(account, &order(account, placed).ticket_id).await.unwrap().is_none());
 

@@ -1,4 +1,4 @@
-//! A server that is not there, or goes away: unavailable, and no worse.
+//! A PostgreSQL server that is down or goes away: the store reports `Unavailable` and recovers.
 
 use crate::world::{Kind, Place, World, count_placed, order, place_all, server_url, ticket_id};
 use kvota::store::postgres::PostgresStore;
@@ -39,7 +39,7 @@ async fn connections_that_are_cut_are_made_anew() {
         .execute(&mut other)
         .await
         .unwrap();
-        // The first try may meet a dead connection; asking again with the key settles it.
+        // The first try may use a dead connection; repeating it with the key gives one bet.
         let outcomes = place_all(&world.stores, [order(account, number)]).await;
         assert_eq!(count_placed(&outcomes), 1, "{outcomes:?}");
     }
@@ -48,8 +48,8 @@ async fn connections_that_are_cut_are_made_anew() {
     world.end().await;
 }
 
-/// R13. The wire to the server breaks somewhere in a bet, half of the times in the answer to its commit; `KVOTA_CUTS=2000`
-/// breaks it so often. Whoever asks again with the key has one bet, whatever had become of the first.
+/// R13. The connection breaks somewhere in a bet, half of the times in the answer to its commit. A repeated request
+/// with the key gives one bet, whatever happened to the first. `KVOTA_CUTS=2000` sets the number of cuts.
 #[tokio::test]
 async fn a_wire_that_breaks_anywhere_in_a_bet_makes_one_bet() {
     let cuts = asked_for("KVOTA_CUTS", 200);
@@ -61,7 +61,7 @@ async fn a_wire_that_breaks_anywhere_in_a_bet_makes_one_bet() {
     let store = PostgresStore::open(&proxy.url(&schema.url), 1).await.expect("a schema");
     let stores = Stores::over(store);
     let mut dice = roll(13);
-    // As many bytes of answers as a bet needs: fewer, and it breaks.
+    // Finds how many bytes of answers a bet needs; with fewer the connection breaks.
     let (mut whole, mut number) = (64, 0);
     loop {
         proxy.set(Weather::CutAfter(whole));
@@ -82,7 +82,7 @@ async fn a_wire_that_breaks_anywhere_in_a_bet_makes_one_bet() {
         proxy.set(Weather::CutAfter(after));
         let first = stores.bets.place(order(account, number)).await;
         proxy.set(Weather::Clear);
-        // Who asks again has made another ticket: only the key says that they are one.
+        // A repeated request has another ticket id: only the key shows that they are one bet.
         let again = PlaceBet { ticket_id: ticket_id(&format!("again{number}")), ..order(account, number) };
         let again = place_all(&stores, [again]).await;
         let is_replayed = matches!(again[..], [Placed::Replayed(_)]);

@@ -1,4 +1,4 @@
-//! What the tests stand on: a fresh store of each kind, and bets that differ in what a test says.
+//! Test support: a fresh store of each kind, accounts, and bets with chosen values.
 
 use futures_util::future::join_all;
 use kvota::domain::ids::{MarketId, MatchId, OddId, SportId};
@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The moment of everything in these tests, in ms since the epoch.
+/// The time of these tests, in ms since the epoch.
 pub(crate) const NOW: i64 = 1_790_000_000_000;
 
-/// What a test is about.
+/// The kind of store under test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Memory,
@@ -33,7 +33,7 @@ pub(crate) struct World {
     pub(crate) place: Place,
 }
 
-/// Where a fresh store is.
+/// The location of a fresh store.
 pub(crate) enum Place {
     Memory,
     Folder(Folder),
@@ -57,7 +57,7 @@ impl World {
         }
     }
 
-    /// Audits the store, closes it and takes it away.
+    /// Audits the store, closes it and deletes its data.
     pub(crate) async fn end(self) {
         let report = self.stores.audit().await.expect("an audit");
         assert_eq!(report.findings, Vec::<String>::new());
@@ -67,7 +67,7 @@ impl World {
         }
     }
 
-    /// An account with so many cents.
+    /// A new account with this balance in cents; its id.
     pub(crate) async fn account(&self, name: &str, cents: i64) -> AccountId {
         let account = NewAccount {
             name: name.to_owned(),
@@ -88,12 +88,12 @@ impl World {
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
-/// A name that no other test has.
+/// A name that no other test uses.
 fn unique() -> String {
     format!("kvota_test_{}_{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed))
 }
 
-/// A folder of a test's own, gone at its end.
+/// A folder for one test. Deleted when it is dropped.
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
@@ -108,12 +108,12 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // It may never have been made.
+        // The folder may not exist.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
-/// A schema of a test's own.
+/// A PostgreSQL schema for one test.
 pub(crate) struct Schema {
     pub(crate) name: String,
     pub(crate) url: String,
@@ -124,7 +124,7 @@ impl Schema {
         let name = unique();
         let server = server_url();
         let mut connection = PgConnection::connect(&server).await.expect("a PostgreSQL server");
-        // A process of the same number may have left one.
+        // An earlier process with the same id may have left one.
         let made = format!("DROP SCHEMA IF EXISTS {name} CASCADE; CREATE SCHEMA {name}");
         connection.execute(AssertSqlSafe(made)).await.expect("a schema");
         let separator = if server.contains('?') { '&' } else { '?' };
@@ -149,7 +149,7 @@ pub(crate) fn server_url() -> String {
     })
 }
 
-/// Opens a file of SQLite as anybody could, and has something done to it.
+/// Runs statements on a SQLite file directly, past the store.
 pub(crate) async fn tamper_with_file(file: &Path, statements: &str) -> Result<(), sqlx::Error> {
     let options = sqlx::sqlite::SqliteConnectOptions::new().filename(file).foreign_keys(false);
     let mut connection = sqlx::SqliteConnection::connect_with(&options).await?;
@@ -157,7 +157,7 @@ pub(crate) async fn tamper_with_file(file: &Path, statements: &str) -> Result<()
     connection.close().await
 }
 
-/// A bet of an account. `number` makes the key, the digest and the ticket; the stake is 10.00 on match 1 and match 2.
+/// A bet of 10.00 on match 1 and match 2. `number` makes the key, the digest and the ticket id.
 pub(crate) fn order(account: AccountId, number: u32) -> PlaceBet {
     PlaceBet {
         account,
@@ -194,7 +194,7 @@ pub(crate) fn match_id(id: u64) -> MatchId {
     MatchId::new(id).expect("a match's id")
 }
 
-/// A pair on a match, with something in every field.
+/// A pair on a match, with a value in every field.
 pub(crate) fn pair(id: u64) -> BetPair {
     BetPair {
         match_id: match_id(id),
@@ -218,7 +218,7 @@ pub(crate) fn pair(id: u64) -> BetPair {
     }
 }
 
-/// Places bets all at once. One for which the store is too busy is asked for again with its key, as a client would.
+/// Places bets in parallel. A bet for which the store is too busy is repeated with its key, as a client would do.
 pub(crate) async fn place_all(stores: &Stores, orders: impl IntoIterator<Item = PlaceBet>) -> Vec<Placed> {
     let placing = orders.into_iter().map(|order| async move {
         loop {
@@ -232,7 +232,7 @@ pub(crate) async fn place_all(stores: &Stores, orders: impl IntoIterator<Item = 
     join_all(placing).await
 }
 
-/// How many of the outcomes are bets.
+/// How many of the outcomes are new bets.
 pub(crate) fn count_placed(outcomes: &[Placed]) -> usize {
     outcomes.iter().filter(|placed| matches!(placed, Placed::Placed { .. })).count()
 }

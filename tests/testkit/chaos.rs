@@ -1,4 +1,4 @@
-//! The chaos proxy, before a far side that answers every line with the same line.
+//! The chaos proxy, in front of a server that echoes every line.
 
 use kvota::testkit::proxy::{ChaosProxy, Weather};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 
-/// The far side, and the lines it heard.
+/// The echo server, and the lines it received.
 struct Echo {
     address: String,
     heard: tokio::sync::mpsc::UnboundedReceiver<String>,
@@ -39,7 +39,7 @@ impl Echo {
     }
 }
 
-/// Says a line and takes what comes back, until the line's end or the connection's.
+/// Sends a line; returns the response up to the end of the line or of the connection.
 async fn say(socket: &mut TcpStream, line: &str) -> String {
     if socket.write_all(format!("{line}\n").as_bytes()).await.is_err() {
         return String::new();

@@ -1,4 +1,4 @@
-//! The actors of a test: killed, looked into, and missed where the test ends and they go on.
+//! The kit's control over actors: a test can stop and inspect them, and fails if it leaves one running.
 
 use crate::failing::failure_of;
 use actix::{Actor, AsyncContext, Context, Handler};
@@ -16,7 +16,7 @@ use kvota::testkit::virtual_world::VirtualWorld;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// An actor with a timer, so that it goes on without anybody who knows it.
+/// An actor with a timer, so that it keeps running when nothing holds its address.
 struct Ticker;
 
 impl Actor for Ticker {

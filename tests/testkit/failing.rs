@@ -1,12 +1,12 @@
-//! The text of a failure, for tests of failures.
+//! The text of a failed test, for tests of failures.
 
 use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
 
-/// What a test that fails says.
+/// The failure text of a test that must fail.
 ///
 /// # Panics
-/// Where it does not fail.
+/// If it does not fail.
 pub(crate) async fn failure_of(test: impl Future<Output = ()>) -> String {
     match AssertUnwindSafe(test).catch_unwind().await {
         Ok(()) => panic!("it was expected to fail, and did not"),

@@ -1,4 +1,4 @@
-//! A fake: which calls came, how often, and in which order over several of them.
+//! Fakes: they record which calls came, how often, and in which order across several fakes.
 
 use kvota::testkit::fake::{Calls, Fake};
 

@@ -1,4 +1,4 @@
-//! The test kit's own tests: each piece does what it says, and its failures tell what there is to know.
+//! Tests of the test kit: each part works, and its failure messages contain what one needs to know.
 
 mod chaos;
 mod crew;

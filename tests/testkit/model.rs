@@ -1,4 +1,4 @@
-//! Ticket and wallet against a plain model of what the contract says, step by step: 1,000 runs of 100 steps, seeded.
+//! Ticket and wallet against a simple model of the contract, step by step: 1,000 seeded runs of 100 steps.
 
 use futures_util::FutureExt;
 use kvota::domain::ids::{MarketId, OddId};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 const RUNS: u64 = 1_000;
 const STEPS: u32 = 100;
-/// Few, so that the limit is met.
+/// Low, so that the limit is reached.
 const PAIRS_MAX: usize = 4;
 
 const TABLE: &str = "MATCH 1 soccer\n result 1.5 3 0\n market 29 Da=1.7 Ne=2.1
@@ -29,10 +29,10 @@ const TABLE: &str = "MATCH 1 soccer\n result 1.5 3 0\n market 29 Da=1.7 Ne=2.1
                      MATCH 5 soccer\n result 9 5 1.1
                      MATCH 6 soccer\n result 1.01 8 0";
 
-/// A ticket as the contract tells it, with nothing but lists and numbers.
+/// A ticket by the contract, with nothing but lists and numbers.
 #[derive(Clone, PartialEq, Debug)]
 struct Plain {
-    /// Match, odd, fixed.
+    /// Match, odd, and whether it is a fix.
     pairs: Vec<(u64, u64, bool)>,
     favourites: Vec<u64>,
     is_system: bool,
@@ -74,8 +74,8 @@ impl Plain {
         Ok(())
     }
 
-    /// "Only digits, `.` and `,`; one separator; cut to 2 decimals; below 1 or not a number: the last valid stake; above
-    /// 1,000,000: 1,000,000"
+    /// "Only digits, `.` and `,`; one separator; cut to 2 decimals; below 1 or not a number: the last valid stake;
+    /// above 1,000,000: 1,000,000"
     fn stake(&mut self, text: &str) {
         let parts: Vec<&str> = text.split(['.', ',']).collect();
         let is_number = text.chars().all(|c| c.is_ascii_digit() || c == '.' || c == ',');
@@ -182,7 +182,7 @@ fn a_ticket_does_what_a_plain_model_of_the_contract_does() {
         let (mut state, mut plain, mut offer) = (SessionState::empty(&rules), Plain::new(), whole.clone());
         for at in 0..STEPS {
             if dice.chance(80) {
-                // A match leaves, or one that left comes back.
+                // A match leaves the offer or comes back.
                 let id = match_id(dice.between(1, 6));
                 if offer.matches.remove(&id).is_some() {
                     state.match_left(id).iter().for_each(|event| state.apply(event));
@@ -198,7 +198,7 @@ fn a_ticket_does_what_a_plain_model_of_the_contract_does() {
             let outcome = state.decide(&command, &offer, &rules, is_known);
             for event in outcome.iter().flatten() {
                 state.apply(event);
-                // Applying one twice is applying it once.
+                // Applying an event twice has the same effect as applying it once.
                 state.apply(event);
             }
             assert_eq!(outcome.map(|_| ()), expected, "seed {seed}, step {at}: {command:?}");
@@ -239,13 +239,13 @@ fn bet(cents: i64) -> Bet {
     }
 }
 
-/// What a store in memory answers at once.
+/// The result of a store call. The store in memory never waits.
 #[track_caller]
 fn now<T>(asked: kvota::store::StoreFuture<'_, T>) -> T {
     asked.now_or_never().expect("the store in memory never waits").expect("it can be reached")
 }
 
-/// What is kept under a key: digest, status, and what the body says.
+/// The digest, status and body text kept for each key.
 type KeptUnder = BTreeMap<u8, (u8, u16, String)>;
 
 #[test]

@@ -1,5 +1,5 @@
-//! Everything that strangers can send, damaged 100,000 times by a seed: nothing panics, and what is read is read rightly.
-//! What once broke something is kept under `tests/corpus/` and tried first. `fuzz/` has the same for a fuzzer.
+//! All input from outside, damaged 100,000 times by a seed: nothing panics, and what still decodes is valid. Inputs
+//! that once broke something are in `tests/corpus/` and run first. `fuzz/` runs the same targets with a fuzzer.
 
 use kvota::testkit::measured::{asked_for, least, most, ms};
 use kvota::testkit::mutator::mutate;
@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Messages for each target; `KVOTA_MUTATIONS` says otherwise.
+/// Messages for each target; `KVOTA_MUTATIONS` overrides it.
 const MUTATIONS: u64 = 100_000;
 
 fn attack(name: &str) {
@@ -39,7 +39,7 @@ fn attack(name: &str) {
             slowest = (began.elapsed(), bytes);
         }
     }
-    // Again, and the best of it: what else the machine did meanwhile is none of the message's cost.
+    // The best of several runs, since other work on the machine also takes time.
     let again = (0..10).map(|_| {
         let began = Instant::now();
         target(&slowest.1);

@@ -1,4 +1,4 @@
-//! A probe: what must arrive, what must not, in which time; and what it says where it does not.
+//! Probes: they check which messages arrive, which do not, and when; and what a failed check prints.
 
 use crate::failing::failure_of;
 use kvota::testkit::probe::Probe;

@@ -1,4 +1,4 @@
-//! Given, when, then for the rules of the domain.
+//! The given, when, then helpers for rules of the domain.
 
 use kvota::domain::session_state::SessionEvent;
 use kvota::domain::ticket::{TicketCommand, TicketError, TicketEvent};

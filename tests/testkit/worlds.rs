@@ -1,4 +1,4 @@
-//! Worlds in one line: on a held clock without a socket, and behind real ones.
+//! Complete systems in one line: on a paused clock without sockets, or with real sockets.
 
 use kvota::domain::lang::Lang;
 use kvota::domain::money::Money;
@@ -15,7 +15,7 @@ use tokio::time::Instant;
 const TABLE: &str = "MATCH 17 soccer 1:0 live
                        result 1.85 3.2 4";
 
-/// The messages up to the one that fits.
+/// All messages up to the first that fits.
 async fn until(socket: &mut HubSocket, fits: impl Fn(&Value) -> bool) -> Vec<Value> {
     let mut told = Vec::new();
     loop {
