@@ -1,6 +1,6 @@
-//! The way from the actors of the offer to the publishers, and to the bettors' sessions: an event crosses threads once
-//! a worker, as one shared pointer. A reader that cannot keep up is not waited for and loses nothing silently: it is
-//! marked, and starts over.
+//! The event bus: from the actors of the offer to the publishers and to the SessionsActor. A batch of events is shared
+//! by pointer and sent to each subscriber once. The bus never waits: if a mailbox is full, it drops the batch for that
+//! subscriber and sets its `lagging` flag, and the subscriber starts over.
 
 use super::messages::events::{OfferEvent, Told};
 use actix::Recipient;
@@ -8,26 +8,26 @@ use actix::prelude::SendError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// All publishers. Cloning shares.
+/// The event bus. A clone shares the subscribers.
 #[derive(Clone, Default)]
 pub struct EventBus {
     subscribers: Arc<Mutex<Vec<Subscriber>>>,
 }
 
 struct Subscriber {
-    // Kept, and used by reference: a fresh clone of an address brings a place of its own in the mailbox, and the bound
-    // of the mailbox would be none.
+    // Used by reference. Every new clone of an actix address may put one more message into a full mailbox, so that
+    // cloning per message would remove the bound.
     recipient: Recipient<Told>,
     lagging: Arc<AtomicBool>,
 }
 
 impl EventBus {
-    /// Adds a publisher; the flag is raised when events had to be dropped for it.
+    /// Adds a subscriber. `lagging` is set when events were dropped for it.
     pub fn subscribe(&self, recipient: Recipient<Told>, lagging: Arc<AtomicBool>) {
         self.lock().push(Subscriber { recipient, lagging });
     }
 
-    /// Tells every publisher.
+    /// Sends events to every subscriber, and removes those that are gone.
     pub fn publish(&self, events: Vec<OfferEvent>) {
         if events.is_empty() {
             return;
@@ -48,8 +48,8 @@ impl EventBus {
         });
     }
 
-    /// Tells every publisher that all of a message of the feed has been told, so that what it brought need not wait for
-    /// more. Where there is no room for this, nothing is lost but time.
+    /// Tells the subscribers that all events of a feed message are published, so that they need not wait for more. If a
+    /// mailbox is full, this is lost, which costs time only.
     pub fn message_is_over(&self) {
         let over = Told::over();
         self.lock().iter().for_each(|subscriber| drop(subscriber.recipient.try_send(over.clone())));

@@ -1,6 +1,5 @@
-//! Places at which a test lets an actor of the offer die in the middle of its work, to see that nobody notices for long.
-//! Passed by the actors, armed by the test kit with the feature `testkit` alone; in the program that is shipped, passing
-//! one is nothing and takes no memory.
+//! Fail points: places at which a test makes an actor of the offer panic in the middle of its work. Armed by the test
+//! kit only. Without the feature `testkit` passing one does nothing and takes no memory.
 
 use crate::domain::ids::{MatchId, SportId};
 #[cfg(feature = "testkit")]
@@ -8,18 +7,18 @@ use std::collections::BTreeMap;
 #[cfg(feature = "testkit")]
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Where an actor dies.
+/// Where an actor panics.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Point {
     /// The reader of the feed, before it takes its next input.
     Reader,
-    /// A sport, between two matches of a message.
+    /// A sport, after one match of a message.
     Sport(SportId),
     /// A match, before it applies its next update.
     Match(MatchId),
 }
 
-/// The points that are armed. Cloning shares.
+/// The armed fail points. A clone shares them.
 #[derive(Clone, Debug, Default)]
 pub struct FailPoints {
     #[cfg(feature = "testkit")]
@@ -27,25 +26,25 @@ pub struct FailPoints {
 }
 
 impl FailPoints {
-    /// Whoever passes the point next dies of it, once.
+    /// The next actor that passes the point panics, once.
     #[cfg(feature = "testkit")]
     pub fn arm(&self, point: Point) {
         self.arm_times(point, 1);
     }
 
-    /// The next so many times that somebody passes the point, he dies of it.
+    /// The next `times` passes of the point panic.
     #[cfg(feature = "testkit")]
     pub fn arm_times(&self, point: Point, times: u32) {
         self.armed.lock().unwrap_or_else(PoisonError::into_inner).insert(point, times);
     }
 
-    /// Nobody dies any more.
+    /// Disarms all points.
     #[cfg(feature = "testkit")]
     pub fn disarm(&self) {
         self.armed.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Dies where the point is armed.
+    /// Panics if the point is armed.
     #[cfg(feature = "testkit")]
     pub(super) fn pass(&self, point: Point) {
         let is_armed = {
@@ -59,7 +58,7 @@ impl FailPoints {
         assert!(!is_armed, "a test asked for it");
     }
 
-    /// Nothing: this is the program that is shipped.
+    /// Does nothing in a release build.
     #[cfg(not(feature = "testkit"))]
     pub(super) fn pass(&self, _: Point) {}
 }

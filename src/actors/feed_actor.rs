@@ -1,10 +1,12 @@
-//! FeedActor: the one reader of the feed.
+//! FeedActor: the only reader of the feed.
 //!
-//! Owns the state machine of each language and, through [`Sports`], the sports of the offer. Is told by the source what
-//! arrived, over a bounded stream of which it takes the next when the last is applied. Asks the source for snapshots,
-//! tells SportActors what a message says of them, and the publishers how the feed stands. It ends when its source does,
-//! once all that the source said is applied and the offer is cleared; when it dies, `system.rs` starts both again from
-//! nothing.
+//! - Owns one [`Liveness`] state machine per language and, through [`Sports`], the sport actors.
+//! - Handles [`FeedInput`] from the source, over a bounded channel. It takes the next input when the last one is
+//!   applied.
+//! - Requests snapshots from the source, sends what a message says to the SportActors, and publishes the state of the
+//!   feed.
+//! - Ends when the source ends, after it has applied all inputs and cleared the offer.
+//! - Failure: after a panic `system.rs` starts a new source and a new FeedActor, with an empty offer.
 
 use super::fail_point::{FailPoints, Point};
 use super::messages::offer::Announce;
@@ -27,7 +29,7 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
-/// The reader of the feed.
+/// The reader of the feed. See the head of this file.
 #[derive(Debug)]
 pub struct FeedActor {
     reader: Rc<RefCell<Reader>>,
@@ -35,12 +37,12 @@ pub struct FeedActor {
     timer: Option<SpawnHandle>,
     started: Instant,
     fail_points: FailPoints,
-    /// Dropped with it, however it ends.
+    /// Dropped with the actor, which shows `system.rs` that it has ended.
     _lives: oneshot::Sender<()>,
 }
 
-/// What the actor owns. Behind a cell because an input is digested over several waits, during which the actor takes no
-/// other (`ctx.wait`).
+/// The state of the actor. In a `RefCell`, because one input is applied over several awaits; `ctx.wait` keeps the actor
+/// from taking another input meanwhile.
 #[derive(Debug)]
 struct Reader {
     sports: Sports,
@@ -51,7 +53,7 @@ struct Reader {
 }
 
 impl FeedActor {
-    /// Starts a reader on this thread. `now_ms` is the wall clock, for messages without a date.
+    /// Starts a reader on this thread. `now_ms` is the wall clock in ms since the epoch, for messages without a date.
     pub fn start_here(
         offer: Offer,
         now_ms: fn() -> i64,
@@ -61,7 +63,8 @@ impl FeedActor {
         FeedActor::start_watched(offer, now_ms, inputs, requests).0
     }
 
-    /// The same, with what ends when the reader is gone and touches the offer no more.
+    /// Like [`FeedActor::start_here`]. The receiver completes when the reader has ended and will not write the offer
+    /// again.
     pub(super) fn start_watched(
         offer: Offer,
         now_ms: fn() -> i64,
@@ -78,7 +81,7 @@ impl FeedActor {
         (actor.start(), gone)
     }
 
-    /// Digests an input of one language, or of all, and takes no other until it is done.
+    /// Applies an input to one language, or to all if `lang` is `None`. No other input is taken until that is done.
     fn digest(
         &mut self,
         lang: Option<Lang>,
@@ -97,13 +100,13 @@ impl FeedActor {
         }
         if !steps.is_empty() {
             let done = wrap_future(carry_out(Rc::clone(&self.reader), steps, now));
-            // What could not be applied is asked for, perhaps later.
+            // A failure may have set a new deadline, for example for a snapshot request.
             ctx.wait(done.map(move |(), actor: &mut Self, ctx: &mut Context<Self>| actor.arm(now, ctx)));
         }
         self.arm(now, ctx);
     }
 
-    /// A match that is missing in the texts of another language costs nobody the offer.
+    /// Incomplete updates count as a gap in the primary language only. In another language only texts are missing.
     fn without_gaps_of_texts(&self, mut input: FeedInput) -> FeedInput {
         if let FeedInput::Event { lang, update, .. } = &mut input
             && update.is_incomplete
@@ -117,7 +120,7 @@ impl FeedActor {
         input
     }
 
-    /// The next moment at which a language wants to be told of the time.
+    /// Sets the timer to the next deadline of any language.
     fn arm(&mut self, now: u64, ctx: &mut Context<Self>) {
         if let Some(timer) = self.timer.take() {
             ctx.cancel_future(timer);
@@ -152,13 +155,14 @@ impl StreamHandler<FeedInput> for FeedActor {
         let (lang, input) = LivenessInput::of(self.without_gaps_of_texts(input));
         let mut input = Some(input);
         let connected = matches!(input, Some(LivenessInput::Connected));
-        // What concerns the link concerns every language.
+        // A change of the connection applies to every language.
         let link = move || if connected { LivenessInput::Connected } else { LivenessInput::Lost };
         self.digest(lang, || if lang.is_some() { input.take().unwrap_or(LivenessInput::Tick) } else { link() }, ctx);
     }
 
     fn finished(&mut self, ctx: &mut Self::Context) {
-        // Of two that are waited for, the later one is done first: an actor that is told to stop waits for nothing more.
+        // The stop is queued first because actix runs the latest `wait` first: the offer is cleared before the actor
+        // stops.
         ctx.wait(ready(()).map(|(), _: &mut Self, ctx: &mut Self::Context| ctx.stop()));
         self.digest(None, || LivenessInput::Lost, ctx);
     }
@@ -171,7 +175,7 @@ async fn carry_out(reader: Rc<RefCell<Reader>>, steps: Vec<(Lang, Decision<FeedU
     while let Some((lang, decision)) = steps.pop_front() {
         reader.carry_out(lang, decision).await;
         if reader.sports.take_failure() && lang == reader.primary {
-            // The offer is not what was decided it would be. The state after this stands in its place.
+            // The offer is not complete, so the decided state no longer holds. `Unapplied` decides the state instead.
             steps.retain(|(of, step)| *of != lang || !matches!(step, Decision::StateChanged(_)));
             let after = reader.languages[lang].handle(LivenessInput::Unapplied, now);
             steps.extend(after.into_iter().map(|decision| (lang, decision)));
@@ -180,7 +184,8 @@ async fn carry_out(reader: Rc<RefCell<Reader>>, steps: Vec<(Lang, Decision<FeedU
 }
 
 impl Reader {
-    /// Only the primary language decides about bets, and all languages come through the same queue.
+    /// Measures how late the feed is, from the primary language only: it decides about bets, and all languages share a
+    /// queue.
     fn measure_lag(&mut self, input: &FeedInput) {
         let (liveness, wall_ms) = (&mut self.languages[self.primary], (self.now_ms)());
         match input {
@@ -214,7 +219,7 @@ impl Reader {
                 self.sports.replace(lang, offer, now_ms, announce).await;
             }
             Decision::RequestSnapshot { correlation } => {
-                // A source that takes no request now is asked again when this one has no answer.
+                // If the queue is full, the request is repeated after its timeout.
                 let _ = self.requests.try_send(SnapshotRequest { lang, correlation });
             }
             Decision::StateChanged(state) => self.change_state(lang, state).await,

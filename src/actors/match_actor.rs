@@ -1,9 +1,11 @@
-//! MatchActor: one match.
+//! MatchActor: one match of the offer, in all languages.
 //!
-//! Owns the match in all its languages. Is told by its SportActor what the feed says of it ([`UpdateMatch`],
-//! [`RewordMatch`], [`SplitAnew`], [`RemoveMatch`]); writes the read model, then tells the publishers. Its mailbox
-//! holds one command at a time, for the sender awaits each. When it dies its SportActor starts another from the read
-//! model, which has the last state it told.
+//! - Owns the state of the match ([`MatchState`]).
+//! - Handles [`UpdateMatch`], [`RewordMatch`] (texts of another language), [`SplitAnew`] (the columns of the sport
+//!   changed) and [`RemoveMatch`], all sent by its SportActor.
+//! - Writes the read model first, then publishes the change.
+//! - Limit: its sender waits for each command, so its mailbox holds one at most.
+//! - Failure: after a panic its SportActor starts a new one from the read model, which has the state published last.
 
 use super::fail_point::Point;
 use super::messages::events::{OfferEvent, Scope};
@@ -16,7 +18,7 @@ use crate::wire::hub::message::{Message, Part};
 use actix::{Actor, ActorContext, Context, Handler};
 use std::sync::Arc;
 
-/// One match of the offer.
+/// One match of the offer. See the head of this file.
 #[derive(Debug)]
 pub struct MatchActor {
     state: Arc<MatchState>,
@@ -25,7 +27,7 @@ pub struct MatchActor {
     date_ms: i64,
 }
 
-/// What can be seen of a match from outside.
+/// Asks for the observable state, for tests.
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "MatchObserved")]
 pub struct ObserveMatch;
@@ -38,24 +40,24 @@ pub struct MatchObserved {
 }
 
 impl MatchActor {
-    /// A match that has just come in.
+    /// A match that enters the offer. `date_ms` is the date of the feed message, ms since the epoch.
     pub fn inserted(state: MatchState, offer: Offer, date_ms: i64, announce: Announce) -> MatchActor {
         MatchActor { state: Arc::new(state), offer, announce: Some(announce), date_ms }
     }
 
-    /// A match whose actor died, as it was told last.
+    /// A match whose former actor panicked, in the state that was published last.
     pub fn revived(state: Arc<MatchState>, offer: Offer) -> MatchActor {
         MatchActor { state, offer, announce: None, date_ms: 0 }
     }
 
-    /// The same where the read model still has it.
+    /// Like [`MatchActor::revived`]. `None` if the read model has no such match.
     pub fn revived_or_none(offer: &Offer, id: MatchId) -> Option<MatchActor> {
         let entry = offer.model.entry(id)?;
         Some(MatchActor::revived(Arc::clone(&entry.state), offer.clone()))
     }
 
-    /// The same after an update that could not be applied: no bets are taken on it until the next one that can. Readers
-    /// are shown what they saw before; the sessions that hold it learn that something happened.
+    /// A match whose last update could not be applied: it takes no bets until an update succeeds. Clients receive an
+    /// empty change, and subscribed sessions are notified.
     pub(super) fn distrusted(offer: &Offer, id: MatchId) -> Option<MatchActor> {
         let before = Arc::clone(&offer.model.entry(id)?.state);
         if !before.is_trusted {
@@ -78,7 +80,7 @@ impl MatchActor {
         self.state.live_match.sport_id
     }
 
-    /// The new state is written before anybody is told of it.
+    /// Writes the new state to the read model and then publishes what changed.
     fn become_state(&mut self, state: MatchState, delta: MatchDelta, date_ms: i64) {
         let before = std::mem::replace(&mut self.state, Arc::new(state));
         self.offer.model.put_match(Arc::clone(&self.state));
@@ -124,7 +126,7 @@ impl Actor for MatchActor {
         self.offer.model.put_match(Arc::clone(&self.state));
         if announce == Announce::Each {
             let row = Message::Match { state: Arc::clone(&self.state), date_ms: self.date_ms };
-            // For who watched it before it came, as after a break.
+            // For clients that already watch the match, for example because it left the offer and returned.
             let detail = Message::Detail(Arc::clone(&self.state));
             self.offer.bus.publish(vec![
                 OfferEvent::new(self.row_scope(), row),
@@ -158,8 +160,8 @@ impl Handler<SplitAnew> for MatchActor {
 impl Handler<RewordMatch> for MatchActor {
     type Result = ();
 
-    /// Readers of the language are told the match whole; all others that it was a change without anything for them, so
-    /// that the numbers of all go on together. Nobody is told of words that nobody reads yet.
+    /// Clients of the language receive the whole match. All others receive an empty change, so that the revision is the
+    /// same for everybody. Texts of markets that are not in the offer yet are kept and not published.
     fn handle(&mut self, command: RewordMatch, _: &mut Self::Context) {
         let reworded = command.update.look(|update| self.state.reworded(command.lang, update)).flatten();
         let Some(state) = reworded else { return };
@@ -190,7 +192,7 @@ impl Handler<RemoveMatch> for MatchActor {
 
     fn handle(&mut self, command: RemoveMatch, ctx: &mut Self::Context) {
         self.offer.model.remove_match(self.id());
-        // Whoever comes back under this id goes on above these numbers.
+        // Revisions keep increasing when a match with this id is inserted again.
         self.offer.revisions.pass(self.state.row_revision.max(self.state.detail_revision));
         if command.announce == Announce::Each {
             self.offer.bus.publish(vec![OfferEvent::urgent(self.row_scope(), Message::Deleted(self.id()))]);

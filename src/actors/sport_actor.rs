@@ -1,10 +1,12 @@
-//! SportActor: one sport.
+//! SportActor: one sport of the offer and its matches.
 //!
-//! Owns the sport's name, place and columns in all languages, and the addresses of its matches. Is told by the
-//! FeedActor what a message says of the sport ([`ApplyToSport`], [`ReworkSport`], [`TakeOut`]) and answers when all of
-//! it is applied. Bounded by the matches the feed names, and by the words of matches that only other languages know.
-//! When it dies the FeedActor starts another, which takes sport and matches from the read model, and what nobody sees
-//! yet from what both share ([`Unseen`](super::unseen::Unseen)).
+//! - Owns the sport's name, order and columns in all languages, and the addresses of its MatchActors.
+//! - Handles [`ApplyToSport`] (the primary language), [`ReworkSport`] (texts of another language), [`TakeOut`] (matches
+//!   leave) and [`DistrustMatches`]. Each is answered when all of it is applied; the FeedActor waits for that.
+//! - Publishes the sport when it appears, changes or is removed. Match events are published by the MatchActors.
+//! - Limit: the matches that the feed names, and the pending texts of matches that only other languages know.
+//! - Failure: after a panic `sports.rs` starts a new SportActor. It takes the sport and its matches from the read
+//!   model, and the pending texts from [`Unseen`](super::unseen::Unseen), which outlives it.
 
 use super::fail_point::Point;
 use super::match_actor::MatchActor;
@@ -32,12 +34,12 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// One sport of the offer.
+/// One sport of the offer. See the head of this file.
 #[derive(Debug)]
 pub struct SportActor(Rc<RefCell<Sport>>);
 
-/// What the actor owns. Behind a cell because a command is applied over several waits; the actor handles one command
-/// at a time, so nobody else looks in between.
+/// The state of the actor. In a `RefCell`, because one command is applied over several awaits. The actor handles one
+/// command at a time, so nothing else borrows it.
 #[derive(Debug)]
 struct Sport {
     info: SportInfo,
@@ -49,12 +51,12 @@ struct Sport {
 }
 
 impl SportActor {
-    /// A sport nobody said anything of yet, or what the read model has of it.
+    /// A sport as the read model has it, or a new one.
     pub fn new(id: SportId, offer: Offer) -> SportActor {
         SportActor::with(id, offer, SharedUnseen::default())
     }
 
-    /// The same, with what nobody sees of it yet: of one whose actor died.
+    /// Like [`SportActor::new`], with the pending texts that outlived a former actor of the sport.
     pub(super) fn with(id: SportId, offer: Offer, unseen: SharedUnseen) -> SportActor {
         let held = offer.model.sport(id);
         let is_visible = held.is_some();
@@ -158,8 +160,8 @@ impl Handler<DistrustMatches> for SportActor {
 }
 
 impl Sport {
-    /// Notes the words of matches that go, and may come back. Languages are not equally fast: one that is ahead has said
-    /// its words for the return already; one that is behind will yet say that the match is gone, and they go then.
+    /// Keeps the texts of matches that leave and may return. A faster language may have sent the texts for the return
+    /// already and will not repeat them. A slower language still sends its own delete, which then removes its texts.
     fn keep_words(&self, ids: &[MatchId]) {
         let mut unseen = self.unseen.borrow_mut();
         for id in ids {
@@ -170,13 +172,13 @@ impl Sport {
         }
     }
 
-    /// Whether a language has said its words of a match of the offer, and not since that the match is gone.
+    /// Whether a language has texts of a match in the offer and has not deleted the match since.
     fn has_words(&self, id: MatchId, lang: Lang) -> bool {
         let said = |entry: Arc<MatchEntry>| entry.state.texts[lang].is_some();
         !self.unseen.borrow().is_gone(id, lang) && self.offer.model.entry(id).is_some_and(said)
     }
 
-    /// Puts the sport where readers see it, and tells them.
+    /// Writes the sport to the read model and publishes it.
     fn show(&mut self, lang: Option<Lang>) {
         let info = Arc::new(self.info.clone());
         self.offer.model.put_sport(Arc::clone(&info));
@@ -185,7 +187,7 @@ impl Sport {
     }
 }
 
-/// What the message says of the sport; with other columns every row is split anew before anything else is applied.
+/// Applies the fields of the sport. If its columns changed, every match is split again before its own update.
 async fn apply_patch(sport: &RefCell<Sport>, command: &ApplyToSport) {
     let addresses = {
         let mut sport = sport.borrow_mut();
@@ -200,7 +202,7 @@ async fn apply_patch(sport: &RefCell<Sport>, command: &ApplyToSport) {
     };
     for address in addresses {
         let preferred = Arc::clone(&sport.borrow().preferred);
-        // A dead match is noticed, and revived, by the next update of it.
+        // If the match actor has panicked, the next update of the match restarts it.
         let _ = address.send(SplitAnew { preferred }).await;
     }
 }
@@ -216,7 +218,7 @@ async fn apply_match(sport: &RefCell<Sport>, update: Parcel, date_ms: i64, annou
         }
         (Change::Delete, None) | (Change::Insert, Some(_)) => {}
         (Change::Insert | Change::Update, None) => {
-            // Not taken: should this actor die of it, the next one finds it.
+            // Read, not taken: if this actor panics here, the command is repeated with the same content.
             update.look(|update| insert(sport, update, date_ms, announce));
         }
         (Change::Update, Some(address)) => {
@@ -227,7 +229,7 @@ async fn apply_match(sport: &RefCell<Sport>, update: Parcel, date_ms: i64, annou
                 if let Some(address) = revived
                     && address.send(command()).await.is_err()
                 {
-                    // Twice is no accident: the update is left out, and so the match is not as the feed says.
+                    // The same update failed twice, so it is skipped, and the match takes no bets.
                     tracing::error!(match.id = %id, "match {id}: an update killed its actor twice and is left out");
                     distrust(sport, id, "match_died");
                 }
@@ -255,7 +257,7 @@ fn insert(sport: &RefCell<Sport>, update: &MatchUpdate, date_ms: i64, announce: 
     sport.matches.insert(id, actor.start());
 }
 
-/// Starts a dead match's actor again from what it told last (DESIGN 2.14).
+/// Restarts the actor of a match from the state that it published last. `None` if the read model has no such match.
 fn revive(sport: &RefCell<Sport>, id: MatchId) -> Option<Addr<MatchActor>> {
     let mut sport = sport.borrow_mut();
     metrics::counter!("kvota_actor_restarts_total", "actor" => "match").increment(1);
@@ -269,7 +271,7 @@ fn revive(sport: &RefCell<Sport>, id: MatchId) -> Option<Addr<MatchActor>> {
     Some(address)
 }
 
-/// No bets are taken on the match until its next update that can be applied, or a snapshot.
+/// Stops betting on a match until an update or a snapshot of it can be applied.
 fn distrust(sport: &RefCell<Sport>, id: MatchId, cause: &'static str) {
     let offer = sport.borrow().offer.clone();
     let Some(actor) = MatchActor::distrusted(&offer, id) else { return };
@@ -283,9 +285,9 @@ async fn reword(sport: &RefCell<Sport>, lang: Lang, update: Parcel, date_ms: i64
     let unseen = Rc::clone(&sport.borrow().unseen);
     let held = sport.borrow().matches.get(&id).cloned();
     match (update.change(), held) {
-        // Held already (CONTRACT 1), in this language too.
+        // An INSERT of a known match is ignored (CONTRACT 1), in this language too.
         (Change::Insert, Some(_)) if sport.borrow().has_words(id, lang) => {}
-        // The primary language decides what is in the offer; words of a match it holds do no harm.
+        // The primary language decides when a match leaves. Until then its texts stay.
         (Change::Delete, Some(_)) => unseen.borrow_mut().go(id, lang),
         (Change::Delete, None) => unseen.borrow_mut().forget(id, lang),
         (Change::Insert | Change::Update, Some(address)) => {
@@ -296,7 +298,7 @@ async fn reword(sport: &RefCell<Sport>, lang: Lang, update: Parcel, date_ms: i64
                 && let Some(address) = revive(sport, id)
                 && address.send(command()).await.is_err()
             {
-                // It keeps the words it told last.
+                // The update is skipped; the match keeps its former texts.
                 revive(sport, id);
             }
         }
@@ -312,7 +314,7 @@ async fn take_out(sport: &RefCell<Sport>, ids: Vec<MatchId>, announce: Announce)
         let Some(address) = sport.borrow_mut().matches.remove(&id) else { continue };
         sport.borrow().unseen.borrow_mut().left(id);
         if address.send(RemoveMatch { announce }).await.is_err() {
-            // The actor died before: what it told last is still there and must go.
+            // The actor had panicked earlier. A new one removes the match from the read model.
             let revived = MatchActor::revived_or_none(&sport.borrow().offer, id);
             if let Some(actor) = revived {
                 let _ = actor.start().send(RemoveMatch { announce }).await;
@@ -321,7 +323,7 @@ async fn take_out(sport: &RefCell<Sport>, ids: Vec<MatchId>, announce: Announce)
     }
 }
 
-/// A sport left without matches is removed (CONTRACT 1), after the last of them.
+/// Removes a sport without matches (CONTRACT 1), after its last match is gone.
 fn outcome(sport: &RefCell<Sport>, announce: Announce) -> SportOutcome {
     let mut sport = sport.borrow_mut();
     if sport.is_visible && sport.matches.is_empty() {

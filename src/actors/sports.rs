@@ -1,6 +1,6 @@
-//! The sports of the offer as the FeedActor holds them: which actor has which match, and how what a message says finds
-//! its way there. Called by the FeedActor alone, which waits until a message is applied; it must never decide whether
-//! a message is to be applied.
+//! The sport actors of the FeedActor: which actor has which match, and how a feed message is split into one command per
+//! sport. A sport actor that panics is restarted once per command. Used by the FeedActor only, which waits until a
+//! message is applied. Must not decide whether a message is applied.
 
 use super::messages::events::{OfferEvent, Scope};
 use super::messages::offer::{Announce, ApplyToSport, DistrustMatches, ReworkSport, SportOutcome, TakeOut};
@@ -18,18 +18,18 @@ use actix::{Actor, Addr, Handler};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// The sports of the offer, as the reader of the feed tells them what it read.
+/// The sport actors. See the head of this file.
 #[derive(Debug)]
 pub(super) struct Sports {
     offer: Offer,
     primary: Lang,
     actors: HashMap<SportId, Held>,
     homes: HashMap<MatchId, SportId>,
-    /// A command killed its sport's actor twice, so the offer is not what it should be.
+    /// A command made its sport actor panic twice and was skipped, so the offer is incomplete.
     has_failed: bool,
 }
 
-/// A sport's actor, and what outlives it.
+/// A sport actor, and the pending texts that outlive it.
 #[derive(Debug)]
 struct Held {
     address: Addr<SportActor>,
@@ -37,7 +37,8 @@ struct Held {
 }
 
 impl Sports {
-    /// No sports yet. Whatever a former reader left in the read model is cleared, and its readers are told.
+    /// Starts without sports. Clears what a former reader left in the read model, and publishes that the feed is
+    /// inactive.
     pub(super) fn new(offer: Offer) -> Sports {
         for entry in offer.model.entries() {
             offer.revisions.pass(entry.state.row_revision.max(entry.state.detail_revision));
@@ -56,17 +57,17 @@ impl Sports {
         }
     }
 
-    /// Whether readers have an offer: then they are told what differs, else they will get it as a whole.
+    /// Whether clients have an offer. If so, they receive the differences; if not, they fetch the whole offer.
     pub(super) fn has_offer(&self) -> bool {
         self.offer.model.feed_state(self.primary) != FeedState::Inactive
     }
 
-    /// Whether something could not be applied since this was last asked.
+    /// Whether a command was skipped since the last call.
     pub(super) fn take_failure(&mut self) -> bool {
         std::mem::take(&mut self.has_failed)
     }
 
-    /// Applies a live event.
+    /// Applies a live event. `now_ms` (ms since the epoch) is used if it has no date.
     pub(super) async fn apply(&mut self, lang: Lang, update: FeedUpdate, now_ms: i64) {
         let date_ms = update.date_ms.unwrap_or(now_ms);
         if lang != self.primary {
@@ -82,7 +83,7 @@ impl Sports {
         self.offer.bus.message_is_over();
     }
 
-    /// Puts a snapshot in the place of the offer; what differs is told, unless there was no offer before.
+    /// Replaces the offer by a snapshot. Differences are published if `announce` says so.
     pub(super) async fn replace(&mut self, lang: Lang, update: FeedUpdate, now_ms: i64, announce: Announce) {
         let date_ms = update.date_ms.unwrap_or(now_ms);
         if lang != self.primary {
@@ -98,7 +99,7 @@ impl Sports {
             homes.extend(matches.iter().map(|parcel| (parcel.id(), sport.sport.id)));
             sports.push((sport.sport, matches));
         }
-        // First what is gone, or gone elsewhere: an id stands in one sport at a time.
+        // Removals and moves come first, because a match must not be in two sports at once.
         let named: HashSet<SportId> = sports.iter().map(|(sport, _)| sport.id).collect();
         let moved = self.homes.iter().filter(|(id, home)| homes.get(id) != Some(home));
         let mut leaving: HashMap<SportId, Vec<MatchId>> = HashMap::new();
@@ -117,7 +118,7 @@ impl Sports {
         self.offer.bus.message_is_over();
     }
 
-    /// Clears the offer. Readers are told that the feed is inactive, which says it all.
+    /// Clears the offer. Publishes nothing for single matches: clients drop the offer when the feed becomes inactive.
     pub(super) async fn clear(&mut self) {
         self.homes.clear();
         for sport in self.actors.keys().copied().collect::<Vec<_>>() {
@@ -129,7 +130,7 @@ impl Sports {
         }
     }
 
-    /// Takes out by hand what the actors that died have left.
+    /// Clears the read model directly, because actors that panicked could not.
     fn wipe(&mut self) {
         let model = &self.offer.model;
         for entry in model.entries() {
@@ -140,7 +141,7 @@ impl Sports {
         self.actors.clear();
     }
 
-    /// These matches are not as the feed says.
+    /// Stops betting on matches of which the feed sent something unreadable.
     async fn distrust(&mut self, unreadable: Vec<MatchId>) {
         for id in unreadable {
             let Some(sport) = self.homes.get(&id).copied() else { continue };
@@ -148,7 +149,7 @@ impl Sports {
         }
     }
 
-    /// Says how the feed of a language stands, and tells those readers for whom something changed.
+    /// Sets the feed state of a language, and publishes it for every language whose visible state changed.
     pub(super) fn set_feed(&self, lang: Lang, state: FeedState) {
         let model = &self.offer.model;
         let before = PerLang::new(|lang| model.feed_state(lang));
@@ -160,8 +161,9 @@ impl Sports {
         count_state(lang, state);
     }
 
-    /// Which matches go to the sport: a DELETE goes where the match is, an UPDATE brings it here, an INSERT of one that
-    /// is held elsewhere is ignored (CONTRACT 1).
+    /// Returns the updates for this sport, and takes matches out of the sport that had them. An UPDATE moves a match to
+    /// this sport. A DELETE applies to the sport that has it. An INSERT of a match in another sport is ignored
+    /// (CONTRACT 1).
     async fn settle_homes(&mut self, sport: SportId, matches: Vec<MatchUpdate>) -> Vec<Parcel> {
         let mut staying = Vec::with_capacity(matches.len());
         for update in matches {
@@ -203,7 +205,8 @@ impl Sports {
         }
     }
 
-    /// Tells a sport and waits until it is done. A dead one is started again, once, from what the readers see.
+    /// Sends a command to a sport actor and waits until it is applied. An actor that has panicked is restarted once,
+    /// from the read model, and receives the command again.
     async fn tell<C>(&mut self, sport: SportId, command: impl Fn() -> C)
     where
         C: actix::Message<Result = SportOutcome> + Send + 'static,
@@ -235,7 +238,7 @@ impl Sports {
     }
 }
 
-/// Something that the feed said is not in the offer, for this reason.
+/// Counts an update of the feed that was not applied.
 pub(super) fn count_unapplied(cause: &'static str) {
     metrics::counter!("kvota_feed_unapplied_total", "cause" => cause).increment(1);
 }
@@ -254,7 +257,7 @@ fn apply_to(sport: &SportPatch, matches: &[Parcel], date_ms: i64, whole: Whole, 
     ApplyToSport { sport: sport.clone(), matches: matches.to_vec(), date_ms, is_whole: whole == Whole::Yes, announce }
 }
 
-/// A snapshot says what is: a match in it is there and as it says, whatever its `change`.
+/// Every match in a snapshot exists, so its `change` field is ignored.
 fn as_update(update: MatchUpdate) -> MatchUpdate {
     MatchUpdate { change: Change::Update, ..update }
 }

@@ -20,18 +20,18 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
-/// What every actor of the offer holds: where it writes, and whom it tells.
+/// What every actor of the offer uses: where it writes and where it publishes.
 #[derive(Clone, Debug)]
 pub struct Offer {
-    /// The query side, written before anybody is told.
+    /// The query side. Written before a change is published.
     pub model: Arc<ReadModel>,
-    /// The way to the publishers.
+    /// Where changes are published.
     pub bus: EventBus,
-    /// Where revisions of new matches begin.
+    /// The first revision of new matches.
     pub revisions: Revisions,
-    /// How late the feed may be.
+    /// How late the feed may be before bets stop and before the offer is dropped.
     pub lag_limits: LagLimits,
-    /// Where a test lets an actor die.
+    /// Where a test makes an actor panic.
     pub fail_points: FailPoints,
 }
 
@@ -48,24 +48,24 @@ impl Offer {
     }
 }
 
-/// Revisions only grow over the life of the program, also over a match that left and came back: a late change of its
-/// former self must never fit its new one.
+/// Revisions keep increasing while the program runs, also for a match that left and returned. So a late change of the
+/// old match never fits the new one.
 #[derive(Clone, Debug, Default)]
 pub struct Revisions(Arc<AtomicU32>);
 
 impl Revisions {
-    /// The revision of a match that comes in now.
+    /// The first revision of a match that is inserted now.
     pub fn first(&self) -> u32 {
         self.0.load(Ordering::Relaxed).wrapping_add(1)
     }
 
-    /// A match left with this revision.
+    /// Later first revisions are above this one. Call it when a match leaves.
     pub fn pass(&self, revision: u32) {
         self.0.fetch_max(revision, Ordering::Relaxed);
     }
 }
 
-/// The publishers of all workers: starts them, starts them again when they die, and stops them. Cloning shares.
+/// The publishers of all workers: starts, restarts and stops them. A clone shares them.
 #[derive(Clone, Debug)]
 pub struct Publishers {
     all: Arc<Mutex<Vec<Addr<PublisherActor>>>>,
@@ -79,12 +79,12 @@ impl Default for Publishers {
 }
 
 impl Publishers {
-    /// None yet; they gather changes of prices for at most so long, up to [`GATHER_MS_MAX`].
+    /// No publishers yet. `gather` is the longest time that price changes wait for others, up to [`GATHER_MS_MAX`].
     pub fn gathering(gather: Duration) -> Publishers {
         Publishers { all: Arc::default(), gather }
     }
 
-    /// Starts a publisher on this thread; its rooms are for the connections of the thread.
+    /// Starts a publisher on this thread. Returns its rooms, for the connections of the thread.
     pub fn start_here(&self, offer: &Offer) -> LocalRooms {
         let rooms: LocalRooms = Rc::new(RefCell::new(Rooms::new(Arc::clone(&offer.model), self.gather)));
         let started = PublisherActor::start_over(&rooms, &offer.bus);
@@ -99,7 +99,7 @@ impl Publishers {
         rooms
     }
 
-    /// Puts another publisher into the place of one that died, for as long as that happens.
+    /// Starts a new publisher each time one panics. Returns when it stops on request.
     async fn watch(self, place: usize, mut ended: oneshot::Receiver<()>, rooms: LocalRooms, bus: EventBus) {
         while ended.await.is_err() {
             metrics::counter!("kvota_actor_restarts_total", "actor" => "publisher").increment(1);
@@ -113,13 +113,13 @@ impl Publishers {
         }
     }
 
-    /// Tells all connections that the server goes away, and waits until they are gone.
+    /// Closes all connections with 1001 and waits until they are gone.
     pub async fn close_connections(&self) {
-        // One that is gone has no connections.
+        // A publisher that is gone has no connections.
         let _ = join_all(self.all().iter().map(|publisher| publisher.send(CloseConnections))).await;
     }
 
-    /// Those that run now, one a worker.
+    /// The current publishers, one per worker.
     pub fn all(&self) -> Vec<Addr<PublisherActor>> {
         self.lock().clone()
     }
@@ -129,20 +129,20 @@ impl Publishers {
     }
 }
 
-/// Inputs of the feed on their way to its actor, which shares a thread with their source: so few that what was decoded is
-/// still in the processor's cache when it is applied (docs/performance.md).
+/// Feed inputs that wait for the FeedActor. So few that decoded data is still in the processor's cache when it is
+/// applied (docs/performance.md): the source runs on the same thread.
 const INPUTS_MAX: usize = 4;
-/// Requests for snapshots on their way to the source: one a language, and some that were given up.
+/// Snapshot requests that wait for the source: one per language, and some that have timed out.
 const REQUESTS_MAX: usize = 64;
-/// A reader or a source that died is started again after this …
+/// The first wait before a reader or source that panicked is restarted.
 const RESTART_AFTER: Duration = Duration::from_millis(50);
-/// … and twice as late each time it dies again, up to this: a fault that comes back at once must not spin.
+/// The longest wait: it doubles with each panic, so that a permanent fault does not spin.
 const RESTART_AFTER_MAX: Duration = Duration::from_secs(1);
-/// Who lived for so long is not dying again of the same.
+/// The wait is reset after this uptime.
 const SOUND_AFTER: Duration = Duration::from_secs(5);
 
-/// Starts the command side: a thread with the reader of the feed and all sports and matches, and a source in front of it.
-/// Both are started again when either dies. `make_source` makes a source from nothing, `now_ms` is the wall clock.
+/// Starts a thread with a feed source, the FeedActor and all sport and match actors. Source and FeedActor are restarted
+/// when either panics. `make_source` makes a new source; `now_ms` is the wall clock in ms since the epoch.
 pub fn start(
     offer: Offer,
     now_ms: fn() -> i64,
@@ -153,7 +153,7 @@ pub fn start(
     arbiter
 }
 
-/// The same on this thread, for as long as it is waited for.
+/// Like [`start`] on this thread, until the future is dropped.
 pub async fn keep_reading(offer: Offer, now_ms: fn() -> i64, make_source: impl Fn() -> Box<dyn FeedSource>) {
     let mut wait = RESTART_AFTER;
     loop {
@@ -169,17 +169,17 @@ pub async fn keep_reading(offer: Offer, now_ms: fn() -> i64, make_source: impl F
     }
 }
 
-/// Runs a source and a reader on this thread until both are gone: each ends with the other.
+/// Runs a source and a FeedActor on this thread until both have ended. Each ends with the other.
 pub async fn read_until_dead(offer: &Offer, now_ms: fn() -> i64, source: Box<dyn FeedSource>) {
     let (sink, inputs) = mpsc::channel(INPUTS_MAX);
     let (ask, requests) = mpsc::channel(REQUESTS_MAX);
     let (_reader, gone) = FeedActor::start_watched(offer.clone(), now_ms, inputs, ask);
-    // A panic of the source ends its task alone; the reader sees its inputs end.
+    // A panic of the source ends only its task; the FeedActor sees the end of its inputs.
     #[expect(clippy::disallowed_methods, reason = "awaited in the next line, where its panic is seen")]
     let source = actix::spawn(source.run(sink, requests));
     if let Err(error) = source.await {
         tracing::error!(%error, "the source of the feed died");
     }
-    // It still applies what the source said last. Another one beside it would write the same offer.
+    // The FeedActor still applies the last inputs. A second one would write the same offer.
     let _ = gone.await;
 }

@@ -1,6 +1,6 @@
-//! What is known of a sport and shown to nobody yet: the words that other languages said of matches which the primary
-//! one has not brought, or has taken away for a while. A feed says them once, so they outlive the SportActor, which
-//! shares them with the FeedActor that starts it anew. Used by these two alone; must never be asked what is in the offer.
+//! Pending texts of one sport: translations of matches that the primary language has not inserted yet or has removed
+//! for a while. A feed sends texts once, so they outlive the SportActor and are shared with `sports.rs`, which restarts
+//! it. Used by these two only. Must not decide which matches are in the offer.
 
 use crate::domain::ids::MatchId;
 use crate::domain::lang::{Lang, PerLang};
@@ -11,41 +11,41 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The words of a match, in the languages that have said them.
+/// The texts of a match, in the languages that have sent them.
 pub(super) type Words = PerLang<Option<Arc<MatchTexts>>>;
 
-/// What outlives the actor of a sport.
+/// Pending texts, shared by a sport actor and the code that restarts it.
 pub(super) type SharedUnseen = Rc<RefCell<Unseen>>;
 
 /// See the head of this file. Bounded by the matches that the feeds name.
 #[derive(Debug, Default)]
 pub(super) struct Unseen {
-    /// The sport itself, as long as it has no match.
+    /// The sport itself, while it has no match and is not in the read model.
     pub(super) info: Option<SportInfo>,
     words: HashMap<MatchId, Words>,
-    /// Matches of the offer that another language has already told to be gone.
+    /// Matches of the offer that another language has already deleted.
     gone_in: HashSet<(MatchId, Lang)>,
 }
 
 impl Unseen {
-    /// Of how many matches it has words.
+    /// The number of matches with pending texts.
     pub(super) fn matches(&self) -> usize {
         self.words.len()
     }
 
-    /// Keeps the words of a match that leaves the offer.
+    /// Keeps the texts of a match that leaves the offer.
     pub(super) fn keep(&mut self, id: MatchId, words: Words) {
         if is_said(&words) {
             self.words.insert(id, words);
         }
     }
 
-    /// The words of a match that comes into the offer.
+    /// Takes the texts of a match that enters the offer.
     pub(super) fn take(&mut self, id: MatchId) -> Words {
         self.words.remove(&id).unwrap_or_default()
     }
 
-    /// A language says its words of a match that is not in the offer.
+    /// A language sent texts of a match that is not in the offer. `None` removes them.
     pub(super) fn say(&mut self, id: MatchId, lang: Lang, texts: Option<Arc<MatchTexts>>) {
         match texts {
             Some(texts) => self.words.entry(id).or_default()[lang] = Some(texts),
@@ -53,7 +53,7 @@ impl Unseen {
         }
     }
 
-    /// A language says that a match which is not in the offer is gone.
+    /// A language deleted a match that is not in the offer.
     pub(super) fn forget(&mut self, id: MatchId, lang: Lang) {
         let Some(words) = self.words.get_mut(&id) else { return };
         words[lang] = None;
@@ -62,7 +62,7 @@ impl Unseen {
         }
     }
 
-    /// A language begins anew: what it said before is not said any more.
+    /// A language starts over with a snapshot: drops all its texts.
     pub(super) fn forget_all(&mut self, lang: Lang) {
         self.words.retain(|_, words| {
             words[lang] = None;
@@ -70,28 +70,28 @@ impl Unseen {
         });
     }
 
-    /// Whether a language has told that a match of the offer is gone.
+    /// Whether a language has deleted a match that is still in the offer.
     pub(super) fn is_gone(&self, id: MatchId, lang: Lang) -> bool {
         self.gone_in.contains(&(id, lang))
     }
 
-    /// A language tells that a match of the offer is gone; the primary one decides when it goes.
+    /// A language deleted a match of the offer. The primary language decides when the match leaves.
     pub(super) fn go(&mut self, id: MatchId, lang: Lang) {
         self.gone_in.insert((id, lang));
     }
 
-    /// A language speaks of a match again.
+    /// A language sent the match again.
     pub(super) fn come_back(&mut self, id: MatchId, lang: Lang) {
         self.gone_in.remove(&(id, lang));
     }
 
-    /// A match has left the offer: what languages told of its going is of the past.
+    /// The match has left the offer: forgets which languages deleted it.
     pub(super) fn left(&mut self, id: MatchId) {
         self.gone_in.retain(|(gone, _)| *gone != id);
     }
 }
 
-/// Whether any language has said its words.
+/// Whether any language has texts.
 fn is_said(words: &Words) -> bool {
     words.iter().any(|(_, words)| words.is_some())
 }

@@ -1,5 +1,5 @@
-//! What happened to the offer, as publishers are told it: a fragment whose bytes are made by the first who needs them,
-//! and who is to get it.
+//! Events of the offer, as subscribers of the bus receive them: a fragment, encoded once by the first publisher that
+//! needs it, and the connections it is for.
 
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::Lang;
@@ -7,71 +7,70 @@ use crate::wire::hub::fragment::Fragment;
 use crate::wire::hub::message::Message as HubMessage;
 use std::sync::Arc;
 
-/// A fact about the offer.
+/// A change of the offer.
 #[derive(Debug)]
 pub struct OfferEvent {
-    /// Whom it concerns.
+    /// Which connections receive it.
     pub scope: Scope,
-    /// Only readers of this language, where it is about words or about one language's feed.
+    /// Only connections of this language; `None` means all.
     pub lang: Option<Lang>,
-    /// Sent at once (CONTRACT 3.5).
+    /// Must be sent at once (CONTRACT 3.5).
     pub urgent: bool,
-    /// The date of the message, ms since the epoch, where it brought nothing but words: those of another language come
-    /// before what the primary one says of the same moment, with which they can be told.
+    /// The date of the message, ms since the epoch, if it brought texts only. Texts of another language arrive shortly
+    /// before the primary language's message of the same moment, and can be sent together with it.
     pub words_date_ms: Option<i64>,
-    /// What is told.
+    /// The message to the clients.
     pub fragment: Arc<Fragment>,
 }
 
-/// Whom an event concerns.
+/// Which connections receive an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// Every connection.
     Everyone,
-    /// Those who watch the sport.
+    /// Connections that watch the sport.
     Sport(SportId),
-    /// Those who watch the sport, or the match itself.
+    /// Connections that watch the sport, the match, or the row of the match as a favourite.
     Row(SportId, MatchId),
-    /// Those who watch the match.
+    /// Connections that watch the match.
     Detail(MatchId),
 }
 
 impl OfferEvent {
-    /// An event for readers of all languages that may be gathered with others.
+    /// An event for all languages, which may wait for others.
     pub fn new(scope: Scope, message: HubMessage) -> OfferEvent {
         OfferEvent { scope, lang: None, urgent: false, words_date_ms: None, fragment: Arc::new(Fragment::new(message)) }
     }
 
-    /// The same, to be sent at once.
+    /// Like [`OfferEvent::new`], but it must be sent at once.
     pub fn urgent(scope: Scope, message: HubMessage) -> OfferEvent {
         OfferEvent { urgent: true, ..OfferEvent::new(scope, message) }
     }
 
-    /// The same, of words alone that came with a message of this date.
+    /// Marks the event as texts only, from a message of this date (ms since the epoch).
     pub fn of_words(self, date_ms: i64) -> OfferEvent {
         OfferEvent { words_date_ms: Some(date_ms), ..self }
     }
 
-    /// The same, for readers of one language.
+    /// Limits the event to one language.
     pub fn for_lang(self, lang: Lang) -> OfferEvent {
         OfferEvent { lang: Some(lang), ..self }
     }
 
-    /// The same, for readers of all other languages.
+    /// One event for each other language.
     pub fn for_others_than(self, lang: Lang) -> impl Iterator<Item = OfferEvent> {
         let others = Lang::ALL.into_iter().filter(move |other| *other != lang);
         others.map(move |other| OfferEvent { lang: Some(other), fragment: Arc::clone(&self.fragment), ..self })
     }
 }
 
-/// Events for one publisher, in the order in which they happened; none: the message of the feed that brought those before
-/// is over.
+/// A batch of events, in their order. An empty batch marks the end of a feed message: see [`Told::over`].
 #[derive(actix::Message, Clone, Debug)]
 #[rtype(result = "()")]
 pub struct Told(pub Arc<[OfferEvent]>);
 
 impl Told {
-    /// A message of the feed is over.
+    /// All events of a feed message have been published.
     pub fn over() -> Told {
         Told(Arc::from([]))
     }

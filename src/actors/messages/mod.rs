@@ -1,5 +1,5 @@
-//! What actors say to each other: commands are imperatives, events participles. A message is never changed after it
-//! was made; what is large in it is shared, or handed on in a parcel that its receiver empties.
+//! The messages between actors. Commands are imperatives, events participles. A message is never changed after it is
+//! made; large content is shared, or passed in a [`parcel`] that the receiver empties.
 
 pub mod events;
 pub mod offer;

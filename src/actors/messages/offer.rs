@@ -1,5 +1,5 @@
-//! Commands on the way of a feed message: FeedActor to SportActor to MatchActor. Each is awaited by its sender, so a
-//! feed message is applied as a whole before the next one, nobody's mailbox grows, and a dead actor is noticed.
+//! Commands that apply a feed message: from FeedActor to SportActor to MatchActor. The sender waits for each answer. So
+//! a message is applied as a whole before the next one, no mailbox grows, and a panic is noticed.
 
 use super::parcel::Parcel;
 use crate::domain::ids::MatchId;
@@ -8,77 +8,78 @@ use crate::domain::sport::{PreferredColumn, SportPatch};
 use actix::Message;
 use std::sync::Arc;
 
-/// Whether a reader is told of matches that come in: not while a whole offer is loaded, of which all are told at once.
+/// Whether single changes are published. Not while a whole offer is loaded or cleared: clients then fetch or drop all
+/// of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Announce {
-    /// Tell everybody who watches.
+    /// Publish each change.
     Each,
-    /// Tell nobody.
+    /// Publish nothing.
     Nobody,
 }
 
-/// What the primary language's feed says of one sport.
+/// Applies what a message of the primary language says of one sport.
 #[derive(Message, Debug)]
 #[rtype(result = "SportOutcome")]
 pub struct ApplyToSport {
-    /// What it says of the sport itself.
+    /// The fields of the sport.
     pub sport: SportPatch,
-    /// What it says of matches, in order.
+    /// The updates of matches, in order.
     pub matches: Vec<Parcel>,
     /// The date of the message, ms since the epoch.
     pub date_ms: i64,
-    /// Whether matches that are not named are gone: a snapshot names all.
+    /// From a snapshot: matches of the sport that are not named are removed.
     pub is_whole: bool,
-    /// Whether readers are told of each match that comes in.
+    /// Whether each change is published.
     pub announce: Announce,
 }
 
-/// What another language's feed says of one sport: words.
+/// Applies the texts that a message of another language has for one sport.
 #[derive(Message, Debug)]
 #[rtype(result = "SportOutcome")]
 pub struct ReworkSport {
     /// Which language.
     pub lang: Lang,
-    /// What it says of the sport itself.
+    /// The texts of the sport.
     pub sport: SportPatch,
-    /// What it says of matches.
+    /// The texts of matches.
     pub matches: Vec<Parcel>,
     /// The date of the message, ms since the epoch.
     pub date_ms: i64,
-    /// Whether words of matches not in the offer are forgotten: a snapshot names all.
+    /// From a snapshot: pending texts of matches outside the offer are dropped first.
     pub is_whole: bool,
 }
 
-/// The match is played in another sport now, or the offer is cleared.
+/// Removes matches from a sport: they moved to another sport, left the offer, or the offer is cleared.
 #[derive(Message, Debug)]
 #[rtype(result = "SportOutcome")]
 pub struct TakeOut {
-    /// Which matches; `None` is all.
+    /// The matches; `None` means all.
     pub matches: Option<Vec<MatchId>>,
-    /// Whether the words of the other languages are kept for the matches' return: their feeds will not say them again.
+    /// Whether the texts are kept for the return of the matches; the feeds will not send them again.
     pub keep_words: bool,
-    /// Whether readers are told of each.
+    /// Whether each removal is published.
     pub announce: Announce,
 }
 
-/// Matches of which the feed said something that could not be read.
+/// Stops betting on matches of which the feed sent something unreadable.
 #[derive(Message, Debug)]
 #[rtype(result = "SportOutcome")]
 pub struct DistrustMatches {
-    /// Which; those that the sport does not hold are ignored.
+    /// The matches. Those that are not in the sport are ignored.
     pub matches: Vec<MatchId>,
 }
 
-/// Which matches a sport holds after a command.
+/// What a sport has after a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, actix::MessageResponse)]
 pub struct SportOutcome {
     /// Matches of the offer.
     pub matches: usize,
-    /// Matches of which only words are known yet.
+    /// Matches with pending texts that are not in the offer.
     pub words_only: usize,
 }
 
-/// An UPDATE of a match.
+/// Applies an UPDATE of a match.
 #[derive(Message, Debug)]
 #[rtype(result = "()")]
 pub struct UpdateMatch {
@@ -90,7 +91,7 @@ pub struct UpdateMatch {
     pub preferred: Arc<[PreferredColumn]>,
 }
 
-/// New words of a match in another language.
+/// Applies texts of a match in another language.
 #[derive(Message, Debug)]
 #[rtype(result = "()")]
 pub struct RewordMatch {
@@ -102,7 +103,7 @@ pub struct RewordMatch {
     pub date_ms: i64,
 }
 
-/// The sport's columns became others.
+/// Splits the markets again, because the columns of the sport changed.
 #[derive(Message, Debug)]
 #[rtype(result = "()")]
 pub struct SplitAnew {
@@ -110,10 +111,10 @@ pub struct SplitAnew {
     pub preferred: Arc<[PreferredColumn]>,
 }
 
-/// A DELETE of a match: the actor ends with it.
+/// Removes the match and stops its actor.
 #[derive(Message, Clone, Copy, Debug)]
 #[rtype(result = "()")]
 pub struct RemoveMatch {
-    /// Whether readers are told.
+    /// Whether the removal is published.
     pub announce: Announce,
 }

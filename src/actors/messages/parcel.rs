@@ -1,12 +1,12 @@
-//! What the feed says of a match, on its way from the FeedActor to the match's own actor. Made by `sports.rs`, handed on
-//! by the SportActor, which looks into it where there is no such actor yet; must never be emptied but by the match.
+//! A pending update: the content of a feed message for one match, which can be taken once. Made by `sports.rs`, passed
+//! on by the SportActor, taken by the MatchActor. The SportActor only reads it, to insert a new match or to keep texts.
 
 use crate::domain::feed::{Change, MatchUpdate};
 use crate::domain::ids::MatchId;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A message of a match that is as large as the match. It is not copied for the case that an actor on the way is dead: who
-/// sent it still holds it, and sends it again until the match has taken what is in it.
+/// A pending update of one match. Clones share the content. So the sender can repeat a command after a panic without
+/// having copied the update, which is as large as the match.
 #[derive(Clone, Debug)]
 pub struct Parcel {
     id: MatchId,
@@ -15,7 +15,7 @@ pub struct Parcel {
 }
 
 impl Parcel {
-    /// A full one.
+    /// A pending update with its content.
     pub fn new(update: MatchUpdate) -> Parcel {
         Parcel { id: update.id(), change: update.change, update: Arc::new(Mutex::new(Some(update))) }
     }
@@ -25,17 +25,17 @@ impl Parcel {
         self.id
     }
 
-    /// What is to be done with the match.
+    /// INSERT, UPDATE or DELETE.
     pub fn change(&self) -> Change {
         self.change
     }
 
-    /// What is in it, once.
+    /// Takes the content. `None` if it was taken before.
     pub fn take(&self) -> Option<MatchUpdate> {
         self.update.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// What is in it, while nobody has taken it.
+    /// Reads the content. `None` if it was taken before.
     pub fn look<T>(&self, look: impl FnOnce(&MatchUpdate) -> T) -> Option<T> {
         self.update.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(look)
     }
