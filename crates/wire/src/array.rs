@@ -1,5 +1,5 @@
-//! Writes one array element by element in either spelling, so that an element can be bytes made earlier.
-//! Called by `hub` and `matches`; the caller counts the elements, because msgpack tells their number first.
+//! Writes an array element by element in either encoding; an element may be bytes encoded earlier. Called by `hub` and
+//! `matches`. The caller counts the elements first, because msgpack starts an array with its length.
 
 use super::Spelling;
 use serde::Serialize;
@@ -13,7 +13,7 @@ pub(crate) struct ArrayWriter<'a> {
 }
 
 impl<'a> ArrayWriter<'a> {
-    /// Begins an array of exactly `len` elements.
+    /// Starts an array of exactly `len` elements.
     pub(crate) fn begin(out: &'a mut Vec<u8>, spelling: Spelling, len: usize) -> ArrayWriter<'a> {
         match spelling {
             Spelling::Msgpack => write_array_header(out, len),
@@ -22,14 +22,14 @@ impl<'a> ArrayWriter<'a> {
         ArrayWriter { out, spelling, left: len, first: true }
     }
 
-    /// The next element.
+    /// Appends an element.
     pub(crate) fn item(&mut self, value: &impl Serialize) -> &mut Self {
         self.separate();
         self.spelling.write(self.out, value);
         self
     }
 
-    /// The next element, written by the caller: exactly one value of this spelling.
+    /// Appends an element that the caller writes: exactly one value in this encoding.
     pub(crate) fn with(&mut self, write: impl FnOnce(&mut Vec<u8>, Spelling)) -> &mut Self {
         self.separate();
         write(self.out, self.spelling);
@@ -56,7 +56,7 @@ impl<'a> ArrayWriter<'a> {
 /// The msgpack header of an array.
 pub(crate) fn write_array_header(out: &mut Vec<u8>, len: usize) {
     let len = u32::try_from(len).unwrap_or(u32::MAX);
-    // Writing into memory cannot fail.
+    // Writing to memory cannot fail.
     let written = rmp::encode::write_array_len(out, len);
     debug_assert!(written.is_ok());
 }

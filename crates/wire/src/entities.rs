@@ -1,6 +1,6 @@
-//! Sports, markets and odds as positional arrays (CONTRACT 1), in both spellings: what the hub's messages
-//! and the msgpack bodies are made of. Positions are the contract's; ours come behind them.
-//! Called by `hub` and `offer`; it must never leave out or reorder an element.
+//! Sports, markets and odds as positional arrays (CONTRACT 1) in both encodings, for the hub's messages and the msgpack
+//! bodies. The contract's elements come first, our additions after them. Called by `hub` and `offer`; must not leave
+//! out or reorder an element.
 
 use kvota_domain::history::{History, Incident};
 use kvota_domain::ids::MatchId;
@@ -10,22 +10,22 @@ use kvota_domain::price::Price;
 use kvota_domain::sport::{ColumnMarket, PreferredColumn, Sport};
 use serde::ser::{Serialize, SerializeTuple, Serializer};
 
-/// A value written as the contract's array.
+/// Serialises a value as the contract's array.
 #[derive(Clone, Copy, Debug)]
 pub struct Positional<'a, T: ?Sized>(pub &'a T);
 
-/// A price as a number: whole ones as integers, which are shorter.
+/// Serialises a price as a number: whole prices as integers, which are shorter.
 pub(crate) fn price_number<S: Serializer>(price: Price, serializer: S) -> Result<S::Ok, S::Error> {
     let thousandths = price.thousandths();
     if thousandths.is_multiple_of(1000) {
         serializer.serialize_u32(thousandths / 1000)
     } else {
-        // The quotient of two numbers that a double holds exactly is the double nearest to the decimal price.
+        // Both operands are exact doubles, so the quotient is the double nearest to the decimal price.
         serializer.serialize_f64(f64::from(thousandths) / 1000.0)
     }
 }
 
-/// [`price_number`] as a value.
+/// A price that serialises by [`price_number`].
 #[derive(Clone, Copy)]
 pub(crate) struct Number(pub(crate) Price);
 
@@ -94,7 +94,7 @@ impl Serialize for Positional<'_, PreferredColumn> {
     }
 }
 
-/// A sport with nil, or the ids alone, in the place of its matches.
+/// A sport with nil, or only the ids, instead of its matches.
 pub(crate) struct SportArray<'a>(pub(crate) &'a Sport, pub(crate) Option<&'a [MatchId]>);
 
 impl Serialize for SportArray<'_> {

@@ -1,7 +1,7 @@
-//! Bounded decompression by `content-encoding` (CONTRACT 1), and its inverse for those who publish. Called by the feed
-//! adapters on every message.
+//! Decompresses bodies by `content-encoding` (CONTRACT 1) within a limit, and compresses them for publishers. The feed
+//! adapters call it for every message.
 //!
-//! Must never produce more than it was allowed to: a quarter of a megabyte can inflate to 256 MiB.
+//! Must not produce more than the limit: a quarter of a megabyte can inflate to 256 MiB.
 
 use flate2::Compression;
 use flate2::bufread::{GzDecoder, ZlibDecoder};
@@ -13,11 +13,11 @@ use std::io::{self, Read, Write};
 /// How a body is compressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Encoding {
-    /// Not at all: the property is absent.
+    /// Not compressed: the property is absent.
     Plain,
     /// `deflate`, which is zlib (RFC 1950).
     Deflate,
-    /// `gzip`, of one member or several.
+    /// `gzip`, with one or several members.
     Gzip,
 }
 
@@ -27,25 +27,25 @@ pub enum InflateError {
     /// An encoding other than `deflate` and `gzip`.
     #[error("unknown content-encoding '{0}'")]
     UnknownEncoding(String),
-    /// Not a stream of that encoding, cut off, or with a wrong checksum.
+    /// The stream is invalid, truncated, or has a wrong checksum.
     #[error("the compressed stream is broken")]
     Broken(#[source] io::Error),
-    /// Bytes stand behind the end of the stream.
+    /// This many bytes follow the end of the stream.
     #[error("{0} bytes follow the end of the compressed stream")]
     Trailing(usize),
     /// More members than [`GZIP_MEMBERS_MAX`].
     #[error("more than {GZIP_MEMBERS_MAX} members")]
     TooManyMembers,
-    /// More bytes than allowed come out.
+    /// The inflated body is larger than allowed.
     #[error("more than {0} bytes inflated")]
     TooLarge(usize),
 }
 
 impl Encoding {
-    /// Reads the `content-encoding` property.
+    /// Parses the `content-encoding` property.
     ///
     /// # Errors
-    /// Any other than `deflate`, `gzip` and absence does not decode (CONTRACT 1).
+    /// An encoding other than `deflate`, `gzip` or none (CONTRACT 1).
     pub fn from_property(property: Option<&str>) -> Result<Encoding, InflateError> {
         match property {
             None => Ok(Encoding::Plain),
@@ -65,10 +65,10 @@ impl Encoding {
     }
 }
 
-/// The bytes inside `body`, at most `bytes_max` of them.
+/// Inflates `body` to at most `bytes_max` bytes.
 ///
 /// # Errors
-/// A stream that is broken, cut off, too large, or followed by anything.
+/// The stream is invalid, truncated, too large, or followed by other bytes.
 pub fn inflate(body: &[u8], encoding: Encoding, bytes_max: usize) -> Result<Cow<'_, [u8]>, InflateError> {
     match encoding {
         Encoding::Plain if body.len() > bytes_max => Err(InflateError::TooLarge(bytes_max)),
@@ -86,8 +86,8 @@ pub fn inflate(body: &[u8], encoding: Encoding, bytes_max: usize) -> Result<Cow<
     }
 }
 
-/// The members of a gzip, one behind the other. What follows a member must be another one, so trailing bytes are a broken
-/// header. Each member costs its beginning and its end, also where nothing comes out: so they are counted.
+/// Inflates all members of a gzip body. A member must be followed by another one, so trailing bytes are an invalid
+/// header. Even an empty member costs time, so members are counted.
 fn members(mut body: &[u8], bytes_max: usize) -> Result<Vec<u8>, InflateError> {
     let mut inflated = Vec::new();
     for _ in 0..GZIP_MEMBERS_MAX {
@@ -101,9 +101,9 @@ fn members(mut body: &[u8], bytes_max: usize) -> Result<Vec<u8>, InflateError> {
     Err(InflateError::TooManyMembers)
 }
 
-/// Reads to the end, behind what is there already; all together is at most `bytes_max`.
+/// Appends the whole stream to `inflated`, which may have at most `bytes_max` bytes in the end.
 fn read_bounded(decoder: &mut impl Read, inflated: &mut Vec<u8>, bytes_max: usize) -> Result<(), InflateError> {
-    // One byte more than allowed tells too large from just full, whose checksum must still be read.
+    // Reading one byte more distinguishes too large from exactly full; the latter's checksum must still be read.
     let left = bytes_max.saturating_sub(inflated.len()).saturating_add(1);
     decoder.take(u64::try_from(left).unwrap_or(u64::MAX)).read_to_end(inflated).map_err(InflateError::Broken)?;
     if inflated.len() > bytes_max {
@@ -115,7 +115,7 @@ fn read_bounded(decoder: &mut impl Read, inflated: &mut Vec<u8>, bytes_max: usiz
 /// Compresses a body for publishing, fast rather than small: a live event is read once.
 ///
 /// # Errors
-/// Those of writing to memory, which do not come.
+/// Errors of writing to memory, which cannot occur.
 pub fn compress(body: &[u8], encoding: Encoding) -> io::Result<Vec<u8>> {
     match encoding {
         Encoding::Plain => Ok(body.to_vec()),

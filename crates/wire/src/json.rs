@@ -1,8 +1,8 @@
-//! JSON as it was written: numbers keep their text, so that money in a body never passes a float; and its canonical
-//! form (RFC 8785), by which two bodies are one (CONTRACT 4, *Placing*). Called by `ticket.rs` and by the calls.
+//! JSON that keeps the text of numbers, so that money never passes through a float, and its canonical form (RFC 8785),
+//! which decides whether two bodies are equal (CONTRACT 4, *Placing*). Called by `ticket.rs` and by the HTTP calls.
 //!
-//! Stricter than most readers: a member named twice, a number no double can hold and deep nesting are no JSON here,
-//! for none of them has a canonical form (I-JSON, RFC 7493).
+//! Stricter than most parsers: duplicate names, numbers outside the range of a double and deep nesting are errors,
+//! because they have no canonical form (I-JSON, RFC 7493).
 
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
@@ -13,7 +13,7 @@ use std::fmt::{self, Write};
 /// How deep arrays and objects may nest; a ticket needs 3.
 const DEPTH_MAX: usize = 16;
 
-/// A value as it was written.
+/// A parsed value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Json {
     /// `null`.
@@ -22,30 +22,29 @@ pub enum Json {
     Bool(bool),
     /// The text of a number, such as `10.50` or `1e3`.
     Number(String),
-    /// A text, its escapes resolved.
+    /// A text with resolved escapes.
     Text(String),
     /// An array.
     List(Vec<Json>),
-    /// An object, its members in the order written, no name twice.
+    /// An object with its members in the order written; names are unique.
     Object(Vec<(String, Json)>),
 }
 
 impl Json {
-    /// The value of a whole body; nothing for what is no JSON in the sense of this file.
+    /// Parses a whole body; `None` if it is not JSON as this file defines it.
     pub fn parse(bytes: &[u8]) -> Option<Json> {
         let raw: &RawValue = serde_json::from_slice(bytes).ok()?;
         read(raw, DEPTH_MAX)
     }
 
-    /// The member of an object; nothing where there is none, where it is null (an absent value is left out or null,
-    /// alike), and where this is no object.
+    /// The member of an object; `None` if it is missing or null (both mean absent), or if this is not an object.
     pub fn member(&self, name: &str) -> Option<&Json> {
         let Json::Object(members) = self else { return None };
         let (_, value) = members.iter().find(|(known, _)| known == name)?;
         (*value != Json::Null).then_some(value)
     }
 
-    /// The canonical form: no blanks, members sorted, one spelling for each number and text.
+    /// The canonical form: no blanks, sorted members, one form for each number and text.
     pub fn canonical(&self) -> String {
         let mut out = String::new();
         self.write(&mut out);
@@ -68,7 +67,7 @@ impl Json {
             }
             Json::Object(members) => {
                 let mut sorted: Vec<&(String, Json)> = members.iter().collect();
-                // By UTF-16 units, which is not the order of the bytes (RFC 8785, 3.2.3).
+                // Sorted by UTF-16 units, which differs from the order of bytes (RFC 8785, 3.2.3).
                 sorted.sort_by(|(one, _), (other, _)| one.encode_utf16().cmp(other.encode_utf16()));
                 out.push('{');
                 for (place, (name, value)) in sorted.into_iter().enumerate() {
@@ -83,7 +82,7 @@ impl Json {
     }
 }
 
-/// Members as they are written, not yet read themselves.
+/// Members with unparsed values.
 struct Members<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Members<'de> {
@@ -108,7 +107,7 @@ impl<'de> Deserialize<'de> for Members<'de> {
     }
 }
 
-/// Each level is scanned once more than the one above it, which the depth bounds.
+/// Each level scans its text once more, which `depth_left` bounds.
 fn read(raw: &RawValue, depth_left: usize) -> Option<Json> {
     let text = raw.get();
     let depth = depth_left.checked_sub(1)?;
@@ -134,13 +133,13 @@ fn read(raw: &RawValue, depth_left: usize) -> Option<Json> {
     }
 }
 
-/// As ECMAScript writes the double that is nearest to the text: this alone is what canonical means (RFC 8785, 3.2.2.3).
+/// The double nearest to the text, written as ECMAScript does (RFC 8785, 3.2.2.3).
 fn canonical_number(text: &str) -> String {
     let double: f64 = text.parse().unwrap_or_default();
     if double == 0.0 {
         return "0".to_owned();
     }
-    // The shortest digits that say the number, and the power of ten of the first of them.
+    // The shortest digits of the number, and the power of ten of the first digit.
     let shortest = format!("{:e}", double.abs());
     let (mantissa, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
     let digits = mantissa.replace('.', "");
@@ -176,7 +175,7 @@ fn write_text(out: &mut String, text: &str) {
             '\u{c}' => out.push_str("\\f"),
             '\u{d}' => out.push_str("\\r"),
             c if c < ' ' => {
-                // Writing into a text cannot fail.
+                // Writing to a string cannot fail.
                 let _ = write!(out, "\\u{:04x}", u32::from(c));
             }
             c => out.push(c),
@@ -229,7 +228,7 @@ mod tests {
             ("1e22", "1e+22"),
             (r#""\b\t\n\f\r\u001f\u0020 false""#, r#""\b\t\n\f\r\u001f  false""#),
             ("[false]", "[false]"),
-            // The examples of RFC 8785, 3.2.2.3 and appendix B.
+            // Examples of RFC 8785, 3.2.2.3 and appendix B.
             ("333333333.33333329", "333333333.3333333"),
             ("1E30", "1e+30"),
             ("4.50", "4.5"),

@@ -1,6 +1,6 @@
-//! Floor 1: bytes to domain and back: the feed's arrays, the bodies of the calls, the frames of the hub.
+//! Bytes to domain values and back: the feed's arrays, the bodies of the HTTP calls, the frames of the hub.
 //!
-//! Must never import feed, read_model, actors, http or anything above, nor do I/O or wait: bytes in, values out.
+//! Must not import another crate of the workspace except the domain, nor do I/O or wait.
 
 pub(crate) mod array;
 pub mod entities;
@@ -14,12 +14,12 @@ pub mod offer;
 pub mod session;
 pub mod ticket;
 
-/// The two spellings in which everything that goes out exists.
+/// The two encodings of all outgoing data.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Spelling {
     /// Compact, for programs.
     Msgpack,
-    /// For people, load tools and everything that speaks nothing else.
+    /// For people, load tools and other clients that do not read msgpack.
     Json,
 }
 
@@ -27,14 +27,14 @@ impl Spelling {
     /// Both, in the order of their indexes.
     pub const ALL: [Spelling; 2] = [Spelling::Msgpack, Spelling::Json];
 
-    /// A dense index, for arrays with one place a spelling.
+    /// A dense index, for arrays with one element per encoding.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// A value in this spelling, appended.
+    /// Appends a value in this encoding.
     pub(crate) fn write(self, out: &mut Vec<u8>, value: &impl serde::Serialize) {
-        // Writing into memory cannot fail, and nothing serialised here has keys that are no text.
+        // Writing to memory cannot fail, and no serialised map has keys other than text.
         let written = match self {
             Spelling::Msgpack => rmp_serde::encode::write(out, value).map_err(|error| error.to_string()),
             Spelling::Json => serde_json::to_writer(out, value).map_err(|error| error.to_string()),

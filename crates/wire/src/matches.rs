@@ -1,5 +1,5 @@
-//! One match on its way out, in a language and a spelling: as the contract's array (hub, msgpack bodies) and as a JSON
-//! object (the calls). Called by `hub` and `offer`; it must never read a clock: the date comes from outside.
+//! Encodes one match in a language: as the contract's array (hub, msgpack bodies) and as a JSON object (HTTP calls).
+//! Called by `hub` and `offer`; must not read a clock: the date is an argument.
 
 use super::Spelling;
 use super::array::ArrayWriter;
@@ -13,7 +13,7 @@ use kvota_domain::matches::{Ball, Match, Pair};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::borrow::Cow;
 
-/// How much of a match is told.
+/// The markets that are included.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum View {
     /// All markets.
@@ -26,7 +26,7 @@ impl View {
     /// Both, in the order of their indexes.
     pub const ALL: [View; 2] = [View::Full, View::Rows];
 
-    /// A dense index, for arrays with one place a view.
+    /// A dense index, for arrays with one element per view.
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -35,7 +35,7 @@ impl View {
 /// Elements of a match's array: the contract's 26, the ball, the number of odds, two revisions and the history.
 const MATCH_ELEMENTS: usize = 31;
 
-/// A match with its words in one language.
+/// A match with its texts in one language.
 pub(crate) struct Localised<'a> {
     state: &'a MatchState,
     lang: Lang,
@@ -43,7 +43,7 @@ pub(crate) struct Localised<'a> {
 }
 
 impl<'a> Localised<'a> {
-    /// The match in a language; words it lacks are the primary language's.
+    /// The match in a language; missing texts are the primary language's.
     pub(crate) fn new(state: &'a MatchState, lang: Lang) -> Localised<'a> {
         let head = match &state.texts[lang] {
             Some(texts) => texts.head(&state.live_match),
@@ -52,7 +52,7 @@ impl<'a> Localised<'a> {
         Localised { state, lang, head }
     }
 
-    /// A market of this match with its words in the language.
+    /// A market of this match with its texts in the language.
     pub(crate) fn market<'b>(&self, market: &'b Market) -> Cow<'b, Market> {
         match &self.state.texts[self.lang] {
             Some(texts) => texts.market(market),
@@ -68,13 +68,12 @@ impl<'a> Localised<'a> {
         }
     }
 
-    /// The clock, with its words.
+    /// The clock, with its text in the language.
     pub(crate) fn clock(&self) -> Option<&Clock> {
         self.head.clock.as_ref()
     }
 
-    /// Appends the match as an array, and says where its `time` begins and ends: as of a later date only that
-    /// differs.
+    /// Appends the match as an array and returns the byte range of its `time`: for a later date only that differs.
     pub(crate) fn write_array(
         &self,
         out: &mut Vec<u8>,
@@ -158,7 +157,7 @@ impl Serialize for TimeAt<'_> {
     }
 }
 
-/// A match as the calls tell it, under the contract's names.
+/// A match as a JSON object with the contract's names.
 struct MatchObject<'a> {
     own: &'a Match,
     state: &'a MatchState,
@@ -200,7 +199,7 @@ impl Serialize for MatchObject<'_> {
         }
         out.serialize_entry("numberOfOdds", &self.state.live_match.number_of_odds())?;
         out.serialize_entry("revision", &self.state.row_revision)?;
-        // A reader of rows has nothing to compare it with, and is not told when it changes.
+        // Left out for rows: a reader of rows has nothing to compare it with and is not notified when it changes.
         if self.view == View::Full {
             out.serialize_entry("detailRevision", &self.state.detail_revision)?;
         }

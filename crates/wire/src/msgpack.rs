@@ -1,11 +1,11 @@
-//! Msgpack without a tree of values: a cursor that reads one token after the other. The decoders of the feed stand on
-//! it, for bytes that nobody can be trusted with.
+//! A msgpack cursor that reads one token at a time, without a tree of values. The feed decoders use it on untrusted
+//! bytes.
 //!
-//! Must never allocate by what a header announces, nor recurse: both are in the hands of whoever sent the bytes.
+//! Must not recurse, nor allocate by an announced length: the sender controls both.
 
 use rmp::Marker;
 
-/// One value, or the head of one that holds others.
+/// One value, or the header of an array or a map.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Token<'a> {
     /// nil.
@@ -16,26 +16,26 @@ pub enum Token<'a> {
     Unsigned(u64),
     /// An integer below 0, of any width.
     Negative(i64),
-    /// A single float.
+    /// A 32-bit float.
     F32(f32),
-    /// A double float.
+    /// A 64-bit float.
     F64(f64),
-    /// A string, not yet known to be UTF-8.
+    /// A string, not validated as UTF-8.
     Str(&'a [u8]),
     /// Bytes.
     Bin,
     /// An extension.
     Ext,
-    /// An array: so many values follow.
+    /// An array; this many values follow.
     Array(u32),
-    /// A map: so many pairs of values follow.
+    /// A map; this many pairs of values follow.
     Map(u32),
 }
 
-/// The bytes are no msgpack.
+/// The bytes are not msgpack.
 #[derive(thiserror::Error, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Malformed {
-    /// They end in the middle of a value, or an array announces more than there is.
+    /// The bytes end inside a value, or an array announces more than there is.
     #[error("the bytes end in the middle of a value")]
     Truncated,
     /// The byte 0xc1, which msgpack never uses.
@@ -43,27 +43,27 @@ pub enum Malformed {
     Reserved,
 }
 
-/// A place in bytes of msgpack. Copying it marks the place.
+/// A position in msgpack bytes. A copy remembers the position.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Cursor<'a> {
-    /// At the beginning of `bytes`.
+    /// A cursor at the start of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Cursor<'a> {
         Cursor { rest: bytes }
     }
 
-    /// The bytes not yet read.
+    /// The number of bytes not yet read.
     pub fn left(&self) -> usize {
         self.rest.len()
     }
 
-    /// Reads one token. The values of an array or a map follow it and are the caller's to read.
+    /// Reads one token. The caller must read the values of an array or a map, which follow it.
     ///
     /// # Errors
-    /// The bytes are no msgpack.
+    /// The bytes are not msgpack.
     pub fn token(&mut self) -> Result<Token<'a>, Malformed> {
         let marker = Marker::from_u8(self.array::<1>()?[0]);
         Ok(match marker {
@@ -107,12 +107,13 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    /// Passes over one value with all it holds.
+    /// Skips one value with all its contents.
     ///
     /// # Errors
-    /// The bytes are no msgpack.
+    /// The bytes are not msgpack.
     pub fn skip(&mut self) -> Result<(), Malformed> {
-        // A count instead of recursion: nesting costs nothing. It cannot overflow, as no byte announces 2^33 values.
+        // A counter instead of recursion: nesting costs no stack. It cannot overflow, because no byte announces 2^33
+        // values.
         let mut pending: u64 = 1;
         while pending > 0 {
             pending -= 1;
@@ -172,7 +173,7 @@ impl<'a> Cursor<'a> {
     }
 
     fn ext(&mut self, len: usize) -> Result<Token<'a>, Malformed> {
-        // The kind of extension, one byte, stands before the content.
+        // One byte for the type of extension comes before the content.
         self.bytes(1 + len).map(|_| Token::Ext)
     }
 
@@ -193,7 +194,7 @@ impl<'a> Cursor<'a> {
         self.holds(len, values_each)
     }
 
-    /// A value takes a byte at least: what announces more than there are bytes left is refused at its head.
+    /// Each value takes at least one byte, so a header that announces more values than the bytes left is rejected.
     fn holds(&self, len: u32, values_each: u64) -> Result<u32, Malformed> {
         if u64::from(len) * values_each <= self.rest.len() as u64 { Ok(len) } else { Err(Malformed::Truncated) }
     }

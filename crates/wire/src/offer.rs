@@ -1,5 +1,5 @@
-//! The bodies of `GET live/offer` and `GET live/match/{id}`, put together from pieces that are made once a match: a
-//! new version of the offer encodes only the matches that changed. Called by the read model; it must never hold state.
+//! Builds the bodies of `GET live/offer` and `GET live/match/{id}` from pieces that are encoded once per match, so a
+//! new version of the offer encodes only the changed matches. Called by the read model; must not hold state.
 
 use super::Spelling;
 use super::array::write_array_header;
@@ -12,7 +12,7 @@ use kvota_domain::lang::Lang;
 use kvota_domain::sport::{ColumnMarket, PreferredColumn, Sport};
 use serde::Serialize;
 
-/// A match as bytes but for its `time`, which is as of the date of the body it goes into.
+/// An encoded match without its `time`, which depends on the date of the body.
 #[derive(Clone, Debug)]
 pub struct MatchPiece {
     before_time: Bytes,
@@ -42,7 +42,7 @@ impl MatchPiece {
         }
     }
 
-    /// Its bytes without the time: what a body needs room for.
+    /// Its size in bytes without the time, to reserve space.
     fn size(&self) -> usize {
         self.before_time.len() + self.after_time.len()
     }
@@ -54,10 +54,10 @@ impl MatchPiece {
     }
 }
 
-/// One sport of a body: itself, in the body's language, and its matches in their order.
+/// A sport in the body's language, and its matches in order.
 pub type SportPieces<'a> = (Sport, Vec<&'a MatchPiece>);
 
-/// The whole offer: section 1's Feed with the version behind the date, or an object under section 0's names.
+/// The whole offer: section 1's Feed with the version after the date, or an object with section 0's names.
 pub fn offer_body(sports: &[SportPieces<'_>], version: u64, date_ms: i64, spelling: Spelling) -> Vec<u8> {
     let number: usize = sports.iter().map(|(_, matches)| matches.len()).sum();
     let bytes: usize = sports.iter().flat_map(|(_, matches)| matches).map(|piece| piece.size() + 12).sum();
@@ -95,7 +95,7 @@ pub fn offer_body(sports: &[SportPieces<'_>], version: u64, date_ms: i64, spelli
     out
 }
 
-/// One match with its clock as of the answer. As an object it says its `date`; as an array it is `[match, date]`.
+/// One match with its clock as of the answer. An object has a member `date`; an array is `[match, date]`.
 pub fn match_body(piece: &MatchPiece, date_ms: i64) -> Vec<u8> {
     let mut out = Vec::with_capacity(piece.size() + 48);
     match piece.spelling {
@@ -113,7 +113,7 @@ pub fn match_body(piece: &MatchPiece, date_ms: i64) -> Vec<u8> {
     out
 }
 
-/// Ends a JSON object with whole numbers.
+/// Ends a JSON object with integer members.
 fn write_tail(out: &mut Vec<u8>, entries: &[(&str, i64)]) {
     for (name, number) in entries {
         out.push(b',');

@@ -1,5 +1,5 @@
-//! A session as bytes for the store: msgpack arrays with the version of the spelling in front. Written and read by the
-//! session's actor. What is read may be damaged, or of a version to come: it is judged like anything from outside.
+//! Encodes a session for the store: msgpack arrays, starting with the version of the format. The session actor writes
+//! and reads it. Stored bytes may be damaged or of a later version, so they are validated like external input.
 
 use super::msgpack::{Cursor, Token};
 use kvota_domain::Text;
@@ -13,19 +13,19 @@ use kvota_domain::ticket::{Consent, Pair, Snapshot, Ticket, TicketEvent, TicketK
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// The version this program writes, and the only one it reads. A bettor whose session has a higher one keeps it: see
-/// [`Unreadable::is_newer`]. To raise it, release a program that reads both and writes the old one first.
+/// The version that this program writes, and the only one it reads. A session with a higher version is kept: see
+/// [`Unreadable::is_newer`]. To raise it, first release a program that reads both versions and writes the old one.
 const VERSION: u64 = 1;
 /// The arrays nest to 4 (session, ticket, pairs, pair).
 const DEPTH_MAX: usize = 8;
 
-/// Why bytes are no session.
+/// Why stored bytes cannot be decoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Unreadable {
-    /// Another program wrote it, later or much earlier.
+    /// Another version wrote it, newer or much older.
     #[error("it is of version {0}")]
     Version(u64),
-    /// It is damaged.
+    /// The bytes are damaged.
     #[error("it is damaged")]
     Damaged,
 }
@@ -55,13 +55,13 @@ struct SavedSnapshot {
 }
 
 impl Unreadable {
-    /// A newer program wrote it: it is whole, and must not be saved over.
+    /// Whether a newer program wrote it: it is valid and must not be overwritten.
     pub fn is_newer(self) -> bool {
         matches!(self, Unreadable::Version(version) if version > VERSION)
     }
 }
 
-/// The bytes of a session, never more than are read again: what is beyond the length of a name is cut.
+/// The bytes of a session; names that are too long for [`decode`] are cut.
 pub fn encode(state: &SessionState) -> Vec<u8> {
     let ticket = &state.ticket;
     let pairs = ticket.pairs.iter().map(saved_pair).collect();
@@ -73,10 +73,10 @@ pub fn encode(state: &SessionState) -> Vec<u8> {
     out
 }
 
-/// The session of bytes.
+/// Decodes a session.
 ///
 /// # Errors
-/// [`Unreadable`] for anything [`encode`] does not write.
+/// [`Unreadable`] for bytes that [`encode`] does not write.
 pub fn decode(bytes: &[u8]) -> Result<SessionState, Unreadable> {
     let version = version_of(bytes).ok_or(Unreadable::Damaged)?;
     if version != VERSION {
@@ -114,7 +114,7 @@ fn read_ticket(SavedTicket(kind, pairs, combination, cents, consent): SavedTicke
     if stake < Money::ZERO {
         return None;
     }
-    // By events, so that no pair stands twice and no combination that does not exist is chosen.
+    // Apply events, so that a match cannot have two pairs and the selected combination exists.
     for pair in pairs {
         ticket.apply(&TicketEvent::PairAdded(read_pair(pair)?));
     }
@@ -316,7 +316,7 @@ mod tests {
             let ticket = SavedTicket(0, Vec::new(), None, 100, "any".to_owned());
             rmp_serde::to_vec(&SavedSession(VERSION, ticket, vec![1; favourites])).unwrap()
         };
-        // Each favourite is a byte.
+        // Each favourite takes one byte.
         let rest = of(SESSION_BYTES_MAX).len() - SESSION_BYTES_MAX;
         for (beyond, is_read) in [(0, true), (1, false), (2, false)] {
             let bytes = of(SESSION_BYTES_MAX - rest + beyond);

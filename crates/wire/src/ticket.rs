@@ -1,5 +1,5 @@
-//! The body of `live/send-ticket` and its answer (CONTRACT 4, *Placing*). Reads what was submitted into the domain's
-//! types, amounts from their own text, and writes what is answered; judges nothing but the spelling.
+//! The body of `live/send-ticket` and its answer (CONTRACT 4, *Placing*). Parses the submitted ticket, amounts from
+//! their own text, and writes the answer. Must validate only the format.
 
 use super::json::Json;
 use kvota_domain::Text;
@@ -10,8 +10,8 @@ use kvota_domain::ticket::{AcceptedBet, Consent, SubmittedPair, SubmittedTicket}
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-/// The ticket of a body; nothing where anything of it is missing or not spelt as the contract says. Members that the
-/// contract does not name are passed over, and null counts as absent.
+/// The ticket of a body; `None` if a member is missing or has another format than the contract's. Unknown members are
+/// ignored, and null counts as absent.
 pub fn read(body: &Json) -> Option<SubmittedTicket> {
     let Json::List(pairs) = body.member("pairs")? else { return None };
     Some(SubmittedTicket {
@@ -30,7 +30,7 @@ fn pair(pair: &Json) -> Option<SubmittedPair> {
     let id = |name| u64::try_from(whole(pair.member(name)?)?).ok();
     Some(SubmittedPair {
         match_id: MatchId::new(id("matchId")?)?,
-        // What the contract calls `marketId` is the odd's id.
+        // The contract's `marketId` is the odd's id.
         odd_id: OddId::new(id("marketId")?)?,
         market_kind: whole(pair.member("marketType")?)?,
         market_subtype: optional(pair.member("marketSubType"), whole)?,
@@ -41,7 +41,8 @@ fn pair(pair: &Json) -> Option<SubmittedPair> {
     })
 }
 
-/// `oddsPolicy` where it is given, else the truth of the older member in either spelling; silence is no consent.
+/// `oddsPolicy` if present, else the boolean of the older member in either of its names; without both there is no
+/// consent.
 fn consent(body: &Json) -> Option<Consent> {
     let spelt_so = optional(body.member("consentForChangedOdss"), truth)?;
     let spelt_right = optional(body.member("consentForChangedOdds"), truth)?;
@@ -53,7 +54,7 @@ fn consent(body: &Json) -> Option<Consent> {
     }
 }
 
-/// Nothing for a member that is there and cannot be read; nothing inside for one that is not there.
+/// `None` for a member that cannot be read; `Some(None)` for a missing one.
 fn optional<T>(member: Option<&Json>, read: impl FnOnce(&Json) -> Option<T>) -> Option<Option<T>> {
     match member {
         Some(member) => read(member).map(Some),
@@ -61,7 +62,7 @@ fn optional<T>(member: Option<&Json>, read: impl FnOnce(&Json) -> Option<T>) -> 
     }
 }
 
-/// The text of a number, or of a text in the place of one.
+/// The text of a number, or of a string that contains one.
 fn written(value: &Json) -> Option<&str> {
     match value {
         Json::Number(text) | Json::Text(text) => Some(text),
@@ -73,7 +74,7 @@ fn amount(value: &Json) -> Option<Money> {
     Money::parse(written(value)?)
 }
 
-/// A whole number written as one: `7`, not `7.0` nor `"7"`.
+/// An integer written as such: `7`, not `7.0` or `"7"`.
 fn whole(value: &Json) -> Option<i64> {
     match value {
         Json::Number(text) => text.parse().ok(),
@@ -99,18 +100,18 @@ fn truth(value: &Json) -> Option<bool> {
     }
 }
 
-/// What is told of a bet that was taken.
+/// The answer for an accepted bet.
 #[derive(Clone, Copy, Debug)]
 pub struct Taken<'a> {
-    /// For people.
+    /// A text for people.
     pub message: &'a str,
     /// The number on the ticket.
     pub ticket_id: &'a str,
-    /// ms since the epoch.
+    /// In ms since the epoch.
     pub placed_at_ms: i64,
     /// The bet.
     pub bet: &'a AcceptedBet,
-    /// What the account has after it.
+    /// The balance of the account after the bet.
     pub balance: Money,
 }
 
@@ -135,7 +136,7 @@ struct TakenPairBody {
     odd_value: Box<RawValue>,
 }
 
-/// The body of the 200.
+/// The body of the 200 response.
 pub fn taken_body(taken: &Taken<'_>) -> Vec<u8> {
     let Taken { message, ticket_id, placed_at_ms, bet, balance } = *taken;
     let pairs = bet.pairs.iter().map(|pair| TakenPairBody {
@@ -153,11 +154,11 @@ pub fn taken_body(taken: &Taken<'_>) -> Vec<u8> {
         payout: bet.totals.possible_payout.to_string(),
         balance: balance.to_string(),
     };
-    // Writing into memory cannot fail, and no member has a key that is no text.
+    // Writing to memory cannot fail, and all keys are text.
     serde_json::to_vec(&body).unwrap_or_default()
 }
 
-/// A JSON number of a decimal text, exact, without the zeros at its end.
+/// A JSON number of a decimal text, exact, without trailing zeros.
 pub fn number(value: &impl ToString) -> Box<RawValue> {
     let text = value.to_string();
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };

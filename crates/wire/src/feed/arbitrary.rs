@@ -1,6 +1,6 @@
-//! Arbitrary messages for the tests of this floor: every field of every entity, absent and present.
+//! Arbitrary messages for this crate's tests: every field of every entity, absent and present.
 //!
-//! Must only make what a decoder can return: a match knows its enclosing sport, a deletion nothing but its id.
+//! Must generate only what a decoder can return: a match has its sport's id, a deletion has only its id.
 
 use kvota_domain::Text;
 use kvota_domain::feed::{Change, FeedUpdate, MatchUpdate, SportUpdate, Time};
@@ -97,7 +97,7 @@ fn live_match() -> impl Strategy<Value = Match> {
         (it.score, it.red_cards, it.yellow_cards, it.corners, it.scores) = counts;
         (it.betting, it.clock_stopped, it.suspended, it.tiebreak) = flags;
         (it.order, it.perform_event_id, it.player_serving, it.game, it.ball) = rest;
-        // Ids that a match has twice would not come back: the first of several stays, here as there.
+        // A decoder keeps only the first of repeated ids, so repeated ones would not round-trip.
         it.markets = markets;
         let (mut markets, mut odds) = (HashSet::new(), HashSet::new());
         it.markets.retain(|market| markets.insert(market.id));

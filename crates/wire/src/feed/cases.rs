@@ -1,5 +1,5 @@
-//! What a decoder does with every kind of good and bad field, one row a case, over messages written out by hand in a
-//! small notation: the tests know the contract's arrays, not our encoder.
+//! Decoder tests for valid and invalid fields, one row per case. Messages are written by hand in a small notation, so
+//! that the tests depend on the contract's arrays and not on our encoder.
 
 use super::*;
 use kvota_domain::feed::{Change, MatchUpdate, Time};
@@ -20,7 +20,7 @@ pub(super) enum V {
     F(f64),
     S(&'static str),
     A(Vec<V>),
-    /// Bytes as they stand.
+    /// These exact bytes.
     Raw(&'static [u8]),
 }
 use V::{A, B, F, I, N, Raw, S, U};
@@ -52,7 +52,7 @@ pub(super) fn decoded(feed: V) -> Decoded {
     decode_update(&bytes(&feed), &UpdateLimits::EVENT).unwrap()
 }
 
-/// A feed with one sport of one match; `set` puts values at places of the match.
+/// A feed with one sport and one match; `set` replaces the match's elements at these indexes.
 pub(super) fn with_match(set: &[(usize, V)]) -> V {
     let mut elements = vec![N; 26];
     elements[0] = I(7);

@@ -1,18 +1,19 @@
-//! The first look at a document, before anything is built of it: one well-formed array, not too deep, not too rich, and
-//! nothing behind it. `decode` may then trust every head it reads.
+//! Validates a whole document before anything is built from it: one well-formed array within the limits of depth and
+//! size, with nothing after it. `decode` may then rely on every header that it reads.
 //!
-//! Must never recurse nor allocate.
+//! Must not recurse or allocate.
 
 use super::{DecodeError, UpdateLimits};
 use crate::msgpack::{Cursor, Token};
 use kvota_domain::limits::FEED_DEPTH_MAX;
 
-/// What a match or a sport costs in memory, in odds: a bare one takes two bytes of a message and becomes hundreds.
+/// Memory cost of a match or a sport, measured in odds: an empty one takes two bytes of a message and hundreds in
+/// memory.
 const HEAVY: usize = 8;
-/// Items of lists (tags, texts of odds, scores by period) for each entity allowed: six texts an odd, and some.
+/// Allowed list items (tags, texts of odds, scores by period) per allowed entity: six texts an odd, and some more.
 const ITEMS_PER_ENTITY: usize = 8;
 
-/// What an array is, by where it stands.
+/// The meaning of an array, by its position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     /// A live event, a snapshot or one of the small messages.
@@ -38,12 +39,12 @@ pub(super) enum Role {
     ColumnMarkets,
     /// A list of texts or of pairs.
     List,
-    /// Whatever a reader of this version passes over.
+    /// Anything that this version skips.
     Other,
 }
 
 impl Role {
-    /// What stands at `index` of an array of this role.
+    /// The role of the element at `index`.
     fn child(self, index: u64) -> Role {
         match (self, index) {
             (Role::Feed, 0) => Role::Sports,
@@ -67,7 +68,7 @@ impl Role {
         }
     }
 
-    /// What each value in an array of this role takes of a budget: entities, and items of lists.
+    /// The cost of each element: entities, and list items.
     fn each(self) -> (usize, usize) {
         match self {
             Role::Sports | Role::Matches | Role::Results => (HEAVY, 0),
@@ -79,7 +80,7 @@ impl Role {
     }
 }
 
-/// An array or a map that is being passed over.
+/// An array or a map that is being skipped.
 #[derive(Clone, Copy)]
 struct Open {
     role: Role,
@@ -87,12 +88,12 @@ struct Open {
     len: u64,
 }
 
-/// Checks a whole document of the feed.
+/// Validates a whole document of the feed.
 pub(super) fn check(bytes: &[u8], limits: &UpdateLimits) -> Result<(), DecodeError> {
     check_as(Role::Feed, bytes, limits)
 }
 
-/// Checks a whole document whose outermost array has this role.
+/// Validates a whole document whose outermost array has this role.
 pub(super) fn check_as(role: Role, bytes: &[u8], limits: &UpdateLimits) -> Result<(), DecodeError> {
     if bytes.len() > limits.bytes_max {
         return Err(DecodeError::TooLarge(limits.bytes_max));
@@ -137,7 +138,7 @@ struct Budget {
 }
 
 impl Budget {
-    /// Pays for all values of an array at once: `token` has seen that there are as many.
+    /// Charges all elements of an array at once: `token` has checked that they can exist.
     fn spend(&mut self, role: Role, len: u64) -> Option<()> {
         let (entities, items) = role.each();
         let len = usize::try_from(len).ok()?;
@@ -196,7 +197,7 @@ mod tests {
 
     #[test]
     fn items_of_lists_are_counted_apart() {
-        // One sport with one column of so many headings.
+        // One sport with one column that has this many headings.
         let with_fields = |fields: u8| {
             let mut bytes = b"\x91\x91\x95\xc0\xc0\xc0\xc0\x91\x93\xc0\xc0\xdc\0".to_vec();
             bytes.push(fields);

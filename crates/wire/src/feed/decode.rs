@@ -1,7 +1,7 @@
-//! The arrays of the feed as the domain's values, field by field in the order of CONTRACT 1. Called through the parent
-//! module by the feed adapters.
+//! Decodes the feed's arrays into domain values, field by field in the order of CONTRACT 1. Called by the feed adapters
+//! through the parent module.
 //!
-//! Must never fail for what is bad inside an entity: that entity is dropped alone, and decoding goes on behind it.
+//! Must not fail on an invalid entity: only that entity is dropped, and decoding continues after it.
 
 use super::check::check;
 use super::fields::{self, Fields};
@@ -18,22 +18,22 @@ use kvota_domain::matches::{Ball, Match};
 use kvota_domain::sport::{ColumnMarket, PreferredColumn, SportPatch};
 use std::collections::HashSet;
 
-/// The place of `change` in a Match.
+/// The index of `change` in a Match.
 const CHANGE_AT: usize = 5;
 /// The highest action of a [`Ball`].
 const BALL_ACTION_MAX: u8 = 12;
 
-/// Decodes the messages of a feed, one after the other: texts that they have in common are kept once.
+/// Decodes the messages of a feed one after the other; texts that they share are kept once.
 #[derive(Default)]
 pub struct Decoder {
     texts: Interner,
 }
 
 impl Decoder {
-    /// Decodes a live event or a snapshot: `[sports, numberOfMatches, date]`, inflated.
+    /// Decodes an inflated live event or snapshot: `[sports, numberOfMatches, date]`.
     ///
     /// # Errors
-    /// A bad envelope; what is bad inside is dropped alone and counted in [`Decoded::dropped`].
+    /// An invalid envelope. Invalid entities are dropped alone and counted in [`Decoded::dropped`].
     pub fn update(&mut self, bytes: &[u8], limits: &UpdateLimits) -> Result<Decoded, DecodeError> {
         check(bytes, limits)?;
         let mut reading = Reading::new(&mut self.texts);
@@ -57,18 +57,18 @@ impl Decoder {
     }
 }
 
-/// Decodes one message by itself, as [`Decoder::update`] does.
+/// Decodes a single message, as [`Decoder::update`] does.
 ///
 /// # Errors
-/// A bad envelope.
+/// An invalid envelope.
 pub fn decode_update(bytes: &[u8], limits: &UpdateLimits) -> Result<Decoded, DecodeError> {
     Decoder::default().update(bytes, limits)
 }
 
-/// Decodes a feed-active message: `[active, date]`, inflated.
+/// Decodes an inflated feed-active message: `[active, date]`.
 ///
 /// # Errors
-/// A bad envelope, or a flag that is none.
+/// An invalid envelope, or a missing or invalid flag.
 pub fn decode_active(bytes: &[u8]) -> Result<ActiveMessage, DecodeError> {
     check(bytes, &UpdateLimits::EVENT)?;
     let mut cursor = Cursor::new(bytes);
@@ -83,7 +83,7 @@ pub fn decode_active(bytes: &[u8]) -> Result<ActiveMessage, DecodeError> {
 /// Decodes a snapshot request: `[lang]`, never compressed.
 ///
 /// # Errors
-/// A bad envelope, or none of the four languages.
+/// An invalid envelope, or an unknown language.
 pub fn decode_snapshot_request(bytes: &[u8]) -> Result<Lang, DecodeError> {
     check(bytes, &UpdateLimits::EVENT)?;
     let mut cursor = Cursor::new(bytes);
@@ -92,7 +92,7 @@ pub fn decode_snapshot_request(bytes: &[u8]) -> Result<Lang, DecodeError> {
     code.and_then(|code| Lang::from_code(&code)).ok_or(DecodeError::Lacking)
 }
 
-/// A message that is being read.
+/// The state while a message is decoded.
 struct Reading<'i> {
     texts: &'i mut Interner,
     dropped: Dropped,
@@ -103,7 +103,7 @@ struct Reading<'i> {
     is_incomplete: bool,
 }
 
-/// What the matches of a sport take from it.
+/// The values that the matches of a sport inherit from it.
 #[derive(Clone)]
 struct Enclosing {
     id: SportId,
@@ -115,7 +115,7 @@ impl<'i> Reading<'i> {
         Reading { texts, dropped: Dropped::default(), cut_prices: 0, unreadable: Vec::new(), is_incomplete: false }
     }
 
-    /// A list of entities, without those that are bad.
+    /// A list of entities without the invalid ones.
     fn entities<'a, T>(
         &mut self,
         fields: &mut Fields<'_, 'a>,
@@ -140,7 +140,7 @@ impl<'i> Reading<'i> {
         Ok(Some(entities))
     }
 
-    /// CONTRACT 1: a bad date is as absent. One beyond a browser's exact numbers is bad.
+    /// CONTRACT 1: an invalid date counts as absent. A date above 2^53 - 1 is invalid.
     fn date(&mut self, fields: &mut Fields<'_, '_>) -> Option<i64> {
         self.count_of(fields, Flaw::Date).and_then(|date| i64::try_from(date).ok())
     }
@@ -149,7 +149,7 @@ impl<'i> Reading<'i> {
         self.count_of(fields, Flaw::Type)
     }
 
-    /// A number of the envelope: a bad one is as absent.
+    /// A number of the envelope; an invalid one counts as absent.
     fn count_of(&mut self, fields: &mut Fields<'_, '_>, flaw: Flaw) -> Option<u64> {
         let mut cursor = *fields.next()?;
         fields.cursor().skip().ok()?;
@@ -163,12 +163,12 @@ impl<'i> Reading<'i> {
         }
     }
 
-    /// A sport that is dropped takes matches with it that nobody knows.
+    /// A sport. If it is dropped, the ids of its matches are unknown, so the update is incomplete.
     fn sport_or_gap(&mut self, cursor: &mut Cursor<'_>) -> Result<SportUpdate, Flaw> {
         self.sport(cursor).inspect_err(|_| self.is_incomplete = true)
     }
 
-    /// A match; of one that is dropped is noted which it is.
+    /// A match. If it is dropped, its id is noted.
     fn match_or_note(&mut self, cursor: &mut Cursor<'_>, sport: &Enclosing) -> Result<MatchUpdate, Flaw> {
         let mut beginning = *cursor;
         let read = self.match_update(cursor, sport);
@@ -224,7 +224,7 @@ impl<'i> Reading<'i> {
     }
 
     fn match_update(&mut self, cursor: &mut Cursor<'_>, sport: &Enclosing) -> Result<MatchUpdate, Flaw> {
-        // A deletion goes by its id alone: whether it is one is known before anything else is judged.
+        // A deletion needs only its id, so read `change` before the other fields are validated.
         let change = peek_change(*cursor)?;
         let mut fields = Fields::open(cursor)?;
         let id = fields.id(MatchId::new)?;
@@ -237,7 +237,7 @@ impl<'i> Reading<'i> {
         Ok(MatchUpdate { change, live_match, time })
     }
 
-    /// Everything behind the id. The order of the statements is the order of the elements.
+    /// The fields after the id. The order of the statements is the order of the elements.
     fn live_match(
         &mut self,
         fields: &mut Fields<'_, '_>,
@@ -256,7 +256,8 @@ impl<'i> Reading<'i> {
         live_match.score = fields.pair()?;
         let scores = fields.items(fields::listed_pair)?;
         live_match.scores = scores.unwrap_or_default();
-        // The enclosing sport's id counts: a match under another sport moves there. A bad one is still of a wrong type.
+        // The enclosing sport's id counts: a match under another sport moves there. An id of a wrong type is still a
+        // flaw.
         fields.other_id()?;
         let sport_name = fields.text(self.texts)?;
         live_match.sport_name = sport_name.or_else(|| sport.name.clone());
@@ -279,7 +280,7 @@ impl<'i> Reading<'i> {
         Ok((live_match, time))
     }
 
-    /// An id names one market and one odd (CONTRACT 0): of several the first one counts, the others are bad entities.
+    /// Keeps the first market or odd with each id (CONTRACT 0); the others are invalid entities.
     fn without_repeated_ids(&mut self, mut markets: Vec<Market>) -> Vec<Market> {
         let odds = || markets.iter().flat_map(|market| &market.odds);
         let is_sound = all_different(markets.iter().map(|market| market.id.get()).collect())
@@ -320,7 +321,7 @@ impl<'i> Reading<'i> {
         }
     }
 
-    /// The points of the running game; a producer may well write 15 for "15".
+    /// The points of the current game; a producer may send 15 instead of "15".
     fn game(&mut self, fields: &mut Fields<'_, '_>) -> Result<Option<[Text; 2]>, Flaw> {
         let points = fields.items(|cursor| fields::text_or_number(cursor.token()?, self.texts))?;
         let mut points = points.unwrap_or_default().into_iter();
@@ -365,7 +366,7 @@ impl<'i> Reading<'i> {
     }
 }
 
-/// 1, -1 or 0. What means nothing is absent, and derived from the prices like an absent one.
+/// 1, -1 or 0. Other values count as absent, and the movement is derived from the prices.
 fn movement(changed: i64) -> Option<i8> {
     i8::try_from(changed).ok().filter(|it| matches!(it, -1..=1))
 }
@@ -388,7 +389,8 @@ fn peek_change(mut cursor: Cursor<'_>) -> Result<Change, Flaw> {
     }
 }
 
-/// Our own element behind the contract's: another producer may put anything there, so whatever is no ball is absent.
+/// Our extension after the contract's elements. Other producers may send anything there, so an invalid ball counts as
+/// absent.
 fn ball(fields: &mut Fields<'_, '_>) -> Option<Ball> {
     let mut cursor = *fields.next()?;
     fields.cursor().skip().ok()?;

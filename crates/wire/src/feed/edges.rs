@@ -1,5 +1,5 @@
-//! Where the bounds of a message lie: the last value of each that is taken and the first that is not, and the words under
-//! which what is not is counted. Beside `cases`, whose notation it has; only compiled for tests.
+//! The limits of a message: the last valid value, the first invalid one, and the cause under which it is counted.
+//! Test-only; uses the notation of `cases`.
 
 use super::cases::V::{A, I, N, Raw, S, U};
 use super::cases::{V, bytes, decoded, decoded_market, decoded_match, with_match};
@@ -69,8 +69,8 @@ fn a_players_name_and_a_status_are_short() {
     }
 }
 
-/// What each kind of list costs of a budget of 20 entities: a sport and a match 8 each, a market, an odd, a column and each
-/// of its markets 1. Items of other lists have a budget of their own, 8 for each entity; what nobody reads costs nothing.
+/// Costs for a budget of 20 entities: a sport and a match 8 each; a market, an odd, a column and each of its markets 1.
+/// Items of other lists have their own budget, 8 per entity. Unknown elements cost nothing.
 #[test]
 fn each_list_may_be_as_long_as_the_budget_and_no_longer() {
     const SMALL: UpdateLimits = UpdateLimits { bytes_max: 1000, entities_max: 20 };

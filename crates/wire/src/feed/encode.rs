@@ -1,7 +1,7 @@
-//! The domain's values as the arrays of the feed (CONTRACT 1), for whoever publishes it. Markets, odds and columns are
-//! those of `wire::entities`, which the hub sends too.
+//! Encodes domain values as the arrays of the feed (CONTRACT 1), for publishers. Markets, odds and columns use
+//! `wire::entities`, like the hub.
 //!
-//! Must never leave an element out: a reader by place counts on every one before the last it knows.
+//! Must not leave an element out: readers find each element by its index.
 
 use crate::Spelling;
 use crate::array::{ArrayWriter, write_array_header};
@@ -10,10 +10,10 @@ use kvota_domain::feed::{Change, FeedUpdate, MatchUpdate, SportUpdate, Time};
 use kvota_domain::lang::Lang;
 use kvota_domain::matches::Match;
 
-/// Elements of a match that are the contract's. The ball and the history, which are ours, stand behind them.
+/// Elements of a match that belong to the contract. Our ball and history come after them.
 const MATCH_ELEMENTS: usize = 26;
 
-/// A live event or a snapshot. A match's clock is written as [`MatchUpdate::time`] says, as of the update's date.
+/// A live event or a snapshot. A match's clock is written from [`MatchUpdate::time`], as of the update's date.
 pub fn update(update: &FeedUpdate) -> Vec<u8> {
     let mut bytes = Vec::new();
     array(&mut bytes, 3)
@@ -62,7 +62,7 @@ fn sport(out: &mut Vec<u8>, update: &SportUpdate) {
 /// The order of the lines is the order of the elements.
 fn match_update(out: &mut Vec<u8>, update: &MatchUpdate) {
     let live_match: &Match = &update.live_match;
-    // Without a ball and a history, the match is as any other producer writes it.
+    // A match without ball and history has only the contract's elements.
     let ours = if live_match.history.is_some() { 2 } else { usize::from(live_match.ball.is_some()) };
     let mut elements = array(out, MATCH_ELEMENTS + ours);
     elements

@@ -1,9 +1,9 @@
-//! The elements of one positional array, one after the other, each read as what its place wants. Called by `decode`
-//! on documents that `check` has passed.
+//! Reads the elements of one positional array in order, each as the type that its index requires. Called by `decode` on
+//! documents that `check` has accepted.
 //!
-//! Shorter arrays are absent at the end, further elements are passed over, nil is absence (CONTRACT 1). Whatever is of
-//! another type is a [`Flaw`] of the entity it stands in; the caller then passes over that entity, so a reader here need
-//! not leave the cursor anywhere in particular when it fails.
+//! Missing elements at the end count as absent, further elements are skipped, nil means absent (CONTRACT 1). A value of
+//! another type is a [`Flaw`] of its entity. The caller then skips that entity, so a failing reader may leave the
+//! cursor anywhere.
 
 use super::Flaw;
 use super::intern::Interner;
@@ -14,13 +14,13 @@ use kvota_domain::matches::Pair;
 use kvota_domain::price::Price;
 
 impl From<Malformed> for Flaw {
-    /// After `check` no head is malformed; were one, its entity would be of no type.
+    /// Cannot happen after `check`; counted as a wrong type.
     fn from(_: Malformed) -> Flaw {
         Flaw::Type
     }
 }
 
-/// What is left of an array.
+/// The remaining elements of an array.
 pub(super) struct Fields<'c, 'a> {
     cursor: &'c mut Cursor<'a>,
     left: u32,
@@ -35,7 +35,7 @@ impl<'c, 'a> Fields<'c, 'a> {
         }
     }
 
-    /// Passes over what this version does not know.
+    /// Skips the elements that this version does not know.
     pub(super) fn close(mut self) -> Result<(), Flaw> {
         while self.left > 0 {
             self.skip()?;
@@ -43,7 +43,7 @@ impl<'c, 'a> Fields<'c, 'a> {
         Ok(())
     }
 
-    /// The place of the next element, for whoever reads it by itself; nothing behind the end.
+    /// The cursor at the next element, for callers that read it themselves; `None` after the end.
     pub(super) fn next(&mut self) -> Option<&mut Cursor<'a>> {
         self.left = self.left.checked_sub(1)?;
         Some(self.cursor)
@@ -63,7 +63,7 @@ impl<'c, 'a> Fields<'c, 'a> {
         }
     }
 
-    /// The number of elements of a list that follow at [`Fields::cursor`].
+    /// The length of a list whose items follow at [`Fields::cursor`].
     pub(super) fn list(&mut self) -> Result<Option<u32>, Flaw> {
         match self.token()? {
             Token::Nil => Ok(None),
@@ -76,7 +76,7 @@ impl<'c, 'a> Fields<'c, 'a> {
         self.cursor
     }
 
-    /// An id, which no entity can be without.
+    /// A required id.
     pub(super) fn id<T>(&mut self, id: impl FnOnce(u64) -> Option<T>) -> Result<T, Flaw> {
         match self.token()? {
             Token::Nil => Err(Flaw::NoId),
@@ -85,7 +85,7 @@ impl<'c, 'a> Fields<'c, 'a> {
         }
     }
 
-    /// An id of something else, which may be absent.
+    /// An optional id.
     pub(super) fn other_id(&mut self) -> Result<Option<u64>, Flaw> {
         match self.token()? {
             Token::Nil => Ok(None),
@@ -111,18 +111,18 @@ impl<'c, 'a> Fields<'c, 'a> {
         text(self.token()?, texts)
     }
 
-    /// A text, or a number in its shortest decimal spelling: `2.5`, `3`, `-1`.
+    /// A text, or a number in its shortest decimal form: `2.5`, `3`, `-1`.
     pub(super) fn text_or_number(&mut self, texts: &mut Interner) -> Result<Option<Text>, Flaw> {
         text_or_number(self.token()?, texts)
     }
 
-    /// A price in thousandths; absent is not offered. What is beyond three decimals is cut off, and `note_cut` is called:
-    /// a price that is rounded up would pay more than the feed offered.
+    /// A price in thousandths; an absent one is not offered. Further decimals are cut off, and `note_cut` is called:
+    /// rounding up would pay more than the feed offered.
     pub(super) fn price(&mut self, note_cut: impl FnOnce()) -> Result<Price, Flaw> {
         price(self.token()?, note_cut)
     }
 
-    /// `[home, away]`; absent where either is.
+    /// `[home, away]`; absent if either is absent.
     pub(super) fn pair(&mut self) -> Result<Option<Pair>, Flaw> {
         match self.next() {
             Some(cursor) => pair(cursor),
@@ -145,7 +145,7 @@ impl<'c, 'a> Fields<'c, 'a> {
         Ok(Some(items))
     }
 
-    /// A list of texts whose places count: an absent one is empty.
+    /// A list of texts with fixed indexes: an absent text is empty.
     pub(super) fn texts(&mut self, texts: &mut Interner) -> Result<Option<Vec<Text>>, Flaw> {
         self.items(|cursor| match text(cursor.token()?, texts)? {
             Some(text) => Ok(text),
@@ -175,7 +175,7 @@ pub(super) fn text_or_number(token: Token<'_>, texts: &mut Interner) -> Result<O
     let spelled = match token {
         Token::Unsigned(number) => number.to_string(),
         Token::Negative(number) => number.to_string(),
-        // A single float is spelled as itself: 2.1 must not become 2.0999999046325684.
+        // Format as f32: 2.1 must not become 2.0999999046325684.
         Token::F32(number) if number.is_finite() => number.to_string(),
         Token::F64(number) if number.is_finite() => number.to_string(),
         other => return text(other, texts),
@@ -183,8 +183,8 @@ pub(super) fn text_or_number(token: Token<'_>, texts: &mut Interner) -> Result<O
     Ok(Some(spelled.into()))
 }
 
-/// Thousandths by which the float of a price with three decimals misses it, at most. The largest price, 100,000, misses it
-/// by 0.00000002.
+/// The largest error, in thousandths, of a float that stands for a price with three decimals. For the largest price,
+/// 100,000, the error is 0.00000002.
 const FLOAT_ERROR_MAX: f64 = 1e-6;
 
 fn price(token: Token<'_>, note_cut: impl FnOnce()) -> Result<Price, Flaw> {
@@ -195,19 +195,19 @@ fn price(token: Token<'_>, note_cut: impl FnOnce()) -> Result<Price, Flaw> {
             return thousandths.and_then(Price::from_thousandths).ok_or(Flaw::Value);
         }
         Token::Negative(_) => return Err(Flaw::Value),
-        // A single float means its shortest decimal: 1.85, not 1.8500000238.
+        // A 32-bit float means its shortest decimal: 1.85, not 1.8500000238.
         Token::F32(value) if value.is_finite() => value.to_string().parse().map_err(|_| Flaw::Value)?,
         Token::F64(value) => value,
         Token::F32(_) => return Err(Flaw::Value),
         _ => return Err(Flaw::Type),
     };
-    // CONTRACT 1: the value itself is judged, before anything is cut off.
+    // CONTRACT 1: the value is validated before decimals are cut off.
     let value_max = f64::from(Price::MAX.thousandths()) / 1000.0;
     if !(0.0..=value_max).contains(&value) {
         return Err(Flaw::Value);
     }
     let nearest = (value * 1000.0).round();
-    // A binary float is never exactly a decimal: 1.005 is a little less.
+    // A binary float rarely equals its decimal: 1.005 is slightly smaller.
     let is_exact = (value * 1000.0 - nearest).abs() < FLOAT_ERROR_MAX;
     let thousandths = if is_exact { nearest } else { (value * 1000.0).floor() } as u32;
     if !is_exact {
@@ -228,7 +228,7 @@ fn pair(cursor: &mut Cursor<'_>) -> Result<Option<Pair>, Flaw> {
     Ok(home.zip(away).map(|(home, away)| [home, away]))
 }
 
-/// A pair of a list, whose places count: an absent one is nil to nil.
+/// A pair in a list with fixed indexes: an absent pair becomes nil to nil.
 pub(super) fn listed_pair(cursor: &mut Cursor<'_>) -> Result<Pair, Flaw> {
     Ok(pair(cursor)?.unwrap_or_default())
 }

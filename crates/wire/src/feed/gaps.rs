@@ -1,9 +1,9 @@
-//! What a decoder says of the matches that it had to drop: which they are, or that nobody knows which.
+//! How a decoder reports dropped matches: by id, or as incomplete if an id is unknown.
 
 use super::cases::V::{A, F, I, N, S};
 use super::cases::{V, decoded, with_match};
 
-/// A match; a text in the place of the flag of betting is bad.
+/// A match; a text as the betting flag makes it invalid.
 fn of_match(id: V, betting: V) -> V {
     A(vec![id, N, N, N, betting, I(2)])
 }

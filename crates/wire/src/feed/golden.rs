@@ -1,5 +1,5 @@
-//! The golden messages of `tests/golden/feed/`: bytes written down once, so that neither side of the codec can drift
-//! together with the other. `KVOTA_BLESS=1` writes them anew; the change then shows in the review.
+//! Golden messages in `tests/golden/feed/`: fixed bytes, so that encoder and decoder cannot change together unnoticed.
+//! Run with `KVOTA_BLESS=1` to rewrite them; the review shows the difference.
 
 use super::*;
 use kvota_domain::Text;

@@ -1,5 +1,5 @@
-//! The 28th element of a match, ours behind the contract's: what has happened so far. Called by `decode`. Another
-//! producer may put anything there, so whatever is no history is absent, and an incident that is none is left out.
+//! Decodes the history, element 28 of a match and our extension of the contract. Called by `decode`. Other producers
+//! may send anything there, so an invalid history counts as absent, and an invalid incident is left out.
 
 use super::Flaw;
 use super::fields::{self, Fields};
@@ -26,7 +26,7 @@ fn read(cursor: &mut Cursor<'_>, texts: &mut Interner) -> Result<Option<History>
         let cursor = fields.cursor();
         let mut one = *cursor;
         cursor.skip()?;
-        // The newest ones count.
+        // Keep the newest ones.
         if len - place <= HISTORY_INCIDENTS_MAX as u32 {
             history.incidents.extend(incident(&mut one, texts).ok().flatten());
         }

@@ -1,6 +1,6 @@
-//! Messages from somebody who means harm, or from a cable that does: bombs, and a seeded mutator. The number of mutated
-//! messages is `KVOTA_MUTATIONS`; `KVOTA_SEED` repeats a failure. Valid messages of a generator are damaged here under
-//! small limits, a few examples under those of the wire by `tests/testkit/mutated.rs`, which does it more often.
+//! Malicious and damaged messages: decompression bombs and a seeded mutator. `KVOTA_MUTATIONS` sets the number of
+//! mutated messages, `KVOTA_SEED` repeats a failure. These tests use small limits; `tests/testkit/mutated.rs` uses the
+//! real ones.
 
 use super::*;
 use crate::inflate::compress;
@@ -10,7 +10,7 @@ use proptest::test_runner::TestRunner;
 const MUTATIONS: u64 = 60_000;
 const ENCODINGS: [Encoding; 3] = [Encoding::Plain, Encoding::Deflate, Encoding::Gzip];
 
-/// A small generator of the xorshift family: the same everywhere, for a seed.
+/// A small xorshift generator: the same seed gives the same numbers on every platform.
 struct Random(u64);
 
 impl Random {
@@ -40,7 +40,7 @@ fn valid_messages() -> Vec<Vec<u8>> {
     std::iter::repeat_with(&mut message).filter(|bytes| (100..3000).contains(&bytes.len())).take(60).collect()
 }
 
-/// Heads that announce far more than follows, and values no field wants.
+/// Headers that announce far more than follows, and values that fit no field.
 const SPLINTERS: [&[u8]; 16] = [
     b"\xdd\xff\xff\xff\xff",
     b"\xdf\xff\xff\xff\xff",
@@ -101,7 +101,7 @@ fn mutated_messages_never_panic_nor_pass_the_limits() {
     let limits = UpdateLimits { bytes_max: 4096, entities_max: 400 };
     let mut outcomes = [0u64; 3];
     for turn in 0..count {
-        // Every turn has a seed of its own: the message of a failure is had again without the turns before it.
+        // Each turn has its own seed, so that a failure can be repeated without the turns before it.
         let own = seed.wrapping_add(turn.wrapping_mul(0x9e37_79b9_7f4a_7c15)) | 1;
         let mut random = Random(own);
         let encoding = ENCODINGS[random.below(3)];
@@ -121,7 +121,7 @@ fn mutated_messages_never_panic_nor_pass_the_limits() {
                 assert!(entities(&decoded.update) <= limits.entities_max, "turn {turn}");
                 let again = encode::update(&decoded.update);
                 let wide = UpdateLimits::EVENT;
-                // What was not read is not written.
+                // The encoder does not write these two fields.
                 let readable = FeedUpdate { unreadable: vec![], is_incomplete: false, ..decoded.update.clone() };
                 assert_eq!(decode_update(&again, &wide).unwrap().update, readable);
                 outcomes[usize::from(decoded.dropped.total() > 0)] += 1;
@@ -160,7 +160,7 @@ fn bombs_are_refused_on_the_small_stack_of_a_test() {
     }
 }
 
-/// `[[nil or [] …]]`: so many sports, each as good as nothing.
+/// `[[nil or [] …]]`: this many sports, each almost empty.
 fn sports(count: u32, each: u8) -> Vec<u8> {
     let mut bytes = vec![0x91, 0xdd];
     bytes.extend(count.to_be_bytes());
@@ -175,7 +175,7 @@ fn a_flood_of_next_to_nothing_is_refused_before_anything_is_built() {
         assert_eq!(cause(&flood, Encoding::Plain, &UpdateLimits::EVENT), "too_large");
         assert_eq!(cause(&flood, Encoding::Plain, &UpdateLimits::SNAPSHOT), "entities");
     }
-    // Outside the lists of entities, what is passed over costs nothing and is let through.
+    // Outside the lists of entities, skipped values cost nothing and are accepted.
     let mut ignored = vec![0x94, 0xc0, 0xc0, 0xc0, 0xdd];
     ignored.extend(10_000_000u32.to_be_bytes());
     ignored.resize(ignored.len() + 10_000_000, 0xc0);
@@ -190,7 +190,7 @@ fn compressed_bombs_stop_at_the_limit() {
         assert!(bomb.len() < 4 << 20);
         assert_eq!(cause(&bomb, encoding, &UpdateLimits::EVENT), "too_large");
         assert_eq!(cause(&bomb, encoding, &UpdateLimits::SNAPSHOT), "too_large");
-        // A bomb inside a bomb is bytes like any other: nothing is inflated twice.
+        // A bomb inside a bomb is ordinary bytes: nothing is inflated twice.
         let nested = compress(&bomb, encoding).unwrap();
         assert_eq!(cause(&nested, encoding, &UpdateLimits::SNAPSHOT), "array");
     }

@@ -1,7 +1,7 @@
-//! Texts of a feed, each kept once: a message of 2,000 odds says "1", "X" and "2" some hundred times, and the next one
-//! says nearly all of it again. Texts that are kept once are also compared by their place, which is what most of a delta is.
+//! Interns the short texts of a feed: a message of 2,000 odds contains "1", "X" and "2" hundreds of times, and the next
+//! message repeats nearly all texts. Interned texts compare by pointer, which makes deltas cheap.
 //!
-//! Must never grow without bound: it knows a limited number of short texts, and forgets all of them beyond.
+//! Must not grow without bound: it holds a limited number of short texts and then forgets all of them.
 
 use super::Flaw;
 use kvota_domain::Text;
@@ -9,14 +9,14 @@ use std::borrow::Borrow;
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
-/// Texts known at most; then it begins anew. What is kept in the offer lives on, and is kept once more.
+/// Texts held at most; then the table is cleared. Texts in the offer stay valid and may then be stored a second time.
 const TEXTS_MAX: usize = 65_536;
-/// Longer texts hardly repeat, and looking them up costs more.
+/// Longer texts rarely repeat, and looking them up costs more.
 const TEXT_BYTES_MAX: usize = 64;
 
 #[derive(Default)]
 pub(super) struct Interner {
-    // Of the texts of a feed none decides where it lies: a seeded hash that is quick on short ones is enough.
+    // The hash is randomly seeded, so a producer cannot force collisions; foldhash is fast for short texts.
     known: HashSet<Known, foldhash::fast::RandomState>,
 }
 
@@ -24,9 +24,9 @@ impl Interner {
     /// The text of these bytes.
     ///
     /// # Errors
-    /// They are not UTF-8.
+    /// The bytes are not UTF-8.
     pub(super) fn text(&mut self, bytes: &[u8]) -> Result<Text, Flaw> {
-        // What is known was UTF-8.
+        // Only valid UTF-8 is inserted, so a hit needs no check.
         if let Some(Known(text)) = self.known.get(bytes) {
             return Ok(text.clone());
         }
@@ -41,7 +41,7 @@ impl Interner {
     }
 }
 
-/// A text that is looked up by its bytes.
+/// A text that can be looked up by its bytes.
 #[derive(PartialEq, Eq)]
 struct Known(Text);
 

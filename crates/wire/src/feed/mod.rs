@@ -1,11 +1,11 @@
-//! The native feed's bodies (CONTRACT 1): positional msgpack arrays to [`FeedUpdate`] and back. Feed adapters call
-//! [`decode_update`] with the limits of what they expect; publishers call [`encode`].
+//! Decodes and encodes the native feed's bodies (CONTRACT 1): positional msgpack arrays and [`FeedUpdate`]. Feed
+//! adapters call [`decode_update`] with the limits for the message; publishers call [`encode`].
 //!
-//! A message is judged in two steps. [`check`] passes over the whole document first, so that nothing is built from one
-//! that is too deep, too rich, cut off or followed by anything. Then [`decode`] reads it: a bad entity is dropped alone,
-//! and its cause counted.
+//! Decoding has two steps. [`check`] first scans the whole document, so that nothing is built from one that is too
+//! deep, too large, truncated or followed by other bytes. Then [`decode`] reads it: an invalid entity is dropped alone,
+//! and its cause is counted.
 //!
-//! Must never panic, whatever the bytes, nor hold more than the limits allow.
+//! Must not panic on any input, nor allocate more than the limits allow.
 
 mod check;
 mod decode;
@@ -35,7 +35,7 @@ use super::msgpack::Malformed;
 use kvota_domain::feed::FeedUpdate;
 use kvota_domain::limits;
 
-/// How much one message may carry.
+/// Size limits of one message.
 #[derive(Clone, Copy, Debug)]
 pub struct UpdateLimits {
     /// Bytes, inflated.
@@ -45,39 +45,39 @@ pub struct UpdateLimits {
 }
 
 impl UpdateLimits {
-    /// Of a live event, and of the small messages.
+    /// Limits of a live event and of the small messages.
     pub const EVENT: UpdateLimits =
         UpdateLimits { bytes_max: limits::EVENT_BYTES_MAX, entities_max: limits::EVENT_ENTITIES_MAX };
-    /// Of a snapshot of the whole offer.
+    /// Limits of a snapshot of the whole offer.
     pub const SNAPSHOT: UpdateLimits =
         UpdateLimits { bytes_max: limits::SNAPSHOT_BYTES_MAX, entities_max: limits::SNAPSHOT_ENTITIES_MAX };
 }
 
-/// A message that decoded.
+/// A decoded message.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Decoded {
-    /// What it says, without what was bad in it.
+    /// The update without the invalid entities.
     pub update: FeedUpdate,
-    /// How much of it was bad.
+    /// The number of invalid entities by cause.
     pub dropped: Dropped,
-    /// Prices with more than 3 decimals, of which the rest was cut off.
+    /// Prices with more than 3 decimals, which were cut.
     pub cut_prices: u32,
 }
 
 /// A feed-active message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ActiveMessage {
-    /// Whether the producer says that the feed is active.
+    /// Whether the producer reports the feed as active.
     pub active: bool,
-    /// When it was made, ms since the epoch.
+    /// When it was made, in ms since the epoch.
     pub date_ms: Option<i64>,
 }
 
 impl Decoder {
-    /// Decodes a live event or a snapshot as it came, by its `content-encoding` property.
+    /// Decodes a live event or a snapshot, compressed as its `content-encoding` property states.
     ///
     /// # Errors
-    /// A bad envelope.
+    /// An invalid envelope.
     pub fn open_update(
         &mut self,
         body: &[u8],
@@ -89,54 +89,54 @@ impl Decoder {
     }
 }
 
-/// Decodes one message by itself, as [`Decoder::open_update`] does.
+/// Decodes a single message, as [`Decoder::open_update`] does.
 ///
 /// # Errors
-/// A bad envelope.
+/// An invalid envelope.
 pub fn open_update(body: &[u8], encoding: Option<&str>, limits: &UpdateLimits) -> Result<Decoded, DecodeError> {
     Decoder::default().open_update(body, encoding, limits)
 }
 
-/// Decodes a feed-active message as it came, by its `content-encoding` property.
+/// Decodes a feed-active message, compressed as its `content-encoding` property states.
 ///
 /// # Errors
-/// A bad envelope, or a flag that is none.
+/// An invalid envelope, or a missing or invalid flag.
 pub fn open_active(body: &[u8], encoding: Option<&str>) -> Result<ActiveMessage, DecodeError> {
     let encoding = Encoding::from_property(encoding)?;
     decode_active(&inflate(body, encoding, UpdateLimits::EVENT.bytes_max)?)
 }
 
-/// A bad envelope: the message is dropped as a whole (CONTRACT 1).
+/// An invalid envelope: the whole message is dropped (CONTRACT 1).
 #[derive(thiserror::Error, Debug)]
 pub enum DecodeError {
-    /// The compression.
+    /// The compression is invalid.
     #[error("does not inflate")]
     Inflate(#[from] InflateError),
     /// More bytes than [`UpdateLimits::bytes_max`].
     #[error("more than {0} bytes")]
     TooLarge(usize),
-    /// More entities than [`UpdateLimits::entities_max`], or lists of texts beyond any use.
+    /// More entities than [`UpdateLimits::entities_max`], or too many list items.
     #[error("more than {0} entities, or as much in lists")]
     TooRich(usize),
-    /// No msgpack.
+    /// The bytes are not msgpack.
     #[error("is no msgpack")]
     Malformed(#[from] Malformed),
     /// Nested deeper than [`limits::FEED_DEPTH_MAX`].
     #[error("nested deeper than {}", limits::FEED_DEPTH_MAX)]
     TooDeep,
-    /// Bytes behind the one value.
+    /// This many bytes follow the value.
     #[error("{0} bytes follow the message")]
     Trailing(usize),
-    /// The outermost value, or the list of sports, is no array.
+    /// The outermost value, or the list of sports, is not an array.
     #[error("is no array")]
     NotAnArray,
-    /// A feed-active without its flag, or a snapshot request without a known language.
+    /// A feed-active message without its flag, or a snapshot request without a known language.
     #[error("lacks the element it is all about")]
     Lacking,
 }
 
 impl DecodeError {
-    /// The label under which it is counted.
+    /// The metrics label of the cause.
     pub fn cause(&self) -> &'static str {
         match self {
             DecodeError::Inflate(InflateError::TooLarge(_)) | DecodeError::TooLarge(_) => "too_large",
@@ -152,33 +152,33 @@ impl DecodeError {
     }
 }
 
-/// Why an entity (sport, match, market, odd, preferred column) was dropped, or a date taken as absent.
+/// Why an entity (sport, match, market, odd, preferred column) was dropped, or a date counts as absent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flaw {
-    /// No id.
+    /// The id is missing.
     NoId,
-    /// An id above 2^53 - 1.
+    /// The id is above 2^53 - 1.
     Id,
-    /// A value of another type than its place wants, or beyond the numbers of that type.
+    /// A value of the wrong type, or outside the range of that type.
     Type,
     /// A text that is not UTF-8.
     Text,
-    /// A price that is not finite, negative or above 100,000.
+    /// A price that is negative, not finite or above 100,000.
     Value,
-    /// A `change` that is none of 0 to 3.
+    /// A `change` outside 0 to 3.
     Change,
-    /// The date of a message.
+    /// An invalid date of a message.
     Date,
-    /// An id that another market or odd of the match has.
+    /// An id that another market or odd of the match already has.
     Repeated,
 }
 
 impl Flaw {
-    /// Every flaw, in the order of their places in [`Dropped`].
+    /// Every flaw, in the order of their indexes in [`Dropped`].
     pub const ALL: [Flaw; 8] =
         [Flaw::NoId, Flaw::Id, Flaw::Type, Flaw::Text, Flaw::Value, Flaw::Change, Flaw::Date, Flaw::Repeated];
 
-    /// The label under which it is counted.
+    /// The metrics label of the cause.
     pub const fn cause(self) -> &'static str {
         match self {
             Flaw::NoId => "no_id",
@@ -193,7 +193,7 @@ impl Flaw {
     }
 }
 
-/// Counts what was dropped, by cause.
+/// Counts dropped entities by cause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Dropped([u32; Flaw::ALL.len()]);
 
@@ -203,17 +203,17 @@ impl Dropped {
         *count = count.saturating_add(1);
     }
 
-    /// The causes that occurred, with how often.
+    /// The causes that occurred, with their counts.
     pub fn iter(&self) -> impl Iterator<Item = (Flaw, u32)> {
         Flaw::ALL.into_iter().zip(self.0).filter(|(_, count)| *count > 0)
     }
 
-    /// How often a cause occurred.
+    /// The count of one cause.
     pub fn of(&self, flaw: Flaw) -> u32 {
         self.0[flaw as usize]
     }
 
-    /// How much was dropped in all.
+    /// The count of all causes.
     pub fn total(&self) -> u64 {
         self.0.iter().copied().map(u64::from).sum()
     }

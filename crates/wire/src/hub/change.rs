@@ -1,5 +1,5 @@
-//! *Row change* and *detail change*: what travels hundreds of times a second, so every byte is thought about. One
-//! changed odd of a row is a dozen bytes: the message, the match, the revision it follows, the odd's place, its price.
+//! Encodes *row change* and *detail change*, which are sent hundreds of times a second, so every byte counts. One
+//! changed odd of a row is a dozen bytes: the message, the match, the previous revision, the odd's index, its price.
 
 use super::message::Part;
 use crate::Spelling;

@@ -1,5 +1,5 @@
-//! What a client may say (CONTRACT 3, *Client to server*): one command a frame, `[n, verb, …arguments]`, in either
-//! spelling. Called with whole frames by the hub; whatever the bytes are, the answer is a command or a refusal.
+//! Parses client commands (CONTRACT 3, *Client to server*): one per frame, `[n, verb, …arguments]`, in either encoding.
+//! The hub calls it with whole frames. Must not panic: any input gives a command or a rejection.
 
 use crate::Spelling;
 use kvota_domain::ids::{MarketId, MatchId, OddId, SportId};
@@ -9,29 +9,29 @@ use kvota_domain::ticket::{Consent, TicketCommand, TicketKind};
 use serde_json::Value;
 use thiserror::Error;
 
-/// A command with the number its acknowledgement carries.
+/// A command with its sequence number.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Numbered {
-    /// Chosen by the client.
+    /// The sequence number, chosen by the client; the acknowledgement carries it.
     pub n: u64,
-    /// What it asks for.
+    /// The command.
     pub command: Command,
 }
 
-/// What a client asks for.
+/// A command of a client.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Command {
-    /// Replaces what this connection wants to see.
+    /// Replaces the subscriptions of this connection.
     Watch(Watch),
-    /// The full state of a match, or of all that is watched.
+    /// Requests the full state of a match, or of everything watched.
     Resync(Option<MatchId>),
-    /// Something of the session: its ticket or its favourites.
+    /// A command to the session: its ticket or its favourites.
     Session(SessionCommand),
-    /// An acknowledgement, to measure the way or to stay awake.
+    /// Only acknowledged: to measure latency or keep the connection alive.
     Ping,
 }
 
-/// What a connection wants to see.
+/// The subscriptions of a connection.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Watch {
     /// Rows of these sports.
@@ -42,37 +42,37 @@ pub struct Watch {
     pub matches: Vec<MatchId>,
 }
 
-/// Which sports.
+/// The watched sports.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Sports {
-    /// All of them, later ones too.
+    /// All sports, including those added later.
     All,
     /// These, ascending, each once.
     Of(Vec<SportId>),
 }
 
-/// Why a frame is no command.
+/// Why a frame was rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Refusal {
-    /// Over 4 KiB.
+    /// The frame is larger than 4 KiB.
     #[error("a command may be up to 4 KiB")]
     TooLarge,
-    /// Does not parse, or is no `[n, verb, …]`.
+    /// The frame does not parse as `[n, verb, …]`.
     #[error("a command is [n, verb, ...arguments]")]
     NotACommand {
-        /// The command's number, where one could be read.
+        /// The sequence number, if it could be read.
         n: Option<u64>,
     },
-    /// A verb nobody knows.
+    /// The verb is unknown.
     #[error("there is no such verb")]
     UnknownVerb {
-        /// The command's number.
+        /// The sequence number.
         n: u64,
     },
-    /// A verb with arguments it does not take.
+    /// The arguments do not fit the verb.
     #[error("the verb does not take these arguments")]
     WrongArguments {
-        /// The command's number.
+        /// The sequence number.
         n: u64,
     },
 }
@@ -88,7 +88,7 @@ impl Refusal {
         }
     }
 
-    /// The number its acknowledgement carries.
+    /// The sequence number for the acknowledgement.
     pub fn n(self) -> Option<u64> {
         match self {
             Refusal::TooLarge => None,
@@ -103,10 +103,10 @@ impl Refusal {
     }
 }
 
-/// Reads a frame.
+/// Parses a frame.
 ///
 /// # Errors
-/// [`Refusal`] for anything that is no command.
+/// [`Refusal`] if the frame is not a valid command.
 pub fn read(frame: &[u8], spelling: Spelling) -> Result<Numbered, Refusal> {
     if frame.len() > COMMAND_BYTES_MAX {
         return Err(Refusal::TooLarge);
@@ -131,7 +131,7 @@ pub fn read(frame: &[u8], spelling: Spelling) -> Result<Numbered, Refusal> {
 
 fn parse(frame: &[u8], spelling: Spelling) -> Option<Vec<Value>> {
     let value = match spelling {
-        // Depth is bounded to 128 by the parser itself, and 4 KiB bound everything else.
+        // The parser itself limits depth to 128, and 4 KiB limit everything else.
         Spelling::Json => serde_json::from_slice(frame).ok()?,
         Spelling::Msgpack => from_msgpack(frame)?,
     };
@@ -141,7 +141,7 @@ fn parse(frame: &[u8], spelling: Spelling) -> Option<Vec<Value>> {
     }
 }
 
-/// A command has three levels; more is an attack on the stack.
+/// A command has three levels; a deeper one may be an attack on the stack.
 const DEPTH_MAX: usize = 8;
 
 fn from_msgpack(frame: &[u8]) -> Option<Value> {
@@ -170,7 +170,7 @@ fn watch(arguments: &[Value]) -> Option<Watch> {
         None | Some(Value::Null) => Vec::new(),
         Some(ids) => id_list(ids, MatchId::new)?,
     };
-    // Rows of those sports, or only of the favourites (CONTRACT 3).
+    // With `favourites`, rows of the favourites replace rows of sports (CONTRACT 3).
     let sports = if favourites { Sports::Of(Vec::new()) } else { sports };
     Some(Watch { sports, favourites, matches })
 }
@@ -210,7 +210,7 @@ fn of_ticket(verb: &str, arguments: &[Value]) -> Option<TicketCommand> {
         ("fix", [match_id, Value::Bool(on)]) => Some(TicketCommand::Fix { match_id: match_of(match_id)?, on: *on }),
         ("type", [kind]) => TicketKind::from_type(kind.as_u64()?).map(TicketCommand::Type),
         ("combination", [Value::Null]) => Some(TicketCommand::Combination(None)),
-        // No ticket is so large that the greatest k of a byte exists.
+        // A k above 255 cannot exist: no ticket is that large.
         ("combination", [k]) => Some(TicketCommand::Combination(Some(u8::try_from(k.as_u64()?).unwrap_or(u8::MAX)))),
         ("stake", [Value::String(text)]) => Some(TicketCommand::Stake(text.clone())),
         ("consent", [Value::String(code)]) => Consent::from_code(code).map(TicketCommand::Consent),

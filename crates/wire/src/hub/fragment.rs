@@ -1,5 +1,5 @@
-//! A message on its way to many: its bytes are made at most once for each language and spelling, by whoever needs them
-//! first, and shared by all (CONTRACT 3.2). Made by actors, composed into frames by publishers.
+//! A message for many recipients: encoded at most once per language and encoding, by the first that needs the bytes,
+//! and then shared (CONTRACT 3.2). Actors create fragments; publishers put them into frames.
 
 use super::message::Message;
 use crate::Spelling;
@@ -8,15 +8,15 @@ use kvota_domain::lang::Lang;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Bytes of fragments made since the program started: with the updates told, the proof of *encoded once*.
+/// Encodings since the program started. Compared with the number of updates, it shows that each is encoded once.
 static ENCODED: AtomicU64 = AtomicU64::new(0);
 
-/// How many times bytes were made of any fragment.
+/// The number of times that any fragment was encoded.
 pub fn encoded_total() -> u64 {
     ENCODED.load(Ordering::Relaxed)
 }
 
-/// A message and its bytes, once they are needed.
+/// A message with its bytes, encoded when first needed.
 #[derive(Debug)]
 pub struct Fragment {
     message: Message,
@@ -24,17 +24,17 @@ pub struct Fragment {
 }
 
 impl Fragment {
-    /// A fragment nobody needed yet.
+    /// A fragment that is not encoded yet.
     pub fn new(message: Message) -> Fragment {
         Fragment { message, bytes: Default::default() }
     }
 
-    /// What it says.
+    /// The message.
     pub fn message(&self) -> &Message {
         &self.message
     }
 
-    /// Its bytes for a reader of this language and spelling.
+    /// The bytes for this language and encoding.
     pub fn bytes(&self, lang: Lang, spelling: Spelling) -> &Bytes {
         let lang = if self.message.is_neutral() { Lang::ALL[0] } else { lang };
         self.bytes[lang.index() * Spelling::ALL.len() + spelling.index()].get_or_init(|| {
@@ -53,7 +53,7 @@ mod tests {
     use kvota_domain::sport::{SportInfo, SportPatch};
     use std::sync::Arc;
 
-    /// A sport that is called in each language by its code.
+    /// A sport whose name in each language is the language's code.
     fn sport() -> Message {
         let id = SportId::new(1).expect("an id");
         let mut info = SportInfo::new(id);
@@ -75,7 +75,7 @@ mod tests {
             fragment.message().write(&mut own, lang, spelling);
             assert_eq!(fragment.bytes(lang, spelling), &own, "{lang:?} {spelling:?}");
         }
-        // Other tests may have made bytes meanwhile.
+        // Other tests may encode fragments at the same time.
         assert!(encoded_total() - before >= 8, "each of them is counted");
         let places: Vec<*const u8> = readers().map(|(lang, it)| fragment.bytes(lang, it).as_ptr()).collect();
         let again: Vec<*const u8> = readers().map(|(lang, it)| fragment.bytes(lang, it).as_ptr()).collect();

@@ -1,5 +1,5 @@
-//! WebSocket frames made of messages (docs/protocol.md, *Spellings and frames*): built once for all who are sent the
-//! same, the frame's own header included, so that a connection only queues shared bytes.
+//! WebSocket frames of encoded messages (docs/protocol.md, *Spellings and frames*). A frame is built once, header
+//! included, and shared by all its recipients; a connection only queues the bytes.
 
 use super::message::Message;
 use crate::Spelling;
@@ -7,10 +7,10 @@ use crate::array::write_array_header;
 use bytes::Bytes;
 use kvota_domain::lang::Lang;
 
-/// A ping without a body: the same two bytes for everybody.
+/// A ping without a body.
 pub static PING: Bytes = Bytes::from_static(&[0x89, 0x00]);
 
-/// A frame of messages that are bytes already.
+/// A frame of messages that are already encoded.
 pub fn compose<'a>(spelling: Spelling, messages: impl ExactSizeIterator<Item = &'a [u8]> + Clone) -> Bytes {
     let len: usize = messages.clone().map(<[u8]>::len).sum();
     let mut body = Vec::with_capacity(len + messages.len() + 5);
@@ -44,13 +44,13 @@ pub fn frame_of(messages: &[Message], lang: Lang, spelling: Spelling) -> Bytes {
     compose(spelling, messages.iter().map(Vec::as_slice))
 }
 
-/// A close frame with its code.
+/// A close frame with this code.
 pub fn close_frame(code: u16) -> Bytes {
     let [high, low] = code.to_be_bytes();
     vec![0x88, 0x02, high, low].into()
 }
 
-/// A whole, unmasked data frame (RFC 6455, 5.2).
+/// A complete unmasked data frame (RFC 6455, 5.2).
 fn with_header(spelling: Spelling, body: &[u8]) -> Bytes {
     let opcode = match spelling {
         Spelling::Json => 0x81,

@@ -1,5 +1,5 @@
-//! The messages of the hub, server to client. Called by whoever has something to tell; a message knows everything it
-//! needs, so its bytes can be made later, once, by the first who needs them.
+//! The messages that the hub sends to clients. A message contains all data that its bytes need, so that it can be
+//! encoded later and only once.
 
 use super::change::write_change;
 use super::ticket::TicketInfo;
@@ -18,28 +18,28 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What a connection is told of the feed.
+/// The state of the feed, as sent to a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FeedState {
-    /// No offer, no bets.
+    /// No offer and no bets.
     #[default]
     Inactive,
-    /// The offer stays readable, every match counts as suspended.
+    /// The offer stays readable; every match counts as suspended.
     Recovering,
-    /// Live.
+    /// The feed is live.
     Active,
 }
 
 /// The two parts of a match's markets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// What preferred columns show.
+    /// The markets that preferred columns show.
     Row,
-    /// The rest.
+    /// All other markets.
     Detail,
 }
 
-/// A message to clients.
+/// A message to a client.
 #[derive(Clone, Debug)]
 pub enum Message {
     /// The first message of a connection.
@@ -48,67 +48,67 @@ pub enum Message {
         session: String,
         /// The server's clock, ms since the epoch.
         server_time_ms: i64,
-        /// How the feed stands for the connection's language.
+        /// The state of the feed in the connection's language.
         feed: FeedState,
     },
-    /// A command took effect.
+    /// A command was accepted.
     Ack {
-        /// The command's number.
+        /// The command's sequence number.
         n: u64,
     },
-    /// A command was refused.
+    /// A command was rejected.
     Refused {
-        /// The command's number, where one could be read.
+        /// The command's sequence number, if it could be read.
         n: Option<u64>,
         /// A code of docs/protocol.md.
         code: &'static str,
-        /// For people.
+        /// A text for people.
         text: Cow<'static, str>,
     },
     /// The feed's state changed.
     Feed(FeedState),
-    /// A match inserted, or its row told whole.
+    /// A match was inserted, or its row is sent whole.
     Match {
         /// The match.
         state: Arc<MatchState>,
-        /// Its clock is as of this date, ms since the epoch.
+        /// The date of its clock, in ms since the epoch.
         date_ms: i64,
     },
-    /// What changed of a row or a detail.
+    /// The change of a row or a detail.
     Change {
         /// The match after the change.
         state: Arc<MatchState>,
-        /// Which part.
+        /// The part.
         part: Part,
-        /// The revision before.
+        /// The previous revision.
         follows: u32,
-        /// What differs.
+        /// The difference.
         change: PartChange,
     },
-    /// A match is gone.
+    /// A match was removed.
     Deleted(MatchId),
-    /// A sport inserted or changed.
+    /// A sport was inserted or changed.
     Sport(Arc<SportInfo>),
-    /// A sport with the ids of all its matches: whatever else a reader holds of it is gone.
+    /// A sport with the ids of all its matches: a reader removes all others.
     WholeSport(Arc<SportInfo>, Vec<MatchId>),
-    /// A sport is gone.
+    /// A sport was removed.
     SportRemoved(SportId),
-    /// A goal.
+    /// A goal was scored.
     Goal(MatchId, Side),
-    /// A match's detail told whole.
+    /// A match's detail, sent whole.
     Detail(Arc<MatchState>),
-    /// What a watcher of a sport must have.
+    /// The checksum of a sport: a client that has other values has lost a change.
     SportCheck {
-        /// Which sport.
+        /// The sport.
         sport: SportId,
-        /// Its matches.
+        /// The number of its matches.
         matches: u64,
         /// [`check_sum`] over them.
         sum: u32,
     },
-    /// What a watcher of a match must have.
+    /// The revisions of a match: a client that has others has lost a change.
     MatchCheck {
-        /// Which match.
+        /// The match.
         id: MatchId,
         /// Its row's revision.
         row: u32,
@@ -117,13 +117,13 @@ pub enum Message {
     },
     /// The newest feed date among a frame's changes, ms since the epoch.
     Date(i64),
-    /// Get the whole offer again.
+    /// The client must fetch the whole offer again.
     Reload,
     /// The session's ticket, whole.
     Ticket(Arc<TicketInfo>),
     /// The session's favourites, whole, ascending.
     Favourites(Arc<[MatchId]>),
-    /// Who is logged in: the name of the account.
+    /// The name of the signed-in account, if any.
     Account(Option<String>),
 }
 
@@ -220,8 +220,8 @@ impl FeedState {
     }
 }
 
-/// What a match adds to the sum of its sport, modulo 2^32: its row's revision and its id, multiplied so that one match
-/// in the place of another shows (docs/protocol.md, *Nothing stays lost*).
+/// What a match adds to the checksum of its sport, modulo 2^32: a product of the row's revision and the id, so that the
+/// sum differs if a reader holds another match instead (docs/protocol.md, *Nothing stays lost*).
 pub fn check_sum(id: MatchId, row_revision: u32) -> u32 {
     (id.get() as u32).wrapping_mul(2_654_435_761).wrapping_add(row_revision)
 }

@@ -1,10 +1,10 @@
-//! Follows the headers of a client's frames as their bytes come in, only to see how long each says it will be: a frame
-//! that announces more than a command may have is refused at once, instead of being waited for (RFC 6455, 5.2). Called
-//! by the hub with every piece that arrives; it must never judge anything but the length.
+//! Follows the frame headers of a client as bytes arrive, only to read the announced lengths: a frame that announces
+//! more than a command may have is rejected at once (RFC 6455, 5.2). The hub calls it for every read; must validate
+//! nothing but the length.
 
 use kvota_domain::limits::COMMAND_BYTES_MAX;
 
-/// Where in the stream of frames the reader stands.
+/// The position in the stream of frames.
 #[derive(Clone, Debug, Default)]
 pub struct FrameScan {
     header: Vec<u8>,
@@ -16,10 +16,10 @@ pub struct FrameScan {
 pub struct TooLong;
 
 impl FrameScan {
-    /// Takes the next bytes.
+    /// Processes the next bytes.
     ///
     /// # Errors
-    /// [`TooLong`]; whatever comes after it means nothing.
+    /// [`TooLong`]; the scan must not be used afterwards.
     pub fn take(&mut self, mut bytes: &[u8]) -> Result<(), TooLong> {
         while !bytes.is_empty() {
             let skipped = usize::try_from(self.body_left).unwrap_or(usize::MAX).min(bytes.len());
@@ -37,8 +37,8 @@ impl FrameScan {
     }
 }
 
-/// The length of the body, once the header is complete. A mask adds four bytes to the header; a frame without one is
-/// refused by the codec.
+/// The announced length of the body, when the header is complete. A mask adds four bytes to the header; the codec
+/// rejects frames without a mask.
 fn announced(header: &[u8]) -> Result<Option<u64>, TooLong> {
     let Some(second) = header.get(1) else { return Ok(None) };
     let extended = match second & 0x7f {

@@ -1,6 +1,6 @@
-//! The ticket as its bettor is told it (CONTRACT 4, *ticket info*): a map, for it is small, seldom and read by people.
-//! Made by the session's actor for each language among its connections; money and odds of any size are text, so that no
-//! reader rounds them.
+//! The ticket as sent to its bettor (CONTRACT 4, *ticket info*). It is a map, because it is small, rare and read by
+//! people. The session actor builds it for each language of its connections. Money and odds of any size are text, so
+//! that no reader rounds them.
 
 use crate::Spelling;
 use crate::entities::Number;
@@ -10,23 +10,23 @@ use kvota_domain::price::Price;
 use kvota_domain::ticket::{BuilderCode, CannotBet, ExactOdd, Pair, Percent, Snapshot, Ticket, Totals};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-/// The largest number that every reader holds exactly.
+/// The largest integer that a JavaScript number holds exactly.
 const COUNT_MAX: u64 = (1 << 53) - 1;
 
-/// The ticket with its numbers, in one language.
+/// A ticket with its numbers, in one language.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TicketInfo {
     /// What the bettor put together.
     pub ticket: Ticket,
-    /// Each pair of it as it is now, in the same order.
+    /// The current state of each pair, in the same order.
     pub pairs: Vec<PairNow>,
     /// Its numbers.
     pub totals: Totals,
-    /// Why it cannot be sent yet.
+    /// Why it cannot be sent yet, if it cannot.
     pub builder_code: Option<BuilderCode>,
 }
 
-/// A pair as it is now; names are those of the offer, or of when it was picked.
+/// The current state of a pair; names are from the offer, or from when it was picked if the offer no longer has it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PairNow {
     /// The side named first.
@@ -37,19 +37,19 @@ pub struct PairNow {
     pub market_name: Option<Text>,
     /// The odd's name.
     pub odd_name: Option<Text>,
-    /// The price; [`Price::NONE`] where there is none.
+    /// The price, or [`Price::NONE`].
     pub price: Price,
-    /// Why it cannot be bet on.
+    /// Why it cannot be bet on, if it cannot.
     pub reason: Option<CannotBet>,
 }
 
 impl TicketInfo {
-    /// Appends it in a spelling.
+    /// Appends the ticket in this encoding.
     pub(super) fn write(&self, out: &mut Vec<u8>, spelling: Spelling) {
         match spelling {
             Spelling::Json => spelling.write(out, self),
             Spelling::Msgpack => {
-                // Structs as maps, which the rest of the hub never has.
+                // Structs as maps, unlike in the rest of the hub.
                 let mut serializer = rmp_serde::Serializer::new(out).with_struct_map();
                 let written = self.serialize(&mut serializer);
                 debug_assert!(written.is_ok());
