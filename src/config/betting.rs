@@ -41,7 +41,7 @@ pub struct Betting {
     pub rules: Rules,
     /// Delays of bets, each 0 to 60 s.
     pub delays: Delays,
-    /// Limits on what may be open, for a bettor and for a match.
+    /// Limits of one bettor over all open bets.
     pub placing: PlacingLimits,
     /// Whether a void bet also returns the stake tax.
     pub void_returns_stake_tax: bool,

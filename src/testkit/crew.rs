@@ -1,5 +1,5 @@
-//! The actors of a test: started here, watched here, and missed where the test ends and they go on. An actor that is left
-//! running holds what the next test needs, or fails in it.
+//! Tracks the actors that a test starts, and fails the test if one still runs at its end. Such an actor may hold what
+//! the next test needs, or fail during it.
 
 use super::seed::replay_hint;
 use super::time::{LOOK_EVERY, patience};
@@ -12,26 +12,26 @@ use tokio::time::{Instant, sleep};
 
 type IsRunning = Box<dyn Fn() -> bool>;
 
-/// The actors that a test started. Dropping it fails the test where one of them still runs.
+/// The actors that a test started. Dropping it fails the test if one of them still runs.
 #[derive(Default)]
 pub struct Crew {
     members: RefCell<Vec<(&'static str, IsRunning)>>,
 }
 
 impl Crew {
-    /// Nobody yet.
+    /// Creates an empty set.
     pub fn new() -> Crew {
         Crew::default()
     }
 
-    /// Starts an actor on this thread.
+    /// Starts an actor on this thread and tracks it.
     pub fn start<A: Actor<Context = Context<A>>>(&self, actor: A) -> Addr<A> {
         let address = actor.start();
         self.answer_for(&address);
         address
     }
 
-    /// Answers for an actor that was started elsewhere.
+    /// Tracks an actor that was started elsewhere.
     pub fn answer_for<A: Actor>(&self, address: &Addr<A>) {
         let full = std::any::type_name::<A>();
         let weak = address.downgrade();
@@ -39,12 +39,12 @@ impl Crew {
         self.members.borrow_mut().push((full.rsplit("::").next().unwrap_or(full), Box::new(is_running)));
     }
 
-    /// The names of those that run.
+    /// The names of the actors that still run.
     pub fn running(&self) -> Vec<&'static str> {
         self.members.borrow().iter().filter(|(_, is_running)| is_running()).map(|(name, _)| *name).collect()
     }
 
-    /// Waits until nobody runs any more: to be called once the test has let go of its addresses.
+    /// Waits until no actor runs. Call it after the test has dropped its addresses.
     #[track_caller]
     pub fn end(self) -> impl Future<Output = ()> {
         let caller = Location::caller();
@@ -54,7 +54,7 @@ impl Crew {
                 sleep(LOOK_EVERY).await;
             }
             let left = self.running();
-            // Said once, and not again by the drop.
+            // Reported here, so the drop must not report it again.
             self.members.borrow_mut().clear();
             assert!(left.is_empty(), "{caller}: the test leaves actors running: {left:?}{}", replay_hint());
         }
@@ -76,7 +76,7 @@ impl fmt::Debug for Crew {
     }
 }
 
-/// Waits until an actor has stopped, whether it was asked to or died.
+/// Waits until an actor has stopped, whether it was asked to or panicked.
 #[track_caller]
 pub fn expect_stopped<A: Actor>(address: &Addr<A>) -> impl Future<Output = ()> {
     let caller = Location::caller();
@@ -90,7 +90,7 @@ pub fn expect_stopped<A: Actor>(address: &Addr<A>) -> impl Future<Output = ()> {
     }
 }
 
-/// Lets an actor panic by a message of its that does so, and waits until it is dead.
+/// Sends a message that makes the actor panic, and waits until the actor has stopped.
 #[track_caller]
 pub fn inject_panic<A, M>(address: &Addr<A>, panics: M) -> impl Future<Output = ()>
 where
@@ -101,13 +101,13 @@ where
 {
     let stopped = expect_stopped(address);
     async move {
-        // It dies of it, which is the answer.
+        // The actor dies, so the answer is always an error.
         let _ = address.send(panics).await;
         stopped.await;
     }
 }
 
-/// What an actor shows of itself: `observe(&publisher, ObservePublisher)`.
+/// Reads an actor's observable state: `observe(&publisher, ObservePublisher)`.
 #[track_caller]
 pub fn observe<A, M>(address: &Addr<A>, question: M) -> impl Future<Output = M::Result>
 where
@@ -126,7 +126,7 @@ where
     }
 }
 
-/// Waits until something holds, looking every 10 ms; what did not hold at the last look is told.
+/// Waits until a condition holds, checking every 10 ms. A timeout reports the last failure.
 #[track_caller]
 pub fn await_assert<T, E: fmt::Display>(mut look: impl FnMut() -> Result<T, E>) -> impl Future<Output = T> {
     let caller = Location::caller();

@@ -1,5 +1,5 @@
-//! A fake is an actor with a script: each rule says which messages it is for and what they are answered with. What was
-//! called, how often and in which order is kept, over several fakes where they share a [`Calls`].
+//! A fake is an actor with rules: each rule matches messages and gives the answer. It records the calls and their
+//! order, also across several fakes if they share a [`Calls`].
 
 use super::history::History;
 use super::seed::replay_hint;
@@ -8,12 +8,12 @@ use std::cell::RefCell;
 use std::fmt::{self, Debug};
 use std::rc::Rc;
 
-/// The names of the rules that were called, in order. Cloning shares.
+/// The names of the rules that were called, in order. Clones share the list.
 #[derive(Clone, Debug, Default)]
 pub struct Calls(Rc<RefCell<Vec<&'static str>>>);
 
 impl Calls {
-    /// All of them.
+    /// All calls.
     pub fn all(&self) -> Vec<&'static str> {
         self.0.borrow().clone()
     }
@@ -23,7 +23,7 @@ impl Calls {
         self.0.borrow().iter().filter(|called| **called == rule).count()
     }
 
-    /// These were called in this order, perhaps with others in between.
+    /// Asserts that these were called in this order; other calls may lie in between.
     #[track_caller]
     pub fn expect_order(&self, rules: &[&str]) {
         let called = self.0.borrow();
@@ -39,7 +39,7 @@ impl Calls {
         }
     }
 
-    /// Exactly these were called, in this order.
+    /// Asserts that exactly these were called, in this order.
     #[track_caller]
     pub fn expect_exactly(&self, rules: &[&str]) {
         assert_eq!(*self.0.borrow(), rules, "calls in their order{}", replay_hint());
@@ -56,7 +56,7 @@ struct Rule<M: Message> {
     left: Option<usize>,
 }
 
-/// A fake that is being written.
+/// A fake under construction.
 pub struct Fake<M: Message> {
     calls: Calls,
     rules: Vec<Rule<M>>,
@@ -67,17 +67,17 @@ where
     M: Message + Debug + Send + 'static,
     M::Result: Send,
 {
-    /// A fake that knows nothing yet.
+    /// A fake without rules.
     pub fn new() -> Fake<M> {
         Fake::of(&Calls::default())
     }
 
-    /// A fake whose calls stand among those of others.
+    /// A fake that records its calls in a shared list.
     pub fn of(calls: &Calls) -> Fake<M> {
         Fake { calls: calls.clone(), rules: Vec::new() }
     }
 
-    /// Messages that fit are answered so; of several rules the first one stands.
+    /// Adds a rule: a message that `fits` gets this answer. The first matching rule applies.
     pub fn on(
         mut self,
         name: &'static str,
@@ -88,7 +88,7 @@ where
         self
     }
 
-    /// The same for the next so many messages that fit; then later rules stand.
+    /// Limits the last rule to this number of messages; later rules apply after that.
     pub fn times(mut self, count: usize) -> Fake<M> {
         if let Some(rule) = self.rules.last_mut() {
             rule.left = Some(count);
@@ -96,7 +96,7 @@ where
         self
     }
 
-    /// Starts it on this thread.
+    /// Starts the fake on this thread.
     pub fn start(self) -> Played<M> {
         let full = std::any::type_name::<M>();
         let name = format!("Fake<{}>", full.rsplit("::").next().unwrap_or(full));
@@ -122,9 +122,9 @@ impl<M: Message> Debug for Fake<M> {
     }
 }
 
-/// A fake that runs.
+/// A running fake.
 pub struct Played<M: Message + 'static> {
-    /// What was called.
+    /// The recorded calls.
     pub calls: Calls,
     address: Addr<Player<M>>,
 }
@@ -134,7 +134,7 @@ where
     M: Message + Debug + Send + 'static,
     M::Result: Send,
 {
-    /// Where messages are sent to.
+    /// The recipient that messages are sent to.
     pub fn recipient(&self) -> Recipient<M> {
         self.address.clone().recipient()
     }
@@ -152,7 +152,7 @@ struct Player<M: Message> {
     history: Rc<RefCell<History>>,
 }
 
-// Nothing in it is pinned.
+// No field is pinned.
 impl<M: Message> Unpin for Player<M> {}
 
 impl<M: Message + 'static> Actor for Player<M> {

@@ -1,17 +1,17 @@
-//! A store of sessions that fails when a test says so: unreachable, silent, or losing the answer of what it did.
+//! A session store with faults that a test selects: unreachable, silent, or losing its answers.
 
 use crate::store::{SavedSession, SessionOwner, SessionSaved, SessionStore, StoreError, StoreFuture};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-/// What is wrong with the store.
+/// The fault of the store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// Nothing.
+    /// No fault.
     None,
     /// It cannot be reached.
     Down,
-    /// It does what it is asked and the answer is lost.
+    /// It completes the operation, but the answer is lost.
     AnswersLost,
     /// It never answers.
     Silent,
@@ -21,7 +21,7 @@ impl Fault {
     const ALL: [Fault; 4] = [Fault::None, Fault::Down, Fault::AnswersLost, Fault::Silent];
 }
 
-/// See the head of this file. Cloning shares.
+/// A session store with faults. Clones share the state.
 #[derive(Clone)]
 pub struct FaultyStore {
     inner: Arc<dyn SessionStore>,
@@ -31,22 +31,22 @@ pub struct FaultyStore {
 }
 
 impl FaultyStore {
-    /// A store without a fault over another.
+    /// Wraps a store, without a fault at first.
     pub fn over(inner: Arc<dyn SessionStore>) -> FaultyStore {
         FaultyStore { inner, fault: Arc::default(), loads: Arc::default(), savings: Arc::default() }
     }
 
-    /// From now on this is wrong with it.
+    /// Sets the fault.
     pub fn set(&self, fault: Fault) {
         self.fault.store(fault as u8, Ordering::SeqCst);
     }
 
-    /// Times something was loaded or was to be.
+    /// How many loads were requested.
     pub fn loads(&self) -> u64 {
         self.loads.load(Ordering::SeqCst)
     }
 
-    /// Times something was saved or was to be.
+    /// How many saves were requested.
     pub fn savings(&self) -> u64 {
         self.savings.load(Ordering::SeqCst)
     }
@@ -70,7 +70,7 @@ impl SessionStore for FaultyStore {
 
     fn save(&self, owner: SessionOwner, expected: u64, bytes: Vec<u8>, now_ms: i64) -> StoreFuture<'_, SessionSaved> {
         self.savings.fetch_add(1, Ordering::SeqCst);
-        // A store in memory writes as soon as it is asked, before anybody waits for it.
+        // The store in memory writes when it is called, not when the future is polled, so call it lazily.
         let inner = Arc::clone(&self.inner);
         self.with_fault(Box::pin(async move { inner.save(owner, expected, bytes, now_ms).await }))
     }

@@ -1,6 +1,6 @@
-//! A connection of the live hub without a socket: the handshake, the client's masked frames and the server's frames are
-//! those of the wire, but the bytes go from hand to hand. Made by [`super::virtual_world`]; nothing is read off it until
-//! it is asked for the next frame, so a client that stalls is one that does not ask.
+//! A hub connection without a socket. The handshake, the client's masked frames and the server's frames are as on the
+//! wire, but the bytes pass through memory. Created by [`super::virtual_world`]. It reads only when the test asks for
+//! the next frame, so a client that does not ask is a stalled client.
 
 use super::virtual_world::json_of;
 use crate::http::HandEnd;
@@ -10,18 +10,18 @@ use serde_json::Value;
 use std::fmt;
 use std::future::poll_fn;
 
-/// What the server sends.
+/// A frame from the server.
 #[derive(Clone, PartialEq, Debug)]
 pub enum HubFrame {
-    /// Messages, as an array.
+    /// An array of messages.
     Messages(Value),
-    /// A ping, to be answered by [`HubSocket::pong`].
+    /// A ping; answer it with [`HubSocket::pong`].
     Ping,
-    /// The end, with its code.
+    /// The close frame, with its code.
     Closed(Option<u16>),
 }
 
-/// The client's end of a connection. Dropped, it is a socket that breaks.
+/// The client's end of a connection. Dropping it breaks the connection.
 pub struct HubSocket {
     end: HandEnd,
     read: BytesMut,
@@ -34,15 +34,15 @@ impl HubSocket {
         HubSocket { end, read: BytesMut::new(), spelling, n: 0 }
     }
 
-    /// How its messages are spelled.
+    /// The encoding of its messages.
     pub fn spelling(&self) -> Spelling {
         self.spelling
     }
 
-    /// The next frame, as soon as the server has one for this client.
+    /// Waits for the next frame from the server.
     ///
     /// # Panics
-    /// Where the server sends what no browser would take.
+    /// The server sends bytes that a browser would reject.
     pub async fn next(&mut self) -> HubFrame {
         loop {
             if let Some(frame) = self.parse() {
@@ -57,7 +57,7 @@ impl HubSocket {
         }
     }
 
-    /// Says a command and returns its number.
+    /// Sends a command; returns its number.
     pub fn say(&mut self, verb: &str, arguments: &[Value]) -> u64 {
         self.n += 1;
         let mut command = vec![Value::from(self.n), Value::from(verb)];
@@ -75,7 +75,7 @@ impl HubSocket {
         self.send(10, &[]);
     }
 
-    /// Sends a frame of any kind with any bytes, masked with nothing.
+    /// Sends a frame with any opcode and body, masked with zeros.
     pub fn send(&self, opcode: u8, body: &[u8]) {
         let mut frame = vec![0x80 | opcode];
         match body.len() {
@@ -87,7 +87,7 @@ impl HubSocket {
         }
         frame.extend_from_slice(&[0; 4]);
         frame.extend_from_slice(body);
-        // A server that hung up takes nothing any more; the next frame says so.
+        // After the server has closed, writing fails; the next frame reports the end.
         drop(self.end.try_write(&frame));
     }
 

@@ -1,21 +1,22 @@
-//! Floor 7, feature `testkit`: what tests of kvota, and of what is built on it, are made of. `docs/testing.md` is its guide.
+//! Layer 7, feature `testkit`: the tools for tests of kvota, and of programs built on it. `docs/testing.md` is its
+//! guide.
 //!
 //! | module | subject |
 //! |---|---|
-//! | [`probe`], [`fake`] | stand in for other actors: what must arrive, what is answered |
-//! | [`crew`] | the actors of a test: watched, killed, looked into, and missed where they are left running |
-//! | [`time`], [`seed`] | a clock that is held; chance that can be thrown again |
-//! | [`table`], [`builders`] | what the feed says, as lines or as words |
+//! | [`probe`], [`fake`] | replace other actors: assert messages, give answers |
+//! | [`crew`] | the actors of a test: tracked, stopped, observed, reported if they still run at the end |
+//! | [`time`], [`seed`] | a paused clock; random numbers that a seed repeats |
+//! | [`table`], [`builders`] | feed messages from text tables or from code |
 //! | [`story`] | given, when, then for the rules of the domain |
-//! | [`slip`] | slips on their way to the server, their amounts right |
-//! | [`world`], [`virtual_world`] | a whole small system: behind sockets, or on one thread and a held clock |
+//! | [`slip`] | tickets to submit, with correct amounts |
+//! | [`world`], [`virtual_world`] | a small complete system: with sockets, or on one thread with a paused clock |
 //! | [`replica`], [`hub_socket`] | a reader of the live hub, and a connection without a socket |
-//! | [`proxy`], [`faulty_store`] | links and stores that fail when told to |
-//! | [`targets`], [`mutator`] | what strangers can send, and what becomes of it on the way |
+//! | [`proxy`], [`faulty_store`] | network links and stores with faults |
+//! | [`targets`], [`mutator`] | all inputs that an attacker can send, and their mutation |
 //! | [`simulation`] | the whole system under seeded faults |
-//! | [`measured`] | figures for the scoreboard, which no test is decided by |
+//! | [`measured`] | measurements for the scoreboard; no test depends on them |
 //!
-//! Must never import app, config, cli or telemetry, nor be imported outside tests.
+//! Must not import app, config, cli or telemetry.
 
 pub mod crew;
 pub mod fake;
@@ -33,7 +34,7 @@ pub use crate::load::replica;
 pub(crate) use kvota_testkit::history;
 pub use kvota_testkit::{builders, measured, mutator, seed, slip, story, table};
 
-/// The examples of the guide, which are compiled and run with the documentation tests.
+/// The guide, so that its examples are compiled and run as documentation tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/testing.md")]
 pub mod guide {}

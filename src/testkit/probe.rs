@@ -1,5 +1,5 @@
-//! A probe stands in for any recipient of a message and lets a test say what must arrive at it. What fails tells the last
-//! messages of the mailbox with their times, and the one that comes nearest.
+//! A probe stands in for any recipient of a message, so that a test can assert which messages arrive. A failure lists the
+//! last messages with their times, and the one most similar to the expected one.
 //!
 //! ```
 //! use kvota::testkit::probe::Probe;
@@ -36,7 +36,7 @@ pub struct Probe<M: Message + 'static> {
     deadline: Option<Instant>,
 }
 
-/// A message, and who waits for its answer.
+/// A message, and the sender that waits for its answer.
 struct Heard<M: Message> {
     message: M,
     answer: Option<oneshot::Sender<M::Result>>,
@@ -49,12 +49,12 @@ struct Ear<M: Message> {
     answers: Answers<M>,
 }
 
-/// What a probe that answers by itself makes of a message.
+/// Gives the answer of a probe that answers by itself.
 type Answering<M> = Box<dyn FnMut(&M) -> <M as Message>::Result>;
 
-/// Who answers.
+/// Which side answers.
 enum Answers<M: Message> {
-    /// The probe itself, at once.
+    /// The probe, at once.
     Itself(Answering<M>),
     /// The test, with [`Probe::reply`].
     TheTest,
@@ -64,7 +64,7 @@ impl<M> Probe<M>
 where
     M: Message<Result = ()> + Debug + Send + 'static,
 {
-    /// A probe of a message without an answer.
+    /// A probe for a message without an answer.
     pub fn start() -> Probe<M> {
         Probe::with(Answers::Itself(Box::new(|_| ())))
     }
@@ -94,12 +94,12 @@ where
         Probe { address, inbox, history, owed: None, deadline: None }
     }
 
-    /// Where the message is sent to.
+    /// The recipient that messages are sent to.
     pub fn recipient(&self) -> Recipient<M> {
         self.address.clone().recipient()
     }
 
-    /// The next message, whatever it says.
+    /// Expects any message, and returns it.
     #[track_caller]
     pub fn expect_msg(&mut self) -> impl Future<Output = M> {
         let caller = Location::caller();
@@ -111,7 +111,7 @@ where
         }
     }
 
-    /// The next message, which must say exactly this.
+    /// Expects the next message to equal this one.
     #[track_caller]
     pub fn expect_eq(&mut self, expected: M) -> impl Future<Output = M>
     where
@@ -128,7 +128,7 @@ where
         }
     }
 
-    /// The next message, which must fit; `what` says in words what fits.
+    /// Expects the next message to fit; `what` describes it for the failure text.
     #[track_caller]
     pub fn expect_msg_where(&mut self, what: &str, fits: impl Fn(&M) -> bool) -> impl Future<Output = M> {
         let caller = Location::caller();
@@ -141,13 +141,13 @@ where
         }
     }
 
-    /// Nothing comes for 100 ms.
+    /// Expects no message for 100 ms.
     #[track_caller]
     pub fn expect_no_msg(&mut self) -> impl Future<Output = ()> {
         self.expect_no_msg_for(silence())
     }
 
-    /// Nothing comes for so long.
+    /// Expects no message for this time.
     #[track_caller]
     pub fn expect_no_msg_for(&mut self, time: Duration) -> impl Future<Output = ()> {
         let caller = Location::caller();
@@ -158,7 +158,7 @@ where
         }
     }
 
-    /// The next so many messages.
+    /// Expects this number of messages, and returns them.
     #[track_caller]
     pub fn receive_n(&mut self, count: usize) -> impl Future<Output = Vec<M>> {
         let caller = Location::caller();
@@ -178,7 +178,7 @@ where
         }
     }
 
-    /// The first message that fits; those before it are let go.
+    /// Returns the first message that fits, and drops those before it.
     #[track_caller]
     pub fn fish_for(&mut self, what: &str, fits: impl Fn(&M) -> bool) -> impl Future<Output = M> {
         let caller = Location::caller();
@@ -194,21 +194,21 @@ where
         }
     }
 
-    /// Answers the message that was taken last.
+    /// Answers the message that was received last.
     ///
     /// # Panics
-    /// Where nobody waits: the probe answers by itself, nothing was taken, or it was answered already.
+    /// No message waits for an answer: the probe answers by itself, none was received, or it was answered already.
     #[track_caller]
     pub fn reply(&mut self, answer: M::Result) {
         let Some(owed) = self.owed.take() else {
             let failure = self.history.borrow().failure("nobody waits for an answer of this probe", None);
             panic!("{failure}");
         };
-        // Whoever asked may have given up, which is his to say.
+        // The sender may have stopped waiting, which is not an error here.
         drop(owed.send(answer));
     }
 
-    /// Everything that the probe is asked for in the story must happen within so much time.
+    /// Limits the time for all expectations inside `story`.
     pub async fn within<T>(&mut self, time: Duration, story: impl AsyncFnOnce(&mut Probe<M>) -> T) -> T {
         let outer = self.deadline;
         let own = Instant::now() + super::time::stretched(time);
@@ -218,7 +218,7 @@ where
         told
     }
 
-    /// How many messages came that were not taken.
+    /// How many messages have arrived that the test has not received.
     pub fn waiting(&self) -> usize {
         self.inbox.len()
     }
@@ -245,7 +245,7 @@ impl<M: Message + 'static> Debug for Probe<M> {
     }
 }
 
-// Nothing in it is pinned.
+// No field is pinned.
 impl<M: Message> Unpin for Ear<M> {}
 
 impl<M: Message + 'static> Actor for Ear<M> {
@@ -264,7 +264,7 @@ where
         match &mut self.answers {
             Answers::Itself(answer) => {
                 let answer = answer(&message);
-                // A test that is over takes nothing any more.
+                // A test that has ended receives nothing more.
                 drop(self.inbox.send(Heard { message, answer: None }));
                 Box::pin(std::future::ready(answer))
             }
@@ -274,7 +274,7 @@ where
                 Box::pin(async {
                     match answer.await {
                         Ok(answer) => answer,
-                        // The test let go of it: whoever asked waits until it gives up, as for an actor that hangs.
+                        // The test dropped it: the sender waits for its timeout, as with an actor that hangs.
                         Err(_) => std::future::pending().await,
                     }
                 })

@@ -1,5 +1,5 @@
-//! A chaos proxy: a wire between the program and a broker or a database that a test slows, cuts, freezes and mends,
-//! without touching what others use at the same time. Real sockets, so never on a held clock.
+//! A chaos proxy between the program and a broker or a database. A test can slow, cut, freeze and restore the link,
+//! without affecting others that use the same server. It uses real sockets, so it must not run with a paused clock.
 
 use super::time::stretched;
 use std::sync::Arc;
@@ -10,27 +10,27 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-/// How long is waited for connections to end: whoever comes again after a refusal may wait for seconds in between.
+/// How long to wait for connections to end. A client that was rejected may pause for seconds before it connects again.
 const END_WITHIN: Duration = Duration::from_secs(30);
 
-/// How the wire is. What is set holds for connections that stand, too.
+/// The network conditions. A change also applies to open connections.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Weather {
     /// Bytes pass.
     Clear,
-    /// Bytes pass, each piece so much later, in both directions.
+    /// Bytes pass with this delay, in both directions.
     Slow(Duration),
-    /// A connection breaks once so many bytes came back over it since this was set.
+    /// A connection breaks after this number of bytes from the server, counted since this was set.
     CutAfter(u64),
-    /// Requests pass; a connection breaks in the place of the answer, which the far side has sent.
+    /// Requests pass; the connection breaks when the server answers.
     LosesAnswers,
-    /// Connections stand and are taken, but nothing passes: a machine that died, a firewall that forgot.
+    /// Connections open, but nothing passes, as with a dead machine or a firewall that lost its state.
     Blackhole,
-    /// Connections break, and new ones are ended at once.
+    /// Connections break, and new ones are closed at once.
     Cut,
 }
 
-/// The wire.
+/// A proxy for one server.
 #[derive(Debug)]
 pub struct ChaosProxy {
     address: String,
@@ -40,7 +40,7 @@ pub struct ChaosProxy {
 }
 
 impl ChaosProxy {
-    /// A wire to `host:port`, or to the one of a URL. Connections to the far side are made as they come in.
+    /// Starts a proxy for `host:port` or the host of a URL. Each accepted connection opens one to the server.
     pub async fn before(target: &str, weather: Weather) -> ChaosProxy {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
@@ -59,7 +59,7 @@ impl ChaosProxy {
                 }
                 let (far, weather, counted) = (far.clone(), state.subscribe(), Arc::clone(&counted));
                 pipes.spawn(async move {
-                    // A far side that is not there is a connection that ends.
+                    // If the server cannot be reached, the connection ends.
                     if let Ok(far) = TcpStream::connect(&far).await {
                         pipe(near, far, weather).await;
                     }
@@ -75,25 +75,25 @@ impl ChaosProxy {
         &self.address
     }
 
-    /// A URL with this wire in the place of its host.
+    /// The URL with the proxy's address as its host.
     pub fn url(&self, url: &str) -> String {
         url.replacen(authority(url), &self.address, 1)
     }
 
-    /// From now on the wire is so.
+    /// Sets the network conditions.
     pub fn set(&self, weather: Weather) {
         self.weather.send_replace(weather);
     }
 
-    /// Connections that ended so far, those that were not let through among them.
+    /// Connections that have ended so far, including those that were not let through.
     pub fn ended(&self) -> u64 {
         *self.ended.borrow()
     }
 
-    /// Waits until so many connections have ended.
+    /// Waits until this number of connections have ended.
     ///
     /// # Panics
-    /// Where they do not in time.
+    /// They do not end in time.
     pub async fn until_ended(&self, count: u64) {
         let mut ended = self.ended.subscribe();
         let wait = ended.wait_for(|ended| *ended >= count);
@@ -101,14 +101,14 @@ impl ChaosProxy {
     }
 }
 
-/// The `host:port` of a URL, or of itself.
+/// The `host:port` of a URL, or the text itself.
 fn authority(url: &str) -> &str {
     let after_scheme = url.split_once("://").map_or(url, |(_, rest)| rest);
     let up_to_path = after_scheme.split(['/', '?']).next().unwrap_or(after_scheme);
     up_to_path.rsplit_once('@').map_or(up_to_path, |(_, host)| host)
 }
 
-/// Carries bytes both ways until either side ends or the weather ends it.
+/// Copies bytes in both directions until either side or the network conditions end the connection.
 async fn pipe(near: TcpStream, far: TcpStream, mut weather: watch::Receiver<Weather>) {
     let (mut near_in, mut near_out) = near.into_split();
     let (mut far_in, mut far_out) = far.into_split();
@@ -152,7 +152,7 @@ async fn delay(weather: Weather) {
     }
 }
 
-/// Carries what was read, at most so much of it. Whether the connection goes on.
+/// Writes at most `max` of the bytes just read; returns whether the connection continues.
 async fn carry(read: std::io::Result<usize>, bytes: &[u8], out: &mut (impl AsyncWriteExt + Unpin), max: u64) -> bool {
     match read {
         Ok(0) | Err(_) => false,

@@ -1,6 +1,5 @@
-//! What strangers can send, each as one function of bytes that must hold whatever they are: run by the seeded mutator of
-//! the suite ([`super::mutator`]) and by the fuzzer under `fuzz/`. A function panics where a promise is broken, which is
-//! what both look for.
+//! Everything an attacker can send, as one function of bytes per kind of input. Each must hold for all bytes and panics
+//! on a violation. The seeded mutator of the test suite ([`super::mutator`]) and the fuzzer under `fuzz/` run them.
 
 use crate::domain::feed::FeedUpdate;
 use crate::domain::limits::{EVENT_BYTES_MAX, WATCHED_MAX};
@@ -14,30 +13,30 @@ use crate::wire::hub::command::{Command, Sports, read};
 use crate::wire::json::Json;
 use crate::wire::ticket;
 
-/// A target of both: its name, and what must hold of bytes.
+/// A target: its name and its function.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// All of them.
+/// All targets.
 pub const TARGETS: [Target; 5] =
     [("feed", feed), ("hub_command", hub_command), ("send_ticket", send_ticket), ("cookie", cookie), ("stake", stake)];
 
-/// A message of the feed: what decodes can be told again, and says the same.
+/// A feed message: decoding and encoding again gives the same update.
 pub fn feed(bytes: &[u8]) {
     for encoding in [None, Some("deflate"), Some("gzip")] {
-        // What it says of a damaged one is the decoder's own tests to know.
+        // The decoder's own tests cover damaged messages.
         let _ = open_active(bytes, encoding);
         let Ok(decoded) = open_update(bytes, encoding, &UpdateLimits::EVENT) else { continue };
         let again = encode::update(&decoded.update);
         if again.len() <= EVENT_BYTES_MAX {
             let second = decode_update(&again, &UpdateLimits::EVENT).expect("what was decoded can be encoded");
-            // What could not be read is not written.
+            // Unreadable parts are not encoded again.
             let readable = FeedUpdate { unreadable: Vec::new(), is_incomplete: false, ..decoded.update };
             assert_eq!(second.update, readable, "what was decoded is told as it is");
         }
     }
 }
 
-/// A frame of a client: a command within its limits, or a refusal with a code.
+/// A client's frame: a command within its limits, or a rejection with a code.
 pub fn hub_command(bytes: &[u8]) {
     for spelling in [Spelling::Json, Spelling::Msgpack] {
         match read(bytes, spelling) {
@@ -53,20 +52,20 @@ pub fn hub_command(bytes: &[u8]) {
     }
 }
 
-/// The body of a ticket: its canonical text is that of itself, and says the same ticket.
+/// The body of a ticket: its canonical text is stable, and decodes to the same ticket.
 pub fn send_ticket(bytes: &[u8]) {
     let Some(json) = Json::parse(bytes) else { return };
     let canonical = json.canonical();
     let again = Json::parse(canonical.as_bytes()).expect("a canonical text is JSON");
     assert_eq!(again.canonical(), canonical, "a canonical text is its own");
-    // A digest that is equal for two tickets would answer one with the other's bet. One of them may be no ticket, as
-    // with an id of 1.000: what is refused for that uses up no key.
+    // Two tickets with the same digest would share one answer. Either text may fail to decode, for example with the id
+    // 1.000; a rejected one uses up no key.
     if let (Some(ticket), Some(other)) = (ticket::read(&json), ticket::read(&again)) {
         assert_eq!(ticket, other, "a digest is of one ticket");
     }
 }
 
-/// A cookie: of ours, or nobody's; never another's.
+/// A cookie: valid only if we signed it.
 pub fn cookie(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let key = CookieKeys::new(&[0; 32]);
@@ -78,7 +77,7 @@ pub fn cookie(bytes: &[u8]) {
     }
 }
 
-/// The text of a stake: an amount within the limits, or the last one.
+/// The text of a stake: an amount within the limits, or the previous one.
 pub fn stake(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let (limits, last) = (Limits::default(), Money::from_cents(777));
@@ -87,7 +86,7 @@ pub fn stake(bytes: &[u8]) {
     assert_eq!(stake_of(&stake.to_string(), last, &limits), stake, "an amount is the stake of its own text");
 }
 
-/// Examples of each target that are right, for a mutator to begin with.
+/// Valid examples of each target, from which a mutator starts.
 pub fn examples(target: &str) -> Vec<Vec<u8>> {
     let texts: &[&str] = match target {
         "feed" => return feed_examples(),
@@ -123,14 +122,14 @@ pub fn examples(target: &str) -> Vec<Vec<u8>> {
     examples
 }
 
-/// The variable that names a folder for [`keep_examples`].
+/// The environment variable that names a folder for [`keep_examples`].
 pub const EXAMPLES: &str = "KVOTA_EXAMPLES";
 
-/// Writes the examples of a target, a file each, where [`EXAMPLES`] asks for them: a fuzzer that begins with what is right
-/// reaches in a minute what it would not guess in a day.
+/// Writes the examples of a target, one file each, if [`EXAMPLES`] is set. A fuzzer that starts from valid inputs finds
+/// much more in the same time.
 ///
 /// # Panics
-/// Where they cannot be written.
+/// The files cannot be written.
 pub fn keep_examples(target: &str) {
     let Some(folder) = std::env::var_os(EXAMPLES).map(std::path::PathBuf::from) else { return };
     for (number, example) in examples(target).into_iter().enumerate() {

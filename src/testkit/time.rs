@@ -1,51 +1,51 @@
-//! Time in tests. On a held clock an hour passes as soon as everybody is idle, so nothing here ever waits in earnest;
-//! on a running one, what may take long is stretched by `KVOTA_TIME_FACTOR`. Called by all of the kit and by tests.
+//! Time in tests. On a paused clock, time advances as soon as all tasks are idle, so nothing really waits. On a running
+//! clock, `KVOTA_TIME_FACTOR` stretches time limits.
 //!
-//! Must never decide a test by how long something took.
+//! A test must not depend on how long something took.
 
 use std::time::Duration;
 
-/// The variable that stretches patience on a slow machine: `KVOTA_TIME_FACTOR=3`.
+/// The environment variable that stretches time limits on a slow machine: `KVOTA_TIME_FACTOR=3`.
 pub const TIME_FACTOR: &str = "KVOTA_TIME_FACTOR";
 
-/// How long is waited for something that should happen.
+/// How long to wait for something that should happen.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// How long is listened for something that should not happen.
+/// How long to wait for something that should not happen.
 const SILENCE: Duration = Duration::from_millis(100);
-/// How often a condition is looked at.
+/// How often a condition is checked.
 pub(super) const LOOK_EVERY: Duration = Duration::from_millis(10);
 
-/// Holds the clock of this test: from now on time passes only when all are idle, and then at once. For tests in memory;
-/// beside real sockets the clock runs ahead of them.
+/// Pauses the clock of this test: time advances only when all tasks are idle, and then at once. Only for tests in
+/// memory, because with real sockets the clock would run ahead of them.
 pub fn hold() {
     tokio::time::pause();
 }
 
-/// Lets so much time pass on a held clock, with everything that is due in it, in its order.
+/// Advances the paused clock by this time; everything due in it runs in order.
 pub async fn advance(by: Duration) {
     tokio::time::sleep(by).await;
 }
 
-/// Runs everything that can run without time passing. It costs a millisecond on the held clock: the smallest step, which
-/// the clock makes only when nobody has anything to do.
+/// Runs everything that can run now. The paused clock advances by 1 ms, its smallest step, which it takes only when all
+/// tasks are idle.
 pub async fn run_until_idle() {
     tokio::time::sleep(Duration::from_millis(1)).await;
 }
 
-/// How long is waited for something that should happen: 3 s, times the factor.
+/// How long to wait for something that should happen: 3 s, times the factor.
 pub fn patience() -> Duration {
     stretched(PATIENCE)
 }
 
-/// How long is listened for something that should not happen: 100 ms, times the factor.
+/// How long to wait for something that should not happen: 100 ms, times the factor.
 pub fn silence() -> Duration {
     stretched(SILENCE)
 }
 
-/// A time, times the factor of the environment.
+/// A time multiplied by the factor in the environment.
 ///
 /// # Panics
-/// Where the variable is no positive number: a test must not go on with half of what was asked for.
+/// The variable is not a positive number.
 #[track_caller]
 pub fn stretched(time: Duration) -> Duration {
     match std::env::var(TIME_FACTOR) {

@@ -1,6 +1,6 @@
-//! A whole small system on one thread and without a socket: every actor, the calls and the hub, asked with the bytes of
-//! the wire. So a test may hold its clock, and an hour of it passes at once. What must be real (the kernel, a broker, a
-//! database) is not in it: that is [`super::world::World`].
+//! A small complete system on one thread and without sockets: every actor, the calls and the hub, with the real bytes of
+//! requests and frames. A test may pause its clock, so that an hour passes at once. For tests that need real sockets, a
+//! broker or a database, use [`super::world::World`].
 //!
 //! ```
 //! use kvota::testkit::virtual_world::VirtualWorld;
@@ -48,10 +48,10 @@ use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-/// Whose pages ask.
+/// The host of requests and of their pages.
 const HOST: &str = "kvota.test";
 
-/// What differs from one house to another.
+/// The replaceable parts of a [`House`].
 #[derive(Clone)]
 pub struct HouseParts {
     /// Accounts, bets and saved sessions.
@@ -63,7 +63,7 @@ pub struct HouseParts {
 }
 
 impl Default for HouseParts {
-    /// Empty stores, bets without a delay by the rules of Croatia, a clock that stands.
+    /// Empty stores, the default rules without a delay, a clock that stands still.
     fn default() -> HouseParts {
         HouseParts { stores: Stores::in_memory(), betting: Betting::default(), now_ms: || NOW_MS }
     }
@@ -78,12 +78,12 @@ impl fmt::Debug for HouseParts {
 type Answering = Pin<Box<dyn Future<Output = Result<ServiceResponse<BoxBody>, actix_web::Error>>>>;
 type Ask = Rc<dyn Fn(TestRequest) -> Answering>;
 
-/// One process of the system without its feed: what a node is between its start and its end. Cloning shares.
+/// One process of the system without its feed. Clones share it.
 #[derive(Clone)]
 pub struct House {
     /// What the actors share.
     pub offer: Offer,
-    /// Those who bring events to connections.
+    /// The publishers, which send events to connections.
     pub publishers: Publishers,
     /// Accounts and bets.
     pub stores: Stores,
@@ -144,19 +144,19 @@ impl House {
         self.ask(TestRequest::get(), call, None).await
     }
 
-    /// The same with a session's cookie.
+    /// `GET /api/v1/…` with a session's cookie.
     pub async fn get_as(&self, session: SessionId, call: &str) -> Answer {
         self.ask(TestRequest::get(), call, Some(session)).await
     }
 
-    /// `POST live/send-ticket` under a key.
+    /// `POST live/send-ticket` with an idempotency key.
     pub async fn place(&self, session: SessionId, key: &str, body: &Value) -> Answer {
         let request = TestRequest::post().insert_header(("idempotency-key", key));
         let request = request.insert_header(("content-type", "application/json"));
         self.ask(request.set_payload(body.to_string()), "live/send-ticket?lang=en", Some(session)).await
     }
 
-    /// Any request, as a page of our own sends it.
+    /// Any request, as one of our own pages sends it.
     pub async fn ask(&self, request: TestRequest, call: &str, session: Option<SessionId>) -> Answer {
         match (self.ask)(self.as_our_page(request, call, session)).await {
             Ok(answer) => {
@@ -168,10 +168,10 @@ impl House {
         }
     }
 
-    /// Opens a connection of the hub with a session's cookie; without one, a new session begins.
+    /// Opens a hub connection with a session's cookie; without one, a new session starts.
     ///
     /// # Errors
-    /// The status of a refusal.
+    /// The status of the rejection.
     pub async fn connect(
         &self,
         session: Option<SessionId>,
@@ -200,10 +200,10 @@ impl House {
         Ok(HubSocket::new(end, spelling))
     }
 
-    /// A new account with so many cents, logged in under a session.
+    /// Creates an account with this opening balance and logs it in under a session.
     ///
     /// # Panics
-    /// Where the store does not do it: the test has not begun yet.
+    /// The store rejects it.
     pub async fn account(&self, name: &str, session: SessionId, opening: crate::domain::money::Money) -> AccountId {
         let account = NewAccount { name: name.to_owned(), password_hash: String::new(), opening, now_ms: NOW_MS };
         let Created::Account(id) = self.stores.accounts.create(account).await.expect("the store keeps it") else {
@@ -231,7 +231,7 @@ impl fmt::Debug for House {
     }
 }
 
-/// What a call answered.
+/// The answer of a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// The status.
@@ -241,48 +241,48 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The body as JSON; null where it is none.
+    /// The body as JSON; null if it is not JSON.
     pub fn json(&self) -> Value {
         json_of(&self.body).unwrap_or_default()
     }
 }
 
-/// Bytes as JSON; nothing where they are none. The parser is the one that is compiled, and optimised, with its own crate:
-/// a test reads more JSON than it does anything else.
+/// Parses bytes as JSON; `None` if they are not. Uses the parser that is compiled with optimisation in its own crate,
+/// because tests read a lot of JSON.
 pub(super) fn json_of(bytes: &[u8]) -> Option<Value> {
     std::str::from_utf8(bytes).ok()?.parse().ok()
 }
 
-/// A house with a feed that the test speaks. The clock may be held or run.
+/// A [`House`] with a feed that the test controls.
 pub struct VirtualWorld {
-    /// What the feed says.
+    /// The feed.
     pub feed: ScriptedFeed,
-    /// All the rest.
+    /// All other parts.
     pub house: House,
     reader: Crew,
 }
 
 impl VirtualWorld {
-    /// A live system without matches, on a clock that is held from now on.
+    /// A live system without matches; pauses the clock.
     pub async fn start() -> VirtualWorld {
         VirtualWorld::over(HouseParts::default()).await
     }
 
-    /// The same with what a feed table says.
+    /// A live system with the offer in a feed table.
     pub async fn with_feed(table: &str) -> VirtualWorld {
         let mut world = VirtualWorld::start().await;
         world.say(table).await;
         world
     }
 
-    /// Anything of it.
+    /// A live system with these parts.
     pub async fn over(parts: HouseParts) -> VirtualWorld {
         super::time::hold();
         let house = House::start(parts).await;
         let (sink, inputs) = mpsc::channel(256);
         let (ask, requests) = mpsc::channel(64);
         let reader = Crew::new();
-        // The program's reader has a clock that never jumps, whatever the wall clock does.
+        // Like the program, the reader uses a clock that never jumps.
         reader.answer_for(&FeedActor::start_here(house.offer.clone(), || NOW_MS, inputs, ask));
         let mut world = VirtualWorld { feed: ScriptedFeed::new(sink, requests), house, reader };
         world.feed.connect().await;
@@ -294,7 +294,7 @@ impl VirtualWorld {
         world
     }
 
-    /// The feed says what a table says, and it is applied and told.
+    /// Publishes a feed table, and waits until the system has applied it.
     pub async fn say(&mut self, table: &str) {
         for sport in feed_table(table) {
             self.feed.say_of(sport.sport, sport.matches).await;
@@ -302,7 +302,7 @@ impl VirtualWorld {
         self.settle().await;
     }
 
-    /// Runs everything that can run, and answers what the system asks of the feed.
+    /// Runs everything that can run, and answers the system's requests for snapshots.
     pub async fn settle(&mut self) {
         run_until_idle().await;
         self.feed.answer_requests().await;
@@ -314,7 +314,7 @@ impl VirtualWorld {
         self.house.get(call).await
     }
 
-    /// Ends it: the feed is lost, its reader ends, and nobody is left running.
+    /// Ends the system; no actor may be left running.
     pub async fn end(self) {
         let VirtualWorld { feed, house, reader } = self;
         house.publishers.close_connections().await;

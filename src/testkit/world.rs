@@ -1,6 +1,6 @@
-//! A whole small system in one line: a feed that the test speaks, the actors, the calls and the hub on a free port.
-//! `World::start().await` is live and empty; `world.feed.say(…)` is a live event in all four languages. Another world over
-//! the same stores is another node, or the same one after a restart.
+//! A small complete system in one line: a feed that the test controls, the actors, the calls and the hub on a free
+//! port. `World::start().await` is live and empty; `world.feed.say(…)` sends a live event in all four languages.
+//! Another world over the same stores is another node, or the same one after a restart.
 
 use crate::actors::feed_actor::FeedActor;
 use crate::actors::placement::{Betting, Placements};
@@ -30,28 +30,28 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-/// The date of the world: its clock stands.
+/// The fixed time of the world's clock, in ms since 1970.
 pub const NOW_MS: i64 = 1_700_000_000_000;
 
-/// What a new account of the world has: 1000.00.
+/// The balance of a new account: 1000.00.
 pub const OPENING_BALANCE: Money = Money::from_cents(100_000);
 
-/// How long anything that is waited for may take.
+/// How long to wait for anything.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A small system that ends with the test.
 pub struct World {
-    /// What the feed says.
+    /// The feed.
     pub feed: ScriptedFeed,
-    /// What the actors share: the read model, and the way to the publishers.
+    /// What the actors share: the read model, and the bus to the publishers.
     pub offer: Offer,
-    /// Those who bring events to connections, one a worker.
+    /// The publishers, which send events to connections, one per worker.
     pub publishers: Publishers,
     /// Accounts and bets.
     pub stores: Stores,
-    /// Places bets: without a delay, by the rules of Croatia, unless the test says otherwise.
+    /// Places bets with the default rules and without a delay, unless the test changes that.
     pub placements: Placements,
-    /// The bettors' sessions, with the rules of Croatia for who is logged in.
+    /// The bettors' sessions, with the default rules.
     pub sessions: Sessions,
     of_sessions: Arbiter,
     address: SocketAddr,
@@ -65,7 +65,7 @@ impl World {
         World::over(Stores::in_memory()).await
     }
 
-    /// A live system with what a feed table says (`table.rs`).
+    /// A live system with the offer in a feed table (`table.rs`).
     pub async fn with_feed(table: &str) -> World {
         let mut world = World::start().await;
         for sport in feed_table(table) {
@@ -75,17 +75,17 @@ impl World {
         world
     }
 
-    /// The same over stores that may hold something.
+    /// A live system over these stores.
     pub async fn over(stores: Stores) -> World {
         World::with(stores, |_| {}).await
     }
 
-    /// The same with another state of the calls.
+    /// A live system with a changed [`AppState`].
     pub async fn with_state(set_up: impl FnOnce(&mut AppState)) -> World {
         World::with(Stores::in_memory(), set_up).await
     }
 
-    /// The same with other rules of betting.
+    /// A live system with other betting rules.
     pub async fn with_betting(betting: Betting) -> World {
         World::with_state(|state| {
             let (model, stores) = (Arc::clone(&state.read_model), state.stores.clone());
@@ -94,12 +94,12 @@ impl World {
         .await
     }
 
-    /// The same that gathers changes of prices for so long.
+    /// A live system that gathers price changes for this time.
     pub async fn gathering(gather: Duration) -> World {
         World::made(Stores::in_memory(), Publishers::gathering(gather), |_| {}).await
     }
 
-    /// Anything of it.
+    /// A live system over these stores with a changed [`AppState`].
     pub async fn with(stores: Stores, set_up: impl FnOnce(&mut AppState)) -> World {
         World::made(stores, Publishers::default(), set_up).await
     }
@@ -167,17 +167,17 @@ impl World {
         self.address
     }
 
-    /// `http://127.0.0.1:port`: also the origin of its pages.
+    /// `http://127.0.0.1:port`, which is also the origin of its pages.
     pub fn origin(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Whether readers of every language have a live offer.
+    /// Whether the offer is live in every language.
     pub fn is_active(&self) -> bool {
         Lang::ALL.into_iter().all(|lang| self.offer.model.feed_state(lang) == FeedState::Active)
     }
 
-    /// Waits for a condition, answering requests for snapshots meanwhile.
+    /// Waits for a condition, and answers requests for snapshots meanwhile.
     #[track_caller]
     pub fn until<'a>(
         &'a mut self,
@@ -195,10 +195,10 @@ impl World {
         }
     }
 
-    /// Waits until everything said so far is applied.
+    /// Waits until everything sent so far is applied.
     pub async fn settle(&mut self) {
-        // The reader takes an input only when it is done with the one before: once it has taken this one, which means
-        // nothing, all others are applied.
+        // The reader takes one input at a time. Once it has taken this one, which has no effect, it has applied all
+        // earlier ones.
         self.feed.input(FeedInput::Undecodable { lang: Lang::Hr, position: None }).await;
         self.until("the feed is applied", |world| world.feed.sink.capacity() == world.feed.sink.max_capacity()).await;
     }
@@ -212,24 +212,24 @@ impl fmt::Debug for World {
 
 impl Drop for World {
     fn drop(&mut self) {
-        // The order is given at once; what it returns only waits for the end.
+        // `stop` takes effect at once; its future only waits for the end.
         drop(self.handle.stop(false));
         self.of_sessions.stop();
     }
 }
 
-/// A producer of the feed whose every word is the test's.
+/// A feed producer that the test controls.
 #[derive(Debug)]
 pub struct ScriptedFeed {
     sink: mpsc::Sender<FeedInput>,
     requests: mpsc::Receiver<SnapshotRequest>,
-    /// The producer's start.
+    /// The epoch of the producer, which changes when it restarts.
     pub epoch: i64,
-    /// The place of its latest event, in every language.
+    /// The sequence number of its latest event, the same in every language.
     pub seq: u64,
     /// Whether requests for snapshots are answered.
     pub answers: bool,
-    /// Requests that came in, the latest of each language.
+    /// The latest request for a snapshot in each language.
     pub asked: PerLang<Option<u64>>,
     book: PerLang<FeedUpdate>,
 }
@@ -247,22 +247,22 @@ impl ScriptedFeed {
         }
     }
 
-    /// The link stands.
+    /// Opens the link.
     pub async fn connect(&mut self) {
         self.input(FeedInput::Connected).await;
     }
 
-    /// The link is lost.
+    /// Breaks the link.
     pub async fn lose_link(&mut self) {
         self.input(FeedInput::Lost { cause: "the test cut it".into() }).await;
     }
 
-    /// A live event about soccer, in all languages, the primary last.
+    /// Sends a live event about soccer in all languages, the primary last.
     pub async fn say(&mut self, matches: Vec<MatchUpdate>) {
         self.say_of(soccer(), matches).await;
     }
 
-    /// A live event about a sport.
+    /// Sends a live event about a sport.
     pub async fn say_of(&mut self, sport: SportPatch, matches: Vec<MatchUpdate>) {
         let update = FeedUpdate {
             sports: vec![SportUpdate { sport, matches }],
@@ -276,20 +276,20 @@ impl ScriptedFeed {
         }
     }
 
-    /// A live event that happens at the producer and is returned instead of being sent: to be lost, doubled, sent late.
+    /// Creates a live event and returns it without sending it, so that a test can lose, duplicate or delay it.
     pub fn next_event(&mut self, update: FeedUpdate) -> Vec<FeedInput> {
         self.seq += 1;
         let position = Position { epoch: self.epoch, seq: self.seq };
         let of = |lang: Lang| {
             self.book[lang] = fold(&self.book[lang], [&update]);
-            // What a reader could not read, the producer knows.
+            // The producer knows what a reader could not read.
             self.book[lang].unreadable.clear();
             FeedInput::Event { lang, position, update: update.clone() }
         };
         [Lang::En, Lang::Bs, Lang::Sr, Lang::Hr].map(of).into()
     }
 
-    /// feed-active in all languages.
+    /// Sends feed-active in all languages.
     pub async fn active(&mut self, active: bool) {
         let position = Some(Position { epoch: self.epoch, seq: self.seq });
         for lang in Lang::ALL {
@@ -297,18 +297,18 @@ impl ScriptedFeed {
         }
     }
 
-    /// The producer starts anew, with the same offer.
+    /// Restarts the producer with the same offer.
     pub fn restart(&mut self) {
         self.epoch += 1;
         self.seq = 0;
     }
 
-    /// Says anything.
+    /// Sends any input.
     pub async fn input(&mut self, input: FeedInput) {
         self.sink.send(input).await.expect("the reader lives");
     }
 
-    /// Answers what was asked for meanwhile, if it answers at all.
+    /// Answers the requests for snapshots, if answers are enabled.
     pub async fn answer_requests(&mut self) {
         while let Ok(SnapshotRequest { lang, correlation }) = self.requests.try_recv() {
             self.asked[lang] = Some(correlation);

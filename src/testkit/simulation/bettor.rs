@@ -1,5 +1,5 @@
-//! Somebody of a story: has tabs, picks and marks, and places what his ticket shows, asking again with the same key until
-//! he knows what became of it.
+//! A simulated bettor with one or more tabs: picks odds, marks favourites, and places what the ticket shows. Repeats an
+//! order with the same key until its outcome is known.
 
 use super::Story;
 use super::browser::Browser;
@@ -19,31 +19,31 @@ use std::rc::Rc;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
-/// People of a story: two with accounts, one without.
+/// Bettors of a simulation: two with accounts, one without.
 pub(super) const PEOPLE: u8 = 3;
 
-/// One of them.
+/// One simulated bettor.
 pub(super) struct Bettor {
     /// For the trace.
     pub(super) name: &'static str,
     session: SessionId,
-    /// Where he has one.
+    /// `None` for an anonymous bettor.
     pub(super) account: Cell<Option<AccountId>>,
-    /// His tabs.
+    /// The bettor's tabs.
     pub(super) browsers: Vec<Rc<Browser>>,
-    /// All he ever placed.
+    /// All orders so far.
     pub(super) orders: RefCell<Vec<Order>>,
     trace: Trace,
 }
 
-/// A bet that is to be placed.
+/// A bet to be placed.
 #[derive(Clone)]
 pub(super) struct Order {
     key: String,
     body: Value,
-    /// What came of it, once that is certain.
+    /// The outcome, once it is certain.
     pub(super) answer: Option<Answer>,
-    /// A 200 that came and was lost on its way.
+    /// A 200 that the server sent but that was lost on the way.
     lost: Option<Answer>,
 }
 
@@ -72,7 +72,7 @@ impl Bettor {
         Bettor { name, session, account, browsers, orders, trace: trace.clone() }
     }
 
-    /// Whose ticket it is.
+    /// The owner of the ticket.
     pub(super) fn owner(&self) -> SessionOwner {
         match self.account.get() {
             Some(account) => SessionOwner::Account(account),
@@ -80,24 +80,24 @@ impl Bettor {
         }
     }
 
-    /// The cookie.
+    /// The session id in the cookie.
     pub(super) fn session(&self) -> SessionId {
         self.session
     }
 
-    /// Registers, where he has an account.
+    /// Registers, unless the bettor is anonymous.
     pub(super) async fn come_in(&self, house: &House) {
         if self.name != "nobody" {
             self.account.set(Some(house.account(self.name, self.session, OPENING_BALANCE).await));
         }
     }
 
-    /// Whether he knows what became of all he placed.
+    /// Whether the outcome of every order is known.
     pub(super) fn is_certain(&self) -> bool {
         self.orders.borrow().iter().all(|order| order.answer.is_some())
     }
 
-    /// The ticket of a tab, as a body of the call.
+    /// The ticket of a tab, as the body of `send-ticket`.
     fn slip(&self, dice: &mut Dice) -> Option<Value> {
         let screen = dice.one_of(&self.browsers).screen.borrow();
         let ticket = screen.ticket.as_ref().filter(|ticket| ticket["builderCode"].is_null())?;
@@ -117,7 +117,7 @@ impl Bettor {
         }))
     }
 
-    /// Does something on a tab.
+    /// Does something random on a tab.
     fn play(&self, dice: &mut Dice) {
         let browser = dice.one_of(&self.browsers);
         let id = *dice.one_of(&MATCHES);
@@ -172,21 +172,21 @@ impl Bettor {
                 self.trace.answered(answer.status);
                 order.answer = Some(answer);
             }
-            // Asked again with the same key.
+            // Repeated later with the same key.
             429 | 503 => {}
             status => self.trace.wrong(|| format!("{}: order {place} is answered with {status}", self.name)),
         }
     }
 }
 
-/// An answer without what no two stories have alike: the number on the ticket.
+/// An answer without the ticket id, which differs between runs.
 fn shown(answer: &Answer) -> String {
     let mut body = answer.json();
     body.as_object_mut().map(|body| body.remove("ticketId"));
     format!("{} {body}", answer.status)
 }
 
-/// Plays and places, and in the end sees to it that all he placed is certain.
+/// Plays and places bets; at the end, makes sure that the outcome of every order is known.
 pub(super) async fn bet(story: Rc<Story>, bettor: Rc<Bettor>, house: House, mut dice: Dice) {
     loop {
         sleep(Duration::from_millis(dice.between(100, 900))).await;

@@ -1,5 +1,5 @@
-//! A client of the hub as docs/protocol.md describes one: it connects, watches, gets the offer, applies changes, asks for
-//! what it missed, and comes again. In rough times it stalls, breaks, and loses frames.
+//! A hub client as docs/protocol.md describes it: it connects, watches, loads the offer, applies changes, requests what
+//! it missed, and reconnects. While faults are active it stalls, disconnects, and loses frames.
 
 use super::Story;
 use super::screen::{Screen, Watched, is_of_offer, line_of};
@@ -17,38 +17,38 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 
-/// Gaps beyond which a client asks for everything.
+/// Above this number of gaps a client requests everything.
 const GAPS_MAX: usize = 6;
 
 type Command = (&'static str, Vec<Value>);
 
-/// A tab of somebody's.
+/// A bettor's tab.
 pub(super) struct Browser {
     /// For the trace.
     pub(super) name: String,
-    /// Whose.
+    /// The bettor's session.
     pub(super) session: SessionId,
-    /// In whose words.
+    /// The language of its texts.
     pub(super) lang: Lang,
     /// JSON or msgpack.
     pub(super) spelling: Spelling,
-    /// What it shows.
+    /// What it watches.
     pub(super) watched: Watched,
-    /// What it holds.
+    /// The state it shows.
     pub(super) screen: RefCell<Screen>,
-    /// Whether it reads nothing for the moment, though it is connected.
+    /// Whether it is connected but reads nothing at the moment.
     pub(super) is_stalled: Cell<bool>,
-    /// Which consent was acknowledged last.
+    /// The consent that was acknowledged last.
     pub(super) consent: RefCell<Consented>,
     line: RefCell<Option<mpsc::UnboundedSender<Command>>>,
 }
 
-/// What a tab knows of the consent it gave: by it can be told whether what was acknowledged is saved.
+/// What a tab knows of its consent settings, to check that what was acknowledged was also saved.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Consented {
-    /// The one acknowledged last; nothing where another one may have been saved after it.
+    /// The last acknowledged one; `None` if another one may have been saved after it.
     pub(super) sure: Option<String>,
-    /// The command that is not acknowledged yet.
+    /// A command that is not yet acknowledged.
     in_flight: Option<(u64, String)>,
 }
 
@@ -71,23 +71,23 @@ impl Browser {
         Browser { name, session, lang, spelling, watched, screen, is_stalled: Cell::new(false), consent, line }
     }
 
-    /// Says something over the connection, if there is one.
+    /// Sends a command if there is a connection.
     pub(super) fn say(&self, verb: &'static str, arguments: Vec<Value>) {
         if let Some(line) = &*self.line.borrow() {
-            // A connection that just ended says nothing any more.
+            // A connection that has just ended sends nothing more.
             drop(line.send((verb, arguments)));
         }
     }
 }
 
-/// Connects, again and again.
+/// Connects, and reconnects after each connection ends.
 pub(super) async fn browse(story: Rc<Story>, browser: Rc<Browser>, house: House, mut dice: Dice) {
     loop {
         *browser.screen.borrow_mut() = Screen::default();
         *browser.line.borrow_mut() = None;
-        // A process that was killed took the visit along, wherever it was.
+        // A killed process ended the connection without a clean-up.
         browser.is_stalled.set(false);
-        // Whether the last command arrived before the connection broke, nobody knows.
+        // The last command may or may not have arrived before the connection broke.
         browser.consent.borrow_mut().in_flight = None;
         sleep(Duration::from_millis(dice.between(1, 1_500))).await;
         let connected = house.connect(Some(browser.session), browser.lang, browser.spelling).await;
@@ -120,13 +120,13 @@ struct Visit<'a> {
     house: &'a House,
     dice: &'a mut Dice,
     socket: HubSocket,
-    /// Resyncs that are not acknowledged yet: command and match; 0 is everything.
+    /// Resyncs that are not yet acknowledged: command number and match; 0 stands for everything.
     resyncing: BTreeSet<(u64, u64)>,
     wants_offer: bool,
 }
 
 impl Visit<'_> {
-    /// Stays until the connection ends, and says why it did.
+    /// Runs until the connection ends; returns the reason.
     async fn stay(mut self, mut commands: mpsc::UnboundedReceiver<Command>) -> String {
         let watch = self.socket.say("watch", &[self.browser.watched.argument()]);
         self.browser.screen.borrow_mut().is_connected = true;
@@ -156,7 +156,7 @@ impl Visit<'_> {
         }
     }
 
-    /// Whether the connection breaks here; a client that stalls reads on later.
+    /// Decides whether the connection breaks here. A stalled client pauses here and then continues.
     async fn is_cut(&mut self) -> bool {
         let plan = &self.story.plan;
         if !self.story.is_rough.get() {
@@ -214,7 +214,7 @@ impl Visit<'_> {
         self.wants_offer |= wants_offer;
     }
 
-    /// Asks for what is missing.
+    /// Requests what is missing.
     async fn heal(&mut self) {
         let feed = self.browser.screen.borrow().replica.feed;
         if std::mem::take(&mut self.wants_offer) && feed > 0 {

@@ -1,4 +1,4 @@
-//! Faults that strike by the clock: links, the producer, the store as a whole, actors, the wall clock.
+//! Faults by the clock: links, the producer, the whole store, actors, the wall clock.
 
 use super::producer::MATCHES;
 use super::source::Wire;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::sleep;
 
-/// Strikes until the rough times are over.
+/// Injects faults until the fault phase ends.
 pub(super) async fn strike(story: Rc<Story>, house: House, wire: Arc<Wire>, dice: Dice) {
     tokio::join!(
         links(&story, &wire, dice.apart(1)),
@@ -27,7 +27,7 @@ pub(super) async fn strike(story: Rc<Story>, house: House, wire: Arc<Wire>, dice
     );
 }
 
-/// The next second in which something happens that does so many times in a thousand; nothing once all is calm.
+/// Waits for the next occurrence of something with this chance per mille and second; `None` once the faults have ended.
 async fn next(story: &Story, dice: &mut Dice, per_mille: u64) -> Option<()> {
     loop {
         sleep(Duration::from_secs(1)).await;
@@ -95,7 +95,7 @@ async fn actors(story: &Story, house: &House, mut dice: Dice) {
             4 => house.sessions.panic().await,
             5 => {
                 if let Some(publisher) = house.publishers.all().first() {
-                    // It dies of it, which is the answer.
+                    // The actor dies, so the answer is always an error.
                     let _ = publisher.send(Panic).await;
                 }
             }

@@ -1,4 +1,4 @@
-//! What must hold: at every moment, and once all faults have ended.
+//! What must hold: at every moment, and after all faults have ended.
 
 use super::bettor::Bettor;
 use super::browser::Browser;
@@ -21,15 +21,15 @@ use std::rc::Rc;
 use std::time::Duration;
 use tokio::time::sleep;
 
-/// A frame may be queued that goes beyond the limit by itself, and answers to one's own commands besides.
+/// One frame may exceed the limit by itself, and answers to the client's own commands are added.
 const OUTBOX_SLACK: usize = 64 << 10;
 
-/// Looks every 500 ms at what must hold whatever happens.
+/// Checks every 500 ms what must always hold.
 pub(super) async fn at_every_moment(story: Rc<Story>, house: House) {
     loop {
         sleep(Duration::from_millis(500)).await;
         for publisher in house.publishers.all() {
-            // One that just died is started again.
+            // A publisher that has just died is restarted.
             let Ok(seen) = publisher.send(ObservePublisher).await else { continue };
             let occupancy = seen.occupancy;
             let most = occupancy.connections * (OUTBOX_BYTES_MAX + OUTBOX_SLACK);
@@ -38,7 +38,7 @@ pub(super) async fn at_every_moment(story: Rc<Story>, house: House) {
             }
         }
         let sessions = house.sessions.observe().await;
-        // Each cookie may be nobody's for a while, where the store cannot say whose it is.
+        // While the store is unavailable, the owner of a cookie is unknown, so one bettor may have two sessions.
         if sessions.live > 2 * story.bettors.len() {
             story.trace.wrong(|| format!("{} sessions live", sessions.live));
         }
@@ -53,18 +53,18 @@ pub(super) async fn at_every_moment(story: Rc<Story>, house: House) {
     }
 }
 
-/// What was wrong with the offer or with a client's copy of it, and how much had happened until then. It is so until
-/// something else happens, and is not looked at again before: a client that stalls is waited for, for a minute sometimes.
+/// What was wrong with the offer or a client's copy, and at which state. Unless the state changes, the result stays the
+/// same and the check is skipped, because a stalled client may take a minute.
 #[derive(Default)]
 pub(super) struct Wrong {
-    /// The version of the offer, and what clients had read.
+    /// The version of the offer, and how much clients had read.
     at: (u64, u64),
     what: Option<String>,
 }
 
-/// What must hold once all faults have ended, or why it does not.
+/// Checks what must hold after all faults have ended; returns the first violation.
 pub(super) async fn in_the_end(story: &Story, house: &House, before: &mut Wrong) -> Result<(), String> {
-    // What costs least is looked at first, for it is looked at every second.
+    // The cheapest checks first, because this runs every second.
     if let Some(browser) = story.browsers.iter().find(|browser| browser.is_stalled.get()) {
         return Err(format!("{} does not read on yet", browser.name));
     }
@@ -80,7 +80,7 @@ pub(super) async fn in_the_end(story: &Story, house: &House, before: &mut Wrong)
     before.what.clone().map_or(Ok(()), Err)
 }
 
-/// The offer is the producer's, and every client has it.
+/// The offer equals the producer's, and every client has it.
 async fn shown(story: &Story, house: &House) -> Result<(), String> {
     for browser in &story.browsers {
         let lang = browser.lang;
@@ -98,7 +98,7 @@ async fn shown(story: &Story, house: &House) -> Result<(), String> {
     Ok(())
 }
 
-/// The offer is what the producer last said.
+/// The offer equals what the producer last published.
 fn is_true(offer: &Value, truth: &FeedUpdate) -> Result<(), String> {
     let of_market = |market: &crate::domain::market::Market| -> Value {
         let odds: Vec<Value> =
@@ -132,7 +132,7 @@ fn is_true(offer: &Value, truth: &FeedUpdate) -> Result<(), String> {
     first_difference("the offer is not what the feed says", &seen, &expected, Value::to_string)
 }
 
-/// A client holds what a fresh call gives, of all it watches (CONTRACT 3.1).
+/// A client's copy equals a fresh answer, for all that it watches (CONTRACT 3.1).
 async fn converged(browser: &Browser, house: &House) -> Result<(), String> {
     let lang = browser.lang.code();
     let body = house.get(&format!("live/offer?view=rows&lang={lang}")).await.json();
@@ -163,7 +163,7 @@ async fn converged(browser: &Browser, house: &House) -> Result<(), String> {
 /// Revision, fields and markets of a row.
 type Told<'a> = (u64, &'a Map<String, Value>, &'a [Value]);
 
-/// Rows without their clocks, of which a reading in whole seconds tells no more than a second.
+/// Rows without their clocks, which can differ by a second.
 fn rows(of: &Replica, is_watched: impl Fn(&u64) -> bool) -> BTreeMap<u64, Told<'_>> {
     let watched = of.rows.iter().filter(|(id, _)| is_watched(id));
     watched.map(|(id, row)| (*id, (row.revision, &row.fields, row.markets.as_slice()))).collect()
@@ -174,7 +174,7 @@ fn sports<'a>(of: &'a Replica, browser: &Browser) -> BTreeMap<u64, &'a Value> {
     watched.map(|(id, sport)| (*id, sport)).collect()
 }
 
-/// Row and detail of a match together are all its markets, in their order.
+/// The row and the detail of a match together contain all its markets, in order.
 fn detail(replica: &Replica, id: u64, told: Option<&Value>) -> Result<(), String> {
     let (Some(told), Some(detail), Some(row)) = (told, replica.details.get(&id), replica.rows.get(&id)) else {
         let is_gone = told.is_none() && !replica.details.contains_key(&id);
@@ -204,7 +204,7 @@ fn first_difference<T: PartialEq>(
     Err(format!("{what}: {id} is {} and not {}", told(seen.get(&id)), told(expected.get(&id))))
 }
 
-/// A ticket without the words of its language.
+/// A ticket without its texts, which depend on the language.
 fn plain(ticket: &Value) -> Value {
     let mut ticket = ticket.clone();
     for pair in ticket["pairs"].as_array_mut().into_iter().flatten() {
@@ -229,7 +229,7 @@ fn alike(bettor: &Bettor) -> Result<(), String> {
     }
 }
 
-/// What is saved is what is shown.
+/// The saved ticket equals the shown one.
 async fn saved(story: &Story, bettor: &Bettor, house: &House) -> Result<(), String> {
     let Some(shown) = bettor.browsers.first().and_then(|it| it.screen.borrow().ticket.clone()) else {
         return Err("has no ticket".to_owned());
@@ -251,7 +251,7 @@ async fn saved(story: &Story, bettor: &Bettor, house: &House) -> Result<(), Stri
     if pairs == expected { Ok(()) } else { Err(format!("{pairs:?} is saved and {expected:?} is shown")) }
 }
 
-/// No bet twice, none lost, and what is left is what was not staked.
+/// No bet is stored twice or lost, and the balance is what was not staked.
 async fn settled(bettor: &Bettor, house: &House) -> Result<(), String> {
     let Some(account) = bettor.account.get() else { return Ok(()) };
     if !bettor.is_certain() {
@@ -279,9 +279,10 @@ async fn settled(bettor: &Bettor, house: &House) -> Result<(), String> {
     if left == expected { Ok(()) } else { Err(format!("has {left:?} and not {expected:?}")) }
 }
 
-/// What was acknowledged is saved, whenever the process dies (docs/decisions/0011): to be asked after a crash. Of a bettor
-/// with one tab, for of two nobody knows who was first; and where the store was always there, for without one what is
-/// acknowledged is only kept in memory.
+/// After a crash: what was acknowledged must be saved (docs/decisions/0011).
+///
+/// Checked only for bettors with one tab, because the order of two tabs is unknown. Checked only if the store never
+/// failed, because without a store an acknowledged change is kept in memory alone.
 pub(super) fn acknowledged_is_saved(story: &Story) {
     if story.plan.store_failed + story.plan.store_away > 0 {
         return;
@@ -290,7 +291,7 @@ pub(super) fn acknowledged_is_saved(story: &Story) {
         let Some(expected) = bettor.browsers[0].consent.borrow().sure.clone() else { continue };
         let saved = story.disk.memory().load(bettor.owner()).now_or_never().and_then(Result::ok).flatten();
         let state = saved.and_then(|saved| crate::wire::session::decode(&saved.bytes).ok());
-        // Of a session to which nothing happened yet nothing is saved: its consent is the first one.
+        // A session without a change is not saved; its consent is the default.
         let consent = state.map_or(Consent::None, |state| state.ticket.consent).code();
         if consent != expected {
             story.trace.wrong(|| format!("{}: {expected} was acknowledged and {consent} is saved", bettor.name));
@@ -298,7 +299,7 @@ pub(super) fn acknowledged_is_saved(story: &Story) {
     }
 }
 
-/// What a bettor holds that must outlive a process.
+/// What a bettor has that must survive a restart.
 pub(super) fn tickets(story: &Story) -> Vec<Value> {
     let of = |bettor: &Rc<Bettor>| {
         let screen = bettor.browsers[0].screen.borrow();
@@ -308,7 +309,7 @@ pub(super) fn tickets(story: &Story) -> Vec<Value> {
     story.bettors.iter().map(of).collect()
 }
 
-/// A new process has the tickets of the one before.
+/// A new process has the tickets of the previous one.
 pub(super) fn same_tickets(story: &Story, before: &[Value]) {
     for (before, after) in before.iter().zip(tickets(story)) {
         if *before != after {

@@ -1,7 +1,8 @@
-//! The store of a simulation: in memory, with a disk under it. A write is done when it reaches the disk, and is answered
-//! some time later. A crash loses most of what was not yet written, and the answers of what was.
+//! The store of a simulation: in memory, with a simulated disk. A write is durable when it reaches the disk, and is
+//! answered later. A crash loses most pending writes, and the answers of completed ones.
 //!
-//! Every bet that comes by is held against the offer of the very moment: whoever judged it had nothing to wait for since.
+//! Every placed bet is compared with the offer at that moment, because nothing may be awaited between the last
+//! validation and the store.
 
 use super::plan::Plan;
 use crate::domain::ids::MatchId;
@@ -25,7 +26,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::sleep;
 
-/// The disk and what is in memory of it. Cloning shares.
+/// The disk and its content in memory. Clones share it.
 #[derive(Clone)]
 pub(super) struct Disk(Arc<Mutex<Inner>>);
 
@@ -37,9 +38,9 @@ struct Inner {
     memory: Arc<MemoryStore>,
     /// All writes that reached the disk.
     written: Vec<Write>,
-    /// Those that wait for it.
+    /// Writes that have not reached it.
     waiting: BTreeMap<(u64, u64), Write>,
-    /// How often each was asked for something.
+    /// How many operations each caller has started.
     asked: BTreeMap<u64, u64>,
     model: Option<Arc<ReadModel>>,
     wrongs: Vec<String>,
@@ -57,7 +58,7 @@ enum Write {
     Delete(SessionOwner),
 }
 
-/// What came of a write.
+/// The result of a write.
 enum Done {
     Created(Created),
     LoggedIn,
@@ -69,7 +70,7 @@ enum Done {
     Deleted(bool),
 }
 
-/// A number of whoever asks, the same in every run.
+/// A number for a caller that is the same in every run.
 fn number_of(what: &[u8]) -> u64 {
     what.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
@@ -126,7 +127,7 @@ impl Write {
         })
     }
 
-    /// The same done at once: the store in memory never waits.
+    /// Applies the write synchronously; the store in memory never waits.
     fn apply_now(self, memory: &MemoryStore) {
         let mut done = std::pin::pin!(self.apply(memory));
         let is_done = done.as_mut().poll(&mut std::task::Context::from_waker(std::task::Waker::noop())).is_ready();
@@ -135,7 +136,7 @@ impl Write {
 }
 
 impl Disk {
-    /// An empty one without a fault yet.
+    /// An empty disk without faults.
     pub(super) fn new(dice: Dice) -> Disk {
         Disk(Arc::new(Mutex::new(Inner {
             dice,
@@ -151,39 +152,39 @@ impl Disk {
         })))
     }
 
-    /// The stores on it.
+    /// The stores on this disk.
     pub(super) fn stores(&self) -> Stores {
         Stores::over(self.clone())
     }
 
-    /// What is on it, without a fault: for checks.
+    /// The content, without faults, for checks.
     pub(super) fn memory(&self) -> Arc<MemoryStore> {
         Arc::clone(&self.lock().memory)
     }
 
-    /// Bets are held against this offer.
+    /// Sets the offer that bets are compared with.
     pub(super) fn watch(&self, model: Arc<ReadModel>) {
         self.lock().model = Some(model);
     }
 
-    /// The store is away, or back.
+    /// Makes the store unavailable, or available again.
     pub(super) fn set_away(&self, is_away: bool) {
         self.lock().is_away = is_away;
     }
 
-    /// The faults of a plan begin.
+    /// Starts the faults of a plan.
     pub(super) fn begin(&self, plan: &Plan) {
         let mut inner = self.lock();
         (inner.failed, inner.late_ms) = (plan.store_failed, plan.store_late_ms);
     }
 
-    /// No faults any more.
+    /// Ends all faults.
     pub(super) fn calm(&self) {
         let mut inner = self.lock();
         (inner.failed, inner.late_ms, inner.is_away) = (0, 0, false);
     }
 
-    /// The process dies: what was not written is lost, but for the first few that waited.
+    /// Crashes the process: of the pending writes, a random number of the first ones survive.
     pub(super) fn crash(&self) {
         let mut inner = self.lock();
         let waiting = std::mem::take(&mut inner.waiting);
@@ -199,7 +200,7 @@ impl Disk {
         inner.model = None;
     }
 
-    /// What was found wrong about bets.
+    /// The violations found in bets.
     pub(super) fn wrongs(&self) -> Vec<String> {
         self.lock().wrongs.clone()
     }
@@ -212,8 +213,8 @@ impl Disk {
         StoreError::Unavailable { cause: "the story says so".to_owned() }
     }
 
-    /// How long this takes, before and after it is done, and where it fails. Thrown for each asker apart: who comes first
-    /// of several in one ms is nobody's to say.
+    /// The delays before and after an operation, and whether it fails. Random for each caller separately, because the
+    /// order of several callers within 1 ms is not defined.
     fn fate(&self, asker: u64) -> Fate {
         let mut inner = self.lock();
         let (failed, late_ms, is_away) = (inner.failed, inner.late_ms, inner.is_away);
@@ -227,7 +228,7 @@ impl Disk {
         Fate { number, before, after, fails: if is_away { Some(Fails::Before) } else { fails } }
     }
 
-    /// A write that was begun is done, whether or not whoever asked still waits: as with the real stores.
+    /// A write that has started completes even if its caller stops waiting, as with the real stores.
     async fn write(self, write: Write) -> Result<Done, StoreError> {
         #[expect(clippy::disallowed_methods, reason = "it ends within its time, or with the process")]
         let writing = tokio::spawn(self.write_through(write));
@@ -254,8 +255,7 @@ impl Disk {
         if matches!(fails, Some(Fails::After)) { Err(Disk::away()) } else { done }
     }
 
-    /// What is on it, as a reader finds it: later, or not at all. Its fate is thrown when it is asked, not when it is
-    /// waited for.
+    /// The content as a reader gets it: after a delay, or an error. Decided when it is called, not when it is polled.
     fn reading(&self, asker: u64) -> impl Future<Output = Result<Arc<MemoryStore>, StoreError>> + Send + 'static {
         let Fate { before, fails, .. } = self.fate(asker);
         let disk = self.clone();
@@ -265,7 +265,7 @@ impl Disk {
         }
     }
 
-    /// Holds a bet against the offer of now (CONTRACT 4: nothing at an odd that is not current or consented to).
+    /// Compares a bet with the current offer (CONTRACT 4: no bet at an odd that is neither current nor consented to).
     fn judge(&self, order: &PlaceBet) {
         let mut inner = self.lock();
         let Some(model) = inner.model.clone() else { return };
@@ -300,7 +300,7 @@ impl Disk {
     }
 }
 
-/// What becomes of something that is asked for.
+/// The fate of one operation.
 struct Fate {
     number: u64,
     before: Duration,
@@ -308,14 +308,14 @@ struct Fate {
     fails: Option<Fails>,
 }
 
-/// Where a write fails.
+/// Whether a write fails before or after it is done.
 #[derive(Clone, Copy)]
 enum Fails {
     Before,
     After,
 }
 
-/// Takes the one kind of answer that a write can have.
+/// Runs a write and extracts the one kind of result that it can have.
 macro_rules! wrote {
     ($disk:expr, $write:expr, $kind:pat => $answer:expr) => {{
         let disk = $disk.clone();
@@ -435,8 +435,8 @@ impl SettlementStore for Disk {
         Box::pin(async move { self.memory().results(matches).await })
     }
 
-    fn matches_with_open_bets(&self) -> StoreFuture<'_, Vec<MatchId>> {
-        Box::pin(async move { self.memory().matches_with_open_bets().await })
+    fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>> {
+        Box::pin(async move { self.memory().undecided_matches().await })
     }
 
     fn statement(

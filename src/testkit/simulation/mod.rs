@@ -1,19 +1,19 @@
-//! The whole system under seeded faults, on one thread and a held clock: feed, offer, sessions, placing, store and
-//! connections, with the bytes of the wire between them. A seed is a story: which faults there are, when each strikes,
-//! what bettors do; the same seed, the same story, the same hash of all that was seen.
+//! The whole system under seeded faults, on one thread and a paused clock: feed, offer, sessions, placing, store and
+//! connections, with the real bytes between them. A seed determines the scenario: the faults, their times, and the
+//! bettors' actions. The same seed always gives the same hash of all that happened.
 //!
 //! | file | subject |
 //! |---|---|
-//! | `plan.rs` | which faults a seed has |
-//! | `producer.rs`, `source.rs` | the feed as it is told, and the link on which it is lost, doubled, late |
-//! | `disk.rs` | a store that fails before and after the commit, and forgets what it had not written |
-//! | `browser.rs`, `screen.rs` | a client of the hub that reads, heals, stalls, breaks; and what it holds |
-//! | `bettor.rs` | picks, marks, places, and asks again with the same key |
-//! | `chaos.rs` | actors that panic, a clock that jumps, a producer that starts anew |
-//! | `checks.rs` | what must hold, at every moment and in the end |
+//! | `plan.rs` | the faults of a seed |
+//! | `producer.rs`, `source.rs` | the feed, and the link on which messages are lost, duplicated and delayed |
+//! | `disk.rs` | a store that fails before and after the commit, and loses pending writes in a crash |
+//! | `browser.rs`, `screen.rs` | a hub client that reads, recovers, stalls and disconnects; and its state |
+//! | `bettor.rs` | picks, marks, places, and repeats orders with the same key |
+//! | `chaos.rs` | actors that panic, a clock that jumps, a producer that restarts |
+//! | `checks.rs` | what must hold, always and at the end |
 //! | `trace.rs` | what happened, as a hash |
 //!
-//! Must never read another clock than the held one, nor throw other dice than the seed's.
+//! Must not read any clock but the paused one, and must take all random numbers from the seed.
 
 mod bettor;
 mod browser;
@@ -45,37 +45,37 @@ use std::time::Duration;
 use tokio::time::sleep;
 use trace::Trace;
 
-/// How long the system may take to heal once all faults have ended: the longest backoff, and a client that comes again.
+/// How long the system may take to recover after all faults have ended: the longest backoff, and a reconnecting client.
 const HEALED_WITHIN: Duration = Duration::from_secs(240);
-/// What holds once must still hold after this: longer than the time between two checks of the hub.
+/// What holds must still hold after this time, which is longer than the interval of the hub's checks.
 const STAYS: Duration = Duration::from_secs(7);
 
-/// What a story came to.
+/// The result of a simulation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// Its seed.
     pub seed: u64,
-    /// Of all that was seen, in its order.
+    /// A hash of all events, in order.
     pub hash: u64,
-    /// Things that were seen.
+    /// Number of events.
     pub events: u64,
-    /// Bets that were taken.
+    /// Accepted bets.
     pub bets: u64,
-    /// Orders that were refused.
+    /// Rejected orders.
     pub refusals: u64,
-    /// Connections that were made.
+    /// Connections that were opened.
     pub connections: u64,
-    /// What must not be; empty where all is well.
+    /// Violations; empty if all is well.
     pub violations: Vec<String>,
-    /// What was seen last, for the text of a failure.
+    /// The last events, for the failure text.
     pub last: Vec<String>,
 }
 
 impl Outcome {
-    /// Fails the test where something must not be.
+    /// Fails the test if there are violations.
     ///
     /// # Panics
-    /// With what must not be, what was seen last, the faults of the seed, and how to run it again.
+    /// With the violations, the last events, the faults of the seed, and how to run it again.
     #[track_caller]
     pub fn expect_well(&self) {
         assert!(
@@ -90,7 +90,7 @@ impl Outcome {
     }
 }
 
-/// All that outlives a process of the system.
+/// All state that outlives a process of the system.
 struct Story {
     plan: Plan,
     trace: Trace,
@@ -98,11 +98,11 @@ struct Story {
     producer: Producer,
     browsers: Vec<Rc<Browser>>,
     bettors: Vec<Rc<Bettor>>,
-    /// Whether faults strike.
+    /// Whether faults are active.
     is_rough: Cell<bool>,
 }
 
-/// Tells the story of a seed.
+/// Runs the simulation of a seed.
 pub fn simulate(seed: u64) -> Outcome {
     quiet_panics();
     clock::set_wall(super::world::NOW_MS);
@@ -137,7 +137,7 @@ pub fn simulate(seed: u64) -> Outcome {
         }
     }
     if story.plan.is_restarted {
-        // What was told when all was well is what a new process finds.
+        // All was well, so a new process must find exactly what was shown.
         let before = checks::tickets(&story);
         story.disk.crash();
         process(&story, story.plan.lives + 1, dice.apart(0), async |house: &House| {
@@ -148,7 +148,7 @@ pub fn simulate(seed: u64) -> Outcome {
     story.trace.outcome(seed, &story)
 }
 
-/// All faults end, and all must be well before long, and stay so.
+/// Ends all faults. All checks must pass before long, and still pass afterwards.
 async fn calm_down(story: &Rc<Story>, house: &House) {
     story.is_rough.set(false);
     story.disk.calm();
@@ -171,7 +171,7 @@ async fn calm_down(story: &Rc<Story>, house: &House) {
     }
 }
 
-/// Runs a process of the system for as long as `told` takes, then kills it: what it holds is gone at once.
+/// Runs a process of the system until `told` ends, then kills it, so that its memory is lost at once.
 fn process(story: &Rc<Story>, life: u64, dice: Dice, told: impl AsyncFnOnce(&House)) {
     let runtime = || {
         let mut builder = tokio::runtime::Builder::new_current_thread();
@@ -217,7 +217,7 @@ fn process(story: &Rc<Story>, life: u64, dice: Dice, told: impl AsyncFnOnce(&Hou
         let running: Vec<_> = parts.into_iter().map(actix::spawn).collect();
         told(&house).await;
         for part in running {
-            // A part of the story that panicked is a mistake in it, and must not look like a quiet one.
+            // A panic in the simulation's own code must not go unnoticed.
             if part.is_finished()
                 && let Err(error) = part.await
             {
@@ -229,7 +229,7 @@ fn process(story: &Rc<Story>, life: u64, dice: Dice, told: impl AsyncFnOnce(&Hou
     drop(system);
 }
 
-/// Panics that were asked for say nothing.
+/// Silences injected panics.
 fn quiet_panics() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {

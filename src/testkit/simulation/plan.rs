@@ -1,51 +1,51 @@
-//! Which faults a seed has, and how often each strikes. Every seed has some and lacks others: a story in which all goes
-//! wrong at once hides what one fault alone would show.
+//! Which faults a seed has, and how often they occur. Every seed lacks some of them, because many simultaneous faults
+//! hide what a single one would show.
 
 use crate::testkit::seed::Dice;
 
-/// Every so many seeds a story is a long one.
+/// One of this number of seeds is a long run.
 const LONG_EVERY: u64 = 20;
 
-/// The faults of a story; what is said per mille is a chance at each occasion.
+/// The faults of a seed. Numbers without a unit are chances per mille.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
-    /// Processes one after the other; all but the last are killed.
+    /// Number of processes, one after the other; all but the last are killed.
     pub(super) lives: u64,
-    /// Whether all is looked at once more after a restart without a fault.
+    /// Whether all is checked again after a restart without faults.
     pub(super) is_restarted: bool,
-    /// The longest time of each with faults.
+    /// Maximum seconds with faults, per process.
     pub(super) rough_seconds: u64,
-    /// Messages of the feed that are lost.
+    /// A feed message is lost.
     pub(super) feed_lost: u64,
-    /// That come twice.
+    /// A feed message is delivered twice.
     pub(super) feed_doubled: u64,
-    /// The latest that one comes; later than the next one, where that is quick.
+    /// Maximum delay of a feed message in ms; it may arrive after the next one.
     pub(super) feed_late_ms: u64,
-    /// Requests for snapshots, and answers, that are lost.
+    /// A snapshot request or its answer is lost.
     pub(super) snapshot_lost: u64,
-    /// Seconds with a broken link, each.
+    /// The link breaks, per second.
     pub(super) link_broken: u64,
-    /// Seconds in which the producer starts anew.
+    /// The producer restarts, per second.
     pub(super) producer_restarted: u64,
-    /// Seconds in which the producer says that it is inactive, or says nothing for long.
+    /// The producer becomes inactive or silent, per second.
     pub(super) producer_silent: u64,
-    /// Connections that break.
+    /// A connection breaks.
     pub(super) hub_cut: u64,
-    /// Frames before which a client reads nothing for a while.
+    /// A client stalls before a frame.
     pub(super) hub_stalled: u64,
-    /// Frames of the offer that are lost, doubled, or applied late by a client.
+    /// A client loses, duplicates or delays a frame of the offer.
     pub(super) hub_frames: u64,
-    /// Writes that fail before they are done, and after.
+    /// A write fails before or after it is done.
     pub(super) store_failed: u64,
-    /// Seconds in which the store begins to be away for a while.
+    /// The store becomes unavailable for a while, per second.
     pub(super) store_away: u64,
-    /// The longest that the store takes.
+    /// Maximum delay of the store in ms.
     pub(super) store_late_ms: u64,
-    /// Seconds in which an actor panics.
+    /// An actor panics, per second.
     pub(super) panics: u64,
-    /// Seconds in which the wall clock jumps.
+    /// The wall clock jumps, per second.
     pub(super) clock_jumps: u64,
-    /// Requests and answers of bets that are lost, doubled, or hung up on.
+    /// A bet's request or answer is lost, duplicated, or abandoned.
     pub(super) calls_lost: u64,
 }
 
@@ -71,7 +71,7 @@ impl Plan {
             panics: sometimes(150),
             clock_jumps: sometimes(60),
             calls_lost: sometimes(300),
-            // Most are short, so that many can be told; now and then one is long, for what needs its time.
+            // Most runs are short, so that many seeds can be tested; a few are long, for effects that need time.
             lives: if seed.is_multiple_of(LONG_EVERY) { dice.between(1, 3) } else { dice.between(1, 2) },
             is_restarted: seed.is_multiple_of(3),
             rough_seconds: if seed.is_multiple_of(LONG_EVERY) { dice.between(20, 40) } else { dice.between(4, 9) },

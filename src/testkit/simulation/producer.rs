@@ -1,4 +1,4 @@
-//! The feed of a story: what is true of the offer, how it is told in four languages, and what becomes of it on its way.
+//! The feed of a simulation: the true offer, its messages in four languages, and the faults on the way to the reader.
 
 use super::source::{Said, Wire};
 use super::trace::Trace;
@@ -17,15 +17,15 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 
-/// The matches that come and go: number 103 is the third of sport 1.
+/// The matches of the offer: number 103 is the third match of sport 1.
 pub(super) const MATCHES: [u64; 9] = [101, 102, 103, 104, 105, 501, 502, 503, 504];
 
-/// Which sport a match is played in, now and for ever.
+/// The sport of a match, which never changes.
 pub(super) fn sport_of(match_of: u64) -> u64 {
     match_of / 100
 }
 
-/// What is true, and what the link makes of it.
+/// The true offer and the link to the reader.
 pub(super) struct Producer {
     inner: RefCell<Inner>,
     trace: Trace,
@@ -35,13 +35,13 @@ struct Inner {
     dice: Dice,
     epoch: i64,
     seq: u64,
-    /// The whole offer, in no language's words yet.
+    /// The whole offer, without texts.
     book: FeedUpdate,
-    /// Grows when the link breaks: what was on its way then never arrives.
+    /// Increases when the link breaks; messages of an older link never arrive.
     link: u64,
     is_linked: bool,
     is_active: bool,
-    /// Says nothing before this time of the process.
+    /// Sends nothing before this time of the process.
     silent_until_ms: u64,
 }
 
@@ -61,12 +61,12 @@ impl Producer {
         producer
     }
 
-    /// The whole offer as it is true in a language.
+    /// The true offer in a language.
     pub(super) fn truth(&self, lang: Lang) -> FeedUpdate {
         in_words(&self.inner.borrow().book, lang)
     }
 
-    /// The link breaks; whoever reads is told.
+    /// Breaks the link and notifies the reader.
     pub(super) fn break_link(&self, wire: &Wire) {
         let mut inner = self.inner.borrow_mut();
         inner.link += 1;
@@ -75,7 +75,7 @@ impl Producer {
         wire.deliver(FeedInput::Lost { cause: "the story cut it".to_owned() });
     }
 
-    /// The link stands again.
+    /// Restores the link.
     pub(super) fn mend_link(&self, wire: &Wire) {
         let mut inner = self.inner.borrow_mut();
         if !std::mem::replace(&mut inner.is_linked, true) {
@@ -84,7 +84,7 @@ impl Producer {
         }
     }
 
-    /// The producer starts anew, with the same offer.
+    /// Restarts the producer with the same offer.
     pub(super) fn restart(&self) {
         let mut inner = self.inner.borrow_mut();
         inner.epoch += 1;
@@ -92,13 +92,13 @@ impl Producer {
         self.trace.note(|| "the producer starts anew".to_owned());
     }
 
-    /// The producer is inactive, or active again.
+    /// Makes the producer inactive, or active again.
     pub(super) fn set_active(&self, is_active: bool) {
         self.inner.borrow_mut().is_active = is_active;
         self.trace.note(|| format!("the producer is active: {is_active}"));
     }
 
-    /// The producer says nothing for so long.
+    /// Makes the producer send nothing for this time.
     pub(super) fn fall_silent(&self, time: Duration) {
         let until = clock::since_begin_ms() + u64::try_from(time.as_millis()).unwrap_or(0);
         self.inner.borrow_mut().silent_until_ms = until;
@@ -111,7 +111,7 @@ impl Inner {
         Position { epoch: self.epoch, seq: self.seq }
     }
 
-    /// Something becomes true; what is told of it, the primary language last.
+    /// Applies a change to the true offer; returns its messages, the primary language last.
     fn happen(&mut self, id: u64, update: MatchUpdate) -> Vec<FeedInput> {
         self.seq += 1;
         let sport = SportPatch { id: sport_id(sport_of(id)), ..soccer() };
@@ -137,11 +137,11 @@ impl Inner {
     }
 }
 
-/// Says what becomes true, and every 3 s that the feed is active.
+/// Publishes changes, and every 3 s that the feed is active.
 pub(super) async fn speak(story: Rc<Story>, wire: Arc<Wire>, mut dice: Dice) {
     let mut next_active_ms = 0;
     {
-        // A new process: its reader has no link, and nothing is on its way to it.
+        // A new process: its reader has no link, and no messages are on their way to it.
         let mut inner = story.producer.inner.borrow_mut();
         inner.link += 1;
         inner.is_linked = false;
@@ -175,13 +175,13 @@ pub(super) async fn speak(story: Rc<Story>, wire: Arc<Wire>, mut dice: Dice) {
     }
 }
 
-/// Answers what readers ask.
+/// Answers the readers' requests.
 pub(super) async fn answer(story: Rc<Story>, wire: Arc<Wire>, mut said: mpsc::UnboundedReceiver<Said>, mut dice: Dice) {
     while let Some(said) = said.recv().await {
         match said {
             Said::Here => {
                 sleep(Duration::from_millis(dice.between(1, 300))).await;
-                // A new reader has no link, whatever the former one had.
+                // A new reader has no link, whatever the previous one had.
                 story.producer.inner.borrow_mut().is_linked = false;
                 story.producer.mend_link(&wire);
             }
@@ -204,7 +204,7 @@ pub(super) async fn answer(story: Rc<Story>, wire: Arc<Wire>, mut said: mpsc::Un
     }
 }
 
-/// Sends something on its way, on which it may be lost, doubled, or held up.
+/// Sends a message, which may be lost, duplicated or delayed.
 fn send(story: &Rc<Story>, wire: &Arc<Wire>, inner: &mut Inner, input: FeedInput) {
     let (plan, is_rough) = (&story.plan, story.is_rough.get());
     if !inner.is_linked || is_rough && inner.dice.chance(plan.feed_lost) {
@@ -242,7 +242,7 @@ fn copy(input: &FeedInput) -> FeedInput {
     }
 }
 
-/// A message as it is told in a language.
+/// A message with its texts in a language.
 fn in_words(update: &FeedUpdate, lang: Lang) -> FeedUpdate {
     let mut told = update.clone();
     for of_sport in &mut told.sports {
@@ -271,7 +271,7 @@ fn sport(id: u64, lang: Lang) -> SportPatch {
 fn random_match(dice: &mut Dice, id: u64) -> MatchBuilder {
     let price = |dice: &mut Dice| format!("{}.{:02}", dice.between(1, 4), dice.below(100).max(1));
     let [home, draw, away] = [price(dice), price(dice), price(dice)];
-    // An odd that is withdrawn now and then.
+    // An odd that is sometimes withdrawn.
     let draw = if dice.chance(100) { "0".to_owned() } else { draw };
     let mut told = live_match(id).sport(sport_of(id)).score(dice.below(4) as i64, dice.below(4) as i64);
     told = told.market(result(id * 10, [&home, &draw, &away]));

@@ -1,23 +1,23 @@
-//! What a client of a story holds, and whether what it is sent is its business.
+//! The state of a simulated client, and whether the messages it receives are those it watches.
 
 use super::producer::sport_of;
 use crate::testkit::replica::Replica;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// What a client wants to see, for as long as it lives.
+/// What a client watches; it never changes.
 #[derive(Clone, Debug)]
 pub(super) struct Watched {
-    /// Rows of these sports; `None` is all.
+    /// Rows of these sports; `None` for all.
     pub(super) sports: Option<Vec<u64>>,
-    /// Rows of the favourites alone.
+    /// Rows of the favourites.
     pub(super) favourites: bool,
     /// All markets of these matches.
     pub(super) matches: Vec<u64>,
 }
 
 impl Watched {
-    /// The argument of the verb.
+    /// The argument of the `watch` command.
     pub(super) fn argument(&self) -> Value {
         json!({"sports": self.sports, "favourites": self.favourites, "matches": self.matches})
     }
@@ -32,25 +32,25 @@ impl Watched {
     }
 }
 
-/// What a connection made of the frames it read.
+/// The state that a connection has built from its frames.
 #[derive(Default)]
 pub(super) struct Screen {
     /// The offer.
     pub(super) replica: Replica,
-    /// Whether frames come in.
+    /// Whether it is connected.
     pub(super) is_connected: bool,
-    /// The ticket as it was told last.
+    /// The last ticket received.
     pub(super) ticket: Option<Value>,
-    /// The favourites as they were told last.
+    /// The last favourites received.
     pub(super) favourites: Option<Value>,
-    /// Matches that were ever a favourite of this connection's: what was sent of them was its business.
+    /// Matches that were ever favourites on this connection; messages about them may have been sent.
     pub(super) ever_favourite: BTreeSet<u64>,
-    /// A frame that comes after the next one.
+    /// A frame that is applied after the next one.
     pub(super) late: Option<Value>,
 }
 
 impl Screen {
-    /// What a message says of the bettor.
+    /// Stores the ticket or the favourites of a message.
     pub(super) fn note(&mut self, message: &Value) {
         match message[0].as_u64() {
             Some(15) => self.ticket = Some(message[1].clone()),
@@ -74,18 +74,17 @@ impl Screen {
             12 => watched.matches.contains(&id) || is_favourite,
             _ => return None,
         };
-        // A match of no interest moves nothing; a sport of a watched match is told with it.
         (!is_business).then_some("is sent to who does not watch it")
     }
 }
 
-/// The kinds of messages that a client can do without, for they heal.
+/// Whether a client recovers from the loss of this frame.
 pub(super) fn is_of_offer(frame: &Value) -> bool {
     let kinds = frame.as_array().into_iter().flatten().filter_map(|message| message[0].as_u64());
     kinds.into_iter().all(|kind| matches!(kind, 3..=8 | 10 | 13))
 }
 
-/// A frame as a line of the trace: what is in no order is put into one.
+/// A frame as a line of the trace. Unordered parts are sorted, so that the line is always the same.
 pub(super) fn line_of(frame: &Value) -> String {
     let mut messages: Vec<String> = frame
         .as_array()

@@ -1,42 +1,42 @@
-//! The link of a simulated feed: a source of the offer whose every word comes from the story. One for each reader; where
-//! a reader dies, the next one's source takes the place of the former.
+//! The link of a simulated feed: a feed source whose messages come from the simulation. Each reader gets its own
+//! source; the source of a new reader replaces the previous one.
 
 use crate::feed::{FeedInput, FeedSink, FeedSource, SnapshotRequest};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc;
 
-/// What a reader says to the feed.
+/// What a reader sends to the feed.
 #[derive(Debug)]
 pub(super) enum Said {
-    /// It is there, and has no link yet.
+    /// It has started, and has no link yet.
     Here,
-    /// It asks for the whole offer.
+    /// It requests the whole offer.
     Asks(SnapshotRequest),
 }
 
-/// The wire between the story and whoever reads it now.
+/// The connection between the simulation and the current reader.
 pub(super) struct Wire {
     to_reader: Mutex<Option<mpsc::UnboundedSender<FeedInput>>>,
     said: mpsc::UnboundedSender<Said>,
 }
 
 impl Wire {
-    /// A wire that ends nowhere yet, and what readers say into it.
+    /// A link without a reader, and the channel of what readers send.
     pub(super) fn new() -> (Arc<Wire>, mpsc::UnboundedReceiver<Said>) {
         let (said, heard) = mpsc::unbounded_channel();
         (Arc::new(Wire { to_reader: Mutex::default(), said }), heard)
     }
 
-    /// A source at its end.
+    /// A source for a new reader.
     pub(super) fn source(self: &Arc<Self>) -> Box<dyn FeedSource> {
         Box::new(Source(Arc::clone(self)))
     }
 
-    /// Says something to the reader of now, if there is one.
+    /// Sends an input to the current reader, if there is one.
     pub(super) fn deliver(&self, input: FeedInput) {
         if let Some(to_reader) = self.to_reader.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
-            // A reader that just died hears nothing any more.
+            // A reader that has just died receives nothing.
             drop(to_reader.send(input));
         }
     }

@@ -1,5 +1,5 @@
-//! What happened in a story, in its order, as a hash; and what must not have happened. Lines are hashed and only the last
-//! of them kept, so that a hundred thousand stories cost no memory.
+//! The events of a simulation in order, as a hash, and the violations. Only the last lines are kept, so that memory
+//! stays bounded over a hundred thousand seeds.
 
 use super::{Outcome, Story, clock};
 use crate::testkit::seed::SEED;
@@ -9,24 +9,24 @@ use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 const KEPT: usize = 30;
-/// Of one seed that is told alone all lines are kept, and none is cut.
+/// Maximum characters of a line. A seed that runs alone keeps all lines in full.
 const CHARS: usize = 300;
-/// Of many wrongs the first ones say what there is to know.
+/// Only the first violations are kept, because later ones often follow from them.
 const WRONGS_MAX: usize = 5;
 
-/// What happened. Cloning shares.
+/// The trace. Clones share it.
 #[derive(Clone, Default)]
 pub(super) struct Trace(Rc<RefCell<Inner>>);
 
 struct Inner {
-    /// What happened in this ms. Within it, who comes first is decided by tables that have no order.
+    /// Events of the current ms. They are sorted, because unordered tables decide their order within 1 ms.
     now: BTreeSet<String>,
     now_ms: u64,
     digest: Context,
-    /// One seed is told alone.
+    /// Whether a single seed runs.
     is_alone: bool,
     events: u64,
-    /// Things that were seen, those of this ms among them.
+    /// Number of events, including those of the current ms.
     noted: u64,
     last: VecDeque<String>,
     violations: Vec<String>,
@@ -54,7 +54,7 @@ impl Default for Inner {
 }
 
 impl Inner {
-    /// What happened in this ms is known.
+    /// Ends the current ms: adds its events to the hash.
     fn pass(&mut self) {
         for line in std::mem::take(&mut self.now) {
             self.digest.update(line.as_bytes());
@@ -66,13 +66,13 @@ impl Inner {
         }
     }
 
-    /// The first bytes of the digest of all lines.
+    /// The first 8 bytes of the digest of all lines.
     fn hash(&self) -> u64 {
         let digest = self.digest.clone().finish();
         digest.as_ref().iter().take(8).fold(0, |hash, byte| hash << 8 | u64::from(*byte))
     }
 
-    /// What was seen last, shortened where it is one of many stories.
+    /// The last lines, shortened unless a single seed runs.
     fn told(&self) -> Vec<String> {
         let chars = if self.is_alone { usize::MAX } else { CHARS };
         self.last.iter().map(|line| line.chars().take(chars).collect()).collect()
@@ -80,7 +80,7 @@ impl Inner {
 }
 
 impl Trace {
-    /// Something happened.
+    /// Records an event.
     pub(super) fn note(&self, what: impl FnOnce() -> String) {
         let now_ms = clock::since_begin_ms();
         let mut inner = self.0.borrow_mut();
@@ -92,12 +92,12 @@ impl Trace {
         inner.now.insert(format!("{now_ms:>8} ms  {}", what()));
     }
 
-    /// How many things were seen: as long as it stays, no client has read anything.
+    /// Number of events. While it does not change, no client has read anything.
     pub(super) fn noted(&self) -> u64 {
         self.0.borrow().noted
     }
 
-    /// Something happened that must not.
+    /// Records a violation.
     pub(super) fn wrong(&self, what: impl FnOnce() -> String) {
         let what = what();
         self.note(|| format!("WRONG: {what}"));
@@ -119,7 +119,7 @@ impl Trace {
         }
     }
 
-    /// What the story came to.
+    /// The result of the simulation.
     pub(super) fn outcome(&self, seed: u64, story: &Story) -> Outcome {
         for wrong in story.disk.wrongs() {
             self.wrong(|| wrong);
