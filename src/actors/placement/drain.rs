@@ -1,5 +1,5 @@
-//! How placing ends with the server: new orders are not taken, those in their delay may finish it within a limit, and
-//! the rest are let go, their keys not used up. Used by the placement alone.
+//! Shutdown of placing: new orders are rejected, running ones may finish within `PLACEMENTS_DRAIN_MS_MAX`, and the rest
+//! are cancelled without using up their keys. Used by the placement only.
 
 use super::running::Running;
 use crate::domain::limits::PLACEMENTS_DRAIN_MS_MAX;
@@ -7,22 +7,22 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-/// Whether orders are taken.
+/// How far the shutdown has come.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Phase {
-    /// Yes.
+    /// Orders are accepted.
     Open,
-    /// No; those that run may finish.
+    /// No new orders; running ones may finish.
     Finishing,
-    /// No, and those in their delay are let go. What is being written is still waited for.
+    /// No new orders, and those in their delay are cancelled. Those that are being written may still finish.
     LettingGo,
 }
 
-/// The delay was cut short.
+/// The delay was cancelled.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LetGo;
 
-/// Says how far the end has come.
+/// The shutdown phase, shared with the orders in their delay.
 #[derive(Debug)]
 pub(super) struct Closing(watch::Sender<Phase>);
 
@@ -33,12 +33,15 @@ impl Default for Closing {
 }
 
 impl Closing {
-    /// How far it has come.
+    /// The current phase.
     pub(super) fn phase(&self) -> Phase {
         *self.0.borrow()
     }
 
-    /// Sleeps through a delay, unless it is let go.
+    /// Waits for a delay.
+    ///
+    /// # Errors
+    /// [`LetGo`] if the shutdown cancels it.
     pub(super) async fn sleep(&self, delay: Duration) -> Result<(), LetGo> {
         let mut phase = self.0.subscribe();
         tokio::select! {
@@ -48,7 +51,7 @@ impl Closing {
         }
     }
 
-    /// Ends placing: returns when no order runs, or when a store that does not answer has been waited for long enough.
+    /// Ends placing. Returns when no order is running, at the latest after 1.25 times `PLACEMENTS_DRAIN_MS_MAX`.
     pub(super) async fn close(&self, running: &Running) {
         self.0.send_replace(Phase::Finishing);
         let limit = Duration::from_millis(PLACEMENTS_DRAIN_MS_MAX);

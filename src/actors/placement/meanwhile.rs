@@ -1,24 +1,25 @@
-//! What happens to a ticket while it waits: noted as it happens, for what stops and goes on again refuses the bet like
-//! what stops for good (CONTRACT 4, *In-play delay*). Made by the placement, told by the read model; must never wait.
+//! Observes the matches of one bet during its in-play delay and keeps the first reason to reject it. So a bet stop
+//! rejects the bet even if betting resumes before the delay ends (CONTRACT 4, *In-play delay*). Called by the read
+//! model for each change; must never wait.
 
 use crate::domain::ids::MatchId;
 use crate::domain::ticket::{Checked, Refusal, judge_meanwhile};
 use crate::read_model::{Look, Witness};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Looks on for one bet.
+/// The match observer of one bet.
 pub(super) struct Meanwhile {
     checked: Checked,
     refusal: Mutex<Option<Refusal>>,
 }
 
 impl Meanwhile {
-    /// Nothing has happened yet.
+    /// An observer that has seen no reason yet.
     pub(super) fn of(checked: Checked) -> Meanwhile {
         Meanwhile { checked, refusal: Mutex::default() }
     }
 
-    /// The first thing that refuses the bet, if anything did.
+    /// The first reason to reject the bet, if there is one.
     pub(super) fn refusal(&self) -> Option<Refusal> {
         *self.lock()
     }
@@ -30,7 +31,7 @@ impl Meanwhile {
 
 impl Witness for Meanwhile {
     fn saw(&self, what: Option<MatchId>, look: &Look) {
-        // The first refusal counts: whatever comes after it need not be judged.
+        // The first reason counts, so later changes need no validation.
         if self.refusal().is_some() {
             return;
         }

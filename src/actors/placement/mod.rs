@@ -1,15 +1,17 @@
-//! Placing a bet (CONTRACT 4, *Placing*; docs/life-of-a-bet.md says the same to people): key, first judgement, delay,
-//! last judgement, one transaction. Called by `http/live/send_ticket.rs`; asks the read model, writes the store.
+//! Places bets (CONTRACT 4, *Placing*; docs/life-of-a-bet.md explains the whole path): idempotency key, first
+//! validation, in-play delay, last validation, one transaction. Called by `http/live/send_ticket.rs`; reads the offer,
+//! writes the store.
 //!
-//! No actor: what two requests share is the table of running keys alone, and a bet is judged on a look that nobody can
-//! change. Each order runs as a task of its own, so that a client who hangs up neither stops nor doubles his bet. Bounded
-//! by the orders of one account that may run at a time. An order that panics ends alone: whoever waits for it is told
-//! that its outcome is not known, and the same key settles it.
+//! No actor: requests share only the table of running orders, and a bet is validated on an offer snapshot that cannot
+//! change. Each order runs as its own task, so that a client that disconnects neither stops nor doubles its bet.
 //!
-//! **The serialisation point** of a bet is its last [`ReadModel::look`]: the offer at one revision, the feed's state
-//! included. Every change applied before it is in it; what comes between it and the commit no longer counts. What happens
-//! between the first look and the last is noted as it happens ([`Meanwhile`]), for it refuses the bet also where it is
-//! undone before the end.
+//! Limit: `PLACEMENTS_PER_ACCOUNT_MAX` orders of one account at a time. An order that panics fails alone: its clients
+//! are told that the outcome is unknown, and a retry with the same key settles it.
+//!
+//! **The serialisation point** of a bet is its last [`ReadModel::look`]: the offer and the state of the feed at one
+//! revision. Every earlier change is in it; a change between it and the commit does not count. Changes between the
+//! first and the last snapshot are recorded as they happen ([`Meanwhile`]), because they reject the bet even if they
+//! are undone before the end.
 
 mod drain;
 mod meanwhile;
@@ -40,14 +42,14 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
 
-/// What a bet may be, and how long it waits: data of the configuration.
+/// The configured rules, limits and delays of betting.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Betting {
     /// Taxes and limits of a ticket.
     pub rules: Rules,
-    /// How long a bet waits.
+    /// The in-play delays, in seconds.
     pub delays: Delays,
-    /// What one bettor may have open.
+    /// Limits of the open bets of one bettor.
     pub limits: PlacingLimits,
     /// Whether a void bet returns the stake tax as well (`betting.void_returns_stake_tax`).
     pub void_returns_stake_tax: bool,
@@ -64,50 +66,53 @@ impl Default for Betting {
     }
 }
 
-/// A ticket on its way to a bet.
+/// A submitted ticket that is to become a bet.
 #[derive(Clone)]
 pub struct Order {
-    /// Who bets.
+    /// The account of the bettor.
     pub account: AccountId,
-    /// The key of the call.
+    /// The idempotency key of the request.
     pub key: IdempotencyKey,
-    /// SHA-256 of the call's body, canonical (RFC 8785).
+    /// SHA-256 of the canonical request body (RFC 8785).
     pub digest: [u8; 32],
-    /// What the body says; nothing where it is no ticket.
+    /// The ticket in the body; `None` if the body is malformed.
     pub ticket: Option<SubmittedTicket>,
-    /// The language of the call.
+    /// The language of the answer.
     pub lang: Lang,
-    /// Makes the bodies of answers.
+    /// Writes the bodies of answers.
     pub words: Arc<dyn Wording>,
-    /// The id of the call, for the log.
+    /// The id of the request, for the log.
     pub request_id: Arc<str>,
 }
 
-/// Makes the bodies of answers, in the language of a call. Must not wait or panic.
+/// Writes the bodies of answers in the language of the request. Must not wait or panic.
+///
+/// The accepted answer contains the balance, which only the transaction knows, and its exact bytes are stored. That is
+/// why the store calls back into HTTP; see `store/bets.rs`.
 pub trait Wording: Send + Sync + 'static {
-    /// The body of a 400. `sides` names the match that the refusal is about; empty where it is about none.
+    /// The body of a 400. `sides` names the match that caused the rejection; empty if no match did.
     fn refused(&self, refusal: Refusal, sides: &str) -> Vec<u8>;
 
-    /// The body of the 200; asked for while the transaction runs.
+    /// The body of the 200. Called inside the transaction.
     fn taken(&self, bet: &TakenBet<'_>) -> Vec<u8>;
 }
 
-/// A bet that is being written.
+/// An accepted bet that is being written.
 #[derive(Clone, Copy, Debug)]
 pub struct TakenBet<'a> {
-    /// The number on the ticket.
+    /// The id of the ticket.
     pub ticket_id: &'a str,
-    /// When it was judged, ms since the epoch.
+    /// When it was validated last, ms since the epoch.
     pub placed_at_ms: i64,
-    /// The revision of the offer that it was judged by.
+    /// The revision of the offer by which it was validated.
     pub version: u64,
     /// The bet.
     pub bet: &'a AcceptedBet,
-    /// What the account has after it, in cents.
+    /// The balance of the account after the bet, in cents.
     pub balance: Money,
 }
 
-/// Takes orders; a clone shares everything.
+/// Places bets. A clone shares everything.
 #[derive(Clone)]
 pub struct Placements(Arc<Inner>);
 
@@ -122,13 +127,13 @@ struct Inner {
     pause: Pause,
 }
 
-/// Why an order came to no judgement.
+/// Why an order ended without an answer about its ticket.
 enum Stopped {
-    /// The store.
+    /// The store failed.
     Store(StoreError),
-    /// The server ends.
+    /// The server shuts down.
     Closing,
-    /// The offer was changing at every attempt to read it.
+    /// The offer was changing during every attempt to read it.
     NoSnapshot,
     /// A bug.
     Bug(&'static str),
@@ -141,8 +146,8 @@ impl From<StoreError> for Stopped {
 }
 
 impl Placements {
-    /// Takes orders on this offer and these stores. They run on `runs_on`, which must outlive the server's workers; where
-    /// there is none, wherever they are placed.
+    /// Orders run on `runs_on`, which must outlive the server's workers; if it is `None`, on the runtime of the caller.
+    /// `now_ms` is the wall clock in ms since the epoch.
     pub fn new(
         model: Arc<ReadModel>,
         stores: Stores,
@@ -154,13 +159,13 @@ impl Placements {
         Placements(Arc::new(Inner { model, stores, betting, now_ms, runs_on, running, closing, pause }))
     }
 
-    /// What a bet may be, and how long it waits.
+    /// The configured rules, limits and delays of betting.
     pub fn betting(&self) -> &Betting {
         &self.0.betting
     }
 
-    /// Places a bet. A second order with the key and the body of one that runs waits for the answer of that one; one with
-    /// another body waits until it is known whether the key was used up.
+    /// Places a bet. An order with the same key and body as a running one waits for its answer. An order with the same
+    /// key and another body waits until it is known whether the key was used up.
     #[expect(clippy::disallowed_methods, reason = "the task answers for itself: its seat tells who waits when it dies")]
     pub async fn place(&self, order: Order) -> Told {
         loop {
@@ -198,19 +203,19 @@ impl Placements {
         self.0.pause.read(&*self.0.stores.betting_pause).await;
     }
 
-    /// Takes no more orders, and waits until those that run are answered: most finish their delay, the others are told
-    /// that they were not taken, and do not use up their keys.
+    /// Rejects new orders with 503 and waits until the running ones are answered. Orders whose delay does not end in
+    /// time are answered with 503 and do not use up their keys.
     pub async fn drain(&self) {
         self.0.closing.close(&self.0.running).await;
     }
 
-    /// How many orders run.
+    /// The number of running orders.
     pub fn running(&self) -> usize {
         self.0.running.count()
     }
 }
 
-/// A bet in its delay, counted as long as this lives.
+/// Counts a bet in its delay, until dropped.
 struct Delayed;
 
 impl Delayed {
@@ -272,7 +277,7 @@ impl Inner {
         let meanwhile = Arc::new(Meanwhile::of(checked.clone()));
         let ids = ticket.pairs.iter().map(|pair| pair.match_id).collect();
         let _vigil = self.model.watch(ids, Arc::clone(&meanwhile) as Arc<dyn Witness>);
-        // Of what came before it looked on.
+        // For changes between the first snapshot and the start of the observation.
         meanwhile.saw(None, &self.look(ticket).await?);
 
         let delay = Duration::from_secs(delays.slowest(checked.sports()).into());
@@ -281,7 +286,7 @@ impl Inner {
             self.closing.sleep(delay).await.map_err(|_| Stopped::Closing)?;
         }
 
-        // The offer last: nothing is waited for between the look and the judgement.
+        // The offer is read last: nothing is awaited between the snapshot and the validation.
         let facts = self.facts(order.account, ticket).await?;
         let last = self.look(ticket).await?;
         let judged = judge_again(&checked, &last, rules, &facts, limits);
@@ -291,7 +296,7 @@ impl Inner {
         }
     }
 
-    /// The offer of a ticket's matches at one revision.
+    /// A snapshot of the ticket's matches at one revision of the offer.
     async fn look(&self, ticket: &SubmittedTicket) -> Result<Look, Stopped> {
         let ids: Vec<MatchId> = ticket.pairs.iter().map(|pair| pair.match_id).collect();
         self.model.look(&ids).await.ok_or(Stopped::NoSnapshot)
@@ -299,7 +304,7 @@ impl Inner {
 
     async fn facts(&self, account: AccountId, ticket: &SubmittedTicket) -> Result<AccountFacts, Stopped> {
         let mut matches: Vec<MatchId> = ticket.pairs.iter().map(|pair| pair.match_id).collect();
-        // A ticket that names a match twice is refused, but not before this.
+        // The ticket is not validated yet, so a match may be named twice.
         matches.sort_unstable();
         matches.dedup();
         matches.truncate(self.betting.rules.limits.max_pairs);
@@ -307,7 +312,7 @@ impl Inner {
         facts.ok_or(Stopped::Bug("the account of a login does not exist"))
     }
 
-    /// Writes the bet. The answer is made while the transaction runs, and is kept as it is told.
+    /// Writes the bet. The answer is made inside the transaction, and the same bytes are stored and sent.
     async fn take(
         &self,
         order: &Order,
@@ -347,7 +352,7 @@ impl Inner {
             }
             Placed::Replayed(answer) => Ok(Told::Answer(answer)),
             Placed::KeyConflict => Ok(Told::Conflict),
-            // Only the transaction knows for certain: another bet of the account came first.
+            // Another bet of the account was written first.
             Placed::NotEnough { balance } => {
                 let refusal = Refusal::NotEnoughBalance { stake: bet.bruto, balance };
                 self.keep_refusal(order, refusal, looks).await
@@ -369,14 +374,14 @@ impl Inner {
         }
     }
 
-    /// What a bet is accepted by.
+    /// The rules and the offer revision by which the bet is accepted.
     fn basis(&self, look: &Look) -> BetBasis {
         let rules =
             BetRules { rules: self.betting.rules.clone(), void_returns_stake_tax: self.betting.void_returns_stake_tax };
         BetBasis { rules: Some(rules), offer_version: Some(look.version), feed: None }
     }
 
-    /// A refusal after the delay uses up the key.
+    /// Stores a rejection. After the delay a rejection uses up the key.
     async fn keep_refusal(&self, order: &Order, refusal: Refusal, looks: [&Look; 2]) -> Result<Told, Stopped> {
         let Told::Answer(answer) = refused(order, refusal, looks) else {
             return Err(Stopped::Bug("a refusal is an answer"));
@@ -391,7 +396,7 @@ impl Inner {
     }
 }
 
-/// A 400, its match named as it was when it was last seen.
+/// A 400 that names the match from the first of `looks` that has it.
 fn refused<'a>(order: &Order, refusal: Refusal, looks: impl IntoIterator<Item = &'a Look>) -> Told {
     metrics::counter!("kvota_bets_refused_total", "reason" => refusal.key()).increment(1);
     tracing::debug!(account.id = %order.account, refusal = %refusal, "a bet is refused: {refusal}");
@@ -443,8 +448,8 @@ fn stored(bet: &AcceptedBet, placed_at_ms: i64, basis: BetBasis) -> Bet {
     }
 }
 
-/// A UUID that begins with the time (version 7), so that a database keeps neighbours together; no two nodes make the
-/// same one. Nothing where the machine gives no randomness.
+/// A UUID version 7: it begins with the time, so that the index of a database stays compact, and is unique across
+/// nodes. `None` if the system gives no randomness.
 fn new_ticket_id(now_ms: i64) -> Option<TicketId> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).ok()?;

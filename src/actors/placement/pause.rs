@@ -1,22 +1,22 @@
-//! Whether an operator has paused betting, as this node read it last. A node reads it every second, so that most bettors
-//! hear of a pause before they wait out the delay. The store checks it again in the transaction of each bet.
+//! Whether an operator has paused betting, as this node read it last. The node reads it every second, so that most
+//! bettors learn of a pause before the in-play delay. The store checks it again in the transaction of each bet.
 
 use crate::store::BettingPause;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What was read last; open until something was.
+/// The value read last; not paused before the first read.
 #[derive(Default)]
 pub(super) struct Pause {
     is_paused: AtomicBool,
 }
 
 impl Pause {
-    /// Whether orders are refused.
+    /// Whether orders must be rejected.
     pub(super) fn holds(&self) -> bool {
         self.is_paused.load(Ordering::Relaxed)
     }
 
-    /// Reads the store. Where it cannot be reached, what was read before holds on: a bet needs the same store.
+    /// Reads the store. If it is unavailable, the former value stays: placing a bet needs the same store anyway.
     pub(super) async fn read(&self, store: &dyn BettingPause) {
         let is_paused = match store.paused_since().await {
             Ok(since) => since.is_some(),

@@ -1,21 +1,22 @@
-//! The orders that run now, by account and key: who comes second waits for the first. Used by the placement alone; must
-//! never wait while it holds the table.
+//! The running orders, by account and idempotency key. A second order with the same key waits for the answer of the
+//! first. Used by the placement only. Must not wait while it holds the lock of the table.
 
 use crate::store::{AccountId, Answer, IdempotencyKey};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
-/// What comes of an order.
+/// The outcome of an order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Told {
-    /// 200 or 400, with the bytes of the body.
+    /// 200 or 400 with the bytes of the body.
     Answer(Answer),
-    /// 409: the key was used for another body.
+    /// 409: the key was used with another body.
     Conflict,
-    /// 429: too many orders of the account run.
+    /// 429: too many running orders of the account.
     TooMany,
-    /// 503: the store cannot be reached, the server ends, or the offer cannot be read at one revision. The bet may have been taken; the same key settles it.
+    /// 503: the store is unavailable, the server shuts down, or no snapshot of the offer could be read. The bet may
+    /// have been accepted; a retry with the same key settles it.
     Unavailable,
     /// 500: a bug.
     Failed,
@@ -23,7 +24,7 @@ pub enum Told {
 
 type Place = (AccountId, IdempotencyKey);
 
-/// The table; a clone shares it.
+/// The table of running orders. A clone shares it.
 #[derive(Clone, Debug)]
 pub(super) struct Running {
     seats: Arc<Mutex<BTreeMap<Place, Waiting>>>,
@@ -36,30 +37,30 @@ struct Waiting {
     told: watch::Receiver<Option<Told>>,
 }
 
-/// What is found at a place of the table.
+/// The result of looking up a key in the table.
 pub(super) enum Seat {
-    /// Nobody was there: it is ours until it is told what came of it, or dropped.
+    /// The key was free. It is reserved until `seat` is dropped.
     Free {
-        /// Whoever runs the order holds it.
+        /// The reservation, for the task that runs the order.
         seat: OwnSeat,
-        /// Hears what comes of it.
+        /// Waits for the outcome.
         told: Hearing,
     },
-    /// Another order with the key runs.
+    /// Another order with this key is running.
     Taken {
-        /// Of its body.
+        /// The digest of its body.
         digest: [u8; 32],
-        /// Hears what comes of it.
+        /// Waits for its outcome.
         told: Hearing,
     },
-    /// As many orders of the account run as may.
+    /// The account has reached its limit of running orders.
     NoneLeft,
 }
 
-/// Hears what comes of an order.
+/// Waits for the outcome of an order.
 pub(super) struct Hearing(watch::Receiver<Option<Told>>);
 
-/// A running order's place; gives it free when dropped, also by a panic.
+/// The reservation of a key by a running order. Dropping it, also in a panic, frees the key.
 pub(super) struct OwnSeat {
     running: Running,
     place: Place,
@@ -73,7 +74,7 @@ impl Default for Running {
 }
 
 impl Running {
-    /// Takes the place of a key, unless it is taken or the account has no more than `account_max` places.
+    /// Reserves a key, unless it is taken or the account has `account_max` running orders.
     pub(super) fn take_seat(&self, place: Place, digest: [u8; 32], account_max: usize) -> Seat {
         let mut seats = self.lock();
         if let Some(waiting) = seats.get(&place) {
@@ -91,25 +92,25 @@ impl Running {
         Seat::Free { seat, told: Hearing(receiver) }
     }
 
-    /// How many orders run.
+    /// The number of running orders.
     pub(super) fn count(&self) -> usize {
         *self.count.borrow()
     }
 
-    /// Waits until none runs.
+    /// Waits until no order is running.
     pub(super) async fn until_none(&self) {
-        // It ends early only where nobody counts any more.
+        // Fails only if the sender is gone; `self` holds it.
         let _ = self.count.subscribe().wait_for(|count| *count == 0).await;
     }
 
-    /// Nothing in it can be left half done.
+    /// No code panics while it holds the lock, so the table of a poisoned lock is intact.
     fn lock(&self) -> MutexGuard<'_, BTreeMap<Place, Waiting>> {
         self.seats.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Hearing {
-    /// What came of the order; where it died, that this is not known.
+    /// The outcome. [`Told::Unavailable`] if the order panicked: its outcome is unknown.
     pub(super) async fn wait(mut self) -> Told {
         match self.0.wait_for(Option::is_some).await {
             Ok(told) => told.clone().unwrap_or(Told::Unavailable),
@@ -119,7 +120,7 @@ impl Hearing {
 }
 
 impl OwnSeat {
-    /// Tells everybody who waits, then gives the place free.
+    /// Sends the outcome to all that wait, and frees the key.
     pub(super) fn tell(self, told: Told) {
         self.told.send_replace(Some(told));
     }

@@ -1,5 +1,5 @@
-//! What a connection missed while it did not read, and how it is told: not the changes, but the state they led to. Used
-//! by the outbox alone; must never grow with the number of changes, only with that of matches.
+//! Catch-up of one connection that did not read: which matches and sports changed meanwhile, and the frame with their
+//! current state. Used by the outbox only. Its size must depend on the number of matches, not on the number of changes.
 
 use super::super::messages::events::{OfferEvent, Scope};
 use crate::domain::ids::{MatchId, SportId};
@@ -12,9 +12,10 @@ use crate::wire::hub::message::Message;
 use bytes::Bytes;
 use std::collections::BTreeSet;
 
-/// Bytes of caught-up state put into one frame: a client that reads again must not be buried.
+/// The size in bytes at which a catch-up frame is sent and the rest waits for the next one, so that a slow client can
+/// keep up.
 const CATCH_UP_BYTES: usize = 32 << 10;
-/// Matches to catch up with beyond which the whole offer is cheaper.
+/// With more matches than this, fetching the whole offer is cheaper.
 const CATCH_UP_MATCHES_MAX: usize = 400;
 
 /// What changed while the queue was full.
@@ -28,7 +29,7 @@ pub(super) struct Merged {
 }
 
 impl Merged {
-    /// Of what this event tells.
+    /// Adds what an event changed.
     pub(super) fn note(&mut self, event: &OfferEvent) {
         match event.scope {
             Scope::Everyone => match event.fragment.message() {
@@ -47,7 +48,7 @@ impl Merged {
         }
     }
 
-    /// Of this match.
+    /// Adds a match.
     pub(super) fn note_match(&mut self, id: MatchId, with_detail: bool) {
         self.rows.insert(id);
         if with_detail {
@@ -55,7 +56,7 @@ impl Merged {
         }
     }
 
-    /// As much of it as one reading of the client may get, and what is left.
+    /// The next catch-up frame, and what is left for later ones.
     pub(super) fn told(mut self, mut letter: Letter<'_>) -> (Option<Bytes>, Option<Merged>) {
         if self.feed {
             letter.message(Message::Feed(letter.model.feed_state(letter.lang)));
@@ -83,7 +84,7 @@ impl Merged {
     }
 }
 
-/// A frame of states, for one connection.
+/// A catch-up frame being built for one connection.
 pub(super) struct Letter<'a> {
     model: &'a ReadModel,
     lang: Lang,
@@ -93,7 +94,7 @@ pub(super) struct Letter<'a> {
 }
 
 impl<'a> Letter<'a> {
-    /// An empty one.
+    /// An empty frame.
     pub(super) fn new(model: &'a ReadModel, lang: Lang, spelling: Spelling) -> Letter<'a> {
         Letter { model, lang, spelling, parts: Vec::new(), bytes: 0 }
     }
@@ -104,12 +105,12 @@ impl<'a> Letter<'a> {
         self.parts.push(bytes);
     }
 
-    /// Any message.
+    /// Adds a message.
     pub(super) fn message(&mut self, message: Message) {
         self.fragment(&Fragment::new(message));
     }
 
-    /// The row of a match, or that it is gone.
+    /// Adds the row of a match, or its deletion.
     pub(super) fn row(&mut self, id: MatchId) {
         match self.model.entry(id) {
             Some(entry) => self.fragment(&entry.row(self.model.feed_date_ms())),
@@ -117,7 +118,7 @@ impl<'a> Letter<'a> {
         }
     }
 
-    /// The other markets of a match.
+    /// Adds the detail of a match: its markets that are not in the row.
     pub(super) fn detail(&mut self, id: MatchId) {
         if let Some(entry) = self.model.entry(id) {
             self.fragment(&entry.detail());
@@ -131,7 +132,7 @@ impl<'a> Letter<'a> {
         });
     }
 
-    /// All of it, if there is anything.
+    /// The finished frame; `None` if nothing was added.
     pub(super) fn frame(self) -> Option<Bytes> {
         (!self.parts.is_empty()).then(|| compose(self.spelling, self.parts.iter().map(|part| &part[..])))
     }

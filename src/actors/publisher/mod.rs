@@ -1,6 +1,13 @@
-//! The way of an update from the offer to the sockets of one worker thread: [`publisher_actor`] is told it, [`rooms`]
-//! knows who watches what and builds each frame once, [`timetable`] when it leaves, [`outbox`] is what one socket has not
-//! taken yet. Nothing here crosses threads, and no mailbox stands between an update and a socket (DESIGN 3).
+//! Sends events of the offer to the sockets of one worker thread. Nothing here crosses threads, and there is no mailbox
+//! between an update and a socket (DESIGN 3).
+//!
+//! | file | subject |
+//! |---|---|
+//! | [`publisher_actor`] | receives events, decides when rooms send |
+//! | [`rooms`] | which connections watch what; builds each frame once per room |
+//! | `timetable` | the flush schedule: when each room sends |
+//! | [`outbox`], `catch_up` | what one socket has not taken yet; the state it gets after it fell behind |
+//! | `tally` | checksums by which clients notice a lost update |
 
 mod catch_up;
 pub mod outbox;

@@ -1,7 +1,8 @@
-//! What one connection is sent: a frame goes to its socket at once, and what the socket does not take waits here until
-//! there is room. Bounded: beyond the limit, changes are no longer queued but noted, and told as the state they led to
-//! once the client reads again (CONTRACT 3.4). Who reads nothing for long is closed; nobody else notices. Used by the
-//! rooms of its thread and by the connection; must never wait.
+//! The outbox of one connection. A frame goes to the socket at once; bytes that the socket does not take wait here, up
+//! to `OUTBOX_BYTES_MAX`. Beyond that, changes are only noted, and their current state is sent when the client reads
+//! again (CONTRACT 3.4). A client that reads nothing for `STALLED_MS_MAX` is closed, without effect on others.
+//!
+//! Used by the rooms of its thread and by the connection. Must never wait.
 
 use super::super::messages::events::OfferEvent;
 use super::catch_up::{Letter, Merged};
@@ -27,24 +28,24 @@ use tokio::time::Instant;
 pub const CLOSE_STALLED: u16 = 4008;
 /// Closed for abuse (CONTRACT 3.6).
 pub const CLOSE_ABUSE: u16 = 1008;
-/// Closed because the server goes away.
+/// Closed because the server shuts down, or the client was silent for `SILENT_MS_MAX`.
 pub const CLOSE_AWAY: u16 = 1001;
-/// Closed because the client said so.
+/// Closed because the client asked for it.
 pub const CLOSE_DONE: u16 = 1000;
 /// Closed because the client breaks the WebSocket protocol.
 pub const CLOSE_PROTOCOL: u16 = 1002;
-/// Closed because the connection's session is another one now, or died: the client comes again with its cookie.
+/// Closed because the session of the connection panicked or its cookie changed: the client must reconnect.
 pub const CLOSE_RESTART: u16 = 1012;
 
-/// Where an outbox writes: the socket of a connection of the same thread.
+/// The socket of a connection on the same thread.
 pub trait Sink {
-    /// Writes as much as there is room for.
+    /// Writes as much as the socket takes.
     ///
     /// # Errors
-    /// [`ErrorKind::WouldBlock`] where there is none; anything else: the socket is broken.
+    /// [`ErrorKind::WouldBlock`] if the socket takes nothing now; any other error means that it is broken.
     fn try_write(&self, bytes: &[u8]) -> io::Result<usize>;
 
-    /// Reads what writing reads of memory, and does nothing.
+    /// Prefetches the memory that [`Sink::try_write`] will read.
     fn look_at(&self) {}
 }
 
@@ -54,20 +55,20 @@ impl fmt::Debug for dyn Sink {
     }
 }
 
-/// How far writing has come.
+/// The result of [`Outbox::write`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Written {
-    /// Nothing is left.
+    /// Everything is written.
     All,
-    /// The socket has no room.
+    /// The socket takes no more bytes now.
     Blocked,
-    /// Nothing is left, and the close frame was the last.
+    /// Everything is written, the close frame last.
     Ended,
     /// The socket is broken.
     Broken,
 }
 
-/// The queue of one connection.
+/// The outbox of one connection. See the head of this file.
 #[derive(Debug)]
 pub struct Outbox {
     lang: Lang,
@@ -78,13 +79,13 @@ pub struct Outbox {
 
 #[derive(Debug)]
 struct Inner {
-    /// Nothing while there is no socket yet: what is told until then waits for it.
+    /// `None` before the handshake is written; frames are queued until then.
     sink: Option<Rc<dyn Sink>>,
     is_broken: bool,
-    /// What the socket has not taken of the frame that it is being given.
+    /// The bytes of the current frame that the socket has not taken.
     rest: Bytes,
     queue: VecDeque<Bytes>,
-    /// Of the rest and of the queue.
+    /// Bytes of `rest` and `queue` together.
     queued_bytes: usize,
     merged: Option<Merged>,
     end: End,
@@ -94,18 +95,18 @@ struct Inner {
     next_ping: Instant,
 }
 
-/// How far the end of the connection has come.
+/// Whether the connection is open, closing or gone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum End {
     Open,
-    /// Nothing more is queued; what is queued, a close frame last, is still written.
+    /// Takes no new frames. Queued frames are still written, the close frame last.
     Closing,
     /// The socket is gone.
     Gone,
 }
 
 impl Outbox {
-    /// The empty queue of a connection that has just come in.
+    /// The empty outbox of a new connection.
     pub fn new(lang: Lang, spelling: Spelling, model: Arc<ReadModel>) -> Outbox {
         let now = Instant::now();
         let inner = Inner {
@@ -129,7 +130,7 @@ impl Outbox {
         self.lang
     }
 
-    /// The connection's spelling.
+    /// The connection's encoding.
     pub fn spelling(&self) -> Spelling {
         self.spelling
     }
@@ -144,9 +145,8 @@ impl Outbox {
         self.inner.borrow().merged.is_some()
     }
 
-    /// Reads what [`Outbox::push`] reads of memory, and does nothing. The connections of a room lie far apart, and between
-    /// two of its frames the kernel's writes take all of the cache: one after the other each would be waited for, looked at
-    /// together they come together.
+    /// Prefetches the memory that [`Outbox::push`] will read. The connections of a room lie far apart in memory and are
+    /// out of the cache after the kernel's writes; prefetching several together overlaps the waits.
     pub(super) fn look_at(&self) {
         let inner = self.inner.borrow();
         std::hint::black_box((inner.end, inner.queued_bytes, inner.merged.is_some(), inner.last_taken));
@@ -155,7 +155,8 @@ impl Outbox {
         }
     }
 
-    /// Queues a frame shared by a room; `events` is what it tells, for the case that there is no room for it.
+    /// Queues a frame shared by a room. If there is no space, `events`, the content of the frame, are noted for
+    /// catch-up.
     pub fn push<'a>(&self, frame: &Bytes, events: impl Iterator<Item = &'a OfferEvent>) {
         let mut inner = self.inner.borrow_mut();
         if inner.end != End::Open {
@@ -169,8 +170,8 @@ impl Outbox {
         }
     }
 
-    /// Queues messages for this connection alone. They are small and answer the client's own commands, whose number is
-    /// limited; so is what they may add.
+    /// Queues messages for this connection only, without a limit: they are small, and most of them answer commands of
+    /// the client, which are limited per second.
     pub fn reply(&self, messages: &[Message]) {
         let mut inner = self.inner.borrow_mut();
         if inner.end == End::Open {
@@ -178,8 +179,8 @@ impl Outbox {
         }
     }
 
-    /// Tells the state of a match, or that it is gone: now, or when the client reads again. A client may ask for it as
-    /// often as for anything, and for many at once, so that this is bounded as changes are.
+    /// Sends the state of a match, or its deletion: now, or as catch-up if there is no space. Bounded, because a client
+    /// may request many matches at once.
     pub fn tell_match(&self, id: MatchId, with_detail: bool) {
         let mut inner = self.inner.borrow_mut();
         if inner.end != End::Open {
@@ -202,8 +203,8 @@ impl Outbox {
         }
     }
 
-    /// Tells all of this in one frame, `head` first; rows and details now, or when the client reads again, as with
-    /// [`Outbox::tell_match`].
+    /// Sends all of this in one frame, `head` first. If there is no space, `head` is sent now and the matches are noted
+    /// for catch-up, as in [`Outbox::tell_match`].
     pub fn tell_all(&self, head: &[Message], rows: &[MatchId], details: &[MatchId]) {
         let mut inner = self.inner.borrow_mut();
         if inner.end != End::Open {
@@ -226,7 +227,7 @@ impl Outbox {
         details.iter().for_each(|id| merged.note_match(*id, true));
     }
 
-    /// A ready-made frame that no room shares.
+    /// Queues a finished frame for this connection only, without a limit.
     pub fn push_frame(&self, frame: Bytes) {
         let mut inner = self.inner.borrow_mut();
         if inner.end == End::Open {
@@ -234,13 +235,12 @@ impl Outbox {
         }
     }
 
-    /// The client was heard of: a frame or a pong.
+    /// The client has sent a frame or a pong.
     pub fn heard(&self) {
         self.inner.borrow_mut().last_heard = Instant::now();
     }
 
-    /// From now on frames are written to this socket, after `head` and what is queued already, which is the greeting:
-    /// nothing comes before it.
+    /// Sets the socket. `head` is written first, then the frames that are queued already.
     pub fn connect(&self, sink: Rc<dyn Sink>, head: &[u8]) {
         let mut inner = self.inner.borrow_mut();
         let mut first = BytesMut::from(head);
@@ -250,9 +250,9 @@ impl Outbox {
         inner.sink = Some(sink);
     }
 
-    /// Writes what the socket has room for. `own` gives frames of the connection's own, which are taken before those
-    /// that are queued: they are few, and the bettor waits for them. `waker` is woken when there is something to do
-    /// that is not done at once: for a socket without room, or at the end.
+    /// Writes as much as the socket takes. `own` returns frames of the connection's session; they go before queued
+    /// frames, because they are few and the bettor waits for them. `waker` is woken when there is more to write later,
+    /// or to close.
     pub fn write(&self, mut own: impl FnMut() -> Option<Bytes>, waker: &Waker) -> Written {
         loop {
             {
@@ -262,7 +262,7 @@ impl Outbox {
                     return if inner.is_broken { Written::Broken } else { Written::Blocked };
                 }
             }
-            // Nothing follows a close frame, which may stand on the wire already (RFC 6455, 5.5.1): also not what led to it.
+            // The close frame may be written already, and nothing may follow it (RFC 6455, 5.5.1).
             let own = if self.is_ending() { None } else { own() };
             let frame = match own.filter(|_| !self.is_ending()) {
                 Some(frame) => frame,
@@ -273,7 +273,7 @@ impl Outbox {
                 },
             };
             let mut inner = self.inner.borrow_mut();
-            // Something may have been left over by what `own` told.
+            // `own` may have queued frames of its own, part of which the socket did not take.
             if inner.rest.is_empty() {
                 inner.queued_bytes += frame.len();
                 inner.rest = frame;
@@ -284,7 +284,8 @@ impl Outbox {
         }
     }
 
-    /// Ends the connection after what is queued, with a code. A client that reads nothing gets the code alone.
+    /// Closes the connection with `code`, after the queued frames. With [`CLOSE_STALLED`] the queued frames are
+    /// dropped.
     pub fn close(&self, code: u16) {
         let mut inner = self.inner.borrow_mut();
         if inner.end != End::Open {
@@ -300,7 +301,7 @@ impl Outbox {
         inner.wake();
     }
 
-    /// The socket is gone: nothing is queued any more.
+    /// The socket is gone: drops everything and queues nothing more.
     pub fn gone(&self) {
         let mut inner = self.inner.borrow_mut();
         inner.end = End::Gone;
@@ -312,7 +313,7 @@ impl Outbox {
         inner.waker = None;
     }
 
-    /// Whether the connection is over or about to be.
+    /// Whether the connection is closing or gone.
     pub fn is_ending(&self) -> bool {
         self.inner.borrow().end != End::Open
     }
@@ -338,15 +339,16 @@ impl Outbox {
         }
     }
 
-    /// Looks after the connection from outside: a blocked socket stops the timers of its own actor.
+    /// Pings the connection, or closes it if it is stuck or silent. Called by the publisher, because a blocked socket
+    /// also stops the timers of its own actor.
     pub fn look_after(&self, now: Instant) {
         let (stalled, silent, ping) = {
             let inner = self.inner.borrow();
             let since = |then: Instant| now.saturating_duration_since(then);
             let waiting = inner.merged.is_some() || inner.queued_bytes > 0;
             let patience = Duration::from_millis(STALLED_MS_MAX);
-            // The kernel takes megabytes for a client that reads nothing before the queue stands still, but such a
-            // client answers no ping either.
+            // The kernel buffers data for a client that reads nothing, so the queue may still shrink. But such a client
+            // answers no ping either.
             let mute =
                 since(inner.last_heard) >= patience && since(inner.last_taken) >= Duration::from_millis(STUCK_MS_MIN);
             let stalled = waiting && (mute || since(inner.last_taken) >= patience);
@@ -364,12 +366,12 @@ impl Outbox {
         } else if ping {
             let mut inner = self.inner.borrow_mut();
             inner.next_ping = now + Duration::from_millis(PING_EVERY_MS);
-            // Also while changes are merged: who reads slowly shows by nothing else that he is there.
+            // Also while changes are merged: the pong is then the only sign that a slow client is alive.
             inner.enqueue(&PING);
         }
     }
 
-    /// Tells what was merged, as much as one reading of the client may get.
+    /// Queues the next catch-up frame.
     fn catch_up(&self, inner: &mut Inner) {
         let Some(merged) = inner.merged.take() else { return };
         let (frame, left) = merged.told(self.letter());
@@ -386,24 +388,24 @@ impl Outbox {
 }
 
 impl Inner {
-    /// Whether there is no room for a frame.
+    /// Whether a frame would exceed `OUTBOX_BYTES_MAX`.
     fn is_too_much(&self, frame: &Bytes) -> bool {
         self.queued_bytes + frame.len() > OUTBOX_BYTES_MAX
     }
 
-    /// From now on changes are noted here, until they are told.
+    /// Starts merging: changes are noted here until the client has caught up.
     fn merge(&mut self) -> &mut Merged {
         if self.merged.is_none() {
             metrics::counter!("kvota_connections_merging_total").increment(1);
             if self.queued_bytes == 0 {
-                // A frame may be too much by itself, and then nothing else wakes the connection to tell what it led to.
+                // One frame can be too large for an empty queue; then nothing else wakes the connection to catch up.
                 self.wake();
             }
         }
         self.merged.get_or_insert_default()
     }
 
-    /// To the socket where nothing waits before it; what it does not take, to the end of the queue.
+    /// Writes a frame to the socket if nothing waits before it. The rest goes to the end of the queue.
     fn enqueue(&mut self, frame: &Bytes) {
         let is_first = self.queued_bytes == 0;
         let taken = if is_first { self.give(frame) } else { 0 };
@@ -417,13 +419,13 @@ impl Inner {
             self.queue.push_back(frame.clone());
         }
         if is_first {
-            // The time of an empty queue is not time in which the client read nothing.
+            // An empty queue does not count as time in which the client read nothing.
             self.last_taken = Instant::now();
             self.wake();
         }
     }
 
-    /// Whether the socket took all of what was begun.
+    /// Writes the rest of the current frame. Returns whether the socket took all of it.
     fn write_rest(&mut self) -> bool {
         let rest = std::mem::take(&mut self.rest);
         let taken = self.give(&rest);
@@ -434,7 +436,7 @@ impl Inner {
         self.rest.is_empty() && !self.is_broken
     }
 
-    /// How much the socket takes now.
+    /// Writes to the socket. Returns the number of bytes that it took.
     fn give(&mut self, bytes: &[u8]) -> usize {
         let Some(sink) = &self.sink else { return 0 };
         let mut taken = 0;

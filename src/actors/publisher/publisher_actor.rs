@@ -1,10 +1,13 @@
-//! PublisherActor: one a worker thread.
+//! PublisherActor: sends events of the offer to the connections of one worker thread.
 //!
-//! Owns nothing but the timers; the rooms it shares with the connections of its thread. Is told events by the bus
-//! ([`Told`]), puts them into the rooms, and has them sent: what can no longer be bet on at once, prices when their room
-//! has gathered them (CONTRACT 3.5). Its mailbox is bounded; beyond it the bus raises a flag, and
-//! every connection of the worker gets the offer anew. When it dies ([`super::super::system::Publishers`] notices) another
-//! one takes over its rooms, and their connections start over: nobody knows how far it had come.
+//! - Owns its timers. The rooms are shared with the connections of the thread ([`LocalRooms`]).
+//! - Handles [`Told`] (events of the bus), [`ObservePublisher`] and [`CloseConnections`] (shutdown).
+//! - Sends urgent events such as a bet stop at once, and prices when their room has gathered them (CONTRACT 3.5).
+//!   Writes checksums every `CHECK_EVERY_MS`, and pings or closes silent connections.
+//! - Limit: `PUBLISHER_MAILBOX_MAX` messages. If the mailbox is full, the bus drops events and sets `lagging`; then
+//!   every client of the worker fetches the offer again.
+//! - Failure: after a panic [`Publishers`](super::super::system::Publishers) starts a new actor with the same rooms,
+//!   and every client fetches the offer again, because it is unknown what was sent.
 
 use super::super::bus::EventBus;
 use super::super::messages::events::Told;
@@ -23,22 +26,22 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-/// The rooms of this thread, as connections use them.
+/// The rooms of this thread, shared by the publisher and the connections.
 pub type LocalRooms = Rc<RefCell<Rooms>>;
 
-/// The publisher of one worker.
+/// The publisher of one worker. See the head of this file.
 #[derive(Debug)]
 pub struct PublisherActor {
     rooms: LocalRooms,
     lagging: Arc<AtomicBool>,
-    /// For the next flush.
+    /// The timer of the next flush.
     timer: Option<(Instant, SpawnHandle)>,
     is_flushing: bool,
-    /// Told when it stops because it was asked to; dropped without a word when it dies.
+    /// Sent when the actor stops on request. Dropped unsent by a panic, which is how `Publishers` notices it.
     asked_to_stop: Option<oneshot::Sender<()>>,
 }
 
-/// How many of what this worker holds.
+/// Asks for the observable state.
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "PublisherObserved")]
 pub struct ObservePublisher;
@@ -50,29 +53,28 @@ pub struct PublisherObserved {
     pub occupancy: Occupancy,
 }
 
-/// The server goes away: all connections are told so and ended. Answered when they are gone, or after the time that a
-/// socket may take for it.
+/// Closes all connections with 1001, for a shutdown. Answered when they are gone, or after `CLOSING_MS_MAX`.
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "()")]
 pub struct CloseConnections;
 
-/// Lets the publisher panic: how a test shows what becomes of its connections.
+/// Makes the publisher panic. For tests of recovery.
 #[cfg(feature = "testkit")]
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "()")]
 pub struct Panic;
 
-/// A publisher that was started.
+/// A publisher that has been started.
 #[derive(Debug)]
 pub(in crate::actors) struct Started {
-    /// Where it is reached.
+    /// Its address.
     pub(in crate::actors) address: Addr<PublisherActor>,
-    /// Ends when it is gone: well where it was asked to stop, with an error where it died.
+    /// Completes when the actor has ended: `Ok` after a stop on request, an error after a panic.
     pub(in crate::actors) ended: oneshot::Receiver<()>,
 }
 
 impl PublisherActor {
-    /// Starts a publisher of these rooms on this thread and subscribes it.
+    /// Starts a publisher for these rooms on this thread and subscribes it to the bus.
     pub(in crate::actors) fn start_over(rooms: &LocalRooms, bus: &EventBus) -> Started {
         let lagging = Arc::new(AtomicBool::new(false));
         let (asked_to_stop, ended) = oneshot::channel();
@@ -91,7 +93,7 @@ impl PublisherActor {
         Started { address, ended }
     }
 
-    /// Flushes when the next room wants it, which may be now.
+    /// Sets the timer to the next room that is due, or flushes now.
     fn arm(&mut self, ctx: &mut Context<Self>) {
         let Some(due) = self.rooms.borrow().next_due() else { return };
         if self.is_flushing || self.timer.is_some_and(|(at, _)| at <= due) {
@@ -117,8 +119,8 @@ impl PublisherActor {
         self.flush(ctx);
     }
 
-    /// Writes to some, and goes on when others of the thread have had their turn: its connections' readers, requests, and
-    /// what came for this actor. A message to itself would be handled before any of them.
+    /// Sends to some rooms, then yields before it continues, so that other tasks of the thread run: readers of
+    /// connections, HTTP requests, and the mailbox of this actor. A message to itself would run before any of them.
     fn flush(&mut self, ctx: &mut Context<Self>) {
         if self.flush_some() {
             let after_others = tokio::task::yield_now().into_actor(self);
@@ -129,7 +131,7 @@ impl PublisherActor {
         self.arm(ctx);
     }
 
-    /// Writes to some, and says whether there are more: of this flush, or of one that is due by now.
+    /// Sends to some rooms. Returns whether more are due, from this flush or a new one.
     fn flush_some(&self) -> bool {
         let mut rooms = self.rooms.borrow_mut();
         if rooms.flush_some() {
@@ -193,7 +195,7 @@ impl Handler<CloseConnections> for PublisherActor {
         };
         Box::pin(until_gone.into_actor(self).map(|(), publisher, ctx| {
             if let Some(asked) = publisher.asked_to_stop.take() {
-                // Where nobody waits for its end, nobody is told.
+                // Fails only if `Publishers` no longer waits.
                 let _ = asked.send(());
             }
             ctx.stop();

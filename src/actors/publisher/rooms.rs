@@ -1,6 +1,8 @@
-//! Who watches what, on one worker thread: a room for each distinct watch set, and one frame a room however many sit in
-//! it (DESIGN 2.3). Used by the publisher, which brings events, and by the connections of the same thread, which come,
-//! change what they watch, and go. Must never be shared with another thread.
+//! Rooms: the connections of one worker thread, grouped by what they watch. Connections with the same language,
+//! encoding and watch set share a room, and one frame is built per room (DESIGN 2.3).
+//!
+//! Used by the publisher, which brings events, and by the connections of the thread. Must not be shared with another
+//! thread.
 
 use super::super::messages::events::{OfferEvent, Scope, Told};
 use super::outbox::Outbox;
@@ -22,18 +24,18 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Writes to sockets, a few microseconds each, after which others have their turn.
+/// Writes to sockets before [`Rooms::flush_some`] returns, so that other tasks run. A write takes a few microseconds.
 const WRITES_AT_ONCE: usize = 500;
 
-/// Connections whose memory is asked for together before they are written to.
+/// Connections whose memory is prefetched together before they are written to.
 const LOOKED_AT_ONCE: usize = 16;
 
-/// Names a connection of a worker until it leaves.
+/// Identifies a connection of this worker until it leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ConnectionId(usize);
 
-/// All rooms of a worker. A connection, its room and its index among the members of that room name each other by index,
-/// so that coming, changing the room and leaving scan nothing, however many connections do it at once.
+/// All rooms of a worker. A connection stores its room and its index there, and a member stores its connection. So
+/// joining, changing the room and leaving need no search, however many connections do it at once.
 #[derive(Debug)]
 pub struct Rooms {
     model: Arc<ReadModel>,
@@ -41,22 +43,22 @@ pub struct Rooms {
     by_key: HashMap<RoomKey, RoomId>,
     by_sport: HashMap<SportId, HashSet<RoomId>>,
     by_match: HashMap<MatchId, HashSet<RoomId>>,
-    /// Rooms that watch the row of a match alone: its session's favourites.
+    /// Rooms that watch only the row of a match, as a favourite.
     by_row: HashMap<MatchId, HashSet<RoomId>>,
     all_sports: HashSet<RoomId>,
     times: Timetable,
-    /// Connections that watch nothing yet are in no room, but are looked after too.
+    /// All connections. One that watches nothing yet has no room, but is pinged and closed like the others.
     connections: Slab<Connection>,
     tally: Tally,
 }
 
-/// Everything that decides which bytes a connection gets.
+/// Everything that determines the bytes of a connection.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct RoomKey {
     lang: Lang,
     spelling: Spelling,
     sports: Sports,
-    /// Rows alone.
+    /// Matches of which only the row is sent: favourites.
     rows: Vec<MatchId>,
     matches: Vec<MatchId>,
 }
@@ -68,14 +70,14 @@ struct Connection {
     seat: Option<Seat>,
 }
 
-/// Where a connection is: its room, and its index among the members.
+/// The slot of a connection: its room and its index among the members.
 #[derive(Clone, Copy, Debug)]
 struct Seat {
     room: RoomId,
     index: usize,
 }
 
-/// A connection as its room has it: the outbox once more, for the frames of a room are written in one pass.
+/// A connection in its room. Has its own pointer to the outbox, because the frames of a room are written in one pass.
 #[derive(Debug)]
 struct Member {
     outbox: Rc<Outbox>,
@@ -90,7 +92,7 @@ struct Room {
     is_check_due: bool,
 }
 
-/// One event of a batch, shared with all other rooms that wait for it.
+/// One event of a batch. The batch is shared with the other rooms.
 #[derive(Clone, Debug)]
 struct EventRef {
     batch: Told,
@@ -103,19 +105,19 @@ impl EventRef {
     }
 }
 
-/// How many of what, for metrics and tests.
+/// Counters for metrics and tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Occupancy {
     /// Connections of this worker.
     pub connections: usize,
-    /// Distinct watch sets.
+    /// Rooms with at least one connection.
     pub rooms: usize,
-    /// Bytes queued for all of them.
+    /// Bytes queued in all outboxes.
     pub queued_bytes: usize,
 }
 
 impl Rooms {
-    /// No rooms yet. Those that come gather changes for so long.
+    /// No rooms yet. `gather` is how long a room may gather changes before it sends.
     pub fn new(model: Arc<ReadModel>, gather: Duration) -> Rooms {
         let mut tally = Tally::default();
         tally.read(&model);
@@ -133,22 +135,23 @@ impl Rooms {
         }
     }
 
-    /// A connection came in; it watches nothing.
+    /// Adds a connection. It watches nothing yet.
     pub fn enter(&mut self, outbox: Rc<Outbox>) -> ConnectionId {
         ConnectionId(self.connections.insert(Connection { outbox, seat: None }))
     }
 
-    /// A connection is gone.
+    /// Removes a connection.
     pub fn leave(&mut self, ConnectionId(id): ConnectionId) {
         if let Some(seat) = self.connections.try_remove(id).and_then(|connection| connection.seat) {
             self.stand_up(seat);
         }
     }
 
-    /// A connection watches this from now on, with the favourites of its session, which count where it watches them.
-    /// Pending changes of its former room are sent to this connection first, because they may be about a match that it
-    /// goes on watching. The other members receive them when the room is due: a command of one connection must not cost
-    /// the others anything.
+    /// Sets what a connection watches. `favourites` are those of its session, used if `watch` includes favourites.
+    ///
+    /// Pending changes of its former room are sent to this connection first, because it may go on watching the same
+    /// match. The other members receive them when the room is due, so that a command of one connection costs the others
+    /// nothing.
     pub fn watch(&mut self, ConnectionId(id): ConnectionId, watch: &Watch, favourites: &[MatchId]) {
         let Some(connection) = self.connections.get(id) else { return };
         let (outbox, former) = (Rc::clone(&connection.outbox), connection.seat);
@@ -174,7 +177,7 @@ impl Rooms {
         self.connections[id].seat = Some(seat);
     }
 
-    /// Takes events in: urgent ones are sent at once, with all that waits before them in the same rooms.
+    /// Adds events to their rooms. Rooms with an urgent event send at once, all that is pending in its order.
     pub fn deliver(&mut self, told: &Told) {
         let now = Instant::now();
         if told.0.is_empty() {
@@ -188,7 +191,7 @@ impl Rooms {
                 let Some(room) = self.rooms.get_mut(id) else { continue };
                 let lang = room.key.lang;
                 let is_for = event.lang.is_none_or(|only| only == lang);
-                // A language without its offer is told of the feed alone.
+                // A language without an offer receives only the state of the feed.
                 if !is_for || !(has_offer[lang] || event.scope == Scope::Everyone) {
                     continue;
                 }
@@ -208,17 +211,17 @@ impl Rooms {
         }
     }
 
-    /// When the next room wants to send; nothing where none waits.
+    /// When the next room is due; `None` if no room waits.
     pub fn next_due(&self) -> Option<Instant> {
         self.times.next_due()
     }
 
-    /// It is the turn of every room that wants to send by now.
+    /// Starts a flush of all rooms that are due at `now`.
     pub fn begin_flush(&mut self, now: Instant) {
         self.times.begin_turns(now);
     }
 
-    /// Sends everything that waits.
+    /// Sends everything that is pending.
     pub fn flush_all(&mut self) {
         while let Some(due) = self.next_due() {
             self.begin_flush(due);
@@ -226,8 +229,8 @@ impl Rooms {
         }
     }
 
-    /// Sends to some of those whose turn it is, and says whether there are more: others of the thread, a stop among
-    /// them, need not wait until thousands of sockets were written to.
+    /// Sends to some rooms of the flush and returns whether more are left. The caller yields in between, so that a bet
+    /// stop need not wait until thousands of sockets are written.
     pub fn flush_some(&mut self) -> bool {
         let mut written = 0;
         while written < WRITES_AT_ONCE
@@ -241,7 +244,7 @@ impl Rooms {
         self.times.has_turns()
     }
 
-    /// Events were dropped on the way: every client gets the offer anew.
+    /// After lost events: every client is told to fetch the offer again.
     pub fn start_over(&mut self) {
         self.tally.read(&self.model);
         for (_, room) in &mut self.rooms {
@@ -253,7 +256,7 @@ impl Rooms {
         }
     }
 
-    /// Sums by which clients notice a loss go with the next frame of each room, which [`Rooms::flush_some`] sends.
+    /// Adds checksums to the next frame of each room, by which clients notice a lost update.
     pub fn check(&mut self) {
         let now = Instant::now();
         for (id, room) in &mut self.rooms {
@@ -262,7 +265,7 @@ impl Rooms {
         }
     }
 
-    /// The sums of what a room must have, as of what is told to it before them.
+    /// The checksums of what a room watches, after all events that it has received before them.
     fn checks(&self, key: &RoomKey) -> Vec<Bytes> {
         if self.model.feed_state(key.lang) == FeedState::Inactive {
             return Vec::new();
@@ -284,22 +287,22 @@ impl Rooms {
         sports.into_iter().chain(matches).map(bytes).collect()
     }
 
-    /// Closes who is stuck or silent, pings the others.
+    /// Closes stuck and silent connections, and pings the others.
     pub fn look_after(&self, now: Instant) {
         self.outboxes().for_each(|outbox| outbox.look_after(now));
     }
 
-    /// Ends all connections.
+    /// Closes all connections with `code`.
     pub fn close_all(&self, code: u16) {
         self.outboxes().for_each(|outbox| outbox.close(code));
     }
 
-    /// Sports that were ever in the offer: a client may hold one that is not there any more.
+    /// All sports that were ever in the offer: a client may still show one that is gone.
     pub fn sports_ever_seen(&self) -> Vec<SportId> {
         self.tally.sports().collect()
     }
 
-    /// How many of what.
+    /// Counters for metrics and tests.
     pub fn occupancy(&self) -> Occupancy {
         Occupancy {
             connections: self.connections.len(),
@@ -317,7 +320,7 @@ impl Rooms {
             Message::Feed(FeedState::Inactive) if event.lang.is_none_or(|lang| lang == self.model.primary()) => {
                 self.tally.clear();
             }
-            // A whole offer was loaded, of whose matches nobody was told singly.
+            // A whole offer was loaded without an event per match.
             Message::Feed(FeedState::Active) => self.tally.read(&self.model),
             _ => self.tally.note(event),
         }
@@ -351,8 +354,8 @@ impl Rooms {
         }
     }
 
-    /// Builds the frame of a room and queues it for everybody in it, if it has anything to tell. By itself it is no frame that
-    /// others keep their distance from: what is urgent, a stop, does not make the prices of its message wait.
+    /// Builds the frame of a room and queues it for all members. Returns whether there was anything to send. Does not
+    /// start a new gathering time, so that an urgent event does not delay the prices of the same message.
     fn send(&mut self, id: RoomId) -> bool {
         let Some(room) = self.rooms.get_mut(id) else { return false };
         self.times.sends_now(id);
@@ -375,7 +378,7 @@ impl Rooms {
         true
     }
 
-    /// Sends the pending changes of a room to one connection, which leaves it. They stay pending for the others.
+    /// Sends the pending changes of a room to a connection that leaves it. They stay pending for the others.
     fn send_pending_to(&self, id: RoomId, outbox: &Outbox) {
         let Some(room) = self.rooms.get(id).filter(|room| !room.pending.is_empty()) else { return };
         outbox.push(&self.frame(&room.key, &room.pending, &[]), room.pending.iter().map(EventRef::event));
@@ -420,7 +423,7 @@ impl Rooms {
         id
     }
 
-    /// A connection leaves its room. The last member takes its index.
+    /// Removes a connection from its room. The last member moves to its index.
     fn stand_up(&mut self, Seat { room: id, index }: Seat) {
         let Some(room) = self.rooms.get_mut(id) else { return };
         room.members.swap_remove(index);

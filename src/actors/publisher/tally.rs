@@ -1,5 +1,5 @@
-//! What every watcher of a sport must have, kept from the events as they pass: the sums of the checks by which a
-//! client notices that something was lost (docs/protocol.md, *Nothing stays lost*).
+//! Checksums of the matches of each sport, updated from the events of the bus. A client compares them with its own and
+//! requests a resync if they differ (docs/protocol.md, *Nothing stays lost*).
 
 use super::super::messages::events::{OfferEvent, Scope};
 use crate::domain::ids::{MatchId, SportId};
@@ -7,7 +7,7 @@ use crate::read_model::ReadModel;
 use crate::wire::hub::message::{Message, check_sum};
 use std::collections::{BTreeMap, HashMap};
 
-/// Number and sum of the matches of each sport that was ever seen.
+/// The number of matches and the checksum of each sport that was ever in the offer.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     matches: HashMap<MatchId, (SportId, u32)>,
@@ -15,7 +15,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// Counts an event. Where each language is told its own of a change, it is the same number in all.
+    /// Updates the checksums by an event. A change may come once per language; its revision is the same in all of them.
     pub(super) fn note(&mut self, event: &OfferEvent) {
         let Scope::Row(sport, id) = event.scope else { return };
         match event.fragment.message() {
@@ -25,7 +25,7 @@ impl Tally {
         }
     }
 
-    /// Counts anew what the read model holds.
+    /// Computes all checksums from the read model.
     pub(super) fn read(&mut self, model: &ReadModel) {
         self.clear();
         for entry in model.entries() {
@@ -34,18 +34,18 @@ impl Tally {
         }
     }
 
-    /// The offer was cleared. Sports stay known: a client that missed it must learn that they are empty.
+    /// Clears the matches but keeps the sports, so that a client that missed the clearing learns that they are empty.
     pub(super) fn clear(&mut self) {
         self.matches.clear();
         self.sports.values_mut().for_each(|sums| *sums = (0, 0));
     }
 
-    /// Every sport ever seen.
+    /// Every sport that was ever in the offer.
     pub(super) fn sports(&self) -> impl Iterator<Item = SportId> {
         self.sports.keys().copied()
     }
 
-    /// The check of a sport.
+    /// The checksum message of a sport.
     pub(super) fn sport_check(&self, sport: SportId) -> Message {
         let (matches, sum) = self.sports.get(&sport).copied().unwrap_or_default();
         Message::SportCheck { sport, matches, sum }

@@ -1,49 +1,49 @@
-//! When each room of a worker sends (CONTRACT 3.5): at once where it was quiet, at most so often where it is busy. Used by
-//! the rooms, which say what came and when; must never read a clock or know what is sent.
+//! The flush schedule: when each room of a worker sends (CONTRACT 3.5). A quiet room sends almost at once, a busy room
+//! at most once per gathering time. Used by `rooms.rs`. Must not read a clock or know what is sent.
 
 use crate::domain::limits::COMPANIONS_MS_MAX;
 use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Which room of its worker.
+/// The index of a room of this worker.
 pub(super) type RoomId = usize;
 
-/// How soon a room is to send.
+/// The priority of what a room has to send.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Haste {
-    /// Prices: as soon as its last frame is long enough ago.
+    /// Prices: sent when the gathering time since the last frame has passed.
     Usual,
-    /// Words and checks, which nobody waits for, and which would keep the prices that come right behind them waiting: for
-    /// as long as may be gathered.
+    /// Texts and checksums: sent after the whole gathering time. Sent earlier, they would delay the prices that follow
+    /// them.
     Patient,
 }
 
-/// The moments of all rooms of a worker.
+/// The flush schedule of all rooms of a worker.
 #[derive(Debug)]
 pub(super) struct Timetable {
-    /// For how long a room gathers: so far apart are its frames at least, but for what is urgent.
+    /// The gathering time: the least time between two frames of a room, except urgent ones.
     gather: Duration,
-    /// By room.
+    /// Indexed by room.
     moments: Vec<Moments>,
-    /// Rooms with something to send, each with the moment for it.
+    /// Rooms with something to send, ordered by due time.
     waiting: BTreeSet<(Instant, RoomId)>,
-    /// Those of them that wait for the rest of a message of the feed alone.
+    /// Rooms that wait only for the rest of the same feed message.
     for_companions: BTreeSet<RoomId>,
-    /// Those whose turn it is.
+    /// Rooms of the current flush that have not sent yet.
     in_turn: BTreeSet<RoomId>,
 }
 
 #[derive(Clone, Copy, Default, Debug)]
 struct Moments {
-    /// When it sends what waits; nothing where nothing does, or where it is its turn.
+    /// When the room sends; `None` if nothing is pending or the room is in the current flush.
     due: Option<Instant>,
-    /// Its last frame that others keep their distance from.
+    /// The last frame that started a gathering time.
     last_frame: Option<Instant>,
 }
 
 impl Timetable {
-    /// Nobody waits. Rooms gather for so long.
+    /// An empty schedule with this gathering time.
     pub(super) fn new(gather: Duration) -> Timetable {
         Timetable {
             gather,
@@ -54,7 +54,7 @@ impl Timetable {
         }
     }
 
-    /// A room is opened, or another one in the place of one that was closed: it has sent nothing yet.
+    /// Adds a room that has sent nothing yet. Its index may be that of a closed room.
     pub(super) fn open(&mut self, id: RoomId) {
         self.close(id);
         if self.moments.len() <= id {
@@ -63,15 +63,15 @@ impl Timetable {
         self.moments[id] = Moments::default();
     }
 
-    /// A room is gone.
+    /// Removes a room.
     pub(super) fn close(&mut self, id: RoomId) {
         self.sends_now(id);
         self.for_companions.remove(&id);
         self.in_turn.remove(&id);
     }
 
-    /// A room has something to send. What comes after a quiet time waits for its companions of the same message alone,
-    /// in a busy time a frame leaves whenever the time of gathering is over.
+    /// A room has something to send. After a quiet time it waits only for the rest of the same feed message, at most
+    /// `COMPANIONS_MS_MAX`; otherwise until the gathering time has passed.
     pub(super) fn wants(&mut self, id: RoomId, now: Instant, haste: Haste) {
         if self.in_turn.contains(&id) {
             return;
@@ -92,7 +92,7 @@ impl Timetable {
         self.put(id, due);
     }
 
-    /// A message of the feed is over: the companions are all there.
+    /// A feed message is complete: rooms that waited for its rest are due now.
     pub(super) fn message_is_over(&mut self, now: Instant) {
         for id in std::mem::take(&mut self.for_companions) {
             let has_gathered = self.gathered(id).is_none_or(|gathered| gathered <= now);
@@ -102,13 +102,13 @@ impl Timetable {
         }
     }
 
-    /// When the next room wants to send; nothing where none waits.
+    /// When the next room is due; `None` if no room waits.
     pub(super) fn next_due(&self) -> Option<Instant> {
         self.waiting.first().map(|(due, _)| *due)
     }
 
-    /// It is the turn of every room that wants to send by now. One that comes later has its turn in a later flush, so
-    /// that no room is passed over for another that always has something.
+    /// Starts a flush of all rooms that are due at `now`. A room that becomes due later waits for the next flush, so
+    /// that a busy room cannot delay the others.
     pub(super) fn begin_turns(&mut self, now: Instant) {
         while let Some(next) = self.waiting.first().copied().filter(|(due, _)| *due <= now) {
             self.waiting.remove(&next);
@@ -117,29 +117,29 @@ impl Timetable {
         }
     }
 
-    /// Whose turn it is, who has it with this.
+    /// Takes the next room of the flush.
     pub(super) fn next_in_turn(&mut self) -> Option<RoomId> {
         self.in_turn.pop_first()
     }
 
-    /// Whether somebody else has a turn.
+    /// Whether rooms of the flush are left.
     pub(super) fn has_turns(&self) -> bool {
         !self.in_turn.is_empty()
     }
 
-    /// A room sends all that it has, in its turn or before it: nothing of it waits any more.
+    /// A room sends everything now: it has nothing pending any more.
     pub(super) fn sends_now(&mut self, id: RoomId) {
         if let Some(due) = self.moments.get_mut(id).and_then(|moments| moments.due.take()) {
             self.waiting.remove(&(due, id));
         }
     }
 
-    /// A room had its turn, and has sent a frame in it that the next ones keep their distance from.
+    /// A room has sent a frame at `now`, which starts a new gathering time.
     pub(super) fn has_sent(&mut self, id: RoomId, now: Instant) {
         self.moments[id].last_frame = Some(now);
     }
 
-    /// Nothing waits any more.
+    /// Forgets everything that is pending.
     pub(super) fn clear(&mut self) {
         self.moments.iter_mut().for_each(|moments| moments.due = None);
         self.waiting.clear();
@@ -147,12 +147,12 @@ impl Timetable {
         self.in_turn.clear();
     }
 
-    /// When a room may send its next frame; nothing where it has sent none.
+    /// When the gathering time of a room ends; `None` if it has not sent a frame.
     fn gathered(&self, id: RoomId) -> Option<Instant> {
         self.moments[id].last_frame.map(|last| last + self.gather)
     }
 
-    /// A room with something to send does so then, whenever it was to before.
+    /// Sets the due time of a room.
     fn put(&mut self, id: RoomId, due: Instant) {
         if let Some(before) = self.moments[id].due.replace(due) {
             self.waiting.remove(&(before, id));
