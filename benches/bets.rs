@@ -1,6 +1,6 @@
-//! Bets a second that are on the disk, for each database, beside the limit of the same database: what a minimal loop
-//! inserts that does nothing but insert. `make bets-figures` prints them; docs/performance.md has what they were and what
-//! exactly is compared. 64 bettors, each of whom waits for his bet before he places the next.
+//! Bets per second that are durably stored, for each database. The reference is a minimal loop that only inserts the
+//! same rows into the same database. 64 bettors each wait for a bet before they place the next. `make bets-figures`
+//! runs it; docs/performance.md has the figures and what exactly is compared.
 
 #![expect(clippy::print_stdout, reason = "the figures are what it is run for")]
 
@@ -32,13 +32,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Bettors at once.
+/// Bettors in parallel.
 const BETTORS: u64 = 64;
 /// Bets of each bettor in a round.
 const BETS: u64 = 40;
-/// The database's limit and the store are measured by turns, so that a noisy neighbour harms both.
+/// The reference loop and the store are measured alternately, so that other work on the machine affects both alike.
 const ROUNDS: u64 = 5;
-/// As `store.connections_max` is by default, for the store and for the limit.
+/// The default of `store.connections_max`, for the store and for the reference loop.
 const CONNECTIONS: u32 = 16;
 const NOW: i64 = 1_790_000_000_000;
 
@@ -65,10 +65,10 @@ fn tell(name: &str, rounds: &[(Duration, Duration)]) {
 }
 
 async fn sqlite() {
-    // Beside the build, on a disk: a temporary folder may be memory.
+    // In the build folder, which is on a disk: a temporary folder may be in memory.
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bets-{}", std::process::id()));
     let (bare, ours) = (folder.join("bare.db"), folder.join("ours.db"));
-    // Opened once by the store, for the same tables.
+    // The store creates the tables.
     accounts(&Stores::over(SqliteStore::open(&bare).await.expect("a file"))).await;
     let options = SqliteConnectOptions::new().filename(&bare).foreign_keys(true);
     let options = options.synchronous(SqliteSynchronous::Full);
@@ -79,7 +79,7 @@ async fn sqlite() {
     for round in 0..ROUNDS {
         let began = Instant::now();
         for turn in 0..BETS {
-            // One transaction for a bet of each bettor: what waits at once is committed at once.
+            // One transaction with a bet of each bettor, as in the store, which commits all waiting bets together.
             connection.execute("BEGIN IMMEDIATE").await.expect("begun");
             for bettor in 0..BETTORS {
                 let number = number(round, turn, bettor);
@@ -139,8 +139,8 @@ async fn postgres(url: &str) {
     tell("PostgreSQL", &rounds);
 }
 
-/// How long an order takes from its reading to its answer, without the in-play delay: the key, the account, two looks at
-/// the offer, two judgements and the transaction on SQLite; and how much of it the store's transaction alone takes.
+/// The time of an order from its reading to its answer, without the in-play delay: the key, the account, two snapshots
+/// of the offer, two validations and the transaction on SQLite; and the time of the transaction alone.
 async fn decision() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("decision-{}", std::process::id()));
     let stores = Stores::over(SqliteStore::open(&folder.join("ours.db")).await.expect("a file"));
@@ -178,7 +178,7 @@ async fn decision() {
     std::fs::remove_dir_all(&folder).expect("the folder is gone");
 }
 
-/// An order on the three home wins of the offer.
+/// An order on the home wins of all three matches.
 fn whole_order(account: AccountId, number: u64) -> Order {
     let price = Price::from_thousandths(1943).expect("a price");
     let pairs = (1..=3).map(|id| SubmittedPair {
@@ -208,7 +208,7 @@ fn whole_order(account: AccountId, number: u64) -> Order {
     Order { account, key, digest, ticket: Some(ticket), lang: Lang::Hr, words: Arc::new(Short), request_id }
 }
 
-/// Answers as long as those of the server.
+/// Answers of the same length as those of the server.
 #[derive(Debug)]
 struct Short;
 
@@ -222,7 +222,7 @@ impl Wording for Short {
     }
 }
 
-/// Accounts with more than they will stake.
+/// Accounts with enough money for all bets.
 async fn accounts(stores: &Stores) -> Vec<AccountId> {
     let mut bettors = Vec::new();
     for number in 0..BETTORS {
@@ -240,7 +240,7 @@ async fn accounts(stores: &Stores) -> Vec<AccountId> {
     bettors
 }
 
-/// All bets of a round by way of the store.
+/// Places all bets of a round through the store; the time that it took.
 async fn place(stores: &Stores, bettors: &[AccountId], round: u64) -> Duration {
     let began = Instant::now();
     let placing = (0..BETTORS).map(|bettor| async move {
@@ -254,7 +254,7 @@ async fn place(stores: &Stores, bettors: &[AccountId], round: u64) -> Duration {
     began.elapsed()
 }
 
-/// Every bet's own number; above those of the opening transfers.
+/// A unique number for every bet, above those of the opening transfers.
 fn number(round: u64, turn: u64, bettor: u64) -> u64 {
     1000 + (round * BETS + turn) * BETTORS + bettor
 }
@@ -280,7 +280,7 @@ fn order(account: AccountId, number: u64) -> PlaceBet {
         },
         limits: PlacingLimits::default(),
         answer: Arc::new(|receipt| {
-            // As long as an answer is.
+            // About the length of a real answer.
             format!("{{\"message\":\"{}\",\"balance\":\"{}\"}}", "thanks ".repeat(40), receipt.balance).into_bytes()
         }),
     }
@@ -311,8 +311,8 @@ fn pair(number: u64, place: u64) -> BetPair {
     }
 }
 
-/// The statements of the limit, the same for both databases but for how an argument is named: the same rows as the
-/// store writes, one prepared statement a table, nothing looked at, no balance changed.
+/// The statements of the reference loop: the same rows as the store writes, one prepared statement for each table, no
+/// checks and no change of a balance. The databases differ only in the type of the arguments.
 macro_rules! insert {
     ($connection:expr, $order:expr, $number:expr) => {{
         let (connection, order, number) = ($connection, $order, $number);
@@ -355,7 +355,8 @@ macro_rules! insert {
             .bind(bet.consent.code())
             .bind(999_990_000_i64);
         inserted.execute(&mut *connection).await.expect("a bet");
-        // Three rows by one statement, whose common columns are arguments 1 to 14 and whose places are 15 to 17.
+        // One statement inserts three rows. Arguments 1 to 14 are the common columns, 15 to 17 the ids of the three
+        // matches.
         let mut inserted = sqlx::query("INSERT INTO bet_pairs (bet_id, account_id, sport_id, market_type, market_subtype, sbv, odd_type, \
              odds_submitted, odds_taken, is_fix, home, away, market, odd, tournament, position, match_id, market_id, odd_id) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11, $12, $13, $14, 0, $15, $15 * 100, $15 * 1000), \

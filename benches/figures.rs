@@ -1,6 +1,5 @@
-//! The figures of docs/performance.md that are counts and averages over the recorded matches: bytes on the wire, sizes of
-//! the offer, the cost of an update. `make figures` prints them. Times are of this machine at this moment; the ratios
-//! beside them are what counts.
+//! The figures of docs/performance.md that are counts and averages over the recorded matches: bytes on the wire, sizes
+//! of the offer, the cost of an update. `make figures` prints them. Times depend on the machine; compare the ratios.
 
 use kvota::actors::publisher::outbox::{Outbox, Sink};
 use kvota::actors::system::{Offer, Publishers, read_until_dead};
@@ -34,7 +33,7 @@ use tokio::time::Instant;
 const START_MS: i64 = 1_700_000_000_000;
 /// Ten minutes of ten matches.
 const SECONDS: i64 = 600;
-/// Match updates a second of a busy day, and for how long they are told.
+/// Match updates per second of a busy day, and the seconds for which they are sent.
 const STEADY_HZ: u32 = 5_000;
 const STEADY_S: u64 = 20;
 
@@ -46,7 +45,7 @@ fn main() {
     offer(&events);
 }
 
-/// Croatian live events from minute 20 on, one a second at most.
+/// Croatian live events from minute 20 on, at most one a second.
 fn recorded_events() -> Vec<FeedUpdate> {
     let options = ReplayOptions { start_s: 20 * 60, ..ReplayOptions::default() };
     let recording = RecordingGenerator::open(&RecordingFiles::Embedded, options).expect("the recordings are built in");
@@ -61,7 +60,7 @@ fn recorded_events() -> Vec<FeedUpdate> {
     events
 }
 
-/// Applies events as the actors do, and shows every update with its state before and after.
+/// Applies events as the actors do, and calls `seen` with the state before and after every update.
 fn replay(
     events: &[FeedUpdate],
     seen: impl FnMut(&MatchState, &MatchState, &MatchDelta),
@@ -196,7 +195,7 @@ fn costs(events: &[FeedUpdate]) {
     say("  so many updates a second on a core", &format!("{:.0}", f64::from(updates) / path.as_secs_f64()));
 }
 
-/// What a message of the feed goes through until it can be written to sockets, in one go.
+/// All steps from a feed message to bytes for the sockets, in one call.
 fn whole_path(decoder: &mut Decoder, messages: &[Vec<u8>], columns: &[PreferredColumn]) {
     let model = ReadModel::new(Lang::Hr, 1);
     for message in messages {
@@ -229,8 +228,8 @@ fn whole_path(decoder: &mut Decoder, messages: &[Vec<u8>], columns: &[PreferredC
     }
 }
 
-/// The same through the actors, at a steady pace, to a connection that watches everything: all on this one thread. Where
-/// the queue grew, the last third would be later than the first.
+/// The same through the actors, at a steady rate, to one connection that watches everything, all on this thread. If a
+/// queue grew, the last third would be later than the first.
 fn steady(events: &[FeedUpdate]) {
     let matches = replay(events, |_, _, _| {}).into_keys().collect();
     let late: Arc<Mutex<Vec<Duration>>> = Arc::default();
@@ -276,7 +275,7 @@ fn updates_of(event: &FeedUpdate) -> u32 {
     event.sports.iter().map(|sport| sport.matches.len() as u32).sum()
 }
 
-/// A feed that says so many match updates a second, decoding each message.
+/// A feed that sends match updates at a steady rate, decoding each message.
 struct Steady {
     messages: Vec<(u32, Vec<u8>)>,
     late: Arc<Mutex<Vec<Duration>>>,
@@ -321,7 +320,7 @@ impl Steady {
     }
 }
 
-/// A socket that takes everything.
+/// A socket that accepts and drops everything.
 struct Nowhere;
 
 impl Sink for Nowhere {
@@ -334,7 +333,7 @@ fn ratio(one: Duration, other: Duration) -> f64 {
     one.as_secs_f64() / other.as_secs_f64()
 }
 
-/// The best of several runs: what disturbs a run only makes it longer. What has to be made for a run is not counted.
+/// The best of several runs, since other work on the machine only makes a run longer. The setup is not measured.
 fn best<T>(mut fresh: impl FnMut() -> T, mut run: impl FnMut(T)) -> Duration {
     let once = |_| {
         let made = fresh();

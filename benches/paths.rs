@@ -1,8 +1,8 @@
-//! The path of a change through the server, each step by itself: decode, apply, delta, encode, compose a frame, fan it out
-//! to a worker's connections. `make bench` prints them beside the last run that was kept (`make bench-keep`).
+//! The path of a change through the server, step by step: decode, apply, delta, encode, compose a frame, send it to the
+//! connections of one worker. `make bench` prints the times beside the kept run (`make bench-keep`).
 //!
-//! A step is run in samples of some milliseconds, and its median stands for it, since what disturbs a sample only makes it
-//! longer. A change counts where the middle halves of both runs do not touch: less than that is the machine's.
+//! A step is measured in samples of some milliseconds, and the median counts. A difference counts only if the middle
+//! halves of both runs do not overlap; a smaller one is noise of the machine.
 
 #![expect(clippy::print_stdout, reason = "the figures are what it is run for")]
 
@@ -38,17 +38,17 @@ use tokio::time::Instant;
 const START_MS: i64 = 1_700_000_000_000;
 /// Three minutes of ten recorded matches.
 const SECONDS: i64 = 180;
-/// Connections of one worker that watch the same.
+/// Connections of one worker with the same subscription.
 const CONNECTIONS: usize = 2_000;
-/// Changes in a frame, as a busy gathering of 50 ms has them.
+/// Changes in one frame, as in a busy interval of 50 ms.
 const MESSAGES: usize = 8;
 
 /// Samples of a step.
 const SAMPLES: usize = 40;
-/// A sample takes about so long.
+/// Target length of a sample.
 const SAMPLE: Duration = Duration::from_millis(15);
 
-/// Times of one step, nanoseconds for each thing it is done to.
+/// Times of one step, in ns per item.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Timed {
     quarter: f64,
@@ -56,7 +56,7 @@ struct Timed {
     three_quarters: f64,
 }
 
-/// Runs a step again and again; `things` is what one run does it to. What has to be made for a run is not counted.
+/// Measures a step. One run handles `things` items; the setup by `fresh` is not measured.
 fn time<T>(things: usize, mut fresh: impl FnMut() -> T, mut step: impl FnMut(&mut T)) -> Timed {
     let mut once = |times: u32| {
         let mut made: Vec<T> = (0..times).map(|_| fresh()).collect();
@@ -64,7 +64,7 @@ fn time<T>(things: usize, mut fresh: impl FnMut() -> T, mut step: impl FnMut(&mu
         made.iter_mut().for_each(&mut step);
         begin.elapsed()
     };
-    // Once to warm up, once to see how long it takes.
+    // The first run warms up, the second gives the number of runs in a sample.
     once(1);
     let times = (SAMPLE.as_nanos() / once(1).as_nanos().max(1)).clamp(1, 2_000) as u32;
     let each = |took: Duration| took.as_nanos() as f64 / f64::from(times) / things as f64;
@@ -80,7 +80,7 @@ struct Step {
     date_ms: i64,
 }
 
-/// What the recorded matches went through.
+/// The events and updates of the recorded matches.
 struct Story {
     events: Vec<Vec<u8>>,
     steps: Vec<Step>,
@@ -126,7 +126,7 @@ impl Story {
         }
     }
 
-    /// The row changes of the story.
+    /// The row changes of these updates.
     fn changes(&self) -> Vec<Message> {
         let change = |step: &Step| {
             let (after, delta) = step.before.updated(step.update.clone(), step.date_ms, &self.columns);
@@ -164,7 +164,7 @@ fn steps(all: &mut Vec<(&'static str, Timed)>) {
         }
     };
     all.push(("delta, an update", time(pairs.len(), nothing, delta)));
-    // A fragment keeps its bytes, so each run needs new ones.
+    // A fragment caches its encoded bytes, so each run needs new ones.
     let fresh = || changes.iter().cloned().map(Fragment::new).collect::<Vec<_>>();
     for (name, spelling) in [("encode, a change", Spelling::Msgpack), ("encode as JSON, a change", Spelling::Json)] {
         let encode = |fragments: &mut Vec<Fragment>| {
@@ -181,7 +181,7 @@ fn steps(all: &mut Vec<(&'static str, Timed)>) {
     all.push(("fan out, a connection", fan_out(&changes)));
 }
 
-/// A change to so many connections: rooms, frame, queues, and the taking off that a socket does.
+/// Sends changes to all connections: rooms, frame, outboxes, and taking the frames off as a socket does.
 fn fan_out(changes: &[Message]) -> Timed {
     let model = Arc::new(ReadModel::new(Lang::Hr, 1));
     Lang::ALL.into_iter().for_each(|lang| model.set_feed(lang, FeedState::Active));

@@ -1,5 +1,5 @@
-//! What a simulation costs: 1,000 matches of all sports at real-time speed, ten minutes of it, as a share of the time that
-//! passes in it; how many updates a second that is; and what each sport's match costs. `make simulator-cost` prints it.
+//! The cost of a simulation: ten minutes of 1,000 matches of all sports at real speed, as a share of that time; the
+//! number of updates per second; and the cost of a match of each sport. `make simulator-cost` prints it.
 
 #![expect(clippy::print_stdout, reason = "what it prints is what it is for")]
 
@@ -45,7 +45,7 @@ fn playing(mut simulator: Simulator) {
     told("playing and pricing", begun.elapsed(), updates);
 }
 
-/// What `kvota feed` does but for the broker.
+/// The work of `kvota feed` without the broker.
 fn publishing(mut producer: Producer) {
     producer.step(START_MS);
     let mut updates = 0;

@@ -1,5 +1,5 @@
-//! The limit: a frame is made once and written to each socket, and nothing else is done. What a server adds to that is
-//! what it costs.
+//! The reference server: builds each frame once, writes it to each socket, and does nothing else. The difference to it
+//! is the overhead of a server.
 
 use crate::publish;
 use crate::work::{Due, PAYLOAD, Pace, Work};
@@ -15,7 +15,7 @@ type Sockets = Arc<Mutex<Vec<Vec<TcpStream>>>>;
 /// Serves on a free port, which it prints, until it is killed.
 pub(crate) fn serve() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    // Connections come by hundreds; of the 128 that may wait otherwise some would be reset.
+    // Hundreds of connections arrive at once; with the default backlog of 128 some would be reset.
     SockRef::from(&listener).listen(WAITING_CONNECTIONS_MAX).expect("a listener");
     println!("{}", listener.local_addr().expect("an address").port());
     let topics = Work::told().topics;
@@ -66,7 +66,8 @@ fn tell(sockets: &Sockets, due: Due) {
         None => &mut sockets[..],
     };
     for topic in told {
-        // Who has no room loses a frame, which the client counts; who took a part of one, or is gone, is forgotten.
+        // A full socket loses the frame, and the client counts that. A socket that took part of a frame, or failed, is
+        // removed.
         topic.retain_mut(|socket| match socket.write(&frame) {
             Ok(written) => written == frame.len(),
             Err(error) => error.kind() == ErrorKind::WouldBlock,

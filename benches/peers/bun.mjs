@@ -1,4 +1,4 @@
-// Bun's own publish and subscribe. Run by Bun alone: `bun bun.mjs`; lines of its standard input say how often (work.rs).
+// Bun's built-in publish and subscribe. Run with `bun bun.mjs`; lines of standard input set the rates (work.rs).
 const TOPICS = Number(process.env.PEERS_TOPICS ?? 200);
 const GATHER_MS = Number(process.env.PEERS_GATHER_MS ?? 0);
 const PAYLOAD = 256;
@@ -21,7 +21,7 @@ const server = Bun.serve({
 });
 console.log(server.port);
 
-// What is gathered, by topic.
+// Gathered payloads, by topic.
 const gathered = new Map();
 const tell = (topic, payload) => {
   if (GATHER_MS === 0) {
@@ -39,7 +39,7 @@ if (GATHER_MS > 0) {
   }, GATHER_MS);
 }
 
-// The wall clock to the microsecond.
+// The wall clock, in µs.
 const now = () => performance.timeOrigin + performance.now();
 const beat = (hz, part) => {
   const every = hz > 0 ? 1000 / hz : Number.POSITIVE_INFINITY;

@@ -1,5 +1,5 @@
-//! The one client that measures them all: connects, subscribes in the server's own way, counts what arrives and how long
-//! after it was due.
+//! The client for all servers: connects, subscribes in the way of the server, and measures how many payloads arrive and
+//! how long after their due time.
 
 #![expect(clippy::disallowed_methods, reason = "tasks end with the runtime that is dropped behind them")]
 
@@ -19,48 +19,48 @@ use std::time::Duration;
 use tokio::task::{JoinSet, LocalSet, spawn_local};
 use tokio::time::Instant;
 
-/// After a change of pace, before anything is counted.
+/// The wait after a change of the rates, before anything is counted.
 const WARM: Duration = Duration::from_secs(2);
 
-/// Connections that are made at once: one after the other, each would wait behind the work for those before it.
+/// Connections opened in parallel. One at a time, each would wait behind the work for the earlier ones.
 const AT_ONCE: usize = 250;
 
-/// So long after a window what was due in it still counts as arrived.
+/// Payloads due in a window may arrive this long after its end.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// What a window of time has shown.
+/// The measurements of one window of time.
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
-    /// Payloads that were due in it and arrived.
+    /// Payloads that were due in the window and arrived.
     pub(crate) deliveries: u64,
-    /// Of the server's time on its core.
+    /// Processor time of the server for each payload, in µs.
     pub(crate) us_each: f64,
     pub(crate) p50_ms: f64,
     pub(crate) p99_ms: f64,
-    /// Of those that should have, 1 is all.
+    /// The share of due payloads that arrived; 1 is all.
     pub(crate) arrived: f64,
-    /// Payloads in a frame.
+    /// Payloads per frame.
     pub(crate) joined: f64,
-    /// Of a core.
+    /// Processor time of the server, as a share of a core.
     pub(crate) server_share: f64,
-    /// Of a core: near 1 it is the client that is measured.
+    /// Processor time of the client, as a share of a core. Near 1 the client is the bottleneck.
     pub(crate) client_share: f64,
-    /// How late each stop was with the last connection, by the moment at which it was due, milliseconds.
+    /// The latency of each stop at its last connection, in ms, in the order of their due times.
     pub(crate) stops_ms: Vec<f64>,
-    /// How long it was.
+    /// The length of the window.
     pub(crate) took: Duration,
 }
 
 #[derive(Default)]
 struct Counted {
-    /// What was due in this time is counted, microseconds since the epoch.
+    /// Payloads due in this range are counted, in µs since the epoch.
     due: Range<i64>,
-    /// What came in this time, whenever it was due: what the server's time was spent on.
+    /// Payloads that arrived in this time, whenever they were due: the server spent its time on these.
     came: u64,
     frames: u64,
     deliveries: u64,
     times: Times,
-    /// By the moment at which a stop was due: of how many connections, and how late of the last.
+    /// For each stop, by due time: the connections that received it, and the latency of the last one.
     stops: BTreeMap<i64, (u32, i64)>,
 }
 
@@ -69,11 +69,11 @@ pub(crate) struct Fleet {
     connections: u32,
     server: RefCell<Server>,
     counted: Rc<RefCell<Counted>>,
-    /// Of the server's memory, while nobody was connected, and once all were.
+    /// The server's memory in bytes, before and after all connections were opened.
     memory: (u64, u64),
 }
 
-/// Connects so many to a server that says nothing yet, and does something with them.
+/// Opens connections to a silent server, and runs something with them.
 pub(crate) fn with<T>(
     server: Server,
     connections: u32,
@@ -112,19 +112,19 @@ impl Fleet {
         Ok(Fleet { connections, server: RefCell::new(server), counted, memory })
     }
 
-    /// Of the server's memory.
+    /// The server's memory for each connection, in KiB.
     pub(crate) fn kib_each(&self) -> f64 {
         self.memory.1.saturating_sub(self.memory.0) as f64 / 1024.0 / f64::from(self.connections.max(1))
     }
 
-    /// From now on the server speaks so often.
+    /// Sets the rates of the server, and waits until they are in effect.
     pub(crate) async fn pace(&self, rates: Rates) -> Result<(), String> {
         self.server.borrow_mut().pace(rates)?;
         tokio::time::sleep(WARM).await;
         Ok(())
     }
 
-    /// Counts for so long. That nothing came is an error where something should have.
+    /// Measures for this many seconds. It is an error if nothing arrived although something was due.
     pub(crate) async fn window(&self, seconds: u32, rates: Rates) -> Result<Seen, String> {
         let pid = self.server.borrow().manner.pid;
         let from_us = now_us();
@@ -190,7 +190,7 @@ async fn read(mut socket: Socket, counted: Rc<RefCell<Counted>>, scratch: Rc<Ref
     }
 }
 
-/// Every payload in a frame; some servers put several into one.
+/// Counts every payload in a frame; some servers put several into one.
 fn count(mut body: &[u8], counted: &mut Counted) {
     if counted.due.is_empty() {
         return;
@@ -199,7 +199,7 @@ fn count(mut body: &[u8], counted: &mut Counted) {
     let is_now = counted.due.contains(&now);
     loop {
         let all = body;
-        // By the fastest search that there is in the standard library: of millions a second the client must not tire first.
+        // The fastest search of the standard library: the client must handle millions a second.
         let Ok(past @ 1..) = body.skip_until(b':') else { break };
         let (mark, digits) = (past.checked_sub(4).and_then(|from| all.get(from..past)), body.first_chunk());
         let (Some(mark), Some(due_us)) = (mark, digits.and_then(number)) else { continue };
@@ -208,7 +208,7 @@ fn count(mut body: &[u8], counted: &mut Counted) {
         }
         counted.came += u64::from(is_now && mark == MARK);
         if !counted.due.contains(&due_us) {
-            // Of before the window, or of after it.
+            // Due before or after the window.
         } else if mark == MARK {
             counted.deliveries += 1;
             counted.times.record(Duration::from_micros(u64::try_from(now - due_us).unwrap_or_default()));
@@ -217,13 +217,13 @@ fn count(mut body: &[u8], counted: &mut Counted) {
             *connections += 1;
             *late_us = (*late_us).max(now - due_us);
         }
-        // The rest of a payload says nothing; a payload of ours is a little shorter, for its frame counts too.
+        // The rest of a payload is padding. Payloads of kvota are a little shorter, because its frame counts too.
         body = body.get(PAYLOAD * 3 / 4..).unwrap_or_default();
     }
     counted.frames += u64::from(counted.came > before);
 }
 
-/// The number that hexadecimal digits say.
+/// Parses 16 hexadecimal digits.
 fn number(digits: &[u8; 16]) -> Option<i64> {
     digits.iter().try_fold(0, |sum, digit| Some(sum << 4 | i64::from(char::from(*digit).to_digit(16)?)))
 }

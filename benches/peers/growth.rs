@@ -1,5 +1,5 @@
-//! The runs that show how a cost grows: with connections, with matches, and with connections that do not watch what the
-//! feed speaks of. Prints the points and draws them into docs/pictures (PEERS_PICTURES: another folder).
+//! Runs that show how a cost grows: with connections, with matches, and with connections that do not watch the changing
+//! matches. Prints the points and draws them into docs/pictures (PEERS_PICTURES: another folder).
 
 use crate::client::{self, Fleet};
 use crate::plot::{Picture, drawn};
@@ -11,14 +11,14 @@ use std::path::PathBuf;
 
 type Points = Vec<(f64, f64)>;
 
-/// All three.
+/// Runs all three.
 pub(crate) fn growth() -> Result<(), String> {
     let seconds = variable("PEERS_SECONDS", 8);
     let named = std::env::var("PEERS_GROWTH").unwrap_or_else(|_| "1000,2500,5000,10000,19500".to_owned());
     let sizes: Vec<u32> = named.split(',').filter_map(|size| size.trim().parse().ok()).collect();
     let most = sizes.iter().copied().max().ok_or("PEERS_GROWTH names no number of connections")?;
 
-    // So slow that one core carries the most, and from a feed whose own cost is small beside it.
+    // Slow enough for one core with most connections; the cost of the feed itself stays small.
     let rates = Rates { common: 5.0, topic: 0.1, ..Rates::default() };
     let by_connections = grown("connections", seconds, sizes.iter().map(|size| (*size, *size, 200, rates)))?;
     draw("growth-connections", "What a delivery costs, by connections", "connections", by_connections)?;
@@ -45,7 +45,7 @@ pub(crate) fn growth() -> Result<(), String> {
     keep("growth-bystanders", &picture)
 }
 
-/// Microseconds a delivery, of kvota and of the limit, for each number of what grows with its connections, topics and pace.
+/// The cost of a delivery in µs, of kvota and of the reference server, for each size: connections, topics and rates.
 fn grown(
     what: &str,
     seconds: u32,
@@ -65,9 +65,8 @@ fn grown(
     Ok(lines)
 }
 
-/// Microseconds of kvota for a message of the feed that none of the connections watches: of what it takes then, what it
-/// takes for the connections alone is left out. That is mostly the checks, of which each window has the same number, and the
-/// hour's: hence the silence before and after.
+/// The cost in µs of a feed message that no connection watches. The cost of idle connections (mostly checks, the same
+/// number in each window) is measured in silent windows before and after, and subtracted.
 fn bystanders(connections: u32, seconds: u32) -> Result<f64, String> {
     let rates = Rates { topic: 5.0, ..Rates::default() };
     let work = Work { gather_ms: OURS.gather_ms, rates, is_bystanding: true, ..Work::usual() };
@@ -77,7 +76,7 @@ fn bystanders(connections: u32, seconds: u32) -> Result<f64, String> {
         let mut shares = [0.0; 3];
         for (share, rates) in shares.iter_mut().zip([Rates::default(), rates, Rates::default()]) {
             fleet.pace(rates).await?;
-            // Nothing is to arrive, so that nothing is asked for.
+            // Nothing should arrive, so no deliveries are required.
             *share = fleet.window(seconds, Rates::default()).await?.server_share;
         }
         let messages = f64::from(work.topics) * rates.topic;

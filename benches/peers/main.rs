@@ -1,10 +1,10 @@
-//! The same fan-out work by several servers, side by side: a bare write loop (the limit), kvota, Bun, NATS over WebSocket
-//! and RabbitMQ over Web-STOMP. `make peers` runs it; docs/performance.md has what it found, and when.
+//! Compares the fan-out of several servers: a bare write loop (the reference), kvota, Bun, NATS over WebSocket and
+//! RabbitMQ over Web-STOMP. `make peers` runs it; docs/performance.md has the results with their date.
 //!
-//! The work: so many connections, 200 topics and a common one. Connection i follows the common topic and topic i mod 200.
-//! Unless the run says otherwise, the common topic speaks 10 times a second, each other once: 11 deliveries a second and
-//! connection, of 256 bytes. A payload carries the moment at which it was due, so that a server which falls behind shows
-//! it. One client for all: that of the load tester, on another core than the server. Servers take turns, several rounds.
+//! The work: connections, 200 topics and a common topic. Connection i subscribes to the common topic and to topic i mod
+//! 200. By default the common topic publishes 10 times a second and each other topic once: 11 deliveries of 256 bytes a
+//! second for each connection. A payload carries its due time, so that delays show. All servers have the same client,
+//! on another core. Several rounds run, with the servers interleaved.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "the figures are what it is run for")]
 
@@ -20,7 +20,7 @@ mod servers;
 mod table;
 mod work;
 
-/// What it may be asked for, and what each is.
+/// The runs and what each does.
 const RUNS: &str = "\
 fan-out      11 updates a second to each connection, written one by one (the default)
 latency      the same with 10,000 connections
@@ -33,7 +33,7 @@ offer        GET live/offer beside nginx with the same bytes, and the first answ
 fn main() {
     // cargo adds options of its own.
     let run = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
-    // The program is also its own servers, so that each is a process by itself.
+    // The program also contains the servers; each runs as a separate process.
     let done = match run.as_deref() {
         Some("serve-bare") => return bare::serve(),
         Some("serve-ours") => return ours::serve(),

@@ -1,6 +1,6 @@
-//! `GET live/offer` beside nginx: 300 matches of 40 markets with 3 odds each, answered by kvota from what it holds encoded,
-//! and by nginx from a file with the same bytes; and how long the first answer takes after a change, which has to be
-//! encoded. Both on the first core, wrk on the second.
+//! `GET live/offer` compared with nginx: 300 matches of 40 markets with 3 odds each. kvota answers from its encoded
+//! bodies, nginx from a file with the same bytes. Also measures the first response after a change, which must be
+//! encoded. The servers run on the first core, wrk on the second.
 
 use crate::servers::{Running, free_port, listening, path_of, pinned};
 use crate::table::median;
@@ -18,20 +18,20 @@ use tokio::time::Instant;
 
 const MATCHES: u64 = 300;
 const MARKETS: u64 = 40;
-/// Changes after each of which the first answer is timed.
+/// Changes; the first response after each of them is timed.
 const CHANGES: usize = 40;
 
-/// How often the feed says that it is there.
+/// Interval of the feed's heartbeat.
 const ALIVE: Duration = Duration::from_secs(2);
 
-/// What is asked for, and in which coding.
+/// The requests: name, path and content coding.
 const ASKED: [(&str, &str, &str); 3] = [
     ("whole", "/api/v1/live/offer?lang=hr", "identity"),
     ("whole, brotli", "/api/v1/live/offer?lang=hr", "br"),
     ("rows, brotli", "/api/v1/live/offer?lang=hr&view=rows", "br"),
 ];
 
-/// Serves the offer on a free port, which it prints; each line of its input changes a price, which it confirms.
+/// Serves the offer on a free port, which it prints. Each line of input changes a price and is confirmed.
 pub(crate) fn serve() {
     actix::System::new().block_on(async {
         let mut world = World::start().await;
@@ -52,7 +52,7 @@ pub(crate) fn serve() {
         };
         std::thread::Builder::new().spawn(listen).expect("a thread");
         let mut changes = 0;
-        // A feed that says nothing for long is taken for one that has ended, and its offer is cleared.
+        // A silent feed counts as down, and its offer is cleared.
         let mut alive = tokio::time::interval(ALIVE);
         loop {
             tokio::select! {
@@ -72,7 +72,7 @@ pub(crate) fn serve() {
     });
 }
 
-/// Both figures.
+/// Prints both figures.
 pub(crate) fn offer() -> Result<(), String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut command = pinned(&own);
@@ -103,7 +103,7 @@ pub(crate) fn offer() -> Result<(), String> {
     for (name, path, coding) in ASKED {
         let mut seen: Vec<(f64, f64)> = Vec::new();
         for _ in 0..CHANGES {
-            // A body of a kind is made this often at most; what is timed here is making one, not waiting for its turn.
+            // A body is rebuilt at most this often. The time to build it is measured, not the wait.
             std::thread::park_timeout(Duration::from_millis(OFFER_BODY_AGE_MS_MIN));
             input.write_all(b"change\n").map_err(|error| error.to_string())?;
             line()?;
@@ -117,7 +117,7 @@ pub(crate) fn offer() -> Result<(), String> {
     Ok(())
 }
 
-/// An answer's body, and how long it took from the request on.
+/// The body of a response, and the time since the request.
 fn get(port: u16, path: &str, coding: &str) -> Result<(Vec<u8>, Duration), String> {
     let told = |error: std::io::Error| error.to_string();
     let mut stream = TcpStream::connect(("127.0.0.1", port)).map_err(told)?;
@@ -138,7 +138,7 @@ fn get(port: u16, path: &str, coding: &str) -> Result<(Vec<u8>, Duration), Strin
     Ok((answer.split_off(end + 4), took))
 }
 
-/// nginx with the bytes in a file, as one process.
+/// Starts nginx as one process, with the bytes in a file.
 fn nginx(body: &[u8]) -> Result<(Running, u16), String> {
     let told = |error: std::io::Error| error.to_string();
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("nginx-{}", std::process::id()));
@@ -162,7 +162,7 @@ fn nginx(body: &[u8]) -> Result<(Running, u16), String> {
     Ok((running, port))
 }
 
-/// Answers a second under load.
+/// Responses per second under load.
 fn load(port: u16, path: &str, coding: &str, seconds: u32) -> Result<f64, String> {
     let wrk: PathBuf = path_of("PEERS_WRK")?;
     let out = Command::new("taskset")

@@ -1,5 +1,5 @@
-//! kvota itself: its read model, actors, rooms and hub, with a feed that says what the work asks for: a match for each
-//! topic, and one for all, each of whose changes is a text of the size that the others' payloads have.
+//! kvota itself: its read model, actors, rooms and hub with a scripted feed. There is one match for each topic and one
+//! for the common topic. Each change carries a text, so that it has the size of the other servers' payloads.
 
 use crate::publish::Schedule;
 use crate::work::{Due, Pace, Work};
@@ -11,13 +11,13 @@ use kvota::testkit::world::World;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The match of the common topic; those of the others begin with 1.
+/// The match of the common topic. The ids of the other topics' matches begin with 1.
 const COMMON: u64 = 50_000;
-/// The first of those that never speak.
+/// The first match id of silent topics.
 const SILENT: u64 = 60_000;
-/// What is left of 256 bytes beside the rest of the frame.
+/// Length of the text; with the rest of the frame it is 256 bytes.
 const TEXT: usize = 234;
-/// A feed that has nothing to say says so this often, or it would count as lost.
+/// Interval of the heartbeat. A silent feed would count as lost.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(3);
 
 /// The match of a topic.
@@ -25,7 +25,7 @@ pub(crate) fn match_of(topic: Option<u32>) -> u64 {
     topic.map_or(COMMON, |topic| u64::from(topic) + 1)
 }
 
-/// The match of a topic that never speaks.
+/// The match of a silent topic.
 pub(crate) fn silent(topic: u32) -> u64 {
     SILENT + u64::from(topic)
 }
@@ -40,7 +40,7 @@ pub(crate) fn serve() {
         world.feed.say(speaking.chain(silent).map(|id| live_match(id).insert()).collect()).await;
         world.settle().await;
         println!("{}", world.address().port());
-        // On the feed's own thread, as a source of the program is, and Bun's own timers are on Bun's.
+        // The schedule runs on the thread of the feed, like a source in the program and like the timers of Bun.
         let (pace, mut schedule) = (Pace::of_input(), Schedule::new(work.topics));
         let mut said = Instant::now();
         while let Some(next) = schedule.next(&pace) {
@@ -59,8 +59,8 @@ pub(crate) fn serve() {
     });
 }
 
-/// An event of the feed in all languages. The scripted feed's own book is left as it was: that it would be written anew for
-/// each event is no part of kvota.
+/// Sends a feed event in all languages. It bypasses the scripted feed's own copy of the offer, because rewriting that
+/// copy for each event is not part of what is measured.
 async fn say(world: &mut World, due: Due) {
     let said = live_match(match_of(due.topic)).status(&due.payload(TEXT));
     let said = if due.is_stop { said.betting_stopped() } else { said };

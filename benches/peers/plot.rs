@@ -1,27 +1,27 @@
-//! How a cost grows, as a picture: points to the right by number, upwards by cost, a line for each server. SVG text,
-//! without a script or a font of its own. Called by the runs that measure growth.
+//! Writes a line chart as SVG, without scripts or embedded fonts: one line for each server. Called by the runs that
+//! measure growth.
 
 use std::fmt::Write;
 
-/// Of the field between the axes, in px.
+/// Width and height of the area between the axes, in px.
 const FIELD: [f64; 2] = [480.0, 260.0];
-/// Around it: room for the title, the axes and the names.
+/// Margins in px for the title, the axes and the names: left, top, right, bottom.
 const MARGIN: [f64; 4] = [64.0, 56.0, 24.0, 70.0];
-/// A line each, and more than there are servers.
+/// One colour for each line; there are fewer servers.
 const COLOURS: [&str; 4] = ["#0fae7d", "#8a96a3", "#2f6fd6", "#d6862f"];
 
 /// What a picture shows.
 pub(crate) struct Picture<'a> {
     pub(crate) title: &'a str,
-    /// What grows to the right.
+    /// Label of the x axis.
     pub(crate) right: &'a str,
-    /// What is shown upwards, with its unit.
+    /// Label of the y axis, with its unit.
     pub(crate) up: &'a str,
-    /// Lines with their names.
+    /// The lines: name and points.
     pub(crate) lines: Vec<(&'a str, Vec<(f64, f64)>)>,
 }
 
-/// Draws it.
+/// The chart as SVG text.
 pub(crate) fn drawn(picture: &Picture<'_>) -> String {
     let [left, top, right, bottom] = MARGIN;
     let [width, height] = FIELD;
@@ -30,7 +30,7 @@ pub(crate) fn drawn(picture: &Picture<'_>) -> String {
     let most_up = round_above(points().map(|(_, y)| *y).fold(0.0, f64::max));
     let at = |(x, y): (f64, f64)| (x / most_right * width, height - y / most_up * height);
     let mut out = String::new();
-    // Writing into a text never fails.
+    // Writing into a string never fails.
     let _ = write!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" \
@@ -97,7 +97,7 @@ pub(crate) fn drawn(picture: &Picture<'_>) -> String {
     out
 }
 
-/// The next of 1, 2, 4, 6, 8 and 10 times a power of ten: quarters of it are short numbers.
+/// The next higher of 1, 2, 4, 6, 8 and 10 times a power of ten, so that quarters of it are short numbers.
 fn round_above(value: f64) -> f64 {
     let power = 10_f64.powf(value.max(1e-9).log10().floor());
     let fits = [1.0, 2.0, 4.0, 6.0, 8.0, 10.0].into_iter().map(|step| step * power);

@@ -1,27 +1,27 @@
-//! Publishing on time: calls back whenever something is due, and never earlier. Who is late catches up, and what it says
-//! carries the moment at which it was due.
+//! Publishes on a schedule: calls back when something is due, never earlier. A late publisher catches up, and each
+//! payload carries its due time.
 
 use crate::work::{Due, Pace, Rates, now_us};
 use std::time::Duration;
 
-/// How long a new pace may go unnoticed.
+/// Longest time until a new rate is noticed.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// A thing that is due again and again.
+/// A periodic event.
 struct Beat {
     next_us: f64,
     every_us: f64,
 }
 
 impl Beat {
-    /// So many times a second, for the first time after `part` of that.
+    /// `hz` times a second. The first comes after `part` of the interval.
     fn of(hz: f64, part: f64) -> Beat {
         let every_us = if hz > 0.0 { 1e6 / hz } else { f64::INFINITY };
         Beat { next_us: now_us() as f64 + every_us * part, every_us }
     }
 }
 
-/// Says what is due, in turn.
+/// The schedule of all topics.
 pub(crate) struct Schedule {
     topics: u32,
     rates: Rates,
@@ -30,12 +30,12 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    /// Of so many topics, silent at first.
+    /// A schedule of this many topics, silent at first.
     pub(crate) fn new(topics: u32) -> Schedule {
         Schedule { topics, rates: Rates::default(), beats: beats(topics, Rates::default()), turn: 0 }
     }
 
-    /// What is due now, or how long to wait for it at most; nothing where the pace says that it is over.
+    /// What is due now, or the longest time to wait for it; `None` when the run is over.
     pub(crate) fn next(&mut self, pace: &Pace) -> Option<Result<Due, Duration>> {
         let now = pace.get()?;
         if now != self.rates {
@@ -58,12 +58,12 @@ impl Schedule {
     }
 }
 
-/// The common topic, the others in turn, stops. Not in step, so that nothing is due at the very same moment.
+/// The common topic, the other topics in turn, and stops. With different phases, so that they are never due together.
 fn beats(topics: u32, rates: Rates) -> [Beat; 3] {
     [Beat::of(rates.common, 0.5), Beat::of(rates.topic * f64::from(topics), 0.25), Beat::of(rates.stops, 0.77)]
 }
 
-/// Publishes on this thread until the pace says that it is over, or `publish` that nobody listens.
+/// Publishes on this thread until the run is over, or until `publish` returns false.
 pub(crate) fn for_ever(topics: u32, pace: &Pace, mut publish: impl FnMut(Due) -> bool) {
     let mut schedule = Schedule::new(topics);
     while let Some(next) = schedule.next(pace) {

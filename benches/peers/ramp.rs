@@ -1,20 +1,20 @@
-//! The runs that go to the end of what a server can do: how many updates a second, and how late a match's stop is then.
+//! Saturation runs: the highest update rate of each server, and the latency of a match's stop under load.
 
 use crate::client::{self, Fleet, Seen};
 use crate::servers::Peer;
 use crate::table::{BARE, BUN, BUN_GATHERED, Entrant, OURS, chosen};
 use crate::work::{Rates, Work, variable};
 
-/// A step is passed up to this latency …
+/// A step passes with at most this p99 latency, in ms.
 const P99_MS_MAX: f64 = 250.0;
-/// … and from this share of what should have arrived.
+/// A step passes if at least this share of the due payloads arrived.
 const ARRIVED_MIN: f64 = 0.97;
-/// From step to step, …
+/// Fine factor between steps, used near the limit.
 const STEP: f64 = 1.1;
-/// … after steps of this size have found how far it goes.
+/// Coarse factor between steps, used first to find the limit.
 const STRIDE: f64 = 1.5;
 
-/// The highest pace that each server keeps.
+/// Prints the highest rate that each server sustains.
 pub(crate) fn saturation() -> Result<(), String> {
     let connections = variable("PEERS_CONNECTIONS", 5_000);
     let (rounds, seconds) = (variable("PEERS_ROUNDS", 1), variable("PEERS_SECONDS", 4));
@@ -23,7 +23,7 @@ pub(crate) fn saturation() -> Result<(), String> {
         "{:<28}{:>16}{:>9}{:>9}{:>9}{:>12}{:>16}",
         "", "updates a s", "p99, ms", "joined", "core", "client core", "x Bun"
     );
-    // Bun first, since the others are read as a ratio to it; and by turns, since the minutes of a machine differ.
+    // Bun first, since the others are compared with it. Interleaved, because the speed of the machine drifts.
     let mut best: Vec<(Entrant, Vec<(f64, Seen)>)> =
         chosen(&[BUN, BUN_GATHERED, BARE, OURS]).into_iter().map(|entrant| (entrant, Vec::new())).collect();
     for _ in 0..rounds {
@@ -54,7 +54,7 @@ pub(crate) fn saturation() -> Result<(), String> {
     Ok(())
 }
 
-/// The last step that one server passes: deliveries a second, and what was seen.
+/// The last step that a server passes: deliveries per second, and the measurements.
 fn climb(entrant: Entrant, connections: u32, seconds: u32) -> Result<(f64, Seen), String> {
     let rates = |common: f64| Rates { common, ..Rates::default() };
     let work = Work { gather_ms: entrant.gather_ms, rates: rates(0.0), ..Work::usual() };
@@ -66,7 +66,8 @@ fn climb(entrant: Entrant, connections: u32, seconds: u32) -> Result<(f64, Seen)
         loop {
             let mut seen = step(fleet, rates(hz), seconds).await?;
             if !is_passed(&seen) {
-                // What disturbed one try seldom disturbs the next; what was not yet sent must not be counted to it.
+                // A second try, because noise seldom hits twice. First the backlog must drain, so that it does not
+                // count.
                 fleet.pace(Rates::default()).await?;
                 seen = step(fleet, rates(hz), seconds).await?;
             }
@@ -99,7 +100,7 @@ fn is_passed(seen: &Seen) -> bool {
     seen.p99_ms <= P99_MS_MAX && seen.arrived >= ARRIVED_MIN
 }
 
-/// How late stops are, beside prices that keep the server busy.
+/// Prints the latency of stops while prices keep the server busy.
 pub(crate) fn stop() -> Result<(), String> {
     let connections = variable("PEERS_CONNECTIONS", 5_000);
     let (rounds, seconds) = (variable("PEERS_ROUNDS", 1), variable("PEERS_SECONDS", 60));

@@ -1,5 +1,5 @@
-//! The servers: how each is started, on which core, how one subscribes to it, and who publishes where it does not do so
-//! by itself. What is not installed is left out, with the reason.
+//! The servers: how each is started, on which core, how a client subscribes, and who publishes. A server that is not
+//! installed is left out, with the reason.
 
 use crate::ours::{match_of, silent};
 use crate::publish;
@@ -13,10 +13,10 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// A server may take so long to start.
+/// Longest time to start a server.
 const START: Duration = Duration::from_secs(60);
 
-/// Who does the work.
+/// A server to compare.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Peer {
     Bare,
@@ -26,39 +26,39 @@ pub(crate) enum Peer {
     Rabbit,
 }
 
-/// How a server is spoken to.
+/// How a client connects and subscribes.
 #[derive(Clone, Copy)]
 pub(crate) struct Manner {
-    /// Where its sockets are.
+    /// The port.
     pub(crate) port: u16,
-    /// Of the handshake of a connection for this topic.
+    /// The path of the handshake for a topic.
     pub(crate) path: fn(u32) -> String,
-    /// Offered in the handshake.
+    /// The subprotocol offered in the handshake.
     pub(crate) subprotocol: &'static str,
-    /// What subscribes to a topic and to the common one; each is a frame.
+    /// The frames that subscribe to a topic and to the common one.
     pub(crate) subscribe: fn(u32) -> Vec<Vec<u8>>,
-    /// The server's process.
+    /// The process id of the server.
     pub(crate) pid: u32,
 }
 
-/// A server that runs, until it is dropped.
+/// A running server. Stopped when it is dropped.
 pub(crate) struct Server {
     pub(crate) manner: Manner,
     pub(crate) topics: u32,
     voice: Voice,
-    /// Nothing for a broker that the script has started.
+    /// `None` for a broker that the script has started.
     _process: Option<Running>,
 }
 
-/// Who makes it speak.
+/// The source of the published payloads.
 enum Voice {
-    /// It does so itself.
+    /// The server publishes itself; its input sets the rates.
     Itself(ChildStdin),
-    /// A thread of ours, over a connection of its own.
+    /// A thread of this program publishes over its own connection.
     Thread(Pace),
 }
 
-/// A process that ends with its round.
+/// A process. Killed when it is dropped.
 pub(crate) struct Running(pub(crate) Child);
 
 impl Drop for Running {
@@ -69,7 +69,7 @@ impl Drop for Running {
 }
 
 impl Server {
-    /// How often it speaks from now on.
+    /// Sets the rates.
     pub(crate) fn pace(&mut self, rates: Rates) -> Result<(), String> {
         match &mut self.voice {
             Voice::Itself(input) => input.write_all(line_of(rates).as_bytes()).map_err(|error| error.to_string()),
@@ -90,7 +90,7 @@ impl Drop for Server {
 }
 
 impl Peer {
-    /// Starts it. It says nothing yet.
+    /// Starts the server. It is silent at first.
     pub(crate) fn start(self, work: &Work) -> Result<Server, String> {
         match self {
             Peer::Bare => of_itself("serve-bare", by_query, "", |_| Vec::new(), work),
@@ -110,7 +110,7 @@ impl Peer {
     }
 }
 
-/// A topic as brokers name it.
+/// The name of a topic at brokers.
 fn name_of(due: Due) -> String {
     due.topic.map_or("common".to_owned(), |topic| format!("m{topic}"))
 }
@@ -119,31 +119,31 @@ fn by_query(topic: u32) -> String {
     format!("/?topic={topic}")
 }
 
-/// The command of the hub that follows a topic's match and the common one.
+/// The hub command that subscribes to a topic's match and to the common one.
 fn watch(topic: u32) -> Vec<Vec<u8>> {
     let command = json!([1, "watch", {"matches": [match_of(Some(topic)), match_of(None)]}]);
     vec![rmp_serde::to_vec(&command).expect("msgpack")]
 }
 
-/// The same for a match that never speaks, and nothing else.
+/// The hub command that subscribes to a silent match only.
 fn stand_by(topic: u32) -> Vec<Vec<u8>> {
     let command = json!([1, "watch", {"matches": [silent(topic)]}]);
     vec![rmp_serde::to_vec(&command).expect("msgpack")]
 }
 
-/// The path of a program, by the script that has installed it.
+/// The path of a program, from the variable that the install script sets.
 pub(crate) fn path_of(name: &str) -> Result<PathBuf, String> {
     std::env::var_os(name).map(PathBuf::from).ok_or_else(|| format!("{name} does not say where it is"))
 }
 
-/// A program on the first core; this one is on the second (scripts/peers.sh).
+/// A command on the first core; this program runs on the second (scripts/peers.sh).
 pub(crate) fn pinned(program: &std::path::Path) -> Command {
     let mut command = Command::new("taskset");
     command.args(["-c", "0"]).arg(program).stdin(Stdio::null()).stderr(Stdio::null());
     command
 }
 
-/// Starts a server that prints its port and is told over its input how often to speak.
+/// Starts a server that prints its port and reads its rates from standard input.
 fn speaking(
     command: &mut Command,
     path: fn(u32) -> String,
@@ -178,7 +178,7 @@ pub(crate) fn free_port() -> Result<u16, String> {
     bound.map(|address| address.port()).map_err(|error| error.to_string())
 }
 
-/// Waits until something listens there.
+/// Waits until something listens on the port.
 pub(crate) fn listening(port: u16) -> Result<SocketAddr, String> {
     let address = SocketAddr::from(([127, 0, 0, 1], port));
     let begin = Instant::now();
@@ -191,7 +191,7 @@ pub(crate) fn listening(port: u16) -> Result<SocketAddr, String> {
     Ok(address)
 }
 
-/// Publishes over a connection of a broker, on a thread that ends with the broker or its pace.
+/// Publishes over a broker connection, on a thread that ends with the broker or the run.
 fn publish_to(
     address: SocketAddr,
     greeting: &'static str,
@@ -202,7 +202,7 @@ fn publish_to(
     stream.set_nodelay(true).map_err(|error| error.to_string())?;
     stream.write_all(greeting.as_bytes()).map_err(|error| error.to_string())?;
     let mut answers = stream.try_clone().map_err(|error| error.to_string())?;
-    // What the broker says is read and dropped, or it would stop.
+    // The broker's output is read and dropped, or it would block.
     let drain = move || std::io::copy(&mut answers, &mut std::io::sink()).map_or((), drop);
     std::thread::Builder::new().spawn(drain).map_err(|error| error.to_string())?;
     let pace = Pace::new();
@@ -234,7 +234,7 @@ fn nats(work: &Work) -> Result<Server, String> {
     Ok(Server { manner, topics: work.topics, voice, _process: Some(server) })
 }
 
-/// A broker that the script has started, since it takes long: only its ports are ours to know.
+/// RabbitMQ, which the script starts because that takes long; this program only needs its ports.
 fn rabbit(work: &Work) -> Result<Server, String> {
     let port = |name: &str| {
         let text = std::env::var(name).map_err(|_| format!("{name} does not say where it is"))?;

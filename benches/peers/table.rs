@@ -1,27 +1,27 @@
-//! The runs that compare servers at one pace, a line for each.
+//! Runs that compare servers at one rate; prints one line for each.
 
 use crate::client::{self, Seen};
 use crate::servers::Peer;
 use crate::work::{Rates, Work, variable};
 use std::collections::BTreeMap;
 
-/// A server, and for how long it gathers.
+/// A server, and the interval in ms for which it gathers.
 #[derive(Clone, Copy)]
 pub(crate) struct Entrant {
-    /// By which PEERS_ONLY names it.
+    /// Its name in PEERS_ONLY.
     pub(crate) key: &'static str,
     pub(crate) name: &'static str,
     pub(crate) peer: Peer,
     pub(crate) gather_ms: u32,
 }
 
-/// The limit: all others are read as a ratio to it.
+/// The reference: all others are compared with it.
 pub(crate) const BARE: Entrant =
     Entrant { key: "bare", name: "bare write loop (limit)", peer: Peer::Bare, gather_ms: 0 };
-/// As it is run.
+/// kvota with its default interval.
 pub(crate) const OURS: Entrant =
     Entrant { key: "kvota", name: "kvota, gathers 50 ms", peer: Peer::Ours, gather_ms: 50 };
-/// The least that http.gather_ms takes.
+/// kvota with the smallest allowed http.gather_ms.
 pub(crate) const OURS_AT_ONCE: Entrant =
     Entrant { key: "kvota-2", name: "kvota, gathers 2 ms", peer: Peer::Ours, gather_ms: 2 };
 pub(crate) const BUN: Entrant = Entrant { key: "bun", name: "Bun publish", peer: Peer::Bun, gather_ms: 0 };
@@ -30,14 +30,14 @@ pub(crate) const BUN_GATHERED: Entrant =
 const NATS: Entrant = Entrant { key: "nats", name: "NATS over WebSocket", peer: Peer::Nats, gather_ms: 0 };
 const RABBIT: Entrant = Entrant { key: "rabbit", name: "RabbitMQ Web-STOMP", peer: Peer::Rabbit, gather_ms: 0 };
 
-/// Those of them that PEERS_ONLY names (keys with commas between them), or all.
+/// The entrants named in PEERS_ONLY (keys separated by commas), or all.
 pub(crate) fn chosen(all: &[Entrant]) -> Vec<Entrant> {
     let only = std::env::var("PEERS_ONLY").unwrap_or_default();
     let is_named = |entrant: &&Entrant| only.is_empty() || only.split(',').any(|key| key == entrant.key);
     all.iter().filter(is_named).copied().collect()
 }
 
-/// Everybody, each update by itself where the server can do so.
+/// Compares all servers; updates are sent one by one where the server can do so.
 pub(crate) fn fan_out(connections: u32) -> Result<(), String> {
     let all: &[Entrant] = if connections > 5_000 {
         &[BARE, OURS_AT_ONCE, OURS, BUN]
@@ -47,7 +47,7 @@ pub(crate) fn fan_out(connections: u32) -> Result<(), String> {
     compare(all, connections, &Work::usual())
 }
 
-/// 60 updates a second and connection.
+/// Compares at 60 updates a second for each connection.
 pub(crate) fn live_day() -> Result<(), String> {
     let rates =
         Rates { common: variable("PEERS_COMMON_HZ", 50.0), topic: variable("PEERS_TOPIC_HZ", 10.0), stops: 0.0 };
@@ -96,7 +96,7 @@ fn compare(all: &[Entrant], connections: u32, work: &Work) -> Result<(), String>
     Ok(())
 }
 
-/// One round: what was seen, and KiB of the server's memory for each connection.
+/// One round: the measurements, and the server's memory for each connection in KiB.
 pub(crate) fn measure(entrant: Entrant, connections: u32, work: &Work, seconds: u32) -> Result<(Seen, f64), String> {
     let work = Work { gather_ms: entrant.gather_ms, ..*work };
     let server = entrant.peer.start(&work)?;

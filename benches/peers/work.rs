@@ -1,5 +1,5 @@
-//! The work that every server does: who follows what, how often it speaks, and for how long it may be gathered. Handed to
-//! a server in its environment; only how often may change while it runs, by lines of its standard input.
+//! The work of every server: subscriptions, rates and gathering. A server gets it in its environment; only the rates
+//! may change while it runs, by lines on standard input.
 
 use std::io::BufRead;
 use std::str::FromStr;
@@ -7,37 +7,37 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Bytes of a payload.
 pub(crate) const PAYLOAD: usize = 256;
-/// What stands in a payload before the moment at which it was due.
+/// Precedes the due time in a payload.
 pub(crate) const MARK: &[u8] = b"due:";
-/// The same in that of a match's stop.
+/// Precedes the due time in the payload of a match's stop.
 pub(crate) const STOP_MARK: &[u8] = b"end:";
 
-/// What is done.
+/// The work of one run.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Work {
     /// Topics besides the common one; connection i follows topic i mod this, and the common one.
     pub(crate) topics: u32,
-    /// How often they speak.
+    /// Their publishing rates.
     pub(crate) rates: Rates,
-    /// Milliseconds for which a server gathers what it is to tell; 0: it writes at once.
+    /// Interval in ms for which a server gathers updates; 0: it writes at once.
     pub(crate) gather_ms: u32,
-    /// Connections follow topics of their own, which never speak.
+    /// Whether connections subscribe to silent topics only.
     pub(crate) is_bystanding: bool,
 }
 
-/// Times a second.
+/// Publishing rates, per second.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Rates {
     /// The common topic.
     pub(crate) common: f64,
     /// Each other topic.
     pub(crate) topic: f64,
-    /// Of the common topic, that it stops: what must not wait.
+    /// Stops of the common topic's match, which must not wait.
     pub(crate) stops: f64,
 }
 
 impl Rates {
-    /// What one connection is told a second.
+    /// Deliveries per second to one connection.
     pub(crate) fn each(self) -> f64 {
         self.common + self.topic
     }
@@ -51,13 +51,13 @@ impl Work {
         Work { topics: variable("PEERS_TOPICS", 200), rates, gather_ms: 0, is_bystanding: false }
     }
 
-    /// As a server's environment says it.
+    /// The work in this server's environment.
     pub(crate) fn told() -> Work {
         let gather_ms = variable("PEERS_GATHER_MS", 0);
         Work { gather_ms, is_bystanding: variable("PEERS_BYSTANDING", 0) == 1, ..Work::usual() }
     }
 
-    /// The environment of a server that does it. It says nothing until it is told how often to speak.
+    /// The environment for a server with this work. The server is silent until it gets its rates.
     pub(crate) fn environment(&self) -> [(&'static str, String); 5] {
         [
             ("PEERS_TOPICS", self.topics.to_string()),
@@ -69,12 +69,12 @@ impl Work {
     }
 }
 
-/// A number of the environment.
+/// A number from the environment, or `other`.
 pub(crate) fn variable<T: FromStr>(name: &str, other: T) -> T {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(other)
 }
 
-/// How often, as it may be said anew at any time; nothing: it is over.
+/// The current rates, which may change at any time; `None` when the run is over.
 #[derive(Clone, Debug)]
 pub(crate) struct Pace(Arc<Mutex<Option<Rates>>>);
 
@@ -84,7 +84,7 @@ impl Pace {
         Pace(Arc::new(Mutex::new(Some(Rates::default()))))
     }
 
-    /// Follows lines of standard input, as [`line_of`] writes them; the process ends with it.
+    /// Follows lines of standard input, as [`line_of`] writes them. The process ends with its input.
     pub(crate) fn of_input() -> Pace {
         let pace = Pace::new();
         let told = pace.clone();
@@ -100,42 +100,42 @@ impl Pace {
         pace
     }
 
-    /// From now on.
+    /// Sets the rates.
     pub(crate) fn set(&self, rates: Option<Rates>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = rates;
     }
 
-    /// Now.
+    /// The current rates.
     pub(crate) fn get(&self) -> Option<Rates> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// What a server's standard input is told.
+/// The line that sets these rates.
 pub(crate) fn line_of(rates: Rates) -> String {
     format!("{} {} {}\n", rates.common, rates.topic, rates.stops)
 }
 
-/// Something to publish: no topic for the common one.
+/// A payload that is due.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Due {
-    /// Which.
+    /// The topic; `None` is the common one.
     pub(crate) topic: Option<u32>,
-    /// It is the stop of the topic's match.
+    /// Whether it is a stop of the topic's match.
     pub(crate) is_stop: bool,
-    /// When it was due, microseconds since the epoch.
+    /// The due time, in µs since the epoch.
     pub(crate) at_us: i64,
 }
 
 impl Due {
-    /// Its payload, `length` bytes of ASCII.
+    /// The payload, `length` bytes of ASCII.
     pub(crate) fn payload(self, length: usize) -> String {
         let mark = if self.is_stop { "end" } else { "due" };
         format!("{mark}:{:016x}{:.<2$}", self.at_us, "", length - 20)
     }
 }
 
-/// The wall clock, microseconds since the epoch.
+/// The wall clock, in µs since the epoch.
 pub(crate) fn now_us() -> i64 {
     kvota::app::now_us()
 }

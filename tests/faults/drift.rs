@@ -91,8 +91,8 @@ fn elements_of_a_later_version_are_passed_over() {
                 let added = (0..more).map(|number| news[(first + number) % news.len()].clone());
                 let added: Vec<Value> = added.collect();
                 let changed = change(&mut later, Feed, kinds, &|elements| {
-                    // A newer producer fills all positions before its new ones. The ball and the history of a match are
-                    // not in the feed.
+                    // Positions 26 and 27 of a match (ball, history) are read today, so a newer producer adds its own
+                    // behind them.
                     elements.resize(elements.len().max(if is_match(elements) { 28 } else { 0 }), Value::Null);
                     elements.extend(added.iter().cloned());
                 });

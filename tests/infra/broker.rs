@@ -1,4 +1,5 @@
-//! The broker of the tests: where it is, names of a test's own, and a plain channel to say what no publisher would.
+//! Test support: the address of the broker, names for one test, and a plain channel for messages that no publisher
+//! sends.
 
 use kvota::domain::lang::Lang;
 use kvota::feed::Position;
@@ -9,7 +10,7 @@ use lapin::options::{
 use lapin::types::{AMQPValue, FieldTable};
 use lapin::{BasicProperties, Channel, Connection, ConnectionProperties, ExchangeKind};
 
-/// An address that `make services` gives.
+/// The value of a variable that `make services` prints.
 #[track_caller]
 pub(crate) fn from_env(name: &str) -> String {
     std::env::var(name).unwrap_or_else(|_| {
@@ -20,7 +21,7 @@ pub(crate) fn from_env(name: &str) -> String {
     })
 }
 
-/// A test's own corner of the broker, gone at its end.
+/// The exchange and queues of one test. [`Corner::clear`] deletes them.
 pub(crate) struct Corner {
     pub(crate) config: AmqpConfig,
     _connection: Connection,
@@ -46,19 +47,19 @@ impl Corner {
         Corner { config, _connection: connection, channel }
     }
 
-    /// The exchange, for tests without a publisher that would declare it.
+    /// Declares the exchange, for tests without a publisher that would do it.
     pub(crate) async fn declare_exchange(&self) {
         self.declare_exchange_as(ExchangeDeclareOptions { durable: true, ..ExchangeDeclareOptions::default() }).await;
     }
 
-    /// The same with other options than this program's.
+    /// Declares the exchange with other options than this program uses.
     pub(crate) async fn declare_exchange_as(&self, options: ExchangeDeclareOptions) {
         let name = self.config.exchange.as_str().into();
         let declared = self.channel.exchange_declare(name, ExchangeKind::Topic, options, FieldTable::default());
         declared.await.expect("the exchange");
     }
 
-    /// Publishes bytes as they stand.
+    /// Publishes these bytes unchanged.
     pub(crate) async fn publish(&self, topic: &str, lang: Lang, properties: BasicProperties, body: &[u8]) {
         let exchange = self.config.exchange.as_str().into();
         let key = format!("{topic}.{}", lang.code()).into();
@@ -66,12 +67,12 @@ impl Corner {
         published.await.expect("published").await.expect("sent");
     }
 
-    /// A channel for what the methods of a corner do not do.
+    /// The channel, for operations without a method here.
     pub(crate) fn channel(&self) -> &Channel {
         &self.channel
     }
 
-    /// Publishes a result as it stands.
+    /// Publishes these bytes as a result.
     pub(crate) async fn publish_result(&self, properties: BasicProperties, body: &[u8]) {
         let exchange = self.config.exchange.as_str().into();
         let options = BasicPublishOptions::default();
@@ -86,7 +87,8 @@ impl Corner {
         published.await.expect("published").await.expect("sent");
     }
 
-    /// How many messages wait in a queue; nothing where there is none. On a channel of its own, which a missing queue ends.
+    /// The messages and consumers of a queue; `None` if it does not exist. Uses a new channel, which a missing queue
+    /// closes.
     async fn look_at(&self, queue: &str) -> Option<(u32, u32)> {
         let channel = self._connection.create_channel().await.expect("a channel");
         let passive = QueueDeclareOptions { passive: true, durable: true, ..QueueDeclareOptions::default() };
@@ -94,7 +96,7 @@ impl Corner {
         Some((found.message_count(), found.consumer_count()))
     }
 
-    /// How many messages wait in a queue that is there.
+    /// How many messages are in an existing queue.
     pub(crate) async fn waiting(&self, queue: &str) -> u32 {
         self.look_at(queue).await.expect("the queue").0
     }
@@ -112,22 +114,22 @@ impl Corner {
         panic!("messages and consumers of {queue}: {found:?}");
     }
 
-    /// Waits until so many messages wait in a queue.
+    /// Waits until a queue has exactly this many messages.
     pub(crate) async fn until_waiting(&self, queue: &str, count: u32) {
         self.until(queue, |(messages, _)| messages == count).await;
     }
 
-    /// Waits until the queue of results is there and consumed: it is bound before it is consumed.
+    /// Waits until the results queue has a consumer. By then it is bound.
     pub(crate) async fn until_queue_is_bound(&self) {
         self.until(&self.config.results_queue, |(_, consumers)| consumers > 0).await;
     }
 
-    /// Waits until nobody consumes results.
+    /// Waits until the results queue has no consumer.
     pub(crate) async fn until_no_consumer(&self) {
         self.until(&self.config.results_queue, |(_, consumers)| consumers == 0).await;
     }
 
-    /// Takes the test's names out of the broker.
+    /// Deletes the exchange and the queues of the test.
     pub(crate) async fn clear(&self) {
         let exchange = self.config.exchange.as_str().into();
         let gone = self.channel.exchange_delete(exchange, ExchangeDeleteOptions::default()).await;
@@ -135,14 +137,14 @@ impl Corner {
         let config = &self.config;
         let dead = format!("{}.dead", config.results_queue);
         for queue in [&config.snapshot_queue, &config.results_queue, &dead, &config.results_request_queue] {
-            // Deleting a queue that was never there does nothing.
+            // Deleting a queue that does not exist is not an error.
             let gone = self.channel.queue_delete(queue.as_str().into(), QueueDeleteOptions::default()).await;
             gone.expect("the queue is gone");
         }
     }
 }
 
-/// The headers of a place.
+/// The headers for a position.
 pub(crate) fn placed(position: Position) -> BasicProperties {
     let mut headers = FieldTable::default();
     headers.insert("epoch".into(), AMQPValue::LongLongInt(position.epoch));

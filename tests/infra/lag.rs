@@ -1,6 +1,6 @@
-//! A feed that arrives in order but too late: a stalled link keeps the messages back, and the server must not take bets
-//! by the old offer. The broker and the link are real. Producer and server each have a clock that the test sets, so that
-//! a message is as late as the test wants it to be, however fast the machine is.
+//! A feed that arrives in order but too late: a stalled link holds the messages back, and the server must not accept
+//! bets at the old offer. Broker and link are real. The test sets the clocks of the producer and the server, so a
+//! message is as late as the test needs, on any machine.
 
 use crate::broker::Corner;
 use kvota::actors::system::read_until_dead;
@@ -41,7 +41,7 @@ fn server_ms() -> i64 {
     SERVER_MS.load(Ordering::SeqCst)
 }
 
-/// Match 1 at the newest of the prices that the test set.
+/// A generator of match 1, at the latest price that the test set.
 #[derive(Clone, Default)]
 struct Prices(Arc<Mutex<Vec<&'static str>>>);
 
@@ -149,7 +149,7 @@ async fn bets_are_refused_while_a_stalled_feed_delivers_its_backlog() {
         let number = 10 + round as u64;
         assert_eq!(place(number, "1.85").await, (400, text.to_owned()), "{late_ms} ms late");
 
-        // The backlog is read: what comes now is as young as it was.
+        // The backlog is read. New messages are as old as they were before the stall.
         PRODUCER_MS.fetch_add(late_ms, Ordering::SeqCst);
         until("the feed is active again", has_match).await;
         assert!(model.readiness().is_ready());

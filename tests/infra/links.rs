@@ -1,4 +1,4 @@
-//! Links that break, freeze, or are not there yet; and encrypted ones.
+//! Connections to the broker that break, freeze or do not exist yet, and encrypted ones.
 
 use crate::broker::{Corner, from_env};
 use crate::listener::{Listener, Owner};
@@ -11,7 +11,7 @@ use kvota::testkit::proxy::{ChaosProxy, Weather};
 use kvota::wire::inflate::Encoding;
 use lapin::options::ExchangeDeclareOptions;
 
-/// The configuration with a wire of the test's own between it and the broker.
+/// The configuration with a proxy between the source and the broker.
 async fn wired(corner: &Corner) -> (AmqpConfig, ChaosProxy) {
     let proxy = ChaosProxy::before(&corner.config.url, Weather::Cut).await;
     let config = AmqpConfig { url: proxy.url(&corner.config.url), ..corner.config.clone() };
@@ -111,7 +111,7 @@ async fn an_encrypted_link_stands_under_a_known_authority_alone() {
     assert_eq!(scores(&update.await, Lang::Sr), [(10, 4)]);
     station.stop().await;
 
-    // A certificate of nobody is not trusted.
+    // A certificate from an unknown authority is not trusted.
     let wire = ChaosProxy::before(&url, Weather::Clear).await;
     let config = AmqpConfig { url: wire.url(&url), ca_file: None, ..corner.config.clone() };
     Listener::start(&config).tries_in_vain(&wire, 2).await;

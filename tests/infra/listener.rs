@@ -1,4 +1,4 @@
-//! Whoever owns the offer, reduced to what a test looks at: everything the source told, and an offer kept by the rules.
+//! Test support: the inputs of a feed source, and an offer that applies them by the rules of the contract.
 
 use kvota::domain::feed::FeedUpdate;
 use kvota::domain::lang::Lang;
@@ -32,13 +32,13 @@ impl Listener {
         Listener { inputs, requests, _task: task }
     }
 
-    /// The next thing told.
+    /// The next input.
     pub(crate) async fn next(&mut self) -> FeedInput {
         let told = timeout(LIMIT, self.inputs.recv()).await;
         told.expect("something is told in time").expect("a source never ends")
     }
 
-    /// It has tried so often to connect over a wire, in vain, and told nothing: what never stood is not lost.
+    /// Waits until the source has tried to connect `times` times without success. It must not report a lost connection.
     pub(crate) async fn tries_in_vain(&mut self, wire: &ChaosProxy, times: u64) {
         tokio::select! {
             biased;
@@ -47,7 +47,7 @@ impl Listener {
         }
     }
 
-    /// The first thing told that `wanted` makes something of.
+    /// The first input for which `wanted` returns a value.
     pub(crate) async fn find<T>(&mut self, wanted: impl Fn(FeedInput) -> Option<T>) -> T {
         let found = async {
             loop {
@@ -76,7 +76,7 @@ impl Listener {
     }
 }
 
-/// The offer in one language, as the contract's rules keep it.
+/// The offer in one language, kept by the rules of the contract.
 pub(crate) struct Owner {
     listener: Listener,
     lang: Lang,
@@ -92,7 +92,7 @@ impl Owner {
         Owner { listener, lang, liveness, began: Instant::now(), offer, states: Vec::new() }
     }
 
-    /// Goes on until the offer is as wanted.
+    /// Applies inputs until the offer is as wanted.
     pub(crate) async fn until(&mut self, wanted: impl Fn(&Owner) -> bool) {
         let deadline = Instant::now() + LIMIT;
         while !wanted(self) {

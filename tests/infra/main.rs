@@ -1,7 +1,7 @@
-//! The native feed over a real broker: publisher and source against RabbitMQ, with links that break, brokers that are
-//! not there yet and messages that mean harm. Each test has an exchange and a queue of its own.
+//! The native feed over a real broker: publisher and source against RabbitMQ, with broken connections, a broker that
+//! starts later, and malicious messages. Each test has its own exchange and queue.
 //!
-//! Must never be skipped in silence: without a broker these tests fail and say how to get one.
+//! Never skipped silently: without a broker these tests fail and print how to get one.
 
 mod broker;
 mod lag;

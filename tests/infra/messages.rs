@@ -1,4 +1,4 @@
-//! Messages that no publisher of ours sends.
+//! Messages that our publisher never sends: damaged, too large, or with an unknown compression.
 
 use crate::broker::{Corner, placed};
 use crate::listener::Listener;
@@ -51,7 +51,7 @@ async fn garbage_leaves_a_hole_and_nothing_else() {
         corner.publish("live-event", Lang::Bs, properties, body).await;
         assert_eq!(told_of_event(&mut listener).await, (Lang::Bs, expected, false), "{name}");
     }
-    // Bad feed-active messages leave no trace at all; the good one behind them is heard.
+    // Invalid feed-active messages have no effect; the valid one after them is received.
     for body in [&b"garbage"[..], b"\x90", b"\x91\x01"] {
         corner.publish("feed-active", Lang::En, BasicProperties::default(), body).await;
     }
@@ -69,7 +69,7 @@ async fn an_event_of_the_largest_size_passes_and_a_larger_one_does_not() {
     corner.declare_exchange().await;
     let mut listener = Listener::start(&corner.config);
     listener.connected().await;
-    // Elements of a later version fill it up: they are ignored, but their bytes count.
+    // Elements of a newer version as filling: they are ignored, but their bytes count.
     let filled = |bytes: usize| {
         let mut body = b"\x94\xc0\xc0\xc0\xc6".to_vec();
         body.extend(u32::try_from(bytes - 9).expect("a size").to_be_bytes());
@@ -90,7 +90,7 @@ async fn a_reader_that_is_busy_loses_nothing_and_keeps_the_order() {
     let mut listener = Listener::start(&corner.config);
     listener.connected().await;
     let good = encode::update(&FeedUpdate::default());
-    // Far more than the sink and the prefetch hold, before the first is taken.
+    // Far more than the sink and the prefetch hold, before the first input is received.
     for seq in 1..=500 {
         corner.publish("live-event", Lang::Hr, placed(at(seq)), &good).await;
     }
@@ -100,7 +100,7 @@ async fn a_reader_that_is_busy_loses_nothing_and_keeps_the_order() {
     corner.clear().await;
 }
 
-/// What a bad cable, or somebody, makes of a message: bits flipped, its end cut off, a value of another type.
+/// A damaged copy of a message: flipped bits, a missing end, or a value of another type.
 fn damaged(dice: &mut Dice, good: &[u8]) -> Vec<u8> {
     let mut bytes = good.to_vec();
     match dice.below(3) {
@@ -125,7 +125,7 @@ async fn a_damaged_message_costs_itself_and_is_counted() {
     let count = asked_for("KVOTA_DAMAGED", 3_000);
     let recorder = metrics_exporter_prometheus::PrometheusBuilder::new().build_recorder();
     let counted = recorder.handle();
-    // The source runs on this thread, as all of the test does.
+    // The source and the test run on this thread, so a recorder of this thread sees all metrics.
     let _recorded = metrics::set_default_local_recorder(&recorder);
     let corner = Corner::new("damaged").await;
     corner.declare_exchange().await;
@@ -160,7 +160,7 @@ async fn a_damaged_message_costs_itself_and_is_counted() {
     };
     assert_eq!(sum("kvota_feed_undecodable_total{"), undecodable, "{rendered}");
     assert_eq!(sum("kvota_feed_messages_total{kind=\"live_event\""), good, "{rendered}");
-    // Some flips are another price, which nobody can know.
+    // Some flipped bits give another valid price, which nothing can detect.
     assert!(undecodable * 4 > bad && next_fine > 0, "{undecodable} of {bad}");
     least("R24", &format!("messages, {bad} of them damaged, {undecodable} of those undecodable"), count, count);
     most("R24", "undecodable messages that were not counted", undecodable - sum("kvota_feed_undecodable_total{"), 0);

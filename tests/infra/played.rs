@@ -1,4 +1,4 @@
-//! A generator that plays what the test says, and a publisher that runs it.
+//! Test support: a generator that plays the scores that the test sets, and a publisher that runs it.
 
 use kvota::domain::feed::{Change, FeedUpdate, Time};
 use kvota::domain::ids::{MatchId, SportId};
@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
-/// The date of all that is played: clocks stand, so that messages can be compared.
+/// The date of all messages. Clocks are stopped, so that messages can be compared.
 pub(crate) const NOW_MS: i64 = 1_526_220_000_000;
 
 #[derive(Debug)]
@@ -55,12 +55,12 @@ fn sport_name(lang: Lang) -> Arc<str> {
     format!("Nogomet ({})", lang.code()).into()
 }
 
-/// The test's hand on the generator.
+/// The generator. The test sets scores through a clone.
 #[derive(Clone, Default)]
 pub(crate) struct Script(Arc<Mutex<Vec<GeneratedChange>>>);
 
 impl Script {
-    /// The match now has this score.
+    /// Sets the score of a match.
     pub(crate) fn play(&self, id: u64, score: i64) {
         let state = Arc::new(Played { id: MatchId::new(id).expect("a small id"), score });
         let change = GeneratedChange { at_ms: NOW_MS, change: Change::Update, state };
@@ -83,7 +83,7 @@ impl Generator for Script {
     }
 }
 
-/// Scores by match id, with the language said by the names.
+/// The scores by match id. Checks that the names are in this language.
 pub(crate) fn scores(update: &FeedUpdate, lang: Lang) -> Vec<(u64, i64)> {
     let mut scores = Vec::new();
     for played in update.sports.iter().flat_map(|sport| &sport.matches) {
@@ -115,13 +115,13 @@ impl Station {
         Station { switch, stop, task }
     }
 
-    /// Ends it in good order.
+    /// Stops it orderly.
     pub(crate) async fn stop(mut self) {
         let _ = self.stop.send(());
         self.task.join_next().await.expect("a task").expect("no panic");
     }
 
-    /// Ends it as a crash does.
+    /// Stops it like a crash.
     pub(crate) async fn kill(mut self) {
         self.task.shutdown().await;
     }

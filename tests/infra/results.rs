@@ -1,5 +1,5 @@
-//! Results over a real broker (CONTRACT 7): settled, acknowledged after that, delivered again where they were not, set aside
-//! where they do not decode, and asked for where they are missing.
+//! Results over a real broker (CONTRACT 7): settled, then acknowledged; delivered again if not; set aside if they do
+//! not decode; and requested if they are missing.
 
 use crate::broker::Corner;
 use futures_util::StreamExt;
@@ -150,7 +150,8 @@ async fn a_result_settles_the_bets_on_its_market_and_is_acknowledged() {
     corner.publish_result(BasicProperties::default(), &encode(&results(0), 2)).await;
     settling.until(BetState::Lost).await;
     corner.publish_result(BasicProperties::default(), &encode(&results(1), 1)).await;
-    // What an engine did not acknowledge before it died comes back to the queue, for the next one to finish.
+    // A message that an engine did not acknowledge before it died returns to the queue, and the next engine finishes
+    // it.
     let mut engines = 1;
     loop {
         corner.until_waiting(&corner.config.results_queue, 0).await;

@@ -1,4 +1,4 @@
-//! What is published is what is heard, in every language and encoding.
+//! A published offer arrives unchanged, in every language and encoding.
 
 use crate::broker::Corner;
 use crate::listener::{Listener, Owner};
@@ -85,7 +85,7 @@ async fn what_is_published_as_it_is_is_heard() {
 async fn an_offer_is_had_from_a_producer_that_comes_later() {
     let corner = Corner::new("later").await;
     let mut owner = Owner::new(Listener::start(&corner.config), Lang::En);
-    // The request goes to a queue that does not exist, and the channel survives it.
+    // The request goes to a queue that does not exist yet; the channel must survive that.
     owner.until(|owner| owner.state() == FeedState::Down(DownCause::NoSnapshot)).await;
     let script = Script::default();
     script.play(10, 0);

@@ -1,4 +1,4 @@
-//! The sample finds out about a server whose frames do not lead to its offer (CONTRACT 3.1).
+//! The sampled sessions of `kvota load` detect a server whose frames do not lead to its offer (CONTRACT 3.1).
 
 use crate::proxy::{Harm, before};
 use crate::stage::{live_world, load};
@@ -14,7 +14,7 @@ async fn behind(harm: Harm) -> (Option<i32>, Results) {
     (ended.code, ended.results())
 }
 
-/// The first message of a frame that rooms share is the date of its changes.
+/// Whether a frame comes from a room: its first message is the date of the changes.
 fn is_of_the_feed(body: &[u8]) -> bool {
     body.len() > 3 && body[1..3] == [0x92, 13]
 }

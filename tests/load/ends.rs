@@ -1,4 +1,4 @@
-//! How the program ends, and what it writes.
+//! Exit codes and output files of `kvota load`.
 
 use crate::schema;
 use crate::stage::{kvota, live_world, load, new_file};
@@ -76,7 +76,7 @@ async fn the_results_are_as_their_schema_says_and_the_report_holds_them() {
     let page = std::fs::read_to_string(&report).expect("a report");
     assert!(page.contains("\"schema\":\"kvota-load/1\"") && page.contains("feed_to_client"));
 
-    // What the schema does not know, or misses, would be found.
+    // The checker itself detects wrong, unknown and missing values.
     for (path, value) in
         [("/counts/frames", "-1"), ("/passed", "\"yes\""), ("/machine", "{}"), ("/schema", "\"other\"")]
     {

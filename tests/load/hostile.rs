@@ -1,5 +1,5 @@
-//! Hostile clients beside the sessions of a load test: they do what they are there for, they are counted apart, and what
-//! happens to them is no error of the run.
+//! Hostile clients in a load test: they misbehave as intended, they are counted separately from the sessions, and their
+//! errors are not errors of the run.
 
 use crate::schema;
 use crate::stage::{live_world, load};
@@ -27,7 +27,7 @@ async fn hostile_clients_of_each_kind_are_counted_apart() {
         assert_eq!(kind.latency.felt.count, kind.answered, "{name}");
     }
     assert!(hostile.kinds["handshake"].connections > 20, "{:?}", hostile.kinds["handshake"]);
-    // The sessions are as they are without them.
+    // The sessions are not affected.
     assert_eq!((results.counts["sessions_started"], results.connections_max), (4, 4));
     assert_eq!((results.errors.len(), results.convergence.failures()), (0, 0), "{:?}", results.convergence);
     assert!(results.convergence.compared > 10 && hostile.windows.is_empty() && hostile.slowdown.is_empty());

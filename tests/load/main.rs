@@ -1,5 +1,5 @@
-//! `kvota load` as whoever tests a server meets it: the program itself against a small system, what its sessions do, what
-//! it writes, and how it ends.
+//! `kvota load` as its user runs it: the program against a small system; what its sessions do, what it writes, and its
+//! exit codes.
 
 mod convergence;
 mod ends;

@@ -1,5 +1,5 @@
-//! Sessions that navigate: they open and close matches, change the sport filter and their favourites, and what the
-//! sampled ones hold is what a fresh GET has, for all that they watch at each moment.
+//! Sessions that navigate: they open and close matches and change their sport filter and favourites. The offer of the
+//! sampled sessions must equal a fresh GET, for everything that they watch at that moment.
 
 use crate::proxy::{Harm, before};
 use crate::stage::{live_world, load};
@@ -49,12 +49,12 @@ async fn builders_and_bettors_navigate_and_converge() {
     assert!(results.latency["match"].felt.count > 0 && results.counts["bets_taken"] > 0, "{:?}", results.counts);
 }
 
-/// Every price that a change of a detail carries is another one.
+/// Changes every price in changes of match details.
 fn with_wrong_details(body: &[u8]) -> Option<Vec<u8>> {
     let mut frame: Value = rmp_serde::from_slice(body).ok()?;
     let changes = frame.as_array_mut()?.iter_mut().filter(|message| message[0] == 5);
     for change in changes.filter_map(Value::as_array_mut) {
-        // Behind kind, match and revision there are pairs; a key that is not negative names an odd.
+        // Key and value pairs follow the kind, the match and the revision; a non-negative key is the id of an odd.
         for pair in change.get_mut(3..)?.chunks_exact_mut(2) {
             if let (true, Some(price)) = (pair[0].is_u64(), pair[1].as_u64()) {
                 pair[1] = Value::from(price ^ 1);

@@ -1,9 +1,9 @@
-//! What each persona does to a real server.
+//! The actions of each persona against a real server.
 
 use crate::stage::{live_world, load};
 use kvota::load::results::Results;
 
-/// Short enough for a test: six sessions of one persona that hardly think.
+/// Arguments for a short run: six sessions of one persona with short think times.
 fn of(persona: &str) -> Vec<String> {
     let arguments =
         ["--stage", "1s:0..6", "--stage", "4s:6", "--think", "150ms", "--sample", "2", "--check-every", "300ms"];

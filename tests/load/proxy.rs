@@ -1,5 +1,4 @@
-//! A server that is not quite right: hands everything on between the load tester and a real one, and does something to
-//! the frames of the hub on the way.
+//! A proxy between the load tester and a real server that changes or drops frames of the hub.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -7,10 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-/// What is done to the body of a frame: nothing where it is to be lost.
+/// Changes the body of a frame; `None` drops the frame.
 pub(crate) type Harm = fn(&[u8]) -> Option<Vec<u8>>;
 
-/// Ends with the test.
+/// A running proxy. Stops when it is dropped.
 pub(crate) struct Proxy {
     pub(crate) address: SocketAddr,
     ended: Arc<AtomicBool>,
@@ -19,12 +18,12 @@ pub(crate) struct Proxy {
 impl Drop for Proxy {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::Relaxed);
-        // Wakes who waits for a connection.
+        // Wakes the thread that accepts connections.
         drop(TcpStream::connect(self.address));
     }
 }
 
-/// Starts one before `server`.
+/// Starts a proxy in front of `server`.
 pub(crate) fn before(server: SocketAddr, harm: Harm) -> Proxy {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("an address");
@@ -57,7 +56,7 @@ fn start(work: impl FnOnce() + Send + 'static) {
     thread::Builder::new().spawn(work).expect("a thread");
 }
 
-/// From the server to the client: an answer as it is, frames behind a handshake with the harm done.
+/// Copies from the server to the client: HTTP responses unchanged, frames after a handshake with the harm applied.
 fn back(mut from: TcpStream, mut to: TcpStream, harm: Harm) {
     let mut held = Vec::new();
     let mut is_hub = None;
@@ -86,7 +85,7 @@ fn back(mut from: TcpStream, mut to: TcpStream, harm: Harm) {
     let _ = to.shutdown(Shutdown::Both);
 }
 
-/// All whole frames, harmed.
+/// Takes all complete frames and applies the harm.
 fn frames(held: &mut Vec<u8>, harm: Harm) -> Vec<u8> {
     let mut out = Vec::new();
     loop {

@@ -1,9 +1,9 @@
-//! Whether a value is as docs/load.schema.json says: the part of JSON Schema that it uses. A word of a schema that is not
-//! known here is a problem too, so that nothing is passed over in silence.
+//! A check against docs/load.schema.json, with the part of JSON Schema that it uses. An unknown keyword is a problem
+//! too, so that no rule is silently ignored.
 
 use serde_json::Value;
 
-/// All that is wrong with results.
+/// All differences between results and the schema.
 pub(crate) fn problems(results: &Value) -> Vec<String> {
     let schema: Value = serde_json::from_str(include_str!("../../docs/load.schema.json")).expect("the schema is JSON");
     let mut found = Vec::new();

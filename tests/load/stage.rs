@@ -1,4 +1,4 @@
-//! A small system with a feed that never stands still, and the program run against it.
+//! Test support: a small system with a feed that changes all the time, and runs of `kvota load` against it.
 
 use kvota::load::results::Results;
 use kvota::testkit::builders::{MatchBuilder, live_match, result, tennis, total};
@@ -9,12 +9,12 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// Between two changes of the feed.
+/// The time between two changes of the feed.
 const BEAT: Duration = Duration::from_millis(15);
 
 static FILES: AtomicU32 = AtomicU32::new(0);
 
-/// How a run ended.
+/// The outcome of a run.
 pub(crate) struct Ended {
     pub(crate) code: Option<i32>,
     pub(crate) out: String,
@@ -23,7 +23,7 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// What it found out.
+    /// The results file.
     #[track_caller]
     pub(crate) fn results(&self) -> Results {
         let bytes = std::fs::read(&self.json).unwrap_or_else(|error| panic!("{error}: {}\n{}", self.out, self.err));
@@ -31,7 +31,7 @@ impl Ended {
     }
 }
 
-/// A match of the feed with a price that moves with `beat`.
+/// A match whose price depends on `beat`.
 pub(crate) fn played(id: u64, beat: u64) -> MatchBuilder {
     let price = format!("{}.{:02}", 2 + beat % 3, (beat * 7) % 100);
     live_match(id)
@@ -40,7 +40,7 @@ pub(crate) fn played(id: u64, beat: u64) -> MatchBuilder {
         .market(total(id * 100 + 1, "2.5", ["1.9", &price]).balanced())
 }
 
-/// A match of another sport, whose total is shown with the open match alone.
+/// A tennis match; its total is part of the detail only.
 pub(crate) fn played_tennis(id: u64, beat: u64) -> MatchBuilder {
     played(id, beat).status("set_1")
 }
@@ -54,13 +54,13 @@ pub(crate) async fn live_world() -> World {
     world
 }
 
-/// A path that nobody else writes to.
+/// A path that no other test uses.
 pub(crate) fn new_file(name: &str) -> PathBuf {
     let number = FILES.fetch_add(1, Ordering::Relaxed);
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("load-{}-{number}-{name}", std::process::id()))
 }
 
-/// The program with arguments.
+/// The program with these arguments.
 pub(crate) fn kvota(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kvota"));
     command.args(arguments).current_dir(std::env::temp_dir()).env_remove("RUST_LOG");
@@ -68,7 +68,7 @@ pub(crate) fn kvota(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs `kvota load` against an address, while the feed of the world goes on.
+/// Runs `kvota load` against an address while the feed of the system continues.
 pub(crate) async fn load(world: &mut World, address: SocketAddr, arguments: &[&str]) -> Ended {
     let (target, json) = (format!("http://{address}"), new_file("results.json"));
     let mut all = vec!["load", "--target", &target, "--json", json.to_str().expect("a path of ours")];

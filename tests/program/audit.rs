@@ -1,4 +1,4 @@
-//! `kvota audit` as an operator meets it: on a store that is well, on one that somebody wrote into, and on none.
+//! `kvota audit` as an operator runs it: on a consistent store, on one with manual changes, and without a store.
 
 use crate::{kvota, told};
 use kvota::domain::money::Money;
@@ -8,7 +8,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection, Executor, SqliteConnection};
 use std::path::{Path, PathBuf};
 
-/// A data folder, gone at its end.
+/// A data folder. Deleted when it is dropped.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
@@ -23,7 +23,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // It need not have been made.
+        // The folder may not exist.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }
@@ -100,7 +100,7 @@ fn migrate_makes_the_tables_once() {
     assert_eq!(audit(&folder.0).0, Some(0));
 }
 
-/// An audit reads: it neither makes nor changes tables, and says what to do where they are not its own.
+/// An audit only reads. It must not create or change tables, and it says what to do if their version differs.
 #[tokio::test]
 async fn an_audit_of_tables_of_another_version_says_so_and_changes_nothing() {
     let folder = Folder::new("versions");

@@ -1,4 +1,4 @@
-//! `kvota betting` as an operator meets it: beside a server that runs, and without a store.
+//! `kvota betting` as an operator runs it: beside a running server, and without a store.
 
 use crate::audit::Folder;
 use crate::{Running, kvota, told};

@@ -1,4 +1,4 @@
-//! Bettors of a running program, each with a connection of his own for each call.
+//! Test support: bettors of a running program. Each call uses a new connection.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
@@ -17,11 +17,11 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 const PASSWORD: &str = "correct horse";
-/// More calls than this are refused as too many (429): half of them for asking again.
+/// More calls get status 429. Half of the allowed calls are left for repeating the bets.
 const BETS_A_ROUND: u64 = 80;
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Status, head and body; nothing where no whole answer came.
+/// Status, head and body; `None` if no complete response came.
 pub(crate) type Answer = Option<(u16, String, String)>;
 
 pub(crate) fn call(address: SocketAddr, request: &str, headers: &[(&str, &str)], body: &str) -> Answer {
@@ -43,12 +43,12 @@ pub(crate) fn call(address: SocketAddr, request: &str, headers: &[(&str, &str)],
     (length.parse() == Ok(body.len())).then(|| (status, head.to_owned(), body.to_owned()))
 }
 
-/// A program whose folder of data is `data`, with its offer there, whose bets wait `delay_s` seconds.
+/// Starts the program with this data folder and a delay of `delay_s` seconds, and waits for its offer.
 pub(crate) fn serve(data: &Path, address: SocketAddr, delay_s: u32) -> Running {
     start(kvota(&["serve", "--listen", &address.to_string()]), data, address, delay_s)
 }
 
-/// The same of a command that leads to the program.
+/// The same with a command that starts the program.
 pub(crate) fn start(mut command: Command, data: &Path, address: SocketAddr, delay_s: u32) -> Running {
     command.env("KVOTA__STORE__DATA_DIR", data).env("KVOTA__FEED__SIMULATED_MATCHES", "0");
     command.env("KVOTA__FEED__RECORDING_DIR", recordings(data));
@@ -68,7 +68,7 @@ pub(crate) fn start(mut command: Command, data: &Path, address: SocketAddr, dela
     server
 }
 
-/// Two of the recorded matches, in a folder of the test's: enough to bet on, and a fraction of the time to read.
+/// A folder with two of the recorded matches: enough to bet on, and much faster to read.
 fn recordings(data: &Path) -> PathBuf {
     let (of_project, folder) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("data/wyscout-soccer"), data.join("played"));
     std::fs::create_dir_all(&folder).unwrap();
@@ -78,15 +78,15 @@ fn recordings(data: &Path) -> PathBuf {
     folder
 }
 
-/// Somebody who bets, and what became of it.
+/// A bettor, and the outcome of each bet.
 #[derive(Default)]
 pub(crate) struct Bettor {
     number: usize,
     cookie: String,
     asked: u64,
-    /// Key, body and what was answered first, of the latest round.
+    /// The key, body and first response of each bet of the latest round.
     pub(crate) latest: Vec<(String, String, Answer)>,
-    /// The answer of each bet that was taken, by its ticket.
+    /// The response of each accepted bet, by ticket id.
     pub(crate) taken: HashMap<String, String>,
 }
 
@@ -110,7 +110,7 @@ impl Bettor {
         call(address, "POST /api/v1/live/send-ticket", &headers, body)
     }
 
-    /// Bets until the server is gone, and tells of each answer.
+    /// Places bets until the server is gone, and signals each response.
     pub(crate) fn bet(&mut self, address: SocketAddr, odds: &[Value], answered: &Sender<()>) {
         self.latest.clear();
         let mut dice = Dice::new(self.asked + self.number as u64 * 7_919);
@@ -128,14 +128,14 @@ impl Bettor {
         }
     }
 
-    /// Asks again with every key of the round: what was answered is answered again, what was not is settled now.
+    /// Repeats the bets of the round. A bet with a response must get the same one; any other bet is settled now.
     pub(crate) fn ask_again(&mut self, address: SocketAddr) {
         for (key, body, first) in std::mem::take(&mut self.latest) {
             let again = self.place(address, &key, &body);
             let (status, _, text) = again.unwrap_or_else(|| panic!("{key}: no answer from a server that runs"));
             match first {
                 Some((200, _, told)) => assert_eq!((status, &text), (200, &told), "{key}: told otherwise than before"),
-                // A refusal without a delay does not use the key up: the offer of now decides.
+                // A rejection before the delay does not use the key up: the current offer decides.
                 Some((400, ..)) | None => assert!(status == 200 || status == 400, "{key}: {status} {text}"),
                 Some((other, _, told)) => panic!("{key}: {other} {told}"),
             }
@@ -146,7 +146,7 @@ impl Bettor {
         }
     }
 
-    /// The tickets that the server knows, each once.
+    /// The ticket ids of all bets of this bettor, from all pages.
     pub(crate) fn tickets(&self, address: SocketAddr) -> Vec<String> {
         let (mut tickets, mut cursor) = (Vec::new(), String::new());
         loop {
@@ -165,7 +165,7 @@ impl Bettor {
     }
 }
 
-/// A ticket of 2.00 on one odd, whose changes are all consented to.
+/// A ticket of 2.00 on one odd, with consent to any change.
 pub(crate) fn ticket(odd: &Value) -> String {
     let price = (odd["value"].as_f64().unwrap() * 1000.0).round() as u32;
     let price = Price::from_thousandths(price).unwrap();
@@ -176,11 +176,11 @@ pub(crate) fn ticket(odd: &Value) -> String {
     recounted_body(json!({"bruto": "2.00", "systemType": 0, "oddsPolicy": "any", "pairs": [pair]})).to_string()
 }
 
-/// Odds of full-time results as they are offered now.
+/// The odds of full-time results in the current offer.
 pub(crate) fn odds(address: SocketAddr) -> Vec<Value> {
     let deadline = Instant::now() + PATIENCE;
     let body = loop {
-        // The feed is active a moment before its first matches come.
+        // The feed becomes active a moment before its first matches arrive.
         if let Some((200, _, body)) = call(address, "GET /api/v1/live/offer?view=rows", &[], "") {
             break body;
         }

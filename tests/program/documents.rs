@@ -1,4 +1,4 @@
-//! docs/operations.md is what an operator has: it names every key and every metric, and none that is not.
+//! docs/operations.md must list exactly the configuration keys and metrics that exist.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +13,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The first cells of a table whose rows begin with a name in code marks, where the name fits.
+/// The first cells of table rows that begin with a name in backticks, if the name fits.
 fn named_rows(document: &str, fits: impl Fn(&str) -> bool) -> BTreeSet<String> {
     let names = document.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
     names.filter(|name| fits(name)).map(str::to_owned).collect()
@@ -36,7 +36,7 @@ fn every_key_of_the_configuration_has_its_row() {
     assert_eq!(named_rows(&read(&root().join("docs/operations.md")), is_key), keys);
 }
 
-/// A whole text that is the name of a metric; those of tests count nothing.
+/// Whether a text is the name of a metric. Names for tests do not count.
 fn is_metric(text: &str) -> bool {
     let is_name = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
     is_name && text.starts_with("kvota_") && !text.starts_with("kvota_test_")

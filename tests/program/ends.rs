@@ -1,4 +1,4 @@
-//! How the program ends and what it outlives: told to stop with bets on their way, and a disk without room.
+//! Shutdown with bets in progress, and a full disk.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
@@ -45,7 +45,7 @@ fn status_of(answer: &Answer) -> Option<u16> {
     answer.as_ref().map(|(status, ..)| *status)
 }
 
-/// A connection to the hub, greeted.
+/// A connection to the hub that has received `hello`.
 fn hub(address: SocketAddr) -> TcpStream {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -93,7 +93,7 @@ fn told_to_stop_it_answers_the_bets_on_their_way() {
         assert_eq!(said[said.len() - 4..], [0x88, 2, 0x03, 0xe9], "the hub says 1001 at the end");
         assert_eq!(server.0.wait().unwrap().code(), Some(0));
 
-        // The same keys again: what was taken is told again, what was not is free to be placed.
+        // The same keys again: an accepted bet repeats its response, any other can be placed.
         server = serve(&data, address, 0);
         for (key, body) in KEYS.into_iter().zip(&bodies) {
             let again = bettor.place(address, key, body);
@@ -116,7 +116,7 @@ fn without_room_on_the_disk_bets_wait_and_the_offer_lives() {
     let folder = Folder::new("full");
     let data = folder.file().parent().unwrap().to_owned();
     let address = free_address();
-    // The kernel lets no file of the process grow; the signal that would tell it so is ignored, as a full disk sends none.
+    // The kernel limits the size of files. Its signal is ignored, because a full disk sends none.
     let mut ignoring = Command::new("sh");
     ignoring.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_kvota"), "serve", "--listen"]);
     ignoring.arg(address.to_string()).stdin(std::process::Stdio::null());

@@ -1,4 +1,4 @@
-//! `kvota feed --out`: a simulated feed as a file, the same bytes from the same seed.
+//! `kvota feed --out`: a simulated feed as a file. The same seed gives the same bytes.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 

@@ -1,4 +1,4 @@
-//! `http.internal_listen`: probes and metrics on a listener of their own.
+//! `http.internal_listen`: probes and metrics on a separate listener.
 
 use crate::audit::Folder;
 use crate::{Running, kvota, told};
@@ -29,7 +29,7 @@ fn probes_and_metrics_move_to_the_internal_listener() {
     BufReader::new(server.0.stdout.take().expect("it is piped")).read_line(&mut ready).expect("a line");
     let public = ready.trim().strip_prefix("kvota is ready: http://").expect("the address").to_owned();
 
-    // Both lines are written before the one on the standard output.
+    // The log has both lines before standard output has its line.
     let mut log = BufReader::new(server.0.stderr.take().expect("it is piped")).lines();
     let internal = log.find_map(|line| {
         let line: serde_json::Value = serde_json::from_str(&line.expect("a line")).ok()?;
@@ -37,7 +37,7 @@ fn probes_and_metrics_move_to_the_internal_listener() {
     });
     let internal = internal.expect("the log names the internal address");
     std::thread::scope(|scope| {
-        // Somebody must read on, or a full pipe would hold the server up.
+        // Keep reading, or the full pipe would block the server.
         scope.spawn(|| log.for_each(drop));
         for path in ["/healthz", "/metrics"] {
             assert_eq!(get(&internal, path).0, 200, "{path}");

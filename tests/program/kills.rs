@@ -1,5 +1,6 @@
-//! The program is killed at random moments under load, twenty times (or `KVOTA_KILLS=500`) over one folder of data: every bet that was answered
-//! with 200 is there exactly once, every key without an answer is settled by asking again, and the ledger sums to zero.
+//! The program is killed at random moments under load, twenty times (or `KVOTA_KILLS=500`) with one data folder. Every
+//! bet answered with 200 exists exactly once, repeating a key without a response settles it, and the ledger sums to
+//! zero.
 
 use super::audit::Folder;
 use super::bettors::{Bettor, odds, serve};
@@ -13,9 +14,9 @@ use tokio::time::Instant;
 
 const ROUNDS: u64 = 20;
 const BETTORS: usize = 4;
-/// A server lives for fewer answers than this,
+/// A server is killed after fewer responses than this.
 const ANSWERS_MAX: u64 = 90;
-/// and after the last of them for less than this: about as long as a bet takes.
+/// Upper bound of the time from the last response to the kill, in µs: about as long as a bet takes.
 const MOMENT_US_MAX: u64 = 3_000;
 
 #[test]
@@ -38,13 +39,13 @@ fn a_bet_survives_twenty_kills_exactly_once() {
                 scope.spawn(move || bettor.bet(address, odds, &answered));
             }
             drop(answered);
-            // After so many answers, while the others have bets on their way, and then at any moment of those.
+            // After `lives` responses the other bettors have bets in progress; the kill hits any moment of those.
             answers.iter().take(lives).count();
             let last = Instant::now();
             while last.elapsed() < moment {
                 std::hint::spin_loop();
             }
-            // SIGKILL: nothing of the program runs any more.
+            // SIGKILL: the program cannot clean up.
             server.0.kill().unwrap();
             server.0.wait().unwrap();
         });

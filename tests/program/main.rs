@@ -1,4 +1,4 @@
-//! The program as an operator meets it: what it prints, where, and how it ends.
+//! The program as an operator runs it: its output and its exit codes.
 
 mod audit;
 mod betting;
@@ -15,7 +15,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::process::{Child, Command, Output, Stdio};
 
-/// kvota with arguments, away from any configuration of the repository and any data of the user's.
+/// The program with these arguments, without configuration of the repository and without data of the user.
 fn kvota(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kvota"));
     let data = format!("{}/kvota-{}", env!("CARGO_TARGET_TMPDIR"), std::process::id());
@@ -30,7 +30,7 @@ fn told(output: &Output) -> (Option<i32>, String, String) {
     (output.status.code(), text(&output.stdout), text(&output.stderr))
 }
 
-/// A server that is ended even where the test fails.
+/// A running server. Stopped when it is dropped, also if the test fails.
 struct Running(Child);
 
 impl Drop for Running {

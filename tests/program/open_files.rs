@@ -1,4 +1,4 @@
-//! The limit of open files, which the server raises at its start.
+//! The server raises its limit of open files at start.
 
 use crate::{Running, kvota};
 use std::io::{BufRead, BufReader};

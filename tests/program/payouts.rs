@@ -1,4 +1,4 @@
-//! A bet is settled by the program alone: the matches that it plays report their results, and every bet is paid.
+//! The program settles bets by itself: its matches report results, and every bet is settled.
 
 use super::audit::Folder;
 use super::bettors::{Bettor, call, odds, start, ticket};
@@ -9,7 +9,7 @@ use std::net::TcpListener;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The replay runs from the 30th minute at 300 times its pace, so its matches end within seconds.
+/// The replay starts at the 30th minute at 300 times real speed, so its matches end within seconds.
 const PATIENCE: Duration = Duration::from_secs(170);
 
 fn body_of(bettor: &Bettor, address: std::net::SocketAddr, path: &str) -> Value {
@@ -30,7 +30,7 @@ fn bets_on_recorded_matches_are_settled_and_the_statement_explains_the_balance()
     let bettor = Bettor::register(0, address);
     let deadline = Instant::now() + PATIENCE;
     let mut placed = 0;
-    // An odd may be withdrawn while its bet is on its way; there are many.
+    // An odd may be withdrawn during the delay of its bet; there are enough others.
     while placed < 3 {
         assert!(Instant::now() < deadline, "no bet is accepted");
         for (number, odd) in odds(address).iter().enumerate().take(6) {

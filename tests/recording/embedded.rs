@@ -1,4 +1,4 @@
-//! The embedded source as its owner hears it.
+//! The inputs that the embedded source sends to the reader of the feed.
 
 use crate::producer::producer;
 use kvota::domain::lang::Lang;
@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
-/// A source at work.
+/// A running source.
 struct Heard {
     inputs: mpsc::Receiver<FeedInput>,
     requests: mpsc::Sender<SnapshotRequest>,

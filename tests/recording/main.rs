@@ -1,4 +1,4 @@
-//! The replay of recorded matches: what a reader of its feed sees, from the kick-off to the end, in four languages.
+//! The replay of recorded matches as a reader of its feed sees it, from kick-off to end, in four languages.
 
 mod embedded;
 mod producer;

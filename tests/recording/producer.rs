@@ -19,7 +19,7 @@ fn matches(update: &FeedUpdate) -> impl Iterator<Item = &Match> {
     update.sports.iter().flat_map(|sport| &sport.matches).map(|held| &held.live_match)
 }
 
-/// All numbers of a match: the match without its words.
+/// A match without its texts.
 fn numbers(live_match: &Match) -> Match {
     let mut bare = live_match.clone();
     bare.home = None;
@@ -116,7 +116,7 @@ fn a_snapshot_is_what_the_events_have_led_to() {
     }
 }
 
-/// Movement marks and a clock's zero depend on the history of a reader.
+/// A match without movement marks and clock, which depend on what a reader has received before.
 fn without_marks_and_clock(mut live_match: Match) -> Match {
     live_match.clock = None;
     for odd in live_match.markets.iter_mut().flat_map(|market| &mut market.odds) {

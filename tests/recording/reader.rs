@@ -1,4 +1,4 @@
-//! A reader of the feed: applies every event as the offer's owner does and looks at each state it comes to.
+//! Test support: a reader that applies every event as the offer does, and checks each state.
 
 use kvota::domain::aggregate::MatchState;
 use kvota::domain::feed::{Change, FeedUpdate, MatchUpdate};
@@ -10,15 +10,15 @@ use kvota::domain::sport::SportInfo;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
-/// The offer of the primary language, as read.
+/// The offer of the primary language, and counts for the checks.
 #[derive(Default)]
 pub(crate) struct Reader {
     pub offer: BTreeMap<MatchId, MatchState>,
     sports: BTreeMap<SportId, SportInfo>,
-    /// Matches that were deleted: what they were at the end, and the statuses they went through.
+    /// The last state of each deleted match.
     pub gone: BTreeMap<MatchId, Arc<Match>>,
     pub statuses: BTreeMap<MatchId, Vec<String>>,
-    /// Goals seen, and those of them that fell while the match had been suspended before.
+    /// Goals, and the number of them in matches that were suspended before the goal.
     pub goals: usize,
     pub goals_while_suspended: usize,
     /// Updates that changed prices although no score, card or status changed.
@@ -117,7 +117,7 @@ impl Reader {
 fn look_at_markets(live_match: &Match) {
     let ended = live_match.status.as_deref() == Some("ended");
     assert_eq!(live_match.betting, !ended);
-    // Nothing is left to bet on once a shoot-out cannot be turned any more.
+    // A decided shoot-out has no markets left.
     let may_be_empty = ended || live_match.status.as_deref() == Some("penalties");
     assert!(may_be_empty || !live_match.markets.is_empty(), "{:?}", live_match.status);
     assert!(!ended || live_match.markets.is_empty());

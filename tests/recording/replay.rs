@@ -1,4 +1,4 @@
-//! Whole matches from the kick-off to the end.
+//! The replay of whole matches, from kick-off to end.
 
 use crate::reader::Reader;
 use kvota::domain::ids::MatchId;
@@ -10,7 +10,7 @@ use kvota::feed::recording::timeline::{Competition, Recording};
 use kvota::feed::recording::wyscout::load;
 
 const START_MS: i64 = 1_700_000_000_000;
-/// What the embedded source does at most.
+/// The longest step of the embedded source, in ms.
 const STEP_MS: i64 = 200;
 
 fn recordings(of: impl Fn(&Recording) -> bool) -> Vec<Recording> {
@@ -18,7 +18,7 @@ fn recordings(of: impl Fn(&Recording) -> bool) -> Vec<Recording> {
     loaded.recordings.into_iter().filter(of).collect()
 }
 
-/// Replays until every match of the first round is gone.
+/// Replays until every match of the first round has been deleted.
 fn replay(recordings: Vec<Recording>, speed: f64) -> Reader {
     let wanted: Vec<u64> = recordings.iter().map(|recording| recording.id).collect();
     let options = ReplayOptions { speed, start_s: -60, ..ReplayOptions::default() };
@@ -56,7 +56,7 @@ fn ended_as_recorded(reader: &Reader, recordings: &[Recording]) {
 #[test]
 fn ten_simultaneous_matches_end_with_their_official_scores() {
     let league = recordings(|recording| recording.competition == Competition::PremierLeague);
-    // 6 s of play a step: shorter than the suspension before a goal.
+    // A step is 6 s of play, which is shorter than the suspension before a goal.
     let reader = replay(league.clone(), 30.0);
     ended_as_recorded(&reader, &league);
     assert_eq!(reader.goals, 31, "goals of the day");

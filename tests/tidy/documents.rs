@@ -1,9 +1,9 @@
-//! Documents and lists that must say the same as the code beside them.
+//! Checks that documents and lists agree with the code.
 
 use crate::problem::Problem;
 use std::collections::BTreeSet;
 
-/// The dependencies of a `Cargo.toml`, with their lines; its own package, on which its tests depend, is none.
+/// The dependencies of a `Cargo.toml`, with their lines. A dev-dependency on the package itself is left out.
 pub(crate) fn cargo_dependencies(manifest: &str) -> Vec<(String, usize)> {
     let mut found = Vec::new();
     let mut is_listing = false;
@@ -45,7 +45,7 @@ fn line_with(text: &str, part: &str) -> usize {
     text.lines().position(|line| line.contains(part)).map_or(1, |index| index + 1)
 }
 
-/// The names that the document of the dependencies gives a reason for: the first cell of each row, between backticks.
+/// The names explained in the document of dependencies: the first cell of each row, between backticks.
 fn explained(document: &str) -> Vec<(&str, usize)> {
     let rows = document.lines().enumerate().filter_map(|(index, line)| Some((index + 1, line.strip_prefix("| `")?)));
     rows.filter_map(|(line, rest)| {
@@ -75,22 +75,22 @@ pub(crate) fn dependencies(path: &str, document: &str, manifests: &[(&str, Vec<(
     problems
 }
 
-/// A lock file with download addresses holds everybody to the registry of whoever wrote it.
+/// Download addresses in a lock file, which would bind everyone to the registry of its author.
 pub(crate) fn addresses(path: &str, lock: &str) -> Vec<Problem> {
     let lines = lock.lines().enumerate().filter(|(_, line)| line.contains("\"resolved\""));
     let what = "a download address; write the file anew with the project's own web/.npmrc in force";
     lines.map(|(index, _)| Problem::new(path, index + 1, what)).collect()
 }
 
-/// Places that only the machine of whoever wrote the file has; put together here, so that this file holds none.
+/// Path prefixes of one machine. Assembled here, so that this file does not contain them.
 const FOREIGN_ROOTS: &[&str] = &[concat!("/", "work/"), concat!("/", "root/")];
 
-/// Absolute paths of somebody's machine.
+/// Absolute paths that exist on one machine only.
 pub(crate) fn foreign_paths(path: &str, text: &str) -> Vec<Problem> {
     let mut problems = Vec::new();
     for root in FOREIGN_ROOTS {
         for (at, _) in text.match_indices(root) {
-            // `network/work/` is relative, and so is `$HOME/work/`: a path begins where a name does not go on.
+            // `network/work/` is relative and `$HOME/work/` is fine: an absolute path does not follow a name.
             let before = text[..at].chars().next_back();
             if before.is_some_and(|c| c.is_alphanumeric() || "_-.~})*".contains(c)) {
                 continue;
@@ -103,7 +103,7 @@ pub(crate) fn foreign_paths(path: &str, text: &str) -> Vec<Problem> {
     problems
 }
 
-/// A deliberate fault can be put into the code as it is: what its hunks find stands in the file that they name.
+/// Every patch with a deliberate fault still applies: its context is in the file that it names.
 pub(crate) fn faults(path: &str, patch: &str, read: impl Fn(&str) -> String) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut source = String::new();
@@ -128,8 +128,8 @@ pub(crate) fn faults(path: &str, patch: &str, read: impl Fn(&str) -> String) -> 
     problems
 }
 
-/// The rows of the scoreboard name their tests; one that was renamed would never run again. `rust` and `browser` are the
-/// sources in which they stand.
+/// The reliability table names existing tests, since a renamed test would never run. `rust` and `browser` are the
+/// sources of the tests.
 pub(crate) fn rows(path: &str, table: &str, rust: &str, browser: &str) -> Vec<Problem> {
     let quoted = |line: &str| -> Vec<String> { line.split('"').skip(1).step_by(2).map(str::to_owned).collect() };
     let mut problems = Vec::new();
@@ -138,7 +138,7 @@ pub(crate) fn rows(path: &str, table: &str, rust: &str, browser: &str) -> Vec<Pr
         is_title |= line.contains("titles: [");
         for name in quoted(line) {
             let is_there = if is_title && name.contains(' ') {
-                // A test may stand in a group, whose name comes first.
+                // The name of a group may come before the title of the test.
                 let places = name.match_indices(' ').map(|(at, _)| at + 1).chain([0]);
                 places.into_iter().any(|at| browser.contains(&format!("test('{}", &name[at..])))
             } else if let Some((_, test)) = name.rsplit_once("::") {

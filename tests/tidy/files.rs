@@ -1,11 +1,11 @@
-//! Rules for single files: how they begin, how long they are, and text that has no place in them. Called by `tests/tidy.rs`.
+//! Rules for single files: the header, the length, and forbidden text. Called by `tests/tidy.rs`.
 
 use crate::problem::Problem;
 
-/// A longer file has more than one subject.
+/// A longer file usually has more than one subject.
 const LINES_MAX: usize = 500;
 
-/// Marks of unfinished work; they belong in an issue.
+/// Markers of unfinished work, which belongs in an issue.
 const MARKERS: &[&str] = &["TODO", "FIXME", "XXX"];
 
 /// A Rust file of the repository.
@@ -36,7 +36,7 @@ pub(crate) fn lengths(sources: &[Source]) -> Vec<Problem> {
     problems
 }
 
-/// Tests that do not run, and waits for time instead of a condition.
+/// Ignored tests, and sleeps that should wait for a condition.
 pub(crate) fn skipped_tests_and_sleeps(sources: &[Source]) -> Vec<Problem> {
     let mut problems = Vec::new();
     for source in sources {
@@ -60,7 +60,7 @@ pub(crate) fn skipped_tests_and_sleeps(sources: &[Source]) -> Vec<Problem> {
     problems
 }
 
-/// Marks of unfinished work in any text, as whole words.
+/// Markers of unfinished work in any text, as whole words.
 pub(crate) fn markers(path: &str, text: &str) -> Vec<Problem> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut problems = Vec::new();

@@ -1,8 +1,8 @@
-//! What a rule of the house finds, told as `path:line: what`, so that an editor can jump to it.
+//! A violation of a tidy rule, printed as `path:line: what`, so that an editor can jump to it.
 
 use std::fmt;
 
-/// One breach of one rule.
+/// One violation of one rule.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Problem {
     pub(crate) path: String,
@@ -22,7 +22,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Fails the test with every breach on a line of its own.
+/// Fails the test and prints each violation on its own line.
 #[track_caller]
 pub(crate) fn assert_tidy(problems: &[Problem]) {
     let lines: Vec<String> = problems.iter().map(Problem::to_string).collect();

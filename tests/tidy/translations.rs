@@ -1,10 +1,10 @@
-//! The translations: every language has every text, in exactly the plural forms its grammar asks for, with the same
-//! placeholders. A missing text would show its key to the bettor, a missing form would show it for some numbers only.
+//! Checks of the translations: every language has every text, in the plural forms of its grammar, with the same
+//! placeholders. A missing text would show its key; a missing form would do so for some numbers only.
 
 use crate::problem::Problem;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The languages with the plural forms that `Intl.PluralRules` gives them; the first is the one others are held to.
+/// The languages with their plural forms (as in `Intl.PluralRules`). The others are compared with the first.
 pub(crate) const LANGUAGES: &[(&str, &[&str])] = &[
     ("hr", &["one", "few", "other"]),
     ("en", &["one", "other"]),
@@ -12,7 +12,7 @@ pub(crate) const LANGUAGES: &[(&str, &[&str])] = &[
     ("sr", &["one", "few", "other"]),
 ];
 
-/// Every form that i18next knows as the end of a key.
+/// The plural suffixes that i18next knows.
 const ALL_FORMS: &[&str] = &["zero", "one", "two", "few", "many", "other"];
 
 /// One language's file.
@@ -23,7 +23,7 @@ pub(crate) struct Translation {
     pub(crate) raw: String,
 }
 
-/// A text under its key without the plural form, and the form.
+/// A text with its plural form, and its key without that form.
 struct Entry {
     base: String,
     form: Option<&'static str>,
@@ -31,7 +31,7 @@ struct Entry {
     line: usize,
 }
 
-/// All that can be wrong with a set of translations; the first of them is the model of the others.
+/// All problems of a set of translations. The others are compared with the first.
 pub(crate) fn check(translations: &[Translation]) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut read = Vec::new();
@@ -114,7 +114,7 @@ fn forms_by_base(entries: &[Entry]) -> BTreeMap<&str, Vec<&Entry>> {
     found
 }
 
-/// What one language must have whatever the others have: no empty text, and its own plural forms.
+/// The rules for one language alone: no empty text, and its own plural forms.
 fn check_alone(translation: &Translation, entries: &[Entry]) -> Vec<Problem> {
     let mut problems = Vec::new();
     for entry in entries.iter().filter(|entry| entry.text.trim().is_empty()) {
@@ -149,7 +149,7 @@ fn compare(model: &Translation, model_entries: &[Entry], other: &Translation, ot
             let what = format!("`{base}` is a plural here or in {}, but not in both", model.path);
             problems.push(Problem::new(&other.path, others[0].line, what));
         }
-        // A count may be left out of a form that stands for one number alone ("one" in English), nothing else may.
+        // Only a form for a single number ("one" in English) may leave out the count.
         let wanted: BTreeSet<&str> = entries.iter().flat_map(|entry| placeholders(&entry.text)).collect();
         for entry in others {
             let mut has = placeholders(&entry.text);
