@@ -1,5 +1,5 @@
-//! Builders with defaults that read well: `live_match(17).score(1, 0).market(result(1).odds(["1.85", "3.2", "4"]))`.
-//! Every builder makes a valid entity at every step. Wrong input is a mistake of the test and panics.
+//! Builders with short defaults: `live_match(17).score(1, 0).market(result(1).odds(["1.85", "3.2", "4"]))`. Every step
+//! gives a valid entity; invalid input is a mistake of the test and panics.
 
 use kvota_domain::feed::{Change, FeedUpdate, MatchUpdate, SportUpdate, Time};
 use kvota_domain::ids::{MarketId, MatchId, OddId, SportId};
@@ -9,25 +9,25 @@ use kvota_domain::money::Money;
 use kvota_domain::price::Price;
 use kvota_domain::sport::{ColumnMarket, PreferredColumn, SportPatch};
 
-/// A sport's id.
+/// The id of a sport.
 #[track_caller]
 pub fn sport_id(id: u64) -> SportId {
     SportId::new(id).expect("a sport id is at most 2^53 - 1")
 }
 
-/// A match's id.
+/// The id of a match.
 #[track_caller]
 pub fn match_id(id: u64) -> MatchId {
     MatchId::new(id).expect("a match id is at most 2^53 - 1")
 }
 
-/// A market's id.
+/// The id of a market.
 #[track_caller]
 pub fn market_id(id: u64) -> MarketId {
     MarketId::new(id).expect("a market id is at most 2^53 - 1")
 }
 
-/// An odd's id.
+/// The id of an odd.
 #[track_caller]
 pub fn odd_id(id: u64) -> OddId {
     OddId::new(id).expect("an odd id is at most 2^53 - 1")
@@ -60,8 +60,8 @@ pub fn live_match(id: u64) -> MatchBuilder {
     MatchBuilder { live_match, time: Time::None }
 }
 
-/// A match n with the result in market `10 n` (odds `1000 n` at this price, 3, and none) and a total on 2.5 in market
-/// `10 n + 1`.
+/// Match n with its result in market `10 n` (odds from `1000 n` at this price, 3 and not offered) and a total with the
+/// line 2.5 in market `10 n + 1`.
 #[track_caller]
 pub fn usual_match(id: u64, home: &str) -> MatchBuilder {
     live_match(id).market(result(id * 10, [home, "3", "0"])).market(total(id * 10 + 1, "2.5", ["1.9", "1.8"]))
@@ -75,74 +75,74 @@ pub struct MatchBuilder {
 }
 
 impl MatchBuilder {
-    /// Played in another sport than soccer.
+    /// Sets a sport other than soccer.
     #[track_caller]
     pub fn sport(mut self, id: u64) -> MatchBuilder {
         self.live_match.sport_id = sport_id(id);
         self
     }
 
-    /// Its status.
+    /// Sets its status.
     pub fn status(mut self, status: &str) -> MatchBuilder {
         self.live_match.status = Some(status.into());
         self
     }
 
-    /// Its score.
+    /// Sets its score.
     pub fn score(mut self, home: i64, away: i64) -> MatchBuilder {
         self.live_match.score = Some([home, away]);
         self
     }
 
-    /// Its clock, in seconds as of the date of the message.
+    /// Sets its clock, in seconds as of the date of the message.
     pub fn time(mut self, seconds: i64) -> MatchBuilder {
         self.time = Time::Seconds(seconds);
         self
     }
 
-    /// A text in the place of its clock.
+    /// Sets a text instead of a clock.
     pub fn time_text(mut self, text: &str) -> MatchBuilder {
         self.time = Time::Text(text.into());
         self
     }
 
-    /// No clock.
+    /// Removes its clock.
     pub fn no_time(mut self) -> MatchBuilder {
         self.time = Time::None;
         self
     }
 
-    /// Suspended for the moment.
+    /// Suspends betting for the moment.
     pub fn suspended(mut self) -> MatchBuilder {
         self.live_match.suspended = Some(true);
         self
     }
 
-    /// No bets at all.
+    /// Stops betting.
     pub fn betting_stopped(mut self) -> MatchBuilder {
         self.live_match.betting = false;
         self
     }
 
-    /// Its place among the matches of its sport.
+    /// Sets its order among the matches of its sport.
     pub fn order(mut self, order: i64) -> MatchBuilder {
         self.live_match.order = order;
         self
     }
 
-    /// One more market.
+    /// Adds a market.
     pub fn market(mut self, market: MarketBuilder) -> MatchBuilder {
         self.live_match.markets.push(market.market);
         self
     }
 
-    /// Anything else.
+    /// Applies any other change.
     pub fn with(mut self, change: impl FnOnce(&mut Match)) -> MatchBuilder {
         change(&mut self.live_match);
         self
     }
 
-    /// The match itself.
+    /// The match.
     pub fn build(self) -> Match {
         self.live_match
     }
@@ -167,7 +167,7 @@ impl MatchBuilder {
     }
 }
 
-/// A market of a kind; its odds have the ids `id * 100`, `id * 100 + 1` …
+/// A market of this kind; its odds have the ids `id * 100`, `id * 100 + 1` …
 #[track_caller]
 pub fn market(id: u64, kind: i64) -> MarketBuilder {
     let market = Market {
@@ -194,7 +194,7 @@ pub fn result(id: u64, prices: [&str; 3]) -> MarketBuilder {
     market(id, 1).odd("1", home).odd("X", draw).odd("2", away)
 }
 
-/// A total: a market of kind 18 on a line, with the odds `Manje` and `Više`.
+/// A total: a market of kind 18 with a line and the odds `Manje` and `Više`.
 #[track_caller]
 pub fn total(id: u64, line: &str, prices: [&str; 2]) -> MarketBuilder {
     let [under, over] = prices;
@@ -208,19 +208,19 @@ pub struct MarketBuilder {
 }
 
 impl MarketBuilder {
-    /// Its special bet value.
+    /// Sets its special bet value.
     pub fn line(mut self, sbv: &str) -> MarketBuilder {
         self.market.sbv = Some(sbv.into());
         self
     }
 
-    /// The line closest to even.
+    /// Marks it as the line closest to even.
     pub fn balanced(mut self) -> MarketBuilder {
         self.market.balanced = Some(true);
         self
     }
 
-    /// One more odd.
+    /// Adds an odd.
     #[track_caller]
     pub fn odd(mut self, kind: &str, value: &str) -> MarketBuilder {
         let id = self.market.id.get() * 100 + self.market.odds.len() as u64;
@@ -236,14 +236,14 @@ impl MarketBuilder {
         self
     }
 
-    /// Anything else.
+    /// Applies any other change.
     pub fn with(mut self, change: impl FnOnce(&mut Market)) -> MarketBuilder {
         change(&mut self.market);
         self
     }
 }
 
-/// A preferred column that shows a kind of market in any status.
+/// A preferred column that shows a kind of market for any status.
 pub fn column(order: i64, market_kind: i64, fields: &[&str]) -> PreferredColumn {
     PreferredColumn {
         order,

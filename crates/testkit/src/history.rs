@@ -1,12 +1,12 @@
-//! What a mailbox received, for the text of a failure: its last messages with their times, and the one that comes nearest
-//! to what was expected. Kept by probes and fakes; it must never decide anything.
+//! The last messages of a mailbox with their times, and the one nearest to the expected message, for the text of a
+//! failure. Kept by probes and fakes; must not decide a test.
 
 use crate::seed::replay_hint;
 use std::collections::VecDeque;
 use std::fmt::Write;
 use tokio::time::Instant;
 
-/// So many messages are told.
+/// The number of messages in a failure's text.
 const SHOWN_MAX: usize = 20;
 
 /// The messages of one mailbox, as text.
@@ -24,7 +24,7 @@ impl History {
         History { name, started: Instant::now(), last: VecDeque::new(), total: 0 }
     }
 
-    /// Adds a message, in its debug form.
+    /// Adds a message in its debug form.
     pub fn note(&mut self, message: String) {
         if self.last.len() == SHOWN_MAX {
             self.last.pop_front();
@@ -33,7 +33,7 @@ impl History {
         self.total += 1;
     }
 
-    /// The text of a failure: what was expected, what there was, what comes nearest.
+    /// The text of a failure: the expected message, the received ones, and the nearest one.
     pub fn failure(&self, what: &str, expected: Option<&str>) -> String {
         let mut text = what.to_owned();
         let (shown, total) = (self.last.len(), self.total);
@@ -58,13 +58,13 @@ impl History {
     }
 }
 
-/// The text that shares most words with another; the latest of several, nothing where none shares any.
+/// The text that shares most words with `expected`, the latest if several do; `None` if none shares a word.
 pub fn nearest<'a>(expected: &str, texts: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = words(expected);
     let likeness = |text: &str| {
         let held = words(text);
         let shared = held.iter().filter(|word| wanted.contains(word)).count();
-        // Of two that share as many, the one with less besides is nearer.
+        // If two share the same number of words, the one with fewer other words is nearer.
         (shared, usize::MAX - held.len())
     };
     texts.map(|text| (likeness(text), text)).filter(|((shared, _), _)| *shared > 0).max().map(|(_, text)| text)

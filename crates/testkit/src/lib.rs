@@ -1,7 +1,7 @@
-//! The pure part of the test kit: builders, feed tables, seeds and stories. Called by the tests of the members under
-//! `crates/` and, through `kvota::testkit`, by those of the program, which adds worlds, probes and the simulation.
+//! The pure part of the test kit: builders, feed tables, seeds and given-when-then scenarios. Used by the tests of the
+//! crates and, through `kvota::testkit`, by those of the program.
 //!
-//! Must never import an actor, a socket or a store.
+//! Must not import an actor, a socket or a store.
 
 pub mod builders;
 pub mod history;

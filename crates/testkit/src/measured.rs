@@ -1,17 +1,17 @@
-//! What a test measured, as a line that `make reliability` reads and judges: `R25 most 4.1 50 ms, the slowest refusal`. For
-//! figures that a test itself must not be decided by, times above all. Called by the tests that hold a row of the
-//! scoreboard (docs/reliability.md).
+//! Prints a measured value as a line that `make reliability` evaluates: `R25 most 4.1 50 ms, the slowest refusal`. It
+//! is for values that must not decide a test, above all times. Called by the tests of scoreboard rows
+//! (docs/reliability.md).
 //!
-//! Must never fail a test.
+//! Must not fail a test.
 
 use std::fmt;
 
-/// A value that may be so much at most.
+/// Prints a value that must be at most `limit`.
 pub fn most(row: &str, what: &str, value: impl fmt::Display, limit: impl fmt::Display) {
     tell(row, "most", what, &value, &limit);
 }
 
-/// A value that must be so much at least.
+/// Prints a value that must be at least `limit`.
 pub fn least(row: &str, what: &str, value: impl fmt::Display, limit: impl fmt::Display) {
     tell(row, "least", what, &value, &limit);
 }
@@ -26,10 +26,10 @@ pub fn ms(time: std::time::Duration) -> String {
     format!("{:.2}", time.as_secs_f64() * 1_000.0)
 }
 
-/// A number of the environment, `KVOTA_MANGLED=1000000`, else the usual one.
+/// A number of the environment, such as `KVOTA_MANGLED=1000000`, or else the usual one.
 ///
 /// # Panics
-/// Where the variable is no number: a test must not go on with another figure than was asked for.
+/// If the variable is not a number: a test must not continue with another number than the requested one.
 pub fn asked_for(name: &str, usual: u64) -> u64 {
     let text = std::env::var(name).ok();
     text.map_or(usual, |text| text.parse().unwrap_or_else(|_| panic!("{name}={text} is no number")))

@@ -1,9 +1,9 @@
-//! Damages bytes, by a seed: what a cable, an old client or somebody who means harm makes of a message. Small damage for
-//! the most part, for a message that is all wrong is refused at its first byte.
+//! Damages bytes, depending on a seed: line errors, old clients and attacks. Most damage is small, because a decoder
+//! rejects an entirely wrong message at its first byte.
 
 use crate::seed::Dice;
 
-/// Bytes and numbers that decoders stumble over: heads of large arrays, ends of ranges, separators.
+/// Bytes and numbers that often break decoders: headers of large arrays, ends of ranges, separators.
 const SPLINTERS: [&[u8]; 20] = [
     b"\xdd\xff\xff\xff\xff",
     b"\xdf\xff\xff\xff\xff",
@@ -27,10 +27,10 @@ const SPLINTERS: [&[u8]; 20] = [
     b",",
 ];
 
-/// Damages an example in one to four places. Of several examples one may be grafted into another.
+/// Damages an example at one to four positions. With several examples, one may be inserted into another.
 ///
 /// # Panics
-/// Where there is no example.
+/// If there is no example.
 #[track_caller]
 pub fn mutate(dice: &mut Dice, examples: &[Vec<u8>]) -> Vec<u8> {
     let mut bytes = dice.one_of(examples).clone();

@@ -1,22 +1,22 @@
-//! Seeds and the dice they throw. A test that rolls dice takes its seed here, so that its failure says which one it was and
-//! how to run it again. Called by the kit, the simulation and tests; no other source of chance is used in tests.
+//! Seeds and random numbers for tests. A failure of a test that uses them prints its seed and how to run it again.
+//! Tests must not use another source of randomness.
 
 use std::cell::Cell;
 use std::ops::RangeInclusive;
 
-/// The variable that names the seed to run: `KVOTA_SEED=17`.
+/// The variable with the seed to run: `KVOTA_SEED=17`.
 pub const SEED: &str = "KVOTA_SEED";
-/// The variable that says how many seeds to run, `KVOTA_SEEDS=100000`, or which: `KVOTA_SEEDS=501..=2000`.
+/// The variable with the number of seeds to run, `KVOTA_SEEDS=100000`, or their range, `KVOTA_SEEDS=501..=2000`.
 pub const SEEDS: &str = "KVOTA_SEEDS";
 
 thread_local! {
     static CURRENT: Cell<Option<u64>> = const { Cell::new(None) };
 }
 
-/// The seeds of a test: the one of `KVOTA_SEED` alone, else those of `KVOTA_SEEDS`, else `usual` of them, from 1.
+/// The seeds of a test: that of `KVOTA_SEED`, else those of `KVOTA_SEEDS`, else 1 to `usual`.
 ///
 /// # Panics
-/// Where a variable is no number, nor two of them.
+/// If a variable is neither a number nor a range.
 pub fn seeds(usual: u64) -> RangeInclusive<u64> {
     let asked = |name: &str| {
         let text = std::env::var(name).ok()?;
@@ -28,25 +28,25 @@ pub fn seeds(usual: u64) -> RangeInclusive<u64> {
     }
 }
 
-/// `100`: the first hundred; `501..=2000`: those.
+/// `100` means 1 to 100; `501..=2000` means that range.
 fn seeds_of(text: &str) -> Option<RangeInclusive<u64>> {
     let (first, last) = text.split_once("..=").unwrap_or(("1", text));
     Some(first.trim().parse().ok()?..=last.trim().parse().ok()?)
 }
 
-/// The dice of a seed. What fails on this thread from now on names the seed and how to run it again.
+/// The random numbers of a seed. A later failure on this thread prints the seed and how to run it again.
 pub fn roll(seed: u64) -> Dice {
     CURRENT.set(Some(seed));
     Dice::new(seed)
 }
 
-/// How to run what fails here again: empty where no seed was taken.
+/// How to repeat a failure on this thread; empty if no seed was used.
 pub fn replay_hint() -> String {
     let Some(seed) = CURRENT.get() else { return String::new() };
     format!("\n  seed {seed}; again: {SEED}={seed} cargo nextest run --features testkit -E 'test(={})'", test_name())
 }
 
-/// The name of the running test: that of its thread, or what the runner asked for where it is the main thread's.
+/// The name of the running test: that of its thread, or, on the main thread, the name that the runner was given.
 fn test_name() -> String {
     let thread = std::thread::current();
     match thread.name() {
@@ -55,17 +55,17 @@ fn test_name() -> String {
     }
 }
 
-/// Throws of a seed: the same seed, the same throws, on every machine (SplitMix64, by S. Vigna, public domain).
+/// Random numbers of a seed: the same on every machine (SplitMix64, by S. Vigna, public domain).
 #[derive(Clone, Debug)]
 pub struct Dice(u64);
 
 impl Dice {
-    /// Dice that name no seed when something fails.
+    /// Random numbers whose seed is not printed in failures.
     pub fn new(seed: u64) -> Dice {
         Dice(seed)
     }
 
-    /// 64 bits.
+    /// 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -73,32 +73,32 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `sides`, which is not 0.
+    /// A number below `sides`, which must not be 0.
     pub fn below(&mut self, sides: u64) -> u64 {
         self.bits() % sides.max(1)
     }
 
-    /// A number of a range, both ends included.
+    /// A number in this range, ends included.
     pub fn between(&mut self, least: u64, most: u64) -> u64 {
         least + self.below(most - least + 1)
     }
 
-    /// Whether something happens that happens so many times in a thousand.
+    /// True with this probability, in thousandths.
     pub fn chance(&mut self, per_mille: u64) -> bool {
         self.below(1000) < per_mille
     }
 
-    /// One of some.
+    /// One of these values.
     ///
     /// # Panics
-    /// Where there is none.
+    /// If there are none.
     #[track_caller]
     pub fn one_of<'a, T>(&mut self, some: &'a [T]) -> &'a T {
         assert!(!some.is_empty(), "there is nothing to choose from");
         &some[self.below(some.len() as u64) as usize]
     }
 
-    /// Dice of their own for a part of a story: what the part throws moves nobody else's.
+    /// Separate random numbers for one part of a scenario: their use does not change those of other parts.
     pub fn apart(&self, part: u64) -> Dice {
         let mut mixed = Dice(self.0 ^ part.wrapping_mul(0xd6e8_feb8_6659_fd93));
         mixed.bits();

@@ -1,8 +1,7 @@
-//! Slips on their way to the server, as an honest page sends them: what is on them, and the amounts that come of it by the
-//! default rules. Called by tests of the placement and of the calls, by those of the real program, and by whoever needs a
-//! bet that is taken.
+//! Submitted tickets as a correct client sends them, with amounts by the default rules. Used by tests of the placement,
+//! of the HTTP calls and of the whole program.
 //!
-//! Must never count in another way than the domain does: a test of the counting has a reference of its own.
+//! Must calculate only with the domain's code: tests of that calculation have their own reference.
 
 use crate::builders::{match_id, money, odd_id, price};
 use kvota_domain::money::Money;
@@ -10,7 +9,7 @@ use kvota_domain::price::Price;
 use kvota_domain::ticket::{Consent, Leg, Rules, SubmittedPair, SubmittedTicket, TicketKind, Totals, totals};
 use serde_json::{Value, json};
 
-/// The home win of a [`crate::builders::usual_match`], at the price that its bettor saw.
+/// The home win of a [`crate::builders::usual_match`], at the price that the bettor saw.
 #[track_caller]
 pub fn home_win(id: u64, seen: Price) -> SubmittedPair {
     SubmittedPair {
@@ -25,7 +24,7 @@ pub fn home_win(id: u64, seen: Price) -> SubmittedPair {
     }
 }
 
-/// A standard slip whose amounts are right.
+/// A standard slip with correct amounts.
 pub fn slip(bruto: Money, consent: Consent, pairs: impl IntoIterator<Item = SubmittedPair>) -> SubmittedTicket {
     recounted(SubmittedTicket {
         stake: bruto,
@@ -39,7 +38,7 @@ pub fn slip(bruto: Money, consent: Consent, pairs: impl IntoIterator<Item = Subm
     })
 }
 
-/// The slip with the amounts of its own odds.
+/// The slip with the amounts recalculated from its odds.
 pub fn recounted(ticket: SubmittedTicket) -> SubmittedTicket {
     let legs: Vec<Leg> = ticket.pairs.iter().map(|pair| Leg { price: pair.odd_value, is_fix: pair.is_fix }).collect();
     let numbers = counted(ticket.system_type, &legs, ticket.bruto);
@@ -52,13 +51,13 @@ pub fn recounted(ticket: SubmittedTicket) -> SubmittedTicket {
     }
 }
 
-/// What so many cents on these legs come to: a standard ticket (k 0) or a system of k.
+/// The totals of these legs for this stake: a standard ticket (k = 0) or a system.
 pub fn counted(k: u8, legs: &[Leg], bruto: Money) -> Totals {
     let kind = if k == 0 { TicketKind::Standard } else { TicketKind::System };
     totals(kind, (k > 0).then_some(k), legs, bruto, &Rules::default())
 }
 
-/// The body of `send-ticket` on the home wins of usual matches at these prices, its amounts right.
+/// The body of `send-ticket` for the home wins of usual matches at these prices, with correct amounts.
 #[track_caller]
 pub fn slip_body(system_type: u8, bruto: &str, pairs: &[(u64, &str)]) -> Value {
     let pairs: Vec<Value> = pairs.iter().map(|(id, odd)| home_win_body(*id, odd)).collect();
@@ -74,7 +73,7 @@ pub fn home_win_body(id: u64, odd: &str) -> Value {
     })
 }
 
-/// The body with the amounts of its own odds. Odds and `bruto` are written as texts in it.
+/// The body with the amounts recalculated from its odds. Its odds and `bruto` must be strings.
 #[track_caller]
 pub fn recounted_body(mut ticket: Value) -> Value {
     let text = |value: &Value| value.as_str().expect("odds and amounts are written as texts here").to_owned();
@@ -94,7 +93,7 @@ pub fn recounted_body(mut ticket: Value) -> Value {
     ticket
 }
 
-/// The n-th of some keys of orders.
+/// The idempotency key with this number.
 pub fn key(number: u64) -> String {
     format!("0193f5c2-7d1e-7000-8000-{number:012x}")
 }

@@ -1,4 +1,5 @@
-//! Given, when, then for the rules of the domain: what happened, what is asked for, what comes of it. No actor, no clock.
+//! Given-when-then scenarios for the rules of the domain: earlier events, a command, the expected events. Must not use an
+//! actor or a clock.
 //!
 //! ```
 //! use kvota_testkit::story::{given, pick, picked, TableOffer};
@@ -21,10 +22,10 @@ use kvota_domain::ticket::{
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-/// An offer that stands as a table says.
+/// An offer given as a table.
 #[derive(Clone, Debug)]
 pub struct TableOffer {
-    /// How the feed stands.
+    /// The state of the feed.
     pub feed: FeedHealth,
     /// The matches.
     pub matches: BTreeMap<MatchId, Match>,
@@ -37,25 +38,25 @@ impl TableOffer {
         TableOffer::with(matches_of(table))
     }
 
-    /// The offer of these matches.
+    /// The offer with these matches.
     pub fn with(matches: impl IntoIterator<Item = MatchBuilder>) -> TableOffer {
         let matches = matches.into_iter().map(MatchBuilder::build).map(|live_match| (live_match.id, live_match));
         TableOffer { feed: FeedHealth::Active, matches: matches.collect() }
     }
 
-    /// The usual matches 1, 2 … with these prices of their home wins.
+    /// The usual matches 1, 2 … with these prices of the home win.
     pub fn with_prices(prices: &[&str]) -> TableOffer {
         TableOffer::with((1..).zip(prices).map(|(id, price)| usual_match(id, price)))
     }
 
-    /// The same offer with one of its matches as it is now.
+    /// The same offer with one match changed.
     pub fn now(&self, changed: MatchBuilder) -> TableOffer {
         let (mut offer, changed) = (self.clone(), changed.build());
         offer.matches.insert(changed.id, changed);
         offer
     }
 
-    /// The same offer without a match.
+    /// The same offer without this match.
     #[track_caller]
     pub fn without(&self, id: u64) -> TableOffer {
         let mut offer = self.clone();
@@ -63,12 +64,12 @@ impl TableOffer {
         offer
     }
 
-    /// The same offer while the feed stands so.
+    /// The same offer with this state of the feed.
     pub fn while_feed_is(&self, feed: FeedHealth) -> TableOffer {
         TableOffer { feed, ..self.clone() }
     }
 
-    /// The market that has an odd of a match.
+    /// The market of a match that contains this odd.
     #[track_caller]
     pub fn market_of(&self, match_of: u64, odd: u64) -> &Market {
         let live_match = &self.matches[&match_id(match_of)];
@@ -91,7 +92,7 @@ impl OfferView for TableOffer {
     }
 }
 
-/// A session to which these happened.
+/// A session after these events.
 pub fn given(offer: &TableOffer, events: impl IntoIterator<Item = SessionEvent>) -> Given<'_> {
     let rules = Rules::default();
     let mut state = SessionState::empty(&rules);
@@ -108,17 +109,17 @@ pub struct Given<'a> {
 }
 
 impl Given<'_> {
-    /// By other rules.
+    /// Uses other rules.
     pub fn by(self, rules: Rules) -> Self {
         Given { rules, ..self }
     }
 
-    /// The session as it is.
+    /// The state of the session.
     pub fn state(&self) -> &SessionState {
         &self.state
     }
 
-    /// Something is asked of the session.
+    /// Sends a command to the session.
     pub fn when(self, command: SessionCommand) -> When {
         let is_known = |id| self.offer.matches.contains_key(&id);
         let outcome = self.state.decide(&command, self.offer, &self.rules, is_known);
@@ -128,7 +129,7 @@ impl Given<'_> {
     }
 }
 
-/// What came of a command.
+/// The result of a command.
 #[derive(Clone, Debug)]
 #[must_use = "a story without an end tests nothing"]
 pub struct When {
@@ -138,7 +139,7 @@ pub struct When {
 }
 
 impl When {
-    /// These happened, in this order. What is left is the session after them.
+    /// Asserts that exactly these events happened, in this order; returns the session after them.
     #[track_caller]
     pub fn then(self, events: impl IntoIterator<Item = SessionEvent>) -> SessionState {
         let expected: Vec<SessionEvent> = events.into_iter().collect();
@@ -148,7 +149,7 @@ impl When {
         self.after
     }
 
-    /// It was refused for this reason.
+    /// Asserts that the command was rejected with this error.
     #[track_caller]
     pub fn then_refused(self, error: TicketError) {
         if self.outcome != Err(error) {
@@ -169,7 +170,7 @@ impl When {
     }
 }
 
-/// Picks an odd of a table's match; its market follows from its number.
+/// Picks an odd of a match of a table; its market follows from the odd's number.
 #[track_caller]
 pub fn pick(match_of: u64, odd: u64) -> SessionCommand {
     SessionCommand::Ticket(TicketCommand::Pick {
@@ -179,12 +180,12 @@ pub fn pick(match_of: u64, odd: u64) -> SessionCommand {
     })
 }
 
-/// A verb of the ticket.
+/// A command on the ticket.
 pub fn ticket(command: TicketCommand) -> SessionCommand {
     SessionCommand::Ticket(command)
 }
 
-/// An odd was picked as the offer has it.
+/// The event that an odd was picked, with the data of the offer.
 #[track_caller]
 pub fn picked(offer: &TableOffer, match_of: u64, odd: u64) -> SessionEvent {
     let (live_match, market) = (&offer.matches[&match_id(match_of)], offer.market_of(match_of, odd));

@@ -1,5 +1,5 @@
-//! Feed tables: what a feed says, as lines that a person reads at a glance. Read by worlds and stories; every mistake in a
-//! table is one of the test and panics with its line.
+//! Feed tables: the content of a feed message as readable lines, for tests. An invalid table is a mistake of the test and
+//! panics with its line.
 //!
 //! ```text
 //! MATCH 17 soccer 1:0 live 34:10
@@ -10,15 +10,15 @@
 //! DELETE 16 soccer
 //! ```
 //!
-//! `MATCH` says what the match is from now on, whether or not it was there: `live`, `suspended`, `stopped` (no bets at all),
-//! or another word, which is its status. The markets of match 17 have the ids 170, 171 …, the odds of market 170 the ids
-//! 17000, 17001 …, as with the builders.
+//! `MATCH` sets the state of a match, new or known: `live`, `suspended`, `stopped` (no bets at all), or any other word,
+//! which is its status. The markets of match 17 have the ids 170, 171 …, the odds of market 170 the ids 17000, 17001 …, as
+//! with the builders.
 
 use crate::builders::{MarketBuilder, MatchBuilder, live_match, market, result, soccer, tennis, total};
 use kvota_domain::feed::{Change, MatchUpdate, SportUpdate};
 use kvota_domain::sport::SportPatch;
 
-/// What a table says, sport by sport in the order in which they come up.
+/// The entries of a table by sport, in the order in which the sports appear.
 #[track_caller]
 pub fn feed_table(table: &str) -> Vec<SportUpdate> {
     let mut rows: Vec<Row> = Vec::new();
@@ -97,7 +97,7 @@ fn read(words: &[&str], rows: &mut Vec<Row>) -> Result<(), String> {
 fn detail(row: MatchBuilder, word: &str) -> Result<MatchBuilder, String> {
     if let Some((left, right)) = word.split_once(':') {
         let (left, right) = (number(left)? as i64, number(right)? as i64);
-        // What follows the word of its state is its clock, and 34:10 is no score that soccer or tennis knows.
+        // The word after the state is the clock; 34:10 is not a possible score in soccer or tennis.
         let is_clock = word.len() >= 5;
         return Ok(if is_clock { row.time(left * 60 + right) } else { row.score(left, right) });
     }

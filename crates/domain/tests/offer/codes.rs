@@ -1,5 +1,5 @@
-//! Words that the rules share with the bytes and the translations, and the bounds of CONTRACT 3: a letter that moves is a
-//! change of the protocol.
+//! Checks the codes that the rules share with the encodings and the translations, and the limits of CONTRACT 3. A
+//! changed letter is a change of the protocol.
 
 use kvota_domain::lang::{Lang, PerLang};
 use kvota_domain::limits;

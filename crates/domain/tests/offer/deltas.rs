@@ -1,4 +1,4 @@
-//! Each thing that can change of a match alone, and what its readers are told of it: nothing more and nothing less.
+//! Each kind of change of a match, alone, with exactly the changes that its readers must receive.
 
 use super::matches::{base, change_of, inserted, updated};
 use kvota_domain::clock::Clock;
@@ -102,7 +102,7 @@ fn texts_of_prices_are_told_by_the_odds_place() {
     assert_eq!(change_of(delta.detail), PartChange { values: vec![3], ..PartChange::default() });
 }
 
-/// The ids of a change's markets: in their order, where that changed, and those told whole.
+/// The ids of a change's markets: in their new order if it changed, and those sent whole.
 fn told(change: &PartChange) -> (Option<Vec<u64>>, Vec<u64>) {
     let ids = |list: &Vec<MarketId>| list.iter().map(|id| id.get()).collect::<Vec<_>>();
     let markets = change.markets.clone().unwrap_or_default();
@@ -112,7 +112,7 @@ fn told(change: &PartChange) -> (Option<Vec<u64>>, Vec<u64>) {
 #[test]
 fn markets_come_go_and_move() {
     type Case = (&'static str, fn(&mut Match), Option<Vec<u64>>, Vec<u64>, bool, bool);
-    // What happened; the detail's order, its markets told whole, whether the layout changed, whether it is urgent.
+    // Change; expected order of the detail, markets sent whole, layout change, urgency.
     let cases: [Case; 5] = [
         (
             "one more at the end",
@@ -172,7 +172,7 @@ fn a_market_is_told_whole_where_anything_but_its_prices_differs() {
     }
 }
 
-/// A movement mark is of the last change: what is said again without one has not moved.
+/// A movement mark belongs to the last change: a repeated price without a mark has not moved.
 #[test]
 fn the_marks_of_one_part_alone_are_taken_back() {
     type Part = fn(MatchDelta) -> Option<PartDelta>;

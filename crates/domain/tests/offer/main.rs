@@ -1,4 +1,4 @@
-//! The rules of the offer: what a change of the feed makes of a match, and what its readers are told.
+//! Tests of the offer's rules: how feed messages change a match, and which changes its readers receive.
 
 mod codes;
 mod deltas;

@@ -1,4 +1,4 @@
-//! The transitions of a match (specification 4, *Match change*) and what leads from one state to the next.
+//! The transitions of a match (specification 4, *Match change*) and the changes between two states.
 
 use kvota_domain::aggregate::MatchState;
 use kvota_domain::delta::{Field, MatchDelta, PartChange, PartDelta};
@@ -87,7 +87,7 @@ fn marks_of_the_row_outlive_an_update_of_the_detail_and_the_other_way_round() {
     assert_eq!((marks(0), marks(3)), (Some(-1), Some(1)));
 }
 
-/// A word is no movement: the row is told whole for it, with the marks of its last change.
+/// A new text is not a movement: the row is sent whole, with the marks of its last change.
 #[test]
 fn words_take_no_marks_back() {
     let up = || base().time_text("Set 1").with(|m| m.markets[0].odds[0].value = price("1.9"));
@@ -182,7 +182,7 @@ fn fields_of_the_match_belong_to_the_row() {
     let after = base().score(1, 0).with(|m| m.corners = Some([3, 2]));
     let (_, delta) = updated(&inserted(base()), after);
     assert_eq!(change_of(delta.row).fields, [Field::Score, Field::Corners]);
-    // What has happened is told to those who have the match open.
+    // The history is sent to readers who have the match open.
     assert_eq!(delta.detail, Some(PartDelta::Change(PartChange { history: true, ..PartChange::default() })));
     let (_, delta) = updated(&inserted(base()), base().with(|m| m.clock_stopped = Some(true)));
     assert_eq!(change_of(delta.row).fields, [Field::ClockStopped]);
@@ -222,7 +222,7 @@ fn another_language_brings_words_and_never_a_number() {
     assert_eq!(after.reworded(Lang::En, &english.update()), None, "the same words again are no change");
 }
 
-/// Reads market 0's name and its first odd's type in English.
+/// Market 0's name and its first odd's type in English.
 fn english_of(state: &MatchState) -> (Option<String>, Option<String>) {
     let words = state.texts[Lang::En].as_ref().expect("English is known");
     let market = words.market(&state.live_match.markets[0]);
@@ -257,7 +257,7 @@ fn words_of_what_is_still_here_stay_until_the_primary_language_takes_it_out() {
         ("without the market", english.clone().with(|m| drop(m.markets.remove(0)))),
         ("without the odd", english.with(|m| drop(m.markets[0].odds.remove(0)))),
     ] {
-        // It says something new besides, of what nobody has yet.
+        // The update also has a new text, of a market that does not exist yet.
         let ahead = ahead.market(market(900, 50).odd("1", "2")).update();
         let after = before.reworded(Lang::En, &ahead).expect("the new market's words are new");
         assert_eq!(english_of(&after), read, "{what}");

@@ -1,5 +1,5 @@
-//! Words in another language: each of a match, a market and an odd is noticed, told, and leaves every number alone; so are
-//! those of a sport.
+//! Texts in another language: a change of each text of a match, a market, an odd or a sport is detected and sent, and
+//! never changes a number.
 
 use super::matches::{base, inserted};
 use kvota_domain::Text;
@@ -17,7 +17,7 @@ fn reworded(before: &MatchState, words: MatchBuilder) -> MatchState {
     before.reworded(Lang::En, &words.update()).expect("the words are new")
 }
 
-/// What a match says in words, each with its name.
+/// The texts of a match, each with its name.
 fn of_the_match(live_match: &Match) -> [(&'static str, Option<Text>); 7] {
     [
         ("home", live_match.home.clone()),

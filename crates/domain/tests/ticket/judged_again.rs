@@ -1,4 +1,4 @@
-//! CONTRACT 4, *In-play delay*: a checked ticket is judged again at the end of it, by what is material alone.
+//! CONTRACT 4, *In-play delay*: a checked ticket is revalidated at the end of its delay, by material changes only.
 
 use crate::kit::{account, no_limits, slip};
 use kvota_domain::ticket::{
@@ -48,8 +48,8 @@ fn a_pair_that_stops_being_bettable_meanwhile_refuses_the_bet() {
     }
 }
 
-/// A bet is refused if meanwhile a pair stops being bettable or its odd changes against the consent, whatever comes after
-/// it; what happens to another match is not looked at, for the end of the delay judges them all.
+/// A bet is rejected if a pair stops being bettable during the delay, or if its odd changes against the consent, even
+/// if that is reversed later. Other matches are not checked here: the end of the delay validates all pairs.
 #[test]
 fn what_happens_to_a_match_in_the_delay_is_judged_for_its_pair_alone() {
     let suspended = two().now(usual_match(2, "2.15").suspended());
@@ -119,7 +119,8 @@ fn changed_names_and_scores_do_not_refuse_a_bet() {
     assert_eq!(bet.pairs[0].snapshot.home.as_deref(), Some("Renamed"));
 }
 
-/// A producer may reuse the ids of a market and its odds for another line: the price alone does not say what is bet on.
+/// A producer may reuse the ids of a market and its odds for another line, so the price alone does not identify the
+/// bet.
 #[test]
 fn a_market_or_odd_with_a_new_meaning_refuses_the_bet_during_and_after_the_delay() {
     type Edit = fn(&mut kvota_domain::matches::Match);

@@ -1,4 +1,4 @@
-//! Words that read well over an offer that is a table: `ticket_after(&offer, &[pick_home(1)])`.
+//! Helpers for tests with an offer given as a table: `ticket_after(&offer, &[pick_home(1)])`.
 
 use kvota_domain::aggregate::MatchState;
 use kvota_domain::lang::PerLang;
@@ -10,7 +10,7 @@ use kvota_testkit::builders::{MatchBuilder, market_id, match_id, money, odd_id, 
 use kvota_testkit::slip::{self as kit, home_win, recounted};
 use kvota_testkit::story::TableOffer;
 
-/// The command that picks the home win of a usual match.
+/// The command that picks the home win of a [`kvota_testkit::builders::usual_match`].
 pub(crate) fn pick_home(id: u64) -> TicketCommand {
     pick(id, id * 10, id * 1_000)
 }
@@ -28,7 +28,7 @@ pub(crate) fn ticket() -> Ticket {
     Ticket::empty(money("1"))
 }
 
-/// What a command comes to: the events, applied.
+/// The events of a command and the ticket after them.
 pub(crate) fn asked(
     ticket: &mut Ticket,
     command: &TicketCommand,
@@ -39,7 +39,7 @@ pub(crate) fn asked(
     Ok(events)
 }
 
-/// A ticket after commands that are all allowed.
+/// A ticket after commands that must all be accepted.
 #[track_caller]
 pub(crate) fn ticket_after(offer: &TableOffer, commands: &[TicketCommand]) -> Ticket {
     let mut ticket = ticket();
@@ -61,14 +61,14 @@ pub(crate) fn legs(text: &str) -> Vec<Leg> {
     [all(fixed, true), all(free, false)].concat()
 }
 
-/// The numbers of a standard ticket (k 0) or of a system of k.
+/// The numbers of a standard ticket (k = 0) or of a system.
 #[track_caller]
 pub(crate) fn numbers(k: u8, odds: &str, stake: &str, rules: &Rules) -> Totals {
     let kind = if k == 0 { TicketKind::Standard } else { TicketKind::System };
     totals(kind, (k > 0).then_some(k), &legs(odds), money(stake), rules)
 }
 
-/// A slip on the first odds of these matches, as a page with the same rules would send it.
+/// A slip with the first odds of these matches, as a client with the same rules would send it.
 #[track_caller]
 pub(crate) fn slip(offer: &TableOffer, matches: &[u64], system_type: u8, bruto: &str) -> SubmittedTicket {
     let ticket = kit::slip(money(bruto), Consent::None, matches.iter().map(|id| submitted_pair(offer, *id)));
@@ -88,7 +88,7 @@ fn submitted_pair(offer: &TableOffer, id: u64) -> SubmittedPair {
     }
 }
 
-/// An account with so much on it and no open bets.
+/// An account with this balance and no open bets.
 pub(crate) fn account(balance: &str) -> AccountFacts {
     AccountFacts { balance: money(balance), ..AccountFacts::default() }
 }
@@ -97,7 +97,7 @@ pub(crate) fn no_limits() -> PlacingLimits {
     PlacingLimits::default()
 }
 
-/// A match in all its languages, with the words of one other.
+/// A match in all its languages, with texts in one other language.
 pub(crate) fn state_with_words(
     primary: MatchBuilder,
     lang: kvota_domain::lang::Lang,

@@ -1,5 +1,5 @@
-//! The rules of the ticket, line by line as CONTRACT 4 has them: pairs, stake, taxes and totals, builder codes, placing.
-//! Given an offer and a ticket, when something is asked for, then this comes of it.
+//! Tests of the ticket's rules in the order of CONTRACT 4: pairs, stake, taxes and totals, builder codes, placing. Each
+//! test has an offer, a ticket, a command, and the expected result.
 
 mod builder_codes;
 mod judged_again;

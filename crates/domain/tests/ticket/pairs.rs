@@ -1,4 +1,4 @@
-//! CONTRACT 4, *Pairs*: what picking, dropping, fixing and choosing make of a ticket, and when a pair cannot be bet on.
+//! CONTRACT 4, *Pairs*: how picking, dropping, fixing and choosing change a ticket, and when a pair cannot be bet on.
 
 use crate::kit::{asked, fix, pick, pick_home, state_with_words, ticket, ticket_after};
 use kvota_domain::favourites::Favourites;

@@ -1,4 +1,4 @@
-//! CONTRACT 4, *Placing*: what a submitted ticket is refused for, and in which order.
+//! CONTRACT 4, *Placing*: why a submitted ticket is rejected, and in which order.
 
 use crate::kit::{account, no_limits, slip, state_with_words};
 use kvota_domain::lang::Lang;
@@ -133,7 +133,8 @@ fn amounts_that_are_not_those_of_the_odds_submitted_are_refused() {
             assert!(matches!(answer, Refusal::AmountDiffers { amount: found, .. } if found == amount), "{answer:?}");
         }
     }
-    // A better odd than there is does not help, with consent to all changes either: the numbers are of the slip's odds.
+    // An odd above the offer's does not help, even with consent to all changes: the amounts follow from the slip's
+    // odds.
     let tampered = with(slip(&two(), &[1, 2], 0, "10"), |ticket| {
         ticket.pairs[0].odd_value = price("17.5");
         ticket.consent = Consent::Any;
@@ -368,7 +369,7 @@ fn every_refusal_has_a_key_of_its_own_and_a_text() {
     refusals.extend(CannotBet::ALL.map(|reason| Refusal::NotBettable { match_id, reason }));
     let keys: BTreeSet<&str> = refusals.iter().map(|refusal| refusal.key()).collect();
     assert_eq!(keys.len(), refusals.len());
-    // The other languages have the same keys, or tests/tidy.rs fails.
+    // The other languages have the same keys, which tests/tidy.rs checks.
     let texts = include_str!("../../../../config/translations/hr.json");
     for key in keys {
         assert!(texts.contains(&format!("\"{key}\": ")), "{key} has no text");

@@ -1,5 +1,5 @@
-//! What holds for every ticket: sums against brute force, totals that grow with what they are made of, invariants of
-//! pairs and combinations under any commands, and no panic for any value.
+//! Properties of every ticket: sums against brute force, totals that grow with their inputs, invariants of pairs and
+//! combinations under any commands, and no panic for any value.
 
 use crate::kit::{account, asked, no_limits, pick_home, slip, ticket};
 use kvota_domain::ids::MatchId;
@@ -35,7 +35,7 @@ fn stake() -> impl Strategy<Value = Money> {
     (100..=100_000_000_i64).prop_map(Money::from_cents)
 }
 
-/// Standard for 0.
+/// Standard for 0, else a system of that k.
 fn kind_and_combination(system_type: u8) -> (TicketKind, Option<u8>) {
     match system_type {
         0 => (TicketKind::Standard, None),
@@ -43,7 +43,7 @@ fn kind_and_combination(system_type: u8) -> (TicketKind, Option<u8>) {
     }
 }
 
-/// By listing: the sum over all k-subsets, and the smallest of their products.
+/// By enumeration: the number of k-subsets, the sum of their products, and the smallest product.
 fn by_brute_force(odds: &[Price], k: usize) -> (u64, ExactOdd, Option<ExactOdd>) {
     let subsets = (0..1_u32 << odds.len()).filter(|subset| subset.count_ones() as usize == k);
     let products: Vec<ExactOdd> = subsets
@@ -196,7 +196,7 @@ proptest! {
     }
 }
 
-/// Rules nobody would write.
+/// Rules that no operator would configure.
 fn absurd_rules() -> impl Strategy<Value = Rules> {
     let amount = || any::<i64>().prop_map(Money::from_cents);
     let rule = (amount(), proptest::option::of(amount()), 0..=10_000_u16, any::<bool>()).prop_map(

@@ -1,5 +1,5 @@
-//! R33: the numbers of random tickets against a reference that knows nothing of the program: integers of any size, the
-//! contract's table written down once more, rounding by one division. `KVOTA_TICKETS=1000000` compares so many.
+//! R33: the numbers of random tickets against an independent reference: integers of any size, the contract's table
+//! implemented again, and rounding by one division. `KVOTA_TICKETS=1000000` sets the number of tickets.
 
 use crate::kit::{account, legs, no_limits, slip};
 use kvota_domain::money::Money;
@@ -13,10 +13,10 @@ use num_bigint::BigUint;
 
 const USUAL: u64 = 10_000;
 
-/// Cents of the win brackets' ends, and their percentages: CONTRACT 4, *Tax*.
+/// Upper ends of the win tax brackets in cents, with their percentages: CONTRACT 4, *Tax*.
 const BRACKETS: [(u64, u64); 4] = [(150_000, 10), (400_000, 15), (7_000_000, 20), (u64::MAX, 30)];
 
-/// `numerator / denominator` to the nearest whole number, half up.
+/// `numerator / denominator` rounded half up to an integer.
 fn round(numerator: BigUint, denominator: &BigUint) -> BigUint {
     (numerator * 2_u8 + denominator) / (denominator * 2_u8)
 }
@@ -25,7 +25,7 @@ fn thousand_to(power: usize) -> BigUint {
     BigUint::from(1_000_u32).pow(u32::try_from(power).expect("few legs"))
 }
 
-/// Cents of stake after tax, win, tax, payout and the least win.
+/// Stake after tax, win, tax, payout and smallest win, in cents.
 #[derive(PartialEq, Eq, Debug)]
 struct Numbers([BigUint; 5]);
 
@@ -36,14 +36,14 @@ impl Numbers {
     }
 }
 
-/// The table of CONTRACT 4. `k` 0 is a standard ticket.
+/// The table of CONTRACT 4. `k` = 0 is a standard ticket.
 fn reference(k: usize, legs: &[Leg], cents: u64, max_total: u64, max_payout: u64) -> Numbers {
     let thousandths = |leg: &Leg| BigUint::from(leg.price.thousandths());
     let is_system = k > 0;
     let fixed: Vec<BigUint> = legs.iter().filter(|leg| is_system && leg.is_fix).map(thousandths).collect();
     let mut free: Vec<BigUint> = legs.iter().filter(|leg| !(is_system && leg.is_fix)).map(thousandths).collect();
     let factors = if is_system { k } else { free.len() };
-    // sums[j]: of all products of j free odds; counts[j]: how many there are.
+    // `sums[j]` is the sum of all products of j free odds, `counts[j]` their number.
     let mut sums = vec![BigUint::ZERO; factors + 1];
     let mut counts = vec![BigUint::ZERO; factors + 1];
     (sums[0], counts[0]) = (BigUint::from(1_u8), BigUint::from(1_u8));
@@ -119,7 +119,7 @@ fn random_tickets_are_what_wide_integers_say() {
         clamped += u64::from(found.total_odd_clamped);
         capped += u64::from(found.possible_payout == rules.limits.max_payout);
     }
-    // It shows something only where all of it happens.
+    // The comparison is only useful if each of these cases occurs.
     assert!([systems, clamped, capped].iter().all(|it| *it * 100 > count), "{systems} {clamped} {capped} of {count}");
     least("R33", "random tickets equal to the reference of wide integers", count, count);
 }
@@ -135,7 +135,7 @@ fn a_system_of_twenty_is_counted_without_being_listed() {
         let expected = reference(k.into(), &twenty, 100_000_000, max_total, max_payout.try_into().expect("positive"));
         assert_eq!(Numbers::of(&found), expected, "{k}");
     }
-    // What has too many combinations to be settled is refused with their number; the rest is taken.
+    // A ticket with too many combinations to settle is rejected with their number; other tickets are accepted.
     let offer = TableOffer::with_prices(&["1.85"; 20]);
     let all: Vec<u64> = (1..=20).collect();
     let mut refused = 0;

@@ -1,5 +1,5 @@
-//! CONTRACT 4, *Stake*, as a bettor meets it: what is typed, and what the ticket holds then. The table of texts is
-//! beside the rule, in `crates/domain/src/ticket/stake.rs`.
+//! CONTRACT 4, *Stake*: the stake of a ticket after a bettor types a text. The table of texts is next to the rule, in
+//! `crates/domain/src/ticket/stake.rs`.
 
 use crate::kit::{asked, ticket};
 use kvota_domain::money::Money;

@@ -85,7 +85,7 @@ fn the_modes_of_the_win_tax() {
         (WinTaxMode::Whole, TaxableWin::Win, "353.96", "2005.79"),
     ] {
         let rules = Rules { win_tax_mode: mode, taxable_win, ..taxed() };
-        // 0.19 * 12419.737: 2359.75, of which 2359.56 are profit.
+        // 0.19 * 12419.737 = 2359.75, including a profit of 2359.56.
         let totals = numbers(0, "12419.737", "0.20", &Rules { limits: tiny_stakes(), ..rules });
         assert_eq!((totals.taxed_stake, totals.possible_win), (money("0.19"), money("2359.75")));
         assert_eq!(
@@ -123,12 +123,12 @@ fn rounding_is_half_up_and_only_at_the_steps_named() {
         // 1 * 1.005 = 1.005, half up.
         (0, "1.005", "1", "1.00 1.01 0.00 1.01"),
         (0, "1.004", "1", "1.00 1.00 0.00 1.00"),
-        // 10 / 3 is not rounded before it is multiplied: 3.333… * 6 = 20, where 3.33 * 6 would be 19.98.
+        // 10 / 3 is not rounded before the multiplication: 3.333… * 6 = 20, but 3.33 * 6 would be 19.98.
         (1, "2 2 2", "10", "10.00 20.00 0.00 20.00"),
     ] {
         assert_eq!(amounts(&numbers(k, odds, bruto, &untaxed())), result, "{odds}");
     }
-    // 1.10 - 0.055 = 1.045, half up to 1.05; and 1.05, not 1.045, is multiplied.
+    // 1.10 - 0.055 = 1.045, which rounds half up to 1.05; 1.05, not 1.045, is multiplied.
     assert_eq!(amounts(&numbers(0, "10", "1.10", &taxed())), "1.05 10.50 0.95 9.55");
 }
 
@@ -146,9 +146,9 @@ fn a_total_odd_above_the_largest_is_clamped_said_so_and_used_clamped() {
         (0, "100 1000", "100000", false, "100000.00", "100000.00"),
         (0, "100 1000.001", "100000", true, "100000.00", "100000.00"),
         (0, "1000 1000 1000", "100000", true, "100000.00", "100000.00"),
-        // In a system the whole sum is clamped: 3 * 90,000 is above it, and each third wins its third of 100,000 …
+        // In a system the whole sum is clamped: 3 * 90,000 exceeds the maximum, so each third wins a third of 100,000.
         (2, "300 300 300", "100000", true, "33333.33", "30000.00"),
-        // … and the least win, 1/3 * 1,000,000, is at most the most.
+        // The smallest win, 1/3 * 1,000,000, is clamped to the largest win.
         (2, "1000 1000 1000", "100000", true, "33333.33", "33333.33"),
     ] {
         let totals = numbers(k, odds, "1", &untaxed());
