@@ -48,8 +48,8 @@ impl EventBus {
         });
     }
 
-    /// Tells the subscribers that all events of a feed message are published, so that they need not wait for more. If a
-    /// mailbox is full, this is lost, which costs time only.
+    /// Publishes the end of a feed message, so that subscribers need not wait for more of it. If a mailbox is full,
+    /// this is lost, which costs time only.
     pub fn message_is_over(&self) {
         let over = Told::over();
         self.lock().iter().for_each(|subscriber| drop(subscriber.recipient.try_send(over.clone())));

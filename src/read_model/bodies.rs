@@ -1,15 +1,15 @@
-//! Whole bodies of the offer, shared by everybody who asks for the same one. Called by [`ReadModel::offer`].
+//! The bodies of `GET live/offer`, shared by all requests for the same one. Called by [`ReadModel::offer`].
 //!
-//! An answer holds every change that was made before its request arrived. A client watches first and fetches second, so
-//! the changes it did not receive over its socket are in the body it fetches (CONTRACT 3.1). The server does not have
-//! to know what a client has received, and the guarantee holds on every node.
+//! An answer has every change that was made before its request arrived. A client watches first and fetches second, so
+//! the changes that it did not receive over its socket are in the body (CONTRACT 3.1). The server need not know what a
+//! client has received, and the guarantee holds on every node.
 //!
 //! Making a body is expensive and the offer changes many times a second, so the work is bounded in three ways:
-//! - One body of a kind is made every [`OFFER_BODY_AGE_MS_MIN`] at most. A request that needs a newer one waits, together
-//!   with all others of that time.
+//! - One body of a kind is made every [`OFFER_BODY_AGE_MS_MIN`] at most. A request that needs a newer one waits,
+//!   together with all others of that time.
 //! - At most [`OFFER_BODIES_AT_ONCE_MAX`] bodies are assembled or compressed at a time, first come, first served.
-//! - The work runs on the blocking pool, never on the thread of a worker. It goes on when its client hangs up, and the
-//!   next request uses its result.
+//! - The work runs on the blocking pool, never on the thread of a worker. It continues when its client disconnects, and
+//!   the next request uses its result.
 
 use super::ReadModel;
 use crate::domain::aggregate::MatchState;
@@ -28,23 +28,23 @@ use std::time::Duration;
 use tokio::sync::{Mutex, OwnedMutexGuard, Semaphore};
 use tokio::time::{Instant, sleep_until};
 
-/// Which body.
+/// The kind of a body.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct OfferQuery {
-    /// In whose words.
+    /// The language of the texts.
     pub lang: Lang,
     /// JSON or msgpack.
     pub spelling: Spelling,
-    /// All markets, or those of the rows.
+    /// All markets, or only those of the rows.
     pub view: View,
-    /// Compressed how.
+    /// The compression.
     pub coding: Coding,
 }
 
 /// A content coding.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Coding {
-    /// As it is.
+    /// Not compressed.
     Identity,
     /// gzip.
     Gzip,
@@ -55,9 +55,9 @@ pub enum Coding {
 /// A body ready to be sent.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// Shared by all who get it.
+    /// The bytes, shared by all requests.
     pub bytes: Bytes,
-    /// A strong tag in its quotes: differs by run, version and everything in the query.
+    /// A strong ETag with its quotes. Differs by run, version and every field of the query.
     pub etag: Arc<str>,
 }
 
@@ -69,9 +69,9 @@ pub struct BodyFailed;
 /// The newest body of one kind.
 #[derive(Clone, Debug)]
 struct Held {
-    /// The version of the offer that the body holds at least.
+    /// The body has at least this version of the offer.
     version: u64,
-    /// When assembling it began: its matches are as of this moment or later.
+    /// When the work began; the matches are as of this moment or later.
     begun_at: Instant,
     body: Body,
 }
@@ -81,7 +81,7 @@ type Slot = Mutex<Option<Held>>;
 #[derive(Debug)]
 pub(super) struct Bodies {
     nonce: u64,
-    /// One slot for each kind of body. Its lock is held while the body is made, so equal requests wait for one making.
+    /// One slot per kind of body. Its lock is held while the body is made, so that equal requests share one result.
     slots: Vec<Arc<Slot>>,
     permits: Arc<Semaphore>,
     on_this_thread: AtomicBool,
@@ -112,7 +112,7 @@ impl Bodies {
         self.compressed.load(Ordering::Relaxed)
     }
 
-    /// A simulation must not depend on when a thread of the pool is done.
+    /// Makes bodies on the calling thread, so that a simulation does not depend on the timing of the pool.
     #[cfg(any(test, feature = "testkit"))]
     pub(super) fn make_on_this_thread(&self) {
         self.on_this_thread.store(true, Ordering::Relaxed);
@@ -122,7 +122,7 @@ impl Bodies {
         format!("\"{:x}-{version:x}-{}\"", self.nonce, slot(query)).into()
     }
 
-    /// The body, with every change in it that was made before this call.
+    /// The body, with every change that was made before this call.
     pub(super) async fn offer(
         &self,
         model: &Arc<ReadModel>,
@@ -154,7 +154,7 @@ impl Bodies {
         let model = Arc::clone(model);
         self.make(slot, move || {
             let begun_at = Instant::now();
-            // Read before the matches: the body may hold more than its version says, never less.
+            // Read before the matches, so that the body may be newer than its version, never older.
             let version = model.version();
             let bytes = assemble(&model, query, version, now_ms()).into();
             model.bodies.assembled.fetch_add(1, Ordering::Relaxed);
@@ -191,8 +191,8 @@ impl Bodies {
         Arc::clone(&self.slots[slot(query)]).lock_owned().await
     }
 
-    /// Makes a body and keeps it. The permit and the slot belong to the work, not to the request: a client that hangs up
-    /// frees neither before the work is done.
+    /// Makes a body and keeps it. The work owns the permit and the slot, so that a client that disconnects frees
+    /// neither before the work is done.
     async fn make(
         &self,
         mut slot: OwnedMutexGuard<Option<Held>>,
@@ -225,7 +225,7 @@ fn assemble(model: &ReadModel, query: OfferQuery, version: u64, now_ms: i64) -> 
     }
     let mut sports = Vec::with_capacity(by_sport.len());
     for (id, mut matches) in by_sport {
-        // A sport is put in before its first match and taken out after its last.
+        // A sport is inserted before its first match and removed after its last one.
         let Some(sport) = model.sport(id) else { continue };
         matches.sort_unstable_by_key(|(state, _)| (state.live_match.order, state.live_match.id));
         sports.push((sport.in_lang(query.lang), matches.into_iter().map(|(_, piece)| piece).collect()));
@@ -236,7 +236,8 @@ fn assemble(model: &ReadModel, query: OfferQuery, version: u64, now_ms: i64) -> 
 
 /// Fast settings: an offer changes many times a second, so a body is rarely sent twice.
 fn compress(bytes: &[u8], coding: Coding) -> Bytes {
-    // Writing into memory cannot fail; the raw bytes are never sent in their place, for the header says otherwise.
+    // Writing into memory cannot fail. The uncompressed bytes are never sent instead, because the header names the
+    // coding.
     match coding {
         Coding::Identity => Bytes::copy_from_slice(bytes),
         Coding::Gzip => {

@@ -1,4 +1,4 @@
-//! How often bodies of the offer are made, counted: never timed.
+//! How often bodies of the offer are made. The tests count the work; they do not measure time.
 
 use super::*;
 use crate::domain::lang::PerLang;
@@ -80,7 +80,7 @@ async fn equal_requests_at_one_time_share_one_making() {
         let before = (model.bodies_made(), model.bodies_compressed());
         let bodies = join_all((0..20).map(|_| ask(&model, query))).await;
         assert!(bodies.iter().all(|body| body.bytes == bodies[0].bytes && body.etag == bodies[0].etag), "{query:?}");
-        // The three codings come one after the other and share one uncompressed body.
+        // The three codings are requested in turn and share one uncompressed body.
         let expected = if query.coding == Coding::Identity { (1, 0) } else { (0, 1) };
         assert_eq!((model.bodies_made() - before.0, model.bodies_compressed() - before.1), expected, "{query:?}");
     }
@@ -146,7 +146,7 @@ fn a_body_is_made_on_the_blocking_pool_and_outlives_the_request_that_began_it() 
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().max_blocking_threads(1).build();
     runtime.expect("a runtime starts").block_on(async {
         let model = model();
-        // The pool's only thread is busy: a body that is made there has to wait.
+        // The only thread of the pool is busy, so the body has to wait.
         let (release, held) = std::sync::mpsc::channel::<()>();
         let busy = tokio::task::spawn_blocking(move || held.recv());
         {
@@ -154,7 +154,7 @@ fn a_body_is_made_on_the_blocking_pool_and_outlives_the_request_that_began_it() 
             assert!(asking.as_mut().now_or_never().is_none());
             assert_eq!(model.bodies_made(), 0, "it was made on the thread that serves");
         }
-        // The client has hung up; the next one gets the body that the first one began.
+        // The client has disconnected. The next one gets the body that the first request began.
         release.send(()).expect("the pool waits");
         assert!(busy.await.expect("it did not panic").is_ok());
         ask(&model, PLAIN).await;

@@ -1,6 +1,5 @@
-//! How the prices of each match moved, beside the matches: the actor of a match writes after each of its updates, a
-//! call reads. Where nothing moved no history is made or locked; where something did, one lock of that match alone is
-//! held for as long as its changes take to note.
+//! The price history of each match. The actor of a match writes it after each update; an HTTP call reads it. Each match
+//! has its own lock, held only while its changes are written. A match without price changes has no history.
 
 use super::ReadModel;
 use super::table::Table;
@@ -25,7 +24,8 @@ impl Histories {
 }
 
 impl ReadModel {
-    /// Notes the prices that moved between two states of a match, as of `date_ms`. Called by the one actor of the match.
+    /// Adds the prices that changed between two states of a match. `date_ms` is the date of the feed message, ms since
+    /// the epoch. Called only by the actor of the match.
     pub fn note_prices(&self, before: &MatchState, now: &MatchState, date_ms: i64) {
         let moves = moved(&before.live_match.markets, &now.live_match.markets);
         if moves.is_empty() {
@@ -40,7 +40,7 @@ impl ReadModel {
         lock(&history).note(&moves, date_ms);
     }
 
-    /// The price of an odd now, and how it came to it. Nothing where there is no such match, or no such odd in it.
+    /// The current price of an odd and its history. `None` if there is no such match or odd.
     pub fn price_trail(&self, id: MatchId, odd: OddId) -> Option<(Price, Trail)> {
         let entry = self.entry(id)?;
         let (_, now) = entry.state.odd(odd)?;
@@ -49,7 +49,7 @@ impl ReadModel {
     }
 }
 
-/// Nothing that is done under the lock can panic half way: what a writer who died left is whole.
+/// No code panics while it holds the lock, so the history of a poisoned lock is intact.
 fn lock(history: &Mutex<PriceHistory>) -> MutexGuard<'_, PriceHistory> {
     history.lock().unwrap_or_else(PoisonError::into_inner)
 }

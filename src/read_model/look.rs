@@ -1,6 +1,6 @@
-//! Some matches at one revision of the offer: what a bet is judged by. The serialisation point of a bet is
-//! [`ReadModel::look`]: every change that was applied before it is seen, none that comes after, and the matches, the
-//! feed's state and each other's are of the same moment. What it gives never changes.
+//! Offer snapshots: some matches and the state of the feed at one revision of the offer, by which a bet is validated.
+//! Taking one ([`ReadModel::look`]) is the serialisation point of a bet: it sees all earlier changes and no later one.
+//! It is an optimistic read (a seqlock): it is repeated if a change was made meanwhile. A snapshot never changes.
 
 use super::{MatchEntry, ReadModel};
 use crate::domain::ids::{MarketId, MatchId, OddId};
@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Matches as they were at one revision.
+/// A snapshot of some matches at one revision.
 #[derive(Clone, Debug)]
 pub struct Look {
     /// The revision of the whole offer (CONTRACT 2, `version`).
@@ -23,9 +23,9 @@ pub struct Look {
 }
 
 impl ReadModel {
-    /// These matches, and the state of the feed, at one revision. Lets other tasks run after each turn of attempts, and
-    /// gives up after a second.
-    /// Nothing where a change of the offer was going on at every attempt, which is a bug.
+    /// A snapshot of these matches. Matches that are not in the offer are left out. Lets other tasks run after
+    /// `SNAPSHOT_ATTEMPTS_PER_TURN` failed attempts. `None` after `SNAPSHOT_MS_MAX`: a change was in progress during
+    /// every attempt, which is a bug.
     pub async fn look(&self, ids: &[MatchId]) -> Option<Look> {
         let begun = Instant::now();
         loop {
@@ -44,18 +44,18 @@ impl ReadModel {
 
     fn attempt(&self, ids: &[MatchId]) -> Option<Look> {
         let version = self.version.load(Ordering::SeqCst);
-        // A change is being made, so this attempt would fail: do not read the matches.
+        // A change is in progress, so this attempt would fail.
         if self.begun.load(Ordering::SeqCst) != version {
             return None;
         }
         let matches = ids.iter().filter_map(|id| Some((*id, self.entry(*id)?))).collect();
         let feed = self.feed();
-        // Every change is counted twice: before it begins and after it is done. None has begun that was not done
-        // when we began, so that nothing has changed in between.
+        // A change adds 1 to `begun` before it starts and to `version` after it is done. So none was in progress at the
+        // start, and none has started since.
         (self.begun.load(Ordering::SeqCst) == version).then_some(Look { version, feed, matches })
     }
 
-    /// Begins a change that never ends: how a test shows what happens to bets when a writer died during one.
+    /// Begins a change that does not end, as if its writer had panicked. For tests.
     #[cfg(any(test, feature = "testkit"))]
     pub fn begin_endless_change(&self) {
         self.begun.fetch_add(1, Ordering::SeqCst);
@@ -69,18 +69,18 @@ impl ReadModel {
 }
 
 impl Look {
-    /// A match as its writer has just put it, or without it where it was taken out.
+    /// A snapshot of one match that has just been written, or without it if it was removed.
     pub(super) fn of_one(model: &ReadModel, id: MatchId, entry: Option<&Arc<MatchEntry>>) -> Look {
         let matches = entry.map(|entry| (id, Arc::clone(entry))).into_iter().collect();
         Look { matches, ..Look::of_none(model) }
     }
 
-    /// How the feed stands, and no match.
+    /// A snapshot of the feed state without any match.
     pub(super) fn of_none(model: &ReadModel) -> Look {
         Look { version: model.version(), feed: model.feed(), matches: HashMap::new() }
     }
 
-    /// The sides of a match in a language, for a text that names it.
+    /// The names of both sides in a language, for texts that name the match. `None` if it is not in the snapshot.
     pub fn sides(&self, id: MatchId, lang: Lang) -> Option<String> {
         let state = &self.matches.get(&id)?.state;
         let head = state.texts[lang].as_ref().map(|texts| texts.head(&state.live_match));

@@ -1,8 +1,8 @@
-//! Floor 3: the query side. The offer as it is now, for everybody who only reads: no mailbox is waited for, no lock is
-//! held longer than a pointer takes to clone. Actors write it, one match at a time, before they tell anybody; so who
-//! asks after being told sees at least what he was told.
+//! The query side: the current offer for all readers. Readers wait for no actor mailbox, and no lock is held longer
+//! than it takes to clone a pointer. The offer actors write it, one match at a time, before they publish a change. So a
+//! reader that has received an event sees at least that event (read your writes).
 //!
-//! Must never import actors, http or anything above, nor change what it is given.
+//! Must not import actors, http or anything above them, nor change the values that it is given.
 
 mod bodies;
 mod histories;
@@ -32,7 +32,7 @@ use std::sync::{Arc, OnceLock};
 use table::Table;
 use witnesses::Witnesses;
 
-/// The offer as it is now.
+/// The current offer.
 #[derive(Debug)]
 pub struct ReadModel {
     primary: Lang,
@@ -40,9 +40,9 @@ pub struct ReadModel {
     sports: Table<SportId, SportInfo>,
     histories: Histories,
     feed: PerLang<AtomicU8>,
-    /// Changes that were done; the first offer is version 1.
+    /// Completed changes. Starts at 1.
     version: AtomicU64,
-    /// The same of changes that were begun: where the two differ, one is being made.
+    /// Started changes. If it differs from `version`, a change is in progress.
     begun: AtomicU64,
     /// The newest date of the feed, ms since the epoch.
     feed_date_ms: AtomicI64,
@@ -50,7 +50,7 @@ pub struct ReadModel {
     witnesses: Witnesses,
 }
 
-/// A match with all that was ever encoded of it: made when first asked for, shared by all who ask.
+/// A match with its encodings. Each is made when first needed, and shared.
 #[derive(Debug)]
 pub struct MatchEntry {
     /// The match.
@@ -67,13 +67,14 @@ impl MatchEntry {
         MatchEntry { state, row: OnceLock::new(), detail: OnceLock::new(), pieces: [const { OnceLock::new() }; PIECES] }
     }
 
-    /// The row told whole, as of `date_ms` or of the first who asked.
+    /// The message with the whole row. `date_ms` (ms since the epoch) counts for the first caller; later calls share
+    /// the result.
     pub fn row(&self, date_ms: i64) -> Arc<Fragment> {
         let message = || Message::Match { state: Arc::clone(&self.state), date_ms };
         Arc::clone(self.row.get_or_init(|| Arc::new(Fragment::new(message()))))
     }
 
-    /// The detail told whole.
+    /// The message with the whole detail.
     pub fn detail(&self) -> Arc<Fragment> {
         let message = || Message::Detail(Arc::clone(&self.state));
         Arc::clone(self.detail.get_or_init(|| Arc::new(Fragment::new(message()))))
@@ -85,31 +86,31 @@ impl MatchEntry {
     }
 }
 
-/// How the feed stands, for `/readyz`.
+/// The state of the feed, for `/readyz`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Readiness {
-    /// The language whose numbers count.
+    /// The primary language, which decides prices and states.
     pub primary: Lang,
-    /// Each language's own state.
+    /// The own state of each language.
     pub feed: PerLang<FeedState>,
 }
 
 impl Readiness {
-    /// Whether bets could be taken: the primary language is active.
+    /// Whether bets can be placed: the primary language is active.
     pub fn is_ready(&self) -> bool {
         self.feed[self.primary] == FeedState::Active
     }
 }
 
 impl Default for ReadModel {
-    /// An empty offer of an inactive feed, driven by Croatian.
+    /// An empty offer with an inactive feed. The primary language is Croatian.
     fn default() -> ReadModel {
         ReadModel::new(Lang::Hr, 0)
     }
 }
 
 impl ReadModel {
-    /// An empty offer of an inactive feed. `nonce` tells this run's versions from those of another.
+    /// An empty offer with an inactive feed. `nonce` makes the ETags of this run differ from those of other runs.
     pub fn new(primary: Lang, nonce: u64) -> ReadModel {
         ReadModel {
             primary,
@@ -125,28 +126,28 @@ impl ReadModel {
         }
     }
 
-    /// The language whose numbers count.
+    /// The primary language, which decides prices and states.
     pub fn primary(&self) -> Lang {
         self.primary
     }
 
-    /// Counts every change of anything a reader can see.
+    /// The number of changes that readers can see.
     pub fn version(&self) -> u64 {
         self.version.load(Ordering::Acquire)
     }
 
-    /// How the feed stands for readers of a language: they need the primary's numbers and their own words.
+    /// The state of the feed for readers of a language, who need prices of the primary language and texts of their own.
     pub fn feed_state(&self, lang: Lang) -> FeedState {
         let primary = self.own_state(self.primary);
         match self.own_state(lang) {
             _ if lang == self.primary => primary,
             FeedState::Active => primary,
-            // The trouble of another language costs that language its offer alone (CONTRACT 1).
+            // A failure of another language removes the offer in that language only (CONTRACT 1).
             FeedState::Recovering | FeedState::Inactive => FeedState::Inactive,
         }
     }
 
-    /// How the feed stands in every language.
+    /// The state of the feed in every language.
     pub fn readiness(&self) -> Readiness {
         Readiness { primary: self.primary, feed: PerLang::new(|lang| self.own_state(lang)) }
     }
@@ -176,11 +177,12 @@ impl ReadModel {
         self.sports.values()
     }
 
-    /// The whole offer, or nothing (204): the feed is inactive for this language, or there is no match. The answer may
-    /// wait for a body that holds every change made before this call; `now_ms` is read when it is made.
+    /// The body of the whole offer. `None` (204) if the feed is inactive in this language or there is no match. May
+    /// wait for a body that has every change made before this call. `now_ms` is the wall clock, read when the body is
+    /// made.
     ///
     /// # Errors
-    /// [`BodyFailed`].
+    /// [`BodyFailed`] if the body could not be made.
     pub async fn offer(
         self: &Arc<ReadModel>,
         query: OfferQuery,
@@ -192,19 +194,20 @@ impl ReadModel {
         self.bodies.offer(self, query, now_ms).await.map(Some)
     }
 
-    /// The tag of what [`ReadModel::offer`] would answer, without encoding anything.
+    /// The ETag of the answer of [`ReadModel::offer`], without encoding it.
     pub fn offer_etag(&self, query: OfferQuery) -> Option<Arc<str>> {
         self.has_offer(query.lang).then(|| self.bodies.etag(query, self.version()))
     }
 
-    /// One match with all its markets, its clock as of `now_ms`; nothing where there is none, or no offer.
+    /// The body of one match with all markets, its clock as of `now_ms` (ms since the epoch). `None` if there is no
+    /// such match or no offer in this language.
     pub fn live_match(&self, lang: Lang, spelling: Spelling, id: MatchId, now_ms: i64) -> Option<Bytes> {
         self.has_offer(lang).then_some(())?;
         let entry = self.entry(id)?;
         Some(match_body(entry.piece(lang, spelling, View::Full), now_ms).into())
     }
 
-    /// Puts a match in, or in the place of its former state. Written before anybody is told.
+    /// Inserts or replaces a match. Call it before the change is published.
     pub fn put_match(&self, state: Arc<MatchState>) -> Arc<MatchEntry> {
         let entry = Arc::new(MatchEntry::new(state));
         let id = entry.state.live_match.id;
@@ -213,24 +216,24 @@ impl ReadModel {
         entry
     }
 
-    /// Takes a match out.
+    /// Removes a match.
     pub fn remove_match(&self, id: MatchId) {
         self.change(|| self.matches.remove(id));
         self.histories.remove(id);
         self.witness_match(id, None);
     }
 
-    /// Puts a sport in, or in the place of its former state.
+    /// Inserts or replaces a sport.
     pub fn put_sport(&self, sport: Arc<SportInfo>) {
         self.change(|| self.sports.put(sport.primary().id, sport));
     }
 
-    /// Takes a sport out.
+    /// Removes a sport.
     pub fn remove_sport(&self, id: SportId) {
         self.change(|| self.sports.remove(id));
     }
 
-    /// Takes everything out, and the feed is inactive in every language.
+    /// Removes everything, and sets the feed inactive in every language.
     pub fn clear(&self) {
         let taken = self.change(|| {
             for lang in Lang::ALL {
@@ -240,11 +243,11 @@ impl ReadModel {
         });
         self.histories.clear();
         self.witness_feed();
-        // Dropped after the change: no bet can be judged during one.
+        // Dropped after the change, because no bet can be validated during one.
         drop(taken);
     }
 
-    /// Says how the feed of a language stands.
+    /// Sets the own feed state of a language.
     pub fn set_feed(&self, lang: Lang, state: FeedState) {
         self.change(|| self.feed[lang].store(state.number(), Ordering::Release));
         self.witness_feed();
@@ -265,8 +268,7 @@ impl ReadModel {
         self.bodies.compressed()
     }
 
-    /// Bodies are made on the thread that asks for them: for simulations, whose order of events must not depend on
-    /// another thread.
+    /// Makes bodies on the calling thread. For simulations, which must not depend on the timing of another thread.
     #[cfg(any(test, feature = "testkit"))]
     pub fn make_bodies_on_this_thread(&self) {
         self.bodies.make_on_this_thread();
@@ -284,8 +286,8 @@ impl ReadModel {
         }
     }
 
-    /// Every change goes through here, so that [`ReadModel::look`] can tell whether one came in between. Nothing in it
-    /// can panic: a change that never ends would end all betting.
+    /// All changes go through here, so that [`ReadModel::look`] notices a concurrent change. `make` must not panic: a
+    /// change that never ends stops all betting.
     fn change<T>(&self, make: impl FnOnce() -> T) -> T {
         self.begun.fetch_add(1, Ordering::SeqCst);
         let made = make();

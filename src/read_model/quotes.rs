@@ -1,5 +1,5 @@
-//! What a ticket asks of the offer, answered from the read model: for the session's actor and for the placement. Prices
-//! and states are the primary language's, which alone has numbers.
+//! The offer as a ticket sees it ([`OfferView`]), answered from the read model. Used by the session actor and by
+//! placing. Prices and states are those of the primary language.
 
 use super::ReadModel;
 use crate::domain::ids::{MarketId, MatchId, OddId};
@@ -17,7 +17,7 @@ impl OfferView for ReadModel {
 
     fn quote(&self, match_id: MatchId, odd_id: OddId) -> Option<MatchQuote> {
         let entry = self.entry(match_id)?;
-        // While there is no offer, what is still held is about to be cleared.
+        // While the feed is inactive, remaining matches are about to be cleared.
         (self.feed() != FeedHealth::Inactive).then(|| quote_of(&entry.state, odd_id))
     }
 

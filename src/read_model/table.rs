@@ -1,5 +1,5 @@
-//! A DashMap that cannot deadlock: whoever holds one of its guards across a wait, or two at a time, stops the program,
-//! so no guard leaves this file. Values are shared and never changed in place.
+//! A concurrent map that cannot deadlock. A DashMap guard that is held across an `await`, or together with another one,
+//! can block the program, so no guard leaves this file. Values are shared and never changed in place.
 
 use dashmap::DashMap;
 use std::hash::Hash;
@@ -22,12 +22,12 @@ impl<K: Eq + Hash, V> Table<K, V> {
         self.0.get(&key).map(|entry| Arc::clone(entry.value()))
     }
 
-    /// Puts a value in, or in the place of another.
+    /// Inserts or replaces a value.
     pub(super) fn put(&self, key: K, value: Arc<V>) {
         self.0.insert(key, value);
     }
 
-    /// Takes a value out.
+    /// Removes a value.
     pub(super) fn remove(&self, key: K) {
         self.0.remove(&key);
     }
@@ -37,8 +37,8 @@ impl<K: Eq + Hash, V> Table<K, V> {
         self.0.clear();
     }
 
-    /// Takes all values out and returns those that were there when it began, so that the caller decides when they are
-    /// dropped: a whole offer takes milliseconds to drop.
+    /// Removes all values and returns those that were there at the start. The caller decides when they are dropped,
+    /// which takes milliseconds for a whole offer.
     #[must_use]
     pub(super) fn take_all(&self) -> Vec<Arc<V>> {
         let taken = self.values();

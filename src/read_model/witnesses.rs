@@ -1,8 +1,8 @@
-//! Who looks on while matches change. A bet in its delay must know of all that happened, also of what is undone before
-//! anybody looks again. Told in the order of the changes of each match, by whoever makes them, once they are made; called
-//! by the placement. Where nobody looks on, a change costs one number read.
+//! Match observers: callbacks for every change of some matches. A bet in its delay needs all changes, also those that
+//! are undone before its last validation. Observers run on the thread of the writer, after the change, in the order of
+//! the changes of each match. Without observers a change costs one atomic read.
 //!
-//! Must never wait for a witness, nor hold the table while one is told.
+//! Observers must not block. The lock of the table is not held while one runs.
 
 use super::{Look, MatchEntry, ReadModel};
 use crate::domain::ids::MatchId;
@@ -12,23 +12,23 @@ use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Somebody who looks on. Must not wait or panic.
+/// A match observer. Must not wait or panic.
 pub trait Witness: Send + Sync {
-    /// A match became another, or is gone: then the look does not have it. Without a match: the feed is not active any
-    /// more.
+    /// A change. With a match: it changed, or it was removed and is not in the snapshot. Without a match: the feed is
+    /// not active.
     fn saw(&self, what: Option<MatchId>, look: &Look);
 }
 
 type Table = HashMap<MatchId, Vec<Arc<dyn Witness>>>;
 
-/// All who look on.
+/// All observers.
 #[derive(Default)]
 pub(super) struct Witnesses {
     count: AtomicUsize,
     of_match: Mutex<Table>,
 }
 
-/// As long as it lives, its witness is told.
+/// The observer guard: dropping it removes the observer.
 pub struct Vigil {
     model: Arc<ReadModel>,
     ids: Vec<MatchId>,
@@ -57,7 +57,7 @@ impl Witnesses {
         self.count.store(of_match.len(), Ordering::SeqCst);
     }
 
-    /// Who looks on this match, or on any where none is named; each once.
+    /// The observers of a match, or of all matches if `what` is `None`; each once.
     fn concerned(&self, what: Option<MatchId>) -> Vec<Arc<dyn Witness>> {
         if self.count.load(Ordering::SeqCst) == 0 {
             return Vec::new();
@@ -72,20 +72,21 @@ impl Witnesses {
         of_match.get(&id).cloned().unwrap_or_default()
     }
 
-    /// Nothing in it can be left half done.
+    /// No code panics while it holds the lock, so the table of a poisoned lock is intact.
     fn lock(&self) -> MutexGuard<'_, Table> {
         self.of_match.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl ReadModel {
-    /// Tells a witness of all that happens to these matches, each named once, from now on.
+    /// Calls `witness` for every change of these matches, until the guard is dropped. `ids` must not contain
+    /// duplicates.
     pub fn watch(self: &Arc<Self>, ids: Vec<MatchId>, witness: Arc<dyn Witness>) -> Vigil {
         self.witnesses.begin(&ids, &witness);
         Vigil { model: Arc::clone(self), ids, witness }
     }
 
-    /// A match is this now, or gone.
+    /// Notifies the observers of a match that it changed or was removed.
     pub(super) fn witness_match(&self, id: MatchId, entry: Option<&Arc<MatchEntry>>) {
         let concerned = self.witnesses.concerned(Some(id));
         if !concerned.is_empty() {
@@ -94,7 +95,7 @@ impl ReadModel {
         }
     }
 
-    /// The feed may stand otherwise.
+    /// Notifies all observers if the feed is not active.
     pub(super) fn witness_feed(&self) {
         if self.feed() == FeedHealth::Active {
             return;

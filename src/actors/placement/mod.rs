@@ -6,7 +6,7 @@
 //! change. Each order runs as its own task, so that a client that disconnects neither stops nor doubles its bet.
 //!
 //! Limit: `PLACEMENTS_PER_ACCOUNT_MAX` orders of one account at a time. An order that panics fails alone: its clients
-//! are told that the outcome is unknown, and a retry with the same key settles it.
+//! receive a 503 that leaves the outcome open, and a retry with the same key settles it.
 //!
 //! **The serialisation point** of a bet is its last [`ReadModel::look`]: the offer and the state of the feed at one
 //! revision. Every earlier change is in it; a change between it and the commit does not count. Changes between the

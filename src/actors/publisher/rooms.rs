@@ -244,7 +244,7 @@ impl Rooms {
         self.times.has_turns()
     }
 
-    /// After lost events: every client is told to fetch the offer again.
+    /// After lost events: makes every client fetch the offer again.
     pub fn start_over(&mut self) {
         self.tally.read(&self.model);
         for (_, room) in &mut self.rooms {
