@@ -311,8 +311,8 @@ fn pair(number: u64, place: u64) -> BetPair {
     }
 }
 
-/// The statements of the reference loop: the same rows as the store writes, one prepared statement for each table, no
-/// checks and no change of a balance. The databases differ only in the type of the arguments.
+/// The statements of the reference loop, the same for both databases: the same rows as the store writes, one prepared
+/// statement for each table, no checks and no change of a balance.
 macro_rules! insert {
     ($connection:expr, $order:expr, $number:expr) => {{
         let (connection, order, number) = ($connection, $order, $number);

@@ -1,5 +1,5 @@
-//! Fuzzes bodies of tickets; what must hold of them stands in `src/testkit/targets.rs`. Run by `scripts/fuzz.sh`; must never hold a
-//! rule of its own.
+//! Fuzzes ticket bodies. The checks are in `src/testkit/targets.rs`. Run by `scripts/fuzz.sh`; must not contain checks
+//! itself.
 
 #![no_main]
 

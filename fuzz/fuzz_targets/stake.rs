@@ -1,5 +1,5 @@
-//! Fuzzes texts of stakes; what must hold of them stands in `src/testkit/targets.rs`. Run by `scripts/fuzz.sh`; must never hold a
-//! rule of its own.
+//! Fuzzes stake texts. The checks are in `src/testkit/targets.rs`. Run by `scripts/fuzz.sh`; must not contain checks
+//! itself.
 
 #![no_main]
 
