@@ -1,5 +1,5 @@
 //! Rooms: the connections of one worker thread, grouped by what they watch. Connections with the same language,
-//! encoding and watch set share a room, and one frame is built per room (DESIGN 2.3).
+//! encoding and watch set share a room, and one frame is built per room.
 //!
 //! Used by the publisher, which brings events, and by the connections of the thread. Must not be shared with another
 //! thread.

@@ -1,5 +1,5 @@
-//! The session registry: the live sessions of one thread, the connections and pending news of each, which matches they
-//! are subscribed to, and which cookies the store could not identify. It outlives the session actors.
+//! The session registry: the live sessions of one thread, the connections and pending events of each, which matches
+//! they are subscribed to, and which cookies the store could not identify. It outlives the session actors.
 //!
 //! Used by the [`super::sessions::SessionsActor`] and by the session actors. Must not be shared with another thread,
 //! and no `RefCell` borrow may be held across an `await`.
@@ -29,7 +29,8 @@ use tokio::sync::oneshot;
 /// The connections of a session.
 pub(super) type Taps = Rc<RefCell<Vec<Arc<Tap>>>>;
 
-/// What a session has not handled yet. At most one [`Look`] for all of it waits in its mailbox.
+/// The pending events of a session: what it has not handled yet. At most one [`Look`] for all of it waits in its
+/// mailbox.
 #[derive(Debug, Default)]
 pub(super) struct News {
     /// Connections that have joined.
@@ -279,11 +280,11 @@ impl Desk {
 }
 
 impl Entry {
-    /// Adds news and wakes the session, unless a wake-up is already on its way.
+    /// Adds pending events and wakes the session, unless a wake-up is already on its way.
     fn wake(&self, note: impl FnOnce(&mut News)) {
         let mut news = self.news.borrow_mut();
         note(&mut news);
-        // A full mailbox needs no wake-up: every request in it makes the session handle its news.
+        // A full mailbox needs no wake-up: every request in it makes the session handle its pending events.
         news.is_token_sent = news.is_token_sent || self.address.try_send(Look).is_ok();
     }
 }

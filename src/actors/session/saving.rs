@@ -22,7 +22,7 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-/// What is saved and what is not.
+/// The progress of saving: unsaved events, and acknowledgements that wait for them.
 #[derive(Default)]
 pub(super) struct Saving {
     /// The version of the stored state that was last seen; 0 means nothing is stored.

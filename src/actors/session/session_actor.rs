@@ -98,7 +98,7 @@ pub enum Said {
     Mark,
 }
 
-/// Wakes the session: its `News` has something new.
+/// Wakes the session: it has pending events ([`News`]).
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "()")]
 pub(super) struct Look;
@@ -236,7 +236,7 @@ impl SessionActor {
     }
 
 
-    /// Handles all news since the last call.
+    /// Handles all pending events.
     fn look(&mut self, ctx: &mut Context<Self>) {
         let news = std::mem::take(&mut *self.news.borrow_mut());
         if self.before_loaded.is_some() {

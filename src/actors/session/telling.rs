@@ -8,7 +8,7 @@ use crate::domain::ticket::{Pair, Rules, Ticket, bettable, builder_code, totals_
 use crate::read_model::ReadModel;
 use crate::wire::hub::ticket::{PairNow, TicketInfo};
 
-/// The ticket in one language, with the prices of the offer as it is now.
+/// The ticket in one language, with current prices.
 pub fn ticket_info(ticket: &Ticket, model: &ReadModel, rules: &Rules, lang: Lang) -> TicketInfo {
     TicketInfo {
         ticket: ticket.clone(),
