@@ -4,7 +4,7 @@ import { readBody, request } from './request'
 
 const json = (answer: Response) => answer.json() as Promise<unknown>
 
-/** Creates an account, or enters one; both leave the session the account's. */
+/** Registers or logs in. Afterwards the session belongs to the account. */
 export async function enter(how: 'login' | 'register', name: string, password: string, lang: string): Promise<void> {
   await request({
     path: `account/${how}`,
@@ -37,9 +37,9 @@ export interface Bet {
   readonly ticketId: string
   readonly placedAt: number
   readonly status: BetStatus
-  /** 0 for a standard one, or the k. */
+  /** 0 for a standard bet, otherwise the k of the system. */
   readonly systemType: number
-  /** After the tax on it. */
+  /** After stake tax. */
   readonly stake: string
   readonly bruto: string
   readonly totalOdd: string
@@ -51,11 +51,11 @@ export interface Bet {
 
 export interface BetsPage {
   readonly tickets: readonly Bet[]
-  /** Where the next, older ones begin. */
+  /** The cursor of the next page, with older bets; null on the last page. */
   readonly next: string | null
 }
 
-/** Newest first. */
+/** One page of the user's bets, newest first. */
 export async function fetchBets(cursor: string | null, lang: string, signal?: AbortSignal): Promise<BetsPage> {
   const answer = await request({
     path: 'account/tickets',

@@ -1,23 +1,23 @@
-/** How the price of an odd moved (`GET live/history`). */
+/** The price history of an odd (`GET live/history`). */
 import type { MatchId, OddId } from '../domain/offer'
 import { ApiError, readBody, request } from './request'
 
-/** A price from an instant on, in the server's time; thousandths, 0 is not offered. */
+/** A price that is valid from a moment of the server's time on. In thousandths; 0 means not offered. */
 export interface PricePoint {
   readonly atMs: number
   readonly value: number
 }
 
 export interface OddHistory {
-  /** When the server said it. */
+  /** When the server answered. */
   readonly dateMs: number
-  /** The price before the first change; null where there is none. */
+  /** The price before the first change; null if there is none. */
   readonly before: number | null
-  /** Ascending. */
+  /** In ascending order of time. */
   readonly changes: readonly PricePoint[]
 }
 
-/** Null where the odd is not in the offer. */
+/** The history of an odd; null if the odd is not in the offer. Rejects with `ApiError`. */
 export async function fetchHistory(matchId: MatchId, oddId: OddId, signal: AbortSignal): Promise<OddHistory | null> {
   try {
     const answer = await request({
@@ -57,7 +57,7 @@ function number(raw: unknown): number {
   return raw
 }
 
-/** At most three decimals come, which a float times a thousand is nearest to. */
+/** The server sends at most three decimals, so multiplying the float and rounding is exact. */
 function thousandths(raw: unknown): number {
   return Math.round(number(raw) * 1000)
 }

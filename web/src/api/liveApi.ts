@@ -7,7 +7,7 @@ import { API_BASE, ApiError, readBody, request } from './request'
 
 const bytesOf = (answer: Response) => answer.arrayBuffer()
 
-/** The whole offer, rows only; null where there is none (204). */
+/** The whole offer, rows only; null if there is none (204). */
 export async function fetchOffer(language: string, signal?: AbortSignal): Promise<ToldOffer | null> {
   const answer = await request({
     path: 'live/offer',
@@ -18,7 +18,7 @@ export async function fetchOffer(language: string, signal?: AbortSignal): Promis
   return answer.status === 204 ? null : readBody(answer, bytesOf, (bytes) => readOffer(decodeMsgpack(bytes)))
 }
 
-/** A match with all its markets; null where it is not in the offer (404). */
+/** A match with all its markets; null if it is not in the offer (404). */
 export async function fetchMatch(id: MatchId, language: string, signal?: AbortSignal): Promise<ToldMatch | null> {
   try {
     const answer = await request({
@@ -36,7 +36,7 @@ export async function fetchMatch(id: MatchId, language: string, signal?: AbortSi
   }
 }
 
-/** The texts of a language, key by key. */
+/** The texts of a language, by key. */
 export async function fetchTranslations(language: string, signal?: AbortSignal): Promise<Record<string, string>> {
   const answer = await request({
     path: 'live/translations',
@@ -55,7 +55,7 @@ function readTexts(raw: unknown): Record<string, string> {
   return raw as Record<string, string>
 }
 
-/** Where the hub listens. */
+/** The address of the hub. */
 export function hubUrl(language: string, { protocol, host }: Pick<Location, 'protocol' | 'host'> = location): string {
   return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}${API_BASE}/live/hub?lang=${language}`
 }

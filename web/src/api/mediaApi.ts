@@ -1,8 +1,8 @@
-/** The calls of what is shown beside a match (CONTRACT 2): its scoreboard and its stream. */
+/** The calls for the media of a match (CONTRACT 2): its scoreboard and its stream. */
 import type { MatchId } from '../domain/offer'
 import { ApiError, readBody, request } from './request'
 
-/** The address of the scoreboard's page; null where there is none (404). */
+/** The address of the scoreboard's page; null if there is none (404). */
 export async function fetchScoreboard(id: MatchId, signal?: AbortSignal): Promise<URL | null> {
   try {
     return await address('live/scoreboard', id, signal)
@@ -14,7 +14,7 @@ export async function fetchScoreboard(id: MatchId, signal?: AbortSignal): Promis
   }
 }
 
-/** The address of the stream; null where there is none (204). */
+/** The address of the stream; null if there is none (204). */
 export function fetchStream(id: MatchId, signal?: AbortSignal): Promise<URL | null> {
   return address('live/stream', id, signal)
 }
@@ -25,7 +25,7 @@ async function address(path: string, id: MatchId, signal?: AbortSignal): Promise
   return answer.status === 204 ? null : readBody(answer, (body) => body.json() as Promise<unknown>, readAddress)
 }
 
-/** Of this server, or of another one by https: nothing else is shown or played. */
+/** Accepts only an address on this server, or an https address on another one. Throws for any other. */
 export function readAddress(raw: unknown, base: string = location.href): URL {
   const { data } = raw as { data?: unknown }
   if (typeof data !== 'string') {

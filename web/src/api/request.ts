@@ -1,23 +1,22 @@
 /**
- * Every call to the server goes through here, and every way in which one can fail ends here as an {@link ApiError}: 401
- * is judged in this place alone. Plain `fetch`: what the client gets by HTTP is pushed on by the hub at once, so there
- * is no cache to keep.
+ * Makes all HTTP calls and converts every failure to an {@link ApiError}; no other file interprets status 401. Plain
+ * `fetch` is enough: the hub pushes all later changes, so there is nothing to cache.
  */
 
 export const API_BASE = '/api/v1'
 
-/** No answer by then is none. */
+/** Default time limit of a call. */
 const TIMEOUT_MS = 15_000
 
-/** `network`: no answer; `malformed`: not what was asked for; the others by the status of the answer. */
+/** `network`: no answer; `malformed`: an unreadable answer; the others depend on the status of the answer. */
 export type ApiFailure = 'network' | 'malformed' | 'unauthorised' | 'notFound' | 'refused' | 'tooMany' | 'server'
 
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly failure: ApiFailure
-  /** 0 where there was no answer. */
+  /** The HTTP status; 0 if there was no answer. */
   readonly status: number
-  /** What the server says to the user (`modelState`). */
+  /** The server's texts for the user (`modelState`). */
   readonly reasons: readonly string[]
 
   constructor(failure: ApiFailure, status = 0, reasons: readonly string[] = [], options?: ErrorOptions) {
@@ -34,13 +33,15 @@ export interface Call {
   readonly accept: 'application/json' | 'application/msgpack'
   readonly signal?: AbortSignal
   readonly method?: 'POST'
-  /** JSON. */
+  /** JSON text. */
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly timeoutMs?: number
 }
 
-/** An answer of 2xx or an {@link ApiError}; a call given up by its signal rejects with the signal's reason. */
+/**
+ * Resolves with a 2xx answer. Rejects with an {@link ApiError}, or with the reason of the caller's signal if aborted.
+ */
 export async function request(call: Call): Promise<Response> {
   const { path, query = {}, accept, signal, method = 'GET', body, headers = {}, timeoutMs = TIMEOUT_MS } = call
   const search = new URLSearchParams(query).toString()
@@ -65,7 +66,7 @@ export async function request(call: Call): Promise<Response> {
   return answer
 }
 
-/** Reads the body of an answer; what cannot be read is `malformed`, or `network` where it broke off. */
+/** Reads the body of an answer. Rejects as `malformed` if it cannot be read, and as `network` if it is incomplete. */
 export async function readBody<Raw, T>(
   answer: Response,
   receive: (answer: Response) => Promise<Raw>,
@@ -103,7 +104,7 @@ async function reasonsOf(answer: Response): Promise<readonly string[]> {
     const { error } = (body as { modelState?: { error?: unknown } }).modelState ?? {}
     return Array.isArray(error) ? error.filter((reason) => typeof reason === 'string') : []
   } catch {
-    // An answer of something between the server and us: its status says enough.
+    // The answer comes from a proxy, not from our server; the status is enough.
     return []
   }
 }

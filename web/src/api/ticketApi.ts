@@ -45,34 +45,34 @@ function readTax(raw: unknown): TaxRule {
   }
 }
 
-/** A number as the decimal it is written as. */
+/** Converts a JSON number to decimal text. */
 function number(raw: unknown): string {
   const text = String(raw)
   return typeof raw === 'number' && /^\d+(\.\d+)?$/.test(text) ? text : fail('a number', raw)
 }
 
-/** An order as it is sent, and sent again. */
+/** A bet as it is sent, the first time and again. */
 export interface Order {
   readonly key: string
-  /** The JSON of `POST live/send-ticket`. */
+  /** The JSON body of `POST live/send-ticket`. */
   readonly body: string
   readonly language: string
-  /** How long the server keeps it waiting, at least. */
+  /** The in-play delay: the server answers no earlier than this. */
   readonly delaySeconds: number
 }
 
-/** What came back; status 0 is no answer at all. */
+/** The answer to an order. Status 0 means no answer. */
 export interface PlacingAnswer {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
-  /** The first of `modelState.error`. */
+  /** The first text of `modelState.error`. */
   readonly reason: string | null
 }
 
-/** Beyond the delay of the bet. */
+/** How long to wait for the answer after the in-play delay. */
 const PATIENCE_MS = 30_000
 
-/** Never rejects but by its signal: whatever comes back is an answer, and nothing is one, too. */
+/** Sends an order. Rejects only if the signal is aborted: every failure, even no answer, is returned as an answer. */
 export async function sendTicket(order: Order, signal: AbortSignal): Promise<PlacingAnswer> {
   try {
     const answer = await request({
@@ -88,7 +88,7 @@ export async function sendTicket(order: Order, signal: AbortSignal): Promise<Pla
     return { status: answer.status, body: await readBody(answer, json, record), reason: null }
   } catch (error) {
     if (error instanceof ApiError) {
-      // An answer that broke off, or is no answer of ours, says as little as none.
+      // An incomplete answer, or one that is not from our server, counts as no answer.
       const isAnswer = error.failure !== 'network' && error.failure !== 'malformed'
       return { status: isAnswer ? error.status : 0, body: {}, reason: error.reasons[0] ?? null }
     }

@@ -1,4 +1,6 @@
-/** Who the bettor is (CONTRACT 2, `live/user-status`): in the first load, when nothing else of an account is needed yet. */
+/**
+ * Fetches the current user (CONTRACT 2, `live/user-status`). Separate from accountApi.ts, as the first load needs it.
+ */
 import { record, text } from '../protocol/read'
 import { ApiError, readBody, request } from './request'
 
@@ -10,7 +12,7 @@ export interface ToldUser {
 
 const json = (answer: Response) => answer.json() as Promise<unknown>
 
-/** Undefined for somebody who is not logged in; null where the server answered anything but that. */
+/** The signed-in user; undefined for an anonymous one; null after any other answer. Rejects if there was no answer. */
 export async function fetchUser(signal?: AbortSignal): Promise<ToldUser | null | undefined> {
   try {
     const answer = await request({ path: 'live/user-status', accept: 'application/json', ...(signal && { signal }) })

@@ -32,7 +32,7 @@ import { useViewFocus } from './useViewFocus'
 
 const MAIN_ID = 'main'
 
-/** The frame of the page: header, rail, content, and the ticket in a column of its own or below all. */
+/** The frame of the page: header, rail, content, and the ticket as a column or as a sheet at the bottom. */
 export function App() {
   const { t } = useTranslation()
   const screen = useScreen()
@@ -44,7 +44,7 @@ export function App() {
   const hasStrip = useAppSelector(selectHasStrip) && (view === 'list' || view === 'match' || view === 'loadingMatch')
   const isLogin = view === 'login' || view === 'register'
   const isList = view === 'list' || view === 'favourites'
-  // Once made it is kept behind what is opened from it: coming back is not to wait for a screen of rows.
+  // Once mounted, the list stays mounted behind other views, so that coming back does not wait for its rows.
   const [hasList, setHasList] = useState(isList)
   if (isList && !hasList) {
     setHasList(true)
@@ -110,13 +110,13 @@ export function App() {
   )
 }
 
-/** What comes later, and may fail, without the list noticing. */
+/** A part of the page that loads later. If it fails, the list is not affected. */
 function Part({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   return <ErrorBoundary fallback={<p className={styles.failed}>{t('panelFailed')}</p>}>{children}</ErrorBoundary>
 }
 
-/** A match is shown while there is an offer that has it; why there is none is said by the list's page. */
+/** The view to show: the opened match only if the offer has it. Without an offer, the list's page shows the reason. */
 function selectView(state: RootState): Page | 'match' | 'loadingMatch' {
   const page = selectPage(state)
   const id = selectOpenMatchId(state)
@@ -129,7 +129,7 @@ function selectView(state: RootState): Page | 'match' | 'loadingMatch' {
   return selectMatch(state, id) ? 'match' : page
 }
 
-/** Without a fragment in the address, which belongs to the view. */
+/** Moves the focus without changing the address: its fragment belongs to the view. */
 function skipTo(event: MouseEvent) {
   event.preventDefault()
   document.getElementById(MAIN_ID)?.focus()

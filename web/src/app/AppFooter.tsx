@@ -4,7 +4,9 @@ import styles from './AppFooter.module.css'
 const ARTICLE = 'https://doi.org/10.1038/s41597-019-0247-7'
 const LICENCE = 'https://creativecommons.org/licenses/by/4.0/'
 
-/** Where the recorded soccer comes from, as its licence asks, and that odds on it are a model's. */
+/**
+ * Credits the source of the recorded soccer matches, as its licence requires, and says that odds on them are modelled.
+ */
 export function AppFooter() {
   const { t } = useTranslation()
   return (

@@ -10,7 +10,7 @@ import { useTranslation } from '../i18n/useTranslation'
 import styles from './BottomBar.module.css'
 import { useAppSelector } from './hooks'
 
-/** The way about on a phone. */
+/** The navigation bar of a phone. */
 export function BottomBar() {
   const { t } = useTranslation()
   const page = useAppSelector(selectPage)

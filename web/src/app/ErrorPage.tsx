@@ -2,7 +2,7 @@ import { Button } from '../components/Button'
 import { EmptyState } from '../components/EmptyState'
 import { useTranslation } from '../i18n/useTranslation'
 
-/** The page when it has failed: what happened, and the one thing that helps. */
+/** Replaces the whole page after a rendering error. Offers to reload it. */
 export function ErrorPage() {
   const { t } = useTranslation()
   return (

@@ -5,7 +5,7 @@ import { MediaPanels } from '../features/media/MediaPanels'
 import { useTranslation } from '../i18n/useTranslation'
 import styles from './App.module.css'
 
-/** A match with its scoreboard and its stream, which may fail without its markets noticing. */
+/** A match with its scoreboard and stream. If these fail, the markets are not affected. */
 export function MatchView({ matchId }: { matchId: MatchId }) {
   const { t } = useTranslation()
   return (

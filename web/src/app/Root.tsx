@@ -3,7 +3,7 @@ import { App } from './App'
 import { useAppSelector } from './hooks'
 import { Splash } from './Splash'
 
-/** The page, as soon as there are words to write it with. */
+/** Shows the page as soon as the translations are loaded. */
 export function Root() {
   return useAppSelector(selectHasTexts) ? <App /> : <Splash />
 }

@@ -2,7 +2,7 @@ import { OfferShapes } from '../features/offer/OfferSkeleton'
 import { Logo } from './Logo'
 import styles from './Splash.module.css'
 
-/** The first moment: no texts yet, so no words. */
+/** The first screen. It has no text, because no translations are loaded yet. */
 export function Splash() {
   return (
     <div aria-busy="true">

@@ -1,6 +1,6 @@
 /**
- * The ticket's side of the page, a chunk of its own: it is got as soon as the list has been painted. What it needs
- * beside the panel, the bet on its way and the rules, starts and ends with it.
+ * The ticket part of the page, in a separate chunk that is loaded after the first paint of the list. Placing and the
+ * betting rules start and stop with it.
  */
 import { useEffect, useState } from 'react'
 import { useStore } from 'react-redux'
@@ -17,11 +17,11 @@ import { startLater } from './later'
 import type { AppDispatch, AppStore, RootState } from './store'
 import { wait } from './wait'
 
-/** Opened sooner or later. */
+/** Preloaded, as most bettors open it at some time. */
 void import('../features/preferences/PreferencesPanel')
 void import('../features/offer/RowMenu')
 
-/** What lies over the page: the sheet and the dialogs, with the bet they are about. */
+/** The ticket sheet and the placement dialogs, which lie over the page. */
 function BettorOver() {
   const store = useStore() as AppStore
   const isSheet = useScreen() === 'phone'
@@ -39,5 +39,5 @@ function BettorOver() {
   return <TicketOver isSheet={isSheet} placing={placing} toasts={<NoticeToasts />} />
 }
 
-/** All of it, in one piece. */
+/** The exports of this chunk, in one object. */
 export const bettorParts = { BettorOver, BottomBar, TicketPanel, startLater }

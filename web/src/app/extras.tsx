@@ -1,7 +1,6 @@
 /**
- * What a bettor can do beyond looking and betting, a chunk of its own that nobody waits for: search, keys, history of
- * odds, links, the strip of favourites, the shell; and the foot of the page. What opens in front of the page comes only
- * when it is opened.
+ * Optional features, in a separate chunk that nothing waits for: search, keyboard shortcuts, odds history, links, the
+ * strip of favourites, the offline shell, and the footer. Dialogs are loaded only when they are opened.
  */
 import { useEffect } from 'react'
 import { useStore } from 'react-redux'
@@ -29,7 +28,7 @@ import type { AppDispatch, AppStore, RootState } from './store'
 const SearchDialog = later(async () => (await import('../features/search/SearchDialog')).SearchDialog)
 const KeyMap = later(async () => (await import('../features/shortcuts/KeyMap')).KeyMap)
 
-/** In the header, left of what is always there, so that their coming moves nothing. */
+/** Buttons of the header. They are left of the others, so that nothing moves when they appear. */
 function HeaderTools() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
@@ -46,7 +45,7 @@ function HeaderTools() {
   )
 }
 
-/** In front of the page, or nowhere to be seen. */
+/** Layers over the page, and components that render nothing. */
 function ExtrasOver() {
   const { i18n } = useTranslation()
   const store = useStore() as AppStore
@@ -75,7 +74,7 @@ function ExtrasOver() {
   )
 }
 
-/** Keys of the whole page; a sign alone only where signs are not typed, and where they are not switched off. */
+/** Shortcuts of the whole page. Single characters work only outside text fields and if they are not switched off. */
 function startPageKeys(store: AppStore): () => void {
   const listener = (event: KeyboardEvent) => {
     const { dispatch, getState } = store
@@ -90,7 +89,7 @@ function startPageKeys(store: AppStore): () => void {
     if (!selectHasShortcuts(state) || !isPlainKey(event) || !isOfList(event.target)) {
       return
     }
-    // Shift is how some keyboards write the signs.
+    // Some keyboard layouts need Shift for these characters.
     if (event.key === '/' || event.key === '?') {
       event.preventDefault()
       const panel = event.key === '/' ? 'search' : 'keys'
@@ -104,5 +103,5 @@ function startPageKeys(store: AppStore): () => void {
   return () => document.removeEventListener('keydown', listener)
 }
 
-/** All of it, in one piece. */
+/** The exports of this chunk, in one object. */
 export const extraParts = { AppFooter, HeaderTools, FavouriteStrip, ExtrasOver }

@@ -1,6 +1,6 @@
 /**
- * Where the focus goes when what has it leaves the page unasked: who is logged out loses the account's button, and with
- * the connection goes what was offered. Without that the next Tab begins at the top of the page (WCAG 2.4.3).
+ * Moves the focus when a logout or a lost connection removes the focused element. Otherwise the next Tab would start at
+ * the top of the page (WCAG 2.4.3).
  */
 import { strangerSeen } from '../features/account/accountSlice'
 import { connectionLost } from '../features/connection/connectionSlice'
@@ -9,7 +9,7 @@ import type { AppStartListening } from './store'
 export function startFocusKeeping(startListening: AppStartListening): () => void {
   return startListening({
     predicate: (action) => strangerSeen.match(action) || connectionLost.match(action),
-    // It is called before the page is rendered anew.
+    // This runs before React renders the change.
     effect: () => {
       const places = placesOf(document.activeElement)
       requestAnimationFrame(() => focusFirst(places))
@@ -17,14 +17,14 @@ export function startFocusKeeping(startListening: AppStartListening): () => void
   })
 }
 
-/** A place in the page, by what is around it and beside it. */
+/** The location of an element: its parent and its siblings. */
 interface Place {
   readonly around: Element
   readonly before: Element | null
   readonly after: Element | null
 }
 
-/** Where an element stands, from the inside to the outside. */
+/** The locations of an element and of its ancestors, from the inside to the outside. */
 function placesOf(element: Element | null): readonly Place[] {
   const places: Place[] = []
   for (let inner = element; inner?.parentElement && inner !== document.body; inner = inner.parentElement) {
@@ -34,7 +34,7 @@ function placesOf(element: Element | null): readonly Place[] {
   return places
 }
 
-/** What stands there now. What stood beside it may have gone or come at the same moment, so that its number says nothing. */
+/** The element at this location now. Siblings may have changed at the same time, so an index would not be reliable. */
 function standingAt({ around, before, after }: Place): Element | null {
   if (after?.parentElement === around) {
     return after.previousElementSibling
@@ -42,7 +42,7 @@ function standingAt({ around, before, after }: Place): Element | null {
   return before?.parentElement === around ? before.nextElementSibling : around.lastElementChild
 }
 
-/** Gives a focus that was lost to what stands there now, or to the nearest around it that takes it. */
+/** If the focus was lost, moves it to the element at the same location, or to the nearest ancestor that accepts it. */
 function focusFirst(places: readonly Place[]): void {
   for (const place of places) {
     for (const heir of [standingAt(place), place.around]) {

@@ -1,6 +1,6 @@
 /**
- * Listeners that nobody misses before the list has been painted: what the bettor wishes until then is kept in the store,
- * and said once they are there.
+ * Starts the listeners that are not needed before the first paint of the list. Commands that the bettor gives earlier
+ * wait in the store.
  */
 import { startFavourites } from '../features/favourites/favouritesListeners'
 import { startAnnouncements } from '../features/notices/announcementsListeners'

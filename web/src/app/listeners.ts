@@ -1,4 +1,6 @@
-/** Everything that lives in time: all listeners of all features, started together with the world they need. */
+/**
+ * Starts the listeners of all features with the environment they need. Side effects and timers live in listeners only.
+ */
 import type { i18n as I18n } from 'i18next'
 import { fetchMatch, fetchOffer, fetchTranslations, hubUrl } from '../api/liveApi'
 import { fetchUser } from '../api/userApi'
@@ -25,11 +27,11 @@ export interface World {
   readonly texts: TextsWorld
   readonly live: LiveWorld
   readonly fetchUser: FetchUser
-  /** The listeners that come later. */
+  /** Loads the listeners that start after the first paint. */
   readonly later: () => Promise<Pick<typeof import('./later'), 'startLater'>>
 }
 
-/** The world of a browser. */
+/** The browser as the environment of the client. */
 export function browserWorld(i18n: I18n): World {
   const patience = { random: () => Math.random(), wait }
   return {
@@ -55,7 +57,7 @@ export function browserWorld(i18n: I18n): World {
   }
 }
 
-/** Starts them; returns how to stop them. */
+/** Starts all listeners. Returns a function that stops them. */
 export function startListeners(store: AppStore, world: World): () => void {
   const startListening = store.listeners.startListening.withTypes<RootState, AppDispatch>()
   const stops = [

@@ -1,4 +1,4 @@
-/** The client begins here: the store, the world it lives in, and the page. */
+/** The entry point: creates the store, starts the listeners and renders the page. */
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Provider } from 'react-redux'
@@ -18,7 +18,7 @@ const i18n = makeI18n(preferences.language)
 const store = makeStore({ preferences })
 startListeners(store, browserWorld(i18n))
 
-// The list finds its place again by itself.
+// The list restores its scroll position itself.
 history.scrollRestoration = 'manual'
 
 const root = document.getElementById('root')

@@ -1,6 +1,4 @@
-/**
- * The parts of the page that come later, each a chunk of its own.
- */
+/** The parts of the page that load later, each in a separate chunk. */
 import { later, persist } from '../components/later'
 import { MatchSkeleton } from '../features/match/MatchSkeleton'
 
@@ -8,7 +6,7 @@ const bettor = once(async () => (await import('./bettor')).bettorParts)
 
 const extras = once(async () => (await import('./extras')).extraParts)
 
-/** The same, without getting into the way of the first paint. */
+/** Loads the ticket's chunk after the next paint, so that it does not delay the first one. */
 export async function bettorAfterPaint() {
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
   return persist(bettor)

@@ -39,7 +39,7 @@ export function makeStore(preloadedState: Partial<RootState> = {}) {
     reducer,
     preloadedState,
     middleware: (getDefault) =>
-      // Walking a whole offer after each frame, as these checks do, would make development unlike the real thing.
+      // These checks walk the whole offer after each frame; development would be much slower than production.
       getDefault({ immutableCheck: false, serializableCheck: false }).prepend(listeners.middleware),
   })
   return Object.assign(store, { listeners })

@@ -5,8 +5,8 @@ import { wantTitleFocus } from '../features/match/matchTitle'
 import { focusMatch } from '../features/offer/useToggleHidden'
 
 /**
- * Takes the focus along when the view changes, as a page load would: to the title of an opened match, and back to the
- * row it was opened from. What still has the focus keeps it, such as the strip by which one goes from match to match.
+ * Moves the focus when the view changes: to the title of an opened match, and back to its row when it is closed. An
+ * element that is still visible keeps the focus, for example a link of the match strip.
  */
 export function useViewFocus(openMatchId: MatchId | null): void {
   const previous = useRef(openMatchId)
@@ -19,7 +19,7 @@ export function useViewFocus(openMatchId: MatchId | null): void {
     if (openMatchId !== null) {
       window.scrollTo(0, 0)
     }
-    // What was hidden together with the list loses the focus only at the next paint.
+    // An element that was hidden with the list loses the focus only at the next paint.
     const focused = document.activeElement
     if (focused && focused !== document.body && isSeen(focused)) {
       return
@@ -28,7 +28,7 @@ export function useViewFocus(openMatchId: MatchId | null): void {
       wantTitleFocus()
       return
     }
-    // The rows of the list are mounted once it knows where it is scrolled to.
+    // The list mounts its rows only after it knows its scroll position.
     const frame = window.requestAnimationFrame(() => left !== null && focusMatch(left, 'match'))
     return () => window.cancelAnimationFrame(frame)
   }, [openMatchId])

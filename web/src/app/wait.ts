@@ -1,4 +1,4 @@
-/** Resolves after a time; rejects at once when the signal says so. */
+/** Resolves after `ms`. Rejects with the signal's reason as soon as it is aborted. */
 export function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()

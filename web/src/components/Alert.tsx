@@ -6,12 +6,12 @@ import { Icon } from './Icon'
 export interface AlertProps {
   look: 'warn' | 'danger' | 'info'
   children: ReactNode
-  /** What can be done about it. */
+  /** A button or link that helps. */
   action?: ReactNode
   className?: string | undefined
 }
 
-/** Something to know before one goes on, where it matters. */
+/** A message inside the page, next to the content it belongs to. */
 export function Alert({ look, children, action, className }: AlertProps) {
   return (
     <div className={cx(styles.alert, styles[look], className)}>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './Banner.module.css'
 import { Spinner } from './Spinner'
 
-/** A strip below the header for what concerns the whole page and passes by itself. */
+/** A strip below the header for a temporary state of the whole page, such as a lost connection. */
 export function Banner({ label, children, busy = false }: { label: string; children: ReactNode; busy?: boolean }) {
   return (
     <section className={styles.banner} aria-label={label} data-banner="">

@@ -14,7 +14,7 @@ export interface ButtonLinkProps extends ComponentProps<'a'> {
   look?: ButtonProps['look']
 }
 
-/** A link that looks like the way to go on. */
+/** A link that looks like a button. */
 export function ButtonLink({ look = 'primary', className, ...rest }: ButtonLinkProps) {
   return <a className={cx(styles.button, styles[look], className)} {...rest} />
 }

@@ -8,7 +8,7 @@ export interface ChipProps extends Omit<ComponentProps<'button'>, 'children'> {
   count?: number | string
   icon?: IconName
   iconSize?: 's' | 'm'
-  /** For a toggle. A chip of a radio group passes `role` and `aria-checked` instead. */
+  /** The state of a toggle. A chip of a radio group passes `role` and `aria-checked` instead. */
   pressed?: boolean
 }
 

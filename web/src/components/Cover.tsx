@@ -7,13 +7,13 @@ export interface CoverProps {
   label: string
   className: string | undefined
   children: ReactNode
-  /** Escape, or a press beside it. */
+  /** Called after Escape or a click outside the dialog. */
   onClose: () => void
 }
 
 /**
- * A dialog for what is opened and closed in passing. A native modal one makes the page behind it inert, which computes the
- * style of every element of it anew, when it opens and when it closes. Here the page is covered, and the focus is kept.
+ * A dialog that is opened and closed often. A native modal dialog makes the page inert, and the browser then recomputes
+ * all styles twice. This one only covers the page and keeps the focus inside.
  */
 export function Cover({ label, className, children, onClose }: CoverProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -26,7 +26,7 @@ export function Cover({ label, className, children, onClose }: CoverProps) {
     }
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what is pressed is beside the dialog, whose key is Escape.
+    // biome-ignore lint/a11y/noStaticElementInteractions: this handles clicks outside the dialog; its key is Escape.
     <div
       ref={openAtOnce}
       popover="manual"
@@ -48,7 +48,7 @@ export function Cover({ label, className, children, onClose }: CoverProps) {
 
 const STOPS = 'input, button, a[href]'
 
-/** From the last stop to the first and back, as in a modal dialog. */
+/** Tab goes from the last focusable element to the first and back, as in a modal dialog. */
 function keepWithin(event: KeyboardEvent<HTMLElement>) {
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(STOPS)]
   const edge = event.shiftKey ? stops[0] : stops.at(-1)

@@ -6,19 +6,19 @@ import { placeOfFocus } from './placeOfFocus'
 export interface DialogProps {
   title: string
   children: ReactNode
-  /** `alertdialog` for what has gone wrong. */
+  /** `alertdialog` for errors. */
   role?: 'dialog' | 'alertdialog'
-  /** Escape; without it the dialog stays until something happens. */
+  /** Called on Escape. Without it the user cannot close the dialog with Escape. */
   onCancel?: (() => void) | undefined
   icon?: ReactNode
   /**
-   * What has come about, said to screen readers at once. It is said from within, for while a dialog is open nothing
-   * behind it is heard; best where the dialog was there before.
+   * An announcement for screen readers. It is inside the dialog, because nothing behind an open dialog is announced. It
+   * is most reliable if the dialog was already open.
    */
   says?: string
 }
 
-/** A question or an answer in front of everything else. The browser keeps the focus in it, and gives it back. */
+/** A modal dialog with a title. The browser keeps the focus inside and restores it afterwards. */
 export function Dialog({ title, children, role = 'dialog', onCancel, icon, says = '' }: DialogProps) {
   const id = useId()
   return (
@@ -39,18 +39,18 @@ export interface ModalDialogProps extends ComponentProps<'dialog'> {
   onEscape?: (() => void) | undefined
 }
 
-/** A native modal dialog, open for as long as it is there. */
+/** A native modal dialog. It is open as long as it is mounted. */
 export function ModalDialog({ onEscape, ...rest }: ModalDialogProps) {
   return (
     <dialog
       ref={openAtOnce}
       onCancel={(event) => {
-        // It closes by not being there any more.
+        // The owner closes the dialog by unmounting it.
         event.preventDefault()
         onEscape?.()
       }}
       onKeyDown={(event) => {
-        // A second Escape would close it in spite of that.
+        // Browsers close the dialog on a second Escape even so.
         if (event.key === 'Escape') {
           event.preventDefault()
           event.stopPropagation()

@@ -6,12 +6,12 @@ export interface EmptyStateProps {
   title: string
   text: string
   art?: 'pulse' | 'stars'
-  /** `h2` where the page has its own title above. */
+  /** Use `h2` if the page has its own title above. */
   heading?: 'h1' | 'h2'
   children?: ReactNode
 }
 
-/** A calm page for when there is nothing to show, and why. */
+/** Shown instead of a list that is empty, with the reason. */
 export function EmptyState({ title, text, art = 'pulse', heading: Heading = 'h1', children }: EmptyStateProps) {
   return (
     <div className={styles.state}>

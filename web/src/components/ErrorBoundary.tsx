@@ -1,12 +1,12 @@
 import { Component, type ReactNode } from 'react'
 
 export interface ErrorBoundaryProps {
-  /** Shown when something below has failed while rendering. */
+  /** Shown if a component below fails while rendering. */
   fallback: ReactNode
   children: ReactNode
 }
 
-/** Keeps a failure in a part of the page from leaving it blank. React has this for classes alone. */
+/** Limits a rendering error to a part of the page. A class, because React supports this only for classes. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boolean }> {
   override state = { failed: false }
 

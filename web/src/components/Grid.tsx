@@ -1,6 +1,6 @@
 /**
- * The parts of an ARIA grid. A table element would do, were not rows mounted only while they are in sight, each at a
- * place of its own: `aria-rowcount` and `aria-rowindex` tell what is not there.
+ * The parts of an ARIA grid. A table element does not work here, because only visible rows are mounted and each is
+ * positioned by itself. `aria-rowcount` and `aria-rowindex` describe the missing rows.
  */
 import type { ComponentProps } from 'react'
 
@@ -10,7 +10,7 @@ export interface GridProps extends ComponentProps<'div'> {
 }
 
 export function Grid({ label, rowCount, ...rest }: GridProps) {
-  // biome-ignore lint/a11y/useSemanticElements: see the head of this file.
+  // biome-ignore lint/a11y/useSemanticElements: see the header of this file.
   return <div role="grid" aria-label={label} aria-rowcount={rowCount} {...rest} />
 }
 
@@ -19,13 +19,13 @@ export interface GridRowProps extends ComponentProps<'div'> {
 }
 
 export function GridRow({ rowIndex, ...rest }: GridRowProps) {
-  // biome-ignore lint/a11y/useSemanticElements: see the head of this file.
+  // biome-ignore lint/a11y/useSemanticElements: see the header of this file.
   // biome-ignore lint/a11y/useFocusableInteractive: the focus is always in one of its cells.
   return <div role="row" aria-rowindex={rowIndex} {...rest} />
 }
 
 export interface GridCellProps extends ComponentProps<'div'> {
-  /** Whether it names its row. */
+  /** Whether this cell is the header of its row. */
   isHeader?: boolean
 }
 

@@ -2,7 +2,7 @@ import { cx } from './cx'
 import styles from './Icon.module.css'
 import sprite from './icons.svg'
 
-/** The drawings of `icons.svg`. */
+/** The symbols of `icons.svg`. */
 export const ICONS = [
   'lock',
   'chevronDown',
@@ -66,7 +66,7 @@ export interface IconProps {
   className?: string | undefined
 }
 
-/** Always decoration: what it stands for is said in words beside it, or by the name of the control it is in. */
+/** Always decorative: a text beside it, or the name of its control, must give the meaning. */
 export function Icon({ name, size = 'm', className }: IconProps) {
   return (
     <svg className={cx(styles.icon, styles[size], className)} aria-hidden="true" focusable="false">

@@ -4,7 +4,7 @@ import { Icon, type IconName } from './Icon'
 import styles from './IconButton.module.css'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
-  /** What it does, in words: there is no button without a name. */
+  /** The accessible name. It is required, because the button shows no text. */
   label: string
   icon: IconName
   iconSize?: 's' | 'm' | 'l'

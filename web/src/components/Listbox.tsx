@@ -10,7 +10,7 @@ export interface ListboxOption<Value> {
 }
 
 export interface ListboxProps<Value> {
-  /** What is chosen here. */
+  /** The accessible name of the choice. */
   label: string
   options: readonly ListboxOption<Value>[]
   value: Value
@@ -18,7 +18,7 @@ export interface ListboxProps<Value> {
   className?: string | undefined
 }
 
-/** A choice of one behind a button that shows it. */
+/** A button that shows the chosen option and opens the list of options. */
 export function Listbox<Value extends string | number>({
   label,
   options,
@@ -67,7 +67,7 @@ export function Listbox<Value extends string | number>({
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the focus leave what is in it.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only handles the focus leaving its content.
     <div className={cx(styles.anchor, open && styles.open, className)} onBlur={closeOnLeaving}>
       <button
         ref={button}

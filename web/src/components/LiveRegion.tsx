@@ -1,6 +1,6 @@
 /**
- * Says a text to screen readers, when they are done with what they say. It stands in the page from the start: a region
- * that comes together with its text is not heard everywhere.
+ * Announces a text to screen readers, after their current speech. It must be mounted from the start: some screen
+ * readers ignore a region that appears together with its text.
  */
 export function LiveRegion({ text }: { text: string }) {
   return (

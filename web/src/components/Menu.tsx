@@ -11,17 +11,17 @@ export interface MenuItem {
 
 export interface MenuProps {
   label: string
-  /** Where it was asked for, in the window. */
+  /** The pointer position in the window, in CSS pixels. */
   x: number
   y: number
   items: readonly MenuItem[]
-  /** The bettor has turned to something else. */
+  /** Called when the focus moves elsewhere. */
   onLeave: () => void
-  /** Escape or Tab: the focus is to go back to where it came from. */
+  /** Called on Escape or Tab. The owner must move the focus back to where it was. */
   onEscape: () => void
 }
 
-/** A context menu: at the pointer, closed by a choice, Escape, Tab or a press elsewhere. */
+/** A context menu at the pointer. A choice, Escape, Tab or a click elsewhere closes it. */
 export function Menu({ label, x, y, items, onLeave, onEscape }: MenuProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const isEscape = event.key === 'Escape' || event.key === 'Tab'

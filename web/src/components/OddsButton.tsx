@@ -5,32 +5,32 @@ import styles from './OddsButton.module.css'
 
 export interface OddsButtonProps {
   oddId: number
-  /** What is bet on, in a word or two: `1`, `X`, `Under`. */
+  /** The short name of the odd: `1`, `X`, `Under`. */
   label: string
-  /** The price as shown. */
+  /** The formatted price. */
   price: string
-  /** `locked`: nothing can be bet on now; `none`: no price is offered. Both keep the box. */
+  /** `locked`: betting is closed now; `none`: there is no price. The size is the same in all states. */
   state: 'open' | 'locked' | 'none'
   movement?: 'up' | 'down' | undefined
-  /** Whether the movement is so fresh that it lights up. */
+  /** Whether the price moved just now and is highlighted. */
   flash?: boolean
-  /** `price`: the label is spoken alone, for a heading above shows it; `labelled`: it stands beside the price. */
+  /** `price`: the label is only for screen readers, as a heading shows it; `labelled`: it is beside the price. */
   layout?: 'price' | 'labelled'
-  /** What is read before the label, such as the match, and after it: the words for the state, or for the price. */
+  /** Texts for screen readers: before the label, such as the match, and after it, for the state or the price. */
   spokenBefore?: string
   spokenState: string
   spokenMovement?: string | undefined
-  /** Whether it is on the ticket. */
+  /** Whether the odd is on the ticket. */
   picked?: boolean
-  /** Of the odd that the press began on, which by its end may be another one in this place, or locked. */
+  /** Gets the odd on which the press began. At its end the button may show another odd, or be locked. */
   onPress: (oddId: number) => void
   tabIndex?: number | undefined
   cell?: string | undefined
 }
 
 /**
- * A price. Its box never changes its size: the arrow stands in a corner, figures are tabular, a lock and a dash take
- * the price's place.
+ * A button with the price of an odd. Its size never changes: the arrow is in a corner, digits are tabular, and a lock
+ * or a dash replaces the price.
  */
 export function OddsButton({
   oddId,
@@ -58,8 +58,8 @@ export function OddsButton({
     isOpen && flash && styles.flash,
     picked && styles.picked,
   )
-  // One attribute instead of elements for ears alone: a list has hundreds of prices, and each element that is laid out
-  // is paid for at every movement. What is seen has to be in it as it is seen (WCAG 2.5.3).
+  // One `aria-label` instead of visually hidden elements: a list has hundreds of prices, and each element costs layout
+  // time at every movement. The label must contain the visible text (WCAG 2.5.3).
   const said = layout === 'labelled' ? [`${label} ${price}`] : [label, `${spokenState} ${price}`]
   const spoken = [spokenBefore, ...(isOpen ? said : [label, spokenState]), isOpen && movement ? spokenMovement : '']
     .filter(Boolean)
@@ -81,7 +81,7 @@ export function OddsButton({
         began.current = oddId
       }}
       onClick={(event) => {
-        // A key presses without a pointer: `detail` counts the clicks of one.
+        // `detail` is 0 if the click came from a key.
         onPress(event.detail === 0 ? oddId : (began.current ?? oddId))
         began.current = null
       }}

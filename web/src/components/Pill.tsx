@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './Pill.module.css'
 
-/** A small count beside a title. */
+/** A small number beside a title. */
 export function Pill({ children }: { children: ReactNode }) {
   return <span className={styles.pill}>{children}</span>
 }

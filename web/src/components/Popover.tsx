@@ -17,19 +17,16 @@ export type PopoverTriggerProps = Pick<
 >
 
 export interface PopoverProps {
-  /** Says what the panel is. */
+  /** The accessible name of the panel. */
   label: string
-  /** Draws the button that opens it. */
+  /** Renders the button that opens the panel. */
   trigger: (props: PopoverTriggerProps) => ReactNode
-  /** Told how to close it. */
+  /** The content. As a function it receives a callback that closes the panel. */
   children: ReactNode | ((close: () => void) => ReactNode)
   className?: string | undefined
 }
 
-/**
- * A panel below its button that does not block the page: Escape closes it and gives the focus back, and so does
- * leaving it in any other way.
- */
+/** A non-modal panel below its button. Escape closes it and restores the focus; leaving it closes it too. */
 export function Popover({ label, trigger, children, className }: PopoverProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
@@ -52,7 +49,7 @@ export function Popover({ label, trigger, children, className }: PopoverProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears what its button and its panel let bubble.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only handles events that bubble from button and panel.
     <div className={cx(styles.anchor, className)} onBlur={closeOnLeaving} onKeyDown={closeOnEscape}>
       {trigger({
         ref: button,

@@ -12,12 +12,12 @@ export interface RadioChipsProps<Value> {
   label: string
   className?: string | undefined
   chips: readonly RadioChip<Value>[]
-  /** One that is not among them is the first. */
+  /** An unknown value selects the first option. */
   value: Value
   onChange: (value: Value) => void
 }
 
-/** One of several, as chips in a row: a stop of the tab key, gone through by the arrows. */
+/** A radio group as a row of chips: one tab stop, and arrow keys change the choice. */
 export function RadioChips<Value extends string | null>({
   label,
   className,

@@ -5,7 +5,7 @@ import styles from './RadioTiles.module.css'
 export interface RadioTile<Value> {
   value: Value
   text: string
-  /** A second, smaller line. */
+  /** Text of a second, smaller line. */
   detail?: string
   lang?: string
 }
@@ -18,7 +18,7 @@ export interface RadioTilesProps<Value> {
   columns: 2 | 3
 }
 
-/** One of a few, side by side. Native radio buttons: arrow keys, names and groups come from the browser. */
+/** A radio group as tiles. Native radio buttons: the browser handles arrow keys, names and groups. */
 export function RadioTiles<Value extends string | number>({
   label,
   tiles,

@@ -1,7 +1,7 @@
 import { cx } from './cx'
 import styles from './Skeleton.module.css'
 
-/** A grey place where text or a price will stand. Its size is the caller's class. */
+/** A grey placeholder for text or a price. The caller's class sets its size. */
 export function Skeleton({ className }: { className?: string | undefined }) {
   return <span className={cx(styles.skeleton, className)} />
 }

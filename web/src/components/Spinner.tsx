@@ -1,7 +1,7 @@
 import { cx } from './cx'
 import styles from './Spinner.module.css'
 
-/** Always beside words that say what is going on: with reduced motion it stands still. */
+/** A spinner. Always put a text beside it, because it does not turn when reduced motion is set. */
 export function Spinner({ className }: { className?: string | undefined }) {
   return <span className={cx(styles.spinner, className)} aria-hidden="true" />
 }

@@ -12,11 +12,11 @@ export interface TabsProps<Value> {
   tabs: readonly Tab<Value>[]
   value: Value
   onChange: (value: Value) => void
-  /** What they turn over. */
+  /** The id of the panel that the tabs control. */
   panelId: string
 }
 
-/** A row of tabs: arrow keys turn them. */
+/** A row of tabs. Arrow keys select the next tab. */
 export function Tabs<Value extends string | number>({ label, tabs, value, onChange, panelId }: TabsProps<Value>) {
   const id = useId()
   const turn = (event: KeyboardEvent<HTMLElement>) => {

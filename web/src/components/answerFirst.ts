@@ -1,9 +1,9 @@
-/** What is done although no paint comes, as of a window that is covered. */
+/** The work starts after this time even without a paint, for example if the window is covered. */
 const AT_MOST_MS = 100
 
 /**
- * Does what is much work once the page has answered: what was pressed is marked, that is painted, and then it is done.
- * A press that has to wait until a whole view is there feels as if it had not been taken.
+ * Marks the pressed element, lets the browser paint that, and only then starts expensive work. Otherwise a press that
+ * opens a whole view would seem to have no effect.
  */
 export function answerFirst(pressed: Element | null, work: () => void): void {
   pressed?.setAttribute('data-taken', '')
@@ -13,7 +13,7 @@ export function answerFirst(pressed: Element | null, work: () => void): void {
   })
 }
 
-/** In the order in which they were asked for. */
+/** Runs work after the next paint, in the order of the calls. */
 export function afterPaint(work: () => void): void {
   let isDone = false
   const once = () => {
@@ -22,7 +22,7 @@ export function afterPaint(work: () => void): void {
       work()
     }
   }
-  // What is posted from an animation frame runs after the paint that the frame is for.
+  // A timer set in an animation frame runs after the paint of that frame.
   requestAnimationFrame(() => setTimeout(once))
   setTimeout(once, AT_MOST_MS)
 }

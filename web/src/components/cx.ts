@@ -1,4 +1,4 @@
-/** Class names put together; what is false or absent is left out. */
+/** Joins class names; omits those that are false, null or undefined. */
 export function cx(...names: readonly (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

@@ -1,4 +1,4 @@
-/** Whether an element is laid out to be seen; browsers of before 2024 cannot tell, and it is taken for so. */
+/** Whether an element is visible. True in browsers from before 2024, which cannot check it. */
 export function isSeen(element: Element): boolean {
   return element.checkVisibility?.() ?? true
 }

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Until what was asked for has come, and every pause before another try is over. */
+/** Waits until loading has finished, including all pauses before further attempts. */
 const pass = () => act(() => vi.advanceTimersByTimeAsync(10_000))
 
 const Hello = ({ name }: { name: string }) => <p>hello {name}</p>

@@ -1,13 +1,13 @@
 /**
- * A component that is a chunk of its own, shown as soon as it is here. React's own way, `lazy` with `Suspense`, shows it
- * when nothing else has to be rendered: twenty changes of the offer a second put that off for seconds on a slow phone.
+ * Components in separate chunks, shown as soon as they are loaded. `lazy` with `Suspense` waits until React has nothing
+ * else to render; with twenty offer changes a second that takes seconds on a slow phone.
  */
 import { type ComponentType, useEffect, useState } from 'react'
 
-/** A chunk that does not come, for the connection broke or a new version was put in place, is asked for again. */
+/** Waits before further attempts to load a chunk, after a broken connection or during a deployment. */
 const AGAIN_AFTER_MS = [500, 2000, 5000]
 
-/** Asks for it, and again, before it gives up. */
+/** Loads a chunk, with further attempts after failures. Rejects with the last error. */
 export async function persist<Module>(load: () => Promise<Module>): Promise<Module> {
   for (const ms of AGAIN_AFTER_MS) {
     try {
@@ -19,7 +19,9 @@ export async function persist<Module>(load: () => Promise<Module>): Promise<Modu
   return load()
 }
 
-/** What could not be got is for the boundary around it; shown once more, it is asked for once more. */
+/**
+ * A component that loads when it is first shown. A failure goes to the error boundary; showing it again loads again.
+ */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   Waiting: ComponentType = Nothing,
@@ -34,7 +36,7 @@ export function later<Props extends object>(
             loaded = part
             setPart(() => part)
           },
-          // Thrown while rendering, it reaches the boundary.
+          // An error reaches the boundary only if it is thrown while rendering.
           (reason) =>
             setPart(() => {
               throw reason

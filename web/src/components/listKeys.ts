@@ -1,4 +1,4 @@
-/** Where an arrow key, Home or End leads in a list that goes round; null for other keys. */
+/** The new index after an arrow key, Home or End in a list that wraps around; null for other keys. */
 export function placeByKey(key: string, place: number, count: number): number | null {
   switch (key) {
     case 'ArrowDown':
@@ -16,7 +16,7 @@ export function placeByKey(key: string, place: number, count: number): number | 
   }
 }
 
-/** Moves the focus among the buttons of a list by such a key; whether it was one. */
+/** Moves the focus among the buttons of a list. Returns whether the key was handled. */
 export function moveAmongButtons(list: Element, key: string): boolean {
   const buttons: HTMLElement[] = [...list.querySelectorAll('button')]
   const place = buttons.indexOf(document.activeElement as HTMLElement)
@@ -28,7 +28,7 @@ export function moveAmongButtons(list: Element, key: string): boolean {
   return true
 }
 
-/** A ref for what is to have the focus as soon as it is there. */
+/** A ref that focuses the element when it is mounted. */
 export function focusAtOnce(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true })
 }

@@ -1,11 +1,11 @@
-/** Which presses of a key are the page's own, and not of what is typed, or of what lies in front of it. */
+/** Decides which key events are shortcuts of the page, not text input and not meant for a dialog in front of it. */
 
-/** Nothing is held beside it; Shift may be, for some keyboards need it for a sign. */
+/** Whether no modifier is held. Shift is allowed, because some keyboard layouts need it for punctuation. */
 export function isPlainKey(event: Pick<KeyboardEvent, 'ctrlKey' | 'altKey' | 'metaKey'>): boolean {
   return !event.ctrlKey && !event.altKey && !event.metaKey
 }
 
-/** From where letters act: not from where they are typed, and not from what lies in front of the list. */
+/** Whether single-letter shortcuts apply to this target: not in text fields and not in front of the list. */
 export function isOfList(target: EventTarget | null): boolean {
   if (
     !(target instanceof Element) ||
@@ -16,7 +16,7 @@ export function isOfList(target: EventTarget | null): boolean {
   return target === document.body || target.closest('main') !== null
 }
 
-/** Whether a dialog lies in front of the page. */
+/** Whether a dialog is open in front of the page. */
 export function isCovered(): boolean {
   return document.querySelector('dialog[open], [aria-modal="true"]') !== null
 }

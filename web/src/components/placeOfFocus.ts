@@ -1,7 +1,7 @@
-/** Notes where the focus is, for what opens in front of the page; returns how to give it back. */
+/** Remembers the focused element before a layer opens. Returns a function that restores the focus. */
 export function placeOfFocus(): () => void {
   const before = document.activeElement
-  // What was pressed may be gone by then, as the ticket of a bet that was taken: then the place it was in.
+  // The element may be gone by then, for example after a bet was accepted. Then its container gets the focus.
   const around = before?.closest('[data-ticket], main') ?? null
   return () => {
     const back = before?.isConnected ? before : around

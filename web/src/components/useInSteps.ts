@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** After the paint of what the step before has brought. */
+/** The pause between steps, long enough for a paint. */
 const STEP_AFTER_MS = 60
 
-/** A number that grows to its end in steps, between which the page can answer: for how much of something is mounted. */
+/** A number that grows to `end` in steps. Used to mount many elements without blocking the page. */
 export function useInSteps(first: number, step: number, end: number): number {
   const [now, setNow] = useState(first)
   useEffect(() => {

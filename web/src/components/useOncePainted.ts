@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { afterPaint } from './answerFirst'
 
-/** The value that was painted last: what takes long to make of it does not keep the value itself from being shown. */
+/** The value of the last paint. Expensive work that uses it does not delay the display of the new value. */
 export function useOncePainted<Value>(value: Value): Value {
   const [painted, setPainted] = useState(value)
   useEffect(() => {

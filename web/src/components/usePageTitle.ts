@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Names the page in the browser's tab, its history, and to screen readers; one that is not shown gives no name. */
+/** Sets the document title. A page that is not visible passes false and sets nothing. */
 export function usePageTitle(title: string | false): void {
   useEffect(() => {
     if (title) {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** How large the text is against the usual 16 px. */
+/** The root font size divided by the default of 16 px. */
 export function useTextScale(): number {
   return useSyncExternalStore(subscribe, textScale)
 }

@@ -1,10 +1,10 @@
 /**
- * The clock of a match as shown. A running clock is kept as the instant of the server's time at which it stood at zero
- * (docs/protocol.md, key -4), so it ticks without being told; whoever shows it passes the server's time.
+ * Formats the match clock. A running clock is stored as the server time at which it was zero (docs/protocol.md, key
+ * -4), so it needs no further messages. The caller passes the current server time.
  */
 import type { Clock, Match } from './offer'
 
-/** How a sport writes its clock: the running minute, minutes and seconds, or the time since the start. */
+/** The clock format of a sport: the running minute, minutes and seconds, or the time since the start. */
 type Style = 'minute' | 'minutesAndSeconds' | 'elapsed'
 
 const STYLES: Readonly<Record<number, Style>> = {
@@ -18,14 +18,14 @@ const STYLES: Readonly<Record<number, Style>> = {
   117: 'minutesAndSeconds',
 }
 
-/** The minutes at which the periods of a sport end: what is played beyond them is stoppage time. */
+/** The minutes at which the periods of a sport end. Later minutes are stoppage time. */
 const PERIOD_ENDS: Readonly<Record<number, readonly [number, number, number, number]>> = {
   1: [45, 90, 105, 120],
   6: [30, 60, 65, 70],
   12: [40, 80, 90, 100],
 }
 
-/** The statuses in which a period is played. */
+/** The match statuses that are periods of play, with the index of the period. */
 const PERIODS: Readonly<Record<string, 0 | 1 | 2 | 3>> = {
   first_half: 0,
   second_half: 1,
@@ -33,7 +33,7 @@ const PERIODS: Readonly<Record<string, 0 | 1 | 2 | 3>> = {
   second_extra: 3,
 }
 
-/** The seconds a clock shows at an instant of the server's time; nothing for a text. */
+/** The seconds that a clock shows at a given server time; null for a clock that is a text. */
 export function clockSeconds(clock: Clock, serverNowMs: number): number | null {
   switch (clock.kind) {
     case 'running':
@@ -45,12 +45,12 @@ export function clockSeconds(clock: Clock, serverNowMs: number): number | null {
   }
 }
 
-/** A reading of `seconds` taken at `dateMs`. */
+/** The clock that showed `seconds` at `dateMs` (server time). */
 export function readClock(seconds: number, dateMs: number, stopped: boolean): Clock {
   return stopped ? { kind: 'stopped', seconds } : { kind: 'running', zeroMs: dateMs - seconds * 1000 }
 }
 
-/** What is shown of a match's clock: `67'`, `90+4'`, `06:41`, `2:13 h`, or its text as it stands; null where none. */
+/** The displayed clock: `67'`, `90+4'`, `06:41`, `2:13 h`, or the text of the feed; null if there is no clock. */
 export function clockText(match: Pick<Match, 'sportId' | 'status' | 'clock'>, serverNowMs: number): string | null {
   if (!match.clock) {
     return null
@@ -69,14 +69,14 @@ export function clockText(match: Pick<Match, 'sportId' | 'status' | 'clock'>, se
   }
 }
 
-/** Whether a sport's clock is only the time since the start, which says little of where the match is. */
+/** Whether a sport's clock shows only the time since the start, which does not describe the state of the match. */
 export function showsElapsedTime(sportId: Match['sportId']): boolean {
   return (STYLES[sportId] ?? 'elapsed') === 'elapsed'
 }
 
 /**
- * The minute being played, the first second being of the 1st: beyond the end of its period it is stoppage time. In a
- * break the clock stands at the end of the period, and no minute is played.
+ * The current minute; the first second belongs to minute 1. After the end of its period it is stoppage time. In a break
+ * the clock stops at the end of the period.
  */
 function minute(seconds: number, { sportId, status }: Pick<Match, 'sportId' | 'status'>): string {
   const ends = PERIOD_ENDS[sportId]

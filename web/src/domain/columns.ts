@@ -1,17 +1,17 @@
 /**
- * Which market and which odds a preferred column shows in a row (CONTRACT 0). The server splits a match into row and
- * rest by the same rule, in `crates/domain/src/rows.rs`.
+ * Selects the market and the odds that a preferred column shows in a row (CONTRACT 0). The server splits a match into
+ * row and detail by the same rule, in `crates/domain/src/rows.rs`; change both together.
  */
 import type { Market, MarketId, Odd, PreferredColumn } from './offer'
 
 type Kind = Pick<Market, 'type' | 'balanced'>
 
-/** The entry of a column that counts while a match has a status: the first whose status is empty or the match's. */
+/** The entry of a column that applies to a match status: the first whose status is empty or equal to it. */
 function entryFor(column: PreferredColumn, status: string | null) {
   return column.markets.find((entry) => !entry.status || entry.status === (status ?? ''))
 }
 
-/** The market a column shows: of the entry's type the balanced line, or the first where none is. */
+/** The market that a column shows: the balanced one of the entry's type, or the first if none is balanced. */
 export function shownMarket<M extends Kind>(
   column: PreferredColumn,
   status: string | null,
@@ -25,12 +25,12 @@ export function shownMarket<M extends Kind>(
   return ofType.find((market) => market.balanced === true) ?? ofType[0]
 }
 
-/** The odd a field shows: the one whose type equals it, else the one whose alias does. */
+/** The odd that a field shows: the one with this type, otherwise the one with this alias. */
 export function shownOdd<O extends Pick<Odd, 'type' | 'alias'>>(field: string, odds: readonly O[]): O | undefined {
   return odds.find((odd) => odd.type === field) ?? odds.find((odd) => odd.alias === field)
 }
 
-/** The sbv as a column shows it: `{sbv}` as it stands, `{+sbv}` with its sign, anything else not at all. */
+/** The displayed sbv: unchanged for the format `{sbv}`, with its sign for `{+sbv}`, empty for any other. */
 export function formatSbv(format: string | null, sbv: string | null): string {
   if (!format || sbv === null) {
     return ''
@@ -42,12 +42,12 @@ function signed(sbv: string): string {
   return Number(sbv) > 0 && !sbv.startsWith('+') ? `+${sbv}` : sbv
 }
 
-/** The text of the sbv beside a column's market. */
+/** The sbv text beside a column's market. */
 export function shownSbv(column: PreferredColumn, status: string | null, market: Pick<Market, 'sbv'>): string {
   return formatSbv(entryFor(column, status)?.format ?? null, market.sbv)
 }
 
-/** The ids of the markets that belong to a match's row, each once, in the feed's order. */
+/** The ids of the markets that belong to a match's row, without duplicates, in the feed's order. */
 export function rowMarketIds<M extends Kind & { readonly id: MarketId }>(
   columns: readonly PreferredColumn[],
   status: string | null,
@@ -57,7 +57,7 @@ export function rowMarketIds<M extends Kind & { readonly id: MarketId }>(
   return markets.filter((market) => shown.has(market)).map((market) => market.id)
 }
 
-/** The columns a selector offers, by their order. */
+/** The columns that the user can choose, in their order. */
 export function offeredColumns(columns: readonly PreferredColumn[]): PreferredColumn[] {
   return columns.filter((column) => !column.hidden).sort((a, b) => a.order - b.order)
 }

@@ -1,9 +1,9 @@
 /**
- * Names as they are compared in a search: small letters without marks, Cyrillic as Latin, so that `djokovic` finds
- * Đoković and Ђоковић alike.
+ * Normalises names for the search: lower case, without diacritics, Cyrillic as Latin. So `djokovic` finds both Đoković
+ * and Ђоковић.
  */
 
-/** Letters that are not a letter with a mark, and Cyrillic, each as what is typed for it. */
+/** Replacements for Cyrillic and for letters that Unicode does not decompose. */
 const LETTERS: Readonly<Record<string, string>> = {
   đ: 'd',
   ø: 'o',
@@ -44,13 +44,13 @@ const LETTERS: Readonly<Record<string, string>> = {
   ш: 's',
 }
 
-/** The words of a name, folded and with one blank between them. */
+/** The normalised name, with one space between words. */
 export function fold(text: string): string {
   const plain = text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC')
   const latin = Array.from(plain, (letter) => LETTERS[letter] ?? letter).join('')
   return (
     latin
-      // Written with two letters where there is no đ.
+      // `dj` is the spelling without đ.
       .replaceAll('dj', 'd')
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim()

@@ -1,4 +1,4 @@
-/** The items by key, keys in the order of their first item. (`Map.groupBy` is younger than the browsers we serve.) */
+/** Groups items by key, in the order of the first item of each key. Supported browsers may lack `Map.groupBy`. */
 export function groupBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): Map<Key, T[]> {
   const groups = new Map<Key, T[]>()
   for (const item of items) {

@@ -1,25 +1,25 @@
 /**
- * Odds as shown (CONTRACT 5). Everything is computed on integer thousandths: a float would turn 1.005 into 1.00 where
- * the rule, half up, says 1.01.
+ * Formats odds (CONTRACT 5). All calculations use integer thousandths: with a float, 1.005 would become 1.00, but the
+ * rule (half up) requires 1.01.
  */
 
-/** The six formats by their index: the one saved as odds type, and the place in an odd's `values`. */
+/** The six formats. The index is the saved odds type and also the index into an odd's `values`. */
 export const ODDS_FORMATS = ['decimal', 'fractional', 'american', 'hongKong', 'indonesian', 'malay'] as const
 
 export type OddsFormat = (typeof ODDS_FORMATS)[number]
 
-/** What is shown for a price that is none. */
+/** Shown if there is no price. */
 export const NO_PRICE = '-'
 
-/** More odds than this, and those of value 1 or less are hidden. */
+/** In a market with more odds than this, odds with a value of 1 or less are hidden. */
 const FEW_ODDS = 5
 
-/** Whether the odd is not shown at all. */
+/** Whether the odd must not be shown. */
 export function isHiddenOdd(value: number, numberOfOdds: number): boolean {
   return numberOfOdds > FEW_ODDS && value <= 1000
 }
 
-/** The text of a price, in thousandths; `values` are the feed's own texts by format, where it gives them. */
+/** Formats a price in thousandths. `values` are the feed's own texts by format, if it sends them. */
 export function formatOdd(value: number, format: OddsFormat, values: readonly (string | null)[] | null = null): string {
   if (value < 1000) {
     return NO_PRICE
@@ -36,7 +36,7 @@ const FORMATTERS: Record<OddsFormat, (value: number) => string> = {
   malay: (value) => derived(value, (profit) => (profit <= 1000 ? hundredths(profit) : negativeInverse(profit))),
 }
 
-/** The threshold is judged on the value itself, then it is rounded: 9.996 is `10.00`, 10 is `10.0`. */
+/** The threshold applies to the value before rounding: 9.996 is `10.00`, 10 is `10.0`. */
 function decimal(value: number): string {
   if (value >= 100_000) {
     return fixed(halfUp(value, 1000), 0)
@@ -44,7 +44,7 @@ function decimal(value: number): string {
   return value >= 10_000 ? fixed(halfUp(value, 100), 1) : fixed(halfUp(value, 10), 2)
 }
 
-/** All other formats speak of the profit, d - 1, and have nothing to say where there is none. */
+/** All other formats show the profit, d - 1. Without a profit there is no price. */
 function derived(value: number, write: (profit: number) => string): string {
   const profit = value - 1000
   return profit > 0 ? write(profit) : NO_PRICE
@@ -74,10 +74,10 @@ const LADDER = (
     return { text, above, below }
   })
 
-/** The nearest step of the ladder; a tie goes to the shorter price. */
+/** The nearest step of the ladder; in a tie, the shorter price. */
 function fractional(profit: number): string {
   if (profit > 1_000_000) {
-    // A tie, exactly between two integers, goes down as well.
+    // A tie exactly between two integers is rounded down too.
     return `${Math.ceil((2 * profit - 1000) / 2000)}/1`
   }
   let nearest = LADDER[0]
@@ -91,17 +91,17 @@ function fractional(profit: number): string {
 
 type Step = (typeof LADDER)[number]
 
-/** Whether `profit` thousandths lie beyond the middle between two steps, over their common denominator. */
+/** Whether `profit` (thousandths) is above the middle of two steps, calculated with their common denominator. */
 function isCloser(profit: number, higher: Step, lower: Step): boolean {
   return 2 * profit * higher.below * lower.below > 1000 * (higher.above * lower.below + lower.above * higher.below)
 }
 
-/** The quotient of two positive integers, rounded half up to an integer. */
+/** The quotient of two positive integers, rounded half up. */
 function halfUp(dividend: number, divisor: number): number {
   return Math.floor((2 * dividend + divisor) / (2 * divisor))
 }
 
-/** An integer written with its last `decimals` digits behind the point. */
+/** Writes an integer with a decimal point before its last `decimals` digits. */
 function fixed(scaled: number, decimals: number): string {
   if (decimals === 0) {
     return String(scaled)

@@ -1,7 +1,7 @@
 /**
- * The offer as the client holds it (CONTRACT 0), normalised: a match names its markets, a market its odds. What changes
- * with every price (revisions, movement marks) lies apart in {@link MatchParts}, so that a row is not a new object
- * when one of its prices moves.
+ * The client's normalised offer (CONTRACT 0): a match lists the ids of its markets, a market those of its odds. Data
+ * that changes with every price (revisions, movement marks) is separate, in {@link MatchParts}. So a match is not a new
+ * object when one of its prices moves.
  */
 import { emptyTable, type Table } from './table'
 
@@ -21,14 +21,14 @@ export interface Sport {
   readonly name: string | null
   readonly order: number
   readonly preferred: readonly PreferredColumn[]
-  /** The `order` of the column shown at first. */
+  /** The `order` of the column that is shown by default. */
   readonly selectedPreferred: number | null
 }
 
 export interface PreferredColumn {
   readonly order: number
   readonly name: string | null
-  /** The headings, such as `1`, `X`, `2`. */
+  /** The column headings, such as `1`, `X`, `2`. */
   readonly fields: readonly string[]
   readonly hidden: boolean
   readonly markets: readonly ColumnMarket[]
@@ -37,24 +37,24 @@ export interface PreferredColumn {
 export interface ColumnMarket {
   /** A market type (the contract calls the field `marketId`). */
   readonly marketType: number
-  /** For this status only; null or empty: for any. */
+  /** The only match status for which the entry applies; null or empty means any. */
   readonly status: string | null
   readonly format: string | null
 }
 
-/** The clock of a match: running since an instant of the server's time, standing, or a text. */
+/** The clock of a match: running since a moment of the server's time, stopped, or a text. */
 export type Clock =
   | { readonly kind: 'running'; readonly zeroMs: number }
   | { readonly kind: 'stopped'; readonly seconds: number }
   | { readonly kind: 'text'; readonly text: string }
 
-/** Where the ball is, in per cent of the pitch seen from the home goal. */
+/** The position of the ball, in per cent of the pitch, seen from the home goal. */
 export interface Ball {
   readonly x: number
   readonly y: number
-  /** 1 home, 2 away, 0 nobody. */
+  /** 1 home, 2 away, 0 neither. */
   readonly side: number
-  /** 0 possession … 12 offside: docs/protocol.md, BALL. */
+  /** From 0 possession to 12 offside (docs/protocol.md, BALL). */
   readonly action: number
 }
 
@@ -83,13 +83,13 @@ export interface Match {
   readonly playerServing: number | null
   readonly tiebreak: boolean | null
   readonly game: Pair<string> | null
-  /** Of all its markets, those of the detail too. */
+  /** The number of odds in all markets, including those of the detail. */
   readonly numberOfOdds: number
-  /** The markets preferred columns show, in the feed's order. */
+  /** The markets that preferred columns show, in the feed's order. */
   readonly rowMarketIds: readonly MarketId[]
-  /** All others; empty unless the detail is held. */
+  /** All other markets; empty unless the detail is loaded. */
   readonly detailMarketIds: readonly MarketId[]
-  /** The order of all markets, row's and rest; null unless the detail is held. */
+  /** The order of all markets; null unless the detail is loaded. */
   readonly layout: readonly MarketId[] | null
   readonly ball: Ball | null
 }
@@ -114,9 +114,9 @@ export interface Odd {
   readonly id: OddId
   readonly marketId: MarketId
   readonly type: string | null
-  /** The decimal price in integer thousandths: 1850 is 1.85, 0 is not offered. */
+  /** The decimal price in integer thousandths: 1850 is 1.85, 0 means not offered. */
   readonly value: number
-  /** Texts by odds format, where the feed gives them. */
+  /** Texts by odds format, if the feed sends them. */
   readonly values: readonly (string | null)[] | null
   readonly alias: string | null
   readonly description: string | null
@@ -125,18 +125,18 @@ export interface Odd {
 /** How an odd moved: 1 up, -1 down. */
 export type Movement = 1 | -1
 
-/** One part of a match as the protocol counts it. */
+/** One part of a match (row or detail), with its own revision. */
 export interface Part {
   readonly revision: number
-  /** The odds whose `changed` is not 0. */
+  /** The odds with a movement mark. */
   readonly marks: Readonly<Record<OddId, Movement>>
 }
 
-/** What the protocol knows of a match beside what it shows. */
+/** The protocol state of a match, apart from its displayed data. */
 export interface MatchParts {
   readonly id: MatchId
   readonly row: Part
-  /** Null unless the detail is held. */
+  /** Null unless the detail is loaded. */
   readonly detail: Part | null
 }
 
@@ -162,7 +162,7 @@ export function isBettable(match: Pick<Match, 'betting' | 'suspended'>): boolean
   return match.betting && match.suspended !== true
 }
 
-/** Sports and matches are shown by (`order`, id). */
+/** Sort order of sports and matches: by `order`, then by id. */
 export function byOrder(
   a: { readonly order: number; readonly id: number },
   b: { readonly order: number; readonly id: number },

@@ -1,4 +1,4 @@
-/** What changed of the offer: rows by table. The protocol makes them, the offer's reducer merges them. */
+/** Changes of the offer, by table. The protocol creates them and the offer's reducer applies them. */
 import type { Market, Match, MatchParts, Odd, Offer, Sport } from './offer'
 import { type TableChanges, TableDraft, withChanges } from './table'
 
@@ -10,7 +10,7 @@ export interface OfferChanges {
   readonly parts: TableChanges<MatchParts>
 }
 
-/** The offer with the changes made; the very same where there are none. */
+/** The offer with the changes applied; the same object if there are none. */
 export function applyChanges(offer: Offer, changes: OfferChanges): Offer {
   const next: Offer = {
     sports: withChanges(offer.sports, changes.sports),
@@ -28,7 +28,7 @@ export function applyChanges(offer: Offer, changes: OfferChanges): Offer {
   return same ? offer : next
 }
 
-/** An offer under change: reads see what was written, the offer below stays as it is. */
+/** Collects changes of an offer. Reads see the changes; the original offer is not modified. */
 export class OfferDraft {
   readonly sports: TableDraft<Sport>
   readonly matches: TableDraft<Match>

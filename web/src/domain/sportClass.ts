@@ -1,4 +1,4 @@
-/** The sports that have a colour and an icon of their own (specification, section 2); all others share one. */
+/** The sports with their own colour and icon (specification, section 2). All others share one. */
 const CLASSES = {
   1: 'soccer',
   2: 'basketball',

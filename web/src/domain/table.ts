@@ -1,11 +1,11 @@
 /**
- * A persistent table: rows by id, spread over shards. Copying an object of ten thousand rows for every price that moves
- * costs milliseconds; copying the one shard a row lies in costs next to nothing, and everything else stays the very
- * same object, so that whoever shows a row sees at once that it did not change.
+ * A persistent table: rows by id, distributed over shards. Copying an object of ten thousand rows for each new price
+ * would take milliseconds; copying one shard takes almost nothing. All other objects stay the same, so components see
+ * by identity that their row did not change.
  */
 export interface Table<T extends Row> {
   readonly size: number
-  /** By the hash of the id; each so short that looking through it is as good as any index. */
+  /** Indexed by the hash of the id. Each shard is short enough for a linear search. */
   readonly shards: readonly (readonly T[])[]
 }
 
@@ -13,7 +13,7 @@ export interface Row {
   readonly id: number
 }
 
-/** New rows by id; null takes a row away. */
+/** New rows by id; null deletes a row. */
 export type TableChanges<T> = readonly (readonly [id: number, row: T | null])[]
 
 const SHARD_BITS = 10
@@ -24,7 +24,7 @@ export function emptyTable<T extends Row>(): Table<T> {
   return EMPTY
 }
 
-/** Spread well whatever the ids are multiples of (Knuth's multiplicative hash). */
+/** Distributes ids evenly, even if all are multiples of some number (Knuth's multiplicative hash). */
 function shardOf(id: number): number {
   return Math.imul(id % 2 ** 32, 2_654_435_761) >>> (32 - SHARD_BITS)
 }
@@ -33,12 +33,12 @@ export function lookup<T extends Row>(table: Table<T>, id: number): T | undefine
   return table.shards[shardOf(id)]?.find((row) => row.id === id)
 }
 
-/** All rows, in no order that means anything. */
+/** All rows, in no particular order. */
 export function allRows<T extends Row>(table: Table<T>): T[] {
   return table.shards.flat()
 }
 
-/** The table with the changes made; the same table where there are none. */
+/** The table with the changes applied; the same table if there are none. */
 export function withChanges<T extends Row>(table: Table<T>, changes: TableChanges<T>): Table<T> {
   if (changes.length === 0) {
     return table
@@ -59,7 +59,7 @@ export function withChanges<T extends Row>(table: Table<T>, changes: TableChange
   return { size, shards }
 }
 
-/** Changes a row of a shard; returns by how much the shard has grown. */
+/** Changes a row of a shard. Returns the change in the number of rows. */
 function change<T extends Row>(shard: T[], id: number, row: T | null): number {
   const held = shard.findIndex((other) => other.id === id)
   if (held < 0) {
@@ -84,7 +84,7 @@ export function tableOf<T extends Row>(rows: Iterable<T>): Table<T> {
   )
 }
 
-/** Changes under construction over a table that stays as it is. */
+/** Collects changes of a table. The original table is not modified. */
 export class TableDraft<T extends Row> {
   readonly #base: Table<T>
   readonly #changed = new Map<number, T | null>()
@@ -110,7 +110,7 @@ export class TableDraft<T extends Row> {
     }
   }
 
-  /** All rows as they are with the changes. */
+  /** All rows, with the changes applied. */
   rows(): T[] {
     return allRows(withChanges(this.#base, this.changes()))
   }

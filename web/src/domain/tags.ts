@@ -1,4 +1,4 @@
-/** Tags look like `group.name`; what stands after the dot is shown (CONTRACT 0). */
+/** The displayed text of a tag `group.name`: the part after the dot (CONTRACT 0). */
 export function tagText(tag: string): string {
   return tag.slice(tag.indexOf('.') + 1)
 }
@@ -8,7 +8,7 @@ export interface TagCount {
   readonly count: number
 }
 
-/** The tags of some markets, in the order of their first appearance, with how many markets carry each. */
+/** The tags of the markets in the order of their first appearance, each with its number of markets. */
 export function countTags(markets: readonly { readonly tags: readonly string[] }[]): TagCount[] {
   const counts = new Map<string, number>()
   for (const market of markets) {

@@ -1,4 +1,4 @@
-/** i18next over flat keys; the texts come from the server (`GET live/translations`), one language at a time. */
+/** Sets up i18next with flat keys. The texts come from the server (`GET live/translations`), one language at a time. */
 import i18next, { type i18n as I18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type { TranslationKey } from './keys'
@@ -12,14 +12,14 @@ export function makeI18n(language: LanguageCode, texts: Readonly<Record<string, 
     resources: { [language]: { translation: texts } },
     keySeparator: false,
     nsSeparator: false,
-    // React escapes what it shows.
+    // React escapes texts itself.
     interpolation: { escapeValue: false },
     react: { useSuspense: false, bindI18nStore: 'added' },
   })
   return instance
 }
 
-/** Puts a language's texts in place, then turns to it, so that no word is ever shown as its key. */
+/** Adds the texts of a language before switching to it, so that keys are never shown instead of texts. */
 export async function turnTo(
   i18n: I18n,
   language: LanguageCode,
@@ -30,12 +30,12 @@ export async function turnTo(
   document.documentElement.lang = LOCALES[language]
 }
 
-/** The text of a match's status: a translation, or for a status of later days its own words. */
+/** The text of a match status. A status without a translation is shown with spaces instead of underscores. */
 export function statusText(i18n: Pick<I18n, 'exists' | 't'>, status: string): string {
   return i18n.exists(status) ? i18n.t(status as TranslationKey) : sentence(status)
 }
 
-/** The same where there is little room. */
+/** The short text of a match status. */
 export function shortStatusText(i18n: Pick<I18n, 'exists' | 't'>, status: string): string {
   const short = `short_${status}`
   return statusText(i18n, i18n.exists(short) ? short : status)

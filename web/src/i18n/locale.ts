@@ -1,4 +1,4 @@
-/** The locale each language is written in, for `Intl` and for `<html lang>`. */
+/** The locale of each language, for `Intl` and for `<html lang>`. */
 export const LOCALES = {
   hr: 'hr-HR',
   en: 'en-US',
@@ -8,7 +8,7 @@ export const LOCALES = {
 
 export type LanguageCode = keyof typeof LOCALES
 
-/** The languages' own names, each in itself. */
+/** The name of each language in that language. */
 export const LANGUAGE_NAMES: Record<LanguageCode, string> = {
   hr: 'Hrvatski',
   en: 'English',
@@ -20,9 +20,9 @@ export function formatNumber(language: LanguageCode, value: number, options?: In
   return numberFormat(language, options).format(value)
 }
 
-/** An exact amount: `128.40` is `128,40 €`. */
+/** Formats an exact decimal amount: `128.40` becomes `128,40 €`. */
 export function formatMoney(language: LanguageCode, amount: string, currency: string): string {
-  // A text is taken as the exact decimal it is, where a number would be the nearest float.
+  // `Intl` formats a decimal text exactly; a number would be rounded to the nearest float.
   return numberFormat(language, { style: 'currency', currency }).format(amount as `${number}`)
 }
 
@@ -30,7 +30,7 @@ export function formatDateTime(language: LanguageCode, ms: number, options?: Int
   return dateTimeFormat(language, options).format(ms)
 }
 
-/** Making an `Intl` object is slow and using one is not: each is made once. */
+/** Creating an `Intl` object is slow, so each is created once and kept. */
 function kept<Options, Format>(make: (locale: string, options?: Options) => Format) {
   const formats = new Map<string, Format>()
   return (language: LanguageCode, options?: Options): Format => {

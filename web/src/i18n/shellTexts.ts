@@ -1,4 +1,4 @@
-/** The texts as they were when the client was built, a chunk a language: the shell's, for times without a network. */
+/** The texts from build time, one chunk per language. The offline shell uses them without a network. */
 import type { LanguageCode } from './locale'
 
 const LOAD: Record<LanguageCode, () => Promise<{ default: Record<string, string> }>> = {

@@ -1,6 +1,6 @@
 /**
- * The words of the page. A page has hundreds of components with words in them; each would subscribe to i18next by
- * itself and pay for that at every render. Here one does for all, and tells the others when the language has changed.
+ * Translations for components. With react-i18next each of hundreds of components would subscribe to i18next, at a cost
+ * for every render. Here one provider subscribes and passes a language change on through a context.
  */
 import type { i18n as I18n, TFunction } from 'i18next'
 import { createContext, type ReactNode, use, useMemo } from 'react'
@@ -13,7 +13,7 @@ interface Words {
 
 const WordsContext = createContext<Words | null>(null)
 
-/** Gives all that is within it the words of `i18n`. */
+/** Provides the texts of `i18n` to all components inside it. */
 export function WordsProvider({ i18n, children }: { i18n: I18n; children: ReactNode }) {
   return (
     <I18nextProvider i18n={i18n}>
@@ -28,7 +28,7 @@ function Subscriber({ children }: { children: ReactNode }) {
   return <WordsContext value={words}>{children}</WordsContext>
 }
 
-/** As the hook of react-i18next; it renders again where the words are other ones. */
+/** Works like the hook of react-i18next. The component renders again when the texts change. */
 export function useTranslation(): Words {
   const words = use(WordsContext)
   if (!words) {

@@ -2,7 +2,7 @@ import 'react'
 
 declare module 'react' {
   interface CSSProperties {
-    /** Custom properties, read by the style sheets. */
+    /** Custom properties that the style sheets read. */
     [property: `--${string}`]: string | number | undefined
   }
 }

@@ -1,25 +1,25 @@
-/** Taxes and limits (CONTRACT 2 and 4): data of the server, with the contract's defaults until it has told them. */
+/** Taxes and limits (CONTRACT 2 and 4). The contract's defaults apply until the server has sent its own. */
 
 export interface TaxRule {
   readonly type: 'stake' | 'win'
-  /** An amount; from <= x < to. */
+  /** The lower limit of the bracket: from <= amount < to. */
   readonly from: string
-  /** Null: no end. */
+  /** The upper limit; null for none. */
   readonly to: string | null
-  /** With decimals where it has some. */
+  /** A decimal text. */
   readonly percentage: string
 }
 
-/** Taxes and limits, which are data. */
+/** The taxes and limits of a ticket. */
 export interface TicketRules {
   readonly tax: readonly TaxRule[]
   readonly minStake: string
   readonly maxStake: string
   readonly maxPayout: string
   readonly maxTotalOdd: string
-  /** The win tax of each bracket on the part within it, or of one bracket on all. */
+  /** `marginal`: each bracket taxes the part of the amount inside it; `whole`: one bracket taxes the whole amount. */
   readonly winTaxMode: 'marginal' | 'whole'
-  /** What of a win is taxed. */
+  /** The amount that is taxed: the profit or the whole win. */
   readonly taxableWin: 'profit' | 'win'
 }
 

@@ -7,7 +7,7 @@ export interface StakeLimits {
 
 export const STAKE_LIMITS: StakeLimits = { minStake: '1.00', maxStake: '1000000.00' }
 
-/** What of a text may stand in the field: what else was typed or pasted falls away, and so do further decimals. */
+/** The text with only the allowed characters and at most two decimals; anything else typed or pasted is removed. */
 export function stakeText(typed: string): string {
   const [whole = '', ...decimals] = typed.replace(/[^\d.,]/g, '').split(/[.,]/)
   if (decimals.length === 0) {
@@ -17,7 +17,7 @@ export function stakeText(typed: string): string {
   return `${whole}${separator}${decimals.join('').slice(0, 2)}`
 }
 
-/** The stake that a text stands for; null where it stands for none. */
+/** The stake for a text; null if the text is not a valid stake. Above the maximum, the maximum. */
 export function readStake(text: string, limits: StakeLimits = STAKE_LIMITS): string | null {
   const found = /^(\d*)(?:[.,](\d*))?$/.exec(text)
   const whole = found?.[1] ?? ''
@@ -33,7 +33,7 @@ export function readStake(text: string, limits: StakeLimits = STAKE_LIMITS): str
   return writeCents(cents > most ? most : cents)
 }
 
-/** One more or one less, never out of the limits. */
+/** The stake plus or minus 1, kept inside the limits. */
 export function stepStake(stake: string, step: 1 | -1, limits: StakeLimits = STAKE_LIMITS): string {
   const next = centsOf(stake) + BigInt(step) * 100n
   const least = centsOf(limits.minStake)
@@ -41,7 +41,7 @@ export function stepStake(stake: string, step: 1 | -1, limits: StakeLimits = STA
   return writeCents(next < least ? least : next > most ? most : next)
 }
 
-/** An amount of two decimals in cents. */
+/** Converts an amount with two decimals to cents. */
 export function centsOf(amount: string): bigint {
   const [whole = '0', decimals = ''] = amount.split('.')
   return BigInt(`${whole}${decimals.slice(0, 2).padEnd(2, '0')}`)

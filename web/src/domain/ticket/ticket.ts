@@ -1,13 +1,13 @@
 /**
- * The ticket as the server tells it (CONTRACT 4) and as the bettor wants it: what is asked for is laid over what was
- * told until the server has said what came of it. Money and the total odd are exact decimals, as text.
+ * The ticket (CONTRACT 4), and the changes of it that are shown before the server acknowledges them (optimistic
+ * update). Money and the total odd are exact decimals, as text.
  */
 import type { MarketId, MatchId, OddId, SportId } from '../offer'
 
 /** 0 standard, 1 system. */
 export type TicketType = 0 | 1
 
-/** Which changes of an odd are taken without being asked again. */
+/** Which odds changes the bettor accepts without being asked again. */
 export const CONSENTS = ['higher', 'any', 'none'] as const
 export type Consent = (typeof CONSENTS)[number]
 
@@ -38,32 +38,32 @@ export interface TicketPair {
   readonly marketSubType: number | null
   readonly sbv: string | null
   readonly oddType: string
-  /** In thousandths; 0 where it is gone. */
+  /** The current price in thousandths; 0 if the odd is gone. */
   readonly oddValue: number
-  /** In thousandths, when it was picked. */
+  /** The price in thousandths at the time of the pick. */
   readonly pickedValue: number
   readonly canBet: boolean
   readonly reason: Reason | null
   readonly isFix: boolean
 }
 
-/** What the bettor decides. */
+/** The part of the ticket that the bettor chooses. */
 export interface TicketChoice {
   readonly type: TicketType
   readonly stake: string
   readonly consent: Consent
   readonly pairs: readonly TicketPair[]
-  /** The chosen k; null: none. */
+  /** The chosen k; null if none is chosen. */
   readonly combination: number | null
 }
 
-/** What follows from it. */
+/** The part of the ticket that is calculated. */
 export interface TicketTotals {
   readonly numberOfFixPairs: number
-  /** How many combinations the ticket has. */
+  /** The number of combinations of the ticket. */
   readonly numberOfOdds: number
   readonly totalOdd: string
-  /** Whether the total odd is the highest one that is paid, and would be more. */
+  /** Whether the total odd was reduced to the maximum. */
   readonly clamped: boolean
   readonly stakeTaxPercentage: number
   readonly taxedStake: string
@@ -78,17 +78,17 @@ export interface TicketTotals {
 }
 
 export interface SystemCombination {
-  /** The k. */
+  /** The k of the combinations. */
   readonly value: number
   readonly count: number
 }
 
-/** The ticket as it is told, all of it each time. */
+/** The ticket as the server sends it. It is always complete. */
 export interface TicketInfo extends TicketChoice, TicketTotals {
   readonly minimumStake: string
 }
 
-/** What the bettor wants of the ticket, said so that saying it twice does what saying it once does. */
+/** A change of the ticket. All changes are idempotent: applying one twice has the same effect as once. */
 export type TicketWish =
   | { readonly wish: 'pick'; readonly pair: TicketPair }
   | { readonly wish: 'drop'; readonly matchId: MatchId }
@@ -99,10 +99,10 @@ export type TicketWish =
   | { readonly wish: 'consent'; readonly consent: Consent }
   | { readonly wish: 'clear' }
 
-/** The ticket of a session that nobody has told anything of yet. */
+/** The ticket before the server has sent one. */
 export const EMPTY_CHOICE: TicketChoice = { type: 0, stake: '1.00', consent: 'none', pairs: [], combination: null }
 
-/** The ticket once a wish has come true; the same one where it is true already. */
+/** The ticket with a change applied; the same object if the change has no effect. */
 export function withWish<T extends TicketChoice>(ticket: T, wish: TicketWish): T {
   switch (wish.wish) {
     case 'pick':
@@ -124,12 +124,12 @@ export function withWish<T extends TicketChoice>(ticket: T, wish: TicketWish): T
   }
 }
 
-/** How many pairs are not fixed (the contract's m), whatever the type. */
+/** The number of pairs that are not fix (the contract's m), for both ticket types. */
 export function freePairs({ pairs }: Pick<TicketChoice, 'pairs'>): number {
   return pairs.filter((pair) => !pair.isFix).length
 }
 
-/** A combination that no longer exists is chosen no longer. */
+/** Replaces the pairs. A chosen combination that no longer exists is reset. */
 function withPairs<T extends TicketChoice>(ticket: T, pairs: readonly TicketPair[]): T {
   const exists = ticket.combination !== null && ticket.combination < freePairs({ pairs })
   const combination = exists ? ticket.combination : null
@@ -137,7 +137,7 @@ function withPairs<T extends TicketChoice>(ticket: T, pairs: readonly TicketPair
   return same ? ticket : { ...ticket, pairs, combination }
 }
 
-/** Another odd of a match takes the place of the one before, as fixed as that was. */
+/** Adds a pair. If the match has one already, it is replaced in its position and its fix flag is kept. */
 function withPair(pairs: readonly TicketPair[], pair: TicketPair): readonly TicketPair[] {
   const held = pairs.find(({ matchId }) => matchId === pair.matchId)
   if (!held) {

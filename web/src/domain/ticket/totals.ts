@@ -1,12 +1,12 @@
 /**
- * The numbers of a ticket (CONTRACT 4), in integers of any size: 30 odds of 3 decimals make 90 digits. They stand until
- * the server's own have come, which are those that count; the vectors in `tests/golden/ticket/` are read by both.
+ * Calculates the totals of a ticket (CONTRACT 4) with `BigInt`: 30 odds with 3 decimals each give 90 decimals. They are
+ * shown until the server's totals arrive, which are binding. Client and server test against `tests/golden/ticket/`.
  */
 import type { TaxRule, TicketRules } from './rules'
 import { centsOf, writeCents } from './stake'
 import type { SystemCombination, TicketChoice, TicketTotals } from './ticket'
 
-/** A number as a quotient; the divisor is positive. */
+/** An exact fraction; the divisor is positive. */
 interface Exact {
   readonly above: bigint
   readonly below: bigint
@@ -77,7 +77,7 @@ const NOTHING: TicketTotals = {
   systemCombinations: [],
 }
 
-/** Why a ticket cannot be placed yet, in the contract's order: 2 empty, 1 a pair cannot be bet on, 0 no combination. */
+/** Why a ticket cannot be placed yet, in the contract's order: 2 empty, 1 a pair is not bettable, 0 no combination. */
 export function builderCode(ticket: TicketChoice): 2 | 1 | 0 | null {
   if (ticket.pairs.length === 0) {
     return 2
@@ -88,7 +88,7 @@ export function builderCode(ticket: TicketChoice): 2 | 1 | 0 | null {
   return ticket.type === 1 && ticket.combination === null ? 0 : null
 }
 
-/** The odd of a pair in thousandths, as it is now. */
+/** The current odd of a pair in thousandths. */
 const nowOf = ({ oddValue }: { readonly oddValue: number }) => BigInt(oddValue)
 
 function combinationsOf(free: number): SystemCombination[] {
@@ -98,7 +98,7 @@ function combinationsOf(free: number): SystemCombination[] {
   }))
 }
 
-/** How many combinations of k there are of so many free pairs. */
+/** The number of combinations of k out of `free` pairs. */
 export function combinationCount(free: number, k: number): number {
   return Number(binomial(BigInt(free), BigInt(k)))
 }
@@ -111,7 +111,7 @@ function binomial(n: bigint, k: bigint): bigint {
   return k > n ? 0n : result
 }
 
-/** The sum over all subsets of k of their products, without listing them: each odd is let into sums of all sizes. */
+/** The sum of the products of all subsets of size k. Does not list them: each odd updates the sums of all sizes. */
 function elementary(odds: readonly bigint[], k: number): bigint {
   const sums = [1n, ...Array<bigint>(k).fill(0n)]
   for (const odd of odds) {
@@ -138,7 +138,7 @@ function taxOn(taxable: bigint, rules: TicketRules): bigint {
     return halfUp(taxable * above, 100n * below)
   }
   const win = rules.tax.filter((rule) => rule.type === 'win')
-  // All parts over one divisor: the sum is rounded, its parts are not.
+  // All parts use one divisor, because only the sum is rounded.
   const divisor = win.reduce((result, { percentage }) => {
     const { below } = exact(percentage)
     return below > result ? below : result
@@ -152,14 +152,14 @@ function taxOn(taxable: bigint, rules: TicketRules): bigint {
   return halfUp(sum, 100n * divisor)
 }
 
-/** The rule whose bracket an amount in cents falls into. */
+/** The tax rule whose bracket contains an amount in cents. */
 function bracketOf(rules: TicketRules, type: TaxRule['type'], cents: bigint): TaxRule | undefined {
   return rules.tax.find(
     (rule) => rule.type === type && cents >= centsOf(rule.from) && (rule.to === null || cents < centsOf(rule.to)),
   )
 }
 
-/** The quotient, rounded half up; both are positive. */
+/** The quotient, rounded half up. Both numbers must be positive. */
 function halfUp(above: bigint, below: bigint): bigint {
   return (2n * above + below) / (2n * below)
 }
@@ -169,7 +169,7 @@ function exact(decimal: string): Exact {
   return { above: BigInt(whole + decimals), below: 10n ** BigInt(decimals.length) }
 }
 
-/** A decimal that ends, without the zeros behind it. */
+/** Writes a fraction as a finite decimal, without trailing zeros. */
 function writeExact({ above, below }: Exact): string {
   const places = String(below).length - 1
   const digits = String(above).padStart(places + 1, '0')

@@ -2,7 +2,7 @@ import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../account/useMoney'
 import styles from './Payout.module.css'
 
-/** The payout, shown larger than the other amounts. */
+/** The labelled payout of a ticket or a receipt. */
 export function Payout({ amount, isMost = false }: { amount: string; isMost?: boolean }) {
   const { t } = useTranslation()
   const money = useMoney()

@@ -43,7 +43,7 @@ export function TicketBody({ titleId, onClose, grab }: { titleId: string; onClos
     }
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the keys that nothing inside took.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only handles key events that bubble up from inside.
     <div className={styles.body} data-ticket="" tabIndex={-1} onKeyDown={onKeyDown}>
       <header className={styles.head}>
         {grab}

@@ -1,4 +1,6 @@
-/** Loads the betting rules of the signed-in user; anonymous users have none. A failure gives no rules (CONTRACT 8). */
+/**
+ * Loads the rules of the signed-in user; anonymous users have none, and neither has a failed call (specification 8).
+ */
 import type { ToldRules } from '../../api/ticketApi'
 import type { AppStartListening, AppStore } from '../../app/store'
 import { selectAccountStatus, selectUser } from '../account/accountSlice'
