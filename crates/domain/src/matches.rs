@@ -142,8 +142,8 @@ impl Match {
         self.markets.iter().map(|market| market.odds.len()).sum()
     }
 
-    /// The sides that scored since `before`: soccer's goal flag, empty for other sports. Empty if any score went down: a
-    /// correction is not a goal.
+    /// The sides that scored since `before`: soccer's goal flag, empty for other sports. Empty if any score went down:
+    /// a correction is not a goal.
     pub fn goals_since(&self, before: &Match) -> Vec<Side> {
         if self.sport_id != super::ids::SOCCER {
             return Vec::new();

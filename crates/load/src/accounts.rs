@@ -1,5 +1,6 @@
-//! Accounts for the bettors, opened before the clock starts: a registration costs the server a password's hash, which is
-//! no part of the load. Their addresses are spread over the loopback, as the server takes so many from one only.
+//! Opens the bettors' accounts before the run starts: each registration costs the server a password hash, which is not
+//! part of the load. On a loopback the registrations use several local addresses, because the server limits them per
+//! address.
 
 use super::fault::Fault;
 use super::http::{Line, Request};
@@ -8,19 +9,19 @@ use super::target::Target;
 use serde_json::json;
 use std::time::Duration;
 
-/// How long a registration may take; many of them wait for each other at the server.
+/// Time limit of one registration; at the server many of them wait for each other.
 const LIMIT: Duration = Duration::from_secs(60);
-/// Registrations at once.
+/// Registrations at the same time.
 const AT_ONCE: u32 = 4;
-/// Tries of one registration that the server puts off.
+/// Attempts for one registration while the server answers that it should be tried later.
 const TRIES: u32 = 30;
 
-/// A logged-in account.
+/// A signed-in account.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Account {
-    /// Its number among those of the run; its calls come from the door of this number.
+    /// Its number in the run; it decides the local address of its calls.
     pub number: u32,
-    /// Its session, `name=value`.
+    /// Its session cookie, `name=value`.
     pub cookie: String,
 }
 
@@ -28,18 +29,18 @@ pub struct Account {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("account {number} of {wanted} could not be opened: {fault}")]
 pub struct NoAccount {
-    /// Which.
+    /// Its number.
     number: u32,
-    /// Of how many.
+    /// The number of accounts requested.
     wanted: u32,
-    /// What went wrong.
+    /// The cause.
     fault: Fault,
 }
 
-/// Opens so many; `stamp` makes their names new ones.
+/// Opens this many accounts; `stamp` makes their names unique.
 ///
 /// # Errors
-/// The first one that cannot be opened.
+/// The first account that cannot be opened.
 pub async fn open(
     target: &Target,
     wanted: u32,

@@ -1,5 +1,5 @@
-//! The arguments of `kvota load`, and what is made of them: all mistakes are found here, before anything is opened.
-//! Called by `cli.rs`.
+//! The arguments of `kvota load` and their validation: all mistakes are reported here, before a connection is opened.
+//! Used by `cli.rs` and `command.rs`. The doc comments of [`LoadArgs`] are the `--help` texts.
 
 use super::Options;
 use super::hostile::{CLIENTS_MAX, Hostile, Kind, RATE_DEFAULT};
@@ -14,14 +14,14 @@ use kvota_domain::lang::Lang;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Open files besides those of the sessions: the program's own, the engine's calls, what is being closed.
+/// Open files in addition to those of the sessions: the program's own, the engine's calls, closing sockets.
 const SPARE_FILES: u64 = 128;
 /// The shortest window: a quarter of it is not measured, and percentiles need some seconds.
 const WINDOW_MIN: Duration = Duration::from_secs(4);
-/// A soak begins gently.
+/// The longest ramp at the beginning of a soak test.
 const SOAK_RAMP_MAX: Duration = Duration::from_secs(60);
 
-/// Simulates bettors' sessions and tells how the server took them.
+/// Simulates bettors' sessions and reports how the server handled them.
 #[derive(Args, Clone, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct LoadArgs {
@@ -31,34 +31,34 @@ pub struct LoadArgs {
     /// The server, http://HOST:PORT.
     #[arg(long, value_name = "URL", required = true)]
     pub target: Option<String>,
-    /// How many sessions there are, LENGTH:FROM..TO or LENGTH:NUMBER, one after the other [10s:0..100, 20s:100].
+    /// Number of sessions over time, LENGTH:FROM..TO or LENGTH:NUMBER, one stage after the other [10s:0..100, 20s:100].
     #[arg(long, value_name = "STAGE")]
     pub stage: Vec<Stage>,
-    /// How many sessions come in a second, LENGTH:FROM..TO or LENGTH:NUMBER; each stays for a while.
+    /// Sessions that arrive per second, LENGTH:FROM..TO or LENGTH:NUMBER; each stays for a while.
     #[arg(long, value_name = "STAGE")]
     pub arrival: Vec<Stage>,
-    /// How long a session that came by --arrival stays, on average.
+    /// How long a session that arrives by --arrival stays, on average.
     #[arg(long, value_name = "LENGTH", default_value = "60s", value_parser = plan::length)]
     pub stay: Duration,
-    /// So many sessions for so long, LENGTH:NUMBER, after a gentle beginning; watch the memory.
+    /// A constant number of sessions for a long time, LENGTH:NUMBER, after a slow ramp; for watching the memory.
     #[arg(long, value_name = "STAGE")]
     pub soak: Option<Stage>,
-    /// More sessions for a while, AT:NUMBER:LENGTH, such as 20s:4000:10s.
+    /// Additional sessions for a while, AT:NUMBER:LENGTH, such as 20s:4000:10s.
     #[arg(long, value_name = "SPIKE")]
     pub spike: Vec<Spike>,
-    /// Cuts all connections, AT or AT:JITTER; they come again after any time up to the jitter [5s].
+    /// Cuts all connections, AT or AT:JITTER; they reconnect within a random time up to the jitter [5s].
     #[arg(long, value_name = "STORM")]
     pub storm: Vec<Storm>,
-    /// Who the sessions are, by weight.
+    /// Personas of the sessions, by weight.
     #[arg(long, value_name = "WEIGHTS", default_value = "watcher=80,builder=15,bettor=5")]
     pub persona: Weights,
-    /// How long they think between two things, on average: for all, or watcher=…,builder=…,bettor=….
+    /// Average think time between two actions: for all, or watcher=…,builder=…,bettor=….
     #[arg(long, value_name = "LENGTHS", default_value = "watcher=20s,builder=6s,bettor=10s")]
     pub think: ThinkTimes,
-    /// Hostile clients beside the sessions, counted apart.
+    /// Hostile clients in addition to the sessions, counted separately.
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=i64::from(CLIENTS_MAX)))]
     pub hostile: Option<u32>,
-    /// What they do, with commas: rewatch, resync, handshake, offer, ping, stalled.
+    /// Their attacks, separated by commas: rewatch, resync, handshake, offer, ping, stalled.
     #[arg(
         long,
         value_name = "KINDS",
@@ -67,7 +67,7 @@ pub struct LoadArgs {
         requires = "hostile"
     )]
     pub hostile_kind: Vec<Kind>,
-    /// Actions a second of each of them; the hub closes a connection at more than 50 commands a second.
+    /// Actions per second of each hostile client; the hub closes a connection at more than 50 commands a second.
     #[arg(
         long,
         value_name = "NUMBER",
@@ -76,73 +76,73 @@ pub struct LoadArgs {
         requires = "hostile"
     )]
     pub hostile_rate: u32,
-    /// When they begin.
+    /// When the hostile clients begin.
     #[arg(long, value_name = "LENGTH", default_value = "0s", value_parser = plan::length, requires = "hostile")]
     pub hostile_from: Duration,
-    /// Compares windows of this length with and without them, in turn.
+    /// Compares windows of this length with and without hostile clients, alternating.
     #[arg(long, value_name = "LENGTH", value_parser = plan::length, requires = "hostile")]
     pub hostile_window: Option<Duration>,
-    /// Allows hostile clients although the target is another machine. Be sure that you may attack it.
+    /// Allows hostile clients although the target is another machine. Make sure that you may attack it.
     #[arg(long, requires = "hostile")]
     pub hostile_remote: bool,
-    /// The languages they come in, with commas.
+    /// The languages of the sessions, separated by commas.
     #[arg(long, value_name = "LANGS", default_value = "hr", value_delimiter = ',')]
     pub lang: Vec<String>,
-    /// Where all random numbers come from: the same seed plays the same sessions.
+    /// Seed of all random numbers: the same seed plays the same sessions.
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub seed: u64,
-    /// How many sessions keep a copy of the offer and compare it with a fresh GET.
+    /// Number of sessions that keep a copy of the offer and compare it with a fresh GET.
     #[arg(long, value_name = "NUMBER", default_value_t = 10)]
     pub sample: u32,
-    /// How often they do.
+    /// How often they compare.
     #[arg(long, value_name = "LENGTH", default_value = "10s", value_parser = plan::length)]
     pub check_every: Duration,
-    /// What a bettor stakes.
+    /// The stake of each bet.
     #[arg(long, value_name = "AMOUNT", default_value = "1.00")]
     pub stake: String,
-    /// The most accounts that are opened; bettors beyond put tickets together without placing them.
+    /// The most accounts that are opened; further bettors build tickets without placing them.
     #[arg(long, value_name = "NUMBER", default_value_t = 500)]
     pub accounts: u32,
-    /// Threads that carry the sessions.
+    /// Threads that run the sessions.
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub threads: u32,
-    /// How long an answer may take before it counts as none.
+    /// Time limit for an answer; a later one counts as missing.
     #[arg(long, value_name = "LENGTH", default_value = "15s", value_parser = plan::length)]
     pub answer_limit: Duration,
-    /// The server's process, where it is on this machine and not found by itself.
+    /// The server's process id, if the server is on this machine and is not found automatically.
     #[arg(long, value_name = "NUMBER")]
     pub pid: Option<u32>,
-    /// What must hold, a TOML file (docs/load.md).
+    /// Limits that must hold, a TOML file (docs/load.md).
     #[arg(long, value_name = "FILE")]
     pub thresholds: Option<PathBuf>,
     /// Writes the results as JSON (docs/load.schema.json).
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// Writes the results as one page of HTML.
+    /// Writes the results as one HTML page.
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
 }
 
-/// What there is besides a run.
+/// The subcommands.
 #[derive(Subcommand, Clone, Debug)]
 pub enum LoadCommand {
-    /// Compares two runs by their JSON files, the older one first; ends with 99 where the newer one is worse.
+    /// Compares two runs by their JSON files, the older one first; exits with 99 if the newer one is worse.
     Diff {
         /// The older run.
         old: PathBuf,
         /// The newer run.
         new: PathBuf,
-        /// Per cent by which the newer one may be worse.
+        /// Per cent by which the newer run may be worse.
         #[arg(long, value_name = "PERCENT", default_value_t = 10.0)]
         tolerance: f64,
     },
 }
 
 impl LoadArgs {
-    /// What is asked for, and the system's limit of open files raised as far as that needs.
+    /// The options of a run. Also raises the system's limit of open files as far as the run needs.
     ///
     /// # Errors
-    /// What is wrong, for whoever typed it.
+    /// All mistakes, as a text for the user.
     pub fn options(&self, now_us: fn() -> i64) -> Result<Options, String> {
         let target = self.target.as_deref().ok_or("a load test needs a --target")?;
         let target = Target::parse(target).map_err(|wrong| wrong.to_string())?;
@@ -181,7 +181,7 @@ impl LoadArgs {
                 seed: self.seed,
                 stake: self.stake.clone(),
                 answer_limit: self.answer_limit,
-                // The delay of in-play betting is up to a minute.
+                // The in-play delay can be up to a minute.
                 bet_limit: self.answer_limit + Duration::from_secs(60),
             },
             demand,
@@ -234,7 +234,7 @@ impl LoadArgs {
         }
     }
 
-    /// The hostile clients, where there are any.
+    /// The hostile clients, if there are any.
     fn hostile(&self, target: &Target, length: Duration) -> Result<Option<Hostile>, String> {
         let Some(clients) = self.hostile else { return Ok(None) };
         if !target.is_this_machine() && !self.hostile_remote {
@@ -264,10 +264,10 @@ impl LoadArgs {
     }
 }
 
-/// Raises the limit of open files as far as the system lets us; says what it is, and what is wrong with that.
+/// Raises the limit of open files as far as the system allows; returns the limit and warnings about it.
 fn raise_file_limit(plan: &Plan, sample: u32, hostile: u32) -> (u64, Vec<String>) {
     let at_once = plan.most_at_once(|_| true) as u64;
-    // A session has its socket, for a moment its call, and a bettor his line.
+    // A session has its socket and at times a call; a bettor also has the connection of his account.
     let bettors = plan.most_at_once(|arrival| arrival.persona == super::personas::Persona::Bettor) as u64;
     let needed = at_once + at_once / 10 + bettors + 2 * u64::from(sample + hostile) + SPARE_FILES;
     let limit = rlimit::increase_nofile_limit(needed).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The placing of a bet as the web client does it: from the ticket that the hub told, by POST, with a key that makes a
+//! Places a bet as the web client does: a POST of the ticket that the hub sent, with an idempotency key that makes a
 //! repeated call harmless. Called by `script.rs`.
 
 use super::fault::Fault;
@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How often a bet is sent, the first time included, before it counts as unanswered.
+/// Attempts to send a bet, including the first, before it counts as unanswered.
 const SENT_MAX: u32 = 4;
-/// Before it is sent again.
+/// Mean pause before a bet is sent again; the actual pause is random, from half to one and a half of it.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The body for `POST live/send-ticket` of a ticket that can be placed (CONTRACT 4).
+/// The body for `POST live/send-ticket`; `None` if the ticket cannot be placed (CONTRACT 4).
 pub fn body_of(ticket: &Value) -> Option<String> {
     let pairs = ticket["pairs"].as_array().filter(|pairs| !pairs.is_empty())?;
     let can_be_sent = ticket["builderCode"].is_null() && pairs.iter().all(|pair| pair["canBet"] == true);
@@ -34,7 +34,7 @@ pub fn body_of(ticket: &Value) -> Option<String> {
 }
 
 impl Session {
-    /// Places a bet, again and again with its key where no answer comes. A refusal is what happens to bettors, and no
+    /// Places a bet, and repeats the call with the same key if no answer comes. A rejection is a normal outcome, not an
     /// error.
     pub(super) async fn place(&mut self, body: &str, intended: Instant) {
         let headers = format!("Idempotency-Key: {}\r\nAccept: application/json\r\n", self.random.uuid());

@@ -1,5 +1,5 @@
-//! What there is to look at and to bet on: the ids of the running offer, got anew every few seconds by the engine for all
-//! sessions together, so that choosing something costs a session nothing. It is one reader more at the public door.
+//! The matches and odds of the current offer, fetched every few seconds by the engine for all sessions, so that a
+//! choice costs a session no call. To the server this is one more reader.
 
 use super::http::{Line, Request};
 use super::random::Random;
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 const PATH: &str = "/api/v1/live/offer?view=rows";
 
-/// The matches of the running offer with the odds of their rows.
+/// The matches of the current offer with the odds of their rows.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Catalogue {
     matches: Vec<Entry>,
@@ -22,7 +22,7 @@ pub struct Entry {
     pub id: u64,
     /// Its sport.
     pub sport: u64,
-    /// Market and odd of everything that is offered in its row while it can be bet on.
+    /// Market and odd of everything offered in its row; empty while it cannot be bet on.
     pub odds: Vec<(u64, u64)>,
 }
 
@@ -64,7 +64,7 @@ struct Odd {
 }
 
 impl Catalogue {
-    /// Gets it; nothing where there is no offer now.
+    /// Fetches the catalogue; `None` if there is no offer.
     pub async fn get(line: &mut Line, limit: Duration) -> Option<Catalogue> {
         let request =
             Request { keeps_body: true, headers: "Accept: application/json\r\n", ..Request::get(PATH, limit) };
@@ -85,38 +85,38 @@ impl Catalogue {
         Some(Catalogue { matches: offer.sports.into_iter().flat_map(of_sport).collect(), sports })
     }
 
-    /// The match that a number of the plan means, of one sport or of all.
+    /// Selects a match by a number of the plan, from one sport or from all.
     pub fn match_by(&self, choice: u64, sport: Option<u64>) -> Option<u64> {
         let of_sport: Vec<u64> =
             self.matches.iter().filter(|of| sport.is_none_or(|sport| of.sport == sport)).map(|of| of.id).collect();
         by_choice(&of_sport, choice)
     }
 
-    /// The ids of the first matches, so many at most.
+    /// The ids of the first matches, at most this many.
     pub fn first_matches(&self, most: usize) -> Vec<u64> {
         self.matches.iter().take(most).map(|of| of.id).collect()
     }
 
-    /// The sport that a number of the plan means.
+    /// Selects a sport by a number of the plan.
     pub fn sport_by(&self, choice: u64) -> Option<u64> {
         by_choice(&self.sports, choice)
     }
 
-    /// Any odd that can be bet on: match, market, odd.
+    /// A random odd that can be bet on: match, market, odd.
     pub fn any_odd(&self, random: &mut Random) -> Option<(u64, u64, u64)> {
-        // Some matches are suspended at any moment; the next one will do.
+        // Some matches are always suspended; continue with the next one.
         let from = random.below(self.matches.len());
         let open =
             self.matches.iter().cycle().skip(from).take(self.matches.len()).find(|entry| !entry.odds.is_empty())?;
         random.one_of(&open.odds).map(|(market, odd)| (open.id, *market, *odd))
     }
 
-    /// How many matches there are.
+    /// The number of matches.
     pub fn len(&self) -> usize {
         self.matches.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no matches.
     pub fn is_empty(&self) -> bool {
         self.matches.is_empty()
     }

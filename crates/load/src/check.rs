@@ -1,5 +1,5 @@
-//! The convergence check of a sampled session: every so often a fresh GET, with which its copy of the offer is compared
-//! (`sample.rs`). Runs beside what the session does.
+//! The convergence check of a sampled session: at intervals it fetches the offer and compares it with the session's
+//! copy (`sample.rs`). Runs concurrently with the session's steps.
 
 use super::http::Line;
 use super::link::Link;
@@ -9,7 +9,7 @@ use super::worker::Worker;
 use serde_json::Value;
 use tokio::time::Instant;
 
-/// Checks until the connection ends; for ever where there is no sample.
+/// Checks until the connection ends; waits without end if the session is not sampled.
 pub(super) async fn check_again_and_again(worker: &Worker, link: &Link<'_>, mut line: Line, lang: &str) {
     let Some(sample) = &link.sample else { return std::future::pending().await };
     loop {

@@ -1,5 +1,5 @@
-//! Puts together what the workers hand in and what the server's process showed: a point for each second, then the
-//! results of the run. Fed and asked by `engine.rs`.
+//! Collects the workers' counts and the server's process data into one point per second, and builds the results of the
+//! run. Called by `engine.rs`.
 
 use super::Options;
 use super::hostile::Hostile;
@@ -19,14 +19,14 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// A thread that is so busy has no room for what comes late.
+/// A thread above this load, as a share of one core, cannot absorb delays.
 const BUSY: f64 = 0.85;
-/// A clock that is so late shows in the latencies.
+/// A clock that is this late distorts the latencies.
 const LATE_MS: f64 = 50.0;
-/// Below this no slope of the memory is told.
+/// No slope of the memory is reported for shorter runs.
 const SLOPE_SECONDS_MIN: usize = 60;
 
-/// What has come in so far.
+/// The data collected so far.
 #[derive(Debug)]
 pub(super) struct Collector<'a> {
     options: &'a Options,
@@ -43,13 +43,13 @@ pub(super) struct Collector<'a> {
     convergence: Convergence,
     storms: Vec<StormTally>,
     windows: Windows,
-    /// What was measured in each window.
+    /// The measurements of each window.
     of_windows: Vec<Tally>,
     hostile: HostileTally,
 }
 
 impl<'a> Collector<'a> {
-    /// Nothing has come in yet.
+    /// An empty collector.
     pub(super) fn new(options: &'a Options, plan: &Plan, started_ms: i64) -> Collector<'a> {
         let windows = options.hostile.as_ref().map(|hostile| hostile.windows(plan.length));
         let windows = windows.unwrap_or_else(|| Windows::new(plan.length, plan.length, None));
@@ -74,7 +74,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Takes what a worker hands in.
+    /// Adds the data of a worker.
     pub(super) fn take(&mut self, message: FromWorker) {
         match message {
             FromWorker::Second { second, tally } => {
@@ -102,7 +102,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Takes what the hostile clients counted.
+    /// Adds the counts of the hostile clients.
     pub(super) fn take_hostile(&mut self, tally: HostileTally) {
         self.hostile = tally;
     }
@@ -121,14 +121,14 @@ impl<'a> Collector<'a> {
         mine.examples.truncate(10);
     }
 
-    /// Looks at the server's process.
+    /// Reads the usage of the server's process.
     pub(super) fn look_at_the_server(&mut self) {
         if let Some(usage) = self.pid.and_then(process::usage) {
             self.looks.push((Instant::now(), usage));
         }
     }
 
-    /// The next second that all workers have handed in.
+    /// The next second for which all workers have reported.
     pub(super) fn next_point(&mut self) -> Option<Point> {
         let t = self.points.len() as u64;
         let (_, tally) = self
@@ -168,12 +168,12 @@ impl<'a> Collector<'a> {
         Some(point)
     }
 
-    /// Keeps a point that was shown.
+    /// Stores a point that was shown.
     pub(super) fn keep(&mut self, point: Point) {
         self.points.push(point);
     }
 
-    /// Everything that was counted so far.
+    /// All counts so far.
     pub(super) fn so_far(&self) -> &Tally {
         &self.whole
     }
@@ -299,7 +299,7 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// Fewer values than this have no 99th percentile.
+/// A 99th percentile needs at least this many values.
 const VALUES_MIN: u64 = 100;
 
 fn window_result(window: &Window, tally: &Tally) -> WindowResult {
@@ -326,7 +326,7 @@ fn hostile_kind(tally: &KindTally, clients: u64) -> HostileKind {
     }
 }
 
-/// Compares the windows of each pair, for every latency that has enough values in all of them.
+/// Compares the windows of each pair, for every latency with enough values in all of them.
 fn slowdown(windows: &[WindowResult]) -> BTreeMap<String, Slowdown> {
     let pairs: Vec<(&WindowResult, &WindowResult)> = windows
         .chunks_exact(2)
@@ -349,7 +349,7 @@ fn slowdown(windows: &[WindowResult]) -> BTreeMap<String, Slowdown> {
     Timing::ALL.into_iter().filter_map(compared).collect()
 }
 
-/// How many sessions there are meant to be at the end of each second.
+/// The planned number of sessions at the end of each second.
 fn planned(plan: &Plan) -> Vec<u64> {
     let seconds = usize::try_from(plan.length.as_secs()).unwrap_or_default() + 1;
     let mut steps = vec![0_i64; seconds + 1];
@@ -382,7 +382,7 @@ fn distribution(times: &Times) -> Distribution {
     }
 }
 
-/// Per cent of the memory by which it grows in ten minutes: a straight line through the second half of the run.
+/// Growth of the memory in per cent per ten minutes: a linear fit to the second half of the run.
 fn slope(points: &[Point]) -> f64 {
     let half: Vec<(f64, f64)> = points[points.len() / 2..]
         .iter()
@@ -399,7 +399,7 @@ fn slope(points: &[Point]) -> f64 {
     round(above / below * 600.0 / mean_rss * 100.0)
 }
 
-/// To a thousandth.
+/// Rounds to a thousandth.
 fn round(number: f64) -> f64 {
     (number * 1000.0).round() / 1000.0
 }
@@ -411,7 +411,7 @@ mod tests {
     #[test]
     fn the_slope_of_the_memory_is_per_cent_in_ten_minutes() {
         let point = |t: u64, rss: f64| Point { t, server_rss_bytes: Some(rss as u64), ..Point::default() };
-        // Ten per cent of its mean in ten minutes, after a jump in the first half.
+        // Grows by ten per cent of its mean in ten minutes, after a jump in the first half.
         let points: Vec<Point> = (0..240)
             .map(|t| point(t, if t < 100 { 5e8 } else { 1e9 * (1.0 + 0.1 * (t as f64 - 180.0) / 600.0) }))
             .collect();

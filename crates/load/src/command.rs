@@ -1,5 +1,5 @@
-//! `kvota load` from its arguments to its files: runs, shows how far it is, writes the results. Called by `cli.rs`, which
-//! turns how it ended into an exit code.
+//! Runs `kvota load`: shows the progress and writes the result files. Called by `cli.rs`, which turns the outcome into
+//! an exit code.
 
 use super::args::{LoadArgs, LoadCommand};
 use super::panel::{Panel, summary};
@@ -7,36 +7,36 @@ use super::{LoadError, diff, report};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// How it ended.
+/// The outcome of the command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ended {
-    /// In words, for the standard output.
+    /// A text for the standard output.
     pub summary: String,
-    /// Whether everything held that must.
+    /// Whether all thresholds held.
     pub passed: bool,
 }
 
-/// Why there is nothing to tell.
+/// Why there are no results.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
-    /// Somebody asked for what cannot be.
+    /// The arguments are invalid.
     #[error("{0}")]
     Arguments(String),
-    /// There are no results.
+    /// The run failed.
     #[error(transparent)]
     Load(#[from] LoadError),
     /// A file cannot be written.
     #[error("cannot write {}", path.display())]
     Write {
-        /// Where to.
+        /// The path.
         path: PathBuf,
         /// The system's reason.
         source: io::Error,
     },
 }
 
-/// Runs a load test, or compares two. `now_us` is the machine's clock, microseconds since the epoch; `show` is where a
-/// person may look meanwhile.
+/// Runs a load test, or compares two. `now_us` is the machine's clock in microseconds since the epoch; `show` receives
+/// the progress.
 ///
 /// # Errors
 /// [`CommandError`].

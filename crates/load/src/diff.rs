@@ -1,27 +1,27 @@
-//! `kvota load diff`: two runs side by side, what changed by how much, and whether the newer one is worse. Called by
-//! `cli.rs`; reads two files of `--json`, prints nothing itself.
+//! `kvota load diff`: compares two runs figure by figure and decides whether the newer one is worse. Called by
+//! `cli.rs`; reads two `--json` files and must print nothing itself.
 
 use super::results::{Results, SCHEMA};
 use super::tally::Timing;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// A change of less than this is none, whatever the per cent: ms, errors, per cent of a core.
+/// Smaller changes are ignored, whatever their per cent; in ms, errors, or per cent of a core.
 const NOTHING: f64 = 1.0;
 
-/// Two runs compared.
+/// The comparison of two runs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Difference {
     /// A table for people.
     pub table: String,
-    /// What got worse by more than was tolerated.
+    /// The figures that got worse by more than the tolerance.
     pub worse: Vec<String>,
 }
 
-/// Reads results.
+/// Reads a result file.
 ///
 /// # Errors
-/// What is wrong with the file, in words.
+/// The reason why the file is invalid.
 pub fn read(path: &Path) -> Result<Results, String> {
     let text = std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     let results: Results = serde_json::from_slice(&text)
@@ -38,11 +38,11 @@ struct Figure {
     name: String,
     old: Option<f64>,
     new: Option<f64>,
-    /// Whether more of it is worse; nothing where it is neither.
+    /// Whether a higher value is worse; `None` if neither is.
     more_is_worse: Option<bool>,
 }
 
-/// Compares; `tolerance` in per cent.
+/// Compares two runs; `tolerance` is in per cent.
 pub fn compare(old: &Results, new: &Results, tolerance: f64) -> Difference {
     let mut table = format!("{:<34} {:>12} {:>12} {:>9}\n", "", "old", "new", "change");
     let mut worse = Vec::new();
@@ -62,7 +62,7 @@ pub fn compare(old: &Results, new: &Results, tolerance: f64) -> Difference {
         };
         let change = percent.map_or_else(String::new, |percent| format!("{percent:+.1} %"));
         let mark = if is_worse { "  worse" } else { "" };
-        // Writing into a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(table, "{name:<34} {:>12} {:>12} {change:>9}{mark}", show(old), show(new));
         if is_worse {
             worse.push(name);
@@ -85,7 +85,7 @@ fn figures(old: &Results, new: &Results) -> Vec<Figure> {
                 let felt = results.latency.get(timing.name())?.felt;
                 Some([felt.p50, felt.p99, felt.max][of])
             };
-            // One value alone decides the largest: it is shown, and judged by nobody.
+            // The maximum is a single value: it is shown, but does not count as worse.
             let more_is_worse = (part != "max").then_some(true);
             figures.push((format!("{} {part}, ms", timing.name()), value(old), value(new), more_is_worse));
         }

@@ -1,5 +1,5 @@
-//! The run itself: makes ready, starts a thread for each share of the sessions, gathers what they counted second by
-//! second, looks at the server's process, and ends with what was collected. Called by `mod.rs`; prints nothing.
+//! Runs the load test: opens accounts, starts a thread for each share of the sessions, gathers their counts every
+//! second, reads the server's process, and returns the results. Called by `lib.rs`; must print nothing.
 
 use super::accounts::{self, Account};
 use super::catalogue::Catalogue;
@@ -21,21 +21,21 @@ use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until};
 
-/// What there is to look at is got anew so often.
+/// How often the catalogue is fetched.
 const CATALOGUE_EVERY: Duration = Duration::from_secs(8);
-/// Between the making ready and the first session.
+/// Time between the preparation and the first session.
 const RUN_UP: Duration = Duration::from_millis(200);
-/// What a worker may need after the end to hand in its last second.
+/// How long a worker may take after the end to report its last second.
 const HAND_IN: Duration = Duration::from_secs(20);
-/// The server's process is looked at so long after each second, and once more so long after the end.
+/// Delay after each second, and after the end, before the server's process is read.
 const LOOK_AFTER: Duration = Duration::from_millis(100);
-/// Sessions that went must have left the server's tables by then.
+/// Wait at the end, so that the server can remove the ended sessions.
 const SETTLE: Duration = Duration::from_secs(2);
 
-/// Runs it all.
+/// Runs everything.
 ///
 /// # Errors
-/// [`LoadError`]: the server cannot be reached, or what is needed cannot be had.
+/// [`LoadError`]: the server cannot be reached, or a resource is missing.
 pub(super) fn run(options: &Options, plan: &Plan, show: &mut dyn FnMut(Progress<'_>)) -> Result<Results, LoadError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(LoadError::Runtime)?;
     runtime.block_on(run_on(options, plan, show))
@@ -89,7 +89,7 @@ async fn run_on(options: &Options, plan: &Plan, show: &mut dyn FnMut(Progress<'_
     Ok(collector.results(Instant::now().duration_since(begin).saturating_sub(SETTLE).min(plan.length)))
 }
 
-/// Whether anybody answers, and what there is to look at.
+/// Checks that the server answers, and fetches the catalogue.
 async fn reach(options: &Options) -> Result<(Line, Catalogue), LoadError> {
     let door = Door { target: options.target.clone(), local: None, receive_bytes: None };
     let mut line = Line::new(door);
@@ -112,7 +112,7 @@ async fn open_accounts(
     Ok(accounts::open(&options.target, wanted, stamp, options.settings.seed, opened).await?)
 }
 
-/// Keeps up with the running offer; never ends.
+/// Fetches the catalogue again and again; never returns.
 async fn refresh(line: &mut Line, tell: &watch::Sender<Arc<Catalogue>>, limit: Duration) {
     loop {
         tokio::time::sleep(CATALOGUE_EVERY).await;
@@ -122,7 +122,7 @@ async fn refresh(line: &mut Line, tell: &watch::Sender<Arc<Catalogue>>, limit: D
     }
 }
 
-/// Gathers until every worker is done, or well after the end.
+/// Gathers until every worker is done, or until [`HAND_IN`] after the end.
 async fn gather(
     collector: &mut Collector<'_>,
     handed_in: &mut mpsc::UnboundedReceiver<FromWorker>,
@@ -162,7 +162,7 @@ async fn gather(
     }
 }
 
-/// The process on this machine that listens there, if there is one and it may be looked at.
+/// The process on this machine that listens there, if it exists and may be read.
 pub(super) fn local_server(target: &Target) -> Option<u32> {
     process::listener(target.address).filter(|pid| *pid != std::process::id())
 }

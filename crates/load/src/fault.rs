@@ -1,28 +1,28 @@
-//! What can go wrong with a call or a connection, as a short name by which it is counted in the report. Made by the
-//! clients of this floor, counted by the sessions.
+//! Failures of calls and connections, with short names under which the report counts them. Created by the clients of
+//! this crate, counted by the sessions.
 
 use std::fmt;
 use std::io;
 
-/// Something went wrong.
+/// A failure.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Fault {
-    /// The system said no, or the peer went away.
+    /// An error of the system, or the peer closed the connection.
     #[error("{0}")]
     Io(&'static str),
-    /// Nothing came in time.
+    /// No answer in time.
     #[error("no answer")]
     NoAnswer,
-    /// The peer closed the connection, with its code where it gave one.
+    /// The peer closed the connection, with this code if it sent one.
     #[error("closed{}", CodeText(*.0))]
     Closed(Option<u16>),
-    /// What came is not HTTP, or no WebSocket.
+    /// The answer is neither HTTP nor WebSocket.
     #[error("malformed answer")]
     Malformed,
-    /// An HTTP status where another was hoped for.
+    /// An unexpected HTTP status.
     #[error("status {0}")]
     Status(u16),
-    /// The hub refused a command, by its code.
+    /// The hub rejected a command with this code.
     #[error("refused: {0}")]
     Refused(String),
 }

@@ -1,6 +1,6 @@
-//! A small HTTP/1.1 client: one call after the other over a connection that is kept. It exists because a load test needs
-//! to choose the local address, to know when a call began, and to throw bodies away without keeping them, thousands of
-//! times over on one thread (docs/decisions/0013). It asks no questions: no redirects, no cookies of its own, no TLS.
+//! A small HTTP/1.1 client: one call at a time over a kept-alive connection. A load test must choose the local address,
+//! know when a call began, and discard bodies without storing them, thousands of times on one thread
+//! (docs/decisions/0013). No redirects, no cookie store, no TLS.
 
 use super::fault::Fault;
 use super::target::Door;
@@ -8,60 +8,60 @@ use std::fmt::Write as _;
 use std::time::Duration;
 use tokio::net::TcpStream;
 
-/// An answer's head may be so large.
+/// Largest head of an answer.
 const HEAD_BYTES_MAX: usize = 16 << 10;
-/// What is read at once.
+/// Bytes read at once.
 const READ_BYTES: usize = 16 << 10;
-/// A body may be so large.
+/// Largest body of an answer.
 const BODY_BYTES_MAX: u64 = 256 << 20;
 
-/// A call.
+/// An HTTP call.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
-    /// Such as `GET`.
+    /// The method, such as `GET`.
     pub method: &'a str,
-    /// From `/` on.
+    /// The path, starting with `/`.
     pub path: &'a str,
     /// The session's cookie.
     pub cookie: Option<&'a str>,
-    /// Further headers, each ended by a line break.
+    /// Further headers, each with a line break at the end.
     pub headers: &'a str,
-    /// JSON, where there is a body.
+    /// The JSON body, if any.
     pub body: Option<&'a str>,
-    /// How long the whole call may take.
+    /// Time limit of the whole call.
     pub limit: Duration,
-    /// Whether the answer's body is of interest; it is counted in any case.
+    /// Whether the answer's body is kept; its size is counted in any case.
     pub keeps_body: bool,
 }
 
 impl<'a> Request<'a> {
-    /// A call without a body, whose answer is only counted.
+    /// A call without a body; the answer's body is only counted.
     pub const fn get(path: &'a str, limit: Duration) -> Request<'a> {
         Request { method: "GET", path, cookie: None, headers: "", body: None, limit, keeps_body: false }
     }
 
-    /// A call with a JSON body, whose answer is kept.
+    /// A call with a JSON body; the answer's body is kept.
     pub const fn post(path: &'a str, body: &'a str, limit: Duration) -> Request<'a> {
         Request { method: "POST", path, cookie: None, headers: "", body: Some(body), limit, keeps_body: true }
     }
 }
 
-/// What came back.
+/// An HTTP answer.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Answer {
     /// The status.
     pub status: u16,
-    /// The cookie that was given, `name=value`.
+    /// The cookie that the server set, `name=value`.
     pub cookie: Option<String>,
-    /// Whether it says when to come again.
+    /// Whether it has a `Retry-After` header.
     pub has_retry_after: bool,
-    /// The body as it came, where it was asked for.
+    /// The body, if it was requested.
     pub body: Vec<u8>,
-    /// How long the body was.
+    /// The size of the body.
     pub body_bytes: u64,
 }
 
-/// A connection that is opened when it is needed and kept as long as the server likes.
+/// A connection that is opened when needed and kept while the server allows.
 #[derive(Debug)]
 pub struct Line {
     door: Door,
@@ -69,15 +69,15 @@ pub struct Line {
 }
 
 impl Line {
-    /// Not opened yet.
+    /// A connection that is not opened yet.
     pub fn new(door: Door) -> Line {
         Line { door, stream: None }
     }
 
-    /// Calls. A kept connection that the server has closed meanwhile is replaced once, unnoticed, as a browser does.
+    /// Makes a call. If the server has closed a kept connection meanwhile, it is replaced once, as browsers do.
     ///
     /// # Errors
-    /// Whatever kept an answer from coming; a status is never an error.
+    /// Any failure without an answer; a status is never an error.
     pub async fn call(&mut self, request: &Request<'_>) -> Result<Answer, Fault> {
         let limited = tokio::time::timeout(request.limit, self.call_unlimited(request)).await;
         let answer = limited.unwrap_or(Err(Fault::NoAnswer));
@@ -115,7 +115,7 @@ impl Line {
             "{} {} HTTP/1.1\r\nHost: {}\r\nUser-Agent: kvota-load\r\n{}",
             request.method, request.path, self.door.target.host, request.headers
         );
-        // Writing into a text cannot fail.
+        // Writing to a string cannot fail.
         if let Some(cookie) = request.cookie {
             let _ = write!(head, "Cookie: {cookie}\r\n");
         }
@@ -128,7 +128,7 @@ impl Line {
     }
 }
 
-/// Sends a call and reads its answer; says whether the connection may be used again.
+/// Sends a call and reads its answer; returns whether the connection may be used again.
 async fn exchange(stream: &TcpStream, head: &str, request: &Request<'_>) -> Result<(Answer, bool), Fault> {
     write_all(stream, head.as_bytes()).await?;
     let mut held = Vec::new();
@@ -154,10 +154,10 @@ async fn exchange(stream: &TcpStream, head: &str, request: &Request<'_>) -> Resu
     Ok((answer, keep))
 }
 
-/// Writes all of it, waiting where the socket has no room.
+/// Writes all bytes, and waits while the socket is full.
 ///
 /// # Errors
-/// The peer went away.
+/// The peer closed the connection.
 pub async fn write_all(stream: &TcpStream, mut bytes: &[u8]) -> Result<(), Fault> {
     while !bytes.is_empty() {
         stream.writable().await?;
@@ -170,10 +170,10 @@ pub async fn write_all(stream: &TcpStream, mut bytes: &[u8]) -> Result<(), Fault
     Ok(())
 }
 
-/// Reads what there is, behind what is held.
+/// Appends available bytes to `held`.
 ///
 /// # Errors
-/// [`Fault::Closed`] at the end.
+/// [`Fault::Closed`] at the end of the stream.
 pub async fn read_more(stream: &TcpStream, held: &mut Vec<u8>) -> Result<(), Fault> {
     loop {
         stream.readable().await?;
@@ -196,7 +196,7 @@ struct Framing {
     keep: bool,
 }
 
-/// The head, once it is whole; what is behind it stays.
+/// Parses a complete head; the bytes after it stay in `held`.
 fn parse_head(held: &mut Vec<u8>) -> Result<Option<(Answer, Framing)>, Fault> {
     let mut headers = [httparse::EMPTY_HEADER; 48];
     let mut head = httparse::Response::new(&mut headers);
@@ -237,7 +237,7 @@ struct Body {
 }
 
 impl Body {
-    /// Takes the first `length` bytes of what is held.
+    /// Consumes the first `length` bytes of `held`.
     fn take(&mut self, held: &mut Vec<u8>, length: usize) {
         self.bytes += length as u64;
         if self.keeps {

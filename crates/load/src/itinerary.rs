@@ -1,41 +1,41 @@
-//! What a session does and when: a list of steps that follows from the seed, the session's number and the think time
-//! alone. It is drawn before the first step is due and never depends on an answer of the server, so the same seed plays
-//! the same steps, and a server that falls behind is not spared any. Read by `session.rs`; `script.rs` carries it out.
+//! The steps of a session and their times, computed only from the seed, the session's number and the think time. Steps
+//! never depend on the server's answers, so the same seed gives the same steps, and a slow server gets no fewer of
+//! them. Read by `session.rs`; `script.rs` carries the steps out.
 
 use super::personas::Persona;
 use super::random::Random;
 use std::time::Duration;
 
-/// A person does not change the sport filter more often than this, and the hub answers `resync null` once in 2 s.
+/// Shortest time between changes of the sport filter: people are slower, and the hub answers `resync null` once in 2 s.
 const FILTER_APART: Duration = Duration::from_secs(3);
-/// The steps of a session have random numbers of their own: what a step draws when it runs does not change the plan.
+/// Separates the random numbers of the plan from those that a step uses when it runs.
 const STEPS_STREAM: u64 = 1 << 40;
 
-/// One kind of step.
+/// A kind of step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Action {
-    /// Opens a match: watches it and gets all its markets.
+    /// Opens a match: watches it and fetches all its markets.
     Open,
     /// Closes the open match.
     Close,
     /// Changes the sport filter.
     Filter,
-    /// Makes a match a favourite, or no favourite any more.
+    /// Adds or removes a favourite.
     Favourite,
-    /// Does nothing that changes anything.
+    /// Sends a ping, which changes nothing.
     Ping,
     /// Changes or places the ticket.
     Ticket,
 }
 
 impl Action {
-    /// All of them, in the order of the weights below.
+    /// All kinds, in the order of the weights below.
     const ALL: [Action; 6] =
         [Action::Open, Action::Close, Action::Filter, Action::Favourite, Action::Ping, Action::Ticket];
 }
 
-/// How often a persona does what, with no match open and with one. A bettor does not change the filter: bets are
-/// counted for each of his steps, and a filter makes him wait.
+/// The weights of a persona's actions, with no match open and with one. A bettor does not change the filter: his bets
+/// are counted per step, and a filter change would delay him.
 const fn weights(persona: Persona, is_open: bool) -> [u32; 6] {
     match (persona, is_open) {
         (Persona::Watcher, false) => [50, 0, 20, 15, 15, 0],
@@ -50,15 +50,15 @@ const fn weights(persona: Persona, is_open: bool) -> [u32; 6] {
 /// A step of the plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// When it is due, since the beginning of the run.
+    /// When it is due, from the start of the run.
     pub at: Duration,
-    /// What is done.
+    /// The action.
     pub action: Action,
-    /// Which of the matches or sports there are then it is about.
+    /// A random number that selects a match or a sport from those available then.
     pub choice: u64,
 }
 
-/// The steps of one session, in their order and without an end.
+/// The endless sequence of a session's steps.
 #[derive(Clone, Debug)]
 pub struct Itinerary {
     random: Random,
@@ -70,7 +70,7 @@ pub struct Itinerary {
 }
 
 impl Itinerary {
-    /// The steps of a session that comes at a moment of the run.
+    /// The steps of a session that arrives at this moment of the run.
     pub fn new(seed: u64, session: u32, persona: Persona, think: Duration, comes: Duration) -> Itinerary {
         let random = Random::new(seed, STEPS_STREAM + u64::from(session));
         let next = Step { at: comes, action: Action::Ping, choice: 0 };
@@ -79,12 +79,12 @@ impl Itinerary {
         itinerary
     }
 
-    /// The step that is due next.
+    /// The next step.
     pub fn due(&self) -> Step {
         self.next
     }
 
-    /// Goes on to the step behind it.
+    /// Moves to the following step.
     pub fn advance(&mut self) {
         let at = self.next.at + self.random.wait(self.think);
         let drawn = Action::ALL[self.random.weighted(&weights(self.persona, self.is_open))];
@@ -102,7 +102,7 @@ impl Itinerary {
         self.next = Step { at, action, choice: self.random.bits() };
     }
 
-    /// Leaves out all steps before a moment: a session without a connection cannot do them.
+    /// Skips all steps before a moment: a session without a connection cannot do them.
     pub fn skip_to(&mut self, moment: Duration) {
         while self.next.at < moment {
             self.advance();

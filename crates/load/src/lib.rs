@@ -1,9 +1,8 @@
-//! Floor 6, the load tester: thousands of sessions in one process, through the public doors alone (docs/load.md). What a
-//! newcomer would get wrong: nothing here waits for the server before it decides when the next thing is due. A plan is
-//! made first, and every latency counts from the moment that the plan says.
+//! The load tester: thousands of sessions in one process, which use only the server's public interfaces (docs/load.md).
+//! A plan is made first; no step waits for the server to decide when the next one is due. Every latency counts from the
+//! planned moment.
 //!
-//! Must never import actors, http, read_model, store or feed: it is a client, and a client knows the wire and nothing
-//! behind it.
+//! Must not import the server's crates: as a client it depends only on the wire formats and the domain.
 
 pub mod accounts;
 pub mod args;
@@ -51,7 +50,7 @@ use target::Target;
 use thresholds::Thresholds;
 use worker::Settings;
 
-/// A run as it was asked for.
+/// The options of a run.
 #[derive(Clone, Debug)]
 pub struct Options {
     target: Target,
@@ -72,19 +71,19 @@ pub struct Options {
 /// Why there are no results.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// Nobody answers.
+    /// The server does not answer.
     #[error("{target} cannot be reached")]
     Unreachable {
         /// The server.
         target: String,
-        /// What went wrong.
+        /// The cause.
         #[source]
         fault: Fault,
     },
-    /// The bettors have no accounts.
+    /// The bettors' accounts could not be opened.
     #[error(transparent)]
     Accounts(#[from] NoAccount),
-    /// The process could not get what it needs of the system.
+    /// A system resource is missing.
     #[error("the load tester cannot start its threads")]
     Runtime(#[source] io::Error),
     /// A worker ended with a panic.
@@ -92,23 +91,23 @@ pub enum LoadError {
     Panic,
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Debug)]
 pub enum Progress<'a> {
-    /// Accounts are being opened, before the clock starts.
+    /// Accounts are being opened, before the run starts.
     Accounts {
-        /// So many are.
+        /// Accounts opened so far.
         opened: u32,
-        /// So many are wanted.
+        /// Accounts requested.
         wanted: u32,
     },
-    /// A second is over.
+    /// A second of the run is over.
     Second {
-        /// What happened in it.
+        /// The data of that second.
         point: &'a Point,
-        /// What happened so far.
+        /// The counts so far.
         so_far: &'a Tally,
-        /// How long the run is.
+        /// The length of the run.
         length: Duration,
     },
 }
@@ -116,7 +115,7 @@ pub enum Progress<'a> {
 /// Runs a load test to its end.
 ///
 /// # Errors
-/// [`LoadError`], before there is anything to tell.
+/// [`LoadError`] if there are no results.
 pub fn run(options: &Options, show: &mut dyn FnMut(Progress<'_>)) -> Result<Results, LoadError> {
     let plan = Plan::new(&options.demand);
     engine::run(options, &plan, show)

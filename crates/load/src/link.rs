@@ -1,5 +1,5 @@
 //! One connection of a session to the hub: sends commands and waits for their acknowledgements, reads frames and counts
-//! them. Reading and acting run side by side in one task, so what they share is behind cells. Used by `session.rs`.
+//! them. Reading and acting run concurrently in one task, so shared state is in cells. Used by `session.rs`.
 
 use super::fault::Fault;
 use super::random::Random;
@@ -13,7 +13,7 @@ use std::cell::{Cell, RefCell};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-/// Codes of a refusal that only say that the offer has moved on.
+/// Codes of a rejection that only mean that the offer has changed.
 const MOVED_ON: [&str; 7] = [
     "unknown_match",
     "unknown_market",
@@ -24,7 +24,7 @@ const MOVED_ON: [&str; 7] = [
     "no_such_combination",
 ];
 
-/// A connection that is open.
+/// An open connection.
 #[derive(Debug)]
 pub struct Link<'w> {
     worker: &'w Worker,
@@ -33,19 +33,19 @@ pub struct Link<'w> {
     n: Cell<u64>,
     state: RefCell<State>,
     heard: Notify,
-    /// The replica of a sampled session.
+    /// The copy of the offer of a sampled session.
     pub sample: Option<RefCell<Sample>>,
 }
 
 #[derive(Debug, Default)]
 struct State {
     is_greeted: bool,
-    /// The command that is waited for.
+    /// The command whose acknowledgement is awaited.
     awaited: Option<u64>,
-    /// Its answer: the code where it was refused.
+    /// Its acknowledgement: the code if it was rejected.
     answer: Option<Option<String>>,
     feed: u64,
-    /// Whether the answer to `resync null` has begun.
+    /// Whether the answer to `resync null` has begun to arrive.
     is_shown: bool,
     must_reload: bool,
     ticket: Option<Vec<u8>>,
@@ -66,7 +66,7 @@ impl<'w> Link<'w> {
         }
     }
 
-    /// Reads until the connection ends, which it says.
+    /// Reads until the connection ends; returns the reason.
     pub async fn read(&self, mut reader: Reader) -> Fault {
         let mut ended = None;
         loop {
@@ -80,7 +80,7 @@ impl<'w> Link<'w> {
                 Frame::Close(code) => ended = Some(Fault::Closed(code)),
             });
             if let Err(fault) = read.await {
-                // A close frame says more than the end that follows it.
+                // A close frame gives a better reason than the end of the stream.
                 return ended.unwrap_or(fault);
             }
             if let Some(fault) = ended {
@@ -95,7 +95,7 @@ impl<'w> Link<'w> {
         let mut date = None;
         let mut state = self.state.borrow_mut();
         let scanned = scan(body, |told| match told {
-            // Before the first message of the feed there is no date.
+            // The date is 0 before the first message of the feed.
             Told::Date(date_ms) => date = Some(date_ms).filter(|date_ms| *date_ms > 0),
             Told::Hello { feed } => {
                 state.is_greeted = true;
@@ -146,9 +146,9 @@ impl<'w> Link<'w> {
         }
     }
 
-    /// Asks for a match anew, or for everything, without waiting for it.
+    /// Requests the state of a match, or of everything, without waiting for it.
     pub fn resync(&self, of: &Value) {
-        // Where it cannot be said, the connection is at its end, and the reading says so.
+        // If sending fails, the connection has ended, and the reader reports it.
         let _ = self.say("resync", std::slice::from_ref(of));
     }
 
@@ -182,10 +182,11 @@ impl<'w> Link<'w> {
         self.until(|state| state.is_greeted.then_some(())).await
     }
 
-    /// Says a command and waits until it took effect; whether it did. That the offer has moved on is no error.
+    /// Sends a command and waits for its acknowledgement; true if it was accepted. A rejection because the offer has
+    /// changed is not an error.
     ///
     /// # Errors
-    /// No answer, or a refusal that should not be.
+    /// No answer, or an unexpected rejection.
     pub async fn command(&self, intended: Instant, verb: &str, arguments: &[Value]) -> Result<bool, Fault> {
         let started = Instant::now();
         let n = self.say(verb, arguments)?;
@@ -208,11 +209,11 @@ impl<'w> Link<'w> {
         Ok(true)
     }
 
-    /// Asks for the state of all that is watched and waits until it is there. Whether the whole offer must be got by
-    /// HTTP instead; else the time until its first frame is counted from the intended moment.
+    /// Requests the state of everything watched and waits for it. True if the whole offer must be fetched by HTTP
+    /// instead; otherwise the time to the first frame is counted from the intended moment.
     ///
     /// # Errors
-    /// No answer, or a refusal.
+    /// No answer, or a rejection.
     pub async fn show_all(&self, intended: Instant) -> Result<bool, Fault> {
         let started = Instant::now();
         let n = self.say("resync", &[Value::Null])?;
@@ -223,7 +224,7 @@ impl<'w> Link<'w> {
             let mut state = self.state.borrow_mut();
             (state.awaited, state.answer, state.is_shown) = (Some(n), None, false);
         }
-        // Where nothing is watched that has a state, the acknowledgement is all there is.
+        // If nothing that is watched has a state, only the acknowledgement comes.
         self.until(|state| (state.is_shown || state.must_reload || state.answer.is_some()).then_some(())).await?;
         let (now, must_reload) = (Instant::now(), self.state.borrow().must_reload);
         if !must_reload {
@@ -236,14 +237,14 @@ impl<'w> Link<'w> {
         }
     }
 
-    /// Waits until the whole offer must be got anew.
+    /// Waits until the whole offer must be fetched again.
     pub async fn reload_asked(&self) {
         while !std::mem::take(&mut self.state.borrow_mut().must_reload) {
             self.heard.notified().await;
         }
     }
 
-    /// The ticket as last told.
+    /// The last ticket that the hub sent.
     pub fn ticket(&self) -> Option<Value> {
         let bytes = self.state.borrow().ticket.clone()?;
         rmp_serde::from_slice(&bytes).ok()

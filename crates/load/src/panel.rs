@@ -1,5 +1,5 @@
-//! What a person sees while a load test runs: a panel that is drawn over itself in a terminal, a plain line now and then
-//! elsewhere; and the words at the end. Writes where it is told to; called by `cli.rs`.
+//! Shows the progress of a load test: a panel in a terminal, else a line at intervals; and the summary at the end. Must
+//! write only to the given output; called by `command.rs`.
 
 use super::Progress;
 use super::results::{HostileResult, Latency, Point, Results};
@@ -7,14 +7,14 @@ use super::tally::{Count, Timing};
 use std::fmt::Write as _;
 use std::io;
 
-/// Without a terminal a line is written so often, in seconds.
+/// Interval of lines without a terminal, in seconds.
 const LINE_EVERY: u64 = 5;
-/// How many seconds the small curves show.
+/// Seconds that the small curves show.
 const CURVE: usize = 48;
-/// The heights of the small curves.
+/// The heights in the small curves.
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// What shows how far a run is.
+/// The progress display.
 #[derive(Debug)]
 pub struct Panel<W> {
     out: W,
@@ -27,7 +27,7 @@ pub struct Panel<W> {
 }
 
 impl<W: io::Write> Panel<W> {
-    /// Draws to `out`, over itself where that is a terminal.
+    /// Draws to `out`, and redraws in place if that is a terminal.
     pub fn new(out: W, is_terminal: bool, target: String) -> Panel<W> {
         Panel {
             out,
@@ -40,7 +40,7 @@ impl<W: io::Write> Panel<W> {
         }
     }
 
-    /// Shows how far it is. Where it cannot be shown, the run goes on.
+    /// Shows the progress. The run continues if this fails.
     pub fn show(&mut self, progress: &Progress<'_>) {
         let text = match progress {
             Progress::Accounts { opened, wanted } if self.is_terminal => {
@@ -118,7 +118,7 @@ impl<W: io::Write> Panel<W> {
         lines.extend(kinds.iter().take(4).map(|(kind, count)| format!("  {count:>7}  {kind}")));
         let up = if self.lines_drawn > 0 { format!("\x1b[{}A\r", self.lines_drawn) } else { String::new() };
         self.lines_drawn = lines.len();
-        // Each line is cleared to its end, and what a longer panel left below it too.
+        // Clears the rest of each line, and the lines below that a longer panel left.
         let body: String = lines.iter().map(|line| format!("{line}\x1b[K\n")).collect();
         format!("{up}{body}\x1b[J")
     }
@@ -135,7 +135,7 @@ fn curve(values: &[f64]) -> String {
     shown.iter().map(|value| BLOCKS[height(*value).min(7)]).collect()
 }
 
-/// The same on one line, for a log.
+/// The same data on one line, for a log.
 fn line(point: &Point, length: u64) -> String {
     let mut text = format!(
         "{:>5} of {length} s: {} connections, {} frames/s, {} messages/s",
@@ -144,7 +144,7 @@ fn line(point: &Point, length: u64) -> String {
         point.frames,
         point.messages
     );
-    // Writing into a text cannot fail.
+    // Writing to a string cannot fail.
     if let Some([p50, _, p99, _]) = point.latency.get(Timing::FeedToClient.name()) {
         let _ = write!(text, ", feed to client {p50:.1} / {p99:.1} ms (p50 / p99)");
     }
@@ -159,7 +159,7 @@ fn line(point: &Point, length: u64) -> String {
     text
 }
 
-/// The results in words, for the end of a run.
+/// The results as a text for the end of a run.
 pub fn summary(results: &Results) -> String {
     let mut text = format!(
         "\n{:<16}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>14}\n",

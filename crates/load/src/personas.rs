@@ -1,5 +1,4 @@
-//! Who the sessions are, how many of each, and how long they think between two things they do. Pure; what they do is in
-//! `script.rs`.
+//! The personas of the sessions, their weights, and their think times. Pure; their actions are in `itinerary.rs` and `script.rs`.
 
 use super::plan;
 use super::random::Random;
@@ -7,23 +6,23 @@ use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What a session does.
+/// The behaviour of a session.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Persona {
-    /// Looks at the list, opens a match now and then, goes back.
+    /// Reads the list, opens a match now and then, goes back.
     Watcher,
-    /// Puts a ticket together and takes it apart again, without placing it.
+    /// Builds a ticket and takes it apart again, without placing it.
     Builder,
-    /// Has an account, puts a ticket together and places it.
+    /// Has an account, builds a ticket and places it.
     Bettor,
 }
 
 impl Persona {
-    /// All of them, in the order of [`Weights`].
+    /// All personas, in the order of [`Weights`].
     pub const ALL: [Persona; 3] = [Persona::Watcher, Persona::Builder, Persona::Bettor];
 
-    /// As on the command line.
+    /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Persona::Watcher => "watcher",
@@ -41,7 +40,7 @@ impl Persona {
     }
 }
 
-/// How many of each persona there are among the sessions: `watcher=80,builder=15,bettor=5`. Who is not named is not there.
+/// The weights of the personas: `watcher=80,builder=15,bettor=5`. A persona without a weight does not occur.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Weights([u32; 3]);
 
@@ -52,12 +51,12 @@ impl Default for Weights {
 }
 
 impl Weights {
-    /// One of them, by weight.
+    /// Draws a persona by weight.
     pub fn draw(self, random: &mut Random) -> Persona {
         Persona::ALL[random.weighted(&self.0)]
     }
 
-    /// Each with its weight.
+    /// The personas with their weights.
     pub fn list(self) -> impl Iterator<Item = (Persona, u32)> {
         Persona::ALL.into_iter().zip(self.0)
     }
@@ -80,7 +79,7 @@ impl FromStr for Weights {
     }
 }
 
-/// How long each persona thinks on average between two things: `watcher=20s,bettor=5s`, or `2s` for all.
+/// Average think time of each persona between two actions: `watcher=20s,bettor=5s`, or `2s` for all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ThinkTimes([Duration; 3]);
 
@@ -91,7 +90,7 @@ impl Default for ThinkTimes {
 }
 
 impl ThinkTimes {
-    /// That of a persona.
+    /// The think time of a persona.
     pub fn of(self, persona: Persona) -> Duration {
         self.0[persona.place()]
     }

@@ -1,87 +1,87 @@
-//! When which session comes and goes: worked out before the first one starts, from the stages, the arrivals and the seed
-//! alone. That is the open model: nobody waits for anybody, and a server that falls behind is not spared for it. Pure;
-//! called by the engine.
+//! The arrivals and departures of all sessions, computed before the first one starts, only from the stages, the
+//! arrivals and the seed. This is the open model: no session waits for another, and a slow server gets no less load.
+//! Pure; called by the engine.
 
 use super::personas::{Persona, Weights};
 use super::random::Random;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A jump between two stages is spread over this, for no machine opens thousands of connections at one instant.
+/// A jump between two stages is spread over this time, because no machine opens thousands of connections at once.
 const JUMP: Duration = Duration::from_secs(1);
 
-/// A stretch of time in which a number goes evenly from one value to another: `30s:0..5000`, or `5m:5000` where it stays.
+/// A period in which a number changes linearly: `30s:0..5000`, or `5m:5000` if it stays constant.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stage {
-    /// How long it takes.
+    /// Its length.
     pub length: Duration,
-    /// At its beginning.
+    /// The value at its beginning.
     pub from: f64,
-    /// At its end.
+    /// The value at its end.
     pub to: f64,
 }
 
-/// More sessions at once for a while: `20s:4000:10s` is 4,000 more from 20 s on for 10 s.
+/// Additional sessions for a while: `20s:4000:10s` means 4,000 more from 20 s on for 10 s.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Spike {
     /// When it begins.
     pub at: Duration,
-    /// How many more.
+    /// The number of additional sessions.
     pub sessions: u32,
     /// How long they stay.
     pub stay: Duration,
 }
 
-/// All connections are cut at once and come again: `30s` or `30s:5s`, the second being over how long they come again.
+/// All connections are cut at once and reconnect: `30s` or `30s:5s`, where the second time is the jitter.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Storm {
     /// When they are cut.
     pub at: Duration,
-    /// Each comes again after any time up to this, all alike.
+    /// Each session reconnects after a uniformly random time up to this.
     pub jitter: Duration,
 }
 
-/// What a load test is asked to do.
+/// The requested load.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Demand {
-    /// How many sessions there are, stage after stage.
+    /// The number of sessions, stage by stage.
     pub stages: Vec<Stage>,
-    /// How many sessions come in a second, stage after stage.
+    /// Arrivals per second, stage by stage.
     pub arrivals: Vec<Stage>,
-    /// How long one that came by a rate stays, on average.
+    /// How long a session that arrives by a rate stays, on average.
     pub stay: Duration,
-    /// More sessions at once.
+    /// Periods with additional sessions.
     pub spikes: Vec<Spike>,
-    /// Who they are.
+    /// The personas' weights.
     pub weights: Weights,
-    /// Where all random numbers come from.
+    /// The seed of all random numbers.
     pub seed: u64,
 }
 
-/// One session: when it is meant to come and to go.
+/// One session with its planned arrival and departure.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Arrival {
-    /// Its number, from 0 in the order of coming.
+    /// Its number, from 0 in the order of arrival.
     pub number: u32,
-    /// Since the beginning.
+    /// Its arrival, from the start of the run.
     pub at: Duration,
-    /// Since the beginning.
+    /// Its departure, from the start of the run.
     pub until: Duration,
-    /// What it does.
+    /// Its persona.
     pub persona: Persona,
 }
 
-/// Everything that will happen.
+/// All sessions of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
-    /// In the order of coming.
+    /// In the order of arrival.
     pub arrivals: Vec<Arrival>,
-    /// How long it all takes.
+    /// The length of the run.
     pub length: Duration,
 }
 
 impl Plan {
-    /// Works it out.
+    /// Computes the plan.
     pub fn new(demand: &Demand) -> Plan {
         let of_stages = |stages: &[Stage]| stages.iter().map(|stage| stage.length).sum::<Duration>();
         let length = of_stages(&demand.stages).max(of_stages(&demand.arrivals));
@@ -100,7 +100,7 @@ impl Plan {
         Plan { arrivals: arrivals.collect(), length }
     }
 
-    /// The most sessions there will be at once, of those that fit.
+    /// The largest number of simultaneous sessions among those that fit.
     pub fn most_at_once(&self, fits: impl Fn(&Arrival) -> bool) -> usize {
         let mut steps: Vec<(Duration, i32)> =
             self.arrivals.iter().filter(|of| fits(of)).flat_map(|of| [(of.at, 1), (of.until, -1)]).collect();
@@ -115,7 +115,7 @@ impl Plan {
     }
 }
 
-/// Who came last goes first: those who came early stay as long as there are any.
+/// The last session to arrive leaves first: early sessions stay as long as there are any.
 fn by_stages(stages: &[Stage], length: Duration) -> Vec<(Duration, Duration)> {
     let mut present: Vec<Duration> = Vec::new();
     let mut done = Vec::new();
@@ -149,7 +149,7 @@ fn step_to(
     }
 }
 
-/// Random arrivals at a rate: the sums of exponential waits, stretched by how the rate goes.
+/// Random arrivals at a rate: sums of exponential waits, scaled by the changing rate.
 fn by_rate(demand: &Demand, random: &mut Random, length: Duration) -> Vec<(Duration, Duration)> {
     let mut stays = Vec::new();
     let mut begin = Duration::ZERO;
@@ -168,7 +168,7 @@ fn by_rate(demand: &Demand, random: &mut Random, length: Duration) -> Vec<(Durat
     stays
 }
 
-/// When so many have come, at a rate that goes evenly from one value to another.
+/// When this many sessions have arrived, at a linearly changing rate.
 fn moment_of(count: f64, stage: &Stage, seconds: f64) -> f64 {
     let slope = (stage.to - stage.from) / seconds;
     if slope.abs() < 1e-9 {
@@ -186,10 +186,10 @@ fn by_spike(spike: Spike) -> impl Iterator<Item = (Duration, Duration)> {
     })
 }
 
-/// A length of time: `250ms`, `30s`, `5m`, `2h`, or a number of seconds.
+/// Parses a length of time: `250ms`, `30s`, `5m`, `2h`, or a number of seconds.
 ///
 /// # Errors
-/// What it should look like.
+/// A description of the expected form.
 pub fn length(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match &text[digits.len()..] {

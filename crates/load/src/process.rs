@@ -1,6 +1,6 @@
-//! What Linux knows of a process: time on the cores, memory, open files; and which process listens on a port. Asked once
-//! a second about the server, where it runs on this machine. Elsewhere, or for somebody else's process, there is no
-//! answer, and the report says so.
+//! Process data of Linux: CPU time, memory, open files, and which process listens on a port. Read once a second for the
+//! server if it is on this machine. On other systems, or for another user's process, nothing is returned, and the
+//! report states that.
 
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -9,26 +9,26 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::time::Duration;
 
-/// Linux tells processes' times in hundredths of a second, whatever its own clock does.
+/// Linux reports process times in hundredths of a second, whatever its own clock rate.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// A process at one moment.
+/// The usage of a process at one moment.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Usage {
-    /// Time on the cores since it began.
+    /// CPU time since its start.
     pub cpu: Duration,
     /// Resident memory.
     pub rss_bytes: u64,
-    /// Open files, where it may be asked.
+    /// Open files, if they may be read.
     pub files: Option<u64>,
 }
 
 /// The machine.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Machine {
-    /// As the processor calls itself.
+    /// The processor's name.
     pub processor: String,
-    /// Cores that may be used.
+    /// Usable cores.
     pub cores: u64,
     /// Memory.
     pub memory_bytes: u64,
@@ -36,10 +36,10 @@ pub struct Machine {
     pub kernel: String,
 }
 
-/// How a process is now.
+/// The current usage of a process.
 pub fn usage(pid: u32) -> Option<Usage> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name may hold anything, blanks and brackets too.
+    // The process name may contain anything, including blanks and brackets.
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
     let ticks = |field: usize| fields.get(field)?.parse::<u64>().ok();
     let cpu = Duration::from_secs_f64((ticks(11)? + ticks(12)?) as f64 / TICKS_PER_SECOND);
@@ -49,7 +49,7 @@ pub fn usage(pid: u32) -> Option<Usage> {
     Some(Usage { cpu, rss_bytes, files })
 }
 
-/// How long the calling thread was on a core, and how long it waited for one.
+/// CPU time of the calling thread, and the time it waited for a core.
 pub fn thread_times() -> Option<(Duration, Duration)> {
     let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let mut numbers = text.split_whitespace().map(|number| number.parse().map(Duration::from_nanos));
@@ -86,7 +86,7 @@ pub fn listener(address: SocketAddr) -> Option<u32> {
     }
     let processes = fs::read_dir("/proc").ok()?.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
     let mut owners: Vec<u32> = processes.filter(|pid| holds_one_of(*pid, &names)).collect();
-    // Workers that were forked hold the socket too; the first of them took it.
+    // Forked workers hold the socket too; the first process is the one that opened it.
     owners.sort_unstable();
     owners.first().copied()
 }
@@ -97,7 +97,7 @@ fn holds_one_of(pid: u32, names: &HashSet<String>) -> bool {
     files.flatten().any(|file| target(&file.path()).is_some_and(|name| names.contains(&name)))
 }
 
-/// Inodes of the sockets of a table that listen on the port, at this address or at all.
+/// Inodes of listening sockets in a table, at this port and either this address or any address.
 fn listening(table: &str, address: SocketAddr) -> Vec<u64> {
     const LISTENS: &str = "0A";
     let own = match address.ip() {

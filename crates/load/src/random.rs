@@ -1,16 +1,16 @@
-//! Random numbers from the seed of a load test: every session has its own, so that what one does never depends on how
-//! fast another was.
+//! Random numbers of a load test: each session has its own, so that one session's numbers never depend on the speed of
+//! another.
 
 use rand_core::{Rng as _, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 use std::time::Duration;
 
-/// A source of random numbers, the same from the same seed on every machine.
+/// A random number generator: the same seed gives the same numbers on every machine.
 #[derive(Clone, Debug)]
 pub struct Random(Pcg64Mcg);
 
 impl Random {
-    /// The numbers of one session among those of a seed.
+    /// The generator of one session for a seed.
     pub fn new(seed: u64, session: u64) -> Random {
         Random(Pcg64Mcg::seed_from_u64(seed ^ session.wrapping_mul(0x9E37_79B9_7F4A_7C15)))
     }
@@ -20,22 +20,22 @@ impl Random {
         self.0.next_u64()
     }
 
-    /// From 0 up to, never quite, 1.
+    /// From 0 up to, but not including, 1.
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// A whole number below `end`, which is at least 1.
+    /// An integer below `end`, which must be at least 1.
     pub fn below(&mut self, end: usize) -> usize {
         (self.bits() % end.max(1) as u64) as usize
     }
 
-    /// One of them; nothing where there is none.
+    /// A random element; `None` if there are none.
     pub fn one_of<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
         of.get(self.below(of.len()))
     }
 
-    /// The index of one of the weights, drawn by weight. The last where they sum to nothing.
+    /// A random index by weight; the last index if all weights are 0.
     pub fn weighted(&mut self, weights: &[u32]) -> usize {
         let sum: u64 = weights.iter().map(|weight| u64::from(*weight)).sum();
         let mut left = self.bits() % sum.max(1);
@@ -48,12 +48,12 @@ impl Random {
         weights.len().saturating_sub(1)
     }
 
-    /// How long until what happens every `mean` on average: exponentially distributed, at most five times the mean.
+    /// An exponentially distributed time with this mean, at most five times the mean.
     pub fn wait(&mut self, mean: Duration) -> Duration {
         mean.mul_f64((-(1.0 - self.unit()).ln()).min(5.0))
     }
 
-    /// Anything from nothing up to this, all alike.
+    /// A uniformly random time from 0 up to this.
     pub fn up_to(&mut self, most: Duration) -> Duration {
         most.mul_f64(self.unit())
     }

@@ -1,26 +1,26 @@
-//! A reader of the live hub, written from docs/protocol.md alone: it keeps the offer by the frames it is given, as a
-//! browser would. What it holds is plain JSON under the names of `GET live/offer`, so that both can be compared. Used by
-//! the sampled sessions of a load test, and by the tests of the hub.
+//! A client of the live hub, written only from docs/protocol.md: it keeps the offer by applying frames, as a browser
+//! does. It holds plain JSON with the names of `GET live/offer`, so that both can be compared. Used by the sampled
+//! sessions of a load test and by the tests of the hub.
 
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// The offer as a reader of frames has it: rows of matches, and details of those that were told.
+/// The offer as built from frames: rows of matches, and the details that were sent.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Replica {
-    /// The feed's state as last told: 0, 1, 2.
+    /// The last state of the feed: 0, 1 or 2.
     pub feed: u64,
     /// Sports by id.
     pub sports: BTreeMap<u64, Value>,
-    /// Rows by match: the object of `GET live/offer?view=rows`, its `time` replaced by `clock`.
+    /// Rows by match: the object of `GET live/offer?view=rows`, with `clock` instead of `time`.
     pub rows: BTreeMap<u64, Row>,
     /// Details by match.
     pub details: BTreeMap<u64, Detail>,
-    /// Matches that must be asked for anew.
+    /// Matches that must be requested again.
     pub gaps: Vec<u64>,
-    /// Everything must be asked for anew.
+    /// Whether everything must be requested again.
     pub is_lost: bool,
-    /// Goals told, in order.
+    /// The goals in the order received.
     pub goals: Vec<(u64, u64)>,
 }
 
@@ -31,7 +31,7 @@ pub struct Row {
     pub revision: u64,
     /// Its fields by their contract names, without markets and time.
     pub fields: Map<String, Value>,
-    /// The instant at which the clock stood at zero, `[seconds]`, a text or null.
+    /// The instant at which the clock was zero, `[seconds]` of a stopped clock, a text, or null.
     pub clock: Value,
     /// Markets as the contract's arrays.
     pub markets: Vec<Value>,
@@ -42,13 +42,13 @@ pub struct Row {
 pub struct Detail {
     /// Its revision.
     pub revision: u64,
-    /// The ids of all markets in their order.
+    /// The ids of all markets in order.
     pub layout: Vec<Value>,
     /// The markets that are not in the row, as the contract's arrays.
     pub markets: Vec<Value>,
-    /// Where the ball is.
+    /// The ball.
     pub ball: Value,
-    /// What has happened so far.
+    /// The history.
     pub history: Value,
 }
 
@@ -135,7 +135,8 @@ impl Replica {
         }
     }
 
-    /// Takes over a body of `GET live/offer` (either view): rows, and with `with_details` everything.
+    /// Loads sports and rows from a body of `GET live/offer` in either view. A newer row that is already held stays, and so
+    /// do details.
     pub fn load_offer(&mut self, body: &Value) {
         self.sports.clear();
         let mut rows = BTreeMap::new();
@@ -145,7 +146,7 @@ impl Replica {
             self.sports.insert(sport["id"].as_u64().unwrap_or_default(), header.into());
             for live_match in sport["matches"].as_array().into_iter().flatten() {
                 let (id, row) = row_of_object(live_match, date_ms);
-                // Frames that came in between may be newer than the body.
+                // Frames that arrived meanwhile may be newer than the body.
                 match self.rows.remove(&id) {
                     Some(held) if held.revision > row.revision => rows.insert(id, held),
                     _ => rows.insert(id, row),
@@ -289,7 +290,7 @@ fn field_name(key: i64) -> Option<&'static str> {
     usize::try_from(-key - 1).ok().and_then(|place| names.get(place).copied())
 }
 
-/// Every mark of movement goes back to 0.
+/// Resets all movement marks to 0.
 fn unmark(markets: &mut [Value]) {
     for odd in odds_mut(markets) {
         odd[5] = json!(0);
@@ -352,17 +353,17 @@ fn price(thousandths: u64) -> Value {
     if thousandths.is_multiple_of(1000) { json!(thousandths / 1000) } else { json!(thousandths as f64 / 1000.0) }
 }
 
-/// The clock as the hub tells it, from a reading as of a date.
+/// The clock as the hub sends it, from a reading as of a date.
 fn clock_of(time: &Value, stopped: Option<&Value>, date_ms: i64) -> Value {
     match time.as_i64() {
         Some(seconds) if stopped == Some(&json!(true)) => json!([seconds]),
-        // A reading of whole seconds tells the instant of zero to a second.
+        // A reading of whole seconds gives the instant of zero to within a second.
         Some(seconds) => json!(date_ms - seconds * 1000),
         None => time.clone(),
     }
 }
 
-/// The row of a match as an object of a call tells it.
+/// The row of a match from the object of an HTTP call.
 pub fn row_of_object(live_match: &Value, date_ms: i64) -> (u64, Row) {
     let is_other = |name: &str| matches!(name, "markets" | "time" | "revision" | "detailRevision" | "ball" | "history");
     let fields = fields_of(live_match, |name, value| !value.is_null() && !is_other(name));
@@ -372,7 +373,7 @@ pub fn row_of_object(live_match: &Value, date_ms: i64) -> (u64, Row) {
     (live_match["id"].as_u64().unwrap_or_default(), Row { revision, fields, clock, markets })
 }
 
-/// Some fields of an object; what else is in it, which may be most, is not copied.
+/// Copies only the selected fields of an object, which may be very large.
 fn fields_of(object: &Value, is_wanted: impl Fn(&str, &Value) -> bool) -> Map<String, Value> {
     let fields = object.as_object().into_iter().flatten().filter(|(name, value)| is_wanted(name, value));
     fields.map(|(name, value)| (name.clone(), value.clone())).collect()

@@ -1,11 +1,11 @@
-//! What a load test has found out, as it is written into a file (docs/load.schema.json) and read again by
-//! `kvota load diff` and by the report. Plain data; made by `collect.rs`.
+//! The results of a load test as written to a file (docs/load.schema.json) and read by `kvota load diff` and the
+//! report. Plain data; created by `collect.rs`.
 
 use super::process::Machine;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The name and version of the form of the file.
+/// The name and version of the file format.
 pub const SCHEMA: &str = "kvota-load/1";
 
 /// A whole run.
@@ -15,135 +15,135 @@ pub struct Results {
     pub schema: String,
     /// The version of kvota that made it.
     pub version: String,
-    /// When it began, ms since the epoch.
+    /// When it began, in ms since the epoch.
     pub started_ms: i64,
-    /// How long it took.
+    /// How long it took, in s.
     pub duration_s: f64,
-    /// Whether it was ended before its time.
+    /// Whether it was stopped early.
     pub was_interrupted: bool,
-    /// What was asked for.
+    /// The requested load.
     pub demand: Asked,
-    /// Where it ran.
+    /// The machine it ran on.
     pub machine: Machine,
-    /// Whether everything that must hold did.
+    /// Whether all thresholds held.
     pub passed: bool,
     /// Counts over the whole run, by name.
     pub counts: BTreeMap<String, u64>,
-    /// The most connections there were at once.
+    /// The largest number of simultaneous connections.
     pub connections_max: u64,
     /// Errors by kind, the most frequent first.
     pub errors: Vec<ErrorKind>,
     /// Latencies over the whole run, by name.
     pub latency: BTreeMap<String, Latency>,
-    /// What the sampled sessions found.
+    /// The findings of the sampled sessions.
     pub convergence: Convergence,
     /// Each storm of reconnects.
     pub storms: Vec<StormResult>,
-    /// Hostile clients, where there were any. Nothing of theirs is in any other figure.
+    /// The hostile clients, if any. No other figure includes them.
     #[serde(default)]
     pub hostile: Option<HostileResult>,
-    /// The server, where it is on the same machine.
+    /// The server's process, if it is on the same machine.
     pub server: Option<ServerResult>,
     /// The load tester itself.
     pub generator: Generator,
-    /// What must hold, and whether it did.
+    /// The thresholds, and whether they held.
     pub thresholds: Vec<ThresholdResult>,
-    /// Second by second.
+    /// The data of each second.
     pub series: Vec<Point>,
 }
 
-/// What was asked for, as it was written.
+/// The requested load, as it was written.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Asked {
     /// The server.
     pub target: String,
-    /// Sessions, stage after stage.
+    /// Sessions, stage by stage.
     pub stages: Vec<String>,
-    /// Sessions a second, stage after stage.
+    /// Arrivals per second, stage by stage.
     pub arrivals: Vec<String>,
-    /// More sessions for a while.
+    /// Periods with additional sessions.
     pub spikes: Vec<String>,
     /// When all connections are cut.
     pub storms: Vec<String>,
     /// Weights of the personas.
     pub personas: BTreeMap<String, u32>,
-    /// Where the random numbers came from.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// Sessions that come in all.
+    /// All sessions of the run.
     pub sessions: u64,
     /// The languages.
     pub langs: Vec<String>,
-    /// Hostile clients, in words; empty without any.
+    /// A description of the hostile clients; empty if there are none.
     #[serde(default)]
     pub hostile: String,
 }
 
-/// Errors of a kind.
+/// Errors of one kind.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ErrorKind {
-    /// What was done, and what went wrong.
+    /// The action and the failure.
     pub kind: String,
-    /// How often.
+    /// The number of errors.
     pub count: u64,
 }
 
 /// A distribution, in ms.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Distribution {
-    /// How many were counted.
+    /// The number of values.
     pub count: u64,
     /// The mean.
     pub mean: f64,
     /// The median.
     pub p50: f64,
-    /// Nine of ten are below.
+    /// The 90th percentile.
     pub p90: f64,
-    /// 95 of 100.
+    /// The 95th percentile.
     pub p95: f64,
-    /// 99 of 100.
+    /// The 99th percentile.
     pub p99: f64,
-    /// 999 of 1,000.
+    /// The 99.9th percentile.
     pub p999: f64,
     /// The largest.
     pub max: f64,
 }
 
-/// A latency, from the intended moment and from the actual one.
+/// A latency, from the intended and from the actual moment.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Latency {
-    /// From the moment at which it was meant to begin.
+    /// From the moment at which it was planned to begin.
     #[serde(flatten)]
     pub felt: Distribution,
-    /// From the moment at which it did.
+    /// From the moment at which it began.
     pub uncorrected: Distribution,
 }
 
-/// What the sampled sessions found: their offer against a fresh GET.
+/// The findings of the sampled sessions: their copies of the offer compared with fresh GETs.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Convergence {
     /// Sessions in the sample.
     pub sessions: u64,
     /// Fresh GETs that were compared.
     pub checks: u64,
-    /// Rows and details that were compared at the very same revision.
+    /// Rows and details compared at the same revision.
     pub compared: u64,
-    /// Of them, details: all markets of an open match.
+    /// Details among those: all markets of an open match.
     #[serde(default)]
     pub details_compared: u64,
-    /// Of them, those that were not equal.
+    /// The number of those that differed.
     pub mismatches: u64,
-    /// Changes that followed another revision than the one held: something was lost.
+    /// Changes that do not follow the held revision: something was lost.
     pub gaps: u64,
-    /// Revisions of a GET that no frame led to in time.
+    /// Revisions of a GET that no frame reached in time.
     pub late: u64,
-    /// Comparisons that could not be made, as the match was told whole in between, or left.
+    /// Comparisons that were not possible, because the match was sent whole meanwhile or left.
     pub passed_over: u64,
-    /// Some of what was wrong.
+    /// Examples of failures.
     pub examples: Vec<String>,
 }
 
 impl Convergence {
-    /// Whether anything was wrong.
+    /// The number of failures.
     pub fn failures(&self) -> u64 {
         self.mismatches + self.gaps + self.late
     }
@@ -152,64 +152,64 @@ impl Convergence {
 /// A storm of reconnects.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct StormResult {
-    /// When the connections were cut.
+    /// When the connections were cut, in s.
     pub at_s: f64,
-    /// How many.
+    /// The number of cut connections.
     pub cut: u64,
-    /// How many have the offer again.
+    /// The number of sessions that have the offer again.
     pub back: u64,
-    /// From the cut until half of them were back.
+    /// Time from the cut until half of them were back.
     pub half_back_ms: f64,
-    /// From the cut until 99 of 100 were back.
+    /// Time from the cut until 99 % were back.
     pub p99_back_ms: f64,
-    /// From the cut until the last was back.
+    /// Time from the cut until the last one was back.
     pub last_back_ms: f64,
 }
 
-/// The hostile clients of a run, and what they did to the others.
+/// The hostile clients of a run, and their effect on the sessions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HostileResult {
-    /// How many there were.
+    /// The number of clients.
     pub clients: u64,
-    /// Cores that they used on average.
+    /// Average number of cores that they used.
     pub cores_mean: f64,
-    /// What each kind did and how it was answered.
+    /// Actions and answers by kind.
     pub kinds: BTreeMap<String, HostileKind>,
-    /// Windows with and without them; empty where they stayed for the whole run.
+    /// Windows with and without them; empty if they stayed for the whole run.
     pub windows: Vec<WindowResult>,
-    /// How much slower the others were with them, by latency; only with windows.
+    /// The slowdown of the sessions, by latency; only with windows.
     pub slowdown: BTreeMap<String, Slowdown>,
 }
 
-/// A kind of hostile clients.
+/// The hostile clients of one kind.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct HostileKind {
-    /// How many there were.
+    /// The number of clients.
     pub clients: u64,
-    /// What they did.
+    /// Actions carried out.
     pub actions: u64,
-    /// How much of it was answered.
+    /// Actions that were answered.
     pub answered: u64,
-    /// Connections to the hub that they got.
+    /// Opened connections to the hub.
     pub connections: u64,
-    /// Bytes that they read.
+    /// Bytes read.
     pub bytes: u64,
-    /// Rejections: statuses 429 and 503, connections closed with 1008.
+    /// Rejections: HTTP statuses 429 and 503, and connections closed with 1008.
     pub rejections: BTreeMap<String, u64>,
-    /// What else went wrong for them.
+    /// Their other failures.
     pub errors: Vec<ErrorKind>,
-    /// How long answers took.
+    /// Time to the answer.
     pub latency: Latency,
 }
 
-/// A window of the run: the latencies of the sessions that are not hostile.
+/// A window of the run: the latencies of the normal sessions.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WindowResult {
-    /// When it began, s.
+    /// When it began, in s.
     pub from_s: f64,
-    /// When it ended, s.
+    /// When it ended, in s.
     pub until_s: f64,
-    /// Whether the hostile clients were there.
+    /// Whether hostile clients were active.
     pub with_hostile: bool,
     /// Latencies without the first quarter of the window, by name.
     pub latency: BTreeMap<String, Distribution>,
@@ -218,34 +218,34 @@ pub struct WindowResult {
 /// A comparison of windows with and without hostile clients.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Slowdown {
-    /// Per cent by which the median was higher with them; the median of all pairs of windows.
+    /// Increase of the median in per cent; the median of all pairs of windows.
     pub p50_percent: f64,
-    /// The same of the 99th percentile.
+    /// Increase of the 99th percentile in per cent; the median of all pairs of windows.
     pub p99_percent: f64,
-    /// The 99th percentiles of each pair, without and with them, ms.
+    /// The 99th percentiles of each pair, without and with them, in ms.
     pub p99_pairs: Vec<[f64; 2]>,
 }
 
 /// The server's process.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ServerResult {
-    /// Its number.
+    /// Its process id.
     pub pid: u32,
-    /// Cores it used on average.
+    /// Average number of cores used.
     pub cores_mean: f64,
-    /// Cores it used in the busiest second.
+    /// Cores used in the busiest second.
     pub cores_max: f64,
-    /// Microseconds of its time for each frame read here.
+    /// Microseconds of its CPU time per frame that the load tester read.
     pub us_per_frame: f64,
     /// Memory at the beginning.
     pub rss_start_bytes: u64,
-    /// The most memory.
+    /// The largest memory.
     pub rss_max_bytes: u64,
-    /// How much its memory grew in the second half of the run, per cent of the whole in ten minutes.
+    /// Growth of its memory in the second half of the run, in per cent per ten minutes.
     pub rss_slope_percent_per_10min: f64,
-    /// The most open files.
+    /// The largest number of open files.
     pub files_max: u64,
-    /// Open files at the end, when all sessions are gone.
+    /// Open files at the end, after all sessions have left.
     pub files_end: u64,
     /// Open files at the beginning.
     pub files_start: u64,
@@ -254,41 +254,41 @@ pub struct ServerResult {
 /// The load tester's own process.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Generator {
-    /// Threads that carried sessions.
+    /// Threads that ran sessions.
     pub threads: u64,
-    /// Cores it used on average.
+    /// Average number of cores used.
     pub cores_mean: f64,
-    /// How late its own clock was, ms: what it added to every latency by itself.
+    /// Delay of its own clock in ms: the error that it adds to every latency.
     pub late_ms: Distribution,
-    /// The limit of open files it ran under.
+    /// The limit of open files.
     pub file_limit: u64,
-    /// Whether it was itself what limited.
+    /// Whether the load tester itself was the bottleneck.
     pub is_bottleneck: bool,
-    /// What a reader of the figures must know.
+    /// Warnings about the figures.
     pub warnings: Vec<String>,
 }
 
-/// Something that must hold.
+/// The result of one threshold.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ThresholdResult {
-    /// As in the file.
+    /// Its name in the file.
     pub name: String,
-    /// The most, or the least, that is allowed.
+    /// The largest or smallest value allowed.
     pub limit: f64,
-    /// What it was; null where nothing was measured.
+    /// The measured value; null if there is none.
     pub value: Option<f64>,
     /// Whether it held.
     pub passed: bool,
 }
 
-/// One second.
+/// The data of one second.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Point {
     /// Seconds since the beginning.
     pub t: u64,
-    /// Connections open at its end.
+    /// Connections open at the end of the second.
     pub connections: u64,
-    /// Sessions there were meant to be.
+    /// Planned sessions.
     pub planned: u64,
     /// Frames read.
     pub frames: u64,
@@ -298,11 +298,11 @@ pub struct Point {
     pub bytes: u64,
     /// Commands acknowledged.
     pub commands: u64,
-    /// Calls answered.
+    /// HTTP calls answered.
     pub calls: u64,
-    /// Bets taken.
+    /// Bets accepted.
     pub bets: u64,
-    /// Latencies by name: p50, p90, p99 and the largest, ms.
+    /// Latencies by name: p50, p90, p99 and maximum, in ms.
     pub latency: BTreeMap<String, [f64; 4]>,
     /// Errors by kind.
     pub errors: BTreeMap<String, u64>,
@@ -310,10 +310,10 @@ pub struct Point {
     pub server_cores: Option<f64>,
     /// The server's memory.
     pub server_rss_bytes: Option<u64>,
-    /// The server's open files.
+    /// Open files of the server.
     pub server_files: Option<u64>,
     /// Cores the load tester used.
     pub generator_cores: f64,
-    /// How late its clock was, p99, ms.
+    /// 99th percentile of its clock's delay, in ms.
     pub generator_late_ms: f64,
 }

@@ -1,6 +1,6 @@
-//! A sampled session's own copy of the offer, kept by frames alone, and compared with a fresh GET: row by row, at the very
-//! revision that the GET has (CONTRACT 3.1). A connection loses nothing by itself, so a gap in the revisions is a failure
-//! too, though a resync would heal it. Fed by `link.rs`, asked by `check.rs`.
+//! A sampled session's copy of the offer, built only from frames and compared with a fresh GET, row by row at the GET's
+//! revision (CONTRACT 3.1). A connection must lose nothing, so a gap in the revisions is a failure even if a resync
+//! repairs it. Fed by `link.rs`, checked by `check.rs`.
 
 use super::replica::{Replica, Row, market_array, row_of_object};
 use super::results::Convergence;
@@ -10,11 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How long frames may take to lead where a GET has been.
+/// How long frames may take to reach the revision of a GET.
 const LATE: Duration = Duration::from_secs(10);
-/// A clock is told in whole seconds, once by the GET and once by the feed.
+/// Tolerance for clocks: the GET and the feed both round to whole seconds.
 const CLOCK_MS: i64 = 2_000;
-/// Examples that are kept of what was wrong.
+/// Examples of failures that are kept.
 const EXAMPLES: usize = 10;
 
 /// The copy of one connection.
@@ -24,40 +24,40 @@ pub struct Sample {
     is_loaded: bool,
     /// Frames that wait for the answer of a GET.
     waiting: Option<Vec<Value>>,
-    /// The comparison that they wait for, by its number; none where they wait for the whole offer.
+    /// The number of the comparison that they wait for; `None` if they wait for the whole offer.
     check: Option<u64>,
     checks_begun: u64,
-    /// Rows of a GET that frames must lead to.
+    /// Rows of a GET that frames must reach.
     expected: BTreeMap<u64, (Row, Instant)>,
-    /// Matches that were changed and are not held: they had left before the GET, or were lost. What the server says of
-    /// them next tells which.
+    /// Changed matches that the copy does not hold: they left before the GET, or were lost. The next message about them
+    /// shows which.
     strangers: BTreeSet<u64>,
-    /// What the session shows, as it asked for last. Everything else is dropped and not compared.
+    /// The current view of the session, as last requested. Other matches are dropped and not compared.
     view: View,
-    /// Until when rows of the view may be missing: the view was changed, and their state is on its way.
+    /// Why rows of the view may be missing: the view was changed, and their state is not here yet.
     filling: Option<Filling>,
-    /// The sport of every match that was seen, so that late frames of what is not shown any more are known.
+    /// The sport of every match seen, to recognise late frames of matches that are no longer shown.
     sport_of: BTreeMap<u64, u64>,
 }
 
-/// What ends the time in which rows may be missing.
+/// The event after which no rows may be missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Filling {
-    /// The acknowledgement of a `resync null` that is yet to be sent.
+    /// The acknowledgement of a `resync null` that is not sent yet.
     Unasked,
     /// The acknowledgement of this command.
     Ack(u64),
-    /// The whole offer by HTTP.
+    /// The whole offer, fetched by HTTP.
     Load,
 }
 
 impl Sample {
-    /// The copy of a connection that begins with this view.
+    /// The copy of a connection that starts with this view.
     pub fn new(view: View) -> Sample {
         Sample { view, ..Sample::default() }
     }
 
-    /// Takes a frame of msgpack; what must be asked for anew.
+    /// Processes a msgpack frame; returns the arguments of necessary resyncs.
     pub fn take(&mut self, frame: &[u8], now: Instant, found: &mut Convergence) -> Vec<Value> {
         let Ok(frame) = rmp_serde::from_slice::<Value>(frame) else { return Vec::new() };
         match &mut self.waiting {
@@ -69,14 +69,14 @@ impl Sample {
         }
     }
 
-    /// A GET is under way: frames wait from now on, so that the copy is never newer than its answer.
+    /// Called when a GET starts: frames wait from now on, so that the copy is never newer than the answer.
     pub fn hold(&mut self) {
         self.waiting.get_or_insert_default();
         self.check = None;
     }
 
-    /// The same for a comparison, whose number it gives; not while another GET is under way, nor before there is
-    /// anything to compare.
+    /// As [`Sample::hold`], for a comparison; returns its number. `None` during another GET, and before the offer is
+    /// loaded.
     pub fn hold_for_check(&mut self) -> Option<u64> {
         if !self.is_loaded || self.waiting.is_some() {
             return None;
@@ -87,12 +87,12 @@ impl Sample {
         self.check
     }
 
-    /// Whether the comparison is still wanted: the session has neither navigated nor begun with a new offer meanwhile.
+    /// Whether the comparison is still valid: the session has neither navigated nor loaded a new offer meanwhile.
     pub fn is_current(&self, check: u64) -> bool {
         self.check == Some(check)
     }
 
-    /// Begins with the whole offer; what came meanwhile is applied behind it.
+    /// Starts with the whole offer, then applies the frames that arrived meanwhile.
     pub fn load(&mut self, offer: &Value, now: Instant, found: &mut Convergence) {
         self.replica = Replica::default();
         self.expected.clear();
@@ -103,8 +103,7 @@ impl Sample {
         self.is_loaded = true;
         self.filling = None;
         self.show_rows_of_the_view();
-        // Sums that were taken before the answer was made say nothing about it, and of a match that left before it a
-        // change may still have been on its way.
+        // Checksums from before the answer do not apply to it. Nor do late changes of matches that had left by then.
         let is_sum = |message: &Value| matches!(message[0].as_u64(), Some(11 | 12 | 14));
         for frame in self.waiting.take().unwrap_or_default() {
             let messages = frame.as_array().into_iter().flatten().filter(|message| !is_sum(message)).cloned();
@@ -114,10 +113,9 @@ impl Sample {
         found.sessions += 1;
     }
 
-    /// The session shows this from now on. What it does not show is forgotten at once; rows that it did not show before
-    /// are missing until the answer to a `resync null`, whose number [`Sample::filled_by`] is given. Frames that wait for
-    /// a comparison belong to the former view: they are applied to it now, and the comparison is given up. What must be
-    /// asked for anew.
+    /// Changes the view. Matches outside it are dropped at once; newly shown rows may be missing until the answer to a
+    /// `resync null`, whose number goes to [`Sample::filled_by`]. Frames that wait for a comparison belong to the old
+    /// view: they are applied now, and the comparison is cancelled. Returns the arguments of necessary resyncs.
     pub fn show(&mut self, view: View, now: Instant, found: &mut Convergence) -> Vec<Value> {
         let mut asked = Vec::new();
         if self.check.is_some() {
@@ -132,7 +130,7 @@ impl Sample {
         asked
     }
 
-    /// The command that asks for the rows that are missing.
+    /// Sets the number of the command that requests the missing rows.
     pub fn filled_by(&mut self, n: u64) {
         self.filling = self.filling.map(|_| Filling::Ack(n));
     }
@@ -145,24 +143,24 @@ impl Sample {
         self.expected.retain(|id, _| is_shown(id));
     }
 
-    /// Whether the match is one of a sport that is not shown.
+    /// Whether the match belongs to a sport that is not shown.
     fn is_hidden(&self, id: u64) -> bool {
         self.sport_of.get(&id).is_some_and(|sport| !self.view.shows(id, *sport))
     }
 
-    /// A match whose detail is held.
+    /// A match with a held detail.
     pub fn watched(&self) -> Option<u64> {
         self.replica.details.keys().next().copied()
     }
 
-    /// The GET did not come to anything: what waited is applied.
+    /// The GET failed: applies the waiting frames.
     pub fn release(&mut self, now: Instant, found: &mut Convergence) -> Vec<Value> {
         self.check = None;
         let waiting = self.waiting.take().unwrap_or_default();
         waiting.iter().flat_map(|frame| self.apply(frame, now, found)).collect()
     }
 
-    /// Compares with the rows of a fresh GET, then applies what waited for it.
+    /// Compares the rows with those of a fresh GET, then applies the waiting frames.
     pub fn compare(&mut self, offer: &Value, now: Instant, found: &mut Convergence) -> Vec<Value> {
         found.checks += 1;
         self.overdue(now, found);
@@ -174,7 +172,7 @@ impl Sample {
             if !is_shown {
                 continue;
             }
-            // It may leave before the state of the view is made, and then nothing is sent of it.
+            // The match may leave before the state of the view is built; then it is never sent.
             if self.filling.is_some() && !self.replica.rows.contains_key(&id) {
                 found.passed_over += 1;
                 continue;
@@ -185,8 +183,7 @@ impl Sample {
         self.release(now, found)
     }
 
-    /// Compares the detail of a match with a fresh GET of it, where both are of the same revision; then applies what
-    /// waited for it.
+    /// Compares the detail of a match with a fresh GET if both have the same revision, then applies the waiting frames.
     pub fn compare_detail(&mut self, id: u64, body: &Value, now: Instant, found: &mut Convergence) -> Vec<Value> {
         let revision = |name: &str| body[name].as_u64();
         match (self.replica.rows.get(&id), self.replica.details.get(&id)) {
@@ -212,7 +209,7 @@ impl Sample {
         self.release(now, found)
     }
 
-    /// What was expected for too long has not come.
+    /// Counts expected rows that did not arrive in time.
     pub fn overdue(&mut self, now: Instant, found: &mut Convergence) {
         let late: Vec<u64> = self.expected.iter().filter(|(_, (_, by))| *by < now).map(|(id, _)| *id).collect();
         for id in late {
@@ -247,7 +244,7 @@ impl Sample {
                     }
                     id
                 }
-                // The answer that is on its way has it whole, or it is not shown any more.
+                // The pending answer contains the whole match, or the match is no longer shown.
                 Some(4) if message[1].as_u64().is_some_and(|id| self.is_stranger(id) && !self.is_missed(id)) => {
                     continue;
                 }
@@ -255,21 +252,21 @@ impl Sample {
                     asked.extend(message[1].as_u64().filter(|id| self.strangers.insert(*id)).map(Value::from));
                     continue;
                 }
-                // A detail that was asked for has not come yet: what precedes it means nothing.
+                // Its detail has not arrived yet: earlier changes do not apply.
                 Some(5 | 12) if message[1].as_u64().is_none_or(|id| !self.replica.details.contains_key(&id)) => {
                     continue;
                 }
-                // It was closed before its detail was here. Opened again, it is told again.
+                // The match was closed before its detail arrived. If it is opened again, the detail is sent again.
                 Some(10) if message[1].as_u64() != self.view.open => continue,
                 Some(4..=6) => message[1].as_u64(),
                 Some(7 | 8 | 11) if !self.is_loaded => continue,
-                // The sum is of all rows of a sport.
+                // The checksum covers all rows of a sport.
                 Some(11)
                     if self.filling.is_some() || !message[1].as_u64().is_some_and(|id| self.view.shows_sport(id)) =>
                 {
                     continue;
                 }
-                // The session itself gets the offer anew.
+                // The session itself fetches the offer again.
                 Some(14) => {
                     self.filling = Some(Filling::Load);
                     continue;
@@ -291,7 +288,7 @@ impl Sample {
         asked
     }
 
-    /// Whether a match that is not held must be held.
+    /// Whether a match that is missing in the copy should be there.
     fn is_missed(&self, id: u64) -> bool {
         self.filling.is_none() && !self.is_hidden(id)
     }
@@ -300,7 +297,7 @@ impl Sample {
         self.is_loaded && !self.replica.rows.contains_key(&id)
     }
 
-    /// What was found lost, as arguments of resyncs.
+    /// The detected losses, as arguments of resyncs.
     fn lost(&mut self, found: &mut Convergence) -> Vec<Value> {
         let mut gaps = std::mem::take(&mut self.replica.gaps);
         let is_lost = std::mem::take(&mut self.replica.is_lost);
@@ -316,17 +313,17 @@ impl Sample {
         if is_lost {
             example(found, || "the sums over a sport differ from what the frames led to".to_owned());
         }
-        // More than 50 commands a second are abuse.
+        // More than 50 commands a second count as abuse.
         gaps.truncate(20);
         gaps.into_iter().map(|id| json!(id)).chain(is_lost.then_some(Value::Null)).collect()
     }
 
-    /// Compares a row with what is expected of it, once it has come as far.
+    /// Compares a row with the expected one, when it has reached that revision.
     fn judge(&mut self, id: u64, found: &mut Convergence) {
         let Some((expected, _)) = self.expected.get(&id) else { return };
         match self.replica.rows.get(&id) {
             Some(held) if held.revision < expected.revision => return,
-            // It comes with a later frame.
+            // The match arrives with a later frame.
             None if self.waiting.is_some() => return,
             Some(held) if held.revision == expected.revision => {
                 found.compared += 1;
@@ -348,7 +345,7 @@ fn example(found: &mut Convergence, text: impl FnOnce() -> String) {
     }
 }
 
-/// What differs between two rows of one revision.
+/// The difference between two rows of the same revision.
 fn difference(held: &Row, expected: &Row) -> Option<String> {
     if held.fields != expected.fields {
         let names = held.fields.keys().chain(expected.fields.keys());
@@ -383,7 +380,7 @@ mod tests {
         rmp_serde::to_vec(&messages).expect("msgpack")
     }
 
-    /// A copy of revision 3 with the price 1.5, and what it has found.
+    /// A copy at revision 3 with the price 1.5, and its findings.
     fn loaded() -> (Sample, Convergence, Instant) {
         let (mut sample, mut found, now) = (Sample::default(), Convergence::default(), Instant::now());
         sample.hold();
@@ -456,7 +453,7 @@ mod tests {
         sample.show(View::default(), now, &mut found);
         sample.take(&detail(1), now, &mut found);
         assert_eq!(sample.watched(), None);
-        // Opened again, a change is here before the detail that it follows.
+        // After reopening, a change arrives before the detail that it follows.
         sample.show(OPEN, now, &mut found);
         sample.take(&frame(json!([[13, 5], [5, 7, 3]])), now, &mut found);
         sample.take(&detail(4), now, &mut found);
@@ -472,7 +469,7 @@ mod tests {
         sample.show(OPEN, now, &mut found);
         let check = sample.hold_for_check().expect("a check");
         sample.take(&detail(1), now, &mut found);
-        // Closed and opened again before the answer of the check: changes in between were not sent.
+        // Closed and reopened before the answer of the check: changes in between were not sent.
         sample.show(View::default(), now, &mut found);
         sample.show(OPEN, now, &mut found);
         assert!(!sample.is_current(check));
@@ -481,7 +478,7 @@ mod tests {
         assert_eq!((sample.watched(), found.failures()), (Some(7), 0), "{found:?}");
     }
 
-    /// The offer with a match of another sport.
+    /// An offer with a match of another sport.
     fn two_sports() -> Value {
         let mut offer = offer(3, 1.5);
         let mut tennis = offer["sports"][0].clone();
@@ -498,7 +495,7 @@ mod tests {
         sample.take(&frame(json!([[2, 2]])), now, &mut found);
         sample.show(View { sport: Some(2), open: None }, now, &mut found);
         sample.filled_by(5);
-        // A late change of a sport that is not shown any more, then the answer and its acknowledgement.
+        // A late change of a sport that is no longer shown, then the answer and its acknowledgement.
         let late = frame(json!([[13, 5], [4, 7, 9, 0, 1750]]));
         assert_eq!(sample.take(&late, now, &mut found), [Value::Null; 0]);
         sample.take(&frame(json!([[1, 5, null]])), now, &mut found);
@@ -508,7 +505,7 @@ mod tests {
         sample.compare(&two_sports(), now, &mut found);
         assert_eq!((found.compared, found.passed_over, found.failures()), (0, 1, 0), "{found:?}");
 
-        // Shown again: a change comes before the row that the hub is asked for.
+        // Shown again: a change arrives before the requested row.
         sample.show(View::default(), now, &mut found);
         sample.filled_by(6);
         sample.take(&frame(json!([[13, 5], [4, 7, 9, 0, 1750]])), now, &mut found);

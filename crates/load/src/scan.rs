@@ -1,39 +1,39 @@
-//! Looks through a frame of the hub without decoding it (docs/protocol.md): how many messages it holds, the date of the
-//! feed in it, and what concerns the session itself. Called for every frame of every session, so it makes nothing.
+//! Scans a frame of the hub without decoding it (docs/protocol.md): the number of messages, the feed date, and messages
+//! for the session itself. Called for every frame of every session; must not allocate.
 
 use kvota_wire::msgpack::{Cursor, Malformed, Token};
 
-/// What a session wants to know of a message.
+/// A message that matters to a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Told<'a> {
-    /// The first message, with how the feed stands.
+    /// The first message, with the state of the feed.
     Hello {
         /// 0, 1 or 2.
         feed: u64,
     },
-    /// A command was answered.
+    /// A command was acknowledged.
     Ack {
-        /// Its number.
+        /// Its sequence number.
         n: Option<u64>,
-        /// The code of a refusal.
+        /// The code of a rejection.
         refused: Option<&'a [u8]>,
     },
-    /// How the feed stands.
+    /// The state of the feed.
     Feed(u64),
-    /// The newest feed date among the changes of the frame, ms since the epoch.
+    /// The newest feed date among the changes of the frame, in ms since the epoch.
     Date(i64),
-    /// Get the whole offer again.
+    /// The session must fetch the whole offer again.
     Reload,
-    /// A sport with the ids of its matches: an answer to `resync null` begins with it.
+    /// A sport with the ids of its matches: the first message of an answer to `resync null`.
     WholeSport,
-    /// The session's ticket, as bytes of msgpack.
+    /// The session's ticket, as msgpack bytes.
     Ticket(&'a [u8]),
 }
 
-/// Shows what concerns a session; answers how many messages there are.
+/// Calls `told` for each message that matters to a session; returns the number of messages.
 ///
 /// # Errors
-/// The frame is no array of messages.
+/// The frame is not an array of messages.
 pub fn scan<'a>(frame: &'a [u8], mut told: impl FnMut(Told<'a>)) -> Result<u32, Malformed> {
     let mut cursor = Cursor::new(frame);
     let Token::Array(messages) = cursor.token()? else { return Err(Malformed::Reserved) };
@@ -59,7 +59,7 @@ pub fn scan<'a>(frame: &'a [u8], mut told: impl FnMut(Told<'a>)) -> Result<u32, 
                 2 => told(Told::Feed(number(inner.token()?).unwrap_or_default())),
                 7 => {
                     if let Token::Array(1..) = inner.token()? {
-                        // Behind its id, name and order stand its matches; a change of the sport alone has none there.
+                        // The matches come after id, name and order; a mere change of the sport has none.
                         (0..3).try_for_each(|_| inner.skip())?;
                         if let Token::Array(_) = inner.token()? {
                             told(Told::WholeSport);

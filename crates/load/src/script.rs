@@ -1,5 +1,5 @@
-//! Carries out the steps of a session's plan (`itinerary.rs`): it navigates as the web client does and deals with its
-//! ticket, one thing at a time. Called by `session.rs` at the intended moment of each step.
+//! Carries out the steps of a session's plan (`itinerary.rs`): navigates as the web client does and changes the ticket,
+//! one step at a time. Called by `session.rs` at the intended moment of each step.
 
 use super::bettor;
 use super::itinerary::{Action, Step};
@@ -11,13 +11,13 @@ use super::view::View;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-/// Matches on a ticket, at most: what people mostly have.
+/// Most matches on a ticket: a usual size.
 const PAIRS_MAX: usize = 3;
-/// Favourites of one session, at most.
+/// Most favourites of one session.
 const FAVOURITES_MAX: usize = 8;
 
 impl Session {
-    /// Does the next thing.
+    /// Carries out a step.
     pub(super) async fn step(&mut self, link: &Link<'_>, step: Step, intended: Instant) -> Result<(), Trouble> {
         match step.action {
             Action::Open => self.open_a_match(link, step.choice, intended).await,
@@ -42,8 +42,8 @@ impl Session {
         }
     }
 
-    /// Watches another view. The sampled copy forgets what the new view does not show before the hub is asked, since
-    /// from then on frames may follow either view.
+    /// Changes the view. The sampled copy drops what the new view does not show before the hub is asked, because
+    /// afterwards frames may belong to either view.
     async fn watch(&mut self, link: &Link<'_>, view: View, intended: Instant) -> Result<(), Trouble> {
         if let Some(sample) = &link.sample {
             let found = &mut self.worker.convergence.borrow_mut();
@@ -68,13 +68,13 @@ impl Session {
             self.worker.tally.borrow_mut().time(Timing::Match, felt, served);
         }
         if link.sample.is_some() {
-            // The answer has row and detail whole, so that the copy begins with what frames follow.
+            // The answer contains the whole row and detail, the base for later frames.
             self.command(link, Instant::now(), "resync", &[json!(id)]).await?;
         }
         Ok(())
     }
 
-    /// Shows one sport, or all of them again. A client that watched less before needs the rows that it does not have.
+    /// Shows one sport, or all again. A client that watched less before must request the missing rows.
     async fn change_the_filter(&mut self, link: &Link<'_>, choice: u64, intended: Instant) -> Result<(), Trouble> {
         let is_back = self.view.sport.is_some() && choice.is_multiple_of(2);
         let sport = if is_back { None } else { self.worker.catalogue.borrow().sport_by(choice / 2) };
@@ -90,7 +90,7 @@ impl Session {
         Ok(())
     }
 
-    /// Makes a match a favourite; one that is a favourite, or the oldest of many, is made none.
+    /// Adds a favourite; if the match is one already, or if there are too many, removes it or the oldest.
     async fn change_a_favourite(&mut self, link: &Link<'_>, choice: u64, intended: Instant) -> Result<(), Trouble> {
         let chosen = self.worker.catalogue.borrow().match_by(choice, self.view.sport);
         let Some(id) = chosen else { return self.command(link, intended, "ping", &[]).await.map(drop) };
@@ -100,7 +100,7 @@ impl Session {
             Some(removed) => [json!(removed), json!(false)],
             None => [json!(id), json!(true)],
         };
-        // A match that has left meanwhile is no favourite any more either.
+        // If the match has left meanwhile, it is no longer a favourite either.
         self.command(link, intended, "favourite", &arguments).await?;
         match removed {
             Some(removed) => self.favourites.retain(|held| *held != removed),
@@ -124,7 +124,7 @@ impl Session {
                 self.command(link, intended, "fix", &[id, json!(on)]).await
             }
             (4, Some(_)) => self.command(link, intended, "clear", &[]).await,
-            // A long ticket is begun anew.
+            // A long ticket is cleared.
             _ if pairs.len() >= 8 => self.command(link, intended, "clear", &[]).await,
             _ => self.pick_anything(link, intended).await,
         }

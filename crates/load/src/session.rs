@@ -1,6 +1,5 @@
-//! A session from its coming to its going: connects when the plan says, gets the offer, does what its persona does, comes
-//! again when its connection ends before its time. Started by `engine.rs`, one task a session; what it does in between is
-//! in `script.rs`.
+//! A session from arrival to departure: connects as planned, loads the offer, carries out its persona's steps, and
+//! reconnects if the connection ends early. Started by `engine.rs`, one task per session; the steps are in `script.rs`.
 
 use super::accounts::Account;
 use super::check::check_again_and_again;
@@ -23,10 +22,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
-/// The longest pause before another try to connect.
+/// The longest pause before the next attempt to connect.
 const PAUSE_MAX: Duration = Duration::from_secs(20);
 
-/// What goes wrong, with what was being done.
+/// The action that failed, and the failure.
 pub type Trouble = (&'static str, Fault);
 
 /// A session.
@@ -38,9 +37,9 @@ pub struct Session {
     pub(super) lang: String,
     pub(super) line: Line,
     pub(super) cookie: Option<String>,
-    /// What it shows now; kept over a reconnect, but for the open match.
+    /// The current view; kept over a reconnect, except for the open match.
     pub(super) view: View,
-    /// Its favourites, the oldest first.
+    /// Its favourites, oldest first.
     pub(super) favourites: Vec<u64>,
     itinerary: Itinerary,
     arrival: Arrival,
@@ -49,30 +48,30 @@ pub struct Session {
     account: Option<Account>,
 }
 
-/// Why a connection was wanted.
+/// The reason for a connection.
 #[derive(Clone, Copy, Debug)]
 struct Wish {
-    /// The moment at which it was.
+    /// The intended moment.
     intended: Instant,
-    /// Of those that come again: the storm that cut them, by its place, and when it did.
+    /// For a reconnect after a storm: the storm's index and time.
     storm: Option<(usize, Instant)>,
     is_first: bool,
 }
 
-/// How a connection ended before its time.
+/// Why a connection ended early.
 enum End {
     Cut(Raging),
     Trouble(Trouble),
 }
 
 impl Session {
-    /// One of the plan.
+    /// A session of the plan.
     pub fn new(worker: Rc<Worker>, arrival: Arrival) -> Session {
         let settings = Arc::clone(&worker.settings);
         let number = arrival.number;
         let lang = settings.langs.get(number as usize % settings.langs.len().max(1)).cloned();
         let account = (arrival.persona == Persona::Bettor).then(|| worker.take_account()).flatten();
-        // Without an account there is nothing to place, but all the rest can be done.
+        // A bettor without an account acts as a builder: it can do everything except place bets.
         let persona = match arrival.persona {
             Persona::Bettor if account.is_none() => Persona::Builder,
             persona => persona,
@@ -99,12 +98,12 @@ impl Session {
         }
     }
 
-    /// Lives until its time is over.
+    /// Runs the session to its planned end.
     pub async fn live(mut self) {
         let begin = self.worker.clock.begin;
         sleep_until(begin + self.arrival.at).await;
         self.worker.tally.borrow_mut().count(Count::SessionsStarted, 1);
-        // Over when its time is, whatever it is doing: as a browser that is closed.
+        // Ends at the planned time in the middle of any action, like a closed browser.
         let _ = timeout_at(begin + self.arrival.until, self.come_again_and_again()).await;
         self.worker.tally.borrow_mut().count(Count::SessionsEnded, 1);
         if let Some(account) = self.account.take() {
@@ -132,7 +131,7 @@ impl Session {
                 }
                 End::Trouble((what, fault)) => {
                     self.worker.tally.borrow_mut().error(format!("{what}: {fault}"));
-                    // As the web client: each time longer, and nobody at the same moment as the others.
+                    // As in the web client: exponential backoff with jitter.
                     let most = PAUSE_MAX.min(Duration::from_secs(1) * 2_u32.pow(tries.min(5)));
                     tries += 1;
                     tokio::time::sleep(self.random.up_to(most)).await;
@@ -148,7 +147,7 @@ impl Session {
         }
     }
 
-    /// One connection, from the handshake to its end; whether it had the offer.
+    /// One connection, from the handshake to its end; also returns whether it loaded the offer.
     async fn visit(&mut self, wish: Wish) -> (End, bool) {
         let started = Instant::now();
         let worker = Rc::clone(&self.worker);
@@ -189,7 +188,7 @@ impl Session {
         (end, was_there)
     }
 
-    /// What a bettor does on a connection; comes back only with what went wrong.
+    /// Carries out the steps on a connection; returns only on a failure.
     async fn act(&mut self, link: &Link<'_>, wish: Wish, started: Instant, was_there: &mut bool) -> Trouble {
         if let Err(trouble) = self.arrive(link, wish, started).await {
             return trouble;
@@ -202,7 +201,7 @@ impl Session {
         if !wish.is_first {
             self.itinerary.skip_to(Instant::now().duration_since(begin));
         }
-        // Intended moments follow each other whatever happens: a session that was held up does the next step at once.
+        // Intended moments do not shift: a delayed session does the next step at once.
         loop {
             let step = self.itinerary.due();
             let intended = begin + step.at;
@@ -219,7 +218,7 @@ impl Session {
         }
     }
 
-    /// From the handshake to the offer (docs/protocol.md, *From nothing to live*).
+    /// From the handshake to the loaded offer (docs/protocol.md, *From nothing to live*).
     async fn arrive(&mut self, link: &Link<'_>, wish: Wish, started: Instant) -> Result<(), Trouble> {
         link.greeted().await.map_err(|fault| ("hello", fault))?;
         let greeted = Instant::now();
@@ -242,7 +241,7 @@ impl Session {
         Ok(())
     }
 
-    /// Gets the whole offer; a sampled session begins its copy with it.
+    /// Fetches the whole offer; a sampled session starts its copy with it.
     pub(super) async fn get_offer(
         &mut self,
         link: &Link<'_>,
@@ -264,7 +263,8 @@ impl Session {
         Ok(())
     }
 
-    /// A GET as the web client does it, or as JSON where the body is of interest; the body, and whether it is there.
+    /// A GET as the web client makes it, or as JSON if the body is needed. Returns the body and whether the resource
+    /// exists.
     pub(super) async fn get(
         &mut self,
         what: &'static str,
@@ -274,7 +274,7 @@ impl Session {
         get_with(&self.worker, &mut self.line, what, path, keeps_body).await
     }
 
-    /// Says a command; whether it took effect.
+    /// Sends a command; true if it was accepted.
     pub(super) async fn command(
         &self,
         link: &Link<'_>,
@@ -286,7 +286,7 @@ impl Session {
     }
 }
 
-/// A GET over a line, counted.
+/// A counted GET over this connection.
 pub(super) async fn get_with(
     worker: &Worker,
     line: &mut Line,
@@ -306,7 +306,7 @@ pub(super) async fn get_with(
     match answer.status {
         200 if keeps_body => Ok((serde_json::from_slice(&answer.body).ok(), true)),
         200 => Ok((None, true)),
-        // No offer now, or the match has left meanwhile.
+        // There is no offer now, or the match has left.
         204 | 404 => Ok((None, false)),
         status => {
             if matches!(status, 429 | 503) && answer.has_retry_after {

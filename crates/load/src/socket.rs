@@ -1,6 +1,6 @@
-//! A WebSocket client as lean as a load test needs it (RFC 6455): one buffer of a thread serves all its connections, and
-//! a frame is looked at where it lies. The hub sends no frames in pieces, so a piece is a fault here. Opened by the
-//! sessions; knows nothing of what the frames say.
+//! A minimal WebSocket client (RFC 6455): all connections of a thread share one buffer, and frames are read in place.
+//! The hub does not fragment frames, so a fragment is a failure. Opened by the sessions; must not interpret the content
+//! of frames.
 
 use super::fault::Fault;
 use super::http::{read_more, write_all};
@@ -13,54 +13,54 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 
-/// A frame larger than this is a fault of the server.
+/// A larger frame is a failure of the server.
 const FRAME_BYTES_MAX: u64 = 64 << 20;
-/// The answer to the handshake may be so large.
+/// Largest answer to the handshake.
 const HEAD_BYTES_MAX: usize = 16 << 10;
-/// What RFC 6455 puts behind the client's key.
+/// The suffix that RFC 6455 appends to the client's key.
 const KEY_SUFFIX: &str = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-/// What a server says.
+/// A frame of the server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Frame<'a> {
     /// A message, text or binary.
     Data(&'a [u8]),
-    /// To be answered with [`pong`].
+    /// A ping, which must be answered with [`pong`].
     Ping(&'a [u8]),
-    /// The answer to a ping, with what the ping carried.
+    /// The answer to a ping, with the ping's body.
     Pong(&'a [u8]),
-    /// The end, with its code.
+    /// The close frame, with its code.
     Close(Option<u16>),
 }
 
-/// How a connection is asked for.
+/// The parameters of a connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Handshake<'a> {
-    /// From `/` on.
+    /// The path, starting with `/`.
     pub path: &'a str,
-    /// The one subprotocol that is offered.
+    /// The only subprotocol offered.
     pub subprotocol: &'a str,
     /// The session's cookie.
     pub cookie: Option<&'a str>,
-    /// How long it may take.
+    /// Time limit of the handshake.
     pub limit: Duration,
 }
 
-/// A connection, and the cookie that came with it.
+/// An open connection and the cookie that was set.
 #[derive(Debug)]
 pub struct Socket {
-    /// Where frames come from.
+    /// The reading half.
     pub reader: Reader,
-    /// Where frames go to.
+    /// The writing half.
     pub writer: Writer,
-    /// The cookie that was given, `name=value`.
+    /// The cookie that the server set, `name=value`.
     pub cookie: Option<String>,
 }
 
 /// Opens a connection.
 ///
 /// # Errors
-/// [`Fault::Status`] where the server answers by HTTP alone, and whatever kept it from answering.
+/// [`Fault::Status`] if the server answers with another HTTP status, and any failure without an answer.
 pub async fn connect(door: &Door, asked: &Handshake<'_>, random: &mut Random) -> Result<Socket, Fault> {
     let mut nonce = [0; 16];
     nonce[..8].copy_from_slice(&random.bits().to_be_bytes());
@@ -93,7 +93,7 @@ async fn shake_hands(door: &Door, asked: &Handshake<'_>, key: &str) -> Result<So
     Ok(Socket { reader: Reader { half: read, partial: held }, writer: Writer { half: write }, cookie })
 }
 
-/// The cookie of an answer that accepts, once its head is whole; what is behind it stays.
+/// The cookie of an accepting answer, when its head is complete; the bytes after it stay in `held`.
 fn accepted(held: &mut Vec<u8>, key: &str) -> Result<Option<Option<String>>, Fault> {
     let mut headers = [httparse::EMPTY_HEADER; 48];
     let mut head = httparse::Response::new(&mut headers);
@@ -118,7 +118,7 @@ fn accepted(held: &mut Vec<u8>, key: &str) -> Result<Option<Option<String>>, Fau
     Ok(Some(cookie))
 }
 
-/// The reading half. What is between two frames is kept here; mostly that is nothing.
+/// The reading half. Keeps an incomplete frame between two reads, which is rare.
 #[derive(Debug)]
 pub struct Reader {
     half: OwnedReadHalf,
@@ -126,19 +126,20 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Waits until something comes and shows every whole frame in it. `scratch` is lent for the reading alone.
+    /// Waits for bytes and calls `seen` for every complete frame. `scratch` is borrowed only while reading.
     ///
     /// # Errors
-    /// The connection ended, or what came is no WebSocket.
+    /// The connection ended, or the bytes are not WebSocket frames.
     pub async fn next(&mut self, scratch: &RefCell<Vec<u8>>, mut seen: impl FnMut(Frame<'_>)) -> Result<(), Fault> {
         if !self.partial.is_empty() && take_frames(&mut self.partial, &mut seen)? > 0 {
-            // What came together with the answer to the handshake.
+            // Frames that arrived together with the answer to the handshake.
             return Ok(());
         }
         std::future::poll_fn(|cx| {
             let mut scratch = scratch.borrow_mut();
             let mut buffer = ReadBuf::new(&mut scratch);
-            // By this way tokio knows from a short read that nothing is left, which saves a system call a frame.
+            // With this call tokio detects from a short read that the socket is empty, which saves a system call per
+            // frame.
             ready!(Pin::new(&mut self.half).poll_read(cx, &mut buffer))?;
             let came = buffer.filled();
             if came.is_empty() {
@@ -169,7 +170,7 @@ fn take_frames(held: &mut Vec<u8>, seen: &mut impl FnMut(Frame<'_>)) -> Result<u
         frames += 1;
     }
     if taken == held.len() {
-        // Not kept at its largest: there are thousands of these.
+        // Frees the memory: there are thousands of connections.
         *held = Vec::new();
     } else {
         held.drain(..taken);
@@ -177,7 +178,7 @@ fn take_frames(held: &mut Vec<u8>, seen: &mut impl FnMut(Frame<'_>)) -> Result<u
     Ok(frames)
 }
 
-/// The first frame and its length, once it is whole.
+/// The first frame and its length, if it is complete.
 fn first_frame(bytes: &[u8]) -> Result<Option<(Frame<'_>, usize)>, Fault> {
     let &[first, second, ref rest @ ..] = bytes else { return Ok(None) };
     let (length, header) = match second {
@@ -190,7 +191,7 @@ fn first_frame(bytes: &[u8]) -> Result<Option<(Frame<'_>, usize)>, Fault> {
             Some(digits) => (u64::from_be_bytes(*digits), 10),
             None => return Ok(None),
         },
-        // A server masks nothing.
+        // A server must not mask frames.
         _ => return Err(Fault::Malformed),
     };
     if length > FRAME_BYTES_MAX {
@@ -215,11 +216,11 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Sends a frame at once. What a session says is little: where the socket has no room for it, the server has not read
-    /// for a very long time.
+    /// Sends a frame at once. Sessions send little: if the socket has no room, the server has not read for a very long
+    /// time.
     ///
     /// # Errors
-    /// The peer went away, or takes nothing.
+    /// The peer closed the connection, or its buffers are full.
     pub fn send(&self, frame: &[u8]) -> Result<(), Fault> {
         match self.half.try_write(frame) {
             Ok(written) if written == frame.len() => Ok(()),
@@ -295,7 +296,7 @@ mod tests {
         assert_eq!(accepted(&mut refused.to_vec(), "AAAA"), Err(Fault::Status(403)));
     }
 
-    /// Frames as a server writes them.
+    /// A frame as a server writes it.
     fn server_frame(first: u8, body: &[u8]) -> Vec<u8> {
         let mut frame = vec![first];
         match body.len() {

@@ -1,34 +1,34 @@
-//! What is counted while a load test runs: by each worker for the running second, then for the whole run. A time is
-//! counted twice: from the moment at which it was *meant* to begin, which is what a bettor feels, and from the moment at
-//! which it did, which flatters a server that falls behind (coordinated omission).
+//! Counts of a load test: per worker for the current second, then for the whole run. Each latency is counted twice:
+//! from the *planned* moment, which is what a bettor notices, and from the actual one, which flatters a slow server
+//! (coordinated omission).
 
 use hdrhistogram::Histogram;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// What takes time.
+/// The measured latencies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Timing {
-    /// From the date of a change in the feed until the frame with it is read here.
+    /// From the date of a change in the feed until its frame is read.
     FeedToClient,
-    /// From the moment at which a session is meant to come until the hub's *hello*.
+    /// From the planned arrival of a session until the hub's *hello*.
     Connect,
-    /// The call of the whole offer.
+    /// The call for the whole offer.
     Offer,
-    /// Opening a match: its watch and the call of all its markets.
+    /// Opening a match: its watch and the call for all its markets.
     Match,
-    /// A change of the sport filter until the first frame with the state of what is watched now.
+    /// From a change of the sport filter until the first frame with the new state.
     WatchState,
-    /// A command of the hub until its acknowledgement.
+    /// From a hub command to its acknowledgement.
     Command,
-    /// The placing of a bet until its answer, the delay of in-play betting included.
+    /// From placing a bet to the answer, including the in-play delay.
     Bet,
-    /// From the moment at which a session is meant to come again until it has the offer.
+    /// From the planned reconnect of a session until it has the offer.
     Reconnect,
 }
 
 impl Timing {
-    /// All of them.
+    /// All latencies.
     pub const ALL: [Timing; 8] = [
         Timing::FeedToClient,
         Timing::Connect,
@@ -40,7 +40,7 @@ impl Timing {
         Timing::Reconnect,
     ];
 
-    /// As in the results.
+    /// The name in the results.
     pub const fn name(self) -> &'static str {
         match self {
             Timing::FeedToClient => "feed_to_client",
@@ -55,41 +55,41 @@ impl Timing {
     }
 }
 
-/// What is counted by ones.
+/// The counters.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Count {
-    /// Sessions that came.
+    /// Sessions that arrived.
     SessionsStarted,
-    /// Sessions that went as they were meant to.
+    /// Sessions that left as planned.
     SessionsEnded,
     /// Frames read.
     Frames,
-    /// Messages in them: deliveries.
+    /// Messages in those frames.
     Messages,
     /// Bytes of frames.
     HubBytes,
-    /// Calls answered.
+    /// HTTP calls answered.
     Calls,
     /// Bytes of their bodies.
     CallBytes,
     /// Commands acknowledged.
     Commands,
-    /// Commands refused because the offer has moved on: an odd that is gone, a match that has left.
+    /// Commands rejected because the offer has changed: an odd or a match has left.
     CommandsRefused,
-    /// Calls that placed a bet, repeated ones included.
+    /// Calls that place a bet, including repeated ones.
     BetsSent,
     /// Bets answered with 200.
     BetsTaken,
-    /// Bets answered with 400: a price moved, a match was suspended.
+    /// Bets answered with 400, for example because a price moved or a match was suspended.
     BetsRefused,
-    /// Bets sent again with their key, for want of an answer.
+    /// Bets sent again with the same key because there was no answer.
     BetsRepeated,
-    /// Answers 429 and 503 that say when to come again.
+    /// Answers 429 and 503 with a `Retry-After` header.
     Shed,
 }
 
 impl Count {
-    /// All of them.
+    /// All counters.
     pub const ALL: [Count; 14] = [
         Count::SessionsStarted,
         Count::SessionsEnded,
@@ -107,7 +107,7 @@ impl Count {
         Count::Shed,
     ];
 
-    /// As in the results.
+    /// The name in the results.
     pub const fn name(self) -> &'static str {
         match self {
             Count::SessionsStarted => "sessions_started",
@@ -132,12 +132,12 @@ impl Count {
 #[derive(Clone, Debug)]
 pub struct Times(Histogram<u64>);
 
-/// Beyond an hour all times are alike.
+/// Longer times count as one hour.
 const TIME_MAX_US: u64 = 3_600_000_000;
 
 impl Default for Times {
     fn default() -> Times {
-        // The bounds are sound, and it grows only when it must: most seconds see a few milliseconds.
+        // The bounds are valid. It grows only when needed: most seconds have values of a few milliseconds.
         let mut histogram = Histogram::new_with_bounds(1, 1_000_000, 3).expect("sound bounds");
         histogram.auto(true);
         Times(histogram)
@@ -145,50 +145,50 @@ impl Default for Times {
 }
 
 impl Times {
-    /// Counts one.
+    /// Adds a value.
     pub fn record(&mut self, time: Duration) {
         let us = u64::try_from(time.as_micros()).unwrap_or(TIME_MAX_US).clamp(1, TIME_MAX_US);
-        // It grows by itself, so there is none that it cannot take.
+        // It grows automatically, so recording cannot fail.
         let _ = self.0.record(us);
     }
 
-    /// Counts what another has counted.
+    /// Adds the values of another distribution.
     pub fn add(&mut self, other: &Times) {
         let _ = self.0.add(&other.0);
     }
 
-    /// How many.
+    /// The number of values.
     pub fn len(&self) -> u64 {
         self.0.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The value below which this share of them lies, 0 to 1, in ms.
+    /// The value below which this share (0 to 1) of the values lies, in ms.
     pub fn quantile_ms(&self, share: f64) -> f64 {
         to_ms(self.0.value_at_quantile(share) as f64)
     }
 
-    /// In ms.
+    /// The mean, in ms.
     pub fn mean_ms(&self) -> f64 {
         to_ms(self.0.mean())
     }
 
-    /// In ms.
+    /// The maximum, in ms.
     pub fn max_ms(&self) -> f64 {
         to_ms(self.0.max() as f64)
     }
 }
 
-/// Microseconds to milliseconds, to the microsecond.
+/// Microseconds to milliseconds, with three decimals.
 fn to_ms(us: f64) -> f64 {
     us.round() / 1000.0
 }
 
-/// The two distributions of one timing.
+/// The two distributions of one latency.
 #[derive(Clone, Debug, Default)]
 pub struct Pair {
     /// From the intended moment.
@@ -197,42 +197,42 @@ pub struct Pair {
     pub served: Times,
 }
 
-/// Everything that is counted.
+/// All counts.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     counts: [u64; Count::ALL.len()],
     timings: [Option<Box<Pair>>; Timing::ALL.len()],
     /// Errors by their kind.
     pub errors: BTreeMap<String, u64>,
-    /// How late the worker's own clock was: what it does itself to the latencies.
+    /// Delay of the worker's own clock: the error that it adds to latencies.
     pub late: Times,
-    /// Time the worker's thread was on a core.
+    /// CPU time of the worker's thread.
     pub busy: Duration,
-    /// Time it waited for one.
+    /// Time the thread waited for a core.
     pub waited: Duration,
-    /// Connections open at the end of it.
+    /// Connections open at the end.
     pub connections: u64,
 }
 
 impl Tally {
-    /// Counts.
+    /// Increases a counter.
     pub fn count(&mut self, what: Count, by: u64) {
         self.counts[what as usize] += by;
     }
 
-    /// How many.
+    /// The value of a counter.
     pub fn of(&self, what: Count) -> u64 {
         self.counts[what as usize]
     }
 
-    /// Counts a time.
+    /// Adds a latency.
     pub fn time(&mut self, what: Timing, felt: Duration, served: Duration) {
         let pair = self.timings[what as usize].get_or_insert_default();
         pair.felt.record(felt);
         pair.served.record(served);
     }
 
-    /// The times of something, where there are any.
+    /// The values of a latency, if any.
     pub fn times(&self, what: Timing) -> Option<&Pair> {
         self.timings[what as usize].as_deref()
     }
@@ -242,7 +242,7 @@ impl Tally {
         *self.errors.entry(kind).or_default() += 1;
     }
 
-    /// Adds what another has counted; connections are added too, as those of another worker.
+    /// Adds the counts of another worker, including its connections.
     pub fn add(&mut self, other: &Tally) {
         self.counts.iter_mut().zip(other.counts).for_each(|(count, more)| *count += more);
         for (mine, theirs) in self.timings.iter_mut().zip(&other.timings) {

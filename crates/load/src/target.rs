@@ -1,5 +1,5 @@
-//! Where the load goes: the server's address, and the local addresses its connections come from. One address has about
-//! 28,000 ports; on a loopback there are 16 million addresses. Called by everything that opens a connection.
+//! The server's address and the local addresses of its clients. One address has about 28,000 ports; the loopback
+//! network has 16 million addresses. Used by everything that opens a connection.
 
 use super::fault::Fault;
 use std::fmt;
@@ -7,9 +7,9 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::time::Duration;
 use tokio::net::{TcpSocket, TcpStream};
 
-/// Connections from one local address: below the 28,232 ports that Linux hands out by itself.
+/// Connections from one local address: below the 28,232 ports that Linux assigns automatically.
 const PER_ADDRESS: u32 = 25_000;
-/// Hostile clients from one local address: each may leave some thousand ports behind that rest for a minute.
+/// Hostile clients from one local address: each may leave some thousand ports in TIME_WAIT for a minute.
 const HOSTILE_PER_ADDRESS: u32 = 8;
 /// Accounts opened from one local address.
 const ACCOUNTS_PER_ADDRESS: u32 = 300;
@@ -17,28 +17,28 @@ const ACCOUNTS_PER_ADDRESS: u32 = 300;
 /// The server.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Target {
-    /// Where it listens.
+    /// Its address.
     pub address: SocketAddr,
-    /// As the `Host` header has it.
+    /// The value of the `Host` header.
     pub host: String,
 }
 
 /// Why a target cannot be used.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TargetError {
-    /// Not of the form it must have.
+    /// The URL has an invalid form.
     #[error("{0:?} is no target: write http://HOST:PORT, without a path")]
     Url(String),
-    /// TLS.
+    /// TLS is not supported.
     #[error("a target behind https is not spoken to: give the address of kvota itself, which speaks plain http")]
     Tls,
-    /// The name leads nowhere.
+    /// The name does not resolve.
     #[error("{0:?} has no address")]
     NoAddress(String),
 }
 
 impl Target {
-    /// Reads `http://host:port` and looks its name up.
+    /// Parses `http://host:port` and resolves the name.
     ///
     /// # Errors
     /// [`TargetError`].
@@ -57,44 +57,44 @@ impl Target {
         let has_port = host.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
         let with_port = if has_port { host.to_owned() } else { format!("{host}:80") };
         let addresses = with_port.to_socket_addrs().map_err(|_| TargetError::NoAddress(host.to_owned()))?;
-        // What listens on a machine's name mostly listens on its old address.
+        // Prefer IPv4: a server that listens on a machine's name usually listens on that address.
         let mut addresses: Vec<SocketAddr> = addresses.collect();
         addresses.sort_by_key(|address| !address.is_ipv4());
         let address = addresses.first().copied().ok_or_else(|| TargetError::NoAddress(host.to_owned()))?;
         Ok(Target { address, host: host.to_owned() })
     }
 
-    /// Whether it is on this machine, and may be spoken to from any address of the loopback.
+    /// Whether it is on this machine and accepts connections from any IPv4 loopback address.
     pub fn is_loopback(&self) -> bool {
         matches!(self.address.ip(), IpAddr::V4(address) if address.is_loopback())
     }
 
-    /// Whether it is on this machine, so that hostile clients harm nobody else.
+    /// Whether it is on this machine, so that hostile clients affect no other machine.
     pub fn is_this_machine(&self) -> bool {
         self.address.ip().is_loopback()
     }
 
-    /// Where the connections of a session come from.
+    /// The local address for the connections of a session.
     pub fn door_of_session(&self, number: u32) -> Door {
         let part = number / PER_ADDRESS;
         let spread = self.is_loopback() && part > 0;
         Door { target: self.clone(), local: spread.then(|| local(1, part)), receive_bytes: None }
     }
 
-    /// Where the calls of an account come from.
+    /// The local address for the calls of an account.
     pub fn door_of_account(&self, number: u32) -> Door {
         let local = self.is_loopback().then(|| local(2, number / ACCOUNTS_PER_ADDRESS));
         Door { target: self.clone(), local, receive_bytes: None }
     }
 
-    /// Where the connections of a hostile client come from: never from an address that a session has.
+    /// The local address for the connections of a hostile client; sessions never use the same one.
     pub fn door_of_hostile(&self, number: u32) -> Door {
         let local = self.is_loopback().then(|| local(3, number / HOSTILE_PER_ADDRESS));
         Door { target: self.clone(), local, receive_bytes: None }
     }
 }
 
-/// `127.kind.x.y`; the last part is never 0 nor 255.
+/// `127.kind.x.y`; the last part is never 0 or 255.
 fn local(kind: u8, part: u32) -> Ipv4Addr {
     let [high, low] = [(part / 250) as u8, (part % 250) as u8 + 2];
     Ipv4Addr::new(127, kind, high, low)
@@ -106,14 +106,14 @@ impl fmt::Display for Target {
     }
 }
 
-/// The server, and the address from which it is spoken to.
+/// The server, and the local address to connect from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Door {
     /// The server.
     pub target: Target,
-    /// The local address; any where there is none.
+    /// The local address; `None` for any.
     pub local: Option<Ipv4Addr>,
-    /// How much the system keeps of what comes and is not read; what it thinks best where there is none.
+    /// The receive buffer of the socket; `None` for the system's default.
     pub receive_bytes: Option<u32>,
 }
 
@@ -121,7 +121,7 @@ impl Door {
     /// Opens a connection.
     ///
     /// # Errors
-    /// What the system says; [`Fault::NoAnswer`] after `limit`.
+    /// The system's error; [`Fault::NoAnswer`] after `limit`.
     pub async fn open(&self, limit: Duration) -> Result<TcpStream, Fault> {
         let address = self.target.address;
         let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };

@@ -1,6 +1,6 @@
-//! What must hold after a run: limits in a TOML file, one a line, such as `feed_to_client_p99_ms = 250`. A name that ends
-//! with `_min` is a least, any other a most. What was not measured does not hold: a limit on nothing is a mistake that
-//! should show. Read by `args.rs`, judged at the end by `collect.rs`.
+//! Thresholds for a run: limits in a TOML file, one per line, such as `feed_to_client_p99_ms = 250`. A name that ends
+//! with `_min` is a minimum, any other a maximum. A threshold without a measurement fails, because it is probably a
+//! mistake. Read by `args.rs`, evaluated at the end by `collect.rs`.
 
 use super::results::{Distribution, Results, ThresholdResult};
 use super::tally::{Count, Timing};
@@ -12,10 +12,10 @@ use std::path::Path;
 /// Limits by name.
 pub type Thresholds = BTreeMap<String, f64>;
 
-/// The parts of a distribution that may be limited.
+/// The statistics that may be limited.
 const PARTS: [&str; 7] = ["mean", "p50", "p90", "p95", "p99", "p999", "max"];
 
-/// What may be limited besides latencies and counts.
+/// Figures other than latencies and counts that may be limited.
 const OTHERS: [&str; 14] = [
     "errors",
     "error_percent",
@@ -36,7 +36,7 @@ const OTHERS: [&str; 14] = [
 /// Reads a file.
 ///
 /// # Errors
-/// All that is wrong with it, in words.
+/// All mistakes, as a text.
 pub fn read(path: &Path) -> Result<Thresholds, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     parse(&text).map_err(|wrong| format!("{}: {wrong}", path.display()))
@@ -70,7 +70,7 @@ fn of_latency(name: &str) -> Option<(&str, &str)> {
     is_known.then_some((timing, part))
 }
 
-/// What held and what did not.
+/// Evaluates the limits.
 pub fn judge(limits: &Thresholds, results: &Results) -> Vec<ThresholdResult> {
     let judged = |(name, limit): (&String, &f64)| {
         let (measured, is_least) = match name.strip_suffix("_min") {
@@ -107,7 +107,7 @@ fn value(name: &str, results: &Results) -> Option<f64> {
         "server_rss_slope_percent_per_10min" => server.map(|server| server.rss_slope_percent_per_10min),
         "server_files_left" => server.map(|server| server.files_end as f64 - server.files_start as f64),
         "storm_last_back_ms" => {
-            // A storm after which somebody is not back is not over.
+            // A storm is not over until all sessions are back.
             let all_back = results.storms.iter().all(|storm| storm.back >= storm.cut);
             let last = results.storms.iter().map(|storm| storm.last_back_ms).reduce(f64::max);
             last.filter(|_| all_back)

@@ -1,31 +1,31 @@
-//! What a session shows of the offer at a moment: all sports or one of them, and perhaps one open match. The session
-//! navigates by changing it (`script.rs`), and its sampled copy of the offer follows (`sample.rs`). Pure; must never
-//! know what the server answered.
+//! The part of the offer that a session shows: all sports or one, and perhaps one open match. The session navigates by
+//! changing it (`script.rs`), and the sampled copy of the offer follows (`sample.rs`). Pure; must not depend on the
+//! server's answers.
 
 use serde_json::{Value, json};
 
 /// The sport filter and the open match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct View {
-    /// The one sport whose rows are shown; all sports without one.
+    /// The only sport whose rows are shown; `None` for all sports.
     pub sport: Option<u64>,
-    /// The match that is shown with all its markets.
+    /// The match shown with all its markets.
     pub open: Option<u64>,
 }
 
 impl View {
-    /// The argument of the hub's `watch` that asks for this view.
+    /// The argument of the hub's `watch` for this view.
     pub fn watch(self) -> Value {
         let sports = self.sport.map(|sport| [sport]);
         json!({"sports": sports, "favourites": false, "matches": self.open.as_slice()})
     }
 
-    /// Whether rows of this sport belong to it.
+    /// Whether the view shows rows of this sport.
     pub fn shows_sport(self, sport: u64) -> bool {
         self.sport.is_none_or(|shown| shown == sport)
     }
 
-    /// Whether the row of a match belongs to it.
+    /// Whether the view shows the row of this match.
     pub fn shows(self, id: u64, sport: u64) -> bool {
         self.open == Some(id) || self.shows_sport(sport)
     }

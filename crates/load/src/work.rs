@@ -1,5 +1,5 @@
-//! A worker: one thread with its own runtime, on which its share of the sessions lives. Hands in what was counted each
-//! second; waits for nobody. Started and waited for by `engine.rs`.
+//! A worker: one thread with its own runtime, which runs a share of the sessions. It reports its counts every second
+//! and waits for no other worker. Started and joined by `engine.rs`.
 
 #![expect(
     clippy::disallowed_methods,
@@ -23,34 +23,34 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::{LocalSet, spawn_local};
 use tokio::time::{MissedTickBehavior, interval_at, sleep_until};
 
-/// How often a worker asks its own clock whether it is late.
+/// How often a worker measures the delay of its own clock.
 const HEARTBEAT: Duration = Duration::from_millis(10);
-/// A second is handed in so long before it ends, and the end waits so long behind the last one: between the two the last
-/// sessions go.
+/// A second is reported this long before it ends, and the worker ends this long after the last one. The last sessions
+/// leave in between.
 const MARGIN: Duration = Duration::from_millis(5);
 
-/// What a worker hands in.
+/// A report of a worker.
 #[derive(Debug)]
 pub(super) enum FromWorker {
     /// A second is over.
     Second {
-        /// Its number, from 0.
+        /// The number of the second, from 0.
         second: u64,
-        /// What was counted in it.
+        /// The counts of the second.
         tally: Box<Tally>,
     },
-    /// All is over.
+    /// The worker has ended.
     Done {
-        /// What was counted since the last whole second.
+        /// The counts since the last full second.
         rest: Box<Tally>,
-        /// What its sampled sessions found.
+        /// The findings of its sampled sessions.
         convergence: Convergence,
-        /// The storms as its sessions went through them.
+        /// The storms as its sessions experienced them.
         storms: Vec<StormTally>,
     },
 }
 
-/// What every worker is given.
+/// The data that every worker receives.
 #[derive(Clone, Debug)]
 pub(super) struct Share {
     pub(super) target: Target,
@@ -63,7 +63,7 @@ pub(super) struct Share {
     pub(super) length: Duration,
 }
 
-/// Carries its sessions to the end.
+/// Runs a worker's sessions to the end.
 pub(super) fn work(share: Share, arrivals: Vec<Arrival>, hand_in: &mpsc::UnboundedSender<FromWorker>) {
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
     let mut stop = share.stop.clone();
@@ -91,23 +91,23 @@ pub(super) fn work(share: Share, arrivals: Vec<Arrival>, hand_in: &mpsc::Unbound
         tokio::select! {
             () = async {
                 sleep_until(end).await;
-                // The last second too, however late this thread is.
+                // The last second must be reported too, however late this thread is.
                 let _ = handing_in.await;
             } => {}
-            // An error means that the engine is gone, which ends the work as well.
+            // An error means that the engine is gone, which also ends the work.
             _ = stop.wait_for(|stop| *stop) => {}
         }
     });
     let rest = Box::new(worker.tally.take());
-    // Connections are closed here: the tasks go with what they lived on.
+    // Closes the connections: the tasks are dropped with their runtime.
     drop(local);
     drop(runtime);
     let done = FromWorker::Done { rest, convergence: worker.convergence.take(), storms: worker.storms.take() };
-    // Where nobody gathers any more, nothing is to be handed in.
+    // If the engine is gone, there is no one to report to.
     let _ = hand_in.send(done);
 }
 
-/// Starts each session at its moment.
+/// Starts each session at its planned moment.
 async fn come(worker: Rc<Worker>, arrivals: Vec<Arrival>) {
     for arrival in arrivals {
         sleep_until(worker.clock.begin + arrival.at).await;
@@ -145,6 +145,6 @@ async fn storms(worker: Rc<Worker>, storms: Vec<Storm>, rage: watch::Sender<Ragi
         worker.storms.borrow_mut().push(StormTally { cut: 0, back: Times::default() });
         rage.send_replace(Raging { number: place + 1, jitter: storm.jitter });
     }
-    // Sessions listen to it as long as they live.
+    // Keeps the sender alive, because sessions listen to it.
     std::future::pending::<()>().await;
 }

@@ -1,5 +1,5 @@
-//! What the sessions of one thread share: the tally, the buffer they read into, the clocks, the settings. Nothing here
-//! crosses threads but the accounts, which are few, and what the engine hands in.
+//! Data shared by the sessions of one thread: counts, read buffer, clocks, settings. Only the accounts and the reports
+//! cross threads.
 
 use super::accounts::Account;
 use super::catalogue::Catalogue;
@@ -13,85 +13,85 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-/// What is read at once, for all connections of a thread together.
+/// Read buffer, shared by all connections of a thread.
 pub const SCRATCH_BYTES: usize = 64 << 10;
 
-/// How the sessions behave.
+/// The settings of the sessions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// The languages they come in, in turn.
+    /// The languages, assigned in turn.
     pub langs: Vec<String>,
-    /// How long they think.
+    /// The think times.
     pub think: ThinkTimes,
-    /// Every so many sessions one is sampled; 0: none.
+    /// One in this many sessions is sampled; 0 for none.
     pub sample_every: u32,
-    /// How often a sampled session compares its offer with a fresh one.
+    /// How often a sampled session compares its copy with a fresh offer.
     pub check_every: Duration,
-    /// Where all random numbers come from.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// What a bettor stakes, as it is typed.
+    /// The stake of a bet, as typed.
     pub stake: String,
-    /// How long a call or a command may take.
+    /// Time limit of a call or a command.
     pub answer_limit: Duration,
-    /// How long the placing of a bet may take, its delay included.
+    /// Time limit of placing a bet, including the in-play delay.
     pub bet_limit: Duration,
 }
 
-/// The machine's clocks, tied together once.
+/// Relates the monotonic clock and the system clock, once per run.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
-    /// When the run begins.
+    /// The start of the run.
     pub begin: Instant,
-    /// The same moment, microseconds since the epoch.
+    /// The same moment, in microseconds since the epoch.
     pub begin_us: i64,
 }
 
 impl Clock {
-    /// How long ago a date of the feed was. A date of the future counts as now.
+    /// Time since a date of the feed. A future date counts as now.
     pub fn since_date(&self, date_ms: i64, now: Instant) -> Duration {
         let now_us = self.begin_us + i64::try_from(now.duration_since(self.begin).as_micros()).unwrap_or(i64::MAX);
         Duration::from_micros(u64::try_from(now_us - date_ms * 1000).unwrap_or_default())
     }
 }
 
-/// A storm as the sessions of a worker went through it.
+/// A storm as the sessions of a worker experienced it.
 #[derive(Clone, Debug)]
 pub struct StormTally {
     /// Connections that were cut.
     pub cut: u64,
-    /// From the cut until the offer was there again.
+    /// Time from the cut until the offer was loaded again.
     pub back: Times,
 }
 
-/// A storm that rages, or has.
+/// The latest storm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Raging {
-    /// How many there were, this one included.
+    /// The number of storms so far, including this one.
     pub number: usize,
-    /// Over how long the sessions come again.
+    /// The time over which the sessions reconnect.
     pub jitter: Duration,
 }
 
-/// One thread's sessions.
+/// The shared data of one thread's sessions.
 #[derive(Debug)]
 pub struct Worker {
     /// The server.
     pub target: Target,
-    /// How sessions behave.
+    /// The settings of the sessions.
     pub settings: Arc<Settings>,
-    /// When it all began.
+    /// The clocks.
     pub clock: Clock,
-    /// What was counted in the running second.
+    /// The counts of the current second.
     pub tally: RefCell<Tally>,
-    /// What there is to look at.
+    /// The current matches and odds.
     pub catalogue: watch::Receiver<Arc<Catalogue>>,
-    /// Accounts that nobody uses just now, of all workers.
+    /// Accounts that are not in use, shared by all workers.
     pub accounts: Arc<Mutex<Vec<Account>>>,
-    /// What is read into.
+    /// The read buffer.
     pub scratch: RefCell<Vec<u8>>,
-    /// Connections open now.
+    /// Open connections.
     pub connections: Cell<u64>,
-    /// What the sampled sessions found.
+    /// The findings of the sampled sessions.
     pub convergence: RefCell<Convergence>,
     /// The storms so far.
     pub storms: RefCell<Vec<StormTally>>,
@@ -100,12 +100,12 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Takes an account that nobody uses.
+    /// Takes an unused account.
     pub fn take_account(&self) -> Option<Account> {
         self.accounts.lock().unwrap_or_else(PoisonError::into_inner).pop()
     }
 
-    /// Gives it back.
+    /// Returns an account.
     pub fn give_back(&self, account: Account) {
         self.accounts.lock().unwrap_or_else(PoisonError::into_inner).push(account);
     }

@@ -1,5 +1,5 @@
-//! Given-when-then scenarios for the rules of the domain: earlier events, a command, the expected events. Must not use an
-//! actor or a clock.
+//! Given-when-then scenarios for the rules of the domain: earlier events, a command, the expected events. Must not use
+//! an actor or a clock.
 //!
 //! ```
 //! use kvota_testkit::story::{given, pick, picked, TableOffer};

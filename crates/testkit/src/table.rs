@@ -1,5 +1,5 @@
-//! Feed tables: the content of a feed message as readable lines, for tests. An invalid table is a mistake of the test and
-//! panics with its line.
+//! Feed tables: the content of a feed message as readable lines, for tests. An invalid table is a mistake of the test
+//! and panics with its line.
 //!
 //! ```text
 //! MATCH 17 soccer 1:0 live 34:10
@@ -11,8 +11,8 @@
 //! ```
 //!
 //! `MATCH` sets the state of a match, new or known: `live`, `suspended`, `stopped` (no bets at all), or any other word,
-//! which is its status. The markets of match 17 have the ids 170, 171 …, the odds of market 170 the ids 17000, 17001 …, as
-//! with the builders.
+//! which is its status. The markets of match 17 have the ids 170, 171 …, the odds of market 170 the ids 17000, 17001 …,
+//! as with the builders.
 
 use crate::builders::{MarketBuilder, MatchBuilder, live_match, market, result, soccer, tennis, total};
 use kvota_domain::feed::{Change, MatchUpdate, SportUpdate};

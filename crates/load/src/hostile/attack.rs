@@ -1,5 +1,5 @@
-//! The thread of the hostile clients: it has nothing to do with the sessions, so that the work of being hostile does not
-//! delay what they measure. Started and waited for by `engine.rs`.
+//! The thread of the hostile clients. It is separate from the sessions, so that the attacks do not delay their
+//! measurements. Started and joined by `engine.rs`.
 
 #![expect(
     clippy::disallowed_methods,
@@ -17,7 +17,7 @@ use std::rc::Rc;
 use tokio::task::{LocalSet, spawn_local};
 use tokio::time::sleep_until;
 
-/// Runs all hostile clients to the end of the run; what they counted.
+/// Runs all hostile clients to the end of the run and returns their counts.
 pub(crate) fn attack(share: Share, hostile: &Hostile) -> HostileTally {
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
         return HostileTally::default();
@@ -43,11 +43,11 @@ pub(crate) fn attack(share: Share, hostile: &Hostile) -> HostileTally {
         }
         tokio::select! {
             () = sleep_until(end) => {}
-            // An error means that the engine is gone, which ends this as well.
+            // An error means that the engine is gone, which also ends this.
             _ = stop.wait_for(|stop| *stop) => {}
         }
     });
-    // Connections are closed here: the tasks go with what they lived on.
+    // Closes the connections: the tasks are dropped with their runtime.
     drop(local);
     drop(runtime);
     let mut tally = shared.tally.take();

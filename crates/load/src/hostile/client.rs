@@ -1,5 +1,5 @@
-//! One hostile client: acts at each of its moments, whatever became of the action before, and connects again when it was
-//! rejected. It waits for answers only to count them. Runs on the thread of `attack.rs`.
+//! One hostile client: acts at each of its moments, whatever the result of the previous action, and reconnects after a
+//! rejection. It waits for answers only to count them. Runs on the thread of `attack.rs`.
 
 use super::Kind;
 use super::moments::{Moments, random_of};
@@ -22,38 +22,38 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
-/// Answers that a client waits for at once, at most; older ones count as not answered.
+/// Answers that a client may await at once; older ones count as not answered.
 const AWAITED_MAX: usize = 1_000;
-/// The socket of a client that never reads takes so little that the server soon has nowhere to write to.
+/// Receive buffer of a client that never reads: small, so that the server soon cannot write.
 const STALLED_RECEIVE_BYTES: u32 = 4_096;
-/// Open matches of a stalled client: rows alone fill the buffers of the system in minutes, markets do in seconds. Their
-/// ids must fit into a command of 4 KiB.
+/// Open matches of a stalled client: rows alone fill the system's buffers in minutes, markets in seconds. The ids must
+/// fit into a command of 4 KiB.
 const STALLED_MATCHES: usize = 300;
 /// Stalled clients all connect within this time.
 const STALLED_CONNECT: Duration = Duration::from_secs(1);
 
-/// What all hostile clients of a run share.
+/// Data shared by all hostile clients of a run.
 #[derive(Debug)]
 pub struct Shared {
     /// The server.
     pub target: Target,
-    /// When the run began.
+    /// The start of the run.
     pub begin: Instant,
-    /// Where the random numbers come from.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// How long an answer may take.
+    /// The time limit for an answer.
     pub answer_limit: Duration,
-    /// When hostile clients are there.
+    /// The periods in which hostile clients are active or quiet.
     pub spans: Vec<Window>,
-    /// Actions a second of each.
+    /// Actions per second of each client.
     pub rate: u32,
-    /// How many clients there are.
+    /// The number of clients.
     pub clients: u32,
-    /// The matches there are.
+    /// The current matches.
     pub catalogue: watch::Receiver<Arc<Catalogue>>,
-    /// What is read into.
+    /// The read buffer.
     pub scratch: RefCell<Vec<u8>>,
-    /// What was counted.
+    /// The counts.
     pub tally: RefCell<HostileTally>,
 }
 
@@ -69,12 +69,12 @@ pub struct Client {
     last: Cell<Option<Instant>>,
 }
 
-/// Actions whose answers are awaited, by their number: when they were meant to be and when they were.
+/// Actions whose answers are awaited, by number: the intended and the actual moment.
 #[derive(Debug, Default)]
 struct Awaited(RefCell<BTreeMap<u64, (Instant, Instant)>>);
 
 impl Client {
-    /// One of them.
+    /// A client of this kind.
     pub fn new(shared: Rc<Shared>, number: u32, kind: Kind) -> Client {
         let receive_bytes = (kind == Kind::Stalled).then_some(STALLED_RECEIVE_BYTES);
         Client {
@@ -88,7 +88,7 @@ impl Client {
         }
     }
 
-    /// Acts until there is no moment left.
+    /// Acts until no moment is left.
     pub async fn run(self) {
         match self.kind {
             Kind::Handshake => self.open_and_close().await,
@@ -102,7 +102,7 @@ impl Client {
         count(self.shared.tally.borrow_mut().kinds.entry(self.kind).or_default())
     }
 
-    /// Waits for the next moment to act. A client that is late stays below the hub's limit all the same.
+    /// Waits for the next moment to act. Even a late client stays below the hub's limit.
     async fn due(&self) -> Option<Instant> {
         let at = self.moments.borrow_mut().next()?;
         let intended = self.shared.begin + at;
@@ -140,7 +140,7 @@ impl Client {
 
     async fn get_offers(&self) {
         let mut line = Line::new(self.door.clone());
-        // Each begins with another variant.
+        // Each client begins with another variant.
         let mut number = u64::from(self.number) * 7;
         while let Some(intended) = self.due().await {
             let (path, headers) = variant(number);
@@ -160,7 +160,7 @@ impl Client {
         }
     }
 
-    /// Connects at a moment, then sends a command at each one until the connection ends.
+    /// Connects at one moment, then sends a command at each following one until the connection ends.
     async fn send_commands(&self) {
         while self.due().await.is_some() {
             let (reader, writer) = match self.connect().await {
@@ -181,7 +181,7 @@ impl Client {
         }
     }
 
-    /// Sends to the end of a time in which the client is there, or until that cannot be done any more.
+    /// Sends until the end of an active period, or until sending fails.
     async fn send(&self, writer: &Writer, awaited: &Awaited) -> Option<Fault> {
         let mut n = 0;
         if self.kind == Kind::Resync {
@@ -200,7 +200,7 @@ impl Client {
             n += 1;
             step += 1;
             let sent = match self.kind {
-                // Every other ping is a control frame, whose answer carries the same number.
+                // Every other ping is a control frame; its answer carries the same number.
                 Kind::Ping if step % 2 == 0 => {
                     writer.send(&socket::ping(&u64::to_be_bytes(n), &mut self.random.borrow_mut()))
                 }
@@ -216,7 +216,7 @@ impl Client {
         None
     }
 
-    /// Two sets in turn, each of them twice: a new set and an equal one.
+    /// Alternates between two sets, each sent twice: a new set and an equal one.
     fn watch_set(&self, step: u64) -> Value {
         let chosen = self.shared.catalogue.borrow().match_by(u64::from(self.number), None);
         match (step / 2 % 2, chosen) {
@@ -231,7 +231,7 @@ impl Client {
         writer.send(&socket::binary(&body, &mut self.random.borrow_mut()))
     }
 
-    /// Reads until the connection ends; why it did.
+    /// Reads until the connection ends; returns the reason.
     async fn read(&self, mut reader: Reader, writer: &Writer, awaited: &Awaited) -> Fault {
         let mut ended = None;
         loop {
@@ -273,7 +273,7 @@ impl Client {
         }
     }
 
-    /// Watches all rows and many matches in each span. It reads in the quiet ones and never in the hostile ones.
+    /// Watches all rows and many matches in each period. Reads in quiet periods and never in hostile ones.
     async fn stall(&self) {
         for span in &self.shared.spans {
             let share = f64::from(self.number) / f64::from(self.shared.clients.max(1));
@@ -300,7 +300,7 @@ impl Client {
             Ok((_reader, _writer)) if is_hostile => {
                 let took = Instant::now().duration_since(started);
                 self.count(|tally| tally.answer(took, took));
-                // Both halves stay here, unread, until the span is over.
+                // Keeps both halves unread until the period is over.
                 std::future::pending::<()>().await;
             }
             Ok((reader, writer)) => {

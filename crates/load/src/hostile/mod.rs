@@ -1,6 +1,6 @@
-//! Hostile clients: what they do, how many there are, and when. They run beside the sessions of a load test, on a thread
-//! of their own, and are counted apart: nothing that happens to them is an error of the run. Chosen in `args.rs`, started
-//! by `engine.rs`. They connect to the configured target and to nothing else.
+//! Hostile clients: their attacks, their number and their schedule. They run in addition to the sessions, on their own
+//! thread, and are counted separately: their failures are not errors of the run. Configured in `args.rs`, started by
+//! `engine.rs`. Must connect only to the configured target.
 
 pub mod attack;
 pub mod client;
@@ -13,34 +13,35 @@ use std::str::FromStr;
 use std::time::Duration;
 use windows::Windows;
 
-/// Actions a second of one hostile client by default: below the limit of 50 commands a second, at which the hub closes.
+/// Default actions per second of one hostile client: below the limit of 50 commands a second, above which the hub
+/// closes.
 pub const RATE_DEFAULT: u32 = 45;
-/// Hostile clients at most: they share one thread, which must be able to keep the pace.
+/// Most hostile clients: they share one thread, which must keep the pace.
 pub const CLIENTS_MAX: u32 = 1_000;
 
-/// What a hostile client does, again and again.
+/// The repeated action of a hostile client.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
-    /// Changes what it watches, or asks for the same again.
+    /// Changes its subscriptions, or sends the same ones again.
     Rewatch,
-    /// Asks for the state of everything.
+    /// Requests the full state.
     Resync,
     /// Opens a connection without a cookie and closes it.
     Handshake,
-    /// Gets the whole offer in all its variants.
+    /// Fetches the whole offer in all its variants.
     Offer,
     /// Sends pings, as commands and as control frames.
     Ping,
-    /// Watches all rows and many open matches, and never reads. In windows without hostile clients it reads, so that both kinds of windows
-    /// have as many connections.
+    /// Watches all rows and many open matches, and never reads. It reads in windows without hostile clients, so that
+    /// both kinds of windows have the same number of connections.
     Stalled,
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Kind; 6] = [Kind::Rewatch, Kind::Resync, Kind::Handshake, Kind::Offer, Kind::Ping, Kind::Stalled];
 
-    /// As on the command line and in the results.
+    /// The name on the command line and in the results.
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Rewatch => "rewatch",
@@ -66,20 +67,20 @@ impl FromStr for Kind {
 /// The hostile clients of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hostile {
-    /// How many there are.
+    /// The number of clients.
     pub clients: u32,
-    /// What they do: the first client does the first, and so on, over and over.
+    /// The kinds, assigned to the clients in turn.
     pub kinds: Vec<Kind>,
-    /// Actions a second of each.
+    /// Actions per second of each client.
     pub rate: u32,
-    /// When they begin, since the beginning of the run.
+    /// When they begin, from the start of the run.
     pub from: Duration,
-    /// How long each window with or without them is; without windows they stay to the end.
+    /// The length of each window with or without them; without windows they stay to the end.
     pub window: Option<Duration>,
 }
 
 impl Hostile {
-    /// What a client does.
+    /// The kind of a client.
     pub fn kind_of(&self, client: u32) -> Kind {
         let index = client as usize % self.kinds.len().max(1);
         self.kinds.get(index).copied().unwrap_or(Kind::Ping)
@@ -90,7 +91,7 @@ impl Hostile {
         Windows::new(self.from, length, self.window)
     }
 
-    /// In words, for the results.
+    /// A description for the results.
     pub fn describe(&self) -> String {
         let kinds = self.kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(",");
         let windows = self.window.map(|window| format!(", in windows of {}s", window.as_secs())).unwrap_or_default();

@@ -1,16 +1,16 @@
-//! When a hostile client acts: at a fixed pace through the times in which it is there, worked out from its number and the
-//! seed alone. Pure; read by `client.rs`.
+//! The schedule of a hostile client: a fixed pace within its active periods, computed only from its number and the
+//! seed. Pure; read by `client.rs`.
 
 use super::windows::Window;
 use crate::random::Random;
 use std::time::Duration;
 
-/// The hub's own limit of commands a second. A pace below it must not exceed it after a delay of the client.
+/// The hub's limit of commands per second. A slower pace must not exceed it after a delay of the client.
 const COMMANDS_PER_SECOND: u32 = 50;
-/// The random numbers of hostile clients are not those of the sessions.
+/// Separates the random numbers of hostile clients from those of the sessions.
 const HOSTILE_STREAM: u64 = 1 << 41;
 
-/// The moments of one client.
+/// The moments at which one client acts.
 #[derive(Clone, Debug)]
 pub struct Moments {
     spans: Vec<Window>,
@@ -20,7 +20,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Those of a client, in the hostile ones of these times.
+    /// The moments of a client within the hostile periods.
     pub fn new(spans: &[Window], rate: u32, seed: u64, client: u32) -> Moments {
         let period = Duration::from_secs(1) / rate.max(1);
         let phase = random_of(seed, client).up_to(period);
@@ -29,13 +29,13 @@ impl Moments {
         Moments { spans, period, phase, next }
     }
 
-    /// The least time between two actions, however late the client is. None for a pace that exceeds the hub's limit.
+    /// The shortest time between two actions, even if the client is late. `None` for a pace above the hub's limit.
     pub fn least_apart(&self) -> Duration {
         let limit = Duration::from_secs(1) / (COMMANDS_PER_SECOND - 1);
         if self.period > limit { limit } else { Duration::ZERO }
     }
 
-    /// Whether two moments belong to the same time in which the client is there.
+    /// Whether two moments are in the same active period.
     pub fn is_in_one_span(&self, moment: Duration, other: Duration) -> bool {
         self.spans
             .iter()

@@ -1,4 +1,4 @@
-//! What is counted of hostile clients, by kind. Filled by `client.rs`, put into the results by `collect.rs`.
+//! Counts of hostile clients by kind. Filled by `client.rs`, added to the results by `collect.rs`.
 
 use super::Kind;
 use crate::fault::Fault;
@@ -6,25 +6,25 @@ use crate::tally::Pair;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// How a server rejects what it does not want: too many from one client, too many in all, abuse of the hub.
+/// Codes of a rejection: too many requests of one client, server overloaded, abuse of the hub.
 pub const REJECTIONS: [&str; 3] = ["429", "503", "1008"];
 
 /// The counts of one kind.
 #[derive(Clone, Debug, Default)]
 pub struct KindTally {
-    /// Actions that were due and were carried out.
+    /// Actions that were due and carried out.
     pub actions: u64,
-    /// Of them, those that were answered.
+    /// The number of these that were answered.
     pub answered: u64,
-    /// Connections to the hub.
+    /// Opened connections to the hub.
     pub connections: u64,
     /// Bytes read.
     pub bytes: u64,
-    /// From the intended moment until the answer, and from the actual one.
+    /// Time to the answer, from the intended and from the actual moment.
     pub times: Pair,
-    /// Rejections by their code, see [`REJECTIONS`].
+    /// Rejections by code, see [`REJECTIONS`].
     pub rejections: BTreeMap<&'static str, u64>,
-    /// Everything else that went wrong.
+    /// All other failures.
     pub errors: BTreeMap<String, u64>,
 }
 
@@ -36,7 +36,7 @@ impl KindTally {
         self.times.served.record(served);
     }
 
-    /// Counts what kept an answer from coming.
+    /// Counts a failure instead of an answer.
     pub fn fault(&mut self, what: &str, fault: &Fault) {
         let code = match fault {
             Fault::Status(429) => Some(REJECTIONS[0]),
@@ -54,9 +54,9 @@ impl KindTally {
 /// The counts of all hostile clients.
 #[derive(Clone, Debug, Default)]
 pub struct HostileTally {
-    /// By kind.
+    /// Counts by kind.
     pub kinds: BTreeMap<Kind, KindTally>,
-    /// Time their thread was on a core.
+    /// CPU time of their thread.
     pub busy: Duration,
 }
 

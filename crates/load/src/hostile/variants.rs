@@ -1,15 +1,15 @@
-//! The variants in which the whole offer can be asked for: language, representation, view and compression. Each is a body
-//! of its own at the server. Used by hostile clients; pure.
+//! The variants of the whole offer: language, representation, view and compression. The server builds a separate body
+//! for each. Used by hostile clients; pure.
 
 const LANGS: [&str; 4] = ["hr", "en", "bs", "sr"];
 const ACCEPTS: [&str; 2] = ["application/json", "application/msgpack"];
 const VIEWS: [&str; 2] = ["", "&view=rows"];
 const ENCODINGS: [&str; 3] = ["identity", "gzip", "br"];
 
-/// How many there are.
+/// The number of variants.
 pub const VARIANTS: u64 = (LANGS.len() * ACCEPTS.len() * VIEWS.len() * ENCODINGS.len()) as u64;
 
-/// The path and the headers of a variant; they repeat after [`VARIANTS`].
+/// The path and the headers of a variant; numbers repeat after [`VARIANTS`].
 pub fn variant(number: u64) -> (String, String) {
     let mut left = usize::try_from(number % VARIANTS).unwrap_or_default();
     let mut one_of = |count: usize| {

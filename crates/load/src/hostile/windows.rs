@@ -1,17 +1,17 @@
-//! Windows with and without hostile clients within one run, and their comparison. Two runs after each other differ by
-//! what else the machine did, often more than by what is measured. Here each window is compared with its neighbour, and
-//! every other pair has the other order, so that a slow drift cancels. Made by `mod.rs`, read by `collect.rs`.
+//! Windows with and without hostile clients within one run, and their comparison. Two separate runs often differ more
+//! by other work of the machine than by the effect measured. So each window is compared with its neighbour, and every
+//! other pair has the reverse order, so that a slow drift cancels out. Built by `mod.rs`, read by `collect.rs`.
 
 use std::time::Duration;
 
-/// A window: a stretch of the run in which nothing changes but what the bettors do.
+/// A part of the run in which only the bettors' actions vary.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
     /// When it begins.
     pub from: Duration,
     /// When it ends.
     pub until: Duration,
-    /// Whether the hostile clients are there.
+    /// Whether hostile clients are active.
     pub is_hostile: bool,
 }
 
@@ -19,7 +19,7 @@ pub struct Window {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Windows {
     list: Vec<Window>,
-    /// The time in which hostile clients stay where there are no windows.
+    /// The period of hostile clients in a run without windows.
     whole: Window,
 }
 
@@ -32,18 +32,18 @@ impl Windows {
         };
         let fit = (length.saturating_sub(from).as_secs_f64() / window.as_secs_f64()) as u32;
         let begin = |number: u32| from + window * number;
-        // The order is quiet, hostile, hostile, quiet, over and over.
+        // The order is quiet, hostile, hostile, quiet, repeated.
         let is_hostile = |number: u32| matches!(number % 4, 1 | 2);
         let at = |number| Window { from: begin(number), until: begin(number + 1), is_hostile: is_hostile(number) };
         Windows { list: (0..fit / 2 * 2).map(at).collect(), whole }
     }
 
-    /// In their order; empty where hostile clients stay for the whole time.
+    /// The windows in their order; empty if hostile clients stay for the whole time.
     pub fn list(&self) -> &[Window] {
         &self.list
     }
 
-    /// The times in which hostile clients are there, or not: neighbours of one sort are one.
+    /// The periods with and without hostile clients; adjacent windows of the same kind are merged.
     pub fn spans(&self) -> Vec<Window> {
         let mut spans: Vec<Window> = Vec::new();
         for window in &self.list {
@@ -55,8 +55,8 @@ impl Windows {
         if self.list.is_empty() { vec![self.whole] } else { spans }
     }
 
-    /// The window that a second of the run is measured for. The first quarter of a window is not measured: hostile
-    /// clients come and go in it.
+    /// The window that a second of the run belongs to. The first quarter of a window is not measured, because hostile
+    /// clients start and stop in it.
     pub fn measured_in(&self, second: u64) -> Option<usize> {
         let begin = Duration::from_secs(second);
         let end = begin + Duration::from_secs(1);
@@ -68,7 +68,7 @@ impl Windows {
     }
 }
 
-/// How much slower something was with hostile clients: the median over the pairs of windows, in per cent.
+/// The slowdown with hostile clients in per cent: the median over the pairs of windows.
 pub fn slowdown_percent(pairs: &[[f64; 2]]) -> Option<f64> {
     let ratio = |[quiet, hostile]: &[f64; 2]| (*quiet > 0.0).then(|| (hostile / quiet - 1.0) * 100.0);
     median(pairs.iter().filter_map(ratio).collect())

@@ -1,5 +1,5 @@
-//! The report: one page of HTML with everything in it, that opens without a network and says nothing to anybody. Its
-//! script draws the plots from the results, which stand in the page as JSON. Called by `cli.rs`.
+//! The report: one self-contained HTML page that loads nothing from a network. Its script draws the plots from the
+//! results, which are embedded as JSON. Called by `command.rs`.
 
 use super::results::Results;
 
@@ -10,11 +10,11 @@ const SCRIPT: &str = include_str!("page.js");
 /// The page.
 ///
 /// # Errors
-/// Results that are no JSON, which ours always are.
+/// Results that cannot be serialised, which does not occur.
 pub fn page(results: &Results) -> serde_json::Result<String> {
-    // Within a script element nothing ends it but its own end, and no text of ours may look like one.
+    // Escapes `<`, so that no text of the data can end the script element.
     let data = serde_json::to_string(results)?.replace('<', "\\u003c");
-    // The data last: what stands in it is never taken for a place of its own.
+    // Insert the data last, so that placeholders inside it are not replaced.
     Ok(PAGE.replace("/*STYLE*/", STYLE).replace("/*SCRIPT*/", SCRIPT).replacen("/*DATA*/", &data, 1))
 }
 

@@ -220,8 +220,8 @@ impl FeedState {
     }
 }
 
-/// What a match adds to the checksum of its sport, modulo 2^32: the row's revision plus the id times a constant, so that
-/// the sum differs if a reader holds another match instead (docs/protocol.md, *Nothing stays lost*).
+/// What a match adds to the checksum of its sport, modulo 2^32: the row's revision plus the id times a constant, so
+/// that the sum differs if a reader holds another match instead (docs/protocol.md, *Nothing stays lost*).
 pub fn check_sum(id: MatchId, row_revision: u32) -> u32 {
     (id.get() as u32).wrapping_mul(2_654_435_761).wrapping_add(row_revision)
 }
