@@ -7,7 +7,7 @@ import { AccountMenu } from './AccountMenu'
 import { selectAccountStatus, selectUser } from './accountSlice'
 import { useMoney } from './useMoney'
 
-/** In the header: the balance of whoever is logged in, or the way to log in. */
+/** In the header: the balance of the signed-in user, or the login link. */
 export function AccountButton() {
   const { t } = useTranslation()
   const status = useAppSelector(selectAccountStatus)

@@ -3,7 +3,7 @@ import { later } from '../../components/later'
 import { Popover, type PopoverTriggerProps } from '../../components/Popover'
 import { useTranslation } from '../../i18n/useTranslation'
 
-/** A chunk of its own: nobody needs it for the first look. */
+/** A separate chunk, because the first paint does not need it. */
 const AccountPanel = later(async () => (await import('./AccountPanel')).AccountPanel)
 
 export interface AccountMenuProps {
@@ -11,7 +11,7 @@ export interface AccountMenuProps {
   className?: string | undefined
 }
 
-/** The account behind one button. */
+/** The account button and its panel. */
 export function AccountMenu({ trigger, className }: AccountMenuProps) {
   const { t } = useTranslation()
   return (

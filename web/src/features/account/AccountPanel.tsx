@@ -7,7 +7,7 @@ import { selectUser } from './accountSlice'
 import { leave } from './leave'
 import { useMoney } from './useMoney'
 
-/** Who is logged in, what they have, and where they may go. */
+/** The user's name, balance and links. */
 export function AccountPanel({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()

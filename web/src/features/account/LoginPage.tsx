@@ -22,11 +22,11 @@ const PASSWORD_MIN = 8
 interface Errors {
   readonly name?: string
   readonly password?: string
-  /** Of neither field. */
+  /** An error that belongs to no single field. */
   readonly form?: string
 }
 
-/** To log in, or to open an account; both lead back to where one came from, with the ticket. */
+/** The login or registration page. Both lead back to the previous page and keep the ticket. */
 export function LoginPage({ how }: { how: 'login' | 'register' }) {
   const { t } = useTranslation()
   const isLogin = how === 'login'
@@ -74,7 +74,7 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
   const isLogin = how === 'login'
 
   useEffect(() => {
-    // The button that led here is gone with its ticket.
+    // The button that opened this page is no longer there, nor is its ticket.
     if (forTicket) {
       title.current?.focus({ preventScroll: true })
     }
@@ -99,7 +99,7 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
     try {
       await enter(how, name, password, language)
       dispatch(memberSeen((await fetchUser().catch(() => null)) ?? null))
-      // Who has gone elsewhere meanwhile stays there.
+      // If the user has left the page meanwhile, do not navigate.
       if (!form.current) {
         return
       }
@@ -185,7 +185,7 @@ function errorsOf(error: unknown, isLogin: boolean, t: Translate): Errors {
     case 'tooMany':
       return { form: t('tooManyTries') }
     case 'refused':
-      // The server says what is wrong with the name: taken, or not one it takes.
+      // The server's text says what is wrong with the name: already in use, or not allowed.
       return isLogin ? { form: error.reasons[0] ?? t('loginWrong') } : { name: error.reasons[0] ?? t('liveTryLater') }
     default:
       return { form: `${t('liveCommunicationError')} ${t('liveTryLater')}` }
@@ -219,7 +219,7 @@ function Field({ label, error, hint, children }: FieldProps) {
   )
 }
 
-/** Once the page is back. */
+/** Focuses the ticket after the previous page is shown again. */
 function focusTicket(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-place]')?.focus())
 }

@@ -7,10 +7,10 @@ import { formatTotalOdd } from '../ticket/totalOdd'
 import { selectTicket } from '../ticket/totalsSelectors'
 import styles from './LoginPage.module.css'
 
-/** As many as fit beside the form. */
+/** The number of pairs that fit beside the form. */
 const SHOWN = 6
 
-/** The ticket that waits for its bettor to log in. */
+/** A summary of the ticket, shown on the login page. */
 export function WaitingTicket() {
   const { t } = useTranslation()
   const nameOf = usePairName()

@@ -1,14 +1,17 @@
 /**
- * Finds out who the bettor is: of the hub at the start, so that a stranger need not be asked about, which the server has no
- * answer for but an error; of the server for whoever is logged in, and when the hub says somebody else than we think.
+ * Finds out who the user is. At the start the hub reports it, which saves the HTTP call for anonymous users, as that
+ * would end in a 401. The call is made for a signed-in user, and whenever the hub reports another user than the known
+ * one.
  */
 import type { AppStartListening, AppStore } from '../../app/store'
 import { type AccountState, accountTold, memberSeen, strangerSeen, type User } from './accountSlice'
 
-/** For so long the hub may leave open who it is: it may not be reached, or not know while its store stands still. */
+/**
+ * After this long without a report of the hub, the server is asked: the hub or its session store may be unavailable.
+ */
 const PATIENCE_MS = 3000
 
-/** `undefined` for a stranger; null for a member of whom nothing could be got. */
+/** `undefined` for an anonymous user; null for a signed-in user whose data could not be loaded. */
 export type FetchUser = (signal?: AbortSignal) => Promise<User | null | undefined>
 
 export function startAccount(
@@ -18,13 +21,13 @@ export function startAccount(
   reconnect: () => void,
 ): () => void {
   let asking = new AbortController()
-  // Whose session the hub said it is, last.
+  // The user that the hub reported last; null for an anonymous session.
   let told: string | null | undefined
   const ask = async () => {
     asking.abort()
     asking = new AbortController()
     const { signal } = asking
-    // What failed is as if nobody was there (specification, section 8).
+    // A failed call counts as an anonymous user (specification, section 8).
     const user = await fetchUser(signal).catch(() => undefined)
     if (!signal.aborted) {
       store.dispatch(user === undefined ? strangerSeen() : memberSeen(user))
@@ -44,8 +47,8 @@ export function startAccount(
         }
       },
     }),
-    // The hub ends a connection whose session changed before the answer with the new cookie is here; one that came back
-    // sooner than that came with the old one.
+    // The hub closes a connection whose session changes, and the client may reconnect before it has the new cookie.
+    // Then the new connection still has the old session and must be replaced.
     startListening({
       predicate: (_, now, before) => knownOf(now.account) !== knownOf(before.account),
       effect: () => {
@@ -67,7 +70,7 @@ export function startAccount(
   }
 }
 
-/** A member's name, null for a stranger; undefined where that is not known. */
+/** The name of a signed-in user; null for an anonymous one; undefined if unknown. */
 function knownOf({ status, user }: AccountState): string | null | undefined {
   if (status === 'unknown') {
     return

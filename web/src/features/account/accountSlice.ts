@@ -1,18 +1,18 @@
-/** Who the bettor is, as far as the server has said. */
+/** The user, as far as the server has reported. */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 
-/** What `GET live/user-status` says of somebody. */
+/** A user, from `GET live/user-status`. */
 export interface User {
   name: string
-  /** An exact amount: `123.45`. */
+  /** An exact decimal amount: `123.45`. */
   balance: string
   currency: string
 }
 
 export interface AccountState {
-  /** `unknown` until the first check; `member` where the server said anything but 401. */
+  /** `unknown` until the first answer; `member` (signed in) after any answer but 401. */
   status: 'unknown' | 'anonymous' | 'member'
-  /** Null also for a member of whom nothing could be got. */
+  /** Also null for a signed-in user whose data could not be loaded. */
   user: User | null
 }
 
@@ -24,19 +24,19 @@ export const accountSlice = createSlice({
   reducers: {
     memberSeen: (_, { payload }: PayloadAction<User | null>): AccountState => ({ status: 'member', user: payload }),
     strangerSeen: (): AccountState => ({ status: 'anonymous', user: null }),
-    /** The bettor logged out, and the server confirmed it; `strangerSeen` follows. */
+    /** The user logged out and the server confirmed it. `strangerSeen` follows. */
     loggedOut() {
-      // Listeners remove what belonged to the bettor.
+      // No state here; listeners remove the user's data.
     },
-    /** By a bet. */
+    /** The balance after a bet. */
     balanceTold(state, { payload }: PayloadAction<string>) {
       if (state.user) {
         state.user.balance = payload
       }
     },
-    /** The hub says whose session this is; null: nobody's. */
+    /** The hub reported the user of the session; null for an anonymous one. */
     accountTold(_state, _action: PayloadAction<string | null>) {
-      // A listener finds out more.
+      // No state here; a listener loads the user.
     },
   },
 })

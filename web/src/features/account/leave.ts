@@ -3,7 +3,7 @@ import { noticeShown } from '../notices/noticesSlice'
 import { pageOpened } from '../view/viewSlice'
 import { loggedOut, strangerSeen } from './accountSlice'
 
-/** Logs out. Whose session this is then is the server's to say: only what it has confirmed is shown. */
+/** Logs out. The page shows the user as logged out only after the server has confirmed it. */
 export async function leave(dispatch: AppDispatch, getState: () => RootState): Promise<void> {
   try {
     const { logout } = await import('../../api/accountApi')

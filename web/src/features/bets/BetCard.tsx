@@ -20,7 +20,7 @@ import { whenText } from './when'
 const ICONS: Readonly<Record<BetStatus, IconName>> = { open: 'clock', won: 'tick', lost: 'close', void: 'void' }
 const TEXTS = { open: 'betOpen', won: 'betWon', lost: 'betLost', void: 'betVoid' } as const
 
-/** What the figure is: of a system not yet what will be paid, but the most of it. */
+/** The label of the amount. For an open system bet it is the maximum, not the expected payout. */
 const PAYOUTS = {
   open: 'payoutPossible',
   openSystem: 'payoutMost',
@@ -29,7 +29,7 @@ const PAYOUTS = {
   void: 'returned',
 } as const
 
-/** A bet: one line, and what was bet on behind it. */
+/** A bet as one line, which opens to show its pairs. */
 export function BetCard({ bet, isOpenAtFirst }: { bet: Bet; isOpenAtFirst: boolean }) {
   const { t } = useTranslation()
   const money = useMoney()

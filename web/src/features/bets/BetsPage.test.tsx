@@ -22,7 +22,7 @@ const bet = (ticketId: string, status: string) => ({
   pairs: [{ matchId: 1, home: 'Zadar', away: 'Cibona', marketName: 'Ishod', oddName: '1', oddValue: 1.28 }],
 })
 
-/** The pages of the server, by the cursor that leads to them. */
+/** The server's pages by cursor. */
 const PAGES: Record<string, object> = {
   first: { tickets: [bet('A', 'open'), bet('B', 'lost'), bet('C', 'open')], next: 'older' },
   older: { tickets: [bet('D', 'won'), bet('E', 'void')], next: null },
@@ -30,7 +30,7 @@ const PAGES: Record<string, object> = {
 
 const asked: string[] = []
 
-/** `late` is waited for by older pages. */
+/** Serves the pages. Older pages wait for `late`. */
 function serve(pages: Record<string, object> = PAGES, late: Promise<void> = Promise.resolve()) {
   asked.length = 0
   const store = makeStore()

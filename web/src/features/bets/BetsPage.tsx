@@ -22,19 +22,19 @@ interface Bets {
 
 const NOTHING: Bets = { status: 'loading', bets: [], next: null }
 
-/** The bettor's bets, newest first, each with its receipt. */
+/** The user's bets with their receipts, newest first. */
 export function BetsPage() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const language = useAppSelector(selectLanguage)
   const user = useAppSelector(selectUser)
   const [state, setState] = useState<Bets>(NOTHING)
-  /** Counts up to ask again. */
+  /** Increased to load again. */
   const [attempt, setAttempt] = useState(0)
   const [filter, setFilter] = useState<BetStatus | 'all'>('all')
   usePageTitle(t('myBets'))
 
-  /** What is asked for last; an answer to anything before says nothing any more. */
+  /** The latest request. Answers to earlier ones are ignored. */
   const asking = useRef<AbortController | null>(null)
   const load = async (cursor: string | null, held: readonly Bet[]) => {
     asking.current?.abort()
@@ -57,8 +57,8 @@ export function BetsPage() {
       }
     }
   }
-  // A bet that is placed beside this page is told by the balance.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked anew for another language or bettor, or when told to.
+  // The balance changes when a bet is placed, so it is a dependency too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads again for another language, user or attempt.
   useEffect(() => {
     void load(null, [])
     return () => asking.current?.abort()
@@ -66,7 +66,7 @@ export function BetsPage() {
 
   const shown = state.bets.filter(({ status }) => filter === 'all' || status === filter)
   const isMissing = shown.length === 0 && state.status === 'ready' && state.next !== null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is not among the newest may be among the older ones.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: if the filter finds nothing yet, older pages may match.
   useEffect(() => {
     if (isMissing) {
       void load(state.next, state.bets)
@@ -125,7 +125,7 @@ export function BetsPage() {
 const FILTERS = ['all', 'open', 'won', 'lost', 'void'] as const
 const FILTER_TEXTS = { all: 'all', open: 'betsOpen', won: 'betsWon', lost: 'betsLost', void: 'betsVoid' } as const
 
-/** How many there are, as far as they are known: older ones may be more. */
+/** The number of loaded bets with a status. Older pages may contain more. */
 function countOf(filter: BetStatus | 'all', { bets, next }: Bets): string {
   const count = bets.filter(({ status }) => filter === 'all' || status === filter).length
   return next === null ? String(count) : `${count}+`

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type LanguageCode, LOCALES } from '../../i18n/locale'
 import { whenText } from './when'
 
-/** By the clock on the wall, wherever this runs. */
+/** Local time, in any time zone. */
 const at = (year: number, month: number, day: number, hour: number, minute: number) =>
   new Date(year, month - 1, day, hour, minute).getTime()
 

@@ -1,4 +1,6 @@
-/** When a bet was placed, as one says it: a time of today or yesterday, a date of this year, a date of another. */
+/**
+ * Formats when a bet was placed: the time if today or yesterday, otherwise the date, with the year if not this year.
+ */
 import { formatDateTime, type LanguageCode, LOCALES } from '../../i18n/locale'
 
 export function whenText(language: LanguageCode, ms: number, nowMs: number): string {
@@ -15,7 +17,7 @@ const DAY_MS = 86_400_000
 const DAY = { day: 'numeric', month: 'numeric' } as const
 const TIME = { hour: 'numeric', minute: '2-digit' } as const
 
-/** Where the bettor is. Days of 23 and 25 hours are rounded away by who subtracts. */
+/** Local midnight. Callers must round differences, because a day can have 23 or 25 hours. */
 function midnight(ms: number): number {
   return new Date(ms).setHours(0, 0, 0, 0)
 }

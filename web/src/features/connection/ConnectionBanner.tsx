@@ -3,12 +3,12 @@ import { Banner } from '../../components/Banner'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectConnectionStatus, selectFeed } from './connectionSelectors'
 
-/** Says that the connection is lost, or that the feed is being brought up to date, for as long as it is so. */
+/** The banner while the connection is lost or the feed is recovering. */
 export function ConnectionBanner({ isOnline }: { isOnline?: boolean }) {
   const { t } = useTranslation()
   const status = useAppSelector(selectConnectionStatus)
   const feed = useAppSelector(selectFeed)
-  // Each attempt in vain looks anew.
+  // The selector runs again after each failed attempt.
   const hasNetwork = useAppSelector(() => navigator.onLine)
   if (status === 'lost') {
     return (

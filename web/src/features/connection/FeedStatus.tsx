@@ -9,7 +9,7 @@ import styles from './FeedStatus.module.css'
 
 const TICK_MS = 1000
 
-/** A quiet word in the header that prices are live; where what is shown is no longer of this moment, how old it is. */
+/** In the header: that prices are live, or how old they are if they are not current. */
 export function FeedStatus() {
   const { t } = useTranslation()
   const isOpen = useAppSelector((state) => selectConnectionStatus(state) === 'open')

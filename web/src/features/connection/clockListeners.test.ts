@@ -24,7 +24,7 @@ test('a clock that is set while the connection goes on is known from the next ch
   expect(selectServerOffset(store.getState())).toBe(5000)
   change(1_004_500)
   expect(selectServerOffset(store.getState())).toBe(605_000)
-  // The next connection says it anew.
+  // The next hello sets the offset again.
   hello(605_100)
   change(1_004_600)
   expect(selectServerOffset(store.getState())).toBe(605_100)

@@ -1,4 +1,4 @@
-/** Notices that our clock was set while the connection goes on, by the dates of what changes. */
+/** Detects by the dates in the feed's messages that our clock was set during a connection. */
 import type { AppStartListening, AppStore } from '../../app/store'
 import { type ClockWorld, ServerClock } from '../../protocol/serverClock'
 import { framesApplied } from '../offer/offerSlice'

@@ -1,21 +1,18 @@
-/**
- * The live hub as the bettor sees it: whether it is there, what it says of the feed, and how its clock differs from
- * ours. What it says of the offer is the offer's slice.
- */
+/** The state of the hub connection and of the feed, and the clock offset. The offer itself is in `offerSlice.ts`. */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { FeedState } from '../../protocol/frames'
 
 export interface ConnectionState {
-  /** `connecting` until the first hello; `lost` from a loss until the next one. */
+  /** `connecting` until the first hello; `lost` from a loss until the next hello. */
   status: 'connecting' | 'open' | 'lost'
-  /** Attempts in vain since the connection was lost. */
+  /** Failed attempts since the connection was lost. */
   attempts: number
   session: string | null
-  /** The server's version. */
+  /** The server's version; null until the first hello. */
   version: string | null
-  /** Null until a hello has said it. */
+  /** Null until the first hello. */
   feed: FeedState | null
-  /** What the server's clock is ahead of ours. */
+  /** The server's clock minus ours, in ms. */
   serverOffsetMs: number
 }
 
@@ -44,11 +41,11 @@ export const connectionSlice = createSlice({
       attempts: 0,
       ...payload,
     }),
-    /** Our clock was set while the connection went on; what the server's is ahead of it now. */
+    /** Our clock was set during the connection. The payload is the new offset in ms. */
     clockSet(state, { payload }: PayloadAction<number>) {
       state.serverOffsetMs = payload
     },
-    /** Every time a connection ends or does not come about, except where we ended it ourselves. */
+    /** A connection ended or an attempt failed. Not dispatched if the client closed the connection itself. */
     connectionLost(state) {
       state.status = 'lost'
       state.attempts += 1

@@ -1,7 +1,7 @@
-/** What is younger is of this moment: a feed that has nothing to say for a second or two is not late. */
+/** Younger data counts as current: a feed may have no changes for a second or two. */
 const FRESH_MS = 3000
 
-/** How many seconds old the offer is, both in the server's time; null where that is no news. */
+/** The age of the offer in seconds, or null if it is current. Both arguments are server time. */
 export function ageToTell(dateMs: number | null, nowMs: number): number | null {
   if (dateMs === null || nowMs - dateMs <= FRESH_MS) {
     return null

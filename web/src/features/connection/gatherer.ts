@@ -1,15 +1,15 @@
 /**
- * Gathers what arrives until the next paint, so that one dispatch is one paint however many frames came. A hidden page
- * paints nothing: there a slow timer takes the turn, and coming back takes it at once.
+ * Collects messages until the next paint, so that there is one dispatch per paint, however many frames arrive. A hidden
+ * page does not paint: there a slow timer delivers them, and showing the page delivers them at once.
  */
 
-/** What of the page is used. */
+/** The part of the browser that is used; tests replace it. */
 export interface Painting {
   readonly isHidden: () => boolean
-  /** Calls back before the next paint; returns how to give up. */
+  /** Calls back before the next paint. Returns a function that cancels it. */
   readonly beforePaint: (callback: () => void) => () => void
   readonly after: (ms: number, callback: () => void) => () => void
-  /** Calls back when the page comes into sight; returns how to stop. */
+  /** Calls back when the page becomes visible. Returns a function that stops it. */
   readonly onShown: (callback: () => void) => () => void
 }
 
@@ -21,7 +21,7 @@ export class Gatherer<T> {
   readonly #stopListening: () => void
   #items: T[] = []
   #pending: { readonly giveUp: () => void; readonly byPaint: boolean } | null = null
-  /** Something of what is gathered came while the page was hidden. */
+  /** Some of the collected items arrived while the page was hidden. */
   #wasHidden = false
 
   constructor(painting: Painting, take: (items: readonly T[], wasHidden: boolean) => void) {
@@ -37,7 +37,7 @@ export class Gatherer<T> {
     if (this.#pending && !(hidden && this.#pending.byPaint)) {
       return
     }
-    // A page that was hidden before its next paint may not paint for long.
+    // The page was hidden after a paint was requested: that paint may not happen, so use the timer.
     this.#pending?.giveUp()
     const turn = () => this.flush()
     this.#pending = {
@@ -46,7 +46,7 @@ export class Gatherer<T> {
     }
   }
 
-  /** Takes the turn now. */
+  /** Delivers all items now. */
   flush(): void {
     const items = this.#items
     const wasHidden = this.#wasHidden
@@ -56,7 +56,7 @@ export class Gatherer<T> {
     }
   }
 
-  /** Forgets what is gathered. */
+  /** Discards all items. */
   clear(): void {
     this.#pending?.giveUp()
     this.#pending = null
@@ -70,7 +70,7 @@ export class Gatherer<T> {
   }
 }
 
-/** The browser. */
+/** The browser's implementation. */
 export const PAGE: Painting = {
   isHidden: () => document.hidden,
   beforePaint: (callback) => {

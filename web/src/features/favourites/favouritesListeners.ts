@@ -1,4 +1,6 @@
-/** Says to the hub which matches are marked; a connection that is lost before the answer is made up for by the next. */
+/**
+ * Sends favourite changes to the hub. After a lost connection, unacknowledged changes are sent again on the next one.
+ */
 import type { AppStartListening, AppStore } from '../../app/store'
 import type { BettorCommand } from '../../protocol/commands'
 import { HubError } from '../../protocol/hubClient'

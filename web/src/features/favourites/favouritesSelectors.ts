@@ -16,6 +16,6 @@ const favourites = remember(
   },
 )
 
-/** The matches marked, whether or not the offer has them now. */
+/** The favourite matches, including those that are not in the offer now. */
 export const selectFavourites = (state: State) => favourites(state.favourites.told, state.favourites.markings)
 export const selectIsFavourite = (state: State, id: MatchId) => selectFavourites(state).has(id)

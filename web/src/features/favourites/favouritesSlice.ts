@@ -1,4 +1,6 @@
-/** The favourites: as the server told them last, and what the bettor did since that is not acknowledged yet. */
+/**
+ * The favourites: the last state from the server, and the changes that are not acknowledged yet (optimistic update).
+ */
 import { createSlice, nanoid, type PayloadAction } from '@reduxjs/toolkit'
 import type { MatchId } from '../../domain/offer'
 
@@ -10,7 +12,7 @@ interface Marking {
 
 export interface FavouritesState {
   told: readonly MatchId[]
-  /** In the order they were made. */
+  /** In the order in which they were made. */
   markings: Marking[]
 }
 
@@ -29,7 +31,7 @@ export const favouritesSlice = createSlice({
         state.markings.push(payload)
       },
     },
-    /** Acknowledged, or refused. */
+    /** The change was acknowledged or rejected. */
     markingSettled(state, { payload }: PayloadAction<string>) {
       state.markings = state.markings.filter(({ id }) => id !== payload)
     },

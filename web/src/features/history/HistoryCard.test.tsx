@@ -7,7 +7,7 @@ import { HistoryCard } from './HistoryCard'
 const MATCH = aMatch({ id: 17, markets: [aMarket({ odds: [anOdd({ id: 101, type: '1', value: 1850 })] })] })
 
 beforeEach(() => {
-  // It never answers: what is tested does not wait for it.
+  // The server never answers; these tests do not need the data.
   vi.stubGlobal('fetch', () => new Promise(() => undefined))
 })
 

@@ -18,7 +18,7 @@ import type { Asked } from './oddUnder'
 
 const WIDTH = 260
 const HEIGHT = 84
-/** The right edge is now: it moves by itself. */
+/** How often the chart is drawn again, as its right edge is the current time. */
 const TICK_MS = 1000
 const TIME = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
 
@@ -27,7 +27,7 @@ export interface HistoryCardProps {
   onClose: () => void
 }
 
-/** How the price of an odd moved, as a chart and in words, and goes on moving while it is looked at. */
+/** The price history of an odd, as a chart and as text. It is updated while it is open. */
 export function HistoryCard({ asked, onClose }: HistoryCardProps) {
   const { t } = useTranslation()
   const { oddId, button, how } = asked
@@ -44,7 +44,7 @@ export function HistoryCard({ asked, onClose }: HistoryCardProps) {
       card.current?.focus({ preventScroll: true })
     }
   }, [how])
-  // Asked for by a pointer it has no focus to hear Escape by. It takes the key: what lies below stays.
+  // A card opened by pointer has no focus, so Escape is handled on the document. It must not also close the page below.
   useEffect(() => {
     if (how === 'byKey') {
       return
@@ -168,7 +168,7 @@ function Fact({ name, value }: { name: string; value: string }) {
   )
 }
 
-/** What the server remembers, and what has happened since; null until it has come. */
+/** The server's history plus the changes since then; null until it is loaded. */
 function useTrail(matchId: number | undefined, oddId: number, value: number | undefined): Trail | 'failed' | null {
   const [told, setTold] = useState<{ readonly before: number; readonly changes: readonly PricePoint[] } | null>(null)
   const [failed, setFailed] = useState(false)
@@ -193,7 +193,7 @@ function useTrail(matchId: number | undefined, oddId: number, value: number | un
     )
     return () => giveUp.abort()
   }, [matchId, oddId])
-  // What the hub says while the card is open goes on from there.
+  // Append the changes that arrive while the card is open.
   const last = told && (told.changes.at(-1)?.value ?? told.before)
   if (told && value !== undefined && value !== last) {
     setTold({ ...told, changes: [...told.changes, { atMs: Date.now() + offset, value }] })
@@ -201,7 +201,7 @@ function useTrail(matchId: number | undefined, oddId: number, value: number | un
   return failed ? 'failed' : told
 }
 
-/** The server's time, second by second. */
+/** The server's time, updated every second. */
 function useNow(): number {
   const offset = useAppSelector(selectServerOffset)
   const [now, setNow] = useState(() => Date.now())
@@ -214,7 +214,7 @@ function useNow(): number {
 
 const GAP = 8
 
-/** Above its odd, or below where there is no room; within the window, whatever its width. */
+/** Positions the card above its odd, or below if there is no room, and always inside the window. */
 function place(card: HTMLElement | null, button: HTMLElement): void {
   if (!card) {
     return

@@ -5,10 +5,10 @@ import { later } from '../../components/later'
 import { selectHasShortcuts } from '../preferences/preferencesSelectors'
 import { type Asked, watchOdds } from './oddUnder'
 
-/** Got when the first odd is asked for. */
+/** Loaded when the first history is opened. */
 const HistoryCard = later(async () => (await import('./HistoryCard')).HistoryCard)
 
-/** Hears which odd is asked for, and shows its card. */
+/** Detects requests for the history of an odd and shows the card. */
 export function HistoryLayer() {
   const store = useStore<RootState>()
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -25,7 +25,7 @@ export function HistoryLayer() {
   return asked && <HistoryCard key={`${asked.oddId} ${asked.how}`} asked={asked} onClose={() => setAsked(null)} />
 }
 
-/** What a key opened is not taken over by a pointer that lies there. */
+/** Whether it is the same odd: a pointer resting there must not replace a card opened by a key. */
 function isSame(before: Asked | null, now: Asked): boolean {
   return before?.oddId === now.oddId && now.how === 'byPointer'
 }

@@ -1,4 +1,4 @@
-/** The drawing of a price's movement: steps over time, as the path of an SVG. Pure. */
+/** Draws a price history as a step line, as an SVG path. Pure functions. */
 import type { PricePoint } from '../../api/historyApi'
 
 export interface Trail {
@@ -8,11 +8,11 @@ export interface Trail {
 }
 
 export interface Chart {
-  /** The steps; a gap where nothing was offered. */
+  /** The path of the step line. It has a gap while there was no price. */
   readonly line: string
-  /** What lies below them. */
+  /** The path of the area below the line. */
   readonly area: string
-  /** Where the line is now; null where nothing is offered. */
+  /** The end point of the line; null if there is no price now. */
   readonly now: { readonly x: number; readonly y: number } | null
   readonly fromMs: number
   readonly toMs: number
@@ -21,20 +21,20 @@ export interface Chart {
 export interface Facts {
   readonly lowest: number
   readonly highest: number
-  /** The first price that is known. */
+  /** The first known price. */
   readonly first: number
   readonly last: number
   readonly count: number
 }
 
-/** A price that stood for long before it moved takes so much of the width. */
+/** The part of the width for the price before the first change. */
 const LEAD = 0.08
-/** A move of less than this part of the price does not fill the height: it is to look as small as it is. */
+/** The smallest price range of the chart, relative to the price, so that small moves look small. */
 const RANGE_MIN = 0.04
-/** A line shorter than this would be a flicker. */
+/** The shortest time span of the chart. */
 const SPAN_MS_MIN = 10_000
 
-/** What the trail says in figures; null where nothing was ever offered. */
+/** The key figures of a history; null if there was never a price. */
 export function factsOf({ before, changes }: Trail): Facts | null {
   const values = [before, ...changes.map(({ value }) => value)]
   const offered = values.filter((value) => value > 0)
@@ -52,7 +52,7 @@ export function factsOf({ before, changes }: Trail): Facts | null {
   }
 }
 
-/** Draws it into a box. `nowMs` is the right edge, in the server's time. */
+/** Draws the history into a box of the given size. `nowMs` (server time) is the right edge. */
 export function draw(trail: Trail, nowMs: number, width: number, height: number): Chart {
   const firstMs = trail.changes[0]?.atMs ?? nowMs
   const toMs = Math.max(nowMs, trail.changes.at(-1)?.atMs ?? nowMs)
@@ -63,7 +63,7 @@ export function draw(trail: Trail, nowMs: number, width: number, height: number)
   const range = Math.max(highest - (facts?.lowest ?? 0), highest * RANGE_MIN)
   const middle = (highest + (facts?.lowest ?? 0)) / 2
   const x = (ms: number) => round(((ms - fromMs) / (toMs - fromMs)) * width)
-  // A price that never moved lies in the middle.
+  // A price that never moved is drawn in the middle.
   const y = (value: number) => round(range === 0 ? height / 2 : height / 2 - ((value - middle) / range) * height)
 
   const steps = [{ atMs: fromMs, value: trail.before }, ...trail.changes]

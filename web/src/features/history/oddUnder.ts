@@ -1,34 +1,34 @@
 /**
- * Which odd the bettor asks the history of, and how: by letting the pointer rest on it, by a long press, by a key. One
- * set of listeners on the document, so that buttons know nothing of it and cost nothing.
+ * Detects requests for the history of an odd: the pointer rests on it, a long press, or a key. There is one set of
+ * listeners on the document, so the hundreds of odds buttons need none.
  */
 import { isOfList, isPlainKey } from '../../components/pageKeys'
 import type { OddId } from '../../domain/offer'
 
-/** What is asked for. `byKey`: the card takes the focus; `byTouch`: it stays until something else is pressed. */
+/** A request. `byKey`: the card takes the focus; `byTouch`: it stays until something else is pressed. */
 export interface Asked {
   readonly oddId: OddId
   readonly button: HTMLElement
   readonly how: 'byPointer' | 'byTouch' | 'byKey'
 }
 
-/** A pointer that only passes asks for nothing. */
+/** How long the pointer must rest on an odd. */
 export const REST_MS = 600
 export const LONG_PRESS_MS = 500
-/** From the odd to its card, and back. */
+/** How long the pointer may be outside, on its way between the odd and its card. */
 export const LEAVE_MS = 200
-/** A finger that moved so far scrolls. */
+/** A finger that moves further than this is scrolling. */
 const STILL_PX = 10
 
 export interface Watcher {
   readonly hasKeys: () => boolean
   readonly ask: (asked: Asked) => void
   readonly dismiss: () => void
-  /** The pointer went elsewhere: what a key or a finger asked for stays. */
+  /** The pointer went elsewhere. A card opened by key or touch stays. */
   readonly leave: () => void
 }
 
-/** The button of an odd that something happened on. */
+/** The odds button of an event, if there is one. */
 function oddAt(target: EventTarget | null): { oddId: OddId; button: HTMLElement } | null {
   const button = target instanceof Element ? target.closest<HTMLElement>('main [data-odd-id]') : null
   return button ? { oddId: Number(button.dataset['oddId']), button } : null
@@ -38,7 +38,7 @@ function isInCard(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[data-history]') !== null
 }
 
-/** Begins to listen; returns how to stop. `card` is told apart by `data-history`. */
+/** Starts listening. Returns a function that stops it. The card is recognised by `data-history`. */
 export function watchOdds({ hasKeys, ask, dismiss, leave }: Watcher): () => void {
   let timer: number | undefined
   let pressed: { x: number; y: number; asked: boolean } | null = null
@@ -93,14 +93,14 @@ export function watchOdds({ hasKeys, ask, dismiss, leave }: Watcher): () => void
       }
       pressed = null
     },
-    // The row's own menu is not for a finger that rests on an odd.
+    // A long press on an odd must not open the context menu of the row.
     contextmenu: (event) => {
       if (pressed) {
         event.preventDefault()
         event.stopPropagation()
       }
     },
-    // A press that asked does not pick as well.
+    // A long press must not also pick the odd.
     click: (event) => {
       if (pressed?.asked) {
         event.preventDefault()

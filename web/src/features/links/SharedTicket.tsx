@@ -24,7 +24,7 @@ import { ticketTurned } from '../view/viewSlice'
 import styles from './SharedTicket.module.css'
 import type { Pick } from './ticketLink'
 
-/** A pick with what the offer says of it now; null where it says nothing, or none can be bet on. */
+/** A pick with its current pair; null if it is not in the offer or cannot be bet on. */
 export interface Looked {
   readonly pick: Pick
   readonly pair: TicketPair | null
@@ -35,13 +35,13 @@ export interface SharedTicketProps {
   onClose: () => void
 }
 
-/** A ticket somebody shared: what it would be now, before it takes the place of one's own. */
+/** Shows a shared ticket at current odds, before it replaces the user's own ticket. */
 export function SharedTicket({ picks, onClose }: SharedTicketProps) {
   return <SharedTicketDialog looked={useLooked(picks)} onClose={onClose} />
 }
 
 export interface SharedTicketDialogProps {
-  /** Null until the server has said it of all. */
+  /** Null until all picks are looked up. */
   looked: readonly Looked[] | null
   onClose: () => void
 }
@@ -109,7 +109,7 @@ export function SharedTicketDialog({ looked, onClose }: SharedTicketDialogProps)
   )
 }
 
-/** What the server says of each pick now; null until it has. */
+/** Looks up all picks in the current offer; null until that is done. */
 function useLooked(picks: readonly Pick[]): readonly Looked[] | null {
   const store = useStore<RootState>()
   const [looked, setLooked] = useState<readonly Looked[] | null>(null)
@@ -123,9 +123,9 @@ function useLooked(picks: readonly Pick[]): readonly Looked[] | null {
     const language = selectLanguage(store.getState())
     void Promise.all(
       picks.map(async (pick) => {
-        // What the list does not have the server does not either.
+        // A match that is not in the list is not in the offer.
         const isKnown = selectMatch(store.getState(), pick.matchId) !== undefined
-        // No answer says nothing of it: it is asked for again.
+        // A failed request shows nothing about the pick, so it is repeated.
         const ask = async () => (giveUp.signal.aborted ? null : fetchMatch(pick.matchId, language, giveUp.signal))
         const match = isKnown ? await persist(ask).catch(() => null) : null
         return { pick, pair: match && pairNow(match, pick) }

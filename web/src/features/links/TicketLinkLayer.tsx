@@ -6,7 +6,7 @@ import { readPicks } from './ticketLink'
 
 const SharedTicket = later(async () => (await import('./SharedTicket')).SharedTicket)
 
-/** The page's link to a ticket, if it was opened by one. It is taken out of the address once it is answered. */
+/** Shows the shared ticket if the page was opened by such a link. Afterwards the link is removed from the address. */
 export function TicketLinkLayer() {
   const dispatch = useAppDispatch()
   const [link, setLink] = useState(readLink)

@@ -1,6 +1,6 @@
 /**
- * A ticket as a link: which odds, and nothing of the stake. `/ticket/17.170.1701-18.180.1801` names matches, markets and
- * odds; prices are those of when it is opened.
+ * A ticket as a link, without the stake: `/ticket/17.170.1701-18.180.1801` has the ids of match, market and odd of each
+ * pair. Prices are those at the time of opening.
  */
 import type { MarketId, MatchId, OddId } from '../../domain/offer'
 
@@ -10,9 +10,9 @@ export interface Pick {
   readonly oddId: OddId
 }
 
-/** As many as a ticket may have (CONTRACT 2, `maxPairs`). */
+/** The maximum number of pairs of a ticket (CONTRACT 2, `maxPairs`). */
 export const PICKS_MAX = 30
-/** Thirty times three of the largest ids. */
+/** The maximum length of a link in characters: three of the largest ids for each pair. */
 const LENGTH_MAX = PICKS_MAX * 51
 
 export function writeTicketLink(origin: string, picks: readonly Pick[]): string {
@@ -20,7 +20,7 @@ export function writeTicketLink(origin: string, picks: readonly Pick[]): string 
   return `${origin}/ticket/${text}`
 }
 
-/** The picks of a link; null where it is none, names too many, or a match twice. */
+/** The picks of a link; null if it is not valid, has too many picks or the same match twice. */
 export function readPicks(text: string): readonly Pick[] | null {
   if (text.length > LENGTH_MAX) {
     return null

@@ -5,7 +5,7 @@ import { noticeShown } from '../notices/noticesSlice'
 import { selectChoice } from '../ticket/ticketSelectors'
 import { writeTicketLink } from './ticketLink'
 
-/** Gives the ticket away as a link: by the machine's own sheet where a finger asks, else into the clipboard. */
+/** Shares the ticket as a link: with the share dialog of a touch device, otherwise by copying it to the clipboard. */
 export function useShareTicket(): () => void {
   const dispatch = useAppDispatch()
   const store = useStore<RootState>()
@@ -17,7 +17,7 @@ export function useShareTicket(): () => void {
 
 async function give(url: string): Promise<'noticeLinkCopied' | 'noticeLinkNotCopied' | null> {
   if (navigator.share && matchMedia('(pointer: coarse)').matches) {
-    // Given away, or thought better of: either has been seen.
+    // The share dialog shows the result itself, also if the user cancels.
     await navigator.share({ url }).catch(() => undefined)
     return null
   }

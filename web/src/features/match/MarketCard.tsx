@@ -18,8 +18,8 @@ export interface MarketCardProps {
 }
 
 /**
- * The markets of one kind: a row of odds, a grid of many, or the ladder of its lines. Memoised: those that are there do
- * not render when more are mounted.
+ * The markets of one kind: a row of odds, a grid, or a ladder of lines. Memoised, so that mounted cards do not render
+ * again when more are mounted.
  */
 export const MarketCard = memo(function MarketCard({ matchId, group }: MarketCardProps) {
   const [open, setOpen] = useState(true)
@@ -115,7 +115,7 @@ interface ListProps {
   matchId: MatchId
   marketName: string
   line: Line
-  /** Whether its value stands above it; else the title has it. */
+  /** Whether the value of the line is shown above it; otherwise it is in the title. */
   showsValue: boolean
 }
 
@@ -151,7 +151,7 @@ interface SlotProps {
   labelled?: boolean
 }
 
-/** The place of an odd: it stays when there is none, so that the others do not move. */
+/** The cell of an odd. It stays without an odd too, so that the others do not move. */
 function Slot(props: SlotProps) {
   return <div className={styles.slot}>{props.oddId !== null && <Price {...props} oddId={props.oddId} />}</div>
 }

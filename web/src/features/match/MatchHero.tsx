@@ -110,7 +110,7 @@ export function MatchHero({ match }: { match: Match }) {
   )
 }
 
-/** Of soccer the first half once it is over, of others all periods. */
+/** The scores of the periods. For soccer only the first half, after it is over. */
 function periodsText(match: Match): string {
   if (match.result) {
     return match.result

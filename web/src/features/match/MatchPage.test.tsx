@@ -44,7 +44,7 @@ test('Escape elsewhere, or taken by something in the match, does not', async () 
   expect(openMatchId()).toBe(17)
 })
 
-/** What was asked for after the next paint before this is done by then. */
+/** Resolves after all work that is scheduled for after the next paint. */
 function painted(): Promise<void> {
   return new Promise(afterPaint)
 }

@@ -17,7 +17,7 @@ import { MarketsSkeleton } from './MatchSkeleton'
 import { MatchStrip } from './MatchStrip'
 import { TagFilter } from './TagFilter'
 
-/** One match with all its markets, and between head and markets what else there is to see of it. */
+/** One match with all its markets. `children` (the media) are between the header and the markets. */
 export function MatchPage({ matchId, children }: { matchId: MatchId; children?: ReactNode }) {
   const { t } = useTranslation()
   useEscape()
@@ -44,7 +44,7 @@ export function MatchPage({ matchId, children }: { matchId: MatchId; children?: 
   )
 }
 
-/** Back to the list by the Escape that nothing else took, wherever in the page the last click has left the focus. */
+/** Escape closes the match, wherever the focus is, unless another element has handled the key. */
 function useEscape() {
   const dispatch = useAppDispatch()
   useEffect(() => {
@@ -58,13 +58,13 @@ function useEscape() {
   }, [dispatch])
 }
 
-/** By itself, for what it shows changes with every second: the rest of the page does not. */
+/** A separate component, because it changes every second and the rest of the page does not. */
 function Hero({ matchId }: { matchId: MatchId }) {
   const match = useAppSelector((state) => selectMatch(state, matchId))
   return match && <MatchHero match={match} />
 }
 
-/** Of each column those that are in sight on most screens at once, the others in steps. */
+/** Cards per column that are mounted at once, as most screens show no more. The others are mounted in steps. */
 const FIRST_CARDS = 3
 const MORE_CARDS = 3
 

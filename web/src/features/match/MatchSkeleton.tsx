@@ -2,7 +2,7 @@ import { Skeleton } from '../../components/Skeleton'
 import { useTranslation } from '../../i18n/useTranslation'
 import styles from './MatchSkeleton.module.css'
 
-/** The shape of a match while it is fetched. */
+/** The placeholder of a match while it is loaded. */
 export function MatchSkeleton() {
   return (
     <>
@@ -21,12 +21,12 @@ export function MarketsSkeleton() {
       <p className="vh">{t('loading')}</p>
       <div className={styles.cards} aria-hidden="true">
         {CARDS.map((odds, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they do not change.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders do not change.
           <div key={place} className={styles.card}>
             <Skeleton className={styles.title} />
             <div className={styles.odds}>
               {Array.from({ length: odds }, (_, odd) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike.
+                // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are all equal.
                 <Skeleton key={odd} className={styles.odd} />
               ))}
             </div>

@@ -6,16 +6,16 @@ import { selectMatch, selectNeighbours } from '../offer/offerSelectors'
 import { useMatchLink } from '../view/useMatchLink'
 import styles from './MatchStrip.module.css'
 
-/** Tiles on each side of the open match, more than most screens show; and how many come when an end is near. */
+/** Tiles mounted on each side of the open match, more than most screens show; also the number added near an end. */
 const AROUND = 15
 const MORE = 15
 
-/** So near to an end, in px, more tiles come: about three. */
+/** Nearer than this to an end, more tiles are mounted; about three tiles. */
 const NEAR_PX = 400
 
 /**
- * The other matches of the sport, to go from one to the next without the list. Of hundreds only those around the open
- * one are there; scrolling or tabbing towards an end brings more.
+ * The other matches of the sport, for switching without the list. Only the tiles around the open match are mounted;
+ * scrolling or tabbing towards an end mounts more.
  */
 export function MatchStrip({ matchId }: { matchId: MatchId }) {
   const { t } = useTranslation()
@@ -51,7 +51,7 @@ export function MatchStrip({ matchId }: { matchId: MatchId }) {
   )
 }
 
-/** Tiles that come before those that are there push nothing aside. */
+/** Keeps the scroll position when tiles are mounted before the visible ones. */
 function useKeptScroll(before: number) {
   const strip = useRef<HTMLElement>(null)
   const held = useRef<{ before: number; first: HTMLElement | null }>({ before, first: null })
@@ -87,7 +87,7 @@ function Tile({ matchId, isCurrent }: { matchId: MatchId; isCurrent: boolean }) 
   )
 }
 
-/** Sideways, within the strip alone. */
+/** Scrolls the strip sideways, without scrolling the page. */
 function bringIntoView(tile: HTMLElement | null) {
   const strip = tile?.parentElement
   if (tile && strip) {

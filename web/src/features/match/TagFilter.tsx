@@ -9,7 +9,7 @@ import { selectTag } from '../view/viewSelectors'
 import { tagSelected } from '../view/viewSlice'
 import styles from './TagFilter.module.css'
 
-/** The markets of a match by tag: one of them, or all. */
+/** The choice of a tag that filters the markets of a match; or all. */
 export function TagFilter({ matchId }: { matchId: MatchId }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()

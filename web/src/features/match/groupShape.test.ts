@@ -24,7 +24,7 @@ test('lines of one kind are a ladder below the headings of the first, the balanc
     ['1.5', false],
     ['2.5', true],
   ])
-  // Whatever the order of its odds, each stands below its heading.
+  // Each odd is below its heading, whatever the order of the odds.
   expect(shape?.lines[1]?.oddIds).toEqual(high.odds.map(({ id }) => id))
 })
 
@@ -75,7 +75,7 @@ test('two odds of one name are told apart by their description, or else by their
       { description: 'doma', alias: 'b' },
     ]),
   ).toEqual(['X (a)', 'X (b)'])
-  // The feed says nothing more of them.
+  // The feed sends no other field to distinguish them.
   expect(labels([{ alias: 'a' }, { alias: 'a' }])).toEqual(['X', 'X'])
 })
 
@@ -116,7 +116,7 @@ test('a shape is the very same until something of its group changes', () => {
   tell(store, aRowChange(1, { prices: [[0, 3000]] }))
   expect(select(store.getState())).toBe(before)
   expect(selectWeights(store.getState(), groups)).toBe(weights)
-  // The line is not offered any more.
+  // The line is no longer offered.
   tell(
     store,
     aRowChange(

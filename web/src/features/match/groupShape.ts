@@ -1,4 +1,4 @@
-/** How the markets of one kind are laid out in their card. */
+/** Computes how the markets of one kind are arranged in their card. */
 import { isHiddenOdd } from '../../domain/oddsFormat'
 import type { Market, MarketId, MatchId, Odd, OddId } from '../../domain/offer'
 import { lookup } from '../../domain/table'
@@ -12,29 +12,31 @@ export interface Line {
   readonly marketId: MarketId
   readonly sbv: string
   readonly balanced: boolean
-  /** One a heading; null where the line does not have it. */
+  /** One odd per heading; null if the line does not have it. */
   readonly oddIds: readonly (OddId | null)[]
-  /** What its odds are called; in a ladder the headings say it. */
+  /** The labels of the odds; empty in a ladder, which has headings instead. */
   readonly labels: readonly string[]
 }
 
 export interface GroupShape {
-  /** Lines of several values below common headings; or one market after the other, each with its value above. */
+  /**
+   * `ladder`: lines with different values below common headings; `lists`: separate markets, each with its value above.
+   */
   readonly kind: 'ladder' | 'lists'
-  /** What the values of the lines are. */
+  /** The meaning of the values of the lines. */
   readonly values: 'handicap' | 'line'
   readonly headings: readonly string[]
   readonly lines: readonly Line[]
   readonly note: string | null
 }
 
-/** More odds in a line than these do not stand beside each other. */
+/** The most odds per line of a ladder. */
 const LADDER_ODDS_MAX = 3
 
-/** A lead, as goals (`0:1`) or as a figure with a sign. */
+/** A handicap: goals (`0:1`) or a number with a sign. */
 const HANDICAP = /^[+-]|:/
 
-/** Lines of which no odd is to be shown are left out; null where none is left. */
+/** The arrangement of the markets. Lines without a visible odd are omitted; null if none is left. */
 export function selectGroupShape(state: State, matchId: MatchId, marketIds: readonly MarketId[]): GroupShape | null {
   const numberOfOdds = selectMatch(state, matchId)?.numberOfOdds ?? 0
   const shown: { market: Market; odds: Odd[] }[] = []
@@ -67,7 +69,7 @@ export function selectGroupShape(state: State, matchId: MatchId, marketIds: read
   }
 }
 
-/** The odds of a line below the headings; where a heading is there twice, in the line's order. */
+/** The odds of a line in the order of the headings. Equal headings take the odds in the line's order. */
 function below(headings: readonly string[], odds: readonly Odd[]): (OddId | null)[] {
   const left = labelsOf(odds).map((label, place) => ({ label, id: odds[place]?.id ?? null }))
   return headings.map((heading) => {
@@ -76,7 +78,9 @@ function below(headings: readonly string[], odds: readonly Odd[]): (OddId | null
   })
 }
 
-/** What the odds of a market are called. Those called alike are told apart by what else the feed says of them. */
+/**
+ * The labels of the odds of a market. Equal labels get the description or the alias added, if that distinguishes them.
+ */
 function labelsOf(odds: readonly Odd[]): readonly string[] {
   const labels = odds.map(oddLabel)
   return labels.map((label, place) => {
@@ -90,8 +94,8 @@ function labelsOf(odds: readonly Odd[]): readonly string[] {
 const SIGNS = ['description', 'alias'] as const
 
 /**
- * The same, worked out only where something of the group is another object: every card asks at every change of
- * anything.
+ * A selector for {@link selectGroupShape} that computes only if an object of the group changed: every card runs it
+ * after every change of the store.
  */
 export function groupShapeSelector(matchId: MatchId, marketIds: readonly MarketId[]) {
   let offer: State['offer'] | undefined
@@ -111,7 +115,7 @@ export function groupShapeSelector(matchId: MatchId, marketIds: readonly MarketI
   }
 }
 
-/** All that a shape is made of. */
+/** All inputs of a shape. */
 function partsOf(state: State, matchId: MatchId, marketIds: readonly MarketId[]): readonly unknown[] {
   const parts: unknown[] = [selectMatch(state, matchId)?.numberOfOdds]
   for (const id of marketIds) {
@@ -124,7 +128,7 @@ function partsOf(state: State, matchId: MatchId, marketIds: readonly MarketId[])
   return parts
 }
 
-/** How many columns the odds of a market stand in. */
+/** The number of columns for the odds of a market. */
 export function columnsFor(odds: number): 1 | 2 | 3 {
   if (odds === 1) {
     return 1
@@ -133,12 +137,12 @@ export function columnsFor(odds: number): 1 | 2 | 3 {
 }
 
 /**
- * How much room the longest label of a market needs beside its price. It goes by the labels alone, so that nothing moves
- * with a price. What each is laid out as stands in the card's styles.
+ * The space that the longest label of a market needs beside its price. It depends only on the labels, so that nothing
+ * moves when a price changes. The styles are in the card's CSS module.
  */
 export type LabelRoom = 'short' | 'middle' | 'wide' | 'long' | 'full'
 
-/** Letters, up to which a label of a third of a card needs no more; in a wider column there is room for some more. */
+/** The most letters of a label for each size, in three columns. With fewer columns more letters fit. */
 const LETTERS_MAX = { short: 5, middle: 9, wide: 14, long: 40 } as const
 const MORE_LETTERS = { 1: 24, 2: 8, 3: 0 } as const
 
@@ -158,12 +162,12 @@ const weightsOf = remember((markets: State['offer']['markets'], groups: Groups):
   }),
 )
 
-/** About how high a card is, in lines: columns are filled by it. */
+/** The estimated height of each card in lines, for balancing the columns. */
 export function selectWeights(state: State, groups: Groups): readonly number[] {
   return weightsOf(state.offer.markets, groups)
 }
 
-/** The cards in two columns, in their order, each put where less stands so far. */
+/** Distributes the cards over two columns in order, each to the shorter column so far. */
 export function inTwoColumns<T>(items: readonly T[], weights: readonly number[]): readonly [T[], T[]] {
   const columns: [T[], T[]] = [[], []]
   const heights: [number, number] = [0, 0]

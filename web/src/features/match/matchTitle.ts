@@ -1,4 +1,4 @@
-/** The title of an opened match takes the focus: at once where it is there, else as soon as its chunk has come. */
+/** Focuses the title of an opened match: at once, or when its chunk has loaded and the title is mounted. */
 const MATCH_TITLE_ID = 'match-title'
 
 let isWanted = false
@@ -8,7 +8,7 @@ export function wantTitleFocus(): void {
   giveFocus(document.getElementById(MATCH_TITLE_ID))
 }
 
-/** What the title needs. */
+/** The props of the title element. */
 export const matchTitleProps = { id: MATCH_TITLE_ID, tabIndex: -1, ref: giveFocus } as const
 
 function giveFocus(title: HTMLElement | null): void {

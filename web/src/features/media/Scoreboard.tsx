@@ -14,14 +14,14 @@ export interface ScoreboardProps {
   matchId: MatchId
   asked: Asked
   again: () => void
-  /** It stands in the page's address. */
+  /** The width in px; it is a parameter of the page's address. */
   width: 355 | 530
-  /** Which of its tabs is shown, where the tabs are ours. */
+  /** The selected tab, if the tabs are outside the frame. */
   tab?: TrackerTab
   onSummary: (summary: Summary) => void
 }
 
-/** The scoreboard's page in a frame: ours, or a provider's. */
+/** The scoreboard page in a frame: ours, or that of an external provider. */
 export function Scoreboard({ matchId, asked, again, width, tab, onSummary }: ScoreboardProps) {
   const { t } = useTranslation()
   const language = useAppSelector(selectLanguage)
@@ -43,7 +43,7 @@ export function Scoreboard({ matchId, asked, again, width, tab, onSummary }: Sco
     return () => window.removeEventListener('message', listen)
   }, [matchId, onSummary])
 
-  // A page that is still coming has no ear yet: it is told again once it is there, and once it has spoken.
+  // A page that is still loading cannot receive messages, so the tab is sent again after it has loaded.
   useEffect(() => {
     if (tab && isOurs && loaded) {
       frame.current?.contentWindow?.postMessage({ kind: 'kvota-tab', tab }, location.origin)
@@ -83,7 +83,7 @@ export function Scoreboard({ matchId, asked, again, width, tab, onSummary }: Sco
   )
 }
 
-/** CONTRACT 2: the page takes `lang` and `width`; ours can do without its tabs. */
+/** Adds `lang` and `width` (CONTRACT 2). Our own page also accepts `tabs=0`, which hides its tabs. */
 export function addressOf(page: URL, language: string, width: 355 | 530, isOurTabs: boolean): URL {
   const url = new URL(page)
   url.searchParams.set('lang', language)

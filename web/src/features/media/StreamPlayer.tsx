@@ -10,12 +10,12 @@ import { secondsBehind } from './behind'
 import { type Player, startPlayer } from './player'
 import styles from './StreamPlayer.module.css'
 
-/** Nothing is fetched before it is wanted. */
+/** `idle`: nothing is fetched before the user starts the stream. */
 type Status = 'idle' | 'loading' | 'playing' | 'paused' | 'failed'
 
 const LOOK_EVERY_MS = 1000
 
-/** The pictures of a match: played when asked for, without sound at first. */
+/** The video of a match. It plays on request and is muted at first. */
 export function StreamPlayer({ url, match }: { url: URL; match: string }) {
   const { t } = useTranslation()
   const video = useRef<HTMLVideoElement>(null)
@@ -24,7 +24,7 @@ export function StreamPlayer({ url, match }: { url: URL; match: string }) {
   const isWanted = status !== 'idle' && status !== 'failed'
   const player = usePlayer(video, url, isWanted, {
     onFailed: () => setStatus('failed'),
-    // Some browsers play nothing that was not asked for in this very moment: it can be asked for again.
+    // Some browsers refuse to play if the click is too long ago. Then the user can press play again.
     onRefused: () => setStatus((now) => (now === 'loading' ? 'paused' : now)),
   })
   const behind = useBehind(player, status === 'playing')
@@ -115,7 +115,7 @@ export function StreamPlayer({ url, match }: { url: URL; match: string }) {
   )
 }
 
-/** Plays while it is wanted. */
+/** Runs the player while the stream is wanted. */
 function usePlayer(
   video: React.RefObject<HTMLVideoElement | null>,
   url: URL,
@@ -154,7 +154,7 @@ function usePlayer(
   return player
 }
 
-/** Whole seconds behind what happens, looked at once a second. */
+/** The delay of the stream in whole seconds, updated once a second; null if unknown. */
 function useBehind(player: React.RefObject<Player | null>, isPlaying: boolean): number | null {
   const offset = useAppSelector(selectServerOffset)
   const [behind, setBehind] = useState<number | null>(null)
@@ -183,5 +183,5 @@ async function togglePicture(video: HTMLVideoElement | null): Promise<void> {
 }
 
 function ignoreRefusal(): void {
-  // The browser does not let it: the controls stay as they are.
+  // The browser does not allow it; nothing changes.
 }

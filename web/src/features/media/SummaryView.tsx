@@ -6,11 +6,11 @@ import type { Line, Summary } from './summary'
 const BARS_MOST = 4
 const ICONS = { goal: 'soccer', missed: 'void', corner: 'flag', part: 'tick' } as const
 
-/** The most telling bars, and what decided the match, beside the tracker that tells them. */
+/** The most important statistics and events of a match, as reported by the scoreboard page. */
 export function SummaryView({ summary, withBars }: { summary: Summary; withBars: boolean }) {
   const { t } = useTranslation()
   const hasBars = withBars && summary.bars.length > 0
-  // Corners are many, and counted above.
+  // There are many corners, and the bars above show their number.
   const lines = summary.lines.filter(({ mark }) => mark !== 'corner')
   return (
     <div className={styles.summary}>
@@ -37,7 +37,7 @@ export function SummaryView({ summary, withBars }: { summary: Summary; withBars:
       {lines.length > 0 && (
         <ol className={styles.lines}>
           {lines.map((line, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the list is told whole.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list is always replaced as a whole.
             <StoryLine key={place} line={line} />
           ))}
         </ol>

@@ -1,4 +1,7 @@
-/** The light build has the types of the whole one, of which it lacks what we do not use: subtitles, other voices, keys. */
+/**
+ * The light build has the types of the full one. It lacks subtitles, alternative audio and encryption, which we do not
+ * use.
+ */
 declare module 'hls.js/light' {
   import Hls from 'hls.js'
   export default Hls

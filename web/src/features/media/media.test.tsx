@@ -163,7 +163,7 @@ describe('the stream', () => {
       return player
     })
     vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue()
-    // The clock stands still: how far behind a stream is does not depend on how fast the test runs.
+    // The clock is stopped, so that the delay of the stream does not depend on the speed of the test.
     vi.useFakeTimers({ toFake: ['Date'] })
   })
   afterEach(() => vi.useRealTimers())
@@ -219,7 +219,7 @@ describe('the stream', () => {
     expect(tabs.map((tab) => tab.textContent)).toEqual(['Teren', 'Statistika', 'Tijek', 'Prijenos'])
     await userEvent.click(screen.getByRole('tab', { name: 'Prijenos' }))
     expect(await screen.findByRole('button', { name: 'Pokreni prijenos' })).toBeTruthy()
-    // The tracker goes on behind it.
+    // The scoreboard stays mounted behind the stream.
     expect(document.querySelector('iframe')).not.toBe(null)
   })
 

@@ -1,30 +1,30 @@
 /**
- * Plays a live HLS stream in a video element: by the browser itself where it can and says how far behind it is, else by
- * hls.js, which is fetched only then. Knows nothing of React.
+ * Plays a live HLS stream in a video element: natively if the browser supports it and reports the delay, otherwise with
+ * hls.js, which is loaded only then. Must not import React.
  */
 import type { Position } from './behind'
 
 export interface Player {
-  /** Where it is; nothing where the stream does not say. */
+  /** The playback position; its fields are null if unknown. */
   position(): Position
   stop(): void
 }
 
 export interface PlayerEvents {
-  /** It cannot go on by itself. */
+  /** Playback failed and cannot continue. */
   readonly onFailed: () => void
 }
 
 export type StartPlayer = (video: HTMLVideoElement, url: URL, events: PlayerEvents) => Promise<Player>
 
 const MIME = 'application/vnd.apple.mpegurl'
-/** So often a broken decoder is set up anew before it is given up. */
+/** How often a media error is recovered before the player gives up. */
 const RECOVERIES_MAX = 2
 
 export const startPlayer: StartPlayer = (video, url, events) =>
   playsNatively(video) ? Promise.resolve(startNative(video, url, events)) : startHls(video, url, events)
 
-/** Some browsers play the format without a word of the dates in it: those that have another way go that one. */
+/** Some browsers play HLS but do not report its dates. These use hls.js, if they support it. */
 export function playsNatively(video: HTMLVideoElement): boolean {
   const tellsDates = 'getStartDate' in video
   return video.canPlayType(MIME) !== '' && (tellsDates || !('MediaSource' in window || 'ManagedMediaSource' in window))
@@ -43,7 +43,7 @@ function startNative(video: HTMLVideoElement, url: URL, { onFailed }: PlayerEven
   }
 }
 
-/** Some browsers tell when the stream's time 0 was. */
+/** The date of the current picture, from `getStartDate`, which only some browsers have; otherwise null. */
 function startDateMs(video: HTMLVideoElement): number | null {
   const start = (video as { getStartDate?: () => Date }).getStartDate?.().getTime() ?? Number.NaN
   return Number.isFinite(start) && start > 0 ? start + video.currentTime * 1000 : null
@@ -58,7 +58,7 @@ async function startHls(video: HTMLVideoElement, url: URL, { onFailed }: PlayerE
   if (!Hls.isSupported()) {
     throw new Error('this browser has no way to play the stream')
   }
-  // Its worker would be made of a blob, which the page's policy does not allow; these streams need none.
+  // The content security policy forbids the blob that the worker needs. These streams work without one.
   const hls = new Hls({ enableWorker: false, liveDurationInfinity: true, backBufferLength: 30 })
   let recoveries = 0
   hls.on(Hls.Events.ERROR, (_, { fatal, type }) => {

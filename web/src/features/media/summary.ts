@@ -1,18 +1,18 @@
-/** What our own tracker tells the page around it, read as from a stranger. */
+/** Reads the summary that our own scoreboard page posts to this page. The message is untrusted input. */
 import type { MatchId } from '../../domain/offer'
 import { array, integer, oneOf, optional, record, text } from '../../protocol/read'
 
 export interface Bar {
   readonly label: string
   readonly figures: readonly [home: string, away: string]
-  /** Of home, 0 to 1. */
+  /** The share of the home side, 0 to 1. */
   readonly share: number
 }
 
 export interface Line {
   readonly when: string | null
   readonly mark: 'goal' | 'missed' | 'yellow' | 'red' | 'corner' | 'part'
-  /** What the mark says, in words. */
+  /** The meaning of the mark as text. */
   readonly kind: string
   readonly side: 0 | 1 | 2
   readonly text: string
@@ -20,7 +20,7 @@ export interface Line {
 }
 
 export interface Summary {
-  /** What the tracker's first tab is called. */
+  /** The title of the scoreboard's first tab. */
   readonly field: string
   readonly bars: readonly Bar[]
   readonly lines: readonly Line[]
@@ -30,7 +30,7 @@ const BARS_MAX = 40
 const LINES_MAX = 200
 const TEXT_MAX = 300
 
-/** Null for what is no summary of this match. */
+/** The summary; null if it is not a valid summary of this match. */
 export function readSummary(raw: unknown, matchId: MatchId): Summary | null {
   try {
     const told = record(raw)
