@@ -1,23 +1,23 @@
-/** What the page's address asks for: `/scoreboard/{id}?lang=…&width=…&theme=…`. Whatever it says otherwise is not said. */
+/** Reads the page's address: `/scoreboard/{id}?lang=…&width=…&theme=…`. Invalid parameters are ignored. */
 import type { MatchId } from '../domain/offer'
 import { type LanguageCode, LOCALES } from '../i18n/locale'
 
-/** The widths of the panel (specification, section 9). */
+/** The widths of the panel in px (specification, section 9). */
 export const WIDTHS = [355, 530] as const
 export type Width = (typeof WIDTHS)[number]
 
 export interface Address {
   readonly matchId: MatchId
-  /** Null: the server chooses by the bettor's cookie. */
+  /** Null: the server chooses the language by the user's cookie. */
   readonly language: LanguageCode | null
   readonly width: Width
-  /** Null: as the bettor has chosen, else as the system says. */
+  /** Null: the user's choice, otherwise the system's theme. */
   readonly theme: 'dark' | 'light' | null
-  /** Whether the page has its own tabs: the one around it may have them, with more beside. */
+  /** Whether the page shows its own tabs. If not, the surrounding page has them. */
   readonly hasTabs: boolean
 }
 
-/** Null where the path names no match. */
+/** The address; null if the path has no match id. */
 export function readAddress(path: string, query: string): Address | null {
   const match = /^\/scoreboard\/(\d{1,16})$/.exec(path)
   const matchId = Number(match?.[1] ?? Number.NaN)

@@ -1,9 +1,9 @@
-/** How each sport's score is drawn, and what its parts are called. Pure. */
+/** How the score of each sport is drawn, and the names of its parts. Pure functions. */
 import type { Pair } from '../domain/offer'
 import type { TranslationKey } from '../i18n/keys'
 import type { TrackedMatch } from './tracked'
 
-/** What stands in the place of the pitch. */
+/** The picture of the playing area. */
 export type Ground =
   | 'pitch'
   | 'grass'
@@ -20,15 +20,15 @@ export type Ground =
 
 export interface BoardKind {
   readonly ground: Ground
-  /** What the parts of the match are called in statuses: `set` of `set_2`. */
+  /** The name of the parts of a match in its statuses: `set` for `set_2`. */
   readonly part: string | null
-  /** A set is counted by points, of which the running one's are the points of now. */
+  /** Whether a set is counted in points, so that the score of the current set is the current points. */
   readonly bySets: boolean
-  /** The heading of the whole score. */
+  /** The heading of the total score. */
   readonly total: TranslationKey
-  /** What `game` counts, where the sport has it. */
+  /** The name of what the field `game` counts, if the sport has it. */
   readonly game: TranslationKey
-  /** Who serves, bats, throws or plays. */
+  /** The text for the side whose turn it is: serving, batting, throwing or playing. */
   readonly turn: TranslationKey
 }
 
@@ -70,7 +70,7 @@ export function boardKind(sportId: number): BoardKind {
   return KINDS[sportId] ?? PLAIN
 }
 
-/** The status under which part `index`, counted from 0, is played: its name. */
+/** The match status of part `index`, counted from 0; null if the sport has no such parts. */
 export function partStatus(kind: BoardKind, index: number): string | null {
   if (kind.part === 'half') {
     return HALVES[index] ?? null
@@ -78,7 +78,7 @@ export function partStatus(kind: BoardKind, index: number): string | null {
   return kind.part && `${kind.part}_${index + 1}`
 }
 
-/** The points of the game that runs: of `game`, or in sports that count a set by points of the set itself. */
+/** The points of the current game: the field `game`, or the score of the current set if sets are counted in points. */
 export function pointsNow(match: TrackedMatch): Pair<string> | null {
   if (match.game) {
     return match.game
@@ -87,7 +87,7 @@ export function pointsNow(match: TrackedMatch): Pair<string> | null {
   return boardKind(match.sportId).bySets && last ? [String(last[0]), String(last[1])] : null
 }
 
-/** Cricket: the runs the second side needs, one more than the first has made. */
+/** Cricket: the runs that the second side needs, one more than the first side has. */
 export function target(match: TrackedMatch): number | null {
   const [first, second] = match.scores
   if (boardKind(match.sportId).ground !== 'oval' || !first || !second) {
@@ -96,7 +96,7 @@ export function target(match: TrackedMatch): number | null {
   return Math.max(first[0], first[1]) + 1
 }
 
-/** Which round of how many, of sports that have nothing but rounds. */
+/** The number of the current round, for sports that have only rounds. */
 export function round(match: TrackedMatch): number | null {
   const number = /^round_(\d{1,2})$/.exec(match.status ?? '')?.[1]
   return number === undefined ? null : Number(number)

@@ -1,6 +1,6 @@
 /**
- * Elements without a framework. Texts of the feed become text nodes and nothing else: this file has the only ways to make
- * an element, and none of them reads HTML.
+ * Creates DOM elements without a framework. Other files must create elements only here. Nothing here parses HTML, so
+ * texts of the feed can only become text nodes.
  */
 
 export type Child = Node | string | null | false | undefined
@@ -24,7 +24,7 @@ export function svg<Name extends keyof SVGElementTagNameMap>(
   return fill(document.createElementNS(SVG, name) as SVGElementTagNameMap[Name], attributes, children)
 }
 
-/** Sets a text only where it is another one, so that nothing is drawn for nothing. */
+/** Sets a text only if it is different, to avoid unnecessary layout. */
 export function say(element: Element, text: string): void {
   if (element.textContent !== text) {
     element.textContent = text

@@ -1,11 +1,11 @@
-/** What other sports are played on, drawn from above; home is on the left. */
+/** Draws the playing area of all sports from above; home is on the left. Soccer with a ball uses `pitch.ts`. */
 import type { Ground } from './boards'
 import { set, svg } from './dom'
 
 const WIDTH = 530
 const HEIGHT = 218
 
-/** Lines of each ground, as paths. */
+/** The lines of each playing area, as SVG paths. */
 const LINES: Readonly<Record<Ground, string>> = {
   pitch: '',
   grass: 'M14 14h502v190H14zM265 14v190M14 56h74v106H14M516 56h-74v106h74M14 84h28v50H14M516 84h-28v50h28',
@@ -30,10 +30,10 @@ const POCKETS = [
   [470, 190],
 ] as const
 
-/** Where whoever serves stands. */
+/** The x position of the mark for the serving side. */
 const STANDS: Readonly<Record<1 | 2, number>> = { 1: 42, 2: 488 }
 
-/** A pitch without a ball to follow is grass. */
+/** Shows the playing area. A soccer pitch without ball positions is shown as grass. */
 export class GroundView {
   readonly root: SVGSVGElement
   readonly #server: SVGCircleElement

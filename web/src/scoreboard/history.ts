@@ -1,9 +1,9 @@
-/** HISTORY of docs/protocol.md: what has happened in a match so far. */
+/** Reads HISTORY (docs/protocol.md): the events of a match so far. */
 import type { Pair, Side } from '../domain/offer'
 import { array, fail, integer, listOf, MalformedError, optional, text } from '../protocol/read'
 import { pair } from '../protocol/readEntities'
 
-/** By number, from 1 on. */
+/** Incident kinds; the protocol numbers them from 1. */
 export const INCIDENTS = [
   'goal',
   'ownGoal',
@@ -20,30 +20,30 @@ export type IncidentKind = (typeof INCIDENTS)[number]
 export interface Incident {
   readonly kind: IncidentKind
   readonly side: Side
-  /** Of the match's clock. */
+  /** Seconds of the match clock. */
   readonly seconds: number | null
   readonly status: string | null
-  /** After a goal. */
+  /** The score after a goal. */
   readonly score: Pair | null
   readonly player: string | null
 }
 
 export interface History {
   readonly incidents: readonly Incident[]
-  /** By minute, from the first one on: above 0 home pressed. */
+  /** By minute, from the first: positive means pressure by home, negative by away. */
   readonly pressure: readonly number[]
-  /** By a ball's action: how often it was seen. */
+  /** How often each ball action was seen, by action number. */
   readonly counts: readonly Pair[]
 }
 
 export const NO_HISTORY: History = { incidents: [], pressure: [], counts: [] }
 
-/** More than the server ever sends. */
+/** The most incidents that are read; the server sends fewer. */
 const INCIDENTS_MAX = 200
 const MINUTES_MAX = 130
 const COUNTS_MAX = 20
 
-/** An incident of a later version says nothing to this one; what is no history at all is none. */
+/** Reads a history. Incidents of a later version are skipped; invalid input gives an empty history. */
 export function readHistory(raw: unknown): History {
   if (raw === null || raw === undefined) {
     return NO_HISTORY

@@ -97,7 +97,7 @@ describe('the line to the hub', () => {
       history: { incidents: [{ kind: 'goal', player: 'A' }], pressure: [9] },
       detailRevision: 4,
     })
-    // A change already had, and one of another match.
+    // A change with an old revision, and one of another match.
     hub.socket.say([4, 17, 7, -2, [5, 5]], [4, 18, 8, -2, [6, 6]])
     expect(last()).toMatchObject({ match: { score: [1, 0] } })
   })

@@ -1,6 +1,6 @@
 /**
- * The tracker's line to the hub: it watches one match alone, asks for it whole once it does, and again whenever something
- * was lost. Reconnecting is the hub client's.
+ * The scoreboard's connection to the hub. It watches one match, requests all its data after that, and again whenever
+ * something was lost. The hub client does the reconnecting.
  */
 import type { MatchId } from '../domain/offer'
 import type { OfferMessage } from '../protocol/frames'
@@ -10,9 +10,9 @@ import { follow, type Tracked } from './tracked'
 
 export type View =
   | { readonly kind: 'loading' }
-  /** There is no offer at all for the moment. */
+  /** There is no offer at the moment. */
   | { readonly kind: 'inactive' }
-  /** The match is not in the offer, or not any more. */
+  /** The match is not, or no longer, in the offer. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'shown'; readonly tracked: Tracked; readonly isStale: boolean }
 
@@ -28,7 +28,7 @@ export class Link {
   readonly #hub: HubClient
   #tracked: Tracked | null = null
   #isStale = false
-  /** An answer to a wish to be told anew is under way. */
+  /** A resync is running. */
   #isAsking = false
   readonly #clock: ServerClock
 
@@ -57,7 +57,7 @@ export class Link {
     return this.#world.now() + this.#clock.offsetMs
   }
 
-  /** Finds out soon whether the connection lives. */
+  /** Checks the connection with a ping. */
   probe(): void {
     this.#hub.probe()
   }
@@ -146,5 +146,5 @@ export class Link {
 }
 
 function ignoreLoss(): void {
-  // The next connection watches and asks anew.
+  // The next connection sends its own watch and resync.
 }

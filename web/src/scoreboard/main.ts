@@ -1,6 +1,6 @@
 /**
- * The match tracker's page, `/scoreboard/{id}`: gets its words, follows its match at the hub and shows it. It is framed by
- * the client, and stands alone as well.
+ * The entry point of the scoreboard page (match tracker), `/scoreboard/{id}`: loads its texts, follows its match at the
+ * hub and shows it. The page works inside the client's frame and on its own.
  */
 import '../styles/tokens.css'
 import '../styles/global.css'
@@ -30,13 +30,13 @@ async function getTexts(language: LanguageCode | null): Promise<Texts> {
         return makeTexts((await answer.json()) as Record<string, string>)
       }
     } catch {
-      // Asked again below, like any answer that is none.
+      // Repeated below, as after any other failure.
     }
     await new Promise((resolve) => setTimeout(resolve, backoffMs(attempts, Math.random)))
   }
 }
 
-/** Tells the page around, where it is ours, what it may show beside the frame. */
+/** Posts the summary to the surrounding page, if that has the same origin. */
 function tellAround(matchId: number, summary: Summary): void {
   if (window.parent !== window) {
     window.parent.postMessage({ kind: 'kvota-tracker', matchId, ...summary }, window.location.origin)
@@ -60,7 +60,7 @@ async function start(address: Address): Promise<void> {
     { connect: (events) => new HubClient(hubUrl(address.language), events, BROWSER), now: () => Date.now() },
     (view) => {
       shown = view
-      // Several messages between two paints are drawn once. A hidden page gets no paints, and catches up when it is shown.
+      // Draw once per paint, however many messages arrive. A hidden page draws when it is shown again.
       if (!isDue) {
         isDue = true
         requestAnimationFrame(() => {

@@ -1,19 +1,19 @@
-/** Who pressed, minute by minute: bars upwards for home, downwards for away. */
+/** The pressure by minute: bars upwards for home, downwards for away. */
 import { svg } from './dom'
 import type { Texts } from './texts'
 
 const WIDTH = 530
 const LEFT = 14
 const SPAN = 502
-/** The drawing is so high for each width of the panel: the narrow one has no bars below it and more room. */
+/** The height of the drawing by panel width. The narrow panel has no statistics below it, so there is more room. */
 const HEIGHTS = { 530: 46, 355: 76 } as const
-/** Below and above the tallest bars. */
+/** The margin above and below the tallest bars. */
 const EDGE = 4
-/** The tallest bar stands for at least so much pressure: a quiet match looks quiet. */
+/** The smallest pressure for a bar of full height, so that a quiet match looks quiet. */
 const MOST_AT_LEAST = 16
-/** Minutes of a match without extra time. */
+/** The minutes of a match without extra time. */
 const REGULAR = 90
-/** The newest minutes stand out. */
+/** The number of newest minutes that are highlighted. */
 const NEWEST = 3
 
 export class Momentum {

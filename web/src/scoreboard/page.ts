@@ -1,6 +1,6 @@
 /**
- * The tracker's page: three tabs over one panel. Made once; what changes is put into it. A match of soccer with a ball has
- * the pitch, every other the score of its sport.
+ * The scoreboard page: three tabs and one panel. It is created once and then updated. Soccer with ball positions shows
+ * the pitch, every other match the score of its sport.
  */
 import sprite from '../components/icons.svg'
 import { clockText } from '../domain/clock'
@@ -25,12 +25,12 @@ const NAMES: Readonly<Record<Tab, TranslationKey>> = {
   statistics: 'trackerStatistics',
   timeline: 'trackerTimeline',
 }
-/** Bars below the pitch, where there is room for them. */
+/** The number of statistics bars below the pitch, if there is room. */
 const BARS_BESIDE = 4
 
-/** What the page around it shows too, where it is ours: the most telling bars and the goals and cards. */
+/** The summary for the surrounding page of our client: the most important statistics, and the goals and cards. */
 export interface Summary {
-  /** Of the first tab: the pitch, or the score. */
+  /** The title of the first tab: pitch or score. */
   readonly field: string
   readonly bars: readonly Bar[]
   readonly lines: readonly Line[]
@@ -114,7 +114,7 @@ export class Page {
     }
   }
 
-  /** The clock goes on between messages. */
+  /** Updates the clock between messages. */
   tick(serverNowMs: number): void {
     if (this.#drawn) {
       this.#field?.tick(this.#drawn.match, clockText(this.#drawn.match, serverNowMs))
@@ -165,7 +165,7 @@ export class Page {
     return html('p', { class: 'nothing' }, this.#texts.t(key))
   }
 
-  /** Turns to a tab. */
+  /** Selects a tab. */
   turn(to: Tab): void {
     for (const name of TABS) {
       const isOn = name === to
@@ -187,12 +187,12 @@ export class Page {
   }
 }
 
-/** Positions of the ball, now or before: in a break nobody has it. */
+/** Whether there is a ball position now or in the history. In a break there is none now. */
 function hasPositions({ ball, history }: Tracked): boolean {
   return ball !== null || history.pressure.length > 0
 }
 
-/** The first tab: the pitch with who pressed, or the score. */
+/** The first tab: the pitch with the pressure chart, or the score. */
 class FieldView {
   readonly root = html('div', { class: 'fieldview' })
   readonly sportId: number

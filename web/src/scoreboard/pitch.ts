@@ -1,4 +1,4 @@
-/** The pitch: where the ball is, whence it came, and what kind of attack it is. Only the ball's transform moves. */
+/** The pitch with the ball, its trail and the kind of attack. Only the transform of the ball is animated. */
 import type { Ball } from '../domain/offer'
 import type { TranslationKey } from '../i18n/keys'
 import { say, set, svg } from './dom'
@@ -7,11 +7,11 @@ import type { Texts } from './texts'
 const WIDTH = 530
 const HEIGHT = 218
 const FIELD = { left: 14, top: 14, width: 502, height: 190 }
-/** How many of its last places the trail shows. */
+/** The number of previous positions in the trail. */
 const TRAIL = 3
-/** A place nearer than this to the last one is the same. */
+/** Positions nearer to the last one than this count as the same. */
 const NEAR = 4
-/** A ball so far up and so near to the middle is where the words stand: they stand so much lower then. */
+/** If the ball is above `bottom` and nearer than `aside` to the middle, the text moves down by `lower`. */
 const WORDS = { bottom: 66, aside: 120, lower: 144 }
 
 const ACTIONS: readonly TranslationKey[] = [
@@ -29,7 +29,7 @@ const ACTIONS: readonly TranslationKey[] = [
   'ballPenalty',
   'ballOffside',
 ]
-/** Those that press towards a goal: the end of the pitch they aim at is lit. */
+/** The actions that attack a goal: that end of the pitch is highlighted. */
 const PRESSING = [1, 2, 3, 4, 10, 11]
 
 interface Place {
@@ -78,7 +78,7 @@ export class Pitch {
     )
   }
 
-  /** `status` stands in the place of an action while nobody has the ball. */
+  /** Shows the ball. `status` is shown instead of an action if there is no ball position. */
   show(ball: Ball | null, named: string, status: string): void {
     set(this.root, 'data-side', String(ball?.side ?? 0))
     const action = ball ? this.#texts.t(ACTIONS[ball.action] ?? 'ballPossession') : ''
@@ -134,7 +134,7 @@ export class Pitch {
     }
     this.#pillKey = key
     this.#pill.classList.toggle('away', key === '|')
-    // Where nothing has a length yet, seven units a letter are near enough.
+    // Before layout a text has no length. Then 7 units per letter are a good estimate.
     const lengthOf = (text: SVGTextElement) => text.getComputedTextLength?.() || (text.textContent?.length ?? 0) * 7
     const [action, clock] = texts.map(lengthOf) as [number, number]
     const width = action + 44 + (clock > 0 ? clock + 8 : 0)
@@ -156,7 +156,7 @@ function gradient(side: 'home' | 'away', from: number, to: number): SVGElement {
   )
 }
 
-/** An arrow's head, pointing at the goal that is attacked. */
+/** An arrow head that points to the attacked goal. */
 function glow(side: 'home' | 'away'): SVGElement {
   const x = (value: number) => (side === 'home' ? value : WIDTH - value)
   const points = [x(322), 14, x(346), 109, x(322), 204, x(516), 204, x(516), 14]

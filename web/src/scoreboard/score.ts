@@ -1,11 +1,11 @@
-/** The score of sports without a ball to follow: who plays, how it stands, what runs now, and each part in a table. */
+/** The score of sports without ball positions: teams, score, current status, and a table of the parts. */
 import { type BoardKind, boardKind, partStatus, pointsNow, round, target } from './boards'
 import { html, say } from './dom'
 import { GroundView } from './ground'
 import type { Texts } from './texts'
 import type { TrackedMatch } from './tracked'
 
-/** Parts that have room beside each other; of more the newest are shown. */
+/** The most parts in the table, by panel width; if there are more, the newest are shown. */
 const COLUMNS_MAX = { 355: 7, 530: 12 } as const
 
 export class ScoreView {
@@ -68,7 +68,7 @@ export class ScoreView {
     this.#drawTable(match, names)
   }
 
-  /** Cricket tells its overs in the place of a clock. */
+  /** In cricket the clock field contains the overs. */
   #clock(clock: string | null): string | null {
     return clock !== null && this.#kind.ground === 'oval' ? this.#texts.t('trackerOvers', { overs: clock }) : clock
   }

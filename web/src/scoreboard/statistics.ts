@@ -1,4 +1,4 @@
-/** What can be counted of a match, as bars of two sides. Pure. */
+/** The statistics of a match, as bars with the shares of both sides. Pure functions. */
 import type { Pair } from '../domain/offer'
 import { boardKind, partStatus } from './boards'
 import type { Texts } from './texts'
@@ -6,13 +6,13 @@ import type { Tracked } from './tracked'
 
 export interface Bar {
   readonly label: string
-  /** As shown. */
+  /** The displayed numbers. */
   readonly figures: Pair<string>
-  /** Of the home side: 0 to 1; half where neither has any. */
+  /** The share of the home side, 0 to 1; 0.5 if both are zero. */
   readonly share: number
 }
 
-/** The actions of a ball (docs/protocol.md). */
+/** Numbers of ball actions (docs/protocol.md). */
 export const ACTION = {
   touch: 0,
   attack: 1,
@@ -25,7 +25,7 @@ export const ACTION = {
   penalty: 11,
 }
 
-/** The most telling first. */
+/** All statistics, the most important first. */
 export function bars({ match, history }: Tracked, texts: Texts): Bar[] {
   const { t } = texts
   const count = (actions: readonly number[]): Pair | null => {

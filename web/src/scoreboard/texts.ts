@@ -1,12 +1,12 @@
-/** The page's words: the server's translations, by key. */
+/** The texts of the page: the server's translations, by key. */
 import type { TranslationKey } from '../i18n/keys'
 
 export type Places = Readonly<Record<string, string | number>>
 
 export interface Texts {
-  /** A text with its places filled. */
+  /** The text of a key, with its placeholders filled. */
   readonly t: (key: TranslationKey, places?: Places) => string
-  /** The text of a status: a translation, or for one of later days its own words. */
+  /** The text of a match status. Without a translation, underscores are replaced by spaces. */
   readonly status: (status: string) => string
 }
 

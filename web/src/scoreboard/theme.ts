@@ -1,7 +1,7 @@
-/** Which theme the page wears: the one its address names, else the bettor's, followed as it changes, else the system's. */
+/** Selects the theme: that of the address, otherwise the user's choice and its changes, otherwise the system's. */
 import type { Address } from './address'
 
-/** As the client keeps it (preferencesStorage.ts). */
+/** The key used by the client (preferencesStorage.ts). */
 const KEY = 'cn-theme'
 
 export function wearTheme({ theme }: Pick<Address, 'theme'>): void {
@@ -9,7 +9,7 @@ export function wearTheme({ theme }: Pick<Address, 'theme'>): void {
     document.documentElement.dataset['theme'] = theme ?? chosen() ?? 'auto'
   }
   wear()
-  // Told by the other pages of the client, the one around this frame too.
+  // `storage` events come from all other pages of the client, also from the one around this frame.
   window.addEventListener('storage', (event) => {
     if (event.key === KEY || event.key === null) {
       wear()

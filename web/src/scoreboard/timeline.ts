@@ -1,4 +1,4 @@
-/** What happened, as lines to read: the newest first. Pure. */
+/** The events of a match as lines of text, newest first. Pure functions. */
 import { clockText } from '../domain/clock'
 import type { Pair } from '../domain/offer'
 import type { TranslationKey } from '../i18n/keys'
@@ -10,16 +10,16 @@ import type { Tracked } from './tracked'
 export type Mark = 'goal' | 'missed' | 'yellow' | 'red' | 'corner' | 'part'
 
 export interface Line {
-  /** The minute; null where there is none. */
+  /** The minute; null if there is none. */
   readonly when: string | null
   readonly mark: Mark
-  /** What the mark says, for whoever does not see it. */
+  /** The meaning of the mark, for screen readers. */
   readonly kind: string
-  /** 1 home, 2 away, 0 both. */
+  /** 1 home, 2 away, 0 neither. */
   readonly side: 0 | 1 | 2
-  /** Who it was, else what it was. */
+  /** The player, or the kind of event if the player is unknown. */
   readonly text: string
-  /** The score after it, or the side. */
+  /** The score after the event, or the team. */
   readonly detail: string
 }
 
@@ -56,7 +56,7 @@ export function lines(tracked: Tracked, texts: Texts): Line[] {
 function line(incident: Incident, { match }: Tracked, { t }: Texts): Line {
   const kind = t(NAMES[incident.kind])
   const team = (incident.side === 1 ? match.home : match.away) ?? ''
-  // Whoever scored for the other side is named with what he did.
+  // Except for plain goals, the kind is added to the player's name, for example for an own goal.
   const who = incident.player && (incident.kind === 'goal' ? incident.player : `${incident.player} (${kind})`)
   return {
     when: when(incident, match.sportId),
@@ -72,7 +72,7 @@ function when({ seconds, status }: Incident, sportId: number): string | null {
   return seconds === null ? null : clockText({ sportId, status, clock: { kind: 'stopped', seconds } }, 0)
 }
 
-/** Sports told by their sets, frames or quarters: those that are over, with their score. */
+/** For sports without incidents: the finished sets, frames or quarters with their scores. */
 function parts({ match, history }: Tracked, texts: Texts): Line[] {
   const kind = boardKind(match.sportId)
   if (history.incidents.length > 0 || kind.ground === 'pitch' || kind.ground === 'oval') {

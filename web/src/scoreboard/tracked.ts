@@ -1,6 +1,6 @@
 /**
- * One match as the tracker follows it: its row and its ball and history, kept current by the hub's messages. Pure. Its
- * markets are somebody else's business.
+ * The state of one match on the scoreboard: row, ball and history, updated by the hub's messages. Pure functions.
+ * Markets are ignored.
  */
 import type { Ball, MatchId } from '../domain/offer'
 import type { OfferMessage, ToldMatch } from '../protocol/frames'
@@ -12,17 +12,17 @@ export interface Tracked {
   readonly match: TrackedMatch
   readonly ball: Ball | null
   readonly history: History
-  /** Null until the detail has been told. */
+  /** Null until the detail has been received. */
   readonly detailRevision: number | null
 }
 
 export type Outcome =
   | { readonly kind: 'held'; readonly tracked: Tracked | null }
-  /** Something was lost: the match must be told anew. */
+  /** A message was lost: the match needs a resync. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'gone' }
 
-/** What a message makes of what is held. */
+/** Applies a message to the state. */
 export function follow(held: Tracked | null, message: OfferMessage, matchId: MatchId): Outcome {
   switch (message.kind) {
     case 'match':

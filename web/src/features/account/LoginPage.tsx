@@ -74,7 +74,7 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
   const isLogin = how === 'login'
 
   useEffect(() => {
-    // The button that opened this page is no longer there, nor is its ticket.
+    // The button that opened this page was in the ticket, which is not shown here. So the title gets the focus.
     if (forTicket) {
       title.current?.focus({ preventScroll: true })
     }

@@ -3,7 +3,7 @@ import { LiveRegion } from '../../components/LiveRegion'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectAnnouncement } from './announcementsSlice'
 
-/** The one polite live region of the app. */
+/** The only polite live region of the app. */
 export function Announcer() {
   const { t } = useTranslation()
   const announcement = useAppSelector(selectAnnouncement)

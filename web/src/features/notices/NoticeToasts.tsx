@@ -3,7 +3,7 @@ import { Toast, Toasts } from '../../components/Toasts'
 import { useTranslation } from '../../i18n/useTranslation'
 import { noticeDismissed } from './noticesSlice'
 
-/** Short messages; screen readers hear them from the announcer. */
+/** The toasts. Screen readers get their texts from `Announcer`. */
 export function NoticeToasts() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()

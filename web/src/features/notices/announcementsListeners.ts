@@ -1,6 +1,6 @@
 /**
- * What screen readers are told of unasked: goals and red cards in the opened match and in favourites, the connection, and what the
- * toasts say. Never prices: they would drown everything else.
+ * Announces to screen readers: goals and red cards of the opened match and of favourites, connection changes, and
+ * toasts. Never prices, because there are too many changes.
  */
 import type { AppStartListening, AppStore, RootState } from '../../app/store'
 import type { Match } from '../../domain/offer'
@@ -13,7 +13,7 @@ import { selectOpenMatchId } from '../view/viewSelectors'
 import { type Announcement, announced, announcementWished } from './announcementsSlice'
 import { noticeShown } from './noticesSlice'
 
-/** Not more often than this; of several the newest. */
+/** The pause between announcements. If several wait, only the newest is announced. */
 export const PAUSE_MS = 3000
 
 export function startAnnouncements({ dispatch }: AppStore, startListening: AppStartListening): () => void {
@@ -89,7 +89,7 @@ function redCards(match: Match | undefined): number {
   return home + away
 }
 
-/** Says the first at once, and after a pause the newest of what came meanwhile. */
+/** Announces the first text at once, and after a pause the newest one that arrived meanwhile. */
 class Speaker {
   readonly #utter: (announcement: Announcement) => void
   #waiting: Announcement | null = null

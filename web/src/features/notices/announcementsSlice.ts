@@ -1,4 +1,4 @@
-/** What is said to screen readers: one polite sentence at a time for the whole app. */
+/** The current announcement for screen readers. There is one for the whole app. */
 import { createAction, createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { TranslationKey } from '../../i18n/keys'
 
@@ -25,7 +25,7 @@ export const announcementsSlice = createSlice({
 
 export const { announced } = announcementsSlice.actions
 
-/** Something to be said when its turn comes. */
+/** Requests an announcement; it may have to wait or be replaced by a newer one. */
 export const announcementWished = createAction<Announcement>('announcements/wished')
 
 export const selectAnnouncement = (state: { readonly announcements: AnnouncementsState }) => state.announcements.current

@@ -1,6 +1,6 @@
 /**
- * Tells of a favourite's goal by the machine's own notifications, while the page is out of sight: to who asked for them
- * and was asked by the browser. Soccer alone has goals (docs/protocol.md).
+ * Shows a system notification for a favourite's goal while the page is hidden, if the user has switched them on and the
+ * browser allows them. Only soccer has goal messages (docs/protocol.md).
  */
 import type { i18n as I18n } from 'i18next'
 import type { AppStartListening } from '../../app/store'
@@ -12,10 +12,10 @@ import { framesApplied } from '../offer/offerSlice'
 import { selectHasGoalNotes } from '../preferences/preferencesSelectors'
 import { hrefOf } from '../view/viewUrl'
 
-/** What of the browser is used. */
+/** The part of the browser that is used; tests replace it. */
 export interface NoteWorld {
   readonly isAllowed: () => boolean
-  /** `tag`: a later one of the same takes its place. */
+  /** Shows a notification. A later one with the same `tag` replaces it. */
   readonly show: (title: string, note: { body: string; tag: string; href: string }) => void
 }
 
@@ -44,12 +44,12 @@ export function startGoalNotes(startListening: AppStartListening, i18n: I18n, wo
   })
 }
 
-/** Whether the browser can tell at all. */
+/** Whether the browser supports notifications. */
 export function canNote(): boolean {
   return 'Notification' in window
 }
 
-/** The browser. On phones only the service worker may show one; elsewhere it is as good. */
+/** The browser's implementation. It uses the service worker, because phones allow nothing else. */
 export const BROWSER_NOTES: NoteWorld = {
   isAllowed: () => canNote() && Notification.permission === 'granted',
   show: (title, { body, tag, href }) => {

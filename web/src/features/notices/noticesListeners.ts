@@ -1,4 +1,4 @@
-/** What the bettor is told of in passing, and for how long. */
+/** Shows some events as toasts, and removes toasts after a time. */
 import type { AppStartListening, AppStore } from '../../app/store'
 import { matchName } from '../offer/matchName'
 import { framesApplied } from '../offer/offerSlice'
@@ -6,7 +6,7 @@ import { openMatchMissing } from '../view/viewSlice'
 import { noticeDismissed, noticeShown } from './noticesSlice'
 
 export const NOTICE_MS = 5000
-/** One that offers to undo something: time to find it. */
+/** A toast with an undo button is shown longer. */
 export const ACT_MS = 10_000
 
 export function startNotices({ dispatch }: AppStore, startListening: AppStartListening): () => void {
@@ -25,7 +25,7 @@ export function startNotices({ dispatch }: AppStore, startListening: AppStartLis
         timers.add(timer)
       },
     }),
-    // A match that leaves the offer while it is open.
+    // The opened match has left the offer.
     startListening({
       actionCreator: framesApplied,
       effect: ({ payload }, api) => {
@@ -36,7 +36,7 @@ export function startNotices({ dispatch }: AppStore, startListening: AppStartLis
         }
       },
     }),
-    // A link to a match that is not in the offer.
+    // A link leads to a match that is not in the offer.
     startListening({
       actionCreator: openMatchMissing,
       effect: ({ payload }, api) => {

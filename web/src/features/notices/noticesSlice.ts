@@ -1,4 +1,4 @@
-/** Short messages to the bettor (toasts): a key of the translations with its values. Listeners take them away. */
+/** Toasts: each is a translation key with values. Listeners remove them after a time. */
 import { createSlice, nanoid, type PayloadAction, type UnknownAction } from '@reduxjs/toolkit'
 import type { TranslationKey } from '../../i18n/keys'
 
@@ -6,7 +6,7 @@ export interface Notice {
   id: string
   key: TranslationKey
   values: Record<string, string | number>
-  /** What can be done about it: its name, and what is dispatched. */
+  /** An optional button: its translation key and the action it dispatches. */
   act?: NoticeAct | undefined
 }
 
@@ -21,7 +21,7 @@ export interface NoticesState {
 
 const initialState: NoticesState = { notices: [] }
 
-/** As many at once as can be read. */
+/** The most toasts at the same time; more could not be read. */
 const AT_MOST = 3
 
 export const noticesSlice = createSlice({

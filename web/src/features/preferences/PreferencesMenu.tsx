@@ -6,10 +6,10 @@ import { useTranslation } from '../../i18n/useTranslation'
 import styles from './PreferencesMenu.module.css'
 import { selectLanguage } from './preferencesSelectors'
 
-/** A chunk of its own: nobody needs it for the first look. */
+/** A separate chunk, because the first paint does not need it. */
 const PreferencesPanel = later(async () => (await import('./PreferencesPanel')).PreferencesPanel)
 
-/** The preferences behind one button, which shows the language. */
+/** The preferences button, which shows the language, and its panel. */
 export function PreferencesMenu() {
   const { t } = useTranslation()
   const language = useAppSelector(selectLanguage)

@@ -24,10 +24,10 @@ import {
   themeChanged,
 } from './preferencesSlice'
 
-/** Written in each format, it shows what the format looks like. */
+/** The sample price in thousandths, shown in each odds format. */
 const SAMPLE = 1500
 
-/** Whether goals of favourites are told while the page is out of sight. The browser is asked when it is switched on. */
+/** The switch for goal notifications. Switching it on asks the browser for permission. */
 function GoalNotes() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
@@ -58,7 +58,7 @@ function GoalNotes() {
   )
 }
 
-/** Language, odds format, theme and shortcuts. */
+/** The panel with all preferences: language, odds format, theme, shortcuts and more. */
 export function PreferencesPanel() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()

@@ -5,7 +5,7 @@ import { useTranslation } from '../../i18n/useTranslation'
 import { selectTheme } from './preferencesSelectors'
 import { themeChanged } from './preferencesSlice'
 
-/** Turns from dark to light and back; the third choice, the system's, is in the preferences. */
+/** Switches between dark and light. The third choice, the system's theme, is in the preferences. */
 export function ThemeButton() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()

@@ -81,7 +81,7 @@ describe('preferences', () => {
 
   it('of two tabs stand side by side, sport by sport and slot by slot', () => {
     world.store.dispatch(columnChosen({ sportId: 1, slot: 0, order: 4 }))
-    // Another tab, opened before: it knows nothing of that.
+    // Another tab that was opened earlier and has old preferences.
     const other = { ...DEFAULT_PREFERENCES, columns: { 1: [null, 7, null], 5: [2, null, null] } }
     savePreferences(localStorage, other, DEFAULT_PREFERENCES)
     world.store.dispatch(columnChosen({ sportId: 2, slot: 2, order: 3 }))

@@ -1,4 +1,4 @@
-/** Keeps the preferences, and puts the theme on the page. */
+/** Saves the preferences and applies the theme to the page. */
 import type { AppStartListening, AppStore } from '../../app/store'
 import type { PreferencesState } from './preferencesSlice'
 import { savePreferences } from './preferencesStorage'

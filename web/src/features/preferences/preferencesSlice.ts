@@ -1,4 +1,4 @@
-/** What the bettor chose once and finds again: kept in local storage under `cn-` by a listener. */
+/** The user's preferences. A listener saves them in local storage, with the key prefix `cn-`. */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import { ODDS_FORMATS } from '../../domain/oddsFormat'
 import type { SportId } from '../../domain/offer'
@@ -9,24 +9,24 @@ export type Language = (typeof LANGUAGES)[number]
 export const THEMES = ['dark', 'light', 'auto'] as const
 export type Theme = (typeof THEMES)[number]
 
-/** The columns of a row: the one always there, and those of wider screens. */
+/** The odds columns of a row: the first is always shown, the others on wider screens. */
 export const SLOTS = [0, 1, 2] as const
 export type ColumnSlot = (typeof SLOTS)[number]
 
 export interface PreferencesState {
   language: Language
-  /** The index of the odds format, as saved: see `ODDS_FORMATS`. */
+  /** The index into `ODDS_FORMATS`; this number is saved. */
   oddsType: number
   theme: Theme
-  /** Whether single letters act on the row that has the focus. */
+  /** Whether single-letter shortcuts are on. */
   shortcuts: boolean
-  /** Whether the favourites' scores stand above the page. */
+  /** Whether the strip with the favourites' scores is shown. */
   strip: boolean
-  /** Whether the machine tells of a favourite's goal while the page is out of sight. */
+  /** Whether goals of favourites are shown as system notifications while the page is hidden. */
   goalNotes: boolean
-  /** The sports the list is filtered by; none is all. */
+  /** The sports filter of the list; empty means all sports. */
   sports: SportId[]
-  /** The chosen columns (their `order`) by sport and slot; null is the sport's own choice. */
+  /** The chosen columns (their `order`) by sport and slot; null means the sport's default. */
   columns: Record<SportId, (number | null)[]>
 }
 

@@ -1,6 +1,6 @@
 /**
- * The preferences in local storage, each under a key of its own with `cn-` before it (specification, section 9). What
- * is found there may be of another version or of nobody: what is not valid is as if it were not there.
+ * Reads and saves the preferences in local storage, each under its own key with the prefix `cn-` (specification,
+ * section 9). Stored values may come from another version, so invalid ones are ignored.
  */
 import { ODDS_FORMATS } from '../../domain/oddsFormat'
 import type { SportId } from '../../domain/offer'
@@ -28,7 +28,7 @@ export function loadPreferences(storage: Kept): PreferencesState {
   return Object.fromEntries(found) as PreferencesState
 }
 
-/** Saves what is another than before. The filter by sports is one choice, that of the tab which chose last. */
+/** Saves the changed preferences. Columns are merged with those chosen in other tabs; all others overwrite them. */
 export function savePreferences(storage: Kept, now: PreferencesState, before: PreferencesState): void {
   for (const key of KEYS) {
     if (now[key] !== before[key]) {
@@ -36,7 +36,7 @@ export function savePreferences(storage: Kept, now: PreferencesState, before: Pr
       try {
         storage.setItem(PREFIX + key, JSON.stringify(value))
       } catch {
-        // Storage full or forbidden: the preference lives as long as the page.
+        // Storage full or forbidden: the preference is kept only as long as the page is open.
       }
     }
   }
@@ -44,7 +44,7 @@ export function savePreferences(storage: Kept, now: PreferencesState, before: Pr
 
 type Columns = PreferencesState['columns']
 
-/** What is kept, other tabs' choices among it, with what was chosen here since. */
+/** The stored columns, which other tabs may have changed, with the changes of this tab applied. */
 function withChosen(kept: Columns = {}, now: Columns, before: Columns): Columns {
   const columns = { ...kept }
   for (const [id, slots] of Object.entries(now)) {
@@ -89,7 +89,7 @@ function readSlot(value: unknown): number | null {
   return Number.isSafeInteger(value) ? (value as number) : null
 }
 
-/** The browser's storage; where it is forbidden to ask for it, one that forgets. */
+/** The browser's local storage, or one that stores nothing if access is forbidden. */
 export function browserStorage(): Kept {
   try {
     return window.localStorage

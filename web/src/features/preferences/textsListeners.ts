@@ -1,4 +1,4 @@
-/** Gets the texts of the chosen language, for as long as that fails, and turns the page to it. */
+/** Loads the texts of the chosen language, repeatedly if that fails, and switches the page to it. */
 import type { i18n as I18n } from 'i18next'
 import type { AppStartListening, AppStore } from '../../app/store'
 import { turnTo } from '../../i18n/i18n'
@@ -6,13 +6,13 @@ import { backoffMs } from '../../protocol/backoff'
 import type { Language } from './preferencesSlice'
 import { textsLoaded } from './textsSlice'
 
-/** Texts of another length move things: whoever measures the page measures again (specification, section 9). */
+/** New texts change the layout, so a `resize` event follows after this time (specification, section 9). */
 export const RESIZE_AFTER_MS = 1000
 
 export interface TextsWorld {
   readonly i18n: I18n
   readonly fetchTranslations: (language: string, signal: AbortSignal) => Promise<Record<string, string>>
-  /** The texts this build of the client came with: for want of an answer better than no words at all. */
+  /** The texts from build time, used if the server does not answer. */
   readonly shellTexts: (language: Language) => Promise<Record<string, string>>
   readonly random: () => number
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
@@ -61,5 +61,5 @@ async function getTexts(world: TextsWorld, language: Language, signal: AbortSign
 }
 
 function ignoreGivenUp(): void {
-  // Another language was chosen meanwhile.
+  // Another language was chosen meanwhile, or the listener was stopped.
 }

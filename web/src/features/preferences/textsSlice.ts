@@ -1,4 +1,4 @@
-/** The language whose texts are in place; null until the first have come, when there is nothing to write with. */
+/** The language whose texts are loaded; null until the first are. The page is not shown before. */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { Language } from './preferencesSlice'
 

@@ -21,7 +21,7 @@ import { matchOpened, pageOpened, panelTurned } from '../view/viewSlice'
 import styles from './SearchDialog.module.css'
 import { entriesOf, type Found, find } from './search'
 
-/** Finds a match, a tournament or a sport by a few letters of any alphabet the names are written in. */
+/** The search for matches, tournaments and sports, in Latin or Cyrillic letters. */
 export function SearchDialog() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
@@ -31,19 +31,19 @@ export function SearchDialog() {
   const id = useId()
   const groups = useAppSelector(selectSportGroups)
   const sports = useAppSelector(selectSportSummaries)
-  // Folding a thousand names anew at each letter would be felt; they change with who is in the offer alone.
+  // Normalising a thousand names for each typed letter would be slow. They change only with the matches in the offer.
   const entries = useMemo(
     () => entriesOf(groups, sports, (matchId) => selectMatch(store.getState(), matchId)),
     [groups, sports, store],
   )
-  // A letter is shown before what it finds is.
+  // The typed letter is painted before the results.
   const looked = useOncePainted(query)
   const found = useMemo(() => find(entries, looked), [entries, looked])
   const current = found[Math.min(place, found.length - 1)]
   const close = () => dispatch(panelTurned(null))
   const closeSoon = () => afterPaint(close)
   const open = (one: Found) => {
-    // The dialog gives the focus back; it is to go on to what is opened, as from a link.
+    // Close first: the dialog restores the focus, and then the opened view takes it.
     flushSync(close)
     if (document.activeElement instanceof HTMLElement) {
       document.activeElement.blur()
@@ -124,7 +124,7 @@ interface OptionProps {
   onOpen: (pressed: Element) => void
 }
 
-/** Pressed by a pointer; keys stay with the field, as a combobox has it. */
+/** A result. It handles clicks only; the keys are handled by the field, as in any combobox. */
 function Option({ id, found, isCurrent, onOpen }: OptionProps) {
   useEffect(() => {
     if (isCurrent) {
@@ -133,7 +133,7 @@ function Option({ id, found, isCurrent, onOpen }: OptionProps) {
   }, [id, isCurrent])
   const sport = sportClass(found.kind === 'sport' ? found.id : found.sportId)
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names this by its id.
+    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which refers to this by its id.
     // biome-ignore lint/a11y/useKeyWithClickEvents: its key is Enter in the field.
     <div
       className={styles.option}

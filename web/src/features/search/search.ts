@@ -1,24 +1,24 @@
-/** What a search finds in the offer: matches by their teams and their tournament, and sports. Pure. */
+/** Searches the offer: matches by team and tournament, and sports by name. Pure functions. */
 import { fold } from '../../domain/fold'
 import type { Match, MatchId, SportId } from '../../domain/offer'
 import type { SportGroup, SportSummary } from '../offer/offerSelectors'
 
-/** More are not looked at: another word finds better. */
+/** The most results; with more, another search word helps. */
 export const FOUND_MAX = 30
 
 export type Found =
   | { readonly kind: 'match'; readonly id: MatchId; readonly sportId: SportId; readonly tournament: string | null }
   | { readonly kind: 'sport'; readonly id: SportId; readonly name: string | null; readonly matchCount: number }
 
-/** Something that can be found, with the folded words it is found by, the telling ones first. */
+/** A searchable item with its normalised names, the most important first. */
 export interface Entry {
   readonly found: Found
   readonly names: readonly string[]
-  /** Found by as well, but not named by. */
+  /** More text that is searched, with a lower rank than the names. */
   readonly around: string
 }
 
-/** All of an offer, in its order. */
+/** All searchable items of an offer, in its order. */
 export function entriesOf(
   groups: readonly SportGroup[],
   sports: readonly SportSummary[],
@@ -48,7 +48,7 @@ export function entriesOf(
   return [...ofSports, ...ofMatches]
 }
 
-/** What all words of the query are found in: names that begin with it first, then such with a word that does. */
+/** The items that contain all words of the query. Names that begin with it come first, then names with such a word. */
 export function find(entries: readonly Entry[], query: string): readonly Found[] {
   const words = fold(query).split(' ').filter(Boolean)
   if (words.length === 0) {
@@ -61,7 +61,7 @@ export function find(entries: readonly Entry[], query: string): readonly Found[]
   return ranked.slice(0, FOUND_MAX).map(({ entry }) => entry.found)
 }
 
-/** The lower the better; null where a word is not found at all. */
+/** The rank of an item, lower is better; null if a word is not found. */
 function rankOf({ names, around }: Entry, words: readonly string[]): number | null {
   let sum = 0
   for (const word of words) {
@@ -81,6 +81,6 @@ function rankIn(name: string, word: string): number {
   if (name.includes(` ${word}`)) {
     return 1
   }
-  // Of a single letter everything would have one inside.
+  // A single letter is inside nearly every name, so it must be at the beginning of a word.
   return word.length > 1 && name.includes(word) ? 2 : Number.POSITIVE_INFINITY
 }

@@ -5,13 +5,13 @@ import { useTranslation } from '../../i18n/useTranslation'
 import styles from './ShellLayer.module.css'
 import { askWorker, entryOfPage, type Shell, startShell } from './shellWorker'
 
-/** Keeps the shell for times without a network, and says when there is a newer one. */
+/** Installs the offline shell and shows when a newer version is available. */
 export function ShellLayer() {
   const [isOld, setIsOld] = useState(false)
   const shell = useRef<Shell | null>(null)
   const serverVersion = useAppSelector((state) => state.connection.version)
   useEffect(() => {
-    // Not in development, where files change under their names.
+    // Not in development, where files change without changing their names.
     if (!import.meta.env.PROD || !('serviceWorker' in navigator)) {
       return
     }
@@ -32,7 +32,7 @@ export function ShellLayer() {
   return isOld && <ShellNews />
 }
 
-/** There is a newer client than this page. */
+/** The message that a newer version of the client is available. */
 export function ShellNews() {
   const { t } = useTranslation()
   return (

@@ -1,17 +1,17 @@
 /**
- * The service worker from the page's side (worker/sw.js): puts it in place once the page is at rest, asks it for a new
- * version when the server turns out to be one, and tells when this page has become the old one.
+ * The page's side of the service worker (worker/sw.js): registers it, makes it look for a new version, and reports when
+ * this page has become outdated.
  */
 
-/** What of the browser is used. */
+/** The part of the browser that is used; tests replace it. */
 export interface ShellWorld {
   readonly container: Pick<
     ServiceWorkerContainer,
     'register' | 'addEventListener' | 'removeEventListener' | 'controller'
   >
-  /** The path of this page's own first script. */
+  /** The path of this page's entry script. */
   readonly entry: string
-  /** Asks a worker whether a script is of its version. */
+  /** Asks a worker whether an entry script belongs to its version. */
   readonly isOf: (worker: ServiceWorker, entry: string) => Promise<boolean>
 }
 
@@ -27,7 +27,7 @@ export function startShell(
   visit: (href: string) => void,
 ): Shell {
   let registration: ServiceWorkerRegistration | null = null
-  // The first worker of all takes over a page that is as new as itself.
+  // The very first worker takes over a page of its own version, so the version is compared.
   const changed = () => {
     const { controller } = container
     if (controller) {
@@ -47,7 +47,7 @@ export function startShell(
       registration = made
     },
     () => {
-      // Storage forbidden, or full: the client works without.
+      // Storage forbidden or full: the client works without a worker.
     },
   )
   return {
@@ -67,12 +67,12 @@ export function askWorker(worker: ServiceWorker, entry: string): Promise<boolean
   })
 }
 
-/** The path of the script `index.html` begins with. */
+/** The path of the entry script in `index.html`. */
 export function entryOfPage(): string {
   const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]')
   return script ? new URL(script.src).pathname : ''
 }
 
 function ignoreOffline(): void {
-  // It is looked for again at the next hello.
+  // The next hello triggers another check.
 }

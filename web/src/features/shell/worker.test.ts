@@ -25,7 +25,7 @@ beforeEach(() => {
   runInNewContext(readFileSync('worker/sw.js', 'utf8'), { self, URL })
 })
 
-/** Presses the notification of a goal. */
+/** Clicks the notification of a goal. */
 async function press(): Promise<void> {
   let done: Promise<void> = Promise.resolve()
   const event = {

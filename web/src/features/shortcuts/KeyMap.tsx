@@ -10,16 +10,16 @@ import { panelTurned } from '../view/viewSlice'
 import styles from './KeyMap.module.css'
 
 interface Entry {
-  /** Any of them; what is written on the keys is the same in all languages, but for the one that has nothing on it. */
+  /** Alternative keys. Key labels are the same in all languages, except the space bar. */
   readonly keys: readonly string[]
   readonly does: TranslationKey
-  /** One sign alone: it can be switched off. */
+  /** A single character; such shortcuts can be switched off. */
   readonly single?: true
 }
 
 const SPACE = 'keySpace'
 
-/** Everything that can be done with a key, by where it is done. */
+/** All keyboard shortcuts, by the part of the page where they work. */
 export const KEY_MAP: readonly { readonly title: TranslationKey; readonly entries: readonly Entry[] }[] = [
   {
     title: 'keysEverywhere',
@@ -53,7 +53,7 @@ export const KEY_MAP: readonly { readonly title: TranslationKey; readonly entrie
   },
 ]
 
-/** The map of all keys, with the switch for those that are one sign alone. */
+/** The dialog with all shortcuts and the switch for single-character ones. */
 export function KeyMap() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()

@@ -12,7 +12,7 @@ import { useMatchLink } from '../view/useMatchLink'
 import { selectOpenMatchId } from '../view/viewSelectors'
 import styles from './FavouriteStrip.module.css'
 
-/** The favourites' scores side by side, above the list or the match: several matches in one look. */
+/** The favourites with their scores in one row, above the list or the match. */
 export function FavouriteStrip() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()

@@ -3,14 +3,14 @@ import { sportFilterCleared } from '../preferences/preferencesSlice'
 import { selectOpenMatchId, selectPage } from './viewSelectors'
 import { matchClosed, pageOpened } from './viewSlice'
 
-/** To the favourites and back; either way the filter by sport begins anew (specification, section 2). */
+/** Switches between all matches and favourites. Both ways reset the sports filter (specification, section 2). */
 export function useFavouritesToggle(): () => void {
   const dispatch = useAppDispatch()
   const isShown = useAppSelector((state) => selectPage(state) === 'favourites' && selectOpenMatchId(state) === null)
   return () => {
     dispatch(sportFilterCleared())
     dispatch(pageOpened(isShown ? 'list' : 'favourites'))
-    // Of a match that was opened from there the page is the favourites' already.
+    // A match opened from the favourites already has that page, so the match must be closed as well.
     dispatch(matchClosed())
   }
 }

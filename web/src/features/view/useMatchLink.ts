@@ -6,14 +6,14 @@ import { selectPage } from './viewSelectors'
 import { matchClosed, matchOpened, pageOpened } from './viewSlice'
 import { hrefOf, type Page } from './viewUrl'
 
-/** What a link to a match's detail needs: an address of its own, so that it opens in a new tab as well. */
+/** The props of a link to a match. It has a real address, so that it can open in a new tab. */
 export function useMatchLink(matchId: MatchId) {
   const dispatch = useAppDispatch()
   const page = useAppSelector((state) => (selectPage(state) === 'favourites' ? 'favourites' : 'list'))
   return linkTo(hrefOf({ matchId, page }), () => dispatch(matchOpened(matchId)))
 }
 
-/** What a link back to the list needs. */
+/** The props of a link back to the list. */
 export function useListLink() {
   const dispatch = useAppDispatch()
   return linkTo(hrefOf({ matchId: null, page: 'list' }), () => {
@@ -22,7 +22,7 @@ export function useListLink() {
   })
 }
 
-/** What a link to a page needs. */
+/** The props of a link to a page. */
 export function usePageLink(page: Page) {
   const dispatch = useAppDispatch()
   return linkTo(hrefOf({ matchId: null, page }), () => dispatch(pageOpened(page)))
@@ -40,7 +40,7 @@ function linkTo(href: string, go: () => void) {
   }
 }
 
-/** Not one that asks the browser for a new tab or window. */
+/** Whether the click is a plain one, not one that opens a new tab or window. */
 function isPlainPress(event: MouseEvent): boolean {
   return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 }

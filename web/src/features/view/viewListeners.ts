@@ -1,15 +1,15 @@
-/** The view and the URL say the same: what is opened becomes a step of the history, and going back opens what was. */
+/** Keeps view and URL equal: opening a view adds a history entry, and the back button restores the previous view. */
 import type { AppStartListening, AppStore } from '../../app/store'
 import { sportFilterSet } from '../preferences/preferencesSlice'
 import { matchClosed, matchOpened, pageOpened, urlVisited } from './viewSlice'
 import { hrefOf, readSports, readUrl } from './viewUrl'
 
-/** What of the browser is used. */
+/** The part of the browser that is used; tests replace it. */
 export interface Browsing {
   readonly search: () => string
   readonly push: (href: string) => void
   readonly replace: (href: string) => void
-  /** Calls back when the bettor went back or forward; returns how to stop. */
+  /** Calls back when the user went back or forward. Returns a function that stops it. */
   readonly onMoved: (callback: () => void) => () => void
 }
 
@@ -17,7 +17,7 @@ export function startViewUrl(store: AppStore, startListening: AppStartListening,
   const visit = () => {
     const sports = readSports(browsing.search())
     if (sports) {
-      // As if they had been chosen here: from then on the address says nothing of them.
+      // The sports of a link are treated like a choice of the user and removed from the address.
       store.dispatch(sportFilterSet(sports))
       browsing.replace(hrefOf(readUrl(browsing.search())))
     }
@@ -34,7 +34,7 @@ export function startViewUrl(store: AppStore, startListening: AppStartListening,
         if (hrefOf(readUrl(browsing.search())) === href) {
           return
         }
-        // What the bettor did can be gone back to; what happened to the match, or a login that is done with, cannot.
+        // Only the user's own steps become history entries, not the end of a match or of a login.
         const chosen = matchOpened.match(action) || matchClosed.match(action) || pageOpened.match(action)
         browsing[chosen ? 'push' : 'replace'](href)
       },
@@ -50,7 +50,7 @@ export function startViewUrl(store: AppStore, startListening: AppStartListening,
 
 export const BROWSING: Browsing = {
   search: () => location.search,
-  // A page opened from the ticket's sheet takes its step (`sheetHistory.ts`).
+  // A page opened from the ticket's sheet replaces the sheet's entry (`sheetHistory.ts`).
   push: (href) => history[history.state ? 'replaceState' : 'pushState'](null, '', href),
   replace: (href) => history.replaceState(null, '', href),
   onMoved: (callback) => {

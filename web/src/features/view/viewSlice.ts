@@ -1,22 +1,22 @@
-/** What the bettor looks at: the page and the opened match (they stand in the URL), its tag filter, what is collapsed or hidden. */
+/** The view: page and opened match (both in the URL), the tag filter, and what is collapsed or hidden. */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { MatchId, SportId } from '../../domain/offer'
 import { lookup } from '../../domain/table'
 import { framesApplied, offerLoaded } from '../offer/offerSlice'
 import type { LinkedView, Page } from './viewUrl'
 
-/** What can be opened in front of the page by a key or a button, from anywhere. */
+/** A dialog that can be opened from any page. */
 export type Panel = 'search' | 'keys'
 
 export interface ViewState {
   page: Page
-  /** Whether the login was asked for by a ticket that is to be placed. */
+  /** Whether the login page was opened to place a ticket. */
   loginForTicket: boolean
-  /** Whether the ticket's sheet is open, where it is one. */
+  /** Whether the ticket's sheet is open, on screens where the ticket is a sheet. */
   ticketOpen: boolean
   panel: Panel | null
   openMatchId: MatchId | null
-  /** The tag the opened match's markets are filtered by; null is all. */
+  /** The tag filter for the markets of the opened match; null means all. */
   tag: string | null
   collapsedSports: Record<SportId, true>
   hiddenMatches: Record<MatchId, true>
@@ -33,7 +33,7 @@ const initialState: ViewState = {
   hiddenMatches: {},
 }
 
-/** A page beside the list leads back to the match it was opened from. */
+/** Pages that lead back to the match they were opened from. */
 const OVER_MATCH: readonly Page[] = ['login', 'register']
 
 function open(state: ViewState, matchId: MatchId | null) {
@@ -65,7 +65,7 @@ export const viewSlice = createSlice({
         }
       },
     },
-    /** From a page that is done with, to what lies beneath it. */
+    /** A page has done its work; the view beneath it is shown again. */
     pageLeft(state) {
       state.page = 'list'
       state.loginForTicket = false
@@ -79,12 +79,12 @@ export const viewSlice = createSlice({
     matchClosed(state) {
       open(state, null)
     },
-    /** The bettor went back or forward, or came by a link. */
+    /** The user went back or forward, or followed a link. */
     urlVisited(state, { payload }: PayloadAction<LinkedView>) {
       state.page = payload.page
       state.loginForTicket &&= OVER_MATCH.includes(payload.page)
       state.ticketOpen = false
-      // What lies in front of a page does not go on to another.
+      // A dialog must not stay open on another page.
       state.panel = null
       open(state, payload.matchId)
     },

@@ -1,15 +1,15 @@
 /**
- * What of the view stands in the URL: the main state has an empty one, an opened match is `?match=17`, a page beside the
- * list `?view=bets`; both together are a match opened from that page, or a page that leads back to the match. Links that
- * are given away are shorter to read (`/match/17`, `/sport/1,5`, `/ticket/…`): the server leads from them to these.
+ * Converts the view to the URL and back. The list has no query, a match is `?match=17`, another page is `?view=bets`.
+ * Both together are a match opened from that page, or a page that leads back to the match. The server redirects the
+ * short links for sharing (`/match/17`, `/sport/1,5`, `/ticket/…`) to these.
  */
 import type { MatchId, SportId } from '../../domain/offer'
 
-/** The list, the list of the favourites, and what is no list of matches. */
+/** All pages. The first two are lists of matches. */
 export const PAGES = ['list', 'favourites', 'bets', 'login', 'register'] as const
 export type Page = (typeof PAGES)[number]
 
-/** Sports one link may name: more than there are. */
+/** The most sports in a link; more than there are. */
 const SPORTS_MAX = 50
 
 export interface LinkedView {
@@ -27,7 +27,7 @@ export function readUrl(search: string): LinkedView {
   }
 }
 
-/** The sports a link filters the list by (`?sport=1,5`); null where it says nothing of them. */
+/** The sports filter of a link (`?sport=1,5`); null if it has none. */
 export function readSports(search: string): readonly SportId[] | null {
   const ids = new URLSearchParams(search)
     .get('sport')
