@@ -1,5 +1,5 @@
 //! `kvota load diff`: compares two runs figure by figure and decides whether the newer one is worse. Called by
-//! `cli.rs`; reads two `--json` files and must print nothing itself.
+//! `command.rs`; reads two `--json` files and must print nothing itself.
 
 use super::results::{Results, SCHEMA};
 use super::tally::Timing;

@@ -1,4 +1,5 @@
-//! The personas of the sessions, their weights, and their think times. Pure; their actions are in `itinerary.rs` and `script.rs`.
+//! The personas of the sessions, their weights, and their think times. Pure; their actions are in `itinerary.rs`
+//! and `script.rs`.
 
 use super::plan;
 use super::random::Random;
