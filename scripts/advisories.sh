@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Asks the RustSec database whether a dependency in Cargo.lock has a known weakness: a job for every night, not a test,
-# because its outcome depends on what was published since yesterday.
+# Checks Cargo.lock against the RustSec database. A nightly job, not a test: its outcome depends on advisories published
+# since yesterday.
 #
-# Ends with 0 where nothing is known, with 1 where an advisory applies, and with 3 where the database or the registry cannot
-# be reached: then nothing was checked, and the job must not count as passed.
+# Exit code 0: nothing known; 1: an advisory applies; 3: the database or the registry cannot be reached. With 3 nothing
+# was checked, and the job must not count as passed.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$repo_root"
 
@@ -21,7 +21,7 @@ if ! cargo fetch --quiet --locked; then
     say "error: the registry cannot be reached, so nothing was checked"
     exit "$unreachable"
 fi
-# Offline from here on: what fails now is an advisory, or a lock file that does not fit.
+# Offline from here on, so any failure is an advisory or an unsuitable lock file.
 if cargo deny --locked --offline --all-features check advisories >&2; then
     say "no advisory applies to the dependencies in Cargo.lock"
 else

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Times the steps of a change's path (benches/paths.rs) and compares them with the last run that was kept; with --keep this
-# run becomes the one that later ones are compared with.
+# Measures the steps of a change's path (benches/paths.rs) and compares them with the kept run. With --keep this run
+# becomes the kept one.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$repo_root"
 
-# Outside the clone, like the builds: a run that was kept outlives a `cargo clean`.
+# Outside the clone, like the builds, so that the kept run survives a `cargo clean`.
 mkdir -p "$kvota_cache/bench"
 export KVOTA_BENCH_KEPT="$kvota_cache/bench/paths.json"
 [ -e "$KVOTA_BENCH_KEPT" ] || say "no run was kept yet: make bench-keep keeps one"

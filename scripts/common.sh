@@ -1,19 +1,19 @@
-# What every script of this folder shares; it is sourced, never run.
+# Shared by all scripts of this folder. Sourced, never run.
 #
-# Nothing below changes the machine: it only names places and prints.
+# Must not change the machine: it only sets paths and defines functions.
 
 set -euo pipefail
 
 repo_root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 
-# Everything that outlives one run is kept here, outside the clone, so that a fresh clone on the same machine is warm.
+# Files that are kept between runs. Outside the clone, so that a fresh clone on the same machine reuses them.
 kvota_cache="${KVOTA_CACHE:-$HOME/.cache/kvota}"
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$kvota_cache/target}"
 
-# cargo install puts its programs here, and a non-interactive shell need not have it on its path.
+# The folder of `cargo install`, which may be missing in the path of a non-interactive shell.
 export PATH="$PATH:${CARGO_HOME:-$HOME/.cargo}/bin"
 
-# Progress goes to standard error: the standard output of a script is what it answers.
+# Prints progress to standard error; standard output is for the result of a script.
 say() { printf '%s\n' "$*" >&2; }
 
 fail() {
@@ -21,7 +21,7 @@ fail() {
     exit 1
 }
 
-# Runs a command as root, by sudo when we are somebody else; -n because nobody is there to type a password.
+# Runs a command as root, with sudo if needed. -n: never ask for a password.
 as_root() {
     if [ "$(id -u)" = 0 ]; then
         "$@"
@@ -32,11 +32,11 @@ as_root() {
     fi
 }
 
-# Where a run leaves what its steps printed; build output, never committed.
+# The logs of the steps; build output, never committed.
 log_dir="$repo_root/build/logs"
 
-# Runs a command as one step of a longer work: `step LABEL COMMAND...`. What it prints goes to a log of its own, one
-# line says how it ended and how long it took, a sign of life comes each minute, and only a failure shows its log.
+# Runs a command as one step: `step LABEL COMMAND...`. Its output goes to its own log. Prints one line with the result
+# and the time, a progress line each minute, and the end of the log only if it failed.
 step() {
     local label="$1" log began status=0 heartbeat
     shift
@@ -44,8 +44,8 @@ step() {
     log="$log_dir/$(printf '%s' "$label" | tr -cs 'a-zA-Z0-9' '-').log"
     began=$SECONDS
     [ ! -t 2 ] || printf '   ...     %s\r' "$label" >&2
-    # The command stays in the foreground, so that an interrupt reaches it; the sign of life goes beside it. Its sleeps
-    # hold no stream of ours, or whoever reads them would wait for a sleep to end.
+    # The command runs in the foreground, so that an interrupt reaches it; the progress lines come from the background.
+    # The sleeps hold no open stream, or a reader of our output would wait for the last sleep.
     (
         while sleep 5 </dev/null >/dev/null 2>&1 && kill -0 $$ 2>/dev/null; do
             elapsed=$((SECONDS - began))

@@ -1,15 +1,15 @@
-// Draws a minute of a recorded match as subtitles (ASS), which ffmpeg burns into a picture: the pitch, the ball where it was
-// recorded, the clock. Called by make-demo-stream.sh with the seconds to draw; prints the subtitles.
+// Prints subtitles (ASS) for ffmpeg that draw a part of a recorded match: the pitch, the recorded ball positions, the
+// clock. Called by make-demo-stream.sh with the number of seconds to draw.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
 const DATA = new URL('../data/wyscout-soccer/', import.meta.url)
-/** Bournemouth's visit to Burnley, 13 May 2018: an attack of the visitors that ends with a goal. */
+/** Burnley against Bournemouth, 13 May 2018: an attack of the visitors that ends with a goal. */
 const MATCH = 2500089
 const PERIOD = { name: '2H', baseS: 45 * 60, fromS: 1640 }
 const SIZE = { width: 640, height: 360 }
 const PITCH = { left: 40, top: 46, width: 560, height: 278 }
-/** The colours of the tracker's dark theme (tokens.css), as ASS writes them: blue, green, red. */
+/** The colours of the tracker's dark theme (tokens.css), in the order of ASS: blue, green, red. */
 const COLOURS = { line: '788A5F', home: 'F2C86C', away: '6AB2F7', text: 'F7F3EE', faint: 'CBC0B4' }
 
 const seconds = Number(process.argv[2])
@@ -24,7 +24,7 @@ const time = (s) => {
   return `${Math.floor(hundredths / 360000)}:${two(Math.floor(hundredths / 6000) % 60)}:${two(Math.floor(hundredths / 100) % 60)}.${two(hundredths % 100)}`
 }
 
-/** Where the ball was, from the beginning on; duels are recorded twice, and the first of both counts. */
+/** The ball positions from the start on. Duels are recorded twice; the first of both counts. */
 const stops = []
 for (const { eventSec, positions, teamId, matchPeriod, eventName } of read(`${MATCH}.json.gz`).events) {
   const s = eventSec - PERIOD.fromS
@@ -50,7 +50,7 @@ const box = (x1, y1, x2, y2) => {
   const [top, bottom] = [at(y1, PITCH.top, PITCH.height), at(y2, PITCH.top, PITCH.height)]
   return `m ${left} ${top} l ${right} ${top} ${right} ${bottom} ${left} ${bottom}`
 }
-/** A circle of four curves round 0, 0 or a given middle. */
+/** A circle of four Bézier curves around a centre, by default 0, 0. */
 const circle = (r, x = 0, y = 0) => {
   const k = r * 0.5523
   return `m ${x - r} ${y} b ${x - r} ${y - k} ${x - k} ${y - r} ${x} ${y - r} b ${x + k} ${y - r} ${x + r} ${y - k} ${x + r} ${y} b ${x + r} ${y + k} ${x + k} ${y + r} ${x} ${y + r} b ${x - k} ${y + r} ${x - r} ${y + k} ${x - r} ${y}`

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Lets a fuzzer try what strangers can send: the functions of src/testkit/targets.rs, watched branch by branch.
+# Fuzzes the functions that handle input from outside (src/testkit/targets.rs).
 #
 #   scripts/fuzz.sh [TARGET|all] [SECONDS]
 #
-# SECONDS is for each target, 60 where nothing is said. What breaks a promise becomes a file of tests/corpus, which
-# `make test` tries first from then on, and ends the run; what the fuzzer learned is kept outside of the clone for the next.
+# SECONDS for each target, 60 by default. An input that fails a check is saved in tests/corpus, where `make test` runs
+# it first, and ends the run. The fuzzer's corpus is kept outside the clone for the next run.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$repo_root"
 
@@ -18,7 +18,7 @@ fi
 cargo +nightly --version >/dev/null 2>&1 || rustup toolchain install nightly --profile minimal >&2
 scripts/install-tools.sh cargo-fuzz
 
-# All of the program is safe Rust, which needs no sanitizer; without one a run is several times as fast.
+# The program is safe Rust and needs no sanitizer; without one a run is several times as fast.
 fuzz=(cargo +nightly fuzz)
 how=(--dev --sanitizer none --target-dir "$kvota_cache/fuzz")
 step "fuzz: build" "${fuzz[@]}" build "${how[@]}"

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Installs the cargo programs that are named and missing; without names those of `make test`, cargo-nextest and cargo-deny.
+# Installs the named cargo programs if they are missing; by default cargo-nextest and cargo-deny, for `make test`.
 #
-# Any version that is there will do; a missing one comes at the version the project was last tested with.
+# Any installed version is accepted. A missing program is installed in the version that the project was last tested
+# with.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-# They are compiled without optimisation: both wait for others nearly all the time, and so they are ready in one or two
-# minutes in place of ten. nextest goes without its self-update and its probes.
+# Compiled without optimisation, which takes one or two minutes instead of ten: the programs mostly wait for others.
+# nextest is built without self-update and probes.
 install_tool() {
     local program="$1" version="$2"
     shift 2
@@ -14,7 +15,7 @@ install_tool() {
         return
     fi
     say "installing $program $version"
-    # A target folder of its own: sharing ours would make every other build on the machine wait for it.
+    # A separate target folder, because a shared one would block every other build.
     cargo install --locked --debug --target-dir "$kvota_cache/tools" "$@" "$program@$version"
     rm -rf "$kvota_cache/tools"
 }

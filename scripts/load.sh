@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The first load test in one command: builds the release program, starts a server of its own on a free port, with its
-# data in a folder that goes away, runs `kvota load` against it and tells where the report is. Arguments are handed to
-# `kvota load`; KVOTA_TARGET names a server that runs already.
+# A first load test in one command: builds the release program, starts a server on a free port with a temporary data
+# folder, runs `kvota load` against it, and prints where the report is. Arguments are passed to `kvota load`;
+# KVOTA_TARGET names a running server to use instead.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$repo_root"
 

@@ -1,10 +1,10 @@
-// Measures how many logins a second others get while one address registers accounts as fast as it can.
+// Measures how many logins per second others get while one address registers accounts as fast as it can.
 //
 //   node scripts/login_rate.mjs PROGRAM [SECONDS]
 //
-// PROGRAM is a built kvota. It is started on a free port with a folder of its own, and believes forwarded addresses from
-// the loopback, so that each simulated client has an address. Twenty clients log in with the right password, one after the
-// other's answer; then the same with 64 registrations in flight from one address.
+// PROGRAM is a built kvota. It is started on a free port with its own data folder. It trusts forwarded addresses from
+// the loopback, so that each simulated client has its own address. Twenty clients log in one after the other with the
+// right password; then the same with 64 registrations in flight from one address.
 
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -44,7 +44,7 @@ const base = await new Promise((found, failed) => {
 })
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1_000 })
 
-/** The status of a call of an account from an address. */
+/** Calls the account API from an address; the status of the response. */
 function call(name, path, address) {
   const body = JSON.stringify({ name, password: PASSWORD })
   const headers = { 'content-type': 'application/json', 'content-length': body.length, 'x-forwarded-for': address }
@@ -58,12 +58,12 @@ function call(name, path, address) {
   })
 }
 
-/** Repeats a call until the end, and counts its statuses. */
+/** Repeats a call until the end; counts by status. */
 async function repeat(until, statuses, waitMs, once) {
   while (performance.now() < until) {
     const status = await once()
     statuses[status] = (statuses[status] ?? 0) + 1
-    // A refused client waits a little, or it would only measure how fast it is refused.
+    // A rejected client waits a little; otherwise this would measure the speed of rejections.
     if (status >= 400) await new Promise((waited) => setTimeout(waited, waitMs))
   }
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Makes the pictures of the recorded matches anew: a loop of 48 seconds in data/demo-stream, HLS in segments of 4 seconds,
-# H.264 and AAC, which every browser plays. What it makes is committed, so that a build needs neither ffmpeg nor this.
+# Rebuilds the demo stream of the recorded matches in data/demo-stream: a loop of 48 seconds, HLS in segments of 4
+# seconds, H.264 and AAC, which every browser plays. The result is committed, so that a build needs neither ffmpeg nor
+# this script.
 #
 # Needs ffmpeg with libx264 and libass, node, and the font DejaVu Sans. The server sends the loop as a live stream
 # (src/http/demo_stream.rs).
@@ -18,7 +19,7 @@ node scripts/demo-stream.mjs "$seconds" >"$drawn"
 rm -f "$out"/*.m4s "$out"/head.mp4 "$out"/loop.m3u8
 mkdir -p "$out"
 
-# Noise like that of a far crowd, so that there is something to unmute.
+# Noise like a distant crowd, so that unmuting has an effect.
 ffmpeg -nostdin -loglevel error -y \
     -f lavfi -i "color=c=0x16352a:size=640x360:rate=20:duration=$seconds" \
     -f lavfi -i "anoisesrc=color=brown:amplitude=0.06:seed=1:duration=$seconds:sample_rate=32000" \

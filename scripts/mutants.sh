@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Shows that the simulation can find bugs: applies each patch of tests/mutants to a copy of the tree, one at a time, tells
-# stories until one ends badly, and prints how many that took.
+# Shows that the simulation finds bugs: applies each patch of tests/mutants to a copy of the tree, one at a time, runs
+# scenarios until one fails, and prints how many it took.
 #
 #   scripts/mutants.sh [SEEDS] [NAME...]
 #
-# SEEDS is how many stories are told before a mutant counts as not found. A mutant that no longer applies, or does not
-# compile, ends the run: it shows nothing any more and has to be written anew.
+# SEEDS is the number of scenarios after which a mutant counts as not found. A patch that no longer applies or compiles
+# ends the run and must be rewritten.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$repo_root"
 
@@ -21,17 +21,16 @@ git ls-files -z --cached --others --exclude-standard | tar --null --files-from=-
 mkdir -p "$tree/web/dist"
 cp -r web/dist/. "$tree/web/dist/"
 
-# A crate around the copy, with the simulation as its one test. Cargo tells crates apart by their place beneath the outermost
-# one, so that what is built of the copy is never taken for what is built of the tree, while both share the dependencies
-# that `make test` has compiled; and the programs of the copy are not built at all. The profiles and what the tests
-# depend on are those of Cargo.toml: with other features the dependencies would be others.
+# A crate around the copy, with the simulation as its only test. Its path differs from the tree's, so Cargo keeps their
+# builds apart but shares the dependencies that `make test` has compiled. The programs of the copy are not built. The
+# profiles and dependencies are those of Cargo.toml; with other features the dependencies would be compiled again.
 sections() { awk -v wanted="$1" '/^\[/ { told = ($0 ~ wanted) } told' "$tree/Cargo.toml"; }
 {
     printf '[package]\nname = "kvota-mutants"\nversion = "0.0.0"\nedition = "2024"\npublish = false\n\n[workspace]\n\n'
     sections '^\[workspace.dependencies\]' | sed 's|path = "crates/|path = "tree/crates/|'
     sections '^\[dev-dependencies\]' | sed 's|path = "."|path = "tree"|'
     printf '\n[lib]\npath = "empty.rs"\n\n[[test]]\nname = "simulation"\npath = "tree/tests/simulation/main.rs"\n\n'
-    # Nobody reads where a story of a mutant came from, so its build goes without.
+    # Backtraces of mutants are never read, so they are built without debug information.
     sections '^\[profile\.' | sed 's|^debug = "line-tables-only"|debug = false|'
 } >"$crate/Cargo.toml"
 : >"$crate/empty.rs"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The same fan-out work by a bare write loop, kvota, Bun, NATS over WebSocket and RabbitMQ over Web-STOMP, side by side in
-# one run (benches/peers): the servers on the first core, the client on the second. Installs what is missing where it can,
-# and leaves out what it cannot. The argument says which run: fan-out (the default), latency, live-day, saturation, stop,
-# growth or offer (beside nginx). PEERS_CONNECTIONS, PEERS_ROUNDS and PEERS_SECONDS change the amount of work, PEERS_ONLY
-# names some of the servers: bare, kvota, kvota-2, bun, bun-50, nats, rabbit.
+# Compares the fan-out of a bare write loop, kvota, Bun, NATS over WebSocket and RabbitMQ over Web-STOMP in one run
+# (benches/peers): the servers on the first core, the client on the second. Installs what is missing if possible, and
+# skips the rest. The argument names the run: fan-out (default), latency, live-day, saturation, stop, growth or offer
+# (against nginx). PEERS_CONNECTIONS, PEERS_ROUNDS and PEERS_SECONDS set the amount of work. PEERS_ONLY names servers:
+# bare, kvota, kvota-2, bun, bun-50, nats, rabbit.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$repo_root"
 
@@ -17,7 +17,7 @@ step "packages of the web client" make --no-print-directory web/node_modules/.pa
 step "the web client" make --no-print-directory web/dist/index.html
 step "the servers and their client (the first time takes some minutes)" cargo bench --quiet --locked --bench peers --no-run
 
-# Bun is one program in an npm package.
+# Bun is a single program in an npm package.
 bun="$peers_dir/node_modules/.bin/bun"
 if [ "$run" != offer ] && [ "$("$bun" --version 2>/dev/null)" != "$bun_version" ]; then
     npm install --prefix "$peers_dir" --no-audit --no-fund --silent "bun@$bun_version" >&2 || say "bun cannot be installed"
@@ -37,7 +37,7 @@ if [ "$run" = offer ]; then
     export PEERS_NGINX PEERS_WRK
 fi
 
-# A node of RabbitMQ of our own, with the plugin, beside that of the tests.
+# A separate RabbitMQ node with the Web-STOMP plugin, beside the one of the tests.
 rabbit=
 cleanup() {
     if [ -n "$rabbit" ]; then

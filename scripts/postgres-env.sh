@@ -1,15 +1,15 @@
-# The places, port and names of the private PostgreSQL cluster; sourced by start-postgres.sh and stop-postgres.sh.
+# Paths, port and names of the private PostgreSQL cluster; sourced by start-postgres.sh and stop-postgres.sh.
 #
-# The cluster belongs to the user, not to a clone: two clones share it, since each test makes a schema of its own. The
-# port is far from the default and bound to the loopback address alone, so a server of the machine is left in peace.
+# The cluster belongs to the user, not to a clone: two clones share it, since each test creates its own schema. The port
+# is far from the default and on the loopback address only, so it does not conflict with a server of the machine.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 postgres_port="${KVOTA_POSTGRES_PORT:-56760}"
 postgres_user=kvota
 postgres_database=kvota
 
-# PostgreSQL refuses to run as root. For root the cluster is run by the user postgres, whom Debian's package makes, and
-# lies in that user's home: root's own cache is closed to others.
+# PostgreSQL does not run as root. For root the cluster runs as the user postgres of the Debian package and is in that
+# user's home, because other users cannot enter root's cache.
 if [ "$(id -u)" = 0 ]; then
     postgres_dir="/var/lib/postgresql/kvota-$postgres_port"
     as_postgres() { runuser -u postgres -- "$@"; }
@@ -19,7 +19,7 @@ else
 fi
 postgres_log="$postgres_dir/server.log"
 
-# Debian puts the programs of each version into a folder of its own, outside the path; the newest is ours.
+# Debian installs the programs of each version in a separate folder outside the path; the newest is used.
 postgres_program() {
     local found
     found="$(printf '%s\n' /usr/lib/postgresql/*/bin/"$1" | sort -V | tail -n 1)"
@@ -27,7 +27,7 @@ postgres_program() {
     printf '%s\n' "$found"
 }
 
-# Prints the line a caller evaluates to let the tests find the server.
+# Prints the line that a caller evaluates, so that the tests find the server.
 print_postgres_exports() {
     printf 'export KVOTA_TEST_POSTGRES_URL=%q\n' \
         "postgres://$postgres_user@127.0.0.1:$postgres_port/$postgres_database"

@@ -1,7 +1,8 @@
-# The places, ports and names of the private RabbitMQ node; sourced by start-rabbitmq.sh and stop-rabbitmq.sh.
+# Paths, ports and names of the private RabbitMQ node; sourced by start-rabbitmq.sh and stop-rabbitmq.sh.
 #
-# The node belongs to the user, not to a clone: two clones share it, since each test makes exchanges of its own. Ports
-# are far from the defaults and bound to the loopback address alone, so a broker of the machine is left in peace.
+# The node belongs to the user, not to a clone: two clones share it, since each test creates its own exchanges. The
+# ports are far from the defaults and on the loopback address only, so they do not conflict with a broker of the
+# machine.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 rabbitmq_port="${KVOTA_RABBITMQ_PORT:-56720}"
@@ -15,7 +16,7 @@ rabbitmq_password=kvota
 rabbitmq_pid_file="$rabbitmq_dir/pid"
 rabbitmq_log="$rabbitmq_dir/node.log"
 
-# Prints the lines a caller evaluates to let the tests find the broker.
+# Prints the lines that a caller evaluates, so that the tests find the broker.
 print_rabbitmq_exports() {
     local account="$rabbitmq_user:$rabbitmq_password"
     printf 'export KVOTA_TEST_AMQP_URL=%q\n' "amqp://$account@127.0.0.1:$rabbitmq_port/%2f"
@@ -23,8 +24,8 @@ print_rabbitmq_exports() {
     printf 'export KVOTA_TEST_AMQP_CA=%q\n' "$rabbitmq_dir/tls/ca.pem"
 }
 
-# Prints the process id of our node; fails when it does not run. A process id is reused after a restart of the
-# machine, so the process must also carry the node's name in its environment (its arguments do not tell it).
+# Prints the process id of our node; fails if it does not run. Process ids are reused after a reboot, so the process
+# must also have the node's name in its environment (its arguments do not contain it).
 rabbitmq_pid() {
     local pid
     pid="$(cat "$rabbitmq_pid_file" 2>/dev/null)" || return 1

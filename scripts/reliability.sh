@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Runs the rows of the reliability scoreboard (docs/reliability.md); arguments name rows (R01 R25 …), without any all are
-# run. Those about load and clients need the release program and a server of their own each, the others are tests.
-# FULL=1 takes the large numbers.
+# Runs the rows of docs/reliability.md; arguments name rows (R01 R25 …), by default all. Rows about load and clients
+# need the release program and start their own servers; the other rows are tests. FULL=1 uses the large numbers.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$repo_root"
 

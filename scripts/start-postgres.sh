@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Starts the private PostgreSQL cluster of the tests, or finds it running, and prints the variable that leads to it:
+# Starts the private PostgreSQL cluster of the tests if it does not run, and prints the variable with its address:
 #
 #   eval "$(scripts/start-postgres.sh)"
 #
-# It needs no systemd and does not touch the cluster that Debian may have made. What is committed is waited for on the
-# disk as in a real installation (fsync stays on): figures and crash tests would mean nothing without it.
+# Needs no systemd and does not touch a cluster made by Debian. A commit waits for the disk as in a real installation
+# (fsync stays on): otherwise figures and crash tests would mean nothing.
 source "$(dirname "${BASH_SOURCE[0]}")/postgres-env.sh"
 
 start_seconds_max=60
 
-# initdb asks for a whole new folder; one that was interrupted is begun anew. Everybody on the loopback is trusted: the
-# port is open to this machine alone, and nothing in the cluster is worth a password.
+# initdb needs a new folder; after an interruption it starts again. All connections on the loopback are trusted: the
+# port is open to this machine only, and the cluster holds no secrets.
 make_cluster() {
     [ ! -e "$postgres_dir/made" ] || return 0
     say "making the PostgreSQL cluster in $postgres_dir"
@@ -22,7 +22,7 @@ make_cluster() {
 }
 
 configure() {
-    # The socket lies in the cluster's folder: the default one belongs to another user.
+    # The socket is in the cluster's folder, because the default folder belongs to another user.
     cat >"$postgres_dir/kvota.conf" <<CONF
 listen_addresses = '127.0.0.1'
 port = $postgres_port
@@ -47,8 +47,8 @@ mkdir -p "$postgres_dir"
 chmod 700 "$postgres_dir"
 [ "$(id -u)" != 0 ] || chown postgres "$postgres_dir"
 
-# Two runs may come at once; the second waits and finds the cluster of the first. The server must not inherit the lock,
-# or it would be held for as long as it lives.
+# Of two parallel runs the second waits and finds the running cluster. The server must not inherit the lock, or it would
+# hold it for its whole life.
 exec 9>"$postgres_dir/lock"
 flock -w "$start_seconds_max" 9 || fail "another start-postgres.sh has not ended in $start_seconds_max s"
 
@@ -58,7 +58,7 @@ else
     make_cluster
     configure
     say "starting postgres on 127.0.0.1:$postgres_port"
-    # pg_ctl waits until the server answers, and the server outlives the terminal and holds no pipe of the caller.
+    # pg_ctl waits until the server answers. The server outlives the terminal and holds no pipe of the caller.
     as_postgres "$(postgres_program pg_ctl)" start -w -t "$start_seconds_max" -D "$postgres_dir/data" \
         -l "$postgres_log" </dev/null >/dev/null 2>&1 9>&- || {
         tail -n 30 "$postgres_log" >&2

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Starts the private RabbitMQ node of the tests, or finds it running, and prints the variables that lead to it:
+# Starts the private RabbitMQ node of the tests if it does not run, and prints the variables with its addresses:
 #
 #   eval "$(scripts/start-rabbitmq.sh)"
 #
 # KVOTA_TEST_AMQP_URL is plain, KVOTA_TEST_AMQPS_URL is TLS under the certificate authority in KVOTA_TEST_AMQP_CA.
-# It needs neither root nor systemd. Debian's /usr/sbin/rabbitmq-server turns root into the user rabbitmq and refuses
-# everybody else; the program below it does neither, and with all of its folders ours it runs as whoever we are.
+# Needs neither root nor systemd. Debian's /usr/sbin/rabbitmq-server switches root to the user rabbitmq and rejects all
+# others; the program that it calls does neither, and with our own folders it runs as any user.
 source "$(dirname "${BASH_SOURCE[0]}")/rabbitmq-env.sh"
 
 start_seconds_max=120
 server=/usr/lib/rabbitmq/bin/rabbitmq-server
 
-# One certificate authority and one server certificate for localhost, made once and kept with the node.
+# One certificate authority and one server certificate for localhost, created once and kept with the node.
 make_certificates() {
     local tls="$rabbitmq_dir/tls"
     if [ -s "$tls/server.pem" ] && openssl x509 -in "$tls/server.pem" -noout -checkend 86400 >/dev/null; then
@@ -22,7 +22,7 @@ make_certificates() {
     mkdir -p "$tls"
     (
         cd "$tls"
-        # prime256v1 because both Erlang's and Rust's TLS take it and because it is quick to make.
+        # prime256v1, because the TLS of Erlang and of Rust supports it and it is quick to create.
         openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 3650 \
             -subj '/CN=kvota test authority' -addext 'basicConstraints=critical,CA:TRUE' \
             -addext 'keyUsage=critical,keyCertSign,cRLSign' -keyout ca.key -out ca.pem
@@ -49,18 +49,18 @@ default_user = $rabbitmq_user
 default_pass = $rabbitmq_password
 loopback_users.guest = true
 log.file.level = info
-# A nearly full disk is the machine's trouble; a broker that blocks its publishers over it would look like our bug.
+# Without this a nearly full disk would block publishers, which would look like a bug of ours.
 disk_free_limit.absolute = 50MB
 CONF
     printf '[].\n' >"$rabbitmq_dir/enabled_plugins"
 }
 
 launch() {
-    # The cookie of the Erlang node lives in HOME, and must be writable by us alone. Data start afresh with each
-    # launch: the tests declare all they use, and what a killed node left behind must not decide how they end.
+    # The Erlang cookie is in HOME and must be writable by this user only. The data is deleted at each start: tests
+    # declare everything they use, and leftovers of a killed node must not affect them.
     rm -rf "$rabbitmq_dir/data"
     mkdir -p "$rabbitmq_dir/home" "$rabbitmq_dir/data" "$rabbitmq_dir/log"
-    # setsid and closed standard streams: the node outlives the terminal and holds no pipe of the caller open.
+    # setsid and closed standard streams, so that the node outlives the terminal and holds no pipe of the caller.
     env HOME="$rabbitmq_dir/home" \
         RABBITMQ_CONF_ENV_FILE=/dev/null \
         RABBITMQ_NODENAME="$rabbitmq_node" \
@@ -76,8 +76,7 @@ launch() {
         ERL_EPMD_PORT="$rabbitmq_epmd_port" \
         ERL_EPMD_ADDRESS=127.0.0.1 \
         setsid "$server" <"/dev/null" >"$rabbitmq_log" 2>&1 &
-    # This is the shell that RabbitMQ keeps around the Erlang machine: it turns a TERM into an orderly end, and it
-    # ends when the machine does.
+    # The process id of RabbitMQ's shell around Erlang: on TERM it stops Erlang orderly, and it ends with it.
     printf '%s\n' "$!" >"$rabbitmq_pid_file"
 }
 
@@ -85,8 +84,8 @@ launch() {
 mkdir -p "$rabbitmq_dir"
 chmod 700 "$rabbitmq_dir"
 
-# Two runs may come at once; the second waits and finds the broker of the first. The broker must not inherit the
-# lock, or it would be held for as long as it lives.
+# Of two parallel runs the second waits and finds the running broker. The broker must not inherit the lock, or it would
+# hold it for its whole life.
 exec 9>"$rabbitmq_dir/lock"
 flock -w "$start_seconds_max" 9 || fail "another start-rabbitmq.sh has not ended in $start_seconds_max s"
 

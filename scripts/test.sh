@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Runs the parts of the tests that are named, in this order whatever the order of the names; all parts without names:
+# Runs the named parts of the tests, always in this order; by default all parts:
 #
 #   scripts/test.sh [web] [rust] [deny] [browser]
 #
-# All steps of a part are run even when one fails, so that one run tells all there is to mend; only a step that later
-# ones cannot do without ends the run at once. build/logs holds what each step printed, build/tests the counts.
+# All steps of a part run even if one fails, so that one run shows all failures. Only the failure of a step that later
+# ones need ends the run at once. build/logs has the output of each step, build/tests the counts.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$repo_root"
 
-# The logs are read by people and by the counting below, neither of which wants colours.
+# No colours: people and the counting below read the logs.
 export CARGO_TERM_COLOR=never NO_COLOR=1
 unset FORCE_COLOR
 
-# Three times as many tests as processors: those that wait for a real clock, a broker or a process leave theirs to
-# another. Of those that only reckon no more run at once than there are processors (.config/nextest.toml).
+# Three times as many tests as processors, because many wait for a clock, a broker or a process. Tests that only compute
+# are limited to the number of processors (.config/nextest.toml).
 export NEXTEST_TEST_THREADS="${NEXTEST_TEST_THREADS:-$((3 * $(nproc)))}"
 
 counts="$repo_root/build/tests"
@@ -34,7 +34,7 @@ must() {
     fi
 }
 
-# Keeps how many tests of a kind passed and failed; no tests at all is a failure of the counting or of the tests.
+# Stores how many tests of a kind passed and failed. No tests at all is a failure.
 count() {
     local kind="$1" passed="${2:-0}" failed="${3:-0}"
     printf '%d %d\n' "$passed" "$failed" >"$counts/$kind"
@@ -44,13 +44,13 @@ count() {
     fi
 }
 
-# Prints the log of the step with this label, which need not exist.
+# Prints the log of the step with this label, if there is one.
 log_of() {
     cat "$log_dir/$(printf '%s' "$1" | tr -cs 'a-zA-Z0-9' '-').log" 2>/dev/null || true
 }
 
 # nextest ends with "Summary [ 1.2s] 12 tests run: 10 passed (1 slow), 1 failed, 1 timed out, 3 skipped", and with
-# "8/12 tests run" when it was cut short: whatever ran and did not pass has failed.
+# "8/12 tests run" if it was interrupted. A test that ran and did not pass has failed.
 count_nextest() {
     local run passed
     read -r run passed < <(
@@ -60,7 +60,7 @@ count_nextest() {
 }
 
 # rustdoc prints one "test result: ok. 3 passed; 0 failed; ..." for each group that it compiles together. A crate
-# without examples has none, so there being no documentation tests is no failure.
+# without examples prints none, so zero documentation tests is not a failure.
 count_doctests() {
     log_of "$1" | awk '/^test result:/ { passed += $4; failed += $6 } END { print passed + 0, failed + 0 }' >"$counts/doc"
 }
@@ -74,8 +74,8 @@ count_vitest() {
     count web "$passed" "$failed"
 }
 
-# Playwright closes with a line for each outcome, "  3 passed (2.1s)" and "  1 failed" among them, and names each test that
-# failed. A "flaky" test passed only at its second try: it counts as failed, as do tests that did not run to their end.
+# Playwright ends with a line for each outcome, such as "  3 passed (2.1s)" and "  1 failed", and names each failed
+# test. A "flaky" test passed only at the second try and counts as failed, as do tests that did not finish.
 count_browser() {
     local passed failed
     read -r passed failed < <(
@@ -95,7 +95,7 @@ test_web() {
     check "web: unit tests" npm --prefix web test -- --reporter=json --reporter=default \
         --outputFile.json="$repo_root/build/vitest.json"
     count_vitest
-    # The program embeds what this builds, so nothing of Rust can be compiled without it.
+    # The program embeds the result, so no Rust can be compiled before.
     must "web: build" npm --prefix web run build
     check "web: size" npm --prefix web run size
 }
@@ -120,8 +120,8 @@ test_deny() {
 
 test_browser() {
     must "browser: web is built" make --no-print-directory web/dist/index.html
-    # As the Rust tests have built it a moment ago: with the test kit, and with the dependencies' features that tests ask
-    # for, without which all would be compiled once more. That it is whole without is a check of theirs.
+    # As the Rust tests have just built it: with the test kit and the features of dev-dependencies; without those
+    # everything would be compiled again. Another test checks the build without them.
     must "browser: program" cargo test "${features[@]}" --no-run --test program
     export KVOTA_BIN="$CARGO_TARGET_DIR/debug/kvota"
     check "browser: tests" npm --prefix web run e2e
@@ -136,7 +136,7 @@ start_services() {
     eval "$(scripts/start-postgres.sh 2>/dev/null)"
 }
 
-# Tells the counts and ends, with an exit code that says whether every step went well.
+# Prints the counts and exits; the exit code says whether every step passed.
 finish() {
     local kind passed failed
     for kind in rust doc web browser; do

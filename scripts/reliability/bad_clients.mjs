@@ -1,21 +1,21 @@
-// Rows about clients that misbehave, and the others beside them: R17 never read, R18 gone without a word, R21 malformed
-// frames, R58 hostile clients.
+// Rows about misbehaving clients and their effect on others: R17 clients that never read, R18 clients that vanish, R21
+// malformed frames, R58 hostile clients.
 
 import net from "node:net";
 import { Row, frame, full, hub, aside, load, metric, pause, startServer, until, usage } from "./common.mjs";
 
-/** Windows of 16 s with and without the clients that misbehave, in pairs. */
+/** Windows of 16 s with and without the misbehaving clients, in pairs. */
 const windows = full ? 12 : 8;
 
 /**
- * Clients that never read slow the others down no more than as many clients that read. Both are measured in one run, in
- * windows: in every other one the clients of the load tester read. Two runs after each other differ by more than the limit
- * on a machine that is busy. What such a client costs in memory, and that it is closed, is shown without the others.
+ * Clients that never read must not slow others down more than clients that read. Both are measured in one run: in every
+ * other window the clients of the load tester read. Two separate runs on a busy machine differ by more than the limit.
+ * The memory of such a client, and that it is closed, are measured separately.
  */
 export async function R17() {
   const [sessions, stuck] = full ? [4500, 500] : [900, 100];
   const server = await startServer({ "feed.simulated_matches": 1000, "feed.price_rate": 1 });
-  // First, while the server's memory is not yet used by anything else.
+  // First, while the server's memory is still unused.
   const { memory, closed } = await neverReading(server, stuck);
   const merging = () => metric(server, "kvota_connections_merging_total");
   const before = await merging();
@@ -36,7 +36,7 @@ export async function R17() {
     .note(aside(results));
 }
 
-/** Connections that never read, alone: what each costs in memory, and how many the server has closed after a minute. */
+/** Connections that never read, without other clients: the memory of each, and how many are closed after a minute. */
 async function neverReading(server, count) {
   await pause(5);
   const before = { rss: usage(server.pid).rss, closed: await metric(server, "kvota_connections_closed_total") };
@@ -59,13 +59,13 @@ async function neverReading(server, count) {
   return found;
 }
 
-/** The line of all pairs of windows, for a reader who wants to see how much they differ. */
+/** A note with all pairs of windows, which shows how much they differ. */
 const compared = (slowdown) => {
   const pairs = slowdown?.p99_pairs.map(([without, beside]) => `${without.toFixed(0)}/${beside.toFixed(0)}`) ?? [];
   return `p99 without/beside them by pairs of windows: ${pairs.join(", ")} ms`;
 };
 
-/** Twenty hostile clients among the bettors: they watch again, resync, connect, get offers and ping all the time. */
+/** Twenty hostile clients among the bettors: they resubscribe, resync, connect, get offers and ping nonstop. */
 export async function R58() {
   const [sessions, hostile] = [Number(process.env.BETTORS ?? (full ? 5000 : 1000)), Number(process.env.HOSTILE ?? 20)];
   const server = await startServer({ "feed.simulated_matches": 400, "feed.price_rate": 0.5 });
@@ -91,7 +91,7 @@ export async function R58() {
     .note(aside(results));
 }
 
-/** Peers that say nothing any more, not even a pong, are given up. */
+/** Clients that send nothing more, not even a pong, are disconnected. */
 export async function R18() {
   const peers = full ? 1000 : 200;
   const server = await startServer();
@@ -116,7 +116,7 @@ export async function R18() {
 
 const text = (body) => frame(0x81, Buffer.from(body));
 
-/** What is sent, and by what codes the hub may close. A code of null: the connection ends without one. */
+/** The abuses and the allowed close codes. A code of null: the connection ends without one. */
 const ABUSES = {
   "endless fragments": { codes: [1008, 1009], send: (socket) => repeat(socket, (n) => [frame(n ? 0x00 : 0x01, Buffer.alloc(100))]) },
   "a message begun inside another": { codes: [1002], send: (socket) => repeat(socket, () => [frame(0x01, Buffer.alloc(100))]) },
@@ -132,7 +132,7 @@ function repeat(socket, next) {
   for (let n = 0; n < 1000; n += 1) for (const bytes of next(n)) socket.write(bytes);
 }
 
-/** Frames that are none close their connection, soon and for little. */
+/** Malformed frames close their connection, quickly and with little memory. */
 export async function R21() {
   const server = await startServer();
   await pause(2);
@@ -163,7 +163,7 @@ export async function R21() {
   return row;
 }
 
-/** A request whose head never ends is given up. */
+/** A request whose head never ends is disconnected. */
 function slowHandshake(server, wrong) {
   return new Promise((done) => {
     const began = Date.now();

@@ -1,19 +1,19 @@
-// The rows of the scoreboard that tests hold: which tests, with which figures on demand (FULL=1), and what those tests
-// print. A row passes where every test of its list ran and passed, and every figure they measured is within its limit.
-// A test that was renamed is missing from the run, and so fails its row.
+// The rows of docs/reliability.md that are checked by tests: the tests, the larger numbers of FULL=1, and the printed
+// measurements. A row passes if all its tests ran and passed and every measurement is within its limit. A renamed test
+// does not run, which fails its row.
 
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { full } from "./common.mjs";
 
-/** A test of the suite that every store is held to. */
+/** The test of the common store suite, for each kind of store. */
 const stores = (...names) => names.flatMap((name) => ["memory", "sqlite", "postgres"].map((kind) => `contract::${kind}::${name}`));
 
 /**
- * `tests`: by the name of their program (`lib` is the crate's own unit tests), each by its whole name. `more`: the
- * variables of FULL=1. `seeds`: how many stories or runs, first and on demand. `services`: they need RabbitMQ or PostgreSQL.
- * `browser`: titles of the browser tests, and whether they need the `program`. `then`: a second run. `part`: what of the row
- * no test shows.
+ * `tests`: full test names by test program (`lib`: the unit tests of the crate). `more`: the variables of FULL=1.
+ * `seeds`: the number of scenarios or runs, usually and with FULL=1. `services`: needs RabbitMQ or PostgreSQL.
+ * `browser`: titles of browser tests, and whether they need the `program`. `then`: a second run. `part`: what of the
+ * row no test checks.
  */
 const ROWS = {
   R06: {
@@ -333,7 +333,7 @@ const ROWS = {
 };
 
 
-/** Runs a command and hands each line it prints to `told`; its exit code. */
+/** Runs a command and passes each line of its output to `told`; the exit code. */
 function run(command, env, cwd, told) {
   const child = spawn("bash", ["-c", command], { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   for (const stream of [child.stdout, child.stderr]) createInterface({ input: stream }).on("line", told);
@@ -342,7 +342,7 @@ function run(command, env, cwd, told) {
 
 const quoted = (text) => `'${text}'`;
 
-/** Runs the tests of a row; the names of those that passed, and what they measured. */
+/** Runs the tests of a row; the names of passed tests, and the measurements. */
 async function runTests(name, { tests, seeds, more = {}, services }) {
   const wanted = Object.entries(tests).flatMap(([program, found]) => found.map((test) => ({ program, test })));
   if (!wanted.length) return { wanted: 0, passed: 0, measured: [], last: [] };
@@ -351,7 +351,7 @@ async function runTests(name, { tests, seeds, more = {}, services }) {
   const programs = Object.keys(tests).map((program) => (program === "lib" ? "--lib" : `--test ${program}`));
   const env = { RUST_BACKTRACE: "0", NO_COLOR: "1", ...(full ? more : {}) };
   if (seeds) env.KVOTA_SEEDS = seeds[full ? 1 : 0];
-  // The numbers of FULL=1 take as long as they take.
+  // A profile without time limits for the numbers of FULL=1.
   const profile = full ? "--profile simulate" : "";
   const started = services ? 'scripts/install-services.sh; eval "$(scripts/start-rabbitmq.sh)"; eval "$(scripts/start-postgres.sh)";' : "";
   const command = `${started} exec cargo nextest run --locked --features testkit ${programs.join(" ")} ${profile} --no-fail-fast --no-capture -E ${quoted(filter)}`;
@@ -359,7 +359,7 @@ async function runTests(name, { tests, seeds, more = {}, services }) {
   await run(command, env, undefined, (line) => {
     last.push(line);
     if (last.length > 400) last.shift();
-    // The same line comes again at the end of a run for one that was slow.
+    // A slow test is printed again at the end of the run.
     const found = /^ *PASS \[.*?\] \(.*?\) (\S+) (\S+)/.exec(line);
     if (found) passed.add(`${found[1]} ${found[2]}`);
     const figure = new RegExp(`${name} (most|least) (\\S+) (\\S+) (.*)`).exec(line);
@@ -370,7 +370,7 @@ async function runTests(name, { tests, seeds, more = {}, services }) {
 
 /** Runs the browser tests of a row. */
 async function runBrowser({ file, titles, program }) {
-  // KVOTA_BIN is one that is built already.
+  // KVOTA_BIN names a program that is already built.
   const build = program && !process.env.KVOTA_BIN ? "cargo build --locked --features testkit --bin kvota && cd web" : "cd web";
   const which = quoted(titles.map((title) => title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"));
   const command = `${build} && KVOTA_BIN="\${KVOTA_BIN:-$CARGO_TARGET_DIR/debug/kvota}" npx playwright test ${file} -g ${which}`;
@@ -385,7 +385,7 @@ async function runBrowser({ file, titles, program }) {
 
 const within = ({ bound, value, limit }) => (bound === "most" ? Number(value) <= Number(limit) : Number(value) >= Number(limit));
 
-/** Runs a row; whether it holds. Prints its line. */
+/** Runs a row and prints its line; whether it passed. */
 async function hold(name) {
   const { then, browser, part } = ROWS[name];
   const runs = [await runTests(name, ROWS[name])];
@@ -402,5 +402,5 @@ async function hold(name) {
   return holds;
 }
 
-/** By name: a function that runs the row and prints its line. */
+/** For each row, a function that runs it and prints its line. */
 export const rows = Object.fromEntries(Object.keys(ROWS).map((name) => [name, () => hold(name)]));

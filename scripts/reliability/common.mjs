@@ -1,5 +1,5 @@
-// What the rows of the scoreboard share: a server of their own, the load tester, what the server counts, and a raw socket
-// to the hub that does nothing by itself.
+// Shared by the rows: a server, the load tester, metrics of the server, and a raw socket to the hub that does nothing
+// by itself.
 
 import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
@@ -9,14 +9,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export const kvota = process.argv[2];
-/** FULL=1 takes the numbers of a machine with two cores; without it the rows are a tenth to a fifth of that. */
+/** FULL=1 uses numbers for a machine with two cores; otherwise they are a tenth to a fifth of that. */
 export const full = process.env.FULL === "1";
 export const work = mkdtempSync(join(tmpdir(), "kvota-reliability-"));
 process.on("exit", () => rmSync(work, { recursive: true, force: true }));
 
 export const pause = (seconds) => new Promise((done) => setTimeout(done, seconds * 1000));
 
-/** Waits until something is so; whether it was in time. */
+/** Waits until a condition holds; false if it did not in time. */
 export async function until(isSo, seconds) {
   const end = Date.now() + seconds * 1000;
   while (Date.now() < end) {
@@ -28,7 +28,7 @@ export async function until(isSo, seconds) {
 
 let servers = 0;
 
-/** A server on a free port with data of its own; `keys` are configuration, `{ "feed.price_rate": 1 }`. */
+/** Starts a server on a free port with its own data folder; `keys` are configuration, `{ "feed.price_rate": 1 }`. */
 export async function startServer(keys = {}) {
   const all = { "store.data_dir": join(work, `data-${(servers += 1)}`), "betting.delay.default": 0, ...keys };
   const env = { ...process.env, RUST_LOG: "error" };
@@ -60,7 +60,7 @@ export async function startServer(keys = {}) {
 
 let runs = 0;
 
-/** Runs `kvota load`; its results, or nothing where there are none. Does not wait for it: `await load(…).ended`. */
+/** Starts `kvota load` and does not wait: `await load(…).ended` gives the results, and fails if there are none. */
 export function load(server, ...options) {
   const json = join(work, `load-${(runs += 1)}.json`);
   const child = spawn(kvota, ["load", "--target", server.target, "--pid", String(server.pid), "--json", json, ...options], {
@@ -69,7 +69,7 @@ export function load(server, ...options) {
   });
   let told = "";
   let said = () => {};
-  // Lines come every five seconds: they also say that it runs.
+  // A progress line every five seconds; the first one shows that it runs.
   child.stderr.on("data", (bytes) => {
     told += bytes;
     if (/ of \d+ s: /.test(told)) said();
@@ -88,7 +88,7 @@ export function load(server, ...options) {
   return { runsNow, ended };
 }
 
-/** Resident memory and open files of a process. */
+/** Resident memory in bytes and open files of a process. */
 export function usage(pid) {
   const rss = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) * 1024;
   return { rss, files: readdirSync(`/proc/${pid}/fd`).length };
@@ -101,7 +101,7 @@ export async function metric(server, name) {
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" "))), 0);
 }
 
-/** A socket at the hub after its handshake, from an address of the loopback. It reads nothing unless `read` is called. */
+/** A hub socket after its handshake, from a loopback address. Reads nothing unless `read` is called. */
 export function hub(server, { subprotocol = "kvota.v1.json", from } = {}) {
   return new Promise((done, refused) => {
     const key = randomBytes(16).toString("base64");
@@ -145,7 +145,7 @@ export class Hub {
     this.socket.write(frame(0x81, Buffer.from(JSON.stringify(command))));
   }
 
-  /** Reads from now on, and keeps the code of a close. */
+  /** Starts reading; stores the code of a close frame. */
   read() {
     const take = (bytes) => {
       this.held = Buffer.concat([this.held, bytes]);
@@ -172,7 +172,7 @@ function firstFrame(bytes) {
   return { opcode: bytes[0], body: bytes.subarray(at, at + size), length: at + size };
 }
 
-/** A frame as a client must send it: masked. */
+/** A client frame, which must be masked. */
 export function frame(first, body, { isMasked = true } = {}) {
   const mask = isMasked ? randomBytes(4) : Buffer.alloc(0);
   const bit = isMasked ? 0x80 : 0;
@@ -190,7 +190,7 @@ export function frame(first, body, { isMasked = true } = {}) {
   return Buffer.concat([head, mask, masked]);
 }
 
-/** What a row found: each part is a value with its limit and whether it holds. */
+/** The outcome of a row: each part is a value with its limit and whether it holds. */
 export class Row {
   constructor(name) {
     this.name = name;
@@ -198,12 +198,12 @@ export class Row {
     this.notes = [];
   }
 
-  /** A value that may be so much at most. */
+  /** A value with an upper limit. */
   most(what, value, limit, unit = "") {
     return this.part(what, value, limit, unit, value != null && value <= limit);
   }
 
-  /** A value that must be so much at least. */
+  /** A value with a lower limit. */
   least(what, value, limit, unit = "") {
     return this.part(what, value, limit, unit, value != null && value >= limit);
   }
@@ -214,13 +214,13 @@ export class Row {
     return this;
   }
 
-  /** Something a reader must know. */
+  /** A remark for the reader. */
   note(text) {
     this.notes.push(text);
     return this;
   }
 
-  /** Prints the line; whether it passed. */
+  /** Prints the line; whether the row passed. */
   print() {
     const passed = this.parts.length > 0 && this.parts.every((part) => part.holds);
     const parts = this.parts.map((part) => (part.holds ? part.text : `[${part.text}]`)).join(", ");
@@ -229,8 +229,7 @@ export class Row {
   }
 }
 
-/** What a reader of a run's figures must know: how late the load tester itself was, which belongs to every latency, and
- *  what went wrong. */
+/** A remark for every run: the delay of the load tester itself, which is part of every latency, and the errors. */
 export const aside = ({ generator, errors }) => {
   const kinds = errors.slice(0, 3).map(({ kind, count }) => `${count} x ${kind}`);
   return [`load tester late p99 ${generator.late_ms.p99.toFixed(0)} ms`, ...kinds].join("; ");

@@ -1,6 +1,6 @@
-// `make reliability`: each row of the scoreboard prints its line, `Rnn PASS value/limit` or `Rnn FAIL …`. Rows about load
-// and clients run against the program that the first argument names; all others are held by tests. Arguments behind it
-// name rows; without any, all of them. Ends with 1 where one failed.
+// `make reliability`: prints a line for each row, `Rnn PASS value/limit` or `Rnn FAIL …`. Rows about load and clients
+// run the program named by the first argument; all others run tests. Further arguments name rows, by default all. Exit
+// code 1 if a row failed.
 
 import * as clients from "./bad_clients.mjs";
 import { rows as byTests } from "./by_tests.mjs";

@@ -1,5 +1,5 @@
-// Rows that are a load test with limits: R01 steady, R02 many changes, R04 too much, R05 honesty, R19 a storm, R20 coming
-// again.
+// Rows that are load tests with limits: R01 steady load, R02 many changes, R04 overload, R05 honest measurement, R19 a
+// reconnection storm, R20 reconnecting clients.
 
 import { Row, full, aside, load, pause, startServer } from "./common.mjs";
 
@@ -7,7 +7,7 @@ const errorsOf = (results) => results.errors.reduce((sum, error) => sum + error.
 const wrong = (results) => results.convergence.mismatches + results.convergence.gaps + results.convergence.late;
 const perSecond = (results, name) => results.counts[name] / results.duration_s;
 
-/** A steady live day. */
+/** Steady load of a live day. */
 export async function R01() {
   const [sessions, bettors, seconds] = full ? [5000, 200, 600] : [1000, 40, 30];
   const server = await startServer({ "feed.simulated_matches": 400, "feed.price_rate": 0.5 });
@@ -25,7 +25,7 @@ export async function R01() {
     .note(aside(results));
 }
 
-/** A thousand odds change in a second, again and again, and everybody's offer follows. */
+/** A thousand odds change every second, and all clients stay in step with the offer. */
 export async function R02() {
   const sessions = full ? 5000 : 1000;
   const server = await startServer({ "feed.simulated_matches": 1000, "feed.price_rate": 1 });
@@ -40,7 +40,7 @@ export async function R02() {
     .note(aside(results));
 }
 
-/** Three times the bettors that the server's peak takes. */
+/** Three times as many bettors as the server can serve. */
 export async function R04() {
   const bettors = full ? 64 : 24;
   const seconds = full ? 60 : 15;
@@ -49,8 +49,8 @@ export async function R04() {
     load(server, "--stage", `${seconds}s:${number}`, "--persona", "bettor=1", "--think", "60ms", "--sample", "0", "--accounts", String(number)).ended;
   const peak = await betting(bettors);
   const over = await betting(3 * bettors);
-  // A session is saved every 50 ms at most, and a change of its ticket is acknowledged when it is: who changes it as often as that
-  // measures a queue of their own.
+  // A session is saved at most every 50 ms, and commands are acknowledged after the save. A client that sends more
+  // often would measure its own queue.
   const after = await load(server, "--stage", "10s:100", "--persona", "builder=1", "--think", "1s", "--sample", "0").ended;
   await server.stop();
   const refused = (kind) => over.errors.filter((error) => error.kind === `bet: status ${kind}`).reduce((sum, error) => sum + error.count, 0);
@@ -62,7 +62,7 @@ export async function R04() {
     .note(`peak ${perSecond(peak, "bets_taken").toFixed(0)} bets/s, under three times the bettors ${perSecond(over, "bets_taken").toFixed(0)}, ${over.counts.shed} put off`);
 }
 
-/** The load tester tells the truth about a server that stood still for a second. */
+/** The load tester reports the true latency of a server that was stopped for a second. */
 export async function R05() {
   const server = await startServer();
   const run = load(server, "--stage", "30s:50", "--persona", "watcher=1", "--think", "100ms", "--sample", "0");
@@ -79,7 +79,7 @@ export async function R05() {
     .note(`p99 ${command?.p99.toFixed(0)} ms; uncorrected p99.9 ${command?.uncorrected.p999.toFixed(0)} ms, p99 ${command?.uncorrected.p99.toFixed(0)} ms`);
 }
 
-/** Everybody is cut and comes again. */
+/** All clients are disconnected and reconnect. */
 export async function R19() {
   const sessions = full ? 5000 : 1000;
   const server = await startServer();
@@ -94,7 +94,7 @@ export async function R19() {
     .note(aside(results));
 }
 
-/** Who was away comes again and has what everybody has: after a cut, and after the feed was inactive. */
+/** Clients that were away have the current offer again: after a cut, and after an inactive feed. */
 export async function R20() {
   const server = await startServer();
   const run = load(server, "--stage", "40s:50", "--storm", "8s:5s", "--persona", "watcher=1", "--think", "5s", "--sample", "25", "--check-every", "1s");
