@@ -205,22 +205,22 @@ pub enum RulesError {
     /// Two rules of the same kind apply to the same amount.
     #[error("tax rules {0} and {1} hold for the same amounts")]
     Overlap(usize, usize),
-    /// The minimum stake is 0.
+    /// The minimum stake is below 0.01.
     #[error("the smallest stake is below 0.01")]
     MinStake,
-    /// The maximum stake allows no stake.
+    /// The maximum stake is below the minimum.
     #[error("the largest stake is below the smallest")]
     MaxStake,
-    /// The maximum payout is 0.
+    /// The maximum payout is below 0.01.
     #[error("the largest payout is below 0.01")]
     MaxPayout,
-    /// The maximum total odd allows no win.
+    /// The maximum total odd is below 1.
     #[error("the largest total odd is below 1")]
     MaxTotalOdd,
-    /// The maximum of pairs is 0, or more than a ticket can have.
+    /// The maximum of pairs is not between 1 and [`PAIRS_MAX`].
     #[error("the number of pairs is not between 1 and {PAIRS_MAX}")]
     MaxPairs,
-    /// The maximum of combinations allows no system ticket.
+    /// The maximum of combinations is below 1.
     #[error("the number of combinations is below 1")]
     MaxCombinations,
 }
