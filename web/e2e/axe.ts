@@ -5,12 +5,12 @@ import type { AxeResults, RunOptions } from 'axe-core'
 
 const SCRIPT = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** What it finds wrong is all that is read: what passes, and how to select it, is not worked out. */
+/** Only violations are reported; leaving out passes and selectors saves time. */
 const OPTIONS: RunOptions = { resultTypes: ['violations'], selectors: false }
 
 /**
- * What axe finds on the page, or in the part of it that has changed since it was looked at whole, a line each; run in the
- * page's own policy, which lets no script in but its own.
+ * The violations that axe finds on the page, or in one changed part of it, one per line. Runs under the content
+ * security policy of the page.
  */
 export async function axeFindings(page: Page, part?: string): Promise<string[]> {
   const isThere = await page.evaluate(() => 'axe' in window)

@@ -1,8 +1,8 @@
-/** What the tests of the ticket do again and again: pick, register, place, and ask the server what there is. */
+/** Test support for tickets: pick, register, place a bet, and query the server. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { rows } from './test'
 
-/** A bet waits long enough to see that it does. */
+/** A bet delay that is long enough to be visible. */
 export const BETTING = { startMinute: 20, simulatedMatches: 0, betDelaySeconds: 2 }
 
 /** The call that places a bet. */
@@ -12,13 +12,13 @@ export const PASSWORD = 'lozinka-12345'
 
 let users = 0
 
-/** A name nobody has. */
+/** An unused account name. */
 export function newName(): string {
   users += 1
   return `ana.${process.pid}.${Date.now().toString(36)}.${users}`
 }
 
-/** Picks an odd in the first rows that have one, one a match; returns their ids. */
+/** Picks one odd in each of the first `count` rows that have an open one; the ids of the odds. */
 export async function pick(page: Page, count: number): Promise<string[]> {
   const picked: string[] = []
   const all = await rows(page).all()
@@ -34,7 +34,7 @@ export async function pick(page: Page, count: number): Promise<string[]> {
   return picked
 }
 
-/** The column of the ticket, or its sheet. */
+/** The ticket: a column, or a sheet on a phone. */
 export function ticket(page: Page): Locator {
   return page.locator('[data-ticket]')
 }
@@ -56,7 +56,7 @@ export function receipt(page: Page): Locator {
   return page.getByRole('dialog', { name: 'Hvala, listić je zaprimljen.' })
 }
 
-/** Opens the page as somebody new who is logged in; how one registers by hand is a test of its own. */
+/** Registers a new account by a direct call and opens the page signed in; the name. */
 export async function openAsMember(page: Page): Promise<string> {
   const name = newName()
   const answer = await page.request.post('/api/v1/account/register', { data: { name, password: PASSWORD } })
@@ -67,7 +67,7 @@ export async function openAsMember(page: Page): Promise<string> {
   return name
 }
 
-/** Fills in the form of the registration, once it is there: the login before it has fields of the same names. */
+/** Fills in the registration form. Waits for it first, since the login form has fields of the same names. */
 export async function register(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Registracija' })).toBeVisible()
   await page.getByLabel('Korisničko ime').fill(name)
@@ -75,19 +75,19 @@ export async function register(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Otvori račun' }).click()
 }
 
-/** Takes whatever the odds become, so that the bet is judged by nothing else. */
+/** Consents to any change of odds, so that a price change cannot reject the bet. */
 export async function consentToAny(page: Page): Promise<void> {
   await ticket(page).getByRole('combobox', { name: 'Kad se kvota promijeni' }).selectOption({ label: 'Prihvati svaku' })
 }
 
-/** As far as the question. */
+/** Opens the confirmation dialog; its button that places the bet. */
 export async function askToPlace(page: Page): Promise<Locator> {
   await placeButton(page).click()
   await expect(confirmDialog(page)).toBeVisible()
   return confirmDialog(page).getByRole('button', { name: /^Uplati/ })
 }
 
-/** Holds back the bets that the page sends, so that it waits as long as a test looks at it; returns how to let them go. */
+/** Holds back the requests that place bets, so that the page keeps waiting; the function that releases them. */
 export async function holdBets(page: Page): Promise<() => void> {
   let release: () => void = () => undefined
   const released = new Promise<void>((resolve) => {
@@ -100,7 +100,7 @@ export async function holdBets(page: Page): Promise<() => void> {
   return release
 }
 
-/** How many bets the server has of whoever is logged in. */
+/** How many bets the server has of the signed-in user. */
 export async function betCount(page: Page): Promise<number> {
   const answer = await page.request.get('/api/v1/account/tickets')
   expect(answer.ok()).toBe(true)

@@ -1,4 +1,4 @@
-/** Pages that are no part of the client, built for a test and served while it lasts. */
+/** Builds and serves pages for a test that are not part of the client. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ export interface Built {
   readonly end: () => Promise<void>
 }
 
-/** `pages` lie below `root`; their paths in the address are the same. */
+/** `pages` are paths below `root`, and also their paths in the URL. */
 export async function serveBuilt(root: string, pages: readonly string[]): Promise<Built> {
   const outDir = mkdtempSync(join(tmpdir(), 'kvota-built-'))
   await build({

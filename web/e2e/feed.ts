@@ -1,11 +1,11 @@
 /**
- * What a test changes in the feed of its program. The feed stands still otherwise (`src/feed/scripted.rs`), so a page shows
- * a change only where a test made one.
+ * Changes that a test makes in the feed of its program. The feed never changes by itself (`src/feed/scripted.rs`), so a
+ * page shows only changes of the test.
  */
 import { expect, type Locator } from '@playwright/test'
 import type { Program } from './program'
 
-/** Where the ball is, in per cent of the pitch, who has it and what is done with it (docs/protocol.md). */
+/** The position of the ball in per cent of the pitch, the side that has it and the action (docs/protocol.md). */
 export interface Ball {
   readonly x: number
   readonly y: number
@@ -28,7 +28,7 @@ export class Feed {
     this.#program.command({ suspended: { match: Number(matchId), suspended } })
   }
 
-  /** A higher score than before is a goal. */
+  /** A higher score than before counts as a goal. */
   score(matchId: string, score: readonly [number, number]): void {
     this.#program.command({ score: { match: Number(matchId), score } })
   }
@@ -37,7 +37,7 @@ export class Feed {
     this.#program.command({ ball: { match: Number(matchId), ...ball } })
   }
 
-  /** Every match is what it was when the program started, once this returns. */
+  /** Resets every match to its state at the start of the program, and waits until that is done. */
   async reset(): Promise<void> {
     this.#program.command({ reset: {} })
     await expect.poll(() => this.#program.offer()).toBe(this.#program.firstOffer)
@@ -51,10 +51,10 @@ export class Feed {
     this.#program.turnFeed('on')
   }
 
-  /** Moves the price of an odd that is shown until the page marks the movement, which it does for four seconds. */
+  /** Raises the price of a visible odd until the page marks the movement; a mark lasts four seconds. */
   async movePrice(odd: Locator): Promise<void> {
     const id = await idOf(odd)
-    // By its id: a locator such as "the first open odd" may mean another one later.
+    // By id, because a locator such as "the first open odd" may match another one later.
     const moved = odd.page().locator(`[data-odd-id="${id}"]:visible`).first()
     const shown = async () => Number(await moved.locator('[data-price]').textContent())
     let value = await shown()

@@ -1,4 +1,4 @@
-/** The client on an offer that stands still (`fixture/`): each of its states, for as long as it is looked at. */
+/** The client with a constant offer (`fixture/`), to check each of its states without time pressure. */
 import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
 import { serveBuilt } from './built'
@@ -9,7 +9,7 @@ interface WorkerFixtures {
 
 export const test = base.extend<object, WorkerFixtures>({
   fixtureUrl: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which others are wanted.
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads the needed fixtures from this pattern.
     async ({}, use) => {
       const built = await serveBuilt(join(import.meta.dirname, 'fixture'), ['index.html'])
       await use(built.url)
@@ -21,7 +21,7 @@ export const test = base.extend<object, WorkerFixtures>({
 
 export { expect }
 
-/** All states that are one query away. */
+/** The query of each state. */
 export const STATES: Readonly<Record<string, string>> = {
   loading: 'state=loading&slip=empty',
   inactive: 'state=inactive',
@@ -46,7 +46,7 @@ export const STATES: Readonly<Record<string, string>> = {
   popup: 'stage=popup',
 }
 
-/** Opens a state, with all its parts there. */
+/** Opens a state and waits until all its parts are there. */
 export async function openState(page: Page, fixtureUrl: string, query: string): Promise<void> {
   await page.goto(`${fixtureUrl}/?${query}`)
   await expect(page.locator('#main')).toBeAttached()

@@ -74,7 +74,7 @@ test.describe('by touch', () => {
     await expect(page.getByRole('menu')).toHaveCount(0)
     const box = await card(page).boundingBox()
     expect(box && box.x >= 0 && box.x + box.width <= PHONE.width).toBe(true)
-    // Of the header that part where there is nothing to press.
+    // A part of the header without buttons.
     await page.touchscreen.tap(127, 20)
     await expect(card(page)).toBeHidden()
     await odd.tap()
@@ -82,7 +82,7 @@ test.describe('by touch', () => {
   })
 })
 
-/** A finger that rests, as the browser tells it. */
+/** A long press with a finger. */
 async function longPress(page: Page, target: Locator): Promise<void> {
   await target.scrollIntoViewIfNeeded()
   const box = await target.boundingBox()

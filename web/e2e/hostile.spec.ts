@@ -1,4 +1,4 @@
-/** What the feed says is shown as it stands: no text of it becomes an element, an attribute or a script. */
+/** Texts of the feed are shown unchanged: none of them becomes an element, an attribute or a script. */
 import { expect, openState, test } from './fixturePage'
 import { PAYLOADS } from './payloads'
 
@@ -40,7 +40,7 @@ test('texts of the feed are shown and never run', async ({ page, fixtureUrl }) =
       shown.add(text)
     }
   }
-  // The list mounts what is in sight; the match has a market for each of them. Had they not been shown, nothing would have been tried.
+  // The list mounts only visible rows; the match has a market for each text. Every text must have been shown.
   expect(PAYLOADS.filter((text) => !shown.has(text))).toEqual([])
   expect(PAYLOADS.length).toBe(200)
 })

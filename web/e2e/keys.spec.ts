@@ -25,7 +25,7 @@ test('the map of keys opens by its own key, and switches the signs off', async (
   await page.keyboard.press('f')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(first.locator('[data-cell="star"]')).toHaveAttribute('aria-pressed', 'false')
-  // A key with Ctrl is no sign alone: it goes on.
+  // Shortcuts with Ctrl still work.
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('combobox', { name: /Momčad/ })).toBeFocused()
   await page.keyboard.press('Escape')

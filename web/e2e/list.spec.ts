@@ -48,7 +48,7 @@ test('the clock ticks by itself', async ({ page }) => {
   await expect(clock).not.toHaveText(before ?? '')
 })
 
-/** The layout shifts while the prices of thirty odds in sight change. */
+/** The layout shifts while the prices of thirty visible odds change. */
 async function shiftsWhilePricesMove(page: Page, feed: Feed, moved: (value: number) => number): Promise<number[]> {
   await page.evaluate(() => {
     const shifts: number[] = []
@@ -78,7 +78,7 @@ async function shiftsWhilePricesMove(page: Page, feed: Feed, moved: (value: numb
 
 test('what changes moves nothing else', async ({ page, feed }) => {
   await openList(page)
-  // Some of them to a text of another length.
+  // Some prices get a text of another length.
   expect(await shiftsWhilePricesMove(page, feed, (value) => 11.1 + value)).toEqual([])
 })
 
@@ -104,7 +104,7 @@ for (const [screen, viewport, head, match] of [
     await rows(page).first().locator('[data-cell="match"]').focus()
     await page.keyboard.press('h')
     expect(await heightOf('[data-row="hidden"]')).toBe(36)
-    // The last row ends where its sport does.
+    // The last row ends at the bottom edge of its sport.
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
     await expect(page.locator('[data-last]')).toBeVisible()
     const ends = await page.evaluate(() => {

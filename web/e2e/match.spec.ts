@@ -39,7 +39,7 @@ test('tags choose among its markets', async ({ page }) => {
   await rows(page).first().locator('[data-cell="more"]').click()
   const tags = page.getByRole('radiogroup', { name: 'Vrste oklada' })
   await expect(tags.getByRole('radio', { name: /Sve/ })).toHaveAttribute('aria-checked', 'true')
-  // They come in steps.
+  // The markets are rendered in steps.
   const heads = page.getByRole('heading', { level: 3 })
   await expect.poll(() => heads.count()).toBeGreaterThan(20)
   const all = await heads.count()

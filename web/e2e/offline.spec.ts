@@ -9,7 +9,7 @@ test.use({
   expected: { complaints: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket connection to|Failed to (load|fetch)/] },
 })
 
-/** Until the shell is kept. */
+/** Waits until the service worker has cached the shell. */
 async function shellIsKept(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
@@ -35,7 +35,7 @@ test('it starts without a network, in words and without odds', async ({ page, co
   await context.setOffline(true)
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Ponuda uživo' })).toBeVisible()
-  // A browser that pretends to have no network forgets to say so to a page that is loaded so.
+  // Emulated offline mode is not reported to a page that loads offline, so either message is accepted.
   await expect(page.getByText(/Niste na mreži|Veza je prekinuta/).first()).toBeVisible()
   await expect(page.locator('[data-odd-id]')).toHaveCount(0)
   expect(await axeFindings(page)).toEqual([])
@@ -78,7 +78,7 @@ for (const [who, open] of [
 ] as const) {
   test(`data that is older than 3 s says so to ${who}, and fits on every screen`, async ({ page }) => {
     await open(page)
-    // The page believes to be ten seconds later than it is: what comes is as old.
+    // The page's clock is ten seconds ahead, so the data looks ten seconds old.
     await page.evaluate(() => {
       const now = Date.now
       Date.now = () => now() + 10_000

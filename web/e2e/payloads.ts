@@ -1,4 +1,4 @@
-/** Two hundred texts that would run something where they are taken for anything but texts: `hit()` counts. */
+/** Two hundred texts that would run a script if they were treated as anything but text; `hit()` counts. */
 const RUNNING = [
   '<script>hit()</script>',
   '<img src=x onerror=hit()>',
@@ -22,7 +22,7 @@ const RUNNING = [
   '<marquee onstart=hit()>x</marquee>',
 ]
 
-/** What closes the place in which a text might stand. */
+/** Prefixes that end the context in which a text may be placed. */
 const CLOSING = [
   '',
   '">',

@@ -1,6 +1,6 @@
 /**
- * The program under test: started, stopped, and started again on the same port. Its feed stands still; a test changes it by
- * commands (`feed.ts`), which needs a build with the feature `testkit`.
+ * The program under test: started, stopped, and restarted on the same port. Its feed changes only by commands of the
+ * test (`feed.ts`), which needs a build with the feature `testkit`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,11 +10,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export interface ProgramOptions {
-  /** The minute in which the recorded matches stand. */
+  /** The minute of play of the recorded matches. */
   readonly startMinute: number
-  /** How many matches of other sports there are beside the recorded ones. */
+  /** The number of simulated matches of other sports. */
   readonly simulatedMatches: number
-  /** How long a bet waits; what the server does by itself where it is not said. */
+  /** The delay of a bet in seconds; the server's default if undefined. */
   readonly betDelaySeconds?: number
 }
 
@@ -34,10 +34,10 @@ export class Program {
   readonly #bin: string
   readonly #listen: string
   readonly #options: ProgramOptions
-  /** Accounts, bets and sessions: kept over a restart, gone with the tests. */
+  /** The data folder: kept over a restart, deleted at the end of the tests. */
   readonly #data = mkdtempSync(join(tmpdir(), 'kvota-e2e-'))
   #process: ChildProcess | null = null
-  /** The offer with which the program started, as `offer` has it. */
+  /** The offer at the start of the program, as `offer` returns it. */
   firstOffer = ''
 
   private constructor(bin: string, port: number, options: ProgramOptions) {
@@ -76,7 +76,7 @@ export class Program {
     died.catch(ignoreLaterEnd)
   }
 
-  /** At once, as a machine that fails. */
+  /** Kills the program, like a power failure. */
   async kill(): Promise<void> {
     const child = this.#process
     this.#process = null
@@ -86,18 +86,18 @@ export class Program {
     }
   }
 
-  /** Ends it for good. */
+  /** Stops the program and deletes its data. */
   async end(): Promise<void> {
     await this.kill()
     rmSync(this.#data, { recursive: true, force: true })
   }
 
-  /** Turns the feed off or on: the operators' hook. */
+  /** Turns the feed off or on, with the signals for operators. */
   turnFeed(state: 'off' | 'on'): void {
     this.#process?.kill(state === 'off' ? 'SIGUSR1' : 'SIGUSR2')
   }
 
-  /** What of the offer a test can change, as a text. */
+  /** The parts of the offer that a test can change, as a text. */
   async offer(): Promise<string> {
     const { sports } = (await (await fetch(`${this.url}/api/v1/live/offer`)).json()) as { sports: OfferSport[] }
     const matches = sports.flatMap((sport) => sport.matches)
@@ -110,7 +110,7 @@ export class Program {
     return JSON.stringify(values)
   }
 
-  /** One command to the scripted feed; a program that was killed has no feed. */
+  /** Sends a command to the scripted feed; does nothing after the program was killed. */
   command(command: object): void {
     this.#process?.stdin?.write(`${JSON.stringify(command)}\n`)
   }
@@ -118,7 +118,7 @@ export class Program {
   async #isReady(): Promise<void> {
     const giveUpAt = Date.now() + READY_WITHIN_MS
     while (Date.now() < giveUpAt) {
-      // Ready is who hears the feed; here there has to be an offer as well, in every language.
+      // The program is ready when it receives the feed; the tests also need an offer in every language.
       const offers = ['hr', 'en', 'bs', 'sr'].map((lang) => `api/v1/live/offer?view=rows&lang=${lang}`)
       const answers = ['readyz', ...offers].map((path) => fetch(`${this.url}/${path}`).catch(() => null))
       if ((await Promise.all(answers)).every((answer) => answer?.status === 200)) {
@@ -131,7 +131,7 @@ export class Program {
 }
 
 function ignoreLaterEnd(): void {
-  // It is told to end, or the test that misses it says so.
+  // Tests stop the program on purpose; an unexpected end fails the test that uses it.
 }
 
 async function freePort(): Promise<number> {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { axeFindings } from './axe'
 import { DESKTOP, expect, openList, PHONE, rows, TABLET, test } from './test'
 
-// Late in the first half something has happened, and every sport is there.
+// Late in the first half the matches have events; 80 simulated matches include every sport.
 test.use({ programOptions: { startMinute: 44, simulatedMatches: 80 } })
 
 const frame = (page: Page) => page.frameLocator('iframe')
@@ -16,7 +16,7 @@ interface OfferSport {
   readonly matches: readonly { readonly id: number; readonly status: string; readonly scores: unknown[] }[]
 }
 
-/** The id of a match of a sport that is being played. */
+/** The id of a match in play of a sport. */
 async function playedMatch(page: Page, sportId: number): Promise<number> {
   const answer = await page.request.get('/api/v1/live/offer?view=rows')
   const { sports } = (await answer.json()) as { sports: OfferSport[] }
@@ -26,7 +26,7 @@ async function playedMatch(page: Page, sportId: number): Promise<number> {
   return played?.id ?? 0
 }
 
-/** A soccer match that has been told with its ball. */
+/** Opens a soccer match that has a ball position; its id. */
 async function openMatch(page: Page): Promise<string> {
   await openList(page)
   const row = rows(page).first()

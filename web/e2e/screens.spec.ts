@@ -1,22 +1,22 @@
 /**
- * What components and pages look like, against pictures that somebody has looked at (`screens/`). How they are made anew
- * is told in docs/client.md.
+ * Screenshots of components and pages, compared with reviewed pictures (`screens/`). docs/client.md says how to renew
+ * them.
  */
 import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
 import { serveBuilt } from './built'
 import { openState } from './fixturePage'
 
-/** Of the package that the tests install: other machines have other fonts beside it. */
+/** The font of a package that the tests install, because machines differ in their other fonts. */
 const LOOKS = 'font=DejaVu Sans'
 
 const ALL = ['odds', 'rows', 'match', 'ticket', 'placing', 'bets', 'controls', 'messages', 'media', 'tracker']
 
-/** What is laid out otherwise in the middle, and what is for fingers on a phone. */
+/** Sections with another layout at medium width, and sections with touch controls on a phone. */
 const MIDDLE = ['rows', 'match', 'ticket', 'bets']
 const PHONE = ['odds', 'rows', 'match', 'ticket', 'controls']
 
-/** The whole gallery at a desk, and of the other widths what differs there. */
+/** The sections for each screenshot: all on a desktop, on smaller screens only those that differ. */
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   '1440-dark': ALL,
   '1440-light': ALL,
@@ -46,7 +46,7 @@ interface WorkerFixtures {
 
 const test = base.extend<object, WorkerFixtures>({
   builtUrl: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads from it which others are wanted.
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads the needed fixtures from this pattern.
     async ({}, use) => {
       const built = await serveBuilt(join(import.meta.dirname, '..'), ['gallery.html', 'e2e/fixture/index.html'])
       await use(built.url)
@@ -58,7 +58,7 @@ const test = base.extend<object, WorkerFixtures>({
 
 test.use({ timezoneId: 'Europe/Zagreb' })
 
-/** At one instant, in one font, of somebody who was not asked yet whether goals may be told. */
+/** Opens a page with a fixed time and font, as a user who has not been asked about goal notifications yet. */
 async function stand(page: Page, size: (typeof SIZES)[number], theme: 'dark' | 'light') {
   await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'default' }))
   await page.clock.setFixedTime('2026-05-13T18:00:00+02:00')
@@ -66,7 +66,7 @@ async function stand(page: Page, size: (typeof SIZES)[number], theme: 'dark' | '
   await page.setViewportSize(size)
 }
 
-/** Pictures, fonts and what is drawn late are there. */
+/** Waits until images, fonts and lazy parts are there. */
 async function settle(page: Page) {
   await expect(page.locator('[data-waiting]')).toHaveCount(0)
   await page.evaluate(async () => {

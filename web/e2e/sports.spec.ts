@@ -1,7 +1,7 @@
 import { axeFindings } from './axe'
 import { DESKTOP, expect, keepPicture, openList, PHONE, test } from './test'
 
-// The matches with which `kvota serve` starts: the recorded soccer and the simulated other sports side by side.
+// The default matches of `kvota serve`: recorded soccer and simulated other sports.
 test.use({ programOptions: [{ startMinute: 20, simulatedMatches: 120 }, { scope: 'worker' }] })
 
 const SPORTS = [1, 2, 3, 4, 5, 6, 12, 16, 19, 20, 21, 22, 23, 29, 31, 34, 117]
@@ -51,7 +51,7 @@ for (const [screen, viewport] of [
   })
 }
 
-// Basketball, rugby, cricket, MMA: what their outcomes are called is the longest there is.
+// Basketball, rugby, cricket and MMA have the longest names of outcomes.
 for (const sportId of [2, 12, 21, 117]) {
   test(`no outcome of a match of sport ${sportId} has a label that is cut on a phone`, async ({ page, request }) => {
     const offer = (await (await request.get('/api/v1/live/offer?view=rows')).json()) as Offer

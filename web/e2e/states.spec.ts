@@ -2,7 +2,7 @@ import { axeFindings } from './axe'
 import { expect, openState, STATES, test } from './fixturePage'
 import { DESKTOP, PHONE } from './test'
 
-// Each screen in one theme: themes differ in colours alone, and these two show all of them (accessibility.spec.ts has the
+// Each screen in one theme: themes differ only in colours, and these two cover both (accessibility.spec.ts checks the
 // list and a match on all screens in both).
 const SCREENS = [
   ['desktop', DESKTOP, 'dark'],
@@ -19,7 +19,7 @@ for (const [screen, viewport, theme] of SCREENS) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       await page.setViewportSize(viewport)
       await openState(page, fixtureUrl, `${query}&theme=${theme}`)
-      // What lies behind a question is the page of `standard`.
+      // The page behind a dialog is that of `standard`.
       expect(await axeFindings(page, IN_A_DIALOG.test(query) ? 'dialog[open]' : undefined)).toEqual([])
     })
   }
@@ -27,7 +27,7 @@ for (const [screen, viewport, theme] of SCREENS) {
 
 const SMALL = [
   ['at 320 px', { width: 320, height: 640 }],
-  // What a window of 1280 px has room for at 400 %, and one of 1440 px at 200 %.
+  // The space in a window of 1280 px at 400 %, and of 1440 px at 200 %.
   ['at 400 %', { width: 320, height: 256 }],
   ['at 200 %', { width: 720, height: 450 }],
 ] as const

@@ -9,12 +9,12 @@ const isPlaying = (page: Page) =>
     (element: HTMLVideoElement) => !element.paused && element.readyState > 2 && element.currentTime > 0,
   )
 
-/** A machine that is busy takes its time to decode. */
+/** With a long timeout, since a busy machine decodes slowly. */
 async function expectPlaying(page: Page): Promise<void> {
   await expect.poll(() => isPlaying(page), { timeout: 60_000 }).toBe(true)
 }
 
-// Of one player each; what takes long is decoding on a machine that has other work.
+// Each test has one player, but decoding is slow on a busy machine.
 test.setTimeout(90_000)
 
 async function openMatch(page: Page): Promise<void> {
@@ -63,7 +63,7 @@ test('goes into a picture of its own where the browser has them', async ({ page 
 
 test.describe('trouble', () => {
   test.use({
-    // What goes through a worker of the page cannot be cut here.
+    // A request through a service worker cannot be blocked here.
     serviceWorkers: 'block',
     expected: { complaints: [/ERR_FAILED|Failed to load resource|Service Worker registration blocked/] },
   })

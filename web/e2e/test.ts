@@ -1,25 +1,25 @@
-/** What every browser test has: the program, its page, and the promise that the page complains of nothing. */
+/** Fixtures of every browser test: the program, its page, and a check that the page logs no errors. */
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { Feed } from './feed'
 import { Program, type ProgramOptions } from './program'
 
 interface TestFixtures {
-  /** The feed of the program, as it was at the start again after the test. A test without our own program is skipped. */
+  /** The feed of the program, reset after the test. The test is skipped if it did not start the program itself. */
   readonly feed: Feed
-  /** Complaints of the page that belong to what is tested, such as a connection that breaks. */
+  /** Console errors that the test expects, such as a broken connection. */
   readonly expected: { readonly complaints: readonly RegExp[] }
 }
 
 interface WorkerFixtures {
   readonly programOptions: ProgramOptions
-  /** The program, if it is ours to stop. */
+  /** The program, if the tests have started it. */
   readonly program: Program | null
   readonly programUrl: string
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   programOptions: [
-    // Most tests look at ten recorded matches, which they know.
+    // Most tests rely on the ten recorded matches.
     { startMinute: 20, simulatedMatches: 0 },
     { option: true, scope: 'worker' },
   ],
@@ -82,7 +82,7 @@ export const PHONE = { width: 390, height: 844 }
 export const TABLET = { width: 1024, height: 900 }
 export const DESKTOP = { width: 1440, height: 1000 }
 
-/** Rows of matches. */
+/** The rows of matches. */
 export function rows(page: Page): Locator {
   return page.locator('[data-row="match"]')
 }
@@ -98,7 +98,7 @@ export async function openList(page: Page, path = '/'): Promise<void> {
   await expect(rows(page).first()).toBeVisible()
 }
 
-/** Waits for what comes after the first paint to hear keys: the search, opened by its key and closed again. */
+/** Waits until the parts loaded after the first paint react to keys: opens and closes the search. */
 export async function extrasAreThere(page: Page): Promise<void> {
   const search = page.getByRole('combobox', { name: /Momčad|Team/ })
   await expect(async () => {
@@ -109,7 +109,7 @@ export async function extrasAreThere(page: Page): Promise<void> {
   await expect(search).toBeHidden()
 }
 
-/** Keeps a picture of the page as build output. */
+/** Saves a screenshot as build output. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `test-results/screens/${name}.png`, animations: 'disabled' })
 }

@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test'
 import { pick } from './bettor'
 import { expect, extrasAreThere, openList, PHONE, rows, test } from './test'
 
-/** What stands in no translation: names, keys of a keyboard, formats, and what the feed says. */
+/** Texts without a translation: names, keyboard keys, formats, and texts of the feed. */
 const NAMES =
   /\b(kvota|Hrvatski|English|Bosanski|Ctrl|Alt|Esc|Home|End|Enter|EUR|Wyscout|doi:\S+|CC BY [\d.]+|HR|EN|BS|SR)\b|Српски/gu
 
-/** Every text of the page, wrapped: what is not wrapped comes from somewhere else. */
+/** Wraps every translation in marks: a text without marks comes from somewhere else. */
 async function wrapTexts(page: Page): Promise<void> {
   await page.route('**/api/v1/live/translations*', async (route) => {
     const answer = await route.fetch()
@@ -23,7 +23,7 @@ async function feedTexts(page: Page): Promise<string[]> {
     const walk = (value: unknown) => {
       if (typeof value === 'string') {
         texts.add(value)
-        // Of `group.name` what stands after the dot is shown.
+        // Of `group.name` the page shows the part after the dot.
         texts.add(value.replace(/^[^.]*\./, ''))
       } else if (value && typeof value === 'object') {
         Object.values(value).forEach(walk)
@@ -34,7 +34,7 @@ async function feedTexts(page: Page): Promise<string[]> {
   })
 }
 
-/** Words that are seen or read out and come from no translation and no feed. */
+/** Visible or read-out words that come from neither the translations nor the feed. */
 async function strayWords(page: Page): Promise<string[]> {
   const known = await feedTexts(page)
   const shown = await page.evaluate(() => {
@@ -56,7 +56,7 @@ async function strayWords(page: Page): Promise<string[]> {
   })
   return [...new Set(shown)].filter((text) => {
     let rest = text
-    // A text may be part of another.
+    // Marked texts may be nested.
     while (/«[^«»]*»/u.test(rest)) {
       rest = rest.replace(/«[^«»]*»/gu, ' ')
     }
@@ -68,11 +68,11 @@ async function strayWords(page: Page): Promise<string[]> {
   })
 }
 
-// A tracker may still be asking for its words when a test is over.
+// A tracker may still be loading its texts when a test ends.
 test.afterEach(async ({ page }) => await page.unrouteAll({ behavior: 'ignoreErrors' }))
 
 test.describe('every word comes from the translations or the feed', () => {
-  // Who is not logged in has no bets, which the browser tells as a complaint.
+  // An anonymous user gets 401 for the list of bets, which the browser logs as an error.
   test.use({ expected: { complaints: [/401 \(Unauthorized\)/] } })
 
   test('in the list, the ticket and a match', async ({ page }) => {

@@ -19,7 +19,7 @@ for (const [screen, viewport] of [
       }
       await consentToAny(page)
       expect(await axeFindings(page)).toEqual([])
-      // From here on it is the ticket alone that changes, or what stands before it.
+      // From here on only the ticket or a dialog changes.
       await ticket(page).getByRole('tab', { name: 'Sistem' }).click()
       await expect(ticket(page).getByRole('radio')).toHaveCount(2)
       expect(await axeFindings(page, '[data-ticket]')).toEqual([])

@@ -12,7 +12,7 @@ test('one registers, logs out, and logs in again', async ({ page }) => {
   await expect(page.getByRole('dialog', { name: 'Račun' })).toContainText(name)
   await expect(page.getByRole('dialog', { name: 'Račun' })).toContainText('1.000,00')
   await page.getByRole('button', { name: 'Odjava' }).click()
-  // The button of the account is gone: the focus is where it was.
+  // The account button is gone; the focus moves to the login link in its position.
   await expect(page.getByRole('banner').getByRole('link', { name: 'Prijava' })).toBeFocused()
   await page.getByRole('banner').getByRole('link', { name: 'Prijava' }).click()
   await page.getByLabel('Korisničko ime').fill(name)

@@ -18,7 +18,7 @@ test('the press is answered in the same frame', async ({ page }) => {
   const filled = await page.evaluate(async () => {
     const odd = document.querySelector<HTMLElement>('[data-row="match"] [data-odd-id][data-state="open"]')
     odd?.click()
-    // Before the next paint.
+    // Waits for the next frame.
     await new Promise(requestAnimationFrame)
     return odd?.getAttribute('aria-pressed')
   })
@@ -90,7 +90,7 @@ test('the stake keeps its rules', async ({ page }) => {
     await ticket(page).getByRole('button', { name: 'Smanji za 1' }).click()
   }
   await expect(stake).toHaveValue('1,00')
-  // A press selects what stands there, so that typing takes its place.
+  // A click selects the whole text, so that typing replaces it.
   await stake.click()
   await page.keyboard.type('2 000 000')
   await stake.blur()
@@ -187,13 +187,13 @@ test('on a phone going back closes the sheet, and nothing else', async ({ page }
   await page.goBack()
   await expect(sheet).toBeHidden()
   await expect(page).toHaveURL(/match=/)
-  // Closed by its button it leaves no step behind.
+  // Closing the sheet by its button leaves no entry in the browser history.
   await open.click()
   await sheet.getByRole('button', { name: 'Zatvori listić' }).click()
   await expect(sheet).toBeHidden()
   await page.goBack()
   await expect(page).not.toHaveURL(/match=/)
-  // A page opened from it is gone back from to the list.
+  // Going back from a page that was opened from the sheet leads to the list.
   await open.click()
   await placeButton(page).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Prijava' })).toBeVisible()

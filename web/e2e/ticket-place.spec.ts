@@ -30,7 +30,7 @@ async function readyToPlace(page: Page, count = 2): Promise<void> {
 }
 
 test('a bet is asked about, waits, is taken, and stands in the list of bets', async ({ page }) => {
-  // The page counts down from the delay of the rules: long enough to see it.
+  // A delay in the rules that is long enough to see the countdown.
   await page.route('**/api/v1/live/rules*', async (route) => {
     const answer = await route.fetch()
     await route.fulfill({ response: answer, json: { ...(await answer.json()), delays: { default: 90 } } })
@@ -107,7 +107,7 @@ test.describe('is one bet', () => {
     const yes = await askToPlace(page)
     const otherYes = await askToPlace(other)
     await Promise.all([yes.click(), otherYes.click()])
-    // One of them is told that the other does; then none has anything to send any more.
+    // One tab reports that the other places the bet; afterwards neither has a bet to send.
     const isSaid = (tab: Page) => tab.getByText('u drugoj kartici').first().isVisible()
     await expect.poll(async () => (await isSaid(page)) || (await isSaid(other))).toBe(true)
     await expect.poll(async () => (await receipt(page).isVisible()) || (await receipt(other).isVisible())).toBe(true)
@@ -122,7 +122,7 @@ test.describe('without an answer', () => {
   test('the popup has no button and stays 3 s; the truth comes later', async ({ page }) => {
     await readyToPlace(page)
     let lost = 0
-    // The server takes the bet; its answer never comes.
+    // The server accepts the bet, but the response is lost.
     await page.route(SEND, async (route) => {
       lost += 1
       if (lost === 1) {
@@ -133,7 +133,7 @@ test.describe('without an answer', () => {
       }
     })
     await (await askToPlace(page)).click()
-    // It goes by itself: all that is expected of it is expected at once.
+    // The popup closes by itself, so everything about it is checked at once.
     const popup = page
       .getByRole('alertdialog', { name: 'Došlo je do pogreške u komunikaciji.' })
       .filter({ hasText: 'Pokušajte ponovno malo kasnije.' })
@@ -236,7 +236,7 @@ test('a stranger logs in on the way and comes back to the ticket', async ({ page
   await (await askToPlace(page)).click()
   await expect(receipt(page)).toBeVisible()
   await receipt(page).getByRole('button', { name: 'Nastavi' }).click()
-  // The button that had asked is gone with its pairs.
+  // The button that opened the dialog is gone with the pairs.
   await expect(ticket(page)).toBeFocused()
 })
 
