@@ -36,7 +36,7 @@ struct Change {
 /// The kept changes of one odd.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Trail {
-    /// The price before the first kept change; `None` if there was no price.
+    /// The price before the first kept change (0: not offered); `None` if no change is kept.
     pub before: Option<Price>,
     /// The instant of each change (ms since the epoch, ascending) and the price from then on; 0 means not offered.
     pub changes: Vec<(i64, Price)>,
