@@ -1,7 +1,7 @@
 /**
- * The browser tests run against the real program: `KVOTA_BIN`, built with the feature `testkit`, is started by each worker on
- * a free port, or `KVOTA_URL` is one that runs already (tests that stop the program or change its feed are skipped then). The browser is Debian's Chromium
- * without what only a window needs, or with it where the other is not installed; `CHROMIUM_BIN` names another.
+ * The browser tests run against the real program. Each worker starts `KVOTA_BIN`, built with the feature `testkit`, on
+ * a free port. If `KVOTA_URL` names a running program, that is used, and tests that stop it or change its feed are
+ * skipped. The browser is Debian's headless Chromium, or the full one if that is not installed, or `CHROMIUM_BIN`.
  */
 import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
@@ -12,16 +12,16 @@ const HEADLESS_CHROMIUM = '/usr/bin/chromium-headless-shell'
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
-  // Each has a program of its own; a test waits more than it works, so two share two cores well.
+  // Each worker has its own program. Tests mostly wait, so two workers on two cores are fine.
   workers: 2,
   fullyParallel: true,
   timeout: 60_000,
-  // A test that passes only at its second try is a failure, and is named as one.
+  // No retries: a flaky test must be reported as a failure.
   retries: 0,
   failOnFlakyTests: true,
   expect: {
     timeout: 15_000,
-    // How they are chosen is told in docs/client.md.
+    // docs/client.md explains these thresholds.
     toHaveScreenshot: { pathTemplate: '{testDir}/screens/{arg}{ext}', threshold: 0.032, maxDiffPixels: 40 },
   },
   reporter: [['list']],
@@ -42,7 +42,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
-        // Text is drawn alike on every machine.
+        // Draws text the same on every machine.
         '--font-render-hinting=none',
         '--disable-lcd-text',
         '--force-color-profile=srgb',

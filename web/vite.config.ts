@@ -3,28 +3,28 @@ import { relative } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** Where the server listens during development. */
+/** The address of the server during development. */
 const server = process.env['KVOTA_SERVER'] ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
   base: '/',
   plugins: [react()],
-  // The built-in names end in the line they stand on, which nothing can compress.
+  // The built-in class names contain line numbers, which compress badly.
   css: { modules: { generateScopedName: (name, file) => `${name}-${shortOf(file)}` } },
   build: {
     target: 'es2022',
     sourcemap: false,
-    // A twentieth smaller than the built-in one: worth its seconds where every first visit pays.
+    // 5 % smaller output than the built-in minifier: worth a few seconds of build time for each first visit.
     minify: 'terser',
     terserOptions: {
       module: true,
       ecma: 2020,
       compress: { passes: 3, pure_getters: true, keep_fargs: false, inline: 1 },
     },
-    // The content security policy allows neither inline scripts nor inline styles: nothing may be folded into HTML.
+    // The content security policy forbids inline scripts and styles, so nothing may be inlined into the HTML.
     modulePreload: {
       polyfill: false,
-      // What every page has from its first load on is named by no chunk that comes later.
+      // Later chunks do not preload files that every page has after the first load.
       resolveDependencies: (_, files, { hostType }) =>
         hostType === 'js' ? files.filter((file) => !/\/(vendor|shared|rolldown-runtime)-/.test(file)) : files,
     },
@@ -35,12 +35,12 @@ export default defineConfig({
         entryFileNames: 'assets/[name]-[hash].js',
         chunkFileNames: 'assets/[name]-[hash].js',
         assetFileNames: 'assets/[name]-[hash][extname]',
-        // Libraries change seldom: a chunk of their own stays cached over releases.
-        // The player of streams comes when a stream is played, and is no part of them.
+        // Libraries rarely change, so their separate chunk stays cached over releases.
+        // The stream player is not in it, because it is loaded only when a stream is played.
         codeSplitting: {
           groups: [
             { name: 'vendor', test: /node_modules\/(?!hls\.js)/ },
-            // What nearly every chunk needs, in one: two small ones weigh more.
+            // One chunk for code that nearly all others need; two small chunks would be larger in total.
             {
               name: 'shared',
               test: /\/src\/(app\/hooks|components\/cx|domain\/(offerChanges|oddsFormat)|features\/offer\/offerSlice|i18n\/(locale|useTranslation))\.tsx?$/,
@@ -53,19 +53,19 @@ export default defineConfig({
   server: {
     port: 5173,
     strictPort: true,
-    // The translations live beside the server's configuration, one folder above.
+    // The translations are beside the server's configuration, one folder above.
     fs: { allow: ['..'] },
     proxy: {
-      // The server takes requests of its own origin alone: to it the page comes from there.
+      // The server accepts only requests from its own origin, so the proxy sets that origin.
       '/api': { target: server, ws: true, changeOrigin: true, headers: { origin: server } },
-      // The match tracker as it was built, and the pictures.
+      // The built scoreboard page and its images.
       '/scoreboard/': { target: server },
       '/demo/': { target: server },
     },
   },
 })
 
-/** Four letters for a file, the same wherever the project lies. */
+/** A short hash of a file's path, independent of where the project is stored. */
 function shortOf(file: string): string {
   return createHash('sha256')
     .update(relative(import.meta.dirname, file))

@@ -1,6 +1,5 @@
 /**
- * The match tracker's page: a build of its own, so that the client's first load shares nothing with it and is not cut
- * otherwise because of it.
+ * Builds the scoreboard page separately, so that it does not change how the client's first load is split into chunks.
  */
 import { defineConfig } from 'vite'
 import client from './vite.config.ts'

@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { groupBy } from './src/domain/groupBy.ts'
 
-// The reporter of failures wants this of Node 21; with Node 20 it would fail instead of telling what failed.
+// The failure reporter needs `Map.groupBy`, which Node 20 does not have; without it the reporter itself would fail.
 Map.groupBy ??= groupBy as typeof Map.groupBy
 
 export default defineConfig({
@@ -12,7 +12,7 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/setup.ts'],
     restoreMocks: true,
-    // Properties play many cases; a slow machine is no failure.
+    // Property tests run many cases and may be slow on a busy machine.
     testTimeout: 30_000,
     css: { modules: { classNameStrategy: 'non-scoped' } },
   },

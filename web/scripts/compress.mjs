@@ -1,6 +1,6 @@
 /**
- * Puts a brotli and a gzip copy beside each file of the build, at their best: done once here, sent for ever. The script
- * that the build has copied as it was written loses its comments before.
+ * Adds a brotli and a gzip copy to each file of the build, at the highest compression level, so that the server need
+ * not compress. Before that it minifies the script that the build copies unchanged.
  */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -10,7 +10,7 @@ import { minify } from 'terser'
 const DIST = new URL('../dist', import.meta.url).pathname
 const TEXTS = new Set(['.css', '.html', '.js', '.json', '.map', '.svg', '.txt', '.webmanifest'])
 
-/** Smaller than this it travels in one packet either way. */
+/** Smaller files fit in one packet anyway. */
 const WORTHWHILE_BYTES = 256
 
 function filesBelow(folder) {

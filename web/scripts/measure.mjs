@@ -1,12 +1,11 @@
 /**
- * What the bettor's browser does with a lively offer: starts the program with 130 matches and some 500 changes of odds a
- * second, drives Chromium as a bettor would with its processor slowed 4 times, then looks unslowed at how long a change
- * takes from the feed to the paint. Prints what it finds as it goes, and the figures of docs/performance.md at the end.
+ * Measures the web client with a busy offer: starts the program with 130 matches and about 500 odds changes per second
+ * and uses Chromium like a user, with the processor slowed 4 times. Then it measures, at normal speed, the time from the
+ * feed to the paint. Prints its progress, and at the end the figures of docs/performance.md.
  *
  *     KVOTA_BIN=… node scripts/measure.mjs     # MINUTES=10 SLOWED=4 OUT=figures.json CHROMIUM_BIN=/usr/bin/chromium
  *
- * A goal that is missed is marked; it ends with 1 only where STRICT=1, for a machine that does other things as well
- * misses some of them by itself.
+ * Missed goals are marked. The exit code is 1 only with STRICT=1, because a busy machine misses some goals anyway.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -34,7 +33,7 @@ const began = Date.now()
 const say = (text) => console.log(`${String(Math.round((Date.now() - began) / 1000)).padStart(4)} s  ${text}`)
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** In the page, before anything of it: notes what is to be judged. */
+/** Runs in the page before all other scripts and records the measurements. */
 function observe() {
   const seen = { lcp: 0, shifts: 0, tasks: [], interactions: new Map(), frames: [], latencies: null, origin: 0 }
   Object.assign(window, { seen })
@@ -69,8 +68,8 @@ function observe() {
   }
   requestAnimationFrame(frame)
 
-  // A frame of the hub that carries the feed's date ([13, dateMs]) is painted with the animation frame that follows it:
-  // a task posted from there runs once that is done.
+  // A hub frame with the feed's date ([13, dateMs]) is painted with the next animation frame. A task posted from that
+  // frame runs after the paint.
   const Socket = window.WebSocket
   window.WebSocket = class extends Socket {
     constructor(...args) {
@@ -158,7 +157,7 @@ async function measure() {
   }
 }
 
-/** What the hub tells of rows and of all markets, counted by a page of our own that shows nothing. */
+/** Counts the changes that the hub sends for rows and for all markets, with a separate page that shows nothing. */
 async function changesASecond() {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -176,7 +175,7 @@ async function changesASecond() {
     socket.onmessage = ({ data: text }) => {
       frames += 1
       for (const [kind, , , ...change] of JSON.parse(text)) {
-        // Of the pairs of key and value those with a key from 0 on are prices (docs/protocol.md, Changes).
+        // Keys from 0 up are prices (docs/protocol.md, Changes).
         if (kind === 4 || kind === 5) {
           odds += change.filter((key, place) => place % 2 === 0 && key >= 0).length
         }
@@ -227,7 +226,7 @@ async function feedToPaint() {
   }
 }
 
-/** Picks, opens, goes back, looks for, scrolls: for as long as it is said, one thing after the other. */
+/** Acts like a user for the given time: picks odds, opens matches, goes back, searches and scrolls. */
 async function aBettor() {
   const { context, page, cdp } = await open(SLOWED)
   const odd = () => page.locator('main [data-odd-id][data-state="open"]:visible')
@@ -248,8 +247,8 @@ async function aBettor() {
     async () => await page.locator('[data-sport-head] button').first().click(),
   ]
   await pause(15_000)
-  // Before what the page holds is weighed, every part of it is fetched and made, and what is run often is compiled: nearly
-  // all that grows in the first minutes is the machine code of it, which comes once.
+  // Before memory is measured, every part of the page is loaded and used. Nearly all growth in the first minutes is
+  // compiled machine code, which happens only once.
   for (let turn = 0; turn < WARMING_ROUNDS; turn += 1) {
     await round(acts)
   }
@@ -281,7 +280,7 @@ async function aBettor() {
   }))
   const heapAtEnd = await heap(cdp)
   await context.close()
-  // Interactions shorter than 16 ms are not told by the browser: counting those that are alone makes this no better.
+  // The browser does not report interactions shorter than 16 ms, so the real figures are not worse than these.
   const dropped = seen.frames.reduce((sum, ms) => sum + Math.max(0, Math.round(ms / (1000 / 60)) - 1), 0)
   return {
     acts: done,
@@ -298,7 +297,7 @@ async function aBettor() {
   }
 }
 
-/** One act after the other; tells how many were passed over, as a bettor does whose match was suspended or has ended. */
+/** Runs the acts in order. Returns how many were skipped because a match was suspended or has ended. */
 async function round(acts) {
   let missed = 0
   for (const act of acts) {

@@ -1,6 +1,6 @@
 /**
- * Puts the service worker into the build: with the names of all files of the shell, and the hash of their contents, so
- * that any change of the client is a change of the worker.
+ * Adds the service worker to the build, with the names of all files of the offline shell and a hash of their contents.
+ * So every change of the client also changes the worker.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,9 +9,9 @@ import { join } from 'node:path'
 const DIST = new URL('../dist', import.meta.url).pathname
 const WORKER = new URL('../worker/sw.js', import.meta.url).pathname
 
-/** Left for the browser to get when it installs the client. */
+/** Not cached: the browser loads these files itself when it installs the client. */
 const NOT_KEPT = new Set(['sw.js', 'icon-192.png', 'icon-512.png'])
-/** Of no use without a network: the match tracker's page, and what plays streams. */
+/** Not cached, as they are useless without a network: the scoreboard page and the stream player. */
 const LIVE_ALONE = /^(scoreboard\.html|assets\/(scoreboard|hls)[^/]*)$/
 
 const names = readdirSync(DIST, { recursive: true, withFileTypes: true })

@@ -1,7 +1,6 @@
 /**
- * The budgets: the scripts that `index.html` brings in, itself or by preloading, may weigh 120 KB in gzip, those of the
- * match tracker's page 16 KB; of the gallery there may be nothing. Prints what each file of the build weighs; ends with 1
- * where a budget is exceeded.
+ * Checks the size budgets in gzip: 120 KB for the scripts that `index.html` loads or preloads, 16 KB for the scoreboard
+ * page, and nothing of the gallery. Prints the size of each file of the build. Exits with 1 if a budget is exceeded.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +10,7 @@ const DIST = new URL('../dist', import.meta.url).pathname
 const BUDGET_BYTES = 120 * 1024
 const TRACKER_BYTES = 16 * 1024
 
-/** What stands in the gallery's code alone. */
+/** A text that only the gallery's code contains. */
 const GALLERY_MARK = 'data-gallery'
 
 const broughtInBy = (page) => {

@@ -1,6 +1,6 @@
 /**
- * The rules of the house that neither the compiler nor the linter knows: which folder may use which, that nothing goes
- * round in circles, and that every word shown is a translation.
+ * Checks architecture rules that neither compiler nor linter knows: which folder may import which, no import cycles,
+ * and every displayed text is a translation.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -19,7 +19,7 @@ interface Import {
 }
 
 interface Source {
-  /** Below src/. */
+  /** Relative to src/. */
   readonly path: string
   readonly text: string
   readonly imports: readonly Import[]
@@ -44,11 +44,11 @@ function resolve(from: string, specifier: string): string {
   return found ?? target
 }
 
-/** The gallery is looked at while developing: it is made of the kit of the tests, and its headings are for developers. */
+/** The gallery counts as test code: it uses the test kit, and its headings are for developers. */
 const isTest = (path: string) => /\.test\.tsx?$/.test(path) || /^(testing|gallery)\//.test(path)
 const CODE = SOURCES.filter(({ path }) => !isTest(path))
 
-/** What each folder may use beside itself. */
+/** The folders that each folder may import, besides itself. */
 const ZONES: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   protocol: ['domain'],
@@ -60,7 +60,7 @@ const ZONES: Readonly<Record<string, readonly string[]>> = {
   app: ['features', 'api', 'protocol', 'domain', 'i18n', 'components', 'styles'],
 }
 
-/** The store's hooks carry its type to the features; at run time they are those of react-redux. */
+/** Features may import the typed store hooks, which are those of react-redux at run time, and the store's types. */
 function isStoreType(from: string, { target, typeOnly }: Import): boolean {
   return from === 'features' && (target === 'app/hooks.ts' || (target === 'app/store.ts' && typeOnly))
 }
@@ -175,7 +175,7 @@ describe('the translations', () => {
   it('of sr are Cyrillic, but for names', () => {
     const names = /\b(kvota|msgpack|JSON|HTTP|WebSocket|Idempotency-Key|UUID)\b/g
     const latin = Object.entries(sr).filter(
-      // The credit names people, a journal and its article as they are written.
+      // The credit contains names and titles in their original form.
       ([key, text]) =>
         key !== 'dataCredit' && /\p{Script=Latin}{2}/u.test(text.replace(/\{\{\w+\}\}/g, '').replace(names, '')),
     )
@@ -199,10 +199,10 @@ describe('the translations', () => {
   })
 })
 
-/** They are the same in every language. */
+/** Texts that are the same in every language. */
 const NAMES = /^(kvota|CC BY [\d.]+|doi:\S+)$/
 
-/** Words between tags, and in attributes that are read out or seen. */
+/** Texts between tags, and in attributes that users see or screen readers read. */
 function wordsShown(text: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '')
   const between = Array.from(code.matchAll(/>([^<>{}=;]*)<\//g), ([, words]) => words?.trim() ?? '')
@@ -233,10 +233,10 @@ describe('a text that is written in the code', () => {
   })
 })
 
-/** Letters of other alphabets and names of languages are their subject. */
+/** These files contain letters of other alphabets or names of languages on purpose. */
 const SPELLERS = new Set(['domain/fold.ts', 'i18n/locale.ts'])
 
-/** Literals that a person could read: a sentence's beginning, or a letter that English has not; errors are for logs. */
+/** String literals that look like a text for users: the beginning of a sentence, or non-English letters. Not errors. */
 function sentences(text: string): string[] {
   const code = text
     .replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '')

@@ -26,7 +26,7 @@ const BETS = betsOf().tickets.map(
 const SUBMIT = [press('[type="submit"]')]
 const OTHER = [press('[role="radio"]:last-child')]
 
-/** Past bets, and the way to an account. */
+/** Past bets, login and registration. */
 export function Bets() {
   return (
     <section className={styles.section} style={{ '--least': '32rem' } as React.CSSProperties}>

@@ -23,10 +23,10 @@ const HOVER = [force('hover', 'button')]
 const FOCUS = [force('focus-visible', 'button')]
 const ACTIVE = [force('active', 'button')]
 const OPEN = [press('button')]
-/** Room for a panel that opens below its button, which stands at the right. */
+/** Room for a panel that opens below its button at the right. */
 const ROOM = { display: 'flex', alignItems: 'flex-start', justifyContent: 'flex-end', height: '40rem' } as const
 
-/** Everything that is pressed or chosen. */
+/** Buttons, toggles, fields and choices. */
 export function Controls() {
   const { t } = useTranslation()
   return (

@@ -47,7 +47,7 @@ const LOOKS = [
 const { language } = looksOf(QUERY)
 const i18n = makeI18n(language, TEXTS[language])
 
-/** The section that the address names, or all. */
+/** Shows the section in the address, or all sections. */
 export function Gallery() {
   const hash = useSyncExternalStore(onHash, () => location.hash.slice(1))
   const shown = NAMES.filter((name) => name === hash)

@@ -34,7 +34,7 @@ const CARDS = [
 const CLOSE = [press('h3 button')]
 const RECOVERING = 'match=1&state=recovering'
 
-/** What a match is made of. */
+/** The parts of the match page. */
 export function Match() {
   return (
     <section className={styles.section}>

@@ -15,7 +15,7 @@ import { HISTORY, SUMMARY, type TrackerState, trackedOf, trackerPage } from './t
 import { json, never, status } from './world'
 
 const ODD = 9000
-/** Nothing is at rest on it: its card comes to the corner. */
+/** A button that is not in the page, so its card is placed in the corner. */
 const BUTTON = document.createElement('button')
 const BY_POINTER = { oddId: ODD, button: BUTTON, how: 'byPointer' } as const
 
@@ -23,7 +23,7 @@ const NOW = Date.now()
 const history = (before: number, changes: readonly number[]) =>
   json({ date: NOW, before, changes: changes.map((value, place) => [NOW - (changes.length - place) * 60_000, value]) })
 
-/** The price is 1.28 now. */
+/** The current price is 1.28. */
 const HISTORIES = {
   'gone down': history(1.55, [1.5, 1.42, 1.44, 1.35, 0, 1.33, 1.28]),
   'gone up': history(1.1, [1.12, 1.15, 1.14, 1.2, 1.28]),
@@ -47,7 +47,7 @@ const PLAYER = {
 
 const TRACKERS: readonly TrackerState[] = ['loading', 'inactive', 'gone', 'stale']
 
-/** How odds went, and what stands beside a match. */
+/** The odds history and the media of a match. */
 export function Media() {
   return (
     <section className={styles.section}>
@@ -81,7 +81,7 @@ export function Media() {
 
 const TRACKED = { '--least': '22.5rem' } as React.CSSProperties
 
-/** The match tracker on its grounds, and what it says instead. */
+/** The scoreboard page for each playing area, and its messages. */
 export function Trackers() {
   return (
     <section className={styles.section} style={TRACKED}>
@@ -128,7 +128,7 @@ function Tracker({ is, state, match = SOCCER, width = 355 }: TrackerProps) {
 
 const HEIGHTS = { 355: 242, 530: 432 } as const
 
-/** The tracker's page, whose style sheet is for a page of its own. */
+/** The scoreboard page in a shadow root, because its style sheet is written for a separate page. */
 function Shadow({
   state,
   match,

@@ -24,7 +24,7 @@ const LOCKED = noticeShown('noticeOddLocked')
 const NEWS = { '--bottombar-h': '0px', height: '6rem' } as React.CSSProperties
 const TOASTS = { '--bottombar-h': '0px', height: '12rem' } as React.CSSProperties
 
-/** What the page says of itself. */
+/** Banners, toasts, empty states and errors. */
 export function Messages() {
   const { t } = useTranslation()
   return (

@@ -38,7 +38,7 @@ const LAYOUTS = {
   labelled: { layout: 'labelled', label: 'Hajduk' },
 } as const
 
-/** The odds button in both its layouts. */
+/** The odds button in both layouts. */
 export function Odds() {
   return Object.entries(LAYOUTS).map(([name, layout]) => (
     <section key={name} className={styles.section} style={{ '--least': '10rem' } as React.CSSProperties}>
@@ -61,7 +61,7 @@ export function Odds() {
   ))
 }
 
-/** It takes the room that its row gives it. */
+/** An odds button in a box of fixed size, as in a row. */
 function Odd(state: Partial<OddsButtonProps>) {
   return (
     <div className={styles.flex}>

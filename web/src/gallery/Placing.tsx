@@ -36,7 +36,7 @@ const SEARCHES = [
   ['nothing found', 'qqq'],
 ] as const
 
-/** From the button that places the bet to what came of it, and the other dialogs. */
+/** The place button, the placement dialogs up to the outcome, and the other dialogs. */
 export function Placing() {
   return (
     <section className={styles.section}>

@@ -7,27 +7,27 @@ import { type Held, storeOf } from './stores'
 import { type Answer, answerWith } from './world'
 
 export interface SpecimenProps extends Held {
-  /** The component. */
+  /** The name of the component. */
   of: string
-  /** Its state. */
+  /** The state that is shown. */
   is: string
   children: ReactNode
-  /** Done once it is mounted, one a frame. */
+  /** Actions after mounting, one per animation frame. */
   steps?: readonly Step[]
-  /** What the server says when it asks. */
+  /** The server's answer to its calls. */
   answer?: Answer
-  /** The whole width of the gallery. */
+  /** Uses the whole width of the gallery. */
   isWide?: boolean
-  /** As high as a window: no picture is taken of it here. */
+  /** As high as a window; the screenshot tests of the gallery skip it. */
   isPage?: boolean
-  /** As it lies in the page: on a surface of its own. */
+  /** Shown on a surface, as in the page. */
   isOnSurface?: boolean
   style?: CSSProperties
 }
 
 const NO_STEPS: readonly Step[] = []
 
-/** A component in a state, under its name. What is fixed to the window is fixed to the specimen here. */
+/** A component in one state, with a title. Elements with a fixed position are fixed to the specimen here. */
 export function Specimen({
   of,
   is,
@@ -44,7 +44,7 @@ export function Specimen({
   const box = useRef<HTMLDivElement>(null)
   const [isReady, setReady] = useState(steps.length === 0)
   useEffect(() => {
-    // What was opened stays open, whichever specimen is turned to next.
+    // Opened panels stay open when the focus moves to another specimen.
     const element = box.current
     const stay = (event: FocusEvent) => event.stopPropagation()
     element?.addEventListener('focusout', stay)
@@ -85,7 +85,7 @@ export function Specimen({
   )
 }
 
-/** Effects of what stands earlier run earlier: what comes after it is answered so. */
+/** Sets the answer for the components after it, because React runs the effects of earlier siblings first. */
 function Answers({ by }: { by: Answer | undefined }) {
   useEffect(() => answerWith(by), [by])
   return null

@@ -33,11 +33,11 @@ const SYSTEM = 'slip=system'
 const FOCUS = [force('focus-visible', 'input')]
 const TYPED = [type('input', '12,345')]
 const LONG = aTicket({ pairs: Array.from({ length: 3 }, () => aPair({ oddValue: 99_000 })), stake: '50000.00' })
-/** A standard one without an odd, and systems of too few pairs and of no combination. */
+/** A system ticket with too few pairs. */
 const FEW = ticketTold(aTicket({ type: 1, pairs: [aPair({})] }))
 const UNCHOSEN = ticketTold(aTicket({ type: 1, pairs: [aPair({}), aPair({}), aPair({})], combination: null }))
 
-/** The ticket whole, and its parts. */
+/** The whole ticket and its parts. */
 export function Ticket() {
   return (
     <section className={styles.section}>
@@ -120,7 +120,7 @@ function TicketSums({ isWhole }: { isWhole: boolean }) {
   return <Sums ticket={ticket} isWhole={isWhole} onTurn={() => undefined} />
 }
 
-/** Of a phone, with the button that opens the ticket. */
+/** The bottom bar of a phone, with the ticket button. */
 function Bar(specimen: PartProps) {
   return (
     <Specimen of="BottomBar, TicketButton" {...specimen}>

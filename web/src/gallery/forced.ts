@@ -1,10 +1,10 @@
 /**
- * Looks that only a pointer or a key gives, held for looking at: every rule of `:hover` and its kind goes for what
- * carries `data-forced="hover"` too.
+ * Makes states such as `:hover` visible without a pointer: each such CSS rule is copied to also match elements with
+ * `data-forced="hover"`.
  */
 const PSEUDO = /:(hover|focus-visible|active)(?![\w-])/g
 
-/** How an element can be forced to look. */
+/** The states that can be forced. */
 export type Forced = 'hover' | 'focus-visible' | 'active'
 
 export function forceable(sheets: Iterable<CSSStyleSheet>): void {

@@ -1,9 +1,9 @@
 /**
- * Every component in every state, to look at while developing and for the tests that compare pictures. `npm run dev`,
- * then `/gallery.html?theme=light&lang=en#ticket`. Never part of the build: nothing of the client uses it, and
- * `scripts/size.mjs` fails where a file of the build has its mark.
- *
- * `still` stops whatever moves, `font` is the same on every machine: both are for the tests.
+ * The gallery: every component in every state, for development and screenshot tests. Run `npm run dev` and open
+ * `/gallery.html?theme=light&lang=en#ticket`. It must not be part of the build: the client must not import it, and
+ * `scripts/size.mjs` fails if a file of the build contains its mark.
+*
+ * The parameters `still` (stops all animations) and `font` (the same font on every machine) are for the tests.
  */
 import { createRoot } from 'react-dom/client'
 import '../styles/tokens.css'

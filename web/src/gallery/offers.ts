@@ -1,4 +1,4 @@
-/** Offers whose teams say which state their row is in. */
+/** Offers in which the team names describe the state of their row. */
 import { HIDDEN, SCORED } from '../../e2e/fixture/offer'
 import type { Pair } from '../domain/offer'
 import type { ToldMatch, ToldOffer } from '../protocol/frames'
@@ -11,7 +11,7 @@ export const HOVERED = 201
 export const FAVOURITE = 202
 export const PICKED = 203
 export const PICKED_ODD = 8001
-/** Of the odds that `MOVEMENTS` of the fixture moves. */
+/** The match of the odds that the fixture's `MOVEMENTS` moves. */
 const WATCHED = 9000
 
 let order = 0
@@ -294,7 +294,7 @@ const BOARDS: readonly Board[] = [
 
 const FIRST_BOARD = 700
 
-/** A match of each layout of a score, the last one of a sport that has none of its own. */
+/** One match per score layout; the last one is of a sport without its own layout. */
 export const BOARD_MATCHES: readonly ToldMatch[] = BOARDS.map(({ sportId, status, score, scores = [], more }, place) =>
   aMatch({
     id: FIRST_BOARD + place,

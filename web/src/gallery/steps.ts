@@ -1,4 +1,4 @@
-/** What is done to a specimen once it is there, as a bettor would do it. */
+/** User actions for a specimen after it is mounted. */
 import type { Forced } from './forced'
 
 export type Step = (specimen: HTMLElement) => void
@@ -21,13 +21,13 @@ export const force =
   (specimen) =>
     find(specimen, selector).setAttribute('data-forced', how)
 
-/** A browser that plays the format by itself, for it fails by itself too. */
+/** Pretends that the browser plays HLS natively, so that playing fails at once. */
 export const native =
   (selector: string): Step =>
   (specimen) =>
     Object.assign(find(specimen, selector), { canPlayType: () => 'maybe', getStartDate: () => new Date(Number.NaN) })
 
-/** As the browser would tell of it. */
+/** Dispatches an event as the browser would. */
 export const tell =
   (selector: string, event: string): Step =>
   (specimen) =>
@@ -37,7 +37,7 @@ export const type =
   (selector: string, text: string): Step =>
   (specimen) => {
     const input = find(specimen, selector)
-    // React hears of a value only where it was set behind its back.
+    // React ignores a value set through its own setter, so the native setter is used.
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
     input.dispatchEvent(new Event('input', { bubbles: true }))
   }

@@ -1,18 +1,18 @@
-/** What specimens show: the fixture's store in the state a query names, and offers of the gallery's own. */
+/** Stores for specimens: the fixture's store in the state of a query, or with another offer. */
 import type { UnknownAction } from '@reduxjs/toolkit'
 import { fixtureStore } from '../../e2e/fixture/store'
 import type { AppStore } from '../app/store'
 import type { ToldOffer } from '../protocol/frames'
 
-/** The page's own query: theme and language go into every store. */
+/** The query of the page: its theme and language apply to every store. */
 export const QUERY = new URLSearchParams(window.location.search)
 
 export interface Held {
-  /** As of the fixture page: `slip=system&stage=waiting`. */
+  /** A query as for the fixture page: `slip=system&stage=waiting`. */
   query?: string | undefined
-  /** What has happened since. */
+  /** Actions that are dispatched afterwards. */
   actions?: readonly UnknownAction[] | undefined
-  /** Another offer than the fixture's. */
+  /** An offer that replaces the fixture's. */
   offer?: ToldOffer | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The match tracker's page in a shadow, with what it tells of a match that stands still. */
+/** The scoreboard page in a shadow root, with the state of a match that does not change. */
 import type { i18n as I18n } from 'i18next'
 import type { Summary } from '../features/media/summary'
 import { statusText } from '../i18n/i18n'
@@ -72,7 +72,7 @@ export function trackerPage(root: ShadowRoot, i18n: I18n, state: TrackerState, t
   const style = document.createElement('style')
   style.textContent = globalCss + trackerCss
   const page = new Page(texts, { width, hasTabs: true }, () => undefined)
-  // It measures its words, so it has to be there first.
+  // The page measures its texts, so it must be in the document first.
   root.replaceChildren(style, page.root)
   if (state === 'loading' || state === 'inactive' || state === 'gone') {
     page.show({ kind: state }, 0)

@@ -1,13 +1,13 @@
-/** The world of the gallery: no server answers but as a specimen says, and a dialog stands among the others. */
+/** The gallery's environment: calls get the answer of the specimen, and modal dialogs open in place. */
 
-/** What a call is answered with while a specimen asks. */
+/** The answer to a specimen's call. */
 export type Answer = (url: URL) => Response | Promise<Response>
 
 const NOBODY: Answer = () => new Response(null, { status: 503 })
 
 let answer = NOBODY
 
-/** For the calls of the components that are mounted next. */
+/** Sets the answer for the components that are mounted next. */
 export function answerWith(next: Answer | undefined): void {
   answer = next ?? NOBODY
 }
@@ -26,7 +26,7 @@ export const json =
 
 export function hold(): void {
   window.fetch = async (input) => answer(new URL(input instanceof Request ? input.url : input, location.href))
-  // The player of streams asks in its own way: it waits for as long as it is looked at.
+  // The stream player uses XMLHttpRequest; its requests never finish.
   XMLHttpRequest.prototype.send = () => undefined
   HTMLMediaElement.prototype.play = () => new Promise(() => undefined)
   HTMLDialogElement.prototype.showModal = function showInline(this: HTMLDialogElement) {

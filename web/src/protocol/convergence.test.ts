@@ -8,7 +8,7 @@ import { applyMessages } from './applyFrame'
 import type { OfferMessage } from './frames'
 import { loadOffer, matchMessages } from './loadOffer'
 
-/** A client that watches everything, with the wishes it has. */
+/** A client that watches everything, with its open resync requests. */
 class Client {
   offer: Offer = EMPTY_OFFER
   resync = new Set<number>()
@@ -34,10 +34,10 @@ class Client {
     }
   }
 
-  /** The wishes are answered, over a way that no longer loses anything. */
+  /** Answers the resync requests without further losses. */
   heal(server: ReferenceServer): void {
     this.receive(server.checks(), server)
-    // Whoever opens a match asks for its detail until it has it.
+    // A client requests the detail of an open match until it has it.
     for (const match of allRows(this.offer.matches)) {
       if (match.layout === null) {
         this.resync.add(match.id)
@@ -50,7 +50,7 @@ class Client {
   }
 }
 
-/** What can be compared: the tables without their order. */
+/** The comparable part of the offer: the tables without their order. */
 function shown({ offer }: Client) {
   const sorted = <T extends { id: number }>(rows: T[]) => rows.sort((a, b) => a.id - b.id)
   return {
@@ -88,7 +88,7 @@ describe('a client that has the offer and all frames since', () => {
         const server = new ReferenceServer(chooser(numbers))
         const client = fresh(server)
         for (let step = 0; step < count; step += 1) {
-          // A match that comes in is opened: its detail is asked for.
+          // A new match is opened, so its detail is requested.
           const messages = server.step()
           const come = messages.flatMap((message) => (message.kind === 'match' ? server.resync(message.match.id) : []))
           client.receive([...messages, ...come], server)

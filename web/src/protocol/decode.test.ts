@@ -9,7 +9,7 @@ import { readMatch, readOffer } from './readEntities'
 
 const GOLDEN = join(import.meta.dirname, '../../../tests/golden/hub')
 
-/** One message in both spellings. */
+/** One message in both encodings. */
 interface GoldenVector {
   name: string
   msgpackHex: string
@@ -178,7 +178,7 @@ describe('what is not as it should be', () => {
   })
 
   it('does not make us reserve what a length promises', () => {
-    // An array of 2^32 - 1 elements, a text of 2^31 bytes.
+    // An array with 2^32 - 1 elements and a text with 2^31 bytes.
     expect(() => decodeMsgpack(Uint8Array.of(0xdd, 0xff, 0xff, 0xff, 0xff))).toThrow()
     expect(() => decodeMsgpack(Uint8Array.of(0xdb, 0x80, 0, 0, 0))).toThrow()
   })

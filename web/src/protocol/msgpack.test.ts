@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeMsgpack, type Encodable, encodeMsgpack, MsgpackError } from './msgpack'
 
-/** What both sides speak: no binary, no `undefined`, no minus zero, which msgpack's integers do not know. */
+/** The values that both sides support: no binary, no `undefined`, and no minus zero, which is no msgpack integer. */
 const value = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },

@@ -3,7 +3,7 @@ import { ServerClock } from './serverClock'
 
 const HOUR = 3_600_000
 
-/** A machine at 10,000,000 of its own clock, which the server is 5 s ahead of; the feed's dates are 800 ms old. */
+/** A computer whose clock shows 10,000,000 ms. The server is 5 s ahead; the feed's dates are 800 ms old. */
 function aMachine() {
   const at = { ours: 10_000_000, server: 10_005_000, steady: 1000 }
   const clock = new ServerClock({ now: () => at.ours, steady: () => at.steady })

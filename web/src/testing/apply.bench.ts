@@ -1,6 +1,6 @@
 /**
- * What one paint costs before React hears of it, with 1,000 matches in the offer: decoding a frame, applying it, and
- * the dispatch with the list derived. `npm run bench`.
+ * Measures the cost of one paint before React renders, with 1,000 matches: decoding a frame, applying it, and the
+ * dispatch including the derived list. Run `npm run bench`.
  */
 import { encode } from '@msgpack/msgpack'
 import { it } from 'vitest'
@@ -16,7 +16,7 @@ import { aMarket, aMatch, anOdd, anOffer, aSport, aTotal } from './builders'
 
 const SPORTS = 10
 const MATCHES = 1000
-/** As large as ids of feeds are. */
+/** As large as the ids of real feeds. */
 const FIRST_ID = 25_000_890_000
 
 function match(id: number) {
@@ -36,7 +36,7 @@ const told = anOffer(
 )
 const offer = loadOffer(told)
 
-/** A frame in which so many matches move two prices each. */
+/** A frame in which each of `matches` matches changes two prices. */
 function frame(matches: number): ArrayBuffer {
   const changes = Array.from({ length: matches }, (_, place) => {
     const id = FIRST_ID + Math.floor((place * MATCHES) / matches)

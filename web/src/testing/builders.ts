@@ -1,6 +1,6 @@
 /**
- * Offers for tests and for the fixture page: say what matters, the rest is filled in. Ids count up by kind, so that a
- * test which needs one names it.
+ * Builds offers for tests and for the fixture page. Callers pass the fields that matter; all others have defaults. Ids
+ * are counters, so a test that needs a specific id must pass it.
  */
 import type { PreferredColumn } from '../domain/offer'
 import type { ToldMarket, ToldMatch, ToldOdd, ToldOffer, ToldSport } from '../protocol/frames'
@@ -34,7 +34,7 @@ export function aMarket(market: Partial<ToldMarket> = {}): ToldMarket {
   }
 }
 
-/** A line of a total. */
+/** A market of a total (over/under) with its line. */
 export function aTotal(sbv: string, market: Partial<ToldMarket> = {}): ToldMarket {
   return aMarket({
     name: 'Ukupno golova',

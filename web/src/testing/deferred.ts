@@ -1,4 +1,4 @@
-/** A promise in the hands of a test. (`Promise.withResolvers` is younger than Node 20.) */
+/** A promise that a test resolves. (`Promise.withResolvers` is not in Node 20.) */
 export interface Deferred<T> {
   readonly promise: Promise<T>
   readonly resolve: (value: T) => void

@@ -1,4 +1,4 @@
-/** The other end of the hub, in the hands of a test: sockets that open, speak and break when it says so. */
+/** A fake hub for tests, which control when sockets open, send messages and break. */
 import { decode, encode } from '@msgpack/msgpack'
 import type { HubSocket, HubWorld } from '../protocol/hubClient'
 
@@ -8,7 +8,7 @@ export class FakeSocket implements HubSocket {
   onclose: HubSocket['onclose'] = null
   readonly url: string
   readonly subprotocol: string
-  /** Commands received, decoded. */
+  /** The received commands, decoded. */
   readonly commands: unknown[][] = []
   closed = false
   readyState = 1
@@ -30,7 +30,7 @@ export class FakeSocket implements HubSocket {
     this.closed = true
   }
 
-  /** The server says something. */
+  /** Sends messages from the server in one frame. */
   say(...messages: unknown[][]): void {
     this.onmessage?.(new MessageEvent('message', { data: encode(messages).slice().buffer }))
   }
@@ -39,7 +39,7 @@ export class FakeSocket implements HubSocket {
     this.say([0, 'session', serverTimeMs, feed, 1])
   }
 
-  /** The connection breaks. */
+  /** Breaks the connection. */
   break(): void {
     this.onclose?.(new CloseEvent('close'))
   }
@@ -47,7 +47,7 @@ export class FakeSocket implements HubSocket {
 
 export class FakeHub {
   readonly sockets: FakeSocket[] = []
-  /** Acknowledges everything, until a test says otherwise. */
+  /** Acknowledges every command by default; tests can replace it. */
   onCommand: (socket: FakeSocket, command: unknown[]) => void = (socket, [n]) => {
     queueMicrotask(() => socket.say([1, n, null]))
   }
@@ -66,7 +66,7 @@ export class FakeHub {
     this.#online(online)
   }
 
-  /** With the timers of the test, and jitter at its most. */
+  /** Uses the fake timers of the test, and the longest jitter. */
   readonly world: HubWorld = {
     connect: (url, subprotocol) => {
       const socket = new FakeSocket(this, url, subprotocol)

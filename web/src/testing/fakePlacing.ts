@@ -1,4 +1,4 @@
-/** Browsers and tabs in which a bet is placed, without a server: what they share, and what each sends. */
+/** Fake browsers and tabs for placing tests, without a server. Tabs of a browser share storage and lock. */
 import type { Order, PlacingAnswer } from '../api/ticketApi'
 import { type AppDispatch, type AppStore, makeStore, type RootState } from '../app/store'
 import { wait } from '../app/wait'
@@ -23,7 +23,7 @@ export const TAKEN: PlacingAnswer = {
 /** No answer at all. */
 export const NOTHING: PlacingAnswer = { status: 0, reason: null, body: {} }
 
-/** What all tabs of a browser have together. */
+/** The storage and the lock that all tabs of a browser share. */
 export class FakeBrowser {
   readonly storage = new FakeStorage()
   readonly tabs: FakeTab[] = []
@@ -39,7 +39,7 @@ export class FakeBrowser {
       signal.throwIfAborted()
     }
     this.#held = true
-    // A tab that is closed lets go at once.
+    // A closed tab releases the lock at once.
     const gone = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
     try {
       await Promise.race([run(), gone])
@@ -65,7 +65,7 @@ export class FakeStorage {
   }
 }
 
-/** A tab with a bet that can be placed; what it sends is answered as a test says. */
+/** A tab with a valid ticket. The test provides the answers to its requests. */
 export class FakeTab {
   readonly store: AppStore
   readonly sent: Order[] = []
@@ -121,7 +121,7 @@ export class FakeTab {
     this.placing = new Placing(this.store, startListening, world)
   }
 
-  /** The connection is there, and the offer on it. */
+  /** Connects and loads the offer. */
   come(): void {
     this.store.dispatch(helloReceived({ session: 's', version: '1', feed: 'active', serverOffsetMs: 0 }))
     this.store.dispatch(offerLoaded({ offer: EMPTY_OFFER, feed: 'active', dateMs: null }))
@@ -146,7 +146,7 @@ export class FakeTab {
     return selectPlacement(this.store.getState())
   }
 
-  /** The bettor presses the button of the ticket. */
+  /** The bettor clicks the place button. */
   ask(): void {
     this.store.dispatch(beginPlacing)
   }

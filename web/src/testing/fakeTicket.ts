@@ -1,6 +1,6 @@
 /**
- * A session's ticket and favourites at the other end of the fake hub: it does what docs/protocol.md says of the verbs,
- * and tells before it acknowledges.
+ * A fake session with ticket and favourites for the fake hub. It handles the commands as docs/protocol.md says, and
+ * sends the new state before the ack.
  */
 
 import { readStake } from '../domain/ticket/stake'
@@ -12,11 +12,11 @@ import { aPair, aTicket } from './ticketBuilders'
 export class FakeTicket {
   choice: TicketChoice = EMPTY_CHOICE
   favourites: number[] = []
-  /** Verbs heard, with their arguments. */
+  /** The received verbs with their arguments. */
   readonly heard: unknown[][] = []
-  /** Codes by verb: what is to be refused. */
+  /** Error codes by verb, for commands that must be rejected. */
   readonly refuse = new Map<string, string>()
-  /** Nothing is answered while it is false; then all of it. */
+  /** While false, answers are held back; later all are sent. */
   #answers = true
   readonly #waiting: (() => void)[] = []
   readonly #offer: ToldOffer
@@ -51,7 +51,7 @@ export class FakeTicket {
     }
   }
 
-  /** What was held is lost with its connection. */
+  /** Discards the held answers, as after a lost connection. */
   forget(): void {
     this.#waiting.length = 0
     this.#answers = true
@@ -71,7 +71,7 @@ export class FakeTicket {
     }
   }
 
-  /** Does it, or says why not. */
+  /** Executes a command. Returns the error code if it is rejected. */
   #do(verb: string, args: unknown[]): string | undefined {
     const [first, second, third] = args
     switch (verb) {
@@ -104,7 +104,7 @@ export class FakeTicket {
     }
   }
 
-  /** It toggles, as the contract says. */
+  /** A pick toggles, as the contract says. */
   #pick(matchId: number, marketId: number, oddId: number): string | undefined {
     if (this.choice.pairs.some((pair) => pair.oddId === oddId)) {
       this.choice = withWish(this.choice, { wish: 'drop', matchId })
@@ -138,7 +138,7 @@ export class FakeTicket {
 
 const VERBS = new Set(['favourite', 'pick', 'drop', 'fix', 'type', 'combination', 'stake', 'consent', 'clear'])
 
-/** A ticket as it travels. */
+/** A ticket as it is sent on the wire. */
 export function wireTicket(choice: TicketChoice): Record<string, unknown> {
   const { combination, pairs, systemCombinations, ...rest } = aTicket(choice)
   return {

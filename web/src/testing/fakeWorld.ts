@@ -1,4 +1,7 @@
-/** The world around the client in the hands of a test: hub, calls, page, storage and URL. Time is the test's timers. */
+/**
+ * A fake environment of the client: hub, HTTP calls, page, storage and URL. Time comes from the fake timers of the
+ * test.
+ */
 import { vi } from 'vitest'
 import { startLater } from '../app/later'
 import { browserWorld, startListeners, type World } from '../app/listeners'
@@ -21,7 +24,7 @@ export interface FakeWorld {
   readonly i18n: World['texts']['i18n']
   readonly page: FakePage
   readonly url: FakeUrl
-  /** Lets everything happen that waits for nothing but its turn, and a paint. */
+  /** Runs all pending promises and one paint. */
   readonly settle: () => Promise<void>
   readonly stop: () => void
 }
@@ -68,7 +71,7 @@ export class FakePage {
 }
 
 export class FakeUrl {
-  /** What was visited, the newest last. */
+  /** The visited addresses, the newest last. */
   readonly history: string[]
   #moved: () => void = () => undefined
 
@@ -103,7 +106,7 @@ export function startFakeWorld({
   offer?: ToldOffer | null
   href?: string
   preloaded?: Partial<RootState>
-  /** Who is logged in; nobody unless said. */
+  /** The signed-in user; anonymous by default. */
   user?: User | undefined
 } = {}): FakeWorld {
   const store = makeStore(preloaded)

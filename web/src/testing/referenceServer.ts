@@ -1,6 +1,6 @@
 /**
- * A small server of the hub after docs/protocol.md: it holds an offer, changes it at random and tells what changed. The
- * client's model is held against it under loss, doubling and delay.
+ * A small reference server for docs/protocol.md: it changes an offer at random and sends the changes. Tests compare the
+ * client's offer with it while messages are lost, duplicated and delayed.
  */
 import { rowMarketIds } from '../domain/columns'
 import type { Movement, Pair } from '../domain/offer'
@@ -16,7 +16,7 @@ import type {
 } from '../protocol/frames'
 import { aColumn, aMarket, aMatch, anOdd, aSport, aTotalColumn } from './builders'
 
-/** Numbers at will: from fast-check in tests, so that a failure shrinks and can be had again. */
+/** Chooses a number. In tests fast-check provides it, so that failures can be shrunk and reproduced. */
 export type Choose = (below: number) => number
 
 type Part = 'row' | 'detail'
@@ -33,7 +33,7 @@ const { matches: _, ...SPORT } = aSport({ id: 1, preferred: COLUMNS })
 export class ReferenceServer {
   readonly #choose: Choose
   readonly #matches = new Map<number, LiveMatch>()
-  /** Revisions go on where they ended: a match that comes back is never mistaken for its former self. */
+  /** Revisions keep increasing when a match is inserted again, so old messages cannot apply to it. */
   readonly #lastRevisions = new Map<number, number>()
   #lastId = 100
 
@@ -54,13 +54,13 @@ export class ReferenceServer {
     return { sports: matches.length > 0 ? [{ ...SPORT, matches }] : [], dateMs: 0 }
   }
 
-  /** The answer of `GET live/match/{id}`, or nothing. */
+  /** The answer of `GET live/match/{id}`; undefined if there is no such match. */
   match(id: number): ToldMatch | undefined {
     const live = this.#matches.get(id)
     return live && { ...live.match, rowRevision: live.row, detailRevision: live.detail }
   }
 
-  /** Something happens; what is told of it. */
+  /** Makes a random change. Returns the messages for it. */
   step(): OfferMessage[] {
     const ids = this.matchIds()
     const id = ids[this.#choose(Math.max(1, ids.length))]
@@ -75,7 +75,7 @@ export class ReferenceServer {
     return this.#update(live)
   }
 
-  /** The checks sent every 5 s: of every sport ever seen, also of one that is gone. */
+  /** The checksums sent every 5 s, for every sport ever seen, including removed ones. */
   checks(): OfferMessage[] {
     const matches = [...this.#matches.values()]
     const sum = checkSum(matches.map((live) => [live.match.id, live.row]))
@@ -213,7 +213,7 @@ export class ReferenceServer {
         moved.reverse()
         break
       case 3: {
-        // Another line becomes the balanced one: a market crosses from the row to the detail.
+        // Another line becomes the balanced one, so a market moves from the row to the detail.
         const market = moved[at]
         if (market) {
           moved[at] = { ...market, balanced: !market.balanced }
@@ -237,7 +237,7 @@ export class ReferenceServer {
       return { ...odd, changed: 0 }
     }
     const value = 1000 + this.#choose(5000)
-    // Now and then the feed marks an odd otherwise than its price says.
+    // Sometimes the feed's movement mark differs from the price change.
     const changed = this.#choose(6) === 0 ? 0 : (Math.sign(value - odd.value) as Movement | 0)
     return { ...odd, value, changed }
   }

@@ -12,7 +12,7 @@ import { applyMessages } from '../protocol/applyFrame'
 import type { ToldMatch, ToldOffer } from '../protocol/frames'
 import { loadOffer, matchMessages } from '../protocol/loadOffer'
 
-/** A store that holds an offer as the server would have told it; `opened` matches with all their markets. */
+/** A store with an offer as if from the server. The matches in `opened` have all their markets. */
 export function storeWith(
   told: ToldOffer,
   { preloaded = {}, opened = [] }: { preloaded?: Partial<RootState>; opened?: readonly ToldMatch[] } = {},
@@ -44,7 +44,7 @@ function Providers({ store, i18n, children }: ProvidersProps) {
   )
 }
 
-/** Renders with a store and the Croatian texts. */
+/** Renders a component with a store and the Croatian texts. */
 export function renderWithProviders(ui: ReactElement, { store = makeStore(), ...options }: Options = {}) {
   const i18n = makeI18n('hr', hr)
   const wrapper = ({ children }: { children: ReactNode }) => (

@@ -15,12 +15,12 @@ const NOTHING: PartChange = {
   ball: undefined,
 }
 
-/** A change of a match's row; `follows` is 1 unless it was changed before. */
+/** A change of a match's row. Pass `follows` if the row was changed before. */
 export function aRowChange(matchId: MatchId, change: Partial<PartChange>, follows = 1): OfferMessage {
   return { kind: 'rowChange', matchId, follows, change: { ...NOTHING, ...change } }
 }
 
-/** One paint's worth of messages, as the hub would have brought them. */
+/** Applies the messages of one paint to the store, as if they came from the hub. */
 export function tell(store: AppStore, ...messages: readonly OfferMessage[]): void {
   act(() => {
     store.dispatch(framesApplied(applyMessages(store.getState().offer, messages)))

@@ -1,4 +1,4 @@
-/** Pairs and tickets for tests: say what matters, the rest is filled in. */
+/** Builds pairs and tickets for tests. Callers pass the fields that matter; all others have defaults. */
 
 import { DEFAULT_RULES, type TicketRules } from '../domain/ticket/rules'
 import { EMPTY_CHOICE, type TicketChoice, type TicketInfo, type TicketPair } from '../domain/ticket/ticket'
@@ -30,7 +30,7 @@ export function aPair(pair: Partial<TicketPair>): TicketPair {
   }
 }
 
-/** A ticket with the totals the server would tell. */
+/** A ticket with the totals that the server would send. */
 export function aTicket(choice: Partial<TicketChoice> = {}, rules: TicketRules = DEFAULT_RULES): TicketInfo {
   const ticket = { ...EMPTY_CHOICE, ...choice }
   return { ...ticket, ...totals(ticket, rules), minimumStake: '1.00' }
