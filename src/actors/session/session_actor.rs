@@ -157,7 +157,6 @@ impl SessionActor {
         Arc::clone(&self.desk.parts.model)
     }
 
-
     pub(super) fn obey(&mut self, Say { tap, said }: Say, ctx: &mut Context<Self>) {
         let Said::Command { n, command } = said else { return tap.answer(Answer::Mark) };
         let model = self.model();
@@ -184,7 +183,6 @@ impl SessionActor {
         self.tell();
         self.save(ctx);
     }
-
 
     /// Sends each connection what changed since the last send.
     pub(super) fn tell(&mut self) {
@@ -234,7 +232,6 @@ impl SessionActor {
             session.tell();
         });
     }
-
 
     /// Handles all pending events.
     fn look(&mut self, ctx: &mut Context<Self>) {
@@ -286,7 +283,6 @@ impl SessionActor {
             self.let_go(held, ctx);
         }
     }
-
 
     /// Stops the session when it has been without connections for long enough.
     fn sweep(&mut self, ctx: &mut Context<Self>) {
