@@ -37,7 +37,7 @@ async fn a_wrong_method_is_told_which_is_right_on_every_route() {
         for method in [Method::PUT, Method::DELETE, Method::OPTIONS, Method::PATCH] {
             let answer = server.send(method.clone(), &format!("{path}?lang=en"), &[]).await;
             let allow = answer.header("allow").to_owned();
-            assert_eq!(answer.error(), (405, format!("This address takes only {allow}.")), "{method} {path}");
+            assert_eq!(answer.error(), (405, format!("This address allows only {allow}.")), "{method} {path}");
             assert!(allow.split(", ").any(|allowed| call.verb.methods().contains(allowed)), "{allow}");
         }
     }
@@ -78,7 +78,7 @@ async fn a_list_of_origins_stands_in_the_place_of_the_own_one() {
 async fn the_hub_wants_a_subprotocol_it_speaks() {
     let server = TestServer::start();
     let own = server.origin();
-    let text = "The hub speaks the subprotocols kvota.v1.msgpack, kvota.v1.json over a WebSocket.";
+    let text = "The hub accepts only these WebSocket subprotocols: kvota.v1.msgpack, kvota.v1.json.";
     for protocols in [&[][..], &[("sec-websocket-protocol", "kvota.v2.json, mqtt")]] {
         let headers = [&UPGRADE[..], &[("origin", own.as_str())], protocols].concat();
         assert_eq!(server.get(HUB, &headers).await.error(), (400, text.to_owned()));

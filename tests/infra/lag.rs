@@ -143,8 +143,8 @@ async fn bets_are_refused_while_a_stalled_feed_delivers_its_backlog() {
         let seen = house.get("live/offer").await.status;
         assert_eq!(seen, if expected == FeedState::Inactive { 204 } else { 200 });
         let text = match expected {
-            FeedState::Recovering => "The offer is just being restored. Try again in a moment.",
-            _ => "The offer is not available at the moment, so no bets are taken.",
+            FeedState::Recovering => "The offer is being restored. Please try again in a moment.",
+            _ => "The offer is not available at the moment, so no bets are accepted.",
         };
         let number = 10 + round as u64;
         assert_eq!(place(number, "1.85").await, (400, text.to_owned()), "{late_ms} ms late");

@@ -257,7 +257,7 @@ async fn five_wrong_passwords_a_minute_and_the_right_one_waits_too() {
     }
     for (name, password) in [("ana", "wrong horse"), ("ana", PASSWORD), ("AnA", PASSWORD)] {
         let answer = Bettor::nobody(&world).login(name, password).await;
-        assert_eq!(answer.error(), (429, "Too many tries. Please wait a little and try again.".to_owned()));
+        assert_eq!(answer.error(), (429, "Too many attempts. Please wait a little and try again.".to_owned()));
         let after: u64 = answer.header("retry-after").parse().expect("it says when");
         assert!((1..=60).contains(&after), "{after}");
     }

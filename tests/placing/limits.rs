@@ -68,7 +68,7 @@ async fn who_asks_too_often_is_told_to_wait() {
         assert_eq!(futures_util::future::join_all(asked).await, [400; 50]);
     }
     let answer = ana.place_text("", "").await;
-    assert_eq!(answer.error(), (429, "Too many tries. Please wait a little and try again.".to_owned()));
+    assert_eq!(answer.error(), (429, "Too many attempts. Please wait a little and try again.".to_owned()));
     assert!(answer.header("retry-after").parse::<u64>().is_ok_and(|seconds| (1..=10).contains(&seconds)));
     let mut ben = Bettor::registered(&world, "ben").await;
     assert_eq!(ben.place_text("", "").await.status, 400, "another's calls are his own");

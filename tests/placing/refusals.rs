@@ -30,7 +30,7 @@ async fn a_ticket_is_taken_with_the_contracts_numbers() {
         (
             200,
             &json!({
-                "message": "Your bet has been taken. Good luck!",
+                "message": "Your bet has been accepted. Good luck!",
                 "ticketId": ticket_id,
                 "placedAt": 1_700_000_000_000_i64,
                 "pairs": [
@@ -68,8 +68,8 @@ async fn every_refusal_has_its_own_words_and_uses_up_nothing() {
     let of_pair = |name: &'static str, value: Value| with(&|ticket| ticket["pairs"][0][name] = value.clone());
     let many = |count: u64| -> Vec<Value> { (1..=count).map(|id| home_win_body(id, "1.5")).collect() };
     let not_valid = "The betslip is not valid.";
-    let not_right = "The amounts on the betslip are not right. Refresh the betslip and try again.";
-    let contradicts = "What the betslip says of the chosen odds is not what is offered: Home 1 – Away 1.";
+    let not_right = "The amounts on the betslip are not correct. Refresh the betslip and try again.";
+    let contradicts = "The chosen odds on the betslip do not match the offer: Home 1 – Away 1.";
     let range = "The stake must be between 1.00 EUR and 1000000.00 EUR.";
     for (body, text) in [
         (json!([]), not_valid),
@@ -105,7 +105,7 @@ async fn every_refusal_has_its_own_words_and_uses_up_nothing() {
         (of_pair("sbv", json!("2.5")), contradicts),
         (of_pair("oddType", json!("X")), contradicts),
         (of_pair("oddType", json!(null)), contradicts),
-        (slip_body(0, "10", &[(3, "2")]), "No more bets are taken on this match: Home 3 – Away 3."),
+        (slip_body(0, "10", &[(3, "2")]), "No more bets are accepted on this match: Home 3 – Away 3."),
         (slip_body(0, "10", &[(4, "2")]), "Betting on this match is suspended for the moment: Home 4 – Away 4."),
         (recounted_body(of_pair("oddValue", json!("0"))), "The chosen odds have been withdrawn: Home 1 – Away 1."),
         (
@@ -116,7 +116,7 @@ async fn every_refusal_has_its_own_words_and_uses_up_nothing() {
             "The chosen odds have been withdrawn: Home 1 – Away 1.",
         ),
         (slip_body(0, "10", &[(1, "1.9")]), "The odds changed from 1.9 to 1.75: Home 1 – Away 1."),
-        (slip_body(0, "1000.01", &[(1, "1.75")]), "There is not enough on the account: the balance is 1000.00 EUR."),
+        (slip_body(0, "1000.01", &[(1, "1.75")]), "Your balance of 1000.00 EUR is not enough for this bet."),
     ] {
         let answer = ana.place(&key(1), &body).await;
         assert_eq!(answer.error(), (400, text.to_owned()), "{body}");
@@ -130,8 +130,8 @@ async fn without_a_feed_no_bet_is_taken() {
     let (world, mut ana) = usual().await;
     let good = slip_body(0, "10", &[(1, "1.75")]);
     for (state, text) in [
-        (FeedState::Recovering, "The offer is just being restored. Try again in a moment."),
-        (FeedState::Inactive, "The offer is not available at the moment, so no bets are taken."),
+        (FeedState::Recovering, "The offer is being restored. Please try again in a moment."),
+        (FeedState::Inactive, "The offer is not available at the moment, so no bets are accepted."),
     ] {
         world.offer.model.set_feed(Lang::Hr, state);
         assert_eq!(ana.place(&key(1), &good).await.error(), (400, text.to_owned()));
@@ -208,7 +208,7 @@ async fn the_odds_may_change_as_far_as_the_bettor_agreed() {
 async fn what_is_wrong_with_the_request_comes_before_what_is_wrong_with_the_ticket() {
     let (world, mut ana) = usual().await;
     let good = slip_body(0, "10", &[(1, "1.75")]);
-    let no_key = "The request lacks an Idempotency-Key (a UUID).".to_owned();
+    let no_key = "The request has no Idempotency-Key (a UUID).".to_owned();
     assert_eq!(ana.post("live/send-ticket", &good).await.error(), (400, no_key.clone()));
     for wrong in ["", "1", "not-a-uuid", "0193f5c27d1e70008000000000000001"] {
         assert_eq!(ana.place(wrong, &good).await.error(), (400, no_key.clone()), "{wrong}");
