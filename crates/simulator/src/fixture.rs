@@ -1,4 +1,4 @@
-//! What stays the same over a generated match's life, and its clock. Shared by the replay and the simulator; pure.
+//! The constant data of a generated match, and its clock. Shared by the replay and the simulator; pure.
 
 use kvota_domain::Text;
 use kvota_domain::feed::Time;
@@ -10,7 +10,7 @@ use kvota_domain::lang::PerLang;
 pub struct Fixture {
     /// The match.
     pub id: MatchId,
-    /// Its block: ids of its markets and odds lie in it.
+    /// The block with the ids of its markets and odds.
     pub block: u64,
     /// Matches are shown by (`order`, `id`).
     pub order: i64,
@@ -48,7 +48,7 @@ pub enum FrameClock {
 }
 
 impl FrameClock {
-    /// What it shows at a date (ms since the epoch), and whether it stands.
+    /// The clock's time at a date (ms since the epoch), and whether it is stopped.
     pub fn reading(self, date_ms: i64) -> (Time, Option<bool>) {
         match self {
             FrameClock::Hidden => (Time::None, None),

@@ -1,7 +1,7 @@
-//! Plays and prices sports: recorded matches, simulated ones, the prices of their markets and the results. Everything is
-//! pure but for reading recorded files; the caller hands in the time.
+//! Plays and prices sports: recorded matches, simulated matches, the prices of their markets and the results. Pure
+//! except for reading recorded files; the caller passes in the time.
 //!
-//! Must never import anything above the domain, nor read a clock.
+//! Must not import anything above the domain, and must not read a clock.
 
 pub mod fixture;
 pub mod generator;

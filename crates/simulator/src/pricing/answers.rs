@@ -1,10 +1,10 @@
-//! Answers that the tables of several sports share, beyond those that [`Answers`] names: scores, and a result together
-//! with something else. Places never change: bets name them. It must never know a sport.
+//! Answers that several sports share, beyond those in [`Answers`]: scores, and a result combined with something else.
+//! Indexes never change, because bets refer to them. Must not contain anything of a single sport.
 
 use super::kind::{AnswerText, Answers, NO, OVER, Quad, UNDER, YES};
 use kvota_domain::lang::Lang;
 
-/// Any score without a place of its own.
+/// Any score that is not listed.
 pub const OTHER: Quad = ["Ostalo", "Other", "Ostalo", "Остало"];
 
 const RESULT: [&str; 3] = ["1", "X", "2"];

@@ -1,12 +1,12 @@
-//! A priced offer of one match, without a word of any language: kinds, lines, answers, chances and prices. Filled by a
-//! sport's market builders, read by whoever renders the match.
+//! The priced markets of one match, independent of language: kinds, lines, answers, probabilities and prices. Filled by
+//! the market builders of a sport, read when a match is rendered.
 
 use super::dist::{Difference, at_most};
 use super::kind::{KindSpec, Line};
 use super::price::price;
 use kvota_domain::price::Price;
 
-/// A market with an answer this likely is as good as decided and is not offered.
+/// A market with an answer this likely counts as decided and is not offered.
 pub const DECIDED: f64 = 0.9995;
 /// Lines beside the balanced one are offered while both sides have at least this chance.
 const LINE_CHANCE_MIN: f64 = 0.03;
@@ -22,11 +22,11 @@ pub struct Book {
 /// One market.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BookMarket {
-    /// What is asked: a place in the table of kinds.
+    /// The kind: an index in the table of kinds.
     pub kind: u16,
-    /// For which line.
+    /// The line.
     pub line: u16,
-    /// Whether it is the balanced one of the kind's lines; nothing where the kind has no lines.
+    /// Whether it is the balanced line of its kind; `None` if the kind has no lines.
     pub balanced: Option<bool>,
     first: u32,
     last: u32,
@@ -35,11 +35,11 @@ pub struct BookMarket {
 /// One answer.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BookOdd {
-    /// Its place among the kind's answers.
+    /// The index of the answer in its kind.
     pub answer: u16,
-    /// Its chance, before the margin.
+    /// The probability, without the margin.
     pub probability: f64,
-    /// Its price; not offered where it cannot happen any more.
+    /// The price; not offered if the answer is no longer possible.
     pub price: Price,
 }
 
@@ -53,7 +53,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// So many on each side.
+    /// The same number of lines on each side.
     pub const fn both(lines: u16) -> Spread {
         Spread { below: lines, above: lines }
     }
@@ -75,30 +75,30 @@ impl Book {
         self.markets.len() + self.odds.len()
     }
 
-    /// Adds a market without lines; `chances` by answer, which sum to the number of winners.
+    /// Adds a market without lines; `chances` by answer, which sum to the number of winning answers.
     pub fn single(&mut self, kind: u16, chances: &[f64]) {
         self.push_all(kind, 0, None, chances);
     }
 
-    /// Adds a market of two answers without lines: the first has this chance.
+    /// Adds a market of two answers without lines; `first` is the probability of the first.
     pub fn two_way(&mut self, kind: u16, first: f64) {
         self.single(kind, &[first, 1.0 - first]);
     }
 
-    /// Adds the only line there is at a time of a kind with lines: the next point, the set being played.
+    /// Adds the only current line of a kind with lines, such as the next point or the current set.
     pub fn only_line(&mut self, kind: u16, line: usize, chances: &[f64]) {
         self.line(kind, line, true, chances);
     }
 
-    /// Adds one line of a kind whose lines the sport chooses. A line beyond the table's is not offered.
+    /// Adds one line, which the sport chooses. A line beyond the table's is not offered.
     pub fn line(&mut self, kind: u16, line: usize, balanced: bool, chances: &[f64]) {
         if line < usize::from(self.spec(kind).lines) {
             self.push_all(kind, line as u16, Some(balanced), chances);
         }
     }
 
-    /// Adds lines of two answers that the sport chooses, each with the chance of the first answer: the one closest to
-    /// even is the balanced one.
+    /// Adds lines of two answers, which the sport chooses, with the probability of the first answer. The line closest
+    /// to even is the balanced one.
     pub fn closest_balanced(&mut self, kind: u16, lines: impl Iterator<Item = (usize, f64)>) {
         let lines: Vec<(usize, f64)> = lines.collect();
         let from_even = |chance: &f64| (chance - 0.5).abs();
@@ -108,7 +108,7 @@ impl Book {
         }
     }
 
-    /// Adds lines of a total: `counted` so far, and the distribution of what is still to come. Under stands first.
+    /// Adds lines of a total: `counted` so far, and the distribution of the rest. The first answer is under.
     pub fn totals(&mut self, kind: u16, counted: usize, left: &[f64], spread: Spread) {
         let spec = self.spec(kind);
         let base = match spec.line {
@@ -133,7 +133,7 @@ impl Book {
         }
     }
 
-    /// Adds handicaps of halves: the home side `ahead`, and the difference still to come.
+    /// Adds handicaps of half points: the home side is `ahead`; `difference` is the distribution of the rest.
     pub fn handicaps(&mut self, kind: u16, difference: &Difference, ahead: i64, spread: Spread) {
         let lines = self.spec(kind).lines;
         let level = Line::level(lines);
@@ -153,8 +153,8 @@ impl Book {
         }
     }
 
-    /// Adds handicaps of whole numbers, which leave a draw. The kind's middle line gives nobody anything and is not
-    /// offered; the lines above it give the home side something.
+    /// Adds handicaps of whole numbers, where a draw is possible. The middle line is a handicap of zero and is not
+    /// offered; the lines above it favour the home side.
     pub fn three_way_handicaps(&mut self, kind: u16, difference: &Difference, ahead: i64, spread: Spread) {
         let lines = self.spec(kind).lines;
         let level = Line::level(lines);
@@ -172,7 +172,7 @@ impl Book {
         }
     }
 
-    /// Adds a market of some of its kind's answers. A decided market is left out, and so is one beyond the table.
+    /// Adds a market with some answers of its kind. A decided market, or one beyond the table, is left out.
     pub fn push_some(
         &mut self,
         kind: u16,
@@ -202,7 +202,7 @@ impl Book {
         self.markets.push(BookMarket { kind, line, balanced, first: first as u32, last: self.odds.len() as u32 });
     }
 
-    /// Puts the markets into the order of the table, whoever added them when.
+    /// Sorts the markets into the order of the table.
     pub fn in_order(mut self) -> Book {
         self.markets.sort_by_key(|market| (market.kind, market.line));
         self
@@ -217,8 +217,8 @@ impl Book {
         });
     }
 
-    /// Prices the `which`-th market (modulo their number) anew, with its margin moved by `by`: what a trader's hand
-    /// does to prices without a cause in the play. Chances stay.
+    /// Recalculates the prices of the `which`-th market (modulo their number) with a margin changed by `by`, as a
+    /// trader would do without a cause in the play. Probabilities stay.
     pub fn nudge(&mut self, which: usize, by: f64) {
         let Some(market) = self.markets.get(which % self.markets.len().max(1)).copied() else {
             return;

@@ -1,5 +1,5 @@
-//! A sport's table of kinds with what is worked out from it once: the places of markets and odds within a match's block
-//! of ids, and the words as shared texts, so that rendering a match copies pointers, not letters.
+//! A sport's table of kinds, with data derived once: the indexes of markets and odds in a match's block of ids, and
+//! shared texts, so that rendering a match copies pointers and not characters.
 
 use super::kind::{KindSpec, Quad};
 use crate::generator::{BLOCK_MARKETS, BLOCK_ODDS};
@@ -26,7 +26,7 @@ pub struct KindWords {
     pub short: Text,
     /// Its groups.
     pub tags: Vec<Text>,
-    /// Its answers, by place.
+    /// The answers, by index.
     pub answers: Vec<AnswerWords>,
 }
 
@@ -35,7 +35,7 @@ pub struct KindWords {
 pub struct AnswerWords {
     /// What is shown.
     pub kind: Text,
-    /// The same in no language, where what is shown is a word.
+    /// The language-neutral form, if the shown text is a word.
     pub alias: Option<Text>,
 }
 
@@ -48,7 +48,8 @@ impl Catalogue {
     /// Works a table out.
     ///
     /// # Panics
-    /// Where the table needs more places than a block has: a mistake in the table, which the sports' tests would see.
+    /// If the table needs more ids than a block has. That is a mistake in the table, which the tests of the sport
+    /// detect.
     pub fn new(specs: &'static [KindSpec]) -> Catalogue {
         let mut firsts = Vec::with_capacity(specs.len());
         let (mut markets, mut odds) = (0, 0);
@@ -66,7 +67,7 @@ impl Catalogue {
         }
     }
 
-    /// A kind's words.
+    /// The texts of a kind.
     pub fn words(&self, lang: Lang, kind: u16) -> &KindWords {
         &self.kinds[lang][usize::from(kind)]
     }
@@ -76,12 +77,12 @@ impl Catalogue {
         self.lines[usize::from(kind)].get(usize::from(line))?.as_ref()
     }
 
-    /// A market's place within the block of its match.
+    /// The index of a market in the block of its match.
     pub fn market_place(&self, kind: u16, line: u16) -> u64 {
         self.firsts[usize::from(kind)].0 + u64::from(line)
     }
 
-    /// An odd's place within the block of its match.
+    /// The index of an odd in the block of its match.
     pub fn odd_place(&self, kind: u16, line: u16, answer: u16) -> u64 {
         let places = u64::from(self.specs[usize::from(kind)].answers.places());
         self.firsts[usize::from(kind)].1 + u64::from(line) * places + u64::from(answer)

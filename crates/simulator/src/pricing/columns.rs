@@ -1,5 +1,5 @@
-//! Preferred columns as tables of a sport, and the sport of the offer that they make. Called once a sport by the
-//! simulator's table of sports and by the replay; it must never hold a word of its own.
+//! Preferred columns as tables of a sport, and the sport of the offer that has them. Called once for each sport by the
+//! simulator's table of sports and by the replay. Must not contain texts.
 
 use super::kind::{KindSpec, Quad};
 use kvota_domain::Text;
@@ -14,15 +14,15 @@ pub struct Column {
     pub name: Quad,
     /// The headings, each the text of an answer of its markets.
     pub fields: &'static [Quad],
-    /// Kind (a place in the table) by status; an empty status is any, and the first that fits counts.
+    /// The kind (an index in the table) by status. An empty status fits any; the first match counts.
     pub markets: &'static [(u16, &'static str)],
     /// How the sbv is shown: `` not at all, `{sbv}`, `{+sbv}`.
     pub format: &'static str,
-    /// Not offered in the selector.
+    /// Whether the selector hides the column.
     pub hidden: bool,
 }
 
-/// A sport with its columns, whole, in a language.
+/// A complete sport with its columns, in a language.
 pub fn sport_patch(
     id: SportId,
     (name, order): (&Quad, i64),

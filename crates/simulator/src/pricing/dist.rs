@@ -1,9 +1,9 @@
-//! Distributions of whole numbers, as chances by value from 0. Each of them sums to one: what lies beyond the end is
-//! folded into the last place, so an end must be chosen where hardly anything lies beyond.
+//! Distributions of whole numbers: the probability of each value from 0. Each sums to one: the tail beyond the end is
+//! added to the last value, so choose an end with a small tail.
 
 use super::maths::{exp, pow};
 
-/// The Poisson distribution of a mean from 0 up, in `places` (at least 1).
+/// The Poisson distribution with this mean, for values below `places` (at least 1).
 pub fn poisson(mean: f64, places: usize) -> Vec<f64> {
     let mut chances = vec![0.0; places.max(1)];
     let last = chances.len() - 1;
@@ -18,8 +18,8 @@ pub fn poisson(mean: f64, places: usize) -> Vec<f64> {
     chances
 }
 
-/// The sum of a Poisson number of scores, each worth one of `worths` points with its chance (which sum to one): points
-/// of a side that scores `mean` times. In `places`, by Panjer's recursion.
+/// The points of a side that scores `mean` times on average (Poisson). Each score is worth one of `worths` points with
+/// its probability (they sum to one). For values below `places`, by Panjer's recursion.
 pub fn compound_poisson(mean: f64, worths: &[(usize, f64)], places: usize) -> Vec<f64> {
     let mut chances = vec![0.0; places.max(1)];
     let last = chances.len() - 1;
@@ -35,7 +35,7 @@ pub fn compound_poisson(mean: f64, worths: &[(usize, f64)], places: usize) -> Ve
     chances
 }
 
-/// A normal distribution of whole numbers from 0, in `places`: chances of the unit intervals around each.
+/// A normal distribution rounded to whole numbers from 0, for values below `places`.
 pub fn normal(mean: f64, deviation: f64, places: usize) -> Vec<f64> {
     let places = places.max(1);
     let deviation = deviation.max(1e-6);
@@ -50,7 +50,7 @@ pub fn normal(mean: f64, deviation: f64, places: usize) -> Vec<f64> {
     chances
 }
 
-/// The binomial distribution of so many tries with this chance of success, in `places` (at least 1).
+/// The binomial distribution of `tries` with probability `success`, for values below `places` (at least 1).
 pub fn binomial(tries: usize, success: f64, places: usize) -> Vec<f64> {
     let mut chances = vec![0.0; places.max(1)];
     let last = chances.len() - 1;
@@ -72,7 +72,7 @@ pub fn binomial(tries: usize, success: f64, places: usize) -> Vec<f64> {
     chances
 }
 
-/// The distribution of the sum of two.
+/// The distribution of the sum of two independent values.
 pub fn sum(a: &[f64], b: &[f64]) -> Vec<f64> {
     let mut chances = vec![0.0; (a.len() + b.len()).saturating_sub(1)];
     for (i, p) in a.iter().enumerate().filter(|(_, p)| **p > 0.0) {
@@ -96,7 +96,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// A distribution as it is known: the place of 0 is `origin`.
+    /// A distribution with the value 0 at the index `origin`.
     pub fn new(chances: Vec<f64>, origin: usize) -> Difference {
         Difference { chances, origin }
     }
@@ -107,7 +107,7 @@ impl Difference {
         Difference { chances: sum(a, &reversed), origin: b.len().saturating_sub(1) }
     }
 
-    /// A difference whose chances are known, from its lowest value up.
+    /// A distribution from its lowest value up.
     pub fn from_lowest(lowest: i64, chances: Vec<f64>) -> Difference {
         let above = usize::try_from(lowest).unwrap_or(0);
         let mut all = vec![0.0; above];
@@ -115,7 +115,7 @@ impl Difference {
         Difference { chances: all, origin: usize::try_from(-lowest).unwrap_or(0) }
     }
 
-    /// Of differences with their chances, which sum to one, in any order; those of equal differences add up.
+    /// A distribution from (difference, probability) cases in any order, which sum to one. Equal differences add up.
     pub fn gathered(cases: &[(i64, f64)]) -> Difference {
         let lowest = cases.iter().map(|held| held.0).min().unwrap_or(0).min(0);
         let highest = cases.iter().map(|held| held.0).max().unwrap_or(0).max(0);

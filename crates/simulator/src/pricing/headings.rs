@@ -1,5 +1,5 @@
-//! Headings of preferred columns that several sports share, in the four languages. Used by the tables of the sports; a
-//! heading is what an odd's type or alias is compared with (CONTRACT 0), so it must never differ between them.
+//! Headings of preferred columns that several sports share, in four languages. Must not differ between sports, because
+//! a heading is compared with an odd's type or alias (CONTRACT 0).
 
 use super::kind::{NO, NOBODY, OVER, Quad, UNDER, YES, same};
 

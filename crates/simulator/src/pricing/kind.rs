@@ -1,5 +1,5 @@
-//! What a kind of market is: a row of a sport's table. A kind's number (`type` of a market in CONTRACT 0), the order of
-//! the table, the number of lines and the places of answers never change: bets name them.
+//! The definition of a kind of market: a row of a sport's table. The kind's number (`type` of a market in CONTRACT 0),
+//! the order of the table, the number of lines and the indexes of answers never change, because bets refer to them.
 
 use kvota_domain::lang::Lang;
 
@@ -20,15 +20,15 @@ pub struct KindSpec {
     pub name: Quad,
     /// Its name for narrow places.
     pub short: Quad,
-    /// What its lines are.
+    /// The meaning of its lines.
     pub line: Line,
-    /// How many lines there can be over a match's life, at least 1.
+    /// The largest number of lines over a match's life, at least 1.
     pub lines: u16,
     /// Its answers.
     pub answers: Answers,
-    /// What the prices of an evenly balanced market add up to above one.
+    /// The margin: the sum of the inverse prices of a balanced market, minus one.
     pub margin: f64,
-    /// The groups people filter by: `group.name`, what stands after the dot is shown.
+    /// The groups for filtering: `group.name`; the part after the dot is shown.
     pub tags: &'static [Quad],
 }
 
@@ -73,7 +73,7 @@ impl Line {
         lines as i64 / 2
     }
 
-    /// How a line reads; nothing where the kind has no lines.
+    /// The text of a line; `None` if the kind has no lines.
     pub fn sbv(&self, line: u16, lines: u16) -> Option<String> {
         Some(match self {
             Line::None => return None,
@@ -140,7 +140,7 @@ pub const EVEN: Quad = ["Par", "Even", "Par", "Пар"];
 pub const NOBODY: Quad = ["Nitko", "None", "Niko", "Нико"];
 
 impl Answers {
-    /// How many places there are.
+    /// The number of answers.
     pub const fn places(self) -> u16 {
         match self {
             Answers::OneTwo | Answers::UnderOver | Answers::YesNo | Answers::OddEven => 2,
@@ -150,7 +150,7 @@ impl Answers {
         }
     }
 
-    /// How many of them win: the chances of a market's answers sum to this.
+    /// The number of winning answers, which is the sum of the answers' probabilities.
     pub const fn winners(self) -> usize {
         match self {
             Answers::DoubleChance => 2,
@@ -159,7 +159,7 @@ impl Answers {
         }
     }
 
-    /// The answer of a place below [`Answers::places`].
+    /// The text of the answer with an index below [`Answers::places`].
     pub fn text(self, place: u16, lang: Lang) -> AnswerText {
         let at = usize::from(place);
         let plain = |text: &str| AnswerText { text: text.to_owned(), alias: None };

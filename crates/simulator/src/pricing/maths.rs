@@ -1,5 +1,5 @@
-//! The few functions whose last bit depends on the machine's own library, in a form that does not: a simulated feed is
-//! the same bytes everywhere. Addition, multiplication, division and square roots are exact by IEEE 754 as they are.
+//! Functions whose last bit depends on the machine's maths library, in a portable form: a simulated feed has the same
+//! bytes everywhere. Addition, multiplication, division and square roots are exact by IEEE 754 already.
 
 /// e to the power of `x`.
 pub fn exp(x: f64) -> f64 {

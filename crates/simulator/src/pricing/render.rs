@@ -1,5 +1,5 @@
-//! A book in words and ids: the markets of a match of the offer, in one language. Called by whoever renders a match,
-//! recorded or simulated; it must never know a sport, and never price anything.
+//! Renders a book: the markets of a match of the offer, with texts and ids, in one language. Must not know a sport or
+//! set a price.
 
 use super::book::{Book, BookMarket, BookOdd};
 use super::catalogue::{Catalogue, KindWords};

@@ -1,21 +1,21 @@
-//! The chances of a shoot-out, in which both sides take a number of kicks by turns and then go on in pairs until one
-//! pair decides. Called by the models of the sports that have one; the kicks so far are all it may know.
+//! The probabilities of a shoot-out: both sides take a number of kicks in turn, then pairs of kicks until one pair
+//! decides. Called by the models of sports with a shoot-out. Depends only on the kicks so far.
 
 use super::dist::{Difference, binomial};
 
 /// What kicks there are.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Kicks {
-    /// Of each side, before one pair decides.
+    /// Kicks of each side before sudden death.
     pub each: u8,
-    /// The chance that one goes in, 0 to 1.
+    /// The probability that a kick scores, 0 to 1.
     pub chance: f64,
 }
 
 impl Kicks {
-    /// The chance of the home side, from the kicks taken and scored, `[home, away]`. That it may end before all kicks
-    /// are taken changes nothing: those left out could not turn it. In sudden death both sides complete the pair, and
-    /// a level pair begins anew.
+    /// The probability that home wins, from the kicks taken and scored, `[home, away]`. An early end changes nothing,
+    /// because the omitted kicks could not change the winner. In sudden death both sides complete the pair, and a level
+    /// pair starts another.
     pub fn home_wins(&self, taken: [u8; 2], scored: [u8; 2]) -> f64 {
         let each = self.each.max(taken[0]).max(taken[1]);
         let left = |side: usize| {

@@ -1,5 +1,5 @@
-//! Reads the events of one match: where the ball was, and what the event means for the match, by the derivation rules of
-//! `data/wyscout-soccer/README.md`. Called by [`super::wyscout`]; it judges no totals.
+//! Reads the events of one match: ball positions, and their meaning for the match by the derivation rules of
+//! `data/wyscout-soccer/README.md`. Called by [`super::wyscout`]; it does not check totals.
 
 use super::timeline::{Event, Fact};
 use crate::soccer::state::{Period, other};

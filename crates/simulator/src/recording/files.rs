@@ -1,5 +1,5 @@
-//! Where recorded files come from: the set that is part of the program, or a folder of the same shape. Everything
-//! read is bounded; a file that is broken is named, never guessed at.
+//! The source of recorded files: the embedded set, or a folder with the same files. All reads are bounded. A broken
+//! file is reported by name.
 
 use flate2::read::MultiGzDecoder;
 use rust_embed::RustEmbed;
@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::io::Read;
 use std::path::PathBuf;
 
-/// A recorded file, inflated. The largest of the embedded set is 0.6 MiB.
+/// Largest size of a decompressed file. The largest embedded one has 0.6 MiB.
 pub const RECORDING_BYTES_MAX: u64 = 8 << 20;
 
 /// The name of the file with the match records.
@@ -62,7 +62,7 @@ pub enum RecordingError {
 }
 
 impl RecordingFiles {
-    /// The inflated bytes of a file of the set.
+    /// The decompressed bytes of a file of the set.
     pub fn read(&self, file: &str) -> Result<Vec<u8>, RecordingError> {
         let unreadable = |source| RecordingError::Read { file: self.path_of(file), source };
         let packed = self.packed(file).map_err(unreadable)?;

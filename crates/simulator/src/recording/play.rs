@@ -1,6 +1,6 @@
-//! One recorded match being played: follows its script, keeps the situation and asks the model for prices. Driven by
-//! [`super::generator`]; it must never look further into its script than the moment it is told of, but to say when
-//! something happens next.
+//! Plays one recorded match: follows its script, keeps the state of the match, and asks the model for prices. Driven by
+//! [`super::generator`]. Must not look further into the script than the current time, except for the time of the next
+//! change.
 
 use super::script::{Action, Beat, Script};
 use super::story;
@@ -21,7 +21,7 @@ use kvota_domain::history::Chronicle;
 use kvota_domain::matches::Ball;
 use std::sync::Arc;
 
-/// Ball positions are told at most so often, in milliseconds of wall time.
+/// Shortest time between two ball positions, in ms of wall time.
 pub const BALL_MS_MIN: i64 = 1_000;
 /// Betting is suspended for at least so long, in milliseconds of wall time: at high speeds a goal would else come and
 /// go between two messages.
@@ -52,7 +52,7 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// When match time gets to `played_ms`, on the wall.
+    /// The wall time at which match time reaches `played_ms`.
     pub fn wall_of(&self, played_ms: i64) -> i64 {
         let ahead = (played_ms - self.played_ms) as f64 / self.pace;
         self.wall_ms.saturating_add(ahead.ceil() as i64)
@@ -112,17 +112,17 @@ impl Play {
         }
     }
 
-    /// When it comes into the offer, in match time.
+    /// When it is inserted into the offer, in match time.
     pub fn insert_ms(&self) -> i64 {
         self.kick_off_ms + self.staged.script.insert_ms
     }
 
-    /// When it leaves the offer, in match time.
+    /// When it is deleted from the offer, in match time.
     pub fn delete_ms(&self) -> i64 {
         self.kick_off_ms + self.staged.script.delete_ms
     }
 
-    /// Goes on to a moment; what there is to tell, if anything.
+    /// Advances to a moment; returns the change, if there is one.
     pub fn advance(&mut self, to: &Moment) -> Option<GeneratedChange> {
         if to.played_ms < self.insert_ms() {
             return None;
@@ -149,7 +149,7 @@ impl Play {
         None
     }
 
-    /// When there is something to tell next, in wall time.
+    /// When the next change is due, in wall time.
     pub fn next_due_ms(&self, now: &Moment) -> i64 {
         if self.told_ms.is_none() {
             return now.wall_of(self.insert_ms());
@@ -177,7 +177,7 @@ impl Play {
         due
     }
 
-    /// The markets that were decided since the last call; nothing where there are none.
+    /// The markets decided since the last call; `None` if there are none.
     pub fn take_decisions(&mut self) -> Option<MatchDecisions> {
         let markets = self.markets.take_decided();
         (!markets.is_empty()).then_some(MatchDecisions { match_id: self.fixture.id, markets })

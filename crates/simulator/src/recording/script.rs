@@ -1,5 +1,5 @@
-//! Puts a recorded match on one time axis, milliseconds since its kick-off: periods one after the other with the
-//! breaks in between, and the stretches during which betting is suspended. Worked out once for each recording.
+//! Places a recorded match on one time axis, in ms since its kick-off: the periods with the breaks between them, and
+//! the times of suspended betting. Computed once for each recording.
 
 use super::timeline::{Event, Fact, Recording};
 use crate::soccer::state::{Period, Phase};
@@ -17,9 +17,9 @@ pub struct Timing {
     pub extra_half_time_s: u32,
     /// Between extra time and the shoot-out.
     pub before_shoot_out_s: u32,
-    /// Betting is suspended so long before a goal, a red card or a penalty …
+    /// Seconds for which betting is suspended before a goal, a red card or a penalty.
     pub suspend_before_s: u32,
-    /// … and so long after it.
+    /// Seconds for which betting stays suspended after it.
     pub suspend_after_s: u32,
     /// How long a match stays in the offer after its end.
     pub delete_after_s: u32,

@@ -1,5 +1,5 @@
-//! The story of a recorded match, event by event, for its tracker: who pressed when, and every goal, card and corner
-//! with its minute and its player. Kept by [`super::play`]; it must never tell what has not happened yet.
+//! The history of a recorded match for its tracker: pressure of both sides, and every goal, card and corner with minute
+//! and player. Kept by [`super::play`]; must not contain future events.
 
 use super::timeline::{Event, Fact};
 use crate::soccer::state::{Period, Phase, Situation};

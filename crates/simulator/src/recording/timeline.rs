@@ -1,5 +1,5 @@
-//! A recorded match as the replay needs it: who played, what happened when, and what the official record says.
-//! Made by [`super::wyscout`], read by [`super::script`]; it knows nothing of odds, clocks on the wall or languages.
+//! A recorded match as the replay needs it: teams, events, and the official record. Made by [`super::wyscout`], read by
+//! [`super::script`]. Knows nothing of odds, wall clocks or languages.
 
 use crate::soccer::state::{Period, place};
 use kvota_domain::Text;

@@ -1,5 +1,5 @@
-//! Reads the files of the data set into [`Recording`]s, by the derivation rules of `data/wyscout-soccer/README.md`. A
-//! timeline that does not add up to its official score is refused: a replay must never end with a wrong result.
+//! Reads the files of the data set into [`Recording`]s, by the derivation rules of `data/wyscout-soccer/README.md`.
+//! Rejects a timeline that does not match its official score, because a replay must not end with a wrong result.
 
 use super::events::{RawEvent, Reader};
 use super::files::{RECORDS_FILE, RecordingError, RecordingFiles};
@@ -77,15 +77,15 @@ struct RawPlayer {
 pub struct Loaded {
     /// In the order of their ids.
     pub recordings: Vec<Recording>,
-    /// Each names its file.
+    /// The broken files; each error names its file.
     pub broken: Vec<RecordingError>,
 }
 
 /// The set that is part of the program, which never changes.
 static EMBEDDED: OnceLock<Vec<Recording>> = OnceLock::new();
 
-/// Reads a whole set; the embedded one is read once, however often a replay of it begins. Only a set without readable match
-/// records is an error: without them nobody knows who is home.
+/// Reads a whole set; the embedded set is read only once. Fails only if the match records are unreadable, because
+/// without them the home teams are unknown.
 pub fn load(files: &RecordingFiles) -> Result<Loaded, RecordingError> {
     if *files != RecordingFiles::Embedded {
         return read(files);

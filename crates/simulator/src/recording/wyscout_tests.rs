@@ -1,4 +1,4 @@
-//! The recorded matches against their official records, which our own totals never judge.
+//! Checks the recorded matches against their official records.
 
 use super::*;
 use crate::recording::timeline::Totals;

@@ -1,7 +1,7 @@
 //! Results of markets, for recorded and simulated matches alike. A sport answers one question, [`verdict`]: what became
-//! of this answer, as far as the match has come. [`open_markets`] asks it after every change of a match and reports each
-//! market once, as soon as it is decided. [`ledger`] keeps what was reported, numbers the messages of each match and
-//! corrects the deliberate mistakes.
+//! of this answer, as far as the match has come. [`open_markets`] asks it after every change of a match and reports
+//! each market once, as soon as it is decided. [`ledger`] keeps what was reported, numbers the messages of each match
+//! and corrects the deliberate mistakes.
 //!
 //! | file | subject |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | [`open_markets`] | the markets that one match has offered, until each is decided |
 //! | [`ledger`] | the messages and the present results of all matches |
 //!
-//! Called by the generators and by [`crate::producer`]. It must never know a sport, read a clock, or offer anything.
+//! Called by the generators and by [`crate::producer`]. Must not know a sport, read a clock, or offer markets.
 
 pub mod ledger;
 pub mod open_markets;

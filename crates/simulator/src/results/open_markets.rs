@@ -1,5 +1,5 @@
-//! The markets that one match has offered, until each of them is decided. Called after every change of a match, with its
-//! new book and the sport's verdicts. It must never report a market twice, nor let a decided market be offered again.
+//! The offered markets of one match, until each is decided. Called after every change of a match, with its new book and
+//! the sport's verdicts. Must not report a market twice, or offer a decided market again.
 
 use super::verdict::{Ask, Verdict};
 use super::{Cancellation, DecidedMarket, Outcome};
@@ -28,7 +28,7 @@ pub struct OpenMarkets {
 }
 
 impl OpenMarkets {
-    /// A match that has offered nothing yet; the ids of its markets and odds lie in this block.
+    /// A match without offered markets; the ids of its markets and odds are in this block.
     pub fn new(catalogue: &'static Catalogue, block: u64) -> OpenMarkets {
         OpenMarkets { catalogue, block, open: BTreeMap::new(), closed: BTreeSet::new(), decided: Vec::new() }
     }
@@ -46,7 +46,7 @@ impl OpenMarkets {
         });
     }
 
-    /// What of a book may be offered: markets that are not decided. They are open from now on.
+    /// Keeps the undecided markets of a book. They count as open from now on.
     pub fn offer(&mut self, mut book: Book, verdict: impl Fn(Ask) -> Verdict) -> Book {
         let (open, closed) = (&mut self.open, &self.closed);
         book.retain(|market, odds| {
@@ -64,7 +64,7 @@ impl OpenMarkets {
         book
     }
 
-    /// The match is over: settles all open markets. What was never decided is void.
+    /// Settles all open markets at the end of the match. An undecided market is void.
     pub fn settle_all(&mut self, verdict: impl Fn(Ask) -> Verdict) {
         for (place, answers) in std::mem::take(&mut self.open) {
             self.closed.insert(place);
@@ -72,7 +72,7 @@ impl OpenMarkets {
         }
     }
 
-    /// The match ends without a result: cancels all open markets.
+    /// Cancels all open markets, because the match has no result.
     pub fn cancel_all(&mut self, why: Cancellation) {
         for (place, _) in std::mem::take(&mut self.open) {
             self.closed.insert(place);

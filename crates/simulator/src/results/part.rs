@@ -1,6 +1,5 @@
-//! What became of an answer, from the score of a part of a match: what a score alone decides in any sport with two
-//! sides. Called by the sports' verdicts; it must never say more than the score does: of a part that is not over only
-//! what no more goals could change is decided.
+//! Decides an answer from the score of a part of a match, for any sport with two sides. Called by the sports' verdicts.
+//! While the part is not over, it decides only what further goals cannot change.
 
 use super::verdict::Verdict;
 
@@ -9,7 +8,7 @@ use super::verdict::Verdict;
 pub struct Part {
     /// Home and away.
     pub score: [u32; 2],
-    /// Whether there is nothing more to come.
+    /// Whether the part is over.
     pub is_over: bool,
 }
 
@@ -29,7 +28,7 @@ impl Part {
         self.score[0] + self.score[1]
     }
 
-    /// The place among `1`, `X`, `2` that the score is.
+    /// The index of the score among `1`, `X`, `2`.
     pub fn place(self) -> u16 {
         match self.score[0].cmp(&self.score[1]) {
             std::cmp::Ordering::Greater => 0,
@@ -64,13 +63,13 @@ impl Part {
         under_over(self.score[side], line, self.is_over, answer)
     }
 
-    /// `1`, `2`, the home side being given so many and a half (taken where negative).
+    /// `1`, `2`, with `given` and a half added to the home score (subtracted if negative).
     pub fn handicap(self, given: i64, answer: u16) -> Verdict {
         let ahead = i64::from(self.score[0]) - i64::from(self.score[1]) + given;
         self.at_the_end((answer == 0) == (ahead >= 0))
     }
 
-    /// `1`, `X`, `2`, the home side being given so many.
+    /// `1`, `X`, `2`, with `given` added to the home score.
     pub fn three_way_handicap(self, given: i64, answer: u16) -> Verdict {
         let ahead = i64::from(self.score[0]) - i64::from(self.score[1]) + given;
         self.at_the_end(i64::from(answer) == 1 - ahead.signum())
@@ -98,25 +97,25 @@ impl Part {
         yes_no(is_so, answer)
     }
 
-    /// The score itself, at `base × home + away` where neither side has more than `listed`, else at `base × base`.
+    /// The score, with the index `base × home + away` if neither side has more than `listed`, else `base × base`.
     pub fn correct_score(self, (base, listed): (u32, u32), answer: u16) -> Verdict {
         let is_listed = self.score.iter().all(|goals| *goals <= listed);
         let place = if is_listed { base * self.score[0] + self.score[1] } else { base * base };
         self.at_the_end(u32::from(answer) == place)
     }
 
-    /// Whether something happens that cannot be undone: known once it has, or once the part is over.
+    /// Whether an irreversible event happens: known once it has happened, or once the part is over.
     pub fn happens(self, has_happened: bool) -> Option<bool> {
         (has_happened || self.is_over).then_some(has_happened)
     }
 }
 
-/// Yes, no; void where it is not known.
+/// Yes, no; void if unknown.
 pub fn yes_no(is_so: Option<bool>, answer: u16) -> Verdict {
     is_so.map_or(Verdict::Void, |is_so| Verdict::of(is_so == (answer == 0)))
 }
 
-/// `1`, nobody, `2`: whose something is, or nobody's once nothing more comes.
+/// `1`, nobody, `2`: the side of an event; nobody once the part is over without it.
 pub fn whose(side: Option<usize>, is_over: bool, answer: u16) -> Verdict {
     match side {
         Some(side) => Verdict::of(usize::from(answer) == 2 * side),

@@ -1,5 +1,5 @@
-//! An answer of a market, and what became of it. Shared by the sports, which decide, and by whoever reports the decision.
-//! It must never know a sport.
+//! An answer of a market and its verdict. Shared by the sports, which decide, and by the code that reports. Must not
+//! know a sport.
 
 use kvota_domain::ids::OddId;
 use kvota_domain::settlement::{DeadHeat, RawOddResult, VoidFactor};
@@ -7,11 +7,11 @@ use kvota_domain::settlement::{DeadHeat, RawOddResult, VoidFactor};
 /// An answer of a market.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Ask {
-    /// The kind: a place in the table.
+    /// The kind: an index in the table.
     pub kind: u16,
     /// The line.
     pub line: u16,
-    /// The answer's place.
+    /// The index of the answer.
     pub answer: u16,
 }
 
@@ -31,7 +31,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Won where it is so, else lost.
+    /// Won if true, else lost.
     pub const fn of(is_so: bool) -> Verdict {
         if is_so { Verdict::Won } else { Verdict::Lost }
     }
