@@ -21,7 +21,7 @@ export async function fetchUser(signal?: AbortSignal): Promise<ToldUser | null |
       return { name: text(user), balance: text(balance), currency: text(currency) }
     })
   } catch (error) {
-    // Any status other than 401 means authorised; no answer means nothing (specification, sections 6 and 8).
+    // Any status except 401 means signed in; without an answer the user is unknown (specification, sections 6 and 8).
     if (error instanceof ApiError && error.status !== 0) {
       return error.failure === 'unauthorised' ? undefined : null
     }

@@ -11,7 +11,7 @@ export type OddsFormat = (typeof ODDS_FORMATS)[number]
 /** Shown if there is no price. */
 export const NO_PRICE = '-'
 
-/** In a market with more odds than this, odds with a value of 1 or less are hidden. */
+/** In a match with more odds than this, odds with a value of 1 or less are hidden. */
 const FEW_ODDS = 5
 
 /** Whether the odd must not be shown. */

@@ -2,7 +2,7 @@
  * The gallery: every component in every state, for development and screenshot tests. Run `npm run dev` and open
  * `/gallery.html?theme=light&lang=en#ticket`. It must not be part of the build: the client must not import it, and
  * `scripts/size.mjs` fails if a file of the build contains its mark.
-*
+ *
  * The parameters `still` (stops all animations) and `font` (the same font on every machine) are for the tests.
  */
 import { createRoot } from 'react-dom/client'

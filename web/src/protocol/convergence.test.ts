@@ -67,7 +67,7 @@ function fresh(server: ReferenceServer): Client {
   return client
 }
 
-/** Choices that fast-check makes and shrinks. */
+/** Random choices from fast-check, which it can shrink. */
 function chooser(numbers: Iterator<number>): Choose {
   return (below) => (numbers.next().value ?? 0) % below
 }

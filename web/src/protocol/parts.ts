@@ -137,7 +137,7 @@ function putMarket(draft: OfferDraft, matchId: MatchId, told: ToldMarket): void 
   draft.markets.set(market.id, held && sameMarket(held, market) ? held : market)
 }
 
-/** An odd told again as it was stays the very same object, and whoever shows it does not notice. */
+/** Stores an odd. An odd without a new value keeps its object, so that components do not render again. */
 function setOdd(draft: OfferDraft, odd: Odd): void {
   const held = draft.odds.get(odd.id)
   draft.odds.set(odd.id, held && sameFields(held, odd, ['values']) && sameList(held.values, odd.values) ? held : odd)

@@ -134,7 +134,7 @@ function Option({ id, found, isCurrent, onOpen }: OptionProps) {
   const sport = sportClass(found.kind === 'sport' ? found.id : found.sportId)
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which refers to this by its id.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: its key is Enter in the field.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the Enter key.
     <div
       className={styles.option}
       role="option"

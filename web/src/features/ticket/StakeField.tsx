@@ -107,7 +107,7 @@ export function StakeField({ hasQuick }: { hasQuick: boolean }) {
   )
 }
 
-/** Without thousands separators, as nobody types them. */
+/** Without thousands separators: users do not type them. */
 function amountOf(language: Parameters<typeof formatNumber>[0], stake: string): string {
   const separator = formatNumber(language, 0.5, { minimumFractionDigits: 1 }).charAt(1)
   return stake.replace('.', separator)

@@ -150,7 +150,7 @@ export class Placing {
     this.#store.dispatch(outcomeRead())
   }
 
-  /** Another user is logged in now. */
+  /** The signed-in user has changed. */
   #newMember(user: User | null): void {
     const held = this.#orders.read()
     if (user && held?.user && held.user !== user.name) {
@@ -160,7 +160,7 @@ export class Placing {
     this.#accountChanged = new AbortController()
   }
 
-  /** Removes the last bet, which names its bettor and stake, unless its outcome still has to be asked for. */
+  /** Removes the stored bet, which contains user and stake, unless its outcome is still unknown. */
   #forgetKnown(): void {
     const held = this.#orders.read()
     if (!held?.outcome) {
