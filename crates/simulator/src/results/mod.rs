@@ -1,7 +1,7 @@
-//! Results of markets, for recorded and simulated matches alike. A sport answers one question, [`verdict`]: what became
-//! of this answer, as far as the match has come. [`open_markets`] asks it after every change of a match and reports
-//! each market once, as soon as it is decided. [`ledger`] keeps what was reported, numbers the messages of each match
-//! and corrects the deliberate mistakes.
+//! Results of markets, for recorded and simulated matches. A sport answers one question, [`verdict`]: the result of an
+//! answer, given the play so far. [`open_markets`] asks it after every change of a match and reports each market once,
+//! as soon as it is decided. [`ledger`] keeps the reports, numbers the messages of each match and corrects deliberate
+//! mistakes.
 //!
 //! | file | subject |
 //! |---|---|

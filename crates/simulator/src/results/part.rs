@@ -63,7 +63,7 @@ impl Part {
         under_over(self.score[side], line, self.is_over, answer)
     }
 
-    /// `1`, `2`, with `given` and a half added to the home score (subtracted if negative).
+    /// `1`, `2`, with `given` plus one half added to the home score.
     pub fn handicap(self, given: i64, answer: u16) -> Verdict {
         let ahead = i64::from(self.score[0]) - i64::from(self.score[1]) + given;
         self.at_the_end((answer == 0) == (ahead >= 0))

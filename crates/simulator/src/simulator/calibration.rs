@@ -1,6 +1,6 @@
-//! Whether what is priced at p happens with frequency p: plays seeded matches of a sport to their end, notes the chances
-//! of all answers at moments spread over each, and compares them with what became of them. Called by the tests and by
-//! `kvota calibrate`, which draws it.
+//! Checks that an answer priced at p happens with frequency p: plays seeded matches of a sport to the end, records the
+//! probabilities of all answers at several moments, and compares them with the results. Called by the tests and by
+//! `kvota calibrate`, which draws the comparison.
 
 use super::random::Random;
 use super::sport::{Ask, Pairing, Play, Step, Verdict};
@@ -8,7 +8,7 @@ use super::sports::Entry;
 use crate::pricing::book::Book;
 use std::collections::BTreeMap;
 
-/// Bins of chances: 0 to 5 %, 5 to 10 % …
+/// Bins of probabilities: 0 to 5 %, 5 to 10 % …
 pub const BINS: usize = 20;
 /// Moments of a match at which its chances are noted.
 const MOMENTS: u32 = 12;
@@ -30,11 +30,11 @@ pub struct Reliability {
 /// sums of matches.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
-    /// How many chances were noted.
+    /// The number of recorded probabilities.
     pub number: u64,
-    /// Their sum: how often the answers should have come true.
+    /// Their sum: the expected number of answers that come true.
     pub expected: f64,
-    /// How often they did.
+    /// The number of answers that came true.
     pub happened: f64,
     /// The sum over matches of the squared difference.
     squares: f64,
@@ -62,7 +62,7 @@ impl Tally {
         self.open = 0.0;
     }
 
-    /// The mean chance, 0 to 1; 0 where none was noted.
+    /// The mean probability, 0 to 1; 0 if none was recorded.
     pub fn mean_chance(&self) -> f64 {
         self.expected / f64::max(self.number as f64, 1.0)
     }
@@ -77,8 +77,8 @@ impl Tally {
         f64::max(self.squares, self.variance).sqrt() / f64::max(self.number as f64, 1.0)
     }
 
-    /// How many standard errors the frequency is off. A few matches, all alike, make no error; half a match is
-    /// always allowed.
+    /// The deviation of the frequency, in standard errors. Half a match is always tolerated, so that a few equal
+    /// matches are no error.
     pub fn deviations(&self) -> f64 {
         (self.happened - self.expected) / self.squares.max(self.variance).max(1.0).sqrt()
     }

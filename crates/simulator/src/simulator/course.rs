@@ -1,6 +1,6 @@
-//! One match from its announcement to its end, with what rarely happens on the way: a late or a postponed start, an
-//! interruption, an abandonment, a side that gives up, a score that is taken back. Driven by [`super::generator`] in
-//! simulated time; it must never look beyond the moment it is told of, but to say when something happens next.
+//! One match from its announcement to its end, with rare events: a late or postponed start, an interruption, an
+//! abandonment, a retirement, a corrected score. Driven by [`super::generator`] in simulated time. Must not look beyond
+//! the current time, except for the time of the next change.
 
 use super::frame::Frame;
 use super::random::Random;

@@ -1,5 +1,5 @@
-//! Reliability as a picture: for each sport a square, chances to the right and frequencies upwards, so that what is
-//! priced well lies on the diagonal. Called by `kvota calibrate`. SVG text, without a script or a font of its own.
+//! Draws a reliability diagram as SVG, without scripts or embedded fonts: for each sport a square of probabilities
+//! against frequencies. Good prices lie on the diagonal. Called by `kvota calibrate`.
 
 use super::calibration::Reliability;
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! A simulated match at one moment, ready to be written down in any language: the board, the clock and the book.
+//! A simulated match at one moment, which can be rendered in any language: the board, the clock and the book.
 
 use super::sport::{Board, BoardClock};
 use super::sports::Entry;
@@ -18,13 +18,13 @@ use std::sync::Arc;
 pub struct Frame {
     /// The sport.
     pub entry: &'static Entry,
-    /// What stays the same.
+    /// The constant data of the match.
     pub fixture: Arc<Fixture>,
-    /// How it stands, its status being what people are told.
+    /// The board, with the status that users see.
     pub board: Board,
     /// The clock.
     pub clock: FrameClock,
-    /// Whether bets are taken at all.
+    /// Whether bets are accepted at all.
     pub betting: bool,
     /// The markets.
     pub book: Arc<Book>,

@@ -1,6 +1,6 @@
-//! Plays matches of all the sports that live betting knows, without end and from a seed: believable state machines of
-//! each sport's rules, markets whose prices follow from the state, and a result for every market once it is decided. The
-//! same seed and speed give the same feed, on any machine.
+//! Plays matches of all sports of the live offer, endlessly and from a seed: realistic state machines of each sport's
+//! rules, markets with prices that follow from the state, and a result for every decided market. The same seed and
+//! speed give the same feed on any machine.
 //!
 //! | file | subject |
 //! |---|---|

@@ -1,6 +1,6 @@
-//! First to so many legs, or first to so many sets of them: what darts and snooker have in common. Legs are begun in
-//! turns, and a leg depends on nothing but who begins it, so everything follows by going through the possible scores.
-//! Used by those sports' markets; it must never know what a leg is.
+//! First to a number of legs, or of sets of legs: shared by darts and snooker. The players begin legs in turn, and a
+//! leg depends only on who begins it, so everything follows from the possible scores. Used by those sports' markets;
+//! must not know what a leg is.
 
 use crate::pricing::book::{Book, Spread};
 use crate::pricing::dist::Difference;

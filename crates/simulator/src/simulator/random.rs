@@ -1,4 +1,4 @@
-//! Random numbers from a seed: every match has its own, so what happens in one never depends on another.
+//! Seeded random numbers. Every match has its own stream, so matches do not influence each other.
 
 use crate::pricing::maths::ln;
 use rand_core::{Rng as _, SeedableRng};
@@ -9,7 +9,7 @@ use rand_pcg::Pcg64Mcg;
 pub struct Random(Pcg64Mcg);
 
 impl Random {
-    /// The numbers of one thing among many: a match, say, of a simulation with this seed.
+    /// One stream of numbers, such as that of a match, for this seed.
     pub fn new(seed: u64, stream: u64) -> Random {
         // The generator spreads the seed over its state; the odd factor keeps neighbours apart.
         Random(Pcg64Mcg::seed_from_u64(seed ^ stream.wrapping_mul(0x9E37_79B9_7F4A_7C15)))
@@ -20,12 +20,12 @@ impl Random {
         self.0.next_u64()
     }
 
-    /// From 0 up to, never quite, 1.
+    /// A number from 0 to below 1.
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// From `low` up to, never quite, `high`.
+    /// A number from `low` to below `high`.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
@@ -41,7 +41,7 @@ impl Random {
         self.bits() % end.max(1)
     }
 
-    /// The index of one of the weights, drawn by weight. The last where they sum to nothing.
+    /// A random index, with these weights. The last one if they sum to zero.
     pub fn weighted(&mut self, weights: &[f64]) -> usize {
         let mut left = self.unit() * weights.iter().sum::<f64>();
         for (index, weight) in weights.iter().enumerate() {
@@ -58,12 +58,12 @@ impl Random {
         usize::from(!self.chance(home))
     }
 
-    /// Exponentially distributed: the wait for what happens every `mean` on average.
+    /// An exponentially distributed waiting time with this mean.
     pub fn wait(&mut self, mean: f64) -> f64 {
         -mean * ln(1.0 - self.unit())
     }
 
-    /// Normally distributed, mean 0, deviation 1: the sum of twelve, which ends at 6 and needs no table.
+    /// About normally distributed, with mean 0 and deviation 1: a sum of twelve numbers, so within ±6.
     pub fn normal(&mut self) -> f64 {
         (0..12).map(|_| self.unit()).sum::<f64>() - 6.0
     }

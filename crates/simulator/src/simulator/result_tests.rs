@@ -1,5 +1,5 @@
-//! Results hold for every sport of the table, whichever it is: a market that is decided while the match goes on has the
-//! same result at the end, and each market gets exactly one.
+//! Tests of results for every sport of the table: a market decided during the match has the same result at the end, and
+//! each market gets exactly one result.
 
 use super::random::Random;
 use super::sport::{Ask, Pairing, Play, Step, Verdict};

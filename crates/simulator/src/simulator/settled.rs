@@ -1,5 +1,5 @@
-//! Results of markets, as the sports that are played in turns tell them: the place of the answer that came true, or
-//! nothing where it was not decided. It must never know a sport.
+//! Results of markets of sports that are played in turns: the index of the winning answer, or none if undecided. Must
+//! not know a sport.
 
 use super::sport::Verdict;
 

@@ -1,5 +1,5 @@
-//! What a sport must be able to do. A sport's module gives a [`Sport`], which begins [`Play`]s; [`super::course`] drives
-//! a play step by step, renders its [`Board`] and asks for its markets and their results.
+//! The interface of a sport. A sport's module provides a [`Sport`], which begins [`Play`]s; [`super::course`] runs a
+//! play step by step, renders its [`Board`] and asks for its markets and their results.
 
 use super::names::Entrants;
 use super::random::Random;
@@ -23,7 +23,7 @@ pub trait Sport: Debug + Send + Sync {
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pairing {
-    /// How strong home and away are among their like: 0 is usual, 1 is clearly stronger, ±2.5 is as far as it goes.
+    /// The strengths of home and away: 0 is average, 1 clearly stronger, limited to ±2.5.
     pub strengths: [f64; 2],
     /// A number of the tournament: matches of one tournament have the same rules (best of three or five, two halves or
     /// knock-out …), so derive them from this.
@@ -49,13 +49,13 @@ pub struct Profile {
     pub entrants: &'static [Entrants],
     /// About how long a match takes, its breaks included, in minutes.
     pub minutes: u32,
-    /// How likely a match is interrupted (rain, light, a broken board), per match.
+    /// The probability that a match is interrupted (rain, light, a broken board).
     pub interrupted: f64,
-    /// How likely a side gives up, per match: only where a single person can.
+    /// The probability that a side gives up in a match; only for sports of single persons.
     pub retired: f64,
-    /// How likely a score is taken back, per score.
+    /// The probability that a score is corrected.
     pub corrected: f64,
-    /// How many matches of it there are among 100 of all sports.
+    /// Its number of matches among 100 of all sports.
     pub share: u32,
     /// The kind that asks for the winner, first answer home and last answer away, where the score alone decides who
     /// leads and a clock runs: the chance of a leader who was no favourite never falls while only time passes. (That of
@@ -75,9 +75,9 @@ pub trait Play: Debug + Send {
     /// Its markets with their chances, decided ones left out. Called before the first step, too.
     fn price(&self, book: &mut Book);
 
-    /// What became of an answer of a market, as far as the match has come: void where it is not decided. Asked after each
-    /// step. A market is settled as soon as none of its offered answers is void, and nothing that follows may change
-    /// that. At the end, or when a side has given up, what is not decided stays void.
+    /// What became of an answer of a market, as far as the match has come: void where it is not decided. Asked after
+    /// each step. A market is settled as soon as none of its offered answers is void, and nothing that follows may
+    /// change that. At the end, or when a side has given up, what is not decided stays void.
     fn verdict(&self, ask: Ask) -> Verdict;
 
     /// A side gives up, where it can: the other wins what is not decided by the rules of the sport's bookmakers. After

@@ -1,4 +1,4 @@
-//! What holds for every sport of the table, whichever it is. A new sport is tested by being there.
+//! Tests that apply to every sport of the table. A new sport in the table is tested automatically.
 
 use super::calibration::measure;
 use super::random::Random;

@@ -1,4 +1,4 @@
-//! The table of the sports. A new one is a module beside this file and a line here.
+//! The table of the sports. To add one, add a module beside this file and a line here.
 
 use super::rally::{badminton, beach_volleyball, squash, table_tennis, volleyball};
 use super::sport::{Profile, Sport};

@@ -1,4 +1,4 @@
-//! What holds of every book, over random situations.
+//! Tests of properties of every book, with random situations.
 
 use super::kinds::{Kind, SPECS, catalogue};
 use super::markets::book;

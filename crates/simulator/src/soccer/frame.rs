@@ -1,5 +1,5 @@
-//! A soccer match at one moment, ready to be written down in any language: the model's book, the facts and the clock.
-//! Made by whoever plays the match; a new frame with the same book costs nothing but the frame.
+//! A soccer match at one moment, which can be rendered in any language: the model's book, the facts and the clock.
+//! Created by the play of a match; frames share an unchanged book.
 
 use super::kinds::catalogue;
 use super::state::{Count, Period, Phase, Situation};

@@ -1,4 +1,4 @@
-//! Markets of matches that need a winner: who it is in the end, and extra time once it has come.
+//! Markets of knock-out matches: the final winner, and extra time once it is played.
 
 use super::kinds::Kind;
 use super::markets::{GOALS, Goals, NARROW, next};

@@ -1,5 +1,5 @@
-//! From a situation to a book: which markets are open and what their outcomes' chances are. Called by whoever plays a
-//! match, a few times a minute each; pure, and the same situation gives the same book.
+//! Builds the book of a situation: the open markets and the probabilities of their outcomes. Called by the play of a
+//! match, a few times a minute. Pure: the same situation gives the same book.
 
 use super::counts::{cards, corners};
 use super::full_time::full_time;

@@ -1,6 +1,6 @@
-//! What is still to be expected of a running match: the means of everything not yet counted, from the rates of the
-//! pairing, the clock and the red cards. Goals, corners and cards are independent Poisson processes whose rates are
-//! constant within a half.
+//! Expectations for the rest of a running match: the means of everything not yet counted, from the rates of the
+//! pairing, the clock and the red cards. Goals, corners and cards are independent Poisson processes with constant rates
+//! within a half.
 
 use super::state::{Period, Phase, Situation};
 use super::strengths::Rates;
@@ -9,8 +9,8 @@ use super::strengths::Rates;
 const FIRST_HALF_S: f64 = 47.0 * 60.0;
 const SECOND_HALF_S: f64 = 49.0 * 60.0;
 const EXTRA_HALF_S: f64 = 16.0 * 60.0;
-/// Once the expected length is over, so much more is expected still, for as long as the half goes on: a whistle that comes
-/// at no moment rather than at another.
+/// Once the expected length is over, so much more is expected still, for as long as the half goes on: a whistle that
+/// comes at no moment rather than at another.
 pub const OVERTIME_S: f64 = 45.0;
 
 /// Shares of the first and the second half in what 90 minutes bring. Goals and cards come late.

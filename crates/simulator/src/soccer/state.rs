@@ -1,5 +1,5 @@
-//! A soccer match as our model sees it: the phase, the clock and what has been counted so far. Kept by whoever plays
-//! a match (the replay, a simulator), read by the market builders; it must never hold anything of the future.
+//! The state of a soccer match for the model: the phase, the clock and the counts so far. Kept by the play of a match,
+//! read by the market builders. Must not contain anything of the future.
 
 use kvota_domain::matches::Side;
 

@@ -1,5 +1,5 @@
-//! How strong teams are: what the model expects of a pairing over 90 minutes. Fitted from the final table of the
-//! Premier League 2017/18 (a fact); the ratings of the World Cup teams are ours. Nothing here knows a running match.
+//! The strengths of teams: the model's expectations of a pairing over 90 minutes. Fitted from the final table of the
+//! Premier League 2017/18 (a fact); the ratings of the World Cup teams are our own. Knows nothing of a running match.
 
 use super::state::place;
 use crate::pricing::maths::{exp, pow};

@@ -1,5 +1,5 @@
-//! What teams, tournaments and countries are called in the four languages. Clubs keep their names in Latin script;
-//! Serbian writes them in Cyrillic by ear, as its newspapers do. Teams nobody listed keep the name of their data.
+//! Names of teams, tournaments and countries in the four languages. Clubs keep their names in Latin script; Serbian
+//! writes them in Cyrillic as they are pronounced. Unlisted teams keep the name of the data set.
 
 use crate::pricing::catalogue::texts;
 use crate::pricing::kind::Quad;

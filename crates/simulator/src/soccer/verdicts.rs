@@ -1,6 +1,6 @@
-//! What became of a soccer market, as far as the match has come: the record of a match beyond its situation, and the
-//! verdicts that follow from both. Asked by whoever plays a match, recorded or simulated. Markets of the 90 minutes must
-//! never look at extra time.
+//! The results of soccer markets, given the play so far: the record of a match beyond its situation, and the verdicts
+//! that follow from both. Asked by the play of a recorded or simulated match. Markets of the 90 minutes must not look
+//! at extra time.
 
 use crate::pricing::kind::Line;
 use crate::results::part::{Part, whose, yes_no};

@@ -1,5 +1,5 @@
-//! A half-inning as a Markov chain over bases and outs: what a plate appearance may lead to, and from it the runs still
-//! to come, exactly. Pure; worked out once a match for each side.
+//! A half-inning as a Markov chain over bases and outs: the outcomes of a plate appearance, and from them the exact
+//! distribution of the runs still to come. Pure; computed once a match for each side.
 
 /// Runs of a half-inning that are told apart: more hardly happen, and go to the last place.
 pub const RUNS: usize = 22;
@@ -181,8 +181,8 @@ impl HalfInning {
     }
 }
 
-/// Runs still to come in the last half-inning, which ends as soon as the side leads. Of the runs that bring the lead only
-/// those count that it needs, unless it is a home run, of which all do.
+/// Runs still to come in the last half-inning, which ends as soon as the side leads. Of the runs that bring the lead
+/// only those count that it needs, unless it is a home run, of which all do.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WalkOff {
     /// By situation and need.

@@ -1,5 +1,5 @@
-//! Baseball's book and its verdicts. A verdict comes from what was played alone: what it decides stands in an abandoned
-//! match, too, and the rest is void.
+//! Baseball's book and verdicts. A verdict depends only on what was played: decided markets of an abandoned match keep
+//! their results, and all others are void.
 
 use super::game::{Game, INNINGS};
 use super::kinds::*;

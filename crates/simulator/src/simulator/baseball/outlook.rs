@@ -1,5 +1,5 @@
-//! What is still to come in a baseball match: runs of both sides, extra innings included, and who scores next. Exact for
-//! the play of [`super::game`], with its last half-inning that home does not bat in, or only until it leads.
+//! The rest of a baseball match: runs of both sides with extra innings, and who scores next. Exact for the play of
+//! [`super::game`], where home does not bat in the last half-inning if it leads, or bats only until it leads.
 
 use super::chain::Situation;
 use super::game::{Game, INNINGS, folded};
@@ -108,8 +108,8 @@ impl Outlook {
     }
 }
 
-/// The runs that a side still scores in its half-innings up to, and without, the inning `to`, which is none in which home
-/// may not bat.
+/// The runs that a side still scores in its half-innings up to, and without, the inning `to`, which is none in which
+/// home may not bat.
 pub fn left(game: &Game, side: usize, to: usize) -> Vec<f64> {
     let (inning, batting) = (game.inning(), game.batting());
     // Home's half-inning of this inning is still to come while away bats; away's is over while home does.

@@ -1,5 +1,5 @@
-//! What a ball brings, by the balls that are left and the wickets that are down: sides with wickets in hand and few balls
-//! left hit out.
+//! The outcomes of a ball, by remaining balls and fallen wickets: a side with few balls and many wickets left takes
+//! more risks.
 
 use crate::pricing::maths::{exp, pow};
 use crate::simulator::random::Random;

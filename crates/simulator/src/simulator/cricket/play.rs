@@ -1,4 +1,4 @@
-//! A match of cricket: its rules and its record. No side can give up; one that did would leave what is open void.
+//! A match of cricket: its rules and its record. Sides cannot give up; if one did, open markets would be void.
 
 use super::balls::{BALLS, Ball, OVER, POWER_PLAY, SUPER_WICKETS, WICKETS, draw, super_ball};
 use super::markets;

@@ -1,5 +1,5 @@
-//! What is still to come of an innings from any of its moments: runs, wickets, fours and sixes, and the runs of the power
-//! play. Worked out from the end backwards, once for each of a few edges of bat over ball, and shared by all matches.
+//! The rest of an innings from any moment: runs, wickets, fours and sixes, and the runs of the power play. Computed
+//! backwards from the end, once for each of a few advantages of bat over ball, and shared by all matches.
 
 use super::balls::{ALL, BALLS, Ball, BallChances, POWER_PLAY, WICKETS, ball};
 use std::sync::OnceLock;

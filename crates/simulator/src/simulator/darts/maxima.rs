@@ -1,4 +1,4 @@
-//! 180s that are still to come in a match, by its standing: worked out once a match, from its end backwards.
+//! The 180s still to come in a match, by its score. Computed backwards from the end, once a match.
 
 use super::throws::LegChances;
 use crate::pricing::dist::Difference;

@@ -1,5 +1,4 @@
-//! A match of darts: its rules and record, its markets and their results. Whoever gives up decides nothing: what is open
-//! is void.
+//! A match of darts: its rules and record, its markets and their results. If a player gives up, open markets are void.
 
 use super::kinds::{Kind, kind};
 use super::maxima::Maxima;

@@ -1,6 +1,6 @@
-//! How a player throws: what a visit of three darts scores, and with which chance it finishes the leg, by what is left.
-//! From it the chances of finishing at each visit, which are all that a leg needs: its players do not disturb each other.
-//! Tables are made once for each of a few skills and shared by all matches.
+//! How a player throws: the score of a visit of three darts, and the probability that it finishes the leg, by the
+//! remaining points. The probability of finishing at each visit is all that a leg needs, because the players do not
+//! influence each other. Tables are made once for each of a few skills and shared by all matches.
 
 use crate::simulator::random::Random;
 use std::sync::OnceLock;

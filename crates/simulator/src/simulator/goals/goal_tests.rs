@@ -1,4 +1,4 @@
-//! What the rules of goal sports say beyond what holds of every sport.
+//! Tests of goal sports, beyond the tests that apply to every sport.
 
 use super::GoalGame;
 use super::futsal::FUTSAL;

@@ -1,5 +1,5 @@
-//! Sports in which goals fall one by one: futsal, ice hockey and handball. One engine plays and prices them all; what
-//! they differ in is data.
+//! Sports with single goals: futsal, ice hockey and handball. One engine plays and prices them all; the sports differ
+//! only in data.
 //!
 //! | file | subject |
 //! |---|---|

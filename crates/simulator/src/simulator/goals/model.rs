@@ -1,5 +1,6 @@
-//! The chances of what is still to come: goals of a part of a match, and the markets that follow. Exactly those of
-//! [`super::play`]: a binomial number of goals in what is left of each period, each the home side's with the same chance.
+//! The probabilities of the rest of a match: goals of a part of it, and the markets that follow. They equal those of
+//! [`super::play`]: a binomial number of goals in the rest of each period, each scored by home with the same
+//! probability.
 
 use super::play::{GoalPlay, Stage};
 use super::questions::{Question, Scope};

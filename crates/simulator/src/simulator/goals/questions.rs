@@ -1,5 +1,5 @@
-//! What the markets of goal sports ask, and the rows of their tables that several of them share. A row is a question with
-//! its kind of market; a sport's table is its rows, in the order in which they are listed.
+//! The questions of the markets of goal sports, and the table rows that several of them share. A row is a question with
+//! its kind of market; a sport's table is the list of its rows.
 
 use crate::pricing::answers::{RESULT_TWICE, RESULT_UNDER_OVER, SCORE};
 use crate::pricing::kind::{Answers, KindSpec, Line, Quad, same};

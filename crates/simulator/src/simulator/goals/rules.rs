@@ -1,8 +1,8 @@
-//! What one goal sport differs in from another: periods, rates, breaks, overtime, shoot-outs. Data, read by
+//! The data in which goal sports differ: periods, rates, breaks, overtime, shoot-outs. Read by
 //! [`super::play`] and [`super::model`].
 //!
-//! Time goes in ticks of play. In every tick a goal falls with the chance of its period, or none; whose it is does not
-//! depend on when. That is what is played and what is priced.
+//! Time advances in ticks of play. In every tick a goal is scored with the probability of its period; which side scores
+//! it does not depend on the time. The play and the prices use the same model.
 
 use crate::pricing::maths::exp;
 use crate::pricing::shoot_out::Kicks;

@@ -1,5 +1,4 @@
-//! What became of a market of a goal sport, as far as the match has come. Markets of regular time must never look at
-//! overtime.
+//! The results of markets of a goal sport, given the play so far. Markets of regular time must not look at overtime.
 
 use super::play::{GoalPlay, Stage};
 use super::questions::{Question, Scope};

@@ -1,6 +1,6 @@
-//! A round: every ten seconds one of the two, or neither, is in control, and either may end the bout, the likelier the
-//! longer it has had the better of the round. What becomes of a round from any of its moments is worked out backwards,
-//! once for each of a few differences in strength, and shared by all bouts.
+//! A round: every ten seconds one fighter, or neither, is in control, and either may end the bout; a fighter who was
+//! better in the round for longer is more likely to do so. The outcomes of a round from any moment are computed
+//! backwards, once for each of a few differences in strength, and shared by all bouts.
 
 use crate::pricing::maths::{exp, logistic};
 use crate::simulator::random::Random;

@@ -1,5 +1,5 @@
-//! What three judges make of the rounds: each scores each round by itself, 10-9 mostly, and the cards decide. Decisions
-//! for every set of rounds are worked out once.
+//! How three judges score the rounds: each scores each round independently, mostly 10-9, and the totals decide.
+//! Decisions for every set of rounds are computed once.
 
 use super::fight::LOOKS;
 use crate::simulator::random::Random;

@@ -1,4 +1,4 @@
-//! The markets of a bout with their chances, and what became of them. A draw gives the stakes on the winner back.
+//! The markets of a bout with their probabilities and results. A draw returns the stakes on the winner.
 
 use super::fight::{HALF, TICKS};
 use super::judges::{ALL, Decision, ROUNDS_MAX};

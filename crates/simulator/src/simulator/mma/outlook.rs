@@ -1,4 +1,4 @@
-//! The chances of all ways in which a bout may end, from any of its moments.
+//! The probabilities of all endings of a bout, from any moment.
 
 use super::fight::{LOOKS, Moment, RoundChances, Rounds};
 use super::judges::{ALL, DECISIONS, Looks, ROUNDS_MAX, decisions};

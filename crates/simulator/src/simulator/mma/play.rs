@@ -1,4 +1,4 @@
-//! A bout: its rules and its record. Whoever gives up is stopped: the other wins by a technical knock-out.
+//! A bout: its rules and its record. If a fighter gives up, the other wins by technical knock-out.
 
 use super::fight::{HALF, Moment, Rounds, TICKS, Tick, look, rounds};
 use super::judges::{Decision, Looks, decide};

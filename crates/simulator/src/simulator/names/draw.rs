@@ -1,5 +1,5 @@
-//! Choices from a seed: the generators of this folder draw from it. Must never know anything but the seed and a purpose,
-//! so that a name can be made again from what stands in a log.
+//! Seeded choices for the generators of this folder. Depends only on the seed and a purpose, so that a name can be
+//! reproduced from a log.
 
 /// A stream of numbers; equal seeds and purposes give equal streams (splitmix64).
 pub(super) struct Draw(u64);

@@ -1,10 +1,10 @@
-//! What teams, players and tournaments of the simulator are called: invented names in the four languages, the same for the
-//! same seed. Called by the simulator when it makes a match; pure, no clock, no random source of its own.
+//! The names of simulated teams, players and tournaments: invented, in four languages, and the same for the same seed.
+//! Called by the simulator when it creates a match; pure.
 //!
-//! Towns and surnames are put together from the parts of seven tongues, so that none of them is a known club's or
-//! player's; Latin languages keep a name's own spelling, Serbian writes what is heard, by [`cyrillic()`].
-//! [`entrant`] draws from everywhere. For a league whose clubs come from its own country: [`country`] says where
-//! [`tournament`] is played, and [`entrant_of`] draws there.
+//! Towns and surnames are built from parts of seven languages, so that none is a known club or player. Languages in
+//! Latin script keep the spelling; Serbian is written as the name is pronounced, by [`cyrillic()`]. [`entrant`] draws
+//! from everywhere. For a league whose clubs come from its own country: [`country`] says where [`tournament`] is
+//! played, and [`entrant_of`] draws there.
 
 mod clubs;
 mod countries;

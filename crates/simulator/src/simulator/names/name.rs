@@ -1,4 +1,4 @@
-//! A name as it is spelled and as it is heard, put together from parts. Used by the generators of this folder.
+//! A name with its spelling and pronunciation, built from parts. Used by the generators of this folder.
 
 use super::cyrillic::cyrillic;
 use kvota_domain::Text;
@@ -54,8 +54,8 @@ fn join(word: &mut String, part: &str) {
 
 /// The genitive of a town's name, for "the championship of …", in Latin script.
 ///
-/// By its end: a consonant takes -a, -a becomes -e and -o becomes -a; -ac loses its a; -ice is a plural; i, and y after a
-/// consonant, take -ja; another vowel stays and takes -a, but a native -e becomes -a.
+/// By its end: a consonant takes -a, -a becomes -e and -o becomes -a; -ac loses its a; -ice is a plural; i, and y after
+/// a consonant, take -ja; another vowel stays and takes -a, but a native -e becomes -a.
 pub(super) fn genitive(town: &str, native: bool) -> String {
     let vowel = |c: char| "aeiouåøöyäé".contains(c);
     let mut ends = town.chars().rev();

@@ -1,4 +1,4 @@
-//! What holds of entrants whatever they are: languages, lengths, hardly any name twice, the same seed the same name.
+//! Tests of the names of all kinds of entrants: languages, lengths, few duplicates, the same seed gives the same name.
 
 use super::*;
 use kvota_domain::lang::Lang;

@@ -1,5 +1,5 @@
-//! The state machine of points and a clock: a [`Play`] by a sport's [`Rules`]. Begun by the sports' modules. What it
-//! draws for the next stretch of play it keeps to itself: prices must never look at it.
+//! The state machine of points and a clock: a [`Play`] by a sport's [`Rules`]. Created by the sports' modules. Prices
+//! must not see what it has drawn for the next stretch of play.
 
 use super::outlook::Outlook;
 use super::question::{Part, Scope, verdict};

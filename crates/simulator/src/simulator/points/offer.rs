@@ -1,4 +1,4 @@
-//! The book of a match of points: each question of the sport's table, as long as it is open.
+//! The book of a match of points: every open question of the sport's table.
 
 use super::game::{Game, Phase};
 use super::outlook::{Look, Outlook};

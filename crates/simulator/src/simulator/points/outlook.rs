@@ -1,5 +1,5 @@
-//! What is still to come, from the state of a game: how much scoring of each side in each period, and the distributions
-//! of points that follow. Made for one look at the prices; it must never see what the game has drawn ahead.
+//! The rest of a game, from its state: how much each side still scores in each period, and the distributions of points
+//! that follow. Created for one calculation of prices; must not see what the game has drawn ahead.
 
 use super::game::{Game, Phase};
 use super::question::{Part, Scope};

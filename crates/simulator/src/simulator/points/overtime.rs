@@ -1,4 +1,4 @@
-//! What an overtime adds to a drawn match: worked out once a match, since every overtime of a match is like the next.
+//! The points that overtime adds to a drawn match. Computed once a match, since all its overtimes are alike.
 
 use super::rules::Rules;
 

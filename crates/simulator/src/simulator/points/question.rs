@@ -1,5 +1,5 @@
-//! What can be asked of a match of points, and what became of it: a verdict comes from the record alone. The offer of
-//! the same questions is [`super::offer`]'s.
+//! The questions of markets on a match of points, and their results, which depend on the record alone. [`super::offer`]
+//! prices the same questions.
 
 use super::record::Record;
 use crate::pricing::kind::{Answers, KindSpec, Line};

@@ -1,4 +1,4 @@
-//! What has been scored in a match, by period and in order: all that verdicts are made of. Written by [`super::game`].
+//! The scores of a match, by period and in order: the only input of verdicts. Written by [`super::game`].
 
 use super::question::{Part, Scope};
 use kvota_domain::matches::Pair;

@@ -1,5 +1,5 @@
-//! What a sport of points and a clock says of itself: tables that its module fills and [`super::game`] plays by. They
-//! hold no state.
+//! The rules of a sport of points and a clock: tables that its module fills and [`super::game`] uses. They hold no
+//! state.
 
 use super::overtime::OvertimeOutlook;
 use super::question::Question;

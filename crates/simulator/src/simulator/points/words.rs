@@ -1,5 +1,5 @@
-//! Rows that the tables of several sports share: questions with their names. In sports where a match has an overtime the
-//! name says whether it counts.
+//! Table rows that several sports share: questions with their names. In sports with overtime the name says whether
+//! overtime counts.
 
 use super::question::{Part, Question, Scope};
 use super::rules::Row;

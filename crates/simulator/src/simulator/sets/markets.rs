@@ -1,5 +1,5 @@
-//! The prices of the markets that all matches of sets have, from the ends that the running set may come to and what may
-//! come after it. Called by the sports' plays; every chance is exact for their point by point play.
+//! Prices of the markets that all matches of sets have, from the possible ends of the running set and the sets after
+//! it. Called by the sports' plays; every probability is exact for their point by point play.
 
 use super::kinds::{Blocks, in_match, in_set};
 use super::record::{Record, set_score_place};

@@ -1,4 +1,4 @@
-//! What matches that are won by sets have in common, whatever a set is played for: games or points.
+//! Shared by all matches that are won by sets, whether a set is played for games or for points.
 //!
 //! | file | subject |
 //! |---|---|

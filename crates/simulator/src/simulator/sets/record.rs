@@ -1,5 +1,5 @@
-//! What has been played of a match of sets, and which answers follow from it. Kept by plays; it must never say more than
-//! what was played decides, for a match may be given up or abandoned at any moment.
+//! The record of a match of sets, and the answers that it decides. Kept by plays. Must not decide more than the play so
+//! far, because a match may be given up or abandoned at any moment.
 //!
 //! Where a side gives up, the other wins the match if a set has been finished; everything else that is not decided by
 //! then is void, and so is the winner where no set was finished.

@@ -1,6 +1,6 @@
-//! What may come of the sets that are still to be played: the chances of every final score in sets, and of any sum over
-//! sets, from each score in sets and first server. Worked out once a match, by [`super::markets`] and the sports' own
-//! prices asked from the running set's possible ends.
+//! The sets still to be played: the probabilities of every final score in sets and of sums over sets, from each score
+//! in sets and first server. Computed once a match. [`super::markets`] and the sports' own prices query it with the
+//! possible ends of the running set.
 
 use crate::pricing::dist::Difference;
 

@@ -1,4 +1,4 @@
-//! Breaks: with which chance a player pots, and how a visit to the table may end from any ball that is on. Tables are
+//! Breaks: the probability that a player pots, and the possible ends of a visit to the table from any ball. Tables are
 //! made once for each of a few skills and shared by all matches.
 
 use std::sync::OnceLock;

@@ -1,5 +1,5 @@
-//! What becomes of a frame of two players, from any visit on: who wins it, and whether somebody makes fifty or a hundred.
-//! Worked out once for each pair of skills, from the end of a frame backwards, and shared by all matches.
+//! The outcome of a frame of two players from any visit: the winner, and whether somebody makes fifty or a hundred.
+//! Computed backwards from the end, once for each pair of skills, and shared by all matches.
 
 use super::breaks::{Breaks, End, On, REDS, SKILLS, STAGES, breaks, remaining, worth};
 use std::sync::OnceLock;

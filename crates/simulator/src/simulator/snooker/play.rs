@@ -1,4 +1,4 @@
-//! A match of snooker: its rules and its record. Whoever gives up decides nothing: what is open is void.
+//! A match of snooker: its rules and its record. If a player gives up, open markets are void.
 
 use super::breaks::{Breaks, COLOURS, On, STAGES, after_pot, breaks, skill, worth};
 use super::frame_chances::{BLACK, Chances, FIFTY, FrameChances, HUNDRED, frame_chances, is_over};

@@ -1,7 +1,6 @@
-//! Soccer, played by the model that prices it: goals, corners and cards come at the very rates that
-//! [`crate::soccer`] expects, so that simulated and recorded matches share their markets and their columns.
-//! [`play`] is the state machine; [`crate::soccer::verdicts`] decides its markets. A half ends at no moment rather than at
-//! another once its expected length is nearly over, as the model believes.
+//! Simulated soccer: goals, corners and cards come at the rates that [`crate::soccer`] expects, so that simulated and
+//! recorded matches share markets and columns. [`play`] is the state machine; [`crate::soccer::verdicts`] decides the
+//! markets. Once its expected length is nearly over, a half is equally likely to end at any moment, as in the model.
 
 mod play;
 

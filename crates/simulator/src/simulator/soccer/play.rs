@@ -1,6 +1,6 @@
-//! A simulated soccer match: halves with stoppage time, goals, corners, cards, extra time and a shoot-out in a cup.
-//! Driven by [`super::super::course`]. What happens next is drawn from the model's own rates, from one moment at which
-//! they may change to the next; it must never let a price know of it.
+//! A simulated soccer match: halves with stoppage time, goals, corners, cards, and extra time and a shoot-out in a cup.
+//! Driven by [`super::super::course`]. The next event is drawn from the model's rates, up to the next moment at which
+//! they may change. Prices must not see what was drawn.
 
 use crate::pricing::book::Book;
 use crate::simulator::random::Random;

@@ -1,5 +1,5 @@
-//! The prices and the verdicts of a match of tennis: a match is its points, each won with a chance that depends on who
-//! serves alone, so that every chance here is exact. Called by [`super::play`].
+//! The prices and verdicts of a tennis match. Every point is won with a probability that depends only on the server, so
+//! every probability here is exact. Called by [`super::play`].
 
 use super::super::sets::markets::push_lines;
 use super::super::sets::other;

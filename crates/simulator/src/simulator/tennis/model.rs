@@ -1,5 +1,5 @@
-//! The rules of a tournament and the chances of a match: how likely each player wins a point on serve, and all that
-//! follows from it and is worked out once a match. Called by the play; it must never draw a number.
+//! The rules of a tournament and the probabilities of a match: how likely each player wins a point on serve, and
+//! everything derived from that once a match. Called by the play; must not draw a random number.
 
 use super::super::sets::markets::Prospects;
 use super::super::sets::race::{Order, Race};

@@ -1,5 +1,5 @@
-//! The parts of names by tongue. Each file is a table of one tongue and nothing else; [`super::name`] says how its parts
-//! are written. Tables must never hold a whole town or surname, only what such names are made of.
+//! The parts of names by language. Each file is the table of one language; [`super::name`] says how parts are written.
+//! Tables must not contain a whole town or surname, only their parts.
 
 mod english;
 mod german;
