@@ -26,7 +26,7 @@ async fn post(house: &House, call: &str, name: &str, password: &str) -> Answer {
     house.ask(request, call, None).await
 }
 
-/// The most guesses that were let through in any minute. All others must be told to wait.
+/// The most guesses that were let through in any minute. All others must be rejected with 429.
 async fn guess(house: &House, guesses: u64, name: impl Fn(u64) -> String) -> u64 {
     let (mut most, mut let_through) = (0, 0);
     let mut words: Option<Vec<u8>> = None;

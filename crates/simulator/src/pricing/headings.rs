@@ -5,9 +5,9 @@ use super::kind::{NO, NOBODY, OVER, Quad, UNDER, YES, same};
 
 /// Who wins.
 pub const ONE_TWO: &[Quad] = &[same("1"), same("2")];
-/// Who wins, or nobody.
+/// The winner, or a draw.
 pub const ONE_X_TWO: &[Quad] = &[same("1"), same("X"), same("2")];
-/// Who is next, or nobody.
+/// The next side, or nobody.
 pub const ONE_NONE_TWO: &[Quad] = &[same("1"), NOBODY, same("2")];
 /// On which side of a line.
 pub const UNDER_OVER: &[Quad] = &[UNDER, OVER];

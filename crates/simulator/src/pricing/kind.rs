@@ -120,7 +120,7 @@ pub enum Answers {
 pub struct AnswerText {
     /// What is shown.
     pub text: String,
-    /// The same in no language, where what is shown is a word.
+    /// The language-neutral form, if the shown text is a word.
     pub alias: Option<String>,
 }
 

@@ -36,7 +36,7 @@ const REPRICE_MS_SPREAD: u64 = 3_000;
 pub struct Staged {
     /// What happened.
     pub recording: Arc<Recording>,
-    /// When it is told.
+    /// Its events on the time axis.
     pub script: Arc<Script>,
 }
 

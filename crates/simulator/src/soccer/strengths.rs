@@ -96,12 +96,12 @@ const fn nation(attack: f64, defence: f64) -> Strength {
     Strength { attack, defence }
 }
 
-/// What is expected of a pairing `[home, away]`; teams nobody knows are average.
+/// The expectations for a pairing `[home, away]`; unknown teams are average.
 pub fn rates(teams: [u64; 2], neutral_ground: bool) -> Rates {
     rates_of(teams.map(strength), neutral_ground)
 }
 
-/// What is expected of sides that are known by one number each: 0 is average, 1 clearly better, -2.5 to 2.5.
+/// The expectations for two sides with one strength each: 0 is average, 1 clearly better, -2.5 to 2.5.
 pub fn rates_of_skills(skills: [f64; 2], neutral_ground: bool) -> Rates {
     let strength = |skill: f64| Strength { attack: exp(0.20 * skill), defence: exp(-0.16 * skill) };
     rates_of(skills.map(strength), neutral_ground)

@@ -1,4 +1,5 @@
-//! The table of baseball's kinds of markets, with their places by name. Runs of extra innings count where the name says so.
+//! The table of baseball's kinds of markets, with their places by name. Runs of extra innings count where the name says
+//! so.
 
 use crate::pricing::kind::{Answers, KindSpec, Line, Quad};
 use crate::simulator::points::words::{MAIN, POINTS, margin_answers};
@@ -19,7 +20,7 @@ pub const HOME_TOTAL: u16 = 5;
 pub const AWAY_TOTAL: u16 = 6;
 /// Runs odd or even.
 pub const ODD_EVEN: u16 = 7;
-/// By how much who wins.
+/// The winner and the margin.
 pub const MARGIN: u16 = 8;
 /// Whether there are extra innings.
 pub const EXTRA: u16 = 9;
@@ -29,7 +30,7 @@ pub const FIVE: u16 = 10;
 pub const FIVE_TOTAL: u16 = 11;
 /// Handicaps of five innings.
 pub const FIVE_HANDICAP: u16 = 12;
-/// Who leads after five innings, unless nobody does.
+/// Who leads after five innings; a draw is void.
 pub const FIVE_NO_DRAW: u16 = 13;
 /// Runs in five innings odd or even.
 pub const FIVE_ODD_EVEN: u16 = 14;

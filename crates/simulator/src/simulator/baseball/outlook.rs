@@ -19,7 +19,7 @@ pub struct Outlook {
     pub total: Vec<f64>,
     /// Home's less away's; never such that the match ends level.
     pub difference: Difference,
-    /// How likely home leads, nobody does, away leads after nine innings.
+    /// The probabilities that home leads, the score is level, or away leads after nine innings.
     pub nine: [f64; 3],
 }
 
@@ -124,7 +124,7 @@ pub fn left(game: &Game, side: usize, to: usize) -> Vec<f64> {
     }
 }
 
-/// Who scores next: home, nobody, away. Until somebody does the score stands as it is.
+/// The probabilities that home, nobody or away scores next.
 pub fn next_run(game: &Game) -> [f64; 3] {
     let [home, away] = game.score();
     let (mut next, mut none) = ([0.0; 2], 1.0);

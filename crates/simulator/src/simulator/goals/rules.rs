@@ -1,5 +1,5 @@
-//! The data in which goal sports differ: periods, rates, breaks, overtime, shoot-outs. Read by
-//! [`super::play`] and [`super::model`].
+//! The data in which goal sports differ: periods, rates, breaks, overtime, shoot-outs. Read by [`super::play`] and
+//! [`super::model`].
 //!
 //! Time advances in ticks of play. In every tick a goal is scored with the probability of its period; which side scores
 //! it does not depend on the time. The play and the prices use the same model.

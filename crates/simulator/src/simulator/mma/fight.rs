@@ -25,7 +25,7 @@ static TABLES: [[OnceLock<Rounds>; GAPS]; PACES.len()] = [const { [const { OnceL
 /// A moment of a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Moment {
-    /// So many ticks have passed.
+    /// The number of ticks since the start of the round.
     pub tick: usize,
     /// Who is in control: 0 home, 1 neither, 2 away.
     pub control: usize,
@@ -43,9 +43,9 @@ impl Moment {
 pub(super) struct RoundChances {
     /// Home, or away, ends the bout in it.
     pub ends: [f64; 2],
-    /// Somebody does in its first half.
+    /// The bout ends in the first half of the round.
     pub early: f64,
-    /// Nobody does, and this is how it looks.
+    /// The round ends without a finish, with this look.
     pub looks: [f64; LOOKS],
 }
 

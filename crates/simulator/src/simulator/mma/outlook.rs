@@ -6,13 +6,13 @@ use super::judges::{ALL, DECISIONS, Looks, ROUNDS_MAX, decisions};
 /// How a bout may end.
 #[derive(Clone, Debug)]
 pub(super) struct Outlook {
-    /// By round, home or away ends it in it.
+    /// For each round, the probabilities that home or away ends the bout in it.
     pub ends: [[f64; 2]; ROUNDS_MAX],
-    /// By round, somebody does in its first half.
+    /// For each round, the probability that the bout ends in its first half.
     pub early: [f64; ROUNDS_MAX],
-    /// By round, it begins.
+    /// For each round, the probability that it begins.
     pub begins: [f64; ROUNDS_MAX],
-    /// The judges decide so.
+    /// The probability of each decision of the judges.
     pub decisions: [f64; DECISIONS],
 }
 

@@ -1,5 +1,5 @@
-//! Real countries: where invented tournaments are played and invented entrants come from, in the four languages. Used by
-//! the generators of this folder and by the simulator, which hands a [`Country`] back to them.
+//! Real countries: where invented tournaments are played and invented entrants come from, in the four languages. Used
+//! by the generators of this folder and by the simulator, which hands a [`Country`] back to them.
 
 use super::draw::Draw;
 use super::tongues::{ENGLISH, GERMAN, ITALIAN, NORDIC, SOUTH_SLAVIC, SPANISH, Tongue, WEST_SLAVIC};
@@ -56,7 +56,7 @@ impl Country {
         (0..TABLE.len()).map(|index| Country(index as u8))
     }
 
-    /// What it is called, in the four languages.
+    /// Its name in the four languages.
     pub const fn name(self) -> Quad {
         TABLE[self.0 as usize].0
     }

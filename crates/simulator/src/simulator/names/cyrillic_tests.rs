@@ -1,4 +1,4 @@
-//! Words whose Serbian spelling is known, and what holds of any text.
+//! Tests of the transliteration: words with a known Serbian spelling, and properties of any text.
 
 use super::*;
 use proptest::prelude::*;

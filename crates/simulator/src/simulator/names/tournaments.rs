@@ -1,5 +1,5 @@
-//! Tournaments that fit their sport: leagues and cups of a country for clubs, opens of an invented town for players, with
-//! the surface in tennis. Drawn by the simulator, one for each group of matches.
+//! Tournaments that fit their sport: leagues and cups of a country for clubs, opens of an invented town for players,
+//! with the surface in tennis. Drawn by the simulator, one for each group of matches.
 
 use super::clubs;
 use super::countries::country;
@@ -12,7 +12,7 @@ use kvota_domain::lang::{Lang, PerLang};
 /// A tournament's words in every language.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tournament {
-    /// What it is called.
+    /// Its name.
     pub name: PerLang<Text>,
     /// Its country; in tennis its surface.
     pub description: PerLang<Text>,

@@ -91,9 +91,9 @@ pub struct Rules {
     pub periods: &'static [PeriodRules],
     /// The status of the first and the second half of an overtime.
     pub overtime: [&'static str; 2],
-    /// How long nothing happens at most before prices are looked at again, where sides score at random moments.
+    /// The longest time without an event before prices are recalculated, if sides score at random moments.
     pub tick_s: Seconds,
-    /// How likely the clock is stopped when nothing was scored, and for how long.
+    /// The probability that the clock stops when nothing was scored, and the duration of the stop.
     pub stop: (f64, Seconds),
     /// How long the clock stands after a score; 0 where it runs on.
     pub after_score_s: Seconds,
@@ -198,7 +198,7 @@ pub struct Shape {
     pub tempo: Tempo,
     /// What scoring gives.
     pub scoring: Scoring,
-    /// What an overtime adds; nothing where there is none.
+    /// The points that overtime adds; `None` if there is no overtime.
     pub extra: Option<OvertimeOutlook>,
 }
 

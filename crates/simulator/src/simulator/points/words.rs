@@ -71,7 +71,7 @@ pub const fn double_chance(scope: Scope) -> Row {
     row(Question::DoubleChance(scope), 2, name, ["DŠ", "DC", "DŠ", "ДШ"], Answers::DoubleChance, &[MAIN])
 }
 
-/// Who is ahead after regular time, unless nobody is.
+/// Who is ahead after regular time; a draw is void.
 pub const fn draw_no_bet(scope: Scope) -> Row {
     let name = [
         "Pobjednik regularnog dijela (neriješeno: povrat uloga)",
@@ -190,7 +190,7 @@ pub const fn odd_even(scope: Scope) -> Row {
     row(Question::OddEven(scope), 12, name, short, Answers::OddEven, &[POINTS])
 }
 
-/// By how much who wins; of all of the match overtime counts.
+/// The winner and the margin; for the whole match overtime counts.
 pub const fn margin(scope: Scope, bands: &'static [i64], answers: Answers) -> Row {
     let short = ["Razlika", "Margin", "Razlika", "Разлика"];
     let name = match scope {

@@ -1,4 +1,4 @@
-//! The sports whose sets are won by points alone: one engine, and for each sport a file that says its rules as data.
+//! Sports with sets won by points: one engine, and for each sport a file with its rules as data.
 //!
 //! | file | subject |
 //! |---|---|

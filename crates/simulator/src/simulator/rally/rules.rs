@@ -1,5 +1,5 @@
-//! What the rules and habits of a sport of points and sets are, as data, and the chances of a match that follow from
-//! them. Read by [`super::play`]; it must never draw a number.
+//! The rules and habits of a sport of points and sets, as data, and the probabilities of a match that follow from them.
+//! Read by [`super::play`]; must not draw a random number.
 
 use super::super::sets::kinds::Shape;
 use super::super::sets::markets::Prospects;
@@ -28,7 +28,7 @@ pub struct Rules {
     pub pace: Pace,
     /// The lines of its kinds.
     pub shape: Shape,
-    /// How many points it is asked who is the first to have, in a set.
+    /// The numbers of points for the markets "first to", in a set.
     pub firsts: &'static [u8],
     /// So many points of a set are asked for one by one.
     pub points: u16,
@@ -64,7 +64,7 @@ pub struct Pace {
     pub rest_s: f64,
     /// How likely a timeout is taken after a point, and how long it takes.
     pub timeout: (f64, f64),
-    /// How likely somebody is treated after a point.
+    /// The probability of a medical break after a point.
     pub treated: f64,
 }
 

@@ -23,7 +23,7 @@ pub mod in_match {
     pub const SET_SCORE: u16 = 1;
     /// How many sets.
     pub const SETS: u16 = 2;
-    /// Who wins with sets given.
+    /// The handicap in sets.
     pub const SET_HANDICAP: u16 = 3;
     /// How many points or games.
     pub const TOTAL: u16 = 4;

@@ -89,7 +89,7 @@ impl Prospects {
     }
 }
 
-/// Adds lines whose first answers have these chances: those that are decided are left out, the most even one is the
+/// Adds lines with these probabilities of the first answer. Decided lines are left out; the most even one is the
 /// balanced one.
 pub fn push_lines(book: &mut Book, kind: u16, lines: &[(usize, f64)]) {
     let open = |chance: f64| (1.0 - DECIDED..DECIDED).contains(&chance);

@@ -170,7 +170,7 @@ pub fn over_under(line: u16, least: u16, is_exact: bool) -> Option<u16> {
     if least > line { Some(1) } else { is_exact.then_some(0) }
 }
 
-/// Who is ahead with the handicap of a line.
+/// The side that is ahead with the handicap of a line.
 pub fn handicap(ahead: i64, line: u16, lines: u16) -> u16 {
     side(ahead + i64::from(line) - Line::level(lines) >= 0)
 }

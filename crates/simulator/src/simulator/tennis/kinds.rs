@@ -57,7 +57,7 @@ pub mod in_set {
     pub const HOME_GAMES: u16 = common::KINDS + 7;
     /// How many games away has.
     pub const AWAY_GAMES: u16 = common::KINDS + 8;
-    /// Who is the first to have so many games.
+    /// The first player with a number of games.
     pub const FIRST_TO: u16 = common::KINDS + 9;
     /// How many kinds a set has.
     pub const KINDS: u16 = common::KINDS + 10;
