@@ -80,7 +80,9 @@ export function Listbox<Value extends string | number>({
         onClick={() => setOpen(!open)}
         onKeyDown={openByKey}
       >
-        <span className={styles.text}>{text}</span>
+        <span className={styles.text} title={text}>
+          {text}
+        </span>
         <Icon name="chevronDown" size="s" />
       </button>
       {open && (

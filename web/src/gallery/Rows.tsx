@@ -1,11 +1,12 @@
+import { useRef } from 'react'
 import { useAppSelector } from '../app/hooks'
 import { useScreen } from '../components/useScreen'
+import { useWidth } from '../components/useWidth'
 import type { MatchId } from '../domain/offer'
 import { sportClass } from '../domain/sportClass'
 import { favouritesTold } from '../features/favourites/favouritesSlice'
 import { listLayout } from '../features/offer/listLayout'
 import { MatchScore } from '../features/offer/MatchScore'
-import list from '../features/offer/OfferList.module.css'
 import { OfferSkeleton } from '../features/offer/OfferSkeleton'
 import { selectMatch, selectShownGroups } from '../features/offer/offerSelectors'
 import { RowMenu } from '../features/offer/RowMenu'
@@ -35,7 +36,7 @@ const [, TENNIS = OFFER.sports[0]] = OFFER.sports
 
 const doNothing = () => undefined
 
-/** The list, its rows and what stands around them. */
+/** The list, its rows and the parts around them. */
 export function Rows() {
   return (
     <section className={styles.section}>
@@ -84,12 +85,14 @@ export function Rows() {
 }
 
 function Sports() {
+  const list = useRef<HTMLDivElement>(null)
+  const width = useWidth(list)
   const screen = useScreen()
   const groups = useAppSelector(selectShownGroups)
   const collapsed = useAppSelector(selectCollapsedSports)
   const hidden = useAppSelector(selectHiddenMatches)
   return (
-    <div className={list.list}>
+    <div ref={list}>
       {listLayout({ groups, collapsed, hidden, screen, scale: 1 }).sports.map((layout) => (
         <SportSection
           key={layout.sportId}
@@ -97,6 +100,7 @@ function Sports() {
           from={0}
           to={layout.height}
           screen={screen}
+          width={(width ?? 0) / 16}
           onPointerOver={doNothing}
           onContextMenu={doNothing}
         />
@@ -105,7 +109,7 @@ function Sports() {
   )
 }
 
-/** As `SportSection` sets it out. */
+/** The same layout as in `SportSection`. */
 function Board({ matchId }: { matchId: MatchId }) {
   const match = useAppSelector((state) => selectMatch(state, matchId))
   if (!match) {
@@ -114,7 +118,7 @@ function Board({ matchId }: { matchId: MatchId }) {
   const layout = scoreLayout(match.sportId)
   const periods = periodCount(layout, [match])
   const { template, width } = scoreGrid(layout, periods)
-  const set = { '--score-grid': template, width: `${width + 1.5}rem` } as React.CSSProperties
+  const set = { '--score-grid': template, width: `${width + 1.75}rem` } as React.CSSProperties
   return (
     <div className={styles.board} style={set}>
       <p className={styles.name}>{sportClass(match.sportId)}</p>

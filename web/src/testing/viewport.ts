@@ -1,7 +1,9 @@
 import type { DetachedWindowAPI } from 'happy-dom'
+import { vi } from 'vitest'
 
-/** Makes the window so wide: media queries follow. */
-export function widen(width: number): void {
+/** Sets the width of the window, which media queries follow, and of the elements in it: nothing is laid out here. */
+export function widen(width: number, elementWidth = width): void {
   const { happyDOM } = window as unknown as { happyDOM: DetachedWindowAPI }
   happyDOM.setViewport({ width, height: 900 })
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(elementWidth)
 }

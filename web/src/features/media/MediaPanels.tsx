@@ -16,19 +16,19 @@ import { SummaryView } from './SummaryView'
 import type { Summary } from './summary'
 import { type Asked, useAddress } from './useAddress'
 
-/** The tracker's own tabs, and the stream beside them where there is no room for a panel of its own. */
+/** The scoreboard's tabs; the stream is one more if there is no room for a second panel. */
 const TRACKER_TABS = ['field', 'statistics', 'timeline'] as const
 export type TrackerTab = (typeof TRACKER_TABS)[number]
 type Tab = TrackerTab | 'stream'
 
-/** Scoreboard and stream of a match: side by side from 1365 px on, below it one panel with the stream as a tab. */
+/** Scoreboard and stream of a match: side by side from 1365 px on, otherwise one panel with the stream as a tab. */
 export function MediaPanels({ matchId }: { matchId: MatchId }) {
   const screen = useScreen()
-  const isWide = screen === 'desktop' || screen === 'wide'
+  const isWide = screen === 'desktop'
   const [scoreboard, askScoreboard] = useAddress(fetchScoreboard, matchId)
   const [stream, askStream] = useAddress(fetchStream, matchId)
   const [summary, setSummary] = useState<Summary | null>(null)
-  // What one match's tracker told says nothing of another's.
+  // The summary belongs to one match, so it is reset for another.
   const [told, setTold] = useState(matchId)
   if (told !== matchId) {
     setTold(matchId)
@@ -72,7 +72,7 @@ function Narrow({ matchId, scoreboard, askScoreboard, stream, askStream, summary
   const [tab, setTab] = useState<Tab>('field')
   const isOurs = scoreboard.status !== 'found' || scoreboard.url.origin === location.origin
   const tabs: { value: Tab; text: string }[] = [
-    // A provider's page has tabs of its own.
+    // The page of an external provider has its own tabs.
     ...(isOurs
       ? [
           { value: 'field' as const, text: summary?.field ?? t('trackerField') },

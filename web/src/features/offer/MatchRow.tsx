@@ -4,7 +4,7 @@ import { cx } from '../../components/cx'
 import { GridCell, GridRow } from '../../components/Grid'
 import { Icon } from '../../components/Icon'
 import { IconButton } from '../../components/IconButton'
-import { type Screen, SETS } from '../../components/useScreen'
+import type { Screen } from '../../components/useScreen'
 import type { Match, MatchId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useFavourite } from '../favourites/useFavourite'
@@ -29,6 +29,8 @@ export interface MatchRowProps {
   sets: number
   /** How many periods the sport's rows have a column for. */
   periods: number
+  /** Whether there is room for a button that hides it. */
+  hasHide: boolean
   /** The cell of this row that is in the tab order, if it is in this row. */
   tabStop: string | null
 }
@@ -39,7 +41,17 @@ export const MatchRow = memo(function MatchRow(props: MatchRowProps) {
   return match ? <Row {...props} match={match} /> : null
 })
 
-function Row({ match, top, rowIndex, isLast, screen, sets, periods, tabStop }: MatchRowProps & { match: Match }) {
+function Row({
+  match,
+  top,
+  rowIndex,
+  isLast,
+  screen,
+  sets,
+  periods,
+  hasHide,
+  tabStop,
+}: MatchRowProps & { match: Match }) {
   const { t } = useTranslation()
   const goal = useAppSelector((state) => selectGoal(state, match.id))
   const more = useAppSelector((state) => selectMoreOdds(state, match.id))
@@ -96,8 +108,8 @@ function Row({ match, top, rowIndex, isLast, screen, sets, periods, tabStop }: M
           </a>
         )}
       </GridCell>
-      {SETS[screen] > 1 && (
-        <GridCell>
+      {hasHide && (
+        <GridCell className={styles.hideCell}>
           <IconButton
             label={t('hideMatch', { match: name })}
             icon="eyeOff"
@@ -116,7 +128,9 @@ function Team({ name, serves, scored }: { name: string | null; serves: boolean; 
   const { t } = useTranslation()
   return (
     <span className={styles.team}>
-      <span className={styles.teamName}>{name}</span>
+      <span className={styles.teamName} title={name ?? undefined}>
+        {name}
+      </span>
       {serves && (
         <span className={styles.serves} title={t('serves')}>
           <span className="vh">{`, ${t('serves')}`}</span>

@@ -3,7 +3,7 @@ import { cx } from '../../components/cx'
 import type { Match, Pair, Side } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
 import styles from './MatchScore.module.css'
-import { scoreLayout } from './scoreLayout'
+import { scoreLayout, shownPeriods } from './scoreLayout'
 
 export interface MatchScoreProps {
   match: Match
@@ -25,8 +25,7 @@ export function MatchScore({ match, periods, goal }: MatchScoreProps) {
         {SIDES.map((side) => (
           <div key={side} className={styles.line}>
             {layout.cards && <Cards match={match} side={side} />}
-            {Array.from({ length: periods }, (_, period) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a period is its place.
+            {shownPeriods(match.scores.length, periods).map((period) => (
               <span key={period} className={cx(period === match.scores.length - 1 && styles.current)}>
                 {match.scores[period]?.[side]}
               </span>

@@ -70,7 +70,7 @@ beforeEach(() => {
   widen(1440)
 })
 
-describe('a screen of 1700 px and more', () => {
+describe('a list of 894 px and more', () => {
   const third = (first: number) =>
     aMarket({
       type: 7,
@@ -90,14 +90,14 @@ describe('a screen of 1700 px and more', () => {
     })
 
   test.each([
-    [1699, [101, 102, 103, 111, 112]],
-    [1700, [101, 102, 103, 111, 112, 131, 132]],
+    [893, [101, 102, 103, 111, 112]],
+    [894, [101, 102, 103, 111, 112, 131, 132]],
   ])('of %i px shows a third set of odds: %j', (width, expected) => {
-    widen(width)
+    widen(1440, width)
     renderWithProviders(<OfferList isShown />, { store: storeWith(anOffer([wideSoccer()])) })
     const shown = [...document.querySelectorAll('[data-row="match"] button[data-odd-id]')]
     expect(shown.map((button) => Number(button.getAttribute('data-odd-id')))).toEqual(expected)
-    expect(screen.queryAllByRole('button', { name: /Treći stupac kvota/ }).length).toBe(width === 1700 ? 1 : 0)
+    expect(screen.queryAllByRole('button', { name: /Treći stupac kvota/ }).length).toBe(width === 894 ? 1 : 0)
   })
 
   test('leaves no gap where the sport has no third one', () => {

@@ -4,10 +4,10 @@ import { ErrorBoundary } from '../../components/ErrorBoundary'
 import { later } from '../../components/later'
 import { useScreen } from '../../components/useScreen'
 import { useTextScale } from '../../components/useTextScale'
+import { useWidth } from '../../components/useWidth'
 import type { MatchId, SportId } from '../../domain/offer'
 import { selectCollapsedSports, selectHiddenMatches } from '../view/viewSelectors'
 import { listLayout } from './listLayout'
-import styles from './OfferList.module.css'
 import { selectShownGroups } from './offerSelectors'
 import { SportSection } from './SportSection'
 import { useHeldOrder } from './useHeldOrder'
@@ -25,13 +25,14 @@ interface OpenMenu {
 }
 
 /**
- * All sports with their matches. The page scrolls it; of its rows only those in sight are mounted, or those that were when
- * it was last shown.
+ * All sports with their matches. The page scrolls it; of its rows only those in sight are mounted, or those that were
+ * when it was last shown.
  */
 export function OfferList({ isShown }: { isShown: boolean }) {
   const list = useRef<HTMLDivElement>(null)
   const screen = useScreen()
   const scale = useTextScale()
+  const width = useWidth(list)
   const [sportUnderPointer, setSportUnderPointer] = useState<SportId | null>(null)
   const [menu, setMenu] = useState<OpenMenu | null>(null)
 
@@ -62,9 +63,10 @@ export function OfferList({ isShown }: { isShown: boolean }) {
 
   return (
     <>
-      <div ref={list} className={styles.list} onPointerLeave={() => setSportUnderPointer(null)}>
+      <div ref={list} onPointerLeave={() => setSportUnderPointer(null)}>
         {layout.sports.map((sport) => {
-          const isInSight = sport.top < to && sport.top + sport.height > from
+          // Rows come with the columns that the width has room for.
+          const isInSight = width !== null && sport.top < to && sport.top + sport.height > from
           return (
             <SportSection
               key={sport.sportId}
@@ -72,6 +74,7 @@ export function OfferList({ isShown }: { isShown: boolean }) {
               from={isInSight ? from - sport.top : 0}
               to={isInSight ? to - sport.top : 0}
               screen={screen}
+              width={(width ?? 0) / (16 * scale)}
               onPointerOver={pointerOver}
               onContextMenu={openMenu}
             />

@@ -24,9 +24,11 @@ export interface SportHeadProps {
   /** How many sets of odds its rows show. */
   sets: number
   periods: number
+  /** Whether there is no room for all periods: each row shows its last ones. */
+  isCut: boolean
 }
 
-export function SportHead({ sportId, titleId, matchCount, collapsed, screen, sets, periods }: SportHeadProps) {
+export function SportHead({ sportId, titleId, matchCount, collapsed, screen, sets, periods, isCut }: SportHeadProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const sport = useAppSelector((state) => selectSport(state, sportId))
@@ -53,7 +55,7 @@ export function SportHead({ sportId, titleId, matchCount, collapsed, screen, set
         </div>
         {!collapsed && (
           <>
-            {screen !== 'phone' && <ScoreLabels sportId={sportId} periods={periods} />}
+            {screen !== 'phone' && <ScoreLabels sportId={sportId} periods={periods} isCut={isCut} />}
             {SLOTS.slice(0, sets).map((slot) => (
               <SetHead key={slot} sportId={sportId} slot={slot} showFields={screen !== 'phone'} />
             ))}
@@ -65,7 +67,7 @@ export function SportHead({ sportId, titleId, matchCount, collapsed, screen, set
 }
 
 /** What the figures of a score are; each row says so itself to screen readers. */
-function ScoreLabels({ sportId, periods }: { sportId: SportId; periods: number }) {
+function ScoreLabels({ sportId, periods, isCut }: { sportId: SportId; periods: number; isCut: boolean }) {
   const { t } = useTranslation()
   const layout = scoreLayout(sportId)
   return (
@@ -85,7 +87,7 @@ function ScoreLabels({ sportId, periods }: { sportId: SportId; periods: number }
       )}
       {Array.from({ length: periods }, (_, period) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a period is its place.
-        <span key={period}>{period + 1}</span>
+        <span key={period}>{isCut ? null : period + 1}</span>
       ))}
       <span>{t(layout.total)}</span>
     </div>
@@ -107,6 +109,7 @@ function SetHead({ sportId, slot, showFields }: { sportId: SportId; slot: Column
   return (
     <div className={styles.set}>
       <Listbox
+        className={styles.chooser}
         label={t(SLOT_TEXTS[slot])}
         options={columns.map(({ order, name }) => ({ value: order, text: name ?? '' }))}
         value={column.order}

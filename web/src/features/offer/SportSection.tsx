@@ -3,7 +3,7 @@ import { useStore } from 'react-redux'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import type { RootState } from '../../app/store'
 import { Grid } from '../../components/Grid'
-import { type Screen, SETS } from '../../components/useScreen'
+import type { Screen } from '../../components/useScreen'
 import { sportClass } from '../../domain/sportClass'
 import { selectIsFavourite } from '../favourites/favouritesSelectors'
 import { favouriteMarked } from '../favourites/favouritesSlice'
@@ -13,6 +13,7 @@ import type { ListItem, SportLayout } from './listLayout'
 import { MatchRow } from './MatchRow'
 import { selectColumns, selectMatch, selectSport } from './offerSelectors'
 import { moveFocus } from './rovingFocus'
+import { rowColumns } from './rowColumns'
 import { SportHead } from './SportHead'
 import styles from './SportSection.module.css'
 import { periodCount, scoreGrid, scoreLayout } from './scoreLayout'
@@ -25,6 +26,8 @@ export interface SportSectionProps {
   from: number
   to: number
   screen: Screen
+  /** Of the list, in rem. */
+  width: number
   onPointerOver: (sportId: number, event: PointerEvent) => void
   onContextMenu: (event: MouseEvent) => void
 }
@@ -40,6 +43,7 @@ export const SportSection = memo(function SportSection({
   from,
   to,
   screen,
+  width,
   onPointerOver,
   onContextMenu,
 }: SportSectionProps) {
@@ -47,15 +51,17 @@ export const SportSection = memo(function SportSection({
   const titleId = useId()
   const name = useAppSelector((state) => selectSport(state, sportId)?.name)
   const shape = scoreLayout(sportId)
-  const periods = useAppSelector((state) =>
+  const played = useAppSelector((state) =>
     periodCount(
       shape,
       matchesOf(items, (id) => selectMatch(state, id)),
     ),
   )
-  const grid = scoreGrid(shape, periods)
-  // Room for a third set is taken where the sport has one.
-  const sets = useAppSelector((state) => Math.min(SETS[screen], Math.max(selectColumns(state, sportId).length, 2)))
+  const available = useAppSelector((state) => Math.max(selectColumns(state, sportId).length, 2))
+  const columns = rowColumns(width, shape, available, screen === 'phone')
+  const { sets, hasHide } = columns
+  const periods = Math.min(played, columns.periods)
+  const grid = scoreGrid(shape, periods, columns.periodWidth)
 
   const [focus, setFocus] = useState<Focus | null>(null)
   const [lastKey, setLastKey] = useState<string | null>(null)
@@ -111,7 +117,14 @@ export const SportSection = memo(function SportSection({
       data-sport={sportClass(sportId)}
       data-sport-id={sportId}
       data-sets={sets}
-      style={{ height: layout.height, '--score-grid': grid.template, '--score-w': `${grid.width}rem` }}
+      data-time={columns.hasTime ? undefined : 'above'}
+      style={{
+        height: layout.height,
+        '--row-grid': columns.template,
+        '--row-gap': `${columns.gap}rem`,
+        '--score-grid': grid.template,
+        '--score-w': `${grid.width}rem`,
+      }}
       onPointerEnter={(event) => onPointerOver(sportId, event)}
     >
       <SportHead
@@ -122,6 +135,7 @@ export const SportSection = memo(function SportSection({
         screen={screen}
         sets={sets}
         periods={periods}
+        isCut={periods < played}
       />
       {items.length > 0 && (
         <Grid
@@ -130,7 +144,7 @@ export const SportSection = memo(function SportSection({
           onFocus={follow}
           onBlur={forget}
           onKeyDown={onKeyDown}
-          onContextMenu={SETS[screen] > 1 ? undefined : onContextMenu}
+          onContextMenu={hasHide ? undefined : onContextMenu}
         >
           {mounted.map((item) => (
             <Item
@@ -140,6 +154,7 @@ export const SportSection = memo(function SportSection({
               screen={screen}
               sets={sets}
               periods={periods}
+              hasHide={hasHide}
               tabStop={tabStop(item)}
             />
           ))}
@@ -155,10 +170,11 @@ interface ItemProps {
   screen: Screen
   sets: number
   periods: number
+  hasHide: boolean
   tabStop: string | null
 }
 
-function Item({ item, isLast, screen, sets, periods, tabStop }: ItemProps) {
+function Item({ item, isLast, screen, sets, periods, hasHide, tabStop }: ItemProps) {
   const { top, rowIndex } = item
   switch (item.kind) {
     case 'tournament':
@@ -175,6 +191,7 @@ function Item({ item, isLast, screen, sets, periods, tabStop }: ItemProps) {
           screen={screen}
           sets={sets}
           periods={periods}
+          hasHide={hasHide}
           tabStop={tabStop}
         />
       )

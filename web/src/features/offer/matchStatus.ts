@@ -25,7 +25,8 @@ export function useStatusLabel(status: string | null): StatusLabel | null {
     return null
   }
   const text = statusText(i18n, status)
+  const short = shortStatusText(i18n, status)
   return BRACKETED.has(status)
-    ? { text: `[${text}]`, short: `[${text}]`, bracketed: true }
-    : { text, short: shortStatusText(i18n, status), bracketed: false }
+    ? { text: `[${text}]`, short: `[${short}]`, bracketed: true }
+    : { text, short, bracketed: false }
 }

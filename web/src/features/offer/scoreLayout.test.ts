@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Pair } from '../../domain/offer'
-import { periodCount, scoreGrid, scoreLayout } from './scoreLayout'
+import { periodCount, scoreGrid, scoreLayout, shownPeriods } from './scoreLayout'
 
 const withPeriods = (count: number) => ({ scores: Array.from({ length: count }, (): Pair => [0, 0]) })
 
@@ -15,6 +15,13 @@ test.each([
 })
 
 test('the width is that of the columns', () => {
-  expect(scoreGrid(scoreLayout(5), 3)).toEqual({ template: 'repeat(3, 1.125rem) 1fr', width: 6.125 })
-  expect(scoreGrid(scoreLayout(999), 0)).toEqual({ template: '1fr', width: 2.75 })
+  expect(scoreGrid(scoreLayout(5), 3)).toEqual({ template: 'repeat(3, 1.125rem) 1fr', width: 5.875 })
+  expect(scoreGrid(scoreLayout(999), 0)).toEqual({ template: '1fr', width: 2.5 })
+})
+
+test.each([
+  [2, 3, [0, 1, 2]],
+  [5, 3, [2, 3, 4]],
+])('of %i periods in %i columns these are shown: %j', (played, columns, shown) => {
+  expect(shownPeriods(played, columns)).toEqual(shown)
 })

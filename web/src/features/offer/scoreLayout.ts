@@ -5,9 +5,9 @@ import type { TranslationKey } from '../../i18n/keys'
 export interface ScoreLayout {
   /** Red and yellow cards and corners, before the score. */
   readonly cards: boolean
-  /** How many periods always have a place, and how many at most. */
-  readonly periods: readonly [reserved: number, most: number]
-  /** Of a period's column, in rem. */
+  /** How many periods have a place in regular play, and how many at most. */
+  readonly periods: readonly [usual: number, most: number]
+  /** Of a period's column where there is little room, in rem. */
   readonly periodWidth: number
   /** The points of the running game stand last, instead of the score. */
   readonly game: boolean
@@ -15,7 +15,7 @@ export interface ScoreLayout {
   readonly total: TranslationKey
 }
 
-const PLAIN: ScoreLayout = { cards: false, periods: [0, 4], periodWidth: 1.4375, game: false, total: 'scoreTotal' }
+const PLAIN: ScoreLayout = { cards: false, periods: [0, 4], periodWidth: 1.25, game: false, total: 'scoreTotal' }
 
 const LAYOUTS: Readonly<Record<SportId, ScoreLayout>> = {
   1: { ...PLAIN, cards: true, periods: [0, 0], total: 'scoreGoals' },
@@ -40,10 +40,10 @@ export function scoreLayout(sportId: SportId): ScoreLayout {
   return LAYOUTS[sportId] ?? PLAIN
 }
 
-/** How many periods have a column: as many as are reserved, or as the longest of the matches needs. */
+/** How many periods the longest of the matches needs a column for, and at least the usual number. */
 export function periodCount(layout: ScoreLayout, matches: Iterable<Pick<Match, 'scores'> | undefined>): number {
-  const [reserved, most] = layout.periods
-  let count = reserved
+  const [usual, most] = layout.periods
+  let count = usual
   for (const match of matches) {
     count = Math.max(count, Math.min(match?.scores.length ?? 0, most))
   }
@@ -51,12 +51,22 @@ export function periodCount(layout: ScoreLayout, matches: Iterable<Pick<Match, '
 }
 
 /** The columns as a grid's template, and their width together, in rem. */
-export function scoreGrid(layout: ScoreLayout, periods: number): { template: string; width: number } {
+export function scoreGrid(
+  layout: ScoreLayout,
+  periods: number,
+  periodWidth = layout.periodWidth,
+): { template: string; width: number } {
   if (layout.cards) {
-    return { template: '1rem 1.125rem 1.25rem 1fr', width: 6.5 }
+    return { template: '1rem 1.125rem 1.25rem 1fr', width: 5.875 }
   }
   return {
-    template: periods > 0 ? `repeat(${periods}, ${layout.periodWidth}rem) 1fr` : '1fr',
-    width: periods * layout.periodWidth + 2.75,
+    template: periods > 0 ? `repeat(${periods}, ${periodWidth}rem) 1fr` : '1fr',
+    width: periods * periodWidth + 2.5,
   }
+}
+
+/** The periods that have a column, oldest first: of a match with more of them the last ones. */
+export function shownPeriods(played: number, columns: number): number[] {
+  const first = Math.max(0, played - columns)
+  return Array.from({ length: columns }, (_, place) => first + place)
 }
