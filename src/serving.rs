@@ -15,6 +15,7 @@ use crate::config::Config;
 use crate::cookie_key::kept_key;
 use crate::domain::limits::{BETTING_PAUSE_EVERY_MS, SESSION_COOKIE_SECONDS};
 use crate::feed::embedded_results::ResultsPort;
+use crate::feed::results::ResultsLink;
 use crate::http::account::{Accounts, PasswordCost, Passwords, Tries};
 use crate::http::cookie_keys::CookieKeys;
 use crate::http::{self, Admission, AppState, HubLimits};
@@ -197,7 +198,8 @@ fn start(
     let read_model = Arc::new(ReadModel::new(config.feed.primary_language, nonce));
     let offer = Offer { lag_limits: config.feed.lag_limits, ..Offer::new(Arc::clone(&read_model)) };
     let switch = sources::Switch::default();
-    let (results_port, embedded_results) = ResultsPort::new();
+    let results_link = ResultsLink::default();
+    let (results_port, embedded_results) = ResultsPort::new(results_link.clone());
     let make_source = sources::factory(&config, switch.clone(), results_port)?;
     let reading = system::start(offer.clone(), steady_now_ms, make_source);
 
@@ -219,7 +221,7 @@ fn start(
     let here = Some(Handle::current());
     let rules = BetRules { rules: betting.rules.clone(), void_returns_stake_tax: betting.void_returns_stake_tax };
     let settlements = Settlements::new(stores.clone(), Arc::clone(&read_model), rules, Arc::new(()), now_ms);
-    actix::spawn(settlements.run(sources::results(&config, embedded_results)?));
+    actix::spawn(settlements.run(sources::results(&config, embedded_results, results_link.clone())?));
     let placements = Placements::new(Arc::clone(&read_model), stores.clone(), betting, now_ms, here);
     let accounts = Accounts {
         opening_balance: config.accounts.opening_balance,
@@ -235,6 +237,7 @@ fn start(
         read_model,
         stores: stores.clone(),
         store_health: Arc::default(),
+        results_link,
         placements: placements.clone(),
         accounts,
         has_demo_stream: config.media.has_demo_stream,

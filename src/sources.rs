@@ -1,16 +1,16 @@
-//! Which source the offer comes from, as the configuration says. Called by `serving.rs` at the start, and again whenever
-//! the reader of the feed had to be started anew; by `app.rs` where a feed is published or written.
+//! Creates the source of the offer from the configuration. Called by `serving.rs` at the start and whenever the reader
+//! of the feed is restarted, and by `app.rs` to publish or write a feed.
 
 use crate::config::{Config, Feed, FeedKind};
 use crate::domain::ids::SOCCER;
 use crate::feed::amqp::{AmqpConfig, AmqpConfigError, AmqpResults, AmqpSource};
 use crate::feed::embedded::{EmbeddedSource, FeedSwitch, wall_clock};
 use crate::feed::embedded_results::{EmbeddedResults, ResultsPort};
-use crate::feed::generator::{Blocks, Generator};
+use crate::feed::generator::{Generator, IdSpace};
 use crate::feed::producer::Producer;
 use crate::feed::recording::files::{RecordingError, RecordingFiles};
 use crate::feed::recording::generator::{RecordingGenerator, ReplayOptions};
-use crate::feed::results::ResultsSource;
+use crate::feed::results::{ResultsLink, ResultsSource};
 use crate::feed::simulator::generator::Simulator;
 use crate::feed::simulator::options::{SimulatorError, SimulatorOptions};
 use crate::feed::{FeedSink, FeedSource, SnapshotRequest};
@@ -18,7 +18,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::mpsc;
 
-/// The switch of the embedded feed, where there is one: the operators' hook (docs/operations.md).
+/// The operators' switch of the embedded feed, if there is one (docs/operations.md).
 #[derive(Clone, Default)]
 pub(crate) struct Switch(Arc<Mutex<Hook>>);
 
@@ -40,7 +40,7 @@ impl Switch {
         }
     }
 
-    /// A source began, perhaps in the place of one that died: what an operator turned off stays off.
+    /// Connects a new source to the switch. If an operator turned the feed off, it stays off after a restart.
     fn hold(&self, switch: FeedSwitch) {
         let mut hook = self.lock();
         if hook.is_off {
@@ -54,41 +54,51 @@ impl Switch {
     }
 }
 
-/// Makes sources.
+/// The embedded producer's starts in one process differ by at least this, in ms.
+const START_AFTER_MS: i64 = 1_000;
+
+/// Creates sources.
 pub(crate) type Factory = Box<dyn Fn() -> Box<dyn FeedSource> + Send>;
 
-/// Why there is no source.
+/// Why a source cannot be created.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
     /// There is nothing to replay.
     #[error("there is nothing to replay")]
     Recording(#[from] RecordingError),
-    /// What cannot be simulated.
+    /// The simulation options are invalid.
     #[error(transparent)]
     Simulator(#[from] SimulatorError),
-    /// The link to the broker is configured wrongly.
+    /// The configuration of the broker is invalid.
     #[error("the feed is configured wrongly")]
     Amqp(#[from] AmqpConfigError),
 }
 
-/// Makes sources as the configuration says.
+/// A factory for the configured source.
 ///
 /// # Errors
-/// Where no source could ever work.
+/// The configured source can never work.
 pub(crate) fn factory(config: &Config, switch: Switch, results: ResultsPort) -> Result<Factory, SourceError> {
     match config.feed.source {
         FeedKind::Embedded => {
             let feed = config.feed.clone();
-            // Made before anything is started, so that a mistake is told at once; the first source goes on with it.
-            let first = Mutex::new(Some(producer(&feed, Played::All, wall_clock()())?));
+            // Created before anything is started, so that a mistake is reported at once. The first source uses this
+            // producer.
+            let started_ms = wall_clock()();
+            let latest = Mutex::new((started_ms, Some(producer(&feed, Played::All, started_ms)?)));
             Ok(Box::new(move || {
-                let first = first.lock().unwrap_or_else(PoisonError::into_inner).take();
-                embedded(&feed, first, &switch, results.clone())
+                let mut latest = latest.lock().unwrap_or_else(PoisonError::into_inner);
+                let first = latest.1.take();
+                if first.is_none() {
+                    // The ids of a producer follow from its start, so two starts must be apart.
+                    latest.0 = wall_clock()().max(latest.0.saturating_add(START_AFTER_MS));
+                }
+                embedded(&feed, first, latest.0, &switch, results.clone())
             }))
         }
         FeedKind::Amqp => {
             let config = amqp_config(&config.feed);
-            // Judged before anything is started: what cannot work now never will.
+            // Validated before anything is started, because a wrong configuration never starts to work.
             AmqpSource::new(&config)?;
             Ok(Box::new(move || match AmqpSource::new(&config) {
                 Ok(source) => Box::new(source),
@@ -100,52 +110,56 @@ pub(crate) fn factory(config: &Config, switch: Switch, results: ResultsPort) -> 
     }
 }
 
-/// The source of results; `embedded` is that of the feed in process.
+/// The source of results; `embedded` is the one of the in-process feed.
 ///
 /// # Errors
-/// A configuration that cannot work.
-pub(crate) fn results(config: &Config, embedded: EmbeddedResults) -> Result<Box<dyn ResultsSource>, SourceError> {
+/// The configuration cannot work.
+pub(crate) fn results(
+    config: &Config,
+    embedded: EmbeddedResults,
+    link: ResultsLink,
+) -> Result<Box<dyn ResultsSource>, SourceError> {
     Ok(match config.feed.source {
         FeedKind::Embedded => Box::new(embedded),
         // A scripted match has no results.
         #[cfg(feature = "testkit")]
         FeedKind::Scripted => Box::new(embedded),
-        FeedKind::Amqp => Box::new(AmqpResults::new(&amqp_config(&config.feed))?),
+        FeedKind::Amqp => Box::new(AmqpResults::new(&amqp_config(&config.feed), link)?),
     })
 }
 
-/// What this program plays by itself.
+/// What the in-process feed plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Played {
-    /// Recorded and simulated matches side by side.
+    /// Recorded and simulated matches.
     All,
-    /// Recorded matches alone.
+    /// Only recorded matches.
     Recorded,
-    /// Simulated matches alone.
+    /// Only simulated matches.
     Simulated,
 }
 
-/// The producer of what this program plays by itself.
+/// The producer of the in-process feed.
 ///
 /// # Errors
-/// Where there is nothing to replay, or what cannot be simulated.
+/// There is nothing to replay, or the simulation options are invalid.
 pub(crate) fn producer(feed: &Feed, played: Played, epoch: i64) -> Result<Producer, SourceError> {
-    let producer = Producer::new(epoch, feed.primary_language, generators(feed, played)?);
+    let producer = Producer::new(epoch, feed.primary_language, generators(feed, played, epoch)?);
     Ok(producer.with_result_corrections(feed.result_corrections, feed.seed))
 }
 
-fn generators(feed: &Feed, played: Played) -> Result<Vec<Box<dyn Generator>>, SourceError> {
+fn generators(feed: &Feed, played: Played, started_ms: i64) -> Result<Vec<Box<dyn Generator>>, SourceError> {
     let mut generators: Vec<Box<dyn Generator>> = Vec::new();
     if played != Played::Simulated {
-        generators.push(Box::new(recordings(feed)?));
+        generators.push(Box::new(recordings(feed, started_ms)?));
     }
     if played == Played::Simulated || (played == Played::All && feed.simulated_matches > 0) {
-        generators.push(Box::new(simulation(feed, played)?));
+        generators.push(Box::new(simulation(feed, played, started_ms)?));
     }
     Ok(generators)
 }
 
-fn simulation(feed: &Feed, played: Played) -> Result<Simulator, SimulatorError> {
+fn simulation(feed: &Feed, played: Played, started_ms: i64) -> Result<Simulator, SimulatorError> {
     Simulator::new(SimulatorOptions {
         matches: feed.simulated_matches,
         sports: feed.simulated_sports.clone(),
@@ -153,12 +167,12 @@ fn simulation(feed: &Feed, played: Played) -> Result<Simulator, SimulatorError> 
         seed: feed.seed,
         speed: feed.speed,
         rate: feed.price_rate,
-        blocks: Blocks::of(1, 2),
+        ids: IdSpace::new(1, 2, started_ms),
         abandoned: feed.abandoned,
     })
 }
 
-fn recordings(feed: &Feed) -> Result<RecordingGenerator, RecordingError> {
+fn recordings(feed: &Feed, started_ms: i64) -> Result<RecordingGenerator, RecordingError> {
     let files = match &feed.recording_dir {
         Some(folder) => RecordingFiles::Folder(folder.clone()),
         None => RecordingFiles::Embedded,
@@ -166,31 +180,37 @@ fn recordings(feed: &Feed) -> Result<RecordingGenerator, RecordingError> {
     let options = ReplayOptions {
         speed: feed.speed,
         start_s: i64::from(feed.start_minute) * 60,
-        blocks: Blocks::of(0, 2),
+        ids: IdSpace::new(0, 2, started_ms),
         ..ReplayOptions::default()
     };
     RecordingGenerator::open(&files, options)
 }
 
-fn embedded(feed: &Feed, made: Option<Producer>, switch: &Switch, results: ResultsPort) -> Box<dyn FeedSource> {
+fn embedded(
+    feed: &Feed,
+    made: Option<Producer>,
+    started_ms: i64,
+    switch: &Switch,
+    results: ResultsPort,
+) -> Box<dyn FeedSource> {
     let clock = wall_clock();
-    let made = made.map_or_else(|| producer(feed, Played::All, clock()), Ok);
+    let made = made.map_or_else(|| producer(feed, Played::All, started_ms), Ok);
     let producer = made.unwrap_or_else(|error| {
         tracing::error!(error = &error as &dyn std::error::Error, "there is nothing to replay any more: {error}");
-        Producer::new(clock(), feed.primary_language, Vec::new())
+        Producer::new(started_ms, feed.primary_language, Vec::new())
     });
     let (source, hook) = EmbeddedSource::new(producer, clock);
     switch.hold(hook);
     Box::new(source.with_results(results))
 }
 
-/// The feed of the browser tests. Its commands come from standard input, which can be read only once: there is no second
-/// source after the first.
+/// The feed of the browser tests. Its commands come from standard input, which can be read only once, so there is no
+/// second source after the first.
 #[cfg(feature = "testkit")]
 fn scripted(feed: &Feed, switch: Switch) -> Result<Factory, SourceError> {
     use crate::feed::scripted::{Scripted, commands_of};
     let commands = commands_of(std::io::BufReader::new(std::io::stdin()));
-    let script = Scripted::new(generators(feed, Played::All)?, commands);
+    let script = Scripted::new(generators(feed, Played::All, 0)?, commands);
     let first = Producer::new(wall_clock()(), feed.primary_language, vec![Box::new(script)]);
     let first = Mutex::new(Some(first));
     Ok(Box::new(move || {
@@ -203,7 +223,7 @@ fn scripted(feed: &Feed, switch: Switch) -> Result<Factory, SourceError> {
     }))
 }
 
-/// How the broker is reached.
+/// The connection settings of the broker.
 pub(crate) fn amqp_config(feed: &Feed) -> AmqpConfig {
     AmqpConfig {
         url: feed.amqp_url.reveal().to_owned(),
@@ -219,7 +239,8 @@ pub(crate) fn amqp_config(feed: &Feed) -> AmqpConfig {
     }
 }
 
-/// What is left when a file that was there at the start is gone: it says so, and is tried again by the supervisor.
+/// Replaces a source that cannot be created again, for example because a file is gone. It logs the error and ends; the
+/// supervisor then tries again.
 struct NoSource(String);
 
 impl FeedSource for NoSource {

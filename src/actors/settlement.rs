@@ -6,15 +6,17 @@
 //! confirmed only after all its bets are settled. Placing is not delayed by more than one batch.
 
 use crate::domain::ids::MatchId;
-use crate::domain::limits::{RESULT_ASK_MS, RESULT_ASK_MS_MAX, RESULT_MATCHES_ASKED_MAX, SETTLE_BETS_MAX};
-use crate::domain::settlement::MatchResults;
-use crate::feed::results::{ResultsInput, ResultsSource};
+use crate::domain::limits::{
+    RESULT_ASK_MS, RESULT_ASK_MS_MAX, RESULT_MARKETS_ASKED_MAX, RESULT_MATCHES_ASKED_MAX, SETTLE_BETS_MAX,
+};
+use crate::domain::settlement::{MarketResult, MarketState, MatchResults, RequestedMatch, SOURCE_RESTARTED};
+use crate::feed::results::{ResultsAnswer, ResultsInput, ResultsSink, ResultsSource};
 use crate::read_model::ReadModel;
 use crate::store::{BetRules, SettleScope, SettledBet, SettlementWork, StoreError, Stores};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::mpsc;
 
@@ -61,15 +63,19 @@ impl Settlements {
         Settlements { stores, model, rules, listener, now_ms }
     }
 
-    /// Settles what a source reports, what was left behind, and asks for what is missing. Ends when the source does.
+    /// Settles what a source reports, finishes work that was left behind, and requests missing results. Ends when the
+    /// source does.
     pub async fn run(self, source: Box<dyn ResultsSource>) {
-        let (sink, inputs) = mpsc::channel(SIDE_BY_SIDE_MAX);
-        let (ask, requests) = mpsc::channel(1);
+        let (live, inputs) = mpsc::channel(SIDE_BY_SIDE_MAX);
+        let (answers, answered) = mpsc::channel(1);
+        let (sender, requests) = mpsc::channel(1);
+        let asked = Mutex::default();
         tokio::select! {
-            () = source.run(sink, requests) => {}
+            () = source.run(ResultsSink { live, answers }, requests) => {}
             () = self.take(inputs) => {}
+            () = self.take_answers(answered, &asked) => {}
             () = self.sweep() => {}
-            () = self.ask(ask) => {}
+            () = self.request_missing(sender, &asked) => {}
         }
     }
 
@@ -157,22 +163,67 @@ impl Settlements {
         }
     }
 
-    /// Asks for the results of all matches with open bets at the start, then for those that have left the offer.
-    async fn ask(&self, ask: mpsc::Sender<Vec<MatchId>>) {
-        let mut asked: HashMap<MatchId, Asked> = HashMap::new();
+    /// Settles answers match by match, one after the other: live results are settled beside them.
+    async fn take_answers(&self, mut answers: mpsc::Receiver<ResultsAnswer>, asked: &Mutex<HashMap<MatchId, Asked>>) {
+        while let Some(ResultsAnswer { requested, results }) = answers.recv().await {
+            {
+                let mut asked = asked.lock().unwrap_or_else(PoisonError::into_inner);
+                for id in requested.iter().map(|requested| requested.match_id) {
+                    if self.model.entry(id).is_some() {
+                        asked.remove(&id);
+                    } else if let Some(asked) = asked.get_mut(&id) {
+                        asked.expects_answer = false;
+                    }
+                }
+            }
+            for results in results {
+                self.settle_answer(results).await;
+            }
+        }
+    }
+
+    /// What fails here is requested again.
+    async fn settle_answer(&self, results: MatchResults) {
+        loop {
+            let settled = async { self.settle(self.without_lost_memory(results.clone()).await?).await };
+            match settled.await {
+                Err(StoreError::Unavailable { .. }) => tokio::time::sleep(RETRY_AFTER).await,
+                Err(error) => {
+                    tracing::error!(match.id = %results.match_id, "the answer for match {} is not settled: {error}", results.match_id);
+                    return;
+                }
+                Ok(()) => return,
+            }
+        }
+    }
+
+    /// A producer that restarted cancels markets because it does not know their results. Where a result arrived before it
+    /// restarted, that result counts.
+    async fn without_lost_memory(&self, mut results: MatchResults) -> Result<MatchResults, StoreError> {
+        let is_lost = |market: &MarketResult| market.reason.as_deref() == Some(SOURCE_RESTARTED);
+        if results.markets.iter().any(is_lost) {
+            let known = self.stores.settlements.results(&[results.match_id]).await?;
+            let is_known =
+                |id| known.iter().any(|(_, result)| result.market == id && result.state != MarketState::OpenAgain);
+            results.markets.retain(|market| !is_lost(market) || !is_known(market.market));
+        }
+        Ok(results)
+    }
+
+    /// Requests the results of all matches with open bets at the start, then of those that have left the offer or whose
+    /// first request was not answered.
+    async fn request_missing(
+        &self,
+        requests: mpsc::Sender<Vec<RequestedMatch>>,
+        asked: &Mutex<HashMap<MatchId, Asked>>,
+    ) {
         let mut is_start = true;
         loop {
-            match self.stores.settlements.matches_with_open_bets().await {
-                Ok(open) => {
-                    let now_ms = (self.now_ms)();
-                    asked.retain(|id, _| open.contains(id));
-                    let has_left = |id: &MatchId| self.model.entry(*id).is_none();
-                    let due = open.into_iter().filter(|id| {
-                        is_start || (has_left(id) && asked.entry(*id).or_insert(Asked::first(now_ms)).is_due(now_ms))
-                    });
-                    let due: Vec<MatchId> = due.collect();
-                    for matches in due.chunks(RESULT_MATCHES_ASKED_MAX) {
-                        if ask.send(matches.to_vec()).await.is_err() {
+            match self.stores.settlements.undecided_matches().await {
+                Ok(undecided) => {
+                    let due = self.due_requests(undecided, asked, is_start);
+                    for request in requests_of(due) {
+                        if requests.send(request).await.is_err() {
                             return;
                         }
                     }
@@ -183,18 +234,62 @@ impl Settlements {
             tokio::time::sleep(ASK_SWEEP_EVERY).await;
         }
     }
+
+    fn due_requests(
+        &self,
+        undecided: Vec<RequestedMatch>,
+        asked: &Mutex<HashMap<MatchId, Asked>>,
+        is_start: bool,
+    ) -> Vec<RequestedMatch> {
+        let now_ms = (self.now_ms)();
+        let mut asked = asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let ids: HashSet<MatchId> = undecided.iter().map(|undecided| undecided.match_id).collect();
+        asked.retain(|id, _| ids.contains(id));
+        let due = undecided.into_iter().filter(|RequestedMatch { match_id, .. }| {
+            if is_start {
+                asked.insert(*match_id, Asked { expects_answer: true, ..Asked::first(now_ms) });
+                return true;
+            }
+            let is_missing =
+                self.model.entry(*match_id).is_none() || asked.get(match_id).is_some_and(|asked| asked.expects_answer);
+            is_missing && asked.entry(*match_id).or_insert(Asked::first(now_ms)).is_due(now_ms)
+        });
+        due.collect()
+    }
 }
 
-/// When the results of a match are asked for next.
+/// Matches divided into requests, each within the limits of a message.
+fn requests_of(matches: Vec<RequestedMatch>) -> Vec<Vec<RequestedMatch>> {
+    let mut requests: Vec<Vec<RequestedMatch>> = Vec::new();
+    let mut markets = 0;
+    for mut requested in matches {
+        requested.open_markets.truncate(RESULT_MARKETS_ASKED_MAX);
+        markets += requested.open_markets.len();
+        let has_room =
+            |last: &&mut Vec<_>| last.len() < RESULT_MATCHES_ASKED_MAX && markets <= RESULT_MARKETS_ASKED_MAX;
+        match requests.last_mut().filter(has_room) {
+            Some(last) => last.push(requested),
+            None => {
+                markets = requested.open_markets.len();
+                requests.push(vec![requested]);
+            }
+        }
+    }
+    requests
+}
+
+/// When the results of a match are requested next.
 struct Asked {
     next_ms: i64,
     wait_ms: i64,
+    /// Requested at the start, and not answered yet.
+    expects_answer: bool,
 }
 
 impl Asked {
     /// A match that was seen to have left the offer just now.
     const fn first(now_ms: i64) -> Asked {
-        Asked { next_ms: now_ms.saturating_add(RESULT_ASK_MS), wait_ms: RESULT_ASK_MS }
+        Asked { next_ms: now_ms.saturating_add(RESULT_ASK_MS), wait_ms: RESULT_ASK_MS, expects_answer: false }
     }
 
     fn is_due(&mut self, now_ms: i64) -> bool {
@@ -210,11 +305,25 @@ impl Asked {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::ids::MarketId;
 
     #[test]
     fn a_match_is_asked_for_after_a_minute_and_then_ever_less_often() {
         let mut asked = Asked::first(0);
         let minutes: Vec<i64> = (0..90).filter(|minute| asked.is_due(minute * 60_000)).collect();
         assert_eq!(minutes, [1, 3, 7, 15, 30, 45, 60, 75]);
+    }
+
+    #[test]
+    fn requests_are_divided_by_matches_and_by_markets() {
+        let requested = |id: usize, markets: usize| RequestedMatch {
+            match_id: MatchId::new(id as u64 + 1).expect("a small id"),
+            open_markets: vec![MarketId::new(1).expect("a small id"); markets],
+        };
+        let sizes = |matches: Vec<RequestedMatch>| requests_of(matches).iter().map(Vec::len).collect::<Vec<_>>();
+        assert_eq!(sizes((0..2_500).map(|id| requested(id, 1)).collect()), [1_000, 1_000, 500]);
+        assert_eq!(sizes((0..5).map(|id| requested(id, 9_000)).collect()), [2, 2, 1]);
+        assert_eq!(requests_of(vec![requested(1, 30_000)])[0][0].open_markets.len(), RESULT_MARKETS_ASKED_MAX);
+        assert!(requests_of(Vec::new()).is_empty());
     }
 }

@@ -3,9 +3,10 @@
 
 use super::embedded_results::ResultsPort;
 use super::producer::{ACTIVE, LiveEvent, Producer};
+use super::results::ResultsAnswer;
 use super::{FeedInput, FeedSink, FeedSource, Position, SnapshotRequest};
-use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
+use crate::domain::settlement::RequestedMatch;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -118,8 +119,8 @@ async fn speak(
     let mut switch = source.active.clone();
     let mut next_step = Instant::now();
     let port = source.results.clone();
-    let mut questions = match &port {
-        Some(port) => Some(port.questions().await),
+    let mut requested = match &port {
+        Some(port) => Some(port.requests().await),
         None => None,
     };
     loop {
@@ -132,9 +133,11 @@ async fn speak(
                 say_active(sink, source.producer.position(), active, (source.clock)()).await?;
             },
             Some(request) = requests.recv() => say(sink, source.answer(request)).await?,
-            Some(matches) = asked(&mut questions) => {
-                let present = source.producer.present_results(&matches, (source.clock)());
-                port.iter().for_each(|port| port.send(present.clone()));
+            Some(requested) = next_request(&mut requested) => {
+                let results = source.producer.present_results(&requested, (source.clock)());
+                if let Some(port) = &port {
+                    port.answer(ResultsAnswer { requested, results });
+                }
             }
             () = tokio::time::sleep_until(next_step), if active => {
                 say_events(sink, source.events()).await?;
@@ -146,15 +149,15 @@ async fn speak(
     }
 }
 
-/// The next question of the settlement engine; never one where there is no engine.
-async fn asked(questions: &mut Option<Questions>) -> Option<Vec<MatchId>> {
-    match questions {
-        Some(questions) => questions.recv().await,
+/// The next request of the settlement engine; waits without end where there is no engine.
+async fn next_request(requests: &mut Option<ResultsRequests>) -> Option<Vec<RequestedMatch>> {
+    match requests {
+        Some(requests) => requests.recv().await,
         None => None,
     }
 }
 
-type Questions = tokio::sync::OwnedMutexGuard<mpsc::Receiver<Vec<MatchId>>>;
+type ResultsRequests = tokio::sync::OwnedMutexGuard<mpsc::Receiver<Vec<RequestedMatch>>>;
 
 async fn say(sink: &FeedSink, input: FeedInput) -> Result<(), Closed> {
     sink.send(input).await.map_err(|_| Closed)

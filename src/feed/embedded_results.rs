@@ -1,75 +1,109 @@
-//! Results in process: the embedded feed sends them to the settlement engine, and answers its questions from the producer.
+//! Results in process: the embedded feed sends them to the settlement engine, and answers its requests from the producer.
 //! [`ResultsPort`] is the feed's end, [`EmbeddedResults`] the engine's.
 //!
-//! Must never hold up the feed: what the engine cannot take in time is dropped here, and the engine asks for it later.
+//! Must never delay the feed: what the engine cannot take in time is dropped here, and the engine requests it later.
 
-use super::results::{ResultsInput, ResultsSink, ResultsSource};
-use crate::domain::ids::MatchId;
+use super::results::{ResultsAnswer, ResultsInput, ResultsLink, ResultsSink, ResultsSource};
 use crate::domain::limits::RESULTS_WAITING_MAX;
-use crate::domain::settlement::MatchResults;
+use crate::domain::settlement::{MatchResults, RequestedMatch};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use tokio::sync::{Mutex, OwnedMutexGuard, mpsc, oneshot};
 
-/// The feed's end. It outlives a feed that dies: the next one goes on with it.
+/// Answers that may wait for the engine: each is up to 1,000 matches.
+const ANSWERS_WAITING_MAX: usize = 16;
+
+/// The receiver of one end. It outlives its reader: after a crash the next reader continues with it.
+type Shared<T> = Arc<Mutex<mpsc::Receiver<T>>>;
+
+/// The feed's end; a clone is the same end.
 #[derive(Clone, Debug)]
 pub struct ResultsPort {
-    results: mpsc::Sender<MatchResults>,
-    questions: Arc<Mutex<mpsc::Receiver<Vec<MatchId>>>>,
+    live: mpsc::Sender<MatchResults>,
+    answers: mpsc::Sender<ResultsAnswer>,
+    requests: Shared<Vec<RequestedMatch>>,
 }
 
-/// The engine's end.
-#[derive(Debug)]
+/// The engine's end; a clone is the same end.
+#[derive(Clone, Debug)]
 pub struct EmbeddedResults {
-    results: mpsc::Receiver<MatchResults>,
-    questions: mpsc::Sender<Vec<MatchId>>,
+    live: Shared<MatchResults>,
+    answers: Shared<ResultsAnswer>,
+    requests: mpsc::Sender<Vec<RequestedMatch>>,
+    link: ResultsLink,
 }
 
 impl ResultsPort {
-    /// Both ends.
-    pub fn new() -> (ResultsPort, EmbeddedResults) {
-        let (results, taken) = mpsc::channel(RESULTS_WAITING_MAX);
-        let (questions, asked) = mpsc::channel(1);
-        let port = ResultsPort { results, questions: Arc::new(Mutex::new(asked)) };
-        (port, EmbeddedResults { results: taken, questions })
+    /// Both ends. The engine's end is always connected, and reports so to `link` once it runs.
+    pub fn new(link: ResultsLink) -> (ResultsPort, EmbeddedResults) {
+        let (live, live_taken) = mpsc::channel(RESULTS_WAITING_MAX);
+        let (answers, answers_taken) = mpsc::channel(ANSWERS_WAITING_MAX);
+        let (requests, requested) = mpsc::channel(1);
+        let port = ResultsPort { live, answers, requests: Arc::new(Mutex::new(requested)) };
+        let (live, answers) = (Arc::new(Mutex::new(live_taken)), Arc::new(Mutex::new(answers_taken)));
+        (port, EmbeddedResults { live, answers, requests, link })
     }
 
-    /// Sends results to the engine.
+    /// Sends live results to the engine.
     pub(super) fn send(&self, all: Vec<MatchResults>) {
         for results in all {
-            if self.results.try_send(results).is_err() {
+            if self.live.try_send(results).is_err() {
                 metrics::counter!("kvota_results_dropped_total", "cause" => "full").increment(1);
             }
         }
     }
 
-    /// The questions of the engine, for the feed that runs now.
-    pub(super) async fn questions(&self) -> OwnedMutexGuard<mpsc::Receiver<Vec<MatchId>>> {
-        Arc::clone(&self.questions).lock_owned().await
+    /// Sends an answer to the engine; dropped where too many wait.
+    pub(super) fn answer(&self, answer: ResultsAnswer) {
+        if self.answers.try_send(answer).is_err() {
+            metrics::counter!("kvota_results_dropped_total", "cause" => "full").increment(1);
+        }
+    }
+
+    /// The requests of the engine, for the feed that runs now.
+    pub(super) async fn requests(&self) -> OwnedMutexGuard<mpsc::Receiver<Vec<RequestedMatch>>> {
+        Arc::clone(&self.requests).lock_owned().await
     }
 }
 
 impl ResultsSource for EmbeddedResults {
     fn run(
-        mut self: Box<Self>,
+        self: Box<Self>,
         sink: ResultsSink,
-        mut requests: mpsc::Receiver<Vec<MatchId>>,
+        mut requests: mpsc::Receiver<Vec<RequestedMatch>>,
     ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         Box::pin(async move {
-            loop {
-                let sent = tokio::select! {
-                    () = sink.closed() => return,
-                    Some(results) = self.results.recv() => {
-                        // Nothing is delivered again in process. What is not settled now is asked for later.
-                        let (settled, _) = oneshot::channel();
-                        sink.send(ResultsInput { results, settled }).await.is_ok()
+            self.link.set(true);
+            let (mut live, mut answers) = (self.live.lock().await, self.answers.lock().await);
+            let forward_live = async {
+                while let Some(results) = live.recv().await {
+                    // Nothing is delivered again in process. What is not settled now is requested later.
+                    let (settled, _) = oneshot::channel();
+                    if sink.live.send(ResultsInput { results, settled }).await.is_err() {
+                        return;
                     }
-                    Some(matches) = requests.recv() => self.questions.send(matches).await.is_ok(),
-                };
-                if !sent {
-                    return;
                 }
+            };
+            let forward_answers = async {
+                while let Some(answer) = answers.recv().await {
+                    if sink.answers.send(answer).await.is_err() {
+                        return;
+                    }
+                }
+            };
+            let forward_requests = async {
+                while let Some(requested) = requests.recv().await {
+                    if self.requests.send(requested).await.is_err() {
+                        return;
+                    }
+                }
+            };
+            tokio::select! {
+                () = sink.live.closed() => {}
+                () = forward_live => {}
+                () = forward_answers => {}
+                () = forward_requests => {}
             }
         })
     }

@@ -22,7 +22,7 @@ pub(crate) async fn ready(req: HttpRequest, state: web::Data<AppState>) -> Resul
     let lang = language::of(&req).lang;
     let has_store = state.store_health.is_reachable(&state.stores).await;
     let missing = missing(&readiness, has_store);
-    let mut body = report(&readiness);
+    let mut body = report(&readiness, state.results_link.is_connected());
     let mut answer = if missing.is_empty() {
         body.insert("status".to_owned(), json!("ready"));
         HttpResponse::Ok()
@@ -50,7 +50,8 @@ fn missing(readiness: &Readiness, has_store: bool) -> Vec<&'static str> {
     missing
 }
 
-fn report(readiness: &Readiness) -> Map<String, Value> {
+/// `degraded` names what costs some bettors something, and not the node: a language, or `results` while none arrive.
+fn report(readiness: &Readiness, has_results: bool) -> Map<String, Value> {
     let primary = readiness.primary;
     let state_of = |state: &FeedState| match state {
         FeedState::Active => "active",
@@ -60,12 +61,15 @@ fn report(readiness: &Readiness) -> Map<String, Value> {
     let languages = readiness.feed.iter();
     let feed: Map<String, Value> =
         languages.map(|(lang, state)| (lang.code().to_owned(), json!(state_of(state)))).collect();
-    let degraded: Vec<&str> = readiness
+    let mut degraded: Vec<&str> = readiness
         .feed
         .iter()
         .filter(|(lang, state)| *lang != primary && **state != FeedState::Active)
         .map(|(lang, _)| lang.code())
         .collect();
+    if !has_results {
+        degraded.push("results");
+    }
     let members =
         [("primaryLanguage", json!(primary.code())), ("feed", Value::Object(feed)), ("degraded", json!(degraded))];
     members.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
@@ -96,9 +100,11 @@ mod tests {
             let readiness = readiness(primary, english);
             assert_eq!(missing(&readiness, true), expected, "{readiness:?}");
             assert_eq!(missing(&readiness, false), [expected, &["store"]].concat(), "{readiness:?}");
-            assert_eq!(report(&readiness)["degraded"], degraded, "{readiness:?}");
+            assert_eq!(report(&readiness, true)["degraded"], degraded, "{readiness:?}");
         }
-        let report = report(&readiness(Recovering, Inactive));
+        let without_results = report(&readiness(Active, Inactive), false);
+        assert_eq!(without_results["degraded"], json!(["en", "results"]));
+        let report = report(&readiness(Recovering, Inactive), true);
         assert_eq!(report["feed"], json!({"hr": "recovering", "en": "inactive", "bs": "active", "sr": "active"}));
     }
 }

@@ -46,6 +46,7 @@ pub use store_health::StoreHealth;
 
 use crate::actors::placement::{Betting, Placements};
 use crate::actors::session::sessions::Sessions;
+use crate::feed::results::ResultsLink;
 use crate::read_model::ReadModel;
 use crate::store::Stores;
 use account::Accounts;
@@ -165,6 +166,8 @@ pub struct AppState {
     pub stores: Stores,
     /// Whether the store can be reached, for `/readyz`.
     pub store_health: Arc<StoreHealth>,
+    /// Whether results of matches arrive.
+    pub results_link: ResultsLink,
     /// Places bets.
     pub placements: Placements,
     /// What the account calls also need.
@@ -204,6 +207,7 @@ impl Default for AppState {
             read_model,
             stores,
             store_health: Arc::default(),
+            results_link: ResultsLink::connected(),
             placements,
             accounts: Accounts::plain(),
             stream_url: None,

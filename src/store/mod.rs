@@ -41,7 +41,7 @@ pub use settlement::{
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
-use crate::domain::settlement::{MarketResult, MatchResults};
+use crate::domain::settlement::{MarketResult, MatchResults, RequestedMatch};
 use crate::domain::ticket::{AccountFacts, PlacingLimits};
 use std::future::Future;
 use std::pin::Pin;
@@ -163,8 +163,8 @@ pub trait SettlementStore: Send + Sync + 'static {
     /// The present results of all markets of these matches.
     fn results<'a>(&'a self, matches: &'a [MatchId]) -> StoreFuture<'a, Vec<(MatchId, MarketResult)>>;
 
-    /// The matches of open bets with a pair that is not decided.
-    fn matches_with_open_bets(&self) -> StoreFuture<'_, Vec<MatchId>>;
+    /// The matches with undecided pairs of open bets, and the markets of these pairs. Ordered by id.
+    fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>>;
 
     /// Lines of an account's ledger, newest first: those before the line `before` where it is given, with
     /// `from_ms <= at < to_ms` where these are given; at most `limit` (1 to 1,000).

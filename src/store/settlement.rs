@@ -7,7 +7,7 @@ use super::{AccountId, BetState, TicketId};
 use crate::domain::ids::{MarketId, MatchId};
 use crate::domain::money::Money;
 use crate::domain::settlement::{
-    BetTerms, Grade, MarketResult, Outcome, PairResult, Posting, Settlement, grade, reversed, settling,
+    BetTerms, Grade, MarketResult, Outcome, PairResult, Posting, RequestedMatch, Settlement, grade, reversed, settling,
 };
 
 /// What came of [`super::SettlementStore::store_results`].
@@ -141,6 +141,18 @@ pub(super) struct GradedPair {
     pub kept: String,
     /// The present result of its market; nothing where there is none.
     pub market: Option<MarketResult>,
+}
+
+/// Markets, ordered by match, as a request for their results.
+pub(super) fn by_match(markets: impl IntoIterator<Item = (MatchId, MarketId)>) -> Vec<RequestedMatch> {
+    let mut matches: Vec<RequestedMatch> = Vec::new();
+    for (match_id, market) in markets {
+        match matches.last_mut().filter(|last| last.match_id == match_id) {
+            Some(last) => last.open_markets.push(market),
+            None => matches.push(RequestedMatch { match_id, open_markets: vec![market] }),
+        }
+    }
+    matches
 }
 
 /// What a bet becomes.

@@ -81,8 +81,8 @@ impl Corner {
     }
 
     /// Publishes bytes to a queue.
-    pub(crate) async fn publish_to(&self, queue: &str, body: &[u8]) {
-        let (options, properties) = (BasicPublishOptions::default(), BasicProperties::default());
+    pub(crate) async fn publish_to(&self, queue: &str, properties: BasicProperties, body: &[u8]) {
+        let options = BasicPublishOptions::default();
         let published = self.channel.basic_publish("".into(), queue.into(), options, body, properties);
         published.await.expect("published").await.expect("sent");
     }

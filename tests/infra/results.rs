@@ -8,10 +8,12 @@ use kvota::domain::ids::{MarketId, MatchId, OddId, SportId};
 use kvota::domain::lang::Lang;
 use kvota::domain::money::Money;
 use kvota::domain::price::Price;
-use kvota::domain::settlement::{DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, VoidFactor};
+use kvota::domain::settlement::{
+    DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, RequestedMatch, VoidFactor,
+};
 use kvota::domain::ticket::{Consent, PlacingLimits};
-use kvota::feed::amqp::AmqpResults;
-use kvota::feed::results::ResultsSource;
+use kvota::feed::amqp::{AmqpConfig, AmqpResults};
+use kvota::feed::results::{ResultsLink, ResultsSink, ResultsSource};
 use kvota::read_model::ReadModel;
 use kvota::store::{
     AccountId, Bet, BetBasis, BetPair, BetRules, BetState, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet,
@@ -19,7 +21,7 @@ use kvota::store::{
 };
 use kvota::wire::feed::results::{decode_request, encode, encode_answer};
 use lapin::BasicProperties;
-use lapin::options::{BasicConsumeOptions, QueueDeclareOptions};
+use lapin::options::{BasicConsumeOptions, ExchangeDeclareOptions, QueueDeclareOptions};
 use lapin::types::FieldTable;
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -42,6 +44,10 @@ impl Drop for Settling {
 
 impl Settling {
     async fn start(corner: &Corner) -> Settling {
+        Settling::start_with(AmqpResults::new(&corner.config, ResultsLink::default()).expect("a source")).await
+    }
+
+    async fn start_with(source: AmqpResults) -> Settling {
         let stores = Stores::in_memory();
         let account = NewAccount {
             name: "ana".to_owned(),
@@ -51,7 +57,7 @@ impl Settling {
         };
         let Ok(Created::Account(account)) = stores.accounts.create(account).await else { panic!("an account") };
         stores.bets.place(order(account)).await.expect("the bet is placed");
-        let engine = run_engine(corner, &stores);
+        let engine = run_engine(source, &stores);
         Settling { stores, account, engine }
     }
 
@@ -72,11 +78,10 @@ impl Settling {
 }
 
 #[expect(clippy::disallowed_methods, reason = "the test ends it")]
-fn run_engine(corner: &Corner, stores: &Stores) -> AbortHandle {
-    let source = Box::new(AmqpResults::new(&corner.config).expect("a source"));
+fn run_engine(source: AmqpResults, stores: &Stores) -> AbortHandle {
     let model = Arc::new(ReadModel::new(Lang::Hr, 1));
     let engine = Settlements::new(stores.clone(), model, BetRules::default(), Arc::new(()), || NOW + 60_000);
-    tokio::spawn(engine.run(source)).abort_handle()
+    tokio::spawn(engine.run(Box::new(source))).abort_handle()
 }
 
 fn order(account: AccountId) -> PlaceBet {
@@ -162,7 +167,8 @@ async fn a_result_settles_the_bets_on_its_market_and_is_acknowledged() {
         }
         engines += 1;
         assert!(engines < 100, "the message is never acknowledged");
-        settling.engine = run_engine(&corner, &settling.stores);
+        let source = AmqpResults::new(&corner.config, ResultsLink::default()).expect("a source");
+        settling.engine = run_engine(source, &settling.stores);
     }
     settling.until(BetState::Lost).await;
     corner.clear().await;
@@ -185,10 +191,12 @@ async fn a_message_that_does_not_decode_is_a_dead_letter_and_holds_up_nothing() 
 async fn a_result_that_was_not_confirmed_is_delivered_again() {
     let corner = Corner::new("again").await;
     let (sink, mut inputs) = mpsc::channel(1);
+    let (answers, _answered) = mpsc::channel(1);
     let (_ask, requests) = mpsc::channel(1);
-    let source: Box<dyn ResultsSource> = Box::new(AmqpResults::new(&corner.config).expect("a source"));
+    let source: Box<dyn ResultsSource> =
+        Box::new(AmqpResults::new(&corner.config, ResultsLink::default()).expect("a source"));
     #[expect(clippy::disallowed_methods, reason = "ends with the channel")]
-    let running = tokio::spawn(source.run(sink, requests));
+    let running = tokio::spawn(source.run(ResultsSink { live: sink, answers }, requests));
     corner.until_queue_is_bound().await;
     corner.publish_result(BasicProperties::default(), &encode(&results(1), 5)).await;
     for _ in 0..2 {
@@ -204,22 +212,87 @@ async fn a_result_that_was_not_confirmed_is_delivered_again() {
     corner.clear().await;
 }
 
-#[tokio::test]
-async fn results_of_open_bets_are_asked_for_at_the_start() {
-    let corner = Corner::new("asked").await;
+/// Requests for results that arrive at the producer's queue.
+async fn requests_of(corner: &Corner) -> lapin::Consumer {
     let durable = QueueDeclareOptions { durable: true, ..QueueDeclareOptions::default() };
     let queue = corner.config.results_request_queue.as_str();
     corner.channel().queue_declare(queue.into(), durable, FieldTable::default()).await.expect("the queue");
     let options = BasicConsumeOptions { no_ack: true, ..BasicConsumeOptions::default() };
     let consuming = corner.channel().basic_consume(queue.into(), "".into(), options, FieldTable::default());
-    let mut requests = consuming.await.expect("a consumer");
+    consuming.await.expect("a consumer")
+}
 
+#[tokio::test]
+async fn results_of_open_bets_are_requested_at_the_start() {
+    let corner = Corner::new("asked").await;
+    let mut requests = requests_of(&corner).await;
     let settling = Settling::start(&corner).await;
     let request = requests.next().await.expect("a request").expect("a delivery");
-    assert_eq!(decode_request(&request.data).expect("a request"), [MatchId::new(17).expect("an id")]);
+    let requested = decode_request(&request.data).expect("a request");
+    let expected = RequestedMatch {
+        match_id: MatchId::new(17).expect("an id"),
+        open_markets: vec![MarketId::new(170).expect("an id")],
+    };
+    assert_eq!(requested, [expected]);
     let reply_to = request.properties.reply_to().clone().expect("an address for the answer");
-    let body = encode_answer(&[(results(1), 3)]);
-    corner.publish_to(reply_to.as_str(), &body).await;
+    let correlation = request.properties.correlation_id().clone().expect("a correlation id");
+    let unknown = BasicProperties::default().with_correlation_id("another".into());
+    corner.publish_to(reply_to.as_str(), unknown, &encode_answer(&[(results(0), 9)])).await;
+    let properties = BasicProperties::default().with_correlation_id(correlation);
+    corner.publish_to(reply_to.as_str(), properties, &encode_answer(&[(results(1), 3)])).await;
     settling.until(BetState::Won).await;
+    corner.clear().await;
+}
+
+#[tokio::test]
+async fn each_request_has_its_own_correlation_id() {
+    let corner = Corner::new("correlated").await;
+    let mut requests = requests_of(&corner).await;
+    let (sink, _inputs) = mpsc::channel(1);
+    let (answers, _answered) = mpsc::channel(1);
+    let (ask, to_request) = mpsc::channel(1);
+    let source: Box<dyn ResultsSource> =
+        Box::new(AmqpResults::new(&corner.config, ResultsLink::default()).expect("a source"));
+    #[expect(clippy::disallowed_methods, reason = "aborted at the end")]
+    let running = tokio::spawn(source.run(ResultsSink { live: sink, answers }, to_request));
+    let mut seen = std::collections::HashSet::new();
+    for _ in 0..3 {
+        let requested = RequestedMatch { match_id: MatchId::new(17).expect("an id"), open_markets: Vec::new() };
+        ask.send(vec![requested]).await.expect("the source takes it");
+        let request = requests.next().await.expect("a request").expect("a delivery");
+        let correlation = request.properties.correlation_id().clone().expect("a correlation id");
+        assert!(seen.insert(correlation.as_str().to_owned()), "{correlation} is used twice");
+    }
+    running.abort();
+    corner.clear().await;
+}
+
+#[tokio::test]
+async fn results_arrive_over_an_exchange_that_may_not_be_declared() {
+    let corner = Corner::new("results-undeclared").await;
+    // An exchange that the program would declare otherwise: an active declaration fails.
+    corner.declare_exchange_as(ExchangeDeclareOptions { durable: false, ..ExchangeDeclareOptions::default() }).await;
+    let config = AmqpConfig { declare: false, ..corner.config.clone() };
+    let link = ResultsLink::default();
+    let settling = Settling::start_with(AmqpResults::new(&config, link.clone()).expect("a source")).await;
+    corner.until_queue_is_bound().await;
+    corner.publish_result(BasicProperties::default(), &encode(&results(1), 1)).await;
+    settling.until(BetState::Won).await;
+    assert!(link.is_connected());
+    corner.clear().await;
+}
+
+#[tokio::test]
+async fn a_missing_exchange_is_reported_as_a_missing_connection() {
+    let corner = Corner::new("results-missing").await;
+    let config = AmqpConfig { declare: false, ..corner.config.clone() };
+    let link = ResultsLink::default();
+    let settling = Settling::start_with(AmqpResults::new(&config, link.clone()).expect("a source")).await;
+    assert!(!link.is_connected());
+    corner.declare_exchange().await;
+    corner.until_queue_is_bound().await;
+    corner.publish_result(BasicProperties::default(), &encode(&results(1), 1)).await;
+    settling.until(BetState::Won).await;
+    assert!(link.is_connected());
     corner.clear().await;
 }

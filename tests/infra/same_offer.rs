@@ -5,7 +5,7 @@ use kvota::actors::system::{Offer, read_until_dead};
 use kvota::domain::lang::Lang;
 use kvota::feed::amqp::{AmqpPublisher, AmqpSource};
 use kvota::feed::embedded::{EmbeddedSource, WallClock};
-use kvota::feed::generator::{Blocks, Generator};
+use kvota::feed::generator::{Generator, IdSpace};
 use kvota::feed::producer::Producer;
 use kvota::feed::recording::files::RecordingFiles;
 use kvota::feed::recording::generator::{RecordingGenerator, ReplayOptions};
@@ -31,9 +31,10 @@ const MATCHES: usize = 50;
 
 /// Ten recorded matches from minute 20 on, and one or more of every simulated sport.
 fn producer(epoch: i64) -> Producer {
-    let options = ReplayOptions { start_s: 20 * 60, blocks: Blocks::of(0, 2), ..ReplayOptions::default() };
+    let options = ReplayOptions { start_s: 20 * 60, ids: IdSpace::new(0, 2, 0), ..ReplayOptions::default() };
     let recording = RecordingGenerator::open(&RecordingFiles::Embedded, options).expect("the recordings are built in");
-    let simulated = SimulatorOptions { matches: 40, without: vec![1], blocks: Blocks::of(1, 2), ..Default::default() };
+    let simulated =
+        SimulatorOptions { matches: 40, without: vec![1], ids: IdSpace::new(1, 2, 0), ..Default::default() };
     let simulator = Simulator::new(simulated).expect("it can be simulated");
     let generators: Vec<Box<dyn Generator>> = vec![Box::new(recording), Box::new(simulator)];
     Producer::new(epoch, Lang::Hr, generators)

@@ -16,6 +16,10 @@ impl Folder {
         Folder(std::env::temp_dir().join(format!("kvota-audit-{}-{name}", std::process::id())))
     }
 
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
     pub(crate) fn file(&self) -> PathBuf {
         self.0.join("kvota.db")
     }

@@ -202,3 +202,26 @@ pub(crate) fn odds(address: SocketAddr) -> Vec<Value> {
     assert!(!odds.is_empty());
     odds
 }
+
+/// The body of a call of this bettor that succeeds.
+pub(crate) fn body_of(bettor: &Bettor, address: SocketAddr, path: &str) -> Value {
+    let request = format!("GET /api/v1/{path}");
+    let (status, _, body) = call(address, &request, &[("cookie", bettor.cookie())], "").expect("an answer");
+    assert_eq!(status, 200, "{body}");
+    serde_json::from_str(&body).expect("JSON")
+}
+
+/// Lets a program use the broker with names of its own, and recordings that are fast to read.
+pub(crate) fn with_services(command: &mut Command, name: &str, data: &Path) {
+    let url = std::env::var("KVOTA_TEST_AMQP_URL").expect("KVOTA_TEST_AMQP_URL: `make services` prints it");
+    command
+        .env("KVOTA__STORE__DATA_DIR", data)
+        .env("KVOTA__FEED__AMQP_URL", url)
+        .env("KVOTA__FEED__EXCHANGE", name)
+        .env("KVOTA__FEED__SNAPSHOT_QUEUE", format!("{name}-offer"))
+        .env("KVOTA__FEED__RESULTS_QUEUE", format!("{name}-results"))
+        .env("KVOTA__FEED__RESULTS_REQUEST_QUEUE", format!("{name}-results-requested"))
+        .env("KVOTA__FEED__SIMULATED_MATCHES", "0")
+        .env("KVOTA__FEED__RECORDING_DIR", recordings(data))
+        .env("KVOTA__LOG__LEVEL", "error");
+}

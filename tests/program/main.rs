@@ -10,6 +10,8 @@ mod internal;
 mod kills;
 mod open_files;
 mod payouts;
+mod restarts;
+mod services;
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;

@@ -1,23 +1,15 @@
 //! The program settles bets by itself: its matches report results, and every bet is settled.
 
 use super::audit::Folder;
-use super::bettors::{Bettor, call, odds, start, ticket};
+use super::bettors::{Bettor, body_of, odds, start, ticket};
 use super::{kvota, told};
 use kvota::domain::money::Money;
-use serde_json::Value;
 use std::net::TcpListener;
 use std::time::Duration;
 use tokio::time::Instant;
 
 /// The replay starts at the 30th minute at 300 times real speed, so its matches end within seconds.
 const PATIENCE: Duration = Duration::from_secs(170);
-
-fn body_of(bettor: &Bettor, address: std::net::SocketAddr, path: &str) -> Value {
-    let request = format!("GET /api/v1/{path}");
-    let (status, _, body) = call(address, &request, &[("cookie", bettor.cookie())], "").expect("an answer");
-    assert_eq!(status, 200, "{body}");
-    serde_json::from_str(&body).expect("JSON")
-}
 
 #[test]
 fn bets_on_recorded_matches_are_settled_and_the_statement_explains_the_balance() {

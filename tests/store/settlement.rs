@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use kvota::domain::ids::MarketId;
 use kvota::domain::money::Money;
 use kvota::domain::settlement::{
-    DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, VoidFactor, VoidWindow,
+    DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, RequestedMatch, VoidFactor, VoidWindow,
 };
 use kvota::store::{
     AccountId, BetRules, BetState, Placed, SettleScope, SettledBatch, SettlementWork, StoredBet, TicketFilter,
@@ -144,15 +144,16 @@ pub(crate) async fn a_bet_is_lost_with_its_first_lost_pair(world: &World) {
         (later.state, amounts(&later), codes(&later)),
         (BetState::Lost, Some((1, 0, 0, 0)), vec!["won", "lost"])
     );
-    let open = world.stores.settlements.matches_with_open_bets().await.expect("the store answers");
+    let open = world.stores.settlements.undecided_matches().await.expect("the store answers");
     assert_eq!((open, world.balance(ana).await), (vec![], 0));
 }
 
 pub(crate) async fn a_void_bet_gets_its_stake_back(world: &World) {
     let ana = world.account("ana", 1000).await;
     place(world, ana, 1).await;
-    let open = world.stores.settlements.matches_with_open_bets().await.expect("the store answers");
-    assert_eq!(open, [match_id(1), match_id(2)]);
+    let open = world.stores.settlements.undecided_matches().await.expect("the store answers");
+    let expected = [1, 2].map(|id| RequestedMatch { match_id: match_id(id), open_markets: vec![market()] });
+    assert_eq!(open, expected);
     report(world, 1, 1, Report::Void).await;
     report(world, 2, 1, Report::Void).await;
     let void = bet(world, ana, 1).await;

@@ -9,7 +9,7 @@ use kvota_domain::feed::{Change, FeedUpdate, MatchUpdate, Position, SportUpdate}
 use kvota_domain::ids::{MatchId, SportId};
 use kvota_domain::lang::{Lang, PerLang};
 use kvota_domain::matches::Match;
-use kvota_domain::settlement::MatchResults;
+use kvota_domain::settlement::{MatchResults, RequestedMatch};
 use kvota_domain::sport::SportPatch;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -121,10 +121,10 @@ impl Producer {
         std::mem::take(&mut self.results)
     }
 
-    /// The present results of up to 1,000 matches, each with the highest version of its match: those in the offer and
-    /// those that left it within a day. A match without results is left out.
-    pub fn present_results(&self, matches: &[MatchId], now_ms: i64) -> Vec<MatchResults> {
-        self.ledger.present(matches, now_ms)
+    /// The current results of up to 1,000 matches, each with the highest version of its match: those in the offer and
+    /// those that left it within a day. Markets with open bets on other matches are cancelled.
+    pub fn present_results(&self, requested: &[RequestedMatch], now_ms: i64) -> Vec<MatchResults> {
+        self.ledger.present(requested, |id| self.offer.contains_key(&id), now_ms)
     }
 
     fn results_of(&mut self, changes: &[GeneratedChange], now_ms: i64) -> Vec<MatchResults> {

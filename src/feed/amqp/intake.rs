@@ -14,7 +14,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// Larger bodies are decoded beside the runtime: a snapshot of 64 MiB must not hold up the heartbeat.
-const INLINE_BYTES_MAX: usize = 128 << 10;
+pub(super) const INLINE_BYTES_MAX: usize = 128 << 10;
 /// The log says no more than one line in this time about bad messages.
 const LOG_EVERY: Duration = Duration::from_secs(1);
 

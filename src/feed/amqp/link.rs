@@ -4,10 +4,13 @@
 //! Must never retry by itself: whoever owns the link has to tell its readers that it was lost.
 
 use super::{AmqpConfig, AmqpConfigError, without_credentials};
+use lapin::options::ExchangeDeclareOptions;
+use lapin::protocol::AMQPSoftError;
+use lapin::protocol::constants::REPLY_SUCCESS;
 use lapin::tcp::OwnedTLSConfig;
-use lapin::types::{LongString, ShortString};
+use lapin::types::{FieldTable, LongString, ShortString};
 use lapin::uri::AMQPUri;
-use lapin::{Connection, ConnectionProperties};
+use lapin::{Connection, ConnectionProperties, ErrorKind, ExchangeKind};
 use std::time::Duration;
 
 /// The longest wait between two attempts.
@@ -73,12 +76,35 @@ impl Link {
             Err(_) => Err(std::io::Error::from(std::io::ErrorKind::TimedOut).into()),
         }
     }
+
+    /// Makes sure that the exchange exists. It belongs to the producer, so a reader needs no right to configure it: it is
+    /// declared only where it does not exist and `feed.declare` is true.
+    pub(super) async fn find_exchange(&self, connection: &Connection) -> Result<(), lapin::Error> {
+        let declare = async |options| {
+            // A passive declaration of a missing exchange closes its channel.
+            let channel = connection.create_channel().await?;
+            let (name, arguments) = (self.exchange.clone(), FieldTable::default());
+            channel.exchange_declare(name, ExchangeKind::Topic, options, arguments).await?;
+            channel.close(REPLY_SUCCESS, ShortString::default()).await
+        };
+        let found = declare(ExchangeDeclareOptions { passive: true, ..ExchangeDeclareOptions::default() }).await;
+        match found {
+            Err(error) if self.declare && is_not_found(&error) => {
+                declare(ExchangeDeclareOptions { durable: true, ..ExchangeDeclareOptions::default() }).await
+            }
+            found => found,
+        }
+    }
 }
 
 fn name(key: &'static str, value: &str) -> Result<ShortString, AmqpConfigError> {
     // The empty name is the default exchange, or a queue of the broker's choice: never what is meant here.
     let name = ShortString::try_new(value).ok().filter(|_| !value.is_empty());
     name.ok_or(AmqpConfigError::Name(key))
+}
+
+fn is_not_found(error: &lapin::Error) -> bool {
+    matches!(error.kind(), ErrorKind::ProtocolError(error) if error.get_id() == AMQPSoftError::NOTFOUND.get_id())
 }
 
 /// Exponential backoff with full jitter, so that a thousand readers of a broker that comes back do not come at once.

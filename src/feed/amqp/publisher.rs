@@ -182,8 +182,8 @@ impl AmqpPublisher {
     async fn answer_question(&mut self, station: &Station, question: Delivery) -> Result<(), lapin::Error> {
         let properties = &question.properties;
         match (decode_request(&question.data), properties.reply_to()) {
-            (Ok(matches), Some(reply_to)) => {
-                let present = self.producer.present_results(&matches, (self.clock)());
+            (Ok(requested), Some(reply_to)) => {
+                let present = self.producer.present_results(&requested, (self.clock)());
                 let versioned = present.into_iter().filter_map(|results| {
                     let version = results.markets.iter().map(|market| market.version).max()?;
                     Some((results, version))

@@ -1,49 +1,59 @@
-//! Results over RabbitMQ (CONTRACT 7, *The queue* and *Asking*): one durable quorum queue for all nodes of an installation,
-//! of which one consumes at a time. A message is acknowledged after everything it caused is committed; one that does not
-//! decode goes to the dead letters. Missing results are asked for over a queue of the producer.
+//! Results over RabbitMQ (CONTRACT 7, *Queue* and *Requests for results*): one durable quorum queue for all nodes of an
+//! installation, of which one consumes at a time. A message is acknowledged after everything it caused is committed; one
+//! that does not decode goes to the dead letters. Missing results are requested over a queue of the producer.
 //!
-//! Must never acknowledge a message before the engine confirmed it, nor let one message hold up those behind it.
+//! Must never acknowledge a message before the engine confirmed it, nor let one message or answer delay another message.
 
+use super::intake::INLINE_BYTES_MAX;
 use super::link::{Backoff, Link};
 use super::{AmqpConfig, AmqpConfigError};
-use crate::domain::ids::MatchId;
-use crate::domain::settlement::MatchResults;
-use crate::feed::results::{ResultsInput, ResultsSink, ResultsSource};
-use crate::wire::feed::results::{encode_request, open_answer, open_match_result};
+use crate::domain::settlement::{MatchResults, RequestedMatch};
+use crate::feed::results::{ResultsAnswer, ResultsInput, ResultsLink, ResultsSink, ResultsSource};
+use crate::wire::feed::results::{DecodedResults, encode_request, open_answer, open_match_result};
+use crate::wire::feed::{DecodeError, Dropped};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use lapin::message::Delivery;
 use lapin::options::{
     BasicAckOptions, BasicConsumeOptions, BasicNackOptions, BasicPublishOptions, BasicQosOptions, BasicRejectOptions,
-    ExchangeDeclareOptions, QueueBindOptions, QueueDeclareOptions,
+    QueueBindOptions, QueueDeclareOptions,
 };
 use lapin::types::{AMQPValue, FieldTable, ShortString};
-use lapin::{BasicProperties, Channel, Connection, Consumer, ExchangeKind};
+use lapin::{BasicProperties, Channel, Connection, Consumer};
+use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::Pin;
+use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::Instant;
+use tokio::time::{Instant, MissedTickBehavior, interval};
 
 /// The routing key of results.
 pub(super) const ROUTING_KEY: &str = "match-result";
-/// Messages that are settled side by side: one that takes long does not hold up the others.
+/// Messages that are settled side by side: one that takes long does not delay the others.
 const PREFETCH: u16 = 32;
-/// A request that no producer takes in this time is repeated by its asker.
+/// Answers on their way: each may be 64 MiB.
+const ANSWERS_PREFETCH: u16 = 1;
+/// A request that no producer takes in this time is repeated by the engine.
 const REQUEST_EXPIRATION_MS: &str = "30000";
+/// Requests whose answers are still expected. Answers to older ones are ignored.
+const REQUESTED_MAX: usize = 64;
+/// How often the dead letters are counted.
+const DEAD_LETTERS_EVERY: Duration = Duration::from_secs(30);
 
 /// Results over RabbitMQ.
 pub struct AmqpResults {
     link: Link,
     queue: ShortString,
     request_queue: ShortString,
+    connected: ResultsLink,
 }
 
 impl AmqpResults {
-    /// A source that will connect when it runs.
+    /// A source that will connect when it runs, and reports to `connected` whether it is.
     ///
     /// # Errors
     /// A configuration that cannot work, whatever the broker does.
-    pub fn new(config: &AmqpConfig) -> Result<AmqpResults, AmqpConfigError> {
+    pub fn new(config: &AmqpConfig, connected: ResultsLink) -> Result<AmqpResults, AmqpConfigError> {
         let name = |key, value: &str| {
             let name = ShortString::try_new(value).ok().filter(|_| !value.is_empty() && value.len() <= 250);
             name.ok_or(AmqpConfigError::Name(key))
@@ -52,19 +62,22 @@ impl AmqpResults {
             link: Link::new(config, "kvota results")?,
             queue: name("feed.results_queue", &config.results_queue)?,
             request_queue: name("feed.results_request_queue", &config.results_request_queue)?,
+            connected,
         })
     }
 
     /// Ends when nobody takes results any more.
-    async fn consume_until_closed(&self, sink: &ResultsSink, mut requests: mpsc::Receiver<Vec<MatchId>>) {
+    async fn consume_until_closed(&self, sink: &ResultsSink, mut requests: mpsc::Receiver<Vec<RequestedMatch>>) {
         let mut backoff = Backoff::new();
         loop {
             let address = &self.link.address;
             let error = match Subscription::open(self).await {
                 Ok(subscription) => {
                     tracing::info!(address, "the results queue is connected");
+                    self.connected.set(true);
                     let since = Instant::now();
                     let error = subscription.consume(sink, &mut requests).await;
+                    self.connected.set(false);
                     backoff.stood(since.elapsed());
                     error
                 }
@@ -86,11 +99,11 @@ impl ResultsSource for AmqpResults {
     fn run(
         self: Box<Self>,
         sink: ResultsSink,
-        requests: mpsc::Receiver<Vec<MatchId>>,
+        requests: mpsc::Receiver<Vec<RequestedMatch>>,
     ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         Box::pin(async move {
             tokio::select! {
-                () = sink.closed() => {}
+                () = sink.live.closed() => {}
                 () = self.consume_until_closed(&sink, requests) => {}
             }
         })
@@ -99,18 +112,22 @@ impl ResultsSource for AmqpResults {
 
 /// Everything that a connection consists of.
 struct Subscription<'a> {
-    /// Kept, because a connection that nobody holds is closed.
+    source: &'a AmqpResults,
+    /// Kept, because dropping it closes the connection.
     _connection: Connection,
     messages: Consumer,
     answers: Consumer,
     requests: Channel,
     reply_to: ShortString,
-    request_queue: &'a ShortString,
+    /// The latest requests, with their correlation ids.
+    requested: VecDeque<(ShortString, Vec<RequestedMatch>)>,
+    requests_made: u64,
 }
 
 impl Subscription<'_> {
     async fn open(source: &AmqpResults) -> Result<Subscription<'_>, lapin::Error> {
         let connection = source.link.connect().await?;
+        source.link.find_exchange(&connection).await?;
         let channel = connection.create_channel().await?;
         channel.basic_qos(PREFETCH, BasicQosOptions::default()).await?;
         declare(&channel, source).await?;
@@ -118,23 +135,28 @@ impl Subscription<'_> {
         let messages =
             channel.basic_consume(source.queue.clone(), ShortString::default(), options, FieldTable::default()).await?;
         let requests = connection.create_channel().await?;
+        requests.basic_qos(ANSWERS_PREFETCH, BasicQosOptions::default()).await?;
         let own = QueueDeclareOptions { exclusive: true, auto_delete: true, ..QueueDeclareOptions::default() };
         let reply_to = requests.queue_declare(ShortString::default(), own, FieldTable::default()).await?.name().clone();
         let answers =
             requests.basic_consume(reply_to.clone(), ShortString::default(), options, FieldTable::default()).await?;
         Ok(Subscription {
+            source,
             _connection: connection,
             messages,
             answers,
             requests,
             reply_to,
-            request_queue: &source.request_queue,
+            requested: VecDeque::new(),
+            requests_made: 0,
         })
     }
 
-    /// Consumes until the connection is of no more use.
-    async fn consume(mut self, sink: &ResultsSink, requests: &mut mpsc::Receiver<Vec<MatchId>>) -> lapin::Error {
-        let mut settling = FuturesUnordered::new();
+    /// Consumes until the connection fails.
+    async fn consume(mut self, sink: &ResultsSink, requests: &mut mpsc::Receiver<Vec<RequestedMatch>>) -> lapin::Error {
+        let (mut settling, mut answering) = (FuturesUnordered::new(), FuturesUnordered::new());
+        let mut counting = interval(DEAD_LETTERS_EVERY);
+        counting.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             let done = tokio::select! {
                 delivery = self.messages.next() => match delivery {
@@ -146,12 +168,18 @@ impl Subscription<'_> {
                     None => Err(ended()),
                 },
                 answer = self.answers.next() => match answer {
-                    Some(Ok(answer)) => take_answer(sink, answer).await,
+                    Some(Ok(answer)) => {
+                        let requested = self.take_requested(&answer);
+                        answering.push(take_answer(sink, answer, requested));
+                        Ok(())
+                    }
                     Some(Err(error)) => Err(error),
                     None => Err(ended()),
                 },
                 Some(settled) = settling.next(), if !settling.is_empty() => settled,
-                Some(matches) = requests.recv() => self.ask(&matches).await,
+                Some(answered) = answering.next(), if !answering.is_empty() => answered,
+                Some(requested) = requests.recv() => self.request(requested).await,
+                _ = counting.tick() => self.count_dead_letters().await,
             };
             if let Err(error) = done {
                 return error;
@@ -159,24 +187,51 @@ impl Subscription<'_> {
         }
     }
 
-    async fn ask(&self, matches: &[MatchId]) -> Result<(), lapin::Error> {
+    /// Each request has its own correlation id, also after a reconnect: the broker names `reply_to`.
+    async fn request(&mut self, requested: Vec<RequestedMatch>) -> Result<(), lapin::Error> {
         metrics::counter!("kvota_results_requests_total").increment(1);
+        self.requests_made += 1;
+        let correlation = ShortString::from(format!("{}-{}", self.reply_to, self.requests_made));
         let properties = BasicProperties::default()
             .with_content_type("application/msgpack".into())
             .with_reply_to(self.reply_to.clone())
-            .with_correlation_id("results".into())
+            .with_correlation_id(correlation.clone())
             .with_expiration(REQUEST_EXPIRATION_MS.into());
+        let body = encode_request(&requested);
+        self.requested.push_back((correlation, requested));
+        if self.requested.len() > REQUESTED_MAX {
+            self.requested.pop_front();
+        }
         let (exchange, options) = (ShortString::default(), BasicPublishOptions::default());
-        let body = encode_request(matches);
-        self.requests.basic_publish(exchange, self.request_queue.clone(), options, &body, properties).await?;
+        self.requests.basic_publish(exchange, self.source.request_queue.clone(), options, &body, properties).await?;
+        Ok(())
+    }
+
+    /// The request of an answer; nothing where it is unknown or was answered before.
+    fn take_requested(&mut self, answer: &Delivery) -> Option<Vec<RequestedMatch>> {
+        let correlation = answer.properties.correlation_id().as_ref()?;
+        let position = self.requested.iter().position(|(known, _)| known == correlation)?;
+        self.requested.remove(position).map(|(_, requested)| requested)
+    }
+
+    /// Dead letters are not read by any program: an operator is to see that there are some.
+    async fn count_dead_letters(&self) -> Result<(), lapin::Error> {
+        let passive = QueueDeclareOptions { passive: true, ..QueueDeclareOptions::default() };
+        let dead = dead_letters(self.source);
+        let queue = self.requests.queue_declare(dead, passive, FieldTable::default()).await?;
+        metrics::gauge!("kvota_results_dead_letters").set(queue.message_count());
         Ok(())
     }
 }
 
-/// Declares the queue of results with its dead letters, and binds it.
+fn dead_letters(source: &AmqpResults) -> ShortString {
+    ShortString::from(format!("{}.dead", source.queue))
+}
+
+/// Declares the queue of results with its dead letters, and binds it. The exchange exists.
 async fn declare(channel: &Channel, source: &AmqpResults) -> Result<(), lapin::Error> {
     let durable = QueueDeclareOptions { durable: true, ..QueueDeclareOptions::default() };
-    let dead = ShortString::from(format!("{}.dead", source.queue));
+    let dead = dead_letters(source);
     let mut quorum = FieldTable::default();
     quorum.insert("x-queue-type".into(), AMQPValue::LongString("quorum".into()));
     channel.queue_declare(dead.clone(), durable, quorum.clone()).await?;
@@ -184,10 +239,7 @@ async fn declare(channel: &Channel, source: &AmqpResults) -> Result<(), lapin::E
     quorum.insert("x-dead-letter-exchange".into(), AMQPValue::LongString("".into()));
     quorum.insert("x-dead-letter-routing-key".into(), AMQPValue::LongString(dead.as_str().into()));
     channel.queue_declare(source.queue.clone(), durable, quorum).await?;
-    let exchange = source.link.exchange.clone();
-    let durable = ExchangeDeclareOptions { durable: true, ..ExchangeDeclareOptions::default() };
-    channel.exchange_declare(exchange.clone(), ExchangeKind::Topic, durable, FieldTable::default()).await?;
-    let options = QueueBindOptions::default();
+    let (exchange, options) = (source.link.exchange.clone(), QueueBindOptions::default());
     channel.queue_bind(source.queue.clone(), exchange, ROUTING_KEY.into(), options, FieldTable::default()).await
 }
 
@@ -195,47 +247,69 @@ fn ended() -> lapin::Error {
     std::io::Error::other("the broker ended the subscription").into()
 }
 
-/// Hands a message to the engine and acknowledges it once that has confirmed it.
+/// Hands a message to the engine and acknowledges it once the engine has confirmed it.
 async fn settle(sink: &ResultsSink, delivery: Delivery) -> Result<(), lapin::Error> {
-    let encoding = delivery.properties.content_encoding().as_ref().map(ShortString::as_str);
-    let decoded = match open_match_result(&delivery.data, encoding) {
+    let Delivery { data, properties, acker, .. } = delivery;
+    let decoded = match decode(data, &properties, INLINE_BYTES_MAX, open_match_result).await {
         Ok(decoded) => decoded,
         Err(error) => {
             metrics::counter!("kvota_results_undecodable_total", "cause" => error.cause()).increment(1);
             tracing::warn!("a result does not decode and goes to the dead letters: {error}");
-            delivery.acker.reject(BasicRejectOptions { requeue: false }).await?;
+            acker.reject(BasicRejectOptions { requeue: false }).await?;
             return Ok(());
         }
     };
-    count_dropped(&decoded.dropped);
-    if hand_over(sink, decoded.results).await {
-        delivery.acker.ack(BasicAckOptions::default()).await?;
+    let DecodedResults { results, dropped } = decoded;
+    count_dropped(&dropped);
+    if hand_over(sink, results).await {
+        acker.ack(BasicAckOptions::default()).await?;
     } else {
-        delivery.acker.nack(BasicNackOptions { requeue: true, multiple: false }).await?;
+        acker.nack(BasicNackOptions { requeue: true, multiple: false }).await?;
     }
     Ok(())
 }
 
-/// The answer to a request of ours. What is lost of it is asked for again.
-async fn take_answer(sink: &ResultsSink, answer: Delivery) -> Result<(), lapin::Error> {
-    let encoding = answer.properties.content_encoding().as_ref().map(ShortString::as_str);
-    match open_answer(&answer.data, encoding) {
-        Ok((all, dropped)) => {
-            count_dropped(&dropped);
-            for results in all {
-                hand_over(sink, results).await;
+/// Hands an answer to the engine. What is lost of it is requested again.
+async fn take_answer(
+    sink: &ResultsSink,
+    answer: Delivery,
+    requested: Option<Vec<RequestedMatch>>,
+) -> Result<(), lapin::Error> {
+    let Delivery { data, properties, acker, .. } = answer;
+    match requested {
+        None => tracing::warn!("ignored an answer with results to a request that is not known"),
+        Some(requested) => match decode(data, &properties, 0, open_answer).await {
+            Ok((results, dropped)) => {
+                count_dropped(&dropped);
+                // A closed sink ends the source soon.
+                let _ = sink.answers.send(ResultsAnswer { requested, results }).await;
             }
-        }
-        Err(error) => {
-            metrics::counter!("kvota_results_undecodable_total", "cause" => error.cause()).increment(1);
-            tracing::warn!("an answer with results does not decode: {error}");
-        }
+            Err(error) => {
+                metrics::counter!("kvota_results_undecodable_total", "cause" => error.cause()).increment(1);
+                tracing::warn!("an answer with results does not decode: {error}");
+            }
+        },
     }
-    answer.acker.ack(BasicAckOptions::default()).await?;
+    acker.ack(BasicAckOptions::default()).await?;
     Ok(())
 }
 
-fn count_dropped(dropped: &crate::wire::feed::Dropped) {
+/// Bodies above `inline_max` bytes are decoded on another thread: orders and their delays run on this one.
+async fn decode<T: Send + 'static>(
+    body: Vec<u8>,
+    properties: &BasicProperties,
+    inline_max: usize,
+    open: fn(&[u8], Option<&str>) -> Result<T, DecodeError>,
+) -> Result<T, DecodeError> {
+    let encoding = properties.content_encoding().as_ref().map(|encoding| encoding.as_str().to_owned());
+    if body.len() <= inline_max {
+        return open(&body, encoding.as_deref());
+    }
+    let decoding = tokio::task::spawn_blocking(move || open(&body, encoding.as_deref()));
+    decoding.await.unwrap_or(Err(DecodeError::Lacking))
+}
+
+fn count_dropped(dropped: &Dropped) {
     for (flaw, count) in dropped.iter() {
         metrics::counter!("kvota_results_dropped_total", "cause" => flaw.cause()).increment(count.into());
     }
@@ -244,7 +318,7 @@ fn count_dropped(dropped: &crate::wire::feed::Dropped) {
 /// Whether everything it caused is committed.
 async fn hand_over(sink: &ResultsSink, results: MatchResults) -> bool {
     let (settled, confirmation) = oneshot::channel();
-    if sink.send(ResultsInput { results, settled }).await.is_err() {
+    if sink.live.send(ResultsInput { results, settled }).await.is_err() {
         return false;
     }
     confirmation.await.is_ok()

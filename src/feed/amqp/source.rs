@@ -11,13 +11,11 @@ use crate::feed::{FeedInput, FeedSink, FeedSource, SnapshotRequest};
 use crate::wire::feed::encode;
 use futures_util::StreamExt;
 use lapin::options::{
-    BasicAckOptions, BasicConsumeOptions, BasicPublishOptions, BasicQosOptions, ConfirmSelectOptions,
-    ExchangeDeclareOptions, QueueBindOptions, QueueDeclareOptions,
+    BasicAckOptions, BasicConsumeOptions, BasicPublishOptions, BasicQosOptions, ConfirmSelectOptions, QueueBindOptions,
+    QueueDeclareOptions,
 };
-use lapin::protocol::AMQPSoftError;
-use lapin::protocol::constants::REPLY_SUCCESS;
 use lapin::types::{AMQPValue, FieldTable, ShortString};
-use lapin::{BasicProperties, Channel, Connection, Consumer, ErrorKind, ExchangeKind};
+use lapin::{BasicProperties, Channel, Connection, Consumer};
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
@@ -129,7 +127,7 @@ async fn subscribe(link: &Link) -> Result<Subscription<'_>, lapin::Error> {
 }
 
 async fn live_consumer(link: &Link, connection: &Connection) -> Result<Consumer, lapin::Error> {
-    find_exchange(link, connection).await?;
+    link.find_exchange(connection).await?;
     let channel = connection.create_channel().await?;
     channel.basic_qos(link.prefetch, BasicQosOptions::default()).await?;
     let mut bounded = FieldTable::default();
@@ -141,29 +139,6 @@ async fn live_consumer(link: &Link, connection: &Connection) -> Result<Consumer,
         channel.queue_bind(queue.clone(), link.exchange.clone(), key, options, FieldTable::default()).await?;
     }
     consume(&channel, &queue).await
-}
-
-/// The exchange is the producer's: a reader needs no right to configure it, and takes it as it is. It is declared only
-/// where it does not exist, if the configuration allows that.
-async fn find_exchange(link: &Link, connection: &Connection) -> Result<(), lapin::Error> {
-    let declare = async |options| {
-        // An exchange that is not found costs the channel.
-        let channel = connection.create_channel().await?;
-        let (name, arguments) = (link.exchange.clone(), FieldTable::default());
-        channel.exchange_declare(name, ExchangeKind::Topic, options, arguments).await?;
-        channel.close(REPLY_SUCCESS, ShortString::default()).await
-    };
-    let found = declare(ExchangeDeclareOptions { passive: true, ..ExchangeDeclareOptions::default() }).await;
-    match found {
-        Err(error) if link.declare && is_not_found(&error) => {
-            declare(ExchangeDeclareOptions { durable: true, ..ExchangeDeclareOptions::default() }).await
-        }
-        found => found,
-    }
-}
-
-fn is_not_found(error: &lapin::Error) -> bool {
-    matches!(error.kind(), ErrorKind::ProtocolError(error) if error.get_id() == AMQPSoftError::NOTFOUND.get_id())
 }
 
 /// A queue named by the broker, which goes when its connection does.

@@ -3,14 +3,14 @@
 use super::{KeptPosting, MemoryStore, State};
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
-use crate::domain::settlement::{BetTerms, LedgerAccount, MarketResult, MatchResults, Settlement};
-use crate::store::settlement::{GradedBet, GradedPair, outcome_of};
+use crate::domain::settlement::{BetTerms, LedgerAccount, MarketResult, MatchResults, RequestedMatch, Settlement};
+use crate::store::settlement::{GradedBet, GradedPair, by_match, outcome_of};
 use crate::store::settling::{Batch, Holdings, LoadedBet, revisions, taken_back};
 use crate::store::{
     AccountId, BetRules, BetState, ResultsStored, SettleScope, SettledBatch, SettlementStore, SettlementWork,
     StatementEntry, StatementPage, StoreError, StoreFuture, StoredResult, StoredSettlement,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 impl SettlementStore for MemoryStore {
     fn store_results(&self, results: MatchResults, _now_ms: i64) -> StoreFuture<'_, ResultsStored> {
@@ -49,17 +49,16 @@ impl SettlementStore for MemoryStore {
         Self::done(Ok(of_matches.map(|((match_id, _), result)| (*match_id, result.clone())).collect()))
     }
 
-    fn matches_with_open_bets(&self) -> StoreFuture<'_, Vec<MatchId>> {
+    fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>> {
         let state = self.state();
         let open = state.bets.iter().filter(|stored| stored.state == BetState::Open);
         let undecided = open.flat_map(|stored| {
             let pairs = stored.bet.pairs.iter().zip(&stored.results);
-            pairs.filter(|(_, result)| **result == StoredResult::default()).map(|(pair, _)| pair.match_id)
+            let undecided = pairs.filter(|(_, result)| **result == StoredResult::default());
+            undecided.map(|(pair, _)| (pair.match_id, pair.market_id))
         });
-        let mut matches: Vec<MatchId> = undecided.collect();
-        matches.sort();
-        matches.dedup();
-        Self::done(Ok(matches))
+        let markets: BTreeSet<_> = undecided.collect();
+        Self::done(Ok(by_match(markets)))
     }
 
     fn statement(

@@ -5,10 +5,10 @@ use super::SqliteStore;
 use super::writer::Operation;
 use crate::domain::ids::{MarketId, MatchId, OddId};
 use crate::domain::money::Money;
-use crate::domain::settlement::{BetTerms, MarketResult, MatchResults, Settlement};
+use crate::domain::settlement::{BetTerms, MarketResult, MatchResults, RequestedMatch, Settlement};
 use crate::store::bet_rules::BetRules;
 use crate::store::rows::{StoreRow, wide};
-use crate::store::settlement::{GradedBet, GradedPair, outcome_of};
+use crate::store::settlement::{GradedBet, GradedPair, by_match, outcome_of};
 use crate::store::settling::{
     Batch, Holdings, LoadedBet, RulesCache, account_name, result_as_json, result_of, revisions, taken_back,
 };
@@ -64,15 +64,16 @@ impl SettlementStore for SqliteStore {
         })
     }
 
-    fn matches_with_open_bets(&self) -> StoreFuture<'_, Vec<MatchId>> {
+    fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>> {
         Box::pin(async move {
             let rows = sqlx::query(
-                "SELECT DISTINCT p.match_id FROM bets b JOIN bet_pairs p ON p.bet_id = b.id \
-                 WHERE b.state = 'open' AND p.result = 'open'",
+                "SELECT DISTINCT p.match_id, p.market_id FROM bets b JOIN bet_pairs p ON p.bet_id = b.id \
+                 WHERE b.state = 'open' AND p.result = 'open' ORDER BY p.match_id, p.market_id",
             )
             .fetch_all(&self.readers)
             .await?;
-            rows.iter().map(|row| row.id(0, MatchId::new)).collect()
+            let markets = rows.iter().map(|row| Ok((row.id(0, MatchId::new)?, row.id(1, MarketId::new)?)));
+            Ok(by_match(markets.collect::<Result<Vec<_>, StoreError>>()?))
         })
     }
 

@@ -8,7 +8,7 @@ use super::plan::Plan;
 use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
 use crate::domain::session::SessionId;
-use crate::domain::settlement::{MarketResult, MatchResults};
+use crate::domain::settlement::{MarketResult, MatchResults, RequestedMatch};
 use crate::domain::ticket::{AccountFacts, Consent, PlacingLimits};
 use crate::read_model::ReadModel;
 use crate::store::audit::AuditReport;

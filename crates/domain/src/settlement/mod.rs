@@ -1,6 +1,6 @@
-//! What becomes of a bet (CONTRACT 7) as pure functions of values: the result of a pair, the grade of a bet, and the
-//! ledger entries of a settlement. The settlement engine calls them with the results and bets that the stores keep.
-//! Nothing here knows in which order messages arrived: a bet is graded from the current results alone.
+//! The settlement of a bet (CONTRACT 7) as pure functions of values: the result of a pair, the grade of a bet, and the
+//! ledger entries. The settlement engine calls them with the results and bets that the stores keep. The order of
+//! messages must not matter: a bet is graded only from the current results.
 //!
 //! | file | subject |
 //! |---|---|
@@ -17,5 +17,6 @@ mod result;
 pub use grade::{BetTerms, Grade, Outcome, Settlement, grade};
 pub use postings::{LedgerAccount, Posting, PostingKind, placing, reversed, settling, with_receivable};
 pub use result::{
-    DeadHeat, MarketResult, MarketState, MatchResults, PairResult, Parked, RawOddResult, VoidFactor, VoidWindow,
+    DeadHeat, MarketResult, MarketState, MatchResults, PairResult, Parked, RawOddResult, RequestedMatch,
+    SOURCE_RESTARTED, VoidFactor, VoidWindow,
 };

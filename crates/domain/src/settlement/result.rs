@@ -1,14 +1,14 @@
 //! The current result of a market, and what it means for one pair (CONTRACT 7, *The message* and *A pair's factor*).
-//! Called by the settlement engine for each pair of a bet, and by placing, which refuses an odd that has a result.
+//! Called by the settlement engine for each pair of a bet, and by placing, which rejects an odd that has a result.
 //!
-//! Must never remember an earlier result: a message carries the whole present one.
+//! Must not remember earlier results: a message carries the whole current one.
 
 use crate::Text;
 use crate::ids::{MarketId, MatchId, OddId};
 use crate::price::Price;
 use crate::ticket::ExactOdd;
 
-/// One message: the present results of some markets of a match.
+/// One message: the current results of some markets of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MatchResults {
     /// The match.
@@ -19,38 +19,67 @@ pub struct MatchResults {
     pub date_ms: Option<i64>,
 }
 
-/// The whole present result of a market. Of several, the one with the highest version counts.
+/// The `reason` of a market that a producer cancels because it does not know the match (CONTRACT 7).
+pub const SOURCE_RESTARTED: &str = "source_restarted";
+
+/// A match whose current results are requested (CONTRACT 7, *Requests for results*).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RequestedMatch {
+    /// The match.
+    pub match_id: MatchId,
+    /// Its markets with undecided pairs of open bets. A producer that does not know the match cancels these.
+    pub open_markets: Vec<MarketId>,
+}
+
+/// The whole current result of a market. The one with the highest version counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MarketResult {
     /// The market.
     pub market: MarketId,
-    /// Grows with each message of the match.
+    /// Increases with each message of the match.
     pub version: i64,
-    /// Open again, settled, cancelled, or a state that this version of the program does not know.
+    /// Reopened, settled, cancelled, or a state unknown to this version.
     pub state: MarketState,
-    /// The odds with a result, as they came.
+    /// The odds with a result, as received.
     pub odds: Vec<RawOddResult>,
-    /// When a bet must have been placed for a cancellation to apply to it. An empty list: at any time.
+    /// Periods of placing in which a cancellation applies to a bet. An empty list means always.
     pub void_windows: Vec<VoidWindow>,
-    /// Why, for the receipt.
+    /// The reason, for the receipt.
     pub reason: Option<Text>,
 }
 
-/// What the provider reports about a market.
+impl MarketResult {
+    /// Whether both report the same, apart from the version and the order of the odds.
+    pub fn has_content_of(&self, other: &MarketResult) -> bool {
+        // A later entry for the same odd replaces an earlier one, so the sort must keep their order.
+        let sorted = |odds: &[RawOddResult]| {
+            let mut odds = odds.to_vec();
+            odds.sort_by_key(|listed| listed.odd);
+            odds
+        };
+        self.market == other.market
+            && self.state == other.state
+            && self.void_windows == other.void_windows
+            && self.reason == other.reason
+            && sorted(&self.odds) == sorted(&other.odds)
+    }
+}
+
+/// The state that the provider reports for a market.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MarketState {
-    /// 0: what was settled or cancelled is taken back.
+    /// 0: an earlier settlement or cancellation is reversed.
     OpenAgain,
     /// 1: the listed odds have results.
     Settled,
-    /// 2: void for bets inside a window; for others the listed odds count as settled.
+    /// 2: void for bets placed in a window; for others the listed odds count as settled.
     Cancelled,
-    /// Any other number. It is not judged.
+    /// Any other number. It is not graded.
     Unknown(i64),
 }
 
 impl MarketState {
-    /// The state of a number on the wire.
+    /// The state for this number in a message.
     pub const fn from_code(code: i64) -> MarketState {
         match code {
             0 => MarketState::OpenAgain,
@@ -60,7 +89,7 @@ impl MarketState {
         }
     }
 
-    /// Its number on the wire.
+    /// Its number in a message.
     pub const fn code(self) -> i64 {
         match self {
             MarketState::OpenAgain => 0,
@@ -71,20 +100,20 @@ impl MarketState {
     }
 }
 
-/// What a message reports about one odd, before it is judged.
+/// The reported values of one odd, before validation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RawOddResult {
     /// The odd.
     pub odd: OddId,
-    /// 1 won, 0 lost, nothing: not decided. Any other number is not judged.
+    /// 1 won, 0 lost, `None` not decided. Any other number is not graded.
     pub result: Option<i64>,
-    /// Which part of the stake is void; nothing where the number has no meaning.
+    /// The part of the stake that is void; `None` for an undefined number.
     pub void_factor: Option<VoidFactor>,
-    /// The share of a dead heat; nothing where the number has no meaning.
+    /// The share of a dead heat; `None` for an undefined number.
     pub dead_heat: Option<DeadHeat>,
 }
 
-/// Which part of the stake goes back.
+/// The part of the stake that is returned.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum VoidFactor {
     /// None of it.
@@ -96,7 +125,7 @@ pub enum VoidFactor {
 }
 
 impl VoidFactor {
-    /// The factor of so many ten-thousandths, or nothing for a number that the contract does not define.
+    /// The factor for this many ten-thousandths; `None` for a number that the contract does not define.
     pub const fn from_ten_thousandths(number: u64) -> Option<VoidFactor> {
         match number {
             0 => Some(VoidFactor::Zero),
@@ -116,15 +145,15 @@ impl VoidFactor {
     }
 }
 
-/// The share of a winner that several outcomes have in common: above 0, at most 1, in ten-thousandths.
+/// The share of each winner in a dead heat: above 0, at most 1, in ten-thousandths.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct DeadHeat(u16);
 
 impl DeadHeat {
-    /// One winner alone.
+    /// A single winner.
     pub const NONE: DeadHeat = DeadHeat(10_000);
 
-    /// The share of so many ten-thousandths, or nothing outside 1 to 10,000.
+    /// The share of this many ten-thousandths; `None` outside 1 to 10,000.
     pub const fn from_ten_thousandths(number: u64) -> Option<DeadHeat> {
         if number >= 1 && number <= 10_000 { Some(DeadHeat(number as u16)) } else { None }
     }
@@ -138,9 +167,9 @@ impl DeadHeat {
 /// The time in which a bet must have been placed, in ms since the epoch: `from <= t < until`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct VoidWindow {
-    /// The first moment inside; nothing: no bound.
+    /// The first moment inside; `None` for no bound.
     pub from_ms: Option<i64>,
-    /// The first moment after it; nothing: no bound.
+    /// The first moment after it; `None` for no bound.
     pub until_ms: Option<i64>,
 }
 
@@ -151,33 +180,33 @@ impl VoidWindow {
     }
 }
 
-/// Why a pair with a result is not judged. It stays open and is listed for the operator.
+/// Why a pair with a result is not graded. It stays open and is listed for the operator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Parked {
-    /// The state of the market is a number without a meaning.
+    /// The number of the market's state is undefined.
     UnknownState,
-    /// Result, void factor and dead heat do not go together.
+    /// The combination of result, void factor and dead heat is undefined.
     UndefinedCombination,
 }
 
-/// What a result means for one pair of a bet.
+/// The result of one pair of a bet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PairResult {
-    /// Not decided.
+    /// Not decided yet.
     Open,
-    /// There is a result, but it cannot be judged.
+    /// There is a result, but it cannot be graded.
     Parked(Parked),
     /// Won in full.
     Won,
-    /// Won together with others: the odd counts for this share.
+    /// Won in a dead heat: the odd counts for this share.
     DeadHeat(DeadHeat),
-    /// Half of the stake won, half goes back.
+    /// Half of the stake won, half is returned.
     HalfWon,
-    /// Half of the stake goes back, half is lost.
+    /// Half of the stake is returned, half is lost.
     HalfLost,
     /// Lost.
     Lost,
-    /// Does not count.
+    /// Void: the pair does not count.
     Void,
 }
 
@@ -190,12 +219,13 @@ impl PairResult {
             MarketState::Cancelled if market.voids(placed_at_ms) => return PairResult::Void,
             MarketState::Cancelled | MarketState::Settled => {}
         }
-        // A later entry for the same odd replaces an earlier one, as a later message does.
+        // A later entry for the same odd replaces an earlier one.
         let listed = market.odds.iter().rev().find(|listed| listed.odd == odd);
         listed.map_or(PairResult::Open, RawOddResult::judged)
     }
 
-    /// The factor in the place of the odd taken (CONTRACT 7, *A pair's factor*); nothing while it is not decided.
+    /// The factor used instead of the accepted odd (CONTRACT 7, *A pair's factor*); `None` while the pair is not
+    /// decided.
     pub fn factor(self, taken: Price) -> Option<ExactOdd> {
         let half = ExactOdd::from_thousandths(500);
         let odd = ExactOdd::from(taken);
@@ -210,7 +240,7 @@ impl PairResult {
         })
     }
 
-    /// Whether it is decided.
+    /// Whether the pair is decided.
     pub const fn is_decided(self) -> bool {
         !matches!(self, PairResult::Open | PairResult::Parked(_))
     }
@@ -235,7 +265,7 @@ impl MarketResult {
         self.void_windows.is_empty() || self.void_windows.iter().any(|window| window.holds(placed_at_ms))
     }
 
-    /// Whether an odd of the market has a present result, so that nobody may bet on it any more (`market_settled`).
+    /// Whether an odd of the market has a current result, so that no bets on it are accepted (`market_settled`).
     pub fn decides(&self, odd: OddId, now_ms: i64) -> bool {
         PairResult::of(self, odd, now_ms) != PairResult::Open
     }
@@ -291,7 +321,7 @@ mod tests {
             (1, Some(1), 0, 10_000, PairResult::Won),
             (1, Some(1), 0, 5_000, PairResult::DeadHeat(DeadHeat(5_000))),
             (1, Some(1), 5_000, 10_000, PairResult::HalfWon),
-            // A dead heat counts only where nothing is void.
+            // A dead heat counts only if nothing is void.
             (1, Some(1), 5_000, 5_000, PairResult::HalfWon),
             (1, Some(1), 10_000, 10_000, PairResult::Void),
             (1, Some(0), 10_000, 10_000, PairResult::Void),

@@ -2,9 +2,9 @@
 //! after them those of the World Cup, and so round and round. The next ones come into the offer before the running
 //! ones have left it, so that it is never empty.
 //!
-//! A match's id is that of its file in the first round and a million more in each further one: a match that was
-//! deleted never comes back under its id. In any round the id modulo a million is 57,974 to 58,017 or 500,089 to
-//! 500,098; other generators stay clear of these.
+//! A match's id is that of its file plus a million for each round; the first round follows from the start of the
+//! producer ([`IdSpace`]), so that an id never names another match. The id modulo a million is 57,974 to 58,017 or
+//! 500,089 to 500,098; other generators do not use these.
 
 use super::files::{RecordingError, RecordingFiles};
 use super::play::{Moment, Play, Staged};
@@ -12,7 +12,7 @@ use super::script::{Script, Timing};
 use super::timeline::{Competition, Recording};
 use super::wyscout::load;
 use crate::fixture::Fixture;
-use crate::generator::{Blocks, GeneratedChange, Generator};
+use crate::generator::{GeneratedChange, Generator, IdSpace};
 use crate::pricing::catalogue::texts;
 use crate::results::MatchDecisions;
 use crate::soccer::sport::soccer;
@@ -43,12 +43,12 @@ pub struct ReplayOptions {
     /// Lengths that the recordings do not tell.
     pub timing: Timing,
     /// The ids it may use.
-    pub blocks: Blocks,
+    pub ids: IdSpace,
 }
 
 impl Default for ReplayOptions {
     fn default() -> ReplayOptions {
-        ReplayOptions { speed: 1.0, start_s: 0, timing: Timing::default(), blocks: Blocks::of(0, 1) }
+        ReplayOptions { speed: 1.0, start_s: 0, timing: Timing::default(), ids: IdSpace::new(0, 1, 0) }
     }
 }
 
@@ -138,10 +138,10 @@ impl RecordingGenerator {
                 continue;
             }
             for staged in &group.staged {
-                let Some(id) = match_id(staged.recording.id, round) else {
+                let Some(id) = match_id(staged.recording.id, self.options.ids.first_round() + round) else {
                     continue;
                 };
-                let block = self.options.blocks.take();
+                let block = self.options.ids.take_block();
                 let fixture = fixture(&staged.recording, id, block);
                 let neutral = staged.recording.competition != Competition::PremierLeague;
                 let teams = [0, 1].map(|side| staged.recording.teams[side].id);

@@ -16,11 +16,15 @@ use kvota_domain::feed::{Change, FeedUpdate, Time};
 use kvota_domain::ids::{MarketId, MatchId, OddId};
 use kvota_domain::lang::Lang;
 use kvota_domain::limits::RESULT_MATCHES_ASKED_MAX;
-use kvota_domain::settlement::{MarketResult, MarketState, MatchResults};
+use kvota_domain::settlement::{MarketResult, MarketState, MatchResults, RequestedMatch};
 use std::collections::{BTreeMap, BTreeSet};
 
 const START_MS: i64 = 1_700_000_000_000;
 const HOUR_MS: i64 = 3_600_000;
+
+fn requested(match_id: MatchId) -> RequestedMatch {
+    RequestedMatch { match_id, open_markets: Vec::new() }
+}
 
 /// What a reader knows of a match.
 #[derive(Default)]
@@ -116,10 +120,10 @@ impl Reader {
 
     /// The present results must be what all messages add up to.
     fn compare_with_the_present_results(&self) {
-        let ids: Vec<MatchId> = self.seen.keys().copied().collect();
-        let answers = ids.chunks(RESULT_MATCHES_ASKED_MAX);
+        let all: Vec<RequestedMatch> = self.seen.keys().copied().map(requested).collect();
+        let answers = all.chunks(RESULT_MATCHES_ASKED_MAX);
         let present: Vec<MatchResults> =
-            answers.flat_map(|ids| self.producer.present_results(ids, self.now_ms)).collect();
+            answers.flat_map(|asked| self.producer.present_results(asked, self.now_ms)).collect();
         let with_results = self.seen.iter().filter(|(_, seen)| !seen.results.is_empty()).map(|(id, _)| *id);
         assert!(present.iter().map(|held| held.match_id).eq(with_results), "matches with results");
         for held in present {
@@ -290,9 +294,9 @@ fn results_of_a_match_are_present_for_a_day_after_it_has_left() {
     let (first, left_ms) = (*reader.left().next().expect("a match that has left").0, reader.now_ms);
     let present = |reader: &mut Reader, now_ms: i64| {
         reader.producer.step(now_ms);
-        reader.producer.present_results(&[first], now_ms)
+        reader.producer.present_results(&[requested(first)], now_ms)
     };
-    let at_once = reader.producer.present_results(&[first], left_ms);
+    let at_once = reader.producer.present_results(&[requested(first)], left_ms);
     assert!(at_once[0].markets.len() > 50);
     let later = present(&mut reader, left_ms + 24 * HOUR_MS - 60_000);
     assert_eq!(later[0].markets, at_once[0].markets);

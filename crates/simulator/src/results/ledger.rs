@@ -11,8 +11,8 @@ use crate::simulator::random::Random;
 use kvota_domain::Text;
 use kvota_domain::ids::{MarketId, MatchId, OddId};
 use kvota_domain::limits::{RESULT_MATCHES_ASKED_MAX, RESULTS_KEPT_ENTITIES_MAX, RESULTS_KEPT_MS};
-use kvota_domain::settlement::{MarketResult, MarketState, MatchResults};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use kvota_domain::settlement::{MarketResult, MarketState, MatchResults, RequestedMatch, SOURCE_RESTARTED};
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
 /// A wrong result is corrected after so long, in milliseconds.
@@ -140,11 +140,27 @@ impl Ledger {
         messages.collect()
     }
 
-    /// The present results of these matches, with the highest version of each; matches without a result are left out.
-    pub fn present(&self, matches: &[MatchId], now_ms: i64) -> Vec<MatchResults> {
-        let asked: BTreeSet<MatchId> = matches.iter().take(RESULT_MATCHES_ASKED_MAX).copied().collect();
-        let held = asked.into_iter().filter_map(|id| self.matches.get_key_value(&id));
-        held.map(|(id, record)| record.present(*id, 0..record.markets.len(), now_ms)).collect()
+    /// The current results of these matches, with the highest version of each. Matches without a result are left out.
+    ///
+    /// A match that is neither in the offer nor here was played by an earlier start of the producer. Its markets with
+    /// open bets are cancelled, because nobody knows their results.
+    pub fn present(
+        &self,
+        requested: &[RequestedMatch],
+        is_in_offer: impl Fn(MatchId) -> bool,
+        now_ms: i64,
+    ) -> Vec<MatchResults> {
+        let requested: BTreeMap<MatchId, &[MarketId]> = requested
+            .iter()
+            .take(RESULT_MATCHES_ASKED_MAX)
+            .map(|requested| (requested.match_id, requested.open_markets.as_slice()))
+            .collect();
+        let results = requested.into_iter().filter_map(|(id, open_markets)| match self.matches.get(&id) {
+            Some(record) => Some(record.present(id, 0..record.markets.len(), now_ms)),
+            None if is_in_offer(id) || open_markets.is_empty() => None,
+            None => Some(cancelled(id, open_markets, now_ms)),
+        });
+        results.collect()
     }
 
     /// A match has left the offer. Forgets the oldest matches that have, beyond what is kept.
@@ -165,6 +181,19 @@ impl Ledger {
             self.left_entities = self.left_entities.saturating_sub(forgotten);
         }
     }
+}
+
+/// The cancellation of these markets, whenever their bets were placed.
+fn cancelled(match_id: MatchId, markets: &[MarketId], now_ms: i64) -> MatchResults {
+    let cancelled = |market: &MarketId| MarketResult {
+        market: *market,
+        version: now_ms,
+        state: MarketState::Cancelled,
+        odds: Vec::new(),
+        void_windows: Vec::new(),
+        reason: Some(Text::from(SOURCE_RESTARTED)),
+    };
+    MatchResults { match_id, markets: markets.iter().map(cancelled).collect(), date_ms: Some(now_ms) }
 }
 
 impl Corrections {
@@ -211,8 +240,8 @@ impl Record {
         }
     }
 
-    /// The next message of the match, about some of its markets. Versions are dates where they can be: they go on
-    /// growing when the producer restarts and plays a match of the same id.
+    /// The next message of the match, about some of its markets. Its version is the time in ms, or one more than the
+    /// version before where that is higher.
     fn message(&mut self, match_id: MatchId, markets: &[usize], now_ms: i64) -> MatchResults {
         self.version = now_ms.max(self.version.saturating_add(1));
         self.present(match_id, markets.iter().copied(), now_ms)
@@ -261,6 +290,10 @@ mod tests {
         MatchId::new(id).expect("a small id")
     }
 
+    fn requested(id: u64) -> RequestedMatch {
+        RequestedMatch { match_id: match_id(id), open_markets: Vec::new() }
+    }
+
     /// A market of two odds, of which the first wins.
     fn settled(market: u64) -> DecidedMarket {
         let odd = |place: u64| OddId::new(10 * market + place).expect("a small id");
@@ -299,7 +332,7 @@ mod tests {
         assert_eq!(versions(&ledger.record(decisions(1, vec![settled(3)]), NOW_MS)), [NOW_MS + 1]);
         assert_eq!(versions(&ledger.record(decisions(2, vec![settled(4)]), NOW_MS)), [NOW_MS]);
         assert_eq!(versions(&ledger.record(decisions(1, vec![settled(5)]), NOW_MS + 9)), [NOW_MS + 9]);
-        let present = ledger.present(&[match_id(1)], NOW_MS + 10);
+        let present = ledger.present(&[requested(1)], |_| true, NOW_MS + 10);
         assert_eq!(versions(&present[0]), [NOW_MS + 9; 4], "an answer has the highest version of the match");
     }
 
@@ -325,7 +358,7 @@ mod tests {
         assert!(versions(&corrected[0]).iter().all(|version| *version > NOW_MS));
         assert_eq!(corrected[0].markets[0].reason.as_deref(), Some("result corrected"));
         assert_eq!((ledger.next_due_ms(), ledger.correct(i64::MAX)), (None, vec![]));
-        let present = ledger.present(&[match_id(1)], NOW_MS);
+        let present = ledger.present(&[requested(1)], |_| true, NOW_MS);
         assert_eq!(numbers(&present[0]), [[Some(1), Some(0)], [Some(1), Some(0)]]);
     }
 
@@ -353,9 +386,9 @@ mod tests {
         for id in 1..=1_500 {
             ledger.record(decisions(id, vec![settled(id)]), NOW_MS);
         }
-        let all: Vec<MatchId> = (1..=1_500).map(match_id).collect();
-        assert_eq!(ledger.present(&all, NOW_MS).len(), RESULT_MATCHES_ASKED_MAX);
-        assert_eq!(ledger.present(&[match_id(7), match_id(7), match_id(2_000)], NOW_MS).len(), 1);
+        let all: Vec<RequestedMatch> = (1..=1_500).map(requested).collect();
+        assert_eq!(ledger.present(&all, |_| true, NOW_MS).len(), RESULT_MATCHES_ASKED_MAX);
+        assert_eq!(ledger.present(&[requested(7), requested(7), requested(2_000)], |_| true, NOW_MS).len(), 1);
     }
 
     #[test]
@@ -366,7 +399,7 @@ mod tests {
             ledger.record(decisions(id, vec![settled(id)]), NOW_MS);
             ledger.leave(match_id(id), left_ms);
         }
-        let held = |ledger: &Ledger| ledger.present(&[match_id(1), match_id(2)], NOW_MS).len();
+        let held = |ledger: &Ledger| ledger.present(&[requested(1), requested(2)], |_| true, NOW_MS).len();
         ledger.leave(match_id(9), NOW_MS + day_ms);
         assert_eq!(held(&ledger), 2);
         ledger.leave(match_id(9), NOW_MS + day_ms + 1);
@@ -387,5 +420,23 @@ mod tests {
         }
         let kept: Vec<u64> = ledger.matches.keys().map(|id| id.get()).collect();
         assert_eq!(kept, [3, 4, 5, 100], "three entities each; the oldest are forgotten first");
+    }
+
+    #[test]
+    fn markets_with_open_bets_on_an_unknown_match_are_cancelled() {
+        let mut ledger = ledger(0.0);
+        ledger.record(decisions(1, vec![settled(1)]), NOW_MS);
+        let with_open_bets = |id: u64, market: u64| RequestedMatch {
+            match_id: match_id(id),
+            open_markets: vec![MarketId::new(market).expect("a small id")],
+        };
+        let asked = [with_open_bets(1, 7), with_open_bets(2, 20), with_open_bets(3, 30), requested(4)];
+        let present = ledger.present(&asked, |id| id == match_id(2), NOW_MS + 5);
+        assert_eq!(present.iter().map(|results| results.match_id.get()).collect::<Vec<_>>(), [1, 3]);
+        assert_eq!(present[0].markets.len(), 1, "a known match has its results alone");
+        let cancelled = &present[1].markets[0];
+        assert_eq!((cancelled.market.get(), cancelled.version), (30, NOW_MS + 5));
+        assert_eq!((cancelled.state, cancelled.reason.as_deref()), (MarketState::Cancelled, Some("source_restarted")));
+        assert!(cancelled.void_windows.is_empty(), "for all bets");
     }
 }

@@ -9,7 +9,7 @@ use super::random::Random;
 use super::sport::Pairing;
 use super::sports::Entry;
 use crate::fixture::Fixture;
-use crate::generator::{Blocks, GeneratedChange, Generator};
+use crate::generator::{GeneratedChange, Generator, IdSpace};
 use crate::results::MatchDecisions;
 use kvota_domain::feed::Change;
 use kvota_domain::ids::MatchId;
@@ -68,7 +68,7 @@ impl Simulator {
     /// What cannot be simulated, with the allowed range.
     pub fn new(options: SimulatorOptions) -> Result<Simulator, SimulatorError> {
         let sports = options.checked()?;
-        let mut blocks = options.blocks;
+        let mut ids = options.ids;
         let mut ages = Random::new(options.seed, u64::MAX);
         let mut places: Vec<Place> = Vec::new();
         for (entry, number) in shared_out(&sports, options.matches) {
@@ -79,7 +79,7 @@ impl Simulator {
                 let drawn = Drawn { options: &options, places: u64::from(options.matches), place, index, begun: 0 };
                 let start_ms = (-age_s * 1000.0) as i64;
                 let announced_ms = start_ms - (LEAD_S.end * 1000.0) as i64;
-                let course = drawn.course(entry, (announced_ms, start_ms), &mut blocks);
+                let course = drawn.course(entry, (announced_ms, start_ms), &mut ids);
                 places.push(Place { entry, index, begun: 1, course });
             }
         }
@@ -93,7 +93,7 @@ impl Simulator {
             now_ms: 0,
             wall_ms: 0,
             decisions: Vec::new(),
-            options: SimulatorOptions { blocks, ..options },
+            options: SimulatorOptions { ids, ..options },
         };
         simulator.draw_nudge();
         Ok(simulator)
@@ -146,7 +146,7 @@ impl Simulator {
 
     /// The match of a place is over and gone: the next one.
     fn replace(&mut self, place: usize, now_ms: i64) {
-        let mut blocks = self.options.blocks;
+        let mut ids = self.options.ids;
         if let Some(held) = self.places.get_mut(place) {
             let drawn = Drawn {
                 options: &self.options,
@@ -157,10 +157,10 @@ impl Simulator {
             };
             let mut pause = Random::new(self.options.seed ^ 0x5EED, drawn.number());
             let start_ms = now_ms + (pause.between(LEAD_S.start, LEAD_S.end) * 1000.0) as i64;
-            held.course = drawn.course(held.entry, (now_ms, start_ms), &mut blocks);
+            held.course = drawn.course(held.entry, (now_ms, start_ms), &mut ids);
             held.begun += 1;
         }
-        self.options.blocks = blocks;
+        self.options.ids = ids;
     }
 }
 
@@ -256,7 +256,7 @@ impl Drawn<'_> {
         self.begun * self.places + self.place
     }
 
-    fn course(&self, entry: &'static Entry, when: (i64, i64), blocks: &mut Blocks) -> Course {
+    fn course(&self, entry: &'static Entry, when: (i64, i64), ids: &mut IdSpace) -> Course {
         let (seed, number, sport) = (self.options.seed, self.number(), entry.profile.id);
         let tournament_number = self.index / PLACES_A_TOURNAMENT;
         let tournament_seed = Random::new(seed, sport << 32 | tournament_number).bits();
@@ -287,8 +287,8 @@ impl Drawn<'_> {
         let (away, away_strength) = other;
         let Tournament { name, description } = tournament(sport, tournament_seed);
         let fixture = Fixture {
-            id: match_id(number),
-            block: blocks.take(),
+            id: match_id(number, ids.first_round()),
+            block: ids.take_block(),
             order: tournament_number as i64 + 10,
             home,
             away,
@@ -301,8 +301,8 @@ impl Drawn<'_> {
     }
 }
 
-/// A match's id. Numbers wrap after 2^51 matches, when the first ones are long gone.
-fn match_id(number: u64) -> MatchId {
-    let id = FIRST_ID + number % IDS + (number / IDS % (1 << 32)) * ROUND;
-    MatchId::new(id).unwrap_or(MatchId::MIN)
+/// The id of the match with this number.
+fn match_id(number: u64, first_round: u64) -> MatchId {
+    let round = first_round.saturating_add(number / IDS);
+    MatchId::new((FIRST_ID + number % IDS).saturating_add(round.saturating_mul(ROUND))).unwrap_or(MatchId::MIN)
 }

@@ -2,7 +2,7 @@
 //! configuration; what is not allowed is told with the allowed range.
 
 use super::sports::{self, Entry};
-use crate::generator::Blocks;
+use crate::generator::IdSpace;
 use std::ops::RangeInclusive;
 
 /// How many matches there may be side by side.
@@ -33,7 +33,7 @@ pub struct SimulatorOptions {
     /// cancelled.
     pub abandoned: f64,
     /// The ids it may use.
-    pub blocks: Blocks,
+    pub ids: IdSpace,
 }
 
 impl Default for SimulatorOptions {
@@ -46,7 +46,7 @@ impl Default for SimulatorOptions {
             speed: 1.0,
             rate: 0.2,
             abandoned: 0.0,
-            blocks: Blocks::of(0, 1),
+            ids: IdSpace::new(0, 1, 0),
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Results of matches (CONTRACT 7, *The message*): positional msgpack arrays to [`MatchResults`] and back. The consumer of
-//! the results queue calls [`open_match_result`], the one who asks for missing results calls [`open_answer`], publishers
-//! call [`encode`] and [`encode_answer`].
+//! Decodes and encodes the results of matches (CONTRACT 7, *The message*): positional msgpack arrays and
+//! [`MatchResults`]. The consumer of the results queue calls [`open_match_result`], the client that requests missing
+//! results calls [`open_answer`], publishers call [`encode`] and [`encode_answer`].
 //!
-//! Must never fail for what is bad inside a market's result: that market is dropped alone and counted.
+//! Must not fail on an invalid market result: only that market is dropped and counted.
 
 use super::check::{Role, check_as};
 use super::fields::Fields;
@@ -15,22 +15,23 @@ use crate::msgpack::{Cursor, Token};
 use kvota_domain::ids::{ID_MAX, MarketId, MatchId, OddId};
 use kvota_domain::limits::RESULT_MATCHES_ASKED_MAX;
 use kvota_domain::settlement::{
-    DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, VoidFactor, VoidWindow,
+    DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, RequestedMatch, VoidFactor, VoidWindow,
 };
+use std::collections::HashMap;
 
-/// A message that decoded.
+/// A decoded message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DecodedResults {
-    /// The results, without the markets that were bad.
+    /// The results without the invalid markets.
     pub results: MatchResults,
-    /// How much of it was bad.
+    /// The number of invalid markets by cause.
     pub dropped: Dropped,
 }
 
-/// Decodes a match-result as it came, by its `content-encoding` property.
+/// Decodes a match-result, compressed as its `content-encoding` property states.
 ///
 /// # Errors
-/// A bad envelope: the compression, the outer array, the match id or the version.
+/// An invalid envelope: the compression, the outer array, the match id or the version.
 pub fn open_match_result(body: &[u8], encoding: Option<&str>) -> Result<DecodedResults, DecodeError> {
     let limits = UpdateLimits::EVENT;
     let bytes = inflate(body, Encoding::from_property(encoding)?, limits.bytes_max)?;
@@ -40,10 +41,10 @@ pub fn open_match_result(body: &[u8], encoding: Option<&str>) -> Result<DecodedR
     Ok(DecodedResults { results, dropped: reading.dropped })
 }
 
-/// Decodes the answer to a request for results: a list of match-results. A bad one is dropped alone and counted.
+/// Decodes the answer to a request for results: a list of match-results. An invalid one is dropped alone and counted.
 ///
 /// # Errors
-/// A bad envelope.
+/// An invalid envelope.
 pub fn open_answer(body: &[u8], encoding: Option<&str>) -> Result<(Vec<MatchResults>, Dropped), DecodeError> {
     let limits = UpdateLimits::SNAPSHOT;
     let bytes = inflate(body, Encoding::from_property(encoding)?, limits.bytes_max)?;
@@ -55,22 +56,45 @@ pub fn open_answer(body: &[u8], encoding: Option<&str>) -> Result<(Vec<MatchResu
     Ok((results, reading.dropped))
 }
 
-/// Decodes a request for results: `[[matchId...]]`, never compressed. At most [`RESULT_MATCHES_ASKED_MAX`] matches; ids
-/// that are none are left out.
+/// Decodes a request for results: `[[matchId...], [[matchId, [marketId...]]...]]`, never compressed. The second element may
+/// be absent. Invalid ids are left out.
 ///
 /// # Errors
-/// A bad envelope, or more matches.
-pub fn decode_request(bytes: &[u8]) -> Result<Vec<MatchId>, DecodeError> {
+/// A bad envelope, or more than [`RESULT_MATCHES_ASKED_MAX`] matches.
+pub fn decode_request(bytes: &[u8]) -> Result<Vec<RequestedMatch>, DecodeError> {
     check_as(Role::Feed, bytes, &UpdateLimits::EVENT)?;
     let mut cursor = Cursor::new(bytes);
     let lacking = |_: Flaw| DecodeError::Lacking;
     let mut request = Fields::open(&mut cursor).map_err(lacking)?;
-    let asked = request.items(|cursor| match cursor.token()? {
-        Token::Unsigned(id) => Ok(MatchId::new(id)),
+    let matches = ids(&mut request, MatchId::new).map_err(lacking)?.ok_or(DecodeError::Lacking)?;
+    if matches.len() > RESULT_MATCHES_ASKED_MAX {
+        return Err(DecodeError::TooRich(RESULT_MATCHES_ASKED_MAX));
+    }
+    let mut open_markets: HashMap<MatchId, Vec<MarketId>> = HashMap::new();
+    for (match_id, markets) in request.items(open_markets_of).map_err(lacking)?.unwrap_or_default() {
+        open_markets.entry(match_id).or_default().extend(markets);
+    }
+    let requested = matches
+        .into_iter()
+        .map(|match_id| RequestedMatch { match_id, open_markets: open_markets.remove(&match_id).unwrap_or_default() });
+    Ok(requested.collect())
+}
+
+fn open_markets_of(cursor: &mut Cursor<'_>) -> Result<(MatchId, Vec<MarketId>), Flaw> {
+    let mut fields = Fields::open(cursor)?;
+    let match_id = fields.id(MatchId::new)?;
+    let markets = ids(&mut fields, MarketId::new)?.unwrap_or_default();
+    fields.close()?;
+    Ok((match_id, markets))
+}
+
+/// A list of ids without the invalid ones.
+fn ids<T>(fields: &mut Fields<'_, '_>, id: impl Fn(u64) -> Option<T>) -> Result<Option<Vec<T>>, Flaw> {
+    let read = fields.items(|cursor| match cursor.token()? {
+        Token::Unsigned(number) => Ok(id(number)),
         _ => Err(Flaw::Type),
-    });
-    let asked: Vec<MatchId> = asked.map_err(lacking)?.ok_or(DecodeError::Lacking)?.into_iter().flatten().collect();
-    if asked.len() > RESULT_MATCHES_ASKED_MAX { Err(DecodeError::TooRich(RESULT_MATCHES_ASKED_MAX)) } else { Ok(asked) }
+    })?;
+    Ok(read.map(|ids| ids.into_iter().flatten().collect()))
 }
 
 #[derive(Default)]
@@ -80,7 +104,7 @@ struct Reading {
 }
 
 impl Reading {
-    /// The items of a list of this length that starts at the cursor, without those that are bad.
+    /// The valid items of a list of this length that starts at the cursor.
     fn each<'a, T>(
         &mut self,
         cursor: &mut Cursor<'a>,
@@ -115,7 +139,7 @@ impl Reading {
         Ok(MatchResults { match_id, markets, date_ms })
     }
 
-    /// CONTRACT 1: a bad date is as absent.
+    /// CONTRACT 1: an invalid date counts as absent.
     fn date(&mut self, fields: &mut Fields<'_, '_>) -> Option<i64> {
         let mut cursor = *fields.next()?;
         fields.cursor().skip().ok()?;
@@ -129,7 +153,7 @@ impl Reading {
         }
     }
 
-    /// A bad odd makes its whole market bad: the result of a market counts as a whole or not at all.
+    /// An invalid odd makes its whole market invalid: the result of a market counts as a whole or not at all.
     fn market_result(&mut self, cursor: &mut Cursor<'_>, version: i64) -> Result<MarketResult, Flaw> {
         let mut fields = Fields::open(cursor)?;
         let market = fields.id(MarketId::new)?;
@@ -145,7 +169,7 @@ impl Reading {
 fn odd_result(cursor: &mut Cursor<'_>) -> Result<RawOddResult, Flaw> {
     let mut fields = Fields::open(cursor)?;
     let odd = fields.id(OddId::new)?;
-    let result = fields.int()?;
+    let result = result_number(&mut fields)?;
     let void = ten_thousandths(&mut fields)?;
     let dead_heat = ten_thousandths(&mut fields)?;
     fields.close()?;
@@ -165,6 +189,31 @@ fn odd_result(cursor: &mut Cursor<'_>) -> Result<RawOddResult, Flaw> {
     })
 }
 
+/// Stands for a number that is neither won nor lost, so that the pair is parked.
+const UNDEFINED_RESULT: i64 = i64::MIN;
+
+/// CONTRACT 7: 1 and 0 may be integers or floats.
+fn result_number(fields: &mut Fields<'_, '_>) -> Result<Option<i64>, Flaw> {
+    let float = match fields.next().map(Cursor::token).transpose()? {
+        None | Some(Token::Nil) => return Ok(None),
+        Some(Token::Unsigned(number)) => return Ok(Some(i64::try_from(number).unwrap_or(UNDEFINED_RESULT))),
+        Some(Token::Negative(number)) => return Ok(Some(number)),
+        Some(Token::F32(number)) => f64::from(number),
+        Some(Token::F64(number)) => number,
+        Some(_) => return Err(Flaw::Type),
+    };
+    if !float.is_finite() {
+        return Err(Flaw::Value);
+    }
+    Ok(Some(if float == 1.0 {
+        1
+    } else if float == 0.0 {
+        0
+    } else {
+        UNDEFINED_RESULT
+    }))
+}
+
 fn window(cursor: &mut Cursor<'_>) -> Result<VoidWindow, Flaw> {
     let mut fields = Fields::open(cursor)?;
     let window = VoidWindow { from_ms: fields.int()?, until_ms: fields.int()? };
@@ -172,17 +221,17 @@ fn window(cursor: &mut Cursor<'_>) -> Result<VoidWindow, Flaw> {
     Ok(window)
 }
 
-/// A factor of a result, as it is written.
+/// A factor of a result, as written.
 enum Factor {
     Absent,
-    /// So many ten-thousandths.
+    /// In ten-thousandths.
     Number(u64),
-    /// A number that has no meaning as a factor: negative, or with more than 4 decimals.
+    /// An invalid factor: negative, or with more than 4 decimals.
     Undefined,
 }
 
 fn ten_thousandths(fields: &mut Fields<'_, '_>) -> Result<Factor, Flaw> {
-    // The shortest text of a float is what its sender wrote: a single 0.3333 is not 0.33329999446868896.
+    // The shortest text of a float is what the sender wrote: the f32 0.3333 must not become 0.33329999446868896.
     let text = match fields.next().map(Cursor::token).transpose()? {
         None | Some(Token::Nil) => return Ok(Factor::Absent),
         Some(Token::Unsigned(number)) => number.to_string(),
@@ -211,11 +260,20 @@ pub fn encode_answer(answer: &[(MatchResults, i64)]) -> Vec<u8> {
     bytes
 }
 
-/// A request for the results of some matches.
-pub fn encode_request(matches: &[MatchId]) -> Vec<u8> {
+/// A request for the results of some matches, with the markets that have open bets.
+pub fn encode_request(requested: &[RequestedMatch]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let ids: Vec<u64> = matches.iter().map(|id| id.get()).collect();
-    array(&mut bytes, 1).item(&ids).end();
+    let ids: Vec<u64> = requested.iter().map(|requested| requested.match_id.get()).collect();
+    let with_markets: Vec<&RequestedMatch> = requested.iter().filter(|one| !one.open_markets.is_empty()).collect();
+    array(&mut bytes, 2)
+        .item(&ids)
+        .with(|out, _| {
+            list(out, &with_markets, |out, requested| {
+                let markets: Vec<u64> = requested.open_markets.iter().map(|id| id.get()).collect();
+                array(out, 2).item(&requested.match_id.get()).item(&markets).end();
+            });
+        })
+        .end();
     bytes
 }
 
@@ -359,14 +417,41 @@ mod tests {
         );
     }
 
+    fn requested(match_id: u64, open_markets: &[u64]) -> RequestedMatch {
+        RequestedMatch {
+            match_id: MatchId::new(match_id).unwrap(),
+            open_markets: open_markets.iter().map(|id| MarketId::new(*id).unwrap()).collect(),
+        }
+    }
+
     #[test]
-    fn a_request_names_matches() {
-        let ids = [17, 18].map(|id| MatchId::new(id).unwrap());
-        assert_eq!(decode_request(&encode_request(&ids)).unwrap(), ids);
+    fn a_request_names_matches_and_their_markets_with_open_bets() {
+        let all = [requested(17, &[170, 171]), requested(18, &[])];
+        assert_eq!(decode_request(&encode_request(&all)).unwrap(), all);
+        let without_markets = decode_request(&bytes(&json!([[17, 18]]))).unwrap();
+        assert_eq!(without_markets, [requested(17, &[]), requested(18, &[])]);
+        let of_other_matches = decode_request(&bytes(&json!([[17], [[18, [180]], [17, [170]]], "new"]))).unwrap();
+        assert_eq!(of_other_matches, [requested(17, &[170])]);
         assert!(decode_request(&bytes(&json!([null]))).is_err());
         assert!(decode_request(&bytes(&json!([["a"]]))).is_err());
         let many = vec![1_u64; RESULT_MATCHES_ASKED_MAX + 1];
         assert!(decode_request(&bytes(&json!([many]))).is_err());
+    }
+
+    #[test]
+    fn the_result_of_an_odd_may_be_an_integer_or_a_float() {
+        for (number, expected) in [
+            (json!(1), Some(1)),
+            (json!(1.0), Some(1)),
+            (json!(0.0), Some(0)),
+            (json!(-0.0), Some(0)),
+            (json!(null), None),
+            (json!(0.5), Some(UNDEFINED_RESULT)),
+            (json!(1e300), Some(UNDEFINED_RESULT)),
+        ] {
+            let value = json!([17, 1, [[5, 1, [[7, number]]]]]);
+            assert_eq!(decoded(&value).results.markets[0].odds[0].result, expected, "{value}");
+        }
     }
 
     fn any_market() -> impl Strategy<Value = MarketResult> {
