@@ -9,11 +9,18 @@ export interface TournamentRowProps {
 }
 
 export function TournamentRow({ tournament, top, rowIndex }: TournamentRowProps) {
+  const { name, description } = tournament
   return (
     <GridRow rowIndex={rowIndex} className={styles.row} style={{ top }} data-row="tournament">
       <GridCell isHeader className={styles.cell}>
-        <b className={styles.name}>{tournament.name}</b>
-        {tournament.description}
+        <b className={styles.name} title={name ?? undefined}>
+          {name}
+        </b>
+        {description && (
+          <span className={styles.description} title={description}>
+            {description}
+          </span>
+        )}
       </GridCell>
     </GridRow>
   )
