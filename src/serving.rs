@@ -221,7 +221,7 @@ fn start(
     let here = Some(Handle::current());
     let rules = BetRules { rules: betting.rules.clone(), void_returns_stake_tax: betting.void_returns_stake_tax };
     let settlements = Settlements::new(stores.clone(), Arc::clone(&read_model), rules, Arc::new(()), now_ms);
-    actix::spawn(settlements.run(sources::results(&config, embedded_results, results_link.clone())?));
+    actix::spawn(settlements.supervise(sources::results(&config, embedded_results, results_link.clone())?));
     let placements = Placements::new(Arc::clone(&read_model), stores.clone(), betting, now_ms, here);
     let accounts = Accounts {
         opening_balance: config.accounts.opening_balance,

@@ -118,13 +118,17 @@ pub(crate) fn results(
     config: &Config,
     embedded: EmbeddedResults,
     link: ResultsLink,
-) -> Result<Box<dyn ResultsSource>, SourceError> {
-    Ok(match config.feed.source {
-        FeedKind::Embedded => Box::new(embedded),
-        // A scripted match has no results.
+) -> Result<impl Fn() -> Box<dyn ResultsSource> + use<>, SourceError> {
+    let amqp = match config.feed.source {
+        FeedKind::Amqp => Some(Arc::new(AmqpResults::new(&amqp_config(&config.feed), link)?)),
+        FeedKind::Embedded => None,
+        // Scripted matches have no results.
         #[cfg(feature = "testkit")]
-        FeedKind::Scripted => Box::new(embedded),
-        FeedKind::Amqp => Box::new(AmqpResults::new(&amqp_config(&config.feed), link)?),
+        FeedKind::Scripted => None,
+    };
+    Ok(move || match &amqp {
+        Some(amqp) => Box::new(Arc::clone(amqp)) as Box<dyn ResultsSource>,
+        None => Box::new(embedded.clone()),
     })
 }
 
@@ -258,7 +262,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_an_operator_turned_off_stays_off_when_its_source_begins_anew() {
+    fn feed_turned_off_by_an_operator_stays_off_after_a_restart() {
         let switch = Switch::default();
         let (first, active) = FeedSwitch::new();
         switch.hold(first);

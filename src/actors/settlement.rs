@@ -12,7 +12,7 @@ use crate::domain::limits::{
 use crate::domain::settlement::{MarketResult, MarketState, MatchResults, RequestedMatch, SOURCE_RESTARTED};
 use crate::feed::results::{ResultsAnswer, ResultsInput, ResultsSink, ResultsSource};
 use crate::read_model::ReadModel;
-use crate::store::{BetRules, SettleScope, SettledBet, SettlementWork, StoreError, Stores};
+use crate::store::{BetRules, SettleScope, SettledBet, SettlementBacklog, SettlementWork, StoreError, Stores};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use std::collections::{HashMap, HashSet};
@@ -24,10 +24,17 @@ use tokio::sync::mpsc;
 const SIDE_BY_SIDE_MAX: usize = 32;
 /// The wait after the store was unavailable.
 const RETRY_AFTER: Duration = Duration::from_millis(500);
-/// Work that another process left, or that waits for a store that was away, is looked for so often.
+/// How often work that another process left, or that waited for the store, is looked for, and how old such work is.
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
+/// Markets that one sweep takes at a time.
+const SWEPT_AT_ONCE_MAX: u32 = 100;
+/// Bets that were set aside are tried again after this, in ms: a newer version of the program may be able to grade them.
+const RETRY_SET_ASIDE_MS: i64 = 15 * 60_000;
 /// How often open bets on matches that have left the offer are looked for.
 const ASK_SWEEP_EVERY: Duration = Duration::from_secs(30);
+/// The waits before the engine is started again after a panic.
+const RESTART_AFTER: Duration = Duration::from_millis(100);
+const RESTART_AFTER_MAX: Duration = Duration::from_secs(1);
 
 /// Who hears of bets that changed: the sessions of their bettors.
 pub trait SettlementListener: Send + Sync + 'static {
@@ -45,7 +52,7 @@ impl SettlementListener for () {
 pub struct Settlements {
     stores: Stores,
     model: Arc<ReadModel>,
-    /// For bets that were placed before rules were kept.
+    /// What bets get that were placed before rules were kept.
     rules: BetRules,
     listener: Arc<dyn SettlementListener>,
     now_ms: fn() -> i64,
@@ -63,6 +70,25 @@ impl Settlements {
         Settlements { stores, model, rules, listener, now_ms }
     }
 
+    /// Runs the engine, and starts it again after a panic. Ends when the source does.
+    #[expect(clippy::disallowed_methods, reason = "a panic of the engine ends its own task alone")]
+    pub async fn supervise(self, make_source: impl Fn() -> Box<dyn ResultsSource>) {
+        let mut wait = RESTART_AFTER;
+        loop {
+            let running = tokio::spawn(self.clone().run(make_source()));
+            match running.await {
+                Ok(()) => return,
+                Err(error) if error.is_panic() => {
+                    metrics::counter!("kvota_actor_restarts_total", "actor" => "settlement").increment(1);
+                    tracing::error!("the settlement engine panicked and is started again");
+                }
+                Err(_) => return,
+            }
+            tokio::time::sleep(wait).await;
+            wait = (wait * 2).min(RESTART_AFTER_MAX);
+        }
+    }
+
     /// Settles what a source reports, finishes work that was left behind, and requests missing results. Ends when the
     /// source does.
     pub async fn run(self, source: Box<dyn ResultsSource>) {
@@ -72,34 +98,64 @@ impl Settlements {
         let asked = Mutex::default();
         tokio::select! {
             () = source.run(ResultsSink { live, answers }, requests) => {}
-            () = self.take(inputs) => {}
-            () = self.take_answers(answered, &asked) => {}
-            () = self.sweep() => {}
-            () = self.request_missing(sender, &asked) => {}
+            () = async {
+                self.keep_rules().await;
+                tokio::select! {
+                    () = self.take(inputs) => {}
+                    () = self.take_answers(answered, &asked) => {}
+                    () = self.sweep() => {}
+                    () = self.request_missing(sender, &asked) => {}
+                }
+            } => {}
         }
     }
 
-    /// Settles one report to its end.
+    /// Bets that were placed before rules were kept get those of the configuration, once.
+    async fn keep_rules(&self) {
+        loop {
+            match self.stores.settlements.keep_rules(self.rules.clone()).await {
+                Ok(0) => return,
+                Ok(bets) => tracing::info!(bets, "{bets} older bets keep the rules of the configuration from now on"),
+                Err(error) => {
+                    tracing::warn!("cannot keep the rules of older bets: {error}");
+                    tokio::time::sleep(RETRY_AFTER).await;
+                }
+            }
+        }
+    }
+
+    /// Settles one report to its end. Bets that cannot be graded are set aside.
     ///
     /// # Errors
-    /// The store; what was committed stays, and the same report again settles the rest.
+    /// The store is unavailable; what was committed stays, and the same report again settles the rest.
     pub async fn settle(&self, results: MatchResults) -> Result<(), StoreError> {
         let match_id = results.match_id;
         metrics::counter!("kvota_results_received_total").increment(1);
         self.stores.settlements.store_results(results, (self.now_ms)()).await?;
-        // Also what an earlier delivery of the same report left behind.
-        let work = self.stores.settlements.settlement_work().await?;
-        for work in work.into_iter().filter(|work| work.match_id == match_id) {
+        // Includes the work that an earlier delivery of the same report left behind.
+        for work in self.stores.settlements.work_of_match(match_id).await? {
             self.finish(work).await?;
         }
         Ok(())
     }
 
-    /// Grades all bets on a market.
+    /// Grades all bets on a market. Where a batch fails, smaller ones find the bet that is the cause.
     async fn finish(&self, work: SettlementWork) -> Result<(), StoreError> {
+        let mut bets_max = SETTLE_BETS_MAX;
         loop {
-            let scope = SettleScope::Next { bets_max: SETTLE_BETS_MAX };
-            let batch = self.stores.settlements.settle(work, scope, self.rules.clone(), (self.now_ms)()).await?;
+            let scope = SettleScope::Next { bets_max };
+            let batch = match self.stores.settlements.settle(work, scope, (self.now_ms)()).await {
+                Ok(batch) => batch,
+                Err(error @ StoreError::Unavailable { .. }) => return Err(error),
+                Err(_) if bets_max > 1 => {
+                    bets_max = 1;
+                    continue;
+                }
+                Err(StoreError::Corrupt { cause }) => {
+                    self.set_aside(work, cause).await?;
+                    continue;
+                }
+            };
             let settled = batch.bets.iter().filter(|bet| bet.is_resettled).count();
             metrics::counter!("kvota_bets_settled_total").increment(settled as u64);
             if !batch.bets.is_empty() {
@@ -108,7 +164,16 @@ impl Settlements {
             if batch.is_finished {
                 return Ok(());
             }
+            bets_max = bets_max.saturating_mul(2).min(SETTLE_BETS_MAX);
         }
+    }
+
+    async fn set_aside(&self, work: SettlementWork, cause: String) -> Result<(), StoreError> {
+        let SettlementWork { match_id, market_id } = work;
+        tracing::error!(match.id = %match_id, market.id = %market_id, "set a bet on match {match_id} aside: {cause}");
+        metrics::counter!("kvota_bets_set_aside_total").increment(1);
+        self.stores.settlements.set_aside(work, cause, (self.now_ms)()).await?;
+        Ok(())
     }
 
     async fn take(&self, mut inputs: mpsc::Receiver<ResultsInput>) {
@@ -139,7 +204,8 @@ impl Settlements {
                     tokio::time::sleep(RETRY_AFTER).await;
                 }
                 Err(error) => {
-                    tracing::error!(match.id = %results.match_id, "results of match {} are not settled: {error}", results.match_id);
+                    // Without a confirmation the report is delivered again.
+                    tracing::error!(match.id = %results.match_id, "cannot settle the results of match {}: {error}", results.match_id);
                     tokio::time::sleep(RETRY_AFTER).await;
                     return;
                 }
@@ -147,20 +213,32 @@ impl Settlements {
         }
     }
 
-    /// Finishes what was left behind, at the start and from time to time.
+    /// Finishes work that was left behind, at the start and from time to time.
     async fn sweep(&self) {
+        let mut before_ms = i64::MAX;
         loop {
-            let swept = async {
-                for work in self.stores.settlements.settlement_work().await? {
-                    self.finish(work).await?;
-                }
-                Ok::<(), StoreError>(())
-            };
-            if let Err(error) = swept.await {
+            if let Err(error) = self.sweep_once(before_ms).await {
                 tracing::warn!("settlement work that was left behind waits: {error}");
             }
             tokio::time::sleep(SWEEP_EVERY).await;
+            before_ms = (self.now_ms)().saturating_sub(SWEEP_EVERY.as_millis() as i64);
         }
+    }
+
+    async fn sweep_once(&self, before_ms: i64) -> Result<(), StoreError> {
+        let (settlements, now_ms) = (&self.stores.settlements, (self.now_ms)());
+        let is_start = before_ms == i64::MAX;
+        let retry_before_ms = if is_start { i64::MAX } else { now_ms.saturating_sub(RETRY_SET_ASIDE_MS) };
+        settlements.retry_set_aside(retry_before_ms, now_ms).await?;
+        for work in settlements.waiting_work(before_ms, SWEPT_AT_ONCE_MAX).await? {
+            self.finish(work).await?;
+        }
+        let SettlementBacklog { oldest_ms, markets, set_aside } = settlements.settlement_backlog().await?;
+        let age_ms = oldest_ms.map_or(0, |oldest_ms| now_ms.saturating_sub(oldest_ms).max(0));
+        metrics::gauge!("kvota_settlement_work_oldest_seconds").set(age_ms as f64 / 1000.0);
+        metrics::gauge!("kvota_settlement_work_markets").set(markets as f64);
+        metrics::gauge!("kvota_bets_set_aside").set(set_aside as f64);
+        Ok(())
     }
 
     /// Settles answers match by match, one after the other: live results are settled beside them.

@@ -34,8 +34,8 @@ pub use open::{OpenError, Opening, Place, Stores, migrate, open, open_as_it_is};
 pub use schema::{Migrated, SchemaError};
 pub use sessions::{SavedSession, SessionOwner, SessionSaved};
 pub use settlement::{
-    ResultsStored, SettleScope, SettledBatch, SettledBet, SettlementWork, StatementEntry, StatementPage,
-    StoredSettlement,
+    ResultsStored, SettleScope, SettledBatch, SettledBet, SettlementBacklog, SettlementWork, StatementEntry,
+    StatementPage, StoredSettlement,
 };
 
 use crate::domain::ids::MatchId;
@@ -143,22 +143,33 @@ pub trait BetStore: Send + Sync + 'static {
 
 /// Results of markets, and what they make of bets (CONTRACT 7).
 pub trait SettlementStore: Send + Sync + 'static {
-    /// Keeps results that are newer than the kept ones, market by market, and notes the work that they cause, in one
-    /// transaction. No bet on an odd with a present result is placed after it.
+    /// Stores results that are newer than the stored ones, market by market, and notes the work that they cause, in one
+    /// transaction. A newer version with the same content causes no work. After it, no bet is placed on a decided odd.
     fn store_results(&self, results: MatchResults, now_ms: i64) -> StoreFuture<'_, ResultsStored>;
 
-    /// The markets whose bets wait to be graded again, oldest first.
-    fn settlement_work(&self) -> StoreFuture<'_, Vec<SettlementWork>>;
+    /// The markets of a match whose bets wait to be graded.
+    fn work_of_match(&self, match_id: MatchId) -> StoreFuture<'_, Vec<SettlementWork>>;
 
-    /// Grades bets of some work in one transaction, each against the present results of all its pairs. `unknown_rules`
-    /// are for bets that were placed before rules were kept. Two callers may work on the same market.
-    fn settle(
-        &self,
-        work: SettlementWork,
-        scope: SettleScope,
-        unknown_rules: BetRules,
-        now_ms: i64,
-    ) -> StoreFuture<'_, SettledBatch>;
+    /// At most `max` markets whose bets wait to be graded since before `before_ms`, oldest first. Those that another node
+    /// works on are left out.
+    fn waiting_work(&self, before_ms: i64, max: u32) -> StoreFuture<'_, Vec<SettlementWork>>;
+
+    /// Sets the next bet of some work aside, because it cannot be graded, and continues behind it. Returns whether there
+    /// was one.
+    fn set_aside(&self, work: SettlementWork, cause: String, now_ms: i64) -> StoreFuture<'_, bool>;
+
+    /// Lets the bets that were set aside before `before_ms` be graded again. Returns how many.
+    fn retry_set_aside(&self, before_ms: i64, now_ms: i64) -> StoreFuture<'_, u64>;
+
+    /// What waits for settlement, for metrics.
+    fn settlement_backlog(&self) -> StoreFuture<'_, SettlementBacklog>;
+
+    /// Gives these rules to bets that were placed before rules were kept, some at a time. Returns how many got them.
+    fn keep_rules(&self, rules: BetRules) -> StoreFuture<'_, u64>;
+
+    /// Grades bets of some work in one transaction, each against the current results of all its pairs. Two callers may
+    /// work on the same market.
+    fn settle(&self, work: SettlementWork, scope: SettleScope, now_ms: i64) -> StoreFuture<'_, SettledBatch>;
 
     /// The present results of all markets of these matches.
     fn results<'a>(&'a self, matches: &'a [MatchId]) -> StoreFuture<'a, Vec<(MatchId, MarketResult)>>;

@@ -7,14 +7,27 @@ use super::{AccountId, BetState, TicketId};
 use crate::domain::ids::{MarketId, MatchId};
 use crate::domain::money::Money;
 use crate::domain::settlement::{
-    BetTerms, Grade, MarketResult, Outcome, PairResult, Posting, RequestedMatch, Settlement, grade, reversed, settling,
+    BetTerms, Grade, MarketResult, MatchResults, Outcome, PairResult, Posting, RequestedMatch, Settlement, grade,
+    reversed, settling,
 };
+use std::collections::{HashMap, HashSet};
 
 /// What came of [`super::SettlementStore::store_results`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ResultsStored {
-    /// The markets whose result is another one now; each has work waiting.
+    /// The markets whose content changed. Those with bets have work waiting.
     pub changed: Vec<MarketId>,
+}
+
+/// What waits for settlement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SettlementBacklog {
+    /// Since when the oldest work waits, in ms since the epoch.
+    pub oldest_ms: Option<i64>,
+    /// Markets whose bets wait.
+    pub markets: u64,
+    /// Bets that are set aside.
+    pub set_aside: u64,
 }
 
 /// Bets on one market that wait to be graded again. It is kept until [`super::SettlementStore::settle`] finished it.
@@ -142,6 +155,41 @@ pub(super) struct GradedPair {
     /// The present result of its market; nothing where there is none.
     pub market: Option<MarketResult>,
 }
+
+/// The results of a message that are newer than the stored ones.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct NewerResults<'a> {
+    /// All of them, each market once.
+    pub newer: Vec<&'a MarketResult>,
+    /// The markets among them whose content differs from the stored one.
+    pub changed: Vec<MarketId>,
+}
+
+impl<'a> NewerResults<'a> {
+    /// Compares a message with the stored version of each market, and with its content where that can be read.
+    pub(super) fn of(
+        results: &'a MatchResults,
+        stored: &HashMap<MarketId, (i64, Option<MarketResult>)>,
+    ) -> NewerResults<'a> {
+        let (mut of_message, mut seen) = (NewerResults::default(), HashSet::new());
+        for result in &results.markets {
+            let known = stored.get(&result.market);
+            if !seen.insert(result.market) || known.is_some_and(|(version, _)| *version >= result.version) {
+                continue;
+            }
+            of_message.newer.push(result);
+            let is_equal = known
+                .is_some_and(|(_, content)| content.as_ref().is_some_and(|content| content.has_content_of(result)));
+            if !is_equal {
+                of_message.changed.push(result.market);
+            }
+        }
+        of_message
+    }
+}
+
+/// Bets that get rules in one transaction by [`super::SettlementStore::keep_rules`].
+pub(super) const RULES_AT_ONCE_MAX: i64 = 10_000;
 
 /// Markets, ordered by match, as a request for their results.
 pub(super) fn by_match(markets: impl IntoIterator<Item = (MatchId, MarketId)>) -> Vec<RequestedMatch> {

@@ -213,12 +213,12 @@ pub(super) const fn account_name(account: LedgerAccount) -> &'static str {
 pub(super) struct RulesCache(HashMap<String, BetRules>);
 
 impl RulesCache {
-    /// The rules of a kept text, or those for bets that were placed before rules were kept.
+    /// The rules of a stored text.
     ///
     /// # Errors
-    /// A text that this program did not write.
-    pub(super) fn read(&mut self, text: Option<String>, without: &BetRules) -> Result<BetRules, StoreError> {
-        let Some(text) = text else { return Ok(without.clone()) };
+    /// No text, or one that this program did not write.
+    pub(super) fn read(&mut self, text: Option<String>) -> Result<BetRules, StoreError> {
+        let text = text.ok_or_else(|| StoreError::corrupt("a bet has no rules"))?;
         if let Some(known) = self.0.get(&text) {
             return Ok(known.clone());
         }

@@ -81,7 +81,7 @@ impl Settling {
 fn run_engine(source: AmqpResults, stores: &Stores) -> AbortHandle {
     let model = Arc::new(ReadModel::new(Lang::Hr, 1));
     let engine = Settlements::new(stores.clone(), model, BetRules::default(), Arc::new(()), || NOW + 60_000);
-    tokio::spawn(engine.run(Box::new(source))).abort_handle()
+    tokio::spawn(engine.run(Box::new(Arc::new(source)))).abort_handle()
 }
 
 fn order(account: AccountId) -> PlaceBet {
@@ -194,7 +194,7 @@ async fn a_result_that_was_not_confirmed_is_delivered_again() {
     let (answers, _answered) = mpsc::channel(1);
     let (_ask, requests) = mpsc::channel(1);
     let source: Box<dyn ResultsSource> =
-        Box::new(AmqpResults::new(&corner.config, ResultsLink::default()).expect("a source"));
+        Box::new(Arc::new(AmqpResults::new(&corner.config, ResultsLink::default()).expect("a source")));
     #[expect(clippy::disallowed_methods, reason = "ends with the channel")]
     let running = tokio::spawn(source.run(ResultsSink { live: sink, answers }, requests));
     corner.until_queue_is_bound().await;
@@ -252,7 +252,7 @@ async fn each_request_has_its_own_correlation_id() {
     let (answers, _answered) = mpsc::channel(1);
     let (ask, to_request) = mpsc::channel(1);
     let source: Box<dyn ResultsSource> =
-        Box::new(AmqpResults::new(&corner.config, ResultsLink::default()).expect("a source"));
+        Box::new(Arc::new(AmqpResults::new(&corner.config, ResultsLink::default()).expect("a source")));
     #[expect(clippy::disallowed_methods, reason = "aborted at the end")]
     let running = tokio::spawn(source.run(ResultsSink { live: sink, answers }, to_request));
     let mut seen = std::collections::HashSet::new();

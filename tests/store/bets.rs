@@ -9,7 +9,7 @@ use kvota::store::{
 };
 use kvota::testkit::measured::most;
 
-pub(crate) async fn a_bet_is_kept_as_it_was_placed(world: &World) {
+pub(crate) async fn bet_is_stored_unchanged(world: &World) {
     let account = world.account("ana", 2550).await;
     let order = order(account, 1);
     let answer = Answer { status: 200, body: b"balance 15.50".to_vec() };
@@ -34,7 +34,7 @@ pub(crate) async fn a_bet_is_kept_as_it_was_placed(world: &World) {
     assert_eq!((record.digest, record.answer), (order.digest, answer));
 }
 
-pub(crate) async fn a_bet_on_whatever_a_feed_names_is_kept(world: &World) {
+pub(crate) async fn bet_with_any_text_of_a_feed_is_stored(world: &World) {
     let account = world.account("ana", 1000).await;
     let mut order = order(account, 1);
     let pair = &mut order.bet.pairs[0];
@@ -56,7 +56,7 @@ pub(crate) async fn a_bet_on_whatever_a_feed_names_is_kept(world: &World) {
     );
 }
 
-pub(crate) async fn a_bet_of_as_many_pairs_as_there_may_be_is_kept(world: &World) {
+pub(crate) async fn bet_with_the_maximum_number_of_pairs_is_stored(world: &World) {
     let account = world.account("ana", 1000).await;
     let mut order = order(account, 1);
     order.bet.pairs = (1..=PAIRS_MAX as u64).map(pair).collect();
@@ -66,7 +66,7 @@ pub(crate) async fn a_bet_of_as_many_pairs_as_there_may_be_is_kept(world: &World
     assert_eq!(kept.map(|ticket| ticket.bet.pairs), Some(order.bet.pairs));
 }
 
-pub(crate) async fn a_thousand_bets_with_money_for_ten_are_ten(world: &World) {
+pub(crate) async fn thousand_bets_with_money_for_ten_place_ten(world: &World) {
     let account = world.account("ana", 10_999).await;
 
     let outcomes = place_all(&world.stores, (0..1000).map(|number| order(account, number))).await;
@@ -88,7 +88,7 @@ pub(crate) async fn a_thousand_bets_with_money_for_ten_are_ten(world: &World) {
     assert_eq!(left, (0..10).map(|bets| 999 + bets * 1000).collect::<Vec<_>>());
 }
 
-pub(crate) async fn bets_of_many_accounts_at_once_are_all_placed(world: &World) {
+pub(crate) async fn parallel_bets_of_many_accounts_are_all_placed(world: &World) {
     let mut orders = Vec::new();
     for bettor in 0..8 {
         let account = world.account(&format!("bettor {bettor}"), 20_000).await;
@@ -105,7 +105,7 @@ pub(crate) async fn bets_of_many_accounts_at_once_are_all_placed(world: &World) 
     }
 }
 
-pub(crate) async fn one_key_a_hundred_times_is_one_bet(world: &World) {
+pub(crate) async fn one_key_used_a_hundred_times_makes_one_bet(world: &World) {
     let account = world.account("ana", 100_000).await;
     // Each request has a different ticket id: only the key shows that they are one bet.
     let orders = (0..100).map(|number| PlaceBet { ticket_id: ticket_id(&format!("t{number}")), ..order(account, 1) });
@@ -122,7 +122,7 @@ pub(crate) async fn one_key_a_hundred_times_is_one_bet(world: &World) {
     assert_eq!(world.balance(account).await, 99_000);
 }
 
-pub(crate) async fn a_key_for_another_body_is_a_conflict(world: &World) {
+pub(crate) async fn key_with_another_body_is_a_conflict(world: &World) {
     let account = world.account("ana", 100_000).await;
     world.stores.bets.place(order(account, 1)).await.expect("the store answers");
 
@@ -145,7 +145,7 @@ pub(crate) async fn a_key_belongs_to_its_account(world: &World) {
     assert_eq!(world.stores.bets.ticket(iva, ticket).await.expect("the store answers"), None);
 }
 
-pub(crate) async fn a_kept_answer_stands_before_the_money(world: &World) {
+pub(crate) async fn stored_answer_is_returned_before_the_balance_is_checked(world: &World) {
     let account = world.account("ana", 1000).await;
     world.stores.bets.place(order(account, 1)).await.expect("the store answers");
 
@@ -157,7 +157,7 @@ pub(crate) async fn a_kept_answer_stands_before_the_money(world: &World) {
     assert_eq!(world.stores.bets.find_key(account, key(2)).await.expect("the store answers"), None);
 }
 
-pub(crate) async fn what_cannot_be_kept_leaves_nothing(world: &World) {
+pub(crate) async fn bet_that_cannot_be_stored_leaves_no_trace(world: &World) {
     let account = world.account("ana", 100_000).await;
     world.stores.bets.place(order(account, 1)).await.expect("the store answers");
     let mut twice_a_match = order(account, 2);
@@ -176,7 +176,7 @@ pub(crate) async fn what_cannot_be_kept_leaves_nothing(world: &World) {
     assert_eq!(count_placed(&place_all(&world.stores, [order(account, 2), order(account, 3)]).await), 2);
 }
 
-pub(crate) async fn neighbours_of_a_bet_that_fails_are_placed(world: &World) {
+pub(crate) async fn other_bets_of_a_batch_are_placed_when_one_fails(world: &World) {
     let account = world.account("ana", 100_000).await;
     let orders = (0..20).map(|number| {
         let mut order = order(account, number);
@@ -193,7 +193,7 @@ pub(crate) async fn neighbours_of_a_bet_that_fails_are_placed(world: &World) {
     assert_eq!(world.balance(account).await, 81_000);
 }
 
-pub(crate) async fn a_refusal_is_kept_once(world: &World) {
+pub(crate) async fn rejection_is_stored_once(world: &World) {
     let account = world.account("ana", 100_000).await;
     let answer = Answer { status: 400, body: b"the odds have changed".to_vec() };
     let refusal = KeepRefusal { account, key: key(1), digest: [7; 32], answer: answer.clone(), now_ms: NOW };
@@ -208,7 +208,7 @@ pub(crate) async fn a_refusal_is_kept_once(world: &World) {
     assert_eq!(world.balance(account).await, 100_000);
 }
 
-pub(crate) async fn what_is_at_stake_is_told(world: &World) {
+pub(crate) async fn open_stakes_are_reported(world: &World) {
     let ana = world.account("ana", 100_000).await;
     let iva = world.account("iva", 100_000).await;
     let mut on_two_and_three = order(ana, 2);
@@ -246,7 +246,7 @@ pub(crate) async fn what_is_at_stake_is_told(world: &World) {
     assert_eq!(facts_of(nobody, all).await.expect("the store answers"), None);
 }
 
-pub(crate) async fn a_limit_holds_for_bets_side_by_side(world: &World) {
+pub(crate) async fn limit_holds_for_parallel_bets(world: &World) {
     let cents = |cents| Some(Money::from_cents(cents));
     let none = PlacingLimits::default();
     for (number, limits, room) in [
@@ -279,7 +279,7 @@ pub(crate) async fn a_limit_holds_for_bets_side_by_side(world: &World) {
     }
 }
 
-pub(crate) async fn tickets_come_newest_first_in_pages(world: &World) {
+pub(crate) async fn tickets_are_listed_newest_first_in_pages(world: &World) {
     let ana = world.account("ana", 100_000).await;
     let iva = world.account("iva", 100_000).await;
     for number in 0..5 {

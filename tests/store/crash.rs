@@ -38,7 +38,7 @@ async fn bettor(stores: &Stores) -> AccountId {
 
 /// Run by the child process: two bets, one after the other. Without the variables it is a test like any other.
 #[tokio::test]
-async fn two_bets_are_placed_where_the_variable_says() {
+async fn two_bets_are_placed_in_the_store_of_the_variable() {
     let folder = Folder::new();
     let place = std::env::var(PLACE).unwrap_or_else(|_| folder.file().to_string_lossy().into_owned());
     let stores = open(&place).await;
@@ -52,7 +52,7 @@ async fn two_bets_are_placed_where_the_variable_says() {
 /// Kills a process at a point of its second bet, checks the store, and repeats the request.
 async fn hold(place: &str, point: &str) {
     let status = Command::new(std::env::current_exe().expect("this program"))
-        .args(["--exact", "crash::two_bets_are_placed_where_the_variable_says"])
+        .args(["--exact", "crash::two_bets_are_placed_in_the_store_of_the_variable"])
         .env("KVOTA_FAIL_POINT", format!("{point}:2"))
         .env(PLACE, place)
         .stdout(Stdio::null())
@@ -85,7 +85,7 @@ fn rounds() -> impl Iterator<Item = &'static str> {
 }
 
 #[tokio::test]
-async fn a_file_holds_a_whole_bet_or_none_wherever_the_process_ends() {
+async fn sqlite_has_a_whole_bet_or_none_after_a_crash_at_any_point() {
     for point in rounds() {
         let folder = Folder::new();
         hold(&folder.file().to_string_lossy(), point).await;
@@ -93,7 +93,7 @@ async fn a_file_holds_a_whole_bet_or_none_wherever_the_process_ends() {
 }
 
 #[tokio::test]
-async fn a_server_holds_a_whole_bet_or_none_wherever_the_process_ends() {
+async fn postgres_has_a_whole_bet_or_none_after_a_crash_at_any_point() {
     for point in rounds() {
         let schema = Schema::new().await;
         hold(&schema.url, point).await;

@@ -69,7 +69,7 @@ async fn world_with_bets(kind: Kind) -> (World, AccountId) {
 }
 
 #[tokio::test]
-async fn a_file_refuses_what_would_unbalance_it() {
+async fn sqlite_rejects_statements_that_unbalance_the_ledger() {
     let (world, account) = world_with_bets(Kind::Sqlite).await;
     let Place::Folder(folder) = &world.place else { panic!("a store in a file has a folder") };
     for statement in refused(account) {
@@ -80,7 +80,7 @@ async fn a_file_refuses_what_would_unbalance_it() {
 }
 
 #[tokio::test]
-async fn a_server_refuses_what_would_unbalance_it() {
+async fn postgres_rejects_statements_that_unbalance_the_ledger() {
     let (world, account) = world_with_bets(Kind::Postgres).await;
     let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };
     let mut other = PgConnection::connect(&schema.url).await.unwrap();
@@ -92,7 +92,7 @@ async fn a_server_refuses_what_would_unbalance_it() {
 }
 
 #[tokio::test]
-async fn the_audit_of_a_file_finds_what_was_done_to_it() {
+async fn sqlite_audit_finds_manual_changes() {
     for number in 0..found(AccountId::HOUSE).len() {
         let (world, account) = world_with_bets(Kind::Sqlite).await;
         let (statement, finding) = found(account).swap_remove(number);
@@ -108,7 +108,7 @@ async fn the_audit_of_a_file_finds_what_was_done_to_it() {
 }
 
 #[tokio::test]
-async fn the_audit_of_a_server_finds_what_was_done_to_it() {
+async fn postgres_audit_finds_manual_changes() {
     for number in 0..found(AccountId::HOUSE).len() {
         let (world, account) = world_with_bets(Kind::Postgres).await;
         let (statement, finding) = found(account).swap_remove(number);

@@ -36,7 +36,7 @@ pub(crate) async fn an_account_has_its_name_and_its_opening_balance(world: &Worl
     assert_eq!((report.accounts, report.postings), (2, 1));
 }
 
-pub(crate) async fn a_name_is_taken_once(world: &World) {
+pub(crate) async fn name_can_be_registered_once(world: &World) {
     let new = |hash: &str| NewAccount {
         name: "ana".to_owned(),
         password_hash: hash.to_owned(),
@@ -51,7 +51,7 @@ pub(crate) async fn a_name_is_taken_once(world: &World) {
     assert_eq!((made, taken), (1, 9));
 }
 
-pub(crate) async fn names_that_look_alike_are_one(world: &World) {
+pub(crate) async fn similar_looking_names_are_the_same(world: &World) {
     let accounts = &world.stores.accounts;
     let ana = world.account("Ana", 0).await;
     // The second begins with a Cyrillic letter.
@@ -71,7 +71,7 @@ pub(crate) async fn names_that_look_alike_are_one(world: &World) {
     assert_eq!((report.accounts, report.postings), (2, 0), "a name that is taken leaves nothing");
 }
 
-pub(crate) async fn a_login_is_renewed_while_it_is_there(world: &World) {
+pub(crate) async fn only_an_existing_login_is_renewed(world: &World) {
     let accounts = &world.stores.accounts;
     let ana = world.account("ana", 0).await;
     let iva = world.account("iva", 0).await;
@@ -101,7 +101,7 @@ async fn older_accounts_keep_their_names(stores: &Stores) {
 }
 
 #[tokio::test]
-async fn older_accounts_whose_names_look_alike_go_on_in_a_file() {
+async fn older_accounts_with_similar_names_keep_working_in_sqlite() {
     let world = World::new(Kind::Sqlite).await;
     world.account("Ana", 0).await;
     world.stores.close().await.expect("closed");
@@ -113,7 +113,7 @@ async fn older_accounts_whose_names_look_alike_go_on_in_a_file() {
 }
 
 #[tokio::test]
-async fn older_accounts_whose_names_look_alike_go_on_in_postgresql() {
+async fn older_accounts_with_similar_names_keep_working_in_postgres() {
     let world = World::new(Kind::Postgres).await;
     world.account("Ana", 0).await;
     let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };
@@ -125,7 +125,7 @@ async fn older_accounts_whose_names_look_alike_go_on_in_postgresql() {
     world.end().await;
 }
 
-pub(crate) async fn a_login_ends_when_it_says(world: &World) {
+pub(crate) async fn login_ends_at_its_expiry_time(world: &World) {
     let accounts = &world.stores.accounts;
     let ana = world.account("ana", 0).await;
     let iva = world.account("iva", 0).await;
@@ -140,7 +140,7 @@ pub(crate) async fn a_login_ends_when_it_says(world: &World) {
     assert_eq!(accounts.login(session(1), NOW + 10).await.expect("the store answers"), Some(until(iva, NOW + 20)));
 }
 
-pub(crate) async fn a_login_is_ended_here_or_everywhere(world: &World) {
+pub(crate) async fn logout_ends_one_login_or_all_logins(world: &World) {
     let accounts = &world.stores.accounts;
     let ana = world.account("ana", 0).await;
     let iva = world.account("iva", 0).await;
@@ -157,7 +157,7 @@ pub(crate) async fn a_login_is_ended_here_or_everywhere(world: &World) {
     assert_eq!(accounts.login(session(4), NOW).await.expect("the store answers"), Some(until(iva, NOW + 10)));
 }
 
-pub(crate) async fn ended_logins_are_forgotten(world: &World) {
+pub(crate) async fn expired_logins_are_deleted(world: &World) {
     let accounts = &world.stores.accounts;
     let ana = world.account("ana", 0).await;
     for number in 1..=3 {
@@ -170,7 +170,7 @@ pub(crate) async fn ended_logins_are_forgotten(world: &World) {
 }
 
 #[tokio::test]
-async fn servers_of_one_store_sign_with_the_key_of_the_first() {
+async fn servers_of_one_store_share_the_cookie_key_of_the_first() {
     for kind in [Kind::Memory, Kind::Sqlite] {
         let world = World::new(kind).await;
         assert_eq!(

@@ -6,6 +6,7 @@
 mod bets;
 mod contract;
 mod crash;
+mod engine;
 mod ledger;
 mod logins;
 mod pause;

@@ -36,7 +36,7 @@ pub(crate) async fn no_bet_is_written_while_betting_is_paused(world: &World) {
     assert_eq!(world.balance(account).await, 9_000);
 }
 
-pub(crate) async fn a_kept_answer_is_repeated_while_betting_is_paused(world: &World) {
+pub(crate) async fn stored_answer_is_repeated_while_betting_is_paused(world: &World) {
     let account = world.account("ana", 10_000).await;
     let first = world.stores.bets.place(order(account, 1)).await.expect("the store answers");
     let Placed::Placed { answer, .. } = first else { panic!("{first:?}") };

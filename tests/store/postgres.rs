@@ -35,7 +35,7 @@ async fn opened(schema: &Schema) -> Result<Stores, OpenError> {
 
 /// An uncommitted table of the same name blocks the migration that creates it.
 #[tokio::test]
-async fn a_migration_outlasts_the_time_outs_of_a_bet_and_a_second_node_waits_for_it() {
+async fn migration_may_exceed_the_bet_timeouts_and_a_second_node_waits() {
     let schema = Schema::new().await;
     let (mut holder, mut watcher) = (hand_in(&schema).await, hand_in(&schema).await);
     run(&mut holder, "BEGIN; CREATE TABLE cookie_key (nothing BIGINT)").await;
@@ -67,7 +67,7 @@ async fn note_migration(schema: &Schema, version: i64, description: &str) {
 }
 
 #[tokio::test]
-async fn an_older_program_starts_on_tables_to_which_a_newer_one_has_added() {
+async fn older_program_starts_on_compatible_newer_tables() {
     let world = World::new(Kind::Postgres).await;
     let account = world.account("ana", 5000).await;
     let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };
@@ -81,7 +81,7 @@ async fn an_older_program_starts_on_tables_to_which_a_newer_one_has_added() {
 }
 
 #[tokio::test]
-async fn an_older_program_does_not_start_on_tables_that_it_cannot_live_with() {
+async fn older_program_does_not_start_on_incompatible_tables() {
     let world = World::new(Kind::Postgres).await;
     let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };
     note_migration(schema, 99, "breaking_ledger").await;
@@ -98,7 +98,7 @@ async fn end_logins(hand: &mut PgConnection, account: AccountId, count: u64) {
 
 /// A trigger counts the deletions of each statement.
 #[tokio::test]
-async fn what_has_ended_is_deleted_in_slices() {
+async fn expired_rows_are_deleted_in_slices() {
     let world = World::new(Kind::Postgres).await;
     let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };
     let mut hand = hand_in(schema).await;
@@ -132,7 +132,7 @@ async fn what_has_ended_is_deleted_in_slices() {
 
 /// A locked row keeps the first node in the middle of its deletion.
 #[tokio::test]
-async fn what_has_ended_is_deleted_by_one_node_at_a_time() {
+async fn expired_rows_are_deleted_by_one_node_at_a_time() {
     let world = World::new(Kind::Postgres).await;
     let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };
     let account = world.account("ana", 0).await;
@@ -177,7 +177,7 @@ async fn a_login_that_is_renewed_during_the_deletion_stays() {
 /// A trigger records the settings under which an account is created. PgBouncer rejects settings as start-up parameters
 /// (source `client`), so they are set on the connection (source `session`).
 #[tokio::test]
-async fn connections_have_time_outs_and_a_safe_commit_whatever_is_configured_and_without_start_up_parameters() {
+async fn connections_set_timeouts_and_durable_commits_themselves() {
     for (given, expected) in [("off", "on"), ("local", "on"), ("remote_write", "on"), ("remote_apply", "remote_apply")]
     {
         let world = World::new(Kind::Postgres).await;

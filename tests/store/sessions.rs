@@ -25,7 +25,7 @@ fn version(saved: SessionSaved) -> u64 {
     }
 }
 
-pub(crate) async fn a_session_is_loaded_as_it_was_saved(world: &World) {
+pub(crate) async fn session_is_loaded_unchanged(world: &World) {
     let sessions = &world.stores.sessions;
     for (owner, bytes) in [(anonymous(1), vec![0, 255, 1]), (of_account(1), Vec::new())] {
         assert_eq!(sessions.load(owner).await.expect("the store answers"), None);
@@ -38,7 +38,7 @@ pub(crate) async fn a_session_is_loaded_as_it_was_saved(world: &World) {
     assert!(sessions.load(of_account(1)).await.expect("the store answers").is_some());
 }
 
-pub(crate) async fn who_saves_over_another_version_is_told(world: &World) {
+pub(crate) async fn saving_over_another_version_is_a_conflict(world: &World) {
     let owner = of_account(1);
     let first = version(save(world, owner, 0, b"one", NOW).await);
     let second = version(save(world, owner, first, b"two", NOW).await);
@@ -52,7 +52,7 @@ pub(crate) async fn who_saves_over_another_version_is_told(world: &World) {
     assert_eq!(save(world, anonymous(1), first, b"one", NOW).await, SessionSaved::Conflict(None));
 }
 
-pub(crate) async fn two_who_save_at_once_do_not_both_win(world: &World) {
+pub(crate) async fn only_one_of_two_parallel_saves_succeeds(world: &World) {
     let owner = anonymous(1);
     let first = version(save(world, owner, 0, b"", NOW).await);
     for expected in [first, 0] {
@@ -63,7 +63,7 @@ pub(crate) async fn two_who_save_at_once_do_not_both_win(world: &World) {
     }
 }
 
-pub(crate) async fn a_version_does_not_come_back(world: &World) {
+pub(crate) async fn versions_are_not_reused_after_a_deletion(world: &World) {
     let owner = anonymous(1);
     let first = version(save(world, owner, 0, b"one", NOW).await);
     world.stores.sessions.delete(owner).await.expect("the store answers");
@@ -73,7 +73,7 @@ pub(crate) async fn a_version_does_not_come_back(world: &World) {
     assert!(matches!(save(world, owner, first, b"late", NOW + 2).await, SessionSaved::Conflict(Some(_))));
 }
 
-pub(crate) async fn old_anonymous_sessions_are_forgotten(world: &World) {
+pub(crate) async fn old_anonymous_sessions_are_deleted(world: &World) {
     let sessions = &world.stores.sessions;
     save(world, anonymous(1), 0, b"old", NOW).await;
     save(world, of_account(1), 0, b"old, but of an account", NOW).await;

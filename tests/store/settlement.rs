@@ -9,7 +9,8 @@ use kvota::domain::settlement::{
     DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, RequestedMatch, VoidFactor, VoidWindow,
 };
 use kvota::store::{
-    AccountId, BetRules, BetState, Placed, SettleScope, SettledBatch, SettlementWork, StoredBet, TicketFilter,
+    AccountId, BetRules, BetState, Placed, SettleScope, SettledBatch, SettlementBacklog, SettlementWork, StoredBet,
+    TicketFilter,
 };
 
 const LATER: i64 = NOW + 60_000;
@@ -21,7 +22,7 @@ fn market() -> MarketId {
 
 /// The result that a provider reports for the odd of a match.
 #[derive(Clone, Copy)]
-enum Report {
+pub(crate) enum Report {
     Won,
     Lost,
     Void,
@@ -29,7 +30,7 @@ enum Report {
     Cancelled { from_ms: Option<i64>, until_ms: Option<i64> },
 }
 
-fn results(match_of: u64, version: i64, report: Report) -> MatchResults {
+pub(crate) fn results(match_of: u64, version: i64, report: Report) -> MatchResults {
     let odd = |result, void_factor| RawOddResult {
         odd: pair(match_of).odd_id,
         result: Some(result),
@@ -56,7 +57,7 @@ fn work(match_of: u64) -> SettlementWork {
 
 async fn settle_next(world: &World, match_of: u64, bets_max: u32) -> SettledBatch {
     let scope = SettleScope::Next { bets_max };
-    world.stores.settlements.settle(work(match_of), scope, BetRules::default(), LATER).await.expect("the store answers")
+    world.stores.settlements.settle(work(match_of), scope, LATER).await.expect("the store answers")
 }
 
 /// Stores a result and settles all bets that it affects.
@@ -64,7 +65,7 @@ async fn report(world: &World, match_of: u64, version: i64, report: Report) -> S
     let results = results(match_of, version, report);
     world.stores.settlements.store_results(results, LATER).await.expect("the store answers");
     let mut all = SettledBatch::default();
-    for work in world.stores.settlements.settlement_work().await.expect("the store answers") {
+    for work in world.stores.settlements.waiting_work(i64::MAX, 100).await.expect("the store answers") {
         let mut batch = settle_next(world, work.match_id.get(), 100).await;
         assert!(batch.is_finished);
         all.graded += batch.graded;
@@ -130,6 +131,75 @@ pub(crate) async fn an_older_result_is_ignored_market_by_market(world: &World) {
     let versions: Vec<(u64, i64)> = kept.iter().map(|(_, result)| (result.market.get(), result.version)).collect();
     assert_eq!(versions, [(5, 5), (6, 4), (market().get(), 5)]);
     assert_eq!(kept[2].1, results(1, 5, Report::Won).markets[0]);
+}
+
+pub(crate) async fn equal_content_with_a_higher_version_is_no_change(world: &World) {
+    let store = &world.stores.settlements;
+    let ana = world.account("ana", 1000).await;
+    place(world, ana, 1).await;
+    report(world, 1, 5, Report::Won).await;
+    let again = store.store_results(results(1, 7, Report::Won), LATER).await.expect("the store answers");
+    assert_eq!(again.changed, [], "the content is equal");
+    assert_eq!(store.work_of_match(match_id(1)).await.expect("the store answers"), [], "no bet is graded again");
+    let late = store.store_results(results(1, 6, Report::Lost), LATER).await.expect("the store answers");
+    assert_eq!(late.changed, [], "version 7 counts, although its content was known");
+    let newer = store.store_results(results(1, 8, Report::Lost), LATER).await.expect("the store answers");
+    assert_eq!(newer.changed, [market()]);
+}
+
+pub(crate) async fn markets_without_bets_cause_no_work(world: &World) {
+    let store = &world.stores.settlements;
+    let ana = world.account("ana", 1000).await;
+    place(world, ana, 1).await;
+    for match_of in [1, 3] {
+        let stored = store.store_results(results(match_of, 1, Report::Won), LATER).await.expect("the store answers");
+        assert_eq!(stored.changed, [market()]);
+    }
+    assert_eq!(store.waiting_work(i64::MAX, 100).await.expect("the store answers"), [work(1)]);
+    assert_eq!(store.waiting_work(LATER, 100).await.expect("the store answers"), [], "it waits since LATER");
+    assert_eq!(store.work_of_match(match_id(1)).await.expect("the store answers"), [work(1)]);
+    assert_eq!(store.work_of_match(match_id(3)).await.expect("the store answers"), []);
+    settle_next(world, 1, 10).await;
+}
+
+pub(crate) async fn a_bet_that_is_set_aside_waits_until_it_is_tried_again(world: &World) {
+    let store = &world.stores.settlements;
+    let ana = world.account("ana", 3000).await;
+    for number in 1..=3 {
+        place(world, ana, number).await;
+    }
+    store.store_results(results(1, 1, Report::Lost), LATER).await.expect("the store answers");
+    assert!(store.set_aside(work(1), "unreadable".to_owned(), LATER).await.expect("the store answers"));
+    let backlog = |set_aside| SettlementBacklog { oldest_ms: Some(LATER), markets: 1, set_aside };
+    assert_eq!(store.settlement_backlog().await.expect("the store answers"), backlog(1));
+    let behind = settle_next(world, 1, 10).await;
+    assert_eq!((behind.graded, behind.is_finished), (2, true));
+    assert_eq!(bet(world, ana, 1).await.state, BetState::Open);
+    assert_eq!(store.retry_set_aside(LATER, LATER).await.expect("the store answers"), 0, "not yet");
+    assert_eq!(store.retry_set_aside(LATER + 1, LATER).await.expect("the store answers"), 1);
+    assert_eq!(store.settlement_backlog().await.expect("the store answers"), backlog(0));
+    settle_next(world, 1, 10).await;
+    assert_eq!(bet(world, ana, 1).await.state, BetState::Lost);
+    assert!(!store.set_aside(work(1), String::new(), LATER).await.expect("the store answers"), "no bet is next");
+}
+
+pub(crate) async fn bets_without_rules_keep_those_of_the_configuration_once(world: &World) {
+    let store = &world.stores.settlements;
+    let ana = world.account("ana", 2000).await;
+    let mut without = order(ana, 1);
+    without.bet.basis.rules = None;
+    world.stores.bets.place(without).await.expect("the store answers");
+    place(world, ana, 2).await;
+    let rules = BetRules { void_returns_stake_tax: false, ..BetRules::default() };
+    assert_eq!(store.keep_rules(rules.clone()).await.expect("the store answers"), 1);
+    assert_eq!(store.keep_rules(BetRules::default()).await.expect("the store answers"), 0, "once");
+    report(world, 1, 1, Report::Void).await;
+    report(world, 2, 1, Report::Void).await;
+    // Without the stake tax of 0.50 for the first bet.
+    assert_eq!(
+        (amounts(&bet(world, ana, 1).await), amounts(&bet(world, ana, 2).await)),
+        (Some((1, 950, 0, 950)), Some((1, 1000, 0, 1000)))
+    );
 }
 
 pub(crate) async fn a_bet_is_lost_with_its_first_lost_pair(world: &World) {
@@ -255,10 +325,10 @@ pub(crate) async fn work_is_done_in_batches_and_remembered(world: &World) {
         if batch.is_finished {
             break;
         }
-        assert_eq!(world.stores.settlements.settlement_work().await.expect("the store answers"), [work(1)]);
+        assert_eq!(world.stores.settlements.waiting_work(i64::MAX, 100).await.expect("the store answers"), [work(1)]);
     }
     assert_eq!(graded, [(10, 10), (10, 10), (5, 5)]);
-    assert_eq!(world.stores.settlements.settlement_work().await.expect("the store answers"), []);
+    assert_eq!(world.stores.settlements.waiting_work(i64::MAX, 100).await.expect("the store answers"), []);
     assert!(settle_next(world, 1, 10).await.is_finished, "work that is done stays done");
 }
 
@@ -296,7 +366,7 @@ pub(crate) async fn watched_accounts_are_settled_first(world: &World) {
     place(world, bob, 2).await;
     world.stores.settlements.store_results(results(1, 1, Report::Lost), LATER).await.expect("the store answers");
     let scope = SettleScope::Accounts(vec![bob]);
-    let batch = world.stores.settlements.settle(work(1), scope, BetRules::default(), LATER).await;
+    let batch = world.stores.settlements.settle(work(1), scope, LATER).await;
     let batch = batch.expect("the store answers");
     assert_eq!((batch.bets.len(), batch.bets[0].account, batch.is_finished), (1, bob, false));
     assert_eq!(bet(world, ana, 1).await.state, BetState::Open);

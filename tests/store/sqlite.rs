@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
 #[tokio::test]
-async fn what_was_answered_is_there_when_the_file_is_opened_again() {
+async fn answered_bets_exist_after_the_file_is_reopened() {
     let world = World::new(Kind::Sqlite).await;
     let account = world.account("ana", 5000).await;
     place_all(&world.stores, (0..5).map(|number| order(account, number))).await;
@@ -29,7 +29,7 @@ async fn what_was_answered_is_there_when_the_file_is_opened_again() {
 }
 
 #[tokio::test]
-async fn the_file_is_its_owners_alone() {
+async fn database_files_are_readable_by_the_owner_only() {
     let world = World::new(Kind::Sqlite).await;
     world.account("ana", 0).await;
     let Place::Folder(folder) = &world.place else { panic!("a store in a file has a folder") };
@@ -44,7 +44,7 @@ async fn the_file_is_its_owners_alone() {
 }
 
 #[tokio::test]
-async fn a_full_disk_refuses_bets_until_there_is_room() {
+async fn full_disk_rejects_bets_until_there_is_space() {
     let folder = Folder::new();
     let store = SqliteStore::open(&folder.file()).await.unwrap();
     let new = NewAccount {
@@ -82,7 +82,7 @@ async fn a_full_disk_refuses_bets_until_there_is_room() {
 }
 
 #[tokio::test]
-async fn a_panic_in_the_maker_of_an_answer_harms_nobody_else() {
+async fn panic_while_building_an_answer_does_not_affect_other_bets() {
     let world = World::new(Kind::Sqlite).await;
     let account = world.account("ana", 5000).await;
     let panicking = PlaceBet { answer: Arc::new(|_| panic!("a maker that panics")), ..order(account, 1) };
@@ -103,7 +103,7 @@ async fn note_migration(folder: &Folder, version: i64, description: &str) {
 }
 
 #[tokio::test]
-async fn an_older_program_starts_on_tables_to_which_a_newer_one_has_added_and_on_no_others() {
+async fn older_program_starts_on_compatible_newer_tables_only() {
     let folder = Folder::new();
     SqliteStore::open(&folder.file()).await.unwrap().close().await.unwrap();
     note_migration(&folder, 98, "novelties").await;
@@ -114,7 +114,7 @@ async fn an_older_program_starts_on_tables_to_which_a_newer_one_has_added_and_on
 }
 
 #[tokio::test]
-async fn what_has_ended_is_deleted_although_it_is_more_than_a_slice() {
+async fn expired_rows_beyond_one_slice_are_all_deleted() {
     let world = World::new(Kind::Sqlite).await;
     let account = world.account("ana", 0).await;
     let Place::Folder(folder) = &world.place else { panic!("a store in a file has a folder") };

@@ -9,7 +9,7 @@ use kvota::testkit::seed::roll;
 use sqlx::{Connection, PgConnection};
 
 #[tokio::test]
-async fn a_server_that_is_not_there_is_unavailable() {
+async fn unreachable_server_is_reported_as_unavailable() {
     // A port that was free a moment ago, so nobody listens on it.
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -24,7 +24,7 @@ async fn a_server_that_is_not_there_is_unavailable() {
 }
 
 #[tokio::test]
-async fn connections_that_are_cut_are_made_anew() {
+async fn cut_connections_are_reopened() {
     let world = World::new(Kind::Postgres).await;
     let account = world.account("ana", 5000).await;
     let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };
@@ -51,7 +51,7 @@ async fn connections_that_are_cut_are_made_anew() {
 /// R13. The connection breaks somewhere in a bet, half of the times in the answer to its commit. A repeated request
 /// with the key gives one bet, whatever happened to the first. `KVOTA_CUTS=2000` sets the number of cuts.
 #[tokio::test]
-async fn a_wire_that_breaks_anywhere_in_a_bet_makes_one_bet() {
+async fn retry_after_a_broken_connection_makes_one_bet() {
     let cuts = asked_for("KVOTA_CUTS", 200);
     let world = World::new(Kind::Postgres).await;
     let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };

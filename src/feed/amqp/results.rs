@@ -23,6 +23,7 @@ use lapin::{BasicProperties, Channel, Connection, Consumer};
 use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval};
@@ -95,7 +96,7 @@ impl AmqpResults {
     }
 }
 
-impl ResultsSource for AmqpResults {
+impl ResultsSource for Arc<AmqpResults> {
     fn run(
         self: Box<Self>,
         sink: ResultsSink,

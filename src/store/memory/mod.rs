@@ -50,10 +50,18 @@ struct State {
     /// The ledger; the id of a posting is its position and 1.
     postings: Vec<KeptPosting>,
     results: BTreeMap<(MatchId, MarketId), MarketResult>,
-    /// Work with the position of the next bet.
-    work: BTreeMap<(MatchId, MarketId), usize>,
+    work: BTreeMap<(MatchId, MarketId), Work>,
+    /// Bets that could not be graded, by position: on which market, why and when.
+    set_aside: BTreeMap<usize, ((MatchId, MarketId), String, i64)>,
     sessions: HashMap<SessionOwner, (SavedSession, i64)>,
     paused_since_ms: Option<i64>,
+}
+
+/// Bets on a market that wait to be graded.
+struct Work {
+    /// The position of the next bet.
+    next: usize,
+    since_ms: i64,
 }
 
 impl MemoryStore {

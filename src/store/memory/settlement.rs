@@ -1,46 +1,98 @@
 //! Results and settlements in memory: the same rows as the databases, from the same functions, under one lock.
 
-use super::{KeptPosting, MemoryStore, State};
+use super::{KeptPosting, MemoryStore, State, Work};
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
 use crate::domain::settlement::{BetTerms, LedgerAccount, MarketResult, MatchResults, RequestedMatch, Settlement};
-use crate::store::settlement::{GradedBet, GradedPair, by_match, outcome_of};
+use crate::store::settlement::{GradedBet, GradedPair, NewerResults, by_match, outcome_of};
 use crate::store::settling::{Batch, Holdings, LoadedBet, revisions, taken_back};
 use crate::store::{
-    AccountId, BetRules, BetState, ResultsStored, SettleScope, SettledBatch, SettlementStore, SettlementWork,
-    StatementEntry, StatementPage, StoreError, StoreFuture, StoredResult, StoredSettlement,
+    AccountId, BetRules, BetState, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore,
+    SettlementWork, StatementEntry, StatementPage, StoreError, StoreFuture, StoredResult, StoredSettlement,
 };
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 impl SettlementStore for MemoryStore {
-    fn store_results(&self, results: MatchResults, _now_ms: i64) -> StoreFuture<'_, ResultsStored> {
+    fn store_results(&self, results: MatchResults, now_ms: i64) -> StoreFuture<'_, ResultsStored> {
         let mut state = self.state();
-        let mut changed = Vec::new();
-        for result in results.markets {
-            let key = (results.match_id, result.market);
-            if state.results.get(&key).is_none_or(|kept| kept.version < result.version) {
-                changed.push(result.market);
-                state.results.insert(key, result);
-                state.work.insert(key, 0);
+        let known = state.results.iter().filter(|((match_id, _), _)| *match_id == results.match_id);
+        let known = known.map(|((_, market), result)| (*market, (result.version, Some(result.clone())))).collect();
+        let NewerResults { newer, changed } = NewerResults::of(&results, &known);
+        for result in newer {
+            state.results.insert((results.match_id, result.market), result.clone());
+        }
+        for market in &changed {
+            let key = (results.match_id, *market);
+            if state
+                .bets
+                .iter()
+                .any(|stored| stored.bet.pairs.iter().any(|pair| (pair.match_id, pair.market_id) == key))
+            {
+                let since_ms = state.work.get(&key).map_or(now_ms, |work| work.since_ms);
+                state.work.insert(key, Work { next: 0, since_ms });
             }
         }
         Self::done(Ok(ResultsStored { changed }))
     }
 
-    fn settlement_work(&self) -> StoreFuture<'_, Vec<SettlementWork>> {
+    fn work_of_match(&self, match_id: MatchId) -> StoreFuture<'_, Vec<SettlementWork>> {
         let state = self.state();
-        let work = state.work.keys().map(|&(match_id, market_id)| SettlementWork { match_id, market_id });
-        Self::done(Ok(work.collect()))
+        let work = state.work.keys().filter(|(of, _)| *of == match_id);
+        Self::done(Ok(work.map(|&(match_id, market_id)| SettlementWork { match_id, market_id }).collect()))
     }
 
-    fn settle(
-        &self,
-        work: SettlementWork,
-        scope: SettleScope,
-        unknown_rules: BetRules,
-        now_ms: i64,
-    ) -> StoreFuture<'_, SettledBatch> {
-        Self::done(self.state().settle(work, &scope, &unknown_rules, now_ms))
+    fn waiting_work(&self, before_ms: i64, max: u32) -> StoreFuture<'_, Vec<SettlementWork>> {
+        let state = self.state();
+        let mut work: Vec<_> = state.work.iter().filter(|(_, work)| work.since_ms < before_ms).collect();
+        work.sort_by_key(|(key, work)| (work.since_ms, **key));
+        let work = work.into_iter().take(max as usize);
+        Self::done(Ok(work.map(|(&(match_id, market_id), _)| SettlementWork { match_id, market_id }).collect()))
+    }
+
+    fn set_aside(&self, work: SettlementWork, cause: String, now_ms: i64) -> StoreFuture<'_, bool> {
+        let mut state = self.state();
+        let next = state.in_turn(work, &SettleScope::Next { bets_max: 1 }).first().copied();
+        if let Some(position) = next {
+            let key = (work.match_id, work.market_id);
+            state.set_aside.insert(position, (key, cause, now_ms));
+            if let Some(work) = state.work.get_mut(&key) {
+                work.next = position + 1;
+            }
+        }
+        Self::done(Ok(next.is_some()))
+    }
+
+    fn retry_set_aside(&self, before_ms: i64, now_ms: i64) -> StoreFuture<'_, u64> {
+        let mut state = self.state();
+        let all = std::mem::take(&mut state.set_aside);
+        let (retried, kept) = all.into_iter().partition(|(_, (_, _, at_ms))| *at_ms < before_ms);
+        state.set_aside = kept;
+        let retried: BTreeMap<usize, _> = retried;
+        for (key, ..) in retried.values() {
+            let since_ms = state.work.get(key).map_or(now_ms, |work| work.since_ms);
+            state.work.insert(*key, Work { next: 0, since_ms });
+        }
+        Self::done(Ok(retried.len() as u64))
+    }
+
+    fn settlement_backlog(&self) -> StoreFuture<'_, SettlementBacklog> {
+        let state = self.state();
+        Self::done(Ok(SettlementBacklog {
+            oldest_ms: state.work.values().map(|work| work.since_ms).min(),
+            markets: state.work.len() as u64,
+            set_aside: state.set_aside.len() as u64,
+        }))
+    }
+
+    fn keep_rules(&self, rules: BetRules) -> StoreFuture<'_, u64> {
+        let mut state = self.state();
+        let without = state.bets.iter_mut().filter(|stored| stored.bet.basis.rules.is_none());
+        let kept = without.map(|stored| stored.bet.basis.rules = Some(rules.clone())).count();
+        Self::done(Ok(kept as u64))
+    }
+
+    fn settle(&self, work: SettlementWork, scope: SettleScope, now_ms: i64) -> StoreFuture<'_, SettledBatch> {
+        Self::done(self.state().settle(work, &scope, now_ms))
     }
 
     fn results<'a>(&'a self, matches: &'a [MatchId]) -> StoreFuture<'a, Vec<(MatchId, MarketResult)>> {
@@ -82,19 +134,13 @@ impl SettlementStore for MemoryStore {
 }
 
 impl State {
-    fn settle(
-        &mut self,
-        work: SettlementWork,
-        scope: &SettleScope,
-        unknown_rules: &BetRules,
-        now_ms: i64,
-    ) -> Result<SettledBatch, StoreError> {
+    /// The positions of the bets that one call grades.
+    fn in_turn(&self, work: SettlementWork, scope: &SettleScope) -> Vec<usize> {
         let key = (work.match_id, work.market_id);
-        let from = self.work.get(&key).copied().unwrap_or(self.bets.len());
-        let is_on_market =
-            |pair: &crate::store::BetPair| pair.match_id == work.match_id && pair.market_id == work.market_id;
+        let from = self.work.get(&key).map_or(self.bets.len(), |work| work.next);
+        let is_on_market = |pair: &crate::store::BetPair| (pair.match_id, pair.market_id) == key;
         let on_market = self.bets.iter().enumerate().filter(|(_, stored)| stored.bet.pairs.iter().any(is_on_market));
-        let positions: Vec<usize> = match scope {
+        match scope {
             SettleScope::Next { bets_max } => on_market
                 .map(|(position, _)| position)
                 .filter(|position| *position >= from)
@@ -104,8 +150,13 @@ impl State {
                 .filter(|(_, stored)| accounts.contains(&stored.account))
                 .map(|(position, _)| position)
                 .collect(),
-        };
-        let loaded = positions.iter().map(|&position| self.load(position, unknown_rules)).collect();
+        }
+    }
+
+    fn settle(&mut self, work: SettlementWork, scope: &SettleScope, now_ms: i64) -> Result<SettledBatch, StoreError> {
+        let key = (work.match_id, work.market_id);
+        let positions = self.in_turn(work, scope);
+        let loaded = positions.iter().map(|&position| self.load(position)).collect::<Result<_, _>>()?;
         let holdings = self
             .accounts
             .values()
@@ -123,14 +174,16 @@ impl State {
                 true
             }
             SettleScope::Next { .. } => {
-                self.work.insert(key, positions.last().map_or(from, |last| last + 1));
+                if let (Some(work), Some(last)) = (self.work.get_mut(&key), positions.last()) {
+                    work.next = last + 1;
+                }
                 false
             }
         };
         Ok(SettledBatch { bets: batch.settled, graded, is_finished })
     }
 
-    fn load(&self, position: usize, unknown_rules: &BetRules) -> LoadedBet {
+    fn load(&self, position: usize) -> Result<LoadedBet, StoreError> {
         let stored = &self.bets[position];
         let made = self.settlements.get(&position).map_or(0, Vec::len);
         let outcome = outcome_of(stored.state);
@@ -138,14 +191,14 @@ impl State {
             let StoredSettlement { gross, win_tax, paid, .. } = *kept;
             Settlement { outcome, gross, win_tax, paid }
         });
-        let BetRules { rules, void_returns_stake_tax } =
-            stored.bet.basis.rules.clone().unwrap_or(unknown_rules.clone());
+        let rules = stored.bet.basis.rules.clone().ok_or_else(|| StoreError::corrupt("a bet has no rules"))?;
+        let BetRules { rules, void_returns_stake_tax } = rules;
         let pairs = stored.bet.pairs.iter().zip(&stored.results).map(|(pair, result)| GradedPair {
             odd: pair.odd_id,
             kept: result.code.clone(),
             market: self.results.get(&(pair.match_id, pair.market_id)).cloned(),
         });
-        LoadedBet {
+        Ok(LoadedBet {
             id: position as i64,
             ticket_id: stored.ticket_id.clone(),
             account: stored.account,
@@ -165,7 +218,7 @@ impl State {
                 standing,
                 pairs: pairs.collect(),
             },
-        }
+        })
     }
 
     /// The ids of the postings of a bet's standing settlement.

@@ -2,7 +2,7 @@
 //! the commit, and two bets of one account follow one another. Others are not touched: the house's sum is kept nowhere,
 //! for a row that every bet changes would make all bets wait for each other's disk.
 
-use super::settlement::settled_match;
+use super::settlement::{lock_matches_of, settled_match};
 use super::{PostgresStore, holdable};
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
@@ -202,6 +202,7 @@ async fn place(pool: PgPool, order: PlaceBet) -> Result<Placed, StoreError> {
     let mut connection = pool.acquire().await?;
     fail_point::pass("before-begin");
     let mut transaction = sqlx::Connection::begin(&mut *connection).await?;
+    lock_matches_of(&mut transaction, &order.bet).await?;
     let row = sqlx::query("SELECT balance_cents, receivable_cents FROM accounts WHERE id = $1 FOR NO KEY UPDATE")
         .bind(order.account.get())
         .fetch_optional(&mut *transaction)

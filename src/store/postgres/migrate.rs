@@ -32,7 +32,8 @@ fn migrations() -> Vec<Migration> {
         migration(2, "cookie_key", include_str!("../../../migrations/postgres/0002_cookie_key.sql")),
         migration(3, "account_names", include_str!("../../../migrations/postgres/0003_account_names.sql")),
         migration(10, "betting_pause", include_str!("../../../migrations/postgres/0010_betting_pause.sql")),
-        migration(20, "settlement", include_str!("../../../migrations/postgres/0020_settlement.sql")),
+        migration(20, "breaking_settlement", include_str!("../../../migrations/postgres/0020_breaking_settlement.sql")),
+        migration(21, "set_aside", include_str!("../../../migrations/postgres/0021_set_aside.sql")),
     ]
 }
 

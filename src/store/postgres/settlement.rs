@@ -11,14 +11,14 @@ use crate::domain::money::Money;
 use crate::domain::price::Price;
 use crate::domain::settlement::{BetTerms, MarketResult, MatchResults, RequestedMatch, Settlement};
 use crate::store::rows::{StoreRow, wide};
-use crate::store::settlement::{GradedBet, GradedPair, by_match, outcome_of};
+use crate::store::settlement::{GradedBet, GradedPair, NewerResults, RULES_AT_ONCE_MAX, by_match, outcome_of};
 use crate::store::settling::{
     Batch, Holdings, LoadedBet, RulesCache, account_name, result_as_json, result_of, revisions, settled_pair,
     taken_back,
 };
 use crate::store::{
-    AccountId, Bet, BetRules, BetState, ResultsStored, SettleScope, SettledBatch, SettlementStore, SettlementWork,
-    StatementPage, StoreError, StoreFuture, TicketId, fail_point,
+    AccountId, Bet, BetRules, BetState, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore,
+    SettlementWork, StatementPage, StoreError, StoreFuture, TicketId, fail_point,
 };
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, PgPool, Row};
@@ -29,28 +29,79 @@ impl SettlementStore for PostgresStore {
         Box::pin(self.run(move |pool| store_results(pool, results, now_ms)))
     }
 
-    fn settlement_work(&self) -> StoreFuture<'_, Vec<SettlementWork>> {
-        Box::pin(self.run(|pool| async move {
+    fn work_of_match(&self, match_id: MatchId) -> StoreFuture<'_, Vec<SettlementWork>> {
+        Box::pin(self.run(move |pool| async move {
             let rows =
-                sqlx::query("SELECT match_id, market_id FROM settlement_work ORDER BY since_ms, match_id, market_id")
+                sqlx::query("SELECT match_id, market_id FROM settlement_work WHERE match_id = $1 ORDER BY market_id")
+                    .bind(wide(match_id.get()))
                     .fetch_all(&pool)
                     .await?;
-            rows.iter()
-                .map(|row| {
-                    Ok(SettlementWork { match_id: row.id(0, MatchId::new)?, market_id: row.id(1, MarketId::new)? })
-                })
-                .collect()
+            rows.iter().map(work_of).collect()
         }))
     }
 
-    fn settle(
-        &self,
-        work: SettlementWork,
-        scope: SettleScope,
-        unknown_rules: BetRules,
-        now_ms: i64,
-    ) -> StoreFuture<'_, SettledBatch> {
-        Box::pin(self.run(move |pool| settle(pool, work, scope, unknown_rules, now_ms)))
+    fn waiting_work(&self, before_ms: i64, max: u32) -> StoreFuture<'_, Vec<SettlementWork>> {
+        Box::pin(self.run(move |pool| async move {
+            let rows = sqlx::query(
+                "SELECT match_id, market_id FROM settlement_work WHERE since_ms < $1 \
+                 ORDER BY since_ms, match_id, market_id LIMIT $2 FOR UPDATE SKIP LOCKED",
+            )
+            .bind(before_ms)
+            .bind(i64::from(max))
+            .fetch_all(&pool)
+            .await?;
+            rows.iter().map(work_of).collect()
+        }))
+    }
+
+    fn set_aside(&self, work: SettlementWork, cause: String, now_ms: i64) -> StoreFuture<'_, bool> {
+        Box::pin(self.run(move |pool| set_aside(pool, work, cause, now_ms)))
+    }
+
+    fn retry_set_aside(&self, before_ms: i64, now_ms: i64) -> StoreFuture<'_, u64> {
+        Box::pin(self.run(move |pool| async move {
+            let retried: i64 = sqlx::query_scalar(
+                "WITH retried AS (DELETE FROM settlement_set_aside WHERE at_ms < $1 RETURNING match_id, market_id), \
+                 work AS (INSERT INTO settlement_work (match_id, market_id, since_ms) \
+                 SELECT DISTINCT match_id, market_id, $2::bigint FROM retried \
+                 ON CONFLICT (match_id, market_id) DO UPDATE SET after_bet_id = 0) SELECT count(*) FROM retried",
+            )
+            .bind(before_ms)
+            .bind(now_ms)
+            .fetch_one(&pool)
+            .await?;
+            Ok(u64::try_from(retried).unwrap_or_default())
+        }))
+    }
+
+    fn settlement_backlog(&self) -> StoreFuture<'_, SettlementBacklog> {
+        Box::pin(self.run(|pool| async move {
+            let row = sqlx::query(
+                "SELECT (SELECT min(since_ms) FROM settlement_work), (SELECT count(*) FROM settlement_work), \
+                 (SELECT count(*) FROM settlement_set_aside)",
+            )
+            .fetch_one(&pool)
+            .await?;
+            let count = |position| row.int(position).map(|count| u64::try_from(count).unwrap_or_default());
+            Ok(SettlementBacklog { oldest_ms: row.try_get(0)?, markets: count(1)?, set_aside: count(2)? })
+        }))
+    }
+
+    fn keep_rules(&self, rules: BetRules) -> StoreFuture<'_, u64> {
+        Box::pin(self.run(move |pool| async move {
+            let kept = sqlx::query(
+                "UPDATE bets SET rules = $1 WHERE id IN (SELECT id FROM bets WHERE rules IS NULL ORDER BY id LIMIT $2)",
+            )
+            .bind(rules.to_json())
+            .bind(RULES_AT_ONCE_MAX)
+            .execute(&pool)
+            .await?;
+            Ok(kept.rows_affected())
+        }))
+    }
+
+    fn settle(&self, work: SettlementWork, scope: SettleScope, now_ms: i64) -> StoreFuture<'_, SettledBatch> {
+        Box::pin(self.run(move |pool| settle(pool, work, scope, now_ms)))
     }
 
     fn results<'a>(&'a self, matches: &'a [MatchId]) -> StoreFuture<'a, Vec<(MatchId, MarketResult)>> {
@@ -112,12 +163,18 @@ async fn lock_matches(connection: &mut PgConnection, matches: &[i64], is_exclusi
     Ok(())
 }
 
+/// Locks the matches of a new bet, so that no result of them is stored before the transaction ends. Must be the first
+/// lock of the transaction: all transactions lock matches, then work, then accounts, then bets.
+pub(super) async fn lock_matches_of(connection: &mut PgConnection, bet: &Bet) -> Result<(), StoreError> {
+    let matches: Vec<i64> = bet.pairs.iter().map(|pair| wide(pair.match_id.get())).collect();
+    lock_matches(connection, &matches, false).await
+}
+
 /// The match of a pair of a new bet whose odd has a present result. No result of these matches is stored before the
 /// transaction ends.
 pub(super) async fn settled_match(connection: &mut PgConnection, bet: &Bet) -> Result<Option<MatchId>, StoreError> {
     let matches: Vec<i64> = bet.pairs.iter().map(|pair| wide(pair.match_id.get())).collect();
     let markets: Vec<i64> = bet.pairs.iter().map(|pair| wide(pair.market_id.get())).collect();
-    lock_matches(connection, &matches, false).await?;
     let rows = sqlx::query(
         "SELECT r.match_id, r.market_id, r.version, r.state, r.odds, r.void_windows, r.reason \
          FROM UNNEST($1::bigint[], $2::bigint[]) AS k (match_id, market_id) \
@@ -131,54 +188,101 @@ pub(super) async fn settled_match(connection: &mut PgConnection, bet: &Bet) -> R
     Ok(settled_pair(bet, &results))
 }
 
+fn work_of(row: &PgRow) -> Result<SettlementWork, StoreError> {
+    Ok(SettlementWork { match_id: row.id(0, MatchId::new)?, market_id: row.id(1, MarketId::new)? })
+}
+
 async fn store_results(pool: PgPool, results: MatchResults, now_ms: i64) -> Result<ResultsStored, StoreError> {
     let mut transaction = pool.begin().await?;
     let match_id = wide(results.match_id.get());
     lock_matches(&mut transaction, &[match_id], true).await?;
-    let mut changed = Vec::new();
-    for result in &results.markets {
-        let (odds, windows) = result_as_json(result);
-        let written = sqlx::query(
-            "INSERT INTO market_results (match_id, market_id, version, state, odds, void_windows, reason, at_ms) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (match_id, market_id) DO UPDATE SET \
-             version = excluded.version, state = excluded.state, odds = excluded.odds, \
-             void_windows = excluded.void_windows, reason = excluded.reason, at_ms = excluded.at_ms \
-             WHERE excluded.version > market_results.version",
-        )
-        .bind(match_id)
-        .bind(wide(result.market.get()))
-        .bind(result.version)
-        .bind(result.state.code())
-        .bind(odds)
-        .bind(windows)
-        .bind(result.reason.as_deref().map(holdable))
-        .bind(now_ms)
-        .execute(&mut *transaction)
-        .await?;
-        if written.rows_affected() == 1 {
-            changed.push(result.market);
-        }
+    let stored = stored_results(&mut transaction, &results).await?;
+    let NewerResults { newer, changed } = NewerResults::of(&results, &stored);
+    if newer.is_empty() {
+        return Ok(ResultsStored::default());
     }
-    let markets: Vec<i64> = changed.iter().map(|market| wide(market.get())).collect();
+    let content: Vec<(String, String)> = newer.iter().map(|result| result_as_json(result)).collect();
     sqlx::query(
-        "INSERT INTO settlement_work (match_id, market_id, since_ms) SELECT $1, market_id, $2 \
-         FROM UNNEST($3::bigint[]) AS market_id ON CONFLICT (match_id, market_id) DO UPDATE SET after_bet_id = 0",
+        "INSERT INTO market_results (match_id, market_id, version, state, odds, void_windows, reason, at_ms) \
+         SELECT $1, market_id, version, state, odds, void_windows, reason, $2 \
+         FROM UNNEST($3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::text[]) \
+         AS n (market_id, version, state, odds, void_windows, reason) ON CONFLICT (match_id, market_id) DO UPDATE SET \
+         version = excluded.version, state = excluded.state, odds = excluded.odds, \
+         void_windows = excluded.void_windows, reason = excluded.reason, at_ms = excluded.at_ms",
     )
     .bind(match_id)
     .bind(now_ms)
-    .bind(markets)
+    .bind(column(&newer, |result| wide(result.market.get())))
+    .bind(column(&newer, |result| result.version))
+    .bind(column(&newer, |result| result.state.code()))
+    .bind(column(&content, |(odds, _)| odds.as_str()))
+    .bind(column(&content, |(_, windows)| windows.as_str()))
+    .bind(column(&newer, |result| result.reason.as_deref().map(holdable)))
     .execute(&mut *transaction)
     .await?;
+    if !changed.is_empty() {
+        sqlx::query(
+            "INSERT INTO settlement_work (match_id, market_id, since_ms) SELECT $1, market_id, $2 \
+             FROM UNNEST($3::bigint[]) AS market_id \
+             WHERE EXISTS (SELECT 1 FROM bet_pairs p WHERE p.match_id = $1 AND p.market_id = market_id.market_id) \
+             ON CONFLICT (match_id, market_id) DO UPDATE SET after_bet_id = 0",
+        )
+        .bind(match_id)
+        .bind(now_ms)
+        .bind(column(&changed, |market| wide(market.get())))
+        .execute(&mut *transaction)
+        .await?;
+    }
     fail_point::pass("results-before-commit");
     transaction.commit().await?;
     Ok(ResultsStored { changed })
+}
+
+/// The stored versions of the markets of a message, each with its content where it can be read.
+async fn stored_results(
+    connection: &mut PgConnection,
+    results: &MatchResults,
+) -> Result<HashMap<MarketId, (i64, Option<MarketResult>)>, StoreError> {
+    let rows = sqlx::query(
+        "SELECT match_id, market_id, version, state, odds, void_windows, reason FROM market_results \
+         WHERE match_id = $1 AND market_id = ANY($2)",
+    )
+    .bind(wide(results.match_id.get()))
+    .bind(column(&results.markets, |result| wide(result.market.get())))
+    .fetch_all(connection)
+    .await?;
+    let stored = rows.iter().map(|row| {
+        let content = market_result(row).ok().map(|(_, result)| result);
+        Ok((row.id(1, MarketId::new)?, (row.int(2)?, content)))
+    });
+    stored.collect()
+}
+
+async fn set_aside(pool: PgPool, work: SettlementWork, cause: String, now_ms: i64) -> Result<bool, StoreError> {
+    let mut transaction = pool.begin().await?;
+    let next = bets_in_turn(&mut transaction, work, &SettleScope::Next { bets_max: 1 }).await?;
+    let Some(bet) = next.and_then(|(ids, _)| ids.first().copied()) else { return Ok(false) };
+    sqlx::query(
+        "INSERT INTO settlement_set_aside (bet_id, match_id, market_id, cause, at_ms) VALUES ($1, $2, $3, $4, $5) \
+         ON CONFLICT (bet_id) DO UPDATE SET match_id = excluded.match_id, market_id = excluded.market_id, \
+         cause = excluded.cause, at_ms = excluded.at_ms",
+    )
+    .bind(bet)
+    .bind(wide(work.match_id.get()))
+    .bind(wide(work.market_id.get()))
+    .bind(holdable(&cause))
+    .bind(now_ms)
+    .execute(&mut *transaction)
+    .await?;
+    remember(&mut transaction, work, bet, false).await?;
+    transaction.commit().await?;
+    Ok(true)
 }
 
 async fn settle(
     pool: PgPool,
     work: SettlementWork,
     scope: SettleScope,
-    unknown_rules: BetRules,
     now_ms: i64,
 ) -> Result<SettledBatch, StoreError> {
     let mut transaction = pool.begin().await?;
@@ -186,7 +290,7 @@ async fn settle(
         return Ok(SettledBatch { is_finished: true, ..SettledBatch::default() });
     };
     let holdings = lock(&mut transaction, &ids).await?;
-    let loaded = load(&mut transaction, &ids, &unknown_rules).await?;
+    let loaded = load(&mut transaction, &ids).await?;
     fail_point::pass("settle-read");
     let revised = revisions(loaded);
     let postings = postings_of(&mut transaction, taken_back(&revised)).await?;
@@ -268,11 +372,7 @@ async fn lock(connection: &mut PgConnection, ids: &[i64]) -> Result<HashMap<i64,
     rows.iter().map(|row| Ok((row.int(0)?, Holdings { balance: row.cents(1)?, receivable: row.cents(2)? }))).collect()
 }
 
-async fn load(
-    connection: &mut PgConnection,
-    ids: &[i64],
-    unknown_rules: &BetRules,
-) -> Result<Vec<LoadedBet>, StoreError> {
+async fn load(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<LoadedBet>, StoreError> {
     let mut pairs = load_pairs(connection, ids).await?;
     let rows = sqlx::query(
         "SELECT b.id, b.ticket_id, b.account_id, b.placed_at_ms, b.state, b.rest_bruto_cents, b.rest_stake_cents, \
@@ -289,7 +389,7 @@ async fn load(
         let id = row.int(0)?;
         let state =
             BetState::from_word(&row.text(4)?).ok_or_else(|| StoreError::corrupt("the state of a bet is unknown"))?;
-        let BetRules { rules, void_returns_stake_tax } = rules.read(row.try_get(9)?, unknown_rules)?;
+        let BetRules { rules, void_returns_stake_tax } = rules.read(row.try_get(9)?)?;
         let standing: Option<i64> = row.try_get(10)?;
         let amounts = match standing {
             None => None,

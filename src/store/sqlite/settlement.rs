@@ -8,13 +8,13 @@ use crate::domain::money::Money;
 use crate::domain::settlement::{BetTerms, MarketResult, MatchResults, RequestedMatch, Settlement};
 use crate::store::bet_rules::BetRules;
 use crate::store::rows::{StoreRow, wide};
-use crate::store::settlement::{GradedBet, GradedPair, by_match, outcome_of};
+use crate::store::settlement::{GradedBet, GradedPair, NewerResults, RULES_AT_ONCE_MAX, by_match, outcome_of};
 use crate::store::settling::{
     Batch, Holdings, LoadedBet, RulesCache, account_name, result_as_json, result_of, revisions, taken_back,
 };
 use crate::store::{
-    AccountId, BetState, ResultsStored, SettleScope, SettledBatch, SettlementStore, SettlementWork, StatementPage,
-    StoreError, StoreFuture, TicketId, fail_point,
+    AccountId, BetState, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore, SettlementWork,
+    StatementPage, StoreError, StoreFuture, TicketId, fail_point,
 };
 use serde_json::{Value, json};
 use sqlx::{Row, SqliteConnection};
@@ -25,28 +25,58 @@ impl SettlementStore for SqliteStore {
         Box::pin(self.writer.run(StoreResults(results, now_ms)))
     }
 
-    fn settlement_work(&self) -> StoreFuture<'_, Vec<SettlementWork>> {
+    fn work_of_match(&self, match_id: MatchId) -> StoreFuture<'_, Vec<SettlementWork>> {
         Box::pin(async move {
             let rows =
-                sqlx::query("SELECT match_id, market_id FROM settlement_work ORDER BY since_ms, match_id, market_id")
+                sqlx::query("SELECT match_id, market_id FROM settlement_work WHERE match_id = ? ORDER BY market_id")
+                    .bind(wide(match_id.get()))
                     .fetch_all(&self.readers)
                     .await?;
-            rows.iter()
-                .map(|row| {
-                    Ok(SettlementWork { match_id: row.id(0, MatchId::new)?, market_id: row.id(1, MarketId::new)? })
-                })
-                .collect()
+            rows.iter().map(work).collect()
         })
     }
 
-    fn settle(
-        &self,
-        work: SettlementWork,
-        scope: SettleScope,
-        unknown_rules: BetRules,
-        now_ms: i64,
-    ) -> StoreFuture<'_, SettledBatch> {
-        Box::pin(self.writer.run(Settle { work, scope, unknown_rules, now_ms }))
+    fn waiting_work(&self, before_ms: i64, max: u32) -> StoreFuture<'_, Vec<SettlementWork>> {
+        Box::pin(async move {
+            let rows = sqlx::query(
+                "SELECT match_id, market_id FROM settlement_work WHERE since_ms < ? \
+                 ORDER BY since_ms, match_id, market_id LIMIT ?",
+            )
+            .bind(before_ms)
+            .bind(i64::from(max))
+            .fetch_all(&self.readers)
+            .await?;
+            rows.iter().map(work).collect()
+        })
+    }
+
+    fn set_aside(&self, work: SettlementWork, cause: String, now_ms: i64) -> StoreFuture<'_, bool> {
+        Box::pin(self.writer.run(SetAside { work, cause, now_ms }))
+    }
+
+    fn retry_set_aside(&self, before_ms: i64, now_ms: i64) -> StoreFuture<'_, u64> {
+        Box::pin(self.writer.run(RetrySetAside { before_ms, now_ms }))
+    }
+
+    fn settlement_backlog(&self) -> StoreFuture<'_, SettlementBacklog> {
+        Box::pin(async move {
+            let row = sqlx::query(
+                "SELECT (SELECT min(since_ms) FROM settlement_work), (SELECT count(*) FROM settlement_work), \
+                 (SELECT count(*) FROM settlement_set_aside)",
+            )
+            .fetch_one(&self.readers)
+            .await?;
+            let count = |position| row.int(position).map(|count| u64::try_from(count).unwrap_or_default());
+            Ok(SettlementBacklog { oldest_ms: row.try_get(0)?, markets: count(1)?, set_aside: count(2)? })
+        })
+    }
+
+    fn keep_rules(&self, rules: BetRules) -> StoreFuture<'_, u64> {
+        Box::pin(self.writer.run(KeepRules(rules.to_json())))
+    }
+
+    fn settle(&self, work: SettlementWork, scope: SettleScope, now_ms: i64) -> StoreFuture<'_, SettledBatch> {
+        Box::pin(self.writer.run(Settle { work, scope, now_ms }))
     }
 
     fn results<'a>(&'a self, matches: &'a [MatchId]) -> StoreFuture<'a, Vec<(MatchId, MarketResult)>> {
@@ -95,6 +125,10 @@ pub(super) fn market_result(row: &sqlx::sqlite::SqliteRow) -> Result<(MatchId, M
     Ok((row.id(0, MatchId::new)?, result))
 }
 
+fn work(row: &sqlx::sqlite::SqliteRow) -> Result<SettlementWork, StoreError> {
+    Ok(SettlementWork { match_id: row.id(0, MatchId::new)?, market_id: row.id(1, MarketId::new)? })
+}
+
 struct StoreResults(MatchResults, i64);
 
 impl Operation for StoreResults {
@@ -102,37 +136,35 @@ impl Operation for StoreResults {
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<ResultsStored, StoreError> {
         let StoreResults(results, now_ms) = self;
-        let mut changed = Vec::new();
-        for result in &results.markets {
-            let (odds, windows) = result_as_json(result);
-            let written = sqlx::query(
-                "INSERT INTO market_results (match_id, market_id, version, state, odds, void_windows, reason, at_ms) \
-                 VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (match_id, market_id) DO UPDATE SET version = excluded.version, \
-                 state = excluded.state, odds = excluded.odds, void_windows = excluded.void_windows, \
-                 reason = excluded.reason, at_ms = excluded.at_ms WHERE excluded.version > version",
-            )
-            .bind(wide(results.match_id.get()))
-            .bind(wide(result.market.get()))
-            .bind(result.version)
-            .bind(result.state.code())
-            .bind(odds)
-            .bind(windows)
-            .bind(result.reason.as_deref())
-            .bind(now_ms)
-            .execute(&mut *connection)
-            .await?;
-            if written.rows_affected() == 1 {
-                changed.push(result.market);
-            }
+        let match_id = wide(results.match_id.get());
+        let stored = stored_results(connection, results).await?;
+        let NewerResults { newer, changed } = NewerResults::of(results, &stored);
+        if newer.is_empty() {
+            return Ok(ResultsStored::default());
         }
+        sqlx::query(
+            "INSERT INTO market_results (match_id, market_id, version, state, odds, void_windows, reason, at_ms) \
+             SELECT ?, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, ? FROM json_each(?) \
+             WHERE true ON CONFLICT (match_id, market_id) DO UPDATE SET version = excluded.version, \
+             state = excluded.state, odds = excluded.odds, void_windows = excluded.void_windows, \
+             reason = excluded.reason, at_ms = excluded.at_ms",
+        )
+        .bind(match_id)
+        .bind(now_ms)
+        .bind(rows(newer.into_iter().map(|result| {
+            let (odds, windows) = result_as_json(result);
+            json!([result.market.get(), result.version, result.state.code(), odds, windows, result.reason.as_deref()])
+        })))
+        .execute(&mut *connection)
+        .await?;
         if !changed.is_empty() {
             let markets: Vec<u64> = changed.iter().map(|market| market.get()).collect();
             sqlx::query(
-                "INSERT INTO settlement_work (match_id, market_id, since_ms) \
-                 SELECT ?, value, ? FROM json_each(?) WHERE true \
+                "INSERT INTO settlement_work (match_id, market_id, since_ms) SELECT ?1, value, ?2 FROM json_each(?3) \
+                 WHERE EXISTS (SELECT 1 FROM bet_pairs p WHERE p.match_id = ?1 AND p.market_id = value) \
                  ON CONFLICT (match_id, market_id) DO UPDATE SET after_bet_id = 0",
             )
-            .bind(wide(results.match_id.get()))
+            .bind(match_id)
             .bind(now_ms)
             .bind(json!(markets).to_string())
             .execute(connection)
@@ -142,19 +174,117 @@ impl Operation for StoreResults {
     }
 }
 
+/// The stored versions of the markets of a message, each with its content where it can be read.
+async fn stored_results(
+    connection: &mut SqliteConnection,
+    results: &MatchResults,
+) -> Result<HashMap<MarketId, (i64, Option<MarketResult>)>, StoreError> {
+    let markets: Vec<u64> = results.markets.iter().map(|result| result.market.get()).collect();
+    let rows = sqlx::query(
+        "SELECT match_id, market_id, version, state, odds, void_windows, reason FROM market_results \
+         WHERE match_id = ? AND market_id IN (SELECT value FROM json_each(?))",
+    )
+    .bind(wide(results.match_id.get()))
+    .bind(json!(markets).to_string())
+    .fetch_all(connection)
+    .await?;
+    let stored = rows.iter().map(|row| {
+        let content = market_result(row).ok().map(|(_, result)| result);
+        Ok((row.id(1, MarketId::new)?, (row.int(2)?, content)))
+    });
+    stored.collect()
+}
+
+struct SetAside {
+    work: SettlementWork,
+    cause: String,
+    now_ms: i64,
+}
+
+impl Operation for SetAside {
+    type Outcome = bool;
+
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<bool, StoreError> {
+        let next = Settle { work: self.work, scope: SettleScope::Next { bets_max: 1 }, now_ms: self.now_ms };
+        let Some(bet) = next.bets(connection).await?.first().copied() else { return Ok(false) };
+        let (match_id, market_id) = (wide(self.work.match_id.get()), wide(self.work.market_id.get()));
+        sqlx::query(
+            "INSERT INTO settlement_set_aside (bet_id, match_id, market_id, cause, at_ms) VALUES (?, ?, ?, ?, ?) \
+             ON CONFLICT (bet_id) DO UPDATE SET match_id = excluded.match_id, market_id = excluded.market_id, \
+             cause = excluded.cause, at_ms = excluded.at_ms; \
+             UPDATE settlement_work SET after_bet_id = ? WHERE match_id = ? AND market_id = ?",
+        )
+        .bind(bet)
+        .bind(match_id)
+        .bind(market_id)
+        .bind(&self.cause)
+        .bind(self.now_ms)
+        .bind(bet)
+        .bind(match_id)
+        .bind(market_id)
+        .execute(connection)
+        .await?;
+        Ok(true)
+    }
+}
+
+struct RetrySetAside {
+    before_ms: i64,
+    now_ms: i64,
+}
+
+impl Operation for RetrySetAside {
+    type Outcome = u64;
+
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<u64, StoreError> {
+        sqlx::query(
+            "INSERT INTO settlement_work (match_id, market_id, since_ms) \
+             SELECT DISTINCT match_id, market_id, ? FROM settlement_set_aside WHERE at_ms < ? \
+             ON CONFLICT (match_id, market_id) DO UPDATE SET after_bet_id = 0",
+        )
+        .bind(self.now_ms)
+        .bind(self.before_ms)
+        .execute(&mut *connection)
+        .await?;
+        let deleted = sqlx::query("DELETE FROM settlement_set_aside WHERE at_ms < ?")
+            .bind(self.before_ms)
+            .execute(connection)
+            .await?;
+        Ok(deleted.rows_affected())
+    }
+}
+
+struct KeepRules(String);
+
+impl Operation for KeepRules {
+    type Outcome = u64;
+
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<u64, StoreError> {
+        let kept = sqlx::query(
+            "UPDATE bets SET rules = ? WHERE id IN (SELECT id FROM bets WHERE rules IS NULL ORDER BY id LIMIT ?)",
+        )
+        .bind(&self.0)
+        .bind(RULES_AT_ONCE_MAX)
+        .execute(connection)
+        .await?;
+        Ok(kept.rows_affected())
+    }
+}
+
 struct Settle {
     work: SettlementWork,
     scope: SettleScope,
-    unknown_rules: BetRules,
     now_ms: i64,
 }
 
 impl Operation for Settle {
     type Outcome = SettledBatch;
 
+    const IS_LARGE: bool = true;
+
     async fn run(&self, connection: &mut SqliteConnection) -> Result<SettledBatch, StoreError> {
         let ids = self.bets(connection).await?;
-        let (loaded, holdings) = load(connection, &ids, &self.unknown_rules).await?;
+        let (loaded, holdings) = load(connection, &ids).await?;
         fail_point::pass("settle-read");
         let revised = revisions(loaded);
         let postings = postings_of(connection, &taken_back(&revised)).await?;
@@ -217,7 +347,6 @@ impl Settle {
 async fn load(
     connection: &mut SqliteConnection,
     ids: &[i64],
-    unknown_rules: &BetRules,
 ) -> Result<(Vec<LoadedBet>, HashMap<i64, Holdings>), StoreError> {
     let wanted = json!(ids).to_string();
     let mut pairs = load_pairs(connection, &wanted).await?;
@@ -237,7 +366,7 @@ async fn load(
         let id = row.int(0)?;
         let state =
             BetState::from_word(&row.text(4)?).ok_or_else(|| StoreError::corrupt("the state of a bet is unknown"))?;
-        let BetRules { rules, void_returns_stake_tax } = rules.read(row.try_get(11)?, unknown_rules)?;
+        let BetRules { rules, void_returns_stake_tax } = rules.read(row.try_get(11)?)?;
         let standing: Option<i64> = row.try_get(12)?;
         let amounts = match standing {
             None => None,

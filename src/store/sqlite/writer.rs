@@ -10,6 +10,7 @@ use crate::store::{OpenError, StoreError, fail_point};
 use futures_util::FutureExt;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection, SqliteConnection};
+use std::collections::VecDeque;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
@@ -33,6 +34,9 @@ pub(super) trait Operation: Send + Sync + 'static {
     /// Whether it places a bet: then the fail points count it.
     const IS_BET: bool = false;
 
+    /// Whether it takes so long that a transaction has at most one of its kind. Others do not wait for the rest of them.
+    const IS_LARGE: bool = false;
+
     /// Does it; an error undoes all of it.
     fn run(&self, connection: &mut SqliteConnection) -> impl Future<Output = Result<Self::Outcome, StoreError>> + Send;
 }
@@ -40,6 +44,7 @@ pub(super) trait Operation: Send + Sync + 'static {
 /// An operation with the one who waits for it.
 trait Waiting: Send {
     fn is_bet(&self) -> bool;
+    fn is_large(&self) -> bool;
     fn run<'c>(
         &'c mut self,
         connection: &'c mut SqliteConnection,
@@ -57,6 +62,10 @@ struct Pending<O: Operation> {
 impl<O: Operation> Waiting for Pending<O> {
     fn is_bet(&self) -> bool {
         O::IS_BET
+    }
+
+    fn is_large(&self) -> bool {
+        O::IS_LARGE
     }
 
     fn run<'c>(
@@ -135,12 +144,25 @@ struct Writing {
 
 impl Writing {
     async fn serve(mut self, mut waiting: mpsc::Receiver<Box<dyn Waiting>>) {
-        while let Some(first) = waiting.recv().await {
-            let mut group = vec![first];
+        let mut large: VecDeque<Box<dyn Waiting>> = VecDeque::new();
+        loop {
+            let mut group: Group = large.pop_front().into_iter().collect();
+            if group.is_empty() {
+                match waiting.recv().await {
+                    Some(first) => group.push(first),
+                    None => break,
+                }
+            }
+            let mut has_large = group.iter().any(|one| one.is_large());
             while group.len() < GROUP_MAX
                 && let Ok(next) = waiting.try_recv()
             {
-                group.push(next);
+                if next.is_large() && has_large {
+                    large.push_back(next);
+                } else {
+                    has_large |= next.is_large();
+                    group.push(next);
+                }
             }
             self.finish(group).await;
         }

@@ -16,8 +16,8 @@ use crate::store::memory::MemoryStore;
 use crate::store::{
     Account, AccountId, AccountStore, BetRules, BetStore, BettingPause, Created, IdempotencyKey, KeepRefusal, Kept,
     KeyRecord, Login, NewAccount, PlaceBet, Placed, ResultsStored, SavedSession, SessionOwner, SessionSaved,
-    SessionStore, SettleScope, SettledBatch, SettlementStore, SettlementWork, StatementPage, StoreCare, StoreError,
-    StoreFuture, StoredBet, Stores, TicketFilter, TicketId, TicketPage,
+    SessionStore, SettleScope, SettledBatch, SettlementBacklog, SettlementStore, SettlementWork, StatementPage,
+    StoreCare, StoreError, StoreFuture, StoredBet, Stores, TicketFilter, TicketId, TicketPage,
 };
 use crate::testkit::seed::Dice;
 use crate::wire::hub::message::FeedState;
@@ -53,7 +53,7 @@ enum Write {
     Place(Box<PlaceBet>),
     KeepRefusal(KeepRefusal),
     Results(MatchResults, i64),
-    Settle(SettlementWork, SettleScope, BetRules, i64),
+    Settle(SettlementWork, SettleScope, i64),
     Save(SessionOwner, u64, Vec<u8>, i64),
     Delete(SessionOwner),
 }
@@ -117,9 +117,7 @@ impl Write {
             Write::Place(bet) => Done::Placed(memory.place(*bet).await?),
             Write::KeepRefusal(refusal) => Done::Kept(memory.keep_refusal(refusal).await?),
             Write::Results(results, now_ms) => Done::Results(memory.store_results(results, now_ms).await?),
-            Write::Settle(work, scope, rules, now_ms) => {
-                Done::Settled(memory.settle(work, scope, rules, now_ms).await?)
-            }
+            Write::Settle(work, scope, now_ms) => Done::Settled(memory.settle(work, scope, now_ms).await?),
             Write::Save(owner, expected, bytes, now_ms) => {
                 Done::Saved(memory.save(owner, expected, bytes, now_ms).await?)
             }
@@ -417,18 +415,32 @@ impl SettlementStore for Disk {
         wrote!(self, Write::Results(results, now_ms), Done::Results(stored) => stored)
     }
 
-    fn settlement_work(&self) -> StoreFuture<'_, Vec<SettlementWork>> {
-        Box::pin(async move { self.memory().settlement_work().await })
+    fn work_of_match(&self, match_id: MatchId) -> StoreFuture<'_, Vec<SettlementWork>> {
+        Box::pin(async move { self.memory().work_of_match(match_id).await })
     }
 
-    fn settle(
-        &self,
-        work: SettlementWork,
-        scope: SettleScope,
-        unknown_rules: BetRules,
-        now_ms: i64,
-    ) -> StoreFuture<'_, SettledBatch> {
-        wrote!(self, Write::Settle(work, scope, unknown_rules, now_ms), Done::Settled(batch) => batch)
+    fn waiting_work(&self, before_ms: i64, max: u32) -> StoreFuture<'_, Vec<SettlementWork>> {
+        Box::pin(async move { self.memory().waiting_work(before_ms, max).await })
+    }
+
+    fn set_aside(&self, work: SettlementWork, cause: String, now_ms: i64) -> StoreFuture<'_, bool> {
+        Box::pin(async move { self.memory().set_aside(work, cause, now_ms).await })
+    }
+
+    fn retry_set_aside(&self, before_ms: i64, now_ms: i64) -> StoreFuture<'_, u64> {
+        Box::pin(async move { self.memory().retry_set_aside(before_ms, now_ms).await })
+    }
+
+    fn settlement_backlog(&self) -> StoreFuture<'_, SettlementBacklog> {
+        Box::pin(async move { self.memory().settlement_backlog().await })
+    }
+
+    fn keep_rules(&self, rules: BetRules) -> StoreFuture<'_, u64> {
+        Box::pin(async move { self.memory().keep_rules(rules).await })
+    }
+
+    fn settle(&self, work: SettlementWork, scope: SettleScope, now_ms: i64) -> StoreFuture<'_, SettledBatch> {
+        wrote!(self, Write::Settle(work, scope, now_ms), Done::Settled(batch) => batch)
     }
 
     fn results<'a>(&'a self, matches: &'a [MatchId]) -> StoreFuture<'a, Vec<(MatchId, MarketResult)>> {

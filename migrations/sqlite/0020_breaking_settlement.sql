@@ -33,7 +33,7 @@ SELECT t.id, t.at_ms, t.kind,
     CASE t.kind WHEN 'opening' THEN 'bank' ELSE 'bettor' END,
     CASE t.kind WHEN 'opening' THEN 'bettor' ELSE 'house' END,
     abs(e.amount_cents), e.account_id,
-    (SELECT SUM(b.amount_cents) FROM entries b WHERE b.account_id = e.account_id AND b.transfer_id <= t.id)
+    SUM(e.amount_cents) OVER (PARTITION BY e.account_id ORDER BY e.transfer_id)
 FROM transfers t JOIN entries e ON e.transfer_id = t.id AND e.account_id > 0;
 
 CREATE TABLE new_bets (

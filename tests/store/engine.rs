@@ -1,0 +1,176 @@
+//! The settlement engine over each database: a bet that cannot be graded does not stop the others, an answer does not
+//! delay live results, and placing, storing results and settling do not wait for each other in a circle.
+
+use crate::settlement::{Report, results};
+use crate::world::{Kind, NOW, Place, World, match_id, order, pair, place_all, tamper_with_file};
+use kvota::actors::settlement::Settlements;
+use kvota::domain::ids::MarketId;
+use kvota::domain::lang::Lang;
+use kvota::domain::settlement::{MarketResult, MatchResults, RequestedMatch};
+use kvota::feed::results::{ResultsAnswer, ResultsInput, ResultsSink, ResultsSource};
+use kvota::read_model::ReadModel;
+use kvota::store::{BetRules, BetState, SettleScope, SettlementWork, Stores, TicketFilter};
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::sync::{mpsc, oneshot};
+
+const LATER: i64 = NOW + 60_000;
+
+fn engine(stores: &Stores) -> Settlements {
+    let model = Arc::new(ReadModel::new(Lang::Hr, 1));
+    Settlements::new(stores.clone(), model, BetRules::default(), Arc::new(()), || LATER)
+}
+
+async fn run_statements(world: &World, statements: &str) {
+    match &world.place {
+        Place::Folder(folder) => tamper_with_file(&folder.file(), statements).await.expect("the statements run"),
+        Place::Schema(schema) => {
+            let mut connection = PgConnection::connect(&schema.url).await.expect("a connection");
+            connection.execute(AssertSqlSafe(statements.to_owned())).await.expect("the statements run");
+        }
+        Place::Memory => panic!("memory has no statements"),
+    }
+}
+
+/// One of many bets on a market has rules that nobody can read.
+async fn unreadable_bet(kind: Kind) {
+    let world = World::new(kind).await;
+    let ana = world.account("ana", 300_000).await;
+    place_all(&world.stores, (1..=300).map(|number| order(ana, number))).await;
+    let on = if matches!(kind, Kind::Postgres) { " ON bets" } else { "" };
+    let bad = order(ana, 150).ticket_id;
+    run_statements(
+        &world,
+        &format!("DROP TRIGGER the_rules_of_a_bet_stay{on}; UPDATE bets SET rules = '{{}}' WHERE ticket_id = '{bad}'"),
+    )
+    .await;
+
+    engine(&world.stores).settle(results(1, 1, Report::Lost)).await.expect("the store answers");
+
+    let settled = world.stores.bets.tickets(ana, TicketFilter::Settled, None, 1000).await.expect("the store answers");
+    assert_eq!(settled.expect("a page").tickets.len(), 299, "every other bet is settled");
+    let backlog = world.stores.settlements.settlement_backlog().await.expect("the store answers");
+    assert_eq!((backlog.markets, backlog.set_aside), (0, 1));
+    world.end().await;
+}
+
+#[tokio::test]
+async fn a_bet_that_cannot_be_graded_does_not_stop_others_sqlite() {
+    unreadable_bet(Kind::Sqlite).await;
+}
+
+#[tokio::test]
+async fn a_bet_that_cannot_be_graded_does_not_stop_others_postgres() {
+    unreadable_bet(Kind::Postgres).await;
+}
+
+/// Hands its sink to the test.
+struct Handed(oneshot::Sender<ResultsSink>);
+
+impl ResultsSource for Handed {
+    fn run(
+        self: Box<Self>,
+        sink: ResultsSink,
+        mut requests: mpsc::Receiver<Vec<RequestedMatch>>,
+    ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(async move {
+            let _ = self.0.send(sink);
+            while requests.recv().await.is_some() {}
+        })
+    }
+}
+
+/// 1,000 matches with 150 markets each.
+fn large_answer() -> ResultsAnswer {
+    let of_match = |id: u64| {
+        let first = results(id, 1, Report::Won);
+        let market =
+            |number| MarketResult { market: MarketId::new(number).expect("a small id"), ..first.markets[0].clone() };
+        MatchResults { markets: (1..=150).map(market).collect(), ..first }
+    };
+    ResultsAnswer { requested: Vec::new(), results: (1_001..=2_000).map(of_match).collect() }
+}
+
+async fn live_result_beside_an_answer(kind: Kind) {
+    let world = World::new(kind).await;
+    let ana = world.account("ana", 1000).await;
+    place_all(&world.stores, [order(ana, 1)]).await;
+    let (hand, sink) = oneshot::channel();
+    #[expect(clippy::disallowed_methods, reason = "aborted below")]
+    let running = tokio::spawn(engine(&world.stores).run(Box::new(Handed(hand))));
+    let sink = sink.await.expect("the source runs");
+    sink.answers.send(large_answer()).await.expect("the engine takes it");
+    let (settled, confirmation) = oneshot::channel();
+    let input = ResultsInput { results: results(1, 1, Report::Lost), settled };
+    sink.live.send(input).await.expect("the engine takes it");
+    confirmation.await.expect("the live result is settled");
+    let last = world.stores.settlements.results(&[match_id(2_000)]).await.expect("the store answers");
+    assert!(last.is_empty(), "the live result waited for the whole answer");
+    running.abort();
+    let _ = running.await;
+    world.end().await;
+}
+
+#[tokio::test]
+async fn a_live_result_is_settled_while_an_answer_is_processed_sqlite() {
+    live_result_beside_an_answer(Kind::Sqlite).await;
+}
+
+#[tokio::test]
+async fn a_live_result_is_settled_while_an_answer_is_processed_postgres() {
+    live_result_beside_an_answer(Kind::Postgres).await;
+}
+
+/// Rounds of the race below; `KVOTA_RACE_ROUNDS` sets another number.
+fn rounds() -> u32 {
+    std::env::var("KVOTA_RACE_ROUNDS").ok().and_then(|text| text.parse().ok()).unwrap_or(300)
+}
+
+/// Bets of two accounts on two matches, results of both, and settling, all at once and again and again. Before the order
+/// of locks was fixed, PostgreSQL ended one of the transactions as a deadlock.
+#[tokio::test]
+async fn placing_results_and_settling_never_deadlock_postgres() {
+    let world = World::new(Kind::Postgres).await;
+    let accounts = [world.account("ana", 100_000_000).await, world.account("bob", 100_000_000).await];
+    let is_over = AtomicBool::new(false);
+    let market_id = pair(1).market_id;
+    // Odds 9 and 10 of the market have results, those of the bets have none, so bets go on being accepted.
+    let undecided = |match_of: u64, version: i64| {
+        let mut report = results(match_of, version, if version % 2 == 0 { Report::Won } else { Report::Lost });
+        report.markets[0].odds[0].odd = kvota::domain::ids::OddId::new(9).expect("a small id");
+        report
+    };
+    let placing = async |worker: u32| {
+        for round in 0..rounds() {
+            let account = accounts[(round % 2) as usize];
+            let placed = world.stores.bets.place(order(account, worker * 1_000_000 + round)).await;
+            placed.expect("a bet is not undone by a deadlock");
+        }
+    };
+    let storing = async |match_of: u64| {
+        let mut version = 1;
+        while !is_over.load(Ordering::Relaxed) {
+            let stored = world.stores.settlements.store_results(undecided(match_of, version), LATER).await;
+            stored.expect("a result is not undone by a deadlock");
+            version += 1;
+        }
+    };
+    let settling = async |match_of: u64| {
+        let work = SettlementWork { match_id: match_id(match_of), market_id };
+        while !is_over.load(Ordering::Relaxed) {
+            let settled = world.stores.settlements.settle(work, SettleScope::Next { bets_max: 20 }, LATER).await;
+            settled.expect("a settlement is not undone by a deadlock");
+        }
+    };
+    let end = async {
+        tokio::join!(placing(1), placing(2), placing(3));
+        is_over.store(true, Ordering::Relaxed);
+    };
+    tokio::join!(end, storing(1), storing(2), settling(1), settling(2));
+    let open = world.stores.bets.tickets(accounts[0], TicketFilter::Open, None, 1).await.expect("the store answers");
+    assert!(open.expect("a page").tickets.iter().all(|bet| bet.state == BetState::Open));
+    world.end().await;
+}
