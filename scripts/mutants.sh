@@ -47,7 +47,7 @@ for name in "${names[@]}"; do
     patch="$repo_root/tests/mutants/$name.patch"
     (cd "$tree" && patch --quiet --strip=1 --forward <"$patch") || fail "$name no longer applies"
     (cd "$crate" && "${simulation[@]}" --no-run) || fail "$name does not compile"
-    told="$(cd "$crate" && "${simulation[@]}" -- --exact the_first_share_of_stories_ends_well 2>&1)" && found="" ||
+    told="$(cd "$crate" && "${simulation[@]}" -- --exact first_share_of_scenarios_passes 2>&1)" && found="" ||
         found="$(sed -nE 's/^seed ([0-9]+):$/\1/p' <<<"$told" | head -n 1)"
     (cd "$tree" && patch --quiet --strip=1 --reverse <"$patch")
     if [ -n "$found" ]; then

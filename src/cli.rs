@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_are_understood_or_refused() {
+    fn arguments_are_accepted_or_rejected() {
         let parse = |line: &str| Cli::try_parse_from(line.split(' ')).map(|cli| cli.command);
         for (line, accepted) in [
             ("kvota", true),
@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_ends_with_two() {
+    fn wrong_arguments_exit_with_code_2() {
         let run = |line: &str| outcome(line.split(' ').map(OsString::from));
         for line in [
             "kvota fly",

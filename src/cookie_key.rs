@@ -63,7 +63,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     #[test]
-    fn a_key_is_made_once_and_for_its_owner_alone() {
+    fn key_is_created_once_and_readable_by_its_owner_only() {
         let folder = std::env::temp_dir().join(format!("kvota-cookie-key-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         let made = kept_key(&folder).unwrap();

@@ -98,7 +98,7 @@ fn a_file_has_one_subject_and_at_most_500_lines() {
 }
 
 #[test]
-fn no_word_of_unfinished_work_no_test_that_is_not_run_and_no_sleep() {
+fn no_unfinished_work_markers_ignored_tests_or_sleeps() {
     let mut problems = files::skipped_tests_and_sleeps(&all_sources());
     problems.retain(|problem| is_not_a_rule(&problem.path));
     for (path, text) in
@@ -131,14 +131,14 @@ fn every_dependency_has_its_reason() {
 }
 
 #[test]
-fn every_deliberate_fault_can_be_put_in() {
+fn every_deliberate_fault_patch_applies() {
     let patches = texts_below("tests/mutants").filter(|(path, _)| path.ends_with(".patch"));
     let problems: Vec<Problem> = patches.flat_map(|(path, patch)| documents::faults(&path, &patch, read)).collect();
     assert_tidy(&problems);
 }
 
 #[test]
-fn the_rows_of_the_scoreboard_name_tests_that_there_are() {
+fn reliability_rows_name_existing_tests() {
     let path = "scripts/reliability/by_tests.mjs";
     let rust: String = all_sources().into_iter().map(|source| source.text).collect();
     let browser: String = texts_below("web/e2e").map(|(_, text)| text).collect();
@@ -146,13 +146,13 @@ fn the_rows_of_the_scoreboard_name_tests_that_there_are() {
 }
 
 #[test]
-fn the_lock_file_of_the_web_holds_no_download_addresses() {
+fn web_lock_file_has_no_download_addresses() {
     let path = "web/package-lock.json";
     assert_tidy(&documents::addresses(path, &read(path)));
 }
 
 #[test]
-fn no_file_holds_a_path_of_one_machine() {
+fn no_file_contains_a_path_of_one_machine() {
     let problems: Vec<Problem> =
         texts_below("").flat_map(|(path, text)| documents::foreign_paths(&path, &text)).collect();
     assert_tidy(&problems);

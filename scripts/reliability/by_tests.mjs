@@ -23,10 +23,10 @@ const ROWS = {
   R07: {
     tests: {
       store: [
-        "crash::a_file_holds_a_whole_bet_or_none_wherever_the_process_ends",
-        "crash::a_server_holds_a_whole_bet_or_none_wherever_the_process_ends",
+        "crash::sqlite_has_a_whole_bet_or_none_after_a_crash_at_any_point",
+        "crash::postgres_has_a_whole_bet_or_none_after_a_crash_at_any_point",
       ],
-      session: ["kept::a_session_that_dies_ends_its_connections_and_loses_nothing_that_was_saved"],
+      session: ["kept::session_panic_ends_its_connections_and_loses_no_saved_change"],
     },
     services: true,
     more: { KVOTA_CRASHES: 20 },
@@ -34,12 +34,12 @@ const ROWS = {
   },
   R08: {
     tests: {
-      store: ["sqlite::what_was_answered_is_there_when_the_file_is_opened_again"],
+      store: ["sqlite::answered_bets_exist_after_the_file_is_reopened"],
       simulation: [
-        "the_first_share_of_stories_ends_well",
-        "the_second_share_of_stories_ends_well",
-        "the_third_share_of_stories_ends_well",
-        "the_last_share_of_stories_ends_well",
+        "first_share_of_scenarios_passes",
+        "second_share_of_scenarios_passes",
+        "third_share_of_scenarios_passes",
+        "last_share_of_scenarios_passes",
       ],
     },
     seeds: [500, 1_000],
@@ -47,11 +47,11 @@ const ROWS = {
   },
   R09: {
     tests: {
-      program: ["ends::told_to_stop_it_answers_the_bets_on_their_way"],
+      program: ["ends::sigterm_lets_pending_bets_finish"],
       placing: [
-        "closing::a_short_delay_is_finished_and_new_bets_are_not_taken",
-        "closing::a_long_delay_is_let_go_and_its_key_is_not_used_up",
-        "closing::with_no_bet_on_its_way_the_end_is_at_once",
+        "closing::shutdown_finishes_a_short_delay_and_rejects_new_bets",
+        "closing::shutdown_abandons_a_long_delay_and_leaves_its_key_unused",
+        "closing::shutdown_without_pending_bets_is_immediate",
       ],
     },
     part: "not with 1,000 sockets",
@@ -59,28 +59,28 @@ const ROWS = {
   R10: {
     tests: {
       infra: [
-        "links::a_source_waits_for_a_broker_that_is_not_there_yet",
-        "links::a_link_that_is_cut_is_lost_and_stands_again",
-        "links::the_offer_follows_its_producer_through_every_cut",
-        "roundtrip::a_producer_that_crashes_and_comes_back_is_recovered_from",
+        "links::source_waits_for_a_broker_that_starts_later",
+        "links::cut_connection_is_reported_lost_and_reconnects",
+        "links::offer_follows_the_producer_after_every_cut",
+        "roundtrip::reader_recovers_after_the_producer_crashes_and_restarts",
       ],
     },
     services: true,
     part: "links are cut, the broker itself is not restarted",
   },
   R11: {
-    tests: { infra: ["links::a_link_that_freezes_is_lost_by_its_heartbeat"] },
+    tests: { infra: ["links::frozen_connection_is_detected_by_the_heartbeat"] },
     services: true,
     part: "once, not 20 times",
   },
   R12: {
     tests: {
-      store: ["unreachable::a_server_that_is_not_there_is_unavailable", "unreachable::connections_that_are_cut_are_made_anew"],
-      placing: ["keys::a_store_that_cannot_be_reached_is_told_and_the_key_settles_it"],
+      store: ["unreachable::unreachable_server_is_reported_as_unavailable", "unreachable::cut_connections_are_reopened"],
+      placing: ["keys::store_outage_is_reported_and_repeating_the_key_resolves_it"],
       session: [
-        "store_trouble::what_happens_without_a_store_is_acknowledged_and_saved_later",
-        "store_trouble::a_bettor_who_comes_while_there_is_no_store_finds_his_ticket_when_it_is_back",
-        "store_trouble::who_is_logged_in_becomes_known_when_the_store_is_back",
+        "store_trouble::commands_during_a_store_outage_are_acknowledged_and_saved_later",
+        "store_trouble::ticket_is_loaded_after_a_store_outage_that_covered_the_first_connection",
+        "store_trouble::account_is_identified_after_the_store_outage",
       ],
     },
     services: true,
@@ -88,49 +88,49 @@ const ROWS = {
   },
   R13: {
     tests: {
-      placing: ["keys::a_store_that_cannot_be_reached_is_told_and_the_key_settles_it", "keys::an_answer_outlives_the_server"],
-      store: ["unreachable::a_wire_that_breaks_anywhere_in_a_bet_makes_one_bet"],
+      placing: ["keys::store_outage_is_reported_and_repeating_the_key_resolves_it", "keys::stored_answer_survives_a_restart"],
+      store: ["unreachable::retry_after_a_broken_connection_makes_one_bet"],
     },
     services: true,
     more: { KVOTA_CUTS: 2_000 },
   },
   R14: {
     tests: {
-      program: ["ends::without_room_on_the_disk_bets_wait_and_the_offer_lives"],
-      store: ["sqlite::a_full_disk_refuses_bets_until_there_is_room"],
+      program: ["ends::full_disk_rejects_bets_and_the_offer_keeps_running"],
+      store: ["sqlite::full_disk_rejects_bets_until_there_is_space"],
     },
     part: "the disk of the store; the log goes to a stream",
   },
-  R15: { tests: { faults: ["clock::a_clock_that_jumps_changes_no_judgement_and_ends_no_session"] } },
+  R15: { tests: { faults: ["clock::wall_clock_jumps_change_no_bet_validation_and_end_no_session"] } },
   R16: {
     tests: {
       faults: [
-        "panics::a_match_that_dies_is_back_with_its_update",
-        "panics::a_sport_that_dies_is_back_with_all_its_matches",
-        "panics::a_reader_that_dies_is_back_with_the_whole_offer",
-        "panics::a_publisher_that_dies_is_back_with_its_connections",
-        "panics::the_finder_of_sessions_that_dies_is_back_and_no_session_notices",
-        "panics::a_session_that_dies_is_back_with_what_was_acknowledged",
+        "panics::match_actor_restarts_after_a_panic_and_applies_the_update",
+        "panics::sport_actor_restarts_after_a_panic_with_all_its_matches",
+        "panics::feed_reader_restarts_after_a_panic_with_the_whole_offer",
+        "panics::publisher_restarts_after_a_panic_and_keeps_its_connections",
+        "panics::session_directory_restarts_after_a_panic_without_affecting_sessions",
+        "panics::session_restarts_after_a_panic_with_all_acknowledged_commands",
       ],
     },
   },
   R22: {
     tests: {
-      faults: ["mangled::doubled_and_reordered_messages_lead_to_the_same_offer"],
+      faults: ["mangled::duplicated_and_reordered_messages_lead_to_the_same_offer"],
       lib: ["feed::liveness::convergence::trouble_that_ends_leaves_nothing_behind"],
     },
     more: { KVOTA_MANGLED: 1_000_000 },
   },
   R23: {
     tests: {
-      faults: ["gaps::no_bet_is_taken_between_a_hole_and_its_healing"],
+      faults: ["gaps::no_bet_is_accepted_between_a_gap_and_its_recovery"],
       lib: ["feed::liveness::convergence::while_nothing_is_late_the_offer_is_never_wrong"],
     },
     more: { KVOTA_GAPS: 1_000 },
   },
   R24: {
     tests: {
-      infra: ["messages::a_damaged_message_costs_itself_and_is_counted", "messages::garbage_leaves_a_hole_and_nothing_else"],
+      infra: ["messages::damaged_message_is_dropped_alone_and_counted", "messages::invalid_messages_only_leave_a_gap"],
       lib: [
         "feed::amqp::intake::tests::the_log_speaks_once_a_second_and_says_what_it_did_not",
         "feed::amqp::intake::tests::everything_that_is_passed_over_is_counted",
@@ -142,24 +142,24 @@ const ROWS = {
   },
   R25: {
     tests: {
-      faults: ["bombs::a_bomb_is_refused_where_its_limit_is"],
+      faults: ["bombs::compression_bomb_is_rejected_at_its_size_limit"],
       lib: ["wire::feed::hostile::compressed_bombs_stop_at_the_limit", "wire::inflate::tests::a_bomb_stops_at_the_limit"],
     },
   },
   R26: {
     tests: {
-      faults: ["bombs::what_nests_or_announces_too_much_is_refused_on_a_small_stack"],
+      faults: ["bombs::deep_nesting_and_huge_announced_lengths_are_rejected_on_a_small_stack"],
       lib: [
-        "wire::feed::hostile::bombs_are_refused_on_the_small_stack_of_a_test",
-        "wire::feed::hostile::a_flood_of_next_to_nothing_is_refused_before_anything_is_built",
-        "wire::feed::check::tests::documents_are_judged_as_a_whole",
-        "wire::msgpack::tests::nesting_is_passed_over_without_recursion",
+        "wire::feed::hostile::nesting_bombs_are_rejected_on_a_small_stack",
+        "wire::feed::hostile::flood_of_tiny_entities_is_rejected_before_building",
+        "wire::feed::check::tests::documents_are_validated_as_a_whole",
+        "wire::msgpack::tests::nesting_is_skipped_without_recursion",
       ],
     },
   },
   R27: {
     tests: {
-      faults: ["drift::elements_of_a_later_version_are_passed_over", "drift::what_is_left_out_at_the_end_is_absent"],
+      faults: ["drift::additional_elements_of_a_newer_producer_are_ignored", "drift::omitted_trailing_elements_are_read_as_absent"],
       lib: ["wire::feed::cases::shorter_arrays_are_absent_at_the_end_and_further_elements_are_ignored"],
     },
     part: "a message names no version, so none is counted",
@@ -167,29 +167,29 @@ const ROWS = {
   R28: {
     tests: {
       testkit: [
-        "mutated::a_message_of_the_feed",
-        "mutated::a_frame_of_a_client",
-        "mutated::the_body_of_a_ticket",
-        "mutated::a_cookie",
-        "mutated::the_text_of_a_stake",
+        "mutated::damaged_feed_messages_never_panic",
+        "mutated::damaged_client_frames_never_panic",
+        "mutated::damaged_ticket_bodies_never_panic",
+        "mutated::damaged_cookies_never_panic",
+        "mutated::damaged_stake_texts_never_panic",
       ],
-      lib: ["wire::feed::hostile::mutated_messages_never_panic_nor_pass_the_limits"],
+      lib: ["wire::feed::hostile::mutated_messages_never_panic_or_exceed_the_limits"],
     },
     more: { KVOTA_MUTATIONS: 10_000_000 },
   },
   R29: {
     tests: {
       placing: [
-        "keys::a_hundred_at_the_same_moment_are_one_bet_and_a_hundred_equal_answers",
-        "keys::the_same_key_again_gives_the_same_answer_whatever_has_changed",
-        "keys::a_used_key_takes_no_other_body",
-        "keys::of_two_bodies_at_the_same_moment_one_has_the_key",
+        "keys::hundred_parallel_requests_with_one_key_make_one_bet",
+        "keys::repeated_key_returns_the_same_answer_after_any_change",
+        "keys::used_key_rejects_another_body",
+        "keys::only_one_of_two_parallel_bodies_gets_the_key",
         "keys::a_key_belongs_to_its_user",
-        "keys::an_answer_outlives_the_server",
-        "keys::who_logged_out_hears_nothing_under_his_keys",
+        "keys::stored_answer_survives_a_restart",
+        "keys::key_returns_nothing_after_logout",
       ],
-      faults: ["clock::a_day_later_a_key_is_still_that_of_its_bet"],
-      store: stores("one_key_a_hundred_times_is_one_bet"),
+      faults: ["clock::idempotency_key_still_returns_its_bet_a_day_later"],
+      store: stores("one_key_used_a_hundred_times_makes_one_bet"),
     },
     services: true,
   },
@@ -214,45 +214,45 @@ const ROWS = {
         "race::bets_race_the_offer_in_the_second_quarter_of_the_seeds",
         "race::bets_race_the_offer_in_the_third_quarter_of_the_seeds",
         "race::bets_race_the_offer_in_the_last_quarter_of_the_seeds",
-        "race::a_look_sees_one_moment_while_another_thread_writes",
+        "race::offer_snapshot_is_consistent_while_another_thread_writes",
       ],
     },
   },
   R32: {
     tests: {
-      placing: ["tampered::what_was_tampered_with_is_refused_by_name_or_counted_anew"],
+      placing: ["tampered::tampered_field_is_rejected_by_name_or_recalculated"],
       ticket: [
-        "placing::amounts_that_are_not_those_of_the_odds_submitted_are_refused",
-        "placing::what_contradicts_the_odd_is_refused",
+        "placing::amounts_that_do_not_match_the_submitted_odds_are_rejected",
+        "placing::fields_that_do_not_match_the_odd_are_rejected",
       ],
     },
     more: { KVOTA_TAMPERED: 100_000 },
   },
   R33: {
     tests: {
-      placing: ["tampered::an_amount_is_exact_or_none"],
+      placing: ["tampered::amount_is_read_exactly_or_rejected"],
       ticket: [
-        "reference::random_tickets_are_what_wide_integers_say",
+        "reference::random_tickets_match_the_reference",
         "reference::a_system_of_twenty_is_counted_without_being_listed",
         "totals::thirty_pairs_at_a_thousand_do_not_overflow",
         "properties::no_totals_panic",
-        "properties::no_slip_panics_and_only_the_numbers_of_its_odds_are_taken",
+        "properties::any_slip_is_handled_and_only_correct_amounts_are_accepted",
       ],
-      lib: ["domain::ticket::exact::tests::a_share_is_what_wide_integers_say"],
+      lib: ["domain::ticket::exact::tests::share_matches_wide_integer_reference"],
     },
     more: { KVOTA_TICKETS: 1_000_000 },
   },
   R34: {
-    tests: { store: stores("a_thousand_bets_with_money_for_ten_are_ten", "bets_of_many_accounts_at_once_are_all_placed") },
+    tests: { store: stores("thousand_bets_with_money_for_ten_place_ten", "parallel_bets_of_many_accounts_are_all_placed") },
     services: true,
   },
   R35: {
     tests: {
       store: [
-        "ledger::a_file_refuses_what_would_unbalance_it",
-        "ledger::a_server_refuses_what_would_unbalance_it",
-        "ledger::the_audit_of_a_file_finds_what_was_done_to_it",
-        "ledger::the_audit_of_a_server_finds_what_was_done_to_it",
+        "ledger::sqlite_rejects_statements_that_unbalance_the_ledger",
+        "ledger::postgres_rejects_statements_that_unbalance_the_ledger",
+        "ledger::sqlite_audit_finds_manual_changes",
+        "ledger::postgres_audit_finds_manual_changes",
       ],
     },
     services: true,
@@ -261,19 +261,19 @@ const ROWS = {
   R36: {
     tests: {
       testkit: [
-        "model::a_ticket_does_what_a_plain_model_of_the_contract_does",
-        "model::a_wallet_is_debited_once_a_key_and_never_below_nothing",
+        "model::ticket_behaves_like_a_simple_model_of_the_contract",
+        "model::wallet_is_debited_once_per_key_and_never_below_zero",
       ],
     },
     seeds: [1_000, 10_000],
     then: {
       tests: {
         simulation: [
-          "the_first_share_of_stories_ends_well",
-          "the_second_share_of_stories_ends_well",
-          "the_third_share_of_stories_ends_well",
-          "the_last_share_of_stories_ends_well",
-          "a_seed_tells_the_same_story_twice",
+          "first_share_of_scenarios_passes",
+          "second_share_of_scenarios_passes",
+          "third_share_of_scenarios_passes",
+          "last_share_of_scenarios_passes",
+          "same_seed_gives_the_same_scenario",
         ],
       },
       seeds: [500, 100_000],
@@ -281,51 +281,51 @@ const ROWS = {
   },
   R37: {
     tests: {
-      placing: ["access::every_call_knows_who_it_is_for", "receipts::another_ones_bet_is_none"],
-      lib: ["http::openapi::tests::every_call_is_described_and_nothing_else"],
+      placing: ["access::every_call_enforces_its_access_rule", "receipts::bet_of_another_account_is_not_found"],
+      lib: ["http::openapi::tests::document_describes_exactly_the_route_table"],
     },
   },
   R38: {
     tests: {
       placing: [
-        "accounts::a_session_that_was_known_before_the_login_is_worth_nothing_after",
-        "accounts::the_cookie_is_out_of_reach_of_scripts_strangers_and_plain_connections",
-        "accounts::a_plain_cookie_does_not_count_over_tls",
-        "accounts::who_keeps_sessions_hears_of_logins_before_they_are_answered",
+        "accounts::cookie_from_before_the_login_is_invalid_after_it",
+        "accounts::session_cookie_is_http_only_same_site_and_secure",
+        "accounts::cookie_without_the_secure_prefix_is_ignored_over_tls",
+        "accounts::sessions_are_notified_of_a_login_before_its_response",
       ],
-      session: ["logins::a_logout_ends_the_connections_of_its_cookie_alone"],
-      hub: ["sessions::a_login_ends_the_connection_with_1012_and_the_new_one_has_ticket_and_name"],
+      session: ["logins::logout_ends_only_the_connections_of_its_cookie"],
+      hub: ["sessions::login_closes_with_1012_and_the_new_connection_has_ticket_and_name"],
       lib: [
-        "http::session_cookie::tests::what_is_no_session_of_ours_becomes_a_new_one",
-        "http::session_cookie::tests::the_cookie_is_out_of_reach_of_scripts_and_strangers",
+        "http::session_cookie::tests::invalid_cookie_starts_a_new_session",
+        "http::session_cookie::tests::cookie_is_http_only_and_same_site",
       ],
     },
     part: "passwords cannot be changed; the cookie has the __Host- prefix over TLS alone",
   },
   R39: {
     tests: {
-      placing: ["access::no_strangers_page_reaches_what_changes_anything", "accounts::a_strangers_page_changes_nothing"],
-      hub: ["handshake::strangers_pages_are_refused"],
-      lib: ["http::origin::tests::without_an_origin_the_rest_decides"],
+      placing: ["access::pages_of_other_origins_cannot_call_anything_that_changes_state", "accounts::page_of_another_origin_changes_nothing"],
+      hub: ["handshake::pages_of_other_origins_are_rejected"],
+      lib: ["http::origin::tests::without_origin_referer_and_fetch_site_decide"],
     },
     part: "a request that says nothing of any page is a program's and goes on (decision 4)",
   },
   R40: {
     tests: {
       placing: [
-        "guesses::ten_thousand_guesses_are_as_few_as_the_minutes_they_take",
-        "guesses::an_unknown_name_takes_the_time_of_a_wrong_password",
+        "guesses::password_guesses_are_limited_per_minute",
+        "guesses::unknown_name_takes_as_long_as_a_wrong_password",
         "guesses::wrong_passwords_from_one_address_do_not_lock_the_name_for_others",
         "guesses::a_known_browser_logs_in_while_the_name_is_locked",
-        "accounts::an_unknown_name_and_a_wrong_password_get_the_same_words",
-        "accounts::tries_at_the_same_moment_are_as_few_as_one_by_one",
+        "accounts::unknown_name_and_wrong_password_return_the_same_message",
+        "accounts::parallel_login_attempts_obey_the_same_limit",
       ],
       http: [
-        "security::every_page_says_what_it_may_do_a_missing_one_too",
-        "security::data_is_no_page_errors_neither",
-        "scoreboard::the_page_may_be_framed_by_our_own_pages_alone",
+        "security::every_page_has_security_headers_including_404",
+        "security::data_and_error_responses_have_strict_security_headers",
+        "scoreboard::scoreboard_page_can_be_framed_by_own_pages_only",
       ],
-      lib: ["http::account::passwords::tests::an_unknown_name_costs_what_a_known_one_does"],
+      lib: ["http::account::passwords::tests::unknown_name_costs_the_same_hashing_work"],
     },
     browser: { file: "hostile.spec.ts", titles: ["texts of the feed are shown and never run"] },
     part: "bets are not timed while passwords are guessed",

@@ -50,7 +50,7 @@ fn told(sources: &Sources) -> Vec<String> {
 }
 
 #[test]
-fn without_any_source_the_contracts_defaults_hold() {
+fn defaults_are_those_of_the_contract() {
     let config = load(&Sources::default()).unwrap();
     assert_eq!(config.http.listen, "127.0.0.1:8080");
     assert_eq!(config.http.allowed_origins, []);
@@ -75,7 +75,7 @@ fn without_any_source_the_contracts_defaults_hold() {
 }
 
 #[test]
-fn cookie_keys_are_one_list() {
+fn cookie_key_and_cookie_keys_are_merged_into_one_list() {
     let (one, other) = ("1".repeat(32), "2".repeat(32));
     let keys = |given: &[(&str, &str)]| {
         let keys = load(&variables(given)).map(|config| config.http.cookie_keys);
@@ -113,7 +113,7 @@ fn a_page_over_tls_needs_a_listed_proxy() {
 }
 
 #[test]
-fn data_lie_in_the_users_folder_unless_another_is_named() {
+fn default_data_folder_is_the_users_data_folder() {
     for (given, folder) in [
         (vec![], "kvota-data"),
         (vec![("HOME", "/home/ana")], "/home/ana/.local/share/kvota"),
@@ -126,7 +126,7 @@ fn data_lie_in_the_users_folder_unless_another_is_named() {
 }
 
 #[test]
-fn a_later_source_stands_before_an_earlier_one() {
+fn later_source_overrides_an_earlier_one() {
     let folder = Folder::new("order");
     folder.write("default.toml", "[feed]\nexchange = 'default'\nspeed = 2");
     folder.write("own.toml", "[feed]\nexchange = 'profile'");
@@ -147,7 +147,7 @@ fn a_later_source_stands_before_an_earlier_one() {
 }
 
 #[test]
-fn the_profiles_that_are_built_in_are_sound() {
+fn built_in_profiles_are_valid() {
     for profile in ["demo", "production"] {
         let sources = Sources { profile: Some(profile.to_owned()), ..Sources::default() };
         assert_eq!(told(&sources), Vec::<String>::new(), "{profile}");
@@ -192,7 +192,7 @@ fn the_production_profile_takes_no_opening_balance_from_the_defaults() {
 }
 
 #[test]
-fn the_production_profile_refuses_the_demo_stream() {
+fn production_profile_rejects_the_demo_stream() {
     let demo = variables(&[("KVOTA__MEDIA__STREAM_URL", "demo")]).variables;
     let mistakes = told(&Sources { variables: demo.clone(), ..production() });
     assert_eq!(mistakes.len(), 1, "{mistakes:?}");
@@ -201,7 +201,7 @@ fn the_production_profile_refuses_the_demo_stream() {
 }
 
 #[test]
-fn a_variable_is_read_as_what_its_key_needs() {
+fn variable_is_parsed_as_the_type_of_its_key() {
     let config = load(&variables(&[
         ("KVOTA__HTTP__WORKERS", "2"),
         ("KVOTA__STORE__REQUIRE_TLS", "true"),
@@ -317,7 +317,7 @@ fn each_mistake_names_its_key_its_source_and_what_is_allowed() {
 }
 
 #[test]
-fn all_mistakes_are_told_at_once() {
+fn all_mistakes_are_reported_at_once() {
     let folder = Folder::new("all");
     folder.write("own.toml", "[http]\nworkers = -1\n[shop]\nurl = 'x'");
     let file = folder.write("file.toml", "[feed]\nspeed = 0\nexchange = ''");
@@ -376,7 +376,7 @@ fn a_password_is_never_printed() {
 }
 
 #[test]
-fn files_and_folders_that_are_named_must_be_there() {
+fn configured_files_and_folders_must_exist() {
     let folder = Folder::new("paths");
     let file = folder.write("ca.pem", "");
     let path = |path: &PathBuf| path.to_str().unwrap().to_owned();
@@ -409,7 +409,7 @@ fn the_rules_of_betting_are_those_of_the_contract() {
 }
 
 #[test]
-fn amounts_and_percentages_are_read_to_their_last_digit() {
+fn amounts_and_percentages_are_exact() {
     let folder = Folder::new("betting");
     let file = folder.write(
         "file.toml",
@@ -434,7 +434,7 @@ fn amounts_and_percentages_are_read_to_their_last_digit() {
 }
 
 #[test]
-fn betting_is_set_by_variables_too() {
+fn betting_can_be_set_by_variables() {
     let config = load(&variables(&[
         ("KVOTA__BETTING__TAX", "[{ from = 0, percentage = 0.5, type = \"stake\" }]"),
         ("KVOTA__BETTING__DELAY__DEFAULT", "2"),
@@ -494,7 +494,7 @@ fn a_mistake_in_betting_is_named_like_every_other() {
 }
 
 #[test]
-fn the_lag_that_ends_the_offer_is_greater_than_the_one_that_suspends() {
+fn lag_down_must_be_greater_than_lag_suspend() {
     let mistakes = told(&variables(&[("KVOTA__FEED__LAG_SUSPEND_SECONDS", "15")]));
     assert!(matches!(&mistakes[..], [one] if one.starts_with("feed.lag_down_seconds")), "{mistakes:?}");
 }

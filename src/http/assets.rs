@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn a_file_is_sent_in_the_coding_the_client_likes() {
+    async fn file_is_sent_in_the_preferred_coding() {
         for (path, encoding, expected, coding) in [
             ("/", "", "page", None),
             ("/", "br", "page as brotli", Some("br")),
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn hashed_names_are_kept_for_ever_and_the_page_never() {
+    async fn hashed_assets_are_immutable_and_the_page_is_revalidated() {
         let (script, _) = body("/assets/main-1a2b3c.js", "").await;
         let cache = script.headers().get(CACHE_CONTROL).unwrap();
         assert_eq!(cache, "public, max-age=31536000, immutable");
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn a_file_the_client_has_is_not_sent_again() {
+    async fn matching_etag_gives_304() {
         let (first, _) = body("/", "br").await;
         let etag = first.headers().get(ETAG).unwrap().clone();
         let ask = |encoding: &'static str| {
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_a_page_for_people_and_an_error_for_programs() {
+    fn unknown_path_is_404_as_page_for_browsers_and_json_for_programs() {
         let ask = |method: Method, path: &str, accept: &'static str| {
             let req = TestRequest::with_uri(path).method(method).insert_header((ACCEPT, accept));
             match answer(&req.to_http_request(), fake) {

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signature_is_for_one_purpose() {
+    fn signature_for_another_purpose_does_not_verify() {
         let keys = CookieKeys::new(&[1; 32]);
         assert_eq!(keys.verify_text("b:", &keys.sign_text("a:", "text")), None);
     }

@@ -157,7 +157,7 @@ mod tests {
     const TEXT: &str = "#EXTM3U\n#EXT-X-MAP:URI=\"head.mp4\"\n#EXTINF:4.000000,\na.m4s\n#EXTINF:4.0,\nb.m4s\n#EXTINF:2.5,\nc.m4s\n#EXT-X-ENDLIST\n";
 
     #[test]
-    fn the_loop_is_read_from_its_playlist() {
+    fn loop_is_parsed_from_its_playlist() {
         let read = Loop::read(TEXT);
         assert_eq!(read.head.as_deref(), Some("#EXT-X-MAP:URI=\"head.mp4\""));
         let lengths: Vec<_> = read.segments.iter().map(|it| (it.file.as_str(), it.length_ms)).collect();
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn the_window_shows_what_is_over_with_its_dates_and_its_seams() {
+    fn window_lists_finished_segments_with_dates_and_discontinuities() {
         // Round 100 begins at 1,050 s; 9 s later the third segment is running.
         let playlist = Loop::read(TEXT).playlist(1_059_000).unwrap();
         let lines: Vec<&str> = playlist.lines().skip(3).collect();
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_follow_each_other_without_a_jump() {
+    fn consecutive_windows_agree_on_each_segment() {
         let read = Loop::read(TEXT);
         let mut seen = std::collections::BTreeMap::new();
         for now_ms in (1_000_000..1_060_000).step_by(500) {
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_those_of_the_calendar() {
+    fn dates_are_formatted_as_rfc_3339() {
         for (ms, date) in [
             (0, "1970-01-01T00:00:00.000Z"),
             (951_782_400_000, "2000-02-29T00:00:00.000Z"),

@@ -260,7 +260,7 @@ mod tests {
     use actix_web::body::to_bytes;
 
     #[actix_web::test]
-    async fn an_error_is_told_in_the_language_asked_for() {
+    async fn error_body_is_in_the_requested_language() {
         let error = ApiError::Parameter { name: "view", allowed: "rows" };
         let answer = error.answer(Lang::En);
         assert_eq!(answer.status(), StatusCode::BAD_REQUEST);
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn every_error_has_words_in_every_language() {
+    fn every_error_has_a_text_in_every_language() {
         let all = [
             ApiError::NotFound,
             ApiError::NoMatch,

@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_primary_language_decides() {
+    fn readiness_depends_only_on_the_primary_language() {
         use FeedState::{Active, Inactive, Recovering};
         for (primary, english, expected, degraded) in [
             (Active, Active, &[][..], json!([])),

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn a_body_is_json_of_the_call_within_the_limit() {
+    async fn body_must_be_valid_json_within_the_size_limit() {
         let json = Some("application/json; charset=utf-8");
         let padded = |len: usize| {
             let mut body = b"[1,2]".to_vec();
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn a_body_that_does_not_come_is_waited_for_only_so_long() {
+    async fn stalled_body_times_out() {
         tokio::time::pause();
         let begun = tokio::time::Instant::now();
         let request = TestRequest::post().insert_header((CONTENT_TYPE, "application/json"));

@@ -37,7 +37,7 @@ mod tests {
     use actix_web::test::TestRequest;
 
     #[test]
-    fn the_url_stands_before_the_cookie_and_croatian_behind_both() {
+    fn url_wins_over_cookie_and_croatian_is_the_default() {
         for (query, cookie, lang, by_url) in [
             ("", None, Lang::Hr, false),
             ("?lang=en", None, Lang::En, true),

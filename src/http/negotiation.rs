@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_spelling_follows_the_weights() {
+    fn encoding_follows_the_accept_weights() {
         for (accept, expected) in [
             (None, Spelling::Json),
             (Some(""), Spelling::Json),
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn the_coding_follows_the_weights() {
+    fn coding_follows_the_accept_encoding_weights() {
         for (accept, expected) in [
             (None, Coding::Identity),
             (Some(""), Coding::Identity),
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_is_compared_weakly() {
+    fn if_none_match_uses_weak_comparison() {
         for (header, has) in [
             (None, false),
             (Some("\"a\""), true),
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_browsers_navigation_wants_a_page() {
+    fn only_an_explicit_text_html_wants_a_page() {
         for (accept, page) in [
             (None, false),
             (Some("*/*"), false),

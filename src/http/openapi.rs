@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn every_call_is_described_and_nothing_else() {
+    fn document_describes_exactly_the_route_table() {
         let document = document();
         let paths = document["paths"].as_object().unwrap();
         let described: BTreeSet<&str> = paths.keys().map(String::as_str).collect();
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn every_reference_leads_somewhere() {
+    fn every_reference_resolves() {
         fn check(root: &Value, value: &Value) {
             match value {
                 Value::Object(members) => {

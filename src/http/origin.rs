@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_origin_has_one_spelling() {
+    fn origin_is_normalised_or_rejected() {
         for (text, canonical) in [
             ("https://bets.example", Some("https://bets.example")),
             ("HTTPS://Bets.Example", Some("https://bets.example")),
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_list_only_the_own_origin_is_let_in() {
+    fn without_a_list_only_the_own_origin_is_allowed() {
         let host = Some("bets.example:8080");
         for (origin, allowed) in [
             ("http://bets.example:8080", true),
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn with_a_list_only_its_members_are_let_in() {
+    fn with_a_list_only_listed_origins_are_allowed() {
         let allowed = ["https://bets.example", "http://localhost:5173"];
         let allowed: Vec<Origin> = allowed.into_iter().filter_map(Origin::parse).collect();
         for (origin, let_in) in [
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn without_an_origin_the_rest_decides() {
+    fn without_origin_referer_and_fetch_site_decide() {
         let own = |origin: &str| origin == "https://bets.example";
         for (origins, referer, fetch_site, welcome) in [
             (&["https://bets.example"][..], None, None, true),

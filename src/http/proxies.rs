@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_holds_its_addresses() {
+    fn network_contains_its_addresses() {
         for (network, address, inside) in [
             ("10.0.0.0/8", "10.200.1.1", true),
             ("10.0.0.0/8", "11.0.0.0", false),
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn forwarded_headers_count_from_trusted_peers_alone() {
+    fn forwarded_headers_count_only_from_trusted_peers() {
         let trusted = [Network::parse("10.0.0.0/8").unwrap()];
         let forwarded = [("x-forwarded-proto", "https"), ("x-forwarded-for", "1.1.1.1, 9.9.9.9, 10.0.0.7")];
         for (peer, list, scheme, client) in [
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_shows_the_network_of_a_client() {
+    fn log_shows_only_the_client_network() {
         for (address, shown) in [
             ("192.0.2.77", "192.0.2.0/24"),
             ("::ffff:192.0.2.77", "192.0.2.0/24"),

@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_parameter_is_found_by_its_whole_name() {
+    fn parameter_is_matched_by_its_full_name() {
         for (query, value) in [
             ("limit=5", Some("5")),
             ("a=1&limit=5&limit=6", Some("5")),

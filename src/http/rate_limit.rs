@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn in_no_stretch_of_time_are_there_more_tries_than_allowed() {
+    fn no_window_has_more_tries_than_allowed() {
         let start = Instant::now();
         let limit = RateLimit::new(3, seconds(60));
         let at = |second: u64| wait(limit.take("ana", start + seconds(second)));
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_try_that_was_none_is_given_back() {
+    fn undone_try_is_not_counted() {
         let start = Instant::now();
         let limit = RateLimit::new(1, seconds(60));
         for _ in 0..5 {
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn the_keys_that_were_quiet_the_longest_are_forgotten_first() {
+    fn least_recently_used_keys_are_dropped_first() {
         let start = Instant::now();
         let limit = RateLimit { keys_max: 2, ..RateLimit::new(1, seconds(60)) };
         for (key, second) in [("a", 0), ("b", 1), ("c", 2), ("d", 3)] {
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_bounded_whatever_is_tried() {
+    fn memory_is_bounded_for_any_keys() {
         let start = Instant::now();
         let limit = RateLimit { keys_max: 10, ..RateLimit::new(500, seconds(10)) };
         for key in 0..1_000 {
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_stands_for_its_customer() {
+    fn ipv6_addresses_are_counted_by_64_bit_network() {
         for (one, other, is_same) in [
             ("10.0.0.1", "10.0.0.1", true),
             ("10.0.0.1", "10.0.0.2", false),

@@ -111,7 +111,7 @@ mod tests {
     use std::future::poll_fn;
 
     #[actix_web::test]
-    async fn a_large_body_comes_in_pieces_and_whole() {
+    async fn large_body_is_sent_in_pieces_and_complete() {
         let bytes = Bytes::from_iter((0..3 * PIECE_BYTES + 5).map(|place| (place % 251) as u8));
         let mut body = Pieces(bytes.clone());
         assert_eq!(body.size(), BodySize::Sized(bytes.len() as u64));

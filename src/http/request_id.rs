@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_id_is_a_random_uuid() {
+    fn request_id_is_a_random_uuid_v4() {
         let id = RequestId::new();
         let parts: Vec<usize> = id.as_str().split('-').map(str::len).collect();
         assert_eq!(parts, [8, 4, 4, 4, 12]);

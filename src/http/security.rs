@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_policy_names_the_hub_and_nobody_else() {
+    fn policy_allows_only_the_own_hub_socket() {
         for (scheme, host, socket) in [
             (Scheme::Http, Some("127.0.0.1:8080"), " ws://127.0.0.1:8080"),
             (Scheme::Https, Some("bets.example"), " wss://bets.example"),
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_come_from_where_they_are_configured_to_be() {
+    fn policy_allows_the_configured_video_origin() {
         let template = "https://streams.example:8443/{performEventId}/index.m3u8?a=b";
         let scoreboards = origin_of("https://tracker.example/{matchId}");
         let guests = Guests { pictures: origin_of(template), scoreboards };

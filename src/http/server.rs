@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn those_who_come_together_wait_for_their_turn() {
+    fn many_simultaneous_connections_wait_in_the_backlog() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let_many_wait(&listener).unwrap();
         let address = listener.local_addr().unwrap();
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn a_peer_that_reads_no_more_is_given_up_by_the_kernel() {
+    async fn tcp_user_timeout_is_set() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let stream = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         end_stuck_peers(&stream);

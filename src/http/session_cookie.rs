@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_stays_the_one_of_its_cookie() {
+    fn valid_cookie_keeps_its_session() {
         let first = visit_with(None);
         let again = visit_with(Some(first.cookies[0].value()));
         assert_eq!((first.is_new, again.is_new), (true, false));
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_session_of_ours_becomes_a_new_one() {
+    fn invalid_cookie_starts_a_new_session() {
         let good = keys(0).sign(SessionId::from_bytes([7; 16]));
         let of_another_key = keys(1).sign(SessionId::from_bytes([7; 16]));
         let other_id = format!("08{}", &good[2..]);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cookie_is_out_of_reach_of_scripts_and_strangers() {
+    fn cookie_is_http_only_and_same_site() {
         let plain = cookie(NAME, "7".to_owned(), Scheme::Http, SESSION_COOKIE_SECONDS).to_string();
         assert_eq!(plain, "kvota-session=7; HttpOnly; SameSite=Lax; Path=/; Max-Age=2592000");
         let tls = cookie(NAME, "7".to_owned(), Scheme::Https, SESSION_COOKIE_SECONDS).to_string();

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn one_ping_answers_everybody_who_asks_meanwhile() {
+    async fn concurrent_callers_share_one_ping() {
         let (care, stores) = counting(0);
         let health = StoreHealth::default();
         let mut asking = std::pin::pin!(join_all((0..50).map(|_| health.is_reachable(&stores))));
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn the_store_is_asked_once_a_second_and_a_change_is_seen_then() {
+    async fn store_is_pinged_once_a_second() {
         let (care, stores) = counting(1);
         let health = StoreHealth::default();
         for _ in 0..100 {
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_silent_store_is_not_asked_by_each_client_in_turn() {
+    async fn silent_store_is_pinged_once_for_all_callers() {
         let (care, stores) = counting(0);
         let health = StoreHealth::default();
         let begin = Instant::now();

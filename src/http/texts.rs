@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn every_language_has_the_same_error_texts_with_the_same_places() {
+    fn every_language_has_the_same_error_texts_and_placeholders() {
         let errors = |lang: Lang| -> BTreeSet<(String, Vec<String>)> {
             let errors = TEXTS[lang].iter().filter(|(key, _)| key.starts_with("error"));
             errors
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_filled() {
+    fn placeholders_are_filled() {
         assert_eq!(
             text(Lang::En, "errorParameter", &[("name", "view"), ("allowed", "rows")]),
             "\"view\" must be one of: rows."

@@ -57,7 +57,7 @@ fn version_of(body: &Body) -> u64 {
 }
 
 #[tokio::test(start_paused = true)]
-async fn requests_of_one_second_share_at_most_five_bodies_however_often_the_offer_changes() {
+async fn requests_within_one_second_cause_at_most_five_bodies() {
     let model = model();
     let asking = (0..100).map(|number| {
         let model = Arc::clone(&model);
@@ -74,7 +74,7 @@ async fn requests_of_one_second_share_at_most_five_bodies_however_often_the_offe
 }
 
 #[tokio::test(start_paused = true)]
-async fn equal_requests_at_one_time_share_one_making() {
+async fn concurrent_equal_requests_share_one_body() {
     let model = model();
     for query in variants() {
         let before = (model.bodies_made(), model.bodies_compressed());
@@ -87,7 +87,7 @@ async fn equal_requests_at_one_time_share_one_making() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_compressed_body_is_made_no_more_often_than_the_plain_one() {
+async fn compressed_body_is_made_at_most_as_often_as_the_uncompressed_one() {
     let model = model();
     let query = OfferQuery { coding: Coding::Brotli, ..PLAIN };
     let asking = (0..100).map(|number| {
@@ -107,7 +107,7 @@ async fn a_compressed_body_is_made_no_more_often_than_the_plain_one() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_first_request_and_an_unchanged_offer_wait_for_nothing() {
+async fn first_request_and_unchanged_offer_do_not_wait() {
     let model = model();
     let begin = Instant::now();
     let first = ask(&model, PLAIN).await;
@@ -123,7 +123,7 @@ async fn a_first_request_and_an_unchanged_offer_wait_for_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn all_variants_together_never_take_more_permits_than_there_are() {
+async fn concurrent_body_work_stays_within_the_permits() {
     let model = model();
     let permits = Arc::clone(&model.bodies.permits);
     assert_eq!(permits.available_permits(), OFFER_BODIES_AT_ONCE_MAX);
@@ -142,7 +142,7 @@ async fn all_variants_together_never_take_more_permits_than_there_are() {
 }
 
 #[test]
-fn a_body_is_made_on_the_blocking_pool_and_outlives_the_request_that_began_it() {
+fn body_is_made_on_the_blocking_pool_and_outlives_its_request() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().max_blocking_threads(1).build();
     runtime.expect("a runtime starts").block_on(async {
         let model = model();

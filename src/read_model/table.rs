@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn values_that_are_taken_out_live_until_the_caller_drops_them() {
+    fn taken_values_live_until_the_caller_drops_them() {
         let dropped = Arc::new(AtomicUsize::new(0));
         let table = Table::default();
         (0..100).for_each(|key| table.put(key, Arc::new(Counted(Arc::clone(&dropped)))));

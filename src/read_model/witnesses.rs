@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_witness_is_told_of_its_matches_and_of_a_feed_that_fails_as_long_as_it_looks_on() {
+    fn observer_sees_its_matches_and_feed_failures_until_its_guard_is_dropped() {
         let model = Arc::new(ReadModel::new(Lang::Hr, 1));
         model.set_feed(Lang::Hr, FeedState::Active);
         let id = |number| MatchId::new(number).unwrap();

@@ -33,7 +33,7 @@ fn detail_moves(id: u64, to: &str) -> MatchBuilder {
 }
 
 #[actix::test]
-async fn an_update_is_encoded_once_for_all_who_want_the_same() {
+async fn update_is_encoded_once_for_all_connections_with_the_same_encoding() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert()]).await;
     let mut clients: Vec<Client> = (0..100).map(|_| stage.client(Spelling::Msgpack, all_sports())).collect();
@@ -65,7 +65,7 @@ async fn busy_and_quiet() -> (Stage, Client, Client) {
 }
 
 #[actix::test]
-async fn a_room_that_was_quiet_does_not_wait_for_the_gathering_of_a_busy_one() {
+async fn idle_room_does_not_wait_for_the_gather_interval_of_a_busy_room() {
     let (mut stage, mut busy, mut quiet) = busy_and_quiet().await;
     let began = Instant::now();
     stage.feed(vec![detail_moves(1, "1.65").update(), detail_moves(2, "1.6").update()]).await;
@@ -81,7 +81,7 @@ async fn a_room_that_was_quiet_does_not_wait_for_the_gathering_of_a_busy_one() {
 }
 
 #[actix::test]
-async fn the_end_of_a_message_sends_what_waits_for_its_companions_and_no_room_that_gathers() {
+async fn end_of_a_feed_message_flushes_idle_rooms_but_not_gathering_rooms() {
     let (mut stage, mut busy, mut quiet) = busy_and_quiet().await;
     let began = Instant::now();
     stage.feed(vec![detail_moves(1, "1.65").update()]).await;
@@ -96,7 +96,7 @@ async fn the_end_of_a_message_sends_what_waits_for_its_companions_and_no_room_th
 }
 
 #[actix::test]
-async fn prices_do_not_wait_for_the_stop_before_them() {
+async fn prices_after_an_urgent_bet_stop_are_sent_without_waiting() {
     hold();
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
@@ -110,7 +110,7 @@ async fn prices_do_not_wait_for_the_stop_before_them() {
 }
 
 #[actix::test]
-async fn prices_do_not_wait_for_the_words_before_them_but_take_them_along() {
+async fn prices_do_not_wait_for_pending_texts_and_are_sent_with_them() {
     hold();
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert()]).await;
@@ -128,7 +128,7 @@ async fn prices_do_not_wait_for_the_words_before_them_but_take_them_along() {
 }
 
 #[actix::test]
-async fn only_what_is_watched_is_sent() {
+async fn connection_receives_only_what_it_is_subscribed_to() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
     let watch = |sports, matches: &[u64]| Watch {
@@ -160,7 +160,7 @@ async fn only_what_is_watched_is_sent() {
 }
 
 #[actix::test]
-async fn stops_overtake_prices_and_keep_the_order_of_revisions() {
+async fn bet_stop_is_sent_at_once_and_revisions_stay_in_order() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
     let mut client = stage.client(Spelling::Msgpack, all_sports());
@@ -178,7 +178,7 @@ async fn stops_overtake_prices_and_keep_the_order_of_revisions() {
 }
 
 #[actix::test]
-async fn a_goal_is_told_and_a_correction_is_not() {
+async fn goal_is_announced_and_a_score_correction_is_not() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert()]).await;
     let mut client = stage.client(Spelling::Msgpack, all_sports());
@@ -191,7 +191,7 @@ async fn a_goal_is_told_and_a_correction_is_not() {
 }
 
 #[actix::test]
-async fn a_language_without_its_offer_is_told_of_the_feed_alone() {
+async fn language_with_an_inactive_feed_receives_no_changes() {
     use kvota::wire::hub::message::FeedState;
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert()]).await;
@@ -205,7 +205,7 @@ async fn a_language_without_its_offer_is_told_of_the_feed_alone() {
 }
 
 #[actix::test]
-async fn a_lost_last_change_shows_by_the_check() {
+async fn checksum_reveals_that_the_last_change_was_lost() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
     let mut client = stage.client(Spelling::Msgpack, all_sports());
@@ -228,7 +228,7 @@ async fn a_lost_last_change_shows_by_the_check() {
 }
 
 #[actix::test]
-async fn who_watches_something_else_is_first_sent_what_waits() {
+async fn pending_changes_are_sent_before_the_subscription_changes() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
     let mut client = stage.client(Spelling::Msgpack, all_sports());
@@ -244,7 +244,7 @@ async fn who_watches_something_else_is_first_sent_what_waits() {
 }
 
 #[actix::test]
-async fn a_changed_watch_sends_pending_changes_to_that_connection_alone() {
+async fn changed_subscription_flushes_pending_changes_to_that_connection_only() {
     let mut stage = Stage::new();
     let mut others: Vec<Client> = (0..3).map(|_| stage.client(Spelling::Msgpack, all_sports())).collect();
     let mut navigating = stage.client(Spelling::Msgpack, all_sports());
@@ -277,7 +277,7 @@ async fn a_changed_watch_sends_pending_changes_to_that_connection_alone() {
 }
 
 #[actix::test]
-async fn a_watch_equal_to_the_current_one_sends_nothing() {
+async fn repeating_the_current_subscription_sends_nothing() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert()]).await;
     let mut client = stage.client(Spelling::Msgpack, all_sports());
@@ -292,7 +292,7 @@ async fn a_watch_equal_to_the_current_one_sends_nothing() {
 }
 
 #[actix::test]
-async fn who_watches_favourites_is_told_of_their_rows_once_and_of_nothing_else() {
+async fn favourites_subscription_sends_each_row_change_once_and_nothing_else() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
     let watch = |matches| Watch { sports: Sports::Of(vec![]), favourites: true, matches };
@@ -320,7 +320,7 @@ async fn who_watches_favourites_is_told_of_their_rows_once_and_of_nothing_else()
 }
 
 #[actix::test]
-async fn a_match_watched_before_it_came_is_told_with_its_detail() {
+async fn match_subscribed_before_its_insert_is_sent_with_its_detail() {
     let mut stage = Stage::new();
     let watch = Watch { sports: Sports::All, favourites: false, matches: vec![match_id(1)] };
     let mut client = stage.client(Spelling::Msgpack, watch);
@@ -334,7 +334,7 @@ async fn a_match_watched_before_it_came_is_told_with_its_detail() {
 }
 
 #[actix::test]
-async fn others_of_the_thread_have_their_turn_while_thousands_are_written_to() {
+async fn other_tasks_run_while_thousands_of_connections_are_written_to() {
     const ROOMS: u64 = 8;
     const MEMBERS: usize = 300;
     let mut stage = Stage::new();
@@ -361,7 +361,7 @@ async fn others_of_the_thread_have_their_turn_while_thousands_are_written_to() {
 }
 
 #[actix::test]
-async fn connections_that_move_and_leave_in_any_order_keep_their_own_rooms() {
+async fn connections_stay_in_their_rooms_when_others_move_and_leave_in_any_order() {
     const WATCHED: u64 = 3;
     let mut stage = Stage::new();
     stage.feed((1..=WATCHED).map(|id| base(id).insert()).collect()).await;

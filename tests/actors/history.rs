@@ -19,7 +19,7 @@ fn trail(stage: &Stage, id: u64) -> Option<(String, Trail)> {
 }
 
 #[actix::test]
-async fn a_change_is_remembered_for_the_odd_that_moved_alone() {
+async fn price_change_is_recorded_only_for_the_changed_odd() {
     let mut stage = Stage::new();
     stage.feed(vec![at(["1.85", "3.2", "4"]).insert()]).await;
     stage.feed(vec![at(["1.9", "3.2", "4"]).update()]).await;
@@ -29,7 +29,7 @@ async fn a_change_is_remembered_for_the_odd_that_moved_alone() {
 }
 
 #[actix::test]
-async fn who_asks_after_being_told_finds_the_change() {
+async fn query_after_an_event_sees_that_price_change() {
     let mut stage = Stage::new();
     stage.feed(vec![at(["1.85", "3.2", "4"]).insert()]).await;
     for prices in [["1.9", "3.2", "4"], ["1.9", "3.1", "4"], ["1.9", "3", "4.2"]] {
@@ -44,7 +44,7 @@ async fn who_asks_after_being_told_finds_the_change() {
 }
 
 #[actix::test]
-async fn a_match_that_leaves_takes_its_history_along() {
+async fn deleted_match_loses_its_price_history() {
     let mut stage = Stage::new();
     stage.feed(vec![at(["1.85", "3.2", "4"]).insert()]).await;
     stage.feed(vec![at(["1.9", "3.2", "4"]).update()]).await;

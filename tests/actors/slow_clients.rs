@@ -29,7 +29,7 @@ async fn fill(stage: &mut Stage, quick: &mut Client, until: impl Fn(&Stage) -> b
 }
 
 #[actix::test]
-async fn what_is_queued_is_bounded_and_the_newest_value_wins() {
+async fn queue_of_a_slow_client_is_bounded_and_keeps_the_newest_values() {
     let mut stage = Stage::new();
     stage.feed((1..=40).map(|id| base(id).insert()).collect()).await;
     let mut quick = stage.client(Spelling::Msgpack, all_sports());
@@ -56,7 +56,7 @@ async fn what_is_queued_is_bounded_and_the_newest_value_wins() {
 }
 
 #[actix::test]
-async fn who_asks_for_the_state_time_and_again_and_reads_nothing_is_queued_no_more() {
+async fn repeated_state_requests_without_reading_stay_within_the_queue_limit() {
     let mut stage = Stage::new();
     stage.feed((1..=40).map(|id| base(id).insert()).collect()).await;
     let mut quick = stage.client(Spelling::Msgpack, all_sports());
@@ -75,7 +75,7 @@ async fn who_asks_for_the_state_time_and_again_and_reads_nothing_is_queued_no_mo
 }
 
 #[actix::test]
-async fn a_client_that_is_slow_but_there_is_pinged_like_any() {
+async fn slow_client_is_still_pinged() {
     tokio::time::pause();
     let mut stage = Stage::new();
     stage.feed((1..=40).map(|id| base(id).insert()).collect()).await;
@@ -89,7 +89,7 @@ async fn a_client_that_is_slow_but_there_is_pinged_like_any() {
 }
 
 #[actix::test]
-async fn who_reads_nothing_is_closed_with_4008_and_nobody_else() {
+async fn client_that_reads_nothing_is_closed_with_4008_and_others_are_not() {
     tokio::time::pause();
     let mut stage = Stage::new();
     stage.feed((1..=40).map(|id| base(id).insert()).collect()).await;
@@ -113,7 +113,7 @@ async fn who_reads_nothing_is_closed_with_4008_and_nobody_else() {
 }
 
 #[actix::test]
-async fn a_client_whose_kernel_swallowed_the_first_megabytes_is_closed_with_4008_too() {
+async fn stuck_client_is_closed_with_4008_even_if_its_kernel_buffered_megabytes() {
     tokio::time::pause();
     let mut stage = Stage::new();
     stage.feed((1..=40).map(|id| base(id).insert()).collect()).await;
@@ -142,7 +142,7 @@ async fn a_client_whose_kernel_swallowed_the_first_megabytes_is_closed_with_4008
 }
 
 #[actix::test]
-async fn a_silent_connection_is_pinged_and_then_closed() {
+async fn silent_connection_is_pinged_and_then_closed() {
     tokio::time::pause();
     let mut stage = Stage::new();
     let client = stage.client(Spelling::Msgpack, all_sports());

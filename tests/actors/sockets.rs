@@ -63,7 +63,7 @@ fn write(outbox: &Outbox) -> Written {
 }
 
 #[actix::test]
-async fn a_frame_of_a_room_is_one_write_of_each_socket_and_wakes_nobody() {
+async fn room_frame_is_one_write_per_socket_and_wakes_no_task() {
     let mut stage = Stage::new();
     let sockets: Vec<_> = (0..3).map(|_| connected(&mut stage, usize::MAX)).collect();
     let calls = Arc::new(Calls::default());
@@ -83,7 +83,7 @@ async fn a_frame_of_a_room_is_one_write_of_each_socket_and_wakes_nobody() {
 }
 
 #[actix::test]
-async fn what_was_said_before_there_was_a_socket_follows_the_answer_to_the_handshake() {
+async fn frames_queued_before_the_socket_are_sent_after_the_handshake_response() {
     let mut stage = Stage::new();
     let client = stage.client(Spelling::Msgpack, all_sports());
     client.outbox.push_frame(Bytes::from_static(b"hello"));
@@ -95,7 +95,7 @@ async fn what_was_said_before_there_was_a_socket_follows_the_answer_to_the_hands
 }
 
 #[actix::test]
-async fn a_full_socket_wakes_its_connection_and_the_bound_holds() {
+async fn full_socket_wakes_its_connection_and_the_queue_stays_within_its_limit() {
     let mut stage = Stage::new();
     let insert = |id| live_match(id).market(result(id * 10, ["1.85", "3.2", "4"]));
     stage.feed((1..=40).map(|id| insert(id).insert()).collect()).await;
@@ -120,7 +120,7 @@ async fn a_full_socket_wakes_its_connection_and_the_bound_holds() {
 }
 
 #[actix::test]
-async fn a_frame_beyond_the_bound_is_told_at_once_as_the_state_it_led_to() {
+async fn frame_over_the_queue_limit_is_replaced_by_the_current_state() {
     let mut stage = Stage::new();
     let (outbox, socket) = connected(&mut stage, usize::MAX);
     let calls = Arc::new(Calls::default());
@@ -140,7 +140,7 @@ async fn a_frame_beyond_the_bound_is_told_at_once_as_the_state_it_led_to() {
 }
 
 #[actix::test]
-async fn nothing_follows_the_close_frame() {
+async fn no_frame_is_sent_after_the_close_frame() {
     let mut stage = Stage::new();
     let own = Bytes::from_static(b"of the session");
     let close = b"\x88\x02\x03\xe8";
@@ -160,7 +160,7 @@ async fn nothing_follows_the_close_frame() {
 }
 
 #[actix::test]
-async fn a_broken_socket_ends_the_connection() {
+async fn broken_socket_ends_the_connection() {
     let mut stage = Stage::new();
     let (outbox, socket) = connected(&mut stage, usize::MAX);
     let calls = Arc::new(Calls::default());
@@ -172,7 +172,7 @@ async fn a_broken_socket_ends_the_connection() {
 }
 
 #[actix::test]
-async fn a_room_that_always_has_something_does_not_keep_another_from_its_turn() {
+async fn busy_room_does_not_starve_another_room() {
     let mut stage = Stage::new();
     stage.feed(vec![live_match(1).market(result(10, ["1.85", "3.2", "4"])).insert()]).await;
     // The first room has more connections than are written to at once; the second has one.
@@ -210,7 +210,7 @@ fn step() -> impl Strategy<Value = Step> {
 
 proptest! {
     #[test]
-    fn frames_are_whole_and_none_is_lost_or_doubled(steps in prop::collection::vec(step(), 1..60)) {
+    fn frames_are_never_split_lost_or_duplicated(steps in prop::collection::vec(step(), 1..60)) {
         actix::System::new().block_on(async {
             let mut stage = Stage::new();
             let (outbox, socket) = connected(&mut stage, 0);

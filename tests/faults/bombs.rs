@@ -59,7 +59,7 @@ fn refuse(body: &[u8], encoding: Option<&str>, limits: &UpdateLimits) -> (&'stat
 }
 
 #[test]
-fn a_bomb_is_refused_where_its_limit_is() {
+fn compression_bomb_is_rejected_at_its_size_limit() {
     let zeros = zeros_behind(b"\x1f\x8b\x08\0\0\0\0\0\x02\xff");
     let zlib = zeros_behind(b"\x78\xda");
     assert!(zeros.len() < 256 * KIB && zlib.len() < 256 * KIB, "{} {}", zeros.len(), zlib.len());
@@ -126,7 +126,7 @@ fn on_a_small_stack(test: impl FnOnce() + Send + 'static) {
 }
 
 #[test]
-fn what_nests_or_announces_too_much_is_refused_on_a_small_stack() {
+fn deep_nesting_and_huge_announced_lengths_are_rejected_on_a_small_stack() {
     on_a_small_stack(|| {
         let (event, snapshot) = (&UpdateLimits::EVENT, &UpdateLimits::SNAPSHOT);
         let announced = |head: &[u8]| [&[0x91], head].concat();

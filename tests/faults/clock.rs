@@ -47,7 +47,7 @@ async fn logged_in(world: &VirtualWorld, number: u8) {
 }
 
 #[actix::test]
-async fn a_clock_that_jumps_changes_no_judgement_and_ends_no_session() {
+async fn wall_clock_jumps_change_no_bet_validation_and_end_no_session() {
     const BETTORS: u8 = 20;
     let mut world = world().await;
     for number in 1..=BETTORS {
@@ -105,7 +105,7 @@ fn id_of(ticket: &serde_json::Value) -> String {
 }
 
 #[actix::test]
-async fn a_day_later_a_key_is_still_that_of_its_bet() {
+async fn idempotency_key_still_returns_its_bet_a_day_later() {
     let mut world = world().await;
     logged_in(&world, 1).await;
     let slip = bet_on(1, "2");

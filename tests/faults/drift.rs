@@ -79,7 +79,7 @@ fn read(value: &Value, what: &str) -> FeedUpdate {
 }
 
 #[test]
-fn elements_of_a_later_version_are_passed_over() {
+fn additional_elements_of_a_newer_producer_are_ignored() {
     let today = read(&as_value(&usual()), "today's");
     let news = [json!(7), json!("news"), json!(null), json!([1, ["deep", [2.5]]]), json!({"a": [1]}), json!(true)];
     let mut read_messages = 0;
@@ -111,7 +111,7 @@ fn is_match(elements: &[Value]) -> bool {
 }
 
 #[test]
-fn what_is_left_out_at_the_end_is_absent() {
+fn omitted_trailing_elements_are_read_as_absent() {
     let mut read_messages = 0;
     for kind in KINDS {
         for fewer in 1..=2 {

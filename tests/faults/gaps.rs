@@ -31,7 +31,7 @@ fn price(dice: &mut Dice) -> String {
 }
 
 #[actix::test]
-async fn no_bet_is_taken_between_a_hole_and_its_healing() {
+async fn no_bet_is_accepted_between_a_gap_and_its_recovery() {
     let gaps = asked_for("KVOTA_GAPS", USUAL);
     let mut dice = roll(23);
     let mut world = VirtualWorld::start().await;

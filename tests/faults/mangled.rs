@@ -48,7 +48,7 @@ fn is_active(world: &VirtualWorld) -> bool {
 }
 
 #[actix::test]
-async fn doubled_and_reordered_messages_lead_to_the_same_offer() {
+async fn duplicated_and_reordered_messages_lead_to_the_same_offer() {
     let count = asked_for("KVOTA_MANGLED", USUAL);
     let mut dice = roll(22);
     let mut world = VirtualWorld::start().await;

@@ -124,7 +124,7 @@ fn price(round: u64) -> String {
 }
 
 #[actix::test]
-async fn a_match_that_dies_is_back_with_its_update() {
+async fn match_actor_restarts_after_a_panic_and_applies_the_update() {
     let mut watched = Watched::start().await;
     let mut slowest = Duration::ZERO;
     for round in 0..TIMES {
@@ -141,7 +141,7 @@ async fn a_match_that_dies_is_back_with_its_update() {
 }
 
 #[actix::test]
-async fn a_sport_that_dies_is_back_with_all_its_matches() {
+async fn sport_actor_restarts_after_a_panic_with_all_its_matches() {
     let mut watched = Watched::start().await;
     let mut slowest = Duration::ZERO;
     for round in 0..TIMES {
@@ -159,7 +159,7 @@ async fn a_sport_that_dies_is_back_with_all_its_matches() {
 }
 
 #[actix::test]
-async fn a_sport_that_dies_keeps_the_words_of_languages_that_were_ahead() {
+async fn sport_actor_keeps_pending_texts_of_other_languages_after_a_panic() {
     quietly();
     let mut world = VirtualWorld::start().await;
     let position = Position { epoch: world.feed.epoch, seq: world.feed.seq + 1 };
@@ -182,7 +182,7 @@ async fn a_sport_that_dies_keeps_the_words_of_languages_that_were_ahead() {
 }
 
 #[actix::test]
-async fn a_publisher_that_dies_is_back_with_its_connections() {
+async fn publisher_restarts_after_a_panic_and_keeps_its_connections() {
     let mut watched = Watched::start().await;
     let mut slowest = Duration::ZERO;
     for round in 0..TIMES {
@@ -202,7 +202,7 @@ async fn a_publisher_that_dies_is_back_with_its_connections() {
 }
 
 #[actix::test]
-async fn the_finder_of_sessions_that_dies_is_back_and_no_session_notices() {
+async fn session_directory_restarts_after_a_panic_without_affecting_sessions() {
     let mut watched = Watched::start().await;
     let mut slowest = Duration::ZERO;
     for round in 0..TIMES {
@@ -231,7 +231,7 @@ fn anonymous(byte: u8) -> Bettor {
 }
 
 #[actix::test]
-async fn a_session_that_dies_is_back_with_what_was_acknowledged() {
+async fn session_restarts_after_a_panic_with_all_acknowledged_commands() {
     let mut watched = Watched::start().await;
     let mut slowest = Duration::ZERO;
     let session = SessionId::from_bytes([3; 16]);
@@ -325,7 +325,7 @@ impl FeedSource for Producer {
 }
 
 #[actix::test]
-async fn a_reader_that_dies_is_back_with_the_whole_offer() {
+async fn feed_reader_restarts_after_a_panic_with_the_whole_offer() {
     quietly();
     hold();
     let house = House::start(HouseParts::default()).await;
@@ -398,7 +398,7 @@ impl FeedSource for Fleeting {
 }
 
 #[actix::test]
-async fn where_the_source_dies_its_offer_is_gone_before_another_one_begins() {
+async fn offer_is_cleared_after_a_source_ends_and_before_the_next_starts() {
     hold();
     let house = House::start(HouseParts::default()).await;
     let matches = (1..=4).map(|id| match_at(id, "2", 0).insert()).collect();
@@ -415,7 +415,7 @@ async fn where_the_source_dies_its_offer_is_gone_before_another_one_begins() {
 }
 
 #[actix::test]
-async fn a_match_that_outlives_its_reader_goes_on_above_its_revisions() {
+async fn revisions_keep_increasing_when_a_match_is_inserted_again_after_a_reader_panic() {
     quietly();
     hold();
     let house = House::start(HouseParts::default()).await;

@@ -66,7 +66,7 @@ impl Betting {
 }
 
 #[actix::test]
-async fn a_match_whose_update_kills_its_actor_twice_takes_no_bets_until_the_next_update() {
+async fn match_whose_update_panics_twice_takes_no_bets_until_its_next_update() {
     let mut betting = Betting::start().await;
     assert_eq!(betting.place(1, "2").await, 200);
     betting.world.house.offer.fail_points.arm_times(Point::Match(match_id(1)), 2);
@@ -83,7 +83,7 @@ async fn a_match_whose_update_kills_its_actor_twice_takes_no_bets_until_the_next
 }
 
 #[actix::test]
-async fn a_sport_that_dies_twice_of_a_message_is_recovered_by_a_snapshot() {
+async fn sport_that_panics_twice_on_a_message_is_recovered_by_a_snapshot() {
     let mut betting = Betting::start().await;
     betting.world.feed.answers = false;
     betting.world.house.offer.fail_points.arm_times(Point::Sport(sport_id(1)), 2);
@@ -110,7 +110,7 @@ async fn send(betting: &mut Betting, inputs: Vec<FeedInput>) {
 }
 
 #[actix::test]
-async fn an_unreadable_match_takes_no_bets_until_it_is_read_again() {
+async fn unreadable_match_takes_no_bets_until_a_readable_update() {
     let mut betting = Betting::start().await;
     let before = betting.world.get("live/match/1").await.json();
     let unreadable = empty_event(&mut betting, |update| update.unreadable = vec![match_id(1)]);
@@ -134,7 +134,7 @@ async fn an_unreadable_match_takes_no_bets_until_it_is_read_again() {
 }
 
 #[actix::test]
-async fn an_unreadable_match_is_healed_by_a_snapshot() {
+async fn unreadable_match_is_recovered_by_a_snapshot() {
     let mut betting = Betting::start().await;
     let unreadable = empty_event(&mut betting, |update| update.unreadable = vec![match_id(1)]);
     send(&mut betting, unreadable).await;
@@ -147,7 +147,7 @@ async fn an_unreadable_match_is_healed_by_a_snapshot() {
 }
 
 #[actix::test]
-async fn a_match_without_a_readable_id_is_a_gap_of_the_primary_language_alone() {
+async fn match_without_a_readable_id_counts_as_a_gap_of_the_primary_language_only() {
     let mut betting = Betting::start().await;
     betting.world.feed.answers = false;
     let mut incomplete = empty_event(&mut betting, |update| update.is_incomplete = true);

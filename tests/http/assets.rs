@@ -4,7 +4,7 @@ use crate::kit::TestServer;
 use actix_web::http::Method;
 
 #[actix_web::test]
-async fn the_page_is_asked_for_anew_and_sent_once() {
+async fn page_is_revalidated_and_not_sent_again_if_unchanged() {
     let server = TestServer::start();
     let page = server.get("/", &[]).await;
     assert_eq!(page.status, 200);
@@ -20,7 +20,7 @@ async fn the_page_is_asked_for_anew_and_sent_once() {
 }
 
 #[actix_web::test]
-async fn a_mistyped_address_is_the_page_for_people_and_an_error_for_programs() {
+async fn unknown_path_returns_the_page_to_browsers_and_an_error_to_programs() {
     let server = TestServer::start();
     let browser = ("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
     let page = server.get("/mistyped", &[browser]).await;

@@ -46,7 +46,7 @@ async fn every_field_of_the_offer_is_described() {
 }
 
 #[actix_web::test]
-async fn the_document_is_openapi_and_kept_by_its_tag() {
+async fn openapi_document_is_valid_and_cached_by_its_etag() {
     let server = TestServer::start();
     let document = server.get("/api/openapi.json", &[]).await;
     assert_eq!(document.header("content-type"), "application/json; charset=utf-8");
@@ -57,7 +57,7 @@ async fn the_document_is_openapi_and_kept_by_its_tag() {
 }
 
 #[actix_web::test]
-async fn the_page_brings_its_script_and_style_as_files() {
+async fn api_page_loads_its_script_and_style_as_files() {
     let server = TestServer::start();
     let page = server.get("/api/docs", &[]).await;
     assert_eq!(page.header("content-type"), "text/html; charset=utf-8");

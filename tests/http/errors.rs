@@ -14,7 +14,7 @@ const UPGRADE: [(&str, &str); 4] = [
 ];
 
 #[actix_web::test]
-async fn an_unknown_route_is_an_error_in_the_language_of_the_request() {
+async fn unknown_route_returns_an_error_in_the_request_language() {
     let server = TestServer::start();
     for (path, cookie, text) in [
         ("/api/v1/live/nothing", "", "Na ovoj adresi nema ničega."),
@@ -30,7 +30,7 @@ async fn an_unknown_route_is_an_error_in_the_language_of_the_request() {
 }
 
 #[actix_web::test]
-async fn a_wrong_method_is_told_which_is_right_on_every_route() {
+async fn wrong_method_returns_the_allowed_methods_on_every_route() {
     let server = TestServer::start();
     for call in CALLS {
         let path = call.path.replace("{id}", "17").replace("{file:.*}", "x.js").replace("{file}", "page.js");
@@ -44,7 +44,7 @@ async fn a_wrong_method_is_told_which_is_right_on_every_route() {
 }
 
 #[actix_web::test]
-async fn a_strangers_page_is_refused_at_the_hub() {
+async fn hub_rejects_a_page_of_another_origin() {
     let server = TestServer::start();
     let own = server.origin();
     for origin in [
@@ -63,7 +63,7 @@ async fn a_strangers_page_is_refused_at_the_hub() {
 }
 
 #[actix_web::test]
-async fn a_list_of_origins_stands_in_the_place_of_the_own_one() {
+async fn configured_origins_replace_the_own_origin() {
     let server = TestServer::with(|state| {
         state.allowed_origins = [Origin::parse("https://bets.example").unwrap()].into();
     });
@@ -75,7 +75,7 @@ async fn a_list_of_origins_stands_in_the_place_of_the_own_one() {
 }
 
 #[actix_web::test]
-async fn the_hub_wants_a_subprotocol_it_speaks() {
+async fn hub_requires_a_supported_subprotocol() {
     let server = TestServer::start();
     let own = server.origin();
     let text = "The hub accepts only these WebSocket subprotocols: kvota.v1.msgpack, kvota.v1.json.";

@@ -24,7 +24,7 @@ fn first_odd_at(to: &str) -> MatchBuilder {
 }
 
 #[actix_web::test]
-async fn the_changes_of_an_odd_are_told_with_their_times() {
+async fn price_changes_of_an_odd_are_returned_with_their_times() {
     let server = TestServer::with_offer();
     update(&server, first_odd_at("1.9"), 50);
     update(&server, first_odd_at("0"), 40);
@@ -39,7 +39,7 @@ async fn the_changes_of_an_odd_are_told_with_their_times() {
 }
 
 #[actix_web::test]
-async fn an_odd_that_never_moved_has_a_price_and_no_changes() {
+async fn odd_without_changes_returns_its_price_and_an_empty_list() {
     let server = TestServer::with_offer();
     let told = server.get(FIRST_ODD, &[]).await.json();
     assert_eq!((&told["value"], &told["before"]), (&1.85.into(), &serde_json::Value::Null));
@@ -47,7 +47,7 @@ async fn an_odd_that_never_moved_has_a_price_and_no_changes() {
 }
 
 #[actix_web::test]
-async fn what_is_not_in_the_offer_has_no_history() {
+async fn unknown_match_or_odd_has_no_history() {
     let server = TestServer::with_offer();
     let text = "There is no such odd in the offer.".to_owned();
     let of = |query: &str| format!("/api/v1/live/history?{query}&lang=en");
@@ -61,7 +61,7 @@ async fn what_is_not_in_the_offer_has_no_history() {
 }
 
 #[actix_web::test]
-async fn what_is_no_id_is_refused_by_the_parameters_name() {
+async fn invalid_id_is_rejected_with_the_name_of_the_parameter() {
     let server = TestServer::with_offer();
     for (query, name) in [
         ("", "eventId"),
@@ -78,7 +78,7 @@ async fn what_is_no_id_is_refused_by_the_parameters_name() {
 }
 
 #[actix_web::test]
-async fn a_match_that_comes_back_begins_anew() {
+async fn match_inserted_again_starts_with_an_empty_history() {
     let server = TestServer::with_offer();
     update(&server, first_odd_at("1.9"), 50);
     let state = state(&server);

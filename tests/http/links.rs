@@ -3,7 +3,7 @@
 use crate::kit::TestServer;
 
 #[actix_web::test]
-async fn a_link_leads_to_the_page_that_shows_it() {
+async fn shared_link_redirects_to_the_page_that_shows_it() {
     let server = TestServer::start();
     for (link, leads) in [
         ("/match/17", "/?match=17"),
@@ -19,7 +19,7 @@ async fn a_link_leads_to_the_page_that_shows_it() {
 }
 
 #[actix_web::test]
-async fn what_is_no_link_leads_nowhere() {
+async fn invalid_link_is_not_found() {
     let server = TestServer::start();
     let long = format!("/ticket/{}", "1".repeat(1531));
     let links = ["/match/", "/match/x", "/match/-1", "/match/17%26view=bets", "/match/17%0d%0aset-cookie:a=b"];

@@ -3,7 +3,7 @@
 use crate::kit::TestServer;
 
 #[actix_web::test]
-async fn a_match_is_told_with_all_its_markets_and_its_clock_as_of_now() {
+async fn match_is_returned_with_all_markets_and_the_current_clock() {
     let server = TestServer::with_offer();
     let answer = server.get("/api/v1/live/match/17?lang=en", &[]).await;
     assert_eq!(answer.status, 200);
@@ -17,7 +17,7 @@ async fn a_match_is_told_with_all_its_markets_and_its_clock_as_of_now() {
 }
 
 #[actix_web::test]
-async fn msgpack_is_spoken_too() {
+async fn match_is_returned_as_msgpack() {
     let server = TestServer::with_offer();
     let answer = server.get("/api/v1/live/match/17", &[("accept", "application/msgpack")]).await;
     assert_eq!(answer.header("content-type"), "application/msgpack");
@@ -26,7 +26,7 @@ async fn msgpack_is_spoken_too() {
 }
 
 #[actix_web::test]
-async fn what_is_not_in_the_offer_is_not_found() {
+async fn match_outside_the_offer_is_not_found() {
     let server = TestServer::with_offer();
     let text = "There is no such match in the offer.".to_owned();
     for id in ["18", "0", "-17", "17.0", "abc", "9007199254740992", "99999999999999999999", "%2e%2e"] {

@@ -25,7 +25,7 @@ fn unpacked(answer: &Answer) -> Vec<u8> {
 }
 
 #[actix_web::test]
-async fn there_is_nothing_to_say_without_an_offer() {
+async fn missing_offer_returns_204() {
     let server = TestServer::start();
     for path in [OFFER, "/api/v1/live/offer?view=rows&lang=en"] {
         let answer = server.get(path, &[]).await;
@@ -35,7 +35,7 @@ async fn there_is_nothing_to_say_without_an_offer() {
 }
 
 #[actix_web::test]
-async fn the_offer_is_told_with_the_contracts_names() {
+async fn offer_uses_the_field_names_of_the_contract() {
     let server = TestServer::with_offer();
     let answer = server.get(OFFER, &[]).await;
     assert_eq!(answer.status, 200);
@@ -56,7 +56,7 @@ async fn the_offer_is_told_with_the_contracts_names() {
 }
 
 #[actix_web::test]
-async fn rows_leave_out_what_no_column_shows_but_count_it() {
+async fn rows_view_omits_markets_outside_the_columns_but_counts_their_odds() {
     let server = TestServer::with_offer();
     let offer = server.get("/api/v1/live/offer?view=rows", &[]).await.json();
     let live_match = &offer["sports"][0]["matches"][0];
@@ -66,7 +66,7 @@ async fn rows_leave_out_what_no_column_shows_but_count_it() {
 }
 
 #[actix_web::test]
-async fn another_view_is_refused_in_words() {
+async fn unknown_view_is_rejected_with_a_message() {
     let server = TestServer::with_offer();
     for (path, text) in [
         ("/api/v1/live/offer?view=all&lang=en", "\"view\" must be one of: rows."),
@@ -77,7 +77,7 @@ async fn another_view_is_refused_in_words() {
 }
 
 #[actix_web::test]
-async fn msgpack_is_the_feeds_arrays_with_the_version_behind() {
+async fn msgpack_offer_has_the_arrays_of_the_feed_and_the_version() {
     let server = TestServer::with_offer();
     let answer = server.get(OFFER, &[MSGPACK]).await;
     assert_eq!(answer.header("content-type"), "application/msgpack");
@@ -90,7 +90,7 @@ async fn msgpack_is_the_feeds_arrays_with_the_version_behind() {
 }
 
 #[actix_web::test]
-async fn a_body_is_packed_as_the_client_accepts_and_is_the_same_inside() {
+async fn body_is_compressed_as_the_client_accepts() {
     let server = TestServer::with_offer();
     for spelling in [("accept", "application/json"), MSGPACK] {
         let plain = server.get(OFFER, &[spelling]).await;
@@ -107,7 +107,7 @@ async fn a_body_is_packed_as_the_client_accepts_and_is_the_same_inside() {
 }
 
 #[actix_web::test]
-async fn who_has_the_version_is_told_so_until_it_changes() {
+async fn matching_etag_returns_304_until_the_offer_changes() {
     let server = TestServer::with_offer();
     let first = server.get(OFFER, &[]).await;
     let etag = first.header("etag").to_owned();
@@ -126,7 +126,7 @@ async fn who_has_the_version_is_told_so_until_it_changes() {
 }
 
 #[actix_web::test]
-async fn each_representation_has_a_tag_of_its_own() {
+async fn each_representation_has_its_own_etag() {
     let server = TestServer::with_offer();
     let mut tags = std::collections::BTreeSet::new();
     for path in ["?lang=hr", "?lang=en", "?lang=hr&view=rows"] {
@@ -142,7 +142,7 @@ async fn each_representation_has_a_tag_of_its_own() {
 }
 
 #[actix_web::test]
-async fn the_language_is_the_urls_then_the_cookies_then_croatian() {
+async fn language_comes_from_the_url_then_the_cookie_then_defaults_to_croatian() {
     let server = TestServer::with_offer();
     for (query, cookie, locale, vary) in [
         ("", "", "hr-HR", "Accept, Accept-Encoding, Cookie"),
@@ -158,7 +158,7 @@ async fn the_language_is_the_urls_then_the_cookies_then_croatian() {
 }
 
 #[actix_web::test]
-async fn another_languages_trouble_costs_that_language_alone() {
+async fn failed_feed_of_another_language_affects_that_language_only() {
     let server = TestServer::with_offer();
     server.model.set_feed(Lang::En, FeedState::Inactive);
     assert_eq!(server.get("/api/v1/live/offer?lang=en", &[]).await.status, 204);
@@ -170,7 +170,7 @@ async fn another_languages_trouble_costs_that_language_alone() {
 }
 
 #[actix_web::test]
-async fn a_head_says_what_a_get_would_without_saying_it() {
+async fn head_returns_the_headers_of_get_without_a_body() {
     let server = TestServer::with_offer();
     let get = server.get(OFFER, &[]).await;
     let head = server.send(Method::HEAD, OFFER, &[]).await;

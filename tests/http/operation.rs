@@ -6,13 +6,13 @@ use kvota::wire::hub::message::FeedState;
 use serde_json::json;
 
 #[actix_web::test]
-async fn the_process_says_that_it_lives_without_an_offer_too() {
+async fn health_probe_succeeds_without_an_offer() {
     let answer = TestServer::start().get("/healthz", &[]).await;
     assert_eq!((answer.status.as_u16(), answer.json()), (200, json!({"status": "alive"})));
 }
 
 #[actix_web::test]
-async fn every_answer_has_a_request_id_of_its_own() {
+async fn every_response_has_a_unique_request_id() {
     let server = TestServer::start();
     let mut ids = Vec::new();
     for call in ["/healthz", "/api/v1/live/offer", "/api/v1/no-such-call", "/api/v1/live/hub", "/healthz"] {
@@ -26,7 +26,7 @@ async fn every_answer_has_a_request_id_of_its_own() {
 }
 
 #[actix_web::test]
-async fn not_ready_names_what_is_missing() {
+async fn readiness_failure_names_what_is_missing() {
     let server = TestServer::start();
     let answer = server.get("/readyz?lang=en", &[]).await;
     let text = "The offer is not available at the moment: offer, feed.";
@@ -37,7 +37,7 @@ async fn not_ready_names_what_is_missing() {
 }
 
 #[actix_web::test]
-async fn ready_follows_the_primary_language_and_names_the_others_in_trouble() {
+async fn readiness_follows_the_primary_language_and_lists_degraded_ones() {
     let server = TestServer::with_offer();
     let ready = server.get("/readyz", &[]).await;
     assert_eq!(ready.status, 200);
@@ -59,7 +59,7 @@ async fn ready_follows_the_primary_language_and_names_the_others_in_trouble() {
 }
 
 #[actix_web::test]
-async fn requests_are_counted_by_pattern_and_never_by_what_a_client_makes_up() {
+async fn requests_are_counted_by_route_pattern_not_by_client_input() {
     let server = TestServer::with_offer();
     server.get("/api/v1/live/match/17", &[]).await;
     server.get("/made-up-1234", &[]).await;

@@ -12,7 +12,7 @@ fn with_template(template: &str) -> TestServer {
 }
 
 #[actix_web::test]
-async fn a_match_of_the_offer_has_a_page_of_ours() {
+async fn match_in_the_offer_has_our_scoreboard_page() {
     let server = TestServer::with_offer();
     let answer = server.get("/api/v1/live/scoreboard?eventId=17", &[]).await;
     assert_eq!(answer.status, 200);
@@ -21,7 +21,7 @@ async fn a_match_of_the_offer_has_a_page_of_ours() {
 }
 
 #[actix_web::test]
-async fn what_is_no_match_has_none() {
+async fn unknown_match_has_no_scoreboard() {
     let server = TestServer::with_offer();
     let text = "There is no such match in the offer.".to_owned();
     for id in ["18", "0", "9007199254740991"] {
@@ -37,7 +37,7 @@ async fn what_is_no_match_has_none() {
 }
 
 #[actix_web::test]
-async fn an_operator_may_put_somebody_elses_page_in_its_place() {
+async fn configured_scoreboard_template_replaces_our_page() {
     let server = with_template("https://tracker.example/{matchId}/live");
     let answer = server.get("/api/v1/live/scoreboard?eventId=17", &[]).await;
     assert_eq!(answer.json()["data"], "https://tracker.example/17/live");
@@ -51,7 +51,7 @@ async fn an_operator_may_put_somebody_elses_page_in_its_place() {
 }
 
 #[actix_web::test]
-async fn the_page_may_be_framed_by_our_own_pages_alone() {
+async fn scoreboard_page_can_be_framed_by_own_pages_only() {
     let server = TestServer::start();
     let host = server.address();
     let page = server.get("/scoreboard/17?lang=en&width=355", &[("accept", "text/html")]).await;
@@ -76,7 +76,7 @@ async fn the_page_may_be_framed_by_our_own_pages_alone() {
 }
 
 #[actix_web::test]
-async fn recorded_matches_have_the_loop_where_it_is_allowed() {
+async fn recorded_matches_have_the_demo_stream_if_enabled() {
     let server = TestServer::with(|state| state.has_demo_stream = true);
     let pictured = |kind: &'static str| {
         match_17().with(|live_match| {

@@ -5,7 +5,7 @@ use actix_web::http::Method;
 use kvota::http::proxies::Network;
 
 #[actix_web::test]
-async fn every_page_says_what_it_may_do_a_missing_one_too() {
+async fn every_page_has_security_headers_including_404() {
     let server = TestServer::with_offer();
     let host = server.address();
     let policy = format!(
@@ -30,7 +30,7 @@ async fn every_page_says_what_it_may_do_a_missing_one_too() {
 }
 
 #[actix_web::test]
-async fn data_is_no_page_errors_neither() {
+async fn data_and_error_responses_have_strict_security_headers() {
     let server = TestServer::with_offer();
     for (method, path) in [
         (Method::GET, "/api/v1/live/offer"),
@@ -53,7 +53,7 @@ async fn data_is_no_page_errors_neither() {
 }
 
 #[actix_web::test]
-async fn tls_is_believed_of_a_named_proxy_alone() {
+async fn forwarded_tls_is_trusted_from_a_listed_proxy_only() {
     let forwarded = [("x-forwarded-proto", "https"), ("x-forwarded-for", "9.9.9.9")];
     let plain = TestServer::start();
     assert_eq!(plain.get("/", &forwarded).await.header("strict-transport-security"), "");

@@ -5,7 +5,7 @@ use crate::kit::TestServer;
 const TRANSLATIONS: &str = "/api/v1/live/translations";
 
 #[actix_web::test]
-async fn each_language_has_its_words_in_one_flat_object() {
+async fn each_language_has_its_texts_in_one_flat_object() {
     let server = TestServer::start();
     for (lang, locale, word) in [
         ("hr", "hr-HR", "Na ovoj adresi nema ničega."),
@@ -25,7 +25,7 @@ async fn each_language_has_its_words_in_one_flat_object() {
 }
 
 #[actix_web::test]
-async fn an_unknown_language_is_croatian() {
+async fn unknown_language_falls_back_to_croatian() {
     let server = TestServer::start();
     let answer = server.get("/api/v1/live/translations?lang=klingon", &[]).await;
     assert_eq!(answer.header("content-language"), "hr-HR");
@@ -33,7 +33,7 @@ async fn an_unknown_language_is_croatian() {
 }
 
 #[actix_web::test]
-async fn words_the_client_has_are_not_sent_again() {
+async fn unchanged_texts_return_304() {
     let server = TestServer::start();
     let first = server.get("/api/v1/live/translations?lang=en", &[("accept-encoding", "br")]).await;
     assert_eq!(first.header("content-encoding"), "br");

@@ -182,7 +182,7 @@ fn array() -> Value {
 }
 
 #[test]
-fn a_match_is_an_object_under_its_names_or_an_array_in_its_order() {
+fn match_is_encoded_as_a_named_object_or_an_ordered_array() {
     let mut wanted = object();
     wanted["date"] = json!(DATE + 60_000);
     assert_eq!(body(&state(full()), Lang::Hr, Spelling::Json, View::Full), wanted);
@@ -190,7 +190,7 @@ fn a_match_is_an_object_under_its_names_or_an_array_in_its_order() {
 }
 
 #[test]
-fn a_row_is_without_what_only_an_open_match_shows() {
+fn rows_view_omits_the_fields_of_the_detail() {
     let mut object = object();
     object["date"] = json!(DATE + 60_000);
     object["markets"] = json!([result_object()]);
@@ -207,7 +207,7 @@ fn a_row_is_without_what_only_an_open_match_shows() {
 }
 
 #[test]
-fn what_is_not_known_is_no_member_and_a_text_is_a_time() {
+fn unknown_fields_are_omitted_and_a_text_clock_is_kept() {
     let bare = live_match(18).no_time().with(|m| m.score = None);
     let told = body(&state(bare.clone()), Lang::Hr, Spelling::Json, View::Full);
     let names: Vec<&str> = told.as_object().expect("an object").keys().map(String::as_str).collect();
@@ -241,7 +241,7 @@ fn what_is_not_known_is_no_member_and_a_text_is_a_time() {
 }
 
 #[test]
-fn a_body_is_in_the_words_of_its_language() {
+fn body_has_the_texts_of_its_language() {
     let english = full().with(|m| {
         m.home = Some("Lions".into());
         m.markets[1].name = Some("Both score".into());
@@ -254,7 +254,7 @@ fn a_body_is_in_the_words_of_its_language() {
 }
 
 #[test]
-fn the_offer_is_its_sports_with_their_matches() {
+fn offer_lists_its_sports_with_their_matches() {
     let states = [state(full()), state(live_match(18).no_time())];
     let preferred = json!([
         { "order": 1, "name": "Column 1", "fields": ["1", "X", "2"], "hidden": false,
@@ -307,7 +307,7 @@ fn written(message: &Message, lang: Lang) -> Value {
 }
 
 #[test]
-fn a_change_tells_all_that_differs_under_its_keys() {
+fn change_message_contains_every_difference_under_its_key() {
     let before = state(full());
     let columns = soccer().preferred.unwrap_or_default();
     let values = |text: &str| Some(vec![text.into()]);
@@ -401,7 +401,7 @@ fn a_change_tells_all_that_differs_under_its_keys() {
 }
 
 #[test]
-fn a_change_of_words_is_written_for_each_language() {
+fn only_changes_with_texts_are_encoded_per_language() {
     let state = Arc::new(state(full()));
     let change =
         |change: PartChange| Message::Change { state: Arc::clone(&state), part: Part::Detail, follows: 1, change };
@@ -424,7 +424,7 @@ fn a_change_of_words_is_written_for_each_language() {
 }
 
 #[test]
-fn sums_differ_by_the_match_and_by_the_revision() {
+fn checksums_depend_on_match_and_revision() {
     assert_eq!(
         [check_sum(match_id(1), 0), check_sum(match_id(1), 5), check_sum(match_id(3), 1)],
         [2_654_435_761, 2_654_435_766, 3_668_339_988,]
@@ -433,7 +433,7 @@ fn sums_differ_by_the_match_and_by_the_revision() {
 }
 
 #[test]
-fn percentages_of_halves_and_counts_of_any_size_are_told_as_numbers() {
+fn fractional_percentages_and_huge_counts_are_encoded_as_numbers() {
     let model = ReadModel::new(Lang::Hr, 1);
     model.set_feed(Lang::Hr, FeedState::Active);
     let mut rules = Rules::default();
@@ -464,6 +464,6 @@ fn percentages_of_halves_and_counts_of_any_size_are_told_as_numbers() {
 }
 
 #[test]
-fn spellings_and_views_have_places_of_their_own() {
+fn encodings_and_views_have_distinct_indexes() {
     assert_eq!((Spelling::ALL.map(Spelling::index), View::ALL.map(View::index)), ([0, 1], [0, 1]));
 }

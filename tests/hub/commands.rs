@@ -21,7 +21,7 @@ fn reads(value: Value, expected: Result<(u64, Command), Refusal>) {
 }
 
 #[test]
-fn commands_are_read_in_both_spellings() {
+fn commands_are_decoded_in_both_encodings() {
     let watch = |sports, favourites, matches| Command::Watch(Watch { sports, favourites, matches });
     reads(json!([1, "ping"]), Ok((1, Command::Ping)));
     reads(json!([2, "resync", null]), Ok((2, Command::Resync(None))));
@@ -62,7 +62,7 @@ fn commands_are_read_in_both_spellings() {
 }
 
 #[test]
-fn what_is_no_command_says_how_far_it_was_one() {
+fn malformed_command_is_rejected_with_its_sequence_number() {
     for value in [json!(7), json!({}), json!([]), json!("ping"), json!(null), json!([-1, "ping"]), json!(["ping", 1])] {
         reads(value, Err(Refusal::NotACommand { n: None }));
     }
@@ -85,7 +85,7 @@ fn what_is_no_command_says_how_far_it_was_one() {
 }
 
 #[test]
-fn a_refusal_says_its_code_and_number_and_what_is_no_command_closes() {
+fn rejection_has_a_code_and_number_and_malformed_frames_close() {
     for (refusal, code, n, closes) in [
         (Refusal::TooLarge, "too_large", None, true),
         (Refusal::NotACommand { n: None }, "not_a_command", None, true),
@@ -98,7 +98,7 @@ fn a_refusal_says_its_code_and_number_and_what_is_no_command_closes() {
 }
 
 #[test]
-fn a_frame_over_4_kib_is_too_large() {
+fn frame_over_4_kib_is_too_large() {
     let padded = |len: usize| format!("[1,\"ping\"{}]", " ".repeat(len - 10));
     assert_eq!(padded(4096).len(), 4096);
     assert!(read(padded(4096).as_bytes(), Spelling::Json).is_ok());
@@ -106,7 +106,7 @@ fn a_frame_over_4_kib_is_too_large() {
 }
 
 #[test]
-fn deep_and_broken_frames_are_refused_without_harm() {
+fn deeply_nested_and_damaged_frames_are_rejected() {
     let deep = vec![0x91; 4096];
     assert_eq!(read(&deep, Spelling::Msgpack), Err(Refusal::NotACommand { n: None }));
     assert_eq!(read(&[b'['; 4096], Spelling::Json), Err(Refusal::NotACommand { n: None }));

@@ -153,7 +153,7 @@ async fn heal(client: &mut Client) {
 }
 
 #[actix::test]
-async fn a_replica_equals_a_fresh_offer_whatever_happened_on_the_way() {
+async fn replica_equals_a_fresh_offer_after_lost_doubled_and_late_frames() {
     for seed in 1..=12 {
         let spelling = if seed % 2 == 0 { "kvota.v1.json" } else { "kvota.v1.msgpack" };
         story(seed, spelling).await;
@@ -162,7 +162,7 @@ async fn a_replica_equals_a_fresh_offer_whatever_happened_on_the_way() {
 
 /// Without loss no resync is needed: the changes alone lead to the fresh offer.
 #[actix::test]
-async fn without_loss_the_changes_alone_lead_there() {
+async fn replica_converges_without_resync_if_nothing_is_lost() {
     for seed in 100..=106 {
         let mut dice = roll(seed);
         let mut world = World::start().await;

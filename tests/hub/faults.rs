@@ -6,7 +6,7 @@ use kvota::testkit::builders::{live_match, result};
 use kvota::testkit::world::World;
 
 #[actix::test]
-async fn a_publisher_that_dies_is_started_again_and_its_connections_start_over() {
+async fn publisher_restarts_after_a_panic_and_its_connections_reload() {
     let mut world = World::start().await;
     world.feed.say(vec![live_match(1).market(result(10, ["1.50", "4.00", "6.00"])).insert()]).await;
     world.settle().await;

@@ -210,7 +210,7 @@ fn vectors() -> Value {
 }
 
 #[test]
-fn the_bytes_are_the_golden_ones() {
+fn encoded_messages_equal_the_golden_vectors() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/hub/messages.json");
     let made = vectors();
     if std::env::var_os("KVOTA_BLESS").is_some() {
@@ -226,7 +226,7 @@ fn the_bytes_are_the_golden_ones() {
 }
 
 #[test]
-fn one_changed_odd_is_at_most_16_bytes() {
+fn change_of_one_odd_takes_at_most_16_bytes() {
     let before = base();
     let (_, message) =
         changes("one odd", before, base().with(|m| m.markets[1].odds[1].value = price("2.05"))).remove(0);

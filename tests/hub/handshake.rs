@@ -24,7 +24,7 @@ async fn status(world: &World, origin: Option<&str>, protocols: &[&str]) -> Stat
 }
 
 #[actix::test]
-async fn strangers_pages_are_refused() {
+async fn pages_of_other_origins_are_rejected() {
     let world = World::start().await;
     let own = world.origin();
     let suffix = format!("{own}.evil.test");
@@ -40,7 +40,7 @@ async fn strangers_pages_are_refused() {
 }
 
 #[actix::test]
-async fn one_of_the_subprotocols_must_be_offered() {
+async fn handshake_requires_a_supported_subprotocol() {
     let world = World::start().await;
     let (json, msgpack) = ("kvota.v1.json", "kvota.v1.msgpack");
     for (offered, chosen) in [
@@ -65,7 +65,7 @@ async fn one_of_the_subprotocols_must_be_offered() {
 
 /// A list header may also be sent as several headers.
 #[actix::test]
-async fn a_subprotocol_that_a_later_header_offers_is_named_in_the_answer() {
+async fn subprotocol_from_a_repeated_header_is_accepted() {
     let world = World::start().await;
     let (json, msgpack) = ("kvota.v1.json", "kvota.v1.msgpack");
     let mut socket = TcpStream::connect(world.address()).await.expect("connected");
@@ -86,7 +86,7 @@ async fn a_subprotocol_that_a_later_header_offers_is_named_in_the_answer() {
 }
 
 #[actix::test]
-async fn hello_is_the_first_message_in_either_spelling() {
+async fn hello_is_the_first_message_in_both_encodings() {
     let world = World::start().await;
     for subprotocol in ["kvota.v1.json", "kvota.v1.msgpack"] {
         let mut client = Client::connect_as(&world, "hr", subprotocol).await;
@@ -99,7 +99,7 @@ async fn hello_is_the_first_message_in_either_spelling() {
 }
 
 #[actix::test]
-async fn a_connection_without_a_session_is_given_one_and_keeps_it() {
+async fn connection_without_a_cookie_gets_a_session_and_keeps_it() {
     let world = World::start().await;
     let request = || awc::Client::new().ws(format!("{}/api/v1/live/hub", world.origin())).protocols(["kvota.v1.json"]);
     let (answer, _socket) = request().connect().await.expect("connected");

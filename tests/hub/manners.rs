@@ -23,7 +23,7 @@ fn acks(frames: &[Value]) -> Vec<Value> {
 }
 
 #[actix::test]
-async fn an_unknown_verb_or_wrong_arguments_cost_an_error_alone() {
+async fn unknown_verb_or_wrong_arguments_return_an_error_without_closing() {
     let world = World::start().await;
     let mut client = Client::connect(&world, "hr").await;
     assert_eq!(client.command("dance", &[]).await[2], "unknown_verb");
@@ -33,7 +33,7 @@ async fn an_unknown_verb_or_wrong_arguments_cost_an_error_alone() {
 }
 
 #[actix::test]
-async fn what_is_no_command_is_answered_and_closed() {
+async fn malformed_command_gets_an_error_and_a_close() {
     let world = World::start().await;
     for (text, ack) in [
         ("{bad", json!([null, "not_a_command"])),
@@ -51,7 +51,7 @@ async fn what_is_no_command_is_answered_and_closed() {
 }
 
 #[actix::test]
-async fn text_that_is_no_utf_8_is_answered_like_any_that_does_not_parse() {
+async fn invalid_utf_8_is_treated_as_a_malformed_command() {
     let world = World::start().await;
     let got = answer_to(&world, b"\x81\x82\0\0\0\0\xff\xfe").await;
     let told = String::from_utf8_lossy(&got);
@@ -59,7 +59,7 @@ async fn text_that_is_no_utf_8_is_answered_like_any_that_does_not_parse() {
 }
 
 #[actix::test]
-async fn a_frame_over_4_kib_is_answered_and_closed() {
+async fn frame_over_4_kib_gets_an_error_and_a_close() {
     let world = World::start().await;
     let mut client = Client::connect(&world, "hr").await;
     client.send_text(&format!("[1,\"ping\"{}]", " ".repeat(4086))).await;
@@ -71,7 +71,7 @@ async fn a_frame_over_4_kib_is_answered_and_closed() {
 }
 
 #[actix::test]
-async fn more_than_50_commands_a_second_are_answered_and_closed() {
+async fn more_than_50_commands_a_second_get_an_error_and_a_close() {
     let world = World::start().await;
     let mut client = Client::connect(&world, "hr").await;
     for n in 0..60 {
@@ -85,7 +85,7 @@ async fn more_than_50_commands_a_second_are_answered_and_closed() {
 }
 
 #[actix::test]
-async fn a_command_may_come_in_pieces() {
+async fn fragmented_command_is_accepted() {
     let world = World::start().await;
     let mut client = Client::connect(&world, "hr").await;
     let first = |text: &'static str| Message::Continuation(Item::FirstText(text.into()));
@@ -102,7 +102,7 @@ async fn a_command_may_come_in_pieces() {
 }
 
 #[actix::test]
-async fn a_command_in_pieces_is_measured_as_one() {
+async fn size_limit_applies_to_the_whole_fragmented_command() {
     let world = World::start().await;
     let mut client = Client::connect(&world, "hr").await;
     client.send(Message::Continuation(Item::FirstText("[1,\"ping\"".into()))).await;
@@ -116,7 +116,7 @@ async fn a_command_in_pieces_is_measured_as_one() {
 }
 
 #[actix::test]
-async fn a_command_does_not_come_in_pieces_for_ever() {
+async fn number_of_fragments_of_a_command_is_limited() {
     let world = World::start().await;
     let mut client = Client::connect(&world, "hr").await;
     client.send(Message::Continuation(Item::FirstText("[1,\"ping\"]".into()))).await;
@@ -128,7 +128,7 @@ async fn a_command_does_not_come_in_pieces_for_ever() {
 }
 
 #[actix::test]
-async fn others_do_not_notice() {
+async fn misbehaving_client_does_not_affect_others() {
     let mut world = World::start().await;
     world.feed.say(vec![live_match(1).market(result(10, ["2", "3", "4"])).insert()]).await;
     world.settle().await;
@@ -161,7 +161,7 @@ async fn answer_to(world: &World, bytes: &[u8]) -> Vec<u8> {
 }
 
 #[actix::test]
-async fn what_is_no_websocket_frame_is_closed_and_stops_nobody() {
+async fn invalid_websocket_frame_closes_only_its_connection() {
     let world = World::start().await;
     let mut good = Client::connect(&world, "hr").await;
     for (what, bytes, code) in [
@@ -182,7 +182,7 @@ async fn what_is_no_websocket_frame_is_closed_and_stops_nobody() {
 }
 
 #[actix::test]
-async fn pings_of_a_client_that_reads_nothing_do_not_fill_the_memory() {
+async fn pings_of_a_client_that_reads_nothing_use_bounded_memory() {
     let world = VirtualWorld::start().await;
     let socket = world.house.connect(None, Lang::Hr, Spelling::Json).await.expect("it is taken");
     // As fast as allowed, for as long as a client that reads nothing stays connected.
@@ -244,7 +244,7 @@ async fn next_messages(socket: &mut HubSocket, messages: &mut Vec<Value>) -> Res
 }
 
 #[actix::test]
-async fn resync_of_all_is_one_frame_and_requests_that_come_too_soon_are_answered_together() {
+async fn full_resync_is_one_frame_and_early_requests_are_answered_together() {
     let mut world = VirtualWorld::start().await;
     world.feed.say((1..=20).map(|id| live_match(id).market(result(id * 10, ["2", "3", "4"])).insert()).collect()).await;
     world.settle().await;

@@ -30,14 +30,14 @@ async fn two_matches() -> World {
 }
 
 #[actix::test]
-async fn no_offer_is_204_and_a_match_of_it_404() {
+async fn without_an_offer_the_offer_is_204_and_a_match_is_404() {
     let world = World::start().await;
     assert_eq!(get(&world, "/api/v1/live/offer").await.0, 204);
     assert_eq!(get(&world, "/api/v1/live/match/1").await.0, 404);
 }
 
 #[actix::test]
-async fn insert_update_and_delete_do_what_the_contract_says() {
+async fn insert_update_and_delete_follow_the_contract() {
     let mut world = two_matches().await;
     let held = |world: &World, id: MatchId| world.offer.model.entry(id).map(|entry| entry.state.live_match.score);
     world.feed.say(vec![base(1).score(3, 0).insert()]).await;
@@ -54,7 +54,7 @@ async fn insert_update_and_delete_do_what_the_contract_says() {
 }
 
 #[actix::test]
-async fn a_match_moves_between_sports_and_a_sport_left_empty_goes() {
+async fn match_moves_between_sports_and_an_empty_sport_is_removed() {
     let mut world = two_matches().await;
     let futsal = SportPatch { name: Some("Futsal".into()), order: Some(2), ..SportPatch::empty(sport_id(29)) };
     world.feed.say_of(futsal, vec![base(1).sport(29).update()]).await;
@@ -73,7 +73,7 @@ async fn a_match_moves_between_sports_and_a_sport_left_empty_goes() {
 }
 
 #[actix::test]
-async fn a_gap_keeps_the_offer_readable_until_a_snapshot_heals_it() {
+async fn offer_stays_readable_after_a_gap_until_a_snapshot_recovers_it() {
     let mut world = two_matches().await;
     let mut client = Client::connect(&world, "hr").await;
     client.watch_all().await;
@@ -99,7 +99,7 @@ async fn a_gap_keeps_the_offer_readable_until_a_snapshot_heals_it() {
 }
 
 #[actix::test]
-async fn a_new_epoch_recovers_too() {
+async fn new_epoch_triggers_recovery() {
     let mut world = two_matches().await;
     world.feed.restart();
     world.feed.say(vec![base(2).score(2, 0).update()]).await;
@@ -108,7 +108,7 @@ async fn a_new_epoch_recovers_too() {
 }
 
 #[actix::test]
-async fn inactive_clears_the_offer_until_active_is_said_again() {
+async fn inactive_feed_clears_the_offer_until_it_is_active_again() {
     let mut world = two_matches().await;
     let mut client = Client::connect(&world, "hr").await;
     client.watch_all().await;
@@ -128,7 +128,7 @@ async fn inactive_clears_the_offer_until_active_is_said_again() {
 }
 
 #[actix::test]
-async fn a_lost_link_clears_the_offer_and_a_new_one_brings_it_back() {
+async fn lost_link_clears_the_offer_and_a_new_link_restores_it() {
     let mut world = two_matches().await;
     world.feed.lose_link().await;
     world.settle().await;
@@ -140,7 +140,7 @@ async fn a_lost_link_clears_the_offer_and_a_new_one_brings_it_back() {
 }
 
 #[actix::test]
-async fn the_trouble_of_another_language_costs_that_language_alone() {
+async fn gap_of_another_language_affects_that_language_only() {
     let mut world = two_matches().await;
     world.feed.answers = false;
     let events = world.feed.next_event(message(soccer(), NOW_MS, vec![base(1).score(1, 0).update()]));
@@ -163,7 +163,7 @@ async fn the_trouble_of_another_language_costs_that_language_alone() {
 }
 
 #[actix::test]
-async fn a_body_is_made_once_a_version_however_many_ask() {
+async fn body_is_encoded_once_per_version_for_many_requests() {
     let world = two_matches().await;
     let made = world.offer.model.bodies_made();
     let ask = |_| get(&world, "/api/v1/live/offer?view=rows");
@@ -173,7 +173,7 @@ async fn a_body_is_made_once_a_version_however_many_ask() {
 }
 
 #[actix::test]
-async fn words_come_from_the_language_and_numbers_from_the_primary() {
+async fn texts_come_from_each_language_and_numbers_from_the_primary() {
     let mut world = World::start().await;
     let home = |name: &'static str| move |m: &mut kvota::domain::matches::Match| m.home = Some(name.into());
     let events = world.feed.next_event(message(soccer(), NOW_MS, vec![base(1).with(home("Zagreb")).insert()]));
@@ -197,7 +197,7 @@ async fn words_come_from_the_language_and_numbers_from_the_primary() {
 }
 
 #[actix::test]
-async fn new_words_are_dated_by_the_message_that_brought_them() {
+async fn changed_texts_have_the_date_of_their_message() {
     let mut world = two_matches().await;
     let mut english = Client::connect(&world, "en").await;
     english.watch_all().await;
@@ -216,7 +216,7 @@ async fn new_words_are_dated_by_the_message_that_brought_them() {
 }
 
 #[actix::test]
-async fn a_language_that_is_ahead_keeps_its_words_of_a_match_that_comes_again() {
+async fn pending_texts_are_kept_when_a_match_is_deleted_and_inserted_again() {
     let mut world = two_matches().await;
     let back = |name: &'static str| {
         message(soccer(), NOW_MS, vec![base(1).with(move |m| m.home = Some(name.into())).update()])
@@ -242,7 +242,7 @@ async fn a_language_that_is_ahead_keeps_its_words_of_a_match_that_comes_again() 
 }
 
 #[actix::test]
-async fn an_insert_of_a_match_that_is_held_says_nothing_in_any_language() {
+async fn insert_of_an_existing_match_is_ignored_in_every_language() {
     let mut world = two_matches().await;
     let named = |name: &'static str| base(1).with(move |m| m.home = Some(name.into()));
     for (said, expected) in [

@@ -42,7 +42,7 @@ fn matches(ticket: &Value) -> Vec<u64> {
 }
 
 #[actix::test]
-async fn hello_account_ticket_and_favourites_come_first() {
+async fn hello_account_ticket_and_favourites_are_sent_first() {
     let world = world_over(Stores::in_memory()).await;
     for spelling in SPELLINGS {
         let mut client = open(&world, spelling, None).await;
@@ -55,7 +55,7 @@ async fn hello_account_ticket_and_favourites_come_first() {
 }
 
 #[actix::test]
-async fn an_effect_is_told_to_all_tabs_and_before_its_acknowledgement() {
+async fn effect_of_a_command_reaches_all_tabs_before_its_acknowledgement() {
     let world = world_over(Stores::in_memory()).await;
     for spelling in SPELLINGS {
         let mut one = open(&world, spelling, None).await;
@@ -96,7 +96,7 @@ async fn an_effect_is_told_to_all_tabs_and_before_its_acknowledgement() {
 }
 
 #[actix::test]
-async fn a_refused_command_says_why_in_code_and_in_words() {
+async fn rejected_command_returns_a_code_and_a_translated_message() {
     let world = world_over(Stores::in_memory()).await;
     let mut client = Client::connect(&world, "en").await;
     for (verb, arguments, code, text) in [
@@ -125,7 +125,7 @@ async fn a_refused_command_says_why_in_code_and_in_words() {
 }
 
 #[actix::test]
-async fn a_cookie_finds_its_ticket_after_a_restart_and_another_ones_does_not() {
+async fn cookie_restores_its_own_ticket_after_a_restart() {
     let stores = Stores::in_memory();
     let cookie = {
         let world = world_over(stores.clone()).await;
@@ -148,7 +148,7 @@ async fn a_cookie_finds_its_ticket_after_a_restart_and_another_ones_does_not() {
 }
 
 #[actix::test]
-async fn who_watches_favourites_is_told_of_them_alone_and_follows_their_changes() {
+async fn favourites_subscription_sends_only_favourites_and_follows_changes() {
     let mut world = world_over(Stores::in_memory()).await;
     let mut client = open(&world, "kvota.v1.json", None).await;
     let cookie = client.cookie.clone();
@@ -183,7 +183,7 @@ async fn who_watches_favourites_is_told_of_them_alone_and_follows_their_changes(
 }
 
 #[actix::test]
-async fn a_login_ends_the_connection_with_1012_and_the_new_one_has_ticket_and_name() {
+async fn login_closes_with_1012_and_the_new_connection_has_ticket_and_name() {
     let stores = Stores::in_memory();
     let world = world_over(stores.clone()).await;
     let mut client = open(&world, "kvota.v1.json", None).await;
@@ -223,7 +223,7 @@ fn session_of(cookie: Option<&str>) -> SessionId {
 }
 
 #[actix::test]
-async fn a_pair_says_why_it_cannot_be_bet_on_the_way_to_the_page() {
+async fn ticket_message_contains_why_a_pair_cannot_be_bet_on() {
     let mut world = world_over(Stores::in_memory()).await;
     let mut client = open(&world, "kvota.v1.msgpack", None).await;
     client.command("pick", &pick(1)).await;

@@ -101,7 +101,7 @@ async fn until(what: &str, mut is_so: impl FnMut() -> bool) {
 }
 
 #[actix::test]
-async fn bets_are_refused_while_a_stalled_feed_delivers_its_backlog() {
+async fn bets_are_rejected_while_a_stalled_feed_delivers_its_backlog() {
     let corner = Corner::new("lag").await;
     let proxy = ChaosProxy::before(&corner.config.url, Weather::Clear).await;
     // The heartbeat must not end the stalled connection.

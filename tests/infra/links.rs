@@ -19,7 +19,7 @@ async fn wired(corner: &Corner) -> (AmqpConfig, ChaosProxy) {
 }
 
 #[tokio::test]
-async fn a_source_waits_for_a_broker_that_is_not_there_yet() {
+async fn source_waits_for_a_broker_that_starts_later() {
     let corner = Corner::new("absent").await;
     let (config, proxy) = wired(&corner).await;
     let mut listener = Listener::start(&config);
@@ -30,7 +30,7 @@ async fn a_source_waits_for_a_broker_that_is_not_there_yet() {
 }
 
 #[tokio::test]
-async fn a_link_that_is_cut_is_lost_and_stands_again() {
+async fn cut_connection_is_reported_lost_and_reconnects() {
     let corner = Corner::new("cut").await;
     let (config, proxy) = wired(&corner).await;
     proxy.set(Weather::Clear);
@@ -48,7 +48,7 @@ async fn a_link_that_is_cut_is_lost_and_stands_again() {
 }
 
 #[tokio::test]
-async fn a_link_that_freezes_is_lost_by_its_heartbeat() {
+async fn frozen_connection_is_detected_by_the_heartbeat() {
     let corner = Corner::new("freeze").await;
     let (config, proxy) = wired(&corner).await;
     proxy.set(Weather::Clear);
@@ -62,7 +62,7 @@ async fn a_link_that_freezes_is_lost_by_its_heartbeat() {
 }
 
 #[tokio::test]
-async fn the_offer_follows_its_producer_through_every_cut() {
+async fn offer_follows_the_producer_after_every_cut() {
     let corner = Corner::new("follow").await;
     let (near, near_wire) = wired(&corner).await;
     let (far, far_wire) = wired(&corner).await;
@@ -94,7 +94,7 @@ async fn the_offer_follows_its_producer_through_every_cut() {
 }
 
 #[tokio::test]
-async fn an_encrypted_link_stands_under_a_known_authority_alone() {
+async fn tls_connection_requires_a_known_certificate_authority() {
     let corner = Corner::new("tls").await;
     let url = from_env("KVOTA_TEST_AMQPS_URL");
     let trusting =
@@ -119,7 +119,7 @@ async fn an_encrypted_link_stands_under_a_known_authority_alone() {
 }
 
 #[tokio::test]
-async fn wrong_credentials_are_tried_again_and_never_shown() {
+async fn wrong_credentials_are_retried_and_never_logged() {
     let corner = Corner::new("credentials").await;
     corner.declare_exchange().await;
     let url = corner.config.url.replace("kvota:kvota@", "kvota:wrong@");
@@ -131,7 +131,7 @@ async fn wrong_credentials_are_tried_again_and_never_shown() {
 }
 
 #[tokio::test]
-async fn an_exchange_that_was_declared_otherwise_is_read_as_it_is() {
+async fn existing_exchange_with_other_options_is_used_unchanged() {
     let corner = Corner::new("otherwise").await;
     corner.declare_exchange_as(ExchangeDeclareOptions::default()).await;
     let mut listener = Listener::start(&corner.config);
@@ -140,7 +140,7 @@ async fn an_exchange_that_was_declared_otherwise_is_read_as_it_is() {
 }
 
 #[tokio::test]
-async fn a_reader_that_may_not_declare_waits_for_the_exchange() {
+async fn reader_without_declare_permission_waits_for_the_exchange() {
     let corner = Corner::new("undeclared").await;
     let (config, proxy) = wired(&corner).await;
     proxy.set(Weather::Clear);

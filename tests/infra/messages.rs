@@ -26,7 +26,7 @@ async fn told_of_event(listener: &mut Listener) -> (Lang, Option<Position>, bool
 }
 
 #[tokio::test]
-async fn garbage_leaves_a_hole_and_nothing_else() {
+async fn invalid_messages_only_leave_a_gap() {
     let corner = Corner::new("garbage").await;
     corner.declare_exchange().await;
     let mut listener = Listener::start(&corner.config);
@@ -64,7 +64,7 @@ async fn garbage_leaves_a_hole_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn an_event_of_the_largest_size_passes_and_a_larger_one_does_not() {
+async fn event_at_the_size_limit_is_accepted_and_a_larger_one_rejected() {
     let corner = Corner::new("large").await;
     corner.declare_exchange().await;
     let mut listener = Listener::start(&corner.config);
@@ -84,7 +84,7 @@ async fn an_event_of_the_largest_size_passes_and_a_larger_one_does_not() {
 }
 
 #[tokio::test]
-async fn a_reader_that_is_busy_loses_nothing_and_keeps_the_order() {
+async fn busy_reader_loses_no_message_and_keeps_the_order() {
     let corner = Corner::new("busy").await;
     corner.declare_exchange().await;
     let mut listener = Listener::start(&corner.config);
@@ -121,7 +121,7 @@ fn damaged(dice: &mut Dice, good: &[u8]) -> Vec<u8> {
 
 /// R24. `KVOTA_DAMAGED=100000` sends so many messages, a tenth of them damaged.
 #[tokio::test]
-async fn a_damaged_message_costs_itself_and_is_counted() {
+async fn damaged_message_is_dropped_alone_and_counted() {
     let count = asked_for("KVOTA_DAMAGED", 3_000);
     let recorder = metrics_exporter_prometheus::PrometheusBuilder::new().build_recorder();
     let counted = recorder.handle();

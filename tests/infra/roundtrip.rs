@@ -67,22 +67,22 @@ async fn heard_in_all_languages(test: &str, encoding: Encoding) {
 }
 
 #[tokio::test]
-async fn what_is_published_as_zlib_is_heard() {
+async fn offer_published_with_zlib_is_received() {
     heard_in_all_languages("zlib", Encoding::Deflate).await;
 }
 
 #[tokio::test]
-async fn what_is_published_as_gzip_is_heard() {
+async fn offer_published_with_gzip_is_received() {
     heard_in_all_languages("gzip", Encoding::Gzip).await;
 }
 
 #[tokio::test]
-async fn what_is_published_as_it_is_is_heard() {
+async fn offer_published_uncompressed_is_received() {
     heard_in_all_languages("plain", Encoding::Plain).await;
 }
 
 #[tokio::test]
-async fn an_offer_is_had_from_a_producer_that_comes_later() {
+async fn offer_arrives_from_a_producer_that_starts_later() {
     let corner = Corner::new("later").await;
     let mut owner = Owner::new(Listener::start(&corner.config), Lang::En);
     // The request goes to a queue that does not exist yet; the channel must survive that.
@@ -103,7 +103,7 @@ async fn an_offer_is_had_from_a_producer_that_comes_later() {
 }
 
 #[tokio::test]
-async fn a_producer_that_crashes_and_comes_back_is_recovered_from() {
+async fn reader_recovers_after_the_producer_crashes_and_restarts() {
     let corner = Corner::new("crash").await;
     let script = Script::default();
     script.play(10, 0);
@@ -126,7 +126,7 @@ async fn a_producer_that_crashes_and_comes_back_is_recovered_from() {
 }
 
 #[tokio::test]
-async fn a_feed_switched_off_is_inactive_until_it_is_on_again() {
+async fn feed_switched_off_is_inactive_until_switched_on() {
     let corner = Corner::new("switch").await;
     let script = Script::default();
     script.play(10, 0);

@@ -63,7 +63,7 @@ fn strip(value: &mut Value) {
 }
 
 #[actix::test]
-async fn serve_shows_over_the_broker_what_it_shows_embedded() {
+async fn offer_over_the_broker_equals_the_embedded_offer() {
     let corner = Corner::new("same-offer").await;
     let now = Arc::new(AtomicI64::new(START_MS));
     let clock: WallClock = {

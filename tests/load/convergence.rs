@@ -20,14 +20,14 @@ fn is_of_the_feed(body: &[u8]) -> bool {
 }
 
 #[actix::test]
-async fn a_server_that_is_handed_on_unharmed_converges() {
+async fn unmodified_server_converges() {
     let (code, results) = behind(|body| Some(body.to_vec())).await;
     assert_eq!((code, results.convergence.failures()), (Some(0), 0), "{:?}", results.convergence);
     assert!(results.convergence.compared > 30, "{:?}", results.convergence);
 }
 
 #[actix::test]
-async fn a_lost_frame_is_found() {
+async fn lost_frame_is_detected() {
     static SEEN: AtomicU32 = AtomicU32::new(0);
     let (code, results) = behind(|body| {
         let is_unlucky = is_of_the_feed(body) && SEEN.fetch_add(1, Ordering::Relaxed) % 50 == 49;
@@ -40,7 +40,7 @@ async fn a_lost_frame_is_found() {
 }
 
 #[actix::test]
-async fn a_price_that_is_not_the_servers_is_found() {
+async fn wrong_price_is_detected() {
     let (code, results) = behind(|body| {
         // The price of an odd in thousandths is a 16 bit number.
         let mut body = body.to_vec();

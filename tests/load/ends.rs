@@ -13,7 +13,7 @@ fn thresholds(text: &str) -> String {
 }
 
 #[actix::test]
-async fn thresholds_that_hold_end_with_nought_and_those_that_do_not_with_99() {
+async fn exit_code_is_0_if_thresholds_hold_and_99_if_not() {
     let mut world = live_world().await;
     let address = world.address();
     for (text, code, word) in [
@@ -30,7 +30,7 @@ async fn thresholds_that_hold_end_with_nought_and_those_that_do_not_with_99() {
 }
 
 #[test]
-fn a_mistake_ends_with_two_and_an_unreachable_server_with_three() {
+fn exit_code_is_2_for_a_mistake_and_3_for_an_unreachable_server() {
     let nobody = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port");
     let target = format!("http://{nobody}");
     let bad = thresholds("bet_p98_ms = 1");
@@ -49,7 +49,7 @@ fn a_mistake_ends_with_two_and_an_unreachable_server_with_three() {
 }
 
 #[actix::test]
-async fn the_results_are_as_their_schema_says_and_the_report_holds_them() {
+async fn results_match_their_schema_and_are_in_the_report() {
     let mut world = live_world().await;
     let (address, report) = (world.address(), new_file("report.html"));
     let limits = thresholds("errors = 0\nbet_p99_ms = 1e9");
@@ -90,7 +90,7 @@ async fn the_results_are_as_their_schema_says_and_the_report_holds_them() {
 }
 
 #[actix::test]
-async fn a_limit_of_open_files_that_is_too_low_is_explained() {
+async fn too_low_limit_of_open_files_is_explained() {
     let mut world = live_world().await;
     let mut shell = std::process::Command::new("sh");
     let target = world.origin();

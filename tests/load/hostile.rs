@@ -18,7 +18,7 @@ async fn beside(arguments: &[&str]) -> Results {
 }
 
 #[actix::test]
-async fn hostile_clients_of_each_kind_are_counted_apart() {
+async fn hostile_clients_of_each_kind_are_counted_separately() {
     let results = beside(&["--stage", "5s:4", "--hostile", "5", "--hostile-from", "1s"]).await;
     let hostile = results.hostile.as_ref().expect("hostile clients");
     assert_eq!(hostile.kinds.keys().collect::<Vec<_>>(), ["handshake", "offer", "ping", "resync", "rewatch"]);
@@ -34,7 +34,7 @@ async fn hostile_clients_of_each_kind_are_counted_apart() {
 }
 
 #[actix::test]
-async fn rejected_hostile_clients_are_no_errors_of_the_run() {
+async fn rejected_hostile_clients_are_not_errors_of_the_run() {
     let arguments = ["--stage", "4s:2", "--hostile", "1", "--hostile-kind", "rewatch", "--hostile-rate", "400"];
     let results = beside(&arguments).await;
     let hostile = results.hostile.as_ref().expect("hostile clients");

@@ -65,7 +65,7 @@ fn with_wrong_details(body: &[u8]) -> Option<Vec<u8>> {
 }
 
 #[actix::test]
-async fn a_wrong_price_in_an_open_match_is_found() {
+async fn wrong_price_in_an_open_match_is_detected() {
     let (code, results) = navigated("watcher=1", with_wrong_details).await;
     let found = &results.convergence;
     assert_eq!(code, Some(99), "{found:?}");

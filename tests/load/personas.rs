@@ -27,7 +27,7 @@ async fn run_of(persona: &str) -> Results {
 }
 
 #[actix::test]
-async fn watchers_open_matches_and_their_offer_is_that_of_a_fresh_get() {
+async fn watchers_open_matches_and_converge_to_a_fresh_offer() {
     let results = run_of("watcher").await;
     assert!(results.latency["match"].felt.count > 5, "{:?}", results.latency);
     assert!(results.convergence.checks > 5 && results.convergence.compared > 30, "{:?}", results.convergence);
@@ -36,7 +36,7 @@ async fn watchers_open_matches_and_their_offer_is_that_of_a_fresh_get() {
 }
 
 #[actix::test]
-async fn builders_put_tickets_together_and_place_none() {
+async fn builders_build_tickets_and_place_no_bets() {
     let results = run_of("builder").await;
     assert!(results.counts["commands"] > 30, "{:?}", results.counts);
     assert_eq!(results.counts["bets_sent"], 0);
@@ -53,7 +53,7 @@ async fn bettors_open_accounts_and_place_bets() {
 }
 
 #[actix::test]
-async fn a_storm_cuts_everybody_and_everybody_comes_again() {
+async fn storm_disconnects_all_sessions_and_all_reconnect() {
     let mut world = live_world().await;
     let address = world.address();
     let storm = ["--stage", "6s:10", "--storm", "3s:500ms", "--sample", "0"];
@@ -66,7 +66,7 @@ async fn a_storm_cuts_everybody_and_everybody_comes_again() {
 }
 
 #[actix::test]
-async fn sessions_that_come_by_a_rate_do_not_stay() {
+async fn sessions_started_at_a_rate_end_after_their_visit() {
     let mut world = live_world().await;
     let address = world.address();
     let ended = load(&mut world, address, &["--arrival", "4s:10", "--stay", "500ms", "--sample", "0"]).await;

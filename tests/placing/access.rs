@@ -97,7 +97,7 @@ async fn ask(world: &World, call: &Call, address: &str, cookie: &str) -> (u16, S
 }
 
 #[actix_web::test]
-async fn every_call_knows_who_it_is_for() {
+async fn every_call_enforces_its_access_rule() {
     let world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
     let placed = ana.place(&key(1), &slip_body(0, "10", &[(1, "2")])).await.json();
@@ -146,7 +146,7 @@ fn kvota_cookie(cookie: &str) -> String {
 }
 
 #[actix_web::test]
-async fn no_strangers_page_reaches_what_changes_anything() {
+async fn pages_of_other_origins_cannot_call_anything_that_changes_state() {
     let world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
     let own = world.origin();

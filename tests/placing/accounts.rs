@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 #[actix_web::test]
-async fn a_new_account_is_logged_in_and_has_its_opening_balance() {
+async fn new_account_is_logged_in_with_its_opening_balance() {
     let world = World::start().await;
     let mut ana = Bettor::nobody(&world);
     assert_eq!(ana.status().await.error(), (401, "Please log in.".to_owned()));
@@ -27,7 +27,7 @@ async fn a_new_account_is_logged_in_and_has_its_opening_balance() {
 }
 
 #[actix_web::test]
-async fn an_account_begins_with_what_is_configured() {
+async fn new_account_has_the_configured_opening_balance() {
     let world = World::with_state(|state| {
         state.accounts = Accounts { currency: "BAM".into(), ..Accounts::plain() };
     })
@@ -40,7 +40,7 @@ async fn an_account_begins_with_what_is_configured() {
 }
 
 #[actix_web::test]
-async fn a_name_or_password_that_cannot_be_is_refused() {
+async fn invalid_name_or_password_is_rejected() {
     let world = World::start().await;
     Bettor::registered(&world, "ana").await;
     let name = "A name has 1 to 64 characters: letters, digits, spaces and . _ - + @";
@@ -68,7 +68,7 @@ async fn a_name_or_password_that_cannot_be_is_refused() {
 }
 
 #[actix_web::test]
-async fn an_unknown_name_and_a_wrong_password_get_the_same_words() {
+async fn unknown_name_and_wrong_password_return_the_same_message() {
     let world = World::start().await;
     Bettor::registered(&world, "ana").await;
     let wrong = Bettor::nobody(&world).login("ana", "wrong horse").await;
@@ -83,7 +83,7 @@ async fn an_unknown_name_and_a_wrong_password_get_the_same_words() {
 }
 
 #[actix_web::test]
-async fn a_session_that_was_known_before_the_login_is_worth_nothing_after() {
+async fn cookie_from_before_the_login_is_invalid_after_it() {
     let world = World::start().await;
     let mut planted = Bettor::nobody(&world);
     planted.cookie = Bettor::registered(&world, "mallory").await.cookie;
@@ -108,7 +108,7 @@ async fn a_session_that_was_known_before_the_login_is_worth_nothing_after() {
 }
 
 #[actix_web::test]
-async fn the_cookie_is_out_of_reach_of_scripts_strangers_and_plain_connections() {
+async fn session_cookie_is_http_only_same_site_and_secure() {
     let world =
         World::with_state(|state| state.trusted_proxies = [Network::parse("127.0.0.0/8").unwrap()].into()).await;
     let body = json!({"name": "ana", "password": PASSWORD}).to_string();
@@ -129,7 +129,7 @@ async fn the_cookie_is_out_of_reach_of_scripts_strangers_and_plain_connections()
 }
 
 #[actix_web::test]
-async fn a_plain_cookie_does_not_count_over_tls() {
+async fn cookie_without_the_secure_prefix_is_ignored_over_tls() {
     let world =
         World::with_state(|state| state.trusted_proxies = [Network::parse("127.0.0.0/8").unwrap()].into()).await;
     let mut ana = Bettor::registered(&world, "ana").await;
@@ -145,7 +145,7 @@ async fn a_plain_cookie_does_not_count_over_tls() {
 }
 
 #[actix_web::test]
-async fn a_closed_registration_is_refused_and_logins_go_on() {
+async fn closed_registration_is_rejected_and_logins_still_work() {
     let stores = Stores::in_memory();
     let open = World::over(stores.clone()).await;
     Bettor::registered(&open, "ana").await;
@@ -157,7 +157,7 @@ async fn a_closed_registration_is_refused_and_logins_go_on() {
 }
 
 #[actix_web::test]
-async fn a_login_ends_when_it_is_idle_and_goes_on_when_it_is_used() {
+async fn idle_login_expires_and_a_used_login_is_renewed() {
     let stores = Stores::in_memory();
     let hour = 3_600_000;
     let world = World::with(stores.clone(), |state| state.accounts.login_idle_ms = hour).await;
@@ -184,7 +184,7 @@ async fn a_login_ends_when_it_is_idle_and_goes_on_when_it_is_used() {
 }
 
 #[actix_web::test]
-async fn names_that_look_alike_are_one_name() {
+async fn similar_looking_names_are_the_same_name() {
     let world = World::start().await;
     Bettor::registered(&world, "Ana").await;
     // The second begins with a Cyrillic letter, the third has capitals.
@@ -197,7 +197,7 @@ async fn names_that_look_alike_are_one_name() {
 }
 
 #[actix_web::test]
-async fn a_strangers_page_changes_nothing() {
+async fn page_of_another_origin_changes_nothing() {
     let world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
     let own = world.origin();
@@ -246,7 +246,7 @@ async fn a_strangers_page_changes_nothing() {
 }
 
 #[actix_web::test]
-async fn five_wrong_passwords_a_minute_and_the_right_one_waits_too() {
+async fn right_password_is_delayed_after_five_wrong_ones_in_a_minute() {
     let world = World::start().await;
     Bettor::registered(&world, "ana").await;
     for _ in 0..20 {
@@ -265,7 +265,7 @@ async fn five_wrong_passwords_a_minute_and_the_right_one_waits_too() {
 }
 
 #[actix_web::test]
-async fn a_try_that_could_not_be_judged_is_none() {
+async fn login_attempt_during_a_store_outage_is_not_counted() {
     let away = Arc::new(AtomicBool::new(false));
     let world = World::with_state(|state| {
         state.stores.accounts = Arc::new(Leaving { accounts: state.stores.accounts.clone(), away: away.clone() });
@@ -323,7 +323,7 @@ impl AccountStore for Leaving {
 }
 
 #[actix_web::test]
-async fn tries_at_the_same_moment_are_as_few_as_one_by_one() {
+async fn parallel_login_attempts_obey_the_same_limit() {
     let world = World::start().await;
     Bettor::registered(&world, "ana").await;
     let tries = (0..30).map(|_| {
@@ -336,7 +336,7 @@ async fn tries_at_the_same_moment_are_as_few_as_one_by_one() {
 }
 
 #[actix_web::test]
-async fn twenty_wrong_tries_a_minute_from_one_address() {
+async fn limit_of_twenty_wrong_logins_a_minute_from_one_address() {
     let world =
         World::with_state(|state| state.trusted_proxies = [Network::parse("127.0.0.0/8").unwrap()].into()).await;
     let try_from = async |address: &str, number: u32| {
@@ -374,7 +374,7 @@ impl SessionEvents for Heard {
 }
 
 #[actix_web::test]
-async fn who_keeps_sessions_hears_of_logins_before_they_are_answered() {
+async fn sessions_are_notified_of_a_login_before_its_response() {
     let heard = Arc::new(Heard::default());
     let events = Arc::clone(&heard);
     let world = World::with_state(move |state| state.accounts.events = events).await;
@@ -393,7 +393,7 @@ async fn who_keeps_sessions_hears_of_logins_before_they_are_answered() {
 }
 
 #[actix_web::test]
-async fn the_same_balance_is_in_the_ledger() {
+async fn balance_equals_the_sum_of_the_ledger() {
     let world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
     ana.place(&key(1), &slip_body(0, "10", &[(1, "2")])).await;

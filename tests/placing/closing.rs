@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 #[actix_web::test]
-async fn a_short_delay_is_finished_and_new_bets_are_not_taken() {
+async fn shutdown_finishes_a_short_delay_and_rejects_new_bets() {
     tokio::time::pause();
     let stage = Stage::with(5, &["2"]).await;
     let first = stage.placements.place(stage.order(1, Consent::None, &[(1, "2")]));
@@ -29,7 +29,7 @@ async fn a_short_delay_is_finished_and_new_bets_are_not_taken() {
 }
 
 #[actix_web::test]
-async fn a_long_delay_is_let_go_and_its_key_is_not_used_up() {
+async fn shutdown_abandons_a_long_delay_and_leaves_its_key_unused() {
     tokio::time::pause();
     let stage = Stage::with(60, &["2"]).await;
     let order = stage.order(1, Consent::None, &[(1, "2")]);
@@ -49,7 +49,7 @@ async fn a_long_delay_is_let_go_and_its_key_is_not_used_up() {
 }
 
 #[actix_web::test]
-async fn with_no_bet_on_its_way_the_end_is_at_once() {
+async fn shutdown_without_pending_bets_is_immediate() {
     tokio::time::pause();
     let stage = Stage::with(5, &["2"]).await;
     let begun = Instant::now();

@@ -87,7 +87,7 @@ fn happen(stage: &Stage, news: News) {
 }
 
 #[actix_web::test]
-async fn what_happens_in_the_delay_refuses_the_bet_also_where_it_is_undone() {
+async fn bad_change_during_the_delay_rejects_the_bet_even_if_it_is_undone() {
     tokio::time::pause();
     for (news, none, higher, any) in [
         (News::Nothing, "1.85 2", "1.85 2", "1.85 2"),
@@ -135,7 +135,7 @@ async fn what_happens_in_the_delay_refuses_the_bet_also_where_it_is_undone() {
 }
 
 #[actix_web::test]
-async fn a_refusal_after_the_delay_is_kept_and_one_before_it_is_not() {
+async fn rejection_after_the_delay_uses_up_the_key_and_one_before_it_does_not() {
     tokio::time::pause();
     let stage = Stage::with(5, &["1.85"]).await;
     let order = || stage.order(1, Consent::None, &[(1, "1.85")]);
@@ -158,7 +158,7 @@ async fn a_refusal_after_the_delay_is_kept_and_one_before_it_is_not() {
 }
 
 #[actix_web::test]
-async fn a_bet_waits_as_long_as_its_slowest_sport() {
+async fn bet_waits_for_the_longest_delay_of_its_sports() {
     tokio::time::pause();
     let sport = |id| SportId::new(id).expect("a sport's id is small");
     let delays = Delays { default_seconds: 5, by_sport: [(sport(1), 8), (sport(2), 0)].into() };
@@ -176,7 +176,7 @@ async fn a_bet_waits_as_long_as_its_slowest_sport() {
 }
 
 #[actix_web::test]
-async fn who_asks_again_during_the_delay_waits_for_the_same_answer() {
+async fn repeated_request_during_the_delay_gets_the_same_answer() {
     tokio::time::pause();
     let stage = Stage::with(5, &["2"]).await;
     let begun = Instant::now();
@@ -195,7 +195,7 @@ async fn who_asks_again_during_the_delay_waits_for_the_same_answer() {
 }
 
 #[actix_web::test]
-async fn a_client_that_hangs_up_neither_stops_nor_doubles_his_bet() {
+async fn disconnected_client_neither_cancels_nor_duplicates_its_bet() {
     tokio::time::pause();
     let stage = Stage::with(5, &["2"]).await;
     let order = || stage.order(1, Consent::None, &[(1, "2")]);
@@ -209,7 +209,7 @@ async fn a_client_that_hangs_up_neither_stops_nor_doubles_his_bet() {
 }
 
 #[actix_web::test]
-async fn money_that_was_spent_during_the_delay_is_not_there() {
+async fn parallel_bets_cannot_spend_the_same_money_during_the_delay() {
     tokio::time::pause();
     let stage = Stage::with(5, &["2"]).await;
     let bets = (1..=15_u8).map(|key| {
@@ -225,7 +225,7 @@ async fn money_that_was_spent_during_the_delay_is_not_there() {
 }
 
 #[actix_web::test]
-async fn an_account_has_only_so_many_bets_on_their_way() {
+async fn number_of_pending_bets_of_an_account_is_limited() {
     tokio::time::pause();
     let stage = Stage::with(5, &["2"]).await;
     let ben = account(&stage.stores, "ben", 10_000).await;
@@ -238,7 +238,7 @@ async fn an_account_has_only_so_many_bets_on_their_way() {
 }
 
 #[actix_web::test]
-async fn a_refusal_that_cannot_be_kept_is_judged_anew() {
+async fn rejection_that_could_not_be_stored_is_validated_again() {
     tokio::time::pause();
     let mut stores = Stores::in_memory();
     let failing = Arc::new(Failing::over(stores.bets.clone()));

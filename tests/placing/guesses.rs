@@ -50,7 +50,7 @@ async fn guess(house: &House, guesses: u64, name: impl Fn(u64) -> String) -> u64
 }
 
 #[actix_web::test]
-async fn ten_thousand_guesses_are_as_few_as_the_minutes_they_take() {
+async fn password_guesses_are_limited_per_minute() {
     let guesses = asked_for("KVOTA_GUESSES", 10_000);
     let world = VirtualWorld::start().await;
     let house = &world.house;
@@ -119,7 +119,7 @@ async fn a_known_browser_logs_in_while_the_name_is_locked() {
 }
 
 #[actix_web::test]
-async fn a_known_browser_is_let_in_from_an_address_that_is_locked() {
+async fn a_known_browser_logs_in_while_its_address_is_locked() {
     let world = behind_a_listed_proxy().await;
     let mut ana = Bettor::at(&world, "9.9.9.9");
     assert_eq!(ana.register("ana", PASSWORD).await.status, 201);
@@ -148,7 +148,7 @@ async fn wrong_passwords_through_an_unlisted_proxy_do_not_lock_out_everybody() {
 }
 
 #[actix_web::test]
-async fn the_address_of_a_client_may_carry_a_port() {
+async fn client_address_with_a_port_is_accepted() {
     let world = behind_a_listed_proxy().await;
     for number in 0..20 {
         let mut guesser = Bettor::at(&world, &format!("9.9.9.9:{}", 40_000 + number));
@@ -160,7 +160,7 @@ async fn the_address_of_a_client_may_carry_a_port() {
 }
 
 #[actix_web::test]
-async fn twenty_registrations_a_minute_from_one_address() {
+async fn registrations_are_limited_to_twenty_a_minute_from_one_address() {
     let world = behind_a_listed_proxy().await;
     let mut statuses = Vec::new();
     for number in 0..25 {
@@ -172,7 +172,7 @@ async fn twenty_registrations_a_minute_from_one_address() {
 }
 
 #[actix_web::test]
-async fn an_unknown_name_takes_the_time_of_a_wrong_password() {
+async fn unknown_name_takes_as_long_as_a_wrong_password() {
     const NAMES: usize = 4;
     let world = World::with_state(|state| {
         state.accounts.passwords = Passwords::new(PasswordCost::SERVER);

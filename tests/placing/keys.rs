@@ -9,7 +9,7 @@ use serde_json::json;
 use std::sync::Arc;
 
 #[actix_web::test]
-async fn a_hundred_at_the_same_moment_are_one_bet_and_a_hundred_equal_answers() {
+async fn hundred_parallel_requests_with_one_key_make_one_bet() {
     let world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
     let slip = slip_body(0, "10", &[(1, "2")]);
@@ -25,7 +25,7 @@ async fn a_hundred_at_the_same_moment_are_one_bet_and_a_hundred_equal_answers() 
 }
 
 #[actix_web::test]
-async fn the_same_key_again_gives_the_same_answer_whatever_has_changed() {
+async fn repeated_key_returns_the_same_answer_after_any_change() {
     let mut world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
     let slip = slip_body(0, "10", &[(1, "2")]);
@@ -52,7 +52,7 @@ async fn the_same_key_again_gives_the_same_answer_whatever_has_changed() {
 }
 
 #[actix_web::test]
-async fn a_used_key_takes_no_other_body() {
+async fn used_key_rejects_another_body() {
     let world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
     assert_eq!(ana.place(&key(1), &slip_body(0, "10", &[(1, "2")])).await.status, 200);
@@ -65,7 +65,7 @@ async fn a_used_key_takes_no_other_body() {
 
 /// A page sends an empty order to ask whether a key was used, when it no longer wants the bet.
 #[actix_web::test]
-async fn an_empty_order_tells_whether_a_key_was_used_and_does_not_use_it() {
+async fn empty_order_reports_whether_a_key_was_used_without_using_it() {
     let world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
     for _ in 0..2 {
@@ -77,7 +77,7 @@ async fn an_empty_order_tells_whether_a_key_was_used_and_does_not_use_it() {
 }
 
 #[actix_web::test]
-async fn of_two_bodies_at_the_same_moment_one_has_the_key() {
+async fn only_one_of_two_parallel_bodies_gets_the_key() {
     let world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
     let asked = (0..20).map(|number| {
@@ -109,7 +109,7 @@ async fn a_key_belongs_to_its_user() {
 }
 
 #[actix_web::test]
-async fn an_answer_outlives_the_server() {
+async fn stored_answer_survives_a_restart() {
     let world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
     let slip = slip_body(0, "10", &[(1, "2")]);
@@ -122,7 +122,7 @@ async fn an_answer_outlives_the_server() {
 }
 
 #[actix_web::test]
-async fn who_logged_out_hears_nothing_under_his_keys() {
+async fn key_returns_nothing_after_logout() {
     let world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
     let slip = slip_body(0, "10", &[(1, "2")]);
@@ -148,7 +148,7 @@ fn with_failing(state: &mut AppState, failing: Failing) -> Arc<Failing> {
 }
 
 #[actix_web::test]
-async fn a_store_that_cannot_be_reached_is_told_and_the_key_settles_it() {
+async fn store_outage_is_reported_and_repeating_the_key_resolves_it() {
     let mut failing = None;
     let mut world = World::with_state(|state| {
         let bets = Failing::over(state.stores.bets.clone());

@@ -9,7 +9,7 @@ use kvota::testkit::slip::{key, slip_body};
 use kvota::testkit::world::World;
 
 #[actix_web::test]
-async fn each_limit_of_a_bettor_has_its_words() {
+async fn each_limit_of_a_bettor_has_its_own_message() {
     let max = |cents| Some(Money::from_cents(cents));
     for (limits, text) in [
         (
@@ -41,7 +41,7 @@ async fn each_limit_of_a_bettor_has_its_words() {
 }
 
 #[actix_web::test]
-async fn side_by_side_bets_pass_no_limit_together() {
+async fn parallel_bets_cannot_exceed_a_limit_together() {
     let limits = PlacingLimits { match_stake_max: Some(Money::from_cents(3_000)), ..PlacingLimits::default() };
     let mut world = World::with_betting(Betting { limits, ..Betting::default() }).await;
     offer(&mut world, &["2"]).await;
@@ -56,7 +56,7 @@ async fn side_by_side_bets_pass_no_limit_together() {
 }
 
 #[actix_web::test]
-async fn who_asks_too_often_is_told_to_wait() {
+async fn too_many_requests_return_429_with_retry_after() {
     let world = World::start().await;
     let mut ana = Bettor::registered(&world, "ana").await;
     for _ in 0..BETS_MAX / 50 {

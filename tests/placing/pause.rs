@@ -18,7 +18,7 @@ async fn resumed(stage: &Stage) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_node_that_has_read_the_pause_refuses_before_the_delay_and_leaves_the_key_free() {
+async fn node_that_knows_the_pause_rejects_before_the_delay_and_leaves_the_key_unused() {
     let stage = Stage::with(5, &["1.75"]).await;
     paused(&stage).await;
     stage.placements.read_pause().await;
@@ -33,7 +33,7 @@ async fn a_node_that_has_read_the_pause_refuses_before_the_delay_and_leaves_the_
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_pause_that_begins_in_the_delay_refuses_the_bet_and_uses_up_its_key() {
+async fn pause_during_the_delay_rejects_the_bet_and_uses_its_key() {
     let stage = Stage::with(5, &["1.75"]).await;
     let placing = stage.placements.place(stage.order(1, Consent::None, HOME_WIN));
     let pausing = async {
@@ -52,7 +52,7 @@ async fn a_pause_that_begins_in_the_delay_refuses_the_bet_and_uses_up_its_key() 
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_bet_that_was_taken_is_answered_again_while_betting_is_paused() {
+async fn accepted_bet_is_answered_again_while_betting_is_paused() {
     let stage = Stage::with(0, &["1.75"]).await;
     let first = stage.placements.place(stage.order(1, Consent::None, HOME_WIN)).await;
     paused(&stage).await;
@@ -63,7 +63,7 @@ async fn a_bet_that_was_taken_is_answered_again_while_betting_is_paused() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_offer_and_its_readers_do_not_notice_a_pause() {
+async fn pause_does_not_affect_the_offer_and_its_readers() {
     let stage = Stage::with(0, &["1.75"]).await;
     let before = (stage.model.version(), stage.model.feed_state(Lang::Hr));
     paused(&stage).await;

@@ -279,7 +279,7 @@ fn set(model: &ReadModel, id: u64, step: u32) {
 /// ahead, mixes two moments.
 #[tokio::test]
 #[expect(clippy::disallowed_methods, reason = "a real thread races the looks, and is joined")]
-async fn a_look_sees_one_moment_while_another_thread_writes() {
+async fn offer_snapshot_is_consistent_while_another_thread_writes() {
     let model = Arc::new(ReadModel::new(Lang::Hr, 1));
     let step_of = |look: &kvota::read_model::Look, id: u64| {
         let quote = look.quote(match_id(id), odd_id(id * 1_000))?;

@@ -5,7 +5,7 @@ use kvota::testkit::slip::{key, slip_body};
 use serde_json::json;
 
 #[actix_web::test]
-async fn a_receipt_says_what_was_taken() {
+async fn receipt_shows_the_accepted_bet() {
     let world = world_with(&["1.75", "2.15"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
     let placed = ana.place(&key(1), &slip_body(0, "10", &[(1, "1.75"), (2, "2.15")])).await.json();
@@ -32,7 +32,7 @@ async fn a_receipt_says_what_was_taken() {
 }
 
 #[actix_web::test]
-async fn tickets_come_newest_first_page_by_page() {
+async fn tickets_are_listed_newest_first_in_pages() {
     let world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
     let mut placed = Vec::new();
@@ -54,7 +54,7 @@ async fn tickets_come_newest_first_page_by_page() {
 }
 
 #[actix_web::test]
-async fn another_ones_bet_is_none() {
+async fn bet_of_another_account_is_not_found() {
     let world = world_with(&["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
     let id = ana.place(&key(1), &slip_body(0, "10", &[(1, "2")])).await.json()["ticketId"].clone();

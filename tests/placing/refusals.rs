@@ -20,7 +20,7 @@ async fn usual() -> (World, Bettor) {
 }
 
 #[actix_web::test]
-async fn a_ticket_is_taken_with_the_contracts_numbers() {
+async fn ticket_is_accepted_with_the_example_numbers_of_the_contract() {
     let (world, mut ana) = usual().await;
     let answer = ana.place(&key(1), &slip_body(0, "10", &[(1, "1.75"), (2, "2.15")])).await;
     let told = answer.json();
@@ -46,7 +46,7 @@ async fn a_ticket_is_taken_with_the_contracts_numbers() {
 }
 
 #[actix_web::test]
-async fn a_system_with_a_fix_is_taken() {
+async fn system_ticket_with_a_fix_is_accepted() {
     let mut world = world_with(&["1.3", "2.2", "1.9", "1.5"]).await;
     offer(&mut world, &["1.3", "2.2", "1.9", "1.5"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
@@ -57,7 +57,7 @@ async fn a_system_with_a_fix_is_taken() {
 }
 
 #[actix_web::test]
-async fn every_refusal_has_its_own_words_and_uses_up_nothing() {
+async fn every_rejection_has_its_own_message_and_uses_no_key() {
     let (_world, mut ana) = usual().await;
     let good = slip_body(0, "10", &[(1, "1.75")]);
     let with = |change: &dyn Fn(&mut Value)| {
@@ -126,7 +126,7 @@ async fn every_refusal_has_its_own_words_and_uses_up_nothing() {
 }
 
 #[actix_web::test]
-async fn without_a_feed_no_bet_is_taken() {
+async fn no_bet_is_accepted_without_a_feed() {
     let (world, mut ana) = usual().await;
     let good = slip_body(0, "10", &[(1, "1.75")]);
     for (state, text) in [
@@ -142,7 +142,7 @@ async fn without_a_feed_no_bet_is_taken() {
 }
 
 #[actix_web::test]
-async fn a_pause_of_betting_is_explained_in_the_language_of_the_call() {
+async fn pause_of_betting_is_explained_in_the_request_language() {
     let (world, mut ana) = usual().await;
     world.stores.betting_pause.pause(0).await.expect("the store answers");
     world.placements.read_pause().await;
@@ -161,7 +161,7 @@ async fn a_pause_of_betting_is_explained_in_the_language_of_the_call() {
 }
 
 #[actix_web::test]
-async fn a_refusal_is_told_in_the_language_of_the_call() {
+async fn rejection_is_in_the_request_language() {
     let (_world, mut ana) = usual().await;
     let changed = slip_body(0, "10", &[(1, "1.9")]).to_string();
     let headers = [("content-type", "application/json"), ("idempotency-key", &key(1))];
@@ -176,7 +176,7 @@ async fn a_refusal_is_told_in_the_language_of_the_call() {
 }
 
 #[actix_web::test]
-async fn the_odds_may_change_as_far_as_the_bettor_agreed() {
+async fn odds_may_change_within_the_consent_of_the_bettor() {
     for (members, seen, status) in [
         (json!({}), "1.75", 200),
         (json!({}), "1.7", 400),
@@ -205,7 +205,7 @@ async fn the_odds_may_change_as_far_as_the_bettor_agreed() {
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_the_request_comes_before_what_is_wrong_with_the_ticket() {
+async fn request_errors_are_reported_before_ticket_errors() {
     let (world, mut ana) = usual().await;
     let good = slip_body(0, "10", &[(1, "1.75")]);
     let no_key = "The request has no Idempotency-Key (a UUID).".to_owned();
@@ -235,7 +235,7 @@ async fn what_is_wrong_with_the_request_comes_before_what_is_wrong_with_the_tick
 }
 
 #[actix_web::test]
-async fn amounts_are_texts_or_numbers() {
+async fn amounts_may_be_strings_or_numbers() {
     let (_world, mut ana) = usual().await;
     let slip = slip_body(0, "10", &[(1, "1.75")]);
     let body = slip.to_string();

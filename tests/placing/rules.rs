@@ -6,7 +6,7 @@ use kvota::testkit::world::World;
 use serde_json::json;
 
 #[actix_web::test]
-async fn who_is_not_logged_in_has_no_taxes() {
+async fn anonymous_user_gets_rules_without_taxes() {
     let world = World::start().await;
     let mut ana = Bettor::nobody(&world);
     let limits = json!({
@@ -24,7 +24,7 @@ async fn who_is_not_logged_in_has_no_taxes() {
 }
 
 #[actix_web::test]
-async fn a_match_with_pictures_has_an_address() {
+async fn match_with_a_stream_has_its_address() {
     let mut world = World::with_state(|state| {
         state.stream_url = Some("https://streams.example/{performEventId}/index.m3u8".into());
     })

@@ -106,7 +106,7 @@ fn is_of_the_offer(stored: &StoredBet, what: &str) {
 }
 
 #[actix_web::test]
-async fn what_was_tampered_with_is_refused_by_name_or_counted_anew() {
+async fn tampered_field_is_rejected_by_name_or_recalculated() {
     let count = asked_for("KVOTA_TAMPERED", 10_000);
     let stage = Stage::with(0, &PRICES).await;
     let mut dice = roll(32);
@@ -176,7 +176,7 @@ fn body(member: &str, spelt: &str) -> String {
 }
 
 #[test]
-fn an_amount_is_exact_or_none() {
+fn amount_is_read_exactly_or_rejected() {
     let ticket = |member: &str, spelt: &str| Json::parse(body(member, spelt).as_bytes()).and_then(|json| read(&json));
     let none = [
         "-1",

@@ -60,7 +60,7 @@ async fn with_an_account(file: &Path) {
 }
 
 #[tokio::test]
-async fn a_store_that_is_well_ends_with_nought() {
+async fn audit_of_a_consistent_store_exits_with_0() {
     let folder = Folder::new("well");
     with_an_account(&folder.file()).await;
     let (code, out, err) = audit(&folder.0);
@@ -69,7 +69,7 @@ async fn a_store_that_is_well_ends_with_nought() {
 }
 
 #[tokio::test]
-async fn a_finding_is_named_and_ends_with_one() {
+async fn audit_prints_each_finding_and_exits_with_1() {
     let folder = Folder::new("ill");
     with_an_account(&folder.file()).await;
     by_hand(&folder.file(), "UPDATE accounts SET balance_cents = 200000").await;
@@ -82,7 +82,7 @@ async fn a_finding_is_named_and_ends_with_one() {
 }
 
 #[test]
-fn an_audit_makes_no_store() {
+fn audit_creates_no_store() {
     let folder = Folder::new("none");
     let (code, out, err) = audit(&folder.0);
     assert_eq!((code, out.as_str()), (Some(1), ""));
@@ -91,7 +91,7 @@ fn an_audit_makes_no_store() {
 }
 
 #[test]
-fn migrate_makes_the_tables_once() {
+fn migrate_creates_the_tables_once() {
     let folder = Folder::new("migrated");
     let (code, out, err) = command("migrate", &folder.0);
     assert_eq!((code, err.as_str()), (Some(0), ""));
@@ -106,7 +106,7 @@ fn migrate_makes_the_tables_once() {
 
 /// An audit only reads. It must not create or change tables, and it says what to do if their version differs.
 #[tokio::test]
-async fn an_audit_of_tables_of_another_version_says_so_and_changes_nothing() {
+async fn audit_of_another_schema_version_reports_it_and_changes_nothing() {
     let folder = Folder::new("versions");
     std::fs::create_dir_all(&folder.0).expect("a folder");
     std::fs::write(folder.file(), []).expect("a file");

@@ -66,7 +66,7 @@ fn stop(server: &Running, signal: &str) {
 }
 
 #[test]
-fn told_to_stop_it_answers_the_bets_on_their_way() {
+fn sigterm_lets_pending_bets_finish() {
     for (delay_s, answered) in [(2, 200), (60, 503)] {
         let folder = Folder::new(&format!("stops-{delay_s}"));
         let data = folder.file().parent().unwrap().to_owned();
@@ -112,7 +112,7 @@ fn told_to_stop_it_answers_the_bets_on_their_way() {
 }
 
 #[test]
-fn without_room_on_the_disk_bets_wait_and_the_offer_lives() {
+fn full_disk_rejects_bets_and_the_offer_keeps_running() {
     let folder = Folder::new("full");
     let data = folder.file().parent().unwrap().to_owned();
     let address = free_address();

@@ -48,7 +48,7 @@ fn messages(mut bytes: &[u8]) -> Vec<Message> {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_bytes_and_another_one_others() {
+fn same_seed_gives_the_same_bytes_and_another_seed_gives_others() {
     let folder = std::env::temp_dir().join(format!("kvota-feed-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let first = write(&folder.join("first"), "7", "deflate");
@@ -77,7 +77,7 @@ fn the_same_seed_gives_the_same_bytes_and_another_one_others() {
 }
 
 #[test]
-fn what_cannot_be_simulated_is_refused_with_what_can() {
+fn impossible_simulation_is_rejected_with_the_allowed_values() {
     for (arguments, part) in [
         (&["feed", "--simulate", "--matches", "0"][..], "0 matches cannot be simulated; allowed are 1 to 5000"),
         (&["feed", "--simulate", "--matches", "5001"], "a whole number from 0 to 5000"),

@@ -55,7 +55,7 @@ fn probes_and_metrics_move_to_the_internal_listener() {
 }
 
 #[test]
-fn a_busy_internal_port_names_its_key() {
+fn busy_internal_port_is_reported_with_its_configuration_key() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = taken.local_addr().expect("an address").to_string();
     let mut serve = kvota(&["serve", "--listen", "127.0.0.1:0"]);

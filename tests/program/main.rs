@@ -43,7 +43,7 @@ impl Drop for Running {
 }
 
 #[test]
-fn without_a_command_it_tells_what_it_can_do() {
+fn running_without_a_command_prints_the_usage() {
     let (code, out, err) = told(&kvota(&[]).output().unwrap());
     assert_eq!((code, err.as_str()), (Some(0), ""));
     assert!(out.contains("Usage: kvota") && out.contains("serve") && out.contains("feed"), "{out}");
@@ -52,7 +52,7 @@ fn without_a_command_it_tells_what_it_can_do() {
 }
 
 #[test]
-fn a_wrong_argument_or_configuration_ends_with_two_and_says_why() {
+fn wrong_argument_or_configuration_exits_with_2_and_a_reason() {
     for (arguments, part) in [
         (&["fly"][..], "unrecognized subcommand 'fly'"),
         (&["serve", "--port", "80"], "unexpected argument '--port'"),
@@ -73,7 +73,7 @@ fn a_wrong_argument_or_configuration_ends_with_two_and_says_why() {
 }
 
 #[test]
-fn a_busy_port_is_named_with_what_to_do() {
+fn busy_port_is_reported_with_a_remedy() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let (code, out, err) = told(&kvota(&["serve", "--listen", &address]).output().unwrap());
@@ -82,7 +82,7 @@ fn a_busy_port_is_named_with_what_to_do() {
 }
 
 #[test]
-fn it_says_where_it_serves_and_stops_when_told_to() {
+fn server_prints_its_address_and_stops_on_a_signal() {
     for signal in ["-TERM", "-INT"] {
         let folder = audit::Folder::new(signal);
         let mut serve = kvota(&["serve", "--listen", "127.0.0.1:0"]);

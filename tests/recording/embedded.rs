@@ -44,7 +44,7 @@ impl Heard {
 }
 
 #[tokio::test(start_paused = true)]
-async fn it_connects_says_that_it_is_active_and_tells_every_language_with_the_primary_last() {
+async fn source_connects_becomes_active_and_sends_the_primary_language_last() {
     let mut heard = start();
     assert!(matches!(heard.next().await, FeedInput::Connected));
     let (mut langs, mut at_first) = (Vec::new(), None);
@@ -60,7 +60,7 @@ async fn it_connects_says_that_it_is_active_and_tells_every_language_with_the_pr
 }
 
 #[tokio::test(start_paused = true)]
-async fn it_says_that_it_is_active_every_two_seconds() {
+async fn source_sends_active_every_two_seconds() {
     let mut heard = start();
     let begin = Instant::now();
     for _ in 0..4 * 10 {
@@ -71,7 +71,7 @@ async fn it_says_that_it_is_active_every_two_seconds() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_first_snapshot_has_the_offer_and_what_is_told_next_follows_it() {
+async fn events_continue_from_the_first_snapshot() {
     let mut heard = start();
     heard.requests.send(SnapshotRequest { lang: Lang::Sr, correlation: 42 }).await.expect("it listens");
     let told = loop {
@@ -94,7 +94,7 @@ async fn the_first_snapshot_has_the_offer_and_what_is_told_next_follows_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn turned_off_it_is_silent_but_for_saying_so_and_turned_on_it_goes_on_without_a_gap() {
+async fn feed_switched_off_and_on_continues_without_a_gap() {
     let mut heard = start();
     while heard.next_active().await {
         heard.switch.deactivate();
@@ -120,7 +120,7 @@ async fn turned_off_it_is_silent_but_for_saying_so_and_turned_on_it_goes_on_with
 }
 
 #[tokio::test(start_paused = true)]
-async fn it_ends_when_nobody_listens() {
+async fn source_ends_when_its_receiver_is_dropped() {
     let mut heard = start();
     heard.next().await;
     drop(heard.inputs);

@@ -68,7 +68,7 @@ fn the_demo_begins_in_the_middle_of_ten_matches() {
 }
 
 #[test]
-fn four_languages_say_the_same_numbers_in_their_own_words() {
+fn four_languages_have_the_same_numbers_and_their_own_texts() {
     let mut producer = producer(ReplayOptions { start_s: 70 * 60, speed: 20.0, ..ReplayOptions::default() });
     for step in 0..10 {
         for event in producer.step(START_MS + step * 1_000) {
@@ -93,7 +93,7 @@ fn four_languages_say_the_same_numbers_in_their_own_words() {
 }
 
 #[test]
-fn a_snapshot_is_what_the_events_have_led_to() {
+fn snapshot_equals_the_state_after_all_events() {
     let mut producer = producer(ReplayOptions { start_s: 85 * 60, speed: 60.0, ..ReplayOptions::default() });
     let mut reader = Reader::default();
     let mut seq = 0;
@@ -126,7 +126,7 @@ fn without_marks_and_clock(mut live_match: Match) -> Match {
 }
 
 #[test]
-fn the_replay_goes_round_and_never_uses_an_id_again() {
+fn replay_loops_and_never_reuses_an_id() {
     let mut producer = producer(ReplayOptions { speed: 1000.0, ..ReplayOptions::default() });
     let mut reader = Reader::default();
     let mut now_ms = START_MS;
@@ -143,7 +143,7 @@ fn the_replay_goes_round_and_never_uses_an_id_again() {
 }
 
 #[test]
-fn the_same_moments_give_the_same_feed() {
+fn same_times_give_the_same_feed() {
     let run = || {
         let mut producer = producer(ReplayOptions { speed: 50.0, start_s: 600, ..ReplayOptions::default() });
         let steps = (0..20).flat_map(|step| producer.step(START_MS + step * 700));
@@ -153,7 +153,7 @@ fn the_same_moments_give_the_same_feed() {
 }
 
 #[test]
-fn a_driver_may_sleep_until_something_is_due() {
+fn driver_can_sleep_until_the_next_due_time() {
     let mut producer = producer(ReplayOptions { start_s: -601, ..ReplayOptions::default() });
     assert_eq!(producer.next_due_ms(), Some(i64::MIN), "at once, to begin with");
     assert!(producer.step(START_MS).is_empty());
@@ -164,7 +164,7 @@ fn a_driver_may_sleep_until_something_is_due() {
 }
 
 #[test]
-fn a_long_pause_is_caught_up_in_one_step() {
+fn one_step_catches_up_after_a_long_pause() {
     let mut producer = producer(ReplayOptions::default());
     producer.step(START_MS);
     let days_ms = 40 * 86_400_000;

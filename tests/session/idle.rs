@@ -7,7 +7,7 @@ use kvota::testkit::faulty_store::{Fault, FaultyStore};
 use std::sync::Arc;
 
 #[actix::test]
-async fn a_session_without_connections_leaves_and_is_found_again() {
+async fn idle_session_is_unloaded_and_restored_on_the_next_connection() {
     tokio::time::pause();
     let stores = Stores::in_memory();
     let (sessions, _offer) = still_sessions(&stores);
@@ -32,7 +32,7 @@ async fn a_session_without_connections_leaves_and_is_found_again() {
 }
 
 #[actix::test]
-async fn a_session_that_cannot_be_saved_stays_longer_but_not_for_ever() {
+async fn unsaved_session_is_kept_longer_but_not_forever() {
     tokio::time::pause();
     let mut stores = Stores::in_memory();
     let store = FaultyStore::over(Arc::clone(&stores.sessions));

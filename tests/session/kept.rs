@@ -5,7 +5,7 @@ use kvota::domain::lang::Lang;
 use kvota::store::{SessionOwner, Stores};
 
 #[actix::test]
-async fn a_reload_and_a_restart_and_another_node_find_the_same_ticket() {
+async fn ticket_survives_a_reload_and_a_restart() {
     let stores = Stores::in_memory();
     let told = {
         let world = world_over(stores.clone()).await;
@@ -28,7 +28,7 @@ async fn a_reload_and_a_restart_and_another_node_find_the_same_ticket() {
 }
 
 #[actix::test]
-async fn two_nodes_with_one_bettor_come_to_terms_when_they_save() {
+async fn two_nodes_merge_a_session_when_they_save() {
     let stores = Stores::in_memory();
     let (zagreb, split) = (world_over(stores.clone()).await, world_over(stores.clone()).await);
     let mut one = Tab::open(&zagreb.sessions, &anonymous(1)).await;
@@ -47,7 +47,7 @@ async fn two_nodes_with_one_bettor_come_to_terms_when_they_save() {
 }
 
 #[actix::test]
-async fn who_comes_back_to_a_node_finds_what_another_one_saved_first() {
+async fn returning_bettor_sees_what_another_node_saved() {
     let stores = Stores::in_memory();
     let (zagreb, split) = (world_over(stores.clone()).await, world_over(stores.clone()).await);
     // Split holds two sessions with empty tickets: one with a cookie that Split issued, one with a cookie that came
@@ -66,7 +66,7 @@ async fn who_comes_back_to_a_node_finds_what_another_one_saved_first() {
 }
 
 #[actix::test]
-async fn a_tab_of_an_empty_session_follows_what_another_tab_finds_in_the_store() {
+async fn tab_of_an_empty_session_receives_the_session_another_tab_loads() {
     let stores = Stores::in_memory();
     let (zagreb, split) = (world_over(stores.clone()).await, world_over(stores.clone()).await);
     let mut empty = Tab::open(&split.sessions, &anonymous(1)).await;
@@ -81,7 +81,7 @@ async fn a_tab_of_an_empty_session_follows_what_another_tab_finds_in_the_store()
 }
 
 #[actix::test]
-async fn a_session_that_dies_ends_its_connections_and_loses_nothing_that_was_saved() {
+async fn session_panic_ends_its_connections_and_loses_no_saved_change() {
     let world = world_over(Stores::in_memory()).await;
     let mut one = Tab::open(&world.sessions, &anonymous(1)).await;
     let mut two = Tab::open(&world.sessions, &anonymous(1)).await;
@@ -98,7 +98,7 @@ async fn a_session_that_dies_ends_its_connections_and_loses_nothing_that_was_sav
 }
 
 #[actix::test]
-async fn sessions_do_not_notice_when_the_actor_that_finds_them_dies() {
+async fn panic_of_the_session_directory_does_not_affect_sessions() {
     let mut world = world_over(Stores::in_memory()).await;
     let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
     tab.say(pick(1)).await.expect("picked");
@@ -120,7 +120,7 @@ async fn sessions_do_not_notice_when_the_actor_that_finds_them_dies() {
 }
 
 #[actix::test]
-async fn a_damaged_session_begins_empty_and_is_saved_over() {
+async fn damaged_session_starts_empty_and_is_overwritten() {
     let stores = Stores::in_memory();
     let owner = SessionOwner::Anonymous(cookie(1));
     stores.sessions.save(owner, 0, vec![0x93, 0x01, 0xc0], 1).await.expect("the store keeps anything");
@@ -141,7 +141,7 @@ async fn kept_of(stores: &Stores, owner: SessionOwner) -> Vec<u8> {
 
 /// During a rolling upgrade a bettor may move from a newer node to this one, and back.
 #[actix::test]
-async fn a_session_of_a_newer_version_is_used_in_memory_and_never_saved_over() {
+async fn session_of_a_newer_version_stays_in_memory_and_is_never_overwritten() {
     let stores = Stores::in_memory();
     let owner = SessionOwner::Anonymous(cookie(1));
     stores.sessions.save(owner, 0, NEWER.to_vec(), 1).await.expect("the store keeps anything");
@@ -159,7 +159,7 @@ async fn a_session_of_a_newer_version_is_used_in_memory_and_never_saved_over() {
 
 /// The newer node saves while this one already has the session in memory.
 #[actix::test]
-async fn a_session_that_a_newer_node_saves_meanwhile_is_kept_by_both() {
+async fn session_saved_meanwhile_by_a_newer_node_is_not_overwritten() {
     let stores = Stores::in_memory();
     let owner = SessionOwner::Anonymous(cookie(1));
     let world = world_over(stores.clone()).await;
@@ -174,7 +174,7 @@ async fn a_session_that_a_newer_node_saves_meanwhile_is_kept_by_both() {
 }
 
 #[actix::test]
-async fn a_login_deletes_no_session_that_it_could_not_bring_along() {
+async fn login_deletes_no_session_that_it_could_not_merge() {
     for newer_is_anonymous in [true, false] {
         let stores = Stores::in_memory();
         let ana = account(&stores, "ana", 2).await;

@@ -6,7 +6,7 @@ use kvota::domain::lang::Lang;
 use kvota::store::{SessionOwner, Stores};
 
 #[actix::test]
-async fn who_is_logged_in_is_found_by_the_cookie_on_any_device() {
+async fn cookie_identifies_the_signed_in_user_on_any_device() {
     let stores = Stores::in_memory();
     let world = world_over(stores.clone()).await;
     let ana = account(&stores, "ana", 1).await;
@@ -20,7 +20,7 @@ async fn who_is_logged_in_is_found_by_the_cookie_on_any_device() {
 }
 
 #[actix::test]
-async fn who_is_logged_in_pays_taxes_on_all_devices() {
+async fn signed_in_user_pays_taxes_on_all_devices() {
     let stores = Stores::in_memory();
     let world = world_over(stores.clone()).await;
     account(&stores, "ana", 1).await;
@@ -34,7 +34,7 @@ async fn who_is_logged_in_pays_taxes_on_all_devices() {
 }
 
 #[actix::test]
-async fn at_login_the_anonymous_ticket_comes_along_and_its_connections_come_again() {
+async fn login_merges_the_anonymous_ticket_and_ends_its_connections() {
     let stores = Stores::in_memory();
     let world = world_over(stores.clone()).await;
     let ana = account(&stores, "ana", 2).await;
@@ -67,7 +67,7 @@ async fn at_login_the_anonymous_ticket_comes_along_and_its_connections_come_agai
 }
 
 #[actix::test]
-async fn a_login_of_who_kept_nothing_and_is_not_connected_is_a_merge_too() {
+async fn login_without_a_session_merges_nothing_and_succeeds() {
     let stores = Stores::in_memory();
     let world = world_over(stores.clone()).await;
     let ana = account(&stores, "ana", 2).await;
@@ -77,7 +77,7 @@ async fn a_login_of_who_kept_nothing_and_is_not_connected_is_a_merge_too() {
 }
 
 #[actix::test]
-async fn a_logout_ends_the_connections_of_its_cookie_alone() {
+async fn logout_ends_only_the_connections_of_its_cookie() {
     let stores = Stores::in_memory();
     let world = world_over(stores.clone()).await;
     let ana = account(&stores, "ana", 1).await;

@@ -21,7 +21,7 @@ async fn until_reason(tab: &mut Tab, reason: Option<CannotBet>) {
 }
 
 #[actix::test]
-async fn a_pair_says_why_it_cannot_be_bet_and_can_again_when_that_ends() {
+async fn pair_has_a_reason_while_it_cannot_be_bet_on() {
     let (mut world, mut tab) = picked().await;
     for (update, reason) in [
         (base(1).suspended(), CannotBet::MatchSuspended),
@@ -39,7 +39,7 @@ async fn a_pair_says_why_it_cannot_be_bet_and_can_again_when_that_ends() {
 }
 
 #[actix::test]
-async fn a_pair_keeps_the_odd_it_was_picked_at_beside_that_of_now() {
+async fn pair_keeps_the_picked_odd_beside_the_current_odd() {
     let (mut world, mut tab) = picked().await;
     say(&mut world, vec![with_price(1, "1.75").update()]).await;
     tab.until(|tab| tab.pair(1).is_some_and(|pair| pair.price == price("1.75"))).await;
@@ -49,7 +49,7 @@ async fn a_pair_keeps_the_odd_it_was_picked_at_beside_that_of_now() {
 }
 
 #[actix::test]
-async fn the_feed_says_why_nothing_can_be_bet_and_pairs_stay() {
+async fn pairs_stay_and_show_the_feed_state_while_the_feed_is_down() {
     let (mut world, mut tab) = picked().await;
     world.feed.answers = false;
     world.feed.seq += 1;
@@ -67,7 +67,7 @@ async fn the_feed_says_why_nothing_can_be_bet_and_pairs_stay() {
 }
 
 #[actix::test]
-async fn a_pair_of_a_match_that_could_not_be_read_cannot_be_bet_until_it_is_read_again() {
+async fn pair_of_an_unreadable_match_cannot_be_bet_on_until_its_next_update() {
     let (mut world, mut tab) = picked().await;
     let unreadable = FeedUpdate { unreadable: vec![match_id(1)], ..message(soccer(), NOW_MS, vec![]) };
     for event in world.feed.next_event(unreadable) {
@@ -80,7 +80,7 @@ async fn a_pair_of_a_match_that_could_not_be_read_cannot_be_bet_until_it_is_read
 }
 
 #[actix::test]
-async fn a_deleted_match_leaves_ticket_and_favourites_for_good() {
+async fn deleted_match_is_removed_from_ticket_and_favourites_permanently() {
     let stores = Stores::in_memory();
     let mut world = world_over(stores.clone()).await;
     let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
@@ -98,7 +98,7 @@ async fn a_deleted_match_leaves_ticket_and_favourites_for_good() {
 }
 
 #[actix::test]
-async fn a_match_that_left_while_there_was_no_feed_or_no_server_leaves_when_there_is() {
+async fn match_deleted_during_an_outage_is_removed_after_recovery() {
     let stores = Stores::in_memory();
     let mut world = world_over(stores.clone()).await;
     let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
@@ -124,7 +124,7 @@ async fn a_match_that_left_while_there_was_no_feed_or_no_server_leaves_when_ther
 }
 
 #[actix::test]
-async fn a_match_that_moves_to_another_sport_stays_on_the_ticket() {
+async fn match_that_moves_to_another_sport_stays_on_the_ticket() {
     let (mut world, mut tab) = picked().await;
     tab.say(favourite(1, true)).await.expect("marked");
     let futsal = SportPatch { name: Some("Futsal".into()), ..SportPatch::empty(sport_id(29)) };
@@ -141,7 +141,7 @@ async fn a_match_that_moves_to_another_sport_stays_on_the_ticket() {
 }
 
 #[actix::test]
-async fn a_price_wakes_those_who_hold_the_match_and_nobody_else() {
+async fn price_change_wakes_only_sessions_with_the_match_on_their_ticket() {
     let mut world = world_over(Stores::in_memory()).await;
     let mut holder = Tab::open(&world.sessions, &anonymous(1)).await;
     holder.say(pick(1)).await.expect("picked");
@@ -167,7 +167,7 @@ async fn a_price_wakes_those_who_hold_the_match_and_nobody_else() {
 }
 
 #[actix::test]
-async fn a_slow_tab_has_one_ticket_waiting_however_much_happens() {
+async fn slow_tab_has_at_most_one_pending_ticket() {
     let (mut world, mut tab) = picked().await;
     let mut slow = Tab::open(&world.sessions, &anonymous(1)).await;
     for thousandths in 1_600..1_620_u32 {

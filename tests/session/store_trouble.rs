@@ -38,7 +38,7 @@ async fn until_saved(stores: &Stores, ids: &[u64]) {
 }
 
 #[actix::test]
-async fn what_happens_without_a_store_is_acknowledged_and_saved_later() {
+async fn commands_during_a_store_outage_are_acknowledged_and_saved_later() {
     tokio::time::pause();
     let (stores, store) = faulty();
     let (sessions, _offer) = still_sessions(&stores);
@@ -56,7 +56,7 @@ async fn what_happens_without_a_store_is_acknowledged_and_saved_later() {
 }
 
 #[actix::test]
-async fn a_bettor_who_comes_while_there_is_no_store_finds_his_ticket_when_it_is_back() {
+async fn ticket_is_loaded_after_a_store_outage_that_covered_the_first_connection() {
     tokio::time::pause();
     let (stores, store) = faulty();
     {
@@ -83,7 +83,7 @@ async fn a_bettor_who_comes_while_there_is_no_store_finds_his_ticket_when_it_is_
 }
 
 #[actix::test]
-async fn much_that_happens_without_a_store_takes_no_more_memory_than_little() {
+async fn many_commands_during_a_store_outage_use_bounded_memory() {
     tokio::time::pause();
     let (stores, store) = faulty();
     let (sessions, _offer) = still_sessions(&stores);
@@ -98,7 +98,7 @@ async fn much_that_happens_without_a_store_takes_no_more_memory_than_little() {
 }
 
 #[actix::test]
-async fn who_is_logged_in_becomes_known_when_the_store_is_back() {
+async fn account_is_identified_after_the_store_outage() {
     tokio::time::pause();
     let stores = Stores::in_memory();
     let ana = account(&stores, "ana", 1).await;
@@ -116,7 +116,7 @@ async fn who_is_logged_in_becomes_known_when_the_store_is_back() {
 }
 
 #[actix::test]
-async fn savings_are_gathered_and_a_new_session_costs_the_store_nothing() {
+async fn saves_are_batched_and_a_new_session_makes_no_store_call() {
     tokio::time::pause();
     let (stores, store) = faulty();
     let (sessions, _offer) = still_sessions(&stores);
@@ -134,7 +134,7 @@ async fn savings_are_gathered_and_a_new_session_costs_the_store_nothing() {
 }
 
 #[actix::test]
-async fn a_login_while_it_is_not_known_what_is_saved_takes_nothing_away() {
+async fn login_during_a_store_outage_deletes_nothing() {
     tokio::time::pause();
     let (stores, store) = faulty();
     let ana = account(&stores, "ana", 2).await;
@@ -210,7 +210,7 @@ impl AccountStore for SlowLogins {
 }
 
 #[actix::test]
-async fn uncertain_logins_are_asked_again_in_slices_and_each_once() {
+async fn uncertain_logins_are_retried_in_batches_without_duplicates() {
     tokio::time::pause();
     let mut stores = Stores::in_memory();
     let slow = Arc::new(SlowLogins {

@@ -6,7 +6,7 @@ use kvota::domain::ticket::{TicketError, TicketKind};
 use kvota::store::Stores;
 
 #[actix::test]
-async fn a_tab_sees_what_another_one_does_before_that_is_acknowledged() {
+async fn tabs_receive_a_change_before_its_acknowledgement() {
     let world = world_over(Stores::in_memory()).await;
     let mut one = Tab::open(&world.sessions, &anonymous(1)).await;
     let mut two = Tab::open(&world.sessions, &anonymous(1)).await;
@@ -21,7 +21,7 @@ async fn a_tab_sees_what_another_one_does_before_that_is_acknowledged() {
 }
 
 #[actix::test]
-async fn every_verb_does_what_it_says() {
+async fn every_verb_has_its_effect() {
     let world = world_over(Stores::in_memory()).await;
     let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
     for id in 1..=3 {
@@ -45,7 +45,7 @@ async fn every_verb_does_what_it_says() {
 }
 
 #[actix::test]
-async fn what_may_not_be_done_is_refused_and_changes_nothing() {
+async fn invalid_command_is_rejected_and_changes_nothing() {
     let mut world = world_over(Stores::in_memory()).await;
     say(&mut world, vec![crate::stage::with_price(3, "0").update()]).await;
     let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
@@ -66,7 +66,7 @@ async fn what_may_not_be_done_is_refused_and_changes_nothing() {
 }
 
 #[actix::test]
-async fn commands_of_a_tab_are_done_in_their_order() {
+async fn commands_of_a_tab_are_applied_in_order() {
     let world = world_over(Stores::in_memory()).await;
     let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
     for _ in 0..20 {
@@ -88,7 +88,7 @@ async fn commands_of_a_tab_are_done_in_their_order() {
 }
 
 #[actix::test]
-async fn a_tab_in_another_language_has_its_words() {
+async fn tab_in_another_language_receives_texts_of_that_language() {
     let mut world = world_over(Stores::in_memory()).await;
     let words = |id: u64, home: &str| {
         base(id).with(|m| {

@@ -41,27 +41,27 @@ fn tell(share: u64) {
 }
 
 #[test]
-fn the_first_share_of_stories_ends_well() {
+fn first_share_of_scenarios_passes() {
     tell(0);
 }
 
 #[test]
-fn the_second_share_of_stories_ends_well() {
+fn second_share_of_scenarios_passes() {
     tell(1);
 }
 
 #[test]
-fn the_third_share_of_stories_ends_well() {
+fn third_share_of_scenarios_passes() {
     tell(2);
 }
 
 #[test]
-fn the_last_share_of_stories_ends_well() {
+fn last_share_of_scenarios_passes() {
     tell(3);
 }
 
 #[test]
-fn a_seed_tells_the_same_story_twice() {
+fn same_seed_gives_the_same_scenario() {
     for seed in 1..=6 {
         let (first, second) = (simulate(seed), simulate(seed));
         assert!(first.hash == second.hash, "seed {seed}: {:#?}\n{:#?}", first.last, second.last);

@@ -56,7 +56,7 @@ async fn say(socket: &mut TcpStream, line: &str) -> String {
 }
 
 #[actix::test]
-async fn a_wire_passes_and_cuts_after_so_many_bytes() {
+async fn proxy_forwards_and_cuts_after_a_number_of_bytes() {
     let echo = Echo::start().await;
     let proxy = ChaosProxy::before(&echo.address, Weather::Slow(Duration::from_millis(1))).await;
     let mut socket = TcpStream::connect(proxy.address()).await.expect("it is taken");
@@ -73,7 +73,7 @@ async fn a_wire_passes_and_cuts_after_so_many_bytes() {
 }
 
 #[actix::test]
-async fn an_answer_is_lost_whose_request_arrived() {
+async fn proxy_drops_the_answer_to_a_delivered_request() {
     let mut echo = Echo::start().await;
     let proxy = ChaosProxy::before(&format!("amqp://a:b@{}/x", echo.address), Weather::LosesAnswers).await;
     assert_eq!(proxy.url("amqp://a:b@127.0.0.1:5672/x"), format!("amqp://a:b@{}/x", proxy.address()));
@@ -83,7 +83,7 @@ async fn an_answer_is_lost_whose_request_arrived() {
 }
 
 #[actix::test]
-async fn a_black_hole_takes_what_comes_and_gives_nothing_until_it_is_mended() {
+async fn black_hole_forwards_nothing_until_it_is_repaired() {
     let mut echo = Echo::start().await;
     let proxy = ChaosProxy::before(&echo.address, Weather::Blackhole).await;
     let mut socket = TcpStream::connect(proxy.address()).await.expect("it is taken");

@@ -40,7 +40,7 @@ impl Handler<Break> for Ticker {
 }
 
 #[actix::test]
-async fn an_actor_that_is_left_running_fails_its_test() {
+async fn running_actor_at_the_end_fails_the_test() {
     time::hold();
     let crew = Crew::new();
     crew.start(Ticker);
@@ -51,7 +51,7 @@ async fn an_actor_that_is_left_running_fails_its_test() {
 
 #[actix::test]
 #[should_panic(expected = "the test leaves actors running: [\"Ticker\"]")]
-async fn so_does_one_that_nobody_asked_after() {
+async fn running_actor_fails_the_test_without_an_explicit_check() {
     let crew = Crew::new();
     crew.start(Ticker);
     time::hold();
@@ -59,7 +59,7 @@ async fn so_does_one_that_nobody_asked_after() {
 }
 
 #[actix::test]
-async fn an_actor_is_killed_where_a_test_asks_for_it() {
+async fn test_can_make_an_actor_panic() {
     time::hold();
     let crew = Crew::new();
     let ticker = crew.start(Ticker);
@@ -72,7 +72,7 @@ async fn an_actor_is_killed_where_a_test_asks_for_it() {
 }
 
 #[actix::test]
-async fn a_match_shows_its_state_and_ends_with_its_match() {
+async fn match_actor_shows_its_state_and_stops_with_its_match() {
     time::hold();
     let (crew, offer) = (Crew::new(), Offer::new(Arc::default()));
     let match_of = |home| live_match(17).score(home, 0);
@@ -90,7 +90,7 @@ async fn a_match_shows_its_state_and_ends_with_its_match() {
 }
 
 #[actix::test]
-async fn a_publisher_that_is_killed_is_started_again_with_its_connections() {
+async fn publisher_restarts_after_an_injected_panic_with_its_connections() {
     use kvota::domain::lang::Lang;
     use kvota::wire::Spelling;
     let mut world = VirtualWorld::with_feed("MATCH 17 soccer 0:0 live").await;
@@ -113,7 +113,7 @@ async fn a_publisher_that_is_killed_is_started_again_with_its_connections() {
 }
 
 #[actix::test]
-async fn what_does_not_come_true_is_told_with_the_last_reason() {
+async fn failed_wait_reports_the_last_reason() {
     time::hold();
     let mut looks = 0;
     let seen = await_assert(|| {

@@ -11,7 +11,7 @@ struct GetPrice(u64);
 struct Debit(u32);
 
 #[actix::test]
-async fn calls_are_answered_counted_and_kept_in_their_order() {
+async fn fake_answers_counts_and_records_calls_in_order() {
     let calls = Calls::default();
     let prices = Fake::<GetPrice>::of(&calls)
         .on("the first price", |_| true, |_| 1850)
@@ -29,7 +29,7 @@ async fn calls_are_answered_counted_and_kept_in_their_order() {
 
 #[actix::test]
 #[should_panic(expected = "call 2 of [\"a debit\", \"a price\"] (a price) did not come in its place")]
-async fn a_wrong_order_is_told() {
+async fn wrong_order_of_calls_is_reported() {
     let calls = Calls::default();
     let prices = Fake::<GetPrice>::of(&calls).on("a price", |_| true, |_| 1).start();
     let bank = Fake::<Debit>::of(&calls).on("a debit", |_| true, |_| true).start();
@@ -39,7 +39,7 @@ async fn a_wrong_order_is_told() {
 }
 
 #[actix::test]
-async fn a_message_that_no_rule_is_for_kills_the_fake_and_its_asker_hears_of_it() {
+async fn message_without_a_rule_stops_the_fake_and_fails_the_sender() {
     let fake = Fake::<Debit>::new().on("a debit", |Debit(cents)| *cents > 0, |_| true).start();
     assert!(fake.recipient().send(Debit(0)).await.is_err());
 }

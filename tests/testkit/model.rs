@@ -173,7 +173,7 @@ fn step(dice: &mut Dice, plain: &mut Plain, offer: &TableOffer) -> (SessionComma
 }
 
 #[test]
-fn a_ticket_does_what_a_plain_model_of_the_contract_does() {
+fn ticket_behaves_like_a_simple_model_of_the_contract() {
     let whole = TableOffer::of(TABLE);
     let mut rules = Rules::default();
     rules.limits.max_pairs = PAIRS_MAX;
@@ -249,7 +249,7 @@ fn now<T>(asked: kvota::store::StoreFuture<'_, T>) -> T {
 type KeptUnder = BTreeMap<u8, (u8, u16, String)>;
 
 #[test]
-fn a_wallet_is_debited_once_a_key_and_never_below_nothing() {
+fn wallet_is_debited_once_per_key_and_never_below_zero() {
     for seed in seeds(RUNS) {
         let mut dice = roll(seed);
         let store = MemoryStore::new();

@@ -51,26 +51,26 @@ fn attack(name: &str) {
 }
 
 #[test]
-fn a_message_of_the_feed() {
+fn damaged_feed_messages_never_panic() {
     attack("feed");
 }
 
 #[test]
-fn a_frame_of_a_client() {
+fn damaged_client_frames_never_panic() {
     attack("hub_command");
 }
 
 #[test]
-fn the_body_of_a_ticket() {
+fn damaged_ticket_bodies_never_panic() {
     attack("send_ticket");
 }
 
 #[test]
-fn a_cookie() {
+fn damaged_cookies_never_panic() {
     attack("cookie");
 }
 
 #[test]
-fn the_text_of_a_stake() {
+fn damaged_stake_texts_never_panic() {
     attack("stake");
 }

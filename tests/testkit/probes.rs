@@ -31,7 +31,7 @@ async fn told(goals: &[Goal]) -> Probe<Goal> {
 }
 
 #[actix::test]
-async fn messages_are_taken_in_their_order() {
+async fn messages_are_received_in_order() {
     let mut probe = told(&[goal(1, 1), goal(2, 1), goal(3, 2), goal(4, 2), goal(5, 1)]).await;
     assert_eq!(probe.waiting(), 5);
     assert_eq!(probe.expect_msg().await, goal(1, 1));
@@ -42,7 +42,7 @@ async fn messages_are_taken_in_their_order() {
 }
 
 #[actix::test]
-async fn so_many_are_received_at_once() {
+async fn given_number_of_messages_is_received_at_once() {
     let mut probe = told(&[goal(1, 1), goal(2, 1)]).await;
     assert_eq!(probe.receive_n(2).await, [goal(1, 1), goal(2, 1)]);
     let failure = failure_of(async {
@@ -52,7 +52,7 @@ async fn so_many_are_received_at_once() {
 }
 
 #[actix::test]
-async fn whoever_asks_is_answered_by_the_test() {
+async fn test_answers_a_message_by_hand() {
     time::hold();
     let mut probe = Probe::<GetPrice>::start_asked();
     let asking = probe.recipient().send(GetPrice(7));
@@ -67,14 +67,14 @@ async fn whoever_asks_is_answered_by_the_test() {
 }
 
 #[actix::test]
-async fn a_probe_may_answer_by_itself() {
+async fn probe_can_answer_automatically() {
     let mut probe = Probe::answering(|GetPrice(id)| *id as u32 * 100);
     assert_eq!(probe.recipient().send(GetPrice(3)).await, Ok(300));
     assert_eq!(probe.expect_msg().await, GetPrice(3));
 }
 
 #[actix::test]
-async fn what_fails_shows_the_mailbox_and_what_comes_nearest() {
+async fn failure_shows_the_mailbox_and_the_nearest_message() {
     let mut probe = told(&[goal(17, 1), goal(18, 2)]).await;
     let failure = failure_of(async {
         probe.expect_eq(goal(17, 2)).await;
@@ -89,7 +89,7 @@ async fn what_fails_shows_the_mailbox_and_what_comes_nearest() {
 }
 
 #[actix::test]
-async fn what_fails_under_a_seed_says_how_to_run_it_again() {
+async fn failure_under_a_seed_prints_how_to_repeat_it() {
     let mut probe = told(&[]).await;
     seed::roll(4711);
     let failure = failure_of(async {
@@ -97,12 +97,12 @@ async fn what_fails_under_a_seed_says_how_to_run_it_again() {
     });
     let failure = failure.await;
     let again = "again: KVOTA_SEED=4711 cargo nextest run --features testkit -E \
-                 'test(=probes::what_fails_under_a_seed_says_how_to_run_it_again)'";
+                 'test(=probes::failure_under_a_seed_prints_how_to_repeat_it)'";
     assert!(failure.contains("seed 4711") && failure.contains(again), "{failure}");
 }
 
 #[actix::test]
-async fn patience_is_time_of_the_held_clock() {
+async fn probe_timeout_uses_the_paused_clock() {
     let mut probe = told(&[]).await;
     let before = Instant::now();
     failure_of(async {

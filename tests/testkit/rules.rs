@@ -15,7 +15,7 @@ fn offer() -> TableOffer {
 }
 
 #[test]
-fn an_odd_is_picked_and_picked_away_again() {
+fn picking_an_odd_again_removes_it() {
     let offer = offer();
     let state = given(&offer, []).when(pick(17, 17_000)).then([picked(&offer, 17, 17_000)]);
     assert_eq!(state.ticket.pairs.len(), 1);
@@ -24,7 +24,7 @@ fn an_odd_is_picked_and_picked_away_again() {
 }
 
 #[test]
-fn what_may_not_be_done_is_refused() {
+fn invalid_command_is_rejected() {
     let offer = offer();
     given(&offer, []).when(pick(17, 17_002)).then_refused(TicketError::NotOffered);
     given(&offer, []).when(pick(19, 19_000)).then_refused(TicketError::UnknownMatch);
@@ -34,7 +34,7 @@ fn what_may_not_be_done_is_refused() {
 
 #[test]
 #[should_panic(expected = "nearest:  Ticket(PairAdded(Pair { match_id: MatchId(18)")]
-fn what_did_not_come_is_told_beside_what_did() {
+fn failure_shows_expected_and_actual_events() {
     let offer = offer();
     given(&offer, []).when(pick(18, 18_000)).then([picked(&offer, 18, 18_001)]);
 }

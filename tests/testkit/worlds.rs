@@ -31,7 +31,7 @@ async fn until(socket: &mut HubSocket, fits: impl Fn(&Value) -> bool) -> Vec<Val
 }
 
 #[actix::test]
-async fn an_hour_of_a_whole_system_passes_at_once() {
+async fn hour_on_the_paused_clock_passes_at_once() {
     let mut world = VirtualWorld::with_feed(TABLE).await;
     let mut socket = world.house.connect(None, Lang::En, Spelling::Msgpack).await.expect("it is taken");
     let n = socket.say("watch", &[json!({"sports": null})]);
@@ -57,7 +57,7 @@ async fn an_hour_of_a_whole_system_passes_at_once() {
 }
 
 #[actix::test]
-async fn a_client_that_stalls_is_one_that_does_not_ask() {
+async fn client_that_does_not_read_is_closed_after_40_seconds() {
     let mut world = VirtualWorld::with_feed(TABLE).await;
     let mut socket = world.house.connect(None, Lang::Hr, Spelling::Json).await.expect("it is taken");
     until(&mut socket, |message| message[0] == 0).await;
@@ -79,7 +79,7 @@ async fn a_client_that_stalls_is_one_that_does_not_ask() {
 }
 
 #[actix::test]
-async fn a_bet_is_placed_with_the_bytes_of_the_wire() {
+async fn bet_is_placed_with_encoded_bytes() {
     let world = VirtualWorld::with_feed(TABLE).await;
     let session = SessionId::from_bytes([7; 16]);
     world.house.account("ana", session, Money::from_cents(10_000)).await;
@@ -97,7 +97,7 @@ async fn a_bet_is_placed_with_the_bytes_of_the_wire() {
 }
 
 #[actix::test]
-async fn a_world_behind_real_sockets_begins_with_a_table_too() {
+async fn world_with_real_sockets_can_start_from_a_table() {
     let world = World::with_feed(TABLE).await;
     let url = format!("{}/api/v1/live/match/17", world.origin());
     let mut answer = awc::Client::new().get(url).send().await.expect("an answer");

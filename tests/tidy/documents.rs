@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dependency_without_a_reason_and_a_reason_without_a_dependency_are_named() {
+    fn missing_and_superfluous_dependency_reasons_are_reported() {
         let document = "| name | reason |\n|---|---|\n| `a` | needed |\n| `b` |  |\n| `c` | gone |\n";
         let manifest = [("Cargo.toml", vec![("a".to_owned(), 1), ("b".to_owned(), 2)])];
         let told: Vec<String> = dependencies("d.md", document, &manifest).iter().map(Problem::to_string).collect();
@@ -190,20 +190,20 @@ mod tests {
     }
 
     #[test]
-    fn download_addresses_are_named() {
+    fn download_addresses_are_reported() {
         assert_eq!(lines(&addresses("l", "{\n\"resolved\": \"https://a\",\n\"integrity\": \"b\"}")), [2]);
         assert_eq!(addresses("l", "{\"integrity\": \"resolved\u{20}\"}"), []);
     }
 
     #[test]
-    fn paths_of_one_machine_are_named() {
+    fn paths_of_one_machine_are_reported() {
         let [work, home] = FOREIGN_ROOTS else { panic!("this test is about two places") };
         let text = format!("see {work}a\n({home}b)\nnetwork{work}c $HOME{work}d ..{work}e\nfile://{home}f\n{home}g");
         assert_eq!(lines(&foreign_paths("a", &text)), [1, 2, 4, 5]);
     }
 
     #[test]
-    fn rows_that_name_no_test_are_named() {
+    fn rows_with_unknown_tests_are_reported() {
         let rust = "#[test]\nfn one_is_there() {}\n";
         let browser = "test.describe('is one bet', () => {\n  test('by a click, and it is told', async () => {})\n})";
         let table = "store: [\"a::one_is_there\",\n\"a::one_is_gone\"],\nfile: \"x.spec.ts\", titles: [\n\"is one bet by a click\",\n\
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_that_cannot_be_put_in_is_named() {
+    fn fault_patch_that_does_not_apply_is_reported() {
         let patch = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1,2 +1,1 @@ fn\n one\n-two\n@@ -8,2 +7,3 @@\n eight\n+new\n nine\n";
         let code = |text: &'static str| move |_: &str| text.to_owned();
         assert_eq!(faults("p", patch, code("one\ntwo\nthree\neight\nnine\n")), []);

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_translations_are_in_order() {
+    fn equal_translations_pass() {
         let croatian =
             r#"{"a": {"b": "B {{x}}"}, "c_one": "{{count}} c", "c_few": "{{count}} d", "c_other": "{{count}} e"}"#;
         let english = r#"{"a": {"b": "{{ x, number }} b"}, "c_one": "one c", "c_other": "{{count}} c"}"#;
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_and_a_superfluous_key_are_named() {
+    fn missing_and_superfluous_keys_are_reported() {
         let problems = told("{\n\"a\": {\n\"b\": \"B\"}}", "{\n\"a\": {\n\"c\": \"C\"}}");
         assert_eq!(
             problems,
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_text_is_named() {
+    fn empty_text_is_reported() {
         assert_eq!(told(r#"{"a": "A"}"#, r#"{"a": " "}"#), ["en.json:1: `a` is empty"]);
     }
 
@@ -215,19 +215,19 @@ mod tests {
     }
 
     #[test]
-    fn a_plural_is_one_in_all_languages() {
+    fn plural_key_must_be_plural_in_all_languages() {
         let problems = told(r#"{"a": "A"}"#, r#"{"a_one": "A", "a_other": "As"}"#);
         assert_eq!(problems, ["en.json:1: `a` is a plural here or in hr.json, but not in both"]);
     }
 
     #[test]
-    fn other_placeholders_are_named() {
+    fn different_placeholders_are_reported() {
         let problems = told(r#"{"a": "{{x}} {{y}}"}"#, r#"{"a": "{{x}} {{z}}"}"#);
         assert_eq!(problems, [r#"en.json:1: `a` has the placeholders {"x", "z"}, but hr.json has {"x", "y"}"#]);
     }
 
     #[test]
-    fn what_is_no_translation_is_named() {
+    fn invalid_translation_file_is_reported() {
         assert!(told("{\n\"a\": }", r#"{"a": "A"}"#)[0].starts_with("hr.json:2: not JSON"));
         assert_eq!(told(r#"{"a": 1}"#, r#"{}"#), ["hr.json:1: `a` is neither a text nor a group of texts"]);
     }

@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_a_bound_and_the_saved_ones_stand_first() {
+    fn limit_keeps_saved_favourites_first() {
         let saved = ids(100..1_099);
         assert_eq!(saved.len(), FAVOURITES_MAX - 1);
         let all = Favourites::united(saved, &ids([1, 2]));
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn marking_twice_is_marking_once() {
+    fn adding_a_favourite_twice_has_no_effect() {
         let mut favourites = ids([7]);
         let seven = MatchId::new(7).unwrap();
         assert!(!favourites.insert(seven) && !favourites.is_empty());

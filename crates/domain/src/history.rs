@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_two_states_differ_by_is_told_once() {
+    fn differences_of_two_states_become_incidents_once() {
         let before = live_match(SOCCER);
         let clock = Some(Clock::read(600, 1_000, false));
         let goal = Match { score: Some([0, 1]), corners: Some([1, 0]), clock, ..live_match(SOCCER) };
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_that_did_not_count_is_taken_out() {
+    fn cancelled_goal_is_removed() {
         let before = live_match(SOCCER);
         let goal = Match { score: Some([1, 0]), ..live_match(SOCCER) };
         let goal = Match { history: History::followed(&before, &goal, 0), ..goal };
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn points_by_the_dozen_are_not_told_one_by_one() {
+    fn points_of_fast_scoring_sports_are_not_incidents() {
         let basketball = SportId::new(2).unwrap();
         let after = Match { score: Some([2, 0]), ..live_match(basketball) };
         assert_eq!(History::followed(&live_match(basketball), &after, 0), None);
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn who_presses_shows_minute_by_minute_and_every_ten_seconds() {
+    fn pressure_is_per_minute_and_published_every_ten_seconds() {
         let mut chronicle = Chronicle::default();
         let ball = |side, action| Ball { x: 90, y: 50, side, action };
         chronicle.ball(ball(1, 2), 61, 1);
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn each_count_tells_an_incident_of_its_kind_and_side() {
+    fn each_increased_count_adds_an_incident_of_its_kind_and_side() {
         type Case = (IncidentKind, fn(&mut Match, Pair), bool);
         let cases: [Case; 4] = [
             (IncidentKind::Goal, |m, pair| m.score = Some(pair), true),
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn a_correction_takes_out_the_last_goal_of_its_side_alone() {
+    fn correction_removes_only_the_last_goal_of_its_side() {
         let incident = |kind, side, home| Incident {
             kind,
             side,
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn a_story_of_pressure_or_of_an_incident_is_one() {
+    fn history_with_pressure_or_incident_is_not_empty() {
         let incident = Incident {
             kind: IncidentKind::Goal,
             side: Side::Home,

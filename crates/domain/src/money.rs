@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_is_of_all_amounts_and_stops_at_the_ends_of_the_range() {
+    fn sum_saturates_at_the_ends_of_the_range() {
         for (cents, sum) in
             [(vec![], 0), (vec![5, -7, 100], 98), (vec![i64::MAX, 1], i64::MAX), (vec![i64::MIN, -1], i64::MIN)]
         {
@@ -109,7 +109,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_again(cents in 0..1_000_000_000_000_i64) {
+        fn formatted_amount_parses_back(cents in 0..1_000_000_000_000_i64) {
             prop_assert_eq!(Money::parse(&Money(cents).to_string()), Some(Money(cents)));
         }
     }

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn an_odd_that_stands_still_leaves_no_trail() {
+    fn unchanged_odd_has_no_history() {
         let mut history = noted([1850, 1850, 1850]);
         history.note(&moved(&[market(1, &[(1, 1850), (2, 3000)])], &[market(1, &[(1, 1900), (2, 3000)])]), DATE);
         assert_eq!(history.trail(odd_id(2)), Trail::default());
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_changes_of_one_moment_and_of_a_clock_set_back_the_later_counts() {
+    fn later_change_wins_at_the_same_time_or_after_a_clock_set_back() {
         let mut history = PriceHistory::default();
         let states = [1850, 1900, 1910, 1920].map(|value| market(1, &[(1, value)]));
         for (place, date_ms) in [DATE, DATE, DATE - 60_000].into_iter().enumerate() {
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn an_odd_that_goes_and_comes_back_was_not_offered_in_between() {
+    fn returning_odd_was_not_offered_meanwhile() {
         let mut history = PriceHistory::default();
         let (with, without) = ([market(1, &[(1, 1850)]), market(2, &[(2, 2000)])], [market(2, &[(2, 2000)])]);
         history.note(&moved(&with, &without), DATE);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_match_keeps_no_more_odds_than_its_bound_and_forgets_the_quietest() {
+    fn quietest_odds_are_dropped_beyond_the_limit() {
         let mut history = PriceHistory::default();
         let count = HISTORY_ODDS_MAX as u64 + 1;
         for id in 1..=count {
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_odds_as_the_bound_are_remembered_whatever_moves_among_them() {
+    fn odds_up_to_the_limit_are_kept() {
         let mut history = PriceHistory::default();
         let count = HISTORY_ODDS_MAX as u64;
         let mut note = |id: u64, from: u32, to: u32| {

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn any_other_text_is_no_id() {
+    fn invalid_text_is_rejected() {
         let good = "00ff00ff00ff00ff00ff00ff00ff00ff";
         assert!(SessionId::from_text(good).is_some());
         for text in [
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_does_not_betray_it() {
+    fn debug_output_does_not_reveal_the_id() {
         let id = SessionId::from_bytes([0xab; 16]);
         assert_eq!(format!("{id:?}"), "SessionId(abab…)");
     }

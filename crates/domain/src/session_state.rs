@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_done_here_is_done_again_on_what_another_node_saved() {
+    fn events_are_replayed_on_the_state_saved_by_another_node() {
         let mine = [added(1), favourite(7)];
         let mut theirs = with(&[added(1), added(2), favourite(8)]);
         theirs.replay(&mine, &Rules::default());
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn two_nodes_together_cannot_put_more_on_a_ticket_than_one() {
+    fn two_nodes_cannot_exceed_the_pair_limit_together() {
         let thirty: Vec<SessionEvent> = (1..=30).map(added).collect();
         let mut theirs = with(&thirty);
         theirs.replay(&[added(31)], &Rules::default());
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_match_that_leaves_takes_its_pair_and_its_mark_along() {
+    fn removed_match_removes_its_pair_and_favourite() {
         let mut state = with(&[added(1), added(2), favourite(1), favourite(2)]);
         for event in state.match_left(id(1)) {
             state.apply(&event);

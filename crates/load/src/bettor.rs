@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ticket_is_sent_when_it_can_be() {
+    fn only_a_sendable_ticket_has_a_body() {
         let pair = json!({"matchId": 1, "marketId": 2, "oddId": 3, "canBet": true, "marketType": 1, "oddValue": 1.85});
         let ticket = |code: Value, pairs: Value| json!({"builderCode": code, "pairs": pairs, "taxedStake": "0.95"});
         let body = body_of(&ticket(Value::Null, json!([pair]))).expect("a body");

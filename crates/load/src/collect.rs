@@ -409,7 +409,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_slope_of_the_memory_is_per_cent_in_ten_minutes() {
+    fn memory_slope_is_per_cent_per_ten_minutes() {
         let point = |t: u64, rss: f64| Point { t, server_rss_bytes: Some(rss as u64), ..Point::default() };
         // Grows by ten per cent of its mean in ten minutes, after a jump in the first half.
         let points: Vec<Point> = (0..240)

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_got_worse_beyond_the_tolerance_is_named() {
+    fn figures_worse_than_the_tolerance_are_listed() {
         let worse = |new: Results, tolerance| compare(&run(100.0, 1000), &new, tolerance).worse;
         assert_eq!(worse(run(100.0, 1000), 10.0), [""; 0]);
         assert_eq!(worse(run(109.0, 1000), 10.0), [""; 0]);

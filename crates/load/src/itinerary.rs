@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_seed_and_a_session_are_a_whole_plan() {
+    fn seed_and_session_determine_the_plan() {
         let plan = steps(7, 3, Persona::Watcher, 100);
         assert_eq!(plan, steps(7, 3, Persona::Watcher, 100));
         assert_ne!(plan, steps(7, 4, Persona::Watcher, 100));
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_match_is_closed_only_while_one_is_open_and_the_filter_rests() {
+    fn only_an_open_match_is_closed_and_filter_changes_are_spaced() {
         let mut is_open = false;
         let mut last_filter = None;
         for step in steps(3, 9, Persona::Watcher, 2_000) {
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_of_a_time_without_a_connection_are_left_out() {
+    fn steps_without_a_connection_are_skipped() {
         let plan = steps(1, 1, Persona::Watcher, 50);
         let mut itinerary = Itinerary::new(1, 1, Persona::Watcher, THINK, Duration::from_secs(5));
         itinerary.skip_to(plan[20].at);

@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_are_understood_or_refused() {
+    fn weights_are_parsed_or_rejected() {
         assert_eq!("watcher=80,builder=15,bettor=5".parse(), Ok(Weights::default()));
         assert_eq!("bettor=1".parse(), Ok(Weights([0, 0, 1])));
         for text in ["", "watcher", "watcher=0", "watcher=-1", "gambler=5", "watcher=1,,bettor=1"] {

@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_is_kept_on_average_and_does_not_wait_for_anybody() {
+    fn arrival_rate_is_kept_on_average() {
         let plan = Plan::new(&demand(&[], &["100s:0..20", "100s:20"], NOBODY));
         let before = |s: u64| plan.arrivals.iter().filter(|of| of.at < Duration::from_secs(s)).count();
         assert!((850..1150).contains(&before(100)), "{}", before(100));
@@ -293,14 +293,14 @@ mod tests {
     }
 
     #[test]
-    fn a_spike_comes_on_top() {
+    fn spike_adds_sessions() {
         let plan = Plan::new(&demand(&["20s:10"], NOBODY, &["5s:50:5s"]));
         let seen: Vec<usize> = [4.9, 6.0, 9.9, 10.0].into_iter().map(|s| at(&plan, s)).collect();
         assert_eq!(seen, [10, 60, 60, 10]);
     }
 
     #[test]
-    fn a_seed_is_a_whole_plan() {
+    fn seed_determines_the_plan() {
         let demand = demand(&["10s:50"], &["10s:5"], NOBODY);
         assert_eq!(Plan::new(&demand), Plan::new(&demand));
         let other = Demand { seed: 2, ..demand.clone() };
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_understood_or_refused() {
+    fn stages_are_parsed_or_rejected() {
         let stage = |lasts, from, to| Ok(Stage { length: Duration::from_millis(lasts), from, to });
         assert_eq!("30s:0..5000".parse::<Stage>(), stage(30_000, 0.0, 5000.0));
         assert_eq!("250ms:7".parse::<Stage>(), stage(250, 7.0, 7.0));

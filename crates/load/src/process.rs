@@ -122,7 +122,7 @@ mod tests {
     use std::net::TcpListener;
 
     #[test]
-    fn a_listener_on_this_machine_is_found_and_looked_at() {
+    fn local_listener_is_found_and_its_usage_read() {
         let socket = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let pid = listener(socket.local_addr().expect("an address")).expect("this process");
         assert_eq!(pid, std::process::id());
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_machine_says_what_it_is() {
+    fn machine_description_is_complete() {
         assert!(machine().cores >= 1);
         assert!(thread_times().is_some());
     }

@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn frames_that_lead_to_the_fresh_offer_are_no_failure() {
+    async fn matching_frames_are_no_failure() {
         let (mut sample, mut found, now) = loaded();
         sample.hold();
         assert_eq!(sample.take(&frame(json!([[13, 5], [4, 7, 3, 0, 1750]])), now, &mut found), [Value::Null; 0]);
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_price_that_differs_is_found() {
+    async fn different_price_is_detected() {
         let (mut sample, mut found, now) = loaded();
         sample.hold();
         sample.compare(&offer(3, 1.6), now, &mut found);
@@ -409,14 +409,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_frame_that_is_missing_is_found() {
+    async fn missing_frame_is_detected() {
         let (mut sample, mut found, now) = loaded();
         let asked = sample.take(&frame(json!([[13, 5], [4, 7, 4, 0, 1750]])), now, &mut found);
         assert_eq!((asked, found.gaps), (vec![json!(7)], 1), "{found:?}");
     }
 
     #[tokio::test]
-    async fn a_match_that_had_left_before_the_get_may_still_be_told_of() {
+    async fn late_change_of_a_removed_match_is_no_failure() {
         let (mut sample, mut found, now) = loaded();
         let late = frame(json!([[13, 5], [4, 99, 8, 0, 1750]]));
         assert_eq!(sample.take(&late, now, &mut found), [json!(99)], "it is asked for");
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_match_that_was_never_told_is_found() {
+    async fn match_that_was_never_sent_is_detected() {
         let (mut sample, mut found, now) = loaded();
         sample.take(&frame(json!([[13, 5], [4, 99, 8, 0, 1750]])), now, &mut found);
         let mut row = vec![Value::Null; 29];
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_frame_that_never_comes_is_found() {
+    async fn overdue_frame_is_detected() {
         let (mut sample, mut found, now) = loaded();
         sample.hold();
         sample.compare(&offer(4, 1.75), now, &mut found);
@@ -446,7 +446,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_detail_that_comes_after_its_match_was_closed_is_none_to_go_on_from() {
+    async fn detail_that_arrives_after_closing_is_ignored() {
         let (mut sample, mut found, now) = loaded();
         let detail = |revision: u64| frame(json!([[10, 7, revision, [70], [], null, null]]));
         sample.show(OPEN, now, &mut found);
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn frames_that_wait_for_a_check_belong_to_the_view_before() {
+    async fn held_frames_belong_to_the_previous_view() {
         let (mut sample, mut found, now) = loaded();
         let detail = |revision: u64| frame(json!([[10, 7, revision, [70], [], null, null]]));
         sample.show(OPEN, now, &mut found);
@@ -488,7 +488,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_what_is_shown_is_compared_and_what_is_shown_again_is_told_whole() {
+    async fn only_the_current_view_is_compared() {
         let (mut sample, mut found, now) = (Sample::default(), Convergence::default(), Instant::now());
         sample.hold();
         sample.load(&two_sports(), now, &mut found);

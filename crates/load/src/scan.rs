@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_hub_writes_is_seen() {
+    fn hub_messages_are_scanned() {
         let frame = body(&[
             Message::Hello { session: "x".to_owned(), server_time_ms: 5, feed: FeedState::Active },
             Message::Account(None),
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_frame_is_refused() {
+    fn invalid_frame_is_rejected() {
         for frame in [&b""[..], b"\x01", b"\x91\x01", b"\x92\x92\x0d\x05"] {
             assert!(told(frame).1.is_err(), "{frame:x?}");
         }

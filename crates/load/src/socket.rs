@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_are_found_however_they_are_cut() {
+    fn frames_split_at_any_byte_are_found() {
         let lengths = [0, 1, 125, 126, 70_000, 3];
         let stream: Vec<u8> = lengths.iter().flat_map(|length| server_frame(0x82, &vec![7; *length])).collect();
         for size in [1, 2, 3, 1000, stream.len()] {
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_frame_of_the_hub_is_a_fault() {
+    fn invalid_frame_is_a_fault() {
         assert_eq!(first_frame(&[0x88, 2, 0x0f, 0xa8]), Ok(Some((Frame::Close(Some(4008)), 4))));
         assert_eq!(first_frame(&[0x89, 0]), Ok(Some((Frame::Ping(&[]), 2))));
         for bytes in [&[0x02, 0][..], &[0x82, 0x81, 0, 0, 0, 0, 0], &[0x82, 127, 0xff, 0, 0, 0, 0, 0, 0, 0]] {
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_client_says_is_masked() {
+    fn client_frames_are_masked() {
         let mut random = Random::new(1, 1);
         let frame = binary(b"abc", &mut random);
         assert_eq!(frame[..2], [0x82, 0x83]);

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_a_most_and_with_min_a_least() {
+    fn limit_is_a_maximum_unless_named_min() {
         let mut results = Results::default();
         let felt = Distribution { count: 5, p99: 240.0, ..Distribution::default() };
         results.latency.insert("bet".to_owned(), Latency { felt, ..Latency::default() });
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_limit_is_refused() {
+    fn unknown_limit_is_rejected() {
         for text in ["bet_p98_ms = 1", "wins = 3", "bet_p99_ms = \"fast\"", "[a]\nb = 1", "errors = "] {
             assert!(parse(text).is_err(), "{text}");
         }

@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seeds_are_so_many_or_those_between_two() {
+    fn seeds_are_a_count_or_a_range() {
         for (text, seeds) in
             [("3", Some(1..=3)), (" 501..=2000", Some(501..=2000)), ("3..5", None), ("..=3", None), ("", None)]
         {
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_throws_the_same() {
+    fn same_seed_gives_same_numbers() {
         let throws = |seed| {
             let mut dice = Dice::new(seed);
             (0..5).map(|_| dice.below(1000)).collect::<Vec<u64>>()
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn throws_stay_in_their_range_and_reach_its_ends() {
+    fn numbers_cover_their_range() {
         let mut dice = Dice::new(3);
         let throws: std::collections::BTreeSet<u64> = (0..200).map(|_| dice.between(4, 6)).collect();
         assert_eq!(throws.into_iter().collect::<Vec<u64>>(), [4, 5, 6]);

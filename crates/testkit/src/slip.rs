@@ -105,7 +105,7 @@ mod tests {
     use kvota_wire::ticket::read;
 
     #[test]
-    fn a_slip_and_the_body_of_it_say_the_same() {
+    fn slip_equals_its_parsed_body() {
         let of_kit = slip(money("10"), Consent::None, [home_win(1, price("1.5")), home_win(2, price("2.75"))]);
         let body = slip_body(0, "10.00", &[(1, "1.5"), (2, "2.75")]);
         let read = Json::parse(body.to_string().as_bytes()).and_then(|json| read(&json));

@@ -151,7 +151,7 @@ mod tests {
     use kvota_domain::feed::Time;
 
     #[test]
-    fn a_table_says_what_its_lines_say() {
+    fn table_lines_become_match_updates() {
         let told = feed_table(
             "MATCH 17 soccer 1:0 live 34:10
                result 1.85 3.2 4
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_names_its_line() {
+    fn mistake_is_reported_with_its_line() {
         for (table, says) in [
             ("MATCH 17 curling", "line 1 of the feed table, `MATCH 17 curling`: `curling` is no sport"),
             ("\n result 1 2 3", "line 2 of the feed table, `result 1 2 3`: a market needs its match"),

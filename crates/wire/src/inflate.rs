@@ -140,7 +140,7 @@ mod tests {
     const ALL: [Encoding; 3] = [Encoding::Plain, Encoding::Deflate, Encoding::Gzip];
 
     #[test]
-    fn what_was_compressed_comes_back_up_to_the_very_limit() {
+    fn compressed_data_round_trips_up_to_the_limit() {
         for encoding in ALL {
             let body = compress(TEXT, encoding).unwrap();
             assert_eq!(inflate(&body, encoding, TEXT.len()).unwrap().as_ref(), TEXT, "{encoding:?}");
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_cut_off_anywhere_is_broken() {
+    fn truncated_stream_is_rejected() {
         for encoding in [Encoding::Deflate, Encoding::Gzip] {
             let body = compress(TEXT, encoding).unwrap();
             for cut in 0..body.len() {
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_behind_the_stream_are_refused() {
+    fn trailing_bytes_are_rejected() {
         for encoding in [Encoding::Deflate, Encoding::Gzip] {
             for garbage in [&b"\0"[..], b"x", b"garbage that goes on for a while", b"\x1f\x8b"] {
                 let mut body = compress(TEXT, encoding).unwrap();
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn encodings_are_known_by_their_very_names() {
+    fn only_exact_encoding_names_are_known() {
         for encoding in ALL {
             assert_eq!(Encoding::from_property(encoding.property()).unwrap(), encoding);
         }

@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_canonical_form_is_no_json() {
+    fn json_without_canonical_form_is_rejected() {
         let nested = |depth: usize| [vec![b'['; depth], vec![b']'; depth]].concat();
         assert!(Json::parse(&nested(DEPTH_MAX)).is_some());
         assert_eq!(Json::parse(&nested(DEPTH_MAX + 1)), None);
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn bodies_that_say_the_same_have_one_form() {
+    fn equal_bodies_have_one_canonical_form() {
         for (text, canonical) in [
             (r#" { "b" : 1 , "a" : [ true , null ] } "#, r#"{"a":[true,null],"b":1}"#),
             ("10.50", "10.5"),
@@ -254,7 +254,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_canonical_form_is_its_own(bits in any::<u64>(), text in ".*") {
+        fn canonical_form_is_idempotent(bits in any::<u64>(), text in ".*") {
             let double = f64::from_bits(bits);
             prop_assume!(double.is_finite());
             let json = Json::Object(vec![(text.clone(), Json::Number(double.to_string())), (format!("{text}2"), Json::Text(text))]);
@@ -266,7 +266,7 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        fn arbitrary_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
             if let Some(json) = Json::parse(&bytes) {
                 prop_assert!(Json::parse(json.canonical().as_bytes()).is_some());
             }

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn heads_that_announce_more_than_there_is_are_refused() {
+    fn headers_that_announce_too_much_are_rejected() {
         for bytes in [
             &b"\xdd\xff\xff\xff\xff"[..],
             b"\xdf\xff\xff\xff\xff\0",
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_of_no_use_is_passed_over() {
+    fn unused_values_are_skipped() {
         let bytes = b"\xc4\x01x\xd4\x05y\xc7\x02\x05yy\x81\xa1k\x92\x01\x02\x07";
         let mut cursor = Cursor::new(bytes);
         assert_eq!(cursor.token(), Ok(Token::Bin));
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn nesting_is_passed_over_without_recursion() {
+    fn nesting_is_skipped_without_recursion() {
         let mut deep = vec![0x91; 5_000_000];
         deep.push(0xc0);
         let mut cursor = Cursor::new(&deep);

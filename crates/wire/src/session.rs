@@ -233,17 +233,17 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_again(state in state()) {
+        fn encoded_session_round_trips(state in state()) {
             prop_assert_eq!(decode(&encode(&state)), Ok(state));
         }
 
         #[test]
-        fn any_bytes_are_a_session_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        fn arbitrary_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
             let _ = decode(&bytes);
         }
 
         #[test]
-        fn a_damaged_session_is_one_or_refused(state in state(), at: prop::sample::Index, byte: u8, cut: bool) {
+        fn damaged_session_is_valid_or_rejected(state in state(), at: prop::sample::Index, byte: u8, cut: bool) {
             let mut bytes = encode(&state);
             let at = at.index(bytes.len());
             if cut {
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_any_length_are_saved_so_that_they_are_read_again() {
+    fn long_names_are_cut_and_round_trip() {
         let long = |letter: &str| Some(Text::from(letter.repeat(8 << 10)));
         let pair = |number: u64| Pair {
             match_id: MatchId::new(number).unwrap(),
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_later_version_is_named_whatever_it_looks_like() {
+    fn newer_version_is_reported_whatever_follows() {
         assert_eq!(decode(&[0x92, 0x02, 0xc0]), Err(Unreadable::Version(2)));
         assert!(Unreadable::Version(2).is_newer());
         assert!(!Unreadable::Version(0).is_newer() && !Unreadable::Damaged.is_newer());
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_ticket_can_be_is_refused() {
+    fn impossible_ticket_is_rejected() {
         let ticket = |cents, consent: &str| SavedTicket(0, Vec::new(), None, cents, consent.to_owned());
         let bytes = |ticket| rmp_serde::to_vec(&SavedSession(VERSION, ticket, Vec::new())).unwrap();
         assert!(decode(&bytes(ticket(100, "any"))).is_ok());

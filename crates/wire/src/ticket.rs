@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn the_policy_stands_before_the_truth_in_both_spellings() {
+    fn odds_policy_overrides_both_consent_members() {
         let truth = "\"consentForChangedOdss\":false";
         for (members, consent) in [
             (r#""consentForChangedOdss":false"#, Some(Consent::None)),
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_of_another_type_is_no_ticket() {
+    fn missing_or_mistyped_fields_are_rejected() {
         for (from, to) in [
             ("\"stake\":\"9.50\",", ""),
             ("\"systemType\":0", "\"systemType\":\"0\""),
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_tells_the_bet_as_it_was_taken() {
+    fn answer_contains_the_accepted_bet() {
         let id = |number| MatchId::new(number).unwrap();
         let snapshot = Snapshot {
             sport_id: SportId::new(1).unwrap(),

@@ -49,7 +49,7 @@ mod tests {
     use crate::domain::matches::Match;
 
     #[test]
-    fn it_is_taken_once_whoever_holds_it() {
+    fn pending_update_can_be_taken_once_across_clones() {
         let id = MatchId::new(17).unwrap();
         let update = MatchUpdate { change: Change::Update, live_match: Match::empty(id, SOCCER), time: Time::None };
         let parcel = Parcel::new(update.clone());

@@ -478,7 +478,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tickets_id_is_a_uuid_that_begins_with_its_time() {
+    fn ticket_id_is_a_version_7_uuid() {
         let id = new_ticket_id(0x0193_f5c2_7d1e).unwrap();
         assert!(id.as_str().starts_with("0193f5c2-7d1e-7"), "{id}");
         assert_eq!(id.as_str().len(), 36);

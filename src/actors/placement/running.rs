@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_comes_second_hears_what_came_of_the_first() {
+    async fn second_order_with_the_same_key_gets_the_answer_of_the_first() {
         let running = Running::default();
         let Seat::Free { seat, told } = running.take_seat(place(1, 1), [7; 32], 2) else { panic!("it is free") };
         let Seat::Taken { digest, told: second } = running.take_seat(place(1, 1), [8; 32], 2) else { panic!("taken") };
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_order_that_dies_is_of_unknown_outcome() {
+    async fn panicked_order_answers_unavailable() {
         let running = Running::default();
         let Seat::Free { seat, told } = running.take_seat(place(1, 1), [7; 32], 1) else { panic!("it is free") };
         drop(seat);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn an_account_has_only_so_many_places() {
+    fn running_orders_per_account_are_limited() {
         let running = Running::default();
         let first = running.take_seat(place(1, 1), [0; 32], 2);
         let second = running.take_seat(place(1, 2), [0; 32], 2);

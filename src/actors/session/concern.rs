@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_match_concerns_who_holds_it_as_long_as_he_does() {
+    fn sessions_are_subscribed_to_their_matches_until_they_drop_them() {
         let mut concerns = Concerns::default();
         concerns.hold(owner(1), &with_favourites(&[1, 2]));
         concerns.hold(owner(2), &with_favourites(&[2]));

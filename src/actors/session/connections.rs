@@ -82,7 +82,7 @@ mod tests {
     use crate::domain::lang::Lang;
 
     #[test]
-    fn a_connection_is_found_by_owner_and_by_cookie_until_it_leaves() {
+    fn connection_is_found_by_owner_and_by_cookie_until_dropped() {
         let connections = Connections::default();
         let (cookie, other) = (SessionId::from_bytes([1; 16]), SessionId::from_bytes([2; 16]));
         let owner = SessionOwner::Anonymous(cookie);

@@ -303,7 +303,7 @@ mod tests {
     use crate::store::Stores;
 
     #[actix::test]
-    async fn a_session_that_has_not_begun_yet_takes_all_that_a_connection_may_say_at_once() {
+    async fn unstarted_session_accepts_one_second_of_commands() {
         let stores = Stores::in_memory();
         let desk = Rc::new(Desk::new(SessionParts {
             model: Arc::default(),

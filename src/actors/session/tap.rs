@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_takes_the_place_of_what_waits_and_answers_keep_their_order() {
+    fn newer_output_replaces_waiting_output_and_answers_keep_their_order() {
         let tap = tap();
         let done = |n| Answer::Command { n, outcome: Ok(()) };
         tap.tell_favourites(ids(1));
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_found_nothing_is_woken_once() {
+    fn reader_of_an_empty_inbox_is_woken_once() {
         let (tap, count) = (tap(), Arc::new(Count(AtomicUsize::new(0))));
         let waker = Waker::from(Arc::clone(&count));
         assert!(tap.take(&waker).is_none());
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_kept_for_a_connection_that_is_gone() {
+    fn closed_inbox_stores_nothing() {
         let tap = tap();
         tap.tell_favourites(ids(1));
         tap.hang_up();

@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_what_people_call_themselves() {
+    fn names_of_letters_digits_and_allowed_signs_are_valid() {
         for (name, is_good) in [
             ("ana", true),
             (" ana ", true),
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_password_is_long_enough_and_not_too_long() {
+    fn password_length_is_limited_in_both_directions() {
         for (password, is_good) in [
             ("1234567", false),
             ("12345678", true),

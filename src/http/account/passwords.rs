@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn a_password_is_right_for_its_own_hash_alone() {
+    async fn password_verifies_only_against_its_own_hash() {
         let passwords = Passwords::new(PasswordCost::LEAST);
         let hash = passwords.hash("correct horse".to_owned(), from(1)).await.unwrap();
         assert!(hash.starts_with("$argon2id$v=19$"), "{hash}");
@@ -182,14 +182,14 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_costs_what_a_known_one_does() {
+    fn unknown_name_costs_the_same_hashing_work() {
         let passwords = Passwords::new(PasswordCost::SERVER);
         let nobodys = passwords.nobodys.unwrap();
         assert!(nobodys.starts_with("$argon2id$v=19$m=47104,t=1,p=1$"), "{nobodys}");
     }
 
     #[actix_web::test]
-    async fn registrations_do_not_keep_logins_out() {
+    async fn full_registration_queue_does_not_block_logins() {
         let passwords = Passwords::new(PasswordCost::SERVER);
         let addresses = PASSWORDS_WAITING_MAX / PASSWORDS_WAITING_PER_ADDRESS_MAX;
         let flood = (0..PASSWORDS_WAITING_MAX).map(|number| {

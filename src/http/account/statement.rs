@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn csv_is_headed_by_the_names_of_the_json() {
+    fn csv_header_has_the_json_field_names() {
         let entry = |ticket_id: Option<&str>| Entry {
             at: 5,
             kind: "stake",

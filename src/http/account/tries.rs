@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_find_one_account_are_tried_as_one() {
+    fn names_of_the_same_account_share_a_try_count() {
         assert_eq!(NameKey::of("ANA"), NameKey::of("ana"));
         assert_eq!(NameKey::of("\u{430}na"), NameKey::of("ana"));
         assert_ne!(NameKey::of("anna"), NameKey::of("ana"));

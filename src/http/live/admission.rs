@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_has_a_limit_of_its_own_on_all_addresses() {
+    fn session_limit_counts_across_addresses() {
         let admission = admission(HubLimits { connections_per_session_max: 1, ..HubLimits::none() });
         let mut one = admission.admit(at("10.0.0.1")).unwrap();
         let mut two = admission.admit(at("10.0.0.2")).unwrap();
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn each_loopback_address_counts_for_itself_where_loopback_is_limited() {
+    fn limited_loopback_addresses_are_counted_separately() {
         let admission = admission(HubLimits { connections_per_address_max: 1, ..HubLimits::none() });
         let _one = admission.admit(at("127.0.0.1")).unwrap();
         let _two = admission.admit(at("127.0.0.2")).unwrap();

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_view_is_whole_or_rows() {
+    fn view_parameter_is_absent_or_rows() {
         for (query, expected) in [
             ("", Some(View::Full)),
             ("lang=hr", Some(View::Full)),

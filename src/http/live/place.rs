@@ -276,7 +276,7 @@ mod tests {
     use crate::domain::lang::Lang;
 
     #[test]
-    fn every_refused_command_has_a_text_in_every_language() {
+    fn every_rejected_command_has_a_text_in_every_language() {
         for error in TicketError::ALL {
             for lang in Lang::ALL {
                 assert_ne!(texts::text(lang, key_of(error), &[]), key_of(error), "{lang:?}");

@@ -122,7 +122,7 @@ mod tests {
     use crate::domain::ticket::{Amount, CannotBet, Contradiction};
 
     #[test]
-    fn a_key_is_a_uuid() {
+    fn idempotency_key_must_be_a_uuid() {
         let key = |text| uuid(text).map(|IdempotencyKey(bytes)| bytes[..2].to_vec());
         for (text, first) in [
             ("0193f5c2-7d1e-7000-8000-0123456789ab", Some(vec![0x01, 0x93])),
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn every_refusal_has_its_words_in_every_language() {
+    fn every_rejection_has_a_text_in_every_language() {
         let match_id = MatchId::new(7).unwrap();
         let odd_id = OddId::new(8).unwrap();
         let cents = Money::from_cents;

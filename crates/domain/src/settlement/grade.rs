@@ -286,7 +286,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_decided_bet_pays_what_listing_its_combinations_pays(
+        fn payout_equals_the_sum_over_listed_combinations(
             pairs in proptest::collection::vec((1_000_u32..15_000, any_result()), 2..=4),
             k in 0_u8..=3,
             cents in 100_i64..1_000_000,
@@ -315,7 +315,7 @@ mod tests {
         }
 
         #[test]
-        fn a_bet_that_is_decided_early_stays_lost_whatever_the_rest_becomes(
+        fn early_loss_does_not_depend_on_remaining_results(
             results in proptest::collection::vec(prop_oneof![3 => any_result(), 2 => Just(Open)], 4),
             rest in proptest::collection::vec(any_result(), 4),
             k in 0_u8..=3,

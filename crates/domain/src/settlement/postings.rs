@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_correction_takes_back_exactly_what_was_posted() {
+    fn correction_reverses_the_postings_exactly() {
         let postings = settling(&terms(1000, 950), &settlement(Outcome::Won, 1900, 95));
         let both = [postings.clone(), reversed(&postings)].concat();
         assert_eq!(sums(&both), [0; 6]);
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_back_beyond_the_balance_is_owed_and_paid_first_by_what_comes_in() {
+    fn correction_beyond_the_balance_becomes_debt_repaid_by_later_credits() {
         let won = settling(&terms(1000, 950), &settlement(Outcome::Won, 1900, 95));
         let taken_back = with_receivable(&reversed(&won), cents(300), Money::ZERO);
         let kinds: Vec<(PostingKind, i64)> = taken_back

@@ -30,7 +30,7 @@ mod tests {
     }
 
     #[test]
-    fn the_slowest_sport_decides() {
+    fn longest_delay_applies() {
         let delays = Delays { default_seconds: 5, by_sport: [(sport(1), 8), (sport(2), 0)].into() };
         for (sports, seconds) in [(&[1, 2][..], 8), (&[2], 0), (&[2, 3], 5), (&[], 0)] {
             assert_eq!(delays.slowest(sports.iter().map(|id| sport(*id))), seconds, "{sports:?}");

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_numbers_are_equal_however_they_came_to_be() {
+    fn equal_numbers_compare_equal_regardless_of_computation() {
         let two = ExactOdd::from_thousandths(2_000);
         assert_eq!(two, ExactOdd::one().plus(&ExactOdd::one()));
         assert_eq!(two.times(&two), ExactOdd::from_thousandths(4_000));
@@ -188,7 +188,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_share_is_what_wide_integers_say(cents in 0..1_i64 << 40, odd in 0..1_u64 << 40, parts in 1..1_u64 << 30) {
+        fn share_matches_wide_integer_reference(cents in 0..1_i64 << 40, odd in 0..1_u64 << 40, parts in 1..1_u64 << 30) {
             let exact = i128::from(cents) * i128::from(odd);
             let divisor = 1_000 * i128::from(parts);
             let wanted = (2 * exact + divisor).div_euclid(2 * divisor);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn odds_are_equal_by_what_they_are_and_not_by_how_they_came_about() {
+    fn odds_with_equal_values_are_equal() {
         let of = ExactOdd::from_thousandths;
         assert_eq!(of(1_500).times(&of(2_000)), of(3_000));
         for other in [of(2_999), of(3_001), of(300), ExactOdd::zero()] {

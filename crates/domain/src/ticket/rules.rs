@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_rules_is_said_at_once() {
+    fn all_mistakes_in_rules_are_reported_together() {
         for (tax, errors) in [
             (vec![rule(TaxKind::Win, 0, Some(10)), rule(TaxKind::Win, 10, None)], vec![]),
             (vec![rule(TaxKind::Win, 0, Some(10)), rule(TaxKind::Stake, 5, None)], vec![]),
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_wrong_one_step_beyond_its_edge() {
+    fn limit_is_invalid_one_step_beyond_its_boundary() {
         type Case = (fn(&mut Limits), Option<RulesError>);
         let cases: [Case; 13] = [
             (|it| it.min_stake = Money::from_cents(1), None),

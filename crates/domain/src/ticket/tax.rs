@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_bracket_holds_is_not_taxed() {
+    fn amount_outside_all_brackets_is_not_taxed() {
         let tax = vec![tax(TaxKind::Win, 1000, Some(2000), 1_000), tax(TaxKind::Win, 3000, None, 2_000)];
         let mut rules = Rules { tax, ..Rules::default() };
         for (taxable, marginal, whole) in [(500, 0, 0), (1500, 50, 150), (2500, 100, 0), (4000, 300, 800)] {

@@ -33,7 +33,7 @@ fn codes_are_those_of_the_contract() {
 }
 
 #[test]
-fn a_code_is_read_as_it_is_written_and_no_other() {
+fn codes_parse_back_and_others_are_rejected() {
     for lang in Lang::ALL {
         assert_eq!(Lang::from_code(lang.code()), Some(lang));
     }
@@ -50,7 +50,7 @@ fn a_code_is_read_as_it_is_written_and_no_other() {
 }
 
 #[test]
-fn each_language_has_a_value_of_its_own() {
+fn each_language_has_its_own_value() {
     let mut values = PerLang::new(Lang::code);
     values[Lang::Bs] = "other";
     let told: Vec<_> = values.iter().map(|(lang, value)| (lang.index(), *value)).collect();
@@ -58,7 +58,7 @@ fn each_language_has_a_value_of_its_own() {
 }
 
 #[test]
-fn bounds_that_are_written_as_products_are_what_they_say() {
+fn limits_have_their_documented_values() {
     let mib = 1024 * 1024;
     assert_eq!((limits::EVENT_BYTES_MAX, limits::SNAPSHOT_BYTES_MAX), (4 * mib, 64 * mib));
     assert_eq!((limits::OUTBOX_BYTES_MAX, limits::SESSION_BYTES_MAX), (mib / 4, mib / 4));
@@ -68,7 +68,7 @@ fn bounds_that_are_written_as_products_are_what_they_say() {
 }
 
 #[test]
-fn the_public_name_of_a_session_is_its_own_and_not_its_secret() {
+fn public_session_name_is_unique_and_not_the_id() {
     let [one, other] = [1, 2].map(|byte| SessionId::from_bytes([byte; 16]));
     assert_ne!(one.public_name(), other.public_name());
     assert_eq!(one.public_name(), SessionId::from_bytes([1; 16]).public_name());

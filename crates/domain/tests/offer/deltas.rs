@@ -12,7 +12,7 @@ use kvota_testkit::builders::{MatchBuilder, market, price, result, sport_id, tot
 type Edit = (&'static str, fn(&mut Match));
 
 #[test]
-fn each_field_is_told_alone() {
+fn each_changed_field_is_sent_alone() {
     type OfField = (Field, fn(&mut Match));
     let edits: [OfField; 14] = [
         (Field::Status, |m| m.status = Some("half_time".into())),
@@ -39,7 +39,7 @@ fn each_field_is_told_alone() {
 }
 
 #[test]
-fn the_number_of_odds_is_told_where_it_changed() {
+fn number_of_odds_is_sent_when_it_changes() {
     let more = base().with(|m| {
         let odd = m.markets[3].odds[1].clone();
         m.markets[3].odds.push(odd);
@@ -49,7 +49,7 @@ fn the_number_of_odds_is_told_where_it_changed() {
 }
 
 #[test]
-fn a_text_in_the_place_of_a_clock_is_a_field_and_another_text_is_a_word() {
+fn text_replacing_a_clock_is_a_field_change() {
     let fields = |before: MatchBuilder, after: MatchBuilder| match updated(&inserted(before), after).1.row {
         None => Vec::new(),
         Some(PartDelta::Replace) => panic!("the row is told whole"),
@@ -68,7 +68,7 @@ fn a_text_in_the_place_of_a_clock_is_a_field_and_another_text_is_a_word() {
 }
 
 #[test]
-fn each_word_of_the_match_tells_its_row_whole() {
+fn changed_match_text_sends_the_whole_row() {
     let edits: [Edit; 8] = [
         ("home", |m| m.home = Some("Hajduk".into())),
         ("away", |m| m.away = Some("Rijeka".into())),
@@ -87,7 +87,7 @@ fn each_word_of_the_match_tells_its_row_whole() {
 }
 
 #[test]
-fn the_ball_is_of_the_detail() {
+fn ball_belongs_to_the_detail() {
     let at = |x| base().with(|m| m.ball = Some(Ball { x, y: 50, side: 1, action: 0 }));
     let (after, delta) = updated(&inserted(at(10)), at(11));
     assert_eq!(delta.row, None);
@@ -96,7 +96,7 @@ fn the_ball_is_of_the_detail() {
 }
 
 #[test]
-fn texts_of_prices_are_told_by_the_odds_place() {
+fn price_texts_are_sent_by_odd_index() {
     let written = base().with(|m| m.markets[3].odds[1].values = Some(vec!["11/10".into()]));
     let (_, delta) = updated(&inserted(base()), written);
     assert_eq!(change_of(delta.detail), PartChange { values: vec![3], ..PartChange::default() });
@@ -110,7 +110,7 @@ fn told(change: &PartChange) -> (Option<Vec<u64>>, Vec<u64>) {
 }
 
 #[test]
-fn markets_come_go_and_move() {
+fn added_removed_and_moved_markets_are_sent() {
     type Case = (&'static str, fn(&mut Match), Option<Vec<u64>>, Vec<u64>, bool, bool);
     // Change; expected order of the detail, markets sent whole, layout change, urgency.
     let cases: [Case; 5] = [
@@ -148,7 +148,7 @@ fn of(market: kvota_testkit::builders::MarketBuilder) -> Market {
 }
 
 #[test]
-fn a_market_is_told_whole_where_anything_but_its_prices_differs() {
+fn market_is_sent_whole_if_more_than_prices_changed() {
     let edits: [fn(&mut Market); 15] = [
         |m| m.kind = 30,
         |m| m.subtype = Some(1),
@@ -174,7 +174,7 @@ fn a_market_is_told_whole_where_anything_but_its_prices_differs() {
 
 /// A movement mark belongs to the last change: a repeated price without a mark has not moved.
 #[test]
-fn the_marks_of_one_part_alone_are_taken_back() {
+fn only_marks_of_the_changed_part_are_reset() {
     type Part = fn(MatchDelta) -> Option<PartDelta>;
     let cases: [(usize, Part); 2] = [(0, |delta| delta.row), (3, |delta| delta.detail)];
     for (place, part) in cases {
@@ -189,7 +189,7 @@ fn the_marks_of_one_part_alone_are_taken_back() {
 }
 
 #[test]
-fn prices_are_counted_behind_the_markets_that_moved() {
+fn price_indexes_apply_after_the_market_changes() {
     let moved = base().with(|m| {
         m.markets.swap(2, 3);
         m.markets[3].odds[1].value = price("3");
@@ -201,7 +201,7 @@ fn prices_are_counted_behind_the_markets_that_moved() {
 }
 
 #[test]
-fn a_market_told_whole_is_urgent_where_it_lost_an_odd_that_was_offered() {
+fn whole_market_is_urgent_if_an_offered_odd_is_gone() {
     type Case = (&'static str, fn(&mut Match), bool);
     let cases: [Case; 4] = [
         ("an odd left", |m| drop(m.markets[3].odds.remove(1)), true),

@@ -45,7 +45,7 @@ fn an_update_that_repeats_everything_changes_nothing() {
 }
 
 #[test]
-fn a_price_of_the_row_is_a_place_and_a_number_and_costs_the_detail_nothing() {
+fn row_price_change_is_index_and_price_and_leaves_the_detail_alone() {
     let (after, delta) = updated(&inserted(base()), base().with(|m| m.markets[1].odds[1].value = price("2.05")));
     let row = change_of(delta.row);
     assert_eq!(row, PartChange { prices: vec![(4, price("2.05"))], ..PartChange::default() });
@@ -55,7 +55,7 @@ fn a_price_of_the_row_is_a_place_and_a_number_and_costs_the_detail_nothing() {
 }
 
 #[test]
-fn a_price_of_the_detail_costs_the_row_nothing() {
+fn detail_price_change_leaves_the_row_alone() {
     let (after, delta) = updated(&inserted(base()), base().with(|m| m.markets[3].odds[0].value = price("1.65")));
     assert_eq!(delta.row, None);
     assert_eq!(change_of(delta.detail).prices, [(2, price("1.65"))]);
@@ -63,7 +63,7 @@ fn a_price_of_the_detail_costs_the_row_nothing() {
 }
 
 #[test]
-fn marks_of_movement_are_taken_back_by_an_empty_change() {
+fn empty_change_resets_movement_marks() {
     let up = || base().with(|m| m.markets[0].odds[0].value = price("1.9"));
     let (moved, _) = updated(&inserted(base()), up());
     let (rested, delta) = updated(&moved, up());
@@ -74,7 +74,7 @@ fn marks_of_movement_are_taken_back_by_an_empty_change() {
 }
 
 #[test]
-fn marks_of_the_row_outlive_an_update_of_the_detail_and_the_other_way_round() {
+fn update_of_one_part_keeps_the_marks_of_the_other() {
     let row_up = || base().with(|m| m.markets[0].odds[0].value = price("1.9"));
     let both_up = || row_up().with(|m| m.markets[3].odds[0].value = price("1.8"));
     let (moved, _) = updated(&inserted(base()), row_up());
@@ -89,7 +89,7 @@ fn marks_of_the_row_outlive_an_update_of_the_detail_and_the_other_way_round() {
 
 /// A new text is not a movement: the row is sent whole, with the marks of its last change.
 #[test]
-fn words_take_no_marks_back() {
+fn text_change_keeps_movement_marks() {
     let up = || base().time_text("Set 1").with(|m| m.markets[0].odds[0].value = price("1.9"));
     let detail_up = || up().with(|m| m.markets[3].odds[0].value = price("1.8"));
     let (moved, _) = updated(&inserted(base().time_text("Set 1")), up());
@@ -101,7 +101,7 @@ fn words_take_no_marks_back() {
 }
 
 #[test]
-fn a_mark_the_feed_takes_back_is_taken_back() {
+fn mark_reset_by_the_feed_is_reset() {
     let (moved, _) = updated(&inserted(base()), base().with(|m| m.markets[0].odds[0].value = price("1.9")));
     let said = base().with(|m| {
         m.markets[0].odds[0].value = price("1.9");
@@ -114,7 +114,7 @@ fn a_mark_the_feed_takes_back_is_taken_back() {
 }
 
 #[test]
-fn a_mark_of_the_feed_is_passed_on_as_it_is() {
+fn mark_of_the_feed_is_kept_unchanged() {
     let marked = base().with(|m| m.markets[0].odds[2].changed = Some(-1));
     let (after, delta) = updated(&inserted(base()), marked);
     assert_eq!(change_of(delta.row).marks, [(2, -1)]);
@@ -141,7 +141,7 @@ fn another_balanced_line_swaps_row_and_detail() {
 }
 
 #[test]
-fn what_can_no_longer_be_bet_on_is_urgent() {
+fn withdrawn_odds_and_stopped_betting_are_urgent() {
     let stops: [(&str, MatchBuilder); 5] = [
         ("suspended", base().suspended()),
         ("betting stopped", base().betting_stopped()),
@@ -159,7 +159,7 @@ fn what_can_no_longer_be_bet_on_is_urgent() {
 }
 
 #[test]
-fn a_goal_is_a_higher_score_in_soccer_and_a_correction_is_none() {
+fn only_a_higher_soccer_score_is_a_goal() {
     type Case = (u64, [i64; 2], [i64; 2], &'static [Side]);
     let cases: [Case; 7] = [
         (1, [0, 0], [1, 0], &[Side::Home]),
@@ -190,13 +190,13 @@ fn fields_of_the_match_belong_to_the_row() {
 }
 
 #[test]
-fn new_words_tell_the_row_whole() {
+fn changed_texts_send_the_whole_row() {
     let (_, delta) = updated(&inserted(base()), base().with(|m| m.home = Some("Dinamo".into())));
     assert_eq!(delta.row, Some(PartDelta::Replace));
 }
 
 #[test]
-fn other_columns_split_anew() {
+fn changed_columns_split_the_match_again() {
     let before = inserted(base());
     let (after, delta) = before.split_anew(&[column(1, 29, &["Da", "Ne"])]);
     assert_eq!(after.row.to_vec(), [3]);
@@ -208,7 +208,7 @@ fn other_columns_split_anew() {
 }
 
 #[test]
-fn another_language_brings_words_and_never_a_number() {
+fn other_language_changes_texts_and_never_numbers() {
     let before = inserted(base());
     let english = base().score(9, 9).with(|m| {
         m.home = Some("Zagreb FC".into());
@@ -231,7 +231,7 @@ fn english_of(state: &MatchState) -> (Option<String>, Option<String>) {
 }
 
 #[test]
-fn words_of_what_is_not_here_yet_are_kept_and_are_no_change() {
+fn texts_of_missing_markets_are_kept_without_a_change() {
     let english = base().with(|m| m.markets[0].name = Some("Full time".into()));
     let before = inserted(base()).reworded(Lang::En, &english.clone().update()).expect("the words are new");
     let ahead = english.market(market(900, 50).with(|m| m.name = Some("Corners".into())).odd("1", "2"));
@@ -245,7 +245,7 @@ fn words_of_what_is_not_here_yet_are_kept_and_are_no_change() {
 }
 
 #[test]
-fn words_of_what_is_still_here_stay_until_the_primary_language_takes_it_out() {
+fn texts_stay_until_the_primary_language_removes_the_market() {
     let english = base().with(|m| {
         m.markets[0].name = Some("Full time".into());
         m.markets[0].odds[0].kind = Some("Home".into());
@@ -270,7 +270,7 @@ fn words_of_what_is_still_here_stay_until_the_primary_language_takes_it_out() {
 }
 
 #[test]
-fn whatever_word_is_read_is_a_change() {
+fn each_visible_text_counts_as_a_change() {
     let known = inserted(base()).reworded(Lang::En, &base().with(|m| m.home = Some("A".into())).update());
     let before = known.expect("the words are new");
     for (what, english) in [
@@ -298,7 +298,7 @@ fn whatever_word_is_read_is_a_change() {
 }
 
 #[test]
-fn in_a_change_of_words_no_price_moves() {
+fn text_change_has_no_price_movement() {
     let moved = base().with(|m| m.markets[0].odds[0].value = price("9")).update();
     let (before, _) = inserted(base()).updated(moved, DATE, &columns());
     assert_eq!(before.live_match.markets[0].odds[0].changed, Some(1));

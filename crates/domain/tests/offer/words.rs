@@ -31,7 +31,7 @@ fn of_the_match(live_match: &Match) -> [(&'static str, Option<Text>); 7] {
 }
 
 #[test]
-fn each_word_of_a_match_is_noticed_and_told_alone() {
+fn each_match_text_is_detected_and_sent_alone() {
     let edits: [fn(&mut Match); 7] = [
         |m| m.home = Some("word".into()),
         |m| m.away = Some("word".into()),
@@ -55,7 +55,7 @@ fn each_word_of_a_match_is_noticed_and_told_alone() {
 }
 
 #[test]
-fn each_word_of_a_market_and_an_odd_is_noticed_and_told_alone() {
+fn each_market_and_odd_text_is_detected_and_sent_alone() {
     type Words = Vec<Option<Text>>;
     let edits: [fn(&mut Market); 8] = [
         |m| m.name = Some("word".into()),
@@ -87,7 +87,7 @@ fn each_word_of_a_market_and_an_odd_is_noticed_and_told_alone() {
 }
 
 #[test]
-fn words_are_found_by_what_they_are_of() {
+fn texts_are_found_by_id() {
     let english = base().with(|m| {
         m.home = Some("Lions".into());
         m.away = Some("Rovers".into());
@@ -110,7 +110,7 @@ fn words_are_found_by_what_they_are_of() {
 }
 
 #[test]
-fn words_that_a_language_lacks_are_the_primary_ones_and_its_clock_is_a_text_only_beside_a_text() {
+fn missing_texts_use_the_primary_language_and_clock_text_needs_a_text_clock() {
     let state =
         reworded(&inserted(base().time_text("Poluvrijeme")), base().time_text("Half time").with(|m| m.home = None));
     let words = state.texts[Lang::En].as_ref().expect("words of the language");
@@ -128,7 +128,7 @@ fn words_that_a_language_lacks_are_the_primary_ones_and_its_clock_is_a_text_only
 }
 
 #[test]
-fn numbers_are_told_with_words_as_they_are_without() {
+fn numbers_are_the_same_with_texts_as_without() {
     let numbers = || {
         base().score(2, 1).order(5).suspended().with(|m| {
             m.scores = vec![[1, 0], [1, 1]];
@@ -166,7 +166,7 @@ fn sport() -> SportInfo {
 }
 
 #[test]
-fn what_a_message_says_of_a_sport_replaces_and_the_rest_stays() {
+fn sport_patch_replaces_present_fields_only() {
     let none = SportPatch::empty(sport_id(1));
     let cases = [
         ("nothing", none.clone(), false, false),
@@ -189,7 +189,7 @@ fn what_a_message_says_of_a_sport_replaces_and_the_rest_stays() {
 }
 
 #[test]
-fn a_sport_is_told_in_the_words_of_a_language_where_they_fit() {
+fn sport_uses_the_texts_of_a_language_if_they_fit() {
     let mut sport = sport();
     let mut columns = vec![column(2, 99, &["Under", "Over"]), column(1, 99, &["1", "2"]), column(7, 1, &["?"])];
     columns[1].name = None;

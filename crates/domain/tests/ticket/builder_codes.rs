@@ -6,7 +6,7 @@ use kvota_testkit::builders::usual_match;
 use kvota_testkit::story::TableOffer;
 
 #[test]
-fn the_first_reason_in_the_order_2_1_0_is_told() {
+fn first_reason_in_order_2_1_0_is_returned() {
     let offer = TableOffer::with_prices(&["1.75", "2.15", "1.5"]);
     let stopped = offer.now(usual_match(2, "2.15").betting_stopped());
     let system = TicketCommand::Type(TicketKind::System);

@@ -24,7 +24,7 @@ fn judged(checked: &Checked, now: &TableOffer) -> Result<AcceptedBet, Refusal> {
 }
 
 #[test]
-fn what_stands_as_it_stood_is_the_bet_that_was_checked() {
+fn unchanged_ticket_becomes_the_checked_bet() {
     for consent in [Consent::None, Consent::Higher, Consent::Any] {
         let checked = checked(consent);
         assert_eq!(judged(&checked, &two()).as_ref(), Ok(checked.bet()));
@@ -33,7 +33,7 @@ fn what_stands_as_it_stood_is_the_bet_that_was_checked() {
 }
 
 #[test]
-fn a_pair_that_stops_being_bettable_meanwhile_refuses_the_bet() {
+fn pair_that_becomes_unbettable_during_the_delay_rejects_the_bet() {
     for (now, reason, id) in [
         (two().while_feed_is(FeedHealth::Inactive), CannotBet::FeedInactive, 1),
         (two().while_feed_is(FeedHealth::Recovering), CannotBet::FeedRecovering, 1),
@@ -51,7 +51,7 @@ fn a_pair_that_stops_being_bettable_meanwhile_refuses_the_bet() {
 /// A bet is rejected if a pair stops being bettable during the delay, or if its odd changes against the consent, even
 /// if that is reversed later. Other matches are not checked here: the end of the delay validates all pairs.
 #[test]
-fn what_happens_to_a_match_in_the_delay_is_judged_for_its_pair_alone() {
+fn match_change_during_the_delay_validates_only_its_pair() {
     let suspended = two().now(usual_match(2, "2.15").suspended());
     let moved = two().now(usual_match(1, "1.70"));
     let silent = two().while_feed_is(FeedHealth::Inactive);
@@ -74,7 +74,7 @@ fn what_happens_to_a_match_in_the_delay_is_judged_for_its_pair_alone() {
 }
 
 #[test]
-fn odds_are_taken_as_they_are_then_where_the_consent_covers_the_change() {
+fn current_odds_are_accepted_if_the_consent_allows() {
     for (consent, now, taken) in [
         (Consent::None, "1.80", None),
         (Consent::None, "1.70", None),
@@ -95,7 +95,7 @@ fn odds_are_taken_as_they_are_then_where_the_consent_covers_the_change() {
 }
 
 #[test]
-fn an_odd_that_came_back_to_what_was_seen_did_not_change() {
+fn odd_that_returned_to_the_seen_price_counts_as_unchanged() {
     let seen_at_175 = slip(&two(), &[1, 2], 0, "10");
     let mut with_consent = seen_at_175;
     with_consent.consent = Consent::Higher;
@@ -107,7 +107,7 @@ fn an_odd_that_came_back_to_what_was_seen_did_not_change() {
 }
 
 #[test]
-fn changed_names_and_scores_do_not_refuse_a_bet() {
+fn changed_names_and_scores_do_not_reject_a_bet() {
     let renamed = usual_match(1, "1.75").with(|live_match| {
         live_match.home = Some("Renamed".into());
         live_match.score = Some([1, 0]);
@@ -122,7 +122,7 @@ fn changed_names_and_scores_do_not_refuse_a_bet() {
 /// A producer may reuse the ids of a market and its odds for another line, so the price alone does not identify the
 /// bet.
 #[test]
-fn a_market_or_odd_with_a_new_meaning_refuses_the_bet_during_and_after_the_delay() {
+fn market_or_odd_with_a_new_meaning_rejects_the_bet() {
     type Edit = fn(&mut kvota_domain::matches::Match);
     let cases: [(Edit, Contradiction); 7] = [
         (|changed| changed.markets[0].kind = 2, Contradiction::MarketType),
@@ -163,7 +163,7 @@ fn a_suspension_is_reported_before_a_changed_line() {
 }
 
 #[test]
-fn limits_and_the_balance_are_judged_again() {
+fn limits_and_balance_are_revalidated() {
     let checked = checked(Consent::Any);
     let rules = Rules::default();
     let poorer = judge_again(&checked, &two(), &rules, &account("9.99"), &no_limits());
@@ -176,7 +176,7 @@ fn limits_and_the_balance_are_judged_again() {
 }
 
 #[test]
-fn a_stake_that_the_rules_no_longer_allow_refuses_the_bet() {
+fn stake_no_longer_allowed_by_the_rules_rejects_the_bet() {
     let mut rules = Rules::default();
     rules.limits.max_stake = money("9.99");
     let refusal = judge_again(&checked(Consent::Any), &two(), &rules, &account("10"), &no_limits());
@@ -185,7 +185,7 @@ fn a_stake_that_the_rules_no_longer_allow_refuses_the_bet() {
 }
 
 #[test]
-fn a_total_odd_that_has_grown_above_the_largest_is_taken_clamped() {
+fn total_odd_above_the_maximum_is_accepted_clamped() {
     let offer = TableOffer::with_prices(&["300", "300"]);
     let mut ticket = slip(&offer, &[1, 2], 0, "1");
     ticket.consent = Consent::Higher;

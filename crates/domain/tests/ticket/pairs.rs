@@ -20,7 +20,7 @@ fn odds(ticket: &Ticket) -> Vec<u64> {
 }
 
 #[test]
-fn picking_an_odd_puts_its_pair_on_the_ticket_as_it_looks_now() {
+fn picking_an_odd_adds_its_pair_with_current_texts() {
     let ticket = ticket_after(&three(), &[pick(2, 21, 2_101)]);
     let pair = ticket.pair(match_id(2)).unwrap();
     assert_eq!((pair.market_id, pair.odd_id, pair.picked), (market_id(21), odd_id(2_101), price("1.8")));
@@ -32,7 +32,7 @@ fn picking_an_odd_puts_its_pair_on_the_ticket_as_it_looks_now() {
 }
 
 #[test]
-fn picking_an_odd_that_is_picked_removes_the_pair_whatever_became_of_the_odd() {
+fn picking_a_picked_odd_removes_its_pair() {
     for later in [
         three(),
         three().without(1),
@@ -57,7 +57,7 @@ fn another_odd_of_the_match_replaces_the_pair_in_its_place() {
 }
 
 #[test]
-fn what_is_not_offered_cannot_be_picked() {
+fn odd_that_is_not_offered_cannot_be_picked() {
     for (command, error) in [
         (pick(9, 90, 9_000), TicketError::UnknownMatch),
         (pick(1, 99, 1_000), TicketError::UnknownMarket),
@@ -96,7 +96,7 @@ fn a_pair_is_dropped_and_a_ticket_cleared() {
 }
 
 #[test]
-fn a_deleted_match_leaves_the_ticket_and_takes_the_combination_that_no_longer_exists() {
+fn deleted_match_removes_its_pair_and_an_impossible_combination() {
     let two_of_three = [pick_home(1), pick_home(2), pick_home(3), TicketCommand::Combination(Some(2))];
     let mut ticket = ticket_after(&three(), &two_of_three);
     assert_eq!(match_deleted(&ticket, match_id(9)), []);
@@ -199,7 +199,7 @@ fn an_odd_in_another_market_than_the_one_picked_is_not_that_odd() {
 }
 
 #[test]
-fn codes_are_snake_case_and_no_two_are_alike() {
+fn codes_are_snake_case_and_unique() {
     let codes: Vec<&str> =
         CannotBet::ALL.map(CannotBet::code).into_iter().chain(TicketError::ALL.map(TicketError::code)).collect();
     assert!(codes.iter().all(|code| code.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')), "{codes:?}");
@@ -227,7 +227,7 @@ fn favourites_are_known_matches_and_bounded() {
 }
 
 #[test]
-fn at_login_an_anonymous_ticket_with_pairs_takes_the_place_of_the_saved_one() {
+fn anonymous_ticket_with_pairs_replaces_the_saved_one_at_login() {
     let with_pairs = ticket_after(&three(), &[pick_home(1)]);
     let saved = ticket_after(&three(), &[pick_home(2)]);
     assert_eq!(Ticket::at_login(with_pairs.clone(), Some(saved.clone())), with_pairs);

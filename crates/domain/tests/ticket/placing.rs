@@ -31,7 +31,7 @@ fn with(ticket: SubmittedTicket, change: impl FnOnce(&mut SubmittedTicket)) -> S
 }
 
 #[test]
-fn the_worked_example_is_taken_with_its_numbers() {
+fn worked_example_is_accepted_with_its_numbers() {
     let ticket = with(slip(&two(), &[1, 2], 0, "10"), |ticket| {
         ticket.stake = money("9.50");
         ticket.potential_win = money("35.74");
@@ -51,7 +51,7 @@ fn the_worked_example_is_taken_with_its_numbers() {
 }
 
 #[test]
-fn a_system_ticket_is_taken_with_its_fixes() {
+fn system_ticket_with_fixes_is_accepted() {
     let ticket = recounted(with(slip(&four(), &[1, 2, 3, 4], 2, "10"), |ticket| ticket.pairs[0].is_fix = true));
     let checked = judged(&ticket, &four()).unwrap();
     assert_eq!((checked.bet().combination, checked.bet().totals.number_of_odds), (Some(2), 3));
@@ -59,7 +59,7 @@ fn a_system_ticket_is_taken_with_its_fixes() {
 }
 
 #[test]
-fn a_misshapen_ticket_is_refused() {
+fn ticket_with_an_invalid_shape_is_rejected() {
     let thirty_one = TableOffer::with_prices(&["1.01"; 31]);
     let many = TableOffer::with_prices(&["1.1"; 18]);
     let all: Vec<u64> = (1..=31).collect();
@@ -90,7 +90,7 @@ fn a_misshapen_ticket_is_refused() {
 }
 
 #[test]
-fn as_many_pairs_and_combinations_as_the_limits_say_are_taken_and_one_more_is_not() {
+fn pairs_and_combinations_are_accepted_up_to_the_limits() {
     let of_four = (four(), slip(&four(), &[1, 2, 3, 4], 2, "10"));
     let of_two = (two(), slip(&two(), &[1, 2], 0, "10"));
     let too_many_combinations = Refusal::TooManyCombinations { count: 6, max: 5 };
@@ -108,7 +108,7 @@ fn as_many_pairs_and_combinations_as_the_limits_say_are_taken_and_one_more_is_no
 }
 
 #[test]
-fn a_stake_out_of_range_is_refused() {
+fn stake_out_of_range_is_rejected() {
     let (min, max) = (money("1"), money("1000000"));
     for (bruto, is_taken) in [("0.99", false), ("0", false), ("1", true), ("1000000", true), ("1000000.01", false)] {
         let ticket = slip(&two(), &[1, 2], 0, bruto);
@@ -119,7 +119,7 @@ fn a_stake_out_of_range_is_refused() {
 }
 
 #[test]
-fn amounts_that_are_not_those_of_the_odds_submitted_are_refused() {
+fn amounts_that_do_not_match_the_submitted_odds_are_rejected() {
     let cent = |amount: &mut Money, more: i64| *amount = Money::from_cents(amount.cents() + more);
     for more in [-1, 1] {
         for (amount, change) in [
@@ -144,7 +144,7 @@ fn amounts_that_are_not_those_of_the_odds_submitted_are_refused() {
 }
 
 #[test]
-fn unknown_ids_are_refused() {
+fn unknown_ids_are_rejected() {
     let unknown_match = with(slip(&two(), &[1, 2], 0, "10"), |ticket| ticket.pairs[1].match_id = match_id(9));
     assert_eq!(judged(&unknown_match, &two()).err(), Some(Refusal::UnknownMatch { match_id: match_id(9) }));
     for odd in [1_003, 1_000, 10] {
@@ -155,7 +155,7 @@ fn unknown_ids_are_refused() {
 }
 
 #[test]
-fn what_contradicts_the_odd_is_refused() {
+fn fields_that_do_not_match_the_odd_are_rejected() {
     let offer = TableOffer::with([
         live_match(1).market(total(10, "2.5", ["1.9", "1.8"]).with(|market| market.subtype = Some(3))),
         usual_match(2, "2"),
@@ -201,7 +201,7 @@ impl OfferView for Translated {
 }
 
 #[test]
-fn an_odds_type_in_the_language_of_the_page_is_no_contradiction() {
+fn odd_type_in_any_language_of_the_offer_is_accepted() {
     let primary = live_match(1).market(total(10, "2.5", ["1.9", "1.8"]));
     let english = primary.clone().with(|live_match| live_match.markets[0].odds[0].kind = Some("Under".into()));
     let offer = TableOffer::with([primary.clone()]);
@@ -214,7 +214,7 @@ fn an_odds_type_in_the_language_of_the_page_is_no_contradiction() {
 }
 
 #[test]
-fn a_pair_that_cannot_be_bet_on_is_refused_with_its_reason() {
+fn unbettable_pair_is_rejected_with_its_reason() {
     let withdrawn = usual_match(2, "0");
     for (now, reason, id) in [
         (two().while_feed_is(FeedHealth::Inactive), CannotBet::FeedInactive, 1),
@@ -233,7 +233,7 @@ fn a_pair_that_cannot_be_bet_on_is_refused_with_its_reason() {
 }
 
 #[test]
-fn an_odd_that_changed_is_taken_only_with_consent() {
+fn changed_odd_is_accepted_only_with_consent() {
     for (consent, now, is_taken) in [
         (Consent::None, "1.75", true),
         (Consent::None, "1.751", false),
@@ -260,7 +260,7 @@ fn an_odd_that_changed_is_taken_only_with_consent() {
 }
 
 #[test]
-fn the_account_must_carry_the_stake_before_tax() {
+fn balance_must_cover_the_stake_before_tax() {
     let ticket = slip(&two(), &[1, 2], 0, "10");
     for (balance, is_taken) in [("10", true), ("9.99", false), ("9.50", false), ("0", false)] {
         let answer = check(&ticket, &two(), &Rules::default(), &account(balance), &no_limits());
@@ -270,7 +270,7 @@ fn the_account_must_carry_the_stake_before_tax() {
 }
 
 #[test]
-fn limits_of_the_bettor_and_of_a_match_hold_with_what_is_open_already() {
+fn bettor_and_match_limits_include_open_bets() {
     let facts = MatchFacts { match_id: match_id(2), stake: money("40"), payout: money("100") };
     let account = AccountFacts { balance: money("1000"), user_stake: money("90"), matches: vec![facts] };
     let max = |text: &str| Some(money(text));
@@ -306,7 +306,7 @@ fn limits_of_the_bettor_and_of_a_match_hold_with_what_is_open_already() {
 }
 
 #[test]
-fn a_total_odd_above_the_largest_and_a_payout_above_the_largest_are_taken_as_they_were_shown() {
+fn clamped_total_odd_and_payout_are_accepted_as_shown() {
     let offer = TableOffer::with_prices(&["1000"; 3]);
     let ticket = slip(&offer, &[1, 2, 3], 0, "10");
     let checked = judged(&ticket, &offer).unwrap();
@@ -318,7 +318,7 @@ fn a_total_odd_above_the_largest_and_a_payout_above_the_largest_are_taken_as_the
 }
 
 #[test]
-fn of_several_faults_the_first_in_the_order_of_checking_is_told() {
+fn first_failure_in_checking_order_is_reported() {
     let offer = two().now(usual_match(2, "2.10"));
     let poor = account("1");
     let mut ticket = slip(&two(), &[1, 2], 0, "10");
@@ -343,7 +343,7 @@ fn of_several_faults_the_first_in_the_order_of_checking_is_told() {
 }
 
 #[test]
-fn every_refusal_has_a_key_of_its_own_and_a_text() {
+fn every_rejection_has_a_unique_key_and_a_text() {
     let (match_id, max) = (match_id(1), money("1"));
     let mut refusals = vec![
         Refusal::Malformed,

@@ -150,7 +150,7 @@ proptest! {
     }
 
     #[test]
-    fn picking_an_odd_twice_is_nothing(commands in vec(command(), 0..20), id in 1..=6_u64) {
+    fn picking_an_odd_twice_has_no_effect(commands in vec(command(), 0..20), id in 1..=6_u64) {
         let offer = six();
         let mut ticket = ticket();
         for command in &commands {
@@ -164,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_is_asked_a_ticket_keeps_its_invariants(
+    fn ticket_keeps_its_invariants_under_any_commands(
         commands in vec(command(), 0..60), gone in proptest::option::of(1..=6_u64),
     ) {
         let offer = six();
@@ -269,7 +269,7 @@ proptest! {
     }
 
     #[test]
-    fn no_slip_panics_and_only_the_numbers_of_its_odds_are_taken(ticket in absurd_slip(), rules in absurd_rules()) {
+    fn any_slip_is_handled_and_only_correct_amounts_are_accepted(ticket in absurd_slip(), rules in absurd_rules()) {
         let offer = six();
         let rich = AccountFacts { balance: Money::from_cents(i64::MAX), ..account("0") };
         for rules in [Rules::default(), rules] {
@@ -279,7 +279,7 @@ proptest! {
     }
 
     #[test]
-    fn an_honest_slip_is_taken_as_far_as_its_consent_goes(
+    fn correct_slip_is_accepted_within_its_consent(
         seen in vec(usual_price(), 1..=6), changes in vec(-500..500_i32, 6), fixes in vec(any::<bool>(), 6),
         k in 0..6_u8, consent in 0..3_usize,
     ) {

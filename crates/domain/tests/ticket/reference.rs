@@ -89,7 +89,7 @@ fn any_leg(dice: &mut Dice) -> Leg {
 }
 
 #[test]
-fn random_tickets_are_what_wide_integers_say() {
+fn random_tickets_match_the_reference() {
     let count = asked_for("KVOTA_TICKETS", USUAL);
     let rules = Rules::default();
     let whole = |text: String| text.split('.').next().and_then(|whole| whole.parse::<u64>().ok()).expect("a number");

@@ -7,7 +7,7 @@ use kvota_domain::ticket::{Limits, Rules, Ticket, TicketCommand, decide};
 use kvota_testkit::story::TableOffer;
 
 #[test]
-fn a_stake_follows_what_is_typed_and_stays_where_that_is_no_stake() {
+fn valid_text_sets_the_stake_and_invalid_text_keeps_it() {
     let offer = TableOffer::with([]);
     let mut ticket = ticket();
     assert_eq!(ticket.stake.to_string(), "1.00", "at first the smallest");
@@ -29,7 +29,7 @@ fn a_stake_follows_what_is_typed_and_stays_where_that_is_no_stake() {
 }
 
 #[test]
-fn the_last_valid_stake_stays_even_where_the_rules_have_changed_since() {
+fn last_valid_stake_stays_after_a_rules_change() {
     let limits = Limits { min_stake: Money::from_cents(1_000), ..Limits::default() };
     let rules = Rules { limits, ..Rules::default() };
     let held = Ticket::empty(Money::from_cents(500));

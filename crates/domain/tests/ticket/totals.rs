@@ -141,7 +141,7 @@ fn the_payout_is_at_most_the_largest() {
 }
 
 #[test]
-fn a_total_odd_above_the_largest_is_clamped_said_so_and_used_clamped() {
+fn total_odd_above_the_maximum_is_clamped_and_flagged() {
     for (k, odds, total, clamped, max, min) in [
         (0, "100 1000", "100000", false, "100000.00", "100000.00"),
         (0, "100 1000.001", "100000", true, "100000.00", "100000.00"),
@@ -186,7 +186,7 @@ fn an_empty_ticket_or_a_stake_below_the_smallest_resets_the_totals() {
 }
 
 #[test]
-fn a_system_ticket_without_a_combination_has_a_list_to_choose_from_and_no_win() {
+fn system_ticket_without_combination_lists_combinations_and_has_no_win() {
     for k in [3, 200] {
         let totals = numbers(k, "2 2 2", "10", &taxed());
         assert_eq!((totals.selected_system_combination, totals.system_combinations.len()), (None, 2), "{k}");
@@ -199,7 +199,7 @@ fn a_system_ticket_without_a_combination_has_a_list_to_choose_from_and_no_win() 
 }
 
 #[test]
-fn a_ticket_counts_with_the_prices_of_now_and_else_with_those_picked() {
+fn ticket_uses_current_prices_or_else_picked_prices() {
     let offer = TableOffer::with_prices(&["1.75", "2.15"]);
     let mut ticket = ticket_after(&offer, &[pick_home(1), pick_home(2)]);
     asked(&mut ticket, &TicketCommand::Stake("10".into()), &offer).unwrap();

@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_are_parsed_or_refused() {
+    fn kinds_are_parsed_or_rejected() {
         assert!(Kind::ALL.into_iter().all(|kind| kind.name().parse() == Ok(kind)));
         assert!("flood".parse::<Kind>().is_err_and(|wrong| wrong.contains("rewatch, resync")));
     }

@@ -29,7 +29,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn there_are_48_variants_and_none_is_twice() {
+    fn there_are_48_distinct_variants() {
         let all: BTreeSet<(String, String)> = (0..VARIANTS).map(variant).collect();
         assert_eq!((VARIANTS, all.len()), (48, 48));
         assert_eq!(variant(0), variant(48));

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_come_in_pairs_and_every_other_pair_is_turned() {
+    fn windows_are_paired_and_every_other_pair_is_reversed() {
         let windows = Windows::new(s(10), s(75), Some(s(12)));
         let order: Vec<bool> = windows.list().iter().map(|window| window.is_hostile).collect();
         assert_eq!(order, [false, true, true, false]);

@@ -24,7 +24,7 @@ mod tests {
     use crate::results::ErrorKind;
 
     #[test]
-    fn the_page_holds_everything_and_asks_nobody() {
+    fn page_is_self_contained() {
         let mut results = Results::default();
         results.errors.push(ErrorKind { kind: "</script><b>".to_owned(), count: 1 });
         let page = page(&results).expect("a page");

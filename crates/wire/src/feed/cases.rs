@@ -168,7 +168,7 @@ fn an_id_is_an_integer_of_at_most_2_to_the_53_less_1() {
 }
 
 #[test]
-fn what_is_of_a_wrong_type_drops_its_match_alone() {
+fn field_of_a_wrong_type_drops_only_its_match() {
     let text_places = [1, 2, 3, 11, 13, 14, 15, 17];
     let flag_places = [4, 21, 22, 24];
     let number_places = [5, 7, 10, 16, 23];
@@ -222,7 +222,7 @@ fn change_is_0_to_3_or_nil() {
 }
 
 #[test]
-fn nothing_wrong_hinders_a_deletion() {
+fn deletion_ignores_invalid_fields() {
     for place in (1..26).filter(|place| *place != 5) {
         let update = decoded_match(&[(5, I(3)), (place, MAP)]).unwrap();
         assert_eq!(update.change, Change::Delete);
@@ -267,7 +267,7 @@ fn pairs_and_lists_of_pairs() {
 }
 
 #[test]
-fn a_ball_is_ours_alone_and_whatever_is_none_is_absent() {
+fn invalid_ball_counts_as_absent() {
     let ball = |value| decoded_match(&[(26, value)]).unwrap().live_match.ball;
     let position = Ball { x: 100, y: 0, side: 2, action: 12 };
     assert_eq!(ball(A(vec![I(100), I(0), I(2), I(12)])), Some(position));
@@ -287,7 +287,7 @@ fn a_ball_is_ours_alone_and_whatever_is_none_is_absent() {
 }
 
 #[test]
-fn a_history_is_ours_too_and_what_is_none_in_it_is_left_out() {
+fn invalid_history_entries_are_left_out() {
     let history = |value| decoded_match(&[(27, value)]).unwrap().live_match.history;
     let corner = |side| A(vec![I(7), I(side), N, N, N, N]);
     let told = history(A(vec![
@@ -327,7 +327,7 @@ fn an_sbv_is_a_text_or_a_number() {
 }
 
 #[test]
-fn what_is_of_a_wrong_type_drops_its_market_or_odd_alone() {
+fn field_of_a_wrong_type_drops_only_its_market_or_odd() {
     for place in 1..12 {
         for value in [MAP, EXT, BIN] {
             assert_eq!(decoded_market(&[(place, value)]).unwrap_err(), [(Flaw::Type, 1)], "{place}");
@@ -346,7 +346,7 @@ fn what_is_of_a_wrong_type_drops_its_market_or_odd_alone() {
 }
 
 #[test]
-fn of_several_with_one_id_the_first_counts() {
+fn first_of_repeated_ids_is_kept() {
     let odd = |id: i64, price: f64| A(vec![I(id), N, F(price)]);
     let market = |id: i64, odds: Vec<V>| A(vec![I(id), N, N, N, N, N, N, N, A(odds)]);
     let first = market(70, vec![odd(700, 1.5), odd(700, 9.5), odd(701, 2.5)]);
@@ -360,7 +360,7 @@ fn of_several_with_one_id_the_first_counts() {
 }
 
 #[test]
-fn decoding_goes_on_behind_what_was_dropped() {
+fn decoding_continues_after_a_dropped_entity() {
     let odd = |id| A(vec![id, S("1"), F(1.5)]);
     let market = |id, odds| A(vec![id, N, N, N, N, I(1), N, N, A(odds)]);
     let live_match = |id, markets| A(vec![id, N, N, N, B(true), N, A(markets)]);
@@ -473,7 +473,7 @@ fn the_small_messages() {
 }
 
 #[test]
-fn a_list_of_sports_that_is_none_is_a_bad_envelope() {
+fn invalid_sport_list_is_an_envelope_error() {
     for sports in [S("x"), MAP, I(1)] {
         let error = decode_update(&bytes(&A(vec![sports])), &UpdateLimits::EVENT).unwrap_err();
         assert_eq!(error.cause(), "array");
@@ -486,14 +486,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn what_was_encoded_comes_back(update in super::arbitrary::update()) {
+    fn encoded_messages_round_trip(update in super::arbitrary::update()) {
         let decoded = decode_update(&encode::update(&update), &UpdateLimits::EVENT).unwrap();
         prop_assert_eq!(decoded.dropped.total(), 0);
         prop_assert_eq!(decoded.update, update);
     }
 
     #[test]
-    fn every_price_comes_back(thousandths in 0..=100_000_000u32) {
+    fn every_price_round_trips(thousandths in 0..=100_000_000u32) {
         let float = f64::from(thousandths) / 1000.0;
         prop_assert_eq!(decoded_odd(&[(2, F(float))]).unwrap().value.thousandths(), thousandths);
     }

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_are_judged_as_a_whole() {
+    fn documents_are_validated_as_a_whole() {
         let cases: [(&str, Vec<u8>, Option<&str>); 14] = [
             ("the empty feed", vec![0x90], None),
             ("nothing", vec![], Some("truncated")),
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn items_of_lists_are_counted_apart() {
+    fn list_items_have_their_own_budget() {
         // One sport with one column that has this many headings.
         let with_fields = |fields: u8| {
             let mut bytes = b"\x91\x91\x95\xc0\xc0\xc0\xc0\x91\x93\xc0\xc0\xdc\0".to_vec();

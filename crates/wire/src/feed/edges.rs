@@ -36,7 +36,7 @@ fn numbers_beyond_those_of_their_type_are_of_a_wrong_type() {
 }
 
 #[test]
-fn a_date_and_a_number_of_matches_are_those_that_every_reader_holds_exactly() {
+fn date_and_match_count_are_limited_to_2_to_the_53() {
     let most = i64::try_from(ID_MAX).unwrap();
     for (number, date_ms) in [(ID_MAX, Some(most)), (BEYOND, None)] {
         let decoded = decoded(A(vec![N, U(number), U(number)]));
@@ -48,7 +48,7 @@ fn a_date_and_a_number_of_matches_are_those_that_every_reader_holds_exactly() {
 }
 
 #[test]
-fn of_a_long_story_the_newest_incidents_are_kept() {
+fn newest_incidents_of_a_long_history_are_kept() {
     let incident = |seconds: i64| A(vec![I(7), I(1), I(seconds), N, N, N]);
     for count in [HISTORY_INCIDENTS_MAX as i64, HISTORY_INCIDENTS_MAX as i64 + 3] {
         let story = A(vec![A((0..count).map(incident).collect()), N, N]);
@@ -72,7 +72,7 @@ fn a_players_name_and_a_status_are_short() {
 /// Costs for a budget of 20 entities: a sport and a match 8 each; a market, an odd, a column and each of its markets 1.
 /// Items of other lists have their own budget, 8 per entity. Unknown elements cost nothing.
 #[test]
-fn each_list_may_be_as_long_as_the_budget_and_no_longer() {
+fn lists_are_limited_by_the_budget() {
     const SMALL: UpdateLimits = UpdateLimits { bytes_max: 1000, entities_max: 20 };
     type Case<'a> = (&'a str, &'a dyn Fn(usize) -> V, usize);
     fn at(place: usize, value: V) -> V {
@@ -108,7 +108,7 @@ fn each_list_may_be_as_long_as_the_budget_and_no_longer() {
 }
 
 #[test]
-fn an_id_said_again_of_a_market_or_of_an_odd_is_dropped_alone() {
+fn repeated_market_or_odd_id_is_dropped_alone() {
     let market = |id: i64, odds: &[i64]| {
         let odds = odds.iter().map(|odd| A(vec![I(*odd)])).collect();
         A(vec![I(id), N, N, N, N, N, N, N, A(odds)])
@@ -133,7 +133,7 @@ fn an_id_said_again_of_a_market_or_of_an_odd_is_dropped_alone() {
 }
 
 #[test]
-fn a_map_of_several_pairs_is_passed_over() {
+fn map_with_several_pairs_is_skipped() {
     for map in [&b"\x80"[..], b"\x82\x01\x02\x03\x04", b"\x83\x01\x02\x03\x04\x05\x06"] {
         let decoded = decoded(A(vec![N, I(3), I(5), Raw(map), I(1)]));
         assert_eq!((decoded.update.number_of_matches, decoded.update.date_ms), (Some(3), Some(5)), "{map:x?}");
@@ -142,7 +142,7 @@ fn a_map_of_several_pairs_is_passed_over() {
 }
 
 #[test]
-fn what_does_not_decode_is_counted_under_its_word() {
+fn decoding_errors_are_counted_by_cause() {
     let too_large = || DecodeError::Inflate(InflateError::TooLarge(1));
     for (error, cause) in [
         (too_large(), "too_large"),

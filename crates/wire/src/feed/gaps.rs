@@ -13,7 +13,7 @@ fn feed_of(matches: Vec<V>) -> V {
 }
 
 #[test]
-fn a_bad_match_is_named_where_its_id_can_be_read() {
+fn dropped_match_is_reported_by_id_if_readable() {
     let bad = || S("yes");
     for (name, matches, unreadable, is_incomplete) in [
         ("nothing bad", vec![of_match(I(7), N)], vec![], false),
@@ -34,13 +34,13 @@ fn a_bad_match_is_named_where_its_id_can_be_read() {
 }
 
 #[test]
-fn a_sport_that_is_dropped_takes_matches_with_it_that_nobody_knows() {
+fn dropped_sport_makes_the_update_incomplete() {
     let bad_sport = A(vec![I(1), I(5), N, A(vec![of_match(I(7), N)])]);
     assert!(decoded(A(vec![A(vec![bad_sport])])).update.is_incomplete);
 }
 
 #[test]
-fn a_bad_market_or_odd_is_missing_and_nothing_else() {
+fn invalid_market_or_odd_is_dropped_alone() {
     let market = A(vec![I(70), N, N, N, N, I(1), N, N, A(vec![A(vec![S("bad")])])]);
     let decoded = decoded(with_match(&[(6, A(vec![market, S("bad")]))]));
     assert_eq!(decoded.dropped.total(), 2);

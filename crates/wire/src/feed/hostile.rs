@@ -95,7 +95,7 @@ fn entities(update: &FeedUpdate) -> usize {
 }
 
 #[test]
-fn mutated_messages_never_panic_nor_pass_the_limits() {
+fn mutated_messages_never_panic_or_exceed_the_limits() {
     let (count, seed) = (from_env("KVOTA_MUTATIONS", MUTATIONS), from_env("KVOTA_SEED", 0x6b76_6f74_6100_0001));
     let valid = valid_messages();
     let limits = UpdateLimits { bytes_max: 4096, entities_max: 400 };
@@ -145,7 +145,7 @@ fn cause(body: &[u8], encoding: Encoding, limits: &UpdateLimits) -> &'static str
 }
 
 #[test]
-fn bombs_are_refused_on_the_small_stack_of_a_test() {
+fn nesting_bombs_are_rejected_on_a_small_stack() {
     let event = &UpdateLimits::EVENT;
     let snapshot = &UpdateLimits::SNAPSHOT;
     let mut deep = vec![0x91; 5_000_000];
@@ -169,7 +169,7 @@ fn sports(count: u32, each: u8) -> Vec<u8> {
 }
 
 #[test]
-fn a_flood_of_next_to_nothing_is_refused_before_anything_is_built() {
+fn flood_of_tiny_entities_is_rejected_before_building() {
     for each in [0xc0, 0x90] {
         let flood = sports(10_000_000, each);
         assert_eq!(cause(&flood, Encoding::Plain, &UpdateLimits::EVENT), "too_large");

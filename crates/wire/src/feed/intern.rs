@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_said_twice_is_kept_once() {
+    fn repeated_text_is_stored_once() {
         let mut interner = Interner::default();
         let mut same = |text: &[u8]| Text::ptr_eq(&interner.text(text).unwrap(), &interner.text(text).unwrap());
         assert!(same(b"X"));
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn it_knows_so_many_and_no_more() {
+    fn number_of_texts_is_limited() {
         let mut interner = Interner::default();
         let first = interner.text(b"0").unwrap();
         for number in 1..TEXTS_MAX {
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_not_kept() {
+    fn invalid_utf8_is_not_stored() {
         let mut interner = Interner::default();
         assert_eq!(interner.text(b"\xff"), Err(Flaw::Text));
         assert!(interner.known.is_empty());

@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn each_language_and_spelling_has_its_bytes_and_they_are_made_once() {
+    fn bytes_are_made_once_per_language_and_encoding() {
         let (fragment, before) = (Fragment::new(sport()), encoded_total());
         for (lang, spelling) in readers() {
             let mut own = Vec::new();
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_the_same_in_every_language_is_made_once_a_spelling() {
+    fn language_neutral_bytes_are_made_once_per_encoding() {
         let fragment = Fragment::new(Message::Reload);
         for spelling in Spelling::ALL {
             let first = fragment.bytes(Lang::Hr, spelling).as_ptr();
