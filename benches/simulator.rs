@@ -10,7 +10,7 @@ use kvota::feed::simulator::generator::Simulator;
 use kvota::feed::simulator::options::SimulatorOptions;
 use kvota::feed::simulator::sports::table;
 use kvota::wire::feed::encode;
-use kvota::wire::inflate::{Encoding, compress};
+use kvota::wire::inflate::{Compression, compress};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -61,7 +61,7 @@ fn publishing(mut producer: Producer) {
                 let body = encode::update(update);
                 encoded += begun.elapsed();
                 let begun = Instant::now();
-                bytes += compress(&body, Encoding::Deflate).expect("it compresses").len();
+                bytes += compress(&body, Compression::Deflate).expect("it compresses").len();
                 packed += begun.elapsed();
                 if *lang == Lang::Hr {
                     updates += update.sports.iter().map(|sport| sport.matches.len()).sum::<usize>();

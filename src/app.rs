@@ -130,11 +130,11 @@ impl Publication {
         }
     }
 
-    fn encoding(self) -> wire::inflate::Encoding {
+    fn encoding(self) -> wire::inflate::Compression {
         match self.encoding {
-            Encoding::Deflate => wire::inflate::Encoding::Deflate,
-            Encoding::Gzip => wire::inflate::Encoding::Gzip,
-            Encoding::None => wire::inflate::Encoding::Plain,
+            Encoding::Deflate => wire::inflate::Compression::Deflate,
+            Encoding::Gzip => wire::inflate::Compression::Gzip,
+            Encoding::None => wire::inflate::Compression::Plain,
         }
     }
 }

@@ -7,7 +7,7 @@ use super::amqp::Topic;
 use super::producer::{ACTIVE, Producer, STEP};
 use crate::domain::lang::Lang;
 use crate::wire::feed::encode;
-use crate::wire::inflate::{Encoding, compress};
+use crate::wire::inflate::{Compression, compress};
 use std::io::{self, Write};
 
 /// The date of the first message, in ms since the epoch: 1 January 2026, 00:00 UTC.
@@ -25,7 +25,7 @@ pub struct Recording {
     /// Simulated time in a unit of wall time, as the producer's generators have it.
     pub speed: f64,
     /// How messages are packed.
-    pub encoding: Encoding,
+    pub encoding: Compression,
 }
 
 /// What was written.
@@ -78,7 +78,7 @@ impl Written {
         out: &mut impl Write,
         topic: Topic,
         position: Position,
-        encoding: Encoding,
+        encoding: Compression,
         body: &[u8],
     ) -> io::Result<()> {
         let body = compress(body, encoding)?;
@@ -97,7 +97,7 @@ fn head(
     out: &mut Vec<u8>,
     topic: Topic,
     position: Position,
-    encoding: Encoding,
+    encoding: Compression,
     body_len: usize,
 ) -> Result<(), rmp::encode::ValueWriteError> {
     rmp::encode::write_array_len(out, 5)?;

@@ -140,7 +140,7 @@ pub fn keep_examples(target: &str) {
 fn feed_examples() -> Vec<Vec<u8>> {
     use super::table::feed_table;
     use crate::domain::feed::FeedUpdate;
-    use crate::wire::inflate::{Encoding, compress};
+    use crate::wire::inflate::{Compression, compress};
     let tables = [
         "MATCH 17 soccer 1:0 live 34:10\n result 1.85 3.2 4\n total 2.5 1.9 1.9",
         "MATCH 18 tennis 0:0 suspended\n market 1 1=1.5 2=2.5\nDELETE 16 soccer",
@@ -155,6 +155,6 @@ fn feed_examples() -> Vec<Vec<u8>> {
         encode::update(&update)
     };
     let plain: Vec<Vec<u8>> = tables.into_iter().map(update).chain([encode::active(true, 5)]).collect();
-    let packed = [Encoding::Deflate, Encoding::Gzip].into_iter().map(|it| compress(&plain[0], it));
+    let packed = [Compression::Deflate, Compression::Gzip].into_iter().map(|it| compress(&plain[0], it));
     plain.iter().cloned().chain(packed.map(|packed| packed.expect("writing into memory does not fail"))).collect()
 }

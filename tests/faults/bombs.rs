@@ -2,11 +2,11 @@
 //! are printed; only bounds that hold on any machine are asserted. A debug build uses more stack and time than the
 //! program.
 
-use flate2::{Compress, Compression, FlushCompress};
+use flate2::{Compress, FlushCompress};
 use kvota::domain::limits::{EVENT_BYTES_MAX, FEED_DEPTH_MAX};
 use kvota::testkit::measured::{least, most, ms};
 use kvota::wire::feed::{UpdateLimits, open_update};
-use kvota::wire::inflate::{Encoding, compress};
+use kvota::wire::inflate::{Compression, compress};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -16,7 +16,7 @@ const MIB: usize = 1 << 20;
 /// A deflate block of 8 MiB of zeros that ends on a byte boundary, so that it can be repeated.
 fn piece_of_zeros() -> Vec<u8> {
     let mut piece = Vec::with_capacity(16 * KIB);
-    let mut packing = Compress::new(Compression::best(), false);
+    let mut packing = Compress::new(flate2::Compression::best(), false);
     let packed = packing.compress_vec(&vec![0; 8 * MIB], &mut piece, FlushCompress::Sync);
     assert!(packed.is_ok() && packing.total_in() == 8 * MIB as u64, "{packed:?}");
     piece
@@ -28,7 +28,7 @@ fn zeros_behind(head: &[u8]) -> Vec<u8> {
 }
 
 fn gzip(body: &[u8]) -> Vec<u8> {
-    compress(body, Encoding::Gzip).expect("memory")
+    compress(body, Compression::Gzip).expect("memory")
 }
 
 /// A memory figure of this process from the kernel, in KiB; `None` if the kernel does not provide it.

@@ -21,7 +21,7 @@ use kvota::testkit::slip::{key, slip_body};
 use kvota::testkit::time::run_until_idle;
 use kvota::testkit::virtual_world::{House, HouseParts};
 use kvota::wire::hub::message::FeedState;
-use kvota::wire::inflate::Encoding;
+use kvota::wire::inflate::Compression;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -111,7 +111,7 @@ async fn bets_are_rejected_while_a_stalled_feed_delivers_its_backlog() {
     let producer = Producer::new(1, Lang::Hr, vec![Box::new(prices.clone())]);
     let clock: WallClock = Arc::new(|| PRODUCER_MS.load(Ordering::SeqCst));
     let (publisher, _switch) =
-        AmqpPublisher::new(&corner.config, producer, clock, Encoding::Deflate).expect("a configuration");
+        AmqpPublisher::new(&corner.config, producer, clock, Compression::Deflate).expect("a configuration");
     let mut tasks = JoinSet::new();
     tasks.spawn(publisher.run(std::future::pending()));
 

@@ -8,7 +8,7 @@ use kvota::feed::FeedInput;
 use kvota::feed::amqp::AmqpConfig;
 use kvota::feed::liveness::{DownCause, FeedState};
 use kvota::testkit::proxy::{ChaosProxy, Weather};
-use kvota::wire::inflate::Encoding;
+use kvota::wire::inflate::Compression;
 use lapin::options::ExchangeDeclareOptions;
 
 /// The configuration with a proxy between the source and the broker.
@@ -70,7 +70,7 @@ async fn offer_follows_the_producer_after_every_cut() {
     far_wire.set(Weather::Clear);
     let script = Script::default();
     script.play(10, 0);
-    let station = Station::start(&far, 1, script.clone(), Encoding::Deflate);
+    let station = Station::start(&far, 1, script.clone(), Compression::Deflate);
     let mut owner = Owner::new(Listener::start(&near), Lang::Bs);
     owner.until(|owner| owner.state() == FeedState::Active && !owner.offer.sports.is_empty()).await;
     for round in 1..=3 {
@@ -103,7 +103,7 @@ async fn tls_connection_requires_a_known_certificate_authority() {
     listener.connected().await;
     let script = Script::default();
     script.play(10, 4);
-    let station = Station::start(&trusting, 1, script, Encoding::Deflate);
+    let station = Station::start(&trusting, 1, script, Compression::Deflate);
     let update = listener.find(|input| match input {
         FeedInput::Event { lang: Lang::Sr, update, .. } => Some(update),
         _ => None,

@@ -9,7 +9,7 @@ use kvota::testkit::builders::{live_match, message, result, soccer};
 use kvota::testkit::measured::{asked_for, least, most};
 use kvota::testkit::seed::{Dice, roll};
 use kvota::wire::feed::encode;
-use kvota::wire::inflate::{Encoding, compress};
+use kvota::wire::inflate::{Compression, compress};
 use lapin::BasicProperties;
 use lapin::types::{AMQPValue, FieldTable};
 
@@ -32,7 +32,7 @@ async fn invalid_messages_only_leave_a_gap() {
     let mut listener = Listener::start(&corner.config);
     listener.connected().await;
     let good = encode::update(&FeedUpdate::default());
-    let bomb = compress(&vec![0; 64 << 20], Encoding::Gzip).expect("memory");
+    let bomb = compress(&vec![0; 64 << 20], Compression::Gzip).expect("memory");
     let mut text_headers = FieldTable::default();
     text_headers.insert("epoch".into(), AMQPValue::LongString("1".into()));
     text_headers.insert("seq".into(), AMQPValue::LongString("1".into()));

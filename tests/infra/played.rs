@@ -9,7 +9,7 @@ use kvota::feed::amqp::{AmqpConfig, AmqpPublisher};
 use kvota::feed::embedded::{FeedSwitch, WallClock};
 use kvota::feed::generator::{GeneratedChange, Generator, RenderMatch};
 use kvota::feed::producer::Producer;
-use kvota::wire::inflate::Encoding;
+use kvota::wire::inflate::Compression;
 use std::sync::{Arc, Mutex};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
@@ -103,7 +103,7 @@ pub(crate) struct Station {
 }
 
 impl Station {
-    pub(crate) fn start(config: &AmqpConfig, epoch: i64, script: Script, encoding: Encoding) -> Station {
+    pub(crate) fn start(config: &AmqpConfig, epoch: i64, script: Script, encoding: Compression) -> Station {
         let producer = Producer::new(epoch, Lang::Hr, vec![Box::new(script)]);
         let clock: WallClock = Arc::new(|| NOW_MS);
         let (publisher, switch) = AmqpPublisher::new(config, producer, clock, encoding).expect("a configuration");

@@ -6,9 +6,9 @@ use crate::played::{NOW_MS, Script, Station, scores};
 use kvota::domain::lang::Lang;
 use kvota::feed::liveness::{DownCause, FeedState};
 use kvota::feed::{FeedInput, Position};
-use kvota::wire::inflate::Encoding;
+use kvota::wire::inflate::Compression;
 
-async fn heard_in_all_languages(test: &str, encoding: Encoding) {
+async fn heard_in_all_languages(test: &str, encoding: Compression) {
     let corner = Corner::new(test).await;
     let script = Script::default();
     let mut listener = Listener::start(&corner.config);
@@ -68,17 +68,17 @@ async fn heard_in_all_languages(test: &str, encoding: Encoding) {
 
 #[tokio::test]
 async fn offer_published_with_zlib_is_received() {
-    heard_in_all_languages("zlib", Encoding::Deflate).await;
+    heard_in_all_languages("zlib", Compression::Deflate).await;
 }
 
 #[tokio::test]
 async fn offer_published_with_gzip_is_received() {
-    heard_in_all_languages("gzip", Encoding::Gzip).await;
+    heard_in_all_languages("gzip", Compression::Gzip).await;
 }
 
 #[tokio::test]
 async fn offer_published_uncompressed_is_received() {
-    heard_in_all_languages("plain", Encoding::Plain).await;
+    heard_in_all_languages("plain", Compression::Plain).await;
 }
 
 #[tokio::test]
@@ -89,7 +89,7 @@ async fn offer_arrives_from_a_producer_that_starts_later() {
     owner.until(|owner| owner.state() == FeedState::Down(DownCause::NoSnapshot)).await;
     let script = Script::default();
     script.play(10, 0);
-    let station = Station::start(&corner.config, 1, script.clone(), Encoding::Deflate);
+    let station = Station::start(&corner.config, 1, script.clone(), Compression::Deflate);
     owner.until(|owner| owner.state() == FeedState::Active && !owner.offer.sports.is_empty()).await;
     assert_eq!(scores(&owner.offer, Lang::En), [(10, 0)]);
     for score in 1..=3 {
@@ -108,14 +108,14 @@ async fn reader_recovers_after_the_producer_crashes_and_restarts() {
     let script = Script::default();
     script.play(10, 0);
     script.play(11, 0);
-    let station = Station::start(&corner.config, 1, script, Encoding::Gzip);
+    let station = Station::start(&corner.config, 1, script, Compression::Gzip);
     let mut owner = Owner::new(Listener::start(&corner.config), Lang::Hr);
     owner.until(|owner| owner.offer.sports.len() == 1 && owner.state() == FeedState::Active).await;
     station.kill().await;
     let script = Script::default();
     script.play(11, 5);
     script.play(12, 6);
-    let station = Station::start(&corner.config, 2, script, Encoding::Plain);
+    let station = Station::start(&corner.config, 2, script, Compression::Plain);
     owner
         .until(|owner| owner.state() == FeedState::Active && scores(&owner.offer, Lang::Hr) == [(11, 5), (12, 6)])
         .await;
@@ -130,7 +130,7 @@ async fn feed_switched_off_is_inactive_until_switched_on() {
     let corner = Corner::new("switch").await;
     let script = Script::default();
     script.play(10, 0);
-    let station = Station::start(&corner.config, 1, script.clone(), Encoding::Deflate);
+    let station = Station::start(&corner.config, 1, script.clone(), Compression::Deflate);
     let mut owner = Owner::new(Listener::start(&corner.config), Lang::Sr);
     owner.until(|owner| owner.state() == FeedState::Active && !owner.offer.sports.is_empty()).await;
     station.switch.deactivate();

@@ -15,7 +15,7 @@ use kvota::read_model::{Coding, OfferQuery, ReadModel};
 use kvota::testkit::time::run_until_idle;
 use kvota::wire::Spelling;
 use kvota::wire::hub::message::FeedState;
-use kvota::wire::inflate::Encoding;
+use kvota::wire::inflate::Compression;
 use kvota::wire::matches::View;
 use serde_json::Value;
 use std::sync::Arc;
@@ -73,8 +73,9 @@ async fn offer_over_the_broker_equals_the_embedded_offer() {
     let offers = [1, 2].map(|nonce| Offer::new(Arc::new(ReadModel::new(Lang::Hr, nonce))));
     let [embedded, brokered] = [&offers[0], &offers[1]].map(|offer| Arc::clone(&offer.model));
 
-    let (publisher, _switch) = AmqpPublisher::new(&corner.config, producer(7), Arc::clone(&clock), Encoding::Deflate)
-        .expect("a configuration");
+    let (publisher, _switch) =
+        AmqpPublisher::new(&corner.config, producer(7), Arc::clone(&clock), Compression::Deflate)
+            .expect("a configuration");
     let mut publishing = JoinSet::new();
     publishing.spawn(publisher.run(std::future::pending()));
     let mut reading = JoinSet::new();

@@ -3,7 +3,6 @@
 //!
 //! Must not produce more than the limit: a quarter of a megabyte can inflate to 256 MiB.
 
-use flate2::Compression;
 use flate2::bufread::{GzDecoder, ZlibDecoder};
 use flate2::write::{GzEncoder, ZlibEncoder};
 use kvota_domain::limits::GZIP_MEMBERS_MAX;
@@ -12,7 +11,7 @@ use std::io::{self, Read, Write};
 
 /// How a body is compressed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Encoding {
+pub enum Compression {
     /// Not compressed: the property is absent.
     Plain,
     /// `deflate`, which is zlib (RFC 1950).
@@ -41,26 +40,26 @@ pub enum InflateError {
     TooLarge(usize),
 }
 
-impl Encoding {
+impl Compression {
     /// Parses the `content-encoding` property.
     ///
     /// # Errors
     /// An encoding other than `deflate`, `gzip` or none (CONTRACT 1).
-    pub fn from_property(property: Option<&str>) -> Result<Encoding, InflateError> {
+    pub fn from_property(property: Option<&str>) -> Result<Compression, InflateError> {
         match property {
-            None => Ok(Encoding::Plain),
-            Some("deflate") => Ok(Encoding::Deflate),
-            Some("gzip") => Ok(Encoding::Gzip),
+            None => Ok(Compression::Plain),
+            Some("deflate") => Ok(Compression::Deflate),
+            Some("gzip") => Ok(Compression::Gzip),
             Some(other) => Err(InflateError::UnknownEncoding(other.chars().take(32).collect())),
         }
     }
 
-    /// The `content-encoding` property, absent for [`Encoding::Plain`].
+    /// The `content-encoding` property, absent for [`Compression::Plain`].
     pub const fn property(self) -> Option<&'static str> {
         match self {
-            Encoding::Plain => None,
-            Encoding::Deflate => Some("deflate"),
-            Encoding::Gzip => Some("gzip"),
+            Compression::Plain => None,
+            Compression::Deflate => Some("deflate"),
+            Compression::Gzip => Some("gzip"),
         }
     }
 }
@@ -69,11 +68,11 @@ impl Encoding {
 ///
 /// # Errors
 /// The stream is invalid, truncated, too large, or followed by other bytes.
-pub fn inflate(body: &[u8], encoding: Encoding, bytes_max: usize) -> Result<Cow<'_, [u8]>, InflateError> {
+pub fn inflate(body: &[u8], encoding: Compression, bytes_max: usize) -> Result<Cow<'_, [u8]>, InflateError> {
     match encoding {
-        Encoding::Plain if body.len() > bytes_max => Err(InflateError::TooLarge(bytes_max)),
-        Encoding::Plain => Ok(Cow::Borrowed(body)),
-        Encoding::Deflate => {
+        Compression::Plain if body.len() > bytes_max => Err(InflateError::TooLarge(bytes_max)),
+        Compression::Plain => Ok(Cow::Borrowed(body)),
+        Compression::Deflate => {
             let mut decoder = ZlibDecoder::new(body);
             let mut inflated = Vec::new();
             read_bounded(&mut decoder, &mut inflated, bytes_max)?;
@@ -82,7 +81,7 @@ pub fn inflate(body: &[u8], encoding: Encoding, bytes_max: usize) -> Result<Cow<
                 trailing => Err(InflateError::Trailing(trailing)),
             }
         }
-        Encoding::Gzip => members(body, bytes_max).map(Cow::Owned),
+        Compression::Gzip => members(body, bytes_max).map(Cow::Owned),
     }
 }
 
@@ -116,16 +115,16 @@ fn read_bounded(decoder: &mut impl Read, inflated: &mut Vec<u8>, bytes_max: usiz
 ///
 /// # Errors
 /// Errors of writing to memory, which cannot occur.
-pub fn compress(body: &[u8], encoding: Encoding) -> io::Result<Vec<u8>> {
+pub fn compress(body: &[u8], encoding: Compression) -> io::Result<Vec<u8>> {
     match encoding {
-        Encoding::Plain => Ok(body.to_vec()),
-        Encoding::Deflate => {
-            let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+        Compression::Plain => Ok(body.to_vec()),
+        Compression::Deflate => {
+            let mut encoder = ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
             encoder.write_all(body)?;
             encoder.finish()
         }
-        Encoding::Gzip => {
-            let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        Compression::Gzip => {
+            let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::fast());
             encoder.write_all(body)?;
             encoder.finish()
         }
@@ -137,7 +136,7 @@ mod tests {
     use super::*;
 
     const TEXT: &[u8] = b"a live event, a live event, a live event";
-    const ALL: [Encoding; 3] = [Encoding::Plain, Encoding::Deflate, Encoding::Gzip];
+    const ALL: [Compression; 3] = [Compression::Plain, Compression::Deflate, Compression::Gzip];
 
     #[test]
     fn compressed_data_round_trips_up_to_the_limit() {
@@ -151,7 +150,7 @@ mod tests {
 
     #[test]
     fn truncated_stream_is_rejected() {
-        for encoding in [Encoding::Deflate, Encoding::Gzip] {
+        for encoding in [Compression::Deflate, Compression::Gzip] {
             let body = compress(TEXT, encoding).unwrap();
             for cut in 0..body.len() {
                 let refused = inflate(&body[..cut], encoding, 1 << 20);
@@ -162,7 +161,7 @@ mod tests {
 
     #[test]
     fn trailing_bytes_are_rejected() {
-        for encoding in [Encoding::Deflate, Encoding::Gzip] {
+        for encoding in [Compression::Deflate, Compression::Gzip] {
             for garbage in [&b"\0"[..], b"x", b"garbage that goes on for a while", b"\x1f\x8b"] {
                 let mut body = compress(TEXT, encoding).unwrap();
                 body.extend_from_slice(garbage);
@@ -173,26 +172,26 @@ mod tests {
 
     #[test]
     fn a_gzip_of_several_members_is_their_sum() {
-        let mut body = compress(b"one", Encoding::Gzip).unwrap();
-        body.extend(compress(b"two", Encoding::Gzip).unwrap());
-        assert_eq!(inflate(&body, Encoding::Gzip, 6).unwrap().as_ref(), b"onetwo");
-        assert!(inflate(&body, Encoding::Gzip, 5).is_err());
+        let mut body = compress(b"one", Compression::Gzip).unwrap();
+        body.extend(compress(b"two", Compression::Gzip).unwrap());
+        assert_eq!(inflate(&body, Compression::Gzip, 6).unwrap().as_ref(), b"onetwo");
+        assert!(inflate(&body, Compression::Gzip, 5).is_err());
     }
 
     #[test]
     fn members_are_counted() {
-        let member = compress(b"1", Encoding::Gzip).unwrap();
+        let member = compress(b"1", Compression::Gzip).unwrap();
         let most = member.repeat(GZIP_MEMBERS_MAX);
-        assert_eq!(inflate(&most, Encoding::Gzip, 1 << 20).unwrap().len(), GZIP_MEMBERS_MAX);
-        let more = inflate(&member.repeat(GZIP_MEMBERS_MAX + 1), Encoding::Gzip, 1 << 20).map(Cow::into_owned);
+        assert_eq!(inflate(&most, Compression::Gzip, 1 << 20).unwrap().len(), GZIP_MEMBERS_MAX);
+        let more = inflate(&member.repeat(GZIP_MEMBERS_MAX + 1), Compression::Gzip, 1 << 20).map(Cow::into_owned);
         assert!(matches!(more, Err(InflateError::TooManyMembers)), "{more:?}");
     }
 
     #[test]
     fn a_wrong_checksum_is_broken() {
-        for encoding in [Encoding::Deflate, Encoding::Gzip] {
+        for encoding in [Compression::Deflate, Compression::Gzip] {
             let mut body = compress(TEXT, encoding).unwrap();
-            let last = body.len() - if encoding == Encoding::Gzip { 5 } else { 1 };
+            let last = body.len() - if encoding == Compression::Gzip { 5 } else { 1 };
             body[last] ^= 1;
             assert!(matches!(inflate(&body, encoding, 1 << 20), Err(InflateError::Broken(_))), "{encoding:?}");
         }
@@ -200,18 +199,18 @@ mod tests {
 
     #[test]
     fn a_bomb_stops_at_the_limit() {
-        let bomb = compress(&vec![0; 32 << 20], Encoding::Gzip).unwrap();
+        let bomb = compress(&vec![0; 32 << 20], Compression::Gzip).unwrap();
         assert!(bomb.len() < 1 << 20);
-        assert!(matches!(inflate(&bomb, Encoding::Gzip, 4 << 20), Err(InflateError::TooLarge(_))));
+        assert!(matches!(inflate(&bomb, Compression::Gzip, 4 << 20), Err(InflateError::TooLarge(_))));
     }
 
     #[test]
     fn only_exact_encoding_names_are_known() {
         for encoding in ALL {
-            assert_eq!(Encoding::from_property(encoding.property()).unwrap(), encoding);
+            assert_eq!(Compression::from_property(encoding.property()).unwrap(), encoding);
         }
         for other in ["", "br", "identity", "GZIP", "zlib"] {
-            assert!(Encoding::from_property(Some(other)).is_err(), "{other}");
+            assert!(Compression::from_property(Some(other)).is_err(), "{other}");
         }
     }
 }

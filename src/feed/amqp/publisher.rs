@@ -15,7 +15,7 @@ use crate::feed::embedded::{FeedSwitch, WallClock};
 use crate::feed::producer::{ACTIVE, Producer};
 use crate::wire::feed::results::{decode_request, encode as encode_results, encode_answer};
 use crate::wire::feed::{decode_snapshot_request, encode};
-use crate::wire::inflate::{Encoding, compress};
+use crate::wire::inflate::{Compression, compress};
 use futures_util::StreamExt;
 use lapin::message::Delivery;
 use lapin::options::{
@@ -42,7 +42,7 @@ pub struct AmqpPublisher {
     link: Link,
     producer: Producer,
     clock: WallClock,
-    encoding: Encoding,
+    encoding: Compression,
     active: watch::Receiver<bool>,
     results_queue: ShortString,
     /// Of the latest result, for the log of its readers.
@@ -58,7 +58,7 @@ impl AmqpPublisher {
         config: &AmqpConfig,
         producer: Producer,
         clock: WallClock,
-        encoding: Encoding,
+        encoding: Compression,
     ) -> Result<(AmqpPublisher, FeedSwitch), AmqpConfigError> {
         let link = Link::new(config, "kvota feed")?;
         let (switch, active) = FeedSwitch::new();
@@ -276,7 +276,7 @@ impl Station {
         routing_key: ShortString,
         properties: BasicProperties,
         body: &[u8],
-        encoding: Encoding,
+        encoding: Compression,
     ) -> Result<(), lapin::Error> {
         let body = compress(body, encoding)?;
         let properties = match encoding.property() {

@@ -165,7 +165,7 @@ fn decoding_errors_are_counted_by_cause() {
 #[test]
 fn messages_are_opened_by_their_encoding() {
     let (active, update) = (encode::active(true, 5), bytes(&A(vec![N, I(3), I(5)])));
-    for encoding in [Encoding::Plain, Encoding::Deflate, Encoding::Gzip] {
+    for encoding in [Compression::Plain, Compression::Deflate, Compression::Gzip] {
         let packed = |body: &[u8]| compress(body, encoding).unwrap();
         let said = open_active(&packed(&active), encoding.property()).unwrap();
         assert_eq!(said, ActiveMessage { active: true, date_ms: Some(5) });

@@ -8,7 +8,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
 const MUTATIONS: u64 = 60_000;
-const ENCODINGS: [Encoding; 3] = [Encoding::Plain, Encoding::Deflate, Encoding::Gzip];
+const COMPRESSIONS: [Compression; 3] = [Compression::Plain, Compression::Deflate, Compression::Gzip];
 
 /// A small xorshift generator: the same seed gives the same numbers on every platform.
 struct Random(u64);
@@ -104,7 +104,7 @@ fn mutated_messages_never_panic_or_exceed_the_limits() {
         // Each turn has its own seed, so that a failure can be repeated without the turns before it.
         let own = seed.wrapping_add(turn.wrapping_mul(0x9e37_79b9_7f4a_7c15)) | 1;
         let mut random = Random(own);
-        let encoding = ENCODINGS[random.below(3)];
+        let encoding = COMPRESSIONS[random.below(3)];
         let mut body = valid[random.below(valid.len())].clone();
         let compress_first = random.below(2) == 0;
         if compress_first {
@@ -139,7 +139,7 @@ fn mutated_messages_never_panic_or_exceed_the_limits() {
     );
 }
 
-fn cause(body: &[u8], encoding: Encoding, limits: &UpdateLimits) -> &'static str {
+fn cause(body: &[u8], encoding: Compression, limits: &UpdateLimits) -> &'static str {
     let outcome = open_update(body, encoding.property(), limits);
     outcome.err().map_or("decoded", |error| error.cause())
 }
@@ -150,13 +150,13 @@ fn nesting_bombs_are_rejected_on_a_small_stack() {
     let snapshot = &UpdateLimits::SNAPSHOT;
     let mut deep = vec![0x91; 5_000_000];
     deep.push(0x90);
-    assert_eq!(cause(&deep, Encoding::Plain, snapshot), "depth");
+    assert_eq!(cause(&deep, Compression::Plain, snapshot), "depth");
     let maps = b"\x81\x01".repeat(1_000_000);
-    assert_eq!(cause(&[b"\x91", &maps[..], b"\xc0"].concat(), Encoding::Plain, snapshot), "depth");
-    assert_eq!(cause(b"\xdd\xff\xff\xff\xff", Encoding::Plain, event), "truncated");
-    assert_eq!(cause(b"\x91\xdd\xff\xff\xff\xff", Encoding::Plain, event), "truncated");
+    assert_eq!(cause(&[b"\x91", &maps[..], b"\xc0"].concat(), Compression::Plain, snapshot), "depth");
+    assert_eq!(cause(b"\xdd\xff\xff\xff\xff", Compression::Plain, event), "truncated");
+    assert_eq!(cause(b"\x91\xdd\xff\xff\xff\xff", Compression::Plain, event), "truncated");
     for head in [&b"\xdb\xff\xff\xff\xff"[..], b"\xc6\xff\xff\xff\xff", b"\xdf\xff\xff\xff\xff"] {
-        assert_eq!(cause(&[b"\x91", head].concat(), Encoding::Plain, event), "truncated");
+        assert_eq!(cause(&[b"\x91", head].concat(), Compression::Plain, event), "truncated");
     }
 }
 
@@ -172,20 +172,20 @@ fn sports(count: u32, each: u8) -> Vec<u8> {
 fn flood_of_tiny_entities_is_rejected_before_building() {
     for each in [0xc0, 0x90] {
         let flood = sports(10_000_000, each);
-        assert_eq!(cause(&flood, Encoding::Plain, &UpdateLimits::EVENT), "too_large");
-        assert_eq!(cause(&flood, Encoding::Plain, &UpdateLimits::SNAPSHOT), "entities");
+        assert_eq!(cause(&flood, Compression::Plain, &UpdateLimits::EVENT), "too_large");
+        assert_eq!(cause(&flood, Compression::Plain, &UpdateLimits::SNAPSHOT), "entities");
     }
     // Outside the lists of entities, skipped values cost nothing and are accepted.
     let mut ignored = vec![0x94, 0xc0, 0xc0, 0xc0, 0xdd];
     ignored.extend(10_000_000u32.to_be_bytes());
     ignored.resize(ignored.len() + 10_000_000, 0xc0);
-    assert_eq!(cause(&ignored, Encoding::Plain, &UpdateLimits::SNAPSHOT), "decoded");
+    assert_eq!(cause(&ignored, Compression::Plain, &UpdateLimits::SNAPSHOT), "decoded");
 }
 
 #[test]
 fn compressed_bombs_stop_at_the_limit() {
     let zeros = vec![0; 256 << 20];
-    for encoding in [Encoding::Gzip, Encoding::Deflate] {
+    for encoding in [Compression::Gzip, Compression::Deflate] {
         let bomb = compress(&zeros, encoding).unwrap();
         assert!(bomb.len() < 4 << 20);
         assert_eq!(cause(&bomb, encoding, &UpdateLimits::EVENT), "too_large");
@@ -194,9 +194,9 @@ fn compressed_bombs_stop_at_the_limit() {
         let nested = compress(&bomb, encoding).unwrap();
         assert_eq!(cause(&nested, encoding, &UpdateLimits::SNAPSHOT), "array");
     }
-    let member = compress(&zeros[..1 << 20], Encoding::Gzip).unwrap();
+    let member = compress(&zeros[..1 << 20], Compression::Gzip).unwrap();
     let members = member.repeat(100);
-    assert_eq!(cause(&members, Encoding::Gzip, &UpdateLimits::SNAPSHOT), "too_large");
-    let empty_members = compress(b"", Encoding::Gzip).unwrap().repeat(100_000);
-    assert_eq!(cause(&empty_members, Encoding::Gzip, &UpdateLimits::EVENT), "compression");
+    assert_eq!(cause(&members, Compression::Gzip, &UpdateLimits::SNAPSHOT), "too_large");
+    let empty_members = compress(b"", Compression::Gzip).unwrap().repeat(100_000);
+    assert_eq!(cause(&empty_members, Compression::Gzip, &UpdateLimits::EVENT), "compression");
 }

@@ -30,7 +30,7 @@ mod hostile;
 
 pub use decode::{Decoder, decode_active, decode_snapshot_request, decode_update};
 
-use super::inflate::{Encoding, InflateError, inflate};
+use super::inflate::{Compression, InflateError, inflate};
 use super::msgpack::Malformed;
 use kvota_domain::feed::FeedUpdate;
 use kvota_domain::limits;
@@ -84,7 +84,7 @@ impl Decoder {
         encoding: Option<&str>,
         limits: &UpdateLimits,
     ) -> Result<Decoded, DecodeError> {
-        let encoding = Encoding::from_property(encoding)?;
+        let encoding = Compression::from_property(encoding)?;
         self.update(&inflate(body, encoding, limits.bytes_max)?, limits)
     }
 }
@@ -102,7 +102,7 @@ pub fn open_update(body: &[u8], encoding: Option<&str>, limits: &UpdateLimits) -
 /// # Errors
 /// An invalid envelope, or a missing or invalid flag.
 pub fn open_active(body: &[u8], encoding: Option<&str>) -> Result<ActiveMessage, DecodeError> {
-    let encoding = Encoding::from_property(encoding)?;
+    let encoding = Compression::from_property(encoding)?;
     decode_active(&inflate(body, encoding, UpdateLimits::EVENT.bytes_max)?)
 }
 

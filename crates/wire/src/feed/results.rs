@@ -10,7 +10,7 @@ use super::intern::Interner;
 use super::{DecodeError, Dropped, Flaw, UpdateLimits};
 use crate::Spelling;
 use crate::array::{ArrayWriter, write_array_header};
-use crate::inflate::{Encoding, inflate};
+use crate::inflate::{Compression, inflate};
 use crate::msgpack::{Cursor, Token};
 use kvota_domain::ids::{ID_MAX, MarketId, MatchId, OddId};
 use kvota_domain::limits::RESULT_MATCHES_ASKED_MAX;
@@ -34,7 +34,7 @@ pub struct DecodedResults {
 /// An invalid envelope: the compression, the outer array, the match id or the version.
 pub fn open_match_result(body: &[u8], encoding: Option<&str>) -> Result<DecodedResults, DecodeError> {
     let limits = UpdateLimits::EVENT;
-    let bytes = inflate(body, Encoding::from_property(encoding)?, limits.bytes_max)?;
+    let bytes = inflate(body, Compression::from_property(encoding)?, limits.bytes_max)?;
     check_as(Role::Result, &bytes, &limits)?;
     let mut reading = Reading::default();
     let results = reading.match_result(&mut Cursor::new(&bytes)).map_err(|_| DecodeError::Lacking)?;
@@ -47,7 +47,7 @@ pub fn open_match_result(body: &[u8], encoding: Option<&str>) -> Result<DecodedR
 /// An invalid envelope.
 pub fn open_answer(body: &[u8], encoding: Option<&str>) -> Result<(Vec<MatchResults>, Dropped), DecodeError> {
     let limits = UpdateLimits::SNAPSHOT;
-    let bytes = inflate(body, Encoding::from_property(encoding)?, limits.bytes_max)?;
+    let bytes = inflate(body, Compression::from_property(encoding)?, limits.bytes_max)?;
     check_as(Role::Results, &bytes, &limits)?;
     let mut reading = Reading::default();
     let mut cursor = Cursor::new(&bytes);
