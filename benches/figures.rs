@@ -16,7 +16,7 @@ use kvota::feed::recording::generator::{RecordingGenerator, ReplayOptions};
 use kvota::feed::{FeedInput, FeedSink, FeedSource, Position, SnapshotRequest};
 use kvota::load::process::thread_times;
 use kvota::read_model::{Coding, OfferQuery, ReadModel};
-use kvota::wire::Spelling;
+use kvota::wire::Encoding;
 use kvota::wire::feed::{Decoder, UpdateLimits, encode};
 use kvota::wire::hub::command::{Sports, Watch};
 use kvota::wire::hub::fragment::Fragment;
@@ -121,12 +121,12 @@ fn wire(events: &[FeedUpdate]) {
         let row = Fragment::new(Message::Match { state: Arc::new(after.clone()), date_ms: START_MS });
         changes += 1;
         odds += change.prices.len();
-        bytes += fragment.bytes(Lang::Hr, Spelling::Msgpack).len();
-        json += fragment.bytes(Lang::Hr, Spelling::Json).len();
-        row_whole += row.bytes(Lang::Hr, Spelling::Msgpack).len();
+        bytes += fragment.bytes(Lang::Hr, Encoding::Msgpack).len();
+        json += fragment.bytes(Lang::Hr, Encoding::Json).len();
+        row_whole += row.bytes(Lang::Hr, Encoding::Msgpack).len();
         whole += encode::update(&one(after)).len();
         if change.prices.len() == 1 {
-            single.push(fragment.bytes(Lang::Hr, Spelling::Msgpack).len());
+            single.push(fragment.bytes(Lang::Hr, Encoding::Msgpack).len());
         }
     });
     let per = |total: usize| total as f64 / f64::from(changes.max(1));
@@ -179,7 +179,7 @@ fn costs(events: &[FeedUpdate]) {
                 if let Some(PartDelta::Change(change)) = change {
                     let state = Arc::new(after.clone());
                     let message = Message::Change { state, part, follows, change: change.clone() };
-                    Fragment::new(message).bytes(Lang::Hr, Spelling::Msgpack);
+                    Fragment::new(message).bytes(Lang::Hr, Encoding::Msgpack);
                 }
             }
         });
@@ -219,7 +219,7 @@ fn whole_path(decoder: &mut Decoder, messages: &[Vec<u8>], columns: &[PreferredC
                     for (part, change, follows) in parts {
                         if let Some(PartDelta::Change(change)) = change {
                             let message = Message::Change { state: Arc::clone(&after), part, follows, change };
-                            Fragment::new(message).bytes(Lang::Hr, Spelling::Msgpack);
+                            Fragment::new(message).bytes(Lang::Hr, Encoding::Msgpack);
                         }
                     }
                 }
@@ -241,7 +241,7 @@ fn steady(events: &[FeedUpdate]) {
         let model = Arc::new(ReadModel::new(Lang::Hr, 1));
         let offer = Offer::new(Arc::clone(&model));
         let rooms = Publishers::default().start_here(&offer);
-        let outbox = Rc::new(Outbox::new(Lang::Hr, Spelling::Msgpack, model));
+        let outbox = Rc::new(Outbox::new(Lang::Hr, Encoding::Msgpack, model));
         outbox.connect(Rc::new(Nowhere), &[]);
         let id = rooms.borrow_mut().enter(Rc::clone(&outbox));
         rooms.borrow_mut().watch(id, &Watch { sports: Sports::All, favourites: false, matches }, &[]);
@@ -359,9 +359,9 @@ fn offer(events: &[FeedUpdate]) {
     say("the offer", &format!("{matches} matches, {odds} odds"));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("a runtime can be built");
     for (view, view_name) in [(View::Rows, "rows"), (View::Full, "full")] {
-        for (spelling, name) in [(Spelling::Msgpack, "msgpack"), (Spelling::Json, "JSON")] {
+        for (encoding, name) in [(Encoding::Msgpack, "msgpack"), (Encoding::Json, "JSON")] {
             let size = |coding| {
-                let query = OfferQuery { lang: Lang::Hr, spelling, view, coding };
+                let query = OfferQuery { lang: Lang::Hr, encoding, view, coding };
                 let body = runtime.block_on(model.offer(query, || START_MS));
                 body.ok().flatten().map_or(0, |body| body.bytes.len())
             };

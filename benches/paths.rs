@@ -20,7 +20,7 @@ use kvota::feed::producer::Producer;
 use kvota::feed::recording::files::RecordingFiles;
 use kvota::feed::recording::generator::{RecordingGenerator, ReplayOptions};
 use kvota::read_model::ReadModel;
-use kvota::wire::Spelling;
+use kvota::wire::Encoding;
 use kvota::wire::feed::{Decoder, UpdateLimits, encode};
 use kvota::wire::hub::command::{Sports, Watch};
 use kvota::wire::hub::fragment::Fragment;
@@ -166,17 +166,17 @@ fn steps(all: &mut Vec<(&'static str, Timed)>) {
     all.push(("delta, an update", time(pairs.len(), nothing, delta)));
     // A fragment caches its encoded bytes, so each run needs new ones.
     let fresh = || changes.iter().cloned().map(Fragment::new).collect::<Vec<_>>();
-    for (name, spelling) in [("encode, a change", Spelling::Msgpack), ("encode as JSON, a change", Spelling::Json)] {
+    for (name, encoding) in [("encode, a change", Encoding::Msgpack), ("encode as JSON, a change", Encoding::Json)] {
         let encode = |fragments: &mut Vec<Fragment>| {
             for fragment in fragments.iter() {
-                black_box(fragment.bytes(Lang::Hr, spelling));
+                black_box(fragment.bytes(Lang::Hr, encoding));
             }
         };
         all.push((name, time(changes.len(), fresh, encode)));
     }
     let fragments: Vec<Fragment> = changes.iter().take(MESSAGES).cloned().map(Fragment::new).collect();
-    let parts: Vec<&[u8]> = fragments.iter().map(|fragment| &fragment.bytes(Lang::Hr, Spelling::Msgpack)[..]).collect();
-    let frame = |(): &mut ()| drop(black_box(compose(Spelling::Msgpack, black_box(&parts).iter().copied())));
+    let parts: Vec<&[u8]> = fragments.iter().map(|fragment| &fragment.bytes(Lang::Hr, Encoding::Msgpack)[..]).collect();
+    let frame = |(): &mut ()| drop(black_box(compose(Encoding::Msgpack, black_box(&parts).iter().copied())));
     all.push(("compose, a frame of 8 changes", time(1, nothing, frame)));
     all.push(("fan out, a connection", fan_out(&changes)));
 }
@@ -189,7 +189,7 @@ fn fan_out(changes: &[Message]) -> Timed {
     let watch = Watch { sports: Sports::All, favourites: false, matches: Vec::new() };
     let outboxes: Vec<Rc<Outbox>> = (0..CONNECTIONS)
         .map(|_| {
-            let outbox = Rc::new(Outbox::new(Lang::Hr, Spelling::Msgpack, Arc::clone(&model)));
+            let outbox = Rc::new(Outbox::new(Lang::Hr, Encoding::Msgpack, Arc::clone(&model)));
             let id = rooms.enter(Rc::clone(&outbox));
             rooms.watch(id, &watch, &[]);
             outbox

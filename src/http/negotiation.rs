@@ -2,7 +2,7 @@
 //! 12.5), and whether it already has the requested version (13.1). Pure functions of header values.
 
 use crate::read_model::Coding;
-use crate::wire::Spelling;
+use crate::wire::Encoding;
 
 /// In thousandths, 0 to 1000.
 type Weight = u16;
@@ -11,18 +11,18 @@ type Specificity = u8;
 
 /// The encoding that the client prefers. On equal weights msgpack if only it is named (`application/msgpack, */*`),
 /// else JSON. Also JSON if the client accepts neither, because an unwanted answer is more useful than none.
-pub(super) fn spelling(accept: Option<&str>) -> Spelling {
+pub(super) fn encoding(accept: Option<&str>) -> Encoding {
     let Some(accept) = accept else {
-        return Spelling::Json;
+        return Encoding::Json;
     };
     let msgpack = weight_of_type(accept, &["application/msgpack", "application/x-msgpack"]);
     let json = weight_of_type(accept, &["application/json"]);
     let weight = |range: Option<(Specificity, Weight)>| range.map_or(0, |(_, weight)| weight);
     let named_better = msgpack > json && weight(msgpack) > 0;
     if weight(msgpack) > weight(json) || weight(msgpack) == weight(json) && named_better {
-        Spelling::Msgpack
+        Encoding::Msgpack
     } else {
-        Spelling::Json
+        Encoding::Json
     }
 }
 
@@ -105,29 +105,29 @@ mod tests {
     #[test]
     fn encoding_follows_the_accept_weights() {
         for (accept, expected) in [
-            (None, Spelling::Json),
-            (Some(""), Spelling::Json),
-            (Some("*/*"), Spelling::Json),
-            (Some("application/*"), Spelling::Json),
-            (Some("application/json"), Spelling::Json),
-            (Some("application/json, text/html"), Spelling::Json),
-            (Some("application/msgpack"), Spelling::Msgpack),
-            (Some("application/x-msgpack"), Spelling::Msgpack),
-            (Some("Application/MsgPack"), Spelling::Msgpack),
-            (Some("application/msgpack, */*"), Spelling::Msgpack),
-            (Some("*/*, application/msgpack"), Spelling::Msgpack),
-            (Some("application/msgpack, application/json, */*"), Spelling::Json),
-            (Some("application/json, */*"), Spelling::Json),
-            (Some("application/msgpack;q=0, */*;q=0"), Spelling::Json),
-            (Some("application/msgpack, */*;q=0.1"), Spelling::Msgpack),
-            (Some("application/msgpack;q=0.9, application/json"), Spelling::Json),
-            (Some("application/msgpack, application/json;q=0.9"), Spelling::Msgpack),
-            (Some("application/msgpack;q=0"), Spelling::Json),
-            (Some("application/msgpack;v=1; q=0.5"), Spelling::Msgpack),
-            (Some("image/png"), Spelling::Json),
-            (Some("application/msgpack;q=7"), Spelling::Json),
+            (None, Encoding::Json),
+            (Some(""), Encoding::Json),
+            (Some("*/*"), Encoding::Json),
+            (Some("application/*"), Encoding::Json),
+            (Some("application/json"), Encoding::Json),
+            (Some("application/json, text/html"), Encoding::Json),
+            (Some("application/msgpack"), Encoding::Msgpack),
+            (Some("application/x-msgpack"), Encoding::Msgpack),
+            (Some("Application/MsgPack"), Encoding::Msgpack),
+            (Some("application/msgpack, */*"), Encoding::Msgpack),
+            (Some("*/*, application/msgpack"), Encoding::Msgpack),
+            (Some("application/msgpack, application/json, */*"), Encoding::Json),
+            (Some("application/json, */*"), Encoding::Json),
+            (Some("application/msgpack;q=0, */*;q=0"), Encoding::Json),
+            (Some("application/msgpack, */*;q=0.1"), Encoding::Msgpack),
+            (Some("application/msgpack;q=0.9, application/json"), Encoding::Json),
+            (Some("application/msgpack, application/json;q=0.9"), Encoding::Msgpack),
+            (Some("application/msgpack;q=0"), Encoding::Json),
+            (Some("application/msgpack;v=1; q=0.5"), Encoding::Msgpack),
+            (Some("image/png"), Encoding::Json),
+            (Some("application/msgpack;q=7"), Encoding::Json),
         ] {
-            assert_eq!(spelling(accept), expected, "{accept:?}");
+            assert_eq!(encoding(accept), expected, "{accept:?}");
         }
     }
 

@@ -16,7 +16,7 @@ use crate::domain::aggregate::MatchState;
 use crate::domain::ids::SportId;
 use crate::domain::lang::Lang;
 use crate::domain::limits::{OFFER_BODIES_AT_ONCE_MAX, OFFER_BODY_AGE_MS_MIN};
-use crate::wire::Spelling;
+use crate::wire::Encoding;
 use crate::wire::matches::View;
 use crate::wire::offer::{MatchPiece, offer_body};
 use bytes::Bytes;
@@ -34,7 +34,7 @@ pub struct OfferQuery {
     /// The language of the texts.
     pub lang: Lang,
     /// JSON or msgpack.
-    pub spelling: Spelling,
+    pub encoding: Encoding,
     /// All markets, or only those of the rows.
     pub view: View,
     /// The compression.
@@ -93,7 +93,7 @@ const CODINGS: usize = 3;
 
 impl Bodies {
     pub(super) fn new(nonce: u64) -> Bodies {
-        let slots = Lang::ALL.len() * Spelling::ALL.len() * View::ALL.len() * CODINGS;
+        let slots = Lang::ALL.len() * Encoding::ALL.len() * View::ALL.len() * CODINGS;
         Bodies {
             nonce,
             slots: (0..slots).map(|_| Arc::default()).collect(),
@@ -212,7 +212,7 @@ impl Bodies {
     }
 }
 fn slot(query: OfferQuery) -> usize {
-    let place = query.lang.index() * Spelling::ALL.len() + query.spelling.index();
+    let place = query.lang.index() * Encoding::ALL.len() + query.encoding.index();
     (place * View::ALL.len() + query.view.index()) * CODINGS + query.coding as usize
 }
 
@@ -220,7 +220,7 @@ fn assemble(model: &ReadModel, query: OfferQuery, version: u64, now_ms: i64) -> 
     let entries = model.entries();
     let mut by_sport: HashMap<SportId, Vec<(&MatchState, &MatchPiece)>> = HashMap::new();
     for entry in &entries {
-        let piece = entry.piece(query.lang, query.spelling, query.view);
+        let piece = entry.piece(query.lang, query.encoding, query.view);
         by_sport.entry(entry.state.live_match.sport_id).or_default().push((&entry.state, piece));
     }
     let mut sports = Vec::with_capacity(by_sport.len());
@@ -231,7 +231,7 @@ fn assemble(model: &ReadModel, query: OfferQuery, version: u64, now_ms: i64) -> 
         sports.push((sport.in_lang(query.lang), matches.into_iter().map(|(_, piece)| piece).collect()));
     }
     sports.sort_unstable_by_key(|(sport, _)| (sport.order, sport.id));
-    offer_body(&sports, version, now_ms, query.spelling)
+    offer_body(&sports, version, now_ms, query.encoding)
 }
 
 /// Fast settings: an offer changes many times a second, so a body is rarely sent twice.

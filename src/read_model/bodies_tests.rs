@@ -32,10 +32,10 @@ fn score(model: &ReadModel, goals: i64) {
 fn variants() -> Vec<OfferQuery> {
     let mut variants = Vec::new();
     for lang in Lang::ALL {
-        for spelling in Spelling::ALL {
+        for encoding in Encoding::ALL {
             for view in View::ALL {
                 for coding in [Coding::Identity, Coding::Gzip, Coding::Brotli] {
-                    variants.push(OfferQuery { lang, spelling, view, coding });
+                    variants.push(OfferQuery { lang, encoding, view, coding });
                 }
             }
         }
@@ -44,7 +44,7 @@ fn variants() -> Vec<OfferQuery> {
 }
 
 const PLAIN: OfferQuery =
-    OfferQuery { lang: Lang::Hr, spelling: Spelling::Json, view: View::Full, coding: Coding::Identity };
+    OfferQuery { lang: Lang::Hr, encoding: Encoding::Json, view: View::Full, coding: Coding::Identity };
 
 async fn ask(model: &Arc<ReadModel>, query: OfferQuery) -> Body {
     model.offer(query, || NOW_MS).await.expect("it is made").expect("there is an offer")

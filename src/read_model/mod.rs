@@ -19,7 +19,7 @@ use crate::domain::aggregate::MatchState;
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::{Lang, PerLang};
 use crate::domain::sport::SportInfo;
-use crate::wire::Spelling;
+use crate::wire::Encoding;
 use crate::wire::hub::fragment::Fragment;
 use crate::wire::hub::message::{FeedState, Message};
 use crate::wire::matches::View;
@@ -60,7 +60,7 @@ pub struct MatchEntry {
     pieces: [OnceLock<MatchPiece>; PIECES],
 }
 
-const PIECES: usize = Lang::ALL.len() * Spelling::ALL.len() * View::ALL.len();
+const PIECES: usize = Lang::ALL.len() * Encoding::ALL.len() * View::ALL.len();
 
 impl MatchEntry {
     fn new(state: Arc<MatchState>) -> MatchEntry {
@@ -80,9 +80,9 @@ impl MatchEntry {
         Arc::clone(self.detail.get_or_init(|| Arc::new(Fragment::new(message()))))
     }
 
-    fn piece(&self, lang: Lang, spelling: Spelling, view: View) -> &MatchPiece {
-        let place = (lang.index() * Spelling::ALL.len() + spelling.index()) * View::ALL.len() + view.index();
-        self.pieces[place].get_or_init(|| MatchPiece::new(&self.state, lang, spelling, view))
+    fn piece(&self, lang: Lang, encoding: Encoding, view: View) -> &MatchPiece {
+        let place = (lang.index() * Encoding::ALL.len() + encoding.index()) * View::ALL.len() + view.index();
+        self.pieces[place].get_or_init(|| MatchPiece::new(&self.state, lang, encoding, view))
     }
 }
 
@@ -201,10 +201,10 @@ impl ReadModel {
 
     /// The body of one match with all markets, its clock as of `now_ms` (ms since the epoch). `None` if there is no
     /// such match or no offer in this language.
-    pub fn live_match(&self, lang: Lang, spelling: Spelling, id: MatchId, now_ms: i64) -> Option<Bytes> {
+    pub fn live_match(&self, lang: Lang, encoding: Encoding, id: MatchId, now_ms: i64) -> Option<Bytes> {
         self.has_offer(lang).then_some(())?;
         let entry = self.entry(id)?;
-        Some(match_body(entry.piece(lang, spelling, View::Full), now_ms).into())
+        Some(match_body(entry.piece(lang, encoding, View::Full), now_ms).into())
     }
 
     /// Inserts or replaces a match. Call it before the change is published.

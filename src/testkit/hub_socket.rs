@@ -4,7 +4,7 @@
 
 use super::virtual_world::json_of;
 use crate::http::HandEnd;
-use crate::wire::Spelling;
+use crate::wire::Encoding;
 use bytes::{Buf, BytesMut};
 use serde_json::Value;
 use std::fmt;
@@ -25,18 +25,18 @@ pub enum HubFrame {
 pub struct HubSocket {
     end: HandEnd,
     read: BytesMut,
-    spelling: Spelling,
+    encoding: Encoding,
     n: u64,
 }
 
 impl HubSocket {
-    pub(super) fn new(end: HandEnd, spelling: Spelling) -> HubSocket {
-        HubSocket { end, read: BytesMut::new(), spelling, n: 0 }
+    pub(super) fn new(end: HandEnd, encoding: Encoding) -> HubSocket {
+        HubSocket { end, read: BytesMut::new(), encoding, n: 0 }
     }
 
     /// The encoding of its messages.
-    pub fn spelling(&self) -> Spelling {
-        self.spelling
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
     }
 
     /// Waits for the next frame from the server.
@@ -63,9 +63,9 @@ impl HubSocket {
         let mut command = vec![Value::from(self.n), Value::from(verb)];
         command.extend_from_slice(arguments);
         let command = Value::Array(command);
-        match self.spelling {
-            Spelling::Json => self.send(1, command.to_string().as_bytes()),
-            Spelling::Msgpack => self.send(2, &rmp_serde::to_vec(&command).expect("a command is a value")),
+        match self.encoding {
+            Encoding::Json => self.send(1, command.to_string().as_bytes()),
+            Encoding::Msgpack => self.send(2, &rmp_serde::to_vec(&command).expect("a command is a value")),
         }
         self.n
     }
@@ -117,6 +117,6 @@ impl HubSocket {
 
 impl fmt::Debug for HubSocket {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HubSocket").field("spelling", &self.spelling).finish_non_exhaustive()
+        f.debug_struct("HubSocket").field("encoding", &self.encoding).finish_non_exhaustive()
     }
 }

@@ -7,7 +7,7 @@ use crate::domain::money::Money;
 use crate::domain::session::SessionId;
 use crate::domain::ticket::{Limits, stake_of};
 use crate::http::cookie_keys::CookieKeys;
-use crate::wire::Spelling;
+use crate::wire::Encoding;
 use crate::wire::feed::{UpdateLimits, decode_update, encode, open_active, open_update};
 use crate::wire::hub::command::{Command, Sports, read};
 use crate::wire::json::Json;
@@ -38,14 +38,14 @@ pub fn feed(bytes: &[u8]) {
 
 /// A client's frame: a command within its limits, or a rejection with a code.
 pub fn hub_command(bytes: &[u8]) {
-    for spelling in [Spelling::Json, Spelling::Msgpack] {
-        match read(bytes, spelling) {
+    for encoding in [Encoding::Json, Encoding::Msgpack] {
+        match read(bytes, encoding) {
             Ok(numbered) => {
                 if let Command::Watch(watch) = &numbered.command {
                     let sports = if let Sports::Of(sports) = &watch.sports { sports.len() } else { 0 };
                     assert!(sports <= WATCHED_MAX && watch.matches.len() <= WATCHED_MAX, "a watch is bounded");
                 }
-                assert_eq!(read(bytes, spelling).as_ref(), Ok(&numbered), "a frame is read in one way");
+                assert_eq!(read(bytes, encoding).as_ref(), Ok(&numbered), "a frame is read in one way");
             }
             Err(refusal) => assert!(!refusal.code().is_empty()),
         }

@@ -31,7 +31,7 @@ use crate::http::session_cookie::NAME;
 use crate::http::{AppState, app, take_by_hand};
 use crate::read_model::ReadModel;
 use crate::store::{AccountId, Created, Login, NewAccount, Stores};
-use crate::wire::Spelling;
+use crate::wire::Encoding;
 use crate::wire::hub::message::FeedState;
 use actix_web::body::{BoxBody, to_bytes};
 use actix_web::dev::{Service, ServiceResponse};
@@ -176,11 +176,11 @@ impl House {
         &self,
         session: Option<SessionId>,
         lang: Lang,
-        spelling: Spelling,
+        encoding: Encoding,
     ) -> Result<HubSocket, StatusCode> {
-        let subprotocol = match spelling {
-            Spelling::Json => "kvota.v1.json",
-            Spelling::Msgpack => "kvota.v1.msgpack",
+        let subprotocol = match encoding {
+            Encoding::Json => "kvota.v1.json",
+            Encoding::Msgpack => "kvota.v1.msgpack",
         };
         let mut request = TestRequest::get();
         for (name, value) in [
@@ -197,7 +197,7 @@ impl House {
         let Some((end, run)) = take_by_hand(answer.response_mut()) else { return Err(answer.status()) };
         #[expect(clippy::disallowed_methods, reason = "ends with its connection, as a worker's does")]
         actix::spawn(run);
-        Ok(HubSocket::new(end, spelling))
+        Ok(HubSocket::new(end, encoding))
     }
 
     /// Creates an account with this opening balance and logs it in under a session.

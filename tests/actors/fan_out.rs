@@ -8,7 +8,7 @@ use kvota::actors::system::Publishers;
 use kvota::domain::lang::Lang;
 use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, sport_id, total};
 use kvota::testkit::time::hold;
-use kvota::wire::Spelling;
+use kvota::wire::Encoding;
 use kvota::wire::hub::command::{Sports, Watch};
 use kvota::wire::hub::fragment::encoded_total;
 use std::collections::BTreeSet;
@@ -36,8 +36,8 @@ fn detail_moves(id: u64, to: &str) -> MatchBuilder {
 async fn update_is_encoded_once_for_all_connections_with_the_same_encoding() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert()]).await;
-    let mut clients: Vec<Client> = (0..100).map(|_| stage.client(Spelling::Msgpack, all_sports())).collect();
-    let english: Vec<Client> = (0..100).map(|_| stage.client_in(Lang::En, Spelling::Msgpack, all_sports())).collect();
+    let mut clients: Vec<Client> = (0..100).map(|_| stage.client(Encoding::Msgpack, all_sports())).collect();
+    let english: Vec<Client> = (0..100).map(|_| stage.client_in(Lang::En, Encoding::Msgpack, all_sports())).collect();
     let before = encoded_total();
     for step in 0..10 {
         stage.feed(vec![row_moves(1, &format!("1.{}", 10 + step)).update()]).await;
@@ -56,8 +56,8 @@ async fn busy_and_quiet() -> (Stage, Client, Client) {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
     let watch = |id| Watch { sports: Sports::Of(vec![]), favourites: false, matches: vec![match_id(id)] };
-    let mut busy = stage.client(Spelling::Msgpack, watch(1));
-    let quiet = stage.client(Spelling::Msgpack, watch(2));
+    let mut busy = stage.client(Encoding::Msgpack, watch(1));
+    let quiet = stage.client(Encoding::Msgpack, watch(2));
     stage.feed(vec![detail_moves(1, "1.6").update()]).await;
     stage.rooms.flush_all();
     assert_eq!(Client::kinds(&busy.take_all()), [5]);
@@ -100,7 +100,7 @@ async fn prices_after_an_urgent_bet_stop_are_sent_without_waiting() {
     hold();
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
-    let mut reader = stage.client(Spelling::Msgpack, all_sports());
+    let mut reader = stage.client(Encoding::Msgpack, all_sports());
     stage.feed(vec![base(1).betting_stopped().update(), row_moves(2, "1.9").update()]).await;
     assert_eq!(Client::kinds(&reader.take_all()), [4], "the stop is there at once");
     stage.rooms.deliver(&Told::over());
@@ -114,7 +114,7 @@ async fn prices_do_not_wait_for_pending_texts_and_are_sent_with_them() {
     hold();
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert()]).await;
-    let mut reader = stage.client(Spelling::Msgpack, all_sports());
+    let mut reader = stage.client(Encoding::Msgpack, all_sports());
     let began = Instant::now();
     stage.words(Lang::En, vec![base(1).with(|m| m.home = Some("Zagreb FC".into())).update()]).await;
     assert_eq!(stage.rooms.next_due(), Some(began + GATHER), "alone they wait for as long as may be");
@@ -136,11 +136,11 @@ async fn connection_receives_only_what_it_is_subscribed_to() {
         favourites: false,
         matches: matches.iter().map(|id| match_id(*id)).collect(),
     };
-    let mut list = stage.client(Spelling::Msgpack, all_sports());
-    let mut soccer = stage.client(Spelling::Json, watch(Sports::Of(vec![sport_id(1)]), &[]));
-    let mut tennis = stage.client(Spelling::Msgpack, watch(Sports::Of(vec![sport_id(5)]), &[]));
-    let mut first = stage.client(Spelling::Msgpack, watch(Sports::Of(vec![]), &[1]));
-    let mut both = stage.client(Spelling::Msgpack, watch(Sports::All, &[1]));
+    let mut list = stage.client(Encoding::Msgpack, all_sports());
+    let mut soccer = stage.client(Encoding::Json, watch(Sports::Of(vec![sport_id(1)]), &[]));
+    let mut tennis = stage.client(Encoding::Msgpack, watch(Sports::Of(vec![sport_id(5)]), &[]));
+    let mut first = stage.client(Encoding::Msgpack, watch(Sports::Of(vec![]), &[1]));
+    let mut both = stage.client(Encoding::Msgpack, watch(Sports::All, &[1]));
 
     stage.feed(vec![detail_moves(1, "1.6").update()]).await;
     stage.rooms.flush_all();
@@ -163,7 +163,7 @@ async fn connection_receives_only_what_it_is_subscribed_to() {
 async fn bet_stop_is_sent_at_once_and_revisions_stay_in_order() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
-    let mut client = stage.client(Spelling::Msgpack, all_sports());
+    let mut client = stage.client(Encoding::Msgpack, all_sports());
     stage.feed(vec![row_moves(1, "1.9").update()]).await;
     assert_eq!(client.take_all().len(), 0, "a price waits for its companions");
     stage.feed(vec![row_moves(1, "1.9").suspended().update()]).await;
@@ -181,7 +181,7 @@ async fn bet_stop_is_sent_at_once_and_revisions_stay_in_order() {
 async fn goal_is_announced_and_a_score_correction_is_not() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert()]).await;
-    let mut client = stage.client(Spelling::Msgpack, all_sports());
+    let mut client = stage.client(Encoding::Msgpack, all_sports());
     for (home, away) in [(1, 0), (1, 1), (0, 1)] {
         stage.feed(vec![base(1).score(home, away).update()]).await;
     }
@@ -196,8 +196,8 @@ async fn language_with_an_inactive_feed_receives_no_changes() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert()]).await;
     stage.offer.model.set_feed(Lang::En, FeedState::Inactive);
-    let mut english = stage.client_in(Lang::En, Spelling::Msgpack, all_sports());
-    let mut serbian = stage.client_in(Lang::Sr, Spelling::Msgpack, all_sports());
+    let mut english = stage.client_in(Lang::En, Encoding::Msgpack, all_sports());
+    let mut serbian = stage.client_in(Lang::Sr, Encoding::Msgpack, all_sports());
     stage.feed(vec![row_moves(1, "1.9").update()]).await;
     stage.rooms.flush_all();
     assert_eq!(english.take_all().len(), 0);
@@ -208,7 +208,7 @@ async fn language_with_an_inactive_feed_receives_no_changes() {
 async fn checksum_reveals_that_the_last_change_was_lost() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
-    let mut client = stage.client(Spelling::Msgpack, all_sports());
+    let mut client = stage.client(Encoding::Msgpack, all_sports());
     for id in [1, 2] {
         let entry = stage.offer.model.entry(match_id(id)).expect("the match is there");
         client.outbox.tell_match(entry.state.live_match.id, false);
@@ -231,7 +231,7 @@ async fn checksum_reveals_that_the_last_change_was_lost() {
 async fn pending_changes_are_sent_before_the_subscription_changes() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
-    let mut client = stage.client(Spelling::Msgpack, all_sports());
+    let mut client = stage.client(Encoding::Msgpack, all_sports());
     stage.feed(vec![row_moves(1, "1.9").update()]).await;
     let only_first = Watch { sports: Sports::Of(vec![]), favourites: false, matches: vec![match_id(1)] };
     stage.watch(&client, &only_first, &[]);
@@ -246,8 +246,8 @@ async fn pending_changes_are_sent_before_the_subscription_changes() {
 #[actix::test]
 async fn changed_subscription_flushes_pending_changes_to_that_connection_only() {
     let mut stage = Stage::new();
-    let mut others: Vec<Client> = (0..3).map(|_| stage.client(Spelling::Msgpack, all_sports())).collect();
-    let mut navigating = stage.client(Spelling::Msgpack, all_sports());
+    let mut others: Vec<Client> = (0..3).map(|_| stage.client(Encoding::Msgpack, all_sports())).collect();
+    let mut navigating = stage.client(Encoding::Msgpack, all_sports());
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
     stage.rooms.flush_all();
     others.iter_mut().chain([&mut navigating]).for_each(|client| drop(client.take_all()));
@@ -280,8 +280,8 @@ async fn changed_subscription_flushes_pending_changes_to_that_connection_only() 
 async fn repeating_the_current_subscription_sends_nothing() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert()]).await;
-    let mut client = stage.client(Spelling::Msgpack, all_sports());
-    let other = stage.client(Spelling::Msgpack, all_sports());
+    let mut client = stage.client(Encoding::Msgpack, all_sports());
+    let other = stage.client(Encoding::Msgpack, all_sports());
     stage.feed(vec![row_moves(1, "1.9").update()]).await;
     for _ in 0..50 {
         stage.watch(&client, &all_sports(), &[]);
@@ -296,10 +296,10 @@ async fn favourites_subscription_sends_each_row_change_once_and_nothing_else() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
     let watch = |matches| Watch { sports: Sports::Of(vec![]), favourites: true, matches };
-    let mut client = stage.client(Spelling::Msgpack, watch(vec![]));
+    let mut client = stage.client(Encoding::Msgpack, watch(vec![]));
     let favourites = [match_id(1), match_id(3)];
     stage.watch(&client, &watch(vec![]), &favourites);
-    let mut with_detail = stage.client(Spelling::Msgpack, watch(vec![]));
+    let mut with_detail = stage.client(Encoding::Msgpack, watch(vec![]));
     stage.watch(&with_detail, &watch(vec![match_id(1)]), &favourites);
     stage.feed(vec![row_moves(1, "1.9").update(), row_moves(2, "1.9").update()]).await;
     stage.feed(vec![detail_moves(1, "1.6").update()]).await;
@@ -323,8 +323,8 @@ async fn favourites_subscription_sends_each_row_change_once_and_nothing_else() {
 async fn match_subscribed_before_its_insert_is_sent_with_its_detail() {
     let mut stage = Stage::new();
     let watch = Watch { sports: Sports::All, favourites: false, matches: vec![match_id(1)] };
-    let mut client = stage.client(Spelling::Msgpack, watch);
-    let mut list = stage.client(Spelling::Msgpack, all_sports());
+    let mut client = stage.client(Encoding::Msgpack, watch);
+    let mut list = stage.client(Encoding::Msgpack, all_sports());
     stage.feed(vec![base(1).insert()]).await;
     stage.feed(vec![detail_moves(1, "1.6").update()]).await;
     stage.rooms.flush_all();
@@ -345,7 +345,7 @@ async fn other_tasks_run_while_thousands_of_connections_are_written_to() {
         let matches = vec![match_id(1), match_id(100 + other)];
         let watch = Watch { sports: Sports::Of(vec![]), favourites: false, matches };
         for _ in 0..MEMBERS {
-            let outbox = Rc::new(Outbox::new(Lang::Hr, Spelling::Msgpack, Arc::clone(&stage.offer.model)));
+            let outbox = Rc::new(Outbox::new(Lang::Hr, Encoding::Msgpack, Arc::clone(&stage.offer.model)));
             let id = rooms.borrow_mut().enter(Rc::clone(&outbox));
             rooms.borrow_mut().watch(id, &watch, &[]);
             all.push(outbox);
@@ -386,7 +386,7 @@ async fn connections_stay_in_their_rooms_when_others_move_and_leave_in_any_order
             }
             _ => {
                 let watched = 1 + roll(WATCHED as usize) as u64;
-                clients.push((watched, stage.client(Spelling::Msgpack, watch(watched))));
+                clients.push((watched, stage.client(Encoding::Msgpack, watch(watched))));
             }
         }
         if step % 20 == 0 {

@@ -3,7 +3,7 @@
 use crate::stage::{Client, Stage, all_sports};
 use kvota::domain::limits::OUTBOX_BYTES_MAX;
 use kvota::testkit::builders::{MatchBuilder, live_match, match_id, price, result};
-use kvota::wire::Spelling;
+use kvota::wire::Encoding;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -32,8 +32,8 @@ async fn fill(stage: &mut Stage, quick: &mut Client, until: impl Fn(&Stage) -> b
 async fn queue_of_a_slow_client_is_bounded_and_keeps_the_newest_values() {
     let mut stage = Stage::new();
     stage.feed((1..=40).map(|id| base(id).insert()).collect()).await;
-    let mut quick = stage.client(Spelling::Msgpack, all_sports());
-    let mut slow = stage.client(Spelling::Msgpack, all_sports());
+    let mut quick = stage.client(Encoding::Msgpack, all_sports());
+    let mut slow = stage.client(Encoding::Msgpack, all_sports());
     for client in [&mut quick, &mut slow] {
         (1..=40).for_each(|id| client.outbox.tell_match(match_id(id), false));
         client.take_all();
@@ -59,8 +59,8 @@ async fn queue_of_a_slow_client_is_bounded_and_keeps_the_newest_values() {
 async fn repeated_state_requests_without_reading_stay_within_the_queue_limit() {
     let mut stage = Stage::new();
     stage.feed((1..=40).map(|id| base(id).insert()).collect()).await;
-    let mut quick = stage.client(Spelling::Msgpack, all_sports());
-    let mut slow = stage.client(Spelling::Msgpack, all_sports());
+    let mut quick = stage.client(Encoding::Msgpack, all_sports());
+    let mut slow = stage.client(Encoding::Msgpack, all_sports());
     let ask = |client: &Client| (1..=40).for_each(|id| client.outbox.tell_match(match_id(id), true));
     for _ in 0..500 {
         ask(&slow);
@@ -79,8 +79,8 @@ async fn slow_client_is_still_pinged() {
     tokio::time::pause();
     let mut stage = Stage::new();
     stage.feed((1..=40).map(|id| base(id).insert()).collect()).await;
-    let mut quick = stage.client(Spelling::Msgpack, all_sports());
-    let slow = stage.client(Spelling::Msgpack, all_sports());
+    let mut quick = stage.client(Encoding::Msgpack, all_sports());
+    let slow = stage.client(Encoding::Msgpack, all_sports());
     let outbox = std::rc::Rc::clone(&slow.outbox);
     fill(&mut stage, &mut quick, move |_| outbox.is_merging()).await;
     let before = slow.outbox.queued_bytes();
@@ -93,8 +93,8 @@ async fn client_that_reads_nothing_is_closed_with_4008_and_others_are_not() {
     tokio::time::pause();
     let mut stage = Stage::new();
     stage.feed((1..=40).map(|id| base(id).insert()).collect()).await;
-    let mut quick = stage.client(Spelling::Msgpack, all_sports());
-    let slow = stage.client(Spelling::Msgpack, all_sports());
+    let mut quick = stage.client(Encoding::Msgpack, all_sports());
+    let slow = stage.client(Encoding::Msgpack, all_sports());
     let outbox = std::rc::Rc::clone(&slow.outbox);
     fill(&mut stage, &mut quick, move |_| outbox.is_merging()).await;
 
@@ -117,8 +117,8 @@ async fn stuck_client_is_closed_with_4008_even_if_its_kernel_buffered_megabytes(
     tokio::time::pause();
     let mut stage = Stage::new();
     stage.feed((1..=40).map(|id| base(id).insert()).collect()).await;
-    let mut quick = stage.client(Spelling::Msgpack, all_sports());
-    let mut slow = stage.client(Spelling::Msgpack, all_sports());
+    let mut quick = stage.client(Encoding::Msgpack, all_sports());
+    let mut slow = stage.client(Encoding::Msgpack, all_sports());
     // For 20 s the kernel accepts the frames, but no pong comes back.
     for step in 0..20 {
         stage.feed((1..=40).map(|id| moved(id, step).update()).collect()).await;
@@ -145,7 +145,7 @@ async fn stuck_client_is_closed_with_4008_even_if_its_kernel_buffered_megabytes(
 async fn silent_connection_is_pinged_and_then_closed() {
     tokio::time::pause();
     let mut stage = Stage::new();
-    let client = stage.client(Spelling::Msgpack, all_sports());
+    let client = stage.client(Encoding::Msgpack, all_sports());
     let take = || match client.outbox.poll_frame(std::task::Waker::noop()) {
         std::task::Poll::Ready(Some(frame)) => Some(frame.to_vec()),
         _ => None,

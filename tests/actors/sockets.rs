@@ -6,7 +6,7 @@ use bytes::Bytes;
 use kvota::actors::publisher::outbox::{CLOSE_DONE, Outbox, Sink, Written};
 use kvota::domain::limits::OUTBOX_BYTES_MAX;
 use kvota::testkit::builders::{live_match, price, result};
-use kvota::wire::Spelling;
+use kvota::wire::Encoding;
 use kvota::wire::hub::message::Message;
 use proptest::prelude::*;
 use std::cell::{Cell, RefCell};
@@ -52,7 +52,7 @@ impl Wake for Calls {
 }
 
 fn connected(stage: &mut Stage, room: usize) -> (Rc<Outbox>, Rc<Narrow>) {
-    let client = stage.client(Spelling::Msgpack, all_sports());
+    let client = stage.client(Encoding::Msgpack, all_sports());
     let socket = Rc::new(Narrow { room: Cell::new(room), ..Narrow::default() });
     client.outbox.connect(Rc::<Narrow>::clone(&socket), b"");
     (client.outbox, socket)
@@ -85,7 +85,7 @@ async fn room_frame_is_one_write_per_socket_and_wakes_no_task() {
 #[actix::test]
 async fn frames_queued_before_the_socket_are_sent_after_the_handshake_response() {
     let mut stage = Stage::new();
-    let client = stage.client(Spelling::Msgpack, all_sports());
+    let client = stage.client(Encoding::Msgpack, all_sports());
     client.outbox.push_frame(Bytes::from_static(b"hello"));
     let socket = Rc::new(Narrow { room: Cell::new(usize::MAX), ..Narrow::default() });
     client.outbox.connect(Rc::<Narrow>::clone(&socket), b"head ");
@@ -177,7 +177,7 @@ async fn busy_room_does_not_starve_another_room() {
     stage.feed(vec![live_match(1).market(result(10, ["1.85", "3.2", "4"])).insert()]).await;
     // The first room has more connections than are written to at once; the second has one.
     let _first: Vec<_> = (0..600).map(|_| connected(&mut stage, usize::MAX)).collect();
-    let other = stage.client_in(kvota::domain::lang::Lang::En, Spelling::Msgpack, all_sports());
+    let other = stage.client_in(kvota::domain::lang::Lang::En, Encoding::Msgpack, all_sports());
     let socket = Rc::new(Narrow { room: Cell::new(usize::MAX), ..Narrow::default() });
     other.outbox.connect(Rc::<Narrow>::clone(&socket), b"");
     let moved = |text| live_match(1).market(result(10, [text, "3.2", "4"])).update();

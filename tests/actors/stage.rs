@@ -14,7 +14,7 @@ use kvota::domain::lang::Lang;
 use kvota::read_model::ReadModel;
 use kvota::testkit::builders::{soccer, sport_id};
 use kvota::testkit::replica::Replica;
-use kvota::wire::Spelling;
+use kvota::wire::Encoding;
 use kvota::wire::hub::command::{Sports, Watch};
 use kvota::wire::hub::message::FeedState;
 use serde_json::Value;
@@ -96,12 +96,12 @@ impl Stage {
     }
 
     /// A new connection with this subscription.
-    pub(crate) fn client(&mut self, spelling: Spelling, watch: Watch) -> Client {
-        self.client_in(Lang::Hr, spelling, watch)
+    pub(crate) fn client(&mut self, encoding: Encoding, watch: Watch) -> Client {
+        self.client_in(Lang::Hr, encoding, watch)
     }
 
-    pub(crate) fn client_in(&mut self, lang: Lang, spelling: Spelling, watch: Watch) -> Client {
-        let outbox = Rc::new(Outbox::new(lang, spelling, Arc::clone(&self.offer.model)));
+    pub(crate) fn client_in(&mut self, lang: Lang, encoding: Encoding, watch: Watch) -> Client {
+        let outbox = Rc::new(Outbox::new(lang, encoding, Arc::clone(&self.offer.model)));
         let id = self.rooms.enter(Rc::clone(&outbox));
         self.rooms.watch(id, &watch, &[]);
         Client { outbox, id, replica: Replica::default(), frames: 0 }
@@ -139,7 +139,7 @@ impl Client {
                 _ => return None,
             }
         };
-        let value = body(&frame, self.outbox.spelling());
+        let value = body(&frame, self.outbox.encoding());
         self.frames += 1;
         self.replica.apply_frame(&value);
         Some(value)
@@ -158,15 +158,15 @@ impl Client {
 }
 
 /// The decoded payload of a WebSocket frame.
-pub(crate) fn body(frame: &[u8], spelling: Spelling) -> Value {
+pub(crate) fn body(frame: &[u8], encoding: Encoding) -> Value {
     let start = match frame[1] {
         126 => 4,
         127 => 10,
         _ => 2,
     };
-    match spelling {
-        Spelling::Json => serde_json::from_slice(&frame[start..]).expect("a frame of JSON"),
-        Spelling::Msgpack => rmp_serde::from_slice(&frame[start..]).expect("a frame of msgpack"),
+    match encoding {
+        Encoding::Json => serde_json::from_slice(&frame[start..]).expect("a frame of JSON"),
+        Encoding::Msgpack => rmp_serde::from_slice(&frame[start..]).expect("a frame of msgpack"),
     }
 }
 

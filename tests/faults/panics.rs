@@ -19,7 +19,7 @@ use kvota::testkit::measured::{least, most, ms};
 use kvota::testkit::time::{advance, hold, run_until_idle};
 use kvota::testkit::virtual_world::{House, HouseParts, VirtualWorld};
 use kvota::testkit::world::NOW_MS;
-use kvota::wire::Spelling;
+use kvota::wire::Encoding;
 use kvota::wire::hub::message::FeedState;
 use serde_json::{Value, json};
 use std::future::Future;
@@ -90,7 +90,7 @@ impl Watched {
 
 /// A connection that watches everything.
 async fn watch(house: &House, session: SessionId) -> HubSocket {
-    let mut socket = house.connect(Some(session), Lang::Hr, Spelling::Json).await.expect("it is taken");
+    let mut socket = house.connect(Some(session), Lang::Hr, Encoding::Json).await.expect("it is taken");
     socket.say("watch", &[json!({"sports": null, "favourites": false, "matches": []})]);
     until_told(&mut socket, |message| message[0] == 1).await;
     socket
@@ -246,7 +246,7 @@ async fn session_restarts_after_a_panic_with_all_acknowledged_commands() {
         line.expect("it lives until now").panic();
         tap.hang_up();
         assert!(!until_told(&mut socket, |_| false).await, "round {round}: its connection is ended");
-        socket = watched.world.house.connect(Some(session), Lang::Hr, Spelling::Json).await.expect("it is taken");
+        socket = watched.world.house.connect(Some(session), Lang::Hr, Encoding::Json).await.expect("it is taken");
         let expected: Vec<u64> = (1..=4).filter(|id| is_marked(round, *id)).collect();
         let is_whole = |message: &Value| message[0] == 16 && message[1] == json!(expected);
         assert!(until_told(&mut socket, is_whole).await, "round {round}: {expected:?} are what was acknowledged");

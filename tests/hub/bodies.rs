@@ -14,7 +14,7 @@ use kvota::domain::sport::{Sport, SportInfo};
 use kvota::domain::ticket::{Percent, Rules, SystemCombination, TaxKind, TaxRule, TicketCommand};
 use kvota::read_model::ReadModel;
 use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, soccer, sport_id, total};
-use kvota::wire::Spelling;
+use kvota::wire::Encoding;
 use kvota::wire::hub::message::{FeedState, Message, Part, check_sum};
 use kvota::wire::matches::View;
 use kvota::wire::offer::{MatchPiece, match_body, offer_body};
@@ -70,15 +70,15 @@ fn sport() -> Sport {
 }
 
 /// The body of a match, one minute after its message.
-fn body(state: &MatchState, lang: Lang, spelling: Spelling, view: View) -> Value {
-    let piece = MatchPiece::new(state, lang, spelling, view);
-    parsed(&match_body(&piece, DATE + 60_000), spelling)
+fn body(state: &MatchState, lang: Lang, encoding: Encoding, view: View) -> Value {
+    let piece = MatchPiece::new(state, lang, encoding, view);
+    parsed(&match_body(&piece, DATE + 60_000), encoding)
 }
 
-fn parsed(bytes: &[u8], spelling: Spelling) -> Value {
-    match spelling {
-        Spelling::Json => serde_json::from_slice(bytes).expect("it is JSON"),
-        Spelling::Msgpack => {
+fn parsed(bytes: &[u8], encoding: Encoding) -> Value {
+    match encoding {
+        Encoding::Json => serde_json::from_slice(bytes).expect("it is JSON"),
+        Encoding::Msgpack => {
             let mut reader = std::io::Cursor::new(bytes);
             let value = rmp_serde::from_read(&mut reader).expect("it is msgpack");
             assert_eq!(reader.position(), bytes.len() as u64, "nothing stands behind it");
@@ -185,8 +185,8 @@ fn array() -> Value {
 fn match_is_encoded_as_a_named_object_or_an_ordered_array() {
     let mut wanted = object();
     wanted["date"] = json!(DATE + 60_000);
-    assert_eq!(body(&state(full()), Lang::Hr, Spelling::Json, View::Full), wanted);
-    assert_eq!(body(&state(full()), Lang::Hr, Spelling::Msgpack, View::Full), json!([array(), DATE + 60_000]));
+    assert_eq!(body(&state(full()), Lang::Hr, Encoding::Json, View::Full), wanted);
+    assert_eq!(body(&state(full()), Lang::Hr, Encoding::Msgpack, View::Full), json!([array(), DATE + 60_000]));
 }
 
 #[test]
@@ -196,20 +196,20 @@ fn rows_view_omits_the_fields_of_the_detail() {
     object["markets"] = json!([result_object()]);
     let names = object.as_object_mut().expect("an object");
     names.retain(|name, _| !["ball", "history", "detailRevision"].contains(&name.as_str()));
-    assert_eq!(body(&state(full()), Lang::Hr, Spelling::Json, View::Rows), object);
+    assert_eq!(body(&state(full()), Lang::Hr, Encoding::Json, View::Rows), object);
 
     let mut array = array();
     array[6] = json!([result_array()]);
     for place in [26, 29, 30] {
         array[place] = Value::Null;
     }
-    assert_eq!(body(&state(full()), Lang::Hr, Spelling::Msgpack, View::Rows), json!([array, DATE + 60_000]));
+    assert_eq!(body(&state(full()), Lang::Hr, Encoding::Msgpack, View::Rows), json!([array, DATE + 60_000]));
 }
 
 #[test]
 fn unknown_fields_are_omitted_and_a_text_clock_is_kept() {
     let bare = live_match(18).no_time().with(|m| m.score = None);
-    let told = body(&state(bare.clone()), Lang::Hr, Spelling::Json, View::Full);
+    let told = body(&state(bare.clone()), Lang::Hr, Encoding::Json, View::Full);
     let names: Vec<&str> = told.as_object().expect("an object").keys().map(String::as_str).collect();
     let mut wanted = vec![
         "away",
@@ -236,7 +236,7 @@ fn unknown_fields_are_omitted_and_a_text_clock_is_kept() {
     names.sort_unstable();
     assert_eq!(names, wanted);
     assert_eq!((&told["score"], &told["time"], &told["sportName"]), (&Value::Null, &Value::Null, &Value::Null));
-    let text = body(&state(bare.time_text("PV")), Lang::Hr, Spelling::Json, View::Full);
+    let text = body(&state(bare.time_text("PV")), Lang::Hr, Encoding::Json, View::Full);
     assert_eq!(text["time"], "PV");
 }
 
@@ -247,10 +247,10 @@ fn body_has_the_texts_of_its_language() {
         m.markets[1].name = Some("Both score".into());
     });
     let state = state(full()).reworded(Lang::En, &english.update()).expect("the words are new");
-    let [object, array] = [Spelling::Json, Spelling::Msgpack].map(|it| body(&state, Lang::En, it, View::Full));
+    let [object, array] = [Encoding::Json, Encoding::Msgpack].map(|it| body(&state, Lang::En, it, View::Full));
     assert_eq!((&object["home"], &object["markets"][1]["name"]), (&json!("Lions"), &json!("Both score")));
     assert_eq!((&array[0][2], &array[0][6][1][1]), (&json!("Lions"), &json!("Both score")));
-    assert_eq!(body(&state, Lang::Hr, Spelling::Json, View::Full)["home"], "Home 17");
+    assert_eq!(body(&state, Lang::Hr, Encoding::Json, View::Full)["home"], "Home 17");
 }
 
 #[test]
@@ -267,13 +267,13 @@ fn offer_lists_its_sports_with_their_matches() {
         [2, "Column 2", ["Manje", "Više"], false, [[18, null, null]]],
     ]);
     let empty = || Sport { id: sport_id(2), name: None, order: 9, preferred: Vec::new(), selected_preferred: None };
-    for spelling in Spelling::ALL {
-        let pieces = states.each_ref().map(|state| MatchPiece::new(state, Lang::Hr, spelling, View::Full));
+    for encoding in Encoding::ALL {
+        let pieces = states.each_ref().map(|state| MatchPiece::new(state, Lang::Hr, encoding, View::Full));
         let sports = [(sport(), pieces.iter().collect::<Vec<_>>()), (empty(), Vec::new())];
-        let told = parsed(&offer_body(&sports, 42, DATE + 60_000, spelling), spelling);
-        let mut second = body(&states[1], Lang::Hr, spelling, View::Full);
-        let wanted = match spelling {
-            Spelling::Json => {
+        let told = parsed(&offer_body(&sports, 42, DATE + 60_000, encoding), encoding);
+        let mut second = body(&states[1], Lang::Hr, encoding, View::Full);
+        let wanted = match encoding {
+            Encoding::Json => {
                 second.as_object_mut().expect("an object").remove("date");
                 json!({
                     "sports": [
@@ -284,23 +284,23 @@ fn offer_lists_its_sports_with_their_matches() {
                     "numberOfMatches": 2, "date": DATE + 60_000, "version": 42,
                 })
             }
-            Spelling::Msgpack => json!([
+            Encoding::Msgpack => json!([
                 [[1, "Nogomet", 1, [array(), second[0]], columns, 1], [2, null, 9, [], [], null]],
                 2,
                 DATE + 60_000,
                 42,
             ]),
         };
-        assert_eq!(told, wanted, "{spelling:?}");
+        assert_eq!(told, wanted, "{encoding:?}");
     }
-    assert_eq!(parsed(&offer_body(&[], 1, DATE, Spelling::Json), Spelling::Json)["sports"], json!([]));
+    assert_eq!(parsed(&offer_body(&[], 1, DATE, Encoding::Json), Encoding::Json)["sports"], json!([]));
 }
 
 fn written(message: &Message, lang: Lang) -> Value {
-    let [msgpack, json] = Spelling::ALL.map(|spelling| {
+    let [msgpack, json] = Encoding::ALL.map(|encoding| {
         let mut out = Vec::new();
-        message.write(&mut out, lang, spelling);
-        parsed(&out, spelling)
+        message.write(&mut out, lang, encoding);
+        parsed(&out, encoding)
     });
     assert_eq!(msgpack, json, "both spellings say the same");
     json
@@ -465,5 +465,5 @@ fn fractional_percentages_and_huge_counts_are_encoded_as_numbers() {
 
 #[test]
 fn encodings_and_views_have_distinct_indexes() {
-    assert_eq!((Spelling::ALL.map(Spelling::index), View::ALL.map(View::index)), ([0, 1], [0, 1]));
+    assert_eq!((Encoding::ALL.map(Encoding::index), View::ALL.map(View::index)), ([0, 1], [0, 1]));
 }

@@ -4,7 +4,7 @@ use kvota::domain::ids::{MarketId, OddId};
 use kvota::domain::session_state::SessionCommand;
 use kvota::domain::ticket::{Consent, TicketCommand, TicketKind};
 use kvota::testkit::builders::{match_id, sport_id};
-use kvota::wire::Spelling;
+use kvota::wire::Encoding;
 use kvota::wire::hub::command::{Command, Refusal, Sports, Watch, read};
 use serde_json::{Value, json};
 
@@ -14,9 +14,9 @@ fn both(value: &Value) -> [Vec<u8>; 2] {
 
 #[track_caller]
 fn reads(value: Value, expected: Result<(u64, Command), Refusal>) {
-    for (spelling, bytes) in Spelling::ALL.into_iter().zip(both(&value)) {
-        let read = read(&bytes, spelling).map(|numbered| (numbered.n, numbered.command));
-        assert_eq!(read, expected, "{value} as {spelling:?}");
+    for (encoding, bytes) in Encoding::ALL.into_iter().zip(both(&value)) {
+        let read = read(&bytes, encoding).map(|numbered| (numbered.n, numbered.command));
+        assert_eq!(read, expected, "{value} as {encoding:?}");
     }
 }
 
@@ -101,17 +101,17 @@ fn rejection_has_a_code_and_number_and_malformed_frames_close() {
 fn frame_over_4_kib_is_too_large() {
     let padded = |len: usize| format!("[1,\"ping\"{}]", " ".repeat(len - 10));
     assert_eq!(padded(4096).len(), 4096);
-    assert!(read(padded(4096).as_bytes(), Spelling::Json).is_ok());
-    assert_eq!(read(padded(4097).as_bytes(), Spelling::Json), Err(Refusal::TooLarge));
+    assert!(read(padded(4096).as_bytes(), Encoding::Json).is_ok());
+    assert_eq!(read(padded(4097).as_bytes(), Encoding::Json), Err(Refusal::TooLarge));
 }
 
 #[test]
 fn deeply_nested_and_damaged_frames_are_rejected() {
     let deep = vec![0x91; 4096];
-    assert_eq!(read(&deep, Spelling::Msgpack), Err(Refusal::NotACommand { n: None }));
-    assert_eq!(read(&[b'['; 4096], Spelling::Json), Err(Refusal::NotACommand { n: None }));
+    assert_eq!(read(&deep, Encoding::Msgpack), Err(Refusal::NotACommand { n: None }));
+    assert_eq!(read(&[b'['; 4096], Encoding::Json), Err(Refusal::NotACommand { n: None }));
     let trailing = [rmp_serde::to_vec(&json!([1, "ping"])).unwrap(), vec![0]].concat();
-    assert_eq!(read(&trailing, Spelling::Msgpack), Err(Refusal::NotACommand { n: None }));
-    assert_eq!(read(&[0xdd, 0xff, 0xff, 0xff, 0xff], Spelling::Msgpack), Err(Refusal::NotACommand { n: None }));
-    assert_eq!(read(&[], Spelling::Json), Err(Refusal::NotACommand { n: None }));
+    assert_eq!(read(&trailing, Encoding::Msgpack), Err(Refusal::NotACommand { n: None }));
+    assert_eq!(read(&[0xdd, 0xff, 0xff, 0xff, 0xff], Encoding::Msgpack), Err(Refusal::NotACommand { n: None }));
+    assert_eq!(read(&[], Encoding::Json), Err(Refusal::NotACommand { n: None }));
 }

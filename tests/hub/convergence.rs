@@ -59,12 +59,12 @@ fn without_clocks(replica: &Replica) -> Value {
     json!({"sports": replica.sports, "rows": rows})
 }
 
-async fn story(seed: u64, spelling: &str) {
+async fn story(seed: u64, encoding: &str) {
     let mut dice = roll(seed);
     let mut world = World::start().await;
     world.feed.say((1..=4).map(|id| random_match(&mut dice, id).insert()).collect()).await;
     world.settle().await;
-    let mut client = Client::connect_as(&world, "hr", spelling).await;
+    let mut client = Client::connect_as(&world, "hr", encoding).await;
     client.command("watch", &[json!({"sports": null, "matches": [2, 5]})]).await;
     let (_, body) = get(&world, "/api/v1/live/offer?view=rows").await;
     client.replica.load_offer(&body);
@@ -121,7 +121,7 @@ async fn story(seed: u64, spelling: &str) {
     heal(&mut client).await;
 
     let (_, body) = get(&world, "/api/v1/live/offer?view=rows").await;
-    assert_eq!(without_clocks(&client.replica), without_clocks(&fresh(&body)), "seed {seed}, {spelling}: rows");
+    assert_eq!(without_clocks(&client.replica), without_clocks(&fresh(&body)), "seed {seed}, {encoding}: rows");
     for id in [2, 5] {
         let (status, body) = get(&world, &format!("/api/v1/live/match/{id}")).await;
         if status == 404 {
@@ -134,7 +134,7 @@ async fn story(seed: u64, spelling: &str) {
             row.markets.iter().chain(&detail.markets).map(|market| (market[0].to_string(), market.clone())).collect();
         let held: Vec<Value> = detail.layout.iter().filter_map(|id| by_id.remove(&id.to_string())).collect();
         let told: Vec<Value> = body["markets"].as_array().into_iter().flatten().map(market_array).collect();
-        assert_eq!(held, told, "seed {seed}, {spelling}: match {id}");
+        assert_eq!(held, told, "seed {seed}, {encoding}: match {id}");
         assert_eq!(json!(detail.revision), body["detailRevision"]);
     }
 }
@@ -155,8 +155,8 @@ async fn heal(client: &mut Client) {
 #[actix::test]
 async fn replica_equals_a_fresh_offer_after_lost_doubled_and_late_frames() {
     for seed in 1..=12 {
-        let spelling = if seed % 2 == 0 { "kvota.v1.json" } else { "kvota.v1.msgpack" };
-        story(seed, spelling).await;
+        let encoding = if seed % 2 == 0 { "kvota.v1.json" } else { "kvota.v1.msgpack" };
+        story(seed, encoding).await;
     }
 }
 

@@ -13,7 +13,7 @@ use kvota::domain::sport::SportInfo;
 use kvota::domain::ticket::{Consent, Rules, TicketCommand, TicketKind};
 use kvota::read_model::ReadModel;
 use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, soccer, sport_id, total};
-use kvota::wire::Spelling;
+use kvota::wire::Encoding;
 use kvota::wire::hub::message::{FeedState, Message, Part};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -196,9 +196,9 @@ fn tickets() -> Vec<(String, Message)> {
 
 fn vectors() -> Value {
     let vector = |(name, message): (String, Message)| {
-        let [msgpack, text] = Spelling::ALL.map(|spelling| {
+        let [msgpack, text] = Encoding::ALL.map(|encoding| {
             let mut out = Vec::new();
-            message.write(&mut out, Lang::Hr, spelling);
+            message.write(&mut out, Lang::Hr, encoding);
             out
         });
         let hex: String = msgpack.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -231,6 +231,6 @@ fn change_of_one_odd_takes_at_most_16_bytes() {
     let (_, message) =
         changes("one odd", before, base().with(|m| m.markets[1].odds[1].value = price("2.05"))).remove(0);
     let mut out = Vec::new();
-    message.write(&mut out, Lang::Hr, Spelling::Msgpack);
+    message.write(&mut out, Lang::Hr, Encoding::Msgpack);
     assert!(out.len() <= 16, "{} bytes: {out:02x?}", out.len());
 }

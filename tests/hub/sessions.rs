@@ -25,7 +25,7 @@ async fn open(world: &World, subprotocol: &str, cookie: Option<&str>) -> Client 
     Client::connect_with(world, "hr", subprotocol, cookie).await
 }
 
-const SPELLINGS: [&str; 2] = ["kvota.v1.json", "kvota.v1.msgpack"];
+const SUBPROTOCOLS: [&str; 2] = ["kvota.v1.json", "kvota.v1.msgpack"];
 
 fn pick(id: u64) -> [Value; 3] {
     [json!(id), json!(id * 10), json!(id * 1000)]
@@ -44,8 +44,8 @@ fn matches(ticket: &Value) -> Vec<u64> {
 #[actix::test]
 async fn hello_account_ticket_and_favourites_are_sent_first() {
     let world = world_over(Stores::in_memory()).await;
-    for spelling in SPELLINGS {
-        let mut client = open(&world, spelling, None).await;
+    for encoding in SUBPROTOCOLS {
+        let mut client = open(&world, encoding, None).await;
         let told = client.told_by("pick", &pick(1)).await;
         assert_eq!(told[0][0], 0, "hello is the first");
         assert_eq!(told[1], json!([17, null]), "nobody is logged in");
@@ -57,8 +57,8 @@ async fn hello_account_ticket_and_favourites_are_sent_first() {
 #[actix::test]
 async fn effect_of_a_command_reaches_all_tabs_before_its_acknowledgement() {
     let world = world_over(Stores::in_memory()).await;
-    for spelling in SPELLINGS {
-        let mut one = open(&world, spelling, None).await;
+    for encoding in SUBPROTOCOLS {
+        let mut one = open(&world, encoding, None).await;
         let cookie = one.cookie.clone();
         let mut two = open(&world, "kvota.v1.json", cookie.as_deref()).await;
         for (verb, arguments, kind) in [

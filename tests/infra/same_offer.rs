@@ -13,7 +13,7 @@ use kvota::feed::simulator::generator::Simulator;
 use kvota::feed::simulator::options::SimulatorOptions;
 use kvota::read_model::{Coding, OfferQuery, ReadModel};
 use kvota::testkit::time::run_until_idle;
-use kvota::wire::Spelling;
+use kvota::wire::Encoding;
 use kvota::wire::hub::message::FeedState;
 use kvota::wire::inflate::Compression;
 use kvota::wire::matches::View;
@@ -42,7 +42,7 @@ fn producer(epoch: i64) -> Producer {
 
 /// The offer without what belongs to a run: dates, versions, and marks that count its steps.
 async fn offer(model: &Arc<ReadModel>, lang: Lang) -> Value {
-    let query = OfferQuery { lang, spelling: Spelling::Json, view: View::Full, coding: Coding::Identity };
+    let query = OfferQuery { lang, encoding: Encoding::Json, view: View::Full, coding: Coding::Identity };
     let body = model.offer(query, || START_MS).await.expect("it is made").expect("an offer");
     let mut value: Value = serde_json::from_slice(&body.bytes).expect("JSON");
     strip(&mut value);

@@ -92,9 +92,9 @@ async fn match_actor_shows_its_state_and_stops_with_its_match() {
 #[actix::test]
 async fn publisher_restarts_after_an_injected_panic_with_its_connections() {
     use kvota::domain::lang::Lang;
-    use kvota::wire::Spelling;
+    use kvota::wire::Encoding;
     let mut world = VirtualWorld::with_feed("MATCH 17 soccer 0:0 live").await;
-    let mut socket = world.house.connect(None, Lang::Hr, Spelling::Json).await.expect("it is taken");
+    let mut socket = world.house.connect(None, Lang::Hr, Encoding::Json).await.expect("it is taken");
     socket.next().await;
     world.settle().await;
     let publisher = world.house.publishers.all().remove(0);

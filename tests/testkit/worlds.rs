@@ -7,7 +7,7 @@ use kvota::testkit::hub_socket::{HubFrame, HubSocket};
 use kvota::testkit::time::advance;
 use kvota::testkit::virtual_world::VirtualWorld;
 use kvota::testkit::world::World;
-use kvota::wire::Spelling;
+use kvota::wire::Encoding;
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -33,7 +33,7 @@ async fn until(socket: &mut HubSocket, fits: impl Fn(&Value) -> bool) -> Vec<Val
 #[actix::test]
 async fn hour_on_the_paused_clock_passes_at_once() {
     let mut world = VirtualWorld::with_feed(TABLE).await;
-    let mut socket = world.house.connect(None, Lang::En, Spelling::Msgpack).await.expect("it is taken");
+    let mut socket = world.house.connect(None, Lang::En, Encoding::Msgpack).await.expect("it is taken");
     let n = socket.say("watch", &[json!({"sports": null})]);
     until(&mut socket, |message| message[0] == 1 && message[1] == n).await;
     let begun = Instant::now();
@@ -59,7 +59,7 @@ async fn hour_on_the_paused_clock_passes_at_once() {
 #[actix::test]
 async fn client_that_does_not_read_is_closed_after_40_seconds() {
     let mut world = VirtualWorld::with_feed(TABLE).await;
-    let mut socket = world.house.connect(None, Lang::Hr, Spelling::Json).await.expect("it is taken");
+    let mut socket = world.house.connect(None, Lang::Hr, Encoding::Json).await.expect("it is taken");
     until(&mut socket, |message| message[0] == 0).await;
     for _ in 0..10 {
         world.feed.active(true).await;

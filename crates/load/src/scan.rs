@@ -95,13 +95,13 @@ fn number(token: Token<'_>) -> Option<u64> {
 mod tests {
     use super::*;
     use kvota_domain::lang::Lang;
-    use kvota_wire::Spelling;
+    use kvota_wire::Encoding;
     use kvota_wire::hub::frame::frame_of;
     use kvota_wire::hub::message::{FeedState, Message};
 
     /// The body of a frame as the hub writes it.
     fn body(messages: &[Message]) -> Vec<u8> {
-        frame_of(messages, Lang::Hr, Spelling::Msgpack)[2..].to_vec()
+        frame_of(messages, Lang::Hr, Encoding::Msgpack)[2..].to_vec()
     }
 
     fn told(frame: &[u8]) -> (Vec<String>, Result<u32, Malformed>) {

@@ -16,16 +16,16 @@ pub mod ticket;
 
 /// The two encodings of all outgoing data.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Spelling {
+pub enum Encoding {
     /// Compact, for programs.
     Msgpack,
     /// For people, load tools and other clients that do not read msgpack.
     Json,
 }
 
-impl Spelling {
+impl Encoding {
     /// Both, in the order of their indexes.
-    pub const ALL: [Spelling; 2] = [Spelling::Msgpack, Spelling::Json];
+    pub const ALL: [Encoding; 2] = [Encoding::Msgpack, Encoding::Json];
 
     /// A dense index, for arrays with one element per encoding.
     pub const fn index(self) -> usize {
@@ -36,8 +36,8 @@ impl Spelling {
     pub(crate) fn write(self, out: &mut Vec<u8>, value: &impl serde::Serialize) {
         // Writing to memory cannot fail, and no serialised map has keys other than text.
         let written = match self {
-            Spelling::Msgpack => rmp_serde::encode::write(out, value).map_err(|error| error.to_string()),
-            Spelling::Json => serde_json::to_writer(out, value).map_err(|error| error.to_string()),
+            Encoding::Msgpack => rmp_serde::encode::write(out, value).map_err(|error| error.to_string()),
+            Encoding::Json => serde_json::to_writer(out, value).map_err(|error| error.to_string()),
         };
         debug_assert_eq!(written, Ok(()));
     }

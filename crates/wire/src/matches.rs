@@ -1,7 +1,7 @@
 //! Encodes one match in a language: as the contract's array (hub, msgpack bodies) and as a JSON object (HTTP calls).
 //! Called by `hub` and `offer`; must not read a clock: the date is an argument.
 
-use super::Spelling;
+use super::Encoding;
 use super::array::ArrayWriter;
 use super::entities::{Number, Positional, side_number};
 use kvota_domain::aggregate::MatchState;
@@ -77,7 +77,7 @@ impl<'a> Localised<'a> {
     pub(crate) fn write_array(
         &self,
         out: &mut Vec<u8>,
-        spelling: Spelling,
+        encoding: Encoding,
         view: View,
         date_ms: i64,
     ) -> std::ops::Range<usize> {
@@ -86,7 +86,7 @@ impl<'a> Localised<'a> {
         let markets = self.markets(view);
         let ball = own.ball.as_ref().filter(|_| view == View::Full);
         let history = own.history.as_deref().filter(|_| view == View::Full);
-        ArrayWriter::begin(out, spelling, MATCH_ELEMENTS)
+        ArrayWriter::begin(out, encoding, MATCH_ELEMENTS)
             .item(&own.id.get())
             .item(&own.status)
             .item(&own.home)
@@ -99,9 +99,9 @@ impl<'a> Localised<'a> {
             .item(&own.scores)
             .item(&own.sport_id.get())
             .item(&own.sport_name)
-            .with(|out, spelling| {
+            .with(|out, encoding| {
                 time.start = out.len();
-                spelling.write(out, &TimeAt(own.clock.as_ref(), date_ms));
+                encoding.write(out, &TimeAt(own.clock.as_ref(), date_ms));
                 time.end = out.len();
             })
             .item(&own.tournament)
@@ -129,7 +129,7 @@ impl<'a> Localised<'a> {
     /// Appends the match as a JSON object without `time` and without the closing brace.
     pub(crate) fn write_open_object(&self, out: &mut Vec<u8>, view: View) {
         let markets = self.markets(view);
-        Spelling::Json.write(out, &MatchObject { own: &self.head, state: self.state, markets: &markets, view });
+        Encoding::Json.write(out, &MatchObject { own: &self.head, state: self.state, markets: &markets, view });
         let brace = out.pop();
         debug_assert_eq!(brace, Some(b'}'));
     }

@@ -1,7 +1,7 @@
 //! Builds the bodies of `GET live/offer` and `GET live/match/{id}` from pieces that are encoded once per match, so a
 //! new version of the offer encodes only the changed matches. Called by the read model; must not hold state.
 
-use super::Spelling;
+use super::Encoding;
 use super::array::write_array_header;
 use super::entities::Positional;
 use super::matches::{Localised, TimeAt, View};
@@ -18,26 +18,26 @@ pub struct MatchPiece {
     before_time: Bytes,
     after_time: Bytes,
     clock: Option<Clock>,
-    spelling: Spelling,
+    encoding: Encoding,
 }
 
 impl MatchPiece {
     /// Encodes a match.
-    pub fn new(state: &MatchState, lang: Lang, spelling: Spelling, view: View) -> MatchPiece {
+    pub fn new(state: &MatchState, lang: Lang, encoding: Encoding, view: View) -> MatchPiece {
         let localised = Localised::new(state, lang);
         let mut out = Vec::with_capacity(512);
         let clock = localised.clock().cloned();
-        match spelling {
-            Spelling::Msgpack => {
-                let time = localised.write_array(&mut out, spelling, view, 0);
+        match encoding {
+            Encoding::Msgpack => {
+                let time = localised.write_array(&mut out, encoding, view, 0);
                 let after_time = Bytes::copy_from_slice(&out[time.end..]);
                 out.truncate(time.start);
-                MatchPiece { before_time: out.into(), after_time, clock, spelling }
+                MatchPiece { before_time: out.into(), after_time, clock, encoding }
             }
-            Spelling::Json => {
+            Encoding::Json => {
                 localised.write_open_object(&mut out, view);
                 out.extend_from_slice(br#","time":"#);
-                MatchPiece { before_time: out.into(), after_time: Bytes::from_static(b"}"), clock, spelling }
+                MatchPiece { before_time: out.into(), after_time: Bytes::from_static(b"}"), clock, encoding }
             }
         }
     }
@@ -49,7 +49,7 @@ impl MatchPiece {
 
     fn write(&self, out: &mut Vec<u8>, date_ms: i64) {
         out.extend_from_slice(&self.before_time);
-        self.spelling.write(out, &TimeAt(self.clock.as_ref(), date_ms));
+        self.encoding.write(out, &TimeAt(self.clock.as_ref(), date_ms));
         out.extend_from_slice(&self.after_time);
     }
 }
@@ -58,29 +58,29 @@ impl MatchPiece {
 pub type SportPieces<'a> = (Sport, Vec<&'a MatchPiece>);
 
 /// The whole offer: section 1's Feed with the version after the date, or an object with section 0's names.
-pub fn offer_body(sports: &[SportPieces<'_>], version: u64, date_ms: i64, spelling: Spelling) -> Vec<u8> {
+pub fn offer_body(sports: &[SportPieces<'_>], version: u64, date_ms: i64, encoding: Encoding) -> Vec<u8> {
     let number: usize = sports.iter().map(|(_, matches)| matches.len()).sum();
     let bytes: usize = sports.iter().flat_map(|(_, matches)| matches).map(|piece| piece.size() + 12).sum();
     let mut out = Vec::with_capacity(bytes + 512 * sports.len() + 128);
-    match spelling {
-        Spelling::Msgpack => {
+    match encoding {
+        Encoding::Msgpack => {
             write_array_header(&mut out, 4);
             write_array_header(&mut out, sports.len());
             for (sport, matches) in sports {
                 write_array_header(&mut out, 6);
-                spelling.write(&mut out, &sport.id.get());
-                spelling.write(&mut out, &sport.name);
-                spelling.write(&mut out, &sport.order);
+                encoding.write(&mut out, &sport.id.get());
+                encoding.write(&mut out, &sport.name);
+                encoding.write(&mut out, &sport.order);
                 write_array_header(&mut out, matches.len());
                 matches.iter().for_each(|piece| piece.write(&mut out, date_ms));
-                spelling.write(&mut out, &Positional(sport.preferred.as_slice()));
-                spelling.write(&mut out, &sport.selected_preferred);
+                encoding.write(&mut out, &Positional(sport.preferred.as_slice()));
+                encoding.write(&mut out, &sport.selected_preferred);
             }
-            spelling.write(&mut out, &number);
-            spelling.write(&mut out, &date_ms);
-            spelling.write(&mut out, &version);
+            encoding.write(&mut out, &number);
+            encoding.write(&mut out, &date_ms);
+            encoding.write(&mut out, &version);
         }
-        Spelling::Json => {
+        Encoding::Json => {
             out.extend_from_slice(br#"{"sports":["#);
             for (index, (sport, matches)) in sports.iter().enumerate() {
                 if index > 0 {
@@ -98,13 +98,13 @@ pub fn offer_body(sports: &[SportPieces<'_>], version: u64, date_ms: i64, spelli
 /// One match with its clock as of the answer. An object has a member `date`; an array is `[match, date]`.
 pub fn match_body(piece: &MatchPiece, date_ms: i64) -> Vec<u8> {
     let mut out = Vec::with_capacity(piece.size() + 48);
-    match piece.spelling {
-        Spelling::Msgpack => {
+    match piece.encoding {
+        Encoding::Msgpack => {
             write_array_header(&mut out, 2);
             piece.write(&mut out, date_ms);
-            piece.spelling.write(&mut out, &date_ms);
+            piece.encoding.write(&mut out, &date_ms);
         }
-        Spelling::Json => {
+        Encoding::Json => {
             piece.write(&mut out, date_ms);
             out.pop();
             write_tail(&mut out, &[("date", date_ms)]);
@@ -117,15 +117,15 @@ pub fn match_body(piece: &MatchPiece, date_ms: i64) -> Vec<u8> {
 fn write_tail(out: &mut Vec<u8>, entries: &[(&str, i64)]) {
     for (name, number) in entries {
         out.push(b',');
-        Spelling::Json.write(out, name);
+        Encoding::Json.write(out, name);
         out.push(b':');
-        Spelling::Json.write(out, number);
+        Encoding::Json.write(out, number);
     }
     out.push(b'}');
 }
 
 fn write_sport_object(out: &mut Vec<u8>, sport: &Sport, matches: &[&MatchPiece], date_ms: i64) {
-    Spelling::Json.write(out, &SportObject::from(sport));
+    Encoding::Json.write(out, &SportObject::from(sport));
     out.pop();
     out.extend_from_slice(br#","matches":["#);
     for (index, piece) in matches.iter().enumerate() {

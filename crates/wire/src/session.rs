@@ -69,7 +69,7 @@ pub fn encode(state: &SessionState) -> Vec<u8> {
     let ticket = SavedTicket(ticket.kind.as_type(), pairs, ticket.combination, cents, ticket.consent.code().to_owned());
     let favourites = state.favourites.iter().map(MatchId::get).collect();
     let mut out = Vec::new();
-    super::Spelling::Msgpack.write(&mut out, &SavedSession(VERSION, ticket, favourites));
+    super::Encoding::Msgpack.write(&mut out, &SavedSession(VERSION, ticket, favourites));
     out
 }
 

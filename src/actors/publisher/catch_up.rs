@@ -5,7 +5,7 @@ use super::super::messages::events::{OfferEvent, Scope};
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::Lang;
 use crate::read_model::ReadModel;
-use crate::wire::Spelling;
+use crate::wire::Encoding;
 use crate::wire::hub::fragment::Fragment;
 use crate::wire::hub::frame::compose;
 use crate::wire::hub::message::Message;
@@ -88,19 +88,19 @@ impl Merged {
 pub(super) struct Letter<'a> {
     model: &'a ReadModel,
     lang: Lang,
-    spelling: Spelling,
+    encoding: Encoding,
     parts: Vec<Bytes>,
     bytes: usize,
 }
 
 impl<'a> Letter<'a> {
     /// An empty frame.
-    pub(super) fn new(model: &'a ReadModel, lang: Lang, spelling: Spelling) -> Letter<'a> {
-        Letter { model, lang, spelling, parts: Vec::new(), bytes: 0 }
+    pub(super) fn new(model: &'a ReadModel, lang: Lang, encoding: Encoding) -> Letter<'a> {
+        Letter { model, lang, encoding, parts: Vec::new(), bytes: 0 }
     }
 
     fn fragment(&mut self, fragment: &Fragment) {
-        let bytes = fragment.bytes(self.lang, self.spelling).clone();
+        let bytes = fragment.bytes(self.lang, self.encoding).clone();
         self.bytes += bytes.len();
         self.parts.push(bytes);
     }
@@ -134,6 +134,6 @@ impl<'a> Letter<'a> {
 
     /// The finished frame; `None` if nothing was added.
     pub(super) fn frame(self) -> Option<Bytes> {
-        (!self.parts.is_empty()).then(|| compose(self.spelling, self.parts.iter().map(|part| &part[..])))
+        (!self.parts.is_empty()).then(|| compose(self.encoding, self.parts.iter().map(|part| &part[..])))
     }
 }

@@ -10,7 +10,7 @@ use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
 use crate::domain::limits::{OUTBOX_BYTES_MAX, PING_EVERY_MS, SILENT_MS_MAX, STALLED_MS_MAX, STUCK_MS_MIN};
 use crate::read_model::ReadModel;
-use crate::wire::Spelling;
+use crate::wire::Encoding;
 use crate::wire::hub::frame::{PING, close_frame, frame_of};
 use crate::wire::hub::message::Message;
 use bytes::{Bytes, BytesMut};
@@ -72,7 +72,7 @@ pub enum Written {
 #[derive(Debug)]
 pub struct Outbox {
     lang: Lang,
-    spelling: Spelling,
+    encoding: Encoding,
     model: Arc<ReadModel>,
     inner: RefCell<Inner>,
 }
@@ -107,7 +107,7 @@ enum End {
 
 impl Outbox {
     /// The empty outbox of a new connection.
-    pub fn new(lang: Lang, spelling: Spelling, model: Arc<ReadModel>) -> Outbox {
+    pub fn new(lang: Lang, encoding: Encoding, model: Arc<ReadModel>) -> Outbox {
         let now = Instant::now();
         let inner = Inner {
             sink: None,
@@ -122,7 +122,7 @@ impl Outbox {
             last_heard: now,
             next_ping: now + Duration::from_millis(PING_EVERY_MS),
         };
-        Outbox { lang, spelling, model, inner: RefCell::new(inner) }
+        Outbox { lang, encoding, model, inner: RefCell::new(inner) }
     }
 
     /// The connection's language.
@@ -131,8 +131,8 @@ impl Outbox {
     }
 
     /// The connection's encoding.
-    pub fn spelling(&self) -> Spelling {
-        self.spelling
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
     }
 
     /// Bytes queued.
@@ -175,7 +175,7 @@ impl Outbox {
     pub fn reply(&self, messages: &[Message]) {
         let mut inner = self.inner.borrow_mut();
         if inner.end == End::Open {
-            inner.enqueue(&frame_of(messages, self.lang, self.spelling));
+            inner.enqueue(&frame_of(messages, self.lang, self.encoding));
         }
     }
 
@@ -221,7 +221,7 @@ impl Outbox {
         if inner.merged.is_none() && !inner.is_too_much(&frame) {
             return inner.enqueue(&frame);
         }
-        inner.enqueue(&frame_of(head, self.lang, self.spelling));
+        inner.enqueue(&frame_of(head, self.lang, self.encoding));
         let merged = inner.merge();
         rows.iter().for_each(|id| merged.note_match(*id, false));
         details.iter().for_each(|id| merged.note_match(*id, true));
@@ -383,7 +383,7 @@ impl Outbox {
     }
 
     fn letter(&self) -> Letter<'_> {
-        Letter::new(&self.model, self.lang, self.spelling)
+        Letter::new(&self.model, self.lang, self.encoding)
     }
 }
 

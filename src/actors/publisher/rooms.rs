@@ -11,7 +11,7 @@ use super::timetable::{Haste, RoomId, Timetable};
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::{Lang, PerLang};
 use crate::read_model::ReadModel;
-use crate::wire::Spelling;
+use crate::wire::Encoding;
 use crate::wire::hub::command::{Sports, Watch};
 use crate::wire::hub::fragment::Fragment;
 use crate::wire::hub::frame::compose;
@@ -56,7 +56,7 @@ pub struct Rooms {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct RoomKey {
     lang: Lang,
-    spelling: Spelling,
+    encoding: Encoding,
     sports: Sports,
     /// Matches of which only the row is sent: favourites.
     rows: Vec<MatchId>,
@@ -157,7 +157,7 @@ impl Rooms {
         let (outbox, former) = (Rc::clone(&connection.outbox), connection.seat);
         let key = RoomKey {
             lang: outbox.lang(),
-            spelling: outbox.spelling(),
+            encoding: outbox.encoding(),
             sports: watch.sports.clone(),
             rows: if watch.favourites { favourites.to_vec() } else { Vec::new() },
             matches: watch.matches.clone(),
@@ -283,7 +283,7 @@ impl Rooms {
             Sports::Of(list) => list.iter().copied().map(of_sport).collect(),
         };
         let matches = key.rows.iter().chain(&key.matches).copied().map(of_match);
-        let bytes = |message| Fragment::new(message).bytes(key.lang, key.spelling).clone();
+        let bytes = |message| Fragment::new(message).bytes(key.lang, key.encoding).clone();
         sports.into_iter().chain(matches).map(bytes).collect()
     }
 
@@ -388,17 +388,17 @@ impl Rooms {
 
     /// The frame of these changes and checks, in the language and the encoding of a room.
     fn frame(&self, key: &RoomKey, pending: &[EventRef], checks: &[Bytes]) -> Bytes {
-        let (lang, spelling) = (key.lang, key.spelling);
+        let (lang, encoding) = (key.lang, key.encoding);
         let dates = pending.iter().filter_map(|event| event.event().words_date_ms);
         let date_ms = dates.fold(self.model.feed_date_ms(), i64::max);
         let date = Fragment::new(Message::Date(date_ms));
         let mut parts: Vec<&[u8]> = Vec::with_capacity(pending.len() + checks.len() + 1);
         if !pending.is_empty() {
-            parts.push(date.bytes(lang, spelling));
+            parts.push(date.bytes(lang, encoding));
         }
-        parts.extend(pending.iter().map(|event| &event.event().fragment.bytes(lang, spelling)[..]));
+        parts.extend(pending.iter().map(|event| &event.event().fragment.bytes(lang, encoding)[..]));
         parts.extend(checks.iter().map(|check| &check[..]));
-        compose(spelling, parts.iter().copied())
+        compose(encoding, parts.iter().copied())
     }
 
     fn open(&mut self, key: RoomKey) -> RoomId {

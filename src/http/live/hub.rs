@@ -21,7 +21,7 @@ use crate::http::live::place::Place;
 use crate::http::live::socket::{Incoming, TakeOver};
 use crate::http::session_cookie::{Visit, visit};
 use crate::store::SessionOwner;
-use crate::wire::Spelling;
+use crate::wire::Encoding;
 use crate::wire::hub::command::{Command, Refusal, read};
 use crate::wire::hub::message::Message;
 use crate::wire::hub::scan::FrameScan;
@@ -43,8 +43,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// The subprotocols in order of preference.
-const SUBPROTOCOLS: [(&str, Spelling); 2] =
-    [("kvota.v1.msgpack", Spelling::Msgpack), ("kvota.v1.json", Spelling::Json)];
+const SUBPROTOCOLS: [(&str, Encoding); 2] =
+    [("kvota.v1.msgpack", Encoding::Msgpack), ("kvota.v1.json", Encoding::Json)];
 
 const SUBPROTOCOL_NAMES: &str = "kvota.v1.msgpack, kvota.v1.json";
 
@@ -57,7 +57,7 @@ const SUBPROTOCOL_NAMES: &str = "kvota.v1.msgpack, kvota.v1.json";
 /// - 503: the server has too many connections, or the sessions are restarting.
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     state.check_origin(&req)?;
-    let (subprotocol, spelling) = subprotocol_of(&req).ok_or(ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
+    let (subprotocol, encoding) = subprotocol_of(&req).ok_or(ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
     let mut answer = ws::handshake(&req).map_err(|_| ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
     // The crate looks only at the first of several such headers, but a client may send more (RFC 6455, 11.3.4).
     answer.insert_header((SEC_WEBSOCKET_PROTOCOL, subprotocol));
@@ -77,7 +77,7 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     let line = sessions.attach(&bettor, Arc::clone(&tap), is_new).await.map_err(|_| ApiError::Unavailable)?;
 
     let model = Arc::clone(&state.read_model);
-    let outbox = Rc::new(Outbox::new(lang, spelling, Arc::clone(&model)));
+    let outbox = Rc::new(Outbox::new(lang, encoding, Arc::clone(&model)));
     let mut greeting = vec![Message::Hello {
         session: session.public_name(),
         server_time_ms: (state.now_ms)(),
@@ -108,7 +108,7 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     Ok(response)
 }
 
-fn subprotocol_of(req: &HttpRequest) -> Option<(&'static str, Spelling)> {
+fn subprotocol_of(req: &HttpRequest) -> Option<(&'static str, Encoding)> {
     let offered = req.headers().get_all(SEC_WEBSOCKET_PROTOCOL).filter_map(|header| header.to_str().ok());
     let offered: Vec<&str> = offered.flat_map(|header| header.split(',')).map(str::trim).collect();
     SUBPROTOCOLS.into_iter().find(|(name, _)| offered.contains(name))
@@ -149,7 +149,7 @@ struct ConnectionActor {
 /// The pieces of a fragmented command that have arrived so far (RFC 6455, 5.4). The codec checks their order.
 #[derive(Default)]
 struct Pieces {
-    spelling: Option<Spelling>,
+    encoding: Option<Encoding>,
     bytes: Vec<u8>,
     number: u32,
 }
@@ -159,10 +159,10 @@ impl Pieces {
     ///
     /// # Errors
     /// [`Refusal::TooLarge`] when the pieces exceed 4 KiB together, or when there are too many.
-    fn take(&mut self, piece: Item) -> Result<Option<(Vec<u8>, Spelling)>, Refusal> {
+    fn take(&mut self, piece: Item) -> Result<Option<(Vec<u8>, Encoding)>, Refusal> {
         let (bytes, is_last) = match piece {
-            Item::FirstText(bytes) => (self.begin(Spelling::Json, bytes), false),
-            Item::FirstBinary(bytes) => (self.begin(Spelling::Msgpack, bytes), false),
+            Item::FirstText(bytes) => (self.begin(Encoding::Json, bytes), false),
+            Item::FirstBinary(bytes) => (self.begin(Encoding::Msgpack, bytes), false),
             Item::Continue(bytes) => (bytes, false),
             Item::Last(bytes) => (bytes, true),
         };
@@ -171,12 +171,12 @@ impl Pieces {
             return Err(Refusal::TooLarge);
         }
         self.bytes.extend_from_slice(&bytes);
-        let spelling = self.spelling.filter(|_| is_last);
-        Ok(spelling.map(|spelling| (std::mem::take(&mut self.bytes), spelling)))
+        let encoding = self.encoding.filter(|_| is_last);
+        Ok(encoding.map(|encoding| (std::mem::take(&mut self.bytes), encoding)))
     }
 
-    fn begin(&mut self, spelling: Spelling, bytes: Bytes) -> Bytes {
-        *self = Pieces { spelling: Some(spelling), ..Pieces::default() };
+    fn begin(&mut self, encoding: Encoding, bytes: Bytes) -> Bytes {
+        *self = Pieces { encoding: Some(encoding), ..Pieces::default() };
         bytes
     }
 }
@@ -185,15 +185,15 @@ impl ConnectionActor {
     fn piece(&mut self, piece: Item, ctx: &mut <Self as Actor>::Context) {
         self.outbox.heard();
         match self.pieces.take(piece) {
-            Ok(Some((command, spelling))) => self.command(&command, spelling, ctx),
+            Ok(Some((command, encoding))) => self.command(&command, encoding, ctx),
             Ok(None) => {}
             Err(refusal) => refuse(&self.outbox, refusal.n(), refusal.code(), text_of(refusal), refusal.closes()),
         }
     }
 
-    fn command(&mut self, frame: &[u8], spelling: Spelling, ctx: &mut <Self as Actor>::Context) {
+    fn command(&mut self, frame: &[u8], encoding: Encoding, ctx: &mut <Self as Actor>::Context) {
         self.outbox.heard();
-        let read = read(frame, spelling);
+        let read = read(frame, encoding);
         if !self.commands.allows(Instant::now()) {
             let n = read.map_or_else(Refusal::n, |numbered| Some(numbered.n));
             return refuse(&self.outbox, n, "too_many", "at most 50 commands a second", true);
@@ -281,8 +281,8 @@ impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
         match frame {
             // Text frames are always JSON, whatever subprotocol was agreed on: this helps people who type commands by
             // hand.
-            Ok(ws::Message::Text(text)) => self.command(text.as_bytes(), Spelling::Json, ctx),
-            Ok(ws::Message::Binary(bytes)) => self.command(&bytes, Spelling::Msgpack, ctx),
+            Ok(ws::Message::Text(text)) => self.command(text.as_bytes(), Encoding::Json, ctx),
+            Ok(ws::Message::Binary(bytes)) => self.command(&bytes, Encoding::Msgpack, ctx),
             Ok(ws::Message::Ping(bytes)) => {
                 // Not every ping needs a pong (RFC 6455, 5.5.3). A client that does not read gets none, so its queue
                 // cannot grow.

@@ -21,10 +21,10 @@ pub(crate) async fn get(
     let id = id.ok_or(ApiError::NoMatch)?;
     let lang = language::of(&req).lang;
     let accepted = reply::header_list(req.headers(), ACCEPT);
-    let spelling = negotiation::spelling(accepted.as_deref());
-    let body = state.read_model.live_match(lang, spelling, id, (state.now_ms)()).ok_or(ApiError::NoMatch)?;
+    let encoding = negotiation::encoding(accepted.as_deref());
+    let body = state.read_model.live_match(lang, encoding, id, (state.now_ms)()).ok_or(ApiError::NoMatch)?;
     Ok(HttpResponse::Ok()
-        .insert_header((CONTENT_TYPE, content_type(spelling)))
+        .insert_header((CONTENT_TYPE, content_type(encoding)))
         .insert_header((CONTENT_LANGUAGE, lang.locale()))
         .insert_header((CACHE_CONTROL, "no-store"))
         .insert_header((VARY, "Accept, Cookie"))

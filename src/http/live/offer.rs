@@ -8,7 +8,7 @@ use crate::http::negotiation;
 use crate::http::query::parameter;
 use crate::http::reply::{self, Head};
 use crate::read_model::OfferQuery;
-use crate::wire::Spelling;
+use crate::wire::Encoding;
 use crate::wire::matches::View;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, VARY};
@@ -21,13 +21,13 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     let codings = reply::header_list(req.headers(), ACCEPT_ENCODING);
     let query = OfferQuery {
         lang: spoken.lang,
-        spelling: negotiation::spelling(accepted.as_deref()),
+        encoding: negotiation::encoding(accepted.as_deref()),
         view: view(req.query_string())?,
         coding: negotiation::coding(codings.as_deref()),
     };
     let head = |etag| Head {
         etag,
-        content_type: content_type(query.spelling),
+        content_type: content_type(query.encoding),
         coding: query.coding,
         cache: "no-cache",
         vary: "Accept, Accept-Encoding",
@@ -57,10 +57,10 @@ fn no_offer() -> HttpResponse {
 }
 
 /// The media type of an encoding.
-pub(crate) const fn content_type(spelling: Spelling) -> &'static str {
-    match spelling {
-        Spelling::Json => "application/json; charset=utf-8",
-        Spelling::Msgpack => "application/msgpack",
+pub(crate) const fn content_type(encoding: Encoding) -> &'static str {
+    match encoding {
+        Encoding::Json => "application/json; charset=utf-8",
+        Encoding::Msgpack => "application/msgpack",
     }
 }
 

@@ -144,7 +144,7 @@ impl Place {
                 self.outbox.close(CLOSE_RESTART);
             }
             if !messages.is_empty() {
-                return Some(frame_of(&messages, self.outbox.lang(), self.outbox.spelling()));
+                return Some(frame_of(&messages, self.outbox.lang(), self.outbox.encoding()));
             }
         }
         None

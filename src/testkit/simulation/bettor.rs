@@ -12,7 +12,7 @@ use crate::store::{AccountId, SessionOwner};
 use crate::testkit::seed::Dice;
 use crate::testkit::virtual_world::{Answer, House};
 use crate::testkit::world::OPENING_BALANCE;
-use crate::wire::Spelling;
+use crate::wire::Encoding;
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -58,14 +58,14 @@ impl Bettor {
         };
         let tabs = match number {
             0 => vec![
-                (Lang::Hr, Spelling::Json, watched(None, false, &[101])),
-                (Lang::En, Spelling::Msgpack, watched(Some(&[1]), false, &[102, 501])),
+                (Lang::Hr, Encoding::Json, watched(None, false, &[101])),
+                (Lang::En, Encoding::Msgpack, watched(Some(&[1]), false, &[102, 501])),
             ],
-            1 => vec![(Lang::Sr, Spelling::Msgpack, watched(Some(&[5]), false, &[]))],
-            _ => vec![(Lang::Bs, Spelling::Json, watched(Some(&[]), true, &[103]))],
+            1 => vec![(Lang::Sr, Encoding::Msgpack, watched(Some(&[5]), false, &[]))],
+            _ => vec![(Lang::Bs, Encoding::Json, watched(Some(&[]), true, &[103]))],
         };
-        let browser = |(place, (lang, spelling, watched))| {
-            Rc::new(Browser::new(format!("{name} {place}"), session, lang, spelling, watched))
+        let browser = |(place, (lang, encoding, watched))| {
+            Rc::new(Browser::new(format!("{name} {place}"), session, lang, encoding, watched))
         };
         let browsers = (1..).zip(tabs).map(browser).collect();
         let (account, orders) = (Cell::new(None), RefCell::default());

@@ -8,7 +8,7 @@ use crate::domain::session::SessionId;
 use crate::testkit::hub_socket::{HubFrame, HubSocket};
 use crate::testkit::seed::Dice;
 use crate::testkit::virtual_world::House;
-use crate::wire::Spelling;
+use crate::wire::Encoding;
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ pub(super) struct Browser {
     /// The language of its texts.
     pub(super) lang: Lang,
     /// JSON or msgpack.
-    pub(super) spelling: Spelling,
+    pub(super) encoding: Encoding,
     /// What it watches.
     pub(super) watched: Watched,
     /// The state it shows.
@@ -66,9 +66,9 @@ impl Consented {
 }
 
 impl Browser {
-    pub(super) fn new(name: String, session: SessionId, lang: Lang, spelling: Spelling, watched: Watched) -> Browser {
+    pub(super) fn new(name: String, session: SessionId, lang: Lang, encoding: Encoding, watched: Watched) -> Browser {
         let (screen, consent, line) = (RefCell::default(), RefCell::default(), RefCell::default());
-        Browser { name, session, lang, spelling, watched, screen, is_stalled: Cell::new(false), consent, line }
+        Browser { name, session, lang, encoding, watched, screen, is_stalled: Cell::new(false), consent, line }
     }
 
     /// Sends a command if there is a connection.
@@ -90,7 +90,7 @@ pub(super) async fn browse(story: Rc<Story>, browser: Rc<Browser>, house: House,
         // The last command may or may not have arrived before the connection broke.
         browser.consent.borrow_mut().in_flight = None;
         sleep(Duration::from_millis(dice.between(1, 1_500))).await;
-        let connected = house.connect(Some(browser.session), browser.lang, browser.spelling).await;
+        let connected = house.connect(Some(browser.session), browser.lang, browser.encoding).await;
         match connected {
             Ok(socket) => {
                 story.trace.connected();

@@ -3,7 +3,7 @@
 //!
 //! Must not leave an element out: readers find each element by its index.
 
-use crate::Spelling;
+use crate::Encoding;
 use crate::array::{ArrayWriter, write_array_header};
 use crate::entities::Positional;
 use kvota_domain::feed::{Change, FeedUpdate, MatchUpdate, SportUpdate, Time};
@@ -39,7 +39,7 @@ pub fn snapshot_request(lang: Lang) -> Vec<u8> {
 }
 
 fn array(out: &mut Vec<u8>, len: usize) -> ArrayWriter<'_> {
-    ArrayWriter::begin(out, Spelling::Msgpack, len)
+    ArrayWriter::begin(out, Encoding::Msgpack, len)
 }
 
 fn list<T>(out: &mut Vec<u8>, items: &[T], item: impl Fn(&mut Vec<u8>, &T)) {

@@ -8,7 +8,7 @@ use super::check::{Role, check_as};
 use super::fields::Fields;
 use super::intern::Interner;
 use super::{DecodeError, Dropped, Flaw, UpdateLimits};
-use crate::Spelling;
+use crate::Encoding;
 use crate::array::{ArrayWriter, write_array_header};
 use crate::inflate::{Compression, inflate};
 use crate::msgpack::{Cursor, Token};
@@ -278,7 +278,7 @@ pub fn encode_request(requested: &[RequestedMatch]) -> Vec<u8> {
 }
 
 fn array(out: &mut Vec<u8>, len: usize) -> ArrayWriter<'_> {
-    ArrayWriter::begin(out, Spelling::Msgpack, len)
+    ArrayWriter::begin(out, Encoding::Msgpack, len)
 }
 
 fn list<T>(out: &mut Vec<u8>, items: &[T], item: impl Fn(&mut Vec<u8>, &T)) {

@@ -2,7 +2,7 @@
 //! changed odd of a row is a dozen bytes: the message, the match, the previous revision, the odd's index, its price.
 
 use super::message::Part;
-use crate::Spelling;
+use crate::Encoding;
 use crate::array::ArrayWriter;
 use crate::entities::Positional;
 use crate::matches::Localised;
@@ -34,7 +34,7 @@ pub(super) fn write_change<'o>(
     let mut array = begin(3 + 2 * pairs(change));
     array.item(&kind).item(&state.live_match.id.get()).item(&follows);
     if let Some(markets) = &change.markets {
-        array.item(&MARKETS).with(|out, spelling| write_markets(out, spelling, localised, state, markets));
+        array.item(&MARKETS).with(|out, encoding| write_markets(out, encoding, localised, state, markets));
     }
     for (place, price) in &change.prices {
         array.item(place).item(&price.thousandths());
@@ -44,7 +44,7 @@ pub(super) fn write_change<'o>(
         array.item(&MARKS).item(&marks);
     }
     if !change.values.is_empty() {
-        array.item(&VALUES).with(|out, spelling| write_values(out, spelling, state, part, &change.values));
+        array.item(&VALUES).with(|out, encoding| write_values(out, encoding, state, part, &change.values));
     }
     if change.layout {
         let layout: Vec<u64> = state.live_match.markets.iter().map(|market| market.id.get()).collect();
@@ -57,7 +57,7 @@ pub(super) fn write_change<'o>(
         array.item(&HISTORY).item(&state.live_match.history.as_deref().map(Positional));
     }
     for field in &change.fields {
-        array.item(&key(*field)).with(|out, spelling| write_field(out, spelling, localised, state, *field));
+        array.item(&key(*field)).with(|out, encoding| write_field(out, encoding, localised, state, *field));
     }
     array.end();
 }
@@ -75,7 +75,7 @@ fn pairs(change: &PartChange) -> usize {
 
 fn write_markets(
     out: &mut Vec<u8>,
-    spelling: Spelling,
+    encoding: Encoding,
     localised: &Localised<'_>,
     state: &MatchState,
     markets: &MarketsChange,
@@ -83,10 +83,10 @@ fn write_markets(
     let order: Option<Vec<u64>> = markets.order.as_ref().map(|order| order.iter().map(|id| id.get()).collect());
     let fresh = |market: &&Market| markets.fresh.contains(&market.id);
     let fresh: Vec<&Market> = state.live_match.markets.iter().filter(fresh).collect();
-    ArrayWriter::begin(out, spelling, 2)
+    ArrayWriter::begin(out, encoding, 2)
         .item(&order)
-        .with(|out, spelling| {
-            let mut list = ArrayWriter::begin(out, spelling, fresh.len());
+        .with(|out, encoding| {
+            let mut list = ArrayWriter::begin(out, encoding, fresh.len());
             for market in fresh {
                 list.item(&Positional(&*localised.market(market)));
             }
@@ -95,13 +95,13 @@ fn write_markets(
         .end();
 }
 
-fn write_values(out: &mut Vec<u8>, spelling: Spelling, state: &MatchState, part: Part, places: &[usize]) {
+fn write_values(out: &mut Vec<u8>, encoding: Encoding, state: &MatchState, part: Part, places: &[usize]) {
     let split = state.split();
     let odds: Vec<&Odd> = match part {
         Part::Row => split.row_markets().flat_map(|market| &market.odds).collect(),
         Part::Detail => split.detail_markets().flat_map(|market| &market.odds).collect(),
     };
-    let mut list = ArrayWriter::begin(out, spelling, 2 * places.len());
+    let mut list = ArrayWriter::begin(out, encoding, 2 * places.len());
     for place in places {
         list.item(place).item(&odds.get(*place).and_then(|odd| odd.values.as_ref()));
     }
@@ -130,29 +130,29 @@ fn key(field: Field) -> i8 {
     }
 }
 
-fn write_field(out: &mut Vec<u8>, spelling: Spelling, localised: &Localised<'_>, state: &MatchState, field: Field) {
+fn write_field(out: &mut Vec<u8>, encoding: Encoding, localised: &Localised<'_>, state: &MatchState, field: Field) {
     let live_match = &*state.live_match;
     match field {
-        Field::Status => spelling.write(out, &live_match.status),
-        Field::Score => spelling.write(out, &live_match.score),
-        Field::Scores => spelling.write(out, &live_match.scores),
+        Field::Status => encoding.write(out, &live_match.status),
+        Field::Score => encoding.write(out, &live_match.score),
+        Field::Scores => encoding.write(out, &live_match.scores),
         Field::Clock => match localised.clock() {
-            None => spelling.write(out, &None::<()>),
-            Some(Clock::Running { zero_ms }) => spelling.write(out, zero_ms),
-            Some(Clock::Stopped { seconds }) => spelling.write(out, &[seconds]),
-            Some(Clock::Text(text)) => spelling.write(out, text),
+            None => encoding.write(out, &None::<()>),
+            Some(Clock::Running { zero_ms }) => encoding.write(out, zero_ms),
+            Some(Clock::Stopped { seconds }) => encoding.write(out, &[seconds]),
+            Some(Clock::Text(text)) => encoding.write(out, text),
         },
-        Field::Betting => spelling.write(out, &live_match.betting),
-        Field::Suspended => spelling.write(out, &live_match.suspended),
-        Field::RedCards => spelling.write(out, &live_match.red_cards),
-        Field::YellowCards => spelling.write(out, &live_match.yellow_cards),
-        Field::Corners => spelling.write(out, &live_match.corners),
-        Field::PlayerServing => spelling.write(out, &live_match.player_serving),
-        Field::Tiebreak => spelling.write(out, &live_match.tiebreak),
-        Field::Game => spelling.write(out, &live_match.game),
-        Field::NumberOfOdds => spelling.write(out, &live_match.number_of_odds()),
-        Field::Order => spelling.write(out, &live_match.order),
-        Field::ClockStopped => spelling.write(out, &live_match.clock_stopped),
-        Field::PerformEventId => spelling.write(out, &live_match.perform_event_id),
+        Field::Betting => encoding.write(out, &live_match.betting),
+        Field::Suspended => encoding.write(out, &live_match.suspended),
+        Field::RedCards => encoding.write(out, &live_match.red_cards),
+        Field::YellowCards => encoding.write(out, &live_match.yellow_cards),
+        Field::Corners => encoding.write(out, &live_match.corners),
+        Field::PlayerServing => encoding.write(out, &live_match.player_serving),
+        Field::Tiebreak => encoding.write(out, &live_match.tiebreak),
+        Field::Game => encoding.write(out, &live_match.game),
+        Field::NumberOfOdds => encoding.write(out, &live_match.number_of_odds()),
+        Field::Order => encoding.write(out, &live_match.order),
+        Field::ClockStopped => encoding.write(out, &live_match.clock_stopped),
+        Field::PerformEventId => encoding.write(out, &live_match.perform_event_id),
     }
 }

@@ -1,7 +1,7 @@
 //! Parses client commands (CONTRACT 3, *Client to server*): one per frame, `[n, verb, …arguments]`, in either encoding.
 //! The hub calls it with whole frames. Must not panic: any input gives a command or a rejection.
 
-use crate::Spelling;
+use crate::Encoding;
 use kvota_domain::ids::{MarketId, MatchId, OddId, SportId};
 use kvota_domain::limits::{COMMAND_BYTES_MAX, WATCHED_MAX};
 use kvota_domain::session_state::SessionCommand;
@@ -107,11 +107,11 @@ impl Refusal {
 ///
 /// # Errors
 /// [`Refusal`] if the frame is not a valid command.
-pub fn read(frame: &[u8], spelling: Spelling) -> Result<Numbered, Refusal> {
+pub fn read(frame: &[u8], encoding: Encoding) -> Result<Numbered, Refusal> {
     if frame.len() > COMMAND_BYTES_MAX {
         return Err(Refusal::TooLarge);
     }
-    let parts = parse(frame, spelling).ok_or(Refusal::NotACommand { n: None })?;
+    let parts = parse(frame, encoding).ok_or(Refusal::NotACommand { n: None })?;
     let n = parts.first().and_then(Value::as_u64).ok_or(Refusal::NotACommand { n: None })?;
     let verb = parts.get(1).and_then(Value::as_str).ok_or(Refusal::NotACommand { n: Some(n) })?;
     let arguments = &parts[2..];
@@ -129,11 +129,11 @@ pub fn read(frame: &[u8], spelling: Spelling) -> Result<Numbered, Refusal> {
     Ok(Numbered { n, command })
 }
 
-fn parse(frame: &[u8], spelling: Spelling) -> Option<Vec<Value>> {
-    let value = match spelling {
+fn parse(frame: &[u8], encoding: Encoding) -> Option<Vec<Value>> {
+    let value = match encoding {
         // The parser itself limits depth to 128, and 4 KiB limit everything else.
-        Spelling::Json => serde_json::from_slice(frame).ok()?,
-        Spelling::Msgpack => from_msgpack(frame)?,
+        Encoding::Json => serde_json::from_slice(frame).ok()?,
+        Encoding::Msgpack => from_msgpack(frame)?,
     };
     match value {
         Value::Array(parts) => Some(parts),

@@ -2,7 +2,7 @@
 //! and then shared (CONTRACT 3.2). Actors create fragments; publishers put them into frames.
 
 use super::message::Message;
-use crate::Spelling;
+use crate::Encoding;
 use bytes::Bytes;
 use kvota_domain::lang::Lang;
 use std::sync::OnceLock;
@@ -20,7 +20,7 @@ pub fn encoded_total() -> u64 {
 #[derive(Debug)]
 pub struct Fragment {
     message: Message,
-    bytes: [OnceLock<Bytes>; Lang::ALL.len() * Spelling::ALL.len()],
+    bytes: [OnceLock<Bytes>; Lang::ALL.len() * Encoding::ALL.len()],
 }
 
 impl Fragment {
@@ -35,12 +35,12 @@ impl Fragment {
     }
 
     /// The bytes for this language and encoding.
-    pub fn bytes(&self, lang: Lang, spelling: Spelling) -> &Bytes {
+    pub fn bytes(&self, lang: Lang, encoding: Encoding) -> &Bytes {
         let lang = if self.message.is_neutral() { Lang::ALL[0] } else { lang };
-        self.bytes[lang.index() * Spelling::ALL.len() + spelling.index()].get_or_init(|| {
+        self.bytes[lang.index() * Encoding::ALL.len() + encoding.index()].get_or_init(|| {
             ENCODED.fetch_add(1, Ordering::Relaxed);
             let mut out = Vec::with_capacity(32);
-            self.message.write(&mut out, lang, spelling);
+            self.message.write(&mut out, lang, encoding);
             out.into()
         })
     }
@@ -63,17 +63,17 @@ mod tests {
         Message::Sport(Arc::new(info))
     }
 
-    fn readers() -> impl Iterator<Item = (Lang, Spelling)> {
-        Lang::ALL.into_iter().flat_map(|lang| Spelling::ALL.map(|spelling| (lang, spelling)))
+    fn readers() -> impl Iterator<Item = (Lang, Encoding)> {
+        Lang::ALL.into_iter().flat_map(|lang| Encoding::ALL.map(|encoding| (lang, encoding)))
     }
 
     #[test]
     fn bytes_are_made_once_per_language_and_encoding() {
         let (fragment, before) = (Fragment::new(sport()), encoded_total());
-        for (lang, spelling) in readers() {
+        for (lang, encoding) in readers() {
             let mut own = Vec::new();
-            fragment.message().write(&mut own, lang, spelling);
-            assert_eq!(fragment.bytes(lang, spelling), &own, "{lang:?} {spelling:?}");
+            fragment.message().write(&mut own, lang, encoding);
+            assert_eq!(fragment.bytes(lang, encoding), &own, "{lang:?} {encoding:?}");
         }
         // Other tests may encode fragments at the same time.
         assert!(encoded_total() - before >= 8, "each of them is counted");
@@ -85,9 +85,9 @@ mod tests {
     #[test]
     fn language_neutral_bytes_are_made_once_per_encoding() {
         let fragment = Fragment::new(Message::Reload);
-        for spelling in Spelling::ALL {
-            let first = fragment.bytes(Lang::Hr, spelling).as_ptr();
-            assert!(Lang::ALL.into_iter().all(|lang| fragment.bytes(lang, spelling).as_ptr() == first), "{spelling:?}");
+        for encoding in Encoding::ALL {
+            let first = fragment.bytes(Lang::Hr, encoding).as_ptr();
+            assert!(Lang::ALL.into_iter().all(|lang| fragment.bytes(lang, encoding).as_ptr() == first), "{encoding:?}");
         }
     }
 }

@@ -2,7 +2,7 @@
 //! included, and shared by all its recipients; a connection only queues the bytes.
 
 use super::message::Message;
-use crate::Spelling;
+use crate::Encoding;
 use crate::array::write_array_header;
 use bytes::Bytes;
 use kvota_domain::lang::Lang;
@@ -11,15 +11,15 @@ use kvota_domain::lang::Lang;
 pub static PING: Bytes = Bytes::from_static(&[0x89, 0x00]);
 
 /// A frame of messages that are already encoded.
-pub fn compose<'a>(spelling: Spelling, messages: impl ExactSizeIterator<Item = &'a [u8]> + Clone) -> Bytes {
+pub fn compose<'a>(encoding: Encoding, messages: impl ExactSizeIterator<Item = &'a [u8]> + Clone) -> Bytes {
     let len: usize = messages.clone().map(<[u8]>::len).sum();
     let mut body = Vec::with_capacity(len + messages.len() + 5);
-    match spelling {
-        Spelling::Msgpack => {
+    match encoding {
+        Encoding::Msgpack => {
             write_array_header(&mut body, messages.len());
             messages.for_each(|message| body.extend_from_slice(message));
         }
-        Spelling::Json => {
+        Encoding::Json => {
             body.push(b'[');
             for (index, message) in messages.enumerate() {
                 if index > 0 {
@@ -30,18 +30,18 @@ pub fn compose<'a>(spelling: Spelling, messages: impl ExactSizeIterator<Item = &
             body.push(b']');
         }
     }
-    with_header(spelling, &body)
+    with_header(encoding, &body)
 }
 
 /// A frame for one connection.
-pub fn frame_of(messages: &[Message], lang: Lang, spelling: Spelling) -> Bytes {
+pub fn frame_of(messages: &[Message], lang: Lang, encoding: Encoding) -> Bytes {
     let bytes = |message: &Message| {
         let mut out = Vec::with_capacity(64);
-        message.write(&mut out, lang, spelling);
+        message.write(&mut out, lang, encoding);
         out
     };
     let messages: Vec<Vec<u8>> = messages.iter().map(bytes).collect();
-    compose(spelling, messages.iter().map(Vec::as_slice))
+    compose(encoding, messages.iter().map(Vec::as_slice))
 }
 
 /// A close frame with this code.
@@ -51,10 +51,10 @@ pub fn close_frame(code: u16) -> Bytes {
 }
 
 /// A complete unmasked data frame (RFC 6455, 5.2).
-fn with_header(spelling: Spelling, body: &[u8]) -> Bytes {
-    let opcode = match spelling {
-        Spelling::Json => 0x81,
-        Spelling::Msgpack => 0x82,
+fn with_header(encoding: Encoding, body: &[u8]) -> Bytes {
+    let opcode = match encoding {
+        Encoding::Json => 0x81,
+        Encoding::Msgpack => 0x82,
     };
     let mut frame = Vec::with_capacity(body.len() + 10);
     frame.push(opcode);
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn the_header_grows_with_the_body() {
         for (len, header) in [(0, 2), (125, 2), (126, 4), (65_535, 4), (65_536, 10)] {
-            let frame = with_header(Spelling::Json, &vec![b'x'; len]);
+            let frame = with_header(Encoding::Json, &vec![b'x'; len]);
             assert_eq!(frame.len(), len + header);
         }
     }
@@ -88,9 +88,9 @@ mod tests {
     #[test]
     fn a_frame_is_an_array_of_messages() {
         let messages = [Message::Ack { n: 7 }, Message::Reload];
-        let json = frame_of(&messages, Lang::Hr, Spelling::Json);
+        let json = frame_of(&messages, Lang::Hr, Encoding::Json);
         assert_eq!(&json[2..], br#"[[1,7,null],[14,"reload"]]"#);
-        let msgpack = frame_of(&messages, Lang::Hr, Spelling::Msgpack);
+        let msgpack = frame_of(&messages, Lang::Hr, Encoding::Msgpack);
         assert_eq!(&msgpack[2..], b"\x92\x93\x01\x07\xc0\x92\x0e\xa6reload");
     }
 

@@ -3,7 +3,7 @@
 
 use super::change::write_change;
 use super::ticket::TicketInfo;
-use crate::Spelling;
+use crate::Encoding;
 use crate::array::ArrayWriter;
 use crate::entities::{Positional, SportArray, side_number};
 use crate::matches::{Localised, View};
@@ -143,10 +143,10 @@ impl Message {
     }
 
     /// Appends the message's bytes.
-    pub fn write(&self, out: &mut Vec<u8>, lang: Lang, spelling: Spelling) {
+    pub fn write(&self, out: &mut Vec<u8>, lang: Lang, encoding: Encoding) {
         let begin = move |len| {
             let out = out;
-            ArrayWriter::begin(out, spelling, len)
+            ArrayWriter::begin(out, encoding, len)
         };
         match self {
             Message::Hello { session, server_time_ms, feed } => {
@@ -157,8 +157,8 @@ impl Message {
             Message::Feed(feed) => begin(2).item(&2).item(&feed.number()).end(),
             Message::Match { state, date_ms } => {
                 let localised = Localised::new(state, lang);
-                let row = |out: &mut Vec<u8>, spelling| {
-                    localised.write_array(out, spelling, View::Rows, *date_ms);
+                let row = |out: &mut Vec<u8>, encoding| {
+                    localised.write_array(out, encoding, View::Rows, *date_ms);
                 };
                 begin(3).item(&3).with(row).item(date_ms).end();
             }
@@ -181,7 +181,7 @@ impl Message {
             }
             Message::Date(date_ms) => begin(2).item(&13).item(date_ms).end(),
             Message::Reload => begin(2).item(&14).item(&"reload").end(),
-            Message::Ticket(info) => begin(2).item(&15).with(|out, spelling| info.write(out, spelling)).end(),
+            Message::Ticket(info) => begin(2).item(&15).with(|out, encoding| info.write(out, encoding)).end(),
             Message::Favourites(ids) => {
                 begin(2).item(&16).item(&ids.iter().map(|id| id.get()).collect::<Vec<u64>>()).end();
             }
@@ -201,8 +201,8 @@ fn write_detail(mut out: ArrayWriter<'_>, state: &MatchState, lang: Lang) {
         .item(&state.live_match.id.get())
         .item(&state.detail_revision)
         .item(&layout)
-        .with(|out, spelling| {
-            let mut list = ArrayWriter::begin(out, spelling, markets.len());
+        .with(|out, encoding| {
+            let mut list = ArrayWriter::begin(out, encoding, markets.len());
             for market in &markets {
                 list.item(&Positional(&**market));
             }

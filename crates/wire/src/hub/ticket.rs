@@ -2,7 +2,7 @@
 //! people. The session actor builds it for each language of its connections. Money and odds of any size are text, so
 //! that no reader rounds them.
 
-use crate::Spelling;
+use crate::Encoding;
 use crate::entities::Number;
 use kvota_domain::Text;
 use kvota_domain::money::Money;
@@ -45,10 +45,10 @@ pub struct PairNow {
 
 impl TicketInfo {
     /// Appends the ticket in this encoding.
-    pub(super) fn write(&self, out: &mut Vec<u8>, spelling: Spelling) {
-        match spelling {
-            Spelling::Json => spelling.write(out, self),
-            Spelling::Msgpack => {
+    pub(super) fn write(&self, out: &mut Vec<u8>, encoding: Encoding) {
+        match encoding {
+            Encoding::Json => encoding.write(out, self),
+            Encoding::Msgpack => {
                 // Structs as maps, unlike in the rest of the hub.
                 let mut serializer = rmp_serde::Serializer::new(out).with_struct_map();
                 let written = self.serialize(&mut serializer);
