@@ -6,7 +6,7 @@
 
 #![expect(clippy::print_stdout, reason = "the figures are what it is run for")]
 
-use kvota::actors::messages::events::{OfferEvent, Scope, Told};
+use kvota::actors::messages::events::{EventBatch, OfferEvent, Scope};
 use kvota::actors::publisher::outbox::Outbox;
 use kvota::actors::publisher::rooms::Rooms;
 use kvota::domain::aggregate::MatchState;
@@ -198,9 +198,9 @@ fn fan_out(changes: &[Message]) -> Timed {
     let mut told = changes.iter().cycle().filter_map(|change| {
         let Message::Change { state, .. } = change else { return None };
         let scope = Scope::Row(state.live_match.sport_id, state.live_match.id);
-        Some(Told(Arc::from(vec![OfferEvent::urgent(scope, change.clone())])))
+        Some(EventBatch(Arc::from(vec![OfferEvent::urgent(scope, change.clone())])))
     });
-    let deliver = |told: &mut Told| {
+    let deliver = |told: &mut EventBatch| {
         rooms.deliver(told);
         rooms.flush_all();
         for outbox in &outboxes {

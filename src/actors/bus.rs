@@ -2,7 +2,7 @@
 //! by pointer and sent to each subscriber once. The bus never waits: if a mailbox is full, it drops the batch for that
 //! subscriber and sets its `lagging` flag, and the subscriber starts over.
 
-use super::messages::events::{OfferEvent, Told};
+use super::messages::events::{EventBatch, OfferEvent};
 use actix::Recipient;
 use actix::prelude::SendError;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,13 +17,13 @@ pub struct EventBus {
 struct Subscriber {
     // Used by reference. Every new clone of an actix address may put one more message into a full mailbox, so that
     // cloning per message would remove the bound.
-    recipient: Recipient<Told>,
+    recipient: Recipient<EventBatch>,
     lagging: Arc<AtomicBool>,
 }
 
 impl EventBus {
     /// Adds a subscriber. `lagging` is set when events were dropped for it.
-    pub fn subscribe(&self, recipient: Recipient<Told>, lagging: Arc<AtomicBool>) {
+    pub fn subscribe(&self, recipient: Recipient<EventBatch>, lagging: Arc<AtomicBool>) {
         self.lock().push(Subscriber { recipient, lagging });
     }
 
@@ -32,7 +32,7 @@ impl EventBus {
         if events.is_empty() {
             return;
         }
-        let told = Told(events.into());
+        let told = EventBatch(events.into());
         self.lock().retain(|subscriber| match subscriber.recipient.try_send(told.clone()) {
             Ok(()) => true,
             Err(SendError::Full(_)) => {
@@ -51,7 +51,7 @@ impl EventBus {
     /// Publishes the end of a feed message, so that subscribers need not wait for more of it. If a mailbox is full,
     /// this is lost, which costs time only.
     pub fn message_is_over(&self) {
-        let over = Told::over();
+        let over = EventBatch::end_of_feed_message();
         self.lock().iter().for_each(|subscriber| drop(subscriber.recipient.try_send(over.clone())));
     }
 

@@ -1,7 +1,7 @@
 //! Test support for the fan-out: the rooms of one worker over a small offer, and clients that keep a replica.
 
 use actix::Actor;
-use kvota::actors::messages::events::Told;
+use kvota::actors::messages::events::EventBatch;
 use kvota::actors::messages::offer::{Announce, ApplyToSport, ReworkSport};
 use kvota::actors::messages::parcel::Parcel;
 use kvota::actors::publisher::outbox::Outbox;
@@ -32,20 +32,20 @@ pub(crate) struct Stage {
     pub(crate) offer: Offer,
     pub(crate) rooms: Rooms,
     soccer: actix::Addr<SportActor>,
-    told: Rc<RefCell<Vec<Told>>>,
+    told: Rc<RefCell<Vec<EventBatch>>>,
 }
 
 /// Collects the events of the bus.
-struct Listener(Rc<RefCell<Vec<Told>>>);
+struct Listener(Rc<RefCell<Vec<EventBatch>>>);
 
 impl Actor for Listener {
     type Context = actix::Context<Self>;
 }
 
-impl actix::Handler<Told> for Listener {
+impl actix::Handler<EventBatch> for Listener {
     type Result = ();
 
-    fn handle(&mut self, told: Told, _: &mut Self::Context) {
+    fn handle(&mut self, told: EventBatch, _: &mut Self::Context) {
         self.0.borrow_mut().push(told);
     }
 }

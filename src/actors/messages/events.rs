@@ -64,14 +64,15 @@ impl OfferEvent {
     }
 }
 
-/// A batch of events, in their order. An empty batch marks the end of a feed message: see [`Told::over`].
+/// A batch of events, in their order. An empty batch marks the end of a feed message: see
+/// [`EventBatch::end_of_feed_message`].
 #[derive(actix::Message, Clone, Debug)]
 #[rtype(result = "()")]
-pub struct Told(pub Arc<[OfferEvent]>);
+pub struct EventBatch(pub Arc<[OfferEvent]>);
 
-impl Told {
+impl EventBatch {
     /// All events of a feed message have been published.
-    pub fn over() -> Told {
-        Told(Arc::from([]))
+    pub fn end_of_feed_message() -> EventBatch {
+        EventBatch(Arc::from([]))
     }
 }

@@ -1,7 +1,7 @@
 //! PublisherActor: sends events of the offer to the connections of one worker thread.
 //!
 //! - Owns its timers. The rooms are shared with the connections of the thread ([`LocalRooms`]).
-//! - Handles [`Told`] (events of the bus), [`ObservePublisher`] and [`CloseConnections`] (shutdown).
+//! - Handles [`EventBatch`] (events of the bus), [`ObservePublisher`] and [`CloseConnections`] (shutdown).
 //! - Sends urgent events such as a bet stop at once, and prices when their room has gathered them (CONTRACT 3.5).
 //!   Writes checksums every `CHECK_EVERY_MS`, and pings or closes silent connections.
 //! - Limit: `PUBLISHER_MAILBOX_MAX` messages. If the mailbox is full, the bus drops events and sets `lagging`; then
@@ -10,7 +10,7 @@
 //!   and every client fetches the offer again, because it is unknown what was sent.
 
 use super::super::bus::EventBus;
-use super::super::messages::events::Told;
+use super::super::messages::events::EventBatch;
 use super::outbox::CLOSE_AWAY;
 use super::rooms::{Occupancy, Rooms};
 use crate::domain::limits::{CHECK_EVERY_MS, CLOSING_MS_MAX, PUBLISHER_MAILBOX_MAX};
@@ -161,10 +161,10 @@ impl Actor for PublisherActor {
     }
 }
 
-impl Handler<Told> for PublisherActor {
+impl Handler<EventBatch> for PublisherActor {
     type Result = ();
 
-    fn handle(&mut self, told: Told, ctx: &mut Self::Context) {
+    fn handle(&mut self, told: EventBatch, ctx: &mut Self::Context) {
         if self.lagging.swap(false, Ordering::AcqRel) {
             self.rooms.borrow_mut().start_over();
         }

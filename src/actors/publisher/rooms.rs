@@ -4,7 +4,7 @@
 //! Used by the publisher, which brings events, and by the connections of the thread. Must not be shared with another
 //! thread.
 
-use super::super::messages::events::{OfferEvent, Scope, Told};
+use super::super::messages::events::{EventBatch, OfferEvent, Scope};
 use super::outbox::Outbox;
 use super::tally::Tally;
 use super::timetable::{Haste, RoomId, Timetable};
@@ -95,7 +95,7 @@ struct Room {
 /// One event of a batch. The batch is shared with the other rooms.
 #[derive(Clone, Debug)]
 struct EventRef {
-    batch: Told,
+    batch: EventBatch,
     place: usize,
 }
 
@@ -178,7 +178,7 @@ impl Rooms {
     }
 
     /// Adds events to their rooms. Rooms with an urgent event send at once, all that is pending in its order.
-    pub fn deliver(&mut self, told: &Told) {
+    pub fn deliver(&mut self, told: &EventBatch) {
         let now = Instant::now();
         if told.0.is_empty() {
             return self.times.message_is_over(now);

@@ -11,7 +11,7 @@ use super::sessions::SessionParts;
 use super::store_line::StoreLine;
 use super::tap::Tap;
 use super::telling::ticket_info;
-use crate::actors::messages::events::Told;
+use crate::actors::messages::events::EventBatch;
 use crate::domain::ids::MatchId;
 use crate::domain::limits::SESSION_MAILBOX_MAX;
 use crate::domain::session::SessionId;
@@ -185,7 +185,7 @@ impl Desk {
     }
 
     /// Wakes the sessions that are subscribed to these events.
-    pub(super) fn tell(&self, told: &Told) {
+    pub(super) fn tell(&self, told: &EventBatch) {
         for event in told.0.iter() {
             if let Some(occasion) = Occasion::of(event) {
                 self.wake(occasion, event.urgent);

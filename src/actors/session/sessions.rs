@@ -3,8 +3,8 @@
 //! - Owns only a timer. The live sessions are in the registry ([`Desk`]), shared with the session actors of this
 //!   thread.
 //! - Handles [`Attach`] (find the session of an owner, or start it if something is saved), [`Relay`] (the first command
-//!   of an anonymous bettor starts the session), `Told` (events of the bus: wakes the subscribed sessions), [`Merge`]
-//!   (a login moves the anonymous session into the account) and [`End`] (closes the connections of a cookie).
+//!   of an anonymous bettor starts the session), `EventBatch` (events of the bus: wakes the subscribed sessions),
+//!   [`Merge`] (a login moves the anonymous session into the account) and [`End`] (closes the connections of a cookie).
 //! - Limit: `SESSIONS_MAILBOX_MAX` messages. If the mailbox is full, the bus drops events and sets `lagging`; then
 //!   every session checks all its matches again.
 //! - Failure: after a panic a new SessionsActor continues with the same registry; the sessions live on.
@@ -17,7 +17,7 @@ use super::session_actor::{GiveUp, SessionActor, TakeIn};
 use super::store_line::in_time;
 use super::tap::Tap;
 use crate::actors::bus::EventBus;
-use crate::actors::messages::events::Told;
+use crate::actors::messages::events::EventBatch;
 use crate::domain::limits::{IDENTIFY_AT_ONCE_MAX, IDENTIFY_EVERY_MS, SESSIONS_MAILBOX_MAX};
 use crate::domain::session::SessionId;
 use crate::domain::ticket::Rules;
@@ -307,10 +307,10 @@ impl Handler<Relay> for SessionsActor {
     }
 }
 
-impl Handler<Told> for SessionsActor {
+impl Handler<EventBatch> for SessionsActor {
     type Result = ();
 
-    fn handle(&mut self, told: Told, _: &mut Self::Context) {
+    fn handle(&mut self, told: EventBatch, _: &mut Self::Context) {
         if self.lagging.swap(false, Ordering::AcqRel) {
             self.desk.wake(Occasion::Feed, true);
         }
