@@ -3,7 +3,7 @@
 use kvota::actors::session::Line;
 use kvota::actors::session::session_actor::Said;
 use kvota::actors::session::sessions::{Bettor, SessionParts, Sessions};
-use kvota::actors::session::tap::{Answer, Tap, Told};
+use kvota::actors::session::tap::{Answer, SessionOutput, Tap};
 use kvota::actors::system::Offer;
 use kvota::domain::ids::{MarketId, OddId};
 use kvota::domain::lang::{Lang, PerLang};
@@ -223,7 +223,7 @@ impl Tab {
         }
     }
 
-    fn take(&mut self, told: Told) {
+    fn take(&mut self, told: SessionOutput) {
         if told.ticket.is_some() {
             self.ticket = told.ticket;
             self.tickets += 1;

@@ -24,14 +24,14 @@ pub struct Tap {
 
 #[derive(Debug, Default)]
 struct Slot {
-    told: Told,
+    output: SessionOutput,
     waker: Option<Waker>,
     is_gone: bool,
 }
 
 /// The content of an inbox. The connection sends the fields in this order.
 #[derive(Debug, Default)]
-pub struct Told {
+pub struct SessionOutput {
     /// The newest ticket.
     pub ticket: Option<Arc<TicketInfo>>,
     /// The newest favourites.
@@ -57,7 +57,7 @@ pub enum Answer {
     Mark,
 }
 
-impl Told {
+impl SessionOutput {
     fn is_empty(&self) -> bool {
         self.ticket.is_none() && self.favourites.is_none() && self.answers.is_empty() && !self.is_over
     }
@@ -90,10 +90,10 @@ impl Tap {
     }
 
     /// Takes the content. `None` if it is empty; then `waker` is woken when something arrives.
-    pub fn take(&self, waker: &Waker) -> Option<Told> {
+    pub fn take(&self, waker: &Waker) -> Option<SessionOutput> {
         let mut slot = self.lock();
-        if !slot.told.is_empty() {
-            return Some(std::mem::take(&mut slot.told));
+        if !slot.output.is_empty() {
+            return Some(std::mem::take(&mut slot.output));
         }
         if !slot.waker.as_ref().is_some_and(|held| held.will_wake(waker)) {
             slot.waker = Some(waker.clone());
@@ -113,31 +113,31 @@ impl Tap {
 
     /// Sends a ticket. Replaces one that waits.
     pub fn tell_ticket(&self, ticket: Arc<TicketInfo>) {
-        self.tell(|told| told.ticket = Some(ticket));
+        self.tell(|output| output.ticket = Some(ticket));
     }
 
     /// Sends the favourites. Replaces those that wait.
     pub fn tell_favourites(&self, favourites: Arc<[MatchId]>) {
-        self.tell(|told| told.favourites = Some(favourites));
+        self.tell(|output| output.favourites = Some(favourites));
     }
 
     /// Sends the answer to a request.
     pub fn answer(&self, answer: Answer) {
-        self.tell(|told| told.answers.push(answer));
+        self.tell(|output| output.answers.push(answer));
     }
 
     /// Makes the connection close after it has sent the waiting content.
     pub fn end(&self) {
-        self.tell(|told| told.is_over = true);
+        self.tell(|output| output.is_over = true);
     }
 
-    fn tell(&self, put: impl FnOnce(&mut Told)) {
+    fn tell(&self, put: impl FnOnce(&mut SessionOutput)) {
         let waker = {
             let mut slot = self.lock();
             if slot.is_gone {
                 return;
             }
-            put(&mut slot.told);
+            put(&mut slot.output);
             slot.waker.take()
         };
         // Outside the lock, because the woken task locks it.
@@ -182,9 +182,9 @@ mod tests {
         tap.answer(done(1));
         tap.tell_favourites(ids(2));
         tap.answer(done(2));
-        let told = tap.take(Waker::noop()).unwrap();
-        assert_eq!(told.favourites, Some(ids(2)));
-        assert_eq!(told.answers, [done(1), done(2)]);
+        let output = tap.take(Waker::noop()).unwrap();
+        assert_eq!(output.favourites, Some(ids(2)));
+        assert_eq!(output.answers, [done(1), done(2)]);
         assert!(tap.take(Waker::noop()).is_none());
     }
 

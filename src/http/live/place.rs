@@ -7,7 +7,7 @@ use crate::actors::publisher::publisher_actor::LocalRooms;
 use crate::actors::publisher::rooms::ConnectionId;
 use crate::actors::session::Line;
 use crate::actors::session::session_actor::Said;
-use crate::actors::session::tap::{Answer, Tap, Told};
+use crate::actors::session::tap::{Answer, SessionOutput, Tap};
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::session_state::SessionCommand;
 use crate::domain::ticket::TicketError;
@@ -133,7 +133,7 @@ impl Place {
         }
         // Nothing may follow the close frame.
         while !self.outbox.is_ending() {
-            let Told { ticket, favourites, answers, is_over } = self.tap.take(waker)?;
+            let SessionOutput { ticket, favourites, answers, is_over } = self.tap.take(waker)?;
             let mut messages: Vec<Message> = ticket.into_iter().map(Message::Ticket).collect();
             if let Some(favourites) = favourites {
                 messages.push(Message::Favourites(Arc::clone(&favourites)));
