@@ -5,7 +5,7 @@
 #![expect(clippy::print_stdout, reason = "the figures are what it is run for")]
 
 use futures_util::future::join_all;
-use kvota::actors::placement::{Betting, Order, Placements, TakenBet, Told, Wording};
+use kvota::actors::placement::{Betting, Order, PlacementAnswer, Placements, TakenBet, Wording};
 use kvota::domain::aggregate::MatchState;
 use kvota::domain::ids::{MarketId, MatchId, OddId, SportId};
 use kvota::domain::lang::{Lang, PerLang};
@@ -164,7 +164,7 @@ async fn decision() {
                     let began = Instant::now();
                     let told = placements.place(order).await;
                     took.push(began.elapsed());
-                    assert!(matches!(&told, Told::Answer(answer) if answer.status == 200), "{told:?}");
+                    assert!(matches!(&told, PlacementAnswer::Answer(answer) if answer.status == 200), "{told:?}");
                 }
                 took
             }

@@ -2,7 +2,7 @@
 
 use crate::stage::{Stage, answered, pass};
 use futures_util::future::join;
-use kvota::actors::placement::Told;
+use kvota::actors::placement::PlacementAnswer;
 use kvota::domain::ticket::Consent;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -24,7 +24,7 @@ async fn shutdown_finishes_a_short_delay_and_rejects_new_bets() {
     })
     .await;
     assert_eq!(answered(&told).0, 200);
-    assert_eq!((late, waited), (Told::Unavailable, 4));
+    assert_eq!((late, waited), (PlacementAnswer::Unavailable, 4));
     assert_eq!(stage.balance().await, "990.00");
 }
 
@@ -40,7 +40,7 @@ async fn shutdown_abandons_a_long_delay_and_leaves_its_key_unused() {
         begun.elapsed()
     })
     .await;
-    assert_eq!(told, Told::Unavailable);
+    assert_eq!(told, PlacementAnswer::Unavailable);
     assert!(waited < Duration::from_secs(10), "{waited:?}");
     assert_eq!(stage.placements.running(), 0);
     let kept = stage.stores.bets.find_key(order.account, order.key).await.expect("the store answers");
@@ -64,14 +64,14 @@ async fn a_bet_without_a_snapshot_of_the_offer_is_retryable_and_leaves_its_key_u
     let stage = Stage::with(5, &["2"]).await;
     let order = || stage.order(1, Consent::None, &[(1, "2")]);
     stage.model.begin_endless_change();
-    assert_eq!(stage.placements.place(order()).await, Told::Unavailable, "before the delay");
+    assert_eq!(stage.placements.place(order()).await, PlacementAnswer::Unavailable, "before the delay");
     stage.model.end_endless_change();
     let (told, ()) = join(stage.placements.place(order()), async {
         pass(Duration::from_secs(4)).await;
         stage.model.begin_endless_change();
     })
     .await;
-    assert_eq!(told, Told::Unavailable, "after the delay");
+    assert_eq!(told, PlacementAnswer::Unavailable, "after the delay");
     stage.model.end_endless_change();
     assert_eq!(stage.balance().await, "1000.00");
     assert_eq!(answered(&stage.placements.place(order()).await).0, 200, "the key is not used up");

@@ -2,7 +2,7 @@
 
 use crate::stage::{Failing, Stage, account, answered, order, pass};
 use futures_util::future::{join, join_all};
-use kvota::actors::placement::{Betting, Told};
+use kvota::actors::placement::{Betting, PlacementAnswer};
 use kvota::domain::ids::SportId;
 use kvota::domain::lang::Lang;
 use kvota::domain::ticket::{Consent, Delays};
@@ -152,7 +152,7 @@ async fn rejection_after_the_delay_uses_up_the_key_and_one_before_it_does_not() 
     stage.put(usual_match(1, "1.85"));
     assert_eq!(answered(&stage.placements.place(order()).await), refused, "although it could be taken now");
     let other = kvota::actors::placement::Order { digest: [9; 32], ..order() };
-    assert_eq!(stage.placements.place(other).await, Told::Conflict);
+    assert_eq!(stage.placements.place(other).await, PlacementAnswer::Conflict);
     let with_another_key = stage.order(2, Consent::None, &[(1, "1.85")]);
     assert_eq!(answered(&stage.placements.place(with_another_key).await).0, 200);
 }
@@ -233,7 +233,7 @@ async fn number_of_pending_bets_of_an_account_is_limited() {
     let ticket = slip(money("10"), Consent::None, [home_win(1, price("2"))]);
     let of_ben = stage.placements.place(order(ben, IdempotencyKey([1; 16]), ticket));
     let (told, of_ben) = join(join_all(of_ana), of_ben).await;
-    assert_eq!(told.iter().filter(|told| **told == Told::TooMany).count(), 4);
+    assert_eq!(told.iter().filter(|told| **told == PlacementAnswer::TooMany).count(), 4);
     assert_eq!(answered(&of_ben).0, 200, "another's bets are his own");
 }
 
@@ -252,7 +252,7 @@ async fn rejection_that_could_not_be_stored_is_validated_again() {
         stage.put(usual_match(1, "1.5"));
     })
     .await;
-    assert_eq!(told, Told::Unavailable);
+    assert_eq!(told, PlacementAnswer::Unavailable);
     failing.fail("");
     stage.put(usual_match(1, "2"));
     assert_eq!(answered(&stage.placements.place(order()).await).0, 200, "nobody was told of the refusal");

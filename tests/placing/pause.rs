@@ -2,7 +2,7 @@
 //! delay. Everything else continues.
 
 use crate::stage::{NOW_MS, Stage, answered, pass};
-use kvota::actors::placement::Told;
+use kvota::actors::placement::PlacementAnswer;
 use kvota::domain::lang::Lang;
 use kvota::domain::ticket::Consent;
 use std::time::Duration;
@@ -58,7 +58,9 @@ async fn accepted_bet_is_answered_again_while_betting_is_paused() {
     paused(&stage).await;
     stage.placements.read_pause().await;
     let again = stage.placements.place(stage.order(1, Consent::None, HOME_WIN)).await;
-    let (Told::Answer(first), Told::Answer(again)) = (&first, &again) else { panic!("{first:?}, {again:?}") };
+    let (PlacementAnswer::Answer(first), PlacementAnswer::Answer(again)) = (&first, &again) else {
+        panic!("{first:?}, {again:?}")
+    };
     assert_eq!((first.status, first), (200, again));
 }
 

@@ -3,7 +3,7 @@
 //! validation, and only if nothing stopped it during its delay. Each seed gives the same run every time.
 
 use crate::stage::{NOW_MS, account, answered, order, pass, put};
-use kvota::actors::placement::{Betting, Placements, Told};
+use kvota::actors::placement::{Betting, PlacementAnswer, Placements};
 use kvota::domain::lang::Lang;
 use kvota::domain::money::Money;
 use kvota::domain::price::Price;
@@ -192,7 +192,7 @@ async fn play(seed: u64) -> Outcome {
 }
 
 /// Compares an accepted bet with the offer at its revision.
-fn judge(seed: u64, history: &History, sent: &Sent, told: &Told, outcome: &mut Outcome) {
+fn judge(seed: u64, history: &History, sent: &Sent, told: &PlacementAnswer, outcome: &mut Outcome) {
     let (status, text) = answered(told);
     if status != 200 {
         outcome.refused += 1;

@@ -1,7 +1,7 @@
 //! Test support: the placement without HTTP, with an offer that the test sets, stores in memory that can be made to
 //! fail, and short answers.
 
-use kvota::actors::placement::{Betting, Order, Placements, TakenBet, Told, Wording};
+use kvota::actors::placement::{Betting, Order, PlacementAnswer, Placements, TakenBet, Wording};
 use kvota::domain::aggregate::MatchState;
 use kvota::domain::ids::MatchId;
 use kvota::domain::lang::{Lang, PerLang};
@@ -113,9 +113,9 @@ impl Wording for Short {
 
 /// The status and text of an answer.
 #[track_caller]
-pub(crate) fn answered(told: &Told) -> (u16, String) {
+pub(crate) fn answered(told: &PlacementAnswer) -> (u16, String) {
     match told {
-        Told::Answer(answer) => (answer.status, String::from_utf8_lossy(&answer.body).into_owned()),
+        PlacementAnswer::Answer(answer) => (answer.status, String::from_utf8_lossy(&answer.body).into_owned()),
         other => panic!("{other:?} is no answer"),
     }
 }

@@ -18,7 +18,7 @@ mod meanwhile;
 mod pause;
 mod running;
 
-pub use running::Told;
+pub use running::PlacementAnswer;
 
 use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
@@ -167,10 +167,10 @@ impl Placements {
     /// Places a bet. An order with the same key and body as a running one waits for its answer. An order with the same
     /// key and another body waits until it is known whether the key was used up.
     #[expect(clippy::disallowed_methods, reason = "the task answers for itself: its seat tells who waits when it dies")]
-    pub async fn place(&self, order: Order) -> Told {
+    pub async fn place(&self, order: Order) -> PlacementAnswer {
         loop {
             if self.0.closing.phase() != Phase::Open {
-                return Told::Unavailable;
+                return PlacementAnswer::Unavailable;
             }
             let taken = self.0.running.take_seat((order.account, order.key), order.digest, PLACEMENTS_PER_ACCOUNT_MAX);
             match taken {
@@ -180,7 +180,7 @@ impl Placements {
                         return told;
                     }
                 }
-                Seat::NoneLeft => return Told::TooMany,
+                Seat::NoneLeft => return PlacementAnswer::TooMany,
                 Seat::Free { seat, told } => {
                     let inner = Arc::clone(&self.0);
                     let run = async move {
@@ -232,34 +232,34 @@ impl Drop for Delayed {
 }
 
 impl Inner {
-    async fn run(&self, order: &Order) -> Told {
+    async fn run(&self, order: &Order) -> PlacementAnswer {
         match self.decide(order).await {
             Ok(told) => told,
-            Err(Stopped::Closing) => Told::Unavailable,
+            Err(Stopped::Closing) => PlacementAnswer::Unavailable,
             Err(Stopped::NoSnapshot) => {
                 metrics::counter!("kvota_bets_without_snapshot_total").increment(1);
                 tracing::error!(account.id = %order.account, "no snapshot of the offer for a bet: a change did not end");
-                Told::Unavailable
+                PlacementAnswer::Unavailable
             }
             Err(Stopped::Store(error @ StoreError::Unavailable { .. })) => {
                 tracing::warn!(account.id = %order.account, request.id = %order.request_id, error = %error, "a bet could not be placed: {error}");
-                Told::Unavailable
+                PlacementAnswer::Unavailable
             }
             Err(Stopped::Store(error @ StoreError::Corrupt { .. })) => {
                 tracing::error!(account.id = %order.account, request.id = %order.request_id, error = %error, "a bet failed: {error}");
-                Told::Failed
+                PlacementAnswer::Failed
             }
             Err(Stopped::Bug(what)) => {
                 tracing::error!(account.id = %order.account, request.id = %order.request_id, "a bet failed: {what}");
-                Told::Failed
+                PlacementAnswer::Failed
             }
         }
     }
 
-    async fn decide(&self, order: &Order) -> Result<Told, Stopped> {
+    async fn decide(&self, order: &Order) -> Result<PlacementAnswer, Stopped> {
         if let Some(record) = self.stores.bets.find_key(order.account, order.key).await? {
             let is_same = record.digest == order.digest;
-            return Ok(if is_same { Told::Answer(record.answer) } else { Told::Conflict });
+            return Ok(if is_same { PlacementAnswer::Answer(record.answer) } else { PlacementAnswer::Conflict });
         }
         let Some(ticket) = &order.ticket else { return Ok(refused(order, Refusal::Malformed, [])) };
         if self.pause.holds() {
@@ -319,7 +319,7 @@ impl Inner {
         checked: &Checked,
         bet: AcceptedBet,
         looks: [&Look; 2],
-    ) -> Result<Told, Stopped> {
+    ) -> Result<PlacementAnswer, Stopped> {
         let placed_at_ms = (self.now_ms)();
         let ticket_id = new_ticket_id(placed_at_ms).ok_or(Stopped::Bug("there is no randomness for a ticket's id"))?;
         let answer = {
@@ -348,10 +348,10 @@ impl Inner {
                     request.id = %order.request_id,
                     "bet {ticket_id} taken"
                 );
-                Ok(Told::Answer(answer))
+                Ok(PlacementAnswer::Answer(answer))
             }
-            Placed::Replayed(answer) => Ok(Told::Answer(answer)),
-            Placed::KeyConflict => Ok(Told::Conflict),
+            Placed::Replayed(answer) => Ok(PlacementAnswer::Answer(answer)),
+            Placed::KeyConflict => Ok(PlacementAnswer::Conflict),
             // Another bet of the account was written first.
             Placed::NotEnough { balance } => {
                 let refusal = Refusal::NotEnoughBalance { stake: bet.bruto, balance };
@@ -382,29 +382,34 @@ impl Inner {
     }
 
     /// Stores a rejection. After the delay a rejection uses up the key.
-    async fn keep_refusal(&self, order: &Order, refusal: Refusal, looks: [&Look; 2]) -> Result<Told, Stopped> {
-        let Told::Answer(answer) = refused(order, refusal, looks) else {
+    async fn keep_refusal(
+        &self,
+        order: &Order,
+        refusal: Refusal,
+        looks: [&Look; 2],
+    ) -> Result<PlacementAnswer, Stopped> {
+        let PlacementAnswer::Answer(answer) = refused(order, refusal, looks) else {
             return Err(Stopped::Bug("a refusal is an answer"));
         };
         let (account, key, digest) = (order.account, order.key, order.digest);
         let kept = KeepRefusal { account, key, digest, answer: answer.clone(), now_ms: (self.now_ms)() };
         Ok(match self.stores.bets.keep_refusal(kept).await? {
-            Kept::Kept => Told::Answer(answer),
-            Kept::Replayed(answer) => Told::Answer(answer),
-            Kept::KeyConflict => Told::Conflict,
+            Kept::Kept => PlacementAnswer::Answer(answer),
+            Kept::Replayed(answer) => PlacementAnswer::Answer(answer),
+            Kept::KeyConflict => PlacementAnswer::Conflict,
         })
     }
 }
 
 /// A 400 that names the match from the first of `looks` that has it.
-fn refused<'a>(order: &Order, refusal: Refusal, looks: impl IntoIterator<Item = &'a Look>) -> Told {
+fn refused<'a>(order: &Order, refusal: Refusal, looks: impl IntoIterator<Item = &'a Look>) -> PlacementAnswer {
     metrics::counter!("kvota_bets_refused_total", "reason" => refusal.key()).increment(1);
     tracing::debug!(account.id = %order.account, refusal = %refusal, "a bet is refused: {refusal}");
     let sides = refusal.match_id().map_or_else(String::new, |id| {
         let mut seen = looks.into_iter().filter_map(|look| look.sides(id, order.lang));
         seen.next().unwrap_or_else(|| format!("#{id}"))
     });
-    Told::Answer(Answer { status: 400, body: order.words.refused(refusal, &sides) })
+    PlacementAnswer::Answer(Answer { status: 400, body: order.words.refused(refusal, &sides) })
 }
 
 fn stored(bet: &AcceptedBet, placed_at_ms: i64, basis: BetBasis) -> Bet {

@@ -8,7 +8,7 @@ use tokio::sync::watch;
 
 /// The outcome of an order.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Told {
+pub enum PlacementAnswer {
     /// 200 or 400 with the bytes of the body.
     Answer(Answer),
     /// 409: the key was used with another body.
@@ -34,7 +34,7 @@ pub(super) struct Running {
 #[derive(Clone, Debug)]
 struct Waiting {
     digest: [u8; 32],
-    told: watch::Receiver<Option<Told>>,
+    told: watch::Receiver<Option<PlacementAnswer>>,
 }
 
 /// The result of looking up a key in the table.
@@ -58,13 +58,13 @@ pub(super) enum Seat {
 }
 
 /// Waits for the outcome of an order.
-pub(super) struct Hearing(watch::Receiver<Option<Told>>);
+pub(super) struct Hearing(watch::Receiver<Option<PlacementAnswer>>);
 
 /// The reservation of a key by a running order. Dropping it, also in a panic, frees the key.
 pub(super) struct OwnSeat {
     running: Running,
     place: Place,
-    told: watch::Sender<Option<Told>>,
+    told: watch::Sender<Option<PlacementAnswer>>,
 }
 
 impl Default for Running {
@@ -110,18 +110,18 @@ impl Running {
 }
 
 impl Hearing {
-    /// The outcome. [`Told::Unavailable`] if the order panicked: its outcome is unknown.
-    pub(super) async fn wait(mut self) -> Told {
+    /// The outcome. [`PlacementAnswer::Unavailable`] if the order panicked: its outcome is unknown.
+    pub(super) async fn wait(mut self) -> PlacementAnswer {
         match self.0.wait_for(Option::is_some).await {
-            Ok(told) => told.clone().unwrap_or(Told::Unavailable),
-            Err(_) => Told::Unavailable,
+            Ok(told) => told.clone().unwrap_or(PlacementAnswer::Unavailable),
+            Err(_) => PlacementAnswer::Unavailable,
         }
     }
 }
 
 impl OwnSeat {
     /// Sends the outcome to all that wait, and frees the key.
-    pub(super) fn tell(self, told: Told) {
+    pub(super) fn tell(self, told: PlacementAnswer) {
         self.told.send_replace(Some(told));
     }
 }
@@ -148,8 +148,8 @@ mod tests {
         let Seat::Free { seat, told } = running.take_seat(place(1, 1), [7; 32], 2) else { panic!("it is free") };
         let Seat::Taken { digest, told: second } = running.take_seat(place(1, 1), [8; 32], 2) else { panic!("taken") };
         assert_eq!((digest, running.count()), ([7; 32], 1));
-        seat.tell(Told::Conflict);
-        assert_eq!((told.wait().await, second.wait().await), (Told::Conflict, Told::Conflict));
+        seat.tell(PlacementAnswer::Conflict);
+        assert_eq!((told.wait().await, second.wait().await), (PlacementAnswer::Conflict, PlacementAnswer::Conflict));
         assert!(matches!(running.take_seat(place(1, 1), [8; 32], 2), Seat::Free { .. }), "it is free again");
         running.until_none().await;
     }
@@ -159,7 +159,7 @@ mod tests {
         let running = Running::default();
         let Seat::Free { seat, told } = running.take_seat(place(1, 1), [7; 32], 1) else { panic!("it is free") };
         drop(seat);
-        assert_eq!(told.wait().await, Told::Unavailable);
+        assert_eq!(told.wait().await, PlacementAnswer::Unavailable);
         assert_eq!(running.count(), 0);
     }
 

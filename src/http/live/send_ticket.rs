@@ -4,7 +4,7 @@
 //! The order of the checks: origin (403, for every call that changes something), login (401), rate (429), body (408,
 //! 413, 415), key, then all that docs/life-of-a-bet.md lists.
 
-use crate::actors::placement::{Order, TakenBet, Told, Wording};
+use crate::actors::placement::{Order, PlacementAnswer, TakenBet, Wording};
 use crate::domain::lang::Lang;
 use crate::domain::ticket::Refusal;
 use crate::http::AppState;
@@ -45,12 +45,12 @@ pub(crate) async fn post(
     let request_id = RequestId::of(&req);
     let order = Order { account, key, digest, ticket: read(&json), lang, words: Arc::new(words), request_id };
     match state.placements.place(order).await {
-        Told::Answer(told) => Ok(answer(told.status, told.body)),
-        Told::Conflict => Err(ApiError::KeyUsed),
-        Told::TooMany => Err(ApiError::TooMany { seconds: 1 }),
-        Told::Unavailable => Err(ApiError::Unavailable),
+        PlacementAnswer::Answer(told) => Ok(answer(told.status, told.body)),
+        PlacementAnswer::Conflict => Err(ApiError::KeyUsed),
+        PlacementAnswer::TooMany => Err(ApiError::TooMany { seconds: 1 }),
+        PlacementAnswer::Unavailable => Err(ApiError::Unavailable),
         // Already logged where it happened.
-        Told::Failed => Err(ApiError::Other(StatusCode::INTERNAL_SERVER_ERROR)),
+        PlacementAnswer::Failed => Err(ApiError::Other(StatusCode::INTERNAL_SERVER_ERROR)),
     }
 }
 
