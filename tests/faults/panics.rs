@@ -4,8 +4,8 @@
 use crate::seen::{Truth, match_at, offer_of};
 use kvota::actors::fail_point::Point;
 use kvota::actors::publisher::publisher_actor::Panic;
+use kvota::actors::session::inbox::SessionInbox;
 use kvota::actors::session::sessions::Bettor;
-use kvota::actors::session::tap::Tap;
 use kvota::actors::system::{keep_reading, read_until_dead};
 use kvota::domain::feed::{FeedUpdate, MatchUpdate};
 use kvota::domain::lang::Lang;
@@ -209,13 +209,13 @@ async fn session_directory_restarts_after_a_panic_without_affecting_sessions() {
         watched.world.house.sessions.panic().await;
         let began = Instant::now();
         let house = watched.world.house.clone();
-        let tap = Arc::new(Tap::new(SessionId::from_bytes([3; 16]), Lang::Hr));
+        let inbox = Arc::new(SessionInbox::new(SessionId::from_bytes([3; 16]), Lang::Hr));
         until("sessions are found again", async || {
-            house.sessions.attach(&anonymous(3), Arc::clone(&tap), false).await.is_ok()
+            house.sessions.attach(&anonymous(3), Arc::clone(&inbox), false).await.is_ok()
         })
         .await;
         slowest = slowest.max(began.elapsed());
-        tap.hang_up();
+        inbox.hang_up();
         // The session of the watching connection continues.
         let n = watched.socket.say("favourite", &[json!(1), json!(round % 2 == 0)]);
         let is_done = move |message: &Value| message[0] == 1 && message[1] == n;
@@ -240,11 +240,11 @@ async fn session_restarts_after_a_panic_with_all_acknowledged_commands() {
         let (id, on) = (1 + round % 4, round % 8 < 4);
         let n = socket.say("favourite", &[json!(id), json!(on)]);
         assert!(until_told(&mut socket, |message| message[0] == 1 && message[1] == n).await, "round {round}");
-        let tap = Arc::new(Tap::new(session, Lang::Hr));
-        let line = watched.world.house.sessions.attach(&anonymous(3), Arc::clone(&tap), false).await;
+        let inbox = Arc::new(SessionInbox::new(session, Lang::Hr));
+        let line = watched.world.house.sessions.attach(&anonymous(3), Arc::clone(&inbox), false).await;
         let began = Instant::now();
         line.expect("it lives until now").panic();
-        tap.hang_up();
+        inbox.hang_up();
         assert!(!until_told(&mut socket, |_| false).await, "round {round}: its connection is ended");
         socket = watched.world.house.connect(Some(session), Lang::Hr, Encoding::Json).await.expect("it is taken");
         let expected: Vec<u64> = (1..=4).filter(|id| is_marked(round, *id)).collect();

@@ -108,8 +108,8 @@ async fn panic_of_the_session_directory_does_not_affect_sessions() {
         // Sessions can be attached again as soon as the new actor has started.
         let mut found = None;
         while found.is_none() {
-            let tap = std::sync::Arc::new(kvota::actors::session::tap::Tap::new(cookie(1), Lang::Hr));
-            found = sessions.attach(&anonymous(1), tap, false).await.ok();
+            let inbox = std::sync::Arc::new(kvota::actors::session::inbox::SessionInbox::new(cookie(1), Lang::Hr));
+            found = sessions.attach(&anonymous(1), inbox, false).await.ok();
             tokio::task::yield_now().await;
         }
         crate::stage::say(&mut world, vec![crate::stage::with_price(1, price).update()]).await;

@@ -1,9 +1,9 @@
 //! Test support: browser tabs without sockets, bettors, matches and commands.
 
 use kvota::actors::session::Line;
+use kvota::actors::session::inbox::{Answer, SessionInbox, SessionOutput};
 use kvota::actors::session::session_actor::Said;
 use kvota::actors::session::sessions::{Bettor, SessionParts, Sessions};
-use kvota::actors::session::tap::{Answer, SessionOutput, Tap};
 use kvota::actors::system::Offer;
 use kvota::domain::ids::{MarketId, OddId};
 use kvota::domain::lang::{Lang, PerLang};
@@ -137,7 +137,7 @@ pub(crate) async fn pass(ms: u64) {
 
 /// A tab of a browser.
 pub(crate) struct Tab {
-    tap: Arc<Tap>,
+    inbox: Arc<SessionInbox>,
     line: Line,
     n: u64,
     /// The latest ticket received.
@@ -165,10 +165,10 @@ impl Tab {
         lang: Lang,
         is_new: bool,
     ) -> Tab {
-        let tap = Arc::new(Tap::new(cookie, lang));
-        let line = sessions.attach(bettor, Arc::clone(&tap), is_new).await.expect("the sessions live");
+        let inbox = Arc::new(SessionInbox::new(cookie, lang));
+        let line = sessions.attach(bettor, Arc::clone(&inbox), is_new).await.expect("the sessions live");
         let (ticket, favourites, answers) = (None, None, Vec::new());
-        Tab { tap, line, n: 0, ticket, favourites, tickets: 0, answers, is_over: false }
+        Tab { inbox, line, n: 0, ticket, favourites, tickets: 0, answers, is_over: false }
     }
 
     /// Sends a command and waits for its outcome. Output sent before the acknowledgement is applied first.
@@ -207,7 +207,7 @@ impl Tab {
         async move {
             let wait = async {
                 while !is_so(self) {
-                    let told = poll_fn(|cx| self.tap.take(cx.waker()).map_or(Poll::Pending, Poll::Ready)).await;
+                    let told = poll_fn(|cx| self.inbox.take(cx.waker()).map_or(Poll::Pending, Poll::Ready)).await;
                     self.take(told);
                 }
             };
@@ -218,7 +218,7 @@ impl Tab {
 
     /// Applies the output that is pending now.
     pub(crate) fn take_what_waits(&mut self) {
-        while let Some(told) = self.tap.take(Waker::noop()) {
+        while let Some(told) = self.inbox.take(Waker::noop()) {
             self.take(told);
         }
     }

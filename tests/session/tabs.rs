@@ -80,8 +80,8 @@ async fn commands_of_a_tab_are_applied_in_order() {
         .answers
         .iter()
         .filter_map(|answer| match answer {
-            kvota::actors::session::tap::Answer::Command { n, .. } => Some(*n),
-            kvota::actors::session::tap::Answer::Mark => None,
+            kvota::actors::session::inbox::Answer::Command { n, .. } => Some(*n),
+            kvota::actors::session::inbox::Answer::Mark => None,
         })
         .collect();
     assert_eq!(numbers, (1..=42).collect::<Vec<u64>>());

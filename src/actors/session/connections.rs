@@ -2,7 +2,7 @@
 //! [`Sessions`](super::sessions) adds a connection; it is removed when its [`Connected`] is dropped, on any thread. The
 //! registry uses the index to find the connections to join or to close. The lock must not be held across an `await`.
 
-use super::tap::Tap;
+use super::inbox::SessionInbox;
 use crate::domain::session::SessionId;
 use crate::store::SessionOwner;
 use std::collections::HashMap;
@@ -16,8 +16,8 @@ pub(super) struct Connections(Arc<Mutex<Index>>);
 
 #[derive(Debug, Default)]
 struct Index {
-    by_owner: HashMap<SessionOwner, Vec<Arc<Tap>>>,
-    by_cookie: HashMap<SessionId, Vec<Arc<Tap>>>,
+    by_owner: HashMap<SessionOwner, Vec<Arc<SessionInbox>>>,
+    by_cookie: HashMap<SessionId, Vec<Arc<SessionInbox>>>,
 }
 
 /// An entry of the index. Dropping it removes the connection.
@@ -25,26 +25,26 @@ struct Index {
 pub(super) struct Connected {
     connections: Connections,
     owner: SessionOwner,
-    tap: Arc<Tap>,
+    inbox: Arc<SessionInbox>,
 }
 
 impl Connections {
     /// Adds a connection.
-    pub(super) fn enter(&self, owner: SessionOwner, tap: Arc<Tap>) -> Connected {
+    pub(super) fn enter(&self, owner: SessionOwner, inbox: Arc<SessionInbox>) -> Connected {
         let mut index = self.lock();
-        index.by_owner.entry(owner).or_default().push(Arc::clone(&tap));
-        index.by_cookie.entry(tap.session()).or_default().push(Arc::clone(&tap));
+        index.by_owner.entry(owner).or_default().push(Arc::clone(&inbox));
+        index.by_cookie.entry(inbox.session()).or_default().push(Arc::clone(&inbox));
         drop(index);
-        Connected { connections: self.clone(), owner, tap }
+        Connected { connections: self.clone(), owner, inbox }
     }
 
     /// The connections that show the ticket of an owner.
-    pub(super) fn of_owner(&self, owner: SessionOwner) -> Vec<Arc<Tap>> {
+    pub(super) fn of_owner(&self, owner: SessionOwner) -> Vec<Arc<SessionInbox>> {
         self.lock().by_owner.get(&owner).cloned().unwrap_or_default()
     }
 
     /// The connections with this session cookie.
-    pub(super) fn of_cookie(&self, session: SessionId) -> Vec<Arc<Tap>> {
+    pub(super) fn of_cookie(&self, session: SessionId) -> Vec<Arc<SessionInbox>> {
         self.lock().by_cookie.get(&session).cloned().unwrap_or_default()
     }
 
@@ -62,15 +62,15 @@ impl Connections {
 impl Drop for Connected {
     fn drop(&mut self) {
         let mut index = self.connections.lock();
-        remove(&mut index.by_owner, self.owner, &self.tap);
-        remove(&mut index.by_cookie, self.tap.session(), &self.tap);
+        remove(&mut index.by_owner, self.owner, &self.inbox);
+        remove(&mut index.by_cookie, self.inbox.session(), &self.inbox);
     }
 }
 
 /// A linear search is enough: a list is at most `hub.connections_per_session_max` long.
-fn remove<K: Eq + Hash>(index: &mut HashMap<K, Vec<Arc<Tap>>>, key: K, tap: &Arc<Tap>) {
+fn remove<K: Eq + Hash>(index: &mut HashMap<K, Vec<Arc<SessionInbox>>>, key: K, inbox: &Arc<SessionInbox>) {
     let Entry::Occupied(mut of_key) = index.entry(key) else { return };
-    of_key.get_mut().retain(|held| !Arc::ptr_eq(held, tap));
+    of_key.get_mut().retain(|held| !Arc::ptr_eq(held, inbox));
     if of_key.get().is_empty() {
         of_key.remove();
     }
@@ -86,14 +86,14 @@ mod tests {
         let connections = Connections::default();
         let (cookie, other) = (SessionId::from_bytes([1; 16]), SessionId::from_bytes([2; 16]));
         let owner = SessionOwner::Anonymous(cookie);
-        let tap = |session| Arc::new(Tap::new(session, Lang::Hr));
-        let one = connections.enter(owner, tap(cookie));
-        let two = connections.enter(owner, tap(cookie));
-        let three = connections.enter(SessionOwner::Anonymous(other), tap(other));
+        let inbox = |session| Arc::new(SessionInbox::new(session, Lang::Hr));
+        let one = connections.enter(owner, inbox(cookie));
+        let two = connections.enter(owner, inbox(cookie));
+        let three = connections.enter(SessionOwner::Anonymous(other), inbox(other));
         assert_eq!((connections.of_owner(owner).len(), connections.of_cookie(cookie).len()), (2, 2));
         drop(one);
         let left = connections.of_cookie(cookie);
-        assert!(left.len() == 1 && Arc::ptr_eq(&left[0], &two.tap));
+        assert!(left.len() == 1 && Arc::ptr_eq(&left[0], &two.inbox));
         drop((two, three));
         let index = connections.lock();
         assert!(index.by_owner.is_empty() && index.by_cookie.is_empty(), "nothing is kept of who left");

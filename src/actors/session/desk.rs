@@ -6,10 +6,10 @@
 
 use super::concern::{Concerns, Occasion};
 use super::connections::Connections;
+use super::inbox::SessionInbox;
 use super::session_actor::{Look, SessionActor};
 use super::sessions::SessionParts;
 use super::store_line::StoreLine;
-use super::tap::Tap;
 use super::telling::ticket_info;
 use crate::actors::messages::events::EventBatch;
 use crate::domain::ids::MatchId;
@@ -27,14 +27,14 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 
 /// The connections of a session.
-pub(super) type Taps = Rc<RefCell<Vec<Arc<Tap>>>>;
+pub(super) type Inboxes = Rc<RefCell<Vec<Arc<SessionInbox>>>>;
 
 /// The pending events of a session: what it has not handled yet. At most one [`Look`] for all of it waits in its
 /// mailbox.
 #[derive(Debug, Default)]
 pub(super) struct News {
     /// Connections that have joined.
-    pub(super) joined: Vec<Arc<Tap>>,
+    pub(super) joined: Vec<Arc<SessionInbox>>,
     /// A match on the ticket changed.
     pub(super) changed: bool,
     /// One of the changes was urgent, such as a bet stop: send the ticket at once.
@@ -49,7 +49,7 @@ pub(super) struct News {
 /// A live session in the registry.
 pub(super) struct Entry {
     pub(super) address: Addr<SessionActor>,
-    taps: Taps,
+    inboxes: Inboxes,
     news: Rc<RefCell<News>>,
 }
 
@@ -113,17 +113,17 @@ impl Desk {
 
     /// `saved` is the stored state, if it has just been loaded.
     fn start(self: &Rc<Self>, owner: SessionOwner, saved: Option<SavedSession>) -> Addr<SessionActor> {
-        let (taps, news): (Taps, Rc<RefCell<News>>) = Default::default();
+        let (inboxes, news): (Inboxes, Rc<RefCell<News>>) = Default::default();
         let (asked_to_stop, ended) = oneshot::channel();
         let mut actor =
-            SessionActor::new(Rc::clone(self), owner, Rc::clone(&taps), Rc::clone(&news), asked_to_stop, saved);
+            SessionActor::new(Rc::clone(self), owner, Rc::clone(&inboxes), Rc::clone(&news), asked_to_stop, saved);
         actor.is_successor = self.bereaved.borrow_mut().remove(&owner);
         // Set before the actor runs: a new connection may send `COMMANDS_PER_SECOND_MAX` commands at once.
         let address = actix::Actor::create(|ctx: &mut Context<SessionActor>| {
             ctx.set_mailbox_capacity(SESSION_MAILBOX_MAX);
             actor
         });
-        let entry = Entry { address: address.clone(), taps, news };
+        let entry = Entry { address: address.clone(), inboxes, news };
         self.entries.borrow_mut().insert(owner, entry);
         self.count();
         let (desk, watched) = (Rc::clone(self), address.clone());
@@ -134,54 +134,59 @@ impl Desk {
             }
         });
         // Connections that joined before there was a session.
-        self.connections.of_owner(owner).into_iter().for_each(|tap| self.put(owner, tap));
+        self.connections.of_owner(owner).into_iter().for_each(|inbox| self.put(owner, inbox));
         address
     }
 
-    /// Connects `tap` to its session. `None` for an anonymous owner without saved data: such a session starts with the
-    /// first command, so that handshakes alone cannot fill this thread with actors.
+    /// Connects `inbox` to its session. `None` for an anonymous owner without saved data: such a session starts with
+    /// the first command, so that handshakes alone cannot fill this thread with actors.
     pub(super) async fn arrive(
         self: &Rc<Self>,
         owner: SessionOwner,
-        tap: Arc<Tap>,
+        inbox: Arc<SessionInbox>,
         is_certain: bool,
     ) -> Option<Addr<SessionActor>> {
         let has_died = self.bereaved.borrow().contains(&owner);
-        let SessionOwner::Anonymous(_) = owner else { return Some(self.join(owner, None, tap)) };
+        let SessionOwner::Anonymous(_) = owner else { return Some(self.join(owner, None, inbox)) };
         if !is_certain || has_died || self.find(owner).is_some() {
-            return Some(self.join(owner, None, tap));
+            return Some(self.join(owner, None, inbox));
         }
         match self.store().load(owner).await {
             // Checked again: another connection may have started the session during the load.
             Ok(None) if self.find(owner).is_none() => {
-                show_nothing_kept(&tap, &self.parts.model, &self.parts.rules.anonymous());
+                show_nothing_kept(&inbox, &self.parts.model, &self.parts.rules.anonymous());
                 None
             }
-            Ok(saved) => Some(self.join(owner, saved, tap)),
+            Ok(saved) => Some(self.join(owner, saved, inbox)),
             // The load failed: the session retries it.
-            Err(_) => Some(self.join(owner, None, tap)),
+            Err(_) => Some(self.join(owner, None, inbox)),
         }
     }
 
     /// Adds a connection to its session, which is started if it is not live.
-    fn join(self: &Rc<Self>, owner: SessionOwner, saved: Option<SavedSession>, tap: Arc<Tap>) -> Addr<SessionActor> {
+    fn join(
+        self: &Rc<Self>,
+        owner: SessionOwner,
+        saved: Option<SavedSession>,
+        inbox: Arc<SessionInbox>,
+    ) -> Addr<SessionActor> {
         let address = self.find(owner).unwrap_or_else(|| self.start(owner, saved));
-        self.put(owner, tap);
+        self.put(owner, inbox);
         address
     }
 
     /// Adds a connection to a live session, once only.
-    fn put(&self, owner: SessionOwner, tap: Arc<Tap>) {
+    fn put(&self, owner: SessionOwner, inbox: Arc<SessionInbox>) {
         let entries = self.entries.borrow();
-        let Some(entry) = entries.get(&owner).filter(|_| tap.join()) else { return };
-        let mut taps = entry.taps.borrow_mut();
+        let Some(entry) = entries.get(&owner).filter(|_| inbox.join()) else { return };
+        let mut inboxes = entry.inboxes.borrow_mut();
         // Drops closed connections before the list grows, so that reconnects between two sweeps do not pile up.
-        if taps.len() == taps.capacity() {
-            taps.retain(|tap| !tap.is_gone());
+        if inboxes.len() == inboxes.capacity() {
+            inboxes.retain(|inbox| !inbox.is_gone());
         }
-        taps.push(Arc::clone(&tap));
-        drop(taps);
-        entry.wake(|news| news.joined.push(tap));
+        inboxes.push(Arc::clone(&inbox));
+        drop(inboxes);
+        entry.wake(|news| news.joined.push(inbox));
     }
 
     /// Wakes the sessions that are subscribed to these events.
@@ -227,7 +232,7 @@ impl Desk {
 
     /// Closes the connections of a cookie.
     pub(super) fn end(&self, session: SessionId) {
-        self.connections.of_cookie(session).iter().for_each(|tap| tap.end());
+        self.connections.of_cookie(session).iter().for_each(|inbox| inbox.end());
     }
 
     /// The store could not say who is signed in with this cookie.
@@ -268,7 +273,7 @@ impl Desk {
         tracing::error!("a session died; its connections are ended and start it again");
         self.bereaved.borrow_mut().insert(owner);
         if let Some(entry) = self.entries.borrow_mut().remove(&owner) {
-            entry.taps.borrow().iter().for_each(|tap| tap.end());
+            entry.inboxes.borrow().iter().for_each(|inbox| inbox.end());
         }
         self.concerns.borrow_mut().let_go(owner);
         self.count();
@@ -290,10 +295,10 @@ impl Entry {
 }
 
 /// Sends an empty ticket and no favourites.
-pub(super) fn show_nothing_kept(tap: &Tap, model: &ReadModel, rules: &Rules) {
+pub(super) fn show_nothing_kept(inbox: &SessionInbox, model: &ReadModel, rules: &Rules) {
     let nothing = SessionState::empty(rules);
-    tap.tell_ticket(Arc::new(ticket_info(&nothing.ticket, model, rules, tap.lang())));
-    tap.tell_favourites(Arc::default());
+    inbox.tell_ticket(Arc::new(ticket_info(&nothing.ticket, model, rules, inbox.lang())));
+    inbox.tell_favourites(Arc::default());
 }
 
 #[cfg(test)]

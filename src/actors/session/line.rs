@@ -5,9 +5,9 @@
 //! when no relayed command of this connection is still on its way: so commands keep their order.
 
 use super::connections::Connected;
+use super::inbox::{Answer, SessionInbox};
 use super::session_actor::{Said, Say, SessionActor};
 use super::sessions::{Finder, Unreachable};
-use super::tap::{Answer, Tap};
 use crate::store::SessionOwner;
 use actix::Addr;
 use std::fmt;
@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The session handle of one connection.
 #[derive(Debug)]
 pub struct Line {
-    tap: Arc<Tap>,
+    inbox: Arc<SessionInbox>,
     owner: SessionOwner,
     finder: Finder,
     route: Arc<Route>,
@@ -44,20 +44,20 @@ pub(super) struct Relay {
     /// The owner of the session.
     pub(super) owner: SessionOwner,
     say: Option<Say>,
-    tap: Arc<Tap>,
+    inbox: Arc<SessionInbox>,
     route: Arc<Route>,
 }
 
 impl Line {
     pub(super) fn new(
-        tap: Arc<Tap>,
+        inbox: Arc<SessionInbox>,
         owner: SessionOwner,
         finder: Finder,
         session: Option<Addr<SessionActor>>,
         connected: Connected,
     ) -> Line {
         let route = Arc::new(Route(Mutex::new(Way { session, relayed: 0 })));
-        Line { tap, owner, finder, route, connected: Some(connected) }
+        Line { inbox, owner, finder, route, connected: Some(connected) }
     }
 
     /// Sends a request to the session. Requests arrive in the order of the calls.
@@ -66,30 +66,30 @@ impl Line {
     /// [`Unreachable`] if the session is gone or its mailbox is full. The caller must close the connection; the client
     /// reconnects.
     pub fn say(&self, said: Said) -> Result<(), Unreachable> {
-        let tap = Arc::clone(&self.tap);
+        let inbox = Arc::clone(&self.inbox);
         let mut way = self.route.lock();
         let direct = way.session.clone().filter(|_| way.relayed == 0);
         if let Some(session) = direct {
             drop(way);
-            return session.try_send(Say { tap, said }).map_err(|_| Unreachable);
+            return session.try_send(Say { inbox, said }).map_err(|_| Unreachable);
         }
-        let is_idle = way.relayed == 0 && !tap.is_joined();
+        let is_idle = way.relayed == 0 && !inbox.is_joined();
         if said == Said::Mark && is_idle {
             // Without a session there is no earlier request to wait for.
             drop(way);
-            tap.answer(Answer::Mark);
+            inbox.answer(Answer::Mark);
             return Ok(());
         }
         way.relayed += 1;
         drop(way);
-        let say = Some(Say { tap: Arc::clone(&tap), said });
-        let relay = Relay { owner: self.owner, say, tap, route: Arc::clone(&self.route) };
+        let say = Some(Say { inbox: Arc::clone(&inbox), said });
+        let relay = Relay { owner: self.owner, say, inbox, route: Arc::clone(&self.route) };
         self.finder.address().try_send(relay).map_err(|_| Unreachable)
     }
 
     /// Call when the connection is closed. Drops all that is kept for it.
     pub fn hang_up(&mut self) {
-        self.tap.hang_up();
+        self.inbox.hang_up();
         self.connected = None;
     }
 
@@ -114,7 +114,7 @@ impl Relay {
     pub(super) fn forward(mut self, session: Addr<SessionActor>) {
         let is_forwarded = self.say.take().is_some_and(|say| session.try_send(say).is_ok());
         if !is_forwarded {
-            self.tap.end();
+            self.inbox.end();
         }
         let mut way = self.route.lock();
         way.relayed = way.relayed.saturating_sub(1);
@@ -125,7 +125,7 @@ impl Relay {
 impl Drop for Relay {
     fn drop(&mut self) {
         if self.say.is_some() {
-            self.tap.end();
+            self.inbox.end();
         }
     }
 }

@@ -6,8 +6,8 @@
 //!
 //! Sends nothing to connections but acknowledgements and the ticket after a load or a conflict.
 
+use super::inbox::{Answer, SessionInbox};
 use super::session_actor::{SessionActor, Waiting};
-use super::tap::{Answer, Tap};
 use crate::domain::limits::{
     SESSION_RETRY_MS, SESSION_RETRY_MS_MAX, SESSION_SAVE_EVERY_MS, SESSION_UNSAVED_EVENTS_MAX,
 };
@@ -48,7 +48,7 @@ pub(super) struct Saving {
 /// A pending acknowledgement.
 pub(super) enum Owed {
     /// To a connection, with the sequence number of its command.
-    Answer(Arc<Tap>, u64),
+    Answer(Arc<SessionInbox>, u64),
     /// To the login that merged another session into this one.
     TakenIn(oneshot::Sender<()>),
 }
@@ -223,7 +223,7 @@ impl SessionActor {
     pub(super) fn pay(&mut self, upto: u64) {
         while let Some((_, owed)) = self.saving.owed.pop_front_if(|(count, _)| *count <= upto) {
             match owed {
-                Owed::Answer(tap, n) => tap.answer(Answer::Command { n, outcome: Ok(()) }),
+                Owed::Answer(inbox, n) => inbox.answer(Answer::Command { n, outcome: Ok(()) }),
                 // A send fails only if the caller is gone.
                 Owed::TakenIn(answer) => drop(answer.send(())),
             }

@@ -3,7 +3,7 @@
 //! - Owns the ticket and the favourites ([`SessionState`]).
 //! - Handles [`Say`] (a command of a connection), [`Look`] (a wake-up: a connection joined or a match of the session
 //!   changed), [`GiveUp`] and [`TakeIn`] (a login moves an anonymous session into an account).
-//! - Sends the new ticket and the new favourites to the inbox ([`Tap`]) of every connection after each change.
+//! - Sends the new ticket and the new favourites to the inbox ([`SessionInbox`]) of every connection after each change.
 //! - Acknowledges a command when it is saved. While the store is unavailable it acknowledges at once, keeps the change
 //!   in memory and saves it later.
 //! - Limits: `SESSION_MAILBOX_MAX` messages, and the numbers of pairs and favourites that the rules allow. Without
@@ -12,9 +12,9 @@
 //!   another node has saved the same session first, the save conflicts, and the unsaved events are replayed on that
 //!   state.
 
-use super::desk::{Desk, News, Taps};
+use super::desk::{Desk, Inboxes, News};
+use super::inbox::{Answer, SessionInbox};
 use super::saving::{Owed, Saving};
-use super::tap::{Answer, Tap};
 use super::telling::ticket_info;
 use crate::domain::ids::MatchId;
 use crate::domain::lang::{Lang, PerLang};
@@ -41,7 +41,7 @@ pub struct SessionActor {
     pub(super) owner: SessionOwner,
     pub(super) desk: Rc<Desk>,
     pub(super) rules: Rules,
-    taps: Taps,
+    inboxes: Inboxes,
     news: Rc<RefCell<News>>,
     pub(super) state: SessionState,
     /// Messages that wait for the first load from the store; `None` once it has ended.
@@ -79,7 +79,7 @@ pub(super) enum Waiting {
 #[rtype(result = "()")]
 pub struct Say {
     /// The inbox of the connection, which receives the answer.
-    pub tap: Arc<Tap>,
+    pub inbox: Arc<SessionInbox>,
     /// What is requested.
     pub said: Said,
 }
@@ -126,7 +126,7 @@ impl SessionActor {
     pub(super) fn new(
         desk: Rc<Desk>,
         owner: SessionOwner,
-        taps: Taps,
+        inboxes: Inboxes,
         news: Rc<RefCell<News>>,
         asked_to_stop: oneshot::Sender<()>,
         saved: Option<SavedSession>,
@@ -140,7 +140,7 @@ impl SessionActor {
             state: SessionState::empty(&rules),
             desk,
             rules,
-            taps,
+            inboxes,
             news,
             is_fresh: saved.is_some(),
             saved,
@@ -157,16 +157,16 @@ impl SessionActor {
         Arc::clone(&self.desk.parts.model)
     }
 
-    pub(super) fn obey(&mut self, Say { tap, said }: Say, ctx: &mut Context<Self>) {
-        let Said::Command { n, command } = said else { return tap.answer(Answer::Mark) };
+    pub(super) fn obey(&mut self, Say { inbox, said }: Say, ctx: &mut Context<Self>) {
+        let Said::Command { n, command } = said else { return inbox.answer(Answer::Mark) };
         let model = self.model();
         let is_known = |id| model.entry(id).is_some();
         match self.state.decide(&command, &*model, &self.rules, is_known) {
             Ok(events) => {
                 self.happen(events, ctx);
-                self.owe(Owed::Answer(tap, n));
+                self.owe(Owed::Answer(inbox, n));
             }
-            Err(error) => tap.answer(Answer::Command { n, outcome: Err(error) }),
+            Err(error) => inbox.answer(Answer::Command { n, outcome: Err(error) }),
         }
     }
 
@@ -188,34 +188,35 @@ impl SessionActor {
     pub(super) fn tell(&mut self) {
         self.told.last = Some(Instant::now());
         let model = self.model();
-        let taps = self.taps.borrow();
-        let langs = Lang::ALL.into_iter().filter(|lang| taps.iter().any(|tap| tap.lang() == *lang && !tap.is_gone()));
+        let inboxes = self.inboxes.borrow();
+        let langs =
+            Lang::ALL.into_iter().filter(|lang| inboxes.iter().any(|inbox| inbox.lang() == *lang && !inbox.is_gone()));
         for lang in langs {
             let info = ticket_info(&self.state.ticket, &model, &self.rules, lang);
             if self.told.ticket[lang].as_deref() == Some(&info) {
                 continue;
             }
             let info = Arc::new(info);
-            taps.iter().filter(|tap| tap.lang() == lang).for_each(|tap| tap.tell_ticket(Arc::clone(&info)));
+            inboxes.iter().filter(|inbox| inbox.lang() == lang).for_each(|inbox| inbox.tell_ticket(Arc::clone(&info)));
             self.told.ticket[lang] = Some(info);
         }
         let is_told = |told: &Arc<[MatchId]>| told.iter().copied().eq(self.state.favourites.iter());
         if !self.told.favourites.as_ref().is_some_and(is_told) {
             let favourites: Arc<[MatchId]> = self.state.favourites.iter().collect();
-            taps.iter().for_each(|tap| tap.tell_favourites(Arc::clone(&favourites)));
+            inboxes.iter().for_each(|inbox| inbox.tell_favourites(Arc::clone(&favourites)));
             self.told.favourites = Some(favourites);
         }
     }
 
     /// Sends everything to a connection that has just joined.
-    fn tell_whole(&mut self, tap: &Tap) {
+    fn tell_whole(&mut self, inbox: &SessionInbox) {
         // The last sent ticket is kept only for languages with a connection, so it may be stale for this one.
         self.tell();
-        if let Some(info) = &self.told.ticket[tap.lang()] {
-            tap.tell_ticket(Arc::clone(info));
+        if let Some(info) = &self.told.ticket[inbox.lang()] {
+            inbox.tell_ticket(Arc::clone(info));
         }
         if let Some(favourites) = &self.told.favourites {
-            tap.tell_favourites(Arc::clone(favourites));
+            inbox.tell_favourites(Arc::clone(favourites));
         }
     }
 
@@ -253,8 +254,8 @@ impl SessionActor {
         } else if news.changed {
             self.tell_soon(ctx);
         }
-        for tap in &news.joined {
-            self.tell_whole(tap);
+        for inbox in &news.joined {
+            self.tell_whole(inbox);
         }
         if !news.joined.is_empty() && !std::mem::take(&mut self.is_fresh) {
             // Another node may have saved this session since the last load, and the bettor may come from there.
@@ -286,8 +287,8 @@ impl SessionActor {
 
     /// Stops the session when it has been without connections for long enough.
     fn sweep(&mut self, ctx: &mut Context<Self>) {
-        self.taps.borrow_mut().retain(|tap| !tap.is_gone());
-        if !self.taps.borrow().is_empty() || self.before_loaded.is_some() {
+        self.inboxes.borrow_mut().retain(|inbox| !inbox.is_gone());
+        if !self.inboxes.borrow().is_empty() || self.before_loaded.is_some() {
             self.alone_since = None;
             return;
         }
@@ -301,7 +302,7 @@ impl SessionActor {
     }
 
     pub(super) fn give_up(&mut self, answer: oneshot::Sender<SessionState>, ctx: &mut Context<Self>) {
-        self.taps.borrow().iter().for_each(|tap| tap.end());
+        self.inboxes.borrow().iter().for_each(|inbox| inbox.end());
         // The caller deletes the stored session, so a state that this version cannot read fully is not handed over.
         if !self.saving.is_newer {
             // A send fails only if the caller is gone.

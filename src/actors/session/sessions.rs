@@ -12,10 +12,10 @@
 use super::concern::Occasion;
 use super::connections::Connections;
 use super::desk::{Desk, SessionsObserved, show_nothing_kept};
+use super::inbox::SessionInbox;
 use super::line::{Line, Relay};
 use super::session_actor::{GiveUp, SessionActor, TakeIn};
 use super::store_line::in_time;
-use super::tap::Tap;
 use crate::actors::bus::EventBus;
 use crate::actors::messages::events::EventBatch;
 use crate::domain::limits::{IDENTIFY_AT_ONCE_MAX, IDENTIFY_EVERY_MS, SESSIONS_MAILBOX_MAX};
@@ -137,23 +137,23 @@ impl Sessions {
         }
     }
 
-    /// Connects `tap` to its session. If nothing is saved, no session is started before the first command, and the
+    /// Connects `inbox` to its session. If nothing is saved, no session is started before the first command, and the
     /// connection receives an empty ticket. `is_new`: the cookie was created just now, so the store need not be asked.
     ///
     /// # Errors
     /// [`Unreachable`] if the SessionsActor does not answer.
-    pub async fn attach(&self, bettor: &Bettor, tap: Arc<Tap>, is_new: bool) -> Result<Line, Unreachable> {
+    pub async fn attach(&self, bettor: &Bettor, inbox: Arc<SessionInbox>, is_new: bool) -> Result<Line, Unreachable> {
         let Bettor { owner, is_certain, .. } = *bettor;
         // Registered before the store is asked, so a session that starts in the meantime finds this connection.
-        let connected = self.connections.enter(owner, Arc::clone(&tap));
+        let connected = self.connections.enter(owner, Arc::clone(&inbox));
         let session = if is_new {
-            show_nothing_kept(&tap, &self.model, &self.rules);
+            show_nothing_kept(&inbox, &self.model, &self.rules);
             None
         } else {
-            let attach = Attach { owner, tap: Arc::clone(&tap), is_certain };
+            let attach = Attach { owner, inbox: Arc::clone(&inbox), is_certain };
             self.finder.address().send(attach).await.map_err(|_| Unreachable)?
         };
-        Ok(Line::new(tap, owner, self.finder.clone(), session, connected))
+        Ok(Line::new(inbox, owner, self.finder.clone(), session, connected))
     }
 
     /// Merges the anonymous session into the account's session (CONTRACT 2), and closes the connections of the old
@@ -223,7 +223,7 @@ struct Started {
 #[rtype(result = "Option<Addr<SessionActor>>")]
 struct Attach {
     owner: SessionOwner,
-    tap: Arc<Tap>,
+    inbox: Arc<SessionInbox>,
     is_certain: bool,
 }
 
@@ -289,12 +289,12 @@ impl Actor for SessionsActor {
 impl Handler<Attach> for SessionsActor {
     type Result = ResponseFuture<Option<Addr<SessionActor>>>;
 
-    fn handle(&mut self, Attach { owner, tap, is_certain }: Attach, _: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, Attach { owner, inbox, is_certain }: Attach, _: &mut Self::Context) -> Self::Result {
         if !is_certain {
-            self.desk.note_uncertain(tap.session());
+            self.desk.note_uncertain(inbox.session());
         }
         let desk = Rc::clone(&self.desk);
-        Box::pin(async move { desk.arrive(owner, tap, is_certain).await })
+        Box::pin(async move { desk.arrive(owner, inbox, is_certain).await })
     }
 }
 

@@ -9,8 +9,8 @@
 
 use crate::actors::publisher::outbox::{CLOSE_ABUSE, CLOSE_AWAY, CLOSE_DONE, CLOSE_PROTOCOL, Outbox};
 use crate::actors::publisher::publisher_actor::LocalRooms;
+use crate::actors::session::inbox::SessionInbox;
 use crate::actors::session::sessions::Bettor;
-use crate::actors::session::tap::Tap;
 use crate::domain::limits::{
     COMMAND_BYTES_MAX, COMMAND_PIECES_MAX, COMMANDS_PER_SECOND_MAX, CONTROL_FRAMES_PER_SECOND_MAX, OUTBOX_BYTES_MAX,
 };
@@ -73,8 +73,8 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
         sessions.identify(session).await
     };
     permit.join_session(bettor.owner)?;
-    let tap = Arc::new(Tap::new(session, lang));
-    let line = sessions.attach(&bettor, Arc::clone(&tap), is_new).await.map_err(|_| ApiError::Unavailable)?;
+    let inbox = Arc::new(SessionInbox::new(session, lang));
+    let line = sessions.attach(&bettor, Arc::clone(&inbox), is_new).await.map_err(|_| ApiError::Unavailable)?;
 
     let model = Arc::clone(&state.read_model);
     let outbox = Rc::new(Outbox::new(lang, encoding, Arc::clone(&model)));
@@ -86,7 +86,7 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     // Send no account message while it is unknown who is logged in.
     greeting.extend(bettor.is_certain.then_some(Message::Account(bettor.user)));
     outbox.reply(&greeting);
-    let place = Rc::new(RefCell::new(Place::new(Rc::clone(&outbox), rooms, model, tap, line, permit)));
+    let place = Rc::new(RefCell::new(Place::new(Rc::clone(&outbox), rooms, model, inbox, line, permit)));
     let actor = ConnectionActor {
         outbox: Rc::clone(&outbox),
         place: Rc::clone(&place),

@@ -6,8 +6,8 @@ use crate::actors::publisher::outbox::{CLOSE_RESTART, Outbox};
 use crate::actors::publisher::publisher_actor::LocalRooms;
 use crate::actors::publisher::rooms::ConnectionId;
 use crate::actors::session::Line;
+use crate::actors::session::inbox::{Answer, SessionInbox, SessionOutput};
 use crate::actors::session::session_actor::Said;
-use crate::actors::session::tap::{Answer, SessionOutput, Tap};
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::session_state::SessionCommand;
 use crate::domain::ticket::TicketError;
@@ -35,7 +35,7 @@ pub(super) struct Place {
     outbox: Rc<Outbox>,
     rooms: LocalRooms,
     model: Arc<ReadModel>,
-    tap: Arc<Tap>,
+    inbox: Arc<SessionInbox>,
     line: Line,
     /// `None` once the connection has closed.
     permit: Option<Permit>,
@@ -56,7 +56,7 @@ impl Place {
         outbox: Rc<Outbox>,
         rooms: LocalRooms,
         model: Arc<ReadModel>,
-        tap: Arc<Tap>,
+        inbox: Arc<SessionInbox>,
         line: Line,
         permit: Permit,
     ) -> Place {
@@ -66,7 +66,7 @@ impl Place {
             outbox,
             rooms,
             model,
-            tap,
+            inbox,
             line,
             permit: Some(permit),
             connection: None,
@@ -133,7 +133,7 @@ impl Place {
         }
         // Nothing may follow the close frame.
         while !self.outbox.is_ending() {
-            let SessionOutput { ticket, favourites, answers, is_over } = self.tap.take(waker)?;
+            let SessionOutput { ticket, favourites, answers, is_over } = self.inbox.take(waker)?;
             let mut messages: Vec<Message> = ticket.into_iter().map(Message::Ticket).collect();
             if let Some(favourites) = favourites {
                 messages.push(Message::Favourites(Arc::clone(&favourites)));
@@ -251,7 +251,7 @@ impl Place {
 /// Also runs for a connection whose handshake never completed.
 impl Drop for Place {
     fn drop(&mut self) {
-        self.tap.hang_up();
+        self.inbox.hang_up();
     }
 }
 

@@ -5,8 +5,8 @@ use super::source::Wire;
 use super::{Story, clock};
 use crate::actors::fail_point::Point;
 use crate::actors::publisher::publisher_actor::Panic;
+use crate::actors::session::inbox::SessionInbox;
 use crate::actors::session::sessions::Bettor as Whose;
-use crate::actors::session::tap::Tap;
 use crate::domain::lang::Lang;
 use crate::testkit::builders::{match_id, sport_id};
 use crate::testkit::seed::Dice;
@@ -102,11 +102,11 @@ async fn actors(story: &Story, house: &House, mut dice: Dice) {
             _ => {
                 let bettor = dice.one_of(&story.bettors);
                 let whose = Whose { owner: bettor.owner(), user: None, is_certain: true };
-                let tap = Arc::new(Tap::new(bettor.session(), Lang::Hr));
-                if let Ok(line) = house.sessions.attach(&whose, Arc::clone(&tap), false).await {
+                let inbox = Arc::new(SessionInbox::new(bettor.session(), Lang::Hr));
+                if let Ok(line) = house.sessions.attach(&whose, Arc::clone(&inbox), false).await {
                     line.panic();
                 }
-                tap.hang_up();
+                inbox.hang_up();
             }
         }
     }

@@ -15,7 +15,7 @@ use std::task::Waker;
 
 /// The session inbox of one connection.
 #[derive(Debug)]
-pub struct Tap {
+pub struct SessionInbox {
     session: SessionId,
     lang: Lang,
     is_joined: AtomicBool,
@@ -63,10 +63,10 @@ impl SessionOutput {
     }
 }
 
-impl Tap {
+impl SessionInbox {
     /// The empty inbox of a connection with this session cookie and language.
-    pub fn new(session: SessionId, lang: Lang) -> Tap {
-        Tap { session, lang, is_joined: AtomicBool::new(false), slot: Mutex::default() }
+    pub fn new(session: SessionId, lang: Lang) -> SessionInbox {
+        SessionInbox { session, lang, is_joined: AtomicBool::new(false), slot: Mutex::default() }
     }
 
     /// The session id of the cookie. After a login the owner of the ticket is the account, not this session.
@@ -166,8 +166,8 @@ mod tests {
         }
     }
 
-    fn tap() -> Tap {
-        Tap::new(SessionId::from_bytes([1; 16]), Lang::Hr)
+    fn inbox() -> SessionInbox {
+        SessionInbox::new(SessionId::from_bytes([1; 16]), Lang::Hr)
     }
 
     fn ids(number: u64) -> Arc<[MatchId]> {
@@ -176,34 +176,34 @@ mod tests {
 
     #[test]
     fn newer_output_replaces_waiting_output_and_answers_keep_their_order() {
-        let tap = tap();
+        let inbox = inbox();
         let done = |n| Answer::Command { n, outcome: Ok(()) };
-        tap.tell_favourites(ids(1));
-        tap.answer(done(1));
-        tap.tell_favourites(ids(2));
-        tap.answer(done(2));
-        let output = tap.take(Waker::noop()).unwrap();
+        inbox.tell_favourites(ids(1));
+        inbox.answer(done(1));
+        inbox.tell_favourites(ids(2));
+        inbox.answer(done(2));
+        let output = inbox.take(Waker::noop()).unwrap();
         assert_eq!(output.favourites, Some(ids(2)));
         assert_eq!(output.answers, [done(1), done(2)]);
-        assert!(tap.take(Waker::noop()).is_none());
+        assert!(inbox.take(Waker::noop()).is_none());
     }
 
     #[test]
     fn reader_of_an_empty_inbox_is_woken_once() {
-        let (tap, count) = (tap(), Arc::new(Count(AtomicUsize::new(0))));
+        let (inbox, count) = (inbox(), Arc::new(Count(AtomicUsize::new(0))));
         let waker = Waker::from(Arc::clone(&count));
-        assert!(tap.take(&waker).is_none());
-        tap.tell_favourites(ids(1));
-        tap.tell_favourites(ids(2));
+        assert!(inbox.take(&waker).is_none());
+        inbox.tell_favourites(ids(1));
+        inbox.tell_favourites(ids(2));
         assert_eq!(count.0.load(Ordering::Relaxed), 1);
     }
 
     #[test]
     fn closed_inbox_stores_nothing() {
-        let tap = tap();
-        tap.tell_favourites(ids(1));
-        tap.hang_up();
-        tap.end();
-        assert!(tap.is_gone() && tap.take(Waker::noop()).is_none());
+        let inbox = inbox();
+        inbox.tell_favourites(ids(1));
+        inbox.hang_up();
+        inbox.end();
+        assert!(inbox.is_gone() && inbox.take(Waker::noop()).is_none());
     }
 }
