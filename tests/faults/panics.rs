@@ -241,9 +241,9 @@ async fn session_restarts_after_a_panic_with_all_acknowledged_commands() {
         let n = socket.say("favourite", &[json!(id), json!(on)]);
         assert!(until_told(&mut socket, |message| message[0] == 1 && message[1] == n).await, "round {round}");
         let inbox = Arc::new(SessionInbox::new(session, Lang::Hr));
-        let line = watched.world.house.sessions.attach(&anonymous(3), Arc::clone(&inbox), false).await;
+        let handle = watched.world.house.sessions.attach(&anonymous(3), Arc::clone(&inbox), false).await;
         let began = Instant::now();
-        line.expect("it lives until now").panic();
+        handle.expect("it lives until now").panic();
         inbox.hang_up();
         assert!(!until_told(&mut socket, |_| false).await, "round {round}: its connection is ended");
         socket = watched.world.house.connect(Some(session), Lang::Hr, Encoding::Json).await.expect("it is taken");

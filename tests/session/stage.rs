@@ -1,6 +1,6 @@
 //! Test support: browser tabs without sockets, bettors, matches and commands.
 
-use kvota::actors::session::Line;
+use kvota::actors::session::SessionHandle;
 use kvota::actors::session::inbox::{Answer, SessionInbox, SessionOutput};
 use kvota::actors::session::session_actor::Said;
 use kvota::actors::session::sessions::{Bettor, SessionParts, Sessions};
@@ -138,7 +138,7 @@ pub(crate) async fn pass(ms: u64) {
 /// A tab of a browser.
 pub(crate) struct Tab {
     inbox: Arc<SessionInbox>,
-    line: Line,
+    handle: SessionHandle,
     n: u64,
     /// The latest ticket received.
     pub(crate) ticket: Option<Arc<TicketInfo>>,
@@ -166,9 +166,9 @@ impl Tab {
         is_new: bool,
     ) -> Tab {
         let inbox = Arc::new(SessionInbox::new(cookie, lang));
-        let line = sessions.attach(bettor, Arc::clone(&inbox), is_new).await.expect("the sessions live");
+        let handle = sessions.attach(bettor, Arc::clone(&inbox), is_new).await.expect("the sessions live");
         let (ticket, favourites, answers) = (None, None, Vec::new());
-        Tab { inbox, line, n: 0, ticket, favourites, tickets: 0, answers, is_over: false }
+        Tab { inbox, handle, n: 0, ticket, favourites, tickets: 0, answers, is_over: false }
     }
 
     /// Sends a command and waits for its outcome. Output sent before the acknowledgement is applied first.
@@ -185,7 +185,7 @@ impl Tab {
     /// Sends a command without waiting; its sequence number.
     pub(crate) fn send(&mut self, command: SessionCommand) -> u64 {
         self.n += 1;
-        self.line.say(Said::Command { n: self.n, command }).expect("the session lives");
+        self.handle.say(Said::Command { n: self.n, command }).expect("the session lives");
         self.n
     }
 
@@ -193,7 +193,7 @@ impl Tab {
     pub(crate) async fn settle(&mut self) {
         let marks = |tab: &Tab| tab.answers.iter().filter(|answer| **answer == Answer::Mark).count();
         let before = marks(self);
-        self.line.say(Said::Mark).expect("the session lives");
+        self.handle.say(Said::Mark).expect("the session lives");
         self.until(|tab| marks(tab) > before).await;
     }
 
@@ -255,11 +255,11 @@ impl Tab {
 
     /// Closes the tab.
     pub(crate) fn close(mut self) {
-        self.line.hang_up();
+        self.handle.hang_up();
     }
 
     pub(crate) fn panic(&self) {
-        self.line.panic();
+        self.handle.panic();
     }
 }
 

@@ -7,20 +7,20 @@
 //! | [`sessions`] | finds or starts the session of a connection; moves a session at login |
 //! | [`desk`] | the registry of live sessions, shared by the actors of the thread |
 //! | [`concern`] | which sessions are subscribed to which match |
-//! | [`inbox`], [`line`] | what a connection receives from its session; how it sends commands to it |
+//! | [`inbox`], [`handle`] | what a connection receives from its session; how it sends commands to it |
 //! | [`connections`], [`store_line`] | the index of all connections; the store with a time limit |
 //! | `telling` | the ticket as it is shown in one language |
 
 pub mod concern;
 mod connections;
 pub mod desk;
+mod handle;
 pub mod inbox;
-mod line;
 mod saving;
 pub mod session_actor;
 pub mod sessions;
 mod store_line;
 mod telling;
 
-pub use line::Line;
+pub use handle::SessionHandle;
 pub use telling::ticket_info;

@@ -12,8 +12,8 @@
 use super::concern::Occasion;
 use super::connections::Connections;
 use super::desk::{Desk, SessionsObserved, show_nothing_kept};
+use super::handle::{Relay, SessionHandle};
 use super::inbox::SessionInbox;
-use super::line::{Line, Relay};
 use super::session_actor::{GiveUp, SessionActor, TakeIn};
 use super::store_line::in_time;
 use crate::actors::bus::EventBus;
@@ -142,7 +142,12 @@ impl Sessions {
     ///
     /// # Errors
     /// [`Unreachable`] if the SessionsActor does not answer.
-    pub async fn attach(&self, bettor: &Bettor, inbox: Arc<SessionInbox>, is_new: bool) -> Result<Line, Unreachable> {
+    pub async fn attach(
+        &self,
+        bettor: &Bettor,
+        inbox: Arc<SessionInbox>,
+        is_new: bool,
+    ) -> Result<SessionHandle, Unreachable> {
         let Bettor { owner, is_certain, .. } = *bettor;
         // Registered before the store is asked, so a session that starts in the meantime finds this connection.
         let connected = self.connections.enter(owner, Arc::clone(&inbox));
@@ -153,7 +158,7 @@ impl Sessions {
             let attach = Attach { owner, inbox: Arc::clone(&inbox), is_certain };
             self.finder.address().send(attach).await.map_err(|_| Unreachable)?
         };
-        Ok(Line::new(inbox, owner, self.finder.clone(), session, connected))
+        Ok(SessionHandle::new(inbox, owner, self.finder.clone(), session, connected))
     }
 
     /// Merges the anonymous session into the account's session (CONTRACT 2), and closes the connections of the old

@@ -74,7 +74,7 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     };
     permit.join_session(bettor.owner)?;
     let inbox = Arc::new(SessionInbox::new(session, lang));
-    let line = sessions.attach(&bettor, Arc::clone(&inbox), is_new).await.map_err(|_| ApiError::Unavailable)?;
+    let handle = sessions.attach(&bettor, Arc::clone(&inbox), is_new).await.map_err(|_| ApiError::Unavailable)?;
 
     let model = Arc::clone(&state.read_model);
     let outbox = Rc::new(Outbox::new(lang, encoding, Arc::clone(&model)));
@@ -86,7 +86,7 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     // Send no account message while it is unknown who is logged in.
     greeting.extend(bettor.is_certain.then_some(Message::Account(bettor.user)));
     outbox.reply(&greeting);
-    let place = Rc::new(RefCell::new(Place::new(Rc::clone(&outbox), rooms, model, inbox, line, permit)));
+    let place = Rc::new(RefCell::new(Place::new(Rc::clone(&outbox), rooms, model, inbox, handle, permit)));
     let actor = ConnectionActor {
         outbox: Rc::clone(&outbox),
         place: Rc::clone(&place),

@@ -5,7 +5,7 @@
 use crate::actors::publisher::outbox::{CLOSE_RESTART, Outbox};
 use crate::actors::publisher::publisher_actor::LocalRooms;
 use crate::actors::publisher::rooms::ConnectionId;
-use crate::actors::session::Line;
+use crate::actors::session::SessionHandle;
 use crate::actors::session::inbox::{Answer, SessionInbox, SessionOutput};
 use crate::actors::session::session_actor::Said;
 use crate::domain::ids::{MatchId, SportId};
@@ -36,7 +36,7 @@ pub(super) struct Place {
     rooms: LocalRooms,
     model: Arc<ReadModel>,
     inbox: Arc<SessionInbox>,
-    line: Line,
+    handle: SessionHandle,
     /// `None` once the connection has closed.
     permit: Option<Permit>,
     /// `None` until the connection has entered the rooms, and after it has closed.
@@ -57,7 +57,7 @@ impl Place {
         rooms: LocalRooms,
         model: Arc<ReadModel>,
         inbox: Arc<SessionInbox>,
-        line: Line,
+        handle: SessionHandle,
         permit: Permit,
     ) -> Place {
         let watch = Watch { sports: Sports::Of(Vec::new()), favourites: false, matches: Vec::new() };
@@ -67,7 +67,7 @@ impl Place {
             rooms,
             model,
             inbox,
-            line,
+            handle,
             permit: Some(permit),
             connection: None,
             watch,
@@ -88,7 +88,7 @@ impl Place {
         if let Some(connection) = self.connection.take() {
             self.rooms.borrow_mut().leave(connection);
         }
-        self.line.hang_up();
+        self.handle.hang_up();
         self.permit = None;
     }
 
@@ -108,7 +108,7 @@ impl Place {
     }
 
     fn say(&self, said: Said) {
-        if self.line.say(said).is_err() {
+        if self.handle.say(said).is_err() {
             self.outbox.close(CLOSE_RESTART);
         }
     }

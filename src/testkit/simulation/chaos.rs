@@ -103,8 +103,8 @@ async fn actors(story: &Story, house: &House, mut dice: Dice) {
                 let bettor = dice.one_of(&story.bettors);
                 let whose = Whose { owner: bettor.owner(), user: None, is_certain: true };
                 let inbox = Arc::new(SessionInbox::new(bettor.session(), Lang::Hr));
-                if let Ok(line) = house.sessions.attach(&whose, Arc::clone(&inbox), false).await {
-                    line.panic();
+                if let Ok(handle) = house.sessions.attach(&whose, Arc::clone(&inbox), false).await {
+                    handle.panic();
                 }
                 inbox.hang_up();
             }

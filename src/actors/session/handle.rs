@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The session handle of one connection.
 #[derive(Debug)]
-pub struct Line {
+pub struct SessionHandle {
     inbox: Arc<SessionInbox>,
     owner: SessionOwner,
     finder: Finder,
@@ -48,16 +48,16 @@ pub(super) struct Relay {
     route: Arc<Route>,
 }
 
-impl Line {
+impl SessionHandle {
     pub(super) fn new(
         inbox: Arc<SessionInbox>,
         owner: SessionOwner,
         finder: Finder,
         session: Option<Addr<SessionActor>>,
         connected: Connected,
-    ) -> Line {
+    ) -> SessionHandle {
         let route = Arc::new(Route(Mutex::new(Way { session, relayed: 0 })));
-        Line { inbox, owner, finder, route, connected: Some(connected) }
+        SessionHandle { inbox, owner, finder, route, connected: Some(connected) }
     }
 
     /// Sends a request to the session. Requests arrive in the order of the calls.
