@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`session_actor`], `saving` | one session: its commands and events; when and how it is saved |
 //! | [`sessions`] | finds or starts the session of a connection; moves a session at login |
-//! | [`desk`] | the registry of live sessions, shared by the actors of the thread |
+//! | [`registry`] | the registry of live sessions, shared by the actors of the thread |
 //! | [`concern`] | which sessions are subscribed to which match |
 //! | [`inbox`], [`handle`] | what a connection receives from its session; how it sends commands to it |
 //! | [`connections`], [`store_line`] | the index of all connections; the store with a time limit |
@@ -13,9 +13,9 @@
 
 pub mod concern;
 mod connections;
-pub mod desk;
 mod handle;
 pub mod inbox;
+pub mod registry;
 mod saving;
 pub mod session_actor;
 pub mod sessions;

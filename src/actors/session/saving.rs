@@ -73,7 +73,7 @@ impl Saving {
 impl SessionActor {
     pub(super) fn load(&mut self, ctx: &mut Context<Self>) {
         self.saving.is_busy = true;
-        let load = wrap_future(self.desk.store().load(self.owner));
+        let load = wrap_future(self.registry.store().load(self.owner));
         ctx.spawn(load.map(|answer, session: &mut SessionActor, ctx| session.loaded(answer, ctx)));
     }
 
@@ -128,7 +128,7 @@ impl SessionActor {
         });
         self.state = read.unwrap_or_else(|| SessionState::empty(&self.rules));
         self.state.replay(self.saving.unsaved.iter().map(|(_, event)| event), &self.rules);
-        self.desk.hold(self.owner, &self.state);
+        self.registry.hold(self.owner, &self.state);
     }
 
     /// Saves unsaved events: now, or when `SESSION_SAVE_EVERY_MS` has passed since the last save.
@@ -149,8 +149,8 @@ impl SessionActor {
         saving.is_busy = true;
         saving.last = Some(Instant::now());
         let (upto, expected) = (saving.events, saving.version);
-        let (bytes, now_ms) = (encode(&self.state), (self.desk.parts.now_ms)());
-        let save = wrap_future(self.desk.store().save(self.owner, expected, bytes, now_ms));
+        let (bytes, now_ms) = (encode(&self.state), (self.registry.parts.now_ms)());
+        let save = wrap_future(self.registry.store().save(self.owner, expected, bytes, now_ms));
         ctx.spawn(save.map(move |answer, session: &mut SessionActor, ctx| session.saved(answer, upto, ctx)));
     }
 
@@ -184,14 +184,14 @@ impl SessionActor {
 
     pub(super) fn succeeded(&mut self) {
         self.saving.failures = 0;
-        self.desk.note_store(None);
+        self.registry.note_store(None);
     }
 
     /// The store is unavailable: sends the pending acknowledgements, because the changes are kept in memory, and
     /// retries.
     pub(super) fn failed(&mut self, error: &StoreError, ctx: &mut Context<Self>) {
         count_saving("failed");
-        self.desk.note_store(Some(error));
+        self.registry.note_store(Some(error));
         let doubled = SESSION_RETRY_MS << self.saving.failures.min(8);
         self.saving.failures = self.saving.failures.saturating_add(1);
         self.pay(self.saving.events);

@@ -12,8 +12,8 @@
 //!   another node has saved the same session first, the save conflicts, and the unsaved events are replayed on that
 //!   state.
 
-use super::desk::{Desk, Inboxes, News};
 use super::inbox::{Answer, SessionInbox};
+use super::registry::{Inboxes, News, SessionRegistry};
 use super::saving::{Owed, Saving};
 use super::telling::ticket_info;
 use crate::domain::ids::MatchId;
@@ -39,7 +39,7 @@ use tokio::time::Instant;
 /// The session of one bettor. See the head of this file.
 pub struct SessionActor {
     pub(super) owner: SessionOwner,
-    pub(super) desk: Rc<Desk>,
+    pub(super) registry: Rc<SessionRegistry>,
     pub(super) rules: Rules,
     inboxes: Inboxes,
     news: Rc<RefCell<News>>,
@@ -124,7 +124,7 @@ impl SessionActor {
     /// A session of `owner`. `saved` is its stored state if the caller has just loaded it; otherwise the actor loads
     /// it.
     pub(super) fn new(
-        desk: Rc<Desk>,
+        registry: Rc<SessionRegistry>,
         owner: SessionOwner,
         inboxes: Inboxes,
         news: Rc<RefCell<News>>,
@@ -132,13 +132,13 @@ impl SessionActor {
         saved: Option<SavedSession>,
     ) -> SessionActor {
         let rules = match owner {
-            SessionOwner::Anonymous(_) => desk.parts.rules.anonymous(),
-            SessionOwner::Account(_) => desk.parts.rules.clone(),
+            SessionOwner::Anonymous(_) => registry.parts.rules.anonymous(),
+            SessionOwner::Account(_) => registry.parts.rules.clone(),
         };
         SessionActor {
             owner,
             state: SessionState::empty(&rules),
-            desk,
+            registry,
             rules,
             inboxes,
             news,
@@ -154,7 +154,7 @@ impl SessionActor {
     }
 
     fn model(&self) -> Arc<ReadModel> {
-        Arc::clone(&self.desk.parts.model)
+        Arc::clone(&self.registry.parts.model)
     }
 
     pub(super) fn obey(&mut self, Say { inbox, said }: Say, ctx: &mut Context<Self>) {
@@ -179,7 +179,7 @@ impl SessionActor {
             self.state.apply(&event);
             self.saving.note(event, &self.state);
         }
-        self.desk.hold(self.owner, &self.state);
+        self.registry.hold(self.owner, &self.state);
         self.tell();
         self.save(ctx);
     }
@@ -280,7 +280,7 @@ impl SessionActor {
     pub(super) fn let_go_of_all_that_left(&mut self, ctx: &mut Context<Self>) {
         let on_ticket = self.state.ticket.pairs.iter().map(|pair| pair.match_id);
         let held: BTreeSet<MatchId> = on_ticket.chain(self.state.favourites.iter()).collect();
-        if self.desk.parts.model.feed() == FeedHealth::Active {
+        if self.registry.parts.model.feed() == FeedHealth::Active {
             self.let_go(held, ctx);
         }
     }
@@ -321,7 +321,7 @@ impl SessionActor {
     }
 
     fn leave(&mut self, ctx: &mut Context<Self>) {
-        self.desk.leave(self.owner);
+        self.registry.leave(self.owner);
         if let Some(asked) = self.asked_to_stop.take() {
             // Fails only if the registry no longer waits.
             let _ = asked.send(());

@@ -1,7 +1,7 @@
 //! SessionsActor: finds or starts the session of a connection. [`Sessions`] is the handle that the HTTP layer uses.
 //!
-//! - Owns only a timer. The live sessions are in the registry ([`Desk`]), shared with the session actors of this
-//!   thread.
+//! - Owns only a timer. The live sessions are in the registry ([`SessionRegistry`]), shared with the session actors of
+//!   this thread.
 //! - Handles [`Attach`] (find the session of an owner, or start it if something is saved), [`Relay`] (the first command
 //!   of an anonymous bettor starts the session), `EventBatch` (events of the bus: wakes the subscribed sessions),
 //!   [`Merge`] (a login moves the anonymous session into the account) and [`End`] (closes the connections of a cookie).
@@ -11,9 +11,9 @@
 
 use super::concern::Occasion;
 use super::connections::Connections;
-use super::desk::{Desk, SessionsObserved, show_nothing_kept};
 use super::handle::{Relay, SessionHandle};
 use super::inbox::SessionInbox;
+use super::registry::{SessionRegistry, SessionsObserved, show_nothing_kept};
 use super::session_actor::{GiveUp, SessionActor, TakeIn};
 use super::store_line::in_time;
 use crate::actors::bus::EventBus;
@@ -111,12 +111,12 @@ impl Sessions {
     pub fn start_here(parts: SessionParts) -> Sessions {
         let (accounts, now_ms) = (Arc::clone(&parts.accounts), parts.now_ms);
         let (model, rules) = (Arc::clone(&parts.model), parts.rules.anonymous());
-        let desk = Rc::new(Desk::new(parts));
-        let connections = desk.connections.clone();
-        let started = SessionsActor::start_over(&desk);
+        let registry = Rc::new(SessionRegistry::new(parts));
+        let connections = registry.connections.clone();
+        let started = SessionsActor::start_over(&registry);
         let finder = Finder(Arc::new(Mutex::new(started.address)));
         #[expect(clippy::disallowed_methods, reason = "ends with the thread, as the sessions do")]
-        actix::spawn(watch(finder.clone(), desk, started.ended));
+        actix::spawn(watch(finder.clone(), registry, started.ended));
         Sessions { finder, connections, model, accounts, rules, now_ms }
     }
 
@@ -196,21 +196,21 @@ impl fmt::Debug for Sessions {
 }
 
 /// Starts a new SessionsActor each time one panics.
-async fn watch(finder: Finder, desk: Rc<Desk>, mut ended: oneshot::Receiver<()>) {
+async fn watch(finder: Finder, registry: Rc<SessionRegistry>, mut ended: oneshot::Receiver<()>) {
     while ended.await.is_err() {
         metrics::counter!("kvota_actor_restarts_total", "actor" => "sessions").increment(1);
         tracing::error!("the actor of the sessions died and is started again");
-        let started = SessionsActor::start_over(&desk);
+        let started = SessionsActor::start_over(&registry);
         finder.replace(started.address);
         // No events were received in between.
-        desk.wake(Occasion::Feed, true);
+        registry.wake(Occasion::Feed, true);
         ended = started.ended;
     }
 }
 
 /// See the head of this file.
 pub struct SessionsActor {
-    desk: Rc<Desk>,
+    registry: Rc<SessionRegistry>,
     lagging: Arc<AtomicBool>,
     /// Uncertain cookies are being checked again.
     is_identifying: bool,
@@ -253,11 +253,11 @@ struct ObserveSessions;
 struct Panic;
 
 impl SessionsActor {
-    fn start_over(desk: &Rc<Desk>) -> Started {
+    fn start_over(registry: &Rc<SessionRegistry>) -> Started {
         let lagging = Arc::new(AtomicBool::new(false));
         let (asked_to_stop, ended) = oneshot::channel();
         let actor = SessionsActor {
-            desk: Rc::clone(desk),
+            registry: Rc::clone(registry),
             lagging: Arc::clone(&lagging),
             is_identifying: false,
             _asked_to_stop: asked_to_stop,
@@ -266,7 +266,7 @@ impl SessionsActor {
             ctx.set_mailbox_capacity(SESSIONS_MAILBOX_MAX);
             actor
         });
-        desk.parts.bus.subscribe(address.clone().recipient(), lagging);
+        registry.parts.bus.subscribe(address.clone().recipient(), lagging);
         Started { address, ended }
     }
 }
@@ -280,12 +280,12 @@ impl Actor for SessionsActor {
             if actor.is_identifying {
                 return;
             }
-            let uncertain = actor.desk.uncertain();
+            let uncertain = actor.registry.uncertain();
             if uncertain.is_empty() {
                 return;
             }
             actor.is_identifying = true;
-            let asked = identify_again(Rc::clone(&actor.desk), uncertain).into_actor(actor);
+            let asked = identify_again(Rc::clone(&actor.registry), uncertain).into_actor(actor);
             ctx.spawn(asked.map(|(), actor, _| actor.is_identifying = false));
         });
     }
@@ -296,10 +296,10 @@ impl Handler<Attach> for SessionsActor {
 
     fn handle(&mut self, Attach { owner, inbox, is_certain }: Attach, _: &mut Self::Context) -> Self::Result {
         if !is_certain {
-            self.desk.note_uncertain(inbox.session());
+            self.registry.note_uncertain(inbox.session());
         }
-        let desk = Rc::clone(&self.desk);
-        Box::pin(async move { desk.arrive(owner, inbox, is_certain).await })
+        let registry = Rc::clone(&self.registry);
+        Box::pin(async move { registry.arrive(owner, inbox, is_certain).await })
     }
 }
 
@@ -307,7 +307,7 @@ impl Handler<Relay> for SessionsActor {
     type Result = ();
 
     fn handle(&mut self, relay: Relay, _: &mut Self::Context) {
-        let session = self.desk.find_or_start(relay.owner);
+        let session = self.registry.find_or_start(relay.owner);
         relay.forward(session);
     }
 }
@@ -317,9 +317,9 @@ impl Handler<EventBatch> for SessionsActor {
 
     fn handle(&mut self, told: EventBatch, _: &mut Self::Context) {
         if self.lagging.swap(false, Ordering::AcqRel) {
-            self.desk.wake(Occasion::Feed, true);
+            self.registry.wake(Occasion::Feed, true);
         }
-        self.desk.tell(&told);
+        self.registry.tell(&told);
     }
 }
 
@@ -327,7 +327,7 @@ impl Handler<Merge> for SessionsActor {
     type Result = ResponseFuture<Result<(), Unreachable>>;
 
     fn handle(&mut self, Merge { anonymous, account }: Merge, _: &mut Self::Context) -> Self::Result {
-        Box::pin(merge(Rc::clone(&self.desk), anonymous, account))
+        Box::pin(merge(Rc::clone(&self.registry), anonymous, account))
     }
 }
 
@@ -335,7 +335,7 @@ impl Handler<End> for SessionsActor {
     type Result = ();
 
     fn handle(&mut self, End(session): End, _: &mut Self::Context) {
-        self.desk.end(session);
+        self.registry.end(session);
     }
 }
 
@@ -343,7 +343,7 @@ impl Handler<ObserveSessions> for SessionsActor {
     type Result = SessionsObserved;
 
     fn handle(&mut self, _: ObserveSessions, _: &mut Self::Context) -> SessionsObserved {
-        self.desk.observed()
+        self.registry.observed()
     }
 }
 
@@ -357,27 +357,27 @@ impl Handler<Panic> for SessionsActor {
 }
 
 /// Saves into the account first and deletes the anonymous session second, so that no crash in between loses the ticket.
-async fn merge(desk: Rc<Desk>, anonymous: SessionId, account: AccountId) -> Result<(), Unreachable> {
+async fn merge(registry: Rc<SessionRegistry>, anonymous: SessionId, account: AccountId) -> Result<(), Unreachable> {
     let owner = SessionOwner::Anonymous(anonymous);
-    let given = desk.find_or_start(owner).send(GiveUp).await.ok().flatten().ok_or(Unreachable)?;
+    let given = registry.find_or_start(owner).send(GiveUp).await.ok().flatten().ok_or(Unreachable)?;
     if !given.ticket.pairs.is_empty() || !given.favourites.is_empty() {
-        let of_account = desk.find_or_start(SessionOwner::Account(account));
+        let of_account = registry.find_or_start(SessionOwner::Account(account));
         if !of_account.send(TakeIn(given)).await.unwrap_or(false) {
             return Err(Unreachable);
         }
     }
-    if let Err(error) = desk.store().delete(owner).await {
+    if let Err(error) = registry.store().delete(owner).await {
         // Harmless: no cookie refers to it any more, and the store deletes it when it expires.
         tracing::warn!(%error, "an anonymous session could not be deleted after the login");
     }
-    desk.end(anonymous);
+    registry.end(anonymous);
     Ok(())
 }
 
 /// Checks uncertain cookies again, `IDENTIFY_AT_ONCE_MAX` at a time, because the store may have just recovered.
-async fn identify_again(desk: Rc<Desk>, uncertain: Vec<SessionId>) {
+async fn identify_again(registry: Rc<SessionRegistry>, uncertain: Vec<SessionId>) {
     for slice in uncertain.chunks(IDENTIFY_AT_ONCE_MAX) {
-        let answers = join_all(slice.iter().map(|session| identify_one(&desk, *session))).await;
+        let answers = join_all(slice.iter().map(|session| identify_one(&registry, *session))).await;
         if answers.iter().any(Result::is_err) {
             // The store is still failing. The remaining cookies stay uncertain until the next interval.
             return;
@@ -385,13 +385,13 @@ async fn identify_again(desk: Rc<Desk>, uncertain: Vec<SessionId>) {
     }
 }
 
-async fn identify_one(desk: &Rc<Desk>, session: SessionId) -> Result<(), StoreError> {
-    let login = in_time(desk.parts.accounts.login(session, (desk.parts.now_ms)())).await?;
-    desk.note_certain(session);
+async fn identify_one(registry: &Rc<SessionRegistry>, session: SessionId) -> Result<(), StoreError> {
+    let login = in_time(registry.parts.accounts.login(session, (registry.parts.now_ms)())).await?;
+    registry.note_certain(session);
     if let Some(login) = login
-        && merge(Rc::clone(desk), session, login.account).await.is_err()
+        && merge(Rc::clone(registry), session, login.account).await.is_err()
     {
-        desk.end(session);
+        registry.end(session);
     }
     Ok(())
 }

@@ -54,7 +54,7 @@ pub(super) struct Entry {
 }
 
 /// The session registry. See the head of this file.
-pub(super) struct Desk {
+pub(super) struct SessionRegistry {
     pub(super) parts: SessionParts,
     /// All connections, also those without a session.
     pub(super) connections: Connections,
@@ -79,9 +79,9 @@ pub struct SessionsObserved {
     pub wakes: u64,
 }
 
-impl Desk {
-    pub(super) fn new(parts: SessionParts) -> Desk {
-        Desk {
+impl SessionRegistry {
+    pub(super) fn new(parts: SessionParts) -> SessionRegistry {
+        SessionRegistry {
             parts,
             connections: Connections::default(),
             entries: RefCell::default(),
@@ -126,11 +126,11 @@ impl Desk {
         let entry = Entry { address: address.clone(), inboxes, news };
         self.entries.borrow_mut().insert(owner, entry);
         self.count();
-        let (desk, watched) = (Rc::clone(self), address.clone());
+        let (registry, watched) = (Rc::clone(self), address.clone());
         #[expect(clippy::disallowed_methods, reason = "ends with the session it watches")]
         actix::spawn(async move {
             if ended.await.is_err() {
-                desk.died(owner, &watched);
+                registry.died(owner, &watched);
             }
         });
         // Connections that joined before there was a session.
@@ -310,7 +310,7 @@ mod tests {
     #[actix::test]
     async fn unstarted_session_accepts_one_second_of_commands() {
         let stores = Stores::in_memory();
-        let desk = Rc::new(Desk::new(SessionParts {
+        let registry = Rc::new(SessionRegistry::new(SessionParts {
             model: Arc::default(),
             bus: Default::default(),
             sessions: Arc::clone(&stores.sessions),
@@ -318,7 +318,7 @@ mod tests {
             rules: Rules::default(),
             now_ms: || 0,
         }));
-        let address = desk.find_or_start(SessionOwner::Anonymous(SessionId::from_bytes([1; 16])));
+        let address = registry.find_or_start(SessionOwner::Anonymous(SessionId::from_bytes([1; 16])));
         let taken = (0..COMMANDS_PER_SECOND_MAX).filter(|_| address.try_send(Look).is_ok()).count();
         assert_eq!(taken, COMMANDS_PER_SECOND_MAX as usize);
     }
