@@ -2,9 +2,9 @@
 //! It must not write to the socket: everything sent goes through the outbox (`socket.rs`). No other file may use the
 //! WebSocket crate, which is deprecated upstream but was required (docs/decisions/0002).
 //!
-//! ConnectionActor: reads the commands of one socket and passes them to the connection (`place.rs`), which knows the
-//! rooms of its thread and its session. Limits: 4 KiB per command, 50 commands and 100 control frames per second. Its
-//! only timer delays a `resync null` that came too soon; the thread's publisher keeps all other deadlines.
+//! ConnectionActor: reads the commands of one socket and passes them to the connection (`connection.rs`), which knows
+//! the rooms of its thread and its session. Limits: 4 KiB per command, 50 commands and 100 control frames per second.
+//! Its only timer delays a `resync null` that came too soon; the thread's publisher keeps all other deadlines.
 //! `admission.rs` decides whether one more connection is allowed.
 
 use crate::actors::publisher::outbox::{CLOSE_ABUSE, CLOSE_AWAY, CLOSE_DONE, CLOSE_PROTOCOL, Outbox};
@@ -17,7 +17,7 @@ use crate::domain::limits::{
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::language;
-use crate::http::live::place::Place;
+use crate::http::live::connection::Connection;
 use crate::http::live::socket::{Incoming, TakeOver};
 use crate::http::session_cookie::{Visit, visit};
 use crate::store::SessionOwner;
@@ -86,16 +86,16 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     // Send no account message while it is unknown who is logged in.
     greeting.extend(bettor.is_certain.then_some(Message::Account(bettor.user)));
     outbox.reply(&greeting);
-    let place = Rc::new(RefCell::new(Place::new(Rc::clone(&outbox), rooms, model, inbox, handle, permit)));
+    let connection = Rc::new(RefCell::new(Connection::new(Rc::clone(&outbox), rooms, model, inbox, handle, permit)));
     let actor = ConnectionActor {
         outbox: Rc::clone(&outbox),
-        place: Rc::clone(&place),
+        connection: Rc::clone(&connection),
         commands: Pace::new(COMMANDS_PER_SECOND_MAX),
         control_frames: Pace::new(CONTROL_FRAMES_PER_SECOND_MAX),
         pieces: Pieces::default(),
     };
     let guard = Rc::clone(&outbox);
-    let take_over = TakeOver::new(outbox, place, move |incoming| {
+    let take_over = TakeOver::new(outbox, connection, move |incoming| {
         let guarded = Guarded { incoming, scan: FrameScan::default(), outbox: guard };
         ws::WebsocketContext::with_codec(actor, guarded, Codec::new().max_size(COMMAND_BYTES_MAX))
     });
@@ -140,7 +140,7 @@ impl Stream for Guarded {
 /// Handles the frames of one socket.
 struct ConnectionActor {
     outbox: Rc<Outbox>,
-    place: Rc<RefCell<Place>>,
+    connection: Rc<RefCell<Connection>>,
     commands: Pace,
     control_frames: Pace,
     pieces: Pieces,
@@ -205,15 +205,15 @@ impl ConnectionActor {
     }
 
     fn obey(&mut self, n: u64, command: Command, ctx: &mut <Self as Actor>::Context) {
-        let mut place = self.place.borrow_mut();
+        let mut connection = self.connection.borrow_mut();
         match command {
             // These two are acknowledged later, when they have taken effect.
-            Command::Watch(watch) => return place.watch(n, watch),
-            Command::Session(command) => return place.command(n, command),
-            Command::Resync(Some(id)) => place.resync(id),
+            Command::Watch(watch) => return connection.watch(n, watch),
+            Command::Session(command) => return connection.command(n, command),
+            Command::Resync(Some(id)) => connection.resync(id),
             Command::Resync(None) => {
-                if let Some(wait) = place.ask_resync_all(n) {
-                    ctx.run_later(wait, |connection, _| connection.place.borrow_mut().resync_all());
+                if let Some(wait) = connection.ask_resync_all(n) {
+                    ctx.run_later(wait, |actor, _| actor.connection.borrow_mut().resync_all());
                 }
                 return;
             }

@@ -3,11 +3,11 @@
 pub(super) mod admission;
 #[cfg(feature = "testkit")]
 pub(super) mod by_hand;
+mod connection;
 pub(super) mod history;
 pub(super) mod hub;
 pub(super) mod matches;
 pub(super) mod offer;
-mod place;
 mod resync;
 pub(super) mod rules;
 pub(super) mod scoreboard;

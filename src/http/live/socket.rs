@@ -5,7 +5,7 @@
 
 use crate::actors::publisher::outbox::{Outbox, Sink, Written};
 use crate::domain::limits::{CLOSING_MS_MAX, SOCKET_SEND_BUFFER_BYTES};
-use crate::http::live::place::Place;
+use crate::http::live::connection::Connection;
 use actix_web::Error;
 use actix_web::error::PayloadError;
 use actix_web::rt::net::TcpStream;
@@ -47,7 +47,7 @@ impl TakeOver {
     /// bytes.
     pub(super) fn new<L>(
         outbox: Rc<Outbox>,
-        place: Rc<RefCell<Place>>,
+        connection: Rc<RefCell<Connection>>,
         listening: impl FnOnce(Incoming) -> L + 'static,
     ) -> TakeOver
     where
@@ -58,10 +58,10 @@ impl TakeOver {
             let socket = Rc::new(socket);
             outbox.connect(Rc::<Socket>::clone(&socket), &head);
             let listening = Box::pin(listening(Incoming { socket: Rc::clone(&socket), early }));
-            let mut connection = Connection::new(Rc::clone(&socket), outbox, place, listening);
+            let mut socket_loop = SocketLoop::new(Rc::clone(&socket), outbox, connection, listening);
             async move {
-                poll_fn(|cx| connection.poll(cx)).await;
-                drop(connection);
+                poll_fn(|cx| socket_loop.poll(cx)).await;
+                drop(socket_loop);
                 socket.end().await;
             }
             .boxed_local()
@@ -223,10 +223,10 @@ impl Stream for Incoming {
 
 /// One connection: the frames of its actor, the messages of its session, and what the outbox could not write at once.
 /// The actor is polled only when something woke it, not whenever the socket becomes writable.
-struct Connection<L> {
+struct SocketLoop<L> {
     socket: Rc<Socket>,
     outbox: Rc<Outbox>,
-    place: Rc<RefCell<Place>>,
+    connection: Rc<RefCell<Connection>>,
     listening: Pin<Box<L>>,
     listening_ended: bool,
     woken: Arc<Woken>,
@@ -247,13 +247,18 @@ impl Wake for Woken {
     }
 }
 
-impl<L: Stream<Item = Result<Bytes, Error>>> Connection<L> {
-    fn new(socket: Rc<Socket>, outbox: Rc<Outbox>, place: Rc<RefCell<Place>>, listening: Pin<Box<L>>) -> Self {
+impl<L: Stream<Item = Result<Bytes, Error>>> SocketLoop<L> {
+    fn new(
+        socket: Rc<Socket>,
+        outbox: Rc<Outbox>,
+        connection: Rc<RefCell<Connection>>,
+        listening: Pin<Box<L>>,
+    ) -> Self {
         let woken = Arc::new(Woken { flag: AtomicBool::new(true), task: Mutex::new(None) });
         let listening_waker = Arc::clone(&woken).into();
-        place.borrow_mut().enter();
+        connection.borrow_mut().enter();
         metrics::gauge!("kvota_connections").increment(1.0);
-        Connection { socket, outbox, place, listening, listening_ended: false, woken, listening_waker }
+        SocketLoop { socket, outbox, connection, listening, listening_ended: false, woken, listening_waker }
     }
 
     /// Ready when the connection is over.
@@ -266,8 +271,8 @@ impl<L: Stream<Item = Result<Bytes, Error>>> Connection<L> {
         }
         loop {
             self.listen();
-            let place = &self.place;
-            match self.outbox.write(|| place.borrow_mut().poll(cx.waker()), cx.waker()) {
+            let connection = &self.connection;
+            match self.outbox.write(|| connection.borrow_mut().poll(cx.waker()), cx.waker()) {
                 Written::Ended | Written::Broken => return Poll::Ready(()),
                 Written::All if self.listening_ended => return Poll::Ready(()),
                 Written::All => return Poll::Pending,
@@ -296,10 +301,10 @@ impl<L: Stream<Item = Result<Bytes, Error>>> Connection<L> {
 }
 
 /// Also runs after a panic of the actor, so that the connection's slot is always released.
-impl<L> Drop for Connection<L> {
+impl<L> Drop for SocketLoop<L> {
     fn drop(&mut self) {
         self.outbox.gone();
-        self.place.borrow_mut().leave();
+        self.connection.borrow_mut().leave();
         metrics::gauge!("kvota_connections").decrement(1.0);
     }
 }

@@ -31,7 +31,7 @@ use tokio::time::Instant;
 const RESYNC_MATCHES_MAX: usize = 400;
 
 /// The state of one connection.
-pub(super) struct Place {
+pub(super) struct Connection {
     outbox: Rc<Outbox>,
     rooms: LocalRooms,
     model: Arc<ReadModel>,
@@ -40,7 +40,7 @@ pub(super) struct Place {
     /// `None` once the connection has closed.
     permit: Option<Permit>,
     /// `None` until the connection has entered the rooms, and after it has closed.
-    connection: Option<ConnectionId>,
+    in_rooms: Option<ConnectionId>,
     watch: Watch,
     favourites: Arc<[MatchId]>,
     /// Watch commands, with their numbers, that wait until the session has handled the favourite commands sent before
@@ -51,7 +51,7 @@ pub(super) struct Place {
     resyncs: ResyncPace,
 }
 
-impl Place {
+impl Connection {
     pub(super) fn new(
         outbox: Rc<Outbox>,
         rooms: LocalRooms,
@@ -59,17 +59,17 @@ impl Place {
         inbox: Arc<SessionInbox>,
         handle: SessionHandle,
         permit: Permit,
-    ) -> Place {
+    ) -> Connection {
         let watch = Watch { sports: Sports::Of(Vec::new()), favourites: false, matches: Vec::new() };
         let favourites = Arc::default();
-        Place {
+        Connection {
             outbox,
             rooms,
             model,
             inbox,
             handle,
             permit: Some(permit),
-            connection: None,
+            in_rooms: None,
             watch,
             favourites,
             asked: VecDeque::new(),
@@ -80,12 +80,12 @@ impl Place {
 
     /// Enters the rooms of this thread.
     pub(super) fn enter(&mut self) {
-        self.connection = Some(self.rooms.borrow_mut().enter(Rc::clone(&self.outbox)));
+        self.in_rooms = Some(self.rooms.borrow_mut().enter(Rc::clone(&self.outbox)));
     }
 
     /// Leaves the rooms and the session, and releases the permit.
     pub(super) fn leave(&mut self) {
-        if let Some(connection) = self.connection.take() {
+        if let Some(connection) = self.in_rooms.take() {
             self.rooms.borrow_mut().leave(connection);
         }
         self.handle.hang_up();
@@ -120,7 +120,7 @@ impl Place {
     }
 
     fn change_seat(&mut self) {
-        if let Some(connection) = self.connection {
+        if let Some(connection) = self.in_rooms {
             self.rooms.borrow_mut().watch(connection, &self.watch, &self.favourites);
         }
     }
@@ -183,7 +183,7 @@ impl Place {
         self.outbox.tell_match(id, self.watch.matches.contains(&id));
     }
 
-    /// Handles `resync null`. Returns a delay if the answer must wait; the caller then calls [`Place::resync_all`]
+    /// Handles `resync null`. Returns a delay if the answer must wait; the caller then calls [`Connection::resync_all`]
     /// after it.
     pub(super) fn ask_resync_all(&mut self, n: u64) -> Option<Duration> {
         match self.resyncs.ask(n, Instant::now()) {
@@ -249,7 +249,7 @@ impl Place {
 }
 
 /// Also runs for a connection whose handshake never completed.
-impl Drop for Place {
+impl Drop for Connection {
     fn drop(&mut self) {
         self.inbox.hang_up();
     }
