@@ -6,13 +6,13 @@
 
 mod bodies;
 mod histories;
-mod look;
+mod offer_snapshot;
 mod quotes;
 mod table;
 mod witnesses;
 
 pub use bodies::{Body, BodyFailed, Coding, OfferQuery};
-pub use look::Look;
+pub use offer_snapshot::OfferSnapshot;
 pub use witnesses::{Vigil, Witness};
 
 use crate::domain::aggregate::MatchState;
@@ -286,8 +286,8 @@ impl ReadModel {
         }
     }
 
-    /// All changes go through here, so that [`ReadModel::look`] notices a concurrent change. `make` must not panic: a
-    /// change that never ends stops all betting.
+    /// All changes go through here, so that [`ReadModel::snapshot`] notices a concurrent change. `make` must not panic:
+    /// a change that never ends stops all betting.
     fn change<T>(&self, make: impl FnOnce() -> T) -> T {
         self.begun.fetch_add(1, Ordering::SeqCst);
         let made = make();

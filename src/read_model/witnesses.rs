@@ -4,7 +4,7 @@
 //!
 //! Observers must not block. The lock of the table is not held while one runs.
 
-use super::{Look, MatchEntry, ReadModel};
+use super::{MatchEntry, OfferSnapshot, ReadModel};
 use crate::domain::ids::MatchId;
 use crate::domain::ticket::{FeedHealth, OfferView};
 use std::collections::HashMap;
@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub trait Witness: Send + Sync {
     /// A change. With a match: it changed, or it was removed and is not in the snapshot. Without a match: the feed is
     /// not active.
-    fn saw(&self, what: Option<MatchId>, look: &Look);
+    fn saw(&self, what: Option<MatchId>, snapshot: &OfferSnapshot);
 }
 
 type Table = HashMap<MatchId, Vec<Arc<dyn Witness>>>;
@@ -90,8 +90,8 @@ impl ReadModel {
     pub(super) fn witness_match(&self, id: MatchId, entry: Option<&Arc<MatchEntry>>) {
         let concerned = self.witnesses.concerned(Some(id));
         if !concerned.is_empty() {
-            let look = Look::of_one(self, id, entry);
-            concerned.iter().for_each(|witness| witness.saw(Some(id), &look));
+            let snapshot = OfferSnapshot::with_match(self, id, entry);
+            concerned.iter().for_each(|witness| witness.saw(Some(id), &snapshot));
         }
     }
 
@@ -100,8 +100,8 @@ impl ReadModel {
         if self.feed() == FeedHealth::Active {
             return;
         }
-        let look = Look::of_none(self);
-        self.witnesses.concerned(None).iter().for_each(|witness| witness.saw(None, &look));
+        let snapshot = OfferSnapshot::without_matches(self);
+        self.witnesses.concerned(None).iter().for_each(|witness| witness.saw(None, &snapshot));
     }
 }
 
@@ -133,8 +133,8 @@ mod tests {
     struct Notes(Mutex<Vec<(Option<u64>, FeedHealth)>>);
 
     impl Witness for Notes {
-        fn saw(&self, what: Option<MatchId>, look: &Look) {
-            self.0.lock().unwrap().push((what.map(MatchId::get), look.feed()));
+        fn saw(&self, what: Option<MatchId>, snapshot: &OfferSnapshot) {
+            self.0.lock().unwrap().push((what.map(MatchId::get), snapshot.feed()));
         }
     }
 

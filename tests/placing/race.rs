@@ -278,11 +278,11 @@ fn set(model: &ReadModel, id: u64, step: u32) {
 /// Match 1 always changes first and match 2 follows. A snapshot with more than one step between them, or with match 2
 /// ahead, mixes two moments.
 #[tokio::test]
-#[expect(clippy::disallowed_methods, reason = "a real thread races the looks, and is joined")]
+#[expect(clippy::disallowed_methods, reason = "a real thread races the snapshots, and is joined")]
 async fn offer_snapshot_is_consistent_while_another_thread_writes() {
     let model = Arc::new(ReadModel::new(Lang::Hr, 1));
-    let step_of = |look: &kvota::read_model::Look, id: u64| {
-        let quote = look.quote(match_id(id), odd_id(id * 1_000))?;
+    let step_of = |snapshot: &kvota::read_model::OfferSnapshot, id: u64| {
+        let quote = snapshot.quote(match_id(id), odd_id(id * 1_000))?;
         Some(quote.odd?.price.thousandths() - 1_000)
     };
     set(&model, 1, 0);
@@ -304,11 +304,12 @@ async fn offer_snapshot_is_consistent_while_another_thread_writes() {
     let mut versions = 0;
     for _ in 0..20_000 {
         // Match 2 first: this order shows a torn read best.
-        let look = model.look(&[match_id(2), match_id(1)]).await.expect("a snapshot of the offer");
-        let (first, second) = (step_of(&look, 1).expect("it is there"), step_of(&look, 2).expect("it is there"));
+        let snapshot = model.snapshot(&[match_id(2), match_id(1)]).await.expect("a snapshot of the offer");
+        let (first, second) =
+            (step_of(&snapshot, 1).expect("it is there"), step_of(&snapshot, 2).expect("it is there"));
         assert!(first == second || first == second + 1, "{first} {second}");
         // Two changes a step, after the first two.
-        assert_eq!(look.version, 3 + u64::from(first) + u64::from(second), "the revision is that of what was seen");
+        assert_eq!(snapshot.version, 3 + u64::from(first) + u64::from(second), "the revision is that of what was seen");
         versions += usize::from(steps.last() != Some(&first));
         steps.push(first);
     }

@@ -4,7 +4,7 @@
 
 use crate::domain::ids::MatchId;
 use crate::domain::ticket::{Checked, Refusal, judge_meanwhile};
-use crate::read_model::{Look, Witness};
+use crate::read_model::{OfferSnapshot, Witness};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The match observer of one bet.
@@ -30,12 +30,12 @@ impl Meanwhile {
 }
 
 impl Witness for Meanwhile {
-    fn saw(&self, what: Option<MatchId>, look: &Look) {
+    fn saw(&self, what: Option<MatchId>, snapshot: &OfferSnapshot) {
         // The first reason counts, so later changes need no validation.
         if self.refusal().is_some() {
             return;
         }
-        if let Err(refusal) = judge_meanwhile(&self.checked, what, look) {
+        if let Err(refusal) = judge_meanwhile(&self.checked, what, snapshot) {
             self.lock().get_or_insert(refusal);
         }
     }

@@ -8,7 +8,7 @@
 //! Limit: `PLACEMENTS_PER_ACCOUNT_MAX` orders of one account at a time. An order that panics fails alone: its clients
 //! receive a 503 that leaves the outcome open, and a retry with the same key settles it.
 //!
-//! **The serialisation point** of a bet is its last [`ReadModel::look`]: the offer and the state of the feed at one
+//! **The serialisation point** of a bet is its last [`ReadModel::snapshot`]: the offer and the state of the feed at one
 //! revision. Every earlier change is in it; a change between it and the commit does not count. Changes between the
 //! first and the last snapshot are recorded as they happen ([`Meanwhile`]), because they reject the bet even if they
 //! are undone before the end.
@@ -28,7 +28,7 @@ use crate::domain::ticket::{
     AcceptedBet, AccountFacts, CannotBet, Checked, Delays, PlacingLimits, Refusal, Rules, SubmittedTicket, check,
     judge_again,
 };
-use crate::read_model::{Look, ReadModel, Witness};
+use crate::read_model::{OfferSnapshot, ReadModel, Witness};
 use crate::store::{
     AccountId, Answer, Bet, BetBasis, BetPair, BetRules, IdempotencyKey, KeepRefusal, Kept, PairTexts, PlaceBet,
     Placed, StoreError, Stores, TicketId,
@@ -268,7 +268,7 @@ impl Inner {
         let Betting { rules, delays, limits, .. } = &self.betting;
 
         let facts = self.facts(order.account, ticket).await?;
-        let first = self.look(ticket).await?;
+        let first = self.snapshot(ticket).await?;
         let checked = match check(ticket, &first, rules, &facts, limits) {
             Ok(checked) => checked,
             Err(refusal) => return Ok(refused(order, refusal, [&first])),
@@ -278,7 +278,7 @@ impl Inner {
         let ids = ticket.pairs.iter().map(|pair| pair.match_id).collect();
         let _vigil = self.model.watch(ids, Arc::clone(&meanwhile) as Arc<dyn Witness>);
         // For changes between the first snapshot and the start of the observation.
-        meanwhile.saw(None, &self.look(ticket).await?);
+        meanwhile.saw(None, &self.snapshot(ticket).await?);
 
         let delay = Duration::from_secs(delays.slowest(checked.sports()).into());
         {
@@ -288,7 +288,7 @@ impl Inner {
 
         // The offer is read last: nothing is awaited between the snapshot and the validation.
         let facts = self.facts(order.account, ticket).await?;
-        let last = self.look(ticket).await?;
+        let last = self.snapshot(ticket).await?;
         let judged = judge_again(&checked, &last, rules, &facts, limits);
         match judged.and_then(|bet| meanwhile.refusal().map_or(Ok(bet), Err)) {
             Ok(bet) => self.take(order, &checked, bet, [&last, &first]).await,
@@ -297,9 +297,9 @@ impl Inner {
     }
 
     /// A snapshot of the ticket's matches at one revision of the offer.
-    async fn look(&self, ticket: &SubmittedTicket) -> Result<Look, Stopped> {
+    async fn snapshot(&self, ticket: &SubmittedTicket) -> Result<OfferSnapshot, Stopped> {
         let ids: Vec<MatchId> = ticket.pairs.iter().map(|pair| pair.match_id).collect();
-        self.model.look(&ids).await.ok_or(Stopped::NoSnapshot)
+        self.model.snapshot(&ids).await.ok_or(Stopped::NoSnapshot)
     }
 
     async fn facts(&self, account: AccountId, ticket: &SubmittedTicket) -> Result<AccountFacts, Stopped> {
@@ -318,13 +318,13 @@ impl Inner {
         order: &Order,
         checked: &Checked,
         bet: AcceptedBet,
-        looks: [&Look; 2],
+        snapshots: [&OfferSnapshot; 2],
     ) -> Result<PlacementAnswer, Stopped> {
         let placed_at_ms = (self.now_ms)();
         let ticket_id = new_ticket_id(placed_at_ms).ok_or(Stopped::Bug("there is no randomness for a ticket's id"))?;
         let answer = {
             let (words, ticket_id, bet) = (Arc::clone(&order.words), ticket_id.clone(), bet.clone());
-            let version = looks[0].version;
+            let version = snapshots[0].version;
             let told = move |balance| {
                 words.taken(&TakenBet { ticket_id: ticket_id.as_str(), placed_at_ms, version, bet: &bet, balance })
             };
@@ -335,7 +335,7 @@ impl Inner {
             key: order.key,
             digest: order.digest,
             ticket_id: ticket_id.clone(),
-            bet: stored(&bet, placed_at_ms, self.basis(looks[0])),
+            bet: stored(&bet, placed_at_ms, self.basis(snapshots[0])),
             limits: self.betting.limits,
             answer,
         };
@@ -355,30 +355,30 @@ impl Inner {
             // Another bet of the account was written first.
             Placed::NotEnough { balance } => {
                 let refusal = Refusal::NotEnoughBalance { stake: bet.bruto, balance };
-                self.keep_refusal(order, refusal, looks).await
+                self.keep_refusal(order, refusal, snapshots).await
             }
             // The pause began during the delay, or this node has not read it yet.
-            Placed::Paused => self.keep_refusal(order, Refusal::BettingPaused, looks).await,
+            Placed::Paused => self.keep_refusal(order, Refusal::BettingPaused, snapshots).await,
             Placed::MarketSettled(match_id) => {
                 let refusal = Refusal::NotBettable { match_id, reason: CannotBet::MarketSettled };
-                self.keep_refusal(order, refusal, looks).await
+                self.keep_refusal(order, refusal, snapshots).await
             }
-            Placed::Owes { receivable } => self.keep_refusal(order, Refusal::Owes { receivable }, looks).await,
+            Placed::Owes { receivable } => self.keep_refusal(order, Refusal::Owes { receivable }, snapshots).await,
             Placed::OverLimit(facts) => {
                 let Betting { rules, limits, .. } = &self.betting;
-                match judge_again(checked, looks[0], rules, &facts, limits) {
+                match judge_again(checked, snapshots[0], rules, &facts, limits) {
                     Ok(_) => Err(Stopped::Bug("the store and the rules disagree about a limit")),
-                    Err(refusal) => self.keep_refusal(order, refusal, looks).await,
+                    Err(refusal) => self.keep_refusal(order, refusal, snapshots).await,
                 }
             }
         }
     }
 
     /// The rules and the offer revision by which the bet is accepted.
-    fn basis(&self, look: &Look) -> BetBasis {
+    fn basis(&self, snapshot: &OfferSnapshot) -> BetBasis {
         let rules =
             BetRules { rules: self.betting.rules.clone(), void_returns_stake_tax: self.betting.void_returns_stake_tax };
-        BetBasis { rules: Some(rules), offer_version: Some(look.version), feed: None }
+        BetBasis { rules: Some(rules), offer_version: Some(snapshot.version), feed: None }
     }
 
     /// Stores a rejection. After the delay a rejection uses up the key.
@@ -386,9 +386,9 @@ impl Inner {
         &self,
         order: &Order,
         refusal: Refusal,
-        looks: [&Look; 2],
+        snapshots: [&OfferSnapshot; 2],
     ) -> Result<PlacementAnswer, Stopped> {
-        let PlacementAnswer::Answer(answer) = refused(order, refusal, looks) else {
+        let PlacementAnswer::Answer(answer) = refused(order, refusal, snapshots) else {
             return Err(Stopped::Bug("a refusal is an answer"));
         };
         let (account, key, digest) = (order.account, order.key, order.digest);
@@ -401,12 +401,16 @@ impl Inner {
     }
 }
 
-/// A 400 that names the match from the first of `looks` that has it.
-fn refused<'a>(order: &Order, refusal: Refusal, looks: impl IntoIterator<Item = &'a Look>) -> PlacementAnswer {
+/// A 400 that names the match from the first of `snapshots` that has it.
+fn refused<'a>(
+    order: &Order,
+    refusal: Refusal,
+    snapshots: impl IntoIterator<Item = &'a OfferSnapshot>,
+) -> PlacementAnswer {
     metrics::counter!("kvota_bets_refused_total", "reason" => refusal.key()).increment(1);
     tracing::debug!(account.id = %order.account, refusal = %refusal, "a bet is refused: {refusal}");
     let sides = refusal.match_id().map_or_else(String::new, |id| {
-        let mut seen = looks.into_iter().filter_map(|look| look.sides(id, order.lang));
+        let mut seen = snapshots.into_iter().filter_map(|snapshot| snapshot.sides(id, order.lang));
         seen.next().unwrap_or_else(|| format!("#{id}"))
     });
     PlacementAnswer::Answer(Answer { status: 400, body: order.words.refused(refusal, &sides) })

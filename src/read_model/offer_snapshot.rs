@@ -1,6 +1,6 @@
 //! Offer snapshots: some matches and the state of the feed at one revision of the offer, by which a bet is validated.
-//! Taking one ([`ReadModel::look`]) is the serialisation point of a bet: it sees all earlier changes and no later one.
-//! It is an optimistic read (a seqlock): it is repeated if a change was made meanwhile. A snapshot never changes.
+//! Taking one ([`ReadModel::snapshot`]) is the serialisation point of a bet: it sees all earlier changes and no later
+//! one. It is an optimistic read (a seqlock): it is repeated if a change was made meanwhile. A snapshot never changes.
 
 use super::{MatchEntry, ReadModel};
 use crate::domain::ids::{MarketId, MatchId, OddId};
@@ -15,7 +15,7 @@ use tokio::time::Instant;
 
 /// A snapshot of some matches at one revision.
 #[derive(Clone, Debug)]
-pub struct Look {
+pub struct OfferSnapshot {
     /// The revision of the whole offer (CONTRACT 2, `version`).
     pub version: u64,
     feed: FeedHealth,
@@ -26,12 +26,12 @@ impl ReadModel {
     /// A snapshot of these matches. Matches that are not in the offer are left out. Lets other tasks run after
     /// `SNAPSHOT_ATTEMPTS_PER_TURN` failed attempts. `None` after `SNAPSHOT_MS_MAX`: a change was in progress during
     /// every attempt, which is a bug.
-    pub async fn look(&self, ids: &[MatchId]) -> Option<Look> {
+    pub async fn snapshot(&self, ids: &[MatchId]) -> Option<OfferSnapshot> {
         let begun = Instant::now();
         loop {
             for _ in 0..SNAPSHOT_ATTEMPTS_PER_TURN {
-                if let Some(look) = self.attempt(ids) {
-                    return Some(look);
+                if let Some(snapshot) = self.attempt(ids) {
+                    return Some(snapshot);
                 }
                 std::hint::spin_loop();
             }
@@ -42,7 +42,7 @@ impl ReadModel {
         }
     }
 
-    fn attempt(&self, ids: &[MatchId]) -> Option<Look> {
+    fn attempt(&self, ids: &[MatchId]) -> Option<OfferSnapshot> {
         let version = self.version.load(Ordering::SeqCst);
         // A change is in progress, so this attempt would fail.
         if self.begun.load(Ordering::SeqCst) != version {
@@ -52,7 +52,7 @@ impl ReadModel {
         let feed = self.feed();
         // A change adds 1 to `begun` before it starts and to `version` after it is done. So none was in progress at the
         // start, and none has started since.
-        (self.begun.load(Ordering::SeqCst) == version).then_some(Look { version, feed, matches })
+        (self.begun.load(Ordering::SeqCst) == version).then_some(OfferSnapshot { version, feed, matches })
     }
 
     /// Begins a change that does not end, as if its writer had panicked. For tests.
@@ -68,16 +68,16 @@ impl ReadModel {
     }
 }
 
-impl Look {
+impl OfferSnapshot {
     /// A snapshot of one match that has just been written, or without it if it was removed.
-    pub(super) fn of_one(model: &ReadModel, id: MatchId, entry: Option<&Arc<MatchEntry>>) -> Look {
+    pub(super) fn with_match(model: &ReadModel, id: MatchId, entry: Option<&Arc<MatchEntry>>) -> OfferSnapshot {
         let matches = entry.map(|entry| (id, Arc::clone(entry))).into_iter().collect();
-        Look { matches, ..Look::of_none(model) }
+        OfferSnapshot { matches, ..OfferSnapshot::without_matches(model) }
     }
 
     /// A snapshot of the feed state without any match.
-    pub(super) fn of_none(model: &ReadModel) -> Look {
-        Look { version: model.version(), feed: model.feed(), matches: HashMap::new() }
+    pub(super) fn without_matches(model: &ReadModel) -> OfferSnapshot {
+        OfferSnapshot { version: model.version(), feed: model.feed(), matches: HashMap::new() }
     }
 
     /// The names of both sides in a language, for texts that name the match. `None` if it is not in the snapshot.
@@ -90,7 +90,7 @@ impl Look {
     }
 }
 
-impl OfferView for Look {
+impl OfferView for OfferSnapshot {
     fn feed(&self) -> FeedHealth {
         self.feed
     }
