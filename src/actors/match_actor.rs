@@ -163,7 +163,7 @@ impl Handler<RewordMatch> for MatchActor {
     /// Clients of the language receive the whole match. All others receive an empty change, so that the revision is the
     /// same for everybody. Texts of markets that are not in the offer yet are kept and not published.
     fn handle(&mut self, command: RewordMatch, _: &mut Self::Context) {
-        let reworded = command.update.look(|update| self.state.reworded(command.lang, update)).flatten();
+        let reworded = command.update.read(|update| self.state.reworded(command.lang, update)).flatten();
         let Some(state) = reworded else { return };
         let before = std::mem::replace(&mut self.state, Arc::new(state));
         self.offer.model.put_match(Arc::clone(&self.state));

@@ -15,7 +15,7 @@ use super::messages::offer::{
     Announce, ApplyToSport, DistrustMatches, RemoveMatch, RewordMatch, ReworkSport, SplitAnew, SportOutcome, TakeOut,
     UpdateMatch,
 };
-use super::messages::parcel::Parcel;
+use super::messages::pending_update::PendingUpdate;
 use super::sports::count_unapplied;
 use super::system::Offer;
 use super::unseen::SharedUnseen;
@@ -91,7 +91,7 @@ impl Handler<ApplyToSport> for SportActor {
         AtomicResponse::new(Box::pin(wrap_future(async move {
             apply_patch(&sport, &command).await;
             if command.is_whole {
-                let named: HashSet<MatchId> = command.matches.iter().map(Parcel::id).collect();
+                let named: HashSet<MatchId> = command.matches.iter().map(PendingUpdate::id).collect();
                 let gone: Vec<_> = sport.borrow().matches.keys().filter(|id| !named.contains(id)).copied().collect();
                 sport.borrow().keep_words(&gone);
                 take_out(&sport, gone, command.announce).await;
@@ -208,7 +208,7 @@ async fn apply_patch(sport: &RefCell<Sport>, command: &ApplyToSport) {
 }
 
 /// INSERT unless it exists, UPDATE or insert, DELETE what is there (CONTRACT 1).
-async fn apply_match(sport: &RefCell<Sport>, update: Parcel, date_ms: i64, announce: Announce) {
+async fn apply_match(sport: &RefCell<Sport>, update: PendingUpdate, date_ms: i64, announce: Announce) {
     let id = update.id();
     let held = sport.borrow().matches.get(&id).cloned();
     match (update.change(), held) {
@@ -219,7 +219,7 @@ async fn apply_match(sport: &RefCell<Sport>, update: Parcel, date_ms: i64, annou
         (Change::Delete, None) | (Change::Insert, Some(_)) => {}
         (Change::Insert | Change::Update, None) => {
             // Read, not taken: if this actor panics here, the command is repeated with the same content.
-            update.look(|update| insert(sport, update, date_ms, announce));
+            update.read(|update| insert(sport, update, date_ms, announce));
         }
         (Change::Update, Some(address)) => {
             let preferred = Arc::clone(&sport.borrow().preferred);
@@ -280,7 +280,7 @@ fn distrust(sport: &RefCell<Sport>, id: MatchId, cause: &'static str) {
     sport.borrow_mut().matches.insert(id, actor.start());
 }
 
-async fn reword(sport: &RefCell<Sport>, lang: Lang, update: Parcel, date_ms: i64) {
+async fn reword(sport: &RefCell<Sport>, lang: Lang, update: PendingUpdate, date_ms: i64) {
     let id = update.id();
     let unseen = Rc::clone(&sport.borrow().unseen);
     let held = sport.borrow().matches.get(&id).cloned();
@@ -303,7 +303,7 @@ async fn reword(sport: &RefCell<Sport>, lang: Lang, update: Parcel, date_ms: i64
             }
         }
         (Change::Insert | Change::Update, None) => {
-            let texts = update.look(|update| Arc::new(MatchTexts::of(&update.live_match, &update.time)));
+            let texts = update.read(|update| Arc::new(MatchTexts::of(&update.live_match, &update.time)));
             unseen.borrow_mut().say(id, lang, texts);
         }
     }

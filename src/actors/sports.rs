@@ -4,7 +4,7 @@
 
 use super::messages::events::{OfferEvent, Scope};
 use super::messages::offer::{Announce, ApplyToSport, DistrustMatches, ReworkSport, SportOutcome, TakeOut};
-use super::messages::parcel::Parcel;
+use super::messages::pending_update::PendingUpdate;
 use super::sport_actor::SportActor;
 use super::system::Offer;
 use super::unseen::SharedUnseen;
@@ -91,12 +91,12 @@ impl Sports {
         }
         self.offer.model.note_date(date_ms);
         let mut homes = HashMap::new();
-        let mut sports: Vec<(SportPatch, Vec<Parcel>)> = Vec::new();
+        let mut sports: Vec<(SportPatch, Vec<PendingUpdate>)> = Vec::new();
         for sport in update.sports {
             let is_there = |update: &MatchUpdate| update.change != Change::Delete;
             let updates = sport.matches.into_iter().filter(is_there).map(as_update);
-            let matches: Vec<Parcel> = updates.map(Parcel::new).collect();
-            homes.extend(matches.iter().map(|parcel| (parcel.id(), sport.sport.id)));
+            let matches: Vec<PendingUpdate> = updates.map(PendingUpdate::new).collect();
+            homes.extend(matches.iter().map(|update| (update.id(), sport.sport.id)));
             sports.push((sport.sport, matches));
         }
         // Removals and moves come first, because a match must not be in two sports at once.
@@ -164,7 +164,7 @@ impl Sports {
     /// Returns the updates for this sport, and takes matches out of the sport that had them. An UPDATE moves a match to
     /// this sport. A DELETE applies to the sport that has it. An INSERT of a match in another sport is ignored
     /// (CONTRACT 1).
-    async fn settle_homes(&mut self, sport: SportId, matches: Vec<MatchUpdate>) -> Vec<Parcel> {
+    async fn settle_homes(&mut self, sport: SportId, matches: Vec<MatchUpdate>) -> Vec<PendingUpdate> {
         let mut staying = Vec::with_capacity(matches.len());
         for update in matches {
             let id = update.id();
@@ -181,7 +181,7 @@ impl Sports {
                 Change::Delete => self.homes.remove(&id),
                 Change::Insert | Change::Update => self.homes.insert(id, sport),
             };
-            staying.push(Parcel::new(update));
+            staying.push(PendingUpdate::new(update));
         }
         staying
     }
@@ -198,7 +198,7 @@ impl Sports {
             }
         }
         for sport in update.sports {
-            let matches: Vec<Parcel> = sport.matches.into_iter().map(Parcel::new).collect();
+            let matches: Vec<PendingUpdate> = sport.matches.into_iter().map(PendingUpdate::new).collect();
             let command =
                 || ReworkSport { lang, sport: sport.sport.clone(), matches: matches.clone(), date_ms, is_whole };
             self.tell(sport.sport.id, command).await;
@@ -253,7 +253,13 @@ enum Whole {
     No,
 }
 
-fn apply_to(sport: &SportPatch, matches: &[Parcel], date_ms: i64, whole: Whole, announce: Announce) -> ApplyToSport {
+fn apply_to(
+    sport: &SportPatch,
+    matches: &[PendingUpdate],
+    date_ms: i64,
+    whole: Whole,
+    announce: Announce,
+) -> ApplyToSport {
     ApplyToSport { sport: sport.clone(), matches: matches.to_vec(), date_ms, is_whole: whole == Whole::Yes, announce }
 }
 

@@ -3,7 +3,7 @@
 use actix::Actor;
 use kvota::actors::messages::events::EventBatch;
 use kvota::actors::messages::offer::{Announce, ApplyToSport, ReworkSport};
-use kvota::actors::messages::parcel::Parcel;
+use kvota::actors::messages::pending_update::PendingUpdate;
 use kvota::actors::publisher::outbox::Outbox;
 use kvota::actors::publisher::rooms::{ConnectionId, Rooms};
 use kvota::actors::sport_actor::SportActor;
@@ -70,7 +70,7 @@ impl Stage {
     pub(crate) async fn feed(&mut self, matches: Vec<MatchUpdate>) {
         let command = ApplyToSport {
             sport: soccer(),
-            matches: matches.into_iter().map(Parcel::new).collect(),
+            matches: matches.into_iter().map(PendingUpdate::new).collect(),
             date_ms: DATE,
             is_whole: false,
             announce: Announce::Each,
@@ -81,7 +81,7 @@ impl Stage {
 
     /// The same for the texts of another language.
     pub(crate) async fn words(&mut self, lang: Lang, matches: Vec<MatchUpdate>) {
-        let matches = matches.into_iter().map(Parcel::new).collect();
+        let matches = matches.into_iter().map(PendingUpdate::new).collect();
         let command = ReworkSport { lang, sport: soccer(), matches, date_ms: DATE, is_whole: false };
         self.soccer.send(command).await.expect("the sport lives");
         self.deliver().await;

@@ -1,7 +1,7 @@
 //! Commands that apply a feed message: from FeedActor to SportActor to MatchActor. The sender waits for each answer. So
 //! a message is applied as a whole before the next one, no mailbox grows, and a panic is noticed.
 
-use super::parcel::Parcel;
+use super::pending_update::PendingUpdate;
 use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
 use crate::domain::sport::{PreferredColumn, SportPatch};
@@ -25,7 +25,7 @@ pub struct ApplyToSport {
     /// The fields of the sport.
     pub sport: SportPatch,
     /// The updates of matches, in order.
-    pub matches: Vec<Parcel>,
+    pub matches: Vec<PendingUpdate>,
     /// The date of the message, ms since the epoch.
     pub date_ms: i64,
     /// From a snapshot: matches of the sport that are not named are removed.
@@ -43,7 +43,7 @@ pub struct ReworkSport {
     /// The texts of the sport.
     pub sport: SportPatch,
     /// The texts of matches.
-    pub matches: Vec<Parcel>,
+    pub matches: Vec<PendingUpdate>,
     /// The date of the message, ms since the epoch.
     pub date_ms: i64,
     /// From a snapshot: pending texts of matches outside the offer are dropped first.
@@ -84,7 +84,7 @@ pub struct SportOutcome {
 #[rtype(result = "()")]
 pub struct UpdateMatch {
     /// The whole match.
-    pub update: Parcel,
+    pub update: PendingUpdate,
     /// The date of the message, ms since the epoch.
     pub date_ms: i64,
     /// The sport's columns, by which the row is split.
@@ -98,7 +98,7 @@ pub struct RewordMatch {
     /// Which language.
     pub lang: Lang,
     /// The match in that language.
-    pub update: Parcel,
+    pub update: PendingUpdate,
     /// The date of the message, ms since the epoch.
     pub date_ms: i64,
 }

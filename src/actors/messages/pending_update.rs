@@ -8,16 +8,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A pending update of one match. Clones share the content. So the sender can repeat a command after a panic without
 /// having copied the update, which is as large as the match.
 #[derive(Clone, Debug)]
-pub struct Parcel {
+pub struct PendingUpdate {
     id: MatchId,
     change: Change,
     update: Arc<Mutex<Option<MatchUpdate>>>,
 }
 
-impl Parcel {
+impl PendingUpdate {
     /// A pending update with its content.
-    pub fn new(update: MatchUpdate) -> Parcel {
-        Parcel { id: update.id(), change: update.change, update: Arc::new(Mutex::new(Some(update))) }
+    pub fn new(update: MatchUpdate) -> PendingUpdate {
+        PendingUpdate { id: update.id(), change: update.change, update: Arc::new(Mutex::new(Some(update))) }
     }
 
     /// The match it is for.
@@ -36,8 +36,8 @@ impl Parcel {
     }
 
     /// Reads the content. `None` if it was taken before.
-    pub fn look<T>(&self, look: impl FnOnce(&MatchUpdate) -> T) -> Option<T> {
-        self.update.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(look)
+    pub fn read<T>(&self, read: impl FnOnce(&MatchUpdate) -> T) -> Option<T> {
+        self.update.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(read)
     }
 }
 
@@ -52,11 +52,11 @@ mod tests {
     fn pending_update_can_be_taken_once_across_clones() {
         let id = MatchId::new(17).unwrap();
         let update = MatchUpdate { change: Change::Update, live_match: Match::empty(id, SOCCER), time: Time::None };
-        let parcel = Parcel::new(update.clone());
-        let kept = parcel.clone();
+        let pending_update = PendingUpdate::new(update.clone());
+        let kept = pending_update.clone();
         assert_eq!((kept.id(), kept.change()), (id, Change::Update));
-        assert_eq!(parcel.look(MatchUpdate::clone), Some(update.clone()));
-        assert_eq!(parcel.take(), Some(update));
-        assert_eq!((kept.take(), kept.look(|_| ())), (None, None));
+        assert_eq!(pending_update.read(MatchUpdate::clone), Some(update.clone()));
+        assert_eq!(pending_update.take(), Some(update));
+        assert_eq!((kept.take(), kept.read(|_| ())), (None, None));
     }
 }
