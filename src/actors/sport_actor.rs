@@ -6,7 +6,7 @@
 //! - Publishes the sport when it appears, changes or is removed. Match events are published by the MatchActors.
 //! - Limit: the matches that the feed names, and the pending texts of matches that only other languages know.
 //! - Failure: after a panic `sports.rs` starts a new SportActor. It takes the sport and its matches from the read
-//!   model, and the pending texts from [`Unseen`](super::unseen::Unseen), which outlives it.
+//!   model, and the pending texts from [`PendingTexts`](super::pending_texts::PendingTexts), which outlives it.
 
 use super::fail_point::Point;
 use super::match_actor::MatchActor;
@@ -16,9 +16,9 @@ use super::messages::offer::{
     UpdateMatch,
 };
 use super::messages::pending_update::PendingUpdate;
+use super::pending_texts::SharedPendingTexts;
 use super::sports::count_unapplied;
 use super::system::Offer;
-use super::unseen::SharedUnseen;
 use crate::domain::aggregate::MatchState;
 use crate::domain::feed::{Change, MatchUpdate};
 use crate::domain::ids::{MatchId, SportId};
@@ -45,7 +45,7 @@ struct Sport {
     info: SportInfo,
     preferred: Arc<[PreferredColumn]>,
     matches: HashMap<MatchId, Addr<MatchActor>>,
-    unseen: SharedUnseen,
+    pending_texts: SharedPendingTexts,
     is_visible: bool,
     offer: Offer,
 }
@@ -53,17 +53,17 @@ struct Sport {
 impl SportActor {
     /// A sport as the read model has it, or a new one.
     pub fn new(id: SportId, offer: Offer) -> SportActor {
-        SportActor::with(id, offer, SharedUnseen::default())
+        SportActor::with(id, offer, SharedPendingTexts::default())
     }
 
     /// Like [`SportActor::new`], with the pending texts that outlived a former actor of the sport.
-    pub(super) fn with(id: SportId, offer: Offer, unseen: SharedUnseen) -> SportActor {
+    pub(super) fn with(id: SportId, offer: Offer, pending_texts: SharedPendingTexts) -> SportActor {
         let held = offer.model.sport(id);
         let is_visible = held.is_some();
-        let info = held.map(|held| SportInfo::clone(&held)).or_else(|| unseen.borrow().info.clone());
+        let info = held.map(|held| SportInfo::clone(&held)).or_else(|| pending_texts.borrow().info.clone());
         let info = info.unwrap_or_else(|| SportInfo::new(id));
         let preferred = info.primary().preferred.as_slice().into();
-        let sport = Sport { info, preferred, matches: HashMap::new(), unseen, is_visible, offer };
+        let sport = Sport { info, preferred, matches: HashMap::new(), pending_texts, is_visible, offer };
         SportActor(Rc::new(RefCell::new(sport)))
     }
 }
@@ -118,7 +118,7 @@ impl Handler<ReworkSport> for SportActor {
                     sport.show(Some(command.lang));
                 }
                 if command.is_whole {
-                    sport.unseen.borrow_mut().forget_all(command.lang);
+                    sport.pending_texts.borrow_mut().forget_all(command.lang);
                 }
             }
             for update in command.matches {
@@ -163,19 +163,19 @@ impl Sport {
     /// Keeps the texts of matches that leave and may return. A faster language may have sent the texts for the return
     /// already and will not repeat them. A slower language still sends its own delete, which then removes its texts.
     fn keep_words(&self, ids: &[MatchId]) {
-        let mut unseen = self.unseen.borrow_mut();
+        let mut pending_texts = self.pending_texts.borrow_mut();
         for id in ids {
             let Some(entry) = self.offer.model.entry(*id) else { continue };
-            let said = |lang| entry.state.texts[lang].clone().filter(|_| !unseen.is_gone(*id, lang));
+            let said = |lang| entry.state.texts[lang].clone().filter(|_| !pending_texts.is_gone(*id, lang));
             let words = PerLang::new(said);
-            unseen.keep(*id, words);
+            pending_texts.keep(*id, words);
         }
     }
 
     /// Whether a language has texts of a match in the offer and has not deleted the match since.
     fn has_words(&self, id: MatchId, lang: Lang) -> bool {
         let said = |entry: Arc<MatchEntry>| entry.state.texts[lang].is_some();
-        !self.unseen.borrow().is_gone(id, lang) && self.offer.model.entry(id).is_some_and(said)
+        !self.pending_texts.borrow().is_gone(id, lang) && self.offer.model.entry(id).is_some_and(said)
     }
 
     /// Writes the sport to the read model and publishes it.
@@ -250,7 +250,7 @@ fn insert(sport: &RefCell<Sport>, update: &MatchUpdate, date_ms: i64, announce: 
         }
     }
     let id = update.id();
-    let words = sport.unseen.borrow_mut().take(id);
+    let words = sport.pending_texts.borrow_mut().take(id);
     let revision = sport.offer.revisions.first();
     let state = MatchState::inserted(update, date_ms, &sport.preferred, words, revision);
     let actor = MatchActor::inserted(state, sport.offer.clone(), date_ms, announce);
@@ -282,16 +282,16 @@ fn distrust(sport: &RefCell<Sport>, id: MatchId, cause: &'static str) {
 
 async fn reword(sport: &RefCell<Sport>, lang: Lang, update: PendingUpdate, date_ms: i64) {
     let id = update.id();
-    let unseen = Rc::clone(&sport.borrow().unseen);
+    let pending_texts = Rc::clone(&sport.borrow().pending_texts);
     let held = sport.borrow().matches.get(&id).cloned();
     match (update.change(), held) {
         // An INSERT of a known match is ignored (CONTRACT 1), in this language too.
         (Change::Insert, Some(_)) if sport.borrow().has_words(id, lang) => {}
         // The primary language decides when a match leaves. Until then its texts stay.
-        (Change::Delete, Some(_)) => unseen.borrow_mut().go(id, lang),
-        (Change::Delete, None) => unseen.borrow_mut().forget(id, lang),
+        (Change::Delete, Some(_)) => pending_texts.borrow_mut().go(id, lang),
+        (Change::Delete, None) => pending_texts.borrow_mut().forget(id, lang),
         (Change::Insert | Change::Update, Some(address)) => {
-            unseen.borrow_mut().come_back(id, lang);
+            pending_texts.borrow_mut().come_back(id, lang);
             let command = || RewordMatch { lang, update: update.clone(), date_ms };
             let told: Result<(), MailboxError> = address.send(command()).await;
             if told.is_err()
@@ -304,7 +304,7 @@ async fn reword(sport: &RefCell<Sport>, lang: Lang, update: PendingUpdate, date_
         }
         (Change::Insert | Change::Update, None) => {
             let texts = update.read(|update| Arc::new(MatchTexts::of(&update.live_match, &update.time)));
-            unseen.borrow_mut().say(id, lang, texts);
+            pending_texts.borrow_mut().say(id, lang, texts);
         }
     }
 }
@@ -312,7 +312,7 @@ async fn reword(sport: &RefCell<Sport>, lang: Lang, update: PendingUpdate, date_
 async fn take_out(sport: &RefCell<Sport>, ids: Vec<MatchId>, announce: Announce) {
     for id in ids {
         let Some(address) = sport.borrow_mut().matches.remove(&id) else { continue };
-        sport.borrow().unseen.borrow_mut().left(id);
+        sport.borrow().pending_texts.borrow_mut().left(id);
         if address.send(RemoveMatch { announce }).await.is_err() {
             // The actor had panicked earlier. A new one removes the match from the read model.
             let revived = MatchActor::revived_or_none(&sport.borrow().offer, id);
@@ -334,7 +334,7 @@ fn outcome(sport: &RefCell<Sport>, announce: Announce) -> SportOutcome {
             sport.offer.bus.publish(vec![OfferEvent::urgent(Scope::Sport(id), Message::SportRemoved(id))]);
         }
     }
-    let mut unseen = sport.unseen.borrow_mut();
-    unseen.info = (!sport.is_visible).then(|| sport.info.clone());
-    SportOutcome { matches: sport.matches.len(), words_only: unseen.matches() }
+    let mut pending_texts = sport.pending_texts.borrow_mut();
+    pending_texts.info = (!sport.is_visible).then(|| sport.info.clone());
+    SportOutcome { matches: sport.matches.len(), words_only: pending_texts.matches() }
 }

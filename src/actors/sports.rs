@@ -5,9 +5,9 @@
 use super::messages::events::{OfferEvent, Scope};
 use super::messages::offer::{Announce, ApplyToSport, DistrustMatches, ReworkSport, SportOutcome, TakeOut};
 use super::messages::pending_update::PendingUpdate;
+use super::pending_texts::SharedPendingTexts;
 use super::sport_actor::SportActor;
 use super::system::Offer;
-use super::unseen::SharedUnseen;
 use crate::domain::feed::{Change, FeedUpdate, MatchUpdate};
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::{Lang, PerLang};
@@ -33,7 +33,7 @@ pub(super) struct Sports {
 #[derive(Debug)]
 struct Held {
     address: Addr<SportActor>,
-    unseen: SharedUnseen,
+    pending_texts: SharedPendingTexts,
 }
 
 impl Sports {
@@ -214,11 +214,11 @@ impl Sports {
         <SportActor as Actor>::Context: ToEnvelope<SportActor, C>,
     {
         for _ in 0..2 {
-            let start = |unseen: SharedUnseen| Held {
-                address: SportActor::with(sport, self.offer.clone(), Rc::clone(&unseen)).start(),
-                unseen,
+            let start = |pending_texts: SharedPendingTexts| Held {
+                address: SportActor::with(sport, self.offer.clone(), Rc::clone(&pending_texts)).start(),
+                pending_texts,
             };
-            let held = self.actors.entry(sport).or_insert_with(|| start(SharedUnseen::default()));
+            let held = self.actors.entry(sport).or_insert_with(|| start(SharedPendingTexts::default()));
             match held.address.send(command()).await {
                 Ok(SportOutcome { matches: 0, words_only: 0 }) => {
                     self.actors.remove(&sport);
@@ -228,7 +228,7 @@ impl Sports {
                 Err(_) => {
                     tracing::error!(sport.id = %sport, "sport {sport}: its actor died and is started again");
                     metrics::counter!("kvota_actor_restarts_total", "actor" => "sport").increment(1);
-                    *held = start(Rc::clone(&held.unseen));
+                    *held = start(Rc::clone(&held.pending_texts));
                 }
             }
         }

@@ -15,11 +15,11 @@ use std::sync::Arc;
 pub(super) type Words = PerLang<Option<Arc<MatchTexts>>>;
 
 /// Pending texts, shared by a sport actor and the code that restarts it.
-pub(super) type SharedUnseen = Rc<RefCell<Unseen>>;
+pub(super) type SharedPendingTexts = Rc<RefCell<PendingTexts>>;
 
 /// See the head of this file. Bounded by the matches that the feeds name.
 #[derive(Debug, Default)]
-pub(super) struct Unseen {
+pub(super) struct PendingTexts {
     /// The sport itself, while it has no match and is not in the read model.
     pub(super) info: Option<SportInfo>,
     words: HashMap<MatchId, Words>,
@@ -27,7 +27,7 @@ pub(super) struct Unseen {
     gone_in: HashSet<(MatchId, Lang)>,
 }
 
-impl Unseen {
+impl PendingTexts {
     /// The number of matches with pending texts.
     pub(super) fn matches(&self) -> usize {
         self.words.len()
