@@ -57,35 +57,35 @@ impl Merged {
     }
 
     /// The next catch-up frame, and what is left for later ones.
-    pub(super) fn told(mut self, mut letter: Letter<'_>) -> (Option<Bytes>, Option<Merged>) {
+    pub(super) fn next_frame(mut self, mut frame: CatchUpFrame<'_>) -> (Option<Bytes>, Option<Merged>) {
         if self.feed {
-            letter.message(Message::Feed(letter.model.feed_state(letter.lang)));
+            frame.message(Message::Feed(frame.model.feed_state(frame.lang)));
         }
         if self.reload || self.rows.len() > CATCH_UP_MATCHES_MAX {
-            letter.message(Message::Reload);
+            frame.message(Message::Reload);
             self.rows.clear();
         }
         for id in std::mem::take(&mut self.sports) {
-            letter.sport(id);
+            frame.sport(id);
         }
-        while letter.bytes < CATCH_UP_BYTES
+        while frame.bytes < CATCH_UP_BYTES
             && let Some(id) = self.rows.pop_first()
         {
-            letter.row(id);
+            frame.row(id);
         }
-        while letter.bytes < CATCH_UP_BYTES
+        while frame.bytes < CATCH_UP_BYTES
             && let Some(id) = self.details.pop_first()
         {
-            letter.detail(id);
+            frame.detail(id);
         }
         let left = Merged { rows: self.rows, details: self.details, ..Merged::default() };
         let left = (!(left.rows.is_empty() && left.details.is_empty())).then_some(left);
-        (letter.frame(), left)
+        (frame.finish(), left)
     }
 }
 
 /// A catch-up frame being built for one connection.
-pub(super) struct Letter<'a> {
+pub(super) struct CatchUpFrame<'a> {
     model: &'a ReadModel,
     lang: Lang,
     encoding: Encoding,
@@ -93,10 +93,10 @@ pub(super) struct Letter<'a> {
     bytes: usize,
 }
 
-impl<'a> Letter<'a> {
+impl<'a> CatchUpFrame<'a> {
     /// An empty frame.
-    pub(super) fn new(model: &'a ReadModel, lang: Lang, encoding: Encoding) -> Letter<'a> {
-        Letter { model, lang, encoding, parts: Vec::new(), bytes: 0 }
+    pub(super) fn new(model: &'a ReadModel, lang: Lang, encoding: Encoding) -> CatchUpFrame<'a> {
+        CatchUpFrame { model, lang, encoding, parts: Vec::new(), bytes: 0 }
     }
 
     fn fragment(&mut self, fragment: &Fragment) {
@@ -133,7 +133,7 @@ impl<'a> Letter<'a> {
     }
 
     /// The finished frame; `None` if nothing was added.
-    pub(super) fn frame(self) -> Option<Bytes> {
+    pub(super) fn finish(self) -> Option<Bytes> {
         (!self.parts.is_empty()).then(|| compose(self.encoding, self.parts.iter().map(|part| &part[..])))
     }
 }

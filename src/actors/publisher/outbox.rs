@@ -5,7 +5,7 @@
 //! Used by the rooms of its thread and by the connection. Must never wait.
 
 use super::super::messages::events::OfferEvent;
-use super::catch_up::{Letter, Merged};
+use super::catch_up::{CatchUpFrame, Merged};
 use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
 use crate::domain::limits::{OUTBOX_BYTES_MAX, PING_EVERY_MS, SILENT_MS_MAX, STALLED_MS_MAX, STUCK_MS_MIN};
@@ -189,12 +189,12 @@ impl Outbox {
         let frame = match &inner.merged {
             Some(_) => None,
             None => {
-                let mut letter = self.letter();
-                letter.row(id);
+                let mut frame = self.catch_up_frame();
+                frame.row(id);
                 if with_detail {
-                    letter.detail(id);
+                    frame.detail(id);
                 }
-                letter.frame()
+                frame.finish()
             }
         };
         match frame.filter(|frame| !inner.is_too_much(frame)) {
@@ -210,14 +210,14 @@ impl Outbox {
         if inner.end != End::Open {
             return;
         }
-        let mut letter = self.letter();
-        head.iter().for_each(|message| letter.message(message.clone()));
-        rows.iter().for_each(|id| letter.row(*id));
+        let mut frame = self.catch_up_frame();
+        head.iter().for_each(|message| frame.message(message.clone()));
+        rows.iter().for_each(|id| frame.row(*id));
         for id in details {
-            letter.row(*id);
-            letter.detail(*id);
+            frame.row(*id);
+            frame.detail(*id);
         }
-        let Some(frame) = letter.frame() else { return };
+        let Some(frame) = frame.finish() else { return };
         if inner.merged.is_none() && !inner.is_too_much(&frame) {
             return inner.enqueue(&frame);
         }
@@ -374,7 +374,7 @@ impl Outbox {
     /// Queues the next catch-up frame.
     fn catch_up(&self, inner: &mut Inner) {
         let Some(merged) = inner.merged.take() else { return };
-        let (frame, left) = merged.told(self.letter());
+        let (frame, left) = merged.next_frame(self.catch_up_frame());
         inner.merged = left;
         if let Some(frame) = frame.filter(|_| inner.end == End::Open) {
             inner.queued_bytes += frame.len();
@@ -382,8 +382,8 @@ impl Outbox {
         }
     }
 
-    fn letter(&self) -> Letter<'_> {
-        Letter::new(&self.model, self.lang, self.encoding)
+    fn catch_up_frame(&self) -> CatchUpFrame<'_> {
+        CatchUpFrame::new(&self.model, self.lang, self.encoding)
     }
 }
 
