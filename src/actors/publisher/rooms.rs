@@ -67,12 +67,12 @@ struct RoomKey {
 #[derive(Debug)]
 struct Connection {
     outbox: Rc<Outbox>,
-    seat: Option<Seat>,
+    slot: Option<RoomSlot>,
 }
 
 /// The slot of a connection: its room and its index among the members.
 #[derive(Clone, Copy, Debug)]
-struct Seat {
+struct RoomSlot {
     room: RoomId,
     index: usize,
 }
@@ -137,13 +137,13 @@ impl Rooms {
 
     /// Adds a connection. It watches nothing yet.
     pub fn enter(&mut self, outbox: Rc<Outbox>) -> ConnectionId {
-        ConnectionId(self.connections.insert(Connection { outbox, seat: None }))
+        ConnectionId(self.connections.insert(Connection { outbox, slot: None }))
     }
 
     /// Removes a connection.
     pub fn leave(&mut self, ConnectionId(id): ConnectionId) {
-        if let Some(seat) = self.connections.try_remove(id).and_then(|connection| connection.seat) {
-            self.stand_up(seat);
+        if let Some(slot) = self.connections.try_remove(id).and_then(|connection| connection.slot) {
+            self.leave_room(slot);
         }
     }
 
@@ -154,7 +154,7 @@ impl Rooms {
     /// nothing.
     pub fn watch(&mut self, ConnectionId(id): ConnectionId, watch: &Watch, favourites: &[MatchId]) {
         let Some(connection) = self.connections.get(id) else { return };
-        let (outbox, former) = (Rc::clone(&connection.outbox), connection.seat);
+        let (outbox, former) = (Rc::clone(&connection.outbox), connection.slot);
         let key = RoomKey {
             lang: outbox.lang(),
             encoding: outbox.encoding(),
@@ -163,18 +163,18 @@ impl Rooms {
             matches: watch.matches.clone(),
         };
         let room = self.by_key.get(&key).copied();
-        if former.is_some_and(|seat| Some(seat.room) == room) {
+        if former.is_some_and(|slot| Some(slot.room) == room) {
             return;
         }
-        if let Some(seat) = former {
-            self.send_pending_to(seat.room, &outbox);
-            self.stand_up(seat);
+        if let Some(slot) = former {
+            self.send_pending_to(slot.room, &outbox);
+            self.leave_room(slot);
         }
         let room = room.unwrap_or_else(|| self.open(key));
         let members = &mut self.rooms[room].members;
-        let seat = Seat { room, index: members.len() };
+        let slot = RoomSlot { room, index: members.len() };
         members.push(Member { outbox, connection: id });
-        self.connections[id].seat = Some(seat);
+        self.connections[id].slot = Some(slot);
     }
 
     /// Adds events to their rooms. Rooms with an urgent event send at once, all that is pending in its order.
@@ -203,7 +203,7 @@ impl Rooms {
                 }
             }
             if event.scope == Scope::Everyone {
-                self.tell_the_seatless(event);
+                self.send_to_connections_without_room(event);
             }
         }
         for id in urgent {
@@ -345,9 +345,9 @@ impl Rooms {
         }
     }
 
-    fn tell_the_seatless(&self, event: &OfferEvent) {
-        let seatless = self.connections.iter().filter(|(_, connection)| connection.seat.is_none());
-        for outbox in seatless.map(|(_, connection)| &connection.outbox) {
+    fn send_to_connections_without_room(&self, event: &OfferEvent) {
+        let without_room = self.connections.iter().filter(|(_, connection)| connection.slot.is_none());
+        for outbox in without_room.map(|(_, connection)| &connection.outbox) {
             if event.lang.is_none_or(|lang| lang == outbox.lang()) {
                 outbox.reply(std::slice::from_ref(event.fragment.message()));
             }
@@ -424,11 +424,11 @@ impl Rooms {
     }
 
     /// Removes a connection from its room. The last member moves to its index.
-    fn stand_up(&mut self, Seat { room: id, index }: Seat) {
+    fn leave_room(&mut self, RoomSlot { room: id, index }: RoomSlot) {
         let Some(room) = self.rooms.get_mut(id) else { return };
         room.members.swap_remove(index);
         if let Some(moved) = room.members.get(index) {
-            self.connections[moved.connection].seat = Some(Seat { room: id, index });
+            self.connections[moved.connection].slot = Some(RoomSlot { room: id, index });
         }
         if room.members.is_empty() {
             self.close(id);
