@@ -7,7 +7,7 @@
 use super::super::messages::events::{EventBatch, OfferEvent, Scope};
 use super::outbox::Outbox;
 use super::tally::Tally;
-use super::timetable::{Haste, RoomId, Timetable};
+use super::timetable::{Priority, RoomId, Timetable};
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::{Lang, PerLang};
 use crate::read_model::ReadModel;
@@ -196,8 +196,8 @@ impl Rooms {
                     continue;
                 }
                 room.pending.push(EventRef { batch: told.clone(), place });
-                let haste = if event.words_date_ms.is_some() { Haste::Patient } else { Haste::Usual };
-                self.times.wants(id, now, haste);
+                let priority = if event.words_date_ms.is_some() { Priority::Low } else { Priority::Normal };
+                self.times.wants(id, now, priority);
                 if event.urgent {
                     urgent.insert(id);
                 }
@@ -261,7 +261,7 @@ impl Rooms {
         let now = Instant::now();
         for (id, room) in &mut self.rooms {
             room.is_check_due = true;
-            self.times.wants(id, now, Haste::Patient);
+            self.times.wants(id, now, Priority::Low);
         }
     }
 

@@ -11,12 +11,12 @@ pub(super) type RoomId = usize;
 
 /// The priority of what a room has to send.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Haste {
+pub(super) enum Priority {
     /// Prices: sent when the gathering time since the last frame has passed.
-    Usual,
+    Normal,
     /// Texts and checksums: sent after the whole gathering time. Sent earlier, they would delay the prices that follow
     /// them.
-    Patient,
+    Low,
 }
 
 /// The flush schedule of all rooms of a worker.
@@ -72,16 +72,16 @@ impl Timetable {
 
     /// A room has something to send. After a quiet time it waits only for the rest of the same feed message, at most
     /// `COMPANIONS_MS_MAX`; otherwise until the gathering time has passed.
-    pub(super) fn wants(&mut self, id: RoomId, now: Instant, haste: Haste) {
+    pub(super) fn wants(&mut self, id: RoomId, now: Instant, priority: Priority) {
         if self.in_turn.contains(&id) {
             return;
         }
         let gathered = self.gathered(id).unwrap_or(now);
-        let is_quiet = haste == Haste::Usual && gathered <= now;
-        let due = match haste {
-            Haste::Patient => now + self.gather,
-            Haste::Usual if is_quiet => now + Duration::from_millis(COMPANIONS_MS_MAX).min(self.gather),
-            Haste::Usual => gathered,
+        let is_quiet = priority == Priority::Normal && gathered <= now;
+        let due = match priority {
+            Priority::Low => now + self.gather,
+            Priority::Normal if is_quiet => now + Duration::from_millis(COMPANIONS_MS_MAX).min(self.gather),
+            Priority::Normal => gathered,
         };
         if self.moments[id].due.is_some_and(|earlier| earlier <= due) {
             return;
