@@ -5,13 +5,13 @@
 //! |---|---|
 //! | [`publisher_actor`] | receives events, decides when rooms send |
 //! | [`rooms`] | which connections watch what; builds each frame once per room |
-//! | `timetable` | the flush schedule: when each room sends |
+//! | `flush_schedule` | the flush schedule: when each room sends |
 //! | [`outbox`], `catch_up` | the bytes that one socket has not taken yet; the state it receives after it fell behind |
 //! | `tally` | checksums by which clients notice a lost update |
 
 mod catch_up;
+mod flush_schedule;
 pub mod outbox;
 pub mod publisher_actor;
 pub mod rooms;
 mod tally;
-mod timetable;

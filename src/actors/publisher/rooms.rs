@@ -5,9 +5,9 @@
 //! thread.
 
 use super::super::messages::events::{EventBatch, OfferEvent, Scope};
+use super::flush_schedule::{FlushSchedule, Priority, RoomId};
 use super::outbox::Outbox;
 use super::tally::Tally;
-use super::timetable::{Priority, RoomId, Timetable};
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::{Lang, PerLang};
 use crate::read_model::ReadModel;
@@ -46,7 +46,7 @@ pub struct Rooms {
     /// Rooms that watch only the row of a match, as a favourite.
     by_row: HashMap<MatchId, HashSet<RoomId>>,
     all_sports: HashSet<RoomId>,
-    times: Timetable,
+    schedule: FlushSchedule,
     /// All connections. One that watches nothing yet has no room, but is pinged and closed like the others.
     connections: Slab<Connection>,
     tally: Tally,
@@ -129,7 +129,7 @@ impl Rooms {
             by_match: HashMap::new(),
             by_row: HashMap::new(),
             all_sports: HashSet::new(),
-            times: Timetable::new(gather),
+            schedule: FlushSchedule::new(gather),
             connections: Slab::new(),
             tally,
         }
@@ -181,7 +181,7 @@ impl Rooms {
     pub fn deliver(&mut self, told: &EventBatch) {
         let now = Instant::now();
         if told.0.is_empty() {
-            return self.times.message_is_over(now);
+            return self.schedule.message_is_over(now);
         }
         let mut urgent = BTreeSet::new();
         let has_offer = PerLang::new(|lang| self.model.feed_state(lang) != FeedState::Inactive);
@@ -197,7 +197,7 @@ impl Rooms {
                 }
                 room.pending.push(EventRef { batch: told.clone(), place });
                 let priority = if event.words_date_ms.is_some() { Priority::Low } else { Priority::Normal };
-                self.times.wants(id, now, priority);
+                self.schedule.wants(id, now, priority);
                 if event.urgent {
                     urgent.insert(id);
                 }
@@ -213,12 +213,12 @@ impl Rooms {
 
     /// When the next room is due; `None` if no room waits.
     pub fn next_due(&self) -> Option<Instant> {
-        self.times.next_due()
+        self.schedule.next_due()
     }
 
     /// Starts a flush of all rooms that are due at `now`.
     pub fn begin_flush(&mut self, now: Instant) {
-        self.times.begin_turns(now);
+        self.schedule.begin_turns(now);
     }
 
     /// Sends everything that is pending.
@@ -234,14 +234,14 @@ impl Rooms {
     pub fn flush_some(&mut self) -> bool {
         let mut written = 0;
         while written < WRITES_AT_ONCE
-            && let Some(id) = self.times.next_in_turn()
+            && let Some(id) = self.schedule.next_in_turn()
         {
             written += self.rooms.get(id).map_or(0, |room| room.members.len());
             if self.send(id) {
-                self.times.has_sent(id, Instant::now());
+                self.schedule.has_sent(id, Instant::now());
             }
         }
-        self.times.has_turns()
+        self.schedule.has_turns()
     }
 
     /// After lost events: makes every client fetch the offer again.
@@ -250,7 +250,7 @@ impl Rooms {
         for (_, room) in &mut self.rooms {
             room.pending.clear();
         }
-        self.times.clear();
+        self.schedule.clear();
         for outbox in self.outboxes() {
             outbox.reply(&[Message::Feed(self.model.feed_state(outbox.lang())), Message::Reload]);
         }
@@ -261,7 +261,7 @@ impl Rooms {
         let now = Instant::now();
         for (id, room) in &mut self.rooms {
             room.is_check_due = true;
-            self.times.wants(id, now, Priority::Low);
+            self.schedule.wants(id, now, Priority::Low);
         }
     }
 
@@ -358,7 +358,7 @@ impl Rooms {
     /// start a new gathering time, so that an urgent event does not delay the prices of the same message.
     fn send(&mut self, id: RoomId) -> bool {
         let Some(room) = self.rooms.get_mut(id) else { return false };
-        self.times.sends_now(id);
+        self.schedule.sends_now(id);
         let pending = std::mem::take(&mut room.pending);
         let is_check_due = std::mem::take(&mut room.is_check_due);
         let room = &self.rooms[id];
@@ -419,7 +419,7 @@ impl Rooms {
             self.by_row.entry(*live_match).or_default().insert(id);
         }
         self.by_key.insert(key, id);
-        self.times.open(id);
+        self.schedule.open(id);
         id
     }
 
@@ -437,7 +437,7 @@ impl Rooms {
 
     fn close(&mut self, id: RoomId) {
         let Some(room) = self.rooms.try_remove(id) else { return };
-        self.times.close(id);
+        self.schedule.close(id);
         self.by_key.remove(&room.key);
         self.all_sports.remove(&id);
         if let Sports::Of(sports) = &room.key.sports {

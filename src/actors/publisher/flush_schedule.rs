@@ -21,7 +21,7 @@ pub(super) enum Priority {
 
 /// The flush schedule of all rooms of a worker.
 #[derive(Debug)]
-pub(super) struct Timetable {
+pub(super) struct FlushSchedule {
     /// The gathering time: the least time between two frames of a room, except urgent ones.
     gather: Duration,
     /// Indexed by room.
@@ -42,10 +42,10 @@ struct Moments {
     last_frame: Option<Instant>,
 }
 
-impl Timetable {
+impl FlushSchedule {
     /// An empty schedule with this gathering time.
-    pub(super) fn new(gather: Duration) -> Timetable {
-        Timetable {
+    pub(super) fn new(gather: Duration) -> FlushSchedule {
+        FlushSchedule {
             gather,
             moments: Vec::new(),
             waiting: BTreeSet::new(),
