@@ -7,11 +7,11 @@
 //! | [`rooms`] | which connections watch what; builds each frame once per room |
 //! | `flush_schedule` | the flush schedule: when each room sends |
 //! | [`outbox`], `catch_up` | the bytes that one socket has not taken yet; the state it receives after it fell behind |
-//! | `tally` | checksums by which clients notice a lost update |
+//! | `checksums` | checksums by which clients notice a lost update |
 
 mod catch_up;
+mod checksums;
 mod flush_schedule;
 pub mod outbox;
 pub mod publisher_actor;
 pub mod rooms;
-mod tally;

@@ -5,9 +5,9 @@
 //! thread.
 
 use super::super::messages::events::{EventBatch, OfferEvent, Scope};
+use super::checksums::Checksums;
 use super::flush_schedule::{FlushSchedule, Priority, RoomId};
 use super::outbox::Outbox;
-use super::tally::Tally;
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::{Lang, PerLang};
 use crate::read_model::ReadModel;
@@ -49,7 +49,7 @@ pub struct Rooms {
     schedule: FlushSchedule,
     /// All connections. One that watches nothing yet has no room, but is pinged and closed like the others.
     connections: Slab<Connection>,
-    tally: Tally,
+    checksums: Checksums,
 }
 
 /// Everything that determines the bytes of a connection.
@@ -119,8 +119,8 @@ pub struct Occupancy {
 impl Rooms {
     /// No rooms yet. `gather` is how long a room may gather changes before it sends.
     pub fn new(model: Arc<ReadModel>, gather: Duration) -> Rooms {
-        let mut tally = Tally::default();
-        tally.read(&model);
+        let mut checksums = Checksums::default();
+        checksums.read(&model);
         Rooms {
             model,
             rooms: Slab::new(),
@@ -131,7 +131,7 @@ impl Rooms {
             all_sports: HashSet::new(),
             schedule: FlushSchedule::new(gather),
             connections: Slab::new(),
-            tally,
+            checksums,
         }
     }
 
@@ -246,7 +246,7 @@ impl Rooms {
 
     /// After lost events: makes every client fetch the offer again.
     pub fn start_over(&mut self) {
-        self.tally.read(&self.model);
+        self.checksums.read(&self.model);
         for (_, room) in &mut self.rooms {
             room.pending.clear();
         }
@@ -270,7 +270,7 @@ impl Rooms {
         if self.model.feed_state(key.lang) == FeedState::Inactive {
             return Vec::new();
         }
-        let of_sport = |sport| self.tally.sport_check(sport);
+        let of_sport = |sport| self.checksums.sport_check(sport);
         let of_match = |id| match self.model.entry(id) {
             Some(entry) => {
                 let (row, detail) = (entry.state.row_revision, entry.state.detail_revision);
@@ -279,7 +279,7 @@ impl Rooms {
             None => Message::Deleted(id),
         };
         let sports: Vec<Message> = match &key.sports {
-            Sports::All => self.tally.sports().map(of_sport).collect(),
+            Sports::All => self.checksums.sports().map(of_sport).collect(),
             Sports::Of(list) => list.iter().copied().map(of_sport).collect(),
         };
         let matches = key.rows.iter().chain(&key.matches).copied().map(of_match);
@@ -299,7 +299,7 @@ impl Rooms {
 
     /// All sports that were ever in the offer: a client may still show one that is gone.
     pub fn sports_ever_seen(&self) -> Vec<SportId> {
-        self.tally.sports().collect()
+        self.checksums.sports().collect()
     }
 
     /// Counters for metrics and tests.
@@ -318,11 +318,11 @@ impl Rooms {
     fn follow(&mut self, event: &OfferEvent) {
         match event.fragment.message() {
             Message::Feed(FeedState::Inactive) if event.lang.is_none_or(|lang| lang == self.model.primary()) => {
-                self.tally.clear();
+                self.checksums.clear();
             }
             // A whole offer was loaded without an event per match.
-            Message::Feed(FeedState::Active) => self.tally.read(&self.model),
-            _ => self.tally.note(event),
+            Message::Feed(FeedState::Active) => self.checksums.read(&self.model),
+            _ => self.checksums.note(event),
         }
     }
 

@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, HashMap};
 
 /// The number of matches and the checksum of each sport that was ever in the offer.
 #[derive(Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct Checksums {
     matches: HashMap<MatchId, (SportId, u32)>,
     sports: BTreeMap<SportId, (u64, u32)>,
 }
 
-impl Tally {
+impl Checksums {
     /// Updates the checksums by an event. A change may come once per language; its revision is the same in all of them.
     pub(super) fn note(&mut self, event: &OfferEvent) {
         let Scope::Row(sport, id) = event.scope else { return };
