@@ -6,14 +6,14 @@
 
 mod bodies;
 mod histories;
+mod observers;
 mod offer_snapshot;
 mod quotes;
 mod table;
-mod witnesses;
 
 pub use bodies::{Body, BodyFailed, Coding, OfferQuery};
+pub use observers::{MatchObserver, ObserverGuard};
 pub use offer_snapshot::OfferSnapshot;
-pub use witnesses::{Vigil, Witness};
 
 use crate::domain::aggregate::MatchState;
 use crate::domain::ids::{MatchId, SportId};
@@ -27,10 +27,10 @@ use crate::wire::offer::{MatchPiece, match_body};
 use bodies::Bodies;
 use bytes::Bytes;
 use histories::Histories;
+use observers::MatchObservers;
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use table::Table;
-use witnesses::Witnesses;
 
 /// The current offer.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ pub struct ReadModel {
     /// The newest date of the feed, ms since the epoch.
     feed_date_ms: AtomicI64,
     bodies: Bodies,
-    witnesses: Witnesses,
+    observers: MatchObservers,
 }
 
 /// A match with its encodings. Each is made when first needed, and shared.
@@ -122,7 +122,7 @@ impl ReadModel {
             begun: AtomicU64::new(1),
             feed_date_ms: AtomicI64::new(0),
             bodies: Bodies::new(nonce),
-            witnesses: Witnesses::default(),
+            observers: MatchObservers::default(),
         }
     }
 
@@ -212,7 +212,7 @@ impl ReadModel {
         let entry = Arc::new(MatchEntry::new(state));
         let id = entry.state.live_match.id;
         self.change(|| self.matches.put(id, Arc::clone(&entry)));
-        self.witness_match(id, Some(&entry));
+        self.notify_match_observers(id, Some(&entry));
         entry
     }
 
@@ -220,7 +220,7 @@ impl ReadModel {
     pub fn remove_match(&self, id: MatchId) {
         self.change(|| self.matches.remove(id));
         self.histories.remove(id);
-        self.witness_match(id, None);
+        self.notify_match_observers(id, None);
     }
 
     /// Inserts or replaces a sport.
@@ -242,7 +242,7 @@ impl ReadModel {
             (self.matches.take_all(), self.sports.take_all())
         });
         self.histories.clear();
-        self.witness_feed();
+        self.notify_feed_observers();
         // Dropped after the change, because no bet can be validated during one.
         drop(taken);
     }
@@ -250,7 +250,7 @@ impl ReadModel {
     /// Sets the own feed state of a language.
     pub fn set_feed(&self, lang: Lang, state: FeedState) {
         self.change(|| self.feed[lang].store(state.number(), Ordering::Release));
-        self.witness_feed();
+        self.notify_feed_observers();
     }
 
     /// Notes the date of the newest message of the feed, ms since the epoch.

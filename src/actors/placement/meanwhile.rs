@@ -4,7 +4,7 @@
 
 use crate::domain::ids::MatchId;
 use crate::domain::ticket::{Checked, Refusal, judge_meanwhile};
-use crate::read_model::{OfferSnapshot, Witness};
+use crate::read_model::{MatchObserver, OfferSnapshot};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The match observer of one bet.
@@ -29,8 +29,8 @@ impl Meanwhile {
     }
 }
 
-impl Witness for Meanwhile {
-    fn saw(&self, what: Option<MatchId>, snapshot: &OfferSnapshot) {
+impl MatchObserver for Meanwhile {
+    fn on_change(&self, what: Option<MatchId>, snapshot: &OfferSnapshot) {
         // The first reason counts, so later changes need no validation.
         if self.refusal().is_some() {
             return;

@@ -28,7 +28,7 @@ use crate::domain::ticket::{
     AcceptedBet, AccountFacts, CannotBet, Checked, Delays, PlacingLimits, Refusal, Rules, SubmittedTicket, check,
     judge_again,
 };
-use crate::read_model::{OfferSnapshot, ReadModel, Witness};
+use crate::read_model::{MatchObserver, OfferSnapshot, ReadModel};
 use crate::store::{
     AccountId, Answer, Bet, BetBasis, BetPair, BetRules, IdempotencyKey, KeepRefusal, Kept, PairTexts, PlaceBet,
     Placed, StoreError, Stores, TicketId,
@@ -276,9 +276,9 @@ impl Inner {
 
         let meanwhile = Arc::new(Meanwhile::of(checked.clone()));
         let ids = ticket.pairs.iter().map(|pair| pair.match_id).collect();
-        let _vigil = self.model.watch(ids, Arc::clone(&meanwhile) as Arc<dyn Witness>);
+        let _observer_guard = self.model.watch(ids, Arc::clone(&meanwhile) as Arc<dyn MatchObserver>);
         // For changes between the first snapshot and the start of the observation.
-        meanwhile.saw(None, &self.snapshot(ticket).await?);
+        meanwhile.on_change(None, &self.snapshot(ticket).await?);
 
         let delay = Duration::from_secs(delays.slowest(checked.sports()).into());
         {

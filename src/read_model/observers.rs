@@ -13,42 +13,42 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A match observer. Must not wait or panic.
-pub trait Witness: Send + Sync {
+pub trait MatchObserver: Send + Sync {
     /// A change. With a match: it changed, or it was removed and is not in the snapshot. Without a match: the feed is
     /// not active.
-    fn saw(&self, what: Option<MatchId>, snapshot: &OfferSnapshot);
+    fn on_change(&self, what: Option<MatchId>, snapshot: &OfferSnapshot);
 }
 
-type Table = HashMap<MatchId, Vec<Arc<dyn Witness>>>;
+type Table = HashMap<MatchId, Vec<Arc<dyn MatchObserver>>>;
 
 /// All observers.
 #[derive(Default)]
-pub(super) struct Witnesses {
+pub(super) struct MatchObservers {
     count: AtomicUsize,
     of_match: Mutex<Table>,
 }
 
 /// The observer guard: dropping it removes the observer.
-pub struct Vigil {
+pub struct ObserverGuard {
     model: Arc<ReadModel>,
     ids: Vec<MatchId>,
-    witness: Arc<dyn Witness>,
+    observer: Arc<dyn MatchObserver>,
 }
 
-impl Witnesses {
-    fn begin(&self, ids: &[MatchId], witness: &Arc<dyn Witness>) {
+impl MatchObservers {
+    fn begin(&self, ids: &[MatchId], observer: &Arc<dyn MatchObserver>) {
         let mut of_match = self.lock();
         for id in ids {
-            of_match.entry(*id).or_default().push(Arc::clone(witness));
+            of_match.entry(*id).or_default().push(Arc::clone(observer));
         }
         self.count.store(of_match.len(), Ordering::SeqCst);
     }
 
-    fn end(&self, ids: &[MatchId], witness: &Arc<dyn Witness>) {
+    fn end(&self, ids: &[MatchId], observer: &Arc<dyn MatchObserver>) {
         let mut of_match = self.lock();
         for id in ids {
             if let Some(all) = of_match.get_mut(id) {
-                all.retain(|other| !Arc::ptr_eq(other, witness));
+                all.retain(|other| !Arc::ptr_eq(other, observer));
                 if all.is_empty() {
                     of_match.remove(id);
                 }
@@ -58,14 +58,14 @@ impl Witnesses {
     }
 
     /// The observers of a match, or of all matches if `what` is `None`; each once.
-    fn concerned(&self, what: Option<MatchId>) -> Vec<Arc<dyn Witness>> {
+    fn concerned(&self, what: Option<MatchId>) -> Vec<Arc<dyn MatchObserver>> {
         if self.count.load(Ordering::SeqCst) == 0 {
             return Vec::new();
         }
         let of_match = self.lock();
         let Some(id) = what else {
-            let mut all: Vec<Arc<dyn Witness>> = of_match.values().flatten().cloned().collect();
-            all.sort_unstable_by_key(|witness| Arc::as_ptr(witness).cast::<()>());
+            let mut all: Vec<Arc<dyn MatchObserver>> = of_match.values().flatten().cloned().collect();
+            all.sort_unstable_by_key(|observer| Arc::as_ptr(observer).cast::<()>());
             all.dedup_by(|one, other| Arc::ptr_eq(one, other));
             return all;
         };
@@ -79,47 +79,47 @@ impl Witnesses {
 }
 
 impl ReadModel {
-    /// Calls `witness` for every change of these matches, until the guard is dropped. `ids` must not contain
+    /// Calls `observer` for every change of these matches, until the guard is dropped. `ids` must not contain
     /// duplicates.
-    pub fn watch(self: &Arc<Self>, ids: Vec<MatchId>, witness: Arc<dyn Witness>) -> Vigil {
-        self.witnesses.begin(&ids, &witness);
-        Vigil { model: Arc::clone(self), ids, witness }
+    pub fn watch(self: &Arc<Self>, ids: Vec<MatchId>, observer: Arc<dyn MatchObserver>) -> ObserverGuard {
+        self.observers.begin(&ids, &observer);
+        ObserverGuard { model: Arc::clone(self), ids, observer }
     }
 
     /// Notifies the observers of a match that it changed or was removed.
-    pub(super) fn witness_match(&self, id: MatchId, entry: Option<&Arc<MatchEntry>>) {
-        let concerned = self.witnesses.concerned(Some(id));
+    pub(super) fn notify_match_observers(&self, id: MatchId, entry: Option<&Arc<MatchEntry>>) {
+        let concerned = self.observers.concerned(Some(id));
         if !concerned.is_empty() {
             let snapshot = OfferSnapshot::with_match(self, id, entry);
-            concerned.iter().for_each(|witness| witness.saw(Some(id), &snapshot));
+            concerned.iter().for_each(|observer| observer.on_change(Some(id), &snapshot));
         }
     }
 
     /// Notifies all observers if the feed is not active.
-    pub(super) fn witness_feed(&self) {
+    pub(super) fn notify_feed_observers(&self) {
         if self.feed() == FeedHealth::Active {
             return;
         }
         let snapshot = OfferSnapshot::without_matches(self);
-        self.witnesses.concerned(None).iter().for_each(|witness| witness.saw(None, &snapshot));
+        self.observers.concerned(None).iter().for_each(|observer| observer.on_change(None, &snapshot));
     }
 }
 
-impl Drop for Vigil {
+impl Drop for ObserverGuard {
     fn drop(&mut self) {
-        self.model.witnesses.end(&self.ids, &self.witness);
+        self.model.observers.end(&self.ids, &self.observer);
     }
 }
 
-impl fmt::Debug for Witnesses {
+impl fmt::Debug for MatchObservers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Witnesses").field("matches", &self.count).finish_non_exhaustive()
+        f.debug_struct("MatchObservers").field("matches", &self.count).finish_non_exhaustive()
     }
 }
 
-impl fmt::Debug for Vigil {
+impl fmt::Debug for ObserverGuard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Vigil").field("ids", &self.ids).finish_non_exhaustive()
+        f.debug_struct("ObserverGuard").field("ids", &self.ids).finish_non_exhaustive()
     }
 }
 
@@ -132,8 +132,8 @@ mod tests {
     #[derive(Default)]
     struct Notes(Mutex<Vec<(Option<u64>, FeedHealth)>>);
 
-    impl Witness for Notes {
-        fn saw(&self, what: Option<MatchId>, snapshot: &OfferSnapshot) {
+    impl MatchObserver for Notes {
+        fn on_change(&self, what: Option<MatchId>, snapshot: &OfferSnapshot) {
             self.0.lock().unwrap().push((what.map(MatchId::get), snapshot.feed()));
         }
     }
@@ -144,7 +144,7 @@ mod tests {
         model.set_feed(Lang::Hr, FeedState::Active);
         let id = |number| MatchId::new(number).unwrap();
         let (one, other) = (Arc::<Notes>::default(), Arc::<Notes>::default());
-        let vigil = model.watch(vec![id(1), id(2)], one.clone());
+        let guard = model.watch(vec![id(1), id(2)], one.clone());
         let shorter = model.watch(vec![id(2)], other.clone());
         model.remove_match(id(1));
         model.remove_match(id(2));
@@ -153,13 +153,13 @@ mod tests {
         model.remove_match(id(2));
         model.set_feed(Lang::Hr, FeedState::Recovering);
         model.set_feed(Lang::Hr, FeedState::Active);
-        drop(vigil);
+        drop(guard);
         model.clear();
         let (active, recovering) = (FeedHealth::Active, FeedHealth::Recovering);
         let noted = |notes: &Notes| notes.0.lock().unwrap().clone();
         let of_one = [(Some(1), active), (Some(2), active), (Some(2), active), (None, recovering)];
         assert_eq!(noted(&one), of_one);
         assert_eq!(noted(&other), [(Some(2), active)]);
-        assert!(model.witnesses.lock().is_empty());
+        assert!(model.observers.lock().is_empty());
     }
 }
