@@ -12,7 +12,7 @@ use kvota::domain::lang::{Lang, PerLang};
 use kvota::domain::money::Money;
 use kvota::domain::price::Price;
 use kvota::domain::ticket::{
-    Consent, Delays, Leg, PlacingLimits, Refusal, Rules, SubmittedPair, SubmittedTicket, TicketKind, totals,
+    Consent, Delays, Leg, PlacingLimits, Rejection, Rules, SubmittedPair, SubmittedTicket, TicketKind, totals,
 };
 use kvota::read_model::ReadModel;
 use kvota::store::postgres::PostgresStore;
@@ -213,8 +213,8 @@ fn whole_order(account: AccountId, number: u64) -> Order {
 struct Short;
 
 impl Wording for Short {
-    fn refused(&self, refusal: Refusal, _: &str) -> Vec<u8> {
-        refusal.key().into()
+    fn rejected(&self, rejection: Rejection, _: &str) -> Vec<u8> {
+        rejection.key().into()
     }
 
     fn taken(&self, bet: &TakenBet<'_>) -> Vec<u8> {

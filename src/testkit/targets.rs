@@ -47,7 +47,7 @@ pub fn hub_command(bytes: &[u8]) {
                 }
                 assert_eq!(read(bytes, encoding).as_ref(), Ok(&numbered), "a frame is read in one way");
             }
-            Err(refusal) => assert!(!refusal.code().is_empty()),
+            Err(rejection) => assert!(!rejection.code().is_empty()),
         }
     }
 }

@@ -6,7 +6,7 @@ use kvota::domain::aggregate::MatchState;
 use kvota::domain::ids::MatchId;
 use kvota::domain::lang::{Lang, PerLang};
 use kvota::domain::money::Money;
-use kvota::domain::ticket::{AccountFacts, Consent, Delays, PlacingLimits, Refusal, SubmittedTicket};
+use kvota::domain::ticket::{AccountFacts, Consent, Delays, PlacingLimits, Rejection, SubmittedTicket};
 use kvota::http::AppState;
 use kvota::read_model::ReadModel;
 use kvota::store::{
@@ -101,8 +101,8 @@ pub(crate) fn order(account: AccountId, key: IdempotencyKey, ticket: SubmittedTi
 pub(crate) struct Short;
 
 impl Wording for Short {
-    fn refused(&self, refusal: Refusal, sides: &str) -> Vec<u8> {
-        format!("{} {sides}", refusal.key()).into_bytes()
+    fn rejected(&self, rejection: Rejection, sides: &str) -> Vec<u8> {
+        format!("{} {sides}", rejection.key()).into_bytes()
     }
 
     fn taken(&self, bet: &TakenBet<'_>) -> Vec<u8> {
@@ -161,10 +161,10 @@ impl BetStore for Failing {
         })
     }
 
-    fn keep_refusal(&self, refusal: KeepRefusal) -> StoreFuture<'_, Kept> {
+    fn keep_refusal(&self, rejection: KeepRefusal) -> StoreFuture<'_, Kept> {
         Box::pin(async move {
             self.check("keep_refusal")?;
-            self.bets.keep_refusal(refusal).await
+            self.bets.keep_refusal(rejection).await
         })
     }
 

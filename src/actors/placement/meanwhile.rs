@@ -3,40 +3,40 @@
 //! model for each change; must never wait.
 
 use crate::domain::ids::MatchId;
-use crate::domain::ticket::{Checked, Refusal, judge_meanwhile};
+use crate::domain::ticket::{Checked, Rejection, judge_meanwhile};
 use crate::read_model::{MatchObserver, OfferSnapshot};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The match observer of one bet.
 pub(super) struct Meanwhile {
     checked: Checked,
-    refusal: Mutex<Option<Refusal>>,
+    rejection: Mutex<Option<Rejection>>,
 }
 
 impl Meanwhile {
     /// An observer that has seen no reason yet.
     pub(super) fn of(checked: Checked) -> Meanwhile {
-        Meanwhile { checked, refusal: Mutex::default() }
+        Meanwhile { checked, rejection: Mutex::default() }
     }
 
     /// The first reason to reject the bet, if there is one.
-    pub(super) fn refusal(&self) -> Option<Refusal> {
+    pub(super) fn rejection(&self) -> Option<Rejection> {
         *self.lock()
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<Refusal>> {
-        self.refusal.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Option<Rejection>> {
+        self.rejection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl MatchObserver for Meanwhile {
     fn on_change(&self, what: Option<MatchId>, snapshot: &OfferSnapshot) {
         // The first reason counts, so later changes need no validation.
-        if self.refusal().is_some() {
+        if self.rejection().is_some() {
             return;
         }
-        if let Err(refusal) = judge_meanwhile(&self.checked, what, snapshot) {
-            self.lock().get_or_insert(refusal);
+        if let Err(rejection) = judge_meanwhile(&self.checked, what, snapshot) {
+            self.lock().get_or_insert(rejection);
         }
     }
 }

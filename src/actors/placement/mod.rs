@@ -25,7 +25,7 @@ use crate::domain::lang::Lang;
 use crate::domain::limits::PLACEMENTS_PER_ACCOUNT_MAX;
 use crate::domain::money::Money;
 use crate::domain::ticket::{
-    AcceptedBet, AccountFacts, CannotBet, Checked, Delays, PlacingLimits, Refusal, Rules, SubmittedTicket, check,
+    AcceptedBet, AccountFacts, CannotBet, Checked, Delays, PlacingLimits, Rejection, Rules, SubmittedTicket, check,
     judge_again,
 };
 use crate::read_model::{MatchObserver, OfferSnapshot, ReadModel};
@@ -91,7 +91,7 @@ pub struct Order {
 /// why the store calls back into HTTP; see `store/bets.rs`.
 pub trait Wording: Send + Sync + 'static {
     /// The body of a 400. `sides` names the match that caused the rejection; empty if no match did.
-    fn refused(&self, refusal: Refusal, sides: &str) -> Vec<u8>;
+    fn rejected(&self, rejection: Rejection, sides: &str) -> Vec<u8>;
 
     /// The body of the 200. Called inside the transaction.
     fn taken(&self, bet: &TakenBet<'_>) -> Vec<u8>;
@@ -261,9 +261,9 @@ impl Inner {
             let is_same = record.digest == order.digest;
             return Ok(if is_same { PlacementAnswer::Answer(record.answer) } else { PlacementAnswer::Conflict });
         }
-        let Some(ticket) = &order.ticket else { return Ok(refused(order, Refusal::Malformed, [])) };
+        let Some(ticket) = &order.ticket else { return Ok(rejected(order, Rejection::Malformed, [])) };
         if self.pause.holds() {
-            return Ok(refused(order, Refusal::BettingPaused, []));
+            return Ok(rejected(order, Rejection::BettingPaused, []));
         }
         let Betting { rules, delays, limits, .. } = &self.betting;
 
@@ -271,7 +271,7 @@ impl Inner {
         let first = self.snapshot(ticket).await?;
         let checked = match check(ticket, &first, rules, &facts, limits) {
             Ok(checked) => checked,
-            Err(refusal) => return Ok(refused(order, refusal, [&first])),
+            Err(rejection) => return Ok(rejected(order, rejection, [&first])),
         };
 
         let meanwhile = Arc::new(Meanwhile::of(checked.clone()));
@@ -290,9 +290,9 @@ impl Inner {
         let facts = self.facts(order.account, ticket).await?;
         let last = self.snapshot(ticket).await?;
         let judged = judge_again(&checked, &last, rules, &facts, limits);
-        match judged.and_then(|bet| meanwhile.refusal().map_or(Ok(bet), Err)) {
+        match judged.and_then(|bet| meanwhile.rejection().map_or(Ok(bet), Err)) {
             Ok(bet) => self.take(order, &checked, bet, [&last, &first]).await,
-            Err(refusal) => self.keep_refusal(order, refusal, [&last, &first]).await,
+            Err(rejection) => self.keep_refusal(order, rejection, [&last, &first]).await,
         }
     }
 
@@ -354,21 +354,21 @@ impl Inner {
             Placed::KeyConflict => Ok(PlacementAnswer::Conflict),
             // Another bet of the account was written first.
             Placed::NotEnough { balance } => {
-                let refusal = Refusal::NotEnoughBalance { stake: bet.bruto, balance };
-                self.keep_refusal(order, refusal, snapshots).await
+                let rejection = Rejection::NotEnoughBalance { stake: bet.bruto, balance };
+                self.keep_refusal(order, rejection, snapshots).await
             }
             // The pause began during the delay, or this node has not read it yet.
-            Placed::Paused => self.keep_refusal(order, Refusal::BettingPaused, snapshots).await,
+            Placed::Paused => self.keep_refusal(order, Rejection::BettingPaused, snapshots).await,
             Placed::MarketSettled(match_id) => {
-                let refusal = Refusal::NotBettable { match_id, reason: CannotBet::MarketSettled };
-                self.keep_refusal(order, refusal, snapshots).await
+                let rejection = Rejection::NotBettable { match_id, reason: CannotBet::MarketSettled };
+                self.keep_refusal(order, rejection, snapshots).await
             }
-            Placed::Owes { receivable } => self.keep_refusal(order, Refusal::Owes { receivable }, snapshots).await,
+            Placed::Owes { receivable } => self.keep_refusal(order, Rejection::Owes { receivable }, snapshots).await,
             Placed::OverLimit(facts) => {
                 let Betting { rules, limits, .. } = &self.betting;
                 match judge_again(checked, snapshots[0], rules, &facts, limits) {
                     Ok(_) => Err(Stopped::Bug("the store and the rules disagree about a limit")),
-                    Err(refusal) => self.keep_refusal(order, refusal, snapshots).await,
+                    Err(rejection) => self.keep_refusal(order, rejection, snapshots).await,
                 }
             }
         }
@@ -385,11 +385,11 @@ impl Inner {
     async fn keep_refusal(
         &self,
         order: &Order,
-        refusal: Refusal,
+        rejection: Rejection,
         snapshots: [&OfferSnapshot; 2],
     ) -> Result<PlacementAnswer, Stopped> {
-        let PlacementAnswer::Answer(answer) = refused(order, refusal, snapshots) else {
-            return Err(Stopped::Bug("a refusal is an answer"));
+        let PlacementAnswer::Answer(answer) = rejected(order, rejection, snapshots) else {
+            return Err(Stopped::Bug("a rejection is an answer"));
         };
         let (account, key, digest) = (order.account, order.key, order.digest);
         let kept = KeepRefusal { account, key, digest, answer: answer.clone(), now_ms: (self.now_ms)() };
@@ -402,18 +402,18 @@ impl Inner {
 }
 
 /// A 400 that names the match from the first of `snapshots` that has it.
-fn refused<'a>(
+fn rejected<'a>(
     order: &Order,
-    refusal: Refusal,
+    rejection: Rejection,
     snapshots: impl IntoIterator<Item = &'a OfferSnapshot>,
 ) -> PlacementAnswer {
-    metrics::counter!("kvota_bets_refused_total", "reason" => refusal.key()).increment(1);
-    tracing::debug!(account.id = %order.account, refusal = %refusal, "a bet is refused: {refusal}");
-    let sides = refusal.match_id().map_or_else(String::new, |id| {
+    metrics::counter!("kvota_bets_refused_total", "reason" => rejection.key()).increment(1);
+    tracing::debug!(account.id = %order.account, refusal = %rejection, "a bet is refused: {rejection}");
+    let sides = rejection.match_id().map_or_else(String::new, |id| {
         let mut seen = snapshots.into_iter().filter_map(|snapshot| snapshot.sides(id, order.lang));
         seen.next().unwrap_or_else(|| format!("#{id}"))
     });
-    PlacementAnswer::Answer(Answer { status: 400, body: order.words.refused(refusal, &sides) })
+    PlacementAnswer::Answer(Answer { status: 400, body: order.words.rejected(rejection, &sides) })
 }
 
 fn stored(bet: &AcceptedBet, placed_at_ms: i64, basis: BetBasis) -> Bet {

@@ -22,7 +22,7 @@ use crate::http::live::socket::{Incoming, TakeOver};
 use crate::http::session_cookie::{Visit, visit};
 use crate::store::SessionOwner;
 use crate::wire::Encoding;
-use crate::wire::hub::command::{Command, Refusal, read};
+use crate::wire::hub::command::{Command, Rejection, read};
 use crate::wire::hub::message::Message;
 use crate::wire::hub::scan::FrameScan;
 use actix::{Actor, ActorContext, AsyncContext, StreamHandler};
@@ -130,7 +130,7 @@ impl Stream for Guarded {
         if let Poll::Ready(Some(Ok(bytes))) = &next
             && self.scan.take(bytes).is_err()
         {
-            refuse(&self.outbox, None, Refusal::TooLarge.code(), text_of(Refusal::TooLarge), true);
+            reject(&self.outbox, None, Rejection::TooLarge.code(), text_of(Rejection::TooLarge), true);
             return Poll::Ready(None);
         }
         next
@@ -158,8 +158,8 @@ impl Pieces {
     /// Adds a piece; returns the whole command after the last one.
     ///
     /// # Errors
-    /// [`Refusal::TooLarge`] when the pieces exceed 4 KiB together, or when there are too many.
-    fn take(&mut self, piece: Item) -> Result<Option<(Vec<u8>, Encoding)>, Refusal> {
+    /// [`Rejection::TooLarge`] when the pieces exceed 4 KiB together, or when there are too many.
+    fn take(&mut self, piece: Item) -> Result<Option<(Vec<u8>, Encoding)>, Rejection> {
         let (bytes, is_last) = match piece {
             Item::FirstText(bytes) => (self.begin(Encoding::Json, bytes), false),
             Item::FirstBinary(bytes) => (self.begin(Encoding::Msgpack, bytes), false),
@@ -168,7 +168,7 @@ impl Pieces {
         };
         self.number += 1;
         if self.bytes.len() + bytes.len() > COMMAND_BYTES_MAX || self.number > COMMAND_PIECES_MAX {
-            return Err(Refusal::TooLarge);
+            return Err(Rejection::TooLarge);
         }
         self.bytes.extend_from_slice(&bytes);
         let encoding = self.encoding.filter(|_| is_last);
@@ -187,7 +187,9 @@ impl ConnectionActor {
         match self.pieces.take(piece) {
             Ok(Some((command, encoding))) => self.command(&command, encoding, ctx),
             Ok(None) => {}
-            Err(refusal) => refuse(&self.outbox, refusal.n(), refusal.code(), text_of(refusal), refusal.closes()),
+            Err(rejection) => {
+                reject(&self.outbox, rejection.n(), rejection.code(), text_of(rejection), rejection.closes())
+            }
         }
     }
 
@@ -195,12 +197,14 @@ impl ConnectionActor {
         self.outbox.heard();
         let read = read(frame, encoding);
         if !self.commands.allows(Instant::now()) {
-            let n = read.map_or_else(Refusal::n, |numbered| Some(numbered.n));
-            return refuse(&self.outbox, n, "too_many", "at most 50 commands a second", true);
+            let n = read.map_or_else(Rejection::n, |numbered| Some(numbered.n));
+            return reject(&self.outbox, n, "too_many", "at most 50 commands a second", true);
         }
         match read {
             Ok(numbered) => self.obey(numbered.n, numbered.command, ctx),
-            Err(refusal) => refuse(&self.outbox, refusal.n(), refusal.code(), text_of(refusal), refusal.closes()),
+            Err(rejection) => {
+                reject(&self.outbox, rejection.n(), rejection.code(), text_of(rejection), rejection.closes())
+            }
         }
     }
 
@@ -227,14 +231,14 @@ impl ConnectionActor {
         self.outbox.heard();
         let is_allowed = self.control_frames.allows(Instant::now());
         if !is_allowed {
-            refuse(&self.outbox, None, "too_many", "at most 100 pings and pongs a second", true);
+            reject(&self.outbox, None, "too_many", "at most 100 pings and pongs a second", true);
         }
         is_allowed
     }
 }
 
 /// Answers with an error; closes the connection if `closes` is set.
-fn refuse(outbox: &Outbox, n: Option<u64>, code: &'static str, text: &'static str, closes: bool) {
+fn reject(outbox: &Outbox, n: Option<u64>, code: &'static str, text: &'static str, closes: bool) {
     metrics::counter!("kvota_commands_refused_total", "code" => code).increment(1);
     outbox.reply(&[Message::Refused { n, code, text: text.into() }]);
     if closes {
@@ -242,12 +246,12 @@ fn refuse(outbox: &Outbox, n: Option<u64>, code: &'static str, text: &'static st
     }
 }
 
-fn text_of(refusal: Refusal) -> &'static str {
-    match refusal {
-        Refusal::TooLarge => "a command may be up to 4 KiB",
-        Refusal::NotACommand { .. } => "a command is [n, verb, ...arguments]",
-        Refusal::UnknownVerb { .. } => "there is no such verb",
-        Refusal::WrongArguments { .. } => "the verb does not take these arguments",
+fn text_of(rejection: Rejection) -> &'static str {
+    match rejection {
+        Rejection::TooLarge => "a command may be up to 4 KiB",
+        Rejection::NotACommand { .. } => "a command is [n, verb, ...arguments]",
+        Rejection::UnknownVerb { .. } => "there is no such verb",
+        Rejection::WrongArguments { .. } => "the verb does not take these arguments",
     }
 }
 
@@ -297,13 +301,13 @@ impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
             Ok(ws::Message::Close(_)) => self.outbox.close(CLOSE_DONE),
             Ok(ws::Message::Continuation(piece)) => self.piece(piece, ctx),
             Err(ws::ProtocolError::Overflow) => {
-                let refusal = Refusal::TooLarge;
-                refuse(&self.outbox, None, refusal.code(), text_of(refusal), true);
+                let rejection = Rejection::TooLarge;
+                reject(&self.outbox, None, rejection.code(), text_of(rejection), true);
             }
             // Text that is not valid UTF-8 is rejected like any other command that does not parse (CONTRACT 3.6).
             Err(ws::ProtocolError::Io(error)) if error.kind() == ErrorKind::Other => {
-                let refusal = Refusal::NotACommand { n: None };
-                refuse(&self.outbox, None, refusal.code(), text_of(refusal), true);
+                let rejection = Rejection::NotACommand { n: None };
+                reject(&self.outbox, None, rejection.code(), text_of(rejection), true);
             }
             Err(error) => {
                 tracing::debug!(%error, "a connection broke the protocol");

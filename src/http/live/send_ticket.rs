@@ -6,7 +6,7 @@
 
 use crate::actors::placement::{Order, PlacementAnswer, TakenBet, Wording};
 use crate::domain::lang::Lang;
-use crate::domain::ticket::Refusal;
+use crate::domain::ticket::Rejection;
 use crate::http::AppState;
 use crate::http::account::{logged_in, private};
 use crate::http::error::{self, ApiError};
@@ -36,10 +36,10 @@ pub(crate) async fn post(
     let lang = language::of(&req).lang;
     let words = Words { lang, currency: Arc::clone(&state.accounts.currency) };
     let Some(key) = reply::header(req.headers(), KEY).and_then(uuid) else {
-        return Ok(answer(400, words.refused(Refusal::NoKey, "")));
+        return Ok(answer(400, words.rejected(Rejection::NoKey, "")));
     };
     let Some(json) = Json::parse(&body) else {
-        return Ok(answer(400, words.refused(Refusal::Malformed, "")));
+        return Ok(answer(400, words.rejected(Rejection::Malformed, "")));
     };
     let digest = Sha256::digest(json.canonical()).into();
     let request_id = RequestId::of(&req);
@@ -80,8 +80,8 @@ struct Words {
 }
 
 impl Wording for Words {
-    fn refused(&self, refusal: Refusal, sides: &str) -> Vec<u8> {
-        error::body(&refusal_text(refusal, sides, self.lang, &self.currency))
+    fn rejected(&self, rejection: Rejection, sides: &str) -> Vec<u8> {
+        error::body(&rejection_text(rejection, sides, self.lang, &self.currency))
     }
 
     fn taken(&self, bet: &TakenBet<'_>) -> Vec<u8> {
@@ -92,25 +92,25 @@ impl Wording for Words {
 }
 
 /// The text of a rejection, with the values that the bettor needs.
-fn refusal_text(refusal: Refusal, sides: &str, lang: Lang, currency: &str) -> String {
+fn rejection_text(rejection: Rejection, sides: &str, lang: Lang, currency: &str) -> String {
     let money = |amount| format!("{amount} {currency}");
     let mut places: Vec<(&str, String)> = vec![("match", sides.to_owned())];
-    match refusal {
-        Refusal::TooManyPairs { max, .. } => places.push(("max", max.to_string())),
-        Refusal::TooManyCombinations { max, .. } => places.push(("max", max.to_string())),
-        Refusal::StakeOutOfRange { min, max, .. } => places.extend([("min", money(min)), ("max", money(max))]),
-        Refusal::OddChanged { seen, now, .. } => {
+    match rejection {
+        Rejection::TooManyPairs { max, .. } => places.push(("max", max.to_string())),
+        Rejection::TooManyCombinations { max, .. } => places.push(("max", max.to_string())),
+        Rejection::StakeOutOfRange { min, max, .. } => places.extend([("min", money(min)), ("max", money(max))]),
+        Rejection::OddChanged { seen, now, .. } => {
             places.extend([("seen", seen.to_string()), ("now", now.to_string())]);
         }
-        Refusal::NotEnoughBalance { balance, .. } => places.push(("balance", money(balance))),
-        Refusal::Owes { receivable } => places.push(("amount", money(receivable))),
-        Refusal::UserStakeLimit { max }
-        | Refusal::MatchStakeLimit { max, .. }
-        | Refusal::MatchPayoutLimit { max, .. } => places.push(("max", money(max))),
+        Rejection::NotEnoughBalance { balance, .. } => places.push(("balance", money(balance))),
+        Rejection::Owes { receivable } => places.push(("amount", money(receivable))),
+        Rejection::UserStakeLimit { max }
+        | Rejection::MatchStakeLimit { max, .. }
+        | Rejection::MatchPayoutLimit { max, .. } => places.push(("max", money(max))),
         _ => {}
     }
     let places: Vec<(&str, &str)> = places.iter().map(|(place, value)| (*place, value.as_str())).collect();
-    texts::text(lang, refusal.key(), &places)
+    texts::text(lang, rejection.key(), &places)
 }
 
 #[cfg(test)]
@@ -148,39 +148,39 @@ mod tests {
         let cents = Money::from_cents;
         let price = |thousandths| Price::from_thousandths(thousandths).unwrap();
         let mut all = vec![
-            (Refusal::Malformed, vec![]),
-            (Refusal::NoKey, vec!["Idempotency-Key"]),
-            (Refusal::BettingPaused, vec![]),
-            (Refusal::Empty, vec![]),
-            (Refusal::TooManyPairs { count: 31, max: 30 }, vec!["30"]),
-            (Refusal::MatchTwice { match_id }, vec!["A – B"]),
-            (Refusal::FixInStandard, vec![]),
-            (Refusal::NoSuchCombination { k: 3, free: 3 }, vec![]),
-            (Refusal::TooManyCombinations { count: 20_001, max: 20_000 }, vec!["20000"]),
+            (Rejection::Malformed, vec![]),
+            (Rejection::NoKey, vec!["Idempotency-Key"]),
+            (Rejection::BettingPaused, vec![]),
+            (Rejection::Empty, vec![]),
+            (Rejection::TooManyPairs { count: 31, max: 30 }, vec!["30"]),
+            (Rejection::MatchTwice { match_id }, vec!["A – B"]),
+            (Rejection::FixInStandard, vec![]),
+            (Rejection::NoSuchCombination { k: 3, free: 3 }, vec![]),
+            (Rejection::TooManyCombinations { count: 20_001, max: 20_000 }, vec!["20000"]),
             (
-                Refusal::StakeOutOfRange { stake: cents(1), min: cents(100), max: cents(5_000) },
+                Rejection::StakeOutOfRange { stake: cents(1), min: cents(100), max: cents(5_000) },
                 vec!["1.00 EUR", "50.00 EUR"],
             ),
-            (Refusal::AmountDiffers { amount: Amount::Payout, submitted: cents(1), computed: cents(2) }, vec![]),
-            (Refusal::UnknownMatch { match_id }, vec![]),
-            (Refusal::UnknownOdd { match_id, odd_id }, vec!["A – B"]),
-            (Refusal::Contradiction { match_id, what: Contradiction::Sbv }, vec!["A – B"]),
-            (Refusal::OutcomeChanged { match_id, what: Contradiction::Sbv }, vec!["A – B"]),
-            (Refusal::OddChanged { match_id, seen: price(1_850), now: price(2_000) }, vec!["A – B", "1.85", "2"]),
-            (Refusal::NotEnoughBalance { stake: cents(2), balance: cents(1) }, vec!["0.01 EUR"]),
-            (Refusal::UserStakeLimit { max: cents(100) }, vec!["1.00 EUR"]),
-            (Refusal::MatchStakeLimit { match_id, max: cents(100) }, vec!["A – B", "1.00 EUR"]),
-            (Refusal::MatchPayoutLimit { match_id, max: cents(100) }, vec!["A – B", "1.00 EUR"]),
+            (Rejection::AmountDiffers { amount: Amount::Payout, submitted: cents(1), computed: cents(2) }, vec![]),
+            (Rejection::UnknownMatch { match_id }, vec![]),
+            (Rejection::UnknownOdd { match_id, odd_id }, vec!["A – B"]),
+            (Rejection::Contradiction { match_id, what: Contradiction::Sbv }, vec!["A – B"]),
+            (Rejection::OutcomeChanged { match_id, what: Contradiction::Sbv }, vec!["A – B"]),
+            (Rejection::OddChanged { match_id, seen: price(1_850), now: price(2_000) }, vec!["A – B", "1.85", "2"]),
+            (Rejection::NotEnoughBalance { stake: cents(2), balance: cents(1) }, vec!["0.01 EUR"]),
+            (Rejection::UserStakeLimit { max: cents(100) }, vec!["1.00 EUR"]),
+            (Rejection::MatchStakeLimit { match_id, max: cents(100) }, vec!["A – B", "1.00 EUR"]),
+            (Rejection::MatchPayoutLimit { match_id, max: cents(100) }, vec!["A – B", "1.00 EUR"]),
         ];
         all.extend(CannotBet::ALL.map(|reason| {
             let names_match = !matches!(reason, CannotBet::FeedInactive | CannotBet::FeedRecovering);
-            (Refusal::NotBettable { match_id, reason }, if names_match { vec!["A – B"] } else { vec![] })
+            (Rejection::NotBettable { match_id, reason }, if names_match { vec!["A – B"] } else { vec![] })
         }));
-        for (refusal, parts) in all {
+        for (rejection, parts) in all {
             for lang in Lang::ALL {
-                let text = refusal_text(refusal, "A – B", lang, "EUR");
-                assert!(text.contains(' ') && !text.contains("{{"), "{lang:?} {refusal}: {text}");
-                assert!(parts.iter().all(|part| text.contains(part)), "{lang:?} {refusal}: {text}");
+                let text = rejection_text(rejection, "A – B", lang, "EUR");
+                assert!(text.contains(' ') && !text.contains("{{"), "{lang:?} {rejection}: {text}");
+                assert!(parts.iter().all(|part| text.contains(part)), "{lang:?} {rejection}: {text}");
             }
         }
     }

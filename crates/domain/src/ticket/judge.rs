@@ -19,7 +19,7 @@
 use super::bettable::{CannotBet, bettable};
 use super::combinations::combinations;
 use super::offer_view::{FeedHealth, MatchQuote, OddQuote, OfferView};
-use super::refusal::{Amount, Contradiction, Refusal};
+use super::rejection::{Amount, Contradiction, Rejection};
 use super::rules::Rules;
 use super::slip::{AcceptedBet, AccountFacts, Checked, PlacingLimits, SubmittedPair, SubmittedTicket, TakenPair};
 use super::state::{Consent, Snapshot};
@@ -32,14 +32,14 @@ use std::collections::HashSet;
 /// Validates a ticket when it arrives.
 ///
 /// # Errors
-/// The first [`Refusal`] in the order above.
+/// The first [`Rejection`] in the order above.
 pub fn check(
     ticket: &SubmittedTicket,
     view: &impl OfferView,
     rules: &Rules,
     account: &AccountFacts,
     limits: &PlacingLimits,
-) -> Result<Checked, Refusal> {
+) -> Result<Checked, Rejection> {
     check_shape(ticket, rules)?;
     check_stake(ticket.bruto, rules)?;
     check_amounts(ticket, rules)?;
@@ -50,7 +50,7 @@ pub fn check(
         }
         take(pair, None, ticket.consent, view)
     });
-    let pairs = pairs.collect::<Result<Vec<TakenPair>, Refusal>>()?;
+    let pairs = pairs.collect::<Result<Vec<TakenPair>, Rejection>>()?;
     let bet = accept(ticket, pairs, rules, account, limits)?;
     Ok(Checked { ticket: ticket.clone(), bet })
 }
@@ -58,21 +58,21 @@ pub fn check(
 /// Revalidates a checked ticket at the end of its delay, against the offer, the rules and the account of that moment.
 ///
 /// # Errors
-/// The first [`Refusal`] in the order above.
+/// The first [`Rejection`] in the order above.
 pub fn judge_again(
     checked: &Checked,
     view: &impl OfferView,
     rules: &Rules,
     account: &AccountFacts,
     limits: &PlacingLimits,
-) -> Result<AcceptedBet, Refusal> {
+) -> Result<AcceptedBet, Rejection> {
     let ticket = &checked.ticket;
     // The rules may have changed if the server was restarted during the delay.
     check_stake(ticket.bruto, rules)?;
     // `check` keeps the order of the pairs, so the two lists match.
     let with_first = ticket.pairs.iter().zip(&checked.bet.pairs);
     let pairs = with_first.map(|(pair, first)| take(pair, Some(first), ticket.consent, view));
-    let pairs = pairs.collect::<Result<Vec<TakenPair>, Refusal>>()?;
+    let pairs = pairs.collect::<Result<Vec<TakenPair>, Rejection>>()?;
     accept(ticket, pairs, rules, account, limits)
 }
 
@@ -81,50 +81,50 @@ pub fn judge_again(
 /// came back (CONTRACT 4, *In-play delay*).
 ///
 /// # Errors
-/// The first [`Refusal`], in the order of the pairs.
-pub fn judge_meanwhile(checked: &Checked, match_id: Option<MatchId>, view: &impl OfferView) -> Result<(), Refusal> {
+/// The first [`Rejection`], in the order of the pairs.
+pub fn judge_meanwhile(checked: &Checked, match_id: Option<MatchId>, view: &impl OfferView) -> Result<(), Rejection> {
     let ticket = &checked.ticket;
     let with_first = ticket.pairs.iter().zip(&checked.bet.pairs);
     let mut concerned = with_first.filter(|(pair, _)| match_id.is_none_or(|id| pair.match_id == id));
     concerned.try_for_each(|(pair, first)| takeable(pair, Some(first), ticket.consent, view).map(drop))
 }
 
-fn check_shape(ticket: &SubmittedTicket, rules: &Rules) -> Result<(), Refusal> {
+fn check_shape(ticket: &SubmittedTicket, rules: &Rules) -> Result<(), Rejection> {
     let limits = &rules.limits;
     let count = ticket.pairs.len();
     if count == 0 {
-        return Err(Refusal::Empty);
+        return Err(Rejection::Empty);
     }
     if count > limits.max_pairs {
-        return Err(Refusal::TooManyPairs { count, max: limits.max_pairs });
+        return Err(Rejection::TooManyPairs { count, max: limits.max_pairs });
     }
     let mut seen = HashSet::new();
     if let Some(pair) = ticket.pairs.iter().find(|pair| !seen.insert(pair.match_id)) {
-        return Err(Refusal::MatchTwice { match_id: pair.match_id });
+        return Err(Rejection::MatchTwice { match_id: pair.match_id });
     }
     if let Some(pair) = ticket.pairs.iter().find(|pair| !pair.odd_value.is_offered()) {
-        return Err(Refusal::NotBettable { match_id: pair.match_id, reason: CannotBet::OddWithdrawn });
+        return Err(Rejection::NotBettable { match_id: pair.match_id, reason: CannotBet::OddWithdrawn });
     }
     let free = ticket.pairs.iter().filter(|pair| !pair.is_fix).count();
     let Some(k) = ticket.combination() else {
-        return if free < count { Err(Refusal::FixInStandard) } else { Ok(()) };
+        return if free < count { Err(Rejection::FixInStandard) } else { Ok(()) };
     };
     if usize::from(k) >= free {
-        return Err(Refusal::NoSuchCombination { k, free });
+        return Err(Rejection::NoSuchCombination { k, free });
     }
     let count = combinations(free, k.into());
     if count > limits.max_combinations {
-        return Err(Refusal::TooManyCombinations { count, max: limits.max_combinations });
+        return Err(Rejection::TooManyCombinations { count, max: limits.max_combinations });
     }
     Ok(())
 }
 
-fn check_stake(stake: Money, rules: &Rules) -> Result<(), Refusal> {
+fn check_stake(stake: Money, rules: &Rules) -> Result<(), Rejection> {
     let (min, max) = (rules.limits.min_stake, rules.limits.max_stake);
-    if stake < min || stake > max { Err(Refusal::StakeOutOfRange { stake, min, max }) } else { Ok(()) }
+    if stake < min || stake > max { Err(Rejection::StakeOutOfRange { stake, min, max }) } else { Ok(()) }
 }
 
-fn check_amounts(ticket: &SubmittedTicket, rules: &Rules) -> Result<(), Refusal> {
+fn check_amounts(ticket: &SubmittedTicket, rules: &Rules) -> Result<(), Rejection> {
     let legs = ticket.pairs.iter().map(|pair| Leg { price: pair.odd_value, is_fix: pair.is_fix });
     let computed = totals_at(ticket, legs.collect(), rules);
     for (amount, submitted, computed) in [
@@ -134,7 +134,7 @@ fn check_amounts(ticket: &SubmittedTicket, rules: &Rules) -> Result<(), Refusal>
         (Amount::Payout, ticket.payout, computed.possible_payout),
     ] {
         if submitted != computed {
-            return Err(Refusal::AmountDiffers { amount, submitted, computed });
+            return Err(Rejection::AmountDiffers { amount, submitted, computed });
         }
     }
     Ok(())
@@ -144,11 +144,11 @@ fn totals_at(ticket: &SubmittedTicket, legs: Vec<Leg>, rules: &Rules) -> Totals 
     totals(ticket.kind(), ticket.combination(), &legs, ticket.bruto, rules)
 }
 
-fn check_names(pair: &SubmittedPair, view: &impl OfferView) -> Result<(), Refusal> {
+fn check_names(pair: &SubmittedPair, view: &impl OfferView) -> Result<(), Rejection> {
     let (match_id, odd_id) = (pair.match_id, pair.odd_id);
-    let quote = view.quote(match_id, odd_id).ok_or(Refusal::UnknownMatch { match_id })?;
-    let odd = quote.odd.ok_or(Refusal::UnknownOdd { match_id, odd_id })?;
-    contradiction(pair, &odd).map_or(Ok(()), |what| Err(Refusal::Contradiction { match_id, what }))
+    let quote = view.quote(match_id, odd_id).ok_or(Rejection::UnknownMatch { match_id })?;
+    let odd = quote.odd.ok_or(Rejection::UnknownOdd { match_id, odd_id })?;
+    contradiction(pair, &odd).map_or(Ok(()), |what| Err(Rejection::Contradiction { match_id, what }))
 }
 
 /// The match and the odd of a pair that can be accepted now. `first` is the pair at the first check, `None` during that
@@ -158,15 +158,15 @@ fn takeable(
     first: Option<&TakenPair>,
     consent: Consent,
     view: &impl OfferView,
-) -> Result<(MatchQuote, OddQuote), Refusal> {
+) -> Result<(MatchQuote, OddQuote), Rejection> {
     let (match_id, odd_id) = (pair.match_id, pair.odd_id);
     let found = bettable(view, match_id, first.map(|first| first.market_id), odd_id);
-    let (quote, odd) = found.map_err(|reason| Refusal::NotBettable { match_id, reason })?;
+    let (quote, odd) = found.map_err(|reason| Rejection::NotBettable { match_id, reason })?;
     if let Some(what) = first.and_then(|first| changed_meaning(&first.snapshot, &odd)) {
-        return Err(Refusal::OutcomeChanged { match_id, what });
+        return Err(Rejection::OutcomeChanged { match_id, what });
     }
     if !consent.allows(pair.odd_value, odd.price) {
-        return Err(Refusal::OddChanged { match_id, seen: pair.odd_value, now: odd.price });
+        return Err(Rejection::OddChanged { match_id, seen: pair.odd_value, now: odd.price });
     }
     Ok((quote, odd))
 }
@@ -192,7 +192,7 @@ fn take(
     first: Option<&TakenPair>,
     consent: Consent,
     view: &impl OfferView,
-) -> Result<TakenPair, Refusal> {
+) -> Result<TakenPair, Rejection> {
     let (quote, odd) = takeable(pair, first, consent, view)?;
     Ok(TakenPair {
         match_id: pair.match_id,
@@ -230,23 +230,23 @@ fn accept(
     rules: &Rules,
     account: &AccountFacts,
     limits: &PlacingLimits,
-) -> Result<AcceptedBet, Refusal> {
+) -> Result<AcceptedBet, Rejection> {
     let legs = pairs.iter().map(|pair| Leg { price: pair.taken, is_fix: pair.is_fix });
     let totals = totals_at(ticket, legs.collect(), rules);
     let stake = ticket.bruto;
     if stake > account.balance {
-        return Err(Refusal::NotEnoughBalance { stake, balance: account.balance });
+        return Err(Rejection::NotEnoughBalance { stake, balance: account.balance });
     }
     if let Some(max) = limits.user_stake_max.filter(|max| goes_beyond(account.user_stake, stake, *max)) {
-        return Err(Refusal::UserStakeLimit { max });
+        return Err(Rejection::UserStakeLimit { max });
     }
     for match_id in pairs.iter().map(|pair| pair.match_id) {
         let (staked, payouts) = on_match(account, match_id);
         if let Some(max) = limits.match_stake_max.filter(|max| goes_beyond(staked, stake, *max)) {
-            return Err(Refusal::MatchStakeLimit { match_id, max });
+            return Err(Rejection::MatchStakeLimit { match_id, max });
         }
         if let Some(max) = limits.match_payout_max.filter(|max| goes_beyond(payouts, totals.possible_payout, *max)) {
-            return Err(Refusal::MatchPayoutLimit { match_id, max });
+            return Err(Rejection::MatchPayoutLimit { match_id, max });
         }
     }
     let (kind, combination) = (ticket.kind(), ticket.combination());

@@ -11,7 +11,7 @@
 //! | `exact.rs` | decimals of any size: the only file that calculates with them |
 //! | `combinations.rs`, `tax.rs`, `totals.rs` | the numbers of the ticket |
 //! | `builder_code.rs` | why a ticket cannot be sent yet |
-//! | `slip.rs`, `refusal.rs`, `judge.rs` | a submitted ticket, why it is rejected, and the bet it becomes |
+//! | `slip.rs`, `rejection.rs`, `judge.rs` | a submitted ticket, why it is rejected, and the bet it becomes |
 
 #![deny(clippy::arithmetic_side_effects)]
 
@@ -24,7 +24,7 @@ mod delays;
 mod exact;
 mod judge;
 mod offer_view;
-mod refusal;
+mod rejection;
 mod rules;
 mod slip;
 mod stake;
@@ -41,7 +41,7 @@ pub use delays::Delays;
 pub use exact::ExactOdd;
 pub use judge::{check, judge_again, judge_meanwhile};
 pub use offer_view::{FeedHealth, MatchQuote, OddQuote, OfferView, has_market, quote_in, quote_of};
-pub use refusal::{Amount, Contradiction, Refusal};
+pub use rejection::{Amount, Contradiction, Rejection};
 pub use rules::{Limits, PAIRS_MAX, Percent, Rules, RulesError, TaxKind, TaxRule, TaxableWin, WinTaxMode};
 pub use slip::{
     AcceptedBet, AccountFacts, Checked, MatchFacts, PlacingLimits, SubmittedPair, SubmittedTicket, TakenPair,

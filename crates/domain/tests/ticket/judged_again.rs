@@ -2,7 +2,7 @@
 
 use crate::kit::{account, no_limits, slip};
 use kvota_domain::ticket::{
-    AcceptedBet, CannotBet, Checked, Consent, Contradiction, FeedHealth, PlacingLimits, Refusal, Rules, check,
+    AcceptedBet, CannotBet, Checked, Consent, Contradiction, FeedHealth, PlacingLimits, Rejection, Rules, check,
     judge_again, judge_meanwhile,
 };
 use kvota_testkit::builders::{live_match, match_id, money, price, usual_match};
@@ -19,7 +19,7 @@ fn checked(consent: Consent) -> Checked {
     check(&ticket, &two(), &Rules::default(), &account("10"), &no_limits()).expect("the slip is in order")
 }
 
-fn judged(checked: &Checked, now: &TableOffer) -> Result<AcceptedBet, Refusal> {
+fn judged(checked: &Checked, now: &TableOffer) -> Result<AcceptedBet, Rejection> {
     judge_again(checked, now, &Rules::default(), &account("10"), &no_limits())
 }
 
@@ -43,8 +43,8 @@ fn pair_that_becomes_unbettable_during_the_delay_rejects_the_bet() {
         (two().now(live_match(2)), CannotBet::MarketClosed, 2),
         (two().now(usual_match(2, "0")), CannotBet::OddWithdrawn, 2),
     ] {
-        let refusal = Refusal::NotBettable { match_id: match_id(id), reason };
-        assert_eq!(judged(&checked(Consent::Any), &now), Err(refusal));
+        let rejection = Rejection::NotBettable { match_id: match_id(id), reason };
+        assert_eq!(judged(&checked(Consent::Any), &now), Err(rejection));
     }
 }
 
@@ -55,10 +55,10 @@ fn match_change_during_the_delay_validates_only_its_pair() {
     let suspended = two().now(usual_match(2, "2.15").suspended());
     let moved = two().now(usual_match(1, "1.70"));
     let silent = two().while_feed_is(FeedHealth::Inactive);
-    let stopped = Refusal::NotBettable { match_id: match_id(2), reason: CannotBet::MatchSuspended };
-    let lower = Refusal::OddChanged { match_id: match_id(1), seen: price("1.75"), now: price("1.70") };
-    let no_feed = Refusal::NotBettable { match_id: match_id(1), reason: CannotBet::FeedInactive };
-    for (what, of, now, consent, refusal) in [
+    let stopped = Rejection::NotBettable { match_id: match_id(2), reason: CannotBet::MatchSuspended };
+    let lower = Rejection::OddChanged { match_id: match_id(1), seen: price("1.75"), now: price("1.70") };
+    let no_feed = Rejection::NotBettable { match_id: match_id(1), reason: CannotBet::FeedInactive };
+    for (what, of, now, consent, rejection) in [
         ("nothing", Some(2), &two(), Consent::None, None),
         ("a suspension of its match", Some(2), &suspended, Consent::Any, Some(stopped)),
         ("of another match", Some(1), &suspended, Consent::Any, None),
@@ -69,7 +69,7 @@ fn match_change_during_the_delay_validates_only_its_pair() {
         ("something of the whole feed that left a match suspended", None, &suspended, Consent::Any, Some(stopped)),
     ] {
         let answer = judge_meanwhile(&checked(consent), of.map(match_id), now);
-        assert_eq!(answer.err(), refusal, "{what}");
+        assert_eq!(answer.err(), rejection, "{what}");
     }
 }
 
@@ -89,8 +89,8 @@ fn current_odds_are_accepted_if_the_consent_allows() {
             let totals = &bet.totals;
             format!("{} {} {} {}", bet.total_odd(), totals.taxed_stake, totals.possible_win, totals.possible_payout)
         });
-        let refusal = Refusal::OddChanged { match_id: match_id(1), seen: price("1.75"), now: price(now) };
-        assert_eq!(numbers, taken.map(str::to_owned).ok_or(refusal), "{consent:?} {now}");
+        let rejection = Rejection::OddChanged { match_id: match_id(1), seen: price("1.75"), now: price(now) };
+        assert_eq!(numbers, taken.map(str::to_owned).ok_or(rejection), "{consent:?} {now}");
     }
 }
 
@@ -148,9 +148,9 @@ fn market_or_odd_with_a_new_meaning_rejects_the_bet() {
         assert!(judged(&checked, &before).is_ok());
         for (edit, what) in cases {
             let after = before.now(line().with(edit));
-            let refusal = Refusal::OutcomeChanged { match_id: match_id(1), what };
-            assert_eq!(judged(&checked, &after), Err(refusal), "{what:?} {consent:?}");
-            assert_eq!(judge_meanwhile(&checked, Some(match_id(1)), &after), Err(refusal), "{what:?} {consent:?}");
+            let rejection = Rejection::OutcomeChanged { match_id: match_id(1), what };
+            assert_eq!(judged(&checked, &after), Err(rejection), "{what:?} {consent:?}");
+            assert_eq!(judge_meanwhile(&checked, Some(match_id(1)), &after), Err(rejection), "{what:?} {consent:?}");
         }
     }
 }
@@ -158,8 +158,8 @@ fn market_or_odd_with_a_new_meaning_rejects_the_bet() {
 #[test]
 fn a_suspension_is_reported_before_a_changed_line() {
     let moved = usual_match(1, "1.75").with(|live_match| live_match.markets[0].sbv = Some("3.5".into())).suspended();
-    let refusal = Refusal::NotBettable { match_id: match_id(1), reason: CannotBet::MatchSuspended };
-    assert_eq!(judged(&checked(Consent::Any), &two().now(moved)), Err(refusal));
+    let rejection = Rejection::NotBettable { match_id: match_id(1), reason: CannotBet::MatchSuspended };
+    assert_eq!(judged(&checked(Consent::Any), &two().now(moved)), Err(rejection));
 }
 
 #[test]
@@ -167,21 +167,21 @@ fn limits_and_balance_are_revalidated() {
     let checked = checked(Consent::Any);
     let rules = Rules::default();
     let poorer = judge_again(&checked, &two(), &rules, &account("9.99"), &no_limits());
-    assert!(matches!(poorer, Err(Refusal::NotEnoughBalance { .. })), "{poorer:?}");
+    assert!(matches!(poorer, Err(Rejection::NotEnoughBalance { .. })), "{poorer:?}");
     let limits = PlacingLimits { match_payout_max: Some(money("33.12")), ..no_limits() };
     assert!(judge_again(&checked, &two(), &rules, &account("10"), &limits).is_ok());
     let higher = two().now(usual_match(1, "1.80"));
-    let refusal = judge_again(&checked, &higher, &rules, &account("10"), &limits);
-    assert_eq!(refusal, Err(Refusal::MatchPayoutLimit { match_id: match_id(1), max: money("33.12") }));
+    let rejection = judge_again(&checked, &higher, &rules, &account("10"), &limits);
+    assert_eq!(rejection, Err(Rejection::MatchPayoutLimit { match_id: match_id(1), max: money("33.12") }));
 }
 
 #[test]
 fn stake_no_longer_allowed_by_the_rules_rejects_the_bet() {
     let mut rules = Rules::default();
     rules.limits.max_stake = money("9.99");
-    let refusal = judge_again(&checked(Consent::Any), &two(), &rules, &account("10"), &no_limits());
+    let rejection = judge_again(&checked(Consent::Any), &two(), &rules, &account("10"), &no_limits());
     let (stake, min, max) = (money("10"), money("1"), money("9.99"));
-    assert_eq!(refusal, Err(Refusal::StakeOutOfRange { stake, min, max }));
+    assert_eq!(rejection, Err(Rejection::StakeOutOfRange { stake, min, max }));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use kvota_domain::lang::Lang;
 use kvota_domain::money::Money;
 use kvota_domain::ticket::{
     AccountFacts, Amount, CannotBet, Checked, Consent, Contradiction, FeedHealth, MatchFacts, MatchQuote, OfferView,
-    PlacingLimits, Refusal, Rules, SubmittedTicket, check, has_market, quote_of,
+    PlacingLimits, Rejection, Rules, SubmittedTicket, check, has_market, quote_of,
 };
 use kvota_testkit::builders::{live_match, match_id, money, odd_id, price, total, usual_match};
 use kvota_testkit::slip::recounted;
@@ -20,7 +20,7 @@ fn four() -> TableOffer {
     TableOffer::with_prices(&["2.2", "1.9", "1.5", "1.7"])
 }
 
-fn judged(ticket: &SubmittedTicket, offer: &TableOffer) -> Result<Checked, Refusal> {
+fn judged(ticket: &SubmittedTicket, offer: &TableOffer) -> Result<Checked, Rejection> {
     check(ticket, offer, &Rules::default(), &account("1000"), &no_limits())
 }
 
@@ -64,27 +64,27 @@ fn ticket_with_an_invalid_shape_is_rejected() {
     let many = TableOffer::with_prices(&["1.1"; 18]);
     let all: Vec<u64> = (1..=31).collect();
     let slip4 = |k| slip(&four(), &[1, 2, 3, 4], k, "10");
-    for (ticket, refusal) in [
-        (slip(&two(), &[], 0, "10"), Refusal::Empty),
-        (slip(&two(), &[], 1, "10"), Refusal::Empty),
-        (slip(&thirty_one, &all, 0, "10"), Refusal::TooManyPairs { count: 31, max: 30 }),
-        (slip(&two(), &[1, 2, 1], 0, "10"), Refusal::MatchTwice { match_id: match_id(1) }),
+    for (ticket, rejection) in [
+        (slip(&two(), &[], 0, "10"), Rejection::Empty),
+        (slip(&two(), &[], 1, "10"), Rejection::Empty),
+        (slip(&thirty_one, &all, 0, "10"), Rejection::TooManyPairs { count: 31, max: 30 }),
+        (slip(&two(), &[1, 2, 1], 0, "10"), Rejection::MatchTwice { match_id: match_id(1) }),
         (
             with(slip(&two(), &[1, 2, 1], 0, "10"), |ticket| ticket.pairs[2].odd_id = odd_id(1_001)),
-            Refusal::MatchTwice { match_id: match_id(1) },
+            Rejection::MatchTwice { match_id: match_id(1) },
         ),
-        (with(slip4(0), |ticket| ticket.pairs[1].is_fix = true), Refusal::FixInStandard),
-        (slip4(4), Refusal::NoSuchCombination { k: 4, free: 4 }),
-        (slip4(255), Refusal::NoSuchCombination { k: 255, free: 4 }),
-        (slip(&two(), &[1], 1, "10"), Refusal::NoSuchCombination { k: 1, free: 1 }),
-        (with(slip4(3), |ticket| ticket.pairs[0].is_fix = true), Refusal::NoSuchCombination { k: 3, free: 3 }),
-        (slip(&many, &all[..18], 9, "10"), Refusal::TooManyCombinations { count: 48_620, max: 20_000 }),
+        (with(slip4(0), |ticket| ticket.pairs[1].is_fix = true), Rejection::FixInStandard),
+        (slip4(4), Rejection::NoSuchCombination { k: 4, free: 4 }),
+        (slip4(255), Rejection::NoSuchCombination { k: 255, free: 4 }),
+        (slip(&two(), &[1], 1, "10"), Rejection::NoSuchCombination { k: 1, free: 1 }),
+        (with(slip4(3), |ticket| ticket.pairs[0].is_fix = true), Rejection::NoSuchCombination { k: 3, free: 3 }),
+        (slip(&many, &all[..18], 9, "10"), Rejection::TooManyCombinations { count: 48_620, max: 20_000 }),
         (
             with(slip4(0), |ticket| ticket.pairs[1].odd_value = price("0")),
-            Refusal::NotBettable { match_id: match_id(2), reason: CannotBet::OddWithdrawn },
+            Rejection::NotBettable { match_id: match_id(2), reason: CannotBet::OddWithdrawn },
         ),
     ] {
-        assert_eq!(judged(&ticket, &four()).err(), Some(refusal));
+        assert_eq!(judged(&ticket, &four()).err(), Some(rejection));
     }
     assert!(judged(&slip(&many, &all[..18], 5, "10"), &many).is_ok(), "8,568 combinations are allowed");
 }
@@ -93,17 +93,17 @@ fn ticket_with_an_invalid_shape_is_rejected() {
 fn pairs_and_combinations_are_accepted_up_to_the_limits() {
     let of_four = (four(), slip(&four(), &[1, 2, 3, 4], 2, "10"));
     let of_two = (two(), slip(&two(), &[1, 2], 0, "10"));
-    let too_many_combinations = Refusal::TooManyCombinations { count: 6, max: 5 };
-    for ((offer, ticket), max_pairs, max_combinations, refusal) in [
+    let too_many_combinations = Rejection::TooManyCombinations { count: 6, max: 5 };
+    for ((offer, ticket), max_pairs, max_combinations, rejection) in [
         (&of_four, 30, 6, None),
         (&of_four, 30, 5, Some(too_many_combinations)),
         (&of_two, 2, 1, None),
-        (&of_two, 1, 1, Some(Refusal::TooManyPairs { count: 2, max: 1 })),
+        (&of_two, 1, 1, Some(Rejection::TooManyPairs { count: 2, max: 1 })),
     ] {
         let mut rules = Rules::default();
         (rules.limits.max_pairs, rules.limits.max_combinations) = (max_pairs, max_combinations);
         let answer = check(ticket, offer, &rules, &account("1000"), &no_limits());
-        assert_eq!(answer.err(), refusal, "{max_pairs} pairs, {max_combinations} combinations");
+        assert_eq!(answer.err(), rejection, "{max_pairs} pairs, {max_combinations} combinations");
     }
 }
 
@@ -113,8 +113,8 @@ fn stake_out_of_range_is_rejected() {
     for (bruto, is_taken) in [("0.99", false), ("0", false), ("1", true), ("1000000", true), ("1000000.01", false)] {
         let ticket = slip(&two(), &[1, 2], 0, bruto);
         let answer = check(&ticket, &two(), &Rules::default(), &account("5000000"), &no_limits());
-        let refusal = Refusal::StakeOutOfRange { stake: money(bruto), min, max };
-        assert_eq!(answer.err(), (!is_taken).then_some(refusal), "{bruto}");
+        let rejection = Rejection::StakeOutOfRange { stake: money(bruto), min, max };
+        assert_eq!(answer.err(), (!is_taken).then_some(rejection), "{bruto}");
     }
 }
 
@@ -130,7 +130,7 @@ fn amounts_that_do_not_match_the_submitted_odds_are_rejected() {
         ] {
             let ticket = with(slip(&two(), &[1, 2], 0, "10"), |ticket| cent(change(ticket), more));
             let answer = judged(&ticket, &two()).unwrap_err();
-            assert!(matches!(answer, Refusal::AmountDiffers { amount: found, .. } if found == amount), "{answer:?}");
+            assert!(matches!(answer, Rejection::AmountDiffers { amount: found, .. } if found == amount), "{answer:?}");
         }
     }
     // An odd above the offer's does not help, even with consent to all changes: the amounts follow from the slip's
@@ -139,18 +139,18 @@ fn amounts_that_do_not_match_the_submitted_odds_are_rejected() {
         ticket.pairs[0].odd_value = price("17.5");
         ticket.consent = Consent::Any;
     });
-    let refusal = judged(&tampered, &two()).unwrap_err();
-    assert!(matches!(refusal, Refusal::AmountDiffers { amount: Amount::PotentialWin, .. }), "{refusal:?}");
+    let rejection = judged(&tampered, &two()).unwrap_err();
+    assert!(matches!(rejection, Rejection::AmountDiffers { amount: Amount::PotentialWin, .. }), "{rejection:?}");
 }
 
 #[test]
 fn unknown_ids_are_rejected() {
     let unknown_match = with(slip(&two(), &[1, 2], 0, "10"), |ticket| ticket.pairs[1].match_id = match_id(9));
-    assert_eq!(judged(&unknown_match, &two()).err(), Some(Refusal::UnknownMatch { match_id: match_id(9) }));
+    assert_eq!(judged(&unknown_match, &two()).err(), Some(Rejection::UnknownMatch { match_id: match_id(9) }));
     for odd in [1_003, 1_000, 10] {
         let unknown_odd = with(slip(&two(), &[1, 2], 0, "10"), |ticket| ticket.pairs[1].odd_id = odd_id(odd));
-        let refusal = Refusal::UnknownOdd { match_id: match_id(2), odd_id: odd_id(odd) };
-        assert_eq!(judged(&unknown_odd, &two()).err(), Some(refusal), "{odd} is no odd of this match");
+        let rejection = Rejection::UnknownOdd { match_id: match_id(2), odd_id: odd_id(odd) };
+        assert_eq!(judged(&unknown_odd, &two()).err(), Some(rejection), "{odd} is no odd of this match");
     }
 }
 
@@ -178,8 +178,8 @@ fn fields_that_do_not_match_the_odd_are_rejected() {
         (pair(0, |pair| pair.odd_kind = Some("Više".into())), Some((1, Contradiction::OddType))),
         (pair(1, |pair| pair.odd_kind = None), Some((2, Contradiction::OddType))),
     ] {
-        let refusal = contradiction.map(|(id, what)| Refusal::Contradiction { match_id: match_id(id), what });
-        assert_eq!(judged(&ticket, &offer).err(), refusal);
+        let rejection = contradiction.map(|(id, what)| Rejection::Contradiction { match_id: match_id(id), what });
+        assert_eq!(judged(&ticket, &offer).err(), rejection);
     }
 }
 
@@ -224,12 +224,12 @@ fn unbettable_pair_is_rejected_with_its_reason() {
         (two().now(withdrawn), CannotBet::OddWithdrawn, 2),
     ] {
         let ticket = slip(&two(), &[1, 2], 0, "10");
-        let refusal = Refusal::NotBettable { match_id: match_id(id), reason };
-        assert_eq!(judged(&ticket, &now).err(), Some(refusal));
+        let rejection = Rejection::NotBettable { match_id: match_id(id), reason };
+        assert_eq!(judged(&ticket, &now).err(), Some(rejection));
     }
     let cleared = TableOffer::with([]).while_feed_is(FeedHealth::Inactive);
-    let refusal = judged(&slip(&two(), &[1, 2], 0, "10"), &cleared).unwrap_err();
-    assert_eq!(refusal.key(), "refusedFeedInactive", "not a match that is unknown");
+    let rejection = judged(&slip(&two(), &[1, 2], 0, "10"), &cleared).unwrap_err();
+    assert_eq!(rejection.key(), "refusedFeedInactive", "not a match that is unknown");
 }
 
 #[test]
@@ -250,10 +250,10 @@ fn changed_odd_is_accepted_only_with_consent() {
                 assert!(is_taken, "{consent:?} {now}");
                 assert_eq!((checked.bet().pairs[0].seen, checked.bet().pairs[0].taken), (price("1.75"), price(now)));
             }
-            Err(refusal) => {
+            Err(rejection) => {
                 assert!(!is_taken, "{consent:?} {now}");
                 let (seen, now) = (price("1.75"), price(now));
-                assert_eq!(refusal, Refusal::OddChanged { match_id: match_id(1), seen, now });
+                assert_eq!(rejection, Rejection::OddChanged { match_id: match_id(1), seen, now });
             }
         }
     }
@@ -264,8 +264,8 @@ fn balance_must_cover_the_stake_before_tax() {
     let ticket = slip(&two(), &[1, 2], 0, "10");
     for (balance, is_taken) in [("10", true), ("9.99", false), ("9.50", false), ("0", false)] {
         let answer = check(&ticket, &two(), &Rules::default(), &account(balance), &no_limits());
-        let refusal = Refusal::NotEnoughBalance { stake: money("10"), balance: money(balance) };
-        assert_eq!(answer.err(), (!is_taken).then_some(refusal), "{balance}");
+        let rejection = Rejection::NotEnoughBalance { stake: money("10"), balance: money(balance) };
+        assert_eq!(answer.err(), (!is_taken).then_some(rejection), "{balance}");
     }
 }
 
@@ -274,35 +274,35 @@ fn bettor_and_match_limits_include_open_bets() {
     let facts = MatchFacts { match_id: match_id(2), stake: money("40"), payout: money("100") };
     let account = AccountFacts { balance: money("1000"), user_stake: money("90"), matches: vec![facts] };
     let max = |text: &str| Some(money(text));
-    for (limits, refusal) in [
+    for (limits, rejection) in [
         (no_limits(), None),
         (PlacingLimits { user_stake_max: max("100"), ..no_limits() }, None),
         (
             PlacingLimits { user_stake_max: max("99.99"), ..no_limits() },
-            Some(Refusal::UserStakeLimit { max: money("99.99") }),
+            Some(Rejection::UserStakeLimit { max: money("99.99") }),
         ),
         (PlacingLimits { match_stake_max: max("50"), ..no_limits() }, None),
         (
             PlacingLimits { match_stake_max: max("49.99"), ..no_limits() },
-            Some(Refusal::MatchStakeLimit { match_id: match_id(2), max: money("49.99") }),
+            Some(Rejection::MatchStakeLimit { match_id: match_id(2), max: money("49.99") }),
         ),
         (
             PlacingLimits { match_stake_max: max("9.99"), ..no_limits() },
-            Some(Refusal::MatchStakeLimit { match_id: match_id(1), max: money("9.99") }),
+            Some(Rejection::MatchStakeLimit { match_id: match_id(1), max: money("9.99") }),
         ),
         (PlacingLimits { match_payout_max: max("133.12"), ..no_limits() }, None),
         (
             PlacingLimits { match_payout_max: max("133.11"), ..no_limits() },
-            Some(Refusal::MatchPayoutLimit { match_id: match_id(2), max: money("133.11") }),
+            Some(Rejection::MatchPayoutLimit { match_id: match_id(2), max: money("133.11") }),
         ),
     ] {
         let answer = check(&slip(&two(), &[1, 2], 0, "10"), &two(), &Rules::default(), &account, &limits);
-        assert_eq!(answer.err(), refusal, "{limits:?}");
+        assert_eq!(answer.err(), rejection, "{limits:?}");
     }
     let full = AccountFacts { user_stake: Money::from_cents(i64::MAX), ..account };
     let limits = PlacingLimits { user_stake_max: Some(Money::from_cents(i64::MAX)), ..no_limits() };
     let answer = check(&slip(&two(), &[1, 2], 0, "10"), &two(), &Rules::default(), &full, &limits);
-    assert!(matches!(answer, Err(Refusal::UserStakeLimit { .. })), "a sum that cannot be held is beyond any limit");
+    assert!(matches!(answer, Err(Rejection::UserStakeLimit { .. })), "a sum that cannot be held is beyond any limit");
 }
 
 #[test]
@@ -326,7 +326,7 @@ fn first_failure_in_checking_order_is_reported() {
     ticket.bruto = money("0.50");
     ticket.pairs[1].sbv = Some("9".into());
     let told = |ticket: &SubmittedTicket, offer: &TableOffer, account: &AccountFacts| {
-        check(ticket, offer, &Rules::default(), account, &no_limits()).err().map(Refusal::key)
+        check(ticket, offer, &Rules::default(), account, &no_limits()).err().map(Rejection::key)
     };
     assert_eq!(told(&ticket, &offer, &poor), Some("refusedFixInStandard"));
     ticket.pairs[0].is_fix = false;
@@ -345,34 +345,34 @@ fn first_failure_in_checking_order_is_reported() {
 #[test]
 fn every_rejection_has_a_unique_key_and_a_text() {
     let (match_id, max) = (match_id(1), money("1"));
-    let mut refusals = vec![
-        Refusal::Malformed,
-        Refusal::NoKey,
-        Refusal::Empty,
-        Refusal::TooManyPairs { count: 31, max: 30 },
-        Refusal::MatchTwice { match_id },
-        Refusal::FixInStandard,
-        Refusal::NoSuchCombination { k: 1, free: 1 },
-        Refusal::TooManyCombinations { count: 2, max: 1 },
-        Refusal::StakeOutOfRange { stake: max, min: max, max },
-        Refusal::AmountDiffers { amount: Amount::Stake, submitted: max, computed: max },
-        Refusal::UnknownMatch { match_id },
-        Refusal::UnknownOdd { match_id, odd_id: odd_id(1) },
-        Refusal::Contradiction { match_id, what: Contradiction::Sbv },
-        Refusal::OddChanged { match_id, seen: price("1"), now: price("2") },
-        Refusal::NotEnoughBalance { stake: max, balance: max },
-        Refusal::Owes { receivable: max },
-        Refusal::UserStakeLimit { max },
-        Refusal::MatchStakeLimit { match_id, max },
-        Refusal::MatchPayoutLimit { match_id, max },
+    let mut rejections = vec![
+        Rejection::Malformed,
+        Rejection::NoKey,
+        Rejection::Empty,
+        Rejection::TooManyPairs { count: 31, max: 30 },
+        Rejection::MatchTwice { match_id },
+        Rejection::FixInStandard,
+        Rejection::NoSuchCombination { k: 1, free: 1 },
+        Rejection::TooManyCombinations { count: 2, max: 1 },
+        Rejection::StakeOutOfRange { stake: max, min: max, max },
+        Rejection::AmountDiffers { amount: Amount::Stake, submitted: max, computed: max },
+        Rejection::UnknownMatch { match_id },
+        Rejection::UnknownOdd { match_id, odd_id: odd_id(1) },
+        Rejection::Contradiction { match_id, what: Contradiction::Sbv },
+        Rejection::OddChanged { match_id, seen: price("1"), now: price("2") },
+        Rejection::NotEnoughBalance { stake: max, balance: max },
+        Rejection::Owes { receivable: max },
+        Rejection::UserStakeLimit { max },
+        Rejection::MatchStakeLimit { match_id, max },
+        Rejection::MatchPayoutLimit { match_id, max },
     ];
-    refusals.extend(CannotBet::ALL.map(|reason| Refusal::NotBettable { match_id, reason }));
-    let keys: BTreeSet<&str> = refusals.iter().map(|refusal| refusal.key()).collect();
-    assert_eq!(keys.len(), refusals.len());
+    rejections.extend(CannotBet::ALL.map(|reason| Rejection::NotBettable { match_id, reason }));
+    let keys: BTreeSet<&str> = rejections.iter().map(|rejection| rejection.key()).collect();
+    assert_eq!(keys.len(), rejections.len());
     // The other languages have the same keys, which tests/tidy.rs checks.
     let texts = include_str!("../../../../config/translations/hr.json");
     for key in keys {
         assert!(texts.contains(&format!("\"{key}\": ")), "{key} has no text");
     }
-    assert_eq!(refusals.iter().filter(|refusal| refusal.match_id() == Some(match_id)).count(), 16);
+    assert_eq!(rejections.iter().filter(|rejection| rejection.match_id() == Some(match_id)).count(), 16);
 }

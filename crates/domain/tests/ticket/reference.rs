@@ -4,7 +4,7 @@
 use crate::kit::{account, legs, no_limits, slip};
 use kvota_domain::money::Money;
 use kvota_domain::price::Price;
-use kvota_domain::ticket::{Leg, Refusal, Rules, TicketKind, Totals, check, totals};
+use kvota_domain::ticket::{Leg, Rejection, Rules, TicketKind, Totals, check, totals};
 use kvota_testkit::builders::money;
 use kvota_testkit::measured::{asked_for, least};
 use kvota_testkit::seed::{Dice, roll};
@@ -143,7 +143,7 @@ fn a_system_of_twenty_is_counted_without_being_listed() {
         let slip = slip(&offer, &all, k, "1000");
         match check(&slip, &offer, &rules, &account("1000"), &no_limits()) {
             Ok(_) => {}
-            Err(Refusal::TooManyCombinations { count, max }) => {
+            Err(Rejection::TooManyCombinations { count, max }) => {
                 assert!(count > max, "{k}");
                 refused += 1;
             }

@@ -53,7 +53,7 @@ pub enum Sports {
 
 /// Why a frame was rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum Refusal {
+pub enum Rejection {
     /// The frame is larger than 4 KiB.
     #[error("a command may be up to 4 KiB")]
     TooLarge,
@@ -77,43 +77,43 @@ pub enum Refusal {
     },
 }
 
-impl Refusal {
+impl Rejection {
     /// The code of docs/protocol.md.
     pub fn code(self) -> &'static str {
         match self {
-            Refusal::TooLarge => "too_large",
-            Refusal::NotACommand { .. } => "not_a_command",
-            Refusal::UnknownVerb { .. } => "unknown_verb",
-            Refusal::WrongArguments { .. } => "wrong_arguments",
+            Rejection::TooLarge => "too_large",
+            Rejection::NotACommand { .. } => "not_a_command",
+            Rejection::UnknownVerb { .. } => "unknown_verb",
+            Rejection::WrongArguments { .. } => "wrong_arguments",
         }
     }
 
     /// The sequence number for the acknowledgement.
     pub fn n(self) -> Option<u64> {
         match self {
-            Refusal::TooLarge => None,
-            Refusal::NotACommand { n } => n,
-            Refusal::UnknownVerb { n } | Refusal::WrongArguments { n } => Some(n),
+            Rejection::TooLarge => None,
+            Rejection::NotACommand { n } => n,
+            Rejection::UnknownVerb { n } | Rejection::WrongArguments { n } => Some(n),
         }
     }
 
     /// Whether the connection is closed with 1008 after the acknowledgement (CONTRACT 3.6).
     pub fn closes(self) -> bool {
-        matches!(self, Refusal::TooLarge | Refusal::NotACommand { .. })
+        matches!(self, Rejection::TooLarge | Rejection::NotACommand { .. })
     }
 }
 
 /// Parses a frame.
 ///
 /// # Errors
-/// [`Refusal`] if the frame is not a valid command.
-pub fn read(frame: &[u8], encoding: Encoding) -> Result<Numbered, Refusal> {
+/// [`Rejection`] if the frame is not a valid command.
+pub fn read(frame: &[u8], encoding: Encoding) -> Result<Numbered, Rejection> {
     if frame.len() > COMMAND_BYTES_MAX {
-        return Err(Refusal::TooLarge);
+        return Err(Rejection::TooLarge);
     }
-    let parts = parse(frame, encoding).ok_or(Refusal::NotACommand { n: None })?;
-    let n = parts.first().and_then(Value::as_u64).ok_or(Refusal::NotACommand { n: None })?;
-    let verb = parts.get(1).and_then(Value::as_str).ok_or(Refusal::NotACommand { n: Some(n) })?;
+    let parts = parse(frame, encoding).ok_or(Rejection::NotACommand { n: None })?;
+    let n = parts.first().and_then(Value::as_u64).ok_or(Rejection::NotACommand { n: None })?;
+    let verb = parts.get(1).and_then(Value::as_str).ok_or(Rejection::NotACommand { n: Some(n) })?;
     let arguments = &parts[2..];
     let command = match verb {
         "watch" => watch(arguments).map(Command::Watch),
@@ -123,9 +123,9 @@ pub fn read(frame: &[u8], encoding: Encoding) -> Result<Numbered, Refusal> {
         "pick" | "drop" | "fix" | "type" | "combination" | "stake" | "consent" | "clear" => {
             of_ticket(verb, arguments).map(|command| Command::Session(SessionCommand::Ticket(command)))
         }
-        _ => return Err(Refusal::UnknownVerb { n }),
+        _ => return Err(Rejection::UnknownVerb { n }),
     };
-    let command = command.ok_or(Refusal::WrongArguments { n })?;
+    let command = command.ok_or(Rejection::WrongArguments { n })?;
     Ok(Numbered { n, command })
 }
 

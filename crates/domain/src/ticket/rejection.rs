@@ -10,7 +10,7 @@ use thiserror::Error;
 
 /// Why a submitted ticket is rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum Refusal {
+pub enum Rejection {
     /// The body does not parse as a ticket. Raised by the HTTP layer.
     #[error("the body is no ticket")]
     Malformed,
@@ -188,26 +188,26 @@ pub enum Contradiction {
     OddType,
 }
 
-impl Refusal {
+impl Rejection {
     /// The translation key of its text.
     pub const fn key(self) -> &'static str {
         match self {
-            Refusal::Malformed => "refusedMalformed",
-            Refusal::NoKey => "refusedNoKey",
-            Refusal::BettingPaused => "refusedBettingPaused",
-            Refusal::Empty => "refusedEmpty",
-            Refusal::TooManyPairs { .. } => "refusedTooManyPairs",
-            Refusal::MatchTwice { .. } => "refusedMatchTwice",
-            Refusal::FixInStandard => "refusedFixInStandard",
-            Refusal::NoSuchCombination { .. } => "refusedNoSuchCombination",
-            Refusal::TooManyCombinations { .. } => "refusedTooManyCombinations",
-            Refusal::StakeOutOfRange { .. } => "refusedStakeOutOfRange",
-            Refusal::AmountDiffers { .. } => "refusedAmountDiffers",
-            Refusal::UnknownMatch { .. } => "refusedUnknownMatch",
-            Refusal::UnknownOdd { .. } => "refusedUnknownOdd",
-            Refusal::Contradiction { .. } => "refusedContradiction",
-            Refusal::OutcomeChanged { .. } => "refusedOutcomeChanged",
-            Refusal::NotBettable { reason, .. } => match reason {
+            Rejection::Malformed => "refusedMalformed",
+            Rejection::NoKey => "refusedNoKey",
+            Rejection::BettingPaused => "refusedBettingPaused",
+            Rejection::Empty => "refusedEmpty",
+            Rejection::TooManyPairs { .. } => "refusedTooManyPairs",
+            Rejection::MatchTwice { .. } => "refusedMatchTwice",
+            Rejection::FixInStandard => "refusedFixInStandard",
+            Rejection::NoSuchCombination { .. } => "refusedNoSuchCombination",
+            Rejection::TooManyCombinations { .. } => "refusedTooManyCombinations",
+            Rejection::StakeOutOfRange { .. } => "refusedStakeOutOfRange",
+            Rejection::AmountDiffers { .. } => "refusedAmountDiffers",
+            Rejection::UnknownMatch { .. } => "refusedUnknownMatch",
+            Rejection::UnknownOdd { .. } => "refusedUnknownOdd",
+            Rejection::Contradiction { .. } => "refusedContradiction",
+            Rejection::OutcomeChanged { .. } => "refusedOutcomeChanged",
+            Rejection::NotBettable { reason, .. } => match reason {
                 CannotBet::FeedInactive => "refusedFeedInactive",
                 CannotBet::FeedRecovering => "refusedFeedRecovering",
                 CannotBet::MatchGone => "refusedMatchGone",
@@ -218,27 +218,27 @@ impl Refusal {
                 CannotBet::MarketSuspended => "refusedMarketSuspended",
                 CannotBet::MarketSettled => "refusedMarketSettled",
             },
-            Refusal::OddChanged { .. } => "refusedOddChanged",
-            Refusal::NotEnoughBalance { .. } => "refusedNotEnoughBalance",
-            Refusal::Owes { .. } => "refusedOwes",
-            Refusal::UserStakeLimit { .. } => "refusedUserStakeLimit",
-            Refusal::MatchStakeLimit { .. } => "refusedMatchStakeLimit",
-            Refusal::MatchPayoutLimit { .. } => "refusedMatchPayoutLimit",
+            Rejection::OddChanged { .. } => "refusedOddChanged",
+            Rejection::NotEnoughBalance { .. } => "refusedNotEnoughBalance",
+            Rejection::Owes { .. } => "refusedOwes",
+            Rejection::UserStakeLimit { .. } => "refusedUserStakeLimit",
+            Rejection::MatchStakeLimit { .. } => "refusedMatchStakeLimit",
+            Rejection::MatchPayoutLimit { .. } => "refusedMatchPayoutLimit",
         }
     }
 
     /// The match that the text names, if any.
     pub const fn match_id(self) -> Option<MatchId> {
         match self {
-            Refusal::MatchTwice { match_id }
-            | Refusal::UnknownMatch { match_id }
-            | Refusal::UnknownOdd { match_id, .. }
-            | Refusal::Contradiction { match_id, .. }
-            | Refusal::OutcomeChanged { match_id, .. }
-            | Refusal::NotBettable { match_id, .. }
-            | Refusal::OddChanged { match_id, .. }
-            | Refusal::MatchStakeLimit { match_id, .. }
-            | Refusal::MatchPayoutLimit { match_id, .. } => Some(match_id),
+            Rejection::MatchTwice { match_id }
+            | Rejection::UnknownMatch { match_id }
+            | Rejection::UnknownOdd { match_id, .. }
+            | Rejection::Contradiction { match_id, .. }
+            | Rejection::OutcomeChanged { match_id, .. }
+            | Rejection::NotBettable { match_id, .. }
+            | Rejection::OddChanged { match_id, .. }
+            | Rejection::MatchStakeLimit { match_id, .. }
+            | Rejection::MatchPayoutLimit { match_id, .. } => Some(match_id),
             _ => None,
         }
     }
