@@ -3,7 +3,7 @@
 //! model for each change; must never wait.
 
 use crate::domain::ids::MatchId;
-use crate::domain::ticket::{Checked, Rejection, judge_meanwhile};
+use crate::domain::ticket::{Checked, Rejection, revalidate_during_delay};
 use crate::read_model::{MatchObserver, OfferSnapshot};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -35,7 +35,7 @@ impl MatchObserver for Meanwhile {
         if self.rejection().is_some() {
             return;
         }
-        if let Err(rejection) = judge_meanwhile(&self.checked, what, snapshot) {
+        if let Err(rejection) = revalidate_during_delay(&self.checked, what, snapshot) {
             self.lock().get_or_insert(rejection);
         }
     }

@@ -26,7 +26,7 @@ use crate::domain::limits::PLACEMENTS_PER_ACCOUNT_MAX;
 use crate::domain::money::Money;
 use crate::domain::ticket::{
     AcceptedBet, AccountFacts, CannotBet, Checked, Delays, PlacingLimits, Rejection, Rules, SubmittedTicket, check,
-    judge_again,
+    revalidate,
 };
 use crate::read_model::{MatchObserver, OfferSnapshot, ReadModel};
 use crate::store::{
@@ -289,8 +289,8 @@ impl Inner {
         // The offer is read last: nothing is awaited between the snapshot and the validation.
         let facts = self.facts(order.account, ticket).await?;
         let last = self.snapshot(ticket).await?;
-        let judged = judge_again(&checked, &last, rules, &facts, limits);
-        match judged.and_then(|bet| meanwhile.rejection().map_or(Ok(bet), Err)) {
+        let validated = revalidate(&checked, &last, rules, &facts, limits);
+        match validated.and_then(|bet| meanwhile.rejection().map_or(Ok(bet), Err)) {
             Ok(bet) => self.take(order, &checked, bet, [&last, &first]).await,
             Err(rejection) => self.keep_refusal(order, rejection, [&last, &first]).await,
         }
@@ -366,7 +366,7 @@ impl Inner {
             Placed::Owes { receivable } => self.keep_refusal(order, Rejection::Owes { receivable }, snapshots).await,
             Placed::OverLimit(facts) => {
                 let Betting { rules, limits, .. } = &self.betting;
-                match judge_again(checked, snapshots[0], rules, &facts, limits) {
+                match revalidate(checked, snapshots[0], rules, &facts, limits) {
                     Ok(_) => Err(Stopped::Bug("the store and the rules disagree about a limit")),
                     Err(rejection) => self.keep_refusal(order, rejection, snapshots).await,
                 }

@@ -1,5 +1,5 @@
 //! The betting ticket (CONTRACT 4) as pure functions of values. The session actor keeps a [`Ticket`], calls [`decide`]
-//! for each command, applies the events and publishes them; the placement calls [`check`] and [`judge_again`]. Must not
+//! for each command, applies the events and publishes them; the placement calls [`check`] and [`revalidate`]. Must not
 //! read a clock, keep the offer or write a balance: all facts are arguments.
 //!
 //! | file | subject |
@@ -11,7 +11,7 @@
 //! | `exact.rs` | decimals of any size: the only file that calculates with them |
 //! | `combinations.rs`, `tax.rs`, `totals.rs` | the numbers of the ticket |
 //! | `builder_code.rs` | why a ticket cannot be sent yet |
-//! | `slip.rs`, `rejection.rs`, `judge.rs` | a submitted ticket, why it is rejected, and the bet it becomes |
+//! | `slip.rs`, `rejection.rs`, `validate.rs` | a submitted ticket, why it is rejected, and the bet it becomes |
 
 #![deny(clippy::arithmetic_side_effects)]
 
@@ -22,7 +22,6 @@ mod command;
 mod decide;
 mod delays;
 mod exact;
-mod judge;
 mod offer_view;
 mod rejection;
 mod rules;
@@ -31,6 +30,7 @@ mod stake;
 mod state;
 mod tax;
 mod totals;
+mod validate;
 
 pub use bettable::{CannotBet, bettable};
 pub use builder_code::{BuilderCode, builder_code};
@@ -39,7 +39,6 @@ pub use command::{TicketCommand, TicketError};
 pub use decide::{decide, mark_favourite, match_deleted};
 pub use delays::Delays;
 pub use exact::ExactOdd;
-pub use judge::{check, judge_again, judge_meanwhile};
 pub use offer_view::{FeedHealth, MatchQuote, OddQuote, OfferView, has_market, quote_in, quote_of};
 pub use rejection::{Amount, Contradiction, Rejection};
 pub use rules::{Limits, PAIRS_MAX, Percent, Rules, RulesError, TaxKind, TaxRule, TaxableWin, WinTaxMode};
@@ -50,3 +49,4 @@ pub use stake::stake_of;
 pub use state::{Consent, Pair, Snapshot, Ticket, TicketEvent, TicketKind};
 pub use tax::{stake_tax, win_tax, win_tax_percentage};
 pub use totals::{Leg, SystemCombination, Totals, totals, totals_of};
+pub use validate::{check, revalidate, revalidate_during_delay};

@@ -1,5 +1,5 @@
 //! A submitted ticket (CONTRACT 4, *Placing*) as parsed from its body, the account facts it needs, and the bet it
-//! becomes. Values only: `judge.rs` decides.
+//! becomes. Values only: `validate.rs` decides.
 
 use super::exact::ExactOdd;
 use super::state::{Consent, Snapshot, TicketKind};

@@ -2,11 +2,11 @@
 //! test has an offer, a ticket, a command, and the expected result.
 
 mod builder_codes;
-mod judged_again;
 mod kit;
 mod pairs;
 mod placing;
 mod properties;
 mod reference;
+mod revalidation;
 mod stake;
 mod totals;

@@ -8,7 +8,7 @@ use kvota_domain::price::Price;
 use kvota_domain::ticket::{
     AccountFacts, Consent, ExactOdd, Leg, Limits, Percent, Rules, SubmittedPair, SubmittedTicket, TaxKind, TaxRule,
     TaxableWin, TicketCommand, TicketKind, WinTaxMode, builder_code, check, combinations, elementary_symmetric,
-    judge_again, match_deleted, totals, totals_of,
+    match_deleted, revalidate, totals, totals_of,
 };
 use kvota_testkit::builders::{market_id, match_id, money, odd_id, usual_match};
 use kvota_testkit::slip::recounted;
@@ -303,7 +303,7 @@ proptest! {
         let free = ticket.pairs.iter().filter(|pair| !pair.is_fix).count();
         prop_assert_eq!(checked.is_ok(), usize::from(k) < free);
         let Ok(checked) = checked else { return Ok(()) };
-        let answer = judge_again(&checked, &offer_at(&now), &rules, &account, &no_limits());
+        let answer = revalidate(&checked, &offer_at(&now), &rules, &account, &no_limits());
         let is_covered = seen.iter().zip(&now).all(|(seen, now)| match consent {
             Consent::None => now == seen,
             Consent::Higher => now >= seen,

@@ -1,4 +1,4 @@
-//! Validates a submitted ticket twice: [`check`] before the in-play delay, [`judge_again`] after it (CONTRACT 4,
+//! Validates a submitted ticket twice: [`check`] before the in-play delay, [`revalidate`] after it (CONTRACT 4,
 //! *Placing*). The placement calls both, waits in between and stores the bet. The server's own numbers decide;
 //! submitted numbers are only compared with them. See `docs/life-of-a-bet.md`.
 //!
@@ -14,7 +14,7 @@
 //!
 //! After the delay 2, 4 and 5 are checked again. The pair must still mean the line and the outcome of the first check:
 //! a producer may reuse the ids of a market and its odds for another line. Names may change. During the delay
-//! [`judge_meanwhile`] applies step 4 to every change of a match of the ticket.
+//! [`revalidate_during_delay`] applies step 4 to every change of a match of the ticket.
 
 use super::bettable::{CannotBet, bettable};
 use super::combinations::combinations;
@@ -59,7 +59,7 @@ pub fn check(
 ///
 /// # Errors
 /// The first [`Rejection`] in the order above.
-pub fn judge_again(
+pub fn revalidate(
     checked: &Checked,
     view: &impl OfferView,
     rules: &Rules,
@@ -82,7 +82,11 @@ pub fn judge_again(
 ///
 /// # Errors
 /// The first [`Rejection`], in the order of the pairs.
-pub fn judge_meanwhile(checked: &Checked, match_id: Option<MatchId>, view: &impl OfferView) -> Result<(), Rejection> {
+pub fn revalidate_during_delay(
+    checked: &Checked,
+    match_id: Option<MatchId>,
+    view: &impl OfferView,
+) -> Result<(), Rejection> {
     let ticket = &checked.ticket;
     let with_first = ticket.pairs.iter().zip(&checked.bet.pairs);
     let mut concerned = with_first.filter(|(pair, _)| match_id.is_none_or(|id| pair.match_id == id));

@@ -3,7 +3,7 @@
 use crate::kit::{account, no_limits, slip};
 use kvota_domain::ticket::{
     AcceptedBet, CannotBet, Checked, Consent, Contradiction, FeedHealth, PlacingLimits, Rejection, Rules, check,
-    judge_again, judge_meanwhile,
+    revalidate, revalidate_during_delay,
 };
 use kvota_testkit::builders::{live_match, match_id, money, price, usual_match};
 use kvota_testkit::slip::recounted;
@@ -20,7 +20,7 @@ fn checked(consent: Consent) -> Checked {
 }
 
 fn judged(checked: &Checked, now: &TableOffer) -> Result<AcceptedBet, Rejection> {
-    judge_again(checked, now, &Rules::default(), &account("10"), &no_limits())
+    revalidate(checked, now, &Rules::default(), &account("10"), &no_limits())
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn match_change_during_the_delay_validates_only_its_pair() {
         ("something of the whole feed", None, &silent, Consent::Any, Some(no_feed)),
         ("something of the whole feed that left a match suspended", None, &suspended, Consent::Any, Some(stopped)),
     ] {
-        let answer = judge_meanwhile(&checked(consent), of.map(match_id), now);
+        let answer = revalidate_during_delay(&checked(consent), of.map(match_id), now);
         assert_eq!(answer.err(), rejection, "{what}");
     }
 }
@@ -150,7 +150,11 @@ fn market_or_odd_with_a_new_meaning_rejects_the_bet() {
             let after = before.now(line().with(edit));
             let rejection = Rejection::OutcomeChanged { match_id: match_id(1), what };
             assert_eq!(judged(&checked, &after), Err(rejection), "{what:?} {consent:?}");
-            assert_eq!(judge_meanwhile(&checked, Some(match_id(1)), &after), Err(rejection), "{what:?} {consent:?}");
+            assert_eq!(
+                revalidate_during_delay(&checked, Some(match_id(1)), &after),
+                Err(rejection),
+                "{what:?} {consent:?}"
+            );
         }
     }
 }
@@ -166,12 +170,12 @@ fn a_suspension_is_reported_before_a_changed_line() {
 fn limits_and_balance_are_revalidated() {
     let checked = checked(Consent::Any);
     let rules = Rules::default();
-    let poorer = judge_again(&checked, &two(), &rules, &account("9.99"), &no_limits());
+    let poorer = revalidate(&checked, &two(), &rules, &account("9.99"), &no_limits());
     assert!(matches!(poorer, Err(Rejection::NotEnoughBalance { .. })), "{poorer:?}");
     let limits = PlacingLimits { match_payout_max: Some(money("33.12")), ..no_limits() };
-    assert!(judge_again(&checked, &two(), &rules, &account("10"), &limits).is_ok());
+    assert!(revalidate(&checked, &two(), &rules, &account("10"), &limits).is_ok());
     let higher = two().now(usual_match(1, "1.80"));
-    let rejection = judge_again(&checked, &higher, &rules, &account("10"), &limits);
+    let rejection = revalidate(&checked, &higher, &rules, &account("10"), &limits);
     assert_eq!(rejection, Err(Rejection::MatchPayoutLimit { match_id: match_id(1), max: money("33.12") }));
 }
 
@@ -179,7 +183,7 @@ fn limits_and_balance_are_revalidated() {
 fn stake_no_longer_allowed_by_the_rules_rejects_the_bet() {
     let mut rules = Rules::default();
     rules.limits.max_stake = money("9.99");
-    let rejection = judge_again(&checked(Consent::Any), &two(), &rules, &account("10"), &no_limits());
+    let rejection = revalidate(&checked(Consent::Any), &two(), &rules, &account("10"), &no_limits());
     let (stake, min, max) = (money("10"), money("1"), money("9.99"));
     assert_eq!(rejection, Err(Rejection::StakeOutOfRange { stake, min, max }));
 }
@@ -191,7 +195,7 @@ fn total_odd_above_the_maximum_is_accepted_clamped() {
     ticket.consent = Consent::Higher;
     let checked = check(&recounted(ticket), &offer, &Rules::default(), &account("1"), &no_limits()).unwrap();
     let grown = offer.now(usual_match(1, "400"));
-    let bet = judge_again(&checked, &grown, &Rules::default(), &account("1"), &no_limits()).unwrap();
+    let bet = revalidate(&checked, &grown, &Rules::default(), &account("1"), &no_limits()).unwrap();
     assert_eq!((bet.total_odd().to_string(), bet.totals.total_odd_clamped), ("100000".into(), true));
     assert_eq!(bet.totals.possible_win, money("95000"));
 }
