@@ -4,7 +4,7 @@
 //! | module | subject |
 //! |---|---|
 //! | [`probe`], [`fake`] | replace other actors: assert messages, give answers |
-//! | [`crew`] | the actors of a test: tracked, stopped, observed, reported if they still run at the end |
+//! | [`actor_tracker`] | the actors of a test: tracked, stopped, observed, reported if they still run at the end |
 //! | [`time`], [`seed`] | a paused clock; random numbers that a seed repeats |
 //! | [`table`], [`builders`] | feed messages from text tables or from code |
 //! | [`story`] | given, when, then for the rules of the domain |
@@ -18,7 +18,7 @@
 //!
 //! Must not import app, config, cli or telemetry.
 
-pub mod crew;
+pub mod actor_tracker;
 pub mod fake;
 pub mod faulty_store;
 pub mod hub_socket;

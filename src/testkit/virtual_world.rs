@@ -13,7 +13,7 @@
 //! # });
 //! ```
 
-use super::crew::Crew;
+use super::actor_tracker::ActorTracker;
 use super::hub_socket::HubSocket;
 use super::table::feed_table;
 use super::time::{patience, run_until_idle};
@@ -259,7 +259,7 @@ pub struct VirtualWorld {
     pub feed: ScriptedFeed,
     /// All other parts.
     pub house: House,
-    reader: Crew,
+    reader: ActorTracker,
 }
 
 impl VirtualWorld {
@@ -281,7 +281,7 @@ impl VirtualWorld {
         let house = House::start(parts).await;
         let (sink, inputs) = mpsc::channel(256);
         let (ask, requests) = mpsc::channel(64);
-        let reader = Crew::new();
+        let reader = ActorTracker::new();
         // Like the program, the reader uses a clock that never jumps.
         reader.answer_for(&FeedActor::start_here(house.offer.clone(), || NOW_MS, inputs, ask));
         let mut world = VirtualWorld { feed: ScriptedFeed::new(sink, requests), house, reader };

@@ -1,7 +1,7 @@
 //! Tests of the test kit: each part works, and its failure messages contain what one needs to know.
 
+mod actor_tracker;
 mod chaos;
-mod crew;
 mod failing;
 mod fakes;
 mod model;

@@ -9,8 +9,8 @@ use kvota::actors::publisher::publisher_actor::{ObservePublisher, Panic};
 use kvota::actors::system::Offer;
 use kvota::domain::aggregate::MatchState;
 use kvota::domain::lang::PerLang;
+use kvota::testkit::actor_tracker::{ActorTracker, await_assert, expect_stopped, inject_panic, observe};
 use kvota::testkit::builders::live_match;
-use kvota::testkit::crew::{Crew, await_assert, expect_stopped, inject_panic, observe};
 use kvota::testkit::time;
 use kvota::testkit::virtual_world::VirtualWorld;
 use std::sync::Arc;
@@ -42,18 +42,18 @@ impl Handler<Break> for Ticker {
 #[actix::test]
 async fn running_actor_at_the_end_fails_the_test() {
     time::hold();
-    let crew = Crew::new();
-    crew.start(Ticker);
-    assert_eq!(crew.running(), ["Ticker"]);
-    let failure = failure_of(crew.end()).await;
+    let tracker = ActorTracker::new();
+    tracker.start(Ticker);
+    assert_eq!(tracker.running(), ["Ticker"]);
+    let failure = failure_of(tracker.end()).await;
     assert!(failure.contains("the test leaves actors running: [\"Ticker\"]"), "{failure}");
 }
 
 #[actix::test]
 #[should_panic(expected = "the test leaves actors running: [\"Ticker\"]")]
 async fn running_actor_fails_the_test_without_an_explicit_check() {
-    let crew = Crew::new();
-    crew.start(Ticker);
+    let tracker = ActorTracker::new();
+    tracker.start(Ticker);
     time::hold();
     time::run_until_idle().await;
 }
@@ -61,23 +61,23 @@ async fn running_actor_fails_the_test_without_an_explicit_check() {
 #[actix::test]
 async fn test_can_make_an_actor_panic() {
     time::hold();
-    let crew = Crew::new();
-    let ticker = crew.start(Ticker);
+    let tracker = ActorTracker::new();
+    let ticker = tracker.start(Ticker);
     let failure = failure_of(expect_stopped(&ticker)).await;
     assert!(failure.contains("Ticker was expected to stop"), "{failure}");
     inject_panic(&ticker, Break).await;
     assert!(!ticker.connected());
     drop(ticker);
-    crew.end().await;
+    tracker.end().await;
 }
 
 #[actix::test]
 async fn match_actor_shows_its_state_and_stops_with_its_match() {
     time::hold();
-    let (crew, offer) = (Crew::new(), Offer::new(Arc::default()));
+    let (tracker, offer) = (ActorTracker::new(), Offer::new(Arc::default()));
     let match_of = |home| live_match(17).score(home, 0);
     let state = MatchState::inserted(&match_of(0).insert(), 0, &[], PerLang::default(), 1);
-    let actor = crew.start(MatchActor::inserted(state, offer, 0, Announce::Each));
+    let actor = tracker.start(MatchActor::inserted(state, offer, 0, Announce::Each));
     let update =
         UpdateMatch { update: PendingUpdate::new(match_of(1).update()), date_ms: 0, preferred: Arc::default() };
     actor.send(update).await.expect("the match lives");
@@ -87,7 +87,7 @@ async fn match_actor_shows_its_state_and_stops_with_its_match() {
     expect_stopped(&actor).await;
     let failure = failure_of(async { drop(observe(&actor, ObserveMatch).await) }).await;
     assert!(failure.contains("MatchActor shows nothing"), "{failure}");
-    crew.end().await;
+    tracker.end().await;
 }
 
 #[actix::test]

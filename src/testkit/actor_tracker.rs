@@ -14,14 +14,14 @@ type IsRunning = Box<dyn Fn() -> bool>;
 
 /// The actors that a test started. Dropping it fails the test if one of them still runs.
 #[derive(Default)]
-pub struct Crew {
+pub struct ActorTracker {
     members: RefCell<Vec<(&'static str, IsRunning)>>,
 }
 
-impl Crew {
+impl ActorTracker {
     /// Creates an empty set.
-    pub fn new() -> Crew {
-        Crew::default()
+    pub fn new() -> ActorTracker {
+        ActorTracker::default()
     }
 
     /// Starts an actor on this thread and tracks it.
@@ -61,7 +61,7 @@ impl Crew {
     }
 }
 
-impl Drop for Crew {
+impl Drop for ActorTracker {
     fn drop(&mut self) {
         let left = self.running();
         if !std::thread::panicking() {
@@ -70,9 +70,9 @@ impl Drop for Crew {
     }
 }
 
-impl fmt::Debug for Crew {
+impl fmt::Debug for ActorTracker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Crew").field("running", &self.running()).finish()
+        f.debug_struct("ActorTracker").field("running", &self.running()).finish()
     }
 }
 
