@@ -51,9 +51,9 @@ use tokio::time::Instant;
 /// The host of requests and of their pages.
 const HOST: &str = "kvota.test";
 
-/// The replaceable parts of a [`House`].
+/// The replaceable parts of a [`Node`].
 #[derive(Clone)]
-pub struct HouseParts {
+pub struct NodeParts {
     /// Accounts, bets and saved sessions.
     pub stores: Stores,
     /// Taxes, limits and delays of bets.
@@ -62,16 +62,16 @@ pub struct HouseParts {
     pub now_ms: fn() -> i64,
 }
 
-impl Default for HouseParts {
+impl Default for NodeParts {
     /// Empty stores, the default rules without a delay, a clock that stands still.
-    fn default() -> HouseParts {
-        HouseParts { stores: Stores::in_memory(), betting: Betting::default(), now_ms: || NOW_MS }
+    fn default() -> NodeParts {
+        NodeParts { stores: Stores::in_memory(), betting: Betting::default(), now_ms: || NOW_MS }
     }
 }
 
-impl fmt::Debug for HouseParts {
+impl fmt::Debug for NodeParts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HouseParts").field("betting", &self.betting).finish_non_exhaustive()
+        f.debug_struct("NodeParts").field("betting", &self.betting).finish_non_exhaustive()
     }
 }
 
@@ -80,7 +80,7 @@ type Ask = Rc<dyn Fn(TestRequest) -> Answering>;
 
 /// One process of the system without its feed. Clones share it.
 #[derive(Clone)]
-pub struct House {
+pub struct Node {
     /// What the actors share.
     pub offer: Offer,
     /// The publishers, which send events to connections.
@@ -95,10 +95,10 @@ pub struct House {
     ask: Ask,
 }
 
-impl House {
+impl Node {
     /// Starts it on this thread, without an offer.
-    pub async fn start(parts: HouseParts) -> House {
-        let HouseParts { stores, betting, now_ms } = parts;
+    pub async fn start(parts: NodeParts) -> Node {
+        let NodeParts { stores, betting, now_ms } = parts;
         let model = Arc::new(ReadModel::new(Lang::Hr, 1));
         model.make_bodies_on_this_thread();
         let offer = Offer::new(Arc::clone(&model));
@@ -136,7 +136,7 @@ impl House {
                 answer.map(ServiceResponse::map_into_boxed_body)
             })
         };
-        House { offer, publishers, stores, placements, sessions, keys, ask: Rc::new(ask) }
+        Node { offer, publishers, stores, placements, sessions, keys, ask: Rc::new(ask) }
     }
 
     /// `GET /api/v1/…`.
@@ -225,9 +225,9 @@ impl House {
     }
 }
 
-impl fmt::Debug for House {
+impl fmt::Debug for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("House").field("offer", &self.offer).finish_non_exhaustive()
+        f.debug_struct("Node").field("offer", &self.offer).finish_non_exhaustive()
     }
 }
 
@@ -253,19 +253,19 @@ pub(super) fn json_of(bytes: &[u8]) -> Option<Value> {
     std::str::from_utf8(bytes).ok()?.parse().ok()
 }
 
-/// A [`House`] with a feed that the test controls.
+/// A [`Node`] with a feed that the test controls.
 pub struct VirtualWorld {
     /// The feed.
     pub feed: ScriptedFeed,
     /// All other parts.
-    pub house: House,
+    pub node: Node,
     reader: ActorTracker,
 }
 
 impl VirtualWorld {
     /// A live system without matches; pauses the clock.
     pub async fn start() -> VirtualWorld {
-        VirtualWorld::over(HouseParts::default()).await
+        VirtualWorld::over(NodeParts::default()).await
     }
 
     /// A live system with the offer in a feed table.
@@ -276,18 +276,18 @@ impl VirtualWorld {
     }
 
     /// A live system with these parts.
-    pub async fn over(parts: HouseParts) -> VirtualWorld {
+    pub async fn over(parts: NodeParts) -> VirtualWorld {
         super::time::hold();
-        let house = House::start(parts).await;
+        let node = Node::start(parts).await;
         let (sink, inputs) = mpsc::channel(256);
         let (ask, requests) = mpsc::channel(64);
         let reader = ActorTracker::new();
         // Like the program, the reader uses a clock that never jumps.
-        reader.answer_for(&FeedActor::start_here(house.offer.clone(), || NOW_MS, inputs, ask));
-        let mut world = VirtualWorld { feed: ScriptedFeed::new(sink, requests), house, reader };
+        reader.answer_for(&FeedActor::start_here(node.offer.clone(), || NOW_MS, inputs, ask));
+        let mut world = VirtualWorld { feed: ScriptedFeed::new(sink, requests), node, reader };
         world.feed.connect().await;
         let until = Instant::now() + patience();
-        while world.house.offer.model.feed_state(Lang::Sr) != FeedState::Active {
+        while world.node.offer.model.feed_state(Lang::Sr) != FeedState::Active {
             assert!(Instant::now() < until, "the feed did not become active");
             world.settle().await;
         }
@@ -311,13 +311,13 @@ impl VirtualWorld {
 
     /// `GET /api/v1/…`.
     pub async fn get(&self, call: &str) -> Answer {
-        self.house.get(call).await
+        self.node.get(call).await
     }
 
     /// Ends the system; no actor may be left running.
     pub async fn end(self) {
-        let VirtualWorld { feed, house, reader } = self;
-        house.publishers.close_connections().await;
+        let VirtualWorld { feed, node, reader } = self;
+        node.publishers.close_connections().await;
         drop(feed);
         reader.end().await;
     }
@@ -325,6 +325,6 @@ impl VirtualWorld {
 
 impl fmt::Debug for VirtualWorld {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("VirtualWorld").field("house", &self.house).finish_non_exhaustive()
+        f.debug_struct("VirtualWorld").field("node", &self.node).finish_non_exhaustive()
     }
 }

@@ -9,7 +9,7 @@ use kvota::store::Login;
 use kvota::testkit::measured::{least, most};
 use kvota::testkit::slip::key;
 use kvota::testkit::time::advance;
-use kvota::testkit::virtual_world::{HouseParts, VirtualWorld};
+use kvota::testkit::virtual_world::{NodeParts, VirtualWorld};
 use kvota::testkit::world::NOW_MS;
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -29,7 +29,7 @@ fn wall() -> i64 {
 
 /// A system on that clock, with match 1 at the price 2.
 async fn world() -> VirtualWorld {
-    let mut world = VirtualWorld::over(HouseParts { now_ms: wall, ..HouseParts::default() }).await;
+    let mut world = VirtualWorld::over(NodeParts { now_ms: wall, ..NodeParts::default() }).await;
     world.feed.say(vec![match_at(1, "2", 0).insert()]).await;
     world.settle().await;
     world
@@ -41,9 +41,9 @@ fn session(number: u8) -> SessionId {
 
 /// Creates an account and logs it in for 30 days, as a login call does.
 async fn logged_in(world: &VirtualWorld, number: u8) {
-    let account = world.house.account(&format!("bettor{number}"), session(number), Money::from_cents(100_000)).await;
+    let account = world.node.account(&format!("bettor{number}"), session(number), Money::from_cents(100_000)).await;
     let login = Login { account, expires_at_ms: wall() + 30 * DAY_MS };
-    world.house.stores.accounts.log_in(session(number), login).await.expect("the store keeps it");
+    world.node.stores.accounts.log_in(session(number), login).await.expect("the store keeps it");
 }
 
 #[actix::test]
@@ -59,7 +59,7 @@ async fn wall_clock_jumps_change_no_bet_validation_and_end_no_session() {
     for (round, jump_ms) in [0, HOUR_MS, -HOUR_MS, -DAY_MS, 0, HOUR_MS, DAY_MS].into_iter().enumerate() {
         WALL_MS.set(wall() + jump_ms);
         for number in 1..=BETTORS {
-            let status = world.house.get_as(session(number), "live/user-status").await.status;
+            let status = world.node.get_as(session(number), "live/user-status").await.status;
             ended += u32::from(status != 200);
         }
         // A bet at the current price is accepted, one at the previous price is rejected, whatever the date.
@@ -70,7 +70,7 @@ async fn wall_clock_jumps_change_no_bet_validation_and_end_no_session() {
                 world.settle().await;
             }
             keys += 1;
-            let answer = world.house.place(session(1), &key(keys), &bet_on(1, &seen)).await;
+            let answer = world.node.place(session(1), &key(keys), &bet_on(1, &seen)).await;
             judged += 1;
             misjudged += u32::from(answer.status != expected);
             if let Some(id) = answer.json()["ticketId"].as_str().filter(|_| answer.status == 200) {
@@ -84,14 +84,14 @@ async fn wall_clock_jumps_change_no_bet_validation_and_end_no_session() {
             world.settle().await;
         }
         keys += 1;
-        let answer = world.house.place(session(2), &key(keys), &bet_on(1, &now)).await;
+        let answer = world.node.place(session(2), &key(keys), &bet_on(1, &now)).await;
         judged += 1;
         misjudged += u32::from(answer.status != 200);
     }
     assert_eq!((ended, misjudged), (0, 0), "sessions ended, bets judged otherwise");
     let apart: BTreeSet<&String> = placed.iter().collect();
     assert_eq!(apart.len(), placed.len(), "each ticket has a number of its own");
-    let list = world.house.get_as(session(1), "account/tickets?limit=100").await.json();
+    let list = world.node.get_as(session(1), "account/tickets?limit=100").await.json();
     let listed: Vec<String> = list["tickets"].as_array().into_iter().flatten().rev().map(id_of).collect();
     assert_eq!(listed, placed, "the order is that of placing");
     most("R15", "sessions ended by a jump of the clock", ended, 0);
@@ -109,16 +109,16 @@ async fn idempotency_key_still_returns_its_bet_a_day_later() {
     let mut world = world().await;
     logged_in(&world, 1).await;
     let slip = bet_on(1, "2");
-    let first = world.house.place(session(1), &key(1), &slip).await;
+    let first = world.node.place(session(1), &key(1), &slip).await;
     assert_eq!(first.status, 200);
     WALL_MS.set(wall() + DAY_MS + HOUR_MS);
     // The match is no longer in the offer; the key still returns the answer of the bet.
     world.feed.say(vec![match_at(1, "2", 0).delete()]).await;
     world.settle().await;
     for _ in 0..5 {
-        assert_eq!(world.house.place(session(1), &key(1), &slip).await, first);
+        assert_eq!(world.node.place(session(1), &key(1), &slip).await, first);
     }
-    assert_eq!(world.house.stores.audit().await.expect("the store answers").bets, 1);
+    assert_eq!(world.node.stores.audit().await.expect("the store answers").bets, 1);
     least("R29", "answers equal a day later", 5, 5);
     world.end().await;
 }

@@ -23,7 +23,7 @@ const MATCHES: u64 = 10;
 const HEALED_WITHIN: Duration = Duration::from_secs(2);
 
 fn state(world: &VirtualWorld) -> FeedState {
-    world.house.offer.model.feed_state(Lang::Hr)
+    world.node.offer.model.feed_state(Lang::Hr)
 }
 
 fn price(dice: &mut Dice) -> String {
@@ -36,7 +36,7 @@ async fn no_bet_is_accepted_between_a_gap_and_its_recovery() {
     let mut dice = roll(23);
     let mut world = VirtualWorld::start().await;
     let ana = SessionId::from_bytes([1; 16]);
-    world.house.account("ana", ana, Money::from_cents(1_000_000_000)).await;
+    world.node.account("ana", ana, Money::from_cents(1_000_000_000)).await;
     let mut truth = Truth::default();
     let mut prices = Vec::new();
     for id in 1..=MATCHES {
@@ -82,7 +82,7 @@ async fn no_bet_is_accepted_between_a_gap_and_its_recovery() {
             for id in [id, id % MATCHES + 1] {
                 keys += 1;
                 let slip = bet_on(id, &prices[(id - 1) as usize]);
-                let answer = world.house.place(ana, &key(keys), &slip).await;
+                let answer = world.node.place(ana, &key(keys), &slip).await;
                 bets_inside += u64::from(answer.status == 200);
             }
             world.feed.answers = true;
@@ -94,14 +94,14 @@ async fn no_bet_is_accepted_between_a_gap_and_its_recovery() {
             }
             slowest = slowest.max(seen_at.elapsed());
             keys += 1;
-            let healed = world.house.place(ana, &key(keys), &bet_on(id, &prices[(id - 1) as usize])).await;
+            let healed = world.node.place(ana, &key(keys), &bet_on(id, &prices[(id - 1) as usize])).await;
             assert_eq!(healed.status, 200, "gap {gap}: {:?}", healed.json());
             taken += 1;
             // Time passes because the bets of one account are rate limited.
             advance(Duration::from_millis(200)).await;
             world.feed.active(true).await;
         }
-        assert_eq!(offer_of(&world.house).await, truth.0, "gap {gap}");
+        assert_eq!(offer_of(&world.node).await, truth.0, "gap {gap}");
     }
     assert_eq!((bets_inside, taken), (0, gaps));
     least("R23", "holes seen at the next message or sign of life and healed", gaps, gaps);

@@ -44,7 +44,7 @@ fn again(input: &FeedInput) -> FeedInput {
 }
 
 fn is_active(world: &VirtualWorld) -> bool {
-    Lang::ALL.into_iter().all(|lang| world.house.offer.model.feed_state(lang) == FeedState::Active)
+    Lang::ALL.into_iter().all(|lang| world.node.offer.model.feed_state(lang) == FeedState::Active)
 }
 
 #[actix::test]
@@ -98,7 +98,7 @@ async fn duplicated_and_reordered_messages_lead_to_the_same_offer() {
         }
     }
     assert!(is_active(&world), "it heals once the trouble has ended");
-    let (seen, expected) = (offer_of(&world.house).await, truth.0);
+    let (seen, expected) = (offer_of(&world.node).await, truth.0);
     let wrong = expected.iter().filter(|(id, told)| seen.get(id) != Some(told)).count();
     assert_eq!(seen, expected);
     // The test is only valid if all three faults occurred.

@@ -17,7 +17,7 @@ use kvota::testkit::builders::{live_match, match_id, message, soccer, sport_id};
 use kvota::testkit::hub_socket::{HubFrame, HubSocket};
 use kvota::testkit::measured::{least, most, ms};
 use kvota::testkit::time::{advance, hold, run_until_idle};
-use kvota::testkit::virtual_world::{House, HouseParts, VirtualWorld};
+use kvota::testkit::virtual_world::{Node, NodeParts, VirtualWorld};
 use kvota::testkit::world::NOW_MS;
 use kvota::wire::Encoding;
 use kvota::wire::hub::message::FeedState;
@@ -74,7 +74,7 @@ impl Watched {
         matches.iter().for_each(|update| truth.note(update));
         world.feed.say(matches).await;
         world.settle().await;
-        let socket = watch(&world.house, SessionId::from_bytes([9; 16])).await;
+        let socket = watch(&world.node, SessionId::from_bytes([9; 16])).await;
         Watched { world, truth, socket }
     }
 
@@ -84,13 +84,13 @@ impl Watched {
     }
 
     async fn is_true(&self) -> bool {
-        offer_of(&self.world.house).await == self.truth.0
+        offer_of(&self.world.node).await == self.truth.0
     }
 }
 
 /// A connection that watches everything.
-async fn watch(house: &House, session: SessionId) -> HubSocket {
-    let mut socket = house.connect(Some(session), Lang::Hr, Encoding::Json).await.expect("it is taken");
+async fn watch(node: &Node, session: SessionId) -> HubSocket {
+    let mut socket = node.connect(Some(session), Lang::Hr, Encoding::Json).await.expect("it is taken");
     socket.say("watch", &[json!({"sports": null, "favourites": false, "matches": []})]);
     until_told(&mut socket, |message| message[0] == 1).await;
     socket
@@ -128,7 +128,7 @@ async fn match_actor_restarts_after_a_panic_and_applies_the_update() {
     let mut watched = Watched::start().await;
     let mut slowest = Duration::ZERO;
     for round in 0..TIMES {
-        watched.world.house.offer.fail_points.arm(Point::Match(match_id(1)));
+        watched.world.node.offer.fail_points.arm(Point::Match(match_id(1)));
         let began = Instant::now();
         watched.say(vec![match_at(1, &price(round), 0).update(), match_at(2, &price(round + 3), 0).update()]).await;
         assert!(until_told(&mut watched.socket, tells_of(2)).await, "round {round}: its neighbour is told of");
@@ -145,7 +145,7 @@ async fn sport_actor_restarts_after_a_panic_with_all_its_matches() {
     let mut watched = Watched::start().await;
     let mut slowest = Duration::ZERO;
     for round in 0..TIMES {
-        watched.world.house.offer.fail_points.arm(Point::Sport(sport_id(1)));
+        watched.world.node.offer.fail_points.arm(Point::Sport(sport_id(1)));
         let began = Instant::now();
         let matches = (1..=3).map(|id| match_at(id, &price(round + id), 0).update()).collect();
         watched.say(matches).await;
@@ -169,7 +169,7 @@ async fn sport_actor_keeps_pending_texts_of_other_languages_after_a_panic() {
         FeedInput::Event { lang, position, update: message(soccer(), NOW_MS, (1..=4).map(of).collect()) }
     };
     world.feed.input(event(Lang::En)).await;
-    world.house.offer.fail_points.arm(Point::Sport(sport_id(1)));
+    world.node.offer.fail_points.arm(Point::Sport(sport_id(1)));
     world.feed.input(event(Lang::Hr)).await;
     let homes = async |lang: &str| -> Vec<String> {
         let offer = world.get(&format!("live/offer?lang={lang}")).await.json();
@@ -187,7 +187,7 @@ async fn publisher_restarts_after_a_panic_and_keeps_its_connections() {
     let mut slowest = Duration::ZERO;
     for round in 0..TIMES {
         let began = Instant::now();
-        for publisher in watched.world.house.publishers.all() {
+        for publisher in watched.world.node.publishers.all() {
             assert!(publisher.send(Panic).await.is_err(), "it dies of it");
         }
         let is_reload = |message: &Value| message[0] == 14 && message[1] == "reload";
@@ -206,12 +206,12 @@ async fn session_directory_restarts_after_a_panic_without_affecting_sessions() {
     let mut watched = Watched::start().await;
     let mut slowest = Duration::ZERO;
     for round in 0..TIMES {
-        watched.world.house.sessions.panic().await;
+        watched.world.node.sessions.panic().await;
         let began = Instant::now();
-        let house = watched.world.house.clone();
+        let node = watched.world.node.clone();
         let inbox = Arc::new(SessionInbox::new(SessionId::from_bytes([3; 16]), Lang::Hr));
         until("sessions are found again", async || {
-            house.sessions.attach(&anonymous(3), Arc::clone(&inbox), false).await.is_ok()
+            node.sessions.attach(&anonymous(3), Arc::clone(&inbox), false).await.is_ok()
         })
         .await;
         slowest = slowest.max(began.elapsed());
@@ -235,18 +235,18 @@ async fn session_restarts_after_a_panic_with_all_acknowledged_commands() {
     let mut watched = Watched::start().await;
     let mut slowest = Duration::ZERO;
     let session = SessionId::from_bytes([3; 16]);
-    let mut socket = watch(&watched.world.house, session).await;
+    let mut socket = watch(&watched.world.node, session).await;
     for round in 0..TIMES {
         let (id, on) = (1 + round % 4, round % 8 < 4);
         let n = socket.say("favourite", &[json!(id), json!(on)]);
         assert!(until_told(&mut socket, |message| message[0] == 1 && message[1] == n).await, "round {round}");
         let inbox = Arc::new(SessionInbox::new(session, Lang::Hr));
-        let handle = watched.world.house.sessions.attach(&anonymous(3), Arc::clone(&inbox), false).await;
+        let handle = watched.world.node.sessions.attach(&anonymous(3), Arc::clone(&inbox), false).await;
         let began = Instant::now();
         handle.expect("it lives until now").panic();
         inbox.hang_up();
         assert!(!until_told(&mut socket, |_| false).await, "round {round}: its connection is ended");
-        socket = watched.world.house.connect(Some(session), Lang::Hr, Encoding::Json).await.expect("it is taken");
+        socket = watched.world.node.connect(Some(session), Lang::Hr, Encoding::Json).await.expect("it is taken");
         let expected: Vec<u64> = (1..=4).filter(|id| is_marked(round, *id)).collect();
         let is_whole = |message: &Value| message[0] == 16 && message[1] == json!(expected);
         assert!(until_told(&mut socket, is_whole).await, "round {round}: {expected:?} are what was acknowledged");
@@ -328,11 +328,11 @@ impl FeedSource for Producer {
 async fn feed_reader_restarts_after_a_panic_with_the_whole_offer() {
     quietly();
     hold();
-    let house = House::start(HouseParts::default()).await;
+    let node = Node::start(NodeParts::default()).await;
     let offer = FeedUpdate { date_ms: Some(NOW_MS), ..FeedUpdate::default() };
     let producer = Producer(Arc::new(Mutex::new(Book { offer, seq: 0, sink: None })));
     let made = producer.clone();
-    let reading = keep_reading(house.offer.clone(), || NOW_MS, move || Box::new(made.clone()));
+    let reading = keep_reading(node.offer.clone(), || NOW_MS, move || Box::new(made.clone()));
     let mut truth = Truth::default();
     let told = async {
         run_until_idle().await;
@@ -340,13 +340,13 @@ async fn feed_reader_restarts_after_a_panic_with_the_whole_offer() {
         matches.iter().for_each(|update| truth.note(update));
         producer.say(matches).await;
         run_until_idle().await;
-        let (mut slowest, model) = (Duration::ZERO, Arc::clone(&house.offer.model));
-        let mut other = watch(&house, SessionId::from_bytes([9; 16])).await;
+        let (mut slowest, model) = (Duration::ZERO, Arc::clone(&node.offer.model));
+        let mut other = watch(&node, SessionId::from_bytes([9; 16])).await;
         for round in 0..TIMES {
             // The restart delay grows with each crash and resets after some uptime. So let this reader live for 6 s.
             advance(Duration::from_secs(6)).await;
-            assert_eq!(offer_of(&house).await, truth.0, "round {round}");
-            house.offer.fail_points.arm(Point::Reader);
+            assert_eq!(offer_of(&node).await, truth.0, "round {round}");
+            node.offer.fail_points.arm(Point::Reader);
             let began = Instant::now();
             let change = match_at(1 + round % 4, &price(round), 0).update();
             truth.note(&change);
@@ -354,7 +354,7 @@ async fn feed_reader_restarts_after_a_panic_with_the_whole_offer() {
             run_until_idle().await;
             let is_back = async || {
                 let is_active = Lang::ALL.into_iter().all(|lang| model.feed_state(lang) == FeedState::Active);
-                is_active && offer_of(&house).await == truth.0
+                is_active && offer_of(&node).await == truth.0
             };
             until("the offer is whole again", is_back).await;
             slowest = slowest.max(began.elapsed());
@@ -368,7 +368,7 @@ async fn feed_reader_restarts_after_a_panic_with_the_whole_offer() {
         () = reading => panic!("reading never ends by itself"),
         () = told => {}
     }
-    house.publishers.close_connections().await;
+    node.publishers.close_connections().await;
 }
 
 /// A source that answers the snapshot requests once and then ends.
@@ -400,30 +400,30 @@ impl FeedSource for Fleeting {
 #[actix::test]
 async fn offer_is_cleared_after_a_source_ends_and_before_the_next_starts() {
     hold();
-    let house = House::start(HouseParts::default()).await;
+    let node = Node::start(NodeParts::default()).await;
     let matches = (1..=4).map(|id| match_at(id, "2", 0).insert()).collect();
     let source = Fleeting(message(soccer(), NOW_MS, matches));
-    let model = Arc::clone(&house.offer.model);
+    let model = Arc::clone(&node.offer.model);
     let seen = || (model.entries().len(), model.sports().len(), model.feed_state(Lang::Hr));
 
-    read_until_dead(&house.offer, || NOW_MS, Box::new(source)).await;
+    read_until_dead(&node.offer, || NOW_MS, Box::new(source)).await;
     assert_eq!(model.feed_date_ms(), NOW_MS, "the offer was taken");
     assert_eq!(seen(), (0, 0, FeedState::Inactive));
     run_until_idle().await;
     assert_eq!(seen(), (0, 0, FeedState::Inactive), "nothing of it comes later");
-    house.publishers.close_connections().await;
+    node.publishers.close_connections().await;
 }
 
 #[actix::test]
 async fn revisions_keep_increasing_when_a_match_is_inserted_again_after_a_reader_panic() {
     quietly();
     hold();
-    let house = House::start(HouseParts::default()).await;
+    let node = Node::start(NodeParts::default()).await;
     let offer = FeedUpdate { date_ms: Some(NOW_MS), ..FeedUpdate::default() };
     let producer = Producer(Arc::new(Mutex::new(Book { offer, seq: 0, sink: None })));
     let made = producer.clone();
-    let reading = keep_reading(house.offer.clone(), || NOW_MS, move || Box::new(made.clone()));
-    let model = Arc::clone(&house.offer.model);
+    let reading = keep_reading(node.offer.clone(), || NOW_MS, move || Box::new(made.clone()));
+    let model = Arc::clone(&node.offer.model);
     let revision = || model.entry(match_id(1)).map_or(0, |entry| entry.state.row_revision);
     let told = async {
         run_until_idle().await;
@@ -434,17 +434,17 @@ async fn revisions_keep_increasing_when_a_match_is_inserted_again_after_a_reader
         run_until_idle().await;
         let before = revision();
         assert!(before > 9, "{before}");
-        house.offer.fail_points.arm(Point::Reader);
+        node.offer.fail_points.arm(Point::Reader);
         let change = match_at(1, "3", 0).update();
         let mut truth = Truth::default();
         truth.note(&change);
         producer.say(vec![change]).await;
-        until("the match is back", async || offer_of(&house).await == truth.0).await;
+        until("the match is back", async || offer_of(&node).await == truth.0).await;
         assert!(revision() > before, "{} after {before}: a late change of then would fit", revision());
     };
     tokio::select! {
         () = reading => panic!("reading never ends by itself"),
         () = told => {}
     }
-    house.publishers.close_connections().await;
+    node.publishers.close_connections().await;
 }

@@ -3,7 +3,7 @@
 use kvota::domain::feed::{Change, MatchUpdate};
 use kvota::testkit::builders::{MatchBuilder, live_match, result};
 use kvota::testkit::slip::slip_body;
-use kvota::testkit::virtual_world::House;
+use kvota::testkit::virtual_world::Node;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 pub(crate) type Seen = BTreeMap<u64, String>;
 
 /// The offer that `GET live/offer` returns.
-pub(crate) async fn offer_of(house: &House) -> Seen {
-    let offer = house.get("live/offer").await.json();
+pub(crate) async fn offer_of(node: &Node) -> Seen {
+    let offer = node.get("live/offer").await.json();
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let matches = list(&offer["sports"]).into_iter().flat_map(|sport| list(&sport["matches"]));
     let of_match = |told: Value| {

@@ -29,7 +29,7 @@ impl Betting {
         quietly();
         let world = VirtualWorld::start().await;
         let ana = SessionId::from_bytes([1; 16]);
-        world.house.account("ana", ana, Money::from_cents(1_000_000)).await;
+        world.node.account("ana", ana, Money::from_cents(1_000_000)).await;
         let mut betting = Betting { world, truth: Truth::default(), ana, keys: 0 };
         betting.say((1..=2).map(|id| match_at(id, "2", 0).insert()).collect()).await;
         betting.world.settle().await;
@@ -44,11 +44,11 @@ impl Betting {
 
     async fn place(&mut self, id: u64, price: &str) -> u16 {
         self.keys += 1;
-        self.world.house.place(self.ana, &key(self.keys), &bet_on(id, price)).await.status
+        self.world.node.place(self.ana, &key(self.keys), &bet_on(id, price)).await.status
     }
 
     fn state(&self) -> FeedState {
-        self.world.house.offer.model.feed_state(Lang::Hr)
+        self.world.node.offer.model.feed_state(Lang::Hr)
     }
 
     async fn heals(&mut self) {
@@ -61,7 +61,7 @@ impl Betting {
             }
         }
         assert_eq!(self.state(), FeedState::Active);
-        assert_eq!(offer_of(&self.world.house).await, self.truth.0);
+        assert_eq!(offer_of(&self.world.node).await, self.truth.0);
     }
 }
 
@@ -69,7 +69,7 @@ impl Betting {
 async fn match_whose_update_panics_twice_takes_no_bets_until_its_next_update() {
     let mut betting = Betting::start().await;
     assert_eq!(betting.place(1, "2").await, 200);
-    betting.world.house.offer.fail_points.arm_times(Point::Match(match_id(1)), 2);
+    betting.world.node.offer.fail_points.arm_times(Point::Match(match_id(1)), 2);
     let before = betting.world.get("live/match/1").await.json();
     betting.world.feed.say(vec![match_at(1, "3", 0).update()]).await;
     run_until_idle().await;
@@ -86,7 +86,7 @@ async fn match_whose_update_panics_twice_takes_no_bets_until_its_next_update() {
 async fn sport_that_panics_twice_on_a_message_is_recovered_by_a_snapshot() {
     let mut betting = Betting::start().await;
     betting.world.feed.answers = false;
-    betting.world.house.offer.fail_points.arm_times(Point::Sport(sport_id(1)), 2);
+    betting.world.node.offer.fail_points.arm_times(Point::Sport(sport_id(1)), 2);
     betting.say(vec![match_at(1, "3", 0).update(), match_at(2, "3", 0).update()]).await;
     assert_eq!(betting.state(), FeedState::Recovering);
     assert_eq!(betting.place(2, "2").await, 400);
@@ -119,7 +119,7 @@ async fn unreadable_match_takes_no_bets_until_a_readable_update() {
     assert_eq!(betting.place(1, "2").await, 400);
     assert_eq!(betting.place(2, "2").await, 200);
     assert_eq!(betting.world.get("live/match/1").await.json()["suspended"], before["suspended"], "not rewritten");
-    assert_eq!(offer_of(&betting.world.house).await, betting.truth.0, "nothing already held is lost");
+    assert_eq!(offer_of(&betting.world.node).await, betting.truth.0, "nothing already held is lost");
 
     // A message in another language does not open the match.
     let seq = betting.world.feed.seq;
@@ -153,7 +153,7 @@ async fn match_without_a_readable_id_counts_as_a_gap_of_the_primary_language_onl
     let mut incomplete = empty_event(&mut betting, |update| update.is_incomplete = true);
     let of_primary = incomplete.pop().expect("the primary language comes last");
     send(&mut betting, incomplete).await;
-    assert_eq!(betting.world.house.offer.model.readiness().feed[Lang::En], FeedState::Active);
+    assert_eq!(betting.world.node.offer.model.readiness().feed[Lang::En], FeedState::Active);
     send(&mut betting, vec![of_primary]).await;
     assert_eq!(betting.state(), FeedState::Recovering);
     assert_eq!(betting.place(1, "2").await, 400);

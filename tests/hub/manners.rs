@@ -184,13 +184,13 @@ async fn invalid_websocket_frame_closes_only_its_connection() {
 #[actix::test]
 async fn pings_of_a_client_that_reads_nothing_use_bounded_memory() {
     let world = VirtualWorld::start().await;
-    let socket = world.house.connect(None, Lang::Hr, Encoding::Json).await.expect("it is taken");
+    let socket = world.node.connect(None, Lang::Hr, Encoding::Json).await.expect("it is taken");
     // As fast as allowed, for as long as a client that reads nothing stays connected.
     for _ in 0..25 {
         (0..CONTROL_FRAMES_PER_SECOND_MAX).for_each(|_| socket.send(9, &[7; 125]));
         advance(Duration::from_secs(1)).await;
     }
-    let publishers = world.house.publishers.all();
+    let publishers = world.node.publishers.all();
     let seen = publishers[0].send(ObservePublisher).await.expect("it lives");
     // One read from the socket may exceed the limit.
     assert!(seen.occupancy.queued_bytes <= OUTBOX_BYTES_MAX + (32 << 10), "{:?}", seen.occupancy);
@@ -202,7 +202,7 @@ async fn pings_of_a_client_that_reads_nothing_use_bounded_memory() {
 async fn too_many_pings_a_second_close_the_connection() {
     let world = VirtualWorld::start().await;
     for opcode in [9, 10] {
-        let mut socket = world.house.connect(None, Lang::Hr, Encoding::Json).await.expect("it is taken");
+        let mut socket = world.node.connect(None, Lang::Hr, Encoding::Json).await.expect("it is taken");
         for _ in 0..5 {
             (0..CONTROL_FRAMES_PER_SECOND_MAX).for_each(|_| socket.send(opcode, &[]));
             advance(Duration::from_secs(1)).await;
@@ -248,7 +248,7 @@ async fn full_resync_is_one_frame_and_early_requests_are_answered_together() {
     let mut world = VirtualWorld::start().await;
     world.feed.say((1..=20).map(|id| live_match(id).market(result(id * 10, ["2", "3", "4"])).insert()).collect()).await;
     world.settle().await;
-    let mut socket = world.house.connect(None, Lang::Hr, Encoding::Json).await.expect("it is taken");
+    let mut socket = world.node.connect(None, Lang::Hr, Encoding::Json).await.expect("it is taken");
     socket.say("watch", &[json!({"sports": null})]);
     let mut messages = Vec::new();
     while !messages.iter().any(|message: &Value| message[0] == 1) {

@@ -19,7 +19,7 @@ use kvota::testkit::builders::{soccer, usual_match};
 use kvota::testkit::proxy::{ChaosProxy, Weather};
 use kvota::testkit::slip::{key, slip_body};
 use kvota::testkit::time::run_until_idle;
-use kvota::testkit::virtual_world::{House, HouseParts};
+use kvota::testkit::virtual_world::{Node, NodeParts};
 use kvota::wire::hub::message::FeedState;
 use kvota::wire::inflate::Compression;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -115,17 +115,17 @@ async fn bets_are_rejected_while_a_stalled_feed_delivers_its_backlog() {
     let mut tasks = JoinSet::new();
     tasks.spawn(publisher.run(std::future::pending()));
 
-    let house = House::start(HouseParts { now_ms: server_ms, ..HouseParts::default() }).await;
+    let node = Node::start(NodeParts { now_ms: server_ms, ..NodeParts::default() }).await;
     let ana = SessionId::from_bytes([1; 16]);
-    house.account("ana", ana, Money::from_cents(100_000)).await;
-    let (offer, source) = (house.offer.clone(), AmqpSource::new(&config).expect("a configuration"));
+    node.account("ana", ana, Money::from_cents(100_000)).await;
+    let (offer, source) = (node.offer.clone(), AmqpSource::new(&config).expect("a configuration"));
     tasks.spawn_local(async move { read_until_dead(&offer, server_ms, Box::new(source)).await });
-    let model = Arc::clone(&house.offer.model);
+    let model = Arc::clone(&node.offer.model);
     let state = || model.feed_state(Lang::Hr);
     let has_match = || state() == FeedState::Active && !model.entries().is_empty();
     until("the offer is there", has_match).await;
     let place = async |number: u64, price: &str| {
-        let answer = house.place(ana, &key(number), &slip_body(0, "1.00", &[(1, price)])).await;
+        let answer = node.place(ana, &key(number), &slip_body(0, "1.00", &[(1, price)])).await;
         (answer.status, answer.json()["message"].as_str().unwrap_or_default().to_owned())
     };
     assert_eq!(place(1, "1.85").await.0, 200);
@@ -140,7 +140,7 @@ async fn bets_are_rejected_while_a_stalled_feed_delivers_its_backlog() {
         proxy.set(Weather::Clear);
         until(&format!("the server has noticed {late_ms} ms"), || state() == expected).await;
         assert!(!model.readiness().is_ready());
-        let seen = house.get("live/offer").await.status;
+        let seen = node.get("live/offer").await.status;
         assert_eq!(seen, if expected == FeedState::Inactive { 204 } else { 200 });
         let text = match expected {
             FeedState::Recovering => "The offer is being restored. Please try again in a moment.",
@@ -156,6 +156,6 @@ async fn bets_are_rejected_while_a_stalled_feed_delivers_its_backlog() {
         assert_eq!(place(number + 10, ["1.90", "1.95"][round]).await.0, 200, "by the price of now");
     }
     tasks.shutdown().await;
-    house.publishers.close_connections().await;
+    node.publishers.close_connections().await;
     corner.clear().await;
 }

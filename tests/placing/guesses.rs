@@ -9,7 +9,7 @@ use kvota::http::account::{PasswordCost, Passwords};
 use kvota::http::proxies::Network;
 use kvota::testkit::measured::{asked_for, least, most};
 use kvota::testkit::time::advance;
-use kvota::testkit::virtual_world::{Answer, House, VirtualWorld};
+use kvota::testkit::virtual_world::{Answer, Node, VirtualWorld};
 use kvota::testkit::world::World;
 use serde_json::json;
 use std::net::SocketAddr;
@@ -20,14 +20,14 @@ const A_MINUTE: u64 = 1_000;
 const ACCOUNT_MAX: u64 = 5;
 const ADDRESS_MAX: u64 = 20;
 
-async fn post(house: &House, call: &str, name: &str, password: &str) -> Answer {
+async fn post(node: &Node, call: &str, name: &str, password: &str) -> Answer {
     let body = json!({"name": name, "password": password}).to_string();
     let request = TestRequest::post().insert_header((CONTENT_TYPE, "application/json")).set_payload(body);
-    house.ask(request, call, None).await
+    node.ask(request, call, None).await
 }
 
 /// The most guesses that were let through in any minute. All others must be rejected with 429.
-async fn guess(house: &House, guesses: u64, name: impl Fn(u64) -> String) -> u64 {
+async fn guess(node: &Node, guesses: u64, name: impl Fn(u64) -> String) -> u64 {
     let (mut most, mut let_through) = (0, 0);
     let mut words: Option<Vec<u8>> = None;
     for number in 0..guesses {
@@ -35,7 +35,7 @@ async fn guess(house: &House, guesses: u64, name: impl Fn(u64) -> String) -> u64
             let_through = 0;
             advance(Duration::from_secs(60)).await;
         }
-        let answer = post(house, "account/login", &name(number), &format!("guess {number}")).await;
+        let answer = post(node, "account/login", &name(number), &format!("guess {number}")).await;
         match answer.status {
             401 => {
                 let_through += 1;
@@ -53,15 +53,15 @@ async fn guess(house: &House, guesses: u64, name: impl Fn(u64) -> String) -> u64
 async fn password_guesses_are_limited_per_minute() {
     let guesses = asked_for("KVOTA_GUESSES", 10_000);
     let world = VirtualWorld::start().await;
-    let house = &world.house;
-    assert_eq!(post(house, "account/register", "ana", PASSWORD).await.status, 201);
-    let of_account = guess(house, guesses / 2, |_| "ana".to_owned()).await;
+    let node = &world.node;
+    assert_eq!(post(node, "account/register", "ana", PASSWORD).await.status, 201);
+    let of_account = guess(node, guesses / 2, |_| "ana".to_owned()).await;
     assert_eq!(of_account, ACCOUNT_MAX);
-    assert_eq!(post(house, "account/login", "ana", PASSWORD).await.status, 429, "the right one waits too");
+    assert_eq!(post(node, "account/login", "ana", PASSWORD).await.status, 429, "the right one waits too");
     advance(Duration::from_secs(60)).await;
-    assert_eq!(post(house, "account/login", "ana", PASSWORD).await.status, 200, "and no longer than a minute");
+    assert_eq!(post(node, "account/login", "ana", PASSWORD).await.status, 200, "and no longer than a minute");
     advance(Duration::from_secs(60)).await;
-    let of_address = guess(house, guesses / 2, |number| format!("name{number}")).await;
+    let of_address = guess(node, guesses / 2, |number| format!("name{number}")).await;
     assert_eq!(of_address, ADDRESS_MAX);
     least("R40", "guesses", guesses, guesses);
     most("R40", "guesses a minute let through of one account", of_account, ACCOUNT_MAX);

@@ -95,14 +95,14 @@ async fn publisher_restarts_after_an_injected_panic_with_its_connections() {
     use kvota::domain::lang::Lang;
     use kvota::wire::Encoding;
     let mut world = VirtualWorld::with_feed("MATCH 17 soccer 0:0 live").await;
-    let mut socket = world.house.connect(None, Lang::Hr, Encoding::Json).await.expect("it is taken");
+    let mut socket = world.node.connect(None, Lang::Hr, Encoding::Json).await.expect("it is taken");
     socket.next().await;
     world.settle().await;
-    let publisher = world.house.publishers.all().remove(0);
+    let publisher = world.node.publishers.all().remove(0);
     let before = observe(&publisher, ObservePublisher).await.occupancy;
     assert_eq!(before.connections, 1);
     inject_panic(&publisher, Panic).await;
-    let publishers = world.house.publishers.clone();
+    let publishers = world.node.publishers.clone();
     let again = await_assert(|| {
         let now = publishers.all().remove(0);
         if now.connected() { Ok(now) } else { Err("no publisher runs") }

@@ -33,7 +33,7 @@ async fn until(socket: &mut HubSocket, fits: impl Fn(&Value) -> bool) -> Vec<Val
 #[actix::test]
 async fn hour_on_the_paused_clock_passes_at_once() {
     let mut world = VirtualWorld::with_feed(TABLE).await;
-    let mut socket = world.house.connect(None, Lang::En, Encoding::Msgpack).await.expect("it is taken");
+    let mut socket = world.node.connect(None, Lang::En, Encoding::Msgpack).await.expect("it is taken");
     let n = socket.say("watch", &[json!({"sports": null})]);
     until(&mut socket, |message| message[0] == 1 && message[1] == n).await;
     let begun = Instant::now();
@@ -59,7 +59,7 @@ async fn hour_on_the_paused_clock_passes_at_once() {
 #[actix::test]
 async fn client_that_does_not_read_is_closed_after_40_seconds() {
     let mut world = VirtualWorld::with_feed(TABLE).await;
-    let mut socket = world.house.connect(None, Lang::Hr, Encoding::Json).await.expect("it is taken");
+    let mut socket = world.node.connect(None, Lang::Hr, Encoding::Json).await.expect("it is taken");
     until(&mut socket, |message| message[0] == 0).await;
     for _ in 0..10 {
         world.feed.active(true).await;
@@ -82,16 +82,16 @@ async fn client_that_does_not_read_is_closed_after_40_seconds() {
 async fn bet_is_placed_with_encoded_bytes() {
     let world = VirtualWorld::with_feed(TABLE).await;
     let session = SessionId::from_bytes([7; 16]);
-    world.house.account("ana", session, Money::from_cents(10_000)).await;
+    world.node.account("ana", session, Money::from_cents(10_000)).await;
     let ticket = json!({
         "stake": "9.50", "bruto": "10.00", "potentialWin": "17.58", "winTax": "0.81", "payout": "16.77",
         "systemType": 0, "consentForChangedOdss": false,
         "pairs": [{"matchId": 17, "marketId": 17_000, "marketType": 1, "oddType": "1", "oddValue": "1.85", "isFix": false}],
     });
     let key = "0193f5c2-7d1e-7000-8000-000000000001";
-    let answer = world.house.place(session, key, &ticket).await;
+    let answer = world.node.place(session, key, &ticket).await;
     assert_eq!((answer.status, &answer.json()["balance"]), (200, &json!("90.00")), "{}", answer.json());
-    let status = world.house.get_as(session, "live/user-status").await;
+    let status = world.node.get_as(session, "live/user-status").await;
     assert_eq!(status.json()["balance"], "90.00");
     world.end().await;
 }

@@ -10,7 +10,7 @@ use crate::domain::lang::Lang;
 use crate::domain::session::SessionId;
 use crate::store::{AccountId, SessionOwner};
 use crate::testkit::seed::Dice;
-use crate::testkit::virtual_world::{Answer, House};
+use crate::testkit::virtual_world::{Answer, Node};
 use crate::testkit::world::OPENING_BALANCE;
 use crate::wire::Encoding;
 use serde_json::{Value, json};
@@ -86,9 +86,9 @@ impl Bettor {
     }
 
     /// Registers, unless the bettor is anonymous.
-    pub(super) async fn come_in(&self, house: &House) {
+    pub(super) async fn come_in(&self, node: &Node) {
         if self.name != "nobody" {
-            self.account.set(Some(house.account(self.name, self.session, OPENING_BALANCE).await));
+            self.account.set(Some(node.account(self.name, self.session, OPENING_BALANCE).await));
         }
     }
 
@@ -136,14 +136,14 @@ impl Bettor {
         }
     }
 
-    async fn attempt(&self, story: &Story, house: &House, place: usize, dice: &mut Dice) {
+    async fn attempt(&self, story: &Story, node: &Node, place: usize, dice: &mut Dice) {
         let order = self.orders.borrow()[place].clone();
         let is_rough = story.is_rough.get();
         let strikes = |dice: &mut Dice| is_rough && dice.chance(story.plan.calls_lost);
         if strikes(dice) {
             return self.trace.note(|| format!("{}: order {place} is lost on its way", self.name));
         }
-        let ask = || house.place(self.session, &order.key, &order.body);
+        let ask = || node.place(self.session, &order.key, &order.body);
         let answer = if strikes(dice) {
             let (first, second) = futures_util::future::join(ask(), ask()).await;
             if first.status == 200 && second.status == 200 && first.body != second.body {
@@ -187,12 +187,12 @@ fn shown(answer: &Answer) -> String {
 }
 
 /// Plays and places bets; at the end, makes sure that the outcome of every order is known.
-pub(super) async fn bet(story: Rc<Story>, bettor: Rc<Bettor>, house: House, mut dice: Dice) {
+pub(super) async fn bet(story: Rc<Story>, bettor: Rc<Bettor>, node: Node, mut dice: Dice) {
     loop {
         sleep(Duration::from_millis(dice.between(100, 900))).await;
         let open = bettor.orders.borrow().iter().position(|order| order.answer.is_none());
         if let Some(place) = open {
-            bettor.attempt(&story, &house, place, &mut dice).await;
+            bettor.attempt(&story, &node, place, &mut dice).await;
         } else if story.is_rough.get() {
             let slip = bettor.account.get().filter(|_| dice.chance(450)).and_then(|_| bettor.slip(&mut dice));
             match slip {
@@ -201,7 +201,7 @@ pub(super) async fn bet(story: Rc<Story>, bettor: Rc<Bettor>, house: House, mut 
                     bettor.trace.note(|| format!("{}: places {body}", bettor.name));
                     bettor.orders.borrow_mut().push(Order { key, body, answer: None, lost: None });
                     let place = bettor.orders.borrow().len() - 1;
-                    bettor.attempt(&story, &house, place, &mut dice).await;
+                    bettor.attempt(&story, &node, place, &mut dice).await;
                 }
                 None => bettor.play(&mut dice),
             }

@@ -7,7 +7,7 @@ use crate::domain::lang::Lang;
 use crate::domain::session::SessionId;
 use crate::testkit::hub_socket::{HubFrame, HubSocket};
 use crate::testkit::seed::Dice;
-use crate::testkit::virtual_world::House;
+use crate::testkit::virtual_world::Node;
 use crate::wire::Encoding;
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
@@ -81,7 +81,7 @@ impl Browser {
 }
 
 /// Connects, and reconnects after each connection ends.
-pub(super) async fn browse(story: Rc<Story>, browser: Rc<Browser>, house: House, mut dice: Dice) {
+pub(super) async fn browse(story: Rc<Story>, browser: Rc<Browser>, node: Node, mut dice: Dice) {
     loop {
         *browser.screen.borrow_mut() = Screen::default();
         *browser.line.borrow_mut() = None;
@@ -90,7 +90,7 @@ pub(super) async fn browse(story: Rc<Story>, browser: Rc<Browser>, house: House,
         // The last command may or may not have arrived before the connection broke.
         browser.consent.borrow_mut().in_flight = None;
         sleep(Duration::from_millis(dice.between(1, 1_500))).await;
-        let connected = house.connect(Some(browser.session), browser.lang, browser.encoding).await;
+        let connected = node.connect(Some(browser.session), browser.lang, browser.encoding).await;
         match connected {
             Ok(socket) => {
                 story.trace.connected();
@@ -99,7 +99,7 @@ pub(super) async fn browse(story: Rc<Story>, browser: Rc<Browser>, house: House,
                 let visit = Visit {
                     story: &story,
                     browser: &browser,
-                    house: &house,
+                    node: &node,
                     dice: &mut dice,
                     socket,
                     resyncing: BTreeSet::new(),
@@ -117,7 +117,7 @@ pub(super) async fn browse(story: Rc<Story>, browser: Rc<Browser>, house: House,
 struct Visit<'a> {
     story: &'a Story,
     browser: &'a Browser,
-    house: &'a House,
+    node: &'a Node,
     dice: &'a mut Dice,
     socket: HubSocket,
     /// Resyncs that are not yet acknowledged: command number and match; 0 stands for everything.
@@ -241,7 +241,7 @@ impl Visit<'_> {
 
     async fn get_offer(&mut self) {
         let call = format!("live/offer?view=rows&lang={}", self.browser.lang.code());
-        let answer = self.house.get_as(self.browser.session, &call).await;
+        let answer = self.node.get_as(self.browser.session, &call).await;
         if self.story.is_rough.get() {
             let late_ms = self.dice.below(300);
             sleep(Duration::from_millis(late_ms)).await;

@@ -10,19 +10,19 @@ use crate::actors::session::sessions::Bettor as Whose;
 use crate::domain::lang::Lang;
 use crate::testkit::builders::{match_id, sport_id};
 use crate::testkit::seed::Dice;
-use crate::testkit::virtual_world::House;
+use crate::testkit::virtual_world::Node;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::sleep;
 
 /// Injects faults until the fault phase ends.
-pub(super) async fn strike(story: Rc<Story>, house: House, wire: Arc<Wire>, dice: Dice) {
+pub(super) async fn strike(story: Rc<Story>, node: Node, wire: Arc<Wire>, dice: Dice) {
     tokio::join!(
         links(&story, &wire, dice.apart(1)),
         producer(&story, dice.apart(2)),
         store(&story, dice.apart(3)),
-        actors(&story, &house, dice.apart(4)),
+        actors(&story, &node, dice.apart(4)),
         wall_clock(&story, dice.apart(5)),
     );
 }
@@ -84,17 +84,17 @@ async fn wall_clock(story: &Story, mut dice: Dice) {
     }
 }
 
-async fn actors(story: &Story, house: &House, mut dice: Dice) {
+async fn actors(story: &Story, node: &Node, mut dice: Dice) {
     while next(story, &mut dice, story.plan.panics).await.is_some() {
         let which = dice.below(7);
         story.trace.note(|| format!("a panic of kind {which}"));
         match which {
-            0..=2 => house.offer.fail_points.arm(Point::Match(match_id(*dice.one_of(&MATCHES)))),
-            3 => house.offer.fail_points.arm(Point::Sport(sport_id(*dice.one_of(&[1, 5])))),
-            4 if dice.chance(300) => house.offer.fail_points.arm(Point::Reader),
-            4 => house.sessions.panic().await,
+            0..=2 => node.offer.fail_points.arm(Point::Match(match_id(*dice.one_of(&MATCHES)))),
+            3 => node.offer.fail_points.arm(Point::Sport(sport_id(*dice.one_of(&[1, 5])))),
+            4 if dice.chance(300) => node.offer.fail_points.arm(Point::Reader),
+            4 => node.sessions.panic().await,
             5 => {
-                if let Some(publisher) = house.publishers.all().first() {
+                if let Some(publisher) = node.publishers.all().first() {
                     // The actor dies, so the answer is always an error.
                     let _ = publisher.send(Panic).await;
                 }
@@ -103,7 +103,7 @@ async fn actors(story: &Story, house: &House, mut dice: Dice) {
                 let bettor = dice.one_of(&story.bettors);
                 let whose = Whose { owner: bettor.owner(), user: None, is_certain: true };
                 let inbox = Arc::new(SessionInbox::new(bettor.session(), Lang::Hr));
-                if let Ok(handle) = house.sessions.attach(&whose, Arc::clone(&inbox), false).await {
+                if let Ok(handle) = node.sessions.attach(&whose, Arc::clone(&inbox), false).await {
                     handle.panic();
                 }
                 inbox.hang_up();

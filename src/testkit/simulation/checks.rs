@@ -11,7 +11,7 @@ use crate::domain::ticket::Consent;
 use crate::store::SessionStore;
 use crate::store::TicketFilter;
 use crate::testkit::replica::{Replica, market_array};
-use crate::testkit::virtual_world::House;
+use crate::testkit::virtual_world::Node;
 use crate::testkit::world::OPENING_BALANCE;
 use crate::wire::hub::message::FeedState;
 use futures_util::FutureExt;
@@ -25,10 +25,10 @@ use tokio::time::sleep;
 const OUTBOX_SLACK: usize = 64 << 10;
 
 /// Checks every 500 ms what must always hold.
-pub(super) async fn at_every_moment(story: Rc<Story>, house: House) {
+pub(super) async fn at_every_moment(story: Rc<Story>, node: Node) {
     loop {
         sleep(Duration::from_millis(500)).await;
-        for publisher in house.publishers.all() {
+        for publisher in node.publishers.all() {
             // A publisher that has just died is restarted.
             let Ok(seen) = publisher.send(ObservePublisher).await else { continue };
             let occupancy = seen.occupancy;
@@ -37,16 +37,16 @@ pub(super) async fn at_every_moment(story: Rc<Story>, house: House) {
                 story.trace.wrong(|| format!("a publisher holds {occupancy:?}"));
             }
         }
-        let sessions = house.sessions.observe().await;
+        let sessions = node.sessions.observe().await;
         // While the store is unavailable, the owner of a cookie is unknown, so one bettor may have two sessions.
         if sessions.live > 2 * story.bettors.len() {
             story.trace.wrong(|| format!("{} sessions live", sessions.live));
         }
-        if house.placements.running() > PLACEMENTS_PER_ACCOUNT_MAX * story.bettors.len() {
-            story.trace.wrong(|| format!("{} orders run", house.placements.running()));
+        if node.placements.running() > PLACEMENTS_PER_ACCOUNT_MAX * story.bettors.len() {
+            story.trace.wrong(|| format!("{} orders run", node.placements.running()));
         }
         if clock::since_begin_ms() % 2_000 < 500 {
-            for finding in house.stores.audit().await.map(|report| report.findings).unwrap_or_default() {
+            for finding in node.stores.audit().await.map(|report| report.findings).unwrap_or_default() {
                 story.trace.wrong(|| format!("the ledger: {finding}"));
             }
         }
@@ -63,37 +63,37 @@ pub(super) struct Wrong {
 }
 
 /// Checks what must hold after all faults have ended; returns the first violation.
-pub(super) async fn in_the_end(story: &Story, house: &House, before: &mut Wrong) -> Result<(), String> {
+pub(super) async fn in_the_end(story: &Story, node: &Node, before: &mut Wrong) -> Result<(), String> {
     // The cheapest checks first, because this runs every second.
     if let Some(browser) = story.browsers.iter().find(|browser| browser.is_stalled.get()) {
         return Err(format!("{} does not read on yet", browser.name));
     }
     for bettor in &story.bettors {
         alike(bettor).map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
-        saved(story, bettor, house).await.map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
-        settled(bettor, house).await.map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
+        saved(story, bettor, node).await.map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
+        settled(bettor, node).await.map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
     }
-    let at = (house.offer.model.version(), story.trace.noted());
+    let at = (node.offer.model.version(), story.trace.noted());
     if before.at != at || before.what.is_none() {
-        *before = Wrong { at, what: shown(story, house).await.err() };
+        *before = Wrong { at, what: shown(story, node).await.err() };
     }
     before.what.clone().map_or(Ok(()), Err)
 }
 
 /// The offer equals the producer's, and every client has it.
-async fn shown(story: &Story, house: &House) -> Result<(), String> {
+async fn shown(story: &Story, node: &Node) -> Result<(), String> {
     for browser in &story.browsers {
         let lang = browser.lang;
-        let feed = house.offer.model.feed_state(lang);
+        let feed = node.offer.model.feed_state(lang);
         if feed != FeedState::Active {
             return Err(format!("the feed in {} is {feed:?}", lang.code()));
         }
-        let offer = house.get(&format!("live/offer?lang={}", lang.code())).await;
+        let offer = node.get(&format!("live/offer?lang={}", lang.code())).await;
         if offer.status != 200 {
             return Err(format!("GET live/offer in {} is answered with {}", lang.code(), offer.status));
         }
         is_true(&offer.json(), &story.producer.truth(lang)).map_err(|wrong| format!("{}: {wrong}", lang.code()))?;
-        converged(browser, house).await.map_err(|wrong| format!("{}: {wrong}", browser.name))?;
+        converged(browser, node).await.map_err(|wrong| format!("{}: {wrong}", browser.name))?;
     }
     Ok(())
 }
@@ -133,14 +133,14 @@ fn is_true(offer: &Value, truth: &FeedUpdate) -> Result<(), String> {
 }
 
 /// A client's copy equals a fresh answer, for all that it watches (CONTRACT 3.1).
-async fn converged(browser: &Browser, house: &House) -> Result<(), String> {
+async fn converged(browser: &Browser, node: &Node) -> Result<(), String> {
     let lang = browser.lang.code();
-    let body = house.get(&format!("live/offer?view=rows&lang={lang}")).await.json();
+    let body = node.get(&format!("live/offer?view=rows&lang={lang}")).await.json();
     let mut fresh = Replica::default();
     fresh.load_offer(&body);
     let mut details = BTreeMap::new();
     for id in &browser.watched.matches {
-        let answer = house.get(&format!("live/match/{id}?lang={lang}")).await;
+        let answer = node.get(&format!("live/match/{id}?lang={lang}")).await;
         details.insert(*id, (answer.status == 200).then(|| answer.json()));
     }
     let screen = browser.screen.borrow();
@@ -230,11 +230,11 @@ fn alike(bettor: &Bettor) -> Result<(), String> {
 }
 
 /// The saved ticket equals the shown one.
-async fn saved(story: &Story, bettor: &Bettor, house: &House) -> Result<(), String> {
+async fn saved(story: &Story, bettor: &Bettor, node: &Node) -> Result<(), String> {
     let Some(shown) = bettor.browsers.first().and_then(|it| it.screen.borrow().ticket.clone()) else {
         return Err("has no ticket".to_owned());
     };
-    let saved = house.stores.sessions.load(bettor.owner()).await.map_err(|error| error.to_string())?;
+    let saved = node.stores.sessions.load(bettor.owner()).await.map_err(|error| error.to_string())?;
     let bytes = saved.as_ref().map_or(0, |saved| saved.bytes.len());
     if bytes > SESSION_BYTES_MAX {
         story.trace.wrong(|| format!("{}: {bytes} bytes are saved", bettor.name));
@@ -252,7 +252,7 @@ async fn saved(story: &Story, bettor: &Bettor, house: &House) -> Result<(), Stri
 }
 
 /// No bet is stored twice or lost, and the balance is what was not staked.
-async fn settled(bettor: &Bettor, house: &House) -> Result<(), String> {
+async fn settled(bettor: &Bettor, node: &Node) -> Result<(), String> {
     let Some(account) = bettor.account.get() else { return Ok(()) };
     if !bettor.is_certain() {
         return Err("does not know yet what became of an order".to_owned());
@@ -265,7 +265,7 @@ async fn settled(bettor: &Bettor, house: &House) -> Result<(), String> {
         .map(|answer| answer.json()["ticketId"].as_str().unwrap_or_default().to_owned())
         .collect();
     let page =
-        house.stores.bets.tickets(account, TicketFilter::All, None, 1_000).await.map_err(|error| error.to_string())?;
+        node.stores.bets.tickets(account, TicketFilter::All, None, 1_000).await.map_err(|error| error.to_string())?;
     let page = page.unwrap_or_default().tickets;
     let kept: BTreeSet<String> = page.iter().map(|stored| stored.ticket_id.to_string()).collect();
     let taken =
@@ -274,7 +274,7 @@ async fn settled(bettor: &Bettor, house: &House) -> Result<(), String> {
         return Err(format!("{taken} bets were taken, {} tickets told, {} kept", answers.len(), page.len()));
     }
     let staked: Money = page.iter().map(|stored| stored.bet.bruto).sum();
-    let left = house.stores.accounts.balance(account).await.map_err(|error| error.to_string())?;
+    let left = node.stores.accounts.balance(account).await.map_err(|error| error.to_string())?;
     let expected = OPENING_BALANCE.checked_sub(staked);
     if left == expected { Ok(()) } else { Err(format!("has {left:?} and not {expected:?}")) }
 }

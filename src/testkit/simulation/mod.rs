@@ -28,7 +28,7 @@ mod source;
 mod trace;
 
 use super::seed::{Dice, roll};
-use super::virtual_world::{House, HouseParts};
+use super::virtual_world::{Node, NodeParts};
 use crate::actors::placement::Betting;
 use crate::actors::system::keep_reading;
 use crate::domain::ticket::Delays;
@@ -124,10 +124,10 @@ pub fn simulate(seed: u64) -> Outcome {
     for life in 1..=story.plan.lives {
         let is_last = life == story.plan.lives;
         let seconds = dice.between(3, story.plan.rough_seconds);
-        process(&story, life, dice.apart(life), async |house: &House| {
+        process(&story, life, dice.apart(life), async |node: &Node| {
             sleep(Duration::from_secs(seconds)).await;
             if is_last {
-                calm_down(&story, house).await;
+                calm_down(&story, node).await;
             }
         });
         if !is_last {
@@ -140,8 +140,8 @@ pub fn simulate(seed: u64) -> Outcome {
         // All was well, so a new process must find exactly what was shown.
         let before = checks::tickets(&story);
         story.disk.crash();
-        process(&story, story.plan.lives + 1, dice.apart(0), async |house: &House| {
-            calm_down(&story, house).await;
+        process(&story, story.plan.lives + 1, dice.apart(0), async |node: &Node| {
+            calm_down(&story, node).await;
         });
         checks::same_tickets(&story, &before);
     }
@@ -149,10 +149,10 @@ pub fn simulate(seed: u64) -> Outcome {
 }
 
 /// Ends all faults. All checks must pass before long, and still pass afterwards.
-async fn calm_down(story: &Rc<Story>, house: &House) {
+async fn calm_down(story: &Rc<Story>, node: &Node) {
     story.is_rough.set(false);
     story.disk.calm();
-    house.offer.fail_points.disarm();
+    node.offer.fail_points.disarm();
     story.trace.note(|| "the faults end".to_owned());
     let mut waited = Duration::ZERO;
     let step = Duration::from_secs(1);
@@ -160,19 +160,19 @@ async fn calm_down(story: &Rc<Story>, house: &House) {
     loop {
         sleep(step).await;
         waited += step;
-        let Err(wrong) = checks::in_the_end(story, house, &mut before).await else { break };
+        let Err(wrong) = checks::in_the_end(story, node, &mut before).await else { break };
         if waited > HEALED_WITHIN {
             return story.trace.wrong(|| format!("{} s after all faults have ended: {wrong}", waited.as_secs()));
         }
     }
     sleep(STAYS).await;
-    if let Err(wrong) = checks::in_the_end(story, house, &mut checks::Wrong::default()).await {
+    if let Err(wrong) = checks::in_the_end(story, node, &mut checks::Wrong::default()).await {
         story.trace.wrong(|| format!("what had healed is broken again without a fault: {wrong}"));
     }
 }
 
 /// Runs a process of the system until `told` ends, then kills it, so that its memory is lost at once.
-fn process(story: &Rc<Story>, life: u64, dice: Dice, told: impl AsyncFnOnce(&House)) {
+fn process(story: &Rc<Story>, life: u64, dice: Dice, told: impl AsyncFnOnce(&Node)) {
     let runtime = || {
         let mut builder = tokio::runtime::Builder::new_current_thread();
         builder.enable_all().start_paused(true).build().expect("a runtime")
@@ -184,38 +184,38 @@ fn process(story: &Rc<Story>, life: u64, dice: Dice, told: impl AsyncFnOnce(&Hou
         let delays = Delays { default_seconds: 2, ..Delays::default() };
         let betting = Betting { delays, ..Betting::default() };
         let stores = story.disk.stores();
-        let house = House::start(HouseParts { stores, betting, now_ms: clock::now_ms }).await;
-        story.disk.watch(Arc::clone(&house.offer.model));
+        let node = Node::start(NodeParts { stores, betting, now_ms: clock::now_ms }).await;
+        story.disk.watch(Arc::clone(&node.offer.model));
         if life == 1 {
             for bettor in &story.bettors {
-                bettor.come_in(&house).await;
+                bettor.come_in(&node).await;
             }
             story.disk.begin(&story.plan);
         }
         let (wire, said) = Wire::new();
         let source = Arc::clone(&wire);
-        let reading = keep_reading(house.offer.clone(), clock::steady_now_ms, move || source.source());
+        let reading = keep_reading(node.offer.clone(), clock::steady_now_ms, move || source.source());
         let mut parts: Vec<std::pin::Pin<Box<dyn Future<Output = ()>>>> = vec![
             Box::pin(reading),
             Box::pin(producer::speak(Rc::clone(story), Arc::clone(&wire), dice.apart(1))),
             Box::pin(producer::answer(Rc::clone(story), Arc::clone(&wire), said, dice.apart(2))),
-            Box::pin(chaos::strike(Rc::clone(story), house.clone(), wire, dice.apart(3))),
-            Box::pin(checks::at_every_moment(Rc::clone(story), house.clone())),
+            Box::pin(chaos::strike(Rc::clone(story), node.clone(), wire, dice.apart(3))),
+            Box::pin(checks::at_every_moment(Rc::clone(story), node.clone())),
         ];
         for (number, browser) in (100..).zip(&story.browsers) {
             parts.push(Box::pin(browser::browse(
                 Rc::clone(story),
                 Rc::clone(browser),
-                house.clone(),
+                node.clone(),
                 dice.apart(number),
             )));
         }
         for (number, bettor) in (200..).zip(&story.bettors) {
-            parts.push(Box::pin(bettor::bet(Rc::clone(story), Rc::clone(bettor), house.clone(), dice.apart(number))));
+            parts.push(Box::pin(bettor::bet(Rc::clone(story), Rc::clone(bettor), node.clone(), dice.apart(number))));
         }
         #[expect(clippy::disallowed_methods, reason = "they end with the process, which is dropped below")]
         let running: Vec<_> = parts.into_iter().map(actix::spawn).collect();
-        told(&house).await;
+        told(&node).await;
         for part in running {
             // A panic in the simulation's own code must not go unnoticed.
             if part.is_finished()
