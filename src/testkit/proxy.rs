@@ -15,7 +15,7 @@ const END_WITHIN: Duration = Duration::from_secs(30);
 
 /// The network conditions. A change also applies to open connections.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Weather {
+pub enum NetworkConditions {
     /// Bytes pass.
     Clear,
     /// Bytes pass with this delay, in both directions.
@@ -34,40 +34,40 @@ pub enum Weather {
 #[derive(Debug)]
 pub struct ChaosProxy {
     address: String,
-    weather: Arc<watch::Sender<Weather>>,
+    conditions: Arc<watch::Sender<NetworkConditions>>,
     ended: Arc<watch::Sender<u64>>,
     _tasks: JoinSet<()>,
 }
 
 impl ChaosProxy {
     /// Starts a proxy for `host:port` or the host of a URL. Each accepted connection opens one to the server.
-    pub async fn before(target: &str, weather: Weather) -> ChaosProxy {
+    pub async fn before(target: &str, conditions: NetworkConditions) -> ChaosProxy {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
         let far = authority(target).to_owned();
-        let weather = Arc::new(watch::channel(weather).0);
+        let conditions = Arc::new(watch::channel(conditions).0);
         let ended = Arc::new(watch::channel(0).0);
         let mut tasks = JoinSet::new();
-        let (state, counted) = (Arc::clone(&weather), Arc::clone(&ended));
+        let (state, counted) = (Arc::clone(&conditions), Arc::clone(&ended));
         tasks.spawn(async move {
             let mut pipes = JoinSet::new();
             while let Ok((near, _)) = listener.accept().await {
-                if *state.borrow() == Weather::Cut {
+                if *state.borrow() == NetworkConditions::Cut {
                     drop(near);
                     counted.send_modify(|count| *count += 1);
                     continue;
                 }
-                let (far, weather, counted) = (far.clone(), state.subscribe(), Arc::clone(&counted));
+                let (far, conditions, counted) = (far.clone(), state.subscribe(), Arc::clone(&counted));
                 pipes.spawn(async move {
                     // If the server cannot be reached, the connection ends.
                     if let Ok(far) = TcpStream::connect(&far).await {
-                        pipe(near, far, weather).await;
+                        pipe(near, far, conditions).await;
                     }
                     counted.send_modify(|count| *count += 1);
                 });
             }
         });
-        ChaosProxy { address, weather, ended, _tasks: tasks }
+        ChaosProxy { address, conditions, ended, _tasks: tasks }
     }
 
     /// `127.0.0.1:port`.
@@ -81,8 +81,8 @@ impl ChaosProxy {
     }
 
     /// Sets the network conditions.
-    pub fn set(&self, weather: Weather) {
-        self.weather.send_replace(weather);
+    pub fn set(&self, conditions: NetworkConditions) {
+        self.conditions.send_replace(conditions);
     }
 
     /// Connections that have ended so far, including those that were not let through.
@@ -109,19 +109,19 @@ fn authority(url: &str) -> &str {
 }
 
 /// Copies bytes in both directions until either side or the network conditions end the connection.
-async fn pipe(near: TcpStream, far: TcpStream, mut weather: watch::Receiver<Weather>) {
+async fn pipe(near: TcpStream, far: TcpStream, mut conditions: watch::Receiver<NetworkConditions>) {
     let (mut near_in, mut near_out) = near.into_split();
     let (mut far_in, mut far_out) = far.into_split();
     let (mut up, mut down) = (vec![0; 64 << 10], vec![0; 64 << 10]);
     let mut came_back = 0;
     loop {
-        let now = *weather.borrow_and_update();
-        if now == Weather::Cut {
+        let now = *conditions.borrow_and_update();
+        if now == NetworkConditions::Cut {
             return;
         }
-        let passes = now != Weather::Blackhole;
+        let passes = now != NetworkConditions::Blackhole;
         let carried = tokio::select! {
-            changed = weather.changed() => {
+            changed = conditions.changed() => {
                 came_back = 0;
                 changed.is_ok()
             }
@@ -132,8 +132,8 @@ async fn pipe(near: TcpStream, far: TcpStream, mut weather: watch::Receiver<Weat
             read = far_in.read(&mut down), if passes => {
                 delay(now).await;
                 let left = match now {
-                    Weather::LosesAnswers => 0,
-                    Weather::CutAfter(bytes) => bytes.saturating_sub(came_back),
+                    NetworkConditions::LosesAnswers => 0,
+                    NetworkConditions::CutAfter(bytes) => bytes.saturating_sub(came_back),
                     _ => u64::MAX,
                 };
                 came_back += read.as_ref().map_or(0, |len| *len as u64);
@@ -146,8 +146,8 @@ async fn pipe(near: TcpStream, far: TcpStream, mut weather: watch::Receiver<Weat
     }
 }
 
-async fn delay(weather: Weather) {
-    if let Weather::Slow(by) = weather {
+async fn delay(conditions: NetworkConditions) {
+    if let NetworkConditions::Slow(by) = conditions {
         sleep(by).await;
     }
 }

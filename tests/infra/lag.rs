@@ -16,7 +16,7 @@ use kvota::feed::embedded::WallClock;
 use kvota::feed::generator::{GeneratedChange, Generator, RenderMatch};
 use kvota::feed::producer::Producer;
 use kvota::testkit::builders::{soccer, usual_match};
-use kvota::testkit::proxy::{ChaosProxy, Weather};
+use kvota::testkit::proxy::{ChaosProxy, NetworkConditions};
 use kvota::testkit::slip::{key, slip_body};
 use kvota::testkit::time::run_until_idle;
 use kvota::testkit::virtual_world::{Node, NodeParts};
@@ -103,7 +103,7 @@ async fn until(what: &str, mut is_so: impl FnMut() -> bool) {
 #[actix::test]
 async fn bets_are_rejected_while_a_stalled_feed_delivers_its_backlog() {
     let corner = Corner::new("lag").await;
-    let proxy = ChaosProxy::before(&corner.config.url, Weather::Clear).await;
+    let proxy = ChaosProxy::before(&corner.config.url, NetworkConditions::Clear).await;
     // The heartbeat must not end the stalled connection.
     let config = AmqpConfig { url: proxy.url(&corner.config.url), heartbeat_s: 60, ..corner.config.clone() };
     let prices = Prices::default();
@@ -133,11 +133,11 @@ async fn bets_are_rejected_while_a_stalled_feed_delivers_its_backlog() {
     for (round, (late_ms, expected)) in
         [(4_000, FeedState::Recovering), (20_000, FeedState::Inactive)].into_iter().enumerate()
     {
-        proxy.set(Weather::Blackhole);
+        proxy.set(NetworkConditions::Blackhole);
         prices.set(["1.90", "1.95"][round]);
         until("the producer has published the new price", || prices.are_published()).await;
         SERVER_MS.fetch_add(late_ms, Ordering::SeqCst);
-        proxy.set(Weather::Clear);
+        proxy.set(NetworkConditions::Clear);
         until(&format!("the server has noticed {late_ms} ms"), || state() == expected).await;
         assert!(!model.readiness().is_ready());
         let seen = node.get("live/offer").await.status;

@@ -7,13 +7,13 @@ use kvota::domain::lang::Lang;
 use kvota::feed::FeedInput;
 use kvota::feed::amqp::AmqpConfig;
 use kvota::feed::liveness::{DownCause, FeedState};
-use kvota::testkit::proxy::{ChaosProxy, Weather};
+use kvota::testkit::proxy::{ChaosProxy, NetworkConditions};
 use kvota::wire::inflate::Compression;
 use lapin::options::ExchangeDeclareOptions;
 
 /// The configuration with a proxy between the source and the broker.
 async fn wired(corner: &Corner) -> (AmqpConfig, ChaosProxy) {
-    let proxy = ChaosProxy::before(&corner.config.url, Weather::Cut).await;
+    let proxy = ChaosProxy::before(&corner.config.url, NetworkConditions::Cut).await;
     let config = AmqpConfig { url: proxy.url(&corner.config.url), ..corner.config.clone() };
     (config, proxy)
 }
@@ -24,7 +24,7 @@ async fn source_waits_for_a_broker_that_starts_later() {
     let (config, proxy) = wired(&corner).await;
     let mut listener = Listener::start(&config);
     listener.tries_in_vain(&proxy, 2).await;
-    proxy.set(Weather::Clear);
+    proxy.set(NetworkConditions::Clear);
     listener.connected().await;
     corner.clear().await;
 }
@@ -33,15 +33,15 @@ async fn source_waits_for_a_broker_that_starts_later() {
 async fn cut_connection_is_reported_lost_and_reconnects() {
     let corner = Corner::new("cut").await;
     let (config, proxy) = wired(&corner).await;
-    proxy.set(Weather::Clear);
+    proxy.set(NetworkConditions::Clear);
     let mut listener = Listener::start(&config);
     for _ in 0..3 {
         let first = listener.next().await;
         assert!(matches!(first, FeedInput::Connected), "{first:?}");
-        proxy.set(Weather::Cut);
+        proxy.set(NetworkConditions::Cut);
         let cause = listener.lost().await;
         assert!(!cause.is_empty());
-        proxy.set(Weather::Clear);
+        proxy.set(NetworkConditions::Clear);
     }
     listener.connected().await;
     corner.clear().await;
@@ -51,12 +51,12 @@ async fn cut_connection_is_reported_lost_and_reconnects() {
 async fn frozen_connection_is_detected_by_the_heartbeat() {
     let corner = Corner::new("freeze").await;
     let (config, proxy) = wired(&corner).await;
-    proxy.set(Weather::Clear);
+    proxy.set(NetworkConditions::Clear);
     let mut listener = Listener::start(&config);
     listener.connected().await;
-    proxy.set(Weather::Blackhole);
+    proxy.set(NetworkConditions::Blackhole);
     listener.lost().await;
-    proxy.set(Weather::Clear);
+    proxy.set(NetworkConditions::Clear);
     listener.connected().await;
     corner.clear().await;
 }
@@ -66,25 +66,25 @@ async fn offer_follows_the_producer_after_every_cut() {
     let corner = Corner::new("follow").await;
     let (near, near_wire) = wired(&corner).await;
     let (far, far_wire) = wired(&corner).await;
-    near_wire.set(Weather::Clear);
-    far_wire.set(Weather::Clear);
+    near_wire.set(NetworkConditions::Clear);
+    far_wire.set(NetworkConditions::Clear);
     let script = Script::default();
     script.play(10, 0);
     let station = Station::start(&far, 1, script.clone(), Compression::Deflate);
     let mut owner = Owner::new(Listener::start(&near), Lang::Bs);
     owner.until(|owner| owner.state() == FeedState::Active && !owner.offer.sports.is_empty()).await;
     for round in 1..=3 {
-        near_wire.set(Weather::Cut);
+        near_wire.set(NetworkConditions::Cut);
         owner.until(|owner| owner.state() == FeedState::Down(DownCause::Disconnected)).await;
         assert!(owner.offer.sports.is_empty(), "no offer without a connection");
         script.play(10, round);
         script.play(10 + round as u64, round);
-        near_wire.set(Weather::Clear);
+        near_wire.set(NetworkConditions::Clear);
         owner.until(|owner| owner.state() == FeedState::Active && owner.offer.sports.len() == 1).await;
 
-        far_wire.set(Weather::Cut);
+        far_wire.set(NetworkConditions::Cut);
         script.play(10, -round);
-        far_wire.set(Weather::Clear);
+        far_wire.set(NetworkConditions::Clear);
         let expected: Vec<(u64, i64)> =
             std::iter::once((10, -round)).chain((1..=round).map(|it| (10 + it as u64, it))).collect();
         owner.until(|owner| scores(&owner.offer, Lang::Bs) == expected).await;
@@ -112,7 +112,7 @@ async fn tls_connection_requires_a_known_certificate_authority() {
     station.stop().await;
 
     // A certificate from an unknown authority is not trusted.
-    let wire = ChaosProxy::before(&url, Weather::Clear).await;
+    let wire = ChaosProxy::before(&url, NetworkConditions::Clear).await;
     let config = AmqpConfig { url: wire.url(&url), ca_file: None, ..corner.config.clone() };
     Listener::start(&config).tries_in_vain(&wire, 2).await;
     corner.clear().await;
@@ -124,7 +124,7 @@ async fn wrong_credentials_are_retried_and_never_logged() {
     corner.declare_exchange().await;
     let url = corner.config.url.replace("kvota:kvota@", "kvota:wrong@");
     assert_ne!(url, corner.config.url, "the broker of the tests knows kvota");
-    let wire = ChaosProxy::before(&url, Weather::Clear).await;
+    let wire = ChaosProxy::before(&url, NetworkConditions::Clear).await;
     let mut listener = Listener::start(&AmqpConfig { url: wire.url(&url), ..corner.config.clone() });
     listener.tries_in_vain(&wire, 2).await;
     corner.clear().await;
@@ -143,7 +143,7 @@ async fn existing_exchange_with_other_options_is_used_unchanged() {
 async fn reader_without_declare_permission_waits_for_the_exchange() {
     let corner = Corner::new("undeclared").await;
     let (config, proxy) = wired(&corner).await;
-    proxy.set(Weather::Clear);
+    proxy.set(NetworkConditions::Clear);
     let mut listener = Listener::start(&AmqpConfig { declare: false, ..config });
     listener.tries_in_vain(&proxy, 2).await;
     corner.declare_exchange().await;

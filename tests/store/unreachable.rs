@@ -4,7 +4,7 @@ use crate::world::{Kind, Place, World, count_placed, order, place_all, server_ur
 use kvota::store::postgres::PostgresStore;
 use kvota::store::{OpenError, PlaceBet, Placed, StoreError, Stores};
 use kvota::testkit::measured::{asked_for, least};
-use kvota::testkit::proxy::{ChaosProxy, Weather};
+use kvota::testkit::proxy::{ChaosProxy, NetworkConditions};
 use kvota::testkit::seed::roll;
 use sqlx::{Connection, PgConnection};
 
@@ -57,17 +57,17 @@ async fn retry_after_a_broken_connection_makes_one_bet() {
     let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };
     let opening = i64::MAX / 1_000;
     let account = world.account("ana", opening).await;
-    let proxy = ChaosProxy::before(&schema.url, Weather::Clear).await;
+    let proxy = ChaosProxy::before(&schema.url, NetworkConditions::Clear).await;
     let store = PostgresStore::open(&proxy.url(&schema.url), 1).await.expect("a schema");
     let stores = Stores::over(store);
     let mut dice = roll(13);
     // Finds how many bytes of answers a bet needs; with fewer the connection breaks.
     let (mut whole, mut number) = (64, 0);
     loop {
-        proxy.set(Weather::CutAfter(whole));
+        proxy.set(NetworkConditions::CutAfter(whole));
         number += 1;
         let first = stores.bets.place(order(account, number)).await;
-        proxy.set(Weather::Clear);
+        proxy.set(NetworkConditions::Clear);
         if first.is_ok() {
             break;
         }
@@ -79,9 +79,9 @@ async fn retry_after_a_broken_connection_makes_one_bet() {
     while broken < cuts {
         number += 1;
         let after = if dice.chance(500) { dice.between(whole - 64, whole) } else { dice.between(1, whole) };
-        proxy.set(Weather::CutAfter(after));
+        proxy.set(NetworkConditions::CutAfter(after));
         let first = stores.bets.place(order(account, number)).await;
-        proxy.set(Weather::Clear);
+        proxy.set(NetworkConditions::Clear);
         // A repeated request has another ticket id: only the key shows that they are one bet.
         let again = PlaceBet { ticket_id: ticket_id(&format!("again{number}")), ..order(account, number) };
         let again = place_all(&stores, [again]).await;

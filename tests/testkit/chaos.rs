@@ -1,6 +1,6 @@
 //! The chaos proxy, in front of a server that echoes every line.
 
-use kvota::testkit::proxy::{ChaosProxy, Weather};
+use kvota::testkit::proxy::{ChaosProxy, NetworkConditions};
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -58,16 +58,16 @@ async fn say(socket: &mut TcpStream, line: &str) -> String {
 #[actix::test]
 async fn proxy_forwards_and_cuts_after_a_number_of_bytes() {
     let echo = Echo::start().await;
-    let proxy = ChaosProxy::before(&echo.address, Weather::Slow(Duration::from_millis(1))).await;
+    let proxy = ChaosProxy::before(&echo.address, NetworkConditions::Slow(Duration::from_millis(1))).await;
     let mut socket = TcpStream::connect(proxy.address()).await.expect("it is taken");
     assert_eq!(say(&mut socket, "one").await, "one\n");
-    proxy.set(Weather::CutAfter(2));
+    proxy.set(NetworkConditions::CutAfter(2));
     assert_eq!(say(&mut socket, "two").await, "tw");
     proxy.until_ended(1).await;
-    proxy.set(Weather::Cut);
+    proxy.set(NetworkConditions::Cut);
     let mut socket = TcpStream::connect(proxy.address()).await.expect("it is taken and ended");
     assert_eq!(say(&mut socket, "three").await, "");
-    proxy.set(Weather::Clear);
+    proxy.set(NetworkConditions::Clear);
     let mut socket = TcpStream::connect(proxy.address()).await.expect("it is taken");
     assert_eq!(say(&mut socket, "four").await, "four\n");
 }
@@ -75,7 +75,7 @@ async fn proxy_forwards_and_cuts_after_a_number_of_bytes() {
 #[actix::test]
 async fn proxy_drops_the_answer_to_a_delivered_request() {
     let mut echo = Echo::start().await;
-    let proxy = ChaosProxy::before(&format!("amqp://a:b@{}/x", echo.address), Weather::LosesAnswers).await;
+    let proxy = ChaosProxy::before(&format!("amqp://a:b@{}/x", echo.address), NetworkConditions::LosesAnswers).await;
     assert_eq!(proxy.url("amqp://a:b@127.0.0.1:5672/x"), format!("amqp://a:b@{}/x", proxy.address()));
     let mut socket = TcpStream::connect(proxy.address()).await.expect("it is taken");
     assert_eq!(say(&mut socket, "debit").await, "");
@@ -85,12 +85,12 @@ async fn proxy_drops_the_answer_to_a_delivered_request() {
 #[actix::test]
 async fn black_hole_forwards_nothing_until_it_is_repaired() {
     let mut echo = Echo::start().await;
-    let proxy = ChaosProxy::before(&echo.address, Weather::Blackhole).await;
+    let proxy = ChaosProxy::before(&echo.address, NetworkConditions::Blackhole).await;
     let mut socket = TcpStream::connect(proxy.address()).await.expect("it is taken");
     let said = say(&mut socket, "hello");
     let mut said = std::pin::pin!(said);
     let nothing = tokio::time::timeout(Duration::from_millis(50), &mut said).await;
     assert!(nothing.is_err() && echo.heard.try_recv().is_err());
-    proxy.set(Weather::Clear);
+    proxy.set(NetworkConditions::Clear);
     assert_eq!(said.await, "hello\n");
 }
