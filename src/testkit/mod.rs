@@ -7,7 +7,7 @@
 //! | [`actor_tracker`] | the actors of a test: tracked, stopped, observed, reported if they still run at the end |
 //! | [`time`], [`seed`] | a paused clock; random numbers that a seed repeats |
 //! | [`table`], [`builders`] | feed messages from text tables or from code |
-//! | [`story`] | given, when, then for the rules of the domain |
+//! | [`scenario`] | given, when, then for the rules of the domain |
 //! | [`slip`] | tickets to submit, with correct amounts |
 //! | [`world`], [`virtual_world`] | a small complete system: with sockets, or on one thread with a paused clock |
 //! | [`replica`], [`hub_socket`] | a reader of the live hub, and a connection without a socket |
@@ -32,7 +32,7 @@ pub mod world;
 
 pub use crate::load::replica;
 pub(crate) use kvota_testkit::history;
-pub use kvota_testkit::{builders, measured, mutator, seed, slip, story, table};
+pub use kvota_testkit::{builders, measured, mutator, scenario, seed, slip, table};
 
 /// The guide, so that its examples are compiled and run as documentation tests.
 #[cfg(doctest)]

@@ -12,8 +12,8 @@ use kvota::store::{
 };
 use kvota::testkit::builders::{match_id, price, sport_id};
 use kvota::testkit::measured::least;
+use kvota::testkit::scenario::TableOffer;
 use kvota::testkit::seed::{Dice, roll, seeds};
-use kvota::testkit::story::TableOffer;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

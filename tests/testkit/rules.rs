@@ -3,7 +3,7 @@
 use kvota::domain::session_state::SessionEvent;
 use kvota::domain::ticket::{TicketCommand, TicketError, TicketEvent};
 use kvota::testkit::builders::match_id;
-use kvota::testkit::story::{TableOffer, given, pick, picked, ticket};
+use kvota::testkit::scenario::{TableOffer, given, pick, picked, ticket};
 
 fn offer() -> TableOffer {
     TableOffer::of(

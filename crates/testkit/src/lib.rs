@@ -7,7 +7,7 @@ pub mod builders;
 pub mod history;
 pub mod measured;
 pub mod mutator;
+pub mod scenario;
 pub mod seed;
 pub mod slip;
-pub mod story;
 pub mod table;

@@ -1,7 +1,7 @@
 //! A simulated bettor with one or more tabs: picks odds, marks favourites, and places what the ticket shows. Repeats an
 //! order with the same key until its outcome is known.
 
-use super::Story;
+use super::Scenario;
 use super::browser::Browser;
 use super::producer::MATCHES;
 use super::screen::Watched;
@@ -136,10 +136,10 @@ impl Bettor {
         }
     }
 
-    async fn attempt(&self, story: &Story, node: &Node, place: usize, dice: &mut Dice) {
+    async fn attempt(&self, scenario: &Scenario, node: &Node, place: usize, dice: &mut Dice) {
         let order = self.orders.borrow()[place].clone();
-        let is_rough = story.is_rough.get();
-        let strikes = |dice: &mut Dice| is_rough && dice.chance(story.plan.calls_lost);
+        let is_rough = scenario.is_rough.get();
+        let strikes = |dice: &mut Dice| is_rough && dice.chance(scenario.plan.calls_lost);
         if strikes(dice) {
             return self.trace.note(|| format!("{}: order {place} is lost on its way", self.name));
         }
@@ -187,13 +187,13 @@ fn shown(answer: &Answer) -> String {
 }
 
 /// Plays and places bets; at the end, makes sure that the outcome of every order is known.
-pub(super) async fn bet(story: Rc<Story>, bettor: Rc<Bettor>, node: Node, mut dice: Dice) {
+pub(super) async fn bet(scenario: Rc<Scenario>, bettor: Rc<Bettor>, node: Node, mut dice: Dice) {
     loop {
         sleep(Duration::from_millis(dice.between(100, 900))).await;
         let open = bettor.orders.borrow().iter().position(|order| order.answer.is_none());
         if let Some(place) = open {
-            bettor.attempt(&story, &node, place, &mut dice).await;
-        } else if story.is_rough.get() {
+            bettor.attempt(&scenario, &node, place, &mut dice).await;
+        } else if scenario.is_rough.get() {
             let slip = bettor.account.get().filter(|_| dice.chance(450)).and_then(|_| bettor.slip(&mut dice));
             match slip {
                 Some(body) => {
@@ -201,7 +201,7 @@ pub(super) async fn bet(story: Rc<Story>, bettor: Rc<Bettor>, node: Node, mut di
                     bettor.trace.note(|| format!("{}: places {body}", bettor.name));
                     bettor.orders.borrow_mut().push(Order { key, body, answer: None, lost: None });
                     let place = bettor.orders.borrow().len() - 1;
-                    bettor.attempt(&story, &node, place, &mut dice).await;
+                    bettor.attempt(&scenario, &node, place, &mut dice).await;
                 }
                 None => bettor.play(&mut dice),
             }

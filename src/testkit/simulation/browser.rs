@@ -1,7 +1,7 @@
 //! A hub client as docs/protocol.md describes it: it connects, watches, loads the offer, applies changes, requests what
 //! it missed, and reconnects. While faults are active it stalls, disconnects, and loses frames.
 
-use super::Story;
+use super::Scenario;
 use super::screen::{Screen, Watched, is_of_offer, line_of};
 use crate::domain::lang::Lang;
 use crate::domain::session::SessionId;
@@ -81,7 +81,7 @@ impl Browser {
 }
 
 /// Connects, and reconnects after each connection ends.
-pub(super) async fn browse(story: Rc<Story>, browser: Rc<Browser>, node: Node, mut dice: Dice) {
+pub(super) async fn browse(scenario: Rc<Scenario>, browser: Rc<Browser>, node: Node, mut dice: Dice) {
     loop {
         *browser.screen.borrow_mut() = Screen::default();
         *browser.line.borrow_mut() = None;
@@ -93,11 +93,11 @@ pub(super) async fn browse(story: Rc<Story>, browser: Rc<Browser>, node: Node, m
         let connected = node.connect(Some(browser.session), browser.lang, browser.encoding).await;
         match connected {
             Ok(socket) => {
-                story.trace.connected();
+                scenario.trace.connected();
                 let (to_visit, commands) = mpsc::unbounded_channel();
                 *browser.line.borrow_mut() = Some(to_visit);
                 let visit = Visit {
-                    story: &story,
+                    scenario: &scenario,
                     browser: &browser,
                     node: &node,
                     dice: &mut dice,
@@ -106,16 +106,16 @@ pub(super) async fn browse(story: Rc<Story>, browser: Rc<Browser>, node: Node, m
                     wants_offer: false,
                 };
                 let why = visit.stay(commands).await;
-                story.trace.note(|| format!("{}: {why}", browser.name));
+                scenario.trace.note(|| format!("{}: {why}", browser.name));
             }
-            Err(status) => story.trace.note(|| format!("{}: refused with {status}", browser.name)),
+            Err(status) => scenario.trace.note(|| format!("{}: refused with {status}", browser.name)),
         }
     }
 }
 
 /// One connection.
 struct Visit<'a> {
-    story: &'a Story,
+    scenario: &'a Scenario,
     browser: &'a Browser,
     node: &'a Node,
     dice: &'a mut Dice,
@@ -134,7 +134,7 @@ impl Visit<'_> {
             tokio::select! {
                 biased;
                 Some((verb, arguments)) = commands.recv() => {
-                    self.story.trace.note(|| format!("{}: {verb} {arguments:?}", self.browser.name));
+                    self.scenario.trace.note(|| format!("{}: {verb} {arguments:?}", self.browser.name));
                     let n = self.socket.say(verb, &arguments);
                     if let ("consent", Some(code)) = (verb, arguments.first().and_then(Value::as_str)) {
                         self.browser.consent.borrow_mut().said(n, code);
@@ -144,7 +144,7 @@ impl Visit<'_> {
                     HubFrame::Closed(code) => return format!("closed with {code:?}"),
                     HubFrame::Ping => self.socket.pong(),
                     HubFrame::Messages(frame) => {
-                        self.story.trace.note(|| format!("{}: {}", self.browser.name, line_of(&frame)));
+                        self.scenario.trace.note(|| format!("{}: {}", self.browser.name, line_of(&frame)));
                         self.read(frame, watch);
                         if self.is_cut().await {
                             return "the connection breaks".to_owned();
@@ -158,8 +158,8 @@ impl Visit<'_> {
 
     /// Decides whether the connection breaks here. A stalled client pauses here and then continues.
     async fn is_cut(&mut self) -> bool {
-        let plan = &self.story.plan;
-        if !self.story.is_rough.get() {
+        let plan = &self.scenario.plan;
+        if !self.scenario.is_rough.get() {
             return false;
         }
         if self.dice.chance(plan.hub_stalled) {
@@ -178,7 +178,7 @@ impl Visit<'_> {
         for message in frame.as_array().into_iter().flatten() {
             screen.note(message);
             if let Some(why) = screen.stray(&self.browser.watched, message) {
-                self.story.trace.wrong(|| format!("{} {why}: {message}", self.browser.name));
+                self.scenario.trace.wrong(|| format!("{} {why}: {message}", self.browser.name));
             }
             match (message[0].as_u64(), message[1].as_u64()) {
                 (Some(1), Some(n)) => {
@@ -191,8 +191,8 @@ impl Visit<'_> {
                 _ => {}
             }
         }
-        let is_shaken = self.story.is_rough.get() && is_of_offer(&frame);
-        let is_shaken = is_shaken && self.dice.chance(self.story.plan.hub_frames);
+        let is_shaken = self.scenario.is_rough.get() && is_of_offer(&frame);
+        let is_shaken = is_shaken && self.dice.chance(self.scenario.plan.hub_frames);
         match if is_shaken { self.dice.below(3) } else { 3 } {
             0 => {}
             1 => {
@@ -242,11 +242,11 @@ impl Visit<'_> {
     async fn get_offer(&mut self) {
         let call = format!("live/offer?view=rows&lang={}", self.browser.lang.code());
         let answer = self.node.get_as(self.browser.session, &call).await;
-        if self.story.is_rough.get() {
+        if self.scenario.is_rough.get() {
             let late_ms = self.dice.below(300);
             sleep(Duration::from_millis(late_ms)).await;
         }
-        self.story.trace.note(|| format!("{}: the offer, {}", self.browser.name, answer.status));
+        self.scenario.trace.note(|| format!("{}: the offer, {}", self.browser.name, answer.status));
         {
             let replica = &mut self.browser.screen.borrow_mut().replica;
             match answer.status {
@@ -255,7 +255,7 @@ impl Visit<'_> {
                     replica.rows.clear();
                     replica.sports.clear();
                 }
-                status => self.story.trace.wrong(|| format!("GET live/offer is answered with {status}")),
+                status => self.scenario.trace.wrong(|| format!("GET live/offer is answered with {status}")),
             }
         }
         for id in self.browser.watched.matches.clone() {

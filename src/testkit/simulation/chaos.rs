@@ -2,7 +2,7 @@
 
 use super::producer::MATCHES;
 use super::source::Wire;
-use super::{Story, clock};
+use super::{Scenario, clock};
 use crate::actors::fail_point::Point;
 use crate::actors::publisher::publisher_actor::Panic;
 use crate::actors::session::inbox::SessionInbox;
@@ -17,21 +17,21 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 /// Injects faults until the fault phase ends.
-pub(super) async fn strike(story: Rc<Story>, node: Node, wire: Arc<Wire>, dice: Dice) {
+pub(super) async fn strike(scenario: Rc<Scenario>, node: Node, wire: Arc<Wire>, dice: Dice) {
     tokio::join!(
-        links(&story, &wire, dice.apart(1)),
-        producer(&story, dice.apart(2)),
-        store(&story, dice.apart(3)),
-        actors(&story, &node, dice.apart(4)),
-        wall_clock(&story, dice.apart(5)),
+        links(&scenario, &wire, dice.apart(1)),
+        producer(&scenario, dice.apart(2)),
+        store(&scenario, dice.apart(3)),
+        actors(&scenario, &node, dice.apart(4)),
+        wall_clock(&scenario, dice.apart(5)),
     );
 }
 
 /// Waits for the next occurrence of something with this chance per mille and second; `None` once the faults have ended.
-async fn next(story: &Story, dice: &mut Dice, per_mille: u64) -> Option<()> {
+async fn next(scenario: &Scenario, dice: &mut Dice, per_mille: u64) -> Option<()> {
     loop {
         sleep(Duration::from_secs(1)).await;
-        if !story.is_rough.get() {
+        if !scenario.is_rough.get() {
             return None;
         }
         if dice.chance(per_mille) {
@@ -44,50 +44,50 @@ async fn for_a_while(dice: &mut Dice, most_ms: u64) {
     sleep(Duration::from_millis(dice.between(50, most_ms))).await;
 }
 
-async fn links(story: &Story, wire: &Wire, mut dice: Dice) {
-    while next(story, &mut dice, story.plan.link_broken).await.is_some() {
-        story.producer.break_link(wire);
+async fn links(scenario: &Scenario, wire: &Wire, mut dice: Dice) {
+    while next(scenario, &mut dice, scenario.plan.link_broken).await.is_some() {
+        scenario.producer.break_link(wire);
         for_a_while(&mut dice, 10_000).await;
-        story.producer.mend_link(wire);
+        scenario.producer.mend_link(wire);
     }
 }
 
-async fn producer(story: &Story, mut dice: Dice) {
-    let (restarted, silent) = (story.plan.producer_restarted, story.plan.producer_silent);
-    while next(story, &mut dice, restarted + silent).await.is_some() {
+async fn producer(scenario: &Scenario, mut dice: Dice) {
+    let (restarted, silent) = (scenario.plan.producer_restarted, scenario.plan.producer_silent);
+    while next(scenario, &mut dice, restarted + silent).await.is_some() {
         match dice.below(restarted + silent) {
-            which if which < restarted => story.producer.restart(),
-            _ if dice.chance(500) => story.producer.fall_silent(Duration::from_millis(dice.between(1_000, 20_000))),
+            which if which < restarted => scenario.producer.restart(),
+            _ if dice.chance(500) => scenario.producer.fall_silent(Duration::from_millis(dice.between(1_000, 20_000))),
             _ => {
-                story.producer.set_active(false);
+                scenario.producer.set_active(false);
                 for_a_while(&mut dice, 8_000).await;
-                story.producer.set_active(true);
+                scenario.producer.set_active(true);
             }
         }
     }
 }
 
-async fn store(story: &Story, mut dice: Dice) {
-    while next(story, &mut dice, story.plan.store_away).await.is_some() {
-        story.trace.note(|| "the store is away".to_owned());
-        story.disk.set_away(true);
+async fn store(scenario: &Scenario, mut dice: Dice) {
+    while next(scenario, &mut dice, scenario.plan.store_away).await.is_some() {
+        scenario.trace.note(|| "the store is away".to_owned());
+        scenario.disk.set_away(true);
         for_a_while(&mut dice, 8_000).await;
-        story.disk.set_away(false);
+        scenario.disk.set_away(false);
     }
 }
 
-async fn wall_clock(story: &Story, mut dice: Dice) {
-    while next(story, &mut dice, story.plan.clock_jumps).await.is_some() {
+async fn wall_clock(scenario: &Scenario, mut dice: Dice) {
+    while next(scenario, &mut dice, scenario.plan.clock_jumps).await.is_some() {
         let (back, by_ms) = (dice.chance(500), dice.between(1, 3_600_000) as i64);
         clock::jump(if back { -by_ms } else { by_ms });
-        story.trace.note(|| format!("the clock jumps by {by_ms} ms, back: {back}"));
+        scenario.trace.note(|| format!("the clock jumps by {by_ms} ms, back: {back}"));
     }
 }
 
-async fn actors(story: &Story, node: &Node, mut dice: Dice) {
-    while next(story, &mut dice, story.plan.panics).await.is_some() {
+async fn actors(scenario: &Scenario, node: &Node, mut dice: Dice) {
+    while next(scenario, &mut dice, scenario.plan.panics).await.is_some() {
         let which = dice.below(7);
-        story.trace.note(|| format!("a panic of kind {which}"));
+        scenario.trace.note(|| format!("a panic of kind {which}"));
         match which {
             0..=2 => node.offer.fail_points.arm(Point::Match(match_id(*dice.one_of(&MATCHES)))),
             3 => node.offer.fail_points.arm(Point::Sport(sport_id(*dice.one_of(&[1, 5])))),
@@ -100,7 +100,7 @@ async fn actors(story: &Story, node: &Node, mut dice: Dice) {
                 }
             }
             _ => {
-                let bettor = dice.one_of(&story.bettors);
+                let bettor = dice.one_of(&scenario.bettors);
                 let whose = Whose { owner: bettor.owner(), user: None, is_certain: true };
                 let inbox = Arc::new(SessionInbox::new(bettor.session(), Lang::Hr));
                 if let Ok(handle) = node.sessions.attach(&whose, Arc::clone(&inbox), false).await {

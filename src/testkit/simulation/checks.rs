@@ -2,7 +2,7 @@
 
 use super::bettor::Bettor;
 use super::browser::Browser;
-use super::{Story, clock};
+use super::{Scenario, clock};
 use crate::actors::publisher::publisher_actor::ObservePublisher;
 use crate::domain::feed::{FeedUpdate, MatchUpdate};
 use crate::domain::limits::{OUTBOX_BYTES_MAX, PLACEMENTS_PER_ACCOUNT_MAX, SESSION_BYTES_MAX};
@@ -25,7 +25,7 @@ use tokio::time::sleep;
 const OUTBOX_SLACK: usize = 64 << 10;
 
 /// Checks every 500 ms what must always hold.
-pub(super) async fn at_every_moment(story: Rc<Story>, node: Node) {
+pub(super) async fn at_every_moment(scenario: Rc<Scenario>, node: Node) {
     loop {
         sleep(Duration::from_millis(500)).await;
         for publisher in node.publishers.all() {
@@ -34,20 +34,20 @@ pub(super) async fn at_every_moment(story: Rc<Story>, node: Node) {
             let occupancy = seen.occupancy;
             let most = occupancy.connections * (OUTBOX_BYTES_MAX + OUTBOX_SLACK);
             if occupancy.queued_bytes > most || occupancy.rooms > occupancy.connections {
-                story.trace.wrong(|| format!("a publisher holds {occupancy:?}"));
+                scenario.trace.wrong(|| format!("a publisher holds {occupancy:?}"));
             }
         }
         let sessions = node.sessions.observe().await;
         // While the store is unavailable, the owner of a cookie is unknown, so one bettor may have two sessions.
-        if sessions.live > 2 * story.bettors.len() {
-            story.trace.wrong(|| format!("{} sessions live", sessions.live));
+        if sessions.live > 2 * scenario.bettors.len() {
+            scenario.trace.wrong(|| format!("{} sessions live", sessions.live));
         }
-        if node.placements.running() > PLACEMENTS_PER_ACCOUNT_MAX * story.bettors.len() {
-            story.trace.wrong(|| format!("{} orders run", node.placements.running()));
+        if node.placements.running() > PLACEMENTS_PER_ACCOUNT_MAX * scenario.bettors.len() {
+            scenario.trace.wrong(|| format!("{} orders run", node.placements.running()));
         }
         if clock::since_begin_ms() % 2_000 < 500 {
             for finding in node.stores.audit().await.map(|report| report.findings).unwrap_or_default() {
-                story.trace.wrong(|| format!("the ledger: {finding}"));
+                scenario.trace.wrong(|| format!("the ledger: {finding}"));
             }
         }
     }
@@ -63,26 +63,26 @@ pub(super) struct Wrong {
 }
 
 /// Checks what must hold after all faults have ended; returns the first violation.
-pub(super) async fn in_the_end(story: &Story, node: &Node, before: &mut Wrong) -> Result<(), String> {
+pub(super) async fn in_the_end(scenario: &Scenario, node: &Node, before: &mut Wrong) -> Result<(), String> {
     // The cheapest checks first, because this runs every second.
-    if let Some(browser) = story.browsers.iter().find(|browser| browser.is_stalled.get()) {
+    if let Some(browser) = scenario.browsers.iter().find(|browser| browser.is_stalled.get()) {
         return Err(format!("{} does not read on yet", browser.name));
     }
-    for bettor in &story.bettors {
+    for bettor in &scenario.bettors {
         alike(bettor).map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
-        saved(story, bettor, node).await.map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
+        saved(scenario, bettor, node).await.map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
         settled(bettor, node).await.map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
     }
-    let at = (node.offer.model.version(), story.trace.noted());
+    let at = (node.offer.model.version(), scenario.trace.noted());
     if before.at != at || before.what.is_none() {
-        *before = Wrong { at, what: shown(story, node).await.err() };
+        *before = Wrong { at, what: shown(scenario, node).await.err() };
     }
     before.what.clone().map_or(Ok(()), Err)
 }
 
 /// The offer equals the producer's, and every client has it.
-async fn shown(story: &Story, node: &Node) -> Result<(), String> {
-    for browser in &story.browsers {
+async fn shown(scenario: &Scenario, node: &Node) -> Result<(), String> {
+    for browser in &scenario.browsers {
         let lang = browser.lang;
         let feed = node.offer.model.feed_state(lang);
         if feed != FeedState::Active {
@@ -92,7 +92,7 @@ async fn shown(story: &Story, node: &Node) -> Result<(), String> {
         if offer.status != 200 {
             return Err(format!("GET live/offer in {} is answered with {}", lang.code(), offer.status));
         }
-        is_true(&offer.json(), &story.producer.truth(lang)).map_err(|wrong| format!("{}: {wrong}", lang.code()))?;
+        is_true(&offer.json(), &scenario.producer.truth(lang)).map_err(|wrong| format!("{}: {wrong}", lang.code()))?;
         converged(browser, node).await.map_err(|wrong| format!("{}: {wrong}", browser.name))?;
     }
     Ok(())
@@ -230,14 +230,14 @@ fn alike(bettor: &Bettor) -> Result<(), String> {
 }
 
 /// The saved ticket equals the shown one.
-async fn saved(story: &Story, bettor: &Bettor, node: &Node) -> Result<(), String> {
+async fn saved(scenario: &Scenario, bettor: &Bettor, node: &Node) -> Result<(), String> {
     let Some(shown) = bettor.browsers.first().and_then(|it| it.screen.borrow().ticket.clone()) else {
         return Err("has no ticket".to_owned());
     };
     let saved = node.stores.sessions.load(bettor.owner()).await.map_err(|error| error.to_string())?;
     let bytes = saved.as_ref().map_or(0, |saved| saved.bytes.len());
     if bytes > SESSION_BYTES_MAX {
-        story.trace.wrong(|| format!("{}: {bytes} bytes are saved", bettor.name));
+        scenario.trace.wrong(|| format!("{}: {bytes} bytes are saved", bettor.name));
     }
     let state = saved.map(|saved| crate::wire::session::decode(&saved.bytes)).transpose();
     let state = state.map_err(|error| format!("what is saved cannot be read: {error}"))?;
@@ -283,37 +283,37 @@ async fn settled(bettor: &Bettor, node: &Node) -> Result<(), String> {
 ///
 /// Checked only for bettors with one tab, because the order of two tabs is unknown. Checked only if the store never
 /// failed, because without a store an acknowledged change is kept in memory alone.
-pub(super) fn acknowledged_is_saved(story: &Story) {
-    if story.plan.store_failed + story.plan.store_away > 0 {
+pub(super) fn acknowledged_is_saved(scenario: &Scenario) {
+    if scenario.plan.store_failed + scenario.plan.store_away > 0 {
         return;
     }
-    for bettor in story.bettors.iter().filter(|bettor| bettor.browsers.len() == 1) {
+    for bettor in scenario.bettors.iter().filter(|bettor| bettor.browsers.len() == 1) {
         let Some(expected) = bettor.browsers[0].consent.borrow().sure.clone() else { continue };
-        let saved = story.disk.memory().load(bettor.owner()).now_or_never().and_then(Result::ok).flatten();
+        let saved = scenario.disk.memory().load(bettor.owner()).now_or_never().and_then(Result::ok).flatten();
         let state = saved.and_then(|saved| crate::wire::session::decode(&saved.bytes).ok());
         // A session without a change is not saved; its consent is the default.
         let consent = state.map_or(Consent::None, |state| state.ticket.consent).code();
         if consent != expected {
-            story.trace.wrong(|| format!("{}: {expected} was acknowledged and {consent} is saved", bettor.name));
+            scenario.trace.wrong(|| format!("{}: {expected} was acknowledged and {consent} is saved", bettor.name));
         }
     }
 }
 
 /// What a bettor has that must survive a restart.
-pub(super) fn tickets(story: &Story) -> Vec<Value> {
+pub(super) fn tickets(scenario: &Scenario) -> Vec<Value> {
     let of = |bettor: &Rc<Bettor>| {
         let screen = bettor.browsers[0].screen.borrow();
         let ticket = screen.ticket.as_ref().map(plain);
         json!([bettor.name, ticket, screen.favourites])
     };
-    story.bettors.iter().map(of).collect()
+    scenario.bettors.iter().map(of).collect()
 }
 
 /// A new process has the tickets of the previous one.
-pub(super) fn same_tickets(story: &Story, before: &[Value]) {
-    for (before, after) in before.iter().zip(tickets(story)) {
+pub(super) fn same_tickets(scenario: &Scenario, before: &[Value]) {
+    for (before, after) in before.iter().zip(tickets(scenario)) {
         if *before != after {
-            story.trace.wrong(|| format!("after a restart without a fault {after}, and before it {before}"));
+            scenario.trace.wrong(|| format!("after a restart without a fault {after}, and before it {before}"));
         }
     }
 }

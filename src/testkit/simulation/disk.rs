@@ -208,7 +208,7 @@ impl Disk {
     }
 
     fn away() -> StoreError {
-        StoreError::Unavailable { cause: "the story says so".to_owned() }
+        StoreError::Unavailable { cause: "the scenario says so".to_owned() }
     }
 
     /// The delays before and after an operation, and whether it fails. Random for each caller separately, because the

@@ -91,7 +91,7 @@ impl Outcome {
 }
 
 /// All state that outlives a process of the system.
-struct Story {
+struct Scenario {
     plan: Plan,
     trace: Trace,
     disk: Disk,
@@ -111,7 +111,7 @@ pub fn simulate(seed: u64) -> Outcome {
     let trace = Trace::default();
     let bettors: Vec<Rc<Bettor>> = (0..PEOPLE).map(|number| Rc::new(Bettor::new(number, &trace))).collect();
     let browsers = bettors.iter().flat_map(|bettor| bettor.browsers.clone()).collect();
-    let story = Rc::new(Story {
+    let scenario = Rc::new(Scenario {
         disk: Disk::new(dice.apart(1)),
         producer: Producer::new(dice.apart(2), &trace),
         is_rough: Cell::new(true),
@@ -121,58 +121,58 @@ pub fn simulate(seed: u64) -> Outcome {
         bettors,
     });
     let mut dice = dice.apart(3);
-    for life in 1..=story.plan.lives {
-        let is_last = life == story.plan.lives;
-        let seconds = dice.between(3, story.plan.rough_seconds);
-        process(&story, life, dice.apart(life), async |node: &Node| {
+    for life in 1..=scenario.plan.lives {
+        let is_last = life == scenario.plan.lives;
+        let seconds = dice.between(3, scenario.plan.rough_seconds);
+        process(&scenario, life, dice.apart(life), async |node: &Node| {
             sleep(Duration::from_secs(seconds)).await;
             if is_last {
-                calm_down(&story, node).await;
+                calm_down(&scenario, node).await;
             }
         });
         if !is_last {
-            story.trace.note(|| format!("the process dies, for the {life}. time"));
-            story.disk.crash();
-            checks::acknowledged_is_saved(&story);
+            scenario.trace.note(|| format!("the process dies, for the {life}. time"));
+            scenario.disk.crash();
+            checks::acknowledged_is_saved(&scenario);
         }
     }
-    if story.plan.is_restarted {
+    if scenario.plan.is_restarted {
         // All was well, so a new process must find exactly what was shown.
-        let before = checks::tickets(&story);
-        story.disk.crash();
-        process(&story, story.plan.lives + 1, dice.apart(0), async |node: &Node| {
-            calm_down(&story, node).await;
+        let before = checks::tickets(&scenario);
+        scenario.disk.crash();
+        process(&scenario, scenario.plan.lives + 1, dice.apart(0), async |node: &Node| {
+            calm_down(&scenario, node).await;
         });
-        checks::same_tickets(&story, &before);
+        checks::same_tickets(&scenario, &before);
     }
-    story.trace.outcome(seed, &story)
+    scenario.trace.outcome(seed, &scenario)
 }
 
 /// Ends all faults. All checks must pass before long, and still pass afterwards.
-async fn calm_down(story: &Rc<Story>, node: &Node) {
-    story.is_rough.set(false);
-    story.disk.calm();
+async fn calm_down(scenario: &Rc<Scenario>, node: &Node) {
+    scenario.is_rough.set(false);
+    scenario.disk.calm();
     node.offer.fail_points.disarm();
-    story.trace.note(|| "the faults end".to_owned());
+    scenario.trace.note(|| "the faults end".to_owned());
     let mut waited = Duration::ZERO;
     let step = Duration::from_secs(1);
     let mut before = checks::Wrong::default();
     loop {
         sleep(step).await;
         waited += step;
-        let Err(wrong) = checks::in_the_end(story, node, &mut before).await else { break };
+        let Err(wrong) = checks::in_the_end(scenario, node, &mut before).await else { break };
         if waited > HEALED_WITHIN {
-            return story.trace.wrong(|| format!("{} s after all faults have ended: {wrong}", waited.as_secs()));
+            return scenario.trace.wrong(|| format!("{} s after all faults have ended: {wrong}", waited.as_secs()));
         }
     }
     sleep(STAYS).await;
-    if let Err(wrong) = checks::in_the_end(story, node, &mut checks::Wrong::default()).await {
-        story.trace.wrong(|| format!("what had healed is broken again without a fault: {wrong}"));
+    if let Err(wrong) = checks::in_the_end(scenario, node, &mut checks::Wrong::default()).await {
+        scenario.trace.wrong(|| format!("what had healed is broken again without a fault: {wrong}"));
     }
 }
 
 /// Runs a process of the system until `told` ends, then kills it, so that its memory is lost at once.
-fn process(story: &Rc<Story>, life: u64, dice: Dice, told: impl AsyncFnOnce(&Node)) {
+fn process(scenario: &Rc<Scenario>, life: u64, dice: Dice, told: impl AsyncFnOnce(&Node)) {
     let runtime = || {
         let mut builder = tokio::runtime::Builder::new_current_thread();
         builder.enable_all().start_paused(true).build().expect("a runtime")
@@ -180,38 +180,38 @@ fn process(story: &Rc<Story>, life: u64, dice: Dice, told: impl AsyncFnOnce(&Nod
     let system = actix::System::with_tokio_rt(runtime);
     system.block_on(async {
         clock::begin();
-        story.trace.note(|| format!("life {life} begins"));
+        scenario.trace.note(|| format!("life {life} begins"));
         let delays = Delays { default_seconds: 2, ..Delays::default() };
         let betting = Betting { delays, ..Betting::default() };
-        let stores = story.disk.stores();
+        let stores = scenario.disk.stores();
         let node = Node::start(NodeParts { stores, betting, now_ms: clock::now_ms }).await;
-        story.disk.watch(Arc::clone(&node.offer.model));
+        scenario.disk.watch(Arc::clone(&node.offer.model));
         if life == 1 {
-            for bettor in &story.bettors {
+            for bettor in &scenario.bettors {
                 bettor.come_in(&node).await;
             }
-            story.disk.begin(&story.plan);
+            scenario.disk.begin(&scenario.plan);
         }
         let (wire, said) = Wire::new();
         let source = Arc::clone(&wire);
         let reading = keep_reading(node.offer.clone(), clock::steady_now_ms, move || source.source());
         let mut parts: Vec<std::pin::Pin<Box<dyn Future<Output = ()>>>> = vec![
             Box::pin(reading),
-            Box::pin(producer::speak(Rc::clone(story), Arc::clone(&wire), dice.apart(1))),
-            Box::pin(producer::answer(Rc::clone(story), Arc::clone(&wire), said, dice.apart(2))),
-            Box::pin(chaos::strike(Rc::clone(story), node.clone(), wire, dice.apart(3))),
-            Box::pin(checks::at_every_moment(Rc::clone(story), node.clone())),
+            Box::pin(producer::speak(Rc::clone(scenario), Arc::clone(&wire), dice.apart(1))),
+            Box::pin(producer::answer(Rc::clone(scenario), Arc::clone(&wire), said, dice.apart(2))),
+            Box::pin(chaos::strike(Rc::clone(scenario), node.clone(), wire, dice.apart(3))),
+            Box::pin(checks::at_every_moment(Rc::clone(scenario), node.clone())),
         ];
-        for (number, browser) in (100..).zip(&story.browsers) {
+        for (number, browser) in (100..).zip(&scenario.browsers) {
             parts.push(Box::pin(browser::browse(
-                Rc::clone(story),
+                Rc::clone(scenario),
                 Rc::clone(browser),
                 node.clone(),
                 dice.apart(number),
             )));
         }
-        for (number, bettor) in (200..).zip(&story.bettors) {
-            parts.push(Box::pin(bettor::bet(Rc::clone(story), Rc::clone(bettor), node.clone(), dice.apart(number))));
+        for (number, bettor) in (200..).zip(&scenario.bettors) {
+            parts.push(Box::pin(bettor::bet(Rc::clone(scenario), Rc::clone(bettor), node.clone(), dice.apart(number))));
         }
         #[expect(clippy::disallowed_methods, reason = "they end with the process, which is dropped below")]
         let running: Vec<_> = parts.into_iter().map(actix::spawn).collect();
@@ -221,7 +221,7 @@ fn process(story: &Rc<Story>, life: u64, dice: Dice, told: impl AsyncFnOnce(&Nod
             if part.is_finished()
                 && let Err(error) = part.await
             {
-                story.trace.wrong(|| format!("a part of the story died: {error}"));
+                scenario.trace.wrong(|| format!("a part of the scenario died: {error}"));
             }
         }
         clock::end();

@@ -2,7 +2,7 @@
 
 use super::source::{Said, Wire};
 use super::trace::Trace;
-use super::{Story, clock};
+use super::{Scenario, clock};
 use crate::domain::feed::{FeedUpdate, MatchUpdate, SportUpdate};
 use crate::domain::lang::Lang;
 use crate::domain::sport::SportPatch;
@@ -72,7 +72,7 @@ impl Producer {
         inner.link += 1;
         inner.is_linked = false;
         self.trace.note(|| "the link breaks".to_owned());
-        wire.deliver(FeedInput::Lost { cause: "the story cut it".to_owned() });
+        wire.deliver(FeedInput::Lost { cause: "the scenario cut it".to_owned() });
     }
 
     /// Restores the link.
@@ -138,11 +138,11 @@ impl Inner {
 }
 
 /// Publishes changes, and every 3 s that the feed is active.
-pub(super) async fn speak(story: Rc<Story>, wire: Arc<Wire>, mut dice: Dice) {
+pub(super) async fn speak(scenario: Rc<Scenario>, wire: Arc<Wire>, mut dice: Dice) {
     let mut next_active_ms = 0;
     {
         // A new process: its reader has no link, and no messages are on their way to it.
-        let mut inner = story.producer.inner.borrow_mut();
+        let mut inner = scenario.producer.inner.borrow_mut();
         inner.link += 1;
         inner.is_linked = false;
         inner.silent_until_ms = 0;
@@ -151,13 +151,13 @@ pub(super) async fn speak(story: Rc<Story>, wire: Arc<Wire>, mut dice: Dice) {
     loop {
         sleep(Duration::from_millis(dice.between(20, 700))).await;
         let now_ms = clock::since_begin_ms();
-        let mut inner = story.producer.inner.borrow_mut();
-        let is_rough = story.is_rough.get();
+        let mut inner = scenario.producer.inner.borrow_mut();
+        let is_rough = scenario.is_rough.get();
         if is_rough && inner.is_active {
             let (what, told) = inner.random_event();
-            story.trace.note(|| what);
+            scenario.trace.note(|| what);
             if now_ms >= inner.silent_until_ms {
-                told.into_iter().for_each(|input| send(&story, &wire, &mut inner, input));
+                told.into_iter().for_each(|input| send(&scenario, &wire, &mut inner, input));
             }
         }
         if now_ms >= next_active_ms && (now_ms >= inner.silent_until_ms || !is_rough) {
@@ -165,58 +165,63 @@ pub(super) async fn speak(story: Rc<Story>, wire: Arc<Wire>, mut dice: Dice) {
             let (active, position) = (inner.is_active || !is_rough, Some(inner.position()));
             for lang in Lang::ALL {
                 let date_ms = Some(clock::now_ms());
-                send(&story, &wire, &mut inner, FeedInput::Active { lang, active, position, date_ms });
+                send(&scenario, &wire, &mut inner, FeedInput::Active { lang, active, position, date_ms });
             }
         }
         drop(inner);
         if !is_rough {
-            story.producer.mend_link(&wire);
+            scenario.producer.mend_link(&wire);
         }
     }
 }
 
 /// Answers the readers' requests.
-pub(super) async fn answer(story: Rc<Story>, wire: Arc<Wire>, mut said: mpsc::UnboundedReceiver<Said>, mut dice: Dice) {
+pub(super) async fn answer(
+    scenario: Rc<Scenario>,
+    wire: Arc<Wire>,
+    mut said: mpsc::UnboundedReceiver<Said>,
+    mut dice: Dice,
+) {
     while let Some(said) = said.recv().await {
         match said {
             Said::Here => {
                 sleep(Duration::from_millis(dice.between(1, 300))).await;
                 // A new reader has no link, whatever the previous one had.
-                story.producer.inner.borrow_mut().is_linked = false;
-                story.producer.mend_link(&wire);
+                scenario.producer.inner.borrow_mut().is_linked = false;
+                scenario.producer.mend_link(&wire);
             }
             Said::Asks(request) => {
-                let is_rough = story.is_rough.get();
-                story.trace.note(|| format!("asked for a snapshot in {}", request.lang.code()));
-                if is_rough && dice.chance(story.plan.snapshot_lost) {
+                let is_rough = scenario.is_rough.get();
+                scenario.trace.note(|| format!("asked for a snapshot in {}", request.lang.code()));
+                if is_rough && dice.chance(scenario.plan.snapshot_lost) {
                     continue;
                 }
-                let mut inner = story.producer.inner.borrow_mut();
+                let mut inner = scenario.producer.inner.borrow_mut();
                 if !inner.is_linked {
                     continue;
                 }
                 let (position, update) = (inner.position(), in_words(&inner.book, request.lang));
                 let answer =
                     FeedInput::Snapshot { lang: request.lang, correlation: request.correlation, position, update };
-                send(&story, &wire, &mut inner, answer);
+                send(&scenario, &wire, &mut inner, answer);
             }
         }
     }
 }
 
 /// Sends a message, which may be lost, duplicated or delayed.
-fn send(story: &Rc<Story>, wire: &Arc<Wire>, inner: &mut Inner, input: FeedInput) {
-    let (plan, is_rough) = (&story.plan, story.is_rough.get());
+fn send(scenario: &Rc<Scenario>, wire: &Arc<Wire>, inner: &mut Inner, input: FeedInput) {
+    let (plan, is_rough) = (&scenario.plan, scenario.is_rough.get());
     if !inner.is_linked || is_rough && inner.dice.chance(plan.feed_lost) {
         return;
     }
     let second = (is_rough && inner.dice.chance(plan.feed_doubled)).then(|| copy(&input));
     for input in second.into_iter().chain([input]) {
         let late_ms = if is_rough { inner.dice.below(plan.feed_late_ms + 1) } else { 0 };
-        let (story, wire, link) = (Rc::clone(story), Arc::clone(wire), inner.link);
+        let (scenario, wire, link) = (Rc::clone(scenario), Arc::clone(wire), inner.link);
         let arrive = async move {
             sleep(Duration::from_millis(late_ms)).await;
-            if story.producer.inner.borrow().link == link {
+            if scenario.producer.inner.borrow().link == link {
                 wire.deliver(input);
             }
         };

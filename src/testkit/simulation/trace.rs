@@ -1,7 +1,7 @@
 //! The events of a simulation in order, as a hash, and the violations. Only the last lines are kept, so that memory
 //! stays bounded over a hundred thousand seeds.
 
-use super::{Outcome, Story, clock};
+use super::{Outcome, Scenario, clock};
 use crate::testkit::seed::SEED;
 use ring::digest::{Context, SHA256};
 use std::cell::RefCell;
@@ -120,8 +120,8 @@ impl Trace {
     }
 
     /// The result of the simulation.
-    pub(super) fn outcome(&self, seed: u64, story: &Story) -> Outcome {
-        for wrong in story.disk.wrongs() {
+    pub(super) fn outcome(&self, seed: u64, scenario: &Scenario) -> Outcome {
+        for wrong in scenario.disk.wrongs() {
             self.wrong(|| wrong);
         }
         let mut inner = self.0.borrow_mut();

@@ -3,7 +3,7 @@
 use crate::kit::{asked, fix, pick_home, ticket, ticket_after};
 use kvota_domain::ticket::{BuilderCode, FeedHealth, TicketCommand, TicketKind, builder_code};
 use kvota_testkit::builders::usual_match;
-use kvota_testkit::story::TableOffer;
+use kvota_testkit::scenario::TableOffer;
 
 #[test]
 fn first_reason_in_order_2_1_0_is_returned() {

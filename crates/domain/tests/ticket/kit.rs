@@ -7,8 +7,8 @@ use kvota_domain::ticket::{
     TicketError, TicketEvent, TicketKind, Totals, decide, totals,
 };
 use kvota_testkit::builders::{MatchBuilder, market_id, match_id, money, odd_id, price};
+use kvota_testkit::scenario::TableOffer;
 use kvota_testkit::slip::{self as kit, home_win, recounted};
-use kvota_testkit::story::TableOffer;
 
 /// The command that picks the home win of a [`kvota_testkit::builders::usual_match`].
 pub(crate) fn pick_home(id: u64) -> TicketCommand {

@@ -9,7 +9,7 @@ use kvota_domain::ticket::{
     mark_favourite, match_deleted, quote_of,
 };
 use kvota_testkit::builders::{live_match, market_id, match_id, odd_id, price, total, usual_match};
-use kvota_testkit::story::TableOffer;
+use kvota_testkit::scenario::TableOffer;
 
 fn three() -> TableOffer {
     TableOffer::with_prices(&["1.75", "2.15", "1.5"])

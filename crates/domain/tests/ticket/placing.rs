@@ -8,8 +8,8 @@ use kvota_domain::ticket::{
     PlacingLimits, Rejection, Rules, SubmittedTicket, check, has_market, quote_of,
 };
 use kvota_testkit::builders::{live_match, match_id, money, odd_id, price, total, usual_match};
+use kvota_testkit::scenario::TableOffer;
 use kvota_testkit::slip::recounted;
-use kvota_testkit::story::TableOffer;
 use std::collections::BTreeSet;
 
 fn two() -> TableOffer {

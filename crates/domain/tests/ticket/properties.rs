@@ -11,8 +11,8 @@ use kvota_domain::ticket::{
     match_deleted, revalidate, totals, totals_of,
 };
 use kvota_testkit::builders::{market_id, match_id, money, odd_id, usual_match};
+use kvota_testkit::scenario::TableOffer;
 use kvota_testkit::slip::recounted;
-use kvota_testkit::story::TableOffer;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeSet;

@@ -7,8 +7,8 @@ use kvota_domain::price::Price;
 use kvota_domain::ticket::{Leg, Rejection, Rules, TicketKind, Totals, check, totals};
 use kvota_testkit::builders::money;
 use kvota_testkit::measured::{asked_for, least};
+use kvota_testkit::scenario::TableOffer;
 use kvota_testkit::seed::{Dice, roll};
-use kvota_testkit::story::TableOffer;
 use num_bigint::BigUint;
 
 const USUAL: u64 = 10_000;

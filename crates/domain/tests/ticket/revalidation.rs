@@ -6,8 +6,8 @@ use kvota_domain::ticket::{
     revalidate, revalidate_during_delay,
 };
 use kvota_testkit::builders::{live_match, match_id, money, price, usual_match};
+use kvota_testkit::scenario::TableOffer;
 use kvota_testkit::slip::recounted;
-use kvota_testkit::story::TableOffer;
 
 fn two() -> TableOffer {
     TableOffer::with_prices(&["1.75", "2.15"])

@@ -4,7 +4,7 @@
 use crate::kit::{asked, ticket};
 use kvota_domain::money::Money;
 use kvota_domain::ticket::{Limits, Rules, Ticket, TicketCommand, decide};
-use kvota_testkit::story::TableOffer;
+use kvota_testkit::scenario::TableOffer;
 
 #[test]
 fn valid_text_sets_the_stake_and_invalid_text_keeps_it() {

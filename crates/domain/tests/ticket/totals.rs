@@ -6,7 +6,7 @@ use kvota_domain::ticket::{
     ExactOdd, Limits, Rules, TaxableWin, TicketCommand, TicketKind, Totals, WinTaxMode, totals, totals_of,
 };
 use kvota_testkit::builders::{money, usual_match};
-use kvota_testkit::story::TableOffer;
+use kvota_testkit::scenario::TableOffer;
 
 fn taxed() -> Rules {
     Rules::default()
