@@ -7,6 +7,7 @@
 use futures_util::future::join_all;
 use kvota::actors::placement::{Betting, Order, PlacementAnswer, Placements, TakenBet, Wording};
 use kvota::domain::aggregate::MatchState;
+use kvota::domain::bet::TicketNumber;
 use kvota::domain::ids::{MarketId, MatchId, OddId, SportId};
 use kvota::domain::lang::{Lang, PerLang};
 use kvota::domain::money::Money;
@@ -153,7 +154,8 @@ async fn decision() {
     }
     let at_once = Delays { default_seconds: 0, by_sport: Default::default() };
     let betting = Betting { delays: at_once, ..Betting::default() };
-    let placements = Placements::new(model, stores.clone(), betting, || NOW, None);
+    let placements =
+        Placements::new(model, stores.clone(), betting, || NOW, None, kvota::actors::bet_events::BetEvents::default());
     for (name, bettors_at_once) in [("one bettor", 1), ("64 bettors", BETTORS)] {
         let placing = (0..bettors_at_once).map(|bettor| {
             let (placements, account) = (&placements, bettors[bettor as usize]);
@@ -317,7 +319,10 @@ macro_rules! insert {
     ($connection:expr, $order:expr, $number:expr) => {{
         let (connection, order, number) = ($connection, $order, $number);
         let bet = &order.bet;
-        let body = (order.answer)(&kvota::store::Receipt { balance: Money::from_cents(999_990_000) });
+        let body = (order.answer)(&kvota::store::Receipt {
+            balance: Money::from_cents(999_990_000),
+            ticket_number: TicketNumber::of(1),
+        });
         let inserted = sqlx::query("INSERT INTO answers (account_id, key, digest, status, body, at_ms) VALUES ($1, $2, $3, $4, $5, $6)")
             .bind(order.account.get())
             .bind(&order.key.0[..])

@@ -244,7 +244,7 @@ fn steady(events: &[FeedUpdate]) {
         let outbox = Rc::new(Outbox::new(Lang::Hr, Encoding::Msgpack, model));
         outbox.connect(Rc::new(Nowhere), &[]);
         let id = rooms.borrow_mut().enter(Rc::clone(&outbox));
-        rooms.borrow_mut().watch(id, &Watch { sports: Sports::All, favourites: false, matches }, &[]);
+        rooms.borrow_mut().watch(id, &Watch { sports: Sports::All, favourites: false, matches, bets: false }, &[]);
         let busy = || thread_times().map_or(0.0, |(on_core, _)| on_core.as_secs_f64());
         let before = (Instant::now(), busy());
         let told = read_until_dead(&offer, || START_MS, Box::new(feed));

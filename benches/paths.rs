@@ -186,7 +186,7 @@ fn fan_out(changes: &[Message]) -> Timed {
     let model = Arc::new(ReadModel::new(Lang::Hr, 1));
     Lang::ALL.into_iter().for_each(|lang| model.set_feed(lang, FeedState::Active));
     let mut rooms = Rooms::new(Arc::clone(&model), Duration::ZERO);
-    let watch = Watch { sports: Sports::All, favourites: false, matches: Vec::new() };
+    let watch = Watch { sports: Sports::All, favourites: false, matches: Vec::new(), bets: false };
     let outboxes: Vec<Rc<Outbox>> = (0..CONNECTIONS)
         .map(|_| {
             let outbox = Rc::new(Outbox::new(Lang::Hr, Encoding::Msgpack, Arc::clone(&model)));

@@ -6,6 +6,7 @@
     reason = "starts the tasks that go on as long as the server, and hands the wall clock to everybody else"
 )]
 
+use crate::actors::bet_events::{BetEvents, BetSubscriber};
 use crate::actors::placement::{Betting, Placements};
 use crate::actors::session::sessions::{SessionParts, Sessions};
 use crate::actors::settlement::Settlements;
@@ -219,10 +220,11 @@ fn start(
     });
     // This thread outlives the workers, so a bet is completed even if its client disconnects.
     let here = Some(Handle::current());
+    let events = BetEvents::new([Arc::new(sessions.clone()) as Arc<dyn BetSubscriber>]);
     let rules = BetRules { rules: betting.rules.clone(), void_returns_stake_tax: betting.void_returns_stake_tax };
-    let settlements = Settlements::new(stores.clone(), Arc::clone(&read_model), rules, Arc::new(()), now_ms);
+    let settlements = Settlements::new(stores.clone(), Arc::clone(&read_model), rules, events.clone(), now_ms);
     actix::spawn(settlements.supervise(sources::results(&config, embedded_results, results_link.clone())?));
-    let placements = Placements::new(Arc::clone(&read_model), stores.clone(), betting, now_ms, here);
+    let placements = Placements::new(Arc::clone(&read_model), stores.clone(), betting, now_ms, here, events);
     let accounts = Accounts {
         opening_balance: config.accounts.opening_balance,
         currency: config.accounts.currency,

@@ -6,6 +6,7 @@
 //! address: sports by the feed actor, matches by their sport, sessions by the sessions actor. `placement` and
 //! `settlement` are services, not actors. Must not import http, load or composition.
 
+pub mod bet_events;
 pub mod bus;
 pub mod fail_point;
 pub mod feed_actor;

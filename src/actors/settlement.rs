@@ -5,6 +5,8 @@
 //! store remembers which markets wait, so that a process may be killed at any moment and another finishes. A message is
 //! confirmed only after all its bets are settled. Placing is not delayed by more than one batch.
 
+use crate::actors::bet_events::BetEvents;
+use crate::domain::bet::{BetChange, BetEvent};
 use crate::domain::ids::MatchId;
 use crate::domain::limits::{
     RESULT_ASK_MS, RESULT_ASK_MS_MAX, RESULT_MARKETS_ASKED_MAX, RESULT_MATCHES_ASKED_MAX, SETTLE_BETS_MAX,
@@ -12,7 +14,7 @@ use crate::domain::limits::{
 use crate::domain::settlement::{MarketResult, MarketState, MatchResults, RequestedMatch, SOURCE_RESTARTED};
 use crate::feed::results::{ResultsAnswer, ResultsInput, ResultsSink, ResultsSource};
 use crate::read_model::ReadModel;
-use crate::store::{BetRules, SettleScope, SettledBet, SettlementBacklog, SettlementWork, StoreError, Stores};
+use crate::store::{BetRules, SettleScope, SettlementBacklog, SettlementWork, StoreError, Stores};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use std::collections::{HashMap, HashSet};
@@ -36,17 +38,6 @@ const ASK_SWEEP_EVERY: Duration = Duration::from_secs(30);
 const RESTART_AFTER: Duration = Duration::from_millis(100);
 const RESTART_AFTER_MAX: Duration = Duration::from_secs(1);
 
-/// Who hears of bets that changed: the sessions of their bettors.
-pub trait SettlementListener: Send + Sync + 'static {
-    /// These bets have other results or another settlement now. Must not wait.
-    fn bets_settled(&self, bets: &[SettledBet]);
-}
-
-/// Nobody listens.
-impl SettlementListener for () {
-    fn bets_settled(&self, _: &[SettledBet]) {}
-}
-
 /// Settles bets; a clone shares everything.
 #[derive(Clone)]
 pub struct Settlements {
@@ -54,7 +45,7 @@ pub struct Settlements {
     model: Arc<ReadModel>,
     /// What bets get that were placed before rules were kept.
     rules: BetRules,
-    listener: Arc<dyn SettlementListener>,
+    events: BetEvents,
     now_ms: fn() -> i64,
 }
 
@@ -64,10 +55,10 @@ impl Settlements {
         stores: Stores,
         model: Arc<ReadModel>,
         rules: BetRules,
-        listener: Arc<dyn SettlementListener>,
+        events: BetEvents,
         now_ms: fn() -> i64,
     ) -> Settlements {
-        Settlements { stores, model, rules, listener, now_ms }
+        Settlements { stores, model, rules, events, now_ms }
     }
 
     /// Runs the engine, and starts it again after a panic. Ends when the source does.
@@ -156,11 +147,10 @@ impl Settlements {
                     continue;
                 }
             };
-            let settled = batch.bets.iter().filter(|bet| bet.is_resettled).count();
+            let is_settled = |event: &&BetEvent| !matches!(event.change, BetChange::PairDecided(_));
+            let settled = batch.events.iter().filter(is_settled).count();
             metrics::counter!("kvota_bets_settled_total").increment(settled as u64);
-            if !batch.bets.is_empty() {
-                self.listener.bets_settled(&batch.bets);
-            }
+            self.events.publish(&batch.events);
             if batch.is_finished {
                 return Ok(());
             }

@@ -202,7 +202,14 @@ impl Default for AppState {
     /// stands at 0.
     fn default() -> AppState {
         let (read_model, stores): (Arc<ReadModel>, _) = (Arc::default(), Stores::in_memory());
-        let placements = Placements::new(Arc::clone(&read_model), stores.clone(), Betting::default(), || 0, None);
+        let placements = Placements::new(
+            Arc::clone(&read_model),
+            stores.clone(),
+            Betting::default(),
+            || 0,
+            None,
+            crate::actors::bet_events::BetEvents::default(),
+        );
         AppState {
             read_model,
             stores,

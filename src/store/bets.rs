@@ -5,39 +5,14 @@
 //! function that makes the answer ([`AnswerMaker`]); its bytes are kept with the key and told again as they are, whatever
 //! later versions of the program would write.
 
-use super::{AccountId, BetRules, StoredSettlement};
-use crate::domain::feed::Position;
-use crate::domain::ids::{MarketId, MatchId, OddId, SportId};
+use crate::domain::bet::{
+    AccountId, AccountMoney, Bet, BetChange, BetEvent, BetState, StoredBet, StoredResult, TicketId, TicketNumber,
+};
+use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
-use crate::domain::price::Price;
-use crate::domain::settlement::PairResult;
-use crate::domain::ticket::{AccountFacts, Consent, PlacingLimits};
+use crate::domain::ticket::{AccountFacts, PlacingLimits};
 use std::fmt;
 use std::sync::Arc;
-
-/// The number on a ticket (CONTRACT 4, `ticketId`): 1 to 64 ASCII letters, digits, `-` and `_`, made above. Bets are
-/// found by it for their own account alone, so it need not be a secret.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct TicketId(Arc<str>);
-
-impl TicketId {
-    /// The id, or nothing for another text.
-    pub fn new(text: &str) -> Option<TicketId> {
-        let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-        ((1..=64).contains(&text.len()) && text.bytes().all(fits)).then(|| TicketId(text.into()))
-    }
-
-    /// As it stands on the ticket.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for TicketId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 /// The `Idempotency-Key` of a call, a UUID. It belongs to its account and is kept for ever.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -59,158 +34,6 @@ pub struct KeyRecord {
     pub digest: [u8; 32],
     /// What was answered.
     pub answer: Answer,
-}
-
-/// Where a bet stands.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum BetState {
-    /// Not yet decided: as it is placed.
-    Open,
-    /// It won.
-    Won,
-    /// It lost.
-    Lost,
-    /// It does not count; the stake goes back.
-    Void,
-    /// It was cashed out as a whole.
-    CashedOut,
-}
-
-impl BetState {
-    /// All states.
-    pub const ALL: [BetState; 5] = [BetState::Open, BetState::Won, BetState::Lost, BetState::Void, BetState::CashedOut];
-
-    /// As it is kept.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            BetState::Open => "open",
-            BetState::Won => "won",
-            BetState::Lost => "lost",
-            BetState::Void => "void",
-            BetState::CashedOut => "cashed_out",
-        }
-    }
-
-    /// The state of a kept word.
-    pub fn from_word(word: &str) -> Option<BetState> {
-        BetState::ALL.into_iter().find(|state| state.as_str() == word)
-    }
-}
-
-/// The words of a pair as the bettor saw them, for receipts: the feed forgets a match, a receipt must not.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct PairTexts {
-    /// The home side.
-    pub home: String,
-    /// The away side.
-    pub away: String,
-    /// The market's name.
-    pub market: String,
-    /// The odd's name.
-    pub odd: String,
-    /// The tournament.
-    pub tournament: String,
-}
-
-/// One pair of a bet, as it was taken.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BetPair {
-    /// Its match.
-    pub match_id: MatchId,
-    /// Its market.
-    pub market_id: MarketId,
-    /// Its odd (what the call names `marketId`).
-    pub odd_id: OddId,
-    /// The sport of the match.
-    pub sport_id: SportId,
-    /// The kind of the market (`marketType`).
-    pub market_type: i64,
-    /// The kind below it, where the market has one.
-    pub market_subtype: Option<i64>,
-    /// The line, where the market has one.
-    pub sbv: Option<String>,
-    /// The kind of the odd, where it has one.
-    pub odd_type: Option<String>,
-    /// The price in the call.
-    pub odds_submitted: Price,
-    /// The price at which the bet was taken.
-    pub odds_taken: Price,
-    /// Whether it stands in every combination.
-    pub is_fix: bool,
-    /// What the bettor saw.
-    pub texts: PairTexts,
-}
-
-/// What a bet was accepted by, to decide a dispute.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct BetBasis {
-    /// The rules at placing; nothing for bets that were placed before rules were kept.
-    pub rules: Option<BetRules>,
-    /// The version of the offer.
-    pub offer_version: Option<u64>,
-    /// The position of the primary language's feed.
-    pub feed: Option<Position>,
-}
-
-/// A bet as it is taken; all amounts in cents, computed from the odds taken.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Bet {
-    /// When it was taken, in ms since the epoch: after the in-play delay.
-    pub placed_at_ms: i64,
-    /// The stake that is debited; positive.
-    pub bruto: Money,
-    /// The stake without its tax.
-    pub stake: Money,
-    /// The total odd, exact, as decimal text.
-    pub total_odd: String,
-    /// 0 for a standard ticket, or the k of a system.
-    pub system_type: u8,
-    /// The possible win.
-    pub potential_win: Money,
-    /// The tax on it.
-    pub win_tax: Money,
-    /// What would be paid out.
-    pub payout: Money,
-    /// Which changes of odds the bettor agreed to.
-    pub consent: Consent,
-    /// What it was accepted by.
-    pub basis: BetBasis,
-    /// Its pairs in their order, 1 to 30, each of another match.
-    pub pairs: Vec<BetPair>,
-}
-
-/// A bet as it is kept.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StoredBet {
-    /// The number on the ticket.
-    pub ticket_id: TicketId,
-    /// Whose bet.
-    pub account: AccountId,
-    /// Where it stands.
-    pub state: BetState,
-    /// What the account had after it, in cents.
-    pub balance_after: Money,
-    /// The settlement that stands.
-    pub settlement: Option<StoredSettlement>,
-    /// The results of its pairs, in their order.
-    pub results: Vec<StoredResult>,
-    /// The bet.
-    pub bet: Bet,
-}
-
-/// The result of a pair, as it is kept.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StoredResult {
-    /// Its name (CONTRACT 7, *Told*).
-    pub code: String,
-    /// When it was decided, in ms since the epoch; nothing while it is open.
-    pub settled_at_ms: Option<i64>,
-}
-
-impl Default for StoredResult {
-    fn default() -> StoredResult {
-        StoredResult { code: PairResult::Open.code().to_owned(), settled_at_ms: None }
-    }
 }
 
 /// Which bets of an account are asked for.
@@ -259,6 +82,8 @@ pub struct TicketPage {
 pub struct Receipt {
     /// What the account has after the bet, in cents.
     pub balance: Money,
+    /// The number that people read.
+    pub ticket_number: TicketNumber,
 }
 
 /// Makes the body of the 200 while the transaction runs. It must not wait, block or panic, and may be called again
@@ -294,6 +119,8 @@ pub enum Placed {
         balance: Money,
         /// What was kept under the key: status 200.
         answer: Answer,
+        /// To be published.
+        event: Box<BetEvent>,
     },
     /// The key was used for the same body: this was answered, and nothing is written.
     Replayed(Answer),
@@ -352,6 +179,29 @@ impl fmt::Debug for PlaceBet {
     }
 }
 
+/// What comes of an order whose rows are written. `number` is the id of the posting of its stake.
+pub(super) fn placed(order: &PlaceBet, number: i64, money: AccountMoney, answer: Answer) -> Placed {
+    let stored = StoredBet {
+        ticket_id: order.ticket_id.clone(),
+        account: order.account,
+        number: u64::try_from(number).unwrap_or_default(),
+        revision: 0,
+        state: BetState::Open,
+        balance_after: money.balance,
+        settlement: None,
+        results: vec![StoredResult::default(); order.bet.pairs.len()],
+        bet: order.bet.clone(),
+    };
+    let change = BetChange::Placed(Arc::new(stored));
+    let event = Box::new(BetEvent { account: order.account, money, change });
+    Placed::Placed { balance: money.balance, answer, event }
+}
+
+/// What the maker of the answer is given.
+pub(super) fn receipt(balance: Money, number: i64) -> Receipt {
+    Receipt { balance, ticket_number: TicketNumber::of(u64::try_from(number).unwrap_or_default()) }
+}
+
 /// Whether there is any limit to look at.
 pub(super) fn has_limit(limits: &PlacingLimits) -> bool {
     *limits != PlacingLimits::default()
@@ -388,32 +238,4 @@ pub(super) fn page(mut newest_first: Vec<StoredBet>, limit: usize) -> TicketPage
     newest_first.truncate(limit);
     let next = newest_first.last().filter(|_| has_more).map(|last| last.ticket_id.clone());
     TicketPage { tickets: newest_first, next }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_ticket_id_is_a_plain_word() {
-        for (text, is_id) in [
-            ("0193f5c2-7d1e-7000-8000-0123456789ab", true),
-            ("A_1", true),
-            ("", false),
-            ("a b", false),
-            ("č", false),
-            (&"a".repeat(64), true),
-            (&"a".repeat(65), false),
-        ] {
-            assert_eq!(TicketId::new(text).is_some(), is_id, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_state_is_read_as_it_was_written() {
-        for state in BetState::ALL {
-            assert_eq!(BetState::from_word(state.as_str()), Some(state));
-        }
-        assert_eq!(BetState::from_word("lots"), None);
-    }
 }

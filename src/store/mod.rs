@@ -24,18 +24,20 @@ mod settling;
 mod slices;
 pub mod sqlite;
 
-pub use accounts::{Account, AccountId, Created, Login, NewAccount};
-pub use bet_rules::BetRules;
+pub use crate::domain::bet::{
+    AccountId, AccountMoney, Bet, BetBasis, BetChange, BetEvent, BetPair, BetProgress, BetRules, BetState, PairTexts,
+    StoredBet, StoredResult, StoredSettlement, TicketId, TicketNumber,
+};
+pub use accounts::{Account, Created, Login, NewAccount};
 pub use bets::{
-    Answer, AnswerMaker, Bet, BetBasis, BetPair, BetState, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PairTexts,
-    PlaceBet, Placed, Receipt, StoredBet, StoredResult, TicketFilter, TicketId, TicketPage,
+    Answer, AnswerMaker, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PlaceBet, Placed, Receipt, TicketFilter,
+    TicketPage,
 };
 pub use open::{OpenError, Opening, Place, Stores, migrate, open, open_as_it_is};
 pub use schema::{Migrated, SchemaError};
 pub use sessions::{SavedSession, SessionOwner, SessionSaved};
 pub use settlement::{
-    ResultsStored, SettleScope, SettledBatch, SettledBet, SettlementBacklog, SettlementWork, StatementEntry,
-    StatementPage, StoredSettlement,
+    ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementWork, StatementEntry, StatementPage,
 };
 
 use crate::domain::ids::MatchId;
@@ -82,6 +84,9 @@ pub trait AccountStore: Send + Sync + 'static {
 
     /// What an account has, in cents; nothing for an account that does not exist.
     fn balance(&self, id: AccountId) -> StoreFuture<'_, Option<Money>>;
+
+    /// The balance and the receivable of an account with their revision; `None` for an unknown account.
+    fn money(&self, id: AccountId) -> StoreFuture<'_, Option<AccountMoney>>;
 
     /// Logs an account in under a session's id, in place of whoever was logged in under it. Only a hash is kept.
     fn log_in(&self, session: SessionId, login: Login) -> StoreFuture<'_, ()>;
@@ -136,6 +141,16 @@ pub trait BetStore: Send + Sync + 'static {
         after: Option<&'a TicketId>,
         limit: u32,
     ) -> StoreFuture<'a, Option<TicketPage>>;
+
+    /// The bet of an account with this number.
+    fn numbered_ticket(&self, account: AccountId, number: TicketNumber) -> StoreFuture<'_, Option<StoredBet>>;
+
+    /// All settlements that were made of a bet, oldest first, with the state that each gave it.
+    fn settlements<'a>(
+        &'a self,
+        account: AccountId,
+        ticket: &'a TicketId,
+    ) -> StoreFuture<'a, Vec<(BetState, StoredSettlement)>>;
 
     /// One bet of an account; another's is as none.
     fn ticket<'a>(&'a self, account: AccountId, ticket: &'a TicketId) -> StoreFuture<'a, Option<StoredBet>>;

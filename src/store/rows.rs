@@ -2,14 +2,15 @@
 //! serves them. A value that no version of this program writes is a corrupt store, never a guess.
 
 use super::{
-    Account, AccountId, Answer, Bet, BetBasis, BetPair, BetRules, BetState, KeyRecord, Login, PairTexts, SavedSession,
-    SessionOwner, StoreError, StoredBet, StoredResult, StoredSettlement, TicketId,
+    Account, AccountId, AccountMoney, Answer, Bet, BetBasis, BetPair, BetState, KeyRecord, Login, PairTexts,
+    SavedSession, SessionOwner, StoreError, StoredBet, StoredResult, StoredSettlement, TicketId, bet_rules,
 };
 use crate::domain::feed::Position;
 use crate::domain::ids::{MarketId, MatchId, OddId, SportId};
 use crate::domain::money::Money;
 use crate::domain::price::Price;
 use crate::domain::session::SessionId;
+use crate::domain::settlement::{DeadHeat, PairResult};
 use crate::domain::ticket::{Consent, MatchFacts};
 use sha2::{Digest, Sha256};
 use sqlx::{ColumnIndex, Decode, Row, Type};
@@ -107,7 +108,10 @@ where
         let ticket_id = TicketId::new(&self.text(1)?).ok_or_else(|| odd_value("a ticket's id"))?;
         let (account, balance_after) = (self.account_id(2)?, self.cents(13)?);
         let settlement = self.settlement()?;
-        Ok((self.int(0)?, StoredBet { ticket_id, account, state, balance_after, settlement, results: Vec::new(), bet }))
+        let (number, revision) = (self.unsigned(0)?, self.unsigned(24)?);
+        let results = Vec::new();
+        let stored = StoredBet { ticket_id, account, number, revision, state, balance_after, settlement, results, bet };
+        Ok((self.int(0)?, stored))
     }
 
     /// What a bet was accepted by, as `select_bets!` asks for it.
@@ -117,7 +121,7 @@ where
         Option<String>: Decode<'r, Self::Database> + Type<Self::Database>,
     {
         let rules: Option<String> = self.try_get(14)?;
-        let rules = rules.map(|text| BetRules::from_json(&text).ok_or_else(|| odd_value("the rules of a bet")));
+        let rules = rules.map(|text| bet_rules::from_json(&text).ok_or_else(|| odd_value("the rules of a bet")));
         let unsigned = |number: Option<i64>| number.and_then(|number| u64::try_from(number).ok());
         let (epoch, seq): (Option<i64>, Option<i64>) = (self.try_get(16)?, self.try_get(17)?);
         Ok(BetBasis {
@@ -171,7 +175,41 @@ where
                 tournament: self.text(16)?,
             },
         };
-        Ok((self.int(0)?, pair, StoredResult { code: self.text(17)?, settled_at_ms: self.try_get(18)? }))
+        Ok((self.int(0)?, pair, self.result(17)?))
+    }
+
+    /// `balance_cents, receivable_cents, revision`.
+    fn money(&'r self) -> Result<AccountMoney, StoreError> {
+        Ok(AccountMoney { balance: self.cents(0)?, receivable: self.cents(1)?, revision: self.unsigned(2)? })
+    }
+
+    /// `number, at_ms, state, gross_cents, win_tax_cents, paid_cents, reason`.
+    fn made_settlement(&'r self) -> Result<(BetState, StoredSettlement), StoreError>
+    where
+        Option<String>: Decode<'r, Self::Database> + Type<Self::Database>,
+    {
+        let state = BetState::from_word(&self.text(2)?).ok_or_else(|| odd_value("a state"))?;
+        let settlement = StoredSettlement {
+            number: self.unsigned(0)?,
+            at_ms: self.int(1)?,
+            gross: self.cents(3)?,
+            win_tax: self.cents(4)?,
+            paid: self.cents(5)?,
+            reason: self.try_get(6)?,
+        };
+        Ok((state, settlement))
+    }
+
+    /// The result of a pair: its name, time, share of a dead heat and reason from `first` on.
+    fn result(&'r self, first: usize) -> Result<StoredResult, StoreError>
+    where
+        Option<i64>: Decode<'r, Self::Database> + Type<Self::Database>,
+        Option<String>: Decode<'r, Self::Database> + Type<Self::Database>,
+    {
+        let share: Option<i64> = self.try_get(first + 2)?;
+        let share = share.and_then(|share| DeadHeat::from_ten_thousandths(u64::try_from(share).ok()?));
+        let result = PairResult::from_code(&self.text(first)?, share).ok_or_else(|| odd_value("a result"))?;
+        Ok(StoredResult { result, settled_at_ms: self.try_get(first + 1)?, reason: self.try_get(first + 3)? })
     }
 }
 
@@ -191,7 +229,7 @@ macro_rules! select_bets {
         concat!(
             "SELECT id, ticket_id, account_id, placed_at_ms, b.state, bruto_cents, stake_cents, total_odd, system_type, \
              potential_win_cents, b.win_tax_cents, payout_cents, consent, balance_after_cents, rules, offer_version, \
-             feed_epoch, feed_seq, s.number, s.at_ms, s.gross_cents, s.win_tax_cents, s.paid_cents, s.reason \
+             feed_epoch, feed_seq, s.number, s.at_ms, s.gross_cents, s.win_tax_cents, s.paid_cents, s.reason, b.revision \
              FROM bets b LEFT JOIN settlements s ON s.bet_id = b.id AND s.number = b.standing ",
             $rest
         )
@@ -204,7 +242,8 @@ macro_rules! select_pairs {
     ($rest:literal) => {
         concat!(
             "SELECT bet_id, match_id, market_id, odd_id, sport_id, market_type, market_subtype, sbv, odd_type, \
-             odds_submitted, odds_taken, is_fix, home, away, market, odd, tournament, result, settled_at_ms FROM bet_pairs ",
+             odds_submitted, odds_taken, is_fix, home, away, market, odd, tournament, result, settled_at_ms, \
+             dead_heat, reason FROM bet_pairs ",
             $rest
         )
     };

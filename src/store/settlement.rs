@@ -3,7 +3,7 @@
 //!
 //! Must never read a result from a message: a bet is graded from the results that the store keeps.
 
-use super::{AccountId, BetState, TicketId};
+use crate::domain::bet::{AccountId, BetEvent, BetState, StoredResult, TicketId};
 use crate::domain::ids::{MarketId, MatchId};
 use crate::domain::money::Money;
 use crate::domain::settlement::{
@@ -54,46 +54,12 @@ pub enum SettleScope {
 /// What came of one call of [`super::SettlementStore::settle`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SettledBatch {
-    /// The bets that are other than before.
-    pub bets: Vec<SettledBet>,
+    /// One event for each bet that changed.
+    pub events: Vec<BetEvent>,
     /// Bets that were looked at.
     pub graded: u32,
     /// Whether the work is done.
     pub is_finished: bool,
-}
-
-/// A bet whose pairs or settlement changed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SettledBet {
-    /// The bet.
-    pub ticket_id: TicketId,
-    /// Whose.
-    pub account: AccountId,
-    /// Where it stands now.
-    pub state: BetState,
-    /// The settlement that stands now.
-    pub settlement: Option<StoredSettlement>,
-    /// Whether the settlement changed, and not only the result of a pair.
-    pub is_resettled: bool,
-    /// What the account has now, in cents.
-    pub balance: Money,
-}
-
-/// A settlement as it is kept.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StoredSettlement {
-    /// 1 for the first of its bet.
-    pub number: u32,
-    /// When, in ms since the epoch.
-    pub at_ms: i64,
-    /// Before the win tax, in cents.
-    pub gross: Money,
-    /// The win tax.
-    pub win_tax: Money,
-    /// What was paid.
-    pub paid: Money,
-    /// Why, where the provider names a reason.
-    pub reason: Option<String>,
 }
 
 /// A line of an account's statement, newest first in a page.
@@ -150,8 +116,8 @@ pub(super) struct GradedBet {
 pub(super) struct GradedPair {
     /// The odd.
     pub odd: crate::domain::ids::OddId,
-    /// The name of the result that was kept with it.
-    pub kept: String,
+    /// The result that is stored with it.
+    pub kept: StoredResult,
     /// The present result of its market; nothing where there is none.
     pub market: Option<MarketResult>,
 }
@@ -208,8 +174,8 @@ pub(super) fn by_match(markets: impl IntoIterator<Item = (MatchId, MarketId)>) -
 pub(super) struct Revision {
     /// Where it stands from now on.
     pub state: BetState,
-    /// The results of its pairs, in their order.
-    pub pairs: Vec<PairResult>,
+    /// The results of its pairs and their reasons, in their order.
+    pub pairs: Vec<(PairResult, Option<String>)>,
     /// Whether the standing settlement is taken back.
     pub takes_back: bool,
     /// The settlement that is made, with its postings and its reason.
@@ -220,13 +186,20 @@ pub(super) struct Revision {
 /// one that stands is not made again.
 pub(super) fn revise(bet: &GradedBet) -> Option<Revision> {
     let result_of = |pair: &GradedPair| {
-        pair.market.as_ref().map_or(PairResult::Open, |market| PairResult::of(market, pair.odd, bet.placed_at_ms))
+        let result =
+            pair.market.as_ref().map_or(PairResult::Open, |market| PairResult::of(market, pair.odd, bet.placed_at_ms));
+        let reason = pair.market.as_ref().filter(|_| result.is_decided()).and_then(|market| market.reason.as_deref());
+        (result, reason.map(str::to_owned))
     };
-    let pairs: Vec<PairResult> = bet.pairs.iter().map(result_of).collect();
-    let pairs_differ = bet.pairs.iter().zip(&pairs).any(|(kept, now)| kept.kept != now.code());
+    let pairs: Vec<(PairResult, Option<String>)> = bet.pairs.iter().map(result_of).collect();
+    let results: Vec<PairResult> = pairs.iter().map(|(result, _)| *result).collect();
+    let differs = |(kept, now): (&GradedPair, &(PairResult, Option<String>))| {
+        kept.kept.result != now.0.as_stored() || kept.kept.reason != now.1
+    };
+    let pairs_differ = bet.pairs.iter().zip(&pairs).any(differs);
     // What was cashed out as a whole is final: later results only show on its pairs.
     let is_final = bet.state == BetState::CashedOut;
-    let now = match grade(&bet.terms, &pairs) {
+    let now = match grade(&bet.terms, &results) {
         Grade::Decided(settlement) if !is_final => Some(settlement),
         _ => None,
     };
@@ -239,7 +212,7 @@ pub(super) fn revise(bet: &GradedBet) -> Option<Revision> {
         None => BetState::Open,
         Some(settlement) => state_of(settlement.outcome),
     };
-    let reason = bet.pairs.iter().filter_map(|pair| pair.market.as_ref()?.reason.as_deref()).next().map(str::to_owned);
+    let reason = pairs.iter().find_map(|(_, reason)| reason.clone());
     let makes = now.filter(|_| !is_same).map(|settlement| (settlement, settling(&bet.terms, &settlement), reason));
     Some(Revision { state, pairs, takes_back: !is_same && bet.standing.is_some(), makes })
 }

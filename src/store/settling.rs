@@ -3,17 +3,21 @@
 //!
 //! Must never read or write a database itself.
 
-use super::bet_rules::BetRules;
-use super::settlement::{GradedBet, Revision, SettledBet, StoredSettlement, revise, state_of, taking_back};
-use super::{AccountId, Bet, BetPair, BetState, StoreError, TicketId};
+use super::settlement::{GradedBet, Revision, revise, state_of, taking_back};
+use super::{StoreError, bet_rules};
+use crate::domain::bet::{
+    AccountId, AccountMoney, Bet, BetChange, BetEvent, BetPair, BetProgress, BetRules, BetState, StoredResult,
+    StoredSettlement, TicketId,
+};
 use crate::domain::ids::{MarketId, MatchId, OddId};
 use crate::domain::money::Money;
 use crate::domain::settlement::{
     DeadHeat, LedgerAccount, MarketResult, MarketState, PairResult, Posting, PostingKind, RawOddResult, Settlement,
-    VoidFactor, VoidWindow, with_receivable,
+    VoidFactor, VoidWindow, possible, with_receivable,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// A bet as a database read it.
 #[derive(Clone, Debug)]
@@ -26,8 +30,10 @@ pub(super) struct LoadedBet {
     pub account: AccountId,
     /// How many settlements were made.
     pub settlements: u32,
-    /// The number of the one that stands.
-    pub standing: Option<u32>,
+    /// The one that stands.
+    pub standing: Option<StoredSettlement>,
+    /// How often the bet changed.
+    pub revision: u64,
     /// What grading needs.
     pub bet: GradedBet,
 }
@@ -39,6 +45,8 @@ pub(super) struct Holdings {
     pub balance: Money,
     /// What is owed, in cents, not negative.
     pub receivable: Money,
+    /// How often either changed.
+    pub revision: u64,
 }
 
 /// A bet that changes, with what it becomes.
@@ -82,6 +90,7 @@ pub(super) struct BetRow {
     pub state: BetState,
     pub settlements: u32,
     pub standing: Option<u32>,
+    pub revision: u64,
 }
 
 /// What a row of `bet_pairs` becomes.
@@ -89,7 +98,7 @@ pub(super) struct BetRow {
 pub(super) struct PairRow {
     pub bet_id: i64,
     pub position: usize,
-    pub result: PairResult,
+    pub stored: StoredResult,
 }
 
 /// All rows of a batch.
@@ -100,7 +109,7 @@ pub(super) struct Batch {
     pub bets: Vec<BetRow>,
     pub pairs: Vec<PairRow>,
     pub accounts: BTreeMap<i64, Holdings>,
-    pub settled: Vec<SettledBet>,
+    pub events: Vec<BetEvent>,
 }
 
 impl Batch {
@@ -149,8 +158,8 @@ impl Batch {
             reversed_ids = ids.into_iter();
         }
         let number = if revision.makes.is_some() { bet.settlements.saturating_add(1) } else { bet.settlements };
-        let is_resettled = revision.takes_back || revision.makes.is_some();
-        let mut settlement = None;
+        let (takes_back, is_made) = (revision.takes_back, revision.makes.is_some());
+        let mut settlement = bet.standing.clone().filter(|_| !takes_back);
         if let Some((made, made_postings, reason)) = revision.makes {
             movements.extend(made_postings);
             let state = state_of(made.outcome);
@@ -169,6 +178,7 @@ impl Batch {
             held.balance = [held.balance, change].into_iter().sum();
             let owed = posting.change_of(LedgerAccount::Receivable);
             held.receivable = [held.receivable, owed.negated()].into_iter().sum();
+            held.revision = held.revision.saturating_add(1);
             self.postings.push(PostingRow {
                 posting,
                 bettor: bet.account,
@@ -178,19 +188,44 @@ impl Batch {
                 balance_after: (change != Money::ZERO).then_some(held.balance),
             });
         }
-        let standing = if is_resettled { settlement.as_ref().map(|made| made.number) } else { bet.standing };
-        self.bets.push(BetRow { id: bet.id, state: revision.state, settlements: number, standing });
-        let changed = bet.bet.pairs.iter().zip(&revision.pairs).enumerate();
-        for (position, (_, &result)) in changed.filter(|(_, (kept, now))| kept.kept != now.code()) {
-            self.pairs.push(PairRow { bet_id: bet.id, position, result });
-        }
-        self.settled.push(SettledBet {
-            ticket_id: bet.ticket_id,
-            account: bet.account,
+        let bet_revision = bet.revision.saturating_add(1);
+        self.bets.push(BetRow {
+            id: bet.id,
             state: revision.state,
+            settlements: number,
+            standing: settlement.as_ref().map(|standing| standing.number),
+            revision: bet_revision,
+        });
+        let mut results = Vec::with_capacity(revision.pairs.len());
+        for (position, (pair, (result, reason))) in bet.bet.pairs.iter().zip(revision.pairs).enumerate() {
+            let result = result.as_stored();
+            // A pair keeps the time of its decision until its result changes.
+            let since_ms = pair.kept.settled_at_ms.filter(|_| pair.kept.result == result).unwrap_or(now_ms);
+            let stored = StoredResult { result, settled_at_ms: result.is_decided().then_some(since_ms), reason };
+            if stored != pair.kept {
+                self.pairs.push(PairRow { bet_id: bet.id, position, stored: stored.clone() });
+            }
+            results.push(stored);
+        }
+        let terms = &bet.bet.terms;
+        let all: Vec<PairResult> = results.iter().map(|stored| stored.result).collect();
+        let progress = Arc::new(BetProgress {
+            ticket_id: bet.ticket_id,
+            revision: bet_revision,
+            state: revision.state,
+            possible: (revision.state == BetState::Open).then(|| possible(terms, &all)),
+            results,
+            odds_taken: terms.pairs.iter().map(|(taken, _)| *taken).collect(),
             settlement,
-            is_resettled,
-            balance: held.balance,
+        });
+        self.events.push(BetEvent {
+            account: bet.account,
+            money: AccountMoney { balance: held.balance, receivable: held.receivable, revision: held.revision },
+            change: match (takes_back, is_made) {
+                (true, _) => BetChange::Corrected(progress),
+                (false, true) => BetChange::Settled(progress),
+                (false, false) => BetChange::PairDecided(progress),
+            },
         });
         Ok(())
     }
@@ -223,7 +258,7 @@ impl RulesCache {
             return Ok(known.clone());
         }
         let rules =
-            BetRules::from_json(&text).ok_or_else(|| StoreError::corrupt("the rules of a bet cannot be read"))?;
+            bet_rules::from_json(&text).ok_or_else(|| StoreError::corrupt("the rules of a bet cannot be read"))?;
         self.0.insert(text, rules.clone());
         Ok(rules)
     }

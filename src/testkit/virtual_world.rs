@@ -110,7 +110,14 @@ impl Node {
             rules: Rules::default(),
             now_ms,
         });
-        let placements = Placements::new(Arc::clone(&model), stores.clone(), betting, now_ms, None);
+        let placements = Placements::new(
+            Arc::clone(&model),
+            stores.clone(),
+            betting,
+            now_ms,
+            None,
+            crate::actors::bet_events::BetEvents::default(),
+        );
         let accounts =
             Accounts { opening_balance: OPENING_BALANCE, events: Arc::new(sessions.clone()), ..Accounts::plain() };
         let state = AppState {

@@ -2,6 +2,7 @@
 //! port. `World::start().await` is live and empty; `world.feed.say(…)` sends a live event in all four languages.
 //! Another world over the same stores is another node, or the same one after a restart.
 
+use crate::actors::bet_events::{BetEvents, BetSubscriber};
 use crate::actors::feed_actor::FeedActor;
 use crate::actors::placement::{Betting, Placements};
 use crate::actors::session::sessions::{SessionParts, Sessions};
@@ -89,7 +90,7 @@ impl World {
     pub async fn with_betting(betting: Betting) -> World {
         World::with_state(|state| {
             let (model, stores) = (Arc::clone(&state.read_model), state.stores.clone());
-            state.placements = Placements::new(model, stores, betting, || NOW_MS, None);
+            state.placements = Placements::new(model, stores, betting, || NOW_MS, None, BetEvents::default());
         })
         .await
     }
@@ -120,7 +121,14 @@ impl World {
             rules: Rules::default(),
             now_ms: || NOW_MS,
         });
-        let placements = Placements::new(Arc::clone(&model), stores.clone(), Betting::default(), || NOW_MS, None);
+        let placements = Placements::new(
+            Arc::clone(&model),
+            stores.clone(),
+            Betting::default(),
+            || NOW_MS,
+            None,
+            BetEvents::new([Arc::new(sessions.clone()) as Arc<dyn BetSubscriber>]),
+        );
         let accounts =
             Accounts { opening_balance: OPENING_BALANCE, events: Arc::new(sessions.clone()), ..Accounts::plain() };
         let mut state = AppState {

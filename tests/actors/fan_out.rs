@@ -55,7 +55,7 @@ async fn busy_and_quiet() -> (Stage, Client, Client) {
     hold();
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
-    let watch = |id| Watch { sports: Sports::Of(vec![]), favourites: false, matches: vec![match_id(id)] };
+    let watch = |id| Watch { sports: Sports::Of(vec![]), favourites: false, matches: vec![match_id(id)], bets: false };
     let mut busy = stage.client(Encoding::Msgpack, watch(1));
     let quiet = stage.client(Encoding::Msgpack, watch(2));
     stage.feed(vec![detail_moves(1, "1.6").update()]).await;
@@ -135,6 +135,7 @@ async fn connection_receives_only_what_it_is_subscribed_to() {
         sports,
         favourites: false,
         matches: matches.iter().map(|id| match_id(*id)).collect(),
+        bets: false,
     };
     let mut list = stage.client(Encoding::Msgpack, all_sports());
     let mut soccer = stage.client(Encoding::Json, watch(Sports::Of(vec![sport_id(1)]), &[]));
@@ -233,7 +234,7 @@ async fn pending_changes_are_sent_before_the_subscription_changes() {
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
     let mut client = stage.client(Encoding::Msgpack, all_sports());
     stage.feed(vec![row_moves(1, "1.9").update()]).await;
-    let only_first = Watch { sports: Sports::Of(vec![]), favourites: false, matches: vec![match_id(1)] };
+    let only_first = Watch { sports: Sports::Of(vec![]), favourites: false, matches: vec![match_id(1)], bets: false };
     stage.watch(&client, &only_first, &[]);
     assert_eq!(Client::kinds(&client.take_all()), [4], "the change of a match it goes on watching is not lost");
     stage.feed(vec![row_moves(2, "1.9").update()]).await;
@@ -295,7 +296,7 @@ async fn repeating_the_current_subscription_sends_nothing() {
 async fn favourites_subscription_sends_each_row_change_once_and_nothing_else() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
-    let watch = |matches| Watch { sports: Sports::Of(vec![]), favourites: true, matches };
+    let watch = |matches| Watch { sports: Sports::Of(vec![]), favourites: true, matches, bets: false };
     let mut client = stage.client(Encoding::Msgpack, watch(vec![]));
     let favourites = [match_id(1), match_id(3)];
     stage.watch(&client, &watch(vec![]), &favourites);
@@ -322,7 +323,7 @@ async fn favourites_subscription_sends_each_row_change_once_and_nothing_else() {
 #[actix::test]
 async fn match_subscribed_before_its_insert_is_sent_with_its_detail() {
     let mut stage = Stage::new();
-    let watch = Watch { sports: Sports::All, favourites: false, matches: vec![match_id(1)] };
+    let watch = Watch { sports: Sports::All, favourites: false, matches: vec![match_id(1)], bets: false };
     let mut client = stage.client(Encoding::Msgpack, watch);
     let mut list = stage.client(Encoding::Msgpack, all_sports());
     stage.feed(vec![base(1).insert()]).await;
@@ -343,7 +344,7 @@ async fn other_tasks_run_while_thousands_of_connections_are_written_to() {
     let mut all = Vec::new();
     for other in 0..ROOMS {
         let matches = vec![match_id(1), match_id(100 + other)];
-        let watch = Watch { sports: Sports::Of(vec![]), favourites: false, matches };
+        let watch = Watch { sports: Sports::Of(vec![]), favourites: false, matches, bets: false };
         for _ in 0..MEMBERS {
             let outbox = Rc::new(Outbox::new(Lang::Hr, Encoding::Msgpack, Arc::clone(&stage.offer.model)));
             let id = rooms.borrow_mut().enter(Rc::clone(&outbox));
@@ -365,7 +366,7 @@ async fn connections_stay_in_their_rooms_when_others_move_and_leave_in_any_order
     const WATCHED: u64 = 3;
     let mut stage = Stage::new();
     stage.feed((1..=WATCHED).map(|id| base(id).insert()).collect()).await;
-    let watch = |id| Watch { sports: Sports::Of(vec![]), favourites: false, matches: vec![match_id(id)] };
+    let watch = |id| Watch { sports: Sports::Of(vec![]), favourites: false, matches: vec![match_id(id)], bets: false };
     let mut clients: Vec<(u64, Client)> = Vec::new();
     // A fixed pseudo-random order that mixes all three operations.
     let mut dice = 1_u64;

@@ -171,5 +171,5 @@ pub(crate) fn body(frame: &[u8], encoding: Encoding) -> Value {
 }
 
 pub(crate) fn all_sports() -> Watch {
-    Watch { sports: Sports::All, favourites: false, matches: Vec::new() }
+    Watch { sports: Sports::All, favourites: false, matches: Vec::new(), bets: false }
 }

@@ -22,7 +22,7 @@ fn reads(value: Value, expected: Result<(u64, Command), Rejection>) {
 
 #[test]
 fn commands_are_decoded_in_both_encodings() {
-    let watch = |sports, favourites, matches| Command::Watch(Watch { sports, favourites, matches });
+    let watch = |sports, favourites, matches| Command::Watch(Watch { sports, favourites, matches, bets: false });
     reads(json!([1, "ping"]), Ok((1, Command::Ping)));
     reads(json!([2, "resync", null]), Ok((2, Command::Resync(None))));
     reads(json!([2, "resync"]), Ok((2, Command::Resync(None))));
@@ -80,7 +80,7 @@ fn malformed_command_is_rejected_with_its_sequence_number() {
     let so_many = |count| json!([1, "watch", {"matches": vec![1; count]}]);
     reads(so_many(1_001), Err(Rejection::WrongArguments { n: 1 }));
     let matches = vec![match_id(1)];
-    let watch = Watch { sports: Sports::Of(vec![]), favourites: false, matches };
+    let watch = Watch { sports: Sports::Of(vec![]), favourites: false, matches, bets: false };
     reads(so_many(1_000), Ok((1, Command::Watch(watch))));
 }
 

@@ -3,17 +3,24 @@
 
 use kvota::actors::session::ticket_info;
 use kvota::domain::aggregate::MatchState;
+use kvota::domain::bet::{
+    AccountId, AccountMoney, Bet, BetBasis, BetChange, BetPair, BetProgress, BetRules, BetState, PairTexts, StoredBet,
+    StoredResult, StoredSettlement, TicketId,
+};
 use kvota::domain::delta::PartDelta;
 use kvota::domain::history::{History, Incident, IncidentKind};
 use kvota::domain::ids::{MarketId, OddId};
 use kvota::domain::lang::{Lang, PerLang};
 use kvota::domain::matches::{Ball, Side};
+use kvota::domain::money::Money;
 use kvota::domain::session_state::{SessionCommand, SessionState};
+use kvota::domain::settlement::{DeadHeat, PairResult};
 use kvota::domain::sport::SportInfo;
 use kvota::domain::ticket::{Consent, Rules, TicketCommand, TicketKind};
 use kvota::read_model::ReadModel;
 use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, soccer, sport_id, total};
 use kvota::wire::Encoding;
+use kvota::wire::bets::TicketBody;
 use kvota::wire::hub::message::{FeedState, Message, Part};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -194,6 +201,146 @@ fn tickets() -> Vec<(String, Message)> {
     vec![named("ticket empty", empty), named("ticket system", system)]
 }
 
+/// A bet of two pairs in one of the states that clients show.
+pub(crate) fn bet(results: [PairResult; 2], settlement: Option<StoredSettlement>) -> StoredBet {
+    let pair = |id: u64, odd: &str| BetPair {
+        match_id: match_id(id),
+        market_id: MarketId::new(id * 100).expect("a small id"),
+        odd_id: OddId::new(id * 1_000).expect("a small id"),
+        sport_id: sport_id(1),
+        market_type: 1,
+        market_subtype: None,
+        sbv: (id == 2).then(|| "2.5".to_owned()),
+        odd_type: Some("1".to_owned()),
+        odds_submitted: price(odd),
+        odds_taken: price(odd),
+        is_fix: false,
+        texts: PairTexts {
+            home: format!("Home {id}"),
+            away: format!("Away {id}"),
+            market: "Konačni ishod".to_owned(),
+            odd: "1".to_owned(),
+            tournament: "1. HNL".to_owned(),
+        },
+    };
+    let cents = Money::from_cents;
+    let is_void = results.iter().all(|result| *result == PairResult::Void);
+    let state = match &settlement {
+        None => BetState::Open,
+        Some(_) if is_void => BetState::Void,
+        Some(settlement) if settlement.paid > Money::ZERO => BetState::Won,
+        Some(_) => BetState::Lost,
+    };
+    let stored = |result: PairResult| StoredResult {
+        result,
+        settled_at_ms: result.is_decided().then_some(DATE + 60_000),
+        reason: (result == PairResult::Void).then(|| "source_restarted".to_owned()),
+    };
+    StoredBet {
+        ticket_id: TicketId::new("0193f5c2-7d1e-7000-8000-0123456789ab").expect("an id"),
+        account: AccountId::bettor(1).expect("an account"),
+        number: 17,
+        revision: 3,
+        state,
+        balance_after: cents(99_000),
+        settlement,
+        results: results.map(stored).to_vec(),
+        bet: Bet {
+            placed_at_ms: DATE,
+            bruto: cents(1_000),
+            stake: cents(950),
+            total_odd: "3.7625".to_owned(),
+            system_type: 0,
+            potential_win: cents(3_574),
+            win_tax: cents(262),
+            payout: cents(3_312),
+            consent: Consent::Higher,
+            basis: BetBasis { rules: Some(BetRules::default()), offer_version: Some(7), feed: None },
+            pairs: vec![pair(1, "1.75"), pair(2, "2.15")],
+        },
+    }
+}
+
+fn settlement(number: u32, gross: i64, win_tax: i64, reason: Option<&str>) -> StoredSettlement {
+    let (gross, win_tax) = (Money::from_cents(gross), Money::from_cents(win_tax));
+    let paid = gross.checked_sub(win_tax).expect("a tax is part of the gross");
+    let reason = reason.map(str::to_owned);
+    StoredSettlement { number, at_ms: DATE + 60_000, gross, win_tax, paid, reason }
+}
+
+/// One bet of each kind that clients show: its name, the bet, and all settlements that were made.
+fn bets() -> Vec<(&'static str, StoredBet, Vec<StoredSettlement>)> {
+    use PairResult::{DeadHeat as Shared, HalfLost, HalfWon, Lost, Open, Void, Won};
+    let half = DeadHeat::from_ten_thousandths(5_000).expect("a share");
+    let made = |settlement: StoredSettlement| (Some(settlement.clone()), vec![settlement]);
+    let bet_of = |name, results, (standing, all): (Option<StoredSettlement>, Vec<StoredSettlement>)| {
+        (name, bet(results, standing), all)
+    };
+    let (first, second) = (settlement(1, 3_574, 262, None), settlement(2, 0, 0, Some("result corrected")));
+    vec![
+        bet_of("open", [Open, Open], (None, vec![])),
+        bet_of("one pair decided", [Won, Open], (None, vec![])),
+        bet_of("won", [Won, Won], made(settlement(1, 3_574, 262, None))),
+        bet_of("half won", [Won, HalfWon], made(settlement(1, 2_618, 167, None))),
+        bet_of("half lost", [Won, HalfLost], made(settlement(1, 831, 0, None))),
+        bet_of("dead heat", [Won, Shared(half)], made(settlement(1, 1_787, 84, None))),
+        bet_of("lost", [Lost, Open], made(settlement(1, 0, 0, None))),
+        bet_of("void", [Void, Void], made(settlement(1, 1_000, 0, Some("source_restarted")))),
+        bet_of("corrected", [Won, Lost], (Some(second.clone()), vec![first, second])),
+    ]
+}
+
+fn of_bets() -> Vec<(String, Message)> {
+    let named = |name: &str, message| (name.to_owned(), message);
+    let progress = |bet: &StoredBet| {
+        Arc::new(BetProgress {
+            ticket_id: bet.ticket_id.clone(),
+            revision: bet.revision,
+            state: bet.state,
+            results: bet.results.clone(),
+            odds_taken: bet.bet.pairs.iter().map(|pair| pair.odds_taken).collect(),
+            settlement: bet.settlement.clone(),
+            possible: bet.possible(),
+        })
+    };
+    let all = bets();
+    let (open, decided, won, corrected) = (&all[0].1, &all[1].1, &all[2].1, &all[8].1);
+    let money = AccountMoney { balance: Money::from_cents(102_312), receivable: Money::from_cents(150), revision: 4 };
+    vec![
+        named("bets", Message::Bets(Arc::from([open.clone()]))),
+        named("no bets", Message::Bets(Arc::from([]))),
+        named("bet placed", Message::Bet(BetChange::Placed(Arc::new(open.clone())))),
+        named("bet pair decided", Message::Bet(BetChange::PairDecided(progress(decided)))),
+        named("bet settled", Message::Bet(BetChange::Settled(progress(won)))),
+        named("bet corrected", Message::Bet(BetChange::Corrected(progress(corrected)))),
+        named("money", Message::Money(money)),
+    ]
+}
+
+/// The bodies of `GET account/tickets/{id}` for one bet of each kind, in `tests/golden/account/tickets.json`.
+#[test]
+fn bodies_of_bets_equal_the_golden_bodies() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/account/tickets.json");
+    let bodies = bets().into_iter().map(|(name, bet, made)| {
+        let state = |made: &StoredSettlement| match () {
+            () if bet.state == BetState::Void => BetState::Void,
+            () if made.paid > Money::ZERO => BetState::Won,
+            () => BetState::Lost,
+        };
+        let all: Vec<(BetState, StoredSettlement)> = made.iter().map(|made| (state(made), made.clone())).collect();
+        let body = serde_json::to_value(TicketBody::with_settlements(&bet, &all)).expect("a body");
+        json!({"name": name, "body": body})
+    });
+    let made: Value = bodies.collect();
+    if std::env::var_os("KVOTA_BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("the folder can be made");
+        let text = serde_json::to_string_pretty(&made).expect("JSON");
+        std::fs::write(&path, text + "\n").expect("the golden file can be written");
+    }
+    let golden: Value = serde_json::from_slice(&std::fs::read(&path).expect("the golden file is there")).unwrap();
+    assert_eq!(made, golden);
+}
+
 fn vectors() -> Value {
     let vector = |(name, message): (String, Message)| {
         let [msgpack, text] = Encoding::ALL.map(|encoding| {
@@ -206,7 +353,7 @@ fn vectors() -> Value {
         assert_eq!(rmp_serde::from_slice::<Value>(&msgpack).expect("a msgpack message parses"), json, "{name}");
         json!({ "name": name, "msgpackHex": hex, "json": json })
     };
-    messages().into_iter().map(vector).collect()
+    messages().into_iter().chain(of_bets()).map(vector).collect()
 }
 
 #[test]

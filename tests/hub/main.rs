@@ -1,6 +1,7 @@
 //! The live hub over real sockets: its encoded messages (docs/protocol.md) and its guarantees (CONTRACT 3).
 
 mod admission;
+mod bets;
 mod bodies;
 mod client;
 mod commands;

@@ -3,6 +3,7 @@
 
 use crate::broker::Corner;
 use futures_util::StreamExt;
+use kvota::actors::bet_events::BetEvents;
 use kvota::actors::settlement::Settlements;
 use kvota::domain::ids::{MarketId, MatchId, OddId, SportId};
 use kvota::domain::lang::Lang;
@@ -80,7 +81,7 @@ impl Settling {
 #[expect(clippy::disallowed_methods, reason = "the test ends it")]
 fn run_engine(source: AmqpResults, stores: &Stores) -> AbortHandle {
     let model = Arc::new(ReadModel::new(Lang::Hr, 1));
-    let engine = Settlements::new(stores.clone(), model, BetRules::default(), Arc::new(()), || NOW + 60_000);
+    let engine = Settlements::new(stores.clone(), model, BetRules::default(), BetEvents::default(), || NOW + 60_000);
     tokio::spawn(engine.run(Box::new(Arc::new(source)))).abort_handle()
 }
 

@@ -302,6 +302,10 @@ impl AccountStore for Leaving {
     fn balance(&self, id: AccountId) -> StoreFuture<'_, Option<Money>> {
         self.accounts.balance(id)
     }
+
+    fn money(&self, id: AccountId) -> StoreFuture<'_, Option<kvota::domain::bet::AccountMoney>> {
+        self.accounts.money(id)
+    }
     fn log_in(&self, session: SessionId, login: Login) -> StoreFuture<'_, ()> {
         self.accounts.log_in(session, login)
     }

@@ -135,7 +135,14 @@ async fn play(seed: u64) -> Outcome {
     let stores = Stores::in_memory();
     let delays = Delays { default_seconds: DELAY_SECONDS, ..Delays::default() };
     let betting = Betting { delays, ..Betting::default() };
-    let placements = Placements::new(Arc::clone(&model), stores.clone(), betting, || NOW_MS, None);
+    let placements = Placements::new(
+        Arc::clone(&model),
+        stores.clone(),
+        betting,
+        || NOW_MS,
+        None,
+        kvota::actors::bet_events::BetEvents::default(),
+    );
     let mut accounts = Vec::new();
     for number in 0..ACCOUNTS {
         accounts.push(account(&stores, &format!("bettor{number}"), 1_000_000).await);

@@ -15,17 +15,23 @@ async fn receipt_shows_the_accepted_bet() {
             "matchId": id, "marketId": id * 1_000, "sportId": 1, "home": format!("Home {id}"),
             "away": format!("Away {id}"), "tournament": "Test league", "marketName": "Market 1", "oddName": "1",
             "sbv": null, "oddValue": odd, "isFix": false, "result": "open",
-            "settledAt": null,
+            "settledAt": null, "factor": null, "reason": null,
         })
     };
     let receipt = json!({
-        "ticketId": id, "placedAt": 1_700_000_000_000_i64, "status": "open", "state": "open", "settlement": null,
+        "ticketId": id, "ticketNumber": placed["ticketNumber"], "revision": 0,
+        "possible": {"gross": "35.74", "winTax": "2.62", "paid": "33.12"}, "placedAt": 1_700_000_000_000_i64, "status": "open", "state": "open", "settlement": null,
         "systemType": 0,
         "stake": "9.50", "bruto": "10.00", "totalOdd": "3.7625", "potentialWin": "35.74", "winTax": "2.62",
         "payout": "33.12", "pairs": [pair(1, 1.75), pair(2, 2.15)],
     });
-    let one = ana.get(&format!("account/tickets/{id}")).await;
-    assert_eq!((one.status, one.json()), (200, receipt.clone()));
+    let number = placed["ticketNumber"].as_str().expect("a ticket's number is a text");
+    for path in [id.as_str(), number, &number.to_lowercase()] {
+        let one = ana.get(&format!("account/tickets/{path}")).await;
+        let mut with_settlements = receipt.clone();
+        with_settlements["settlements"] = json!([]);
+        assert_eq!((one.status, one.json()), (200, with_settlements), "{path}");
+    }
     let list = ana.get("account/tickets").await;
     assert_eq!((list.status, list.json()), (200, json!({"tickets": [receipt], "next": null})));
     assert_eq!(list.header("cache-control"), "no-store");

@@ -31,7 +31,7 @@ async fn ticket_is_accepted_with_the_example_numbers_of_the_contract() {
             200,
             &json!({
                 "message": "Your bet has been accepted. Good luck!",
-                "ticketId": ticket_id,
+                "ticketId": ticket_id, "ticketNumber": told["ticketNumber"],
                 "placedAt": 1_700_000_000_000_i64,
                 "pairs": [
                     {"matchId": 1, "marketId": 1_000, "oddValue": 1.75},

@@ -42,7 +42,14 @@ impl Stage {
     pub(crate) async fn of(betting: Betting, prices: &[&str], stores: Stores) -> Stage {
         let model = Arc::new(ReadModel::new(Lang::Hr, 1));
         model.set_feed(Lang::Hr, FeedState::Active);
-        let placements = Placements::new(Arc::clone(&model), stores.clone(), betting, || NOW_MS, None);
+        let placements = Placements::new(
+            Arc::clone(&model),
+            stores.clone(),
+            betting,
+            || NOW_MS,
+            None,
+            kvota::actors::bet_events::BetEvents::default(),
+        );
         let account = account(&stores, "ana", 100_000).await;
         let stage = Stage { model, stores, placements, account };
         for (id, price) in (1..).zip(prices) {
@@ -123,7 +130,14 @@ pub(crate) fn answered(told: &PlacementAnswer) -> (u16, String) {
 /// Makes the placement use the stores that the state has now.
 pub(crate) fn rebuild_placements(state: &mut AppState) {
     let (model, stores) = (Arc::clone(&state.read_model), state.stores.clone());
-    state.placements = Placements::new(model, stores, Betting::default(), || NOW_MS, None);
+    state.placements = Placements::new(
+        model,
+        stores,
+        Betting::default(),
+        || NOW_MS,
+        None,
+        kvota::actors::bet_events::BetEvents::default(),
+    );
 }
 
 /// A bet store that fails at a chosen step: `find_key`, `facts`, `place` (before anything is written), `reply` (after
@@ -195,6 +209,22 @@ impl BetStore for Failing {
         limit: u32,
     ) -> StoreFuture<'a, Option<TicketPage>> {
         self.bets.tickets(account, filter, after, limit)
+    }
+
+    fn numbered_ticket(
+        &self,
+        account: AccountId,
+        number: kvota::domain::bet::TicketNumber,
+    ) -> StoreFuture<'_, Option<StoredBet>> {
+        self.bets.numbered_ticket(account, number)
+    }
+
+    fn settlements<'a>(
+        &'a self,
+        account: AccountId,
+        ticket: &'a TicketId,
+    ) -> StoreFuture<'a, Vec<(kvota::domain::bet::BetState, kvota::domain::bet::StoredSettlement)>> {
+        self.bets.settlements(account, ticket)
     }
 
     fn ticket<'a>(&'a self, account: AccountId, ticket: &'a TicketId) -> StoreFuture<'a, Option<StoredBet>> {

@@ -1,6 +1,7 @@
 //! Sessions while the store is unavailable: commands still work, and all changes are saved when it is back.
 
 use crate::stage::{Tab, account, anonymous, cookie, favourite, pass, pick, still_sessions};
+use kvota::domain::bet::AccountMoney;
 use kvota::domain::limits::{IDENTIFY_AT_ONCE_MAX, IDENTIFY_EVERY_MS};
 use kvota::domain::money::Money;
 use kvota::domain::session::SessionId;
@@ -186,6 +187,10 @@ impl AccountStore for SlowLogins {
 
     fn balance(&self, id: AccountId) -> StoreFuture<'_, Option<Money>> {
         self.inner.balance(id)
+    }
+
+    fn money(&self, id: AccountId) -> StoreFuture<'_, Option<AccountMoney>> {
+        self.inner.money(id)
     }
 
     fn log_in(&self, session: SessionId, login: Login) -> StoreFuture<'_, ()> {

@@ -2,6 +2,7 @@
 
 use crate::world::{NOW, World, count_placed, key, match_id, order, pair, place_all, ticket_id};
 use futures_util::future::join_all;
+use kvota::domain::bet::BetChange;
 use kvota::domain::money::Money;
 use kvota::domain::ticket::{AccountFacts, MatchFacts, PAIRS_MAX, PlacingLimits};
 use kvota::store::{
@@ -17,18 +18,27 @@ pub(crate) async fn bet_is_stored_unchanged(world: &World) {
 
     let placed = world.stores.bets.place(order.clone()).await.expect("the store answers");
 
-    assert_eq!(placed, Placed::Placed { balance, answer: answer.clone() });
+    let Placed::Placed { balance: left, answer: answered, event } = placed else { panic!("{placed:?}") };
+    assert_eq!((left, &answered), (balance, &answer));
+    let BetChange::Placed(published) = &event.change else { panic!("{event:?}") };
+    assert_eq!((event.account, event.money.balance, published.results.len()), (account, balance, 2));
     assert_eq!(world.balance(account).await, 1550);
     let expected = StoredBet {
         ticket_id: order.ticket_id.clone(),
         account,
+        number: published.number,
+        revision: 0,
         state: BetState::Open,
         balance_after: balance,
         settlement: None,
         results: vec![StoredResult::default(); 2],
         bet: order.bet.clone(),
     };
-    assert_eq!(world.stores.bets.ticket(account, &order.ticket_id).await.expect("the store answers"), Some(expected));
+    assert_eq!(**published, expected);
+    let stored = world.stores.bets.ticket(account, &order.ticket_id).await.expect("the store answers");
+    assert_eq!(stored, Some(expected.clone()));
+    let by_number = world.stores.bets.numbered_ticket(account, expected.ticket_number()).await;
+    assert_eq!(by_number.expect("the store answers"), Some(expected));
     let record =
         world.stores.bets.find_key(account, order.key).await.expect("the store answers").expect("a kept answer");
     assert_eq!((record.digest, record.answer), (order.digest, answer));

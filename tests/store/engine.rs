@@ -3,6 +3,7 @@
 
 use crate::settlement::{Report, results};
 use crate::world::{Kind, NOW, Place, World, match_id, order, pair, place_all, tamper_with_file};
+use kvota::actors::bet_events::BetEvents;
 use kvota::actors::settlement::Settlements;
 use kvota::domain::ids::MarketId;
 use kvota::domain::lang::Lang;
@@ -21,7 +22,7 @@ const LATER: i64 = NOW + 60_000;
 
 fn engine(stores: &Stores) -> Settlements {
     let model = Arc::new(ReadModel::new(Lang::Hr, 1));
-    Settlements::new(stores.clone(), model, BetRules::default(), Arc::new(()), || LATER)
+    Settlements::new(stores.clone(), model, BetRules::default(), BetEvents::default(), || LATER)
 }
 
 async fn run_statements(world: &World, statements: &str) {

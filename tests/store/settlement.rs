@@ -3,6 +3,7 @@
 
 use crate::world::{NOW, World, match_id, order, pair, place_all};
 use futures_util::future::join_all;
+use kvota::domain::bet::{BetChange, BetEvent};
 use kvota::domain::ids::MarketId;
 use kvota::domain::money::Money;
 use kvota::domain::settlement::{
@@ -69,7 +70,7 @@ async fn report(world: &World, match_of: u64, version: i64, report: Report) -> S
         let mut batch = settle_next(world, work.match_id.get(), 100).await;
         assert!(batch.is_finished);
         all.graded += batch.graded;
-        all.bets.append(&mut batch.bets);
+        all.events.append(&mut batch.events);
     }
     all
 }
@@ -84,13 +85,18 @@ async fn place(world: &World, account: AccountId, number: u32) {
     assert!(matches!(placed, Placed::Placed { .. }), "{placed:?}");
 }
 
+/// Whether the settlement changed, and not only the result of a pair.
+fn is_settled(event: &BetEvent) -> bool {
+    !matches!(event.change, BetChange::PairDecided(_))
+}
+
 fn amounts(bet: &StoredBet) -> Option<(u32, i64, i64, i64)> {
     let standing = bet.settlement.as_ref()?;
     Some((standing.number, standing.gross.cents(), standing.win_tax.cents(), standing.paid.cents()))
 }
 
 fn codes(bet: &StoredBet) -> Vec<&str> {
-    bet.results.iter().map(|result| result.code.as_str()).collect()
+    bet.results.iter().map(|result| result.result.code()).collect()
 }
 
 pub(crate) async fn a_won_bet_is_paid_once_and_a_repeated_result_changes_nothing(world: &World) {
@@ -98,18 +104,18 @@ pub(crate) async fn a_won_bet_is_paid_once_and_a_repeated_result_changes_nothing
     place(world, ana, 1).await;
 
     let first = report(world, 1, 1, Report::Won).await;
-    assert_eq!((first.graded, first.bets.len(), first.bets[0].is_resettled), (1, 1, false));
+    assert_eq!((first.graded, first.events.len(), is_settled(&first.events[0])), (1, 1, false));
     assert_eq!(codes(&bet(world, ana, 1).await), ["won", "open"]);
     let second = report(world, 2, 1, Report::Won).await;
 
     // 9.50 * 1.755 * 1.755 = 29.26; the tax is 10 % of 19.76.
     let settled = bet(world, ana, 1).await;
     assert_eq!((settled.state, amounts(&settled)), (BetState::Won, Some((1, 2926, 198, 2728))));
-    assert_eq!((second.bets[0].is_resettled, second.bets[0].balance.cents()), (true, 2728));
+    assert_eq!((is_settled(&second.events[0]), second.events[0].money.balance.cents()), (true, 2728));
     assert_eq!(world.balance(ana).await, 2728);
     for (match_of, version) in [(2, 1), (2, 2), (1, 7)] {
         let again = report(world, match_of, version, Report::Won).await;
-        assert_eq!(again.bets, [], "version {version} of match {match_of}");
+        assert_eq!(again.events, [], "version {version} of match {match_of}");
     }
     assert_eq!((world.balance(ana).await, bet(world, ana, 1).await), (2728, settled));
 }
@@ -321,7 +327,7 @@ pub(crate) async fn work_is_done_in_batches_and_remembered(world: &World) {
     let mut graded = Vec::new();
     loop {
         let batch = settle_next(world, 1, 10).await;
-        graded.push((batch.graded, batch.bets.len()));
+        graded.push((batch.graded, batch.events.len()));
         if batch.is_finished {
             break;
         }
@@ -349,7 +355,7 @@ pub(crate) async fn two_workers_settle_each_bet_once(world: &World) {
         let mut settled = 0;
         loop {
             let batch = settle_next(world, match_of, 7).await;
-            settled += batch.bets.iter().filter(|bet| bet.is_resettled).count();
+            settled += batch.events.iter().filter(|event| is_settled(event)).count();
             if batch.is_finished {
                 return settled;
             }
@@ -368,10 +374,10 @@ pub(crate) async fn watched_accounts_are_settled_first(world: &World) {
     let scope = SettleScope::Accounts(vec![bob]);
     let batch = world.stores.settlements.settle(work(1), scope, LATER).await;
     let batch = batch.expect("the store answers");
-    assert_eq!((batch.bets.len(), batch.bets[0].account, batch.is_finished), (1, bob, false));
+    assert_eq!((batch.events.len(), batch.events[0].account, batch.is_finished), (1, bob, false));
     assert_eq!(bet(world, ana, 1).await.state, BetState::Open);
     let rest = settle_next(world, 1, 10).await;
-    assert_eq!((rest.graded, rest.bets.len(), rest.bets[0].account), (2, 1, ana));
+    assert_eq!((rest.graded, rest.events.len(), rest.events[0].account), (2, 1, ana));
 }
 
 pub(crate) async fn a_statement_lists_the_ledger_of_an_account_and_sums_to_its_balance(world: &World) {

@@ -7,6 +7,7 @@
 
 pub mod account_name;
 pub mod aggregate;
+pub mod bet;
 pub mod clock;
 pub mod delta;
 pub mod favourites;

@@ -3,6 +3,7 @@
 //! Must not import another crate of the workspace except the domain, nor do I/O or wait.
 
 pub(crate) mod array;
+pub mod bets;
 pub mod entities;
 pub mod feed;
 pub mod hub;

@@ -3,6 +3,7 @@
 
 use super::json::Json;
 use kvota_domain::Text;
+use kvota_domain::bet::TicketNumber;
 use kvota_domain::ids::{MatchId, OddId};
 use kvota_domain::money::Money;
 use kvota_domain::price::Price;
@@ -105,8 +106,10 @@ fn truth(value: &Json) -> Option<bool> {
 pub struct Taken<'a> {
     /// A text for people.
     pub message: &'a str,
-    /// The number on the ticket.
+    /// The id of the ticket.
     pub ticket_id: &'a str,
+    /// The number that people read.
+    pub ticket_number: TicketNumber,
     /// In ms since the epoch.
     pub placed_at_ms: i64,
     /// The bet.
@@ -120,6 +123,7 @@ pub struct Taken<'a> {
 struct TakenBody<'a> {
     message: &'a str,
     ticket_id: &'a str,
+    ticket_number: String,
     placed_at: i64,
     pairs: Vec<TakenPairBody>,
     potential_win: String,
@@ -138,7 +142,7 @@ struct TakenPairBody {
 
 /// The body of the 200 response.
 pub fn taken_body(taken: &Taken<'_>) -> Vec<u8> {
-    let Taken { message, ticket_id, placed_at_ms, bet, balance } = *taken;
+    let Taken { message, ticket_id, ticket_number, placed_at_ms, bet, balance } = *taken;
     let pairs = bet.pairs.iter().map(|pair| TakenPairBody {
         match_id: pair.match_id.get(),
         market_id: pair.odd_id.get(),
@@ -147,6 +151,7 @@ pub fn taken_body(taken: &Taken<'_>) -> Vec<u8> {
     let body = TakenBody {
         message,
         ticket_id,
+        ticket_number: ticket_number.to_string(),
         placed_at: placed_at_ms,
         pairs: pairs.collect(),
         potential_win: bet.totals.possible_win.to_string(),
@@ -339,8 +344,16 @@ mod tests {
         let (kind, consent) = (TicketKind::Standard, Consent::Any);
         let bet = AcceptedBet { kind, combination: None, consent, bruto: cents(1_000), totals, pairs: vec![pair] };
         let (message, ticket_id, placed_at_ms) = ("Hvala", "K-1", 1_700_000_000_000);
-        let body = taken_body(&Taken { message, ticket_id, placed_at_ms, bet: &bet, balance: cents(99_000) });
-        let told = r#"{"message":"Hvala","ticketId":"K-1","placedAt":1700000000000,"pairs":[{"matchId":17,"marketId":17001,"oddValue":1.8}],"potentialWin":"36.77","winTax":"2.73","payout":"34.04","balance":"990.00"}"#;
+        let body = taken_body(&Taken {
+            message,
+            ticket_id,
+            ticket_number: TicketNumber::of(17),
+            placed_at_ms,
+            bet: &bet,
+            balance: cents(99_000),
+        });
+        let told = r#"{"message":"Hvala","ticketId":"K-1","ticketNumber":"NUMBER","placedAt":1700000000000,"pairs":[{"matchId":17,"marketId":17001,"oddValue":1.8}],"potentialWin":"36.77","winTax":"2.73","payout":"34.04","balance":"990.00"}"#;
+        let told = told.replace("NUMBER", &TicketNumber::of(17).to_string());
         assert_eq!(String::from_utf8(body).unwrap(), told);
     }
 }

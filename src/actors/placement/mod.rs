@@ -20,6 +20,8 @@ mod running;
 
 pub use running::PlacementAnswer;
 
+use crate::actors::bet_events::BetEvents;
+use crate::domain::bet::TicketNumber;
 use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
 use crate::domain::limits::PLACEMENTS_PER_ACCOUNT_MAX;
@@ -102,6 +104,8 @@ pub trait Wording: Send + Sync + 'static {
 pub struct TakenBet<'a> {
     /// The id of the ticket.
     pub ticket_id: &'a str,
+    /// The number that people read.
+    pub ticket_number: TicketNumber,
     /// When it was validated last, ms since the epoch.
     pub placed_at_ms: i64,
     /// The revision of the offer by which it was validated.
@@ -122,6 +126,7 @@ struct Inner {
     betting: Betting,
     now_ms: fn() -> i64,
     runs_on: Option<Handle>,
+    events: BetEvents,
     running: Running,
     closing: Closing,
     pause: Pause,
@@ -147,16 +152,17 @@ impl From<StoreError> for Stopped {
 
 impl Placements {
     /// Orders run on `runs_on`, which must outlive the server's workers; if it is `None`, on the runtime of the caller.
-    /// `now_ms` is the wall clock in ms since the epoch.
+    /// `now_ms` is the wall clock in ms since the epoch. Placed bets are published to `events`.
     pub fn new(
         model: Arc<ReadModel>,
         stores: Stores,
         betting: Betting,
         now_ms: fn() -> i64,
         runs_on: Option<Handle>,
+        events: BetEvents,
     ) -> Placements {
         let (running, closing, pause) = (Running::default(), Closing::default(), Pause::default());
-        Placements(Arc::new(Inner { model, stores, betting, now_ms, runs_on, running, closing, pause }))
+        Placements(Arc::new(Inner { model, stores, betting, now_ms, runs_on, events, running, closing, pause }))
     }
 
     /// The configured rules, limits and delays of betting.
@@ -325,10 +331,12 @@ impl Inner {
         let answer = {
             let (words, ticket_id, bet) = (Arc::clone(&order.words), ticket_id.clone(), bet.clone());
             let version = snapshots[0].version;
-            let told = move |balance| {
-                words.taken(&TakenBet { ticket_id: ticket_id.as_str(), placed_at_ms, version, bet: &bet, balance })
+            let told = move |receipt: &crate::store::Receipt| {
+                let (balance, ticket_number) = (receipt.balance, receipt.ticket_number);
+                let ticket_id = ticket_id.as_str();
+                words.taken(&TakenBet { ticket_id, ticket_number, placed_at_ms, version, bet: &bet, balance })
             };
-            Arc::new(move |receipt: &crate::store::Receipt| told(receipt.balance))
+            Arc::new(move |receipt: &crate::store::Receipt| told(receipt))
         };
         let place = PlaceBet {
             account: order.account,
@@ -340,7 +348,8 @@ impl Inner {
             answer,
         };
         match self.stores.bets.place(place).await? {
-            Placed::Placed { answer, .. } => {
+            Placed::Placed { answer, event, .. } => {
+                self.events.publish([&*event]);
                 metrics::counter!("kvota_bets_taken_total").increment(1);
                 tracing::info!(
                     account.id = %order.account,

@@ -4,6 +4,7 @@
 //!
 //! Written by the session actor on its thread. Read by the connection on its own thread, when the socket has room.
 
+use crate::domain::bet::{AccountMoney, BetChange, BetEvent, StoredBet};
 use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
 use crate::domain::session::SessionId;
@@ -13,12 +14,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 
+/// Changes of bets that wait for one connection.
+const BET_CHANGES_WAITING_MAX: usize = 256;
+
 /// The session inbox of one connection.
 #[derive(Debug)]
 pub struct SessionInbox {
     session: SessionId,
     lang: Lang,
     is_joined: AtomicBool,
+    watches_bets: AtomicBool,
     slot: Mutex<Slot>,
 }
 
@@ -36,11 +41,38 @@ pub struct SessionOutput {
     pub ticket: Option<Arc<TicketInfo>>,
     /// The newest favourites.
     pub favourites: Option<Arc<[MatchId]>>,
+    /// News of the account's bets, if the connection watches them.
+    pub bets: BetNews,
     /// Answers to the requests of the connection, in their order. Bounded by the command rate: a client that reads
     /// nothing is closed after 30 s.
     pub answers: Vec<Answer>,
     /// The connection must be closed: its cookie belongs to another session now, or the session panicked.
     pub is_over: bool,
+}
+
+/// Bets of the account that the connection has not sent yet.
+#[derive(Debug, Default)]
+pub struct BetNews {
+    /// All open bets.
+    pub all: Option<Arc<[StoredBet]>>,
+    /// What changed, oldest first. Of several about one bet the one with the highest revision counts.
+    pub changes: Vec<BetChange>,
+    /// The newest money of the account.
+    pub money: Option<AccountMoney>,
+    /// Changes were dropped, so all open bets must be read again.
+    pub is_incomplete: bool,
+}
+
+impl BetNews {
+    fn is_empty(&self) -> bool {
+        self.all.is_none() && self.changes.is_empty() && self.money.is_none() && !self.is_incomplete
+    }
+
+    fn add_money(&mut self, money: AccountMoney) {
+        if self.money.is_none_or(|held| held.revision <= money.revision) {
+            self.money = Some(money);
+        }
+    }
 }
 
 /// The answer to one request.
@@ -59,14 +91,24 @@ pub enum Answer {
 
 impl SessionOutput {
     fn is_empty(&self) -> bool {
-        self.ticket.is_none() && self.favourites.is_none() && self.answers.is_empty() && !self.is_over
+        self.ticket.is_none()
+            && self.favourites.is_none()
+            && self.bets.is_empty()
+            && self.answers.is_empty()
+            && !self.is_over
     }
 }
 
 impl SessionInbox {
     /// The empty inbox of a connection with this session cookie and language.
     pub fn new(session: SessionId, lang: Lang) -> SessionInbox {
-        SessionInbox { session, lang, is_joined: AtomicBool::new(false), slot: Mutex::default() }
+        SessionInbox {
+            session,
+            lang,
+            is_joined: AtomicBool::new(false),
+            watches_bets: AtomicBool::new(false),
+            slot: Mutex::default(),
+        }
     }
 
     /// The session id of the cookie. After a login the owner of the ticket is the account, not this session.
@@ -119,6 +161,38 @@ impl SessionInbox {
     /// Sends the favourites. Replaces those that wait.
     pub fn tell_favourites(&self, favourites: Arc<[MatchId]>) {
         self.tell(|output| output.favourites = Some(favourites));
+    }
+
+    /// Whether changes of bets are sent from now on. Returns whether they were before.
+    pub fn watch_bets(&self, watches: bool) -> bool {
+        self.watches_bets.swap(watches, Ordering::AcqRel)
+    }
+
+    /// Sends all open bets and the money of the account. Replaces those that wait; changes that wait are kept, because
+    /// they may be newer.
+    pub fn tell_bets(&self, all: Arc<[StoredBet]>, money: AccountMoney) {
+        self.tell(|output| {
+            output.bets.all = Some(all);
+            output.bets.add_money(money);
+        });
+    }
+
+    /// Sends what happened to a bet, if the connection watches bets. A client that reads nothing costs at most
+    /// [`BET_CHANGES_WAITING_MAX`] changes; beyond that all open bets are read again.
+    pub fn tell_bet(&self, event: &BetEvent) {
+        if !self.watches_bets.load(Ordering::Acquire) {
+            return;
+        }
+        self.tell(|output| {
+            output.bets.add_money(event.money);
+            if output.bets.changes.len() >= BET_CHANGES_WAITING_MAX {
+                output.bets.changes.clear();
+                output.bets.is_incomplete = true;
+            }
+            if !output.bets.is_incomplete {
+                output.bets.changes.push(event.change.clone());
+            }
+        });
     }
 
     /// Sends the answer to a request.

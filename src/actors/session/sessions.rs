@@ -16,8 +16,10 @@ use super::inbox::SessionInbox;
 use super::registry::{SessionRegistry, SessionsObserved, show_nothing_kept};
 use super::session_actor::{GiveUp, SessionActor, TakeIn};
 use super::store_line::in_time;
+use crate::actors::bet_events::BetSubscriber;
 use crate::actors::bus::EventBus;
 use crate::actors::messages::events::EventBatch;
+use crate::domain::bet::BetEvent;
 use crate::domain::limits::{IDENTIFY_AT_ONCE_MAX, IDENTIFY_EVERY_MS, SESSIONS_MAILBOX_MAX};
 use crate::domain::session::SessionId;
 use crate::domain::ticket::Rules;
@@ -186,6 +188,15 @@ impl Sessions {
     pub async fn panic(&self) {
         // The panic is the expected result, so there is no answer.
         let _ = self.finder.address().send(Panic).await;
+    }
+}
+
+impl BetSubscriber for Sessions {
+    /// Passes the event to the connections of the account.
+    fn bet_changed(&self, event: &BetEvent) {
+        for inbox in self.connections.of_owner(SessionOwner::Account(event.account)) {
+            inbox.tell_bet(event);
+        }
     }
 }
 

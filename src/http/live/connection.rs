@@ -6,8 +6,9 @@ use crate::actors::publisher::outbox::{CLOSE_RESTART, Outbox};
 use crate::actors::publisher::publisher_actor::LocalRooms;
 use crate::actors::publisher::rooms::ConnectionId;
 use crate::actors::session::SessionHandle;
-use crate::actors::session::inbox::{Answer, SessionInbox, SessionOutput};
+use crate::actors::session::inbox::{Answer, BetNews, SessionInbox, SessionOutput};
 use crate::actors::session::session_actor::Said;
+use crate::domain::bet::{AccountId, AccountMoney, StoredBet};
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::session_state::SessionCommand;
 use crate::domain::ticket::TicketError;
@@ -15,6 +16,7 @@ use crate::http::live::admission::Permit;
 use crate::http::live::resync::{ResyncPace, Turn};
 use crate::http::texts;
 use crate::read_model::ReadModel;
+use crate::store::{StoreError, Stores, TicketFilter};
 use crate::wire::hub::command::{Sports, Watch};
 use crate::wire::hub::frame::frame_of;
 use crate::wire::hub::message::{FeedState, Message};
@@ -29,6 +31,13 @@ use tokio::time::Instant;
 /// At most this many matches are sent in answer to `resync null`; above it the client is asked to reload `GET
 /// live/offer`.
 const RESYNC_MATCHES_MAX: usize = 400;
+
+/// Open bets that are sent to one connection; older ones are on the pages of `account/tickets`.
+const OPEN_BETS_MAX: usize = 5_000;
+/// Bets that are read at once.
+const BETS_A_PAGE: u32 = 1_000;
+/// The wait after the store was unavailable.
+const BETS_RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// The state of one connection.
 pub(super) struct Connection {
@@ -49,6 +58,47 @@ pub(super) struct Connection {
     /// New favourites. Their full state is sent after the frame that announces them.
     fresh: Vec<MatchId>,
     resyncs: ResyncPace,
+    /// `None` for an anonymous bettor, who has no bets.
+    bets: Option<BetReader>,
+}
+
+/// Reads the open bets and the money of one account.
+#[derive(Clone)]
+pub(super) struct BetReader {
+    pub(super) account: AccountId,
+    pub(super) stores: Stores,
+}
+
+impl BetReader {
+    /// Sends the open bets and the money to `inbox`. Tries again until the store answers or the connection is closed.
+    async fn read_into(self, inbox: Arc<SessionInbox>) {
+        while !inbox.is_gone() {
+            match self.read().await {
+                Ok(Some((bets, money))) => return inbox.tell_bets(bets, money),
+                // The account is unknown, so there is nothing to send.
+                Ok(None) => return,
+                Err(error) => {
+                    tracing::warn!(account.id = %self.account, "cannot read the open bets for a connection: {error}");
+                    tokio::time::sleep(BETS_RETRY_AFTER).await;
+                }
+            }
+        }
+    }
+
+    async fn read(&self) -> Result<Option<(Arc<[StoredBet]>, AccountMoney)>, StoreError> {
+        let (mut bets, mut after) = (Vec::new(), None);
+        while bets.len() < OPEN_BETS_MAX {
+            let page = self.stores.bets.tickets(self.account, TicketFilter::Open, after.as_ref(), BETS_A_PAGE).await?;
+            let Some(page) = page else { break };
+            bets.extend(page.tickets);
+            after = page.next;
+            if after.is_none() {
+                break;
+            }
+        }
+        let money = self.stores.accounts.money(self.account).await?;
+        Ok(money.map(|money| (bets.into(), money)))
+    }
 }
 
 impl Connection {
@@ -59,8 +109,9 @@ impl Connection {
         inbox: Arc<SessionInbox>,
         handle: SessionHandle,
         permit: Permit,
+        bets: Option<BetReader>,
     ) -> Connection {
-        let watch = Watch { sports: Sports::Of(Vec::new()), favourites: false, matches: Vec::new() };
+        let watch = Watch { sports: Sports::Of(Vec::new()), favourites: false, matches: Vec::new(), bets: false };
         let favourites = Arc::default();
         Connection {
             outbox,
@@ -75,6 +126,7 @@ impl Connection {
             asked: VecDeque::new(),
             fresh: Vec::new(),
             resyncs: ResyncPace::default(),
+            bets,
         }
     }
 
@@ -117,6 +169,18 @@ impl Connection {
         self.watch = watch;
         self.change_seat();
         self.outbox.reply(&[Message::Ack { n }]);
+        let watched_before = self.inbox.watch_bets(self.watch.bets && self.bets.is_some());
+        if self.watch.bets && !watched_before {
+            self.read_bets();
+        }
+    }
+
+    /// Changes are collected from now on, so that none is lost while the store is read.
+    #[expect(clippy::disallowed_methods, reason = "ends when the store has answered or the connection is closed")]
+    fn read_bets(&self) {
+        if let Some(bets) = self.bets.clone() {
+            actix::spawn(bets.read_into(Arc::clone(&self.inbox)));
+        }
     }
 
     fn change_seat(&mut self) {
@@ -133,12 +197,13 @@ impl Connection {
         }
         // Nothing may follow the close frame.
         while !self.outbox.is_ending() {
-            let SessionOutput { ticket, favourites, answers, is_over } = self.inbox.take(waker)?;
+            let SessionOutput { ticket, favourites, bets, answers, is_over } = self.inbox.take(waker)?;
             let mut messages: Vec<Message> = ticket.into_iter().map(Message::Ticket).collect();
             if let Some(favourites) = favourites {
                 messages.push(Message::Favourites(Arc::clone(&favourites)));
                 self.follow(favourites);
             }
+            messages.extend(self.news_of(bets));
             messages.extend(answers.into_iter().filter_map(|answer| self.answer(answer)));
             if is_over {
                 self.outbox.close(CLOSE_RESTART);
@@ -148,6 +213,18 @@ impl Connection {
             }
         }
         None
+    }
+
+    /// The messages about bets. A client that stopped watching them gets none.
+    fn news_of(&self, BetNews { all, changes, money, is_incomplete }: BetNews) -> Vec<Message> {
+        if !self.watch.bets {
+            return Vec::new();
+        }
+        if is_incomplete {
+            self.read_bets();
+        }
+        let all = all.into_iter().map(Message::Bets);
+        all.chain(changes.into_iter().map(Message::Bet)).chain(money.map(Message::Money)).collect()
     }
 
     /// Stores the new favourites. If favourites are watched, the full state of those just added is sent later.

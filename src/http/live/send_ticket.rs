@@ -85,9 +85,9 @@ impl Wording for Words {
     }
 
     fn taken(&self, bet: &TakenBet<'_>) -> Vec<u8> {
-        let TakenBet { ticket_id, placed_at_ms, bet, balance, version: _ } = *bet;
+        let TakenBet { ticket_id, ticket_number, placed_at_ms, bet, balance, version: _ } = *bet;
         let message = texts::text(self.lang, "betTaken", &[]);
-        taken_body(&Taken { message: &message, ticket_id, placed_at_ms, bet, balance })
+        taken_body(&Taken { message: &message, ticket_id, ticket_number, placed_at_ms, bet, balance })
     }
 }
 

@@ -3,8 +3,10 @@
 //!
 //! Must never be what a server of bettors runs on: it forgets everything at its end.
 
+use crate::domain::bet::{AccountMoney, BetChange, TicketNumber};
 use crate::store::audit::AuditReport;
 use crate::store::bets::{has_limit, has_match_limit, is_over, page, page_limit};
+use crate::store::bets::{placed, receipt};
 mod settlement;
 
 use crate::domain::account_name::name_skeleton;
@@ -17,9 +19,8 @@ use crate::store::sessions::next_version;
 use crate::store::settling::{PostingRow, settled_pair};
 use crate::store::{
     Account, AccountId, AccountStore, Answer, Bet, BetPair, BetState, BetStore, BettingPause, Created, IdempotencyKey,
-    KeepRefusal, Kept, KeyRecord, Login, NewAccount, PlaceBet, Placed, Receipt, SavedSession, SessionOwner,
-    SessionSaved, SessionStore, StoreCare, StoreError, StoreFuture, StoredBet, StoredResult, StoredSettlement,
-    TicketFilter, TicketId, TicketPage,
+    KeepRefusal, Kept, KeyRecord, Login, NewAccount, PlaceBet, Placed, SavedSession, SessionOwner, SessionSaved,
+    SessionStore, StoreCare, StoreError, StoreFuture, StoredBet, StoredSettlement, TicketFilter, TicketId, TicketPage,
 };
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -40,13 +41,15 @@ struct KeptPosting {
 #[derive(Default)]
 struct State {
     accounts: BTreeMap<AccountId, Account>,
+    /// How often the money of each account changed.
+    revisions: HashMap<AccountId, u64>,
     /// The oldest account of each skeleton of a name.
     names: HashMap<String, AccountId>,
     logins: HashMap<SessionId, Login>,
     answers: HashMap<(AccountId, IdempotencyKey), KeyRecord>,
     bets: Vec<StoredBet>,
     /// The settlements of each bet, by its position in `bets`.
-    settlements: HashMap<usize, Vec<StoredSettlement>>,
+    settlements: HashMap<usize, Vec<(BetState, StoredSettlement)>>,
     /// The ledger; the id of a posting is its position and 1.
     postings: Vec<KeptPosting>,
     results: BTreeMap<(MatchId, MarketId), MarketResult>,
@@ -144,25 +147,27 @@ impl State {
             }
         }
         self.refuse_impossible(&order.ticket_id, &order.bet)?;
-        let answer = Answer { status: 200, body: (order.answer)(&Receipt { balance }) };
+        let number = self.postings.len() as i64 + 1;
+        let answer = Answer { status: 200, body: (order.answer)(&receipt(balance, number)) };
 
         let record = KeyRecord { digest: order.digest, answer: answer.clone() };
         self.answers.insert((order.account, order.key), record);
+        let mut money = AccountMoney { balance, receivable: Money::ZERO, revision: 0 };
         if let Some(account) = self.accounts.get_mut(&order.account) {
             account.balance = balance;
+            let revision = self.revisions.entry(order.account).or_default();
+            *revision += 1;
+            money = AccountMoney { balance, receivable: account.receivable, revision: *revision };
         }
         let whose = (order.account, Some(order.ticket_id.clone()));
         self.post(placing(order.bet.bruto), whose, order.bet.placed_at_ms, balance);
-        self.bets.push(StoredBet {
-            ticket_id: order.ticket_id,
-            account: order.account,
-            state: BetState::Open,
-            balance_after: balance,
-            settlement: None,
-            results: vec![StoredResult::default(); order.bet.pairs.len()],
-            bet: order.bet,
-        });
-        Ok(Placed::Placed { balance, answer })
+        let placed = placed(&order, number, money, answer);
+        if let Placed::Placed { event, .. } = &placed
+            && let BetChange::Placed(bet) = &event.change
+        {
+            self.bets.push(StoredBet::clone(bet));
+        }
+        Ok(placed)
     }
 
     /// Adds a posting that is of no settlement.
@@ -229,6 +234,17 @@ impl AccountStore for MemoryStore {
 
     fn balance(&self, id: AccountId) -> StoreFuture<'_, Option<Money>> {
         Self::done(Ok(self.state().accounts.get(&id).map(|account| account.balance)))
+    }
+
+    fn money(&self, id: AccountId) -> StoreFuture<'_, Option<AccountMoney>> {
+        let state = self.state();
+        let revision = state.revisions.get(&id).copied().unwrap_or_default();
+        let account = state.accounts.get(&id);
+        Self::done(Ok(account.map(|account| AccountMoney {
+            balance: account.balance,
+            receivable: account.receivable,
+            revision,
+        })))
     }
 
     fn log_in(&self, session: SessionId, login: Login) -> StoreFuture<'_, ()> {
@@ -320,6 +336,24 @@ impl BetStore for MemoryStore {
         let limit = page_limit(limit);
         let bets = newest_first.filter(|stored| filter.holds(stored.state)).take(limit + 1).cloned().collect();
         Self::done(Ok(Some(page(bets, limit))))
+    }
+
+    fn numbered_ticket(&self, account: AccountId, number: TicketNumber) -> StoreFuture<'_, Option<StoredBet>> {
+        let state = self.state();
+        let found = state.bets.iter().find(|stored| stored.account == account && stored.ticket_number() == number);
+        Self::done(Ok(found.cloned()))
+    }
+
+    fn settlements<'a>(
+        &'a self,
+        account: AccountId,
+        ticket: &'a TicketId,
+    ) -> StoreFuture<'a, Vec<(BetState, StoredSettlement)>> {
+        let state = self.state();
+        let is_asked = |stored: &StoredBet| stored.account == account && stored.ticket_id == *ticket;
+        let position = state.bets.iter().position(is_asked);
+        let made = position.and_then(|position| state.settlements.get(&position));
+        Self::done(Ok(made.cloned().unwrap_or_default()))
     }
 
     fn ticket<'a>(&'a self, account: AccountId, ticket: &'a TicketId) -> StoreFuture<'a, Option<StoredBet>> {

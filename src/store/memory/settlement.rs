@@ -157,10 +157,16 @@ impl State {
         let key = (work.match_id, work.market_id);
         let positions = self.in_turn(work, scope);
         let loaded = positions.iter().map(|&position| self.load(position)).collect::<Result<_, _>>()?;
-        let holdings = self
-            .accounts
-            .values()
-            .map(|account| (account.id.get(), Holdings { balance: account.balance, receivable: account.receivable }));
+        let holdings = self.accounts.values().map(|account| {
+            (
+                account.id.get(),
+                Holdings {
+                    balance: account.balance,
+                    receivable: account.receivable,
+                    revision: self.revisions.get(&account.id).copied().unwrap_or_default(),
+                },
+            )
+        });
         let holdings: HashMap<i64, Holdings> = holdings.collect();
         let revised = revisions(loaded);
         let postings = taken_back(&revised).into_iter().map(|bet| (bet, self.postings_of(bet))).collect();
@@ -180,7 +186,7 @@ impl State {
                 false
             }
         };
-        Ok(SettledBatch { bets: batch.settled, graded, is_finished })
+        Ok(SettledBatch { events: batch.events, graded, is_finished })
     }
 
     fn load(&self, position: usize) -> Result<LoadedBet, StoreError> {
@@ -195,7 +201,7 @@ impl State {
         let BetRules { rules, void_returns_stake_tax } = rules;
         let pairs = stored.bet.pairs.iter().zip(&stored.results).map(|(pair, result)| GradedPair {
             odd: pair.odd_id,
-            kept: result.code.clone(),
+            kept: result.clone(),
             market: self.results.get(&(pair.match_id, pair.market_id)).cloned(),
         });
         Ok(LoadedBet {
@@ -203,7 +209,8 @@ impl State {
             ticket_id: stored.ticket_id.clone(),
             account: stored.account,
             settlements: u32::try_from(made).unwrap_or(u32::MAX),
-            standing: stored.settlement.as_ref().map(|standing| standing.number),
+            standing: stored.settlement.clone(),
+            revision: stored.revision,
             bet: GradedBet {
                 state: stored.state,
                 terms: BetTerms {
@@ -244,7 +251,7 @@ impl State {
                 paid,
                 reason: row.reason.clone(),
             };
-            self.settlements.entry(row.bet_id as usize).or_default().push(made);
+            self.settlements.entry(row.bet_id as usize).or_default().push((row.state, made));
         }
         for row in &batch.postings {
             let ticket_id = self.bets.get(row.bet_id as usize).map(|stored| stored.ticket_id.clone());
@@ -252,25 +259,24 @@ impl State {
         }
         for row in &batch.bets {
             let made = self.settlements.get(&(row.id as usize));
-            let standing = made.and_then(|made| made.iter().find(|made| Some(made.number) == row.standing)).cloned();
+            let standing = made
+                .and_then(|made| made.iter().find(|(_, made)| Some(made.number) == row.standing))
+                .map(|(_, made)| made.clone());
             if let Some(stored) = self.bets.get_mut(row.id as usize) {
-                (stored.state, stored.settlement) = (row.state, standing);
+                (stored.state, stored.settlement, stored.revision) = (row.state, standing, row.revision);
             }
         }
         for row in &batch.pairs {
-            let result = StoredResult {
-                code: row.result.code().to_owned(),
-                settled_at_ms: row.result.is_decided().then_some(now_ms),
-            };
-            if let Some(kept) = self.bets.get_mut(row.bet_id as usize).and_then(|bet| bet.results.get_mut(row.position))
-            {
-                *kept = result;
+            let bet = self.bets.get_mut(row.bet_id as usize);
+            if let Some(kept) = bet.and_then(|bet| bet.results.get_mut(row.position)) {
+                *kept = row.stored.clone();
             }
         }
         for (id, held) in &batch.accounts {
             let account = AccountId::bettor(*id).and_then(|id| self.accounts.get_mut(&id));
             if let Some(account) = account {
                 (account.balance, account.receivable) = (held.balance, held.receivable);
+                self.revisions.insert(account.id, held.revision);
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::locks::Lock;
 use super::{PostgresStore, is_holdable};
 use crate::domain::account_name::name_skeleton;
+use crate::domain::bet::AccountMoney;
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
 use crate::store::rows::{StoreRow, session_hash};
@@ -84,6 +85,16 @@ impl AccountStore for PostgresStore {
                 .fetch_optional(&pool)
                 .await?;
             Ok(cents.map(Money::from_cents))
+        }))
+    }
+
+    fn money(&self, id: AccountId) -> StoreFuture<'_, Option<AccountMoney>> {
+        Box::pin(self.run(move |pool| async move {
+            let row = sqlx::query("SELECT balance_cents, receivable_cents, revision FROM accounts WHERE id = $1")
+                .bind(id.get())
+                .fetch_optional(&pool)
+                .await?;
+            row.as_ref().map(StoreRow::money).transpose()
         }))
     }
 

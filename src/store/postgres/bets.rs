@@ -4,14 +4,15 @@
 
 use super::settlement::{lock_matches_of, settled_match};
 use super::{PostgresStore, holdable};
+use crate::domain::bet::{BetState, StoredSettlement, TicketNumber};
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
 use crate::domain::ticket::{AccountFacts, PlacingLimits};
-use crate::store::bets::{has_limit, has_match_limit, is_over, page, page_limit};
+use crate::store::bets::{has_limit, has_match_limit, is_over, page, page_limit, placed, receipt};
 use crate::store::rows::{StoreRow, select_bets, select_pairs, wide, with_pairs};
 use crate::store::{
-    AccountId, Answer, BetRules, BetStore, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PlaceBet, Placed, Receipt,
-    StoreError, StoreFuture, StoredBet, TicketFilter, TicketId, TicketPage, fail_point,
+    AccountId, AccountMoney, Answer, BetStore, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PlaceBet, Placed,
+    StoreError, StoreFuture, StoredBet, TicketFilter, TicketId, TicketPage, bet_rules, fail_point,
 };
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, PgPool};
@@ -69,6 +70,37 @@ impl BetStore for PostgresStore {
     ) -> StoreFuture<'a, Option<TicketPage>> {
         let after = after.cloned();
         Box::pin(self.run(move |pool| tickets(pool, account, filter, after, limit)))
+    }
+
+    fn numbered_ticket(&self, account: AccountId, number: TicketNumber) -> StoreFuture<'_, Option<StoredBet>> {
+        Box::pin(self.run(move |pool| async move {
+            let rows = sqlx::query(select_bets!("WHERE account_id = $1 AND id = $2"))
+                .bind(account.get())
+                .bind(wide(number.bet()))
+                .fetch_all(&pool)
+                .await?;
+            Ok(bets_of(&pool, &rows).await?.pop())
+        }))
+    }
+
+    fn settlements<'a>(
+        &'a self,
+        account: AccountId,
+        ticket: &'a TicketId,
+    ) -> StoreFuture<'a, Vec<(BetState, StoredSettlement)>> {
+        let ticket = ticket.clone();
+        Box::pin(self.run(move |pool| async move {
+            let rows = sqlx::query(
+                "SELECT s.number, s.at_ms, s.state, s.gross_cents, s.win_tax_cents, s.paid_cents, s.reason \
+                 FROM bets b JOIN settlements s ON s.bet_id = b.id WHERE b.account_id = $1 AND b.ticket_id = $2 \
+                 ORDER BY s.number",
+            )
+            .bind(account.get())
+            .bind(ticket.as_str())
+            .fetch_all(&pool)
+            .await?;
+            rows.iter().map(StoreRow::made_settlement).collect()
+        }))
     }
 
     fn ticket<'a>(&'a self, account: AccountId, ticket: &'a TicketId) -> StoreFuture<'a, Option<StoredBet>> {
@@ -203,12 +235,13 @@ async fn place(pool: PgPool, order: PlaceBet) -> Result<Placed, StoreError> {
     fail_point::pass("before-begin");
     let mut transaction = sqlx::Connection::begin(&mut *connection).await?;
     lock_matches_of(&mut transaction, &order.bet).await?;
-    let row = sqlx::query("SELECT balance_cents, receivable_cents FROM accounts WHERE id = $1 FOR NO KEY UPDATE")
+    let row = sqlx::query("SELECT balance_cents, receivable_cents, revision, nextval(pg_get_serial_sequence('postings', 'id')) FROM accounts \
+         WHERE id = $1 FOR NO KEY UPDATE")
         .bind(order.account.get())
         .fetch_optional(&mut *transaction)
         .await?;
     let row = row.ok_or_else(|| StoreError::corrupt(format!("there is no account {}", order.account)))?;
-    let (held, receivable) = (row.cents(0)?, row.cents(1)?);
+    let (held, receivable, number) = (row.cents(0)?, row.cents(1)?, row.int(3)?);
     let settled = settled_match(&mut transaction, &order.bet).await?;
     if receivable > Money::ZERO || settled.is_some() {
         // A kept answer comes first: the debt or the result may be later than the bet.
@@ -223,7 +256,7 @@ async fn place(pool: PgPool, order: PlaceBet) -> Result<Placed, StoreError> {
         let record = find_key(&mut transaction, order.account, order.key).await?;
         return Ok(record.map_or(Placed::NotEnough { balance: held }, |record| replayed(record, &order.digest)));
     };
-    let answer = Answer { status: 200, body: (order.answer)(&Receipt { balance }) };
+    let answer = Answer { status: 200, body: (order.answer)(&receipt(balance, number)) };
     let record = (&order.digest, &answer);
     if !insert_answer(&mut transaction, order.account, order.key, record, order.bet.placed_at_ms).await? {
         let record = find_key(&mut transaction, order.account, order.key).await?;
@@ -240,8 +273,7 @@ async fn place(pool: PgPool, order: PlaceBet) -> Result<Placed, StoreError> {
             return Ok(Placed::OverLimit(facts));
         }
     }
-    let (number, is_paused) = debit(&mut transaction, &order).await?;
-    if is_paused {
+    if debit(&mut transaction, number, &order).await? {
         // The transaction is dropped, and the key and the debit with it.
         return Ok(Placed::Paused);
     }
@@ -251,28 +283,31 @@ async fn place(pool: PgPool, order: PlaceBet) -> Result<Placed, StoreError> {
     fail_point::pass("before-commit");
     transaction.commit().await?;
     fail_point::pass("after-commit");
-    Ok(Placed::Placed { balance, answer })
+    let money = AccountMoney { balance, receivable, revision: row.unsigned::<u64>(2)?.saturating_add(1) };
+    Ok(placed(&order, number, money, answer))
 }
 
 fn replayed(record: KeyRecord, digest: &[u8; 32]) -> Placed {
     if record.digest == *digest { Placed::Replayed(record.answer) } else { Placed::KeyConflict }
 }
 
-/// Takes the stake: the balance and the posting, in one way to the server. Gives the posting's number, and whether an
-/// operator has paused betting.
-async fn debit(connection: &mut PgConnection, order: &PlaceBet) -> Result<(i64, bool), StoreError> {
-    let debited = sqlx::query_as(
-        "WITH account AS (UPDATE accounts SET balance_cents = balance_cents - $2 WHERE id = $1 RETURNING balance_cents) \
-         INSERT INTO postings (at_ms, kind, from_account, to_account, amount_cents, bettor_id, balance_after_cents) \
-         SELECT $3, 'stake', 'bettor', 'open_stakes', $2, $1, balance_cents FROM account \
-         RETURNING id, EXISTS (SELECT 1 FROM betting_pause)",
+/// Takes the stake: the balance and the posting with this number, in one way to the server. Returns whether an operator
+/// has paused betting.
+async fn debit(connection: &mut PgConnection, number: i64, order: &PlaceBet) -> Result<bool, StoreError> {
+    let is_paused = sqlx::query_scalar(
+        "WITH account AS (UPDATE accounts SET balance_cents = balance_cents - $2, revision = revision + 1 WHERE id = $1 \
+         RETURNING balance_cents) \
+         INSERT INTO postings (id, at_ms, kind, from_account, to_account, amount_cents, bettor_id, balance_after_cents) \
+         SELECT $4, $3, 'stake', 'bettor', 'open_stakes', $2, $1, balance_cents FROM account \
+         RETURNING EXISTS (SELECT 1 FROM betting_pause)",
     )
     .bind(order.account.get())
     .bind(order.bet.bruto.cents())
     .bind(order.bet.placed_at_ms)
+    .bind(number)
     .fetch_one(connection)
     .await?;
-    Ok(debited)
+    Ok(is_paused)
 }
 
 /// Writes the bet and its pairs, in one way to the server.
@@ -336,7 +371,7 @@ async fn insert_bet(
     .bind(texts(|texts| &texts.market))
     .bind(texts(|texts| &texts.odd))
     .bind(texts(|texts| &texts.tournament))
-    .bind(bet.basis.rules.as_ref().map(BetRules::to_json))
+    .bind(bet.basis.rules.as_ref().map(bet_rules::to_json))
     .bind(bet.basis.offer_version.map(wide))
     .bind(bet.basis.feed.map(|feed| feed.epoch))
     .bind(bet.basis.feed.map(|feed| wide(feed.seq)))

@@ -34,6 +34,7 @@ fn migrations() -> Vec<Migration> {
         migration(10, "betting_pause", include_str!("../../../migrations/postgres/0010_betting_pause.sql")),
         migration(20, "breaking_settlement", include_str!("../../../migrations/postgres/0020_breaking_settlement.sql")),
         migration(21, "set_aside", include_str!("../../../migrations/postgres/0021_set_aside.sql")),
+        migration(22, "bet_revisions", include_str!("../../../migrations/postgres/0022_bet_revisions.sql")),
     ]
 }
 

@@ -10,6 +10,7 @@ use crate::domain::ids::{MarketId, MatchId, OddId};
 use crate::domain::money::Money;
 use crate::domain::price::Price;
 use crate::domain::settlement::{BetTerms, MarketResult, MatchResults, RequestedMatch, Settlement};
+use crate::store::bet_rules;
 use crate::store::rows::{StoreRow, wide};
 use crate::store::settlement::{GradedBet, GradedPair, NewerResults, RULES_AT_ONCE_MAX, by_match, outcome_of};
 use crate::store::settling::{
@@ -18,7 +19,7 @@ use crate::store::settling::{
 };
 use crate::store::{
     AccountId, Bet, BetRules, BetState, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore,
-    SettlementWork, StatementPage, StoreError, StoreFuture, TicketId, fail_point,
+    SettlementWork, StatementPage, StoreError, StoreFuture, StoredSettlement, TicketId, fail_point,
 };
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, PgPool, Row};
@@ -92,7 +93,7 @@ impl SettlementStore for PostgresStore {
             let kept = sqlx::query(
                 "UPDATE bets SET rules = $1 WHERE id IN (SELECT id FROM bets WHERE rules IS NULL ORDER BY id LIMIT $2)",
             )
-            .bind(rules.to_json())
+            .bind(bet_rules::to_json(&rules))
             .bind(RULES_AT_ONCE_MAX)
             .execute(&pool)
             .await?;
@@ -308,7 +309,7 @@ async fn settle(
     fail_point::pass("settle-before-commit");
     transaction.commit().await?;
     fail_point::pass("settle-after-commit");
-    Ok(SettledBatch { bets: batch.settled, graded: u32::try_from(ids.len()).unwrap_or(u32::MAX), is_finished })
+    Ok(SettledBatch { events: batch.events, graded: u32::try_from(ids.len()).unwrap_or(u32::MAX), is_finished })
 }
 
 /// The numbers of the bets whose turn it is, ascending, and where the work stood. The row of the work is locked, so that
@@ -359,7 +360,7 @@ async fn bets_in_turn(
 /// Locks the accounts of bets and then the bets. What the accounts have.
 async fn lock(connection: &mut PgConnection, ids: &[i64]) -> Result<HashMap<i64, Holdings>, StoreError> {
     let rows = sqlx::query(
-        "SELECT id, balance_cents, receivable_cents FROM accounts \
+        "SELECT id, balance_cents, receivable_cents, revision FROM accounts \
          WHERE id IN (SELECT account_id FROM bets WHERE id = ANY($1)) ORDER BY id FOR NO KEY UPDATE",
     )
     .bind(ids)
@@ -369,14 +370,22 @@ async fn lock(connection: &mut PgConnection, ids: &[i64]) -> Result<HashMap<i64,
         .bind(ids)
         .execute(connection)
         .await?;
-    rows.iter().map(|row| Ok((row.int(0)?, Holdings { balance: row.cents(1)?, receivable: row.cents(2)? }))).collect()
+    rows.iter()
+        .map(|row| {
+            Ok((
+                row.int(0)?,
+                Holdings { balance: row.cents(1)?, receivable: row.cents(2)?, revision: row.unsigned(3)? },
+            ))
+        })
+        .collect()
 }
 
 async fn load(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<LoadedBet>, StoreError> {
     let mut pairs = load_pairs(connection, ids).await?;
     let rows = sqlx::query(
         "SELECT b.id, b.ticket_id, b.account_id, b.placed_at_ms, b.state, b.rest_bruto_cents, b.rest_stake_cents, \
-         b.system_type, b.settlements, b.rules, b.standing, s.gross_cents, s.win_tax_cents, s.paid_cents \
+         b.system_type, b.settlements, b.rules, b.standing, s.gross_cents, s.win_tax_cents, s.paid_cents, s.at_ms, \
+         s.reason, b.revision \
          FROM bets b LEFT JOIN settlements s ON s.bet_id = b.id AND s.number = b.standing \
          WHERE b.id = ANY($1) ORDER BY b.id",
     )
@@ -391,11 +400,22 @@ async fn load(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<LoadedBe
             BetState::from_word(&row.text(4)?).ok_or_else(|| StoreError::corrupt("the state of a bet is unknown"))?;
         let BetRules { rules, void_returns_stake_tax } = rules.read(row.try_get(9)?)?;
         let standing: Option<i64> = row.try_get(10)?;
-        let amounts = match standing {
+        let standing = match standing.and_then(|number| u32::try_from(number).ok()) {
             None => None,
-            Some(_) => {
+            Some(number) => Some(StoredSettlement {
+                number,
+                at_ms: row.int(14)?,
+                gross: row.cents(11)?,
+                win_tax: row.cents(12)?,
+                paid: row.cents(13)?,
+                reason: row.try_get(15)?,
+            }),
+        };
+        let amounts = match &standing {
+            None => None,
+            Some(StoredSettlement { gross, win_tax, paid, .. }) => {
                 let outcome = outcome_of(state).ok_or_else(|| StoreError::corrupt("an open bet has a settlement"))?;
-                Some(Settlement { outcome, gross: row.cents(11)?, win_tax: row.cents(12)?, paid: row.cents(13)? })
+                Some(Settlement { outcome, gross: *gross, win_tax: *win_tax, paid: *paid })
             }
         };
         let pairs = pairs.remove(&id).unwrap_or_default();
@@ -412,7 +432,8 @@ async fn load(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<LoadedBe
             ticket_id: TicketId::new(&row.text(1)?).ok_or_else(|| StoreError::corrupt("a ticket has no id"))?,
             account: row.account_id(2)?,
             settlements: row.unsigned(8)?,
-            standing: standing.and_then(|number| u32::try_from(number).ok()),
+            standing,
+            revision: row.unsigned(16)?,
             bet: GradedBet {
                 state,
                 terms,
@@ -430,7 +451,7 @@ type LoadedPair = (Price, bool, GradedPair);
 /// The pairs of bets in their order, each with the present result of its market.
 async fn load_pairs(connection: &mut PgConnection, ids: &[i64]) -> Result<HashMap<i64, Vec<LoadedPair>>, StoreError> {
     let rows = sqlx::query(
-        "SELECT bet_id, match_id, market_id, odd_id, odds_taken, is_fix, result FROM bet_pairs \
+        "SELECT bet_id, match_id, market_id, odd_id, odds_taken, is_fix, result, settled_at_ms, dead_heat, reason FROM bet_pairs \
          WHERE bet_id = ANY($1) ORDER BY bet_id, position",
     )
     .bind(ids)
@@ -456,7 +477,7 @@ async fn load_pairs(connection: &mut PgConnection, ids: &[i64]) -> Result<HashMa
     let mut pairs: HashMap<i64, Vec<LoadedPair>> = HashMap::new();
     for row in &rows {
         let key = (row.id(1, MatchId::new)?, row.id(2, MarketId::new)?);
-        let pair = GradedPair { odd: row.id(3, OddId::new)?, kept: row.text(6)?, market: results.get(&key).cloned() };
+        let pair = GradedPair { odd: row.id(3, OddId::new)?, kept: row.result(6)?, market: results.get(&key).cloned() };
         pairs.entry(row.int(0)?).or_default().push((row.price(4)?, row.try_get(5)?, pair));
     }
     Ok(pairs)
@@ -490,35 +511,42 @@ async fn write(connection: &mut PgConnection, batch: &Batch, now_ms: i64) -> Res
     write_postings(connection, batch, now_ms).await?;
     fail_point::pass("settle-postings");
     sqlx::query(
-        "UPDATE bets SET state = n.state, settlements = n.settlements, standing = n.standing \
-         FROM UNNEST($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) AS n (id, state, settlements, standing) \
+        "UPDATE bets SET state = n.state, settlements = n.settlements, standing = n.standing, revision = n.revision \
+         FROM UNNEST($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[]) \
+         AS n (id, state, settlements, standing, revision) \
          WHERE bets.id = n.id",
     )
     .bind(column(&batch.bets, |row| row.id))
     .bind(column(&batch.bets, |row| row.state.as_str()))
     .bind(column(&batch.bets, |row| i64::from(row.settlements)))
     .bind(column(&batch.bets, |row| row.standing.map(i64::from)))
+    .bind(column(&batch.bets, |row| wide(row.revision)))
     .execute(&mut *connection)
     .await?;
     sqlx::query(
-        "UPDATE bet_pairs SET result = n.result, settled_at_ms = n.at_ms \
-         FROM UNNEST($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) AS n (bet_id, position, result, at_ms) \
+        "UPDATE bet_pairs SET result = n.result, settled_at_ms = n.at_ms, dead_heat = n.dead_heat, reason = n.reason \
+         FROM UNNEST($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::text[]) \
+         AS n (bet_id, position, result, at_ms, dead_heat, reason) \
          WHERE bet_pairs.bet_id = n.bet_id AND bet_pairs.position = n.position",
     )
     .bind(column(&batch.pairs, |row| row.bet_id))
     .bind(column(&batch.pairs, |row| wide(row.position as u64)))
-    .bind(column(&batch.pairs, |row| row.result.code()))
-    .bind(column(&batch.pairs, |row| row.result.is_decided().then_some(now_ms)))
+    .bind(column(&batch.pairs, |row| row.stored.result.code()))
+    .bind(column(&batch.pairs, |row| row.stored.settled_at_ms))
+    .bind(column(&batch.pairs, |row| row.stored.result.dead_heat().map(|share| wide(share.ten_thousandths()))))
+    .bind(column(&batch.pairs, |row| row.stored.reason.as_deref().map(holdable)))
     .execute(&mut *connection)
     .await?;
     let accounts: Vec<(i64, Holdings)> = batch.accounts.iter().map(|(id, held)| (*id, *held)).collect();
     sqlx::query(
-        "UPDATE accounts SET balance_cents = n.balance, receivable_cents = n.receivable \
-         FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[]) AS n (id, balance, receivable) WHERE accounts.id = n.id",
+        "UPDATE accounts SET balance_cents = n.balance, receivable_cents = n.receivable, revision = n.revision \
+         FROM UNNEST($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS n (id, balance, receivable, revision) \
+         WHERE accounts.id = n.id",
     )
     .bind(column(&accounts, |(id, _)| *id))
     .bind(column(&accounts, |(_, held)| held.balance.cents()))
     .bind(column(&accounts, |(_, held)| held.receivable.cents()))
+    .bind(column(&accounts, |(_, held)| wide(held.revision)))
     .execute(connection)
     .await?;
     fail_point::pass("settle-written");

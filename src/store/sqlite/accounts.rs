@@ -3,6 +3,7 @@
 use super::SqliteStore;
 use super::writer::Operation;
 use crate::domain::account_name::name_skeleton;
+use crate::domain::bet::AccountMoney;
 use crate::domain::limits::STORE_DELETION_ROWS_MAX;
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
@@ -49,6 +50,16 @@ impl AccountStore for SqliteStore {
                 .fetch_optional(&self.readers)
                 .await?;
             Ok(cents.map(Money::from_cents))
+        })
+    }
+
+    fn money(&self, id: AccountId) -> StoreFuture<'_, Option<AccountMoney>> {
+        Box::pin(async move {
+            let row = sqlx::query("SELECT balance_cents, receivable_cents, revision FROM accounts WHERE id = ?")
+                .bind(id.get())
+                .fetch_optional(&self.readers)
+                .await?;
+            row.as_ref().map(StoreRow::money).transpose()
         })
     }
 

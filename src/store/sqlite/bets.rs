@@ -4,15 +4,16 @@
 use super::SqliteStore;
 use super::settlement::market_result;
 use super::writer::Operation;
+use crate::domain::bet::{BetState, StoredSettlement, TicketNumber};
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
 use crate::domain::ticket::{AccountFacts, PlacingLimits};
-use crate::store::bets::{has_limit, has_match_limit, is_over, page, page_limit};
+use crate::store::bets::{has_limit, has_match_limit, is_over, page, page_limit, placed, receipt};
 use crate::store::rows::{StoreRow, select_bets, select_pairs, wide, with_pairs};
 use crate::store::settling::settled_pair;
 use crate::store::{
-    AccountId, Answer, Bet, BetRules, BetStore, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PlaceBet, Placed,
-    Receipt, StoreError, StoreFuture, StoredBet, TicketFilter, TicketId, TicketPage, fail_point,
+    AccountId, AccountMoney, Answer, Bet, BetStore, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PlaceBet, Placed,
+    StoreError, StoreFuture, StoredBet, TicketFilter, TicketId, TicketPage, bet_rules, fail_point,
 };
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteRow;
@@ -85,6 +86,37 @@ impl BetStore for SqliteStore {
             .fetch_all(&mut *reader)
             .await?;
             Ok(Some(page(bets_of(&mut reader, &rows).await?, limit)))
+        })
+    }
+
+    fn numbered_ticket(&self, account: AccountId, number: TicketNumber) -> StoreFuture<'_, Option<StoredBet>> {
+        Box::pin(async move {
+            let mut reader = self.readers.acquire().await?;
+            let rows = sqlx::query(select_bets!("WHERE account_id = ? AND id = ?"))
+                .bind(account.get())
+                .bind(wide(number.bet()))
+                .fetch_all(&mut *reader)
+                .await?;
+            Ok(bets_of(&mut reader, &rows).await?.pop())
+        })
+    }
+
+    fn settlements<'a>(
+        &'a self,
+        account: AccountId,
+        ticket: &'a TicketId,
+    ) -> StoreFuture<'a, Vec<(BetState, StoredSettlement)>> {
+        Box::pin(async move {
+            let rows = sqlx::query(
+                "SELECT s.number, s.at_ms, s.state, s.gross_cents, s.win_tax_cents, s.paid_cents, s.reason \
+                 FROM bets b JOIN settlements s ON s.bet_id = b.id WHERE b.account_id = ? AND b.ticket_id = ? \
+                 ORDER BY s.number",
+            )
+            .bind(account.get())
+            .bind(ticket.as_str())
+            .fetch_all(&self.readers)
+            .await?;
+            rows.iter().map(StoreRow::made_settlement).collect()
         })
     }
 
@@ -191,7 +223,7 @@ impl Operation for Place {
         let bet = &order.bet;
         let row = sqlx::query(
             "SELECT k.digest, k.status, k.body, a.balance_cents, k.key IS NOT NULL, a.receivable_cents, \
-             EXISTS (SELECT 1 FROM betting_pause) FROM accounts a \
+             EXISTS (SELECT 1 FROM betting_pause), (SELECT coalesce(max(id), 0) + 1 FROM postings), a.revision FROM accounts a \
              LEFT JOIN answers k ON k.account_id = a.id AND k.key = ?2 WHERE a.id = ?1",
         )
         .bind(order.account.get())
@@ -225,15 +257,17 @@ impl Operation for Place {
             }
         }
 
-        let answer = Answer { status: 200, body: (order.answer)(&Receipt { balance }) };
+        let number = row.int(7)?;
+        let answer = Answer { status: 200, body: (order.answer)(&receipt(balance, number)) };
         let record = (&order.digest, &answer);
         insert_answer(connection, order.account, order.key, record, bet.placed_at_ms).await?;
         fail_point::pass("after-key");
-        let number = debit(connection, order, balance).await?;
+        debit(connection, number, order, balance).await?;
         fail_point::pass("after-debit");
         insert_bet(connection, number, order, balance).await?;
         fail_point::pass("after-bet");
-        Ok(Placed::Placed { balance, answer })
+        let money = AccountMoney { balance, receivable, revision: row.unsigned::<u64>(8)?.saturating_add(1) };
+        Ok(placed(order, number, money, answer))
     }
 }
 
@@ -251,15 +285,20 @@ async fn settled_match(connection: &mut SqliteConnection, bet: &Bet) -> Result<O
     Ok(settled_pair(bet, &results))
 }
 
-/// Takes the stake: the movement, its two lines and the balance. Gives the movement's number: the other tables have no
-/// row numbers of their own or get no row, so the last one is the movement's. Statements go together where no point of
-/// failure is between them, because each costs a way to SQLite's thread and back.
-async fn debit(connection: &mut SqliteConnection, order: &PlaceBet, balance: Money) -> Result<i64, StoreError> {
-    let written = sqlx::query(
-        "INSERT INTO postings (at_ms, kind, from_account, to_account, amount_cents, bettor_id, balance_after_cents) \
-         VALUES (?, 'stake', 'bettor', 'open_stakes', ?, ?, ?); \
-         UPDATE accounts SET balance_cents = ? WHERE id = ?",
+/// Takes the stake: the posting with this number, and the balance. Statements go together where no fail point is between
+/// them, because each costs a way to SQLite's thread and back.
+async fn debit(
+    connection: &mut SqliteConnection,
+    number: i64,
+    order: &PlaceBet,
+    balance: Money,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO postings (id, at_ms, kind, from_account, to_account, amount_cents, bettor_id, balance_after_cents) \
+         VALUES (?, ?, 'stake', 'bettor', 'open_stakes', ?, ?, ?); \
+         UPDATE accounts SET balance_cents = ?, revision = revision + 1 WHERE id = ?",
     )
+    .bind(number)
     .bind(order.bet.placed_at_ms)
     .bind(order.bet.bruto.cents())
     .bind(order.account.get())
@@ -268,7 +307,7 @@ async fn debit(connection: &mut SqliteConnection, order: &PlaceBet, balance: Mon
     .bind(order.account.get())
     .execute(connection)
     .await?;
-    Ok(written.last_insert_rowid())
+    Ok(())
 }
 
 /// Writes the bet and its pairs.
@@ -304,7 +343,7 @@ async fn insert_bet(
     .bind(bet.payout.cents())
     .bind(bet.consent.code())
     .bind(balance.cents())
-    .bind(bet.basis.rules.as_ref().map(BetRules::to_json))
+    .bind(bet.basis.rules.as_ref().map(bet_rules::to_json))
     .bind(bet.basis.offer_version.map(wide))
     .bind(bet.basis.feed.map(|feed| feed.epoch))
     .bind(bet.basis.feed.map(|feed| wide(feed.seq)))

@@ -5,16 +5,16 @@ use super::SqliteStore;
 use super::writer::Operation;
 use crate::domain::ids::{MarketId, MatchId, OddId};
 use crate::domain::money::Money;
-use crate::domain::settlement::{BetTerms, MarketResult, MatchResults, RequestedMatch, Settlement};
-use crate::store::bet_rules::BetRules;
+use crate::domain::settlement::{BetTerms, DeadHeat, MarketResult, MatchResults, RequestedMatch, Settlement};
+use crate::store::bet_rules;
 use crate::store::rows::{StoreRow, wide};
 use crate::store::settlement::{GradedBet, GradedPair, NewerResults, RULES_AT_ONCE_MAX, by_match, outcome_of};
 use crate::store::settling::{
     Batch, Holdings, LoadedBet, RulesCache, account_name, result_as_json, result_of, revisions, taken_back,
 };
 use crate::store::{
-    AccountId, BetState, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore, SettlementWork,
-    StatementPage, StoreError, StoreFuture, TicketId, fail_point,
+    AccountId, BetRules, BetState, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore,
+    SettlementWork, StatementPage, StoreError, StoreFuture, StoredResult, StoredSettlement, TicketId, fail_point,
 };
 use serde_json::{Value, json};
 use sqlx::{Row, SqliteConnection};
@@ -72,7 +72,7 @@ impl SettlementStore for SqliteStore {
     }
 
     fn keep_rules(&self, rules: BetRules) -> StoreFuture<'_, u64> {
-        Box::pin(self.writer.run(KeepRules(rules.to_json())))
+        Box::pin(self.writer.run(KeepRules(bet_rules::to_json(&rules))))
     }
 
     fn settle(&self, work: SettlementWork, scope: SettleScope, now_ms: i64) -> StoreFuture<'_, SettledBatch> {
@@ -291,7 +291,7 @@ impl Operation for Settle {
         let batch = Batch::of(revised, holdings, postings, self.now_ms)?;
         write(connection, &batch, self.now_ms).await?;
         let is_finished = self.remember(connection, &ids).await?;
-        Ok(SettledBatch { bets: batch.settled, graded: u32::try_from(ids.len()).unwrap_or(u32::MAX), is_finished })
+        Ok(SettledBatch { events: batch.events, graded: u32::try_from(ids.len()).unwrap_or(u32::MAX), is_finished })
     }
 }
 
@@ -353,7 +353,7 @@ async fn load(
     let rows = sqlx::query(
         "SELECT b.id, b.ticket_id, b.account_id, b.placed_at_ms, b.state, b.rest_bruto_cents, b.rest_stake_cents, \
          b.system_type, b.settlements, a.balance_cents, a.receivable_cents, b.rules, b.standing, s.gross_cents, \
-         s.win_tax_cents, s.paid_cents FROM bets b JOIN accounts a ON a.id = b.account_id \
+         s.win_tax_cents, s.paid_cents, s.at_ms, s.reason, b.revision, a.revision FROM bets b JOIN accounts a ON a.id = b.account_id \
          LEFT JOIN settlements s ON s.bet_id = b.id AND s.number = b.standing \
          WHERE b.id IN (SELECT value FROM json_each(?)) ORDER BY b.id",
     )
@@ -368,15 +368,29 @@ async fn load(
             BetState::from_word(&row.text(4)?).ok_or_else(|| StoreError::corrupt("the state of a bet is unknown"))?;
         let BetRules { rules, void_returns_stake_tax } = rules.read(row.try_get(11)?)?;
         let standing: Option<i64> = row.try_get(12)?;
-        let amounts = match standing {
+        let standing = match standing.and_then(|number| u32::try_from(number).ok()) {
             None => None,
-            Some(_) => {
+            Some(number) => Some(StoredSettlement {
+                number,
+                at_ms: row.int(16)?,
+                gross: row.cents(13)?,
+                win_tax: row.cents(14)?,
+                paid: row.cents(15)?,
+                reason: row.try_get(17)?,
+            }),
+        };
+        let amounts = match &standing {
+            None => None,
+            Some(StoredSettlement { gross, win_tax, paid, .. }) => {
                 let outcome = outcome_of(state).ok_or_else(|| StoreError::corrupt("an open bet has a settlement"))?;
-                Some(Settlement { outcome, gross: row.cents(13)?, win_tax: row.cents(14)?, paid: row.cents(15)? })
+                Some(Settlement { outcome, gross: *gross, win_tax: *win_tax, paid: *paid })
             }
         };
         let account = row.account_id(2)?;
-        holdings.insert(account.get(), Holdings { balance: row.cents(9)?, receivable: row.cents(10)? });
+        holdings.insert(
+            account.get(),
+            Holdings { balance: row.cents(9)?, receivable: row.cents(10)?, revision: row.unsigned(19)? },
+        );
         let pairs = pairs.remove(&id).unwrap_or_default();
         let terms = BetTerms {
             bruto: row.cents(5)?,
@@ -391,7 +405,8 @@ async fn load(
             ticket_id: TicketId::new(&row.text(1)?).ok_or_else(|| StoreError::corrupt("a ticket has no id"))?,
             account,
             settlements: row.unsigned(8)?,
-            standing: standing.and_then(|number| u32::try_from(number).ok()),
+            standing,
+            revision: row.unsigned(18)?,
             bet: GradedBet {
                 state,
                 terms,
@@ -412,7 +427,7 @@ async fn load_pairs(
     wanted: &str,
 ) -> Result<HashMap<i64, Vec<LoadedPair>>, StoreError> {
     let rows = sqlx::query(
-        "SELECT bet_id, match_id, market_id, odd_id, odds_taken, is_fix, result FROM bet_pairs \
+        "SELECT bet_id, match_id, market_id, odd_id, odds_taken, is_fix, result, settled_at_ms, dead_heat, reason FROM bet_pairs \
          WHERE bet_id IN (SELECT value FROM json_each(?)) ORDER BY bet_id, position",
     )
     .bind(wanted)
@@ -436,7 +451,7 @@ async fn load_pairs(
     let mut pairs: HashMap<i64, Vec<LoadedPair>> = HashMap::new();
     for row in &rows {
         let key = (row.id(1, MatchId::new)?, row.id(2, MarketId::new)?);
-        let pair = GradedPair { odd: row.id(3, OddId::new)?, kept: row.text(6)?, market: results.get(&key).cloned() };
+        let pair = GradedPair { odd: row.id(3, OddId::new)?, kept: row.result(6)?, market: results.get(&key).cloned() };
         pairs.entry(row.int(0)?).or_default().push((row.price(4)?, row.try_get(5)?, pair));
     }
     Ok(pairs)
@@ -502,27 +517,38 @@ async fn write(connection: &mut SqliteConnection, batch: &Batch, now_ms: i64) ->
     .await?;
     fail_point::pass("settle-postings");
     sqlx::query(
-        "UPDATE bets SET state = new.value ->> 1, settlements = new.value ->> 2, standing = new.value ->> 3 \
+        "UPDATE bets SET state = new.value ->> 1, settlements = new.value ->> 2, standing = new.value ->> 3, \
+         revision = new.value ->> 4 \
          FROM json_each(?) AS new WHERE bets.id = new.value ->> 0",
     )
-    .bind(rows(batch.bets.iter().map(|row| json!([row.id, row.state.as_str(), row.settlements, row.standing]))))
+    .bind(rows(
+        batch.bets.iter().map(|row| json!([row.id, row.state.as_str(), row.settlements, row.standing, row.revision])),
+    ))
     .execute(&mut *connection)
     .await?;
     sqlx::query(
-        "UPDATE bet_pairs SET result = new.value ->> 2, settled_at_ms = new.value ->> 3 \
+        "UPDATE bet_pairs SET result = new.value ->> 2, settled_at_ms = new.value ->> 3, \
+         dead_heat = new.value ->> 4, reason = new.value ->> 5 \
          FROM json_each(?) AS new WHERE bet_pairs.bet_id = new.value ->> 0 AND bet_pairs.position = new.value ->> 1",
     )
     .bind(rows(batch.pairs.iter().map(|row| {
-        let at_ms = row.result.is_decided().then_some(now_ms);
-        json!([row.bet_id, row.position, row.result.code(), at_ms])
+        let StoredResult { result, settled_at_ms, reason } = &row.stored;
+        let dead_heat = result.dead_heat().map(DeadHeat::ten_thousandths);
+        json!([row.bet_id, row.position, result.code(), settled_at_ms, dead_heat, reason])
     })))
     .execute(&mut *connection)
     .await?;
     sqlx::query(
-        "UPDATE accounts SET balance_cents = new.value ->> 1, receivable_cents = new.value ->> 2 \
+        "UPDATE accounts SET balance_cents = new.value ->> 1, receivable_cents = new.value ->> 2, \
+         revision = new.value ->> 3 \
          FROM json_each(?) AS new WHERE accounts.id = new.value ->> 0",
     )
-    .bind(rows(batch.accounts.iter().map(|(id, held)| json!([id, held.balance.cents(), held.receivable.cents()]))))
+    .bind(rows(
+        batch
+            .accounts
+            .iter()
+            .map(|(id, held)| json!([id, held.balance.cents(), held.receivable.cents(), held.revision])),
+    ))
     .execute(connection)
     .await?;
     fail_point::pass("settle-written");

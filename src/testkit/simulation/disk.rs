@@ -5,6 +5,7 @@
 //! validation and the store.
 
 use super::plan::Plan;
+use crate::domain::bet::{AccountMoney, BetState, StoredSettlement, TicketNumber};
 use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
 use crate::domain::session::SessionId;
@@ -344,6 +345,10 @@ impl AccountStore for Disk {
         Box::pin(async move { self.memory().balance(id).await })
     }
 
+    fn money(&self, id: AccountId) -> StoreFuture<'_, Option<AccountMoney>> {
+        Box::pin(async move { self.memory().money(id).await })
+    }
+
     fn log_in(&self, session: SessionId, login: Login) -> StoreFuture<'_, ()> {
         wrote!(self, Write::LogIn(session, login), Done::LoggedIn => ())
     }
@@ -403,6 +408,18 @@ impl BetStore for Disk {
         limit: u32,
     ) -> StoreFuture<'a, Option<TicketPage>> {
         Box::pin(async move { self.memory().tickets(account, filter, after, limit).await })
+    }
+
+    fn numbered_ticket(&self, account: AccountId, number: TicketNumber) -> StoreFuture<'_, Option<StoredBet>> {
+        Box::pin(async move { self.memory().numbered_ticket(account, number).await })
+    }
+
+    fn settlements<'a>(
+        &'a self,
+        account: AccountId,
+        ticket: &'a TicketId,
+    ) -> StoreFuture<'a, Vec<(BetState, StoredSettlement)>> {
+        Box::pin(async move { self.memory().settlements(account, ticket).await })
     }
 
     fn ticket<'a>(&'a self, account: AccountId, ticket: &'a TicketId) -> StoreFuture<'a, Option<StoredBet>> {

@@ -79,6 +79,22 @@ pub fn grade(terms: &BetTerms, results: &[PairResult]) -> Grade {
     Grade::Decided(payout(terms, &decided))
 }
 
+/// What an open bet would pay if every undecided pair were won at the odd taken (CONTRACT 7, `possible`).
+pub fn possible(terms: &BetTerms, results: &[PairResult]) -> Settlement {
+    let optimistic: Vec<PairResult> = results
+        .iter()
+        .copied()
+        .chain(std::iter::repeat(PairResult::Open))
+        .take(terms.pairs.len())
+        .map(|result| if result.is_decided() { result } else { PairResult::Won })
+        .collect();
+    match grade(terms, &optimistic) {
+        Grade::Decided(settlement) => settlement,
+        // Every pair is decided, so this does not occur.
+        Grade::Open => lost(),
+    }
+}
+
 struct Pair {
     is_fix: bool,
     result: PairResult,

@@ -14,7 +14,7 @@ mod grade;
 mod postings;
 mod result;
 
-pub use grade::{BetTerms, Grade, Outcome, Settlement, grade};
+pub use grade::{BetTerms, Grade, Outcome, Settlement, grade, possible};
 pub use postings::{LedgerAccount, Posting, PostingKind, placing, reversed, settling, with_receivable};
 pub use result::{
     DeadHeat, MarketResult, MarketState, MatchResults, PairResult, Parked, RawOddResult, RequestedMatch,

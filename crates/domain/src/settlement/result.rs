@@ -245,6 +245,36 @@ impl PairResult {
         !matches!(self, PairResult::Open | PairResult::Parked(_))
     }
 
+    /// The result with this stored name; `share` is the share of a dead heat.
+    pub fn from_code(code: &str, share: Option<DeadHeat>) -> Option<PairResult> {
+        Some(match code {
+            "open" => PairResult::Open,
+            "won" => PairResult::Won,
+            "dead_heat" => PairResult::DeadHeat(share.unwrap_or(DeadHeat::NONE)),
+            "half_won" => PairResult::HalfWon,
+            "half_lost" => PairResult::HalfLost,
+            "lost" => PairResult::Lost,
+            "void" => PairResult::Void,
+            _ => return None,
+        })
+    }
+
+    /// The share of a dead heat.
+    pub const fn dead_heat(self) -> Option<DeadHeat> {
+        match self {
+            PairResult::DeadHeat(share) => Some(share),
+            _ => None,
+        }
+    }
+
+    /// As it is stored: a parked pair is open.
+    pub const fn as_stored(self) -> PairResult {
+        match self {
+            PairResult::Parked(_) => PairResult::Open,
+            other => other,
+        }
+    }
+
     /// Its name in `account/tickets` (CONTRACT 7, *Told*).
     pub const fn code(self) -> &'static str {
         match self {

@@ -40,6 +40,8 @@ pub struct Watch {
     pub favourites: bool,
     /// Rows and details of these matches, ascending, each once.
     pub matches: Vec<MatchId>,
+    /// The bets and the money of the account.
+    pub bets: bool,
 }
 
 /// The watched sports.
@@ -166,13 +168,17 @@ fn watch(arguments: &[Value]) -> Option<Watch> {
         None | Some(Value::Null) => false,
         Some(wanted) => wanted.as_bool()?,
     };
+    let bets = match wanted.get("bets") {
+        None | Some(Value::Null) => false,
+        Some(wanted) => wanted.as_bool()?,
+    };
     let matches = match wanted.get("matches") {
         None | Some(Value::Null) => Vec::new(),
         Some(ids) => id_list(ids, MatchId::new)?,
     };
     // With `favourites`, rows of the favourites replace rows of sports (CONTRACT 3).
     let sports = if favourites { Sports::Of(Vec::new()) } else { sports };
-    Some(Watch { sports, favourites, matches })
+    Some(Watch { sports, favourites, matches, bets })
 }
 
 fn id_list<T: Ord>(value: &Value, id: impl Fn(u64) -> Option<T>) -> Option<Vec<T>> {

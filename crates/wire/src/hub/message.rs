@@ -5,9 +5,11 @@ use super::change::write_change;
 use super::ticket::TicketInfo;
 use crate::Encoding;
 use crate::array::ArrayWriter;
+use crate::bets::{MoneyBody, ProgressBody, TicketBody, write_named};
 use crate::entities::{Positional, SportArray, side_number};
 use crate::matches::{Localised, View};
 use kvota_domain::aggregate::MatchState;
+use kvota_domain::bet::{AccountMoney, BetChange, StoredBet};
 use kvota_domain::clock::Clock;
 use kvota_domain::delta::{Field, MarketsChange, PartChange};
 use kvota_domain::ids::{MatchId, SportId};
@@ -125,6 +127,12 @@ pub enum Message {
     Favourites(Arc<[MatchId]>),
     /// The name of the signed-in account, if any.
     Account(Option<String>),
+    /// All open bets of the account.
+    Bets(Arc<[StoredBet]>),
+    /// A bet was placed or changed.
+    Bet(BetChange),
+    /// The account's money.
+    Money(AccountMoney),
 }
 
 impl Message {
@@ -188,6 +196,26 @@ impl Message {
             Message::Account(user) => {
                 let user = user.as_ref().map(|user| BTreeMap::from([("user", user)]));
                 begin(2).item(&17).item(&user).end();
+            }
+            Message::Bets(bets) => {
+                let bodies: Vec<TicketBody<'_>> = bets.iter().map(TicketBody::of).collect();
+                begin(2).item(&18).with(|out, encoding| write_named(out, encoding, &bodies)).end();
+            }
+            Message::Bet(BetChange::Placed(bet)) => {
+                let body = TicketBody::of(bet);
+                begin(2).item(&19).with(|out, encoding| write_named(out, encoding, &body)).end();
+            }
+            Message::Bet(
+                change @ (BetChange::PairDecided(progress)
+                | BetChange::Settled(progress)
+                | BetChange::Corrected(progress)),
+            ) => {
+                let body = ProgressBody::of(progress);
+                begin(3).item(&20).item(&change.code()).with(|out, encoding| write_named(out, encoding, &body)).end();
+            }
+            Message::Money(money) => {
+                let body = MoneyBody::of(money);
+                begin(2).item(&21).with(|out, encoding| write_named(out, encoding, &body)).end();
             }
         }
     }

@@ -1,0 +1,84 @@
+//! What happens to a bet after its transaction was committed. Placing and settlement publish these events; the sessions
+//! of the bettor receive them. An event contains everything that a subscriber needs.
+
+use super::{AccountId, BetState, StoredBet, StoredResult, StoredSettlement, TicketId};
+use crate::money::Money;
+use crate::price::Price;
+use crate::settlement::Settlement;
+use std::sync::Arc;
+
+/// A bet of an account was placed or changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BetEvent {
+    /// The account.
+    pub account: AccountId,
+    /// Its money after the transaction.
+    pub money: AccountMoney,
+    /// What happened.
+    pub change: BetChange,
+}
+
+/// What an account has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AccountMoney {
+    /// The balance, in cents; never negative.
+    pub balance: Money,
+    /// What the account owes after corrections, in cents; never negative.
+    pub receivable: Money,
+    /// Grows with each change. Of several reports the one with the highest revision counts.
+    pub revision: u64,
+}
+
+/// What happened to a bet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BetChange {
+    /// It was placed.
+    Placed(Arc<StoredBet>),
+    /// The results of its pairs changed, and its settlement did not.
+    PairDecided(Arc<BetProgress>),
+    /// It was settled for the first time, or again after it was open again.
+    Settled(Arc<BetProgress>),
+    /// A settlement was taken back. The bet is open again, or has another settlement.
+    Corrected(Arc<BetProgress>),
+}
+
+impl BetChange {
+    /// Its name in messages.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            BetChange::Placed(_) => "placed",
+            BetChange::PairDecided(_) => "pair_decided",
+            BetChange::Settled(_) => "settled",
+            BetChange::Corrected(_) => "corrected",
+        }
+    }
+
+    /// The bet.
+    pub fn ticket_id(&self) -> &TicketId {
+        match self {
+            BetChange::Placed(bet) => &bet.ticket_id,
+            BetChange::PairDecided(progress) | BetChange::Settled(progress) | BetChange::Corrected(progress) => {
+                &progress.ticket_id
+            }
+        }
+    }
+}
+
+/// Everything about a bet that results change.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BetProgress {
+    /// The bet.
+    pub ticket_id: TicketId,
+    /// Grows with each change of the bet. Of several reports the one with the highest revision counts.
+    pub revision: u64,
+    /// Where it stands.
+    pub state: BetState,
+    /// The results of its pairs, in their order.
+    pub results: Vec<StoredResult>,
+    /// The odds taken of its pairs, in their order.
+    pub odds_taken: Vec<Price>,
+    /// The current settlement.
+    pub settlement: Option<StoredSettlement>,
+    /// What it would pay if every undecided pair were won; `None` unless it is open.
+    pub possible: Option<Settlement>,
+}

@@ -1,0 +1,39 @@
+//! Publishes what happened to bets, after the transaction was committed. Placing and settlement publish; the sessions of
+//! the bettors subscribe. `serving.rs` connects them.
+//!
+//! Must never read the store: an event contains everything that a subscriber needs.
+
+use crate::domain::bet::BetEvent;
+use std::fmt;
+use std::sync::Arc;
+
+/// Receives events. A subscriber that does not handle a new kind of change does not compile, because it must match
+/// [`crate::domain::bet::BetChange`] without a wildcard.
+pub trait BetSubscriber: Send + Sync + 'static {
+    /// Something happened to a bet of this account. Must not wait or block.
+    fn bet_changed(&self, event: &BetEvent);
+}
+
+/// The subscribers. A clone shares them.
+#[derive(Clone, Default)]
+pub struct BetEvents(Arc<[Arc<dyn BetSubscriber>]>);
+
+impl BetEvents {
+    /// Events for these subscribers.
+    pub fn new(subscribers: impl IntoIterator<Item = Arc<dyn BetSubscriber>>) -> BetEvents {
+        BetEvents(subscribers.into_iter().collect())
+    }
+
+    /// Publishes events in their order. Call it after the commit.
+    pub fn publish<'a>(&self, events: impl IntoIterator<Item = &'a BetEvent>) {
+        for event in events {
+            self.0.iter().for_each(|subscriber| subscriber.bet_changed(event));
+        }
+    }
+}
+
+impl fmt::Debug for BetEvents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("BetEvents").field(&self.0.len()).finish()
+    }
+}

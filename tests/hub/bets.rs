@@ -1,0 +1,166 @@
+//! `watch {"bets": true}`: a bettor follows bets and money live in every tab, and sees nobody else's.
+
+use crate::client::{Client, Received};
+use awc::http::header::{COOKIE, ORIGIN, SET_COOKIE};
+use kvota::actors::bet_events::{BetEvents, BetSubscriber};
+use kvota::actors::settlement::Settlements;
+use kvota::domain::ids::{MarketId, OddId};
+use kvota::domain::settlement::{DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, VoidFactor};
+use kvota::store::BetRules;
+use kvota::testkit::builders::{match_id, usual_match};
+use kvota::testkit::slip::{key, slip_body};
+use kvota::testkit::world::World;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+async fn world_with(prices: &[&str]) -> World {
+    let mut world = World::start().await;
+    world.feed.say((1..).zip(prices).map(|(id, price)| usual_match(id, price).insert()).collect()).await;
+    world.settle().await;
+    world
+}
+
+/// A new account; its cookie.
+async fn registered(world: &World, name: &str) -> String {
+    let url = format!("{}/api/v1/account/register", world.origin());
+    let body = json!({"name": name, "password": "correct horse"});
+    let answer = awc::Client::new().post(url).insert_header((ORIGIN, world.origin())).send_json(&body).await;
+    let answer = answer.expect("the server answers");
+    let mut cookies = answer.headers().get_all(SET_COOKIE).filter_map(|cookie| cookie.to_str().ok()?.split(';').next());
+    cookies.find(|cookie| cookie.starts_with("kvota-session=")).expect("a cookie").to_owned()
+}
+
+/// Places 10.00 on these odds; the answer.
+async fn place(world: &World, cookie: &str, number: u64, pairs: &[(u64, &str)]) -> Value {
+    let request = awc::Client::new().post(format!("{}/api/v1/live/send-ticket", world.origin()));
+    let request = request.insert_header((ORIGIN, world.origin())).insert_header((COOKIE, cookie.to_owned()));
+    let request = request.insert_header(("idempotency-key", key(number)));
+    let mut answer = request.send_json(&slip_body(0, "10", pairs)).await.expect("the server answers");
+    let body = answer.json().await.expect("JSON");
+    assert_eq!(answer.status(), 200, "{body}");
+    body
+}
+
+async fn tab(world: &World, cookie: &str, subprotocol: &str) -> Client {
+    let mut tab = Client::connect_with(world, "en", subprotocol, Some(cookie)).await;
+    tab.say("watch", &[json!({"sports": [], "bets": true})]).await;
+    tab
+}
+
+/// Reports a result for the first odd of a match, and settles.
+async fn report(world: &World, match_of: u64, version: i64, result: i64) {
+    let odd = RawOddResult {
+        odd: OddId::new(match_of * 1_000).expect("an id"),
+        result: Some(result),
+        void_factor: Some(VoidFactor::Zero),
+        dead_heat: Some(DeadHeat::NONE),
+    };
+    let entry = world.offer.model.entry(match_id(match_of)).expect("the match is in the offer");
+    let market: MarketId = entry.state.live_match.markets[0].id;
+    let market = MarketResult {
+        market,
+        version,
+        state: MarketState::Settled,
+        odds: vec![odd],
+        void_windows: Vec::new(),
+        reason: None,
+    };
+    let results = MatchResults { match_id: match_id(match_of), markets: vec![market], date_ms: None };
+    let events = BetEvents::new([Arc::new(world.sessions.clone()) as Arc<dyn BetSubscriber>]);
+    let model = Arc::clone(&world.offer.model);
+    let engine = Settlements::new(world.stores.clone(), model, BetRules::default(), events, || 1_700_000_100_000);
+    engine.settle(results).await.expect("the store answers");
+}
+
+/// The messages about bets and money, until the money has this balance.
+async fn news(tab: &mut Client, balance: &str) -> Vec<Value> {
+    let mut news = Vec::new();
+    loop {
+        let Received::Frame(frame) = tab.receive().await else { panic!("closed before the balance is {balance}") };
+        let messages = frame.as_array().expect("a frame is an array").iter();
+        news.extend(messages.filter(|message| message[0].as_u64() >= Some(18)).cloned());
+        if news.iter().any(|message| message[0] == 21 && message[1]["balance"] == balance) {
+            return news;
+        }
+    }
+}
+
+/// The only message of a kind.
+fn only(news: &[Value], kind: u64) -> &Value {
+    let mut of_kind = news.iter().filter(|message| message[0] == kind);
+    let found = of_kind.next().unwrap_or_else(|| panic!("no message {kind}: {news:?}"));
+    assert!(of_kind.next().is_none(), "{news:?}");
+    found
+}
+
+#[actix_web::test]
+async fn bets_and_money_are_live_in_every_tab_of_the_bettor_alone() {
+    let world = world_with(&["2", "3", "4"]).await;
+    let (ana, bob) = (registered(&world, "ana").await, registered(&world, "bob").await);
+    let mut tabs = [tab(&world, &ana, "kvota.v1.json").await, tab(&world, &ana, "kvota.v1.msgpack").await];
+    let mut other = tab(&world, &bob, "kvota.v1.json").await;
+    news(&mut other, "1000.00").await;
+    for tab in &mut tabs {
+        let news = news(tab, "1000.00").await;
+        assert_eq!(*only(&news, 18), json!([18, []]));
+        assert_eq!(only(&news, 21)[1], json!({"revision": 0, "balance": "1000.00", "receivable": "0.00"}));
+    }
+
+    let placed = place(&world, &ana, 1, &[(1, "2"), (2, "3")]).await;
+    for tab in &mut tabs {
+        let news = news(tab, "990.00").await;
+        let bet = &only(&news, 19)[1];
+        assert_eq!((&bet["ticketId"], &bet["ticketNumber"]), (&placed["ticketId"], &placed["ticketNumber"]));
+        assert_eq!((&bet["state"], &bet["pairs"][0]["home"]), (&json!("open"), &json!("Home 1")));
+        // 9.50 * 6 = 57.00, and 10 % of 47.50.
+        assert_eq!(bet["possible"], json!({"gross": "57.00", "winTax": "4.75", "paid": "52.25"}));
+    }
+
+    report(&world, 1, 1, 1).await;
+    report(&world, 2, 1, 1).await;
+    for tab in &mut tabs {
+        let news = news(tab, "1042.25").await;
+        let changes: Vec<&Value> = news.iter().filter(|message| message[0] == 20).collect();
+        let [decided, settled] = changes[..] else { panic!("{news:?}") };
+        assert_eq!((&decided[1], &decided[2]["state"]), (&json!("pair_decided"), &json!("open")));
+        let pairs = &decided[2]["results"];
+        assert_eq!((&pairs[0]["result"], &pairs[0]["factor"]), (&json!("won"), &json!("2")));
+        assert_eq!(pairs[1]["result"], "open");
+        assert_eq!((&settled[1], &settled[2]["state"]), (&json!("settled"), &json!("won")));
+        assert_eq!(settled[2]["settlement"]["paid"], "52.25");
+    }
+
+    report(&world, 2, 2, 0).await;
+    for tab in &mut tabs {
+        let news = news(tab, "990.00").await;
+        let corrected = only(&news, 20);
+        assert_eq!((&corrected[1], &corrected[2]["state"]), (&json!("corrected"), &json!("lost")));
+        assert!(corrected[2]["revision"].as_u64() > Some(2));
+    }
+
+    let nothing = other.told_by("ping", &[]).await;
+    assert!(nothing.iter().all(|message| message[0].as_u64() < Some(18)), "{nothing:?}");
+    // A tab that comes back gets the open bets as they are.
+    let second = place(&world, &ana, 2, &[(3, "4")]).await;
+    let mut back = tab(&world, &ana, "kvota.v1.json").await;
+    let all = news(&mut back, "980.00").await;
+    let all = &only(&all, 18)[1];
+    assert_eq!((all.as_array().map(Vec::len), &all[0]["ticketId"]), (Some(1), &second["ticketId"]));
+}
+
+#[actix_web::test]
+async fn bets_are_sent_only_while_they_are_watched() {
+    let world = world_with(&["2"]).await;
+    let ana = registered(&world, "ana").await;
+    let mut tab = tab(&world, &ana, "kvota.v1.json").await;
+    tab.until(|message| message[0] == 21).await;
+    tab.command("watch", &[json!({"sports": []})]).await;
+    place(&world, &ana, 1, &[(1, "2")]).await;
+    let told = tab.told_by("ping", &[]).await;
+    assert!(told.iter().all(|message| message[0].as_u64() < Some(18)), "{told:?}");
+
+    let mut anonymous = Client::connect(&world, "en").await;
+    anonymous.command("watch", &[json!({"bets": true})]).await;
+    let told = anonymous.told_by("ping", &[]).await;
+    assert!(told.iter().all(|message| message[0].as_u64() < Some(18)), "{told:?}");
+}
