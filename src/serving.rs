@@ -8,7 +8,7 @@
 
 use crate::actors::bet_events::{BetEvents, BetSubscriber};
 use crate::actors::placement::{Betting, Placements};
-use crate::actors::session::sessions::{SessionParts, Sessions};
+use crate::actors::session::sessions::{SessionDependencies, Sessions};
 use crate::actors::settlement::Settlements;
 use crate::actors::system::{self, Offer, Publishers};
 use crate::app::{AppError, now_ms, open_stores, steady_now_ms};
@@ -210,7 +210,7 @@ fn start(
         limits: config.betting.placing,
         void_returns_stake_tax: config.betting.void_returns_stake_tax,
     };
-    let (sessions, of_sessions) = Sessions::start(SessionParts {
+    let (sessions, of_sessions) = Sessions::start(SessionDependencies {
         model: Arc::clone(&read_model),
         bus: offer.bus.clone(),
         sessions: Arc::clone(&stores.sessions),

@@ -20,7 +20,7 @@ use super::time::{patience, run_until_idle};
 use super::world::{NOW_MS, OPENING_BALANCE, ScriptedFeed};
 use crate::actors::feed_actor::FeedActor;
 use crate::actors::placement::{Betting, Placements};
-use crate::actors::session::sessions::{SessionParts, Sessions};
+use crate::actors::session::sessions::{SessionDependencies, Sessions};
 use crate::actors::system::{Offer, Publishers};
 use crate::domain::lang::Lang;
 use crate::domain::session::SessionId;
@@ -102,7 +102,7 @@ impl Node {
         let model = Arc::new(ReadModel::new(Lang::Hr, 1));
         model.make_bodies_on_this_thread();
         let offer = Offer::new(Arc::clone(&model));
-        let sessions = Sessions::start_here(SessionParts {
+        let sessions = Sessions::start_here(SessionDependencies {
             model: Arc::clone(&model),
             bus: offer.bus.clone(),
             sessions: Arc::clone(&stores.sessions),

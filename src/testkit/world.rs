@@ -5,7 +5,7 @@
 use crate::actors::bet_events::{BetEvents, BetSubscriber};
 use crate::actors::feed_actor::FeedActor;
 use crate::actors::placement::{Betting, Placements};
-use crate::actors::session::sessions::{SessionParts, Sessions};
+use crate::actors::session::sessions::{SessionDependencies, Sessions};
 use crate::actors::system::{Offer, Publishers};
 use crate::domain::feed::{FeedUpdate, MatchUpdate, SportUpdate};
 use crate::domain::lang::{Lang, PerLang};
@@ -113,7 +113,7 @@ impl World {
         let (ask, requests) = mpsc::channel(64);
         let reader = FeedActor::start_here(offer.clone(), || NOW_MS, inputs, ask);
 
-        let (sessions, of_sessions) = Sessions::start(SessionParts {
+        let (sessions, of_sessions) = Sessions::start(SessionDependencies {
             model: Arc::clone(&model),
             bus: offer.bus.clone(),
             sessions: Arc::clone(&stores.sessions),

@@ -25,7 +25,11 @@ async fn idle_session_is_unloaded_and_restored_on_the_next_connection() {
     assert_eq!(sessions.observe().await.live, 51, "nobody leaves early");
     pass(4 * SESSION_SWEEP_MS).await;
     let observed = sessions.observe().await;
-    assert_eq!((observed.live, observed.holding), (2, 2), "whoever is connected stays, the index forgets the others");
+    assert_eq!(
+        (observed.live, observed.with_matches),
+        (2, 2),
+        "whoever is connected stays, the index forgets the others"
+    );
     back.until_pairs(&[1]).await;
     staying.say(pick(3)).await.expect("it goes on");
     Tab::open(&sessions, &anonymous(7)).await.until_pairs(&[1]).await;

@@ -153,7 +153,7 @@ async fn price_change_wakes_only_sessions_with_the_match_on_their_ticket() {
         others.push(tab);
     }
     let before = world.sessions.observe().await;
-    assert_eq!((before.live, before.holding), (6, 6));
+    assert_eq!((before.live, before.with_matches), (6, 6));
     let told: Vec<usize> = others.iter().map(|tab| tab.tickets).collect();
     for price in ["1.51", "1.52", "1.53", "1.54", "1.55"] {
         say(&mut world, vec![with_price(1, price).update(), with_price(3, price).update()]).await;

@@ -3,7 +3,7 @@
 use kvota::actors::session::SessionHandle;
 use kvota::actors::session::inbox::{Answer, SessionInbox, SessionOutput};
 use kvota::actors::session::session_actor::Said;
-use kvota::actors::session::sessions::{Bettor, SessionParts, Sessions};
+use kvota::actors::session::sessions::{Bettor, SessionDependencies, Sessions};
 use kvota::actors::system::Offer;
 use kvota::domain::ids::{MarketId, OddId};
 use kvota::domain::lang::{Lang, PerLang};
@@ -110,7 +110,7 @@ pub(crate) fn still_sessions(stores: &Stores) -> (Sessions, Offer) {
         model.put_match(Arc::new(state));
     }
     let offer = Offer::new(Arc::clone(&model));
-    let sessions = Sessions::start_here(SessionParts {
+    let sessions = Sessions::start_here(SessionDependencies {
         model,
         bus: offer.bus.clone(),
         sessions: Arc::clone(&stores.sessions),

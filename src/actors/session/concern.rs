@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The subscriptions, by match and by session.
 #[derive(Debug, Default)]
-pub struct Concerns {
+pub struct Subscriptions {
     on_ticket: HashMap<MatchId, HashSet<SessionOwner>>,
     favourite: HashMap<MatchId, HashSet<SessionOwner>>,
     held: HashMap<SessionOwner, Held>,
@@ -25,7 +25,7 @@ struct Held {
 
 /// A kind of event that sessions subscribe to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Occasion {
+pub enum WakeReason {
     /// A match changed. Wakes the sessions with it on their ticket.
     Changed(MatchId),
     /// A match left the offer or is moving to another sport. Wakes the sessions with it on their ticket or as a
@@ -35,21 +35,21 @@ pub enum Occasion {
     Feed,
 }
 
-impl Occasion {
+impl WakeReason {
     /// The kind of an event; `None` if no session needs it.
-    pub fn of(event: &OfferEvent) -> Option<Occasion> {
+    pub fn of(event: &OfferEvent) -> Option<WakeReason> {
         match (event.fragment.message(), event.scope) {
-            (Message::Feed(_), _) => Some(Occasion::Feed),
-            (Message::Deleted(id), _) => Some(Occasion::Left(*id)),
+            (Message::Feed(_), _) => Some(WakeReason::Feed),
+            (Message::Deleted(id), _) => Some(WakeReason::Left(*id)),
             // A ticket does not show goals. The score comes with a change of its own.
             (Message::Goal(..), _) => None,
-            (_, Scope::Row(_, id) | Scope::Detail(id)) => Some(Occasion::Changed(id)),
+            (_, Scope::Row(_, id) | Scope::Detail(id)) => Some(WakeReason::Changed(id)),
             (_, Scope::Everyone | Scope::Sport(_)) => None,
         }
     }
 }
 
-impl Concerns {
+impl Subscriptions {
     /// Replaces the subscriptions of a session by the matches of `state`.
     pub fn hold(&mut self, owner: SessionOwner, state: &SessionState) {
         let now = Held {
@@ -74,14 +74,14 @@ impl Concerns {
     }
 
     /// The sessions that are subscribed to an event.
-    pub fn concerned(&self, occasion: Occasion) -> Vec<SessionOwner> {
+    pub fn concerned(&self, occasion: WakeReason) -> Vec<SessionOwner> {
         let of = |index: &HashMap<MatchId, HashSet<SessionOwner>>, id| -> Vec<SessionOwner> {
             index.get(&id).into_iter().flatten().copied().collect()
         };
         match occasion {
-            Occasion::Feed => self.held.keys().copied().collect(),
-            Occasion::Changed(id) => of(&self.on_ticket, id),
-            Occasion::Left(id) => [of(&self.on_ticket, id), of(&self.favourite, id)].concat(),
+            WakeReason::Feed => self.held.keys().copied().collect(),
+            WakeReason::Changed(id) => of(&self.on_ticket, id),
+            WakeReason::Left(id) => [of(&self.on_ticket, id), of(&self.favourite, id)].concat(),
         }
     }
 
@@ -137,15 +137,15 @@ mod tests {
 
     #[test]
     fn sessions_are_subscribed_to_their_matches_until_they_drop_them() {
-        let mut concerns = Concerns::default();
+        let mut concerns = Subscriptions::default();
         concerns.hold(owner(1), &with_favourites(&[1, 2]));
         concerns.hold(owner(2), &with_favourites(&[2]));
-        assert_eq!(concerns.concerned(Occasion::Left(id(1))), [owner(1)]);
-        assert_eq!(concerns.concerned(Occasion::Left(id(2))).len(), 2);
-        assert_eq!(concerns.concerned(Occasion::Changed(id(1))), [], "a price is of no concern to a favourite");
-        assert_eq!(concerns.concerned(Occasion::Feed).len(), 2);
+        assert_eq!(concerns.concerned(WakeReason::Left(id(1))), [owner(1)]);
+        assert_eq!(concerns.concerned(WakeReason::Left(id(2))).len(), 2);
+        assert_eq!(concerns.concerned(WakeReason::Changed(id(1))), [], "a price is of no concern to a favourite");
+        assert_eq!(concerns.concerned(WakeReason::Feed).len(), 2);
         concerns.hold(owner(1), &with_favourites(&[2]));
-        assert_eq!(concerns.concerned(Occasion::Left(id(1))), []);
+        assert_eq!(concerns.concerned(WakeReason::Left(id(1))), []);
         concerns.hold(owner(1), &with_favourites(&[]));
         concerns.let_go(owner(2));
         assert!(concerns.is_empty(), "{concerns:?}");

@@ -6,7 +6,7 @@
 
 use super::connections::Connected;
 use super::inbox::{Answer, SessionInbox};
-use super::session_actor::{Said, Say, SessionActor};
+use super::session_actor::{Said, SessionActor, SessionRequest};
 use super::sessions::{Finder, Unreachable};
 use crate::store::SessionOwner;
 use actix::Addr;
@@ -26,14 +26,14 @@ pub struct SessionHandle {
 
 /// The route of the commands, shared by the connection and its relayed commands.
 #[derive(Debug, Default)]
-pub(super) struct Route(Mutex<Way>);
+pub(super) struct Route(Mutex<RouteState>);
 
 #[derive(Debug, Default)]
-struct Way {
+struct RouteState {
     /// The session, once it has been started.
     session: Option<Addr<SessionActor>>,
     /// Relayed commands that the SessionsActor has not forwarded yet.
-    relayed: usize,
+    relayed_commands: usize,
 }
 
 /// A command that the SessionsActor forwards. Dropped unforwarded, for example because that actor panicked, it closes
@@ -43,7 +43,7 @@ struct Way {
 pub(super) struct Relay {
     /// The owner of the session.
     pub(super) owner: SessionOwner,
-    say: Option<Say>,
+    say: Option<SessionRequest>,
     inbox: Arc<SessionInbox>,
     route: Arc<Route>,
 }
@@ -56,7 +56,7 @@ impl SessionHandle {
         session: Option<Addr<SessionActor>>,
         connected: Connected,
     ) -> SessionHandle {
-        let route = Arc::new(Route(Mutex::new(Way { session, relayed: 0 })));
+        let route = Arc::new(Route(Mutex::new(RouteState { session, relayed_commands: 0 })));
         SessionHandle { inbox, owner, finder, route, connected: Some(connected) }
     }
 
@@ -68,21 +68,21 @@ impl SessionHandle {
     pub fn say(&self, said: Said) -> Result<(), Unreachable> {
         let inbox = Arc::clone(&self.inbox);
         let mut way = self.route.lock();
-        let direct = way.session.clone().filter(|_| way.relayed == 0);
+        let direct = way.session.clone().filter(|_| way.relayed_commands == 0);
         if let Some(session) = direct {
             drop(way);
-            return session.try_send(Say { inbox, said }).map_err(|_| Unreachable);
+            return session.try_send(SessionRequest { inbox, said }).map_err(|_| Unreachable);
         }
-        let is_idle = way.relayed == 0 && !inbox.is_joined();
+        let is_idle = way.relayed_commands == 0 && !inbox.has_session();
         if said == Said::Mark && is_idle {
             // Without a session there is no earlier request to wait for.
             drop(way);
             inbox.answer(Answer::Mark);
             return Ok(());
         }
-        way.relayed += 1;
+        way.relayed_commands += 1;
         drop(way);
-        let say = Some(Say { inbox: Arc::clone(&inbox), said });
+        let say = Some(SessionRequest { inbox: Arc::clone(&inbox), said });
         let relay = Relay { owner: self.owner, say, inbox, route: Arc::clone(&self.route) };
         self.finder.address().try_send(relay).map_err(|_| Unreachable)
     }
@@ -104,7 +104,7 @@ impl SessionHandle {
 }
 
 impl Route {
-    fn lock(&self) -> MutexGuard<'_, Way> {
+    fn lock(&self) -> MutexGuard<'_, RouteState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -117,7 +117,7 @@ impl Relay {
             self.inbox.end();
         }
         let mut way = self.route.lock();
-        way.relayed = way.relayed.saturating_sub(1);
+        way.relayed_commands = way.relayed_commands.saturating_sub(1);
         way.session = Some(session);
     }
 }

@@ -22,7 +22,7 @@ const BET_CHANGES_WAITING_MAX: usize = 256;
 pub struct SessionInbox {
     session: SessionId,
     lang: Lang,
-    is_joined: AtomicBool,
+    has_session: AtomicBool,
     watches_bets: AtomicBool,
     slot: Mutex<Slot>,
 }
@@ -105,7 +105,7 @@ impl SessionInbox {
         SessionInbox {
             session,
             lang,
-            is_joined: AtomicBool::new(false),
+            has_session: AtomicBool::new(false),
             watches_bets: AtomicBool::new(false),
             slot: Mutex::default(),
         }
@@ -122,13 +122,13 @@ impl SessionInbox {
     }
 
     /// Whether the inbox belongs to a live session.
-    pub fn is_joined(&self) -> bool {
-        self.is_joined.load(Ordering::Acquire)
+    pub fn has_session(&self) -> bool {
+        self.has_session.load(Ordering::Acquire)
     }
 
     /// Marks the inbox as used by a session. Returns whether it was unused before.
     pub(super) fn join(&self) -> bool {
-        !self.is_joined.swap(true, Ordering::AcqRel)
+        !self.has_session.swap(true, Ordering::AcqRel)
     }
 
     /// Takes the content. `None` if it is empty; then `waker` is woken when something arrives.
@@ -154,12 +154,12 @@ impl SessionInbox {
     }
 
     /// Sends a ticket. Replaces one that waits.
-    pub fn tell_ticket(&self, ticket: Arc<TicketInfo>) {
+    pub fn send_ticket(&self, ticket: Arc<TicketInfo>) {
         self.tell(|output| output.ticket = Some(ticket));
     }
 
     /// Sends the favourites. Replaces those that wait.
-    pub fn tell_favourites(&self, favourites: Arc<[MatchId]>) {
+    pub fn send_favourites(&self, favourites: Arc<[MatchId]>) {
         self.tell(|output| output.favourites = Some(favourites));
     }
 
@@ -252,9 +252,9 @@ mod tests {
     fn newer_output_replaces_waiting_output_and_answers_keep_their_order() {
         let inbox = inbox();
         let done = |n| Answer::Command { n, outcome: Ok(()) };
-        inbox.tell_favourites(ids(1));
+        inbox.send_favourites(ids(1));
         inbox.answer(done(1));
-        inbox.tell_favourites(ids(2));
+        inbox.send_favourites(ids(2));
         inbox.answer(done(2));
         let output = inbox.take(Waker::noop()).unwrap();
         assert_eq!(output.favourites, Some(ids(2)));
@@ -267,15 +267,15 @@ mod tests {
         let (inbox, count) = (inbox(), Arc::new(Count(AtomicUsize::new(0))));
         let waker = Waker::from(Arc::clone(&count));
         assert!(inbox.take(&waker).is_none());
-        inbox.tell_favourites(ids(1));
-        inbox.tell_favourites(ids(2));
+        inbox.send_favourites(ids(1));
+        inbox.send_favourites(ids(2));
         assert_eq!(count.0.load(Ordering::Relaxed), 1);
     }
 
     #[test]
     fn closed_inbox_stores_nothing() {
         let inbox = inbox();
-        inbox.tell_favourites(ids(1));
+        inbox.send_favourites(ids(1));
         inbox.hang_up();
         inbox.end();
         assert!(inbox.is_gone() && inbox.take(Waker::noop()).is_none());

@@ -4,12 +4,12 @@
 //! Used by the [`super::sessions::SessionsActor`] and by the session actors. Must not be shared with another thread,
 //! and no `RefCell` borrow may be held across an `await`.
 
-use super::concern::{Concerns, Occasion};
+use super::concern::{Subscriptions, WakeReason};
 use super::connections::Connections;
 use super::inbox::SessionInbox;
 use super::session_actor::{Look, SessionActor};
-use super::sessions::SessionParts;
-use super::store_line::StoreLine;
+use super::sessions::SessionDependencies;
+use super::store_line::TimedStore;
 use super::telling::ticket_info;
 use crate::actors::messages::events::EventBatch;
 use crate::domain::ids::MatchId;
@@ -43,7 +43,7 @@ pub(super) struct News {
     pub(super) feed: bool,
     /// Matches that left the offer, or are moving to another sport.
     pub(super) left: BTreeSet<MatchId>,
-    is_token_sent: bool,
+    is_wake_up_sent: bool,
 }
 
 /// A live session in the registry.
@@ -55,14 +55,14 @@ pub(super) struct Entry {
 
 /// The session registry. See the head of this file.
 pub(super) struct SessionRegistry {
-    pub(super) parts: SessionParts,
+    pub(super) parts: SessionDependencies,
     /// All connections, also those without a session.
     pub(super) connections: Connections,
     entries: RefCell<HashMap<SessionOwner, Entry>>,
-    concerns: RefCell<Concerns>,
+    concerns: RefCell<Subscriptions>,
     wakes: Cell<u64>,
     /// Owners of sessions that panicked and were not started again yet.
-    bereaved: RefCell<HashSet<SessionOwner>>,
+    panicked: RefCell<HashSet<SessionOwner>>,
     /// Cookies for which the store could not say who is signed in.
     uncertain: RefCell<HashSet<SessionId>>,
     is_store_failing: Cell<bool>,
@@ -74,32 +74,32 @@ pub struct SessionsObserved {
     /// Live sessions.
     pub live: usize,
     /// Sessions with a match on the ticket or among the favourites.
-    pub holding: usize,
+    pub with_matches: usize,
     /// How many times a session was woken by an event.
     pub wakes: u64,
 }
 
 impl SessionRegistry {
-    pub(super) fn new(parts: SessionParts) -> SessionRegistry {
+    pub(super) fn new(parts: SessionDependencies) -> SessionRegistry {
         SessionRegistry {
             parts,
             connections: Connections::default(),
             entries: RefCell::default(),
             concerns: RefCell::default(),
             wakes: Cell::new(0),
-            bereaved: RefCell::default(),
+            panicked: RefCell::default(),
             uncertain: RefCell::default(),
             is_store_failing: Cell::new(false),
         }
     }
 
-    pub(super) fn store(&self) -> StoreLine {
-        StoreLine(Arc::clone(&self.parts.sessions))
+    pub(super) fn store(&self) -> TimedStore {
+        TimedStore(Arc::clone(&self.parts.sessions))
     }
 
     pub(super) fn observed(&self) -> SessionsObserved {
-        let (live, holding) = (self.entries.borrow().len(), self.concerns.borrow().len());
-        SessionsObserved { live, holding, wakes: self.wakes.get() }
+        let (live, with_matches) = (self.entries.borrow().len(), self.concerns.borrow().len());
+        SessionsObserved { live, with_matches, wakes: self.wakes.get() }
     }
 
     /// The session of an owner. Starts it, with all connections of the owner, if it is not live.
@@ -117,7 +117,7 @@ impl SessionRegistry {
         let (asked_to_stop, ended) = oneshot::channel();
         let mut actor =
             SessionActor::new(Rc::clone(self), owner, Rc::clone(&inboxes), Rc::clone(&news), asked_to_stop, saved);
-        actor.is_successor = self.bereaved.borrow_mut().remove(&owner);
+        actor.replaces_panicked = self.panicked.borrow_mut().remove(&owner);
         // Set before the actor runs: a new connection may send `COMMANDS_PER_SECOND_MAX` commands at once.
         let address = actix::Actor::create(|ctx: &mut Context<SessionActor>| {
             ctx.set_mailbox_capacity(SESSION_MAILBOX_MAX);
@@ -146,7 +146,7 @@ impl SessionRegistry {
         inbox: Arc<SessionInbox>,
         is_certain: bool,
     ) -> Option<Addr<SessionActor>> {
-        let has_died = self.bereaved.borrow().contains(&owner);
+        let has_died = self.panicked.borrow().contains(&owner);
         let SessionOwner::Anonymous(_) = owner else { return Some(self.join(owner, None, inbox)) };
         if !is_certain || has_died || self.find(owner).is_some() {
             return Some(self.join(owner, None, inbox));
@@ -154,7 +154,7 @@ impl SessionRegistry {
         match self.store().load(owner).await {
             // Checked again: another connection may have started the session during the load.
             Ok(None) if self.find(owner).is_none() => {
-                show_nothing_kept(&inbox, &self.parts.model, &self.parts.rules.anonymous());
+                send_empty_session(&inbox, &self.parts.model, &self.parts.rules.anonymous());
                 None
             }
             Ok(saved) => Some(self.join(owner, saved, inbox)),
@@ -192,14 +192,14 @@ impl SessionRegistry {
     /// Wakes the sessions that are subscribed to these events.
     pub(super) fn tell(&self, told: &EventBatch) {
         for event in told.0.iter() {
-            if let Some(occasion) = Occasion::of(event) {
+            if let Some(occasion) = WakeReason::of(event) {
                 self.wake(occasion, event.urgent);
             }
         }
     }
 
     /// Wakes the sessions that are subscribed to one event.
-    pub(super) fn wake(&self, occasion: Occasion, urgent: bool) {
+    pub(super) fn wake(&self, occasion: WakeReason, urgent: bool) {
         let entries = self.entries.borrow();
         for owner in self.concerns.borrow().concerned(occasion) {
             let Some(entry) = entries.get(&owner) else { continue };
@@ -208,9 +208,9 @@ impl SessionRegistry {
             entry.wake(|news| {
                 news.urgent |= urgent;
                 match occasion {
-                    Occasion::Changed(_) => news.changed = true,
-                    Occasion::Feed => news.feed = true,
-                    Occasion::Left(id) => {
+                    WakeReason::Changed(_) => news.changed = true,
+                    WakeReason::Feed => news.feed = true,
+                    WakeReason::Left(id) => {
                         news.left.insert(id);
                     }
                 }
@@ -236,12 +236,12 @@ impl SessionRegistry {
     }
 
     /// The store could not say who is signed in with this cookie.
-    pub(super) fn note_uncertain(&self, session: SessionId) {
+    pub(super) fn mark_unidentified(&self, session: SessionId) {
         self.uncertain.borrow_mut().insert(session);
     }
 
     /// The store has now identified this cookie.
-    pub(super) fn note_certain(&self, session: SessionId) {
+    pub(super) fn mark_identified(&self, session: SessionId) {
         self.uncertain.borrow_mut().remove(&session);
     }
 
@@ -253,7 +253,7 @@ impl SessionRegistry {
     }
 
     /// Logs a store outage once, not once per session.
-    pub(super) fn note_store(&self, failure: Option<&StoreError>) {
+    pub(super) fn log_store_health(&self, failure: Option<&StoreError>) {
         match (failure, self.is_store_failing.replace(failure.is_some())) {
             (Some(error), false) => {
                 tracing::error!(%error, "tickets cannot be saved and are kept in memory until they can");
@@ -271,7 +271,7 @@ impl SessionRegistry {
         }
         metrics::counter!("kvota_actor_restarts_total", "actor" => "session").increment(1);
         tracing::error!("a session died; its connections are ended and start it again");
-        self.bereaved.borrow_mut().insert(owner);
+        self.panicked.borrow_mut().insert(owner);
         if let Some(entry) = self.entries.borrow_mut().remove(&owner) {
             entry.inboxes.borrow().iter().for_each(|inbox| inbox.end());
         }
@@ -290,15 +290,15 @@ impl Entry {
         let mut news = self.news.borrow_mut();
         note(&mut news);
         // A full mailbox needs no wake-up: every request in it makes the session handle its pending events.
-        news.is_token_sent = news.is_token_sent || self.address.try_send(Look).is_ok();
+        news.is_wake_up_sent = news.is_wake_up_sent || self.address.try_send(Look).is_ok();
     }
 }
 
 /// Sends an empty ticket and no favourites.
-pub(super) fn show_nothing_kept(inbox: &SessionInbox, model: &ReadModel, rules: &Rules) {
+pub(super) fn send_empty_session(inbox: &SessionInbox, model: &ReadModel, rules: &Rules) {
     let nothing = SessionState::empty(rules);
-    inbox.tell_ticket(Arc::new(ticket_info(&nothing.ticket, model, rules, inbox.lang())));
-    inbox.tell_favourites(Arc::default());
+    inbox.send_ticket(Arc::new(ticket_info(&nothing.ticket, model, rules, inbox.lang())));
+    inbox.send_favourites(Arc::default());
 }
 
 #[cfg(test)]
@@ -310,7 +310,7 @@ mod tests {
     #[actix::test]
     async fn unstarted_session_accepts_one_second_of_commands() {
         let stores = Stores::in_memory();
-        let registry = Rc::new(SessionRegistry::new(SessionParts {
+        let registry = Rc::new(SessionRegistry::new(SessionDependencies {
             model: Arc::default(),
             bus: Default::default(),
             sessions: Arc::clone(&stores.sessions),

@@ -24,7 +24,7 @@ use tokio::time::Instant;
 
 /// The progress of saving: unsaved events, and acknowledgements that wait for them.
 #[derive(Default)]
-pub(super) struct Saving {
+pub(super) struct SaveProgress {
     /// The version of the stored state that was last seen; 0 means nothing is stored.
     pub(super) version: u64,
     /// The stored state was written by a newer version of the program. It cannot be read here and must not be
@@ -35,7 +35,7 @@ pub(super) struct Saving {
     /// Events that are not saved, each with its number.
     pub(super) unsaved: VecDeque<(u64, SessionEvent)>,
     /// Pending acknowledgements, each with the number of the event that must be saved first.
-    pub(super) owed: VecDeque<(u64, Owed)>,
+    pub(super) owed: VecDeque<(u64, PendingAck)>,
     /// A load or a save is running.
     pub(super) is_busy: bool,
     /// A timer for the next save or load is running.
@@ -46,14 +46,14 @@ pub(super) struct Saving {
 }
 
 /// A pending acknowledgement.
-pub(super) enum Owed {
+pub(super) enum PendingAck {
     /// To a connection, with the sequence number of its command.
     Answer(Arc<SessionInbox>, u64),
     /// To the login that merged another session into this one.
     TakenIn(oneshot::Sender<()>),
 }
 
-impl Saving {
+impl SaveProgress {
     /// Adds an unsaved event. Beyond `SESSION_UNSAVED_EVENTS_MAX` the events are replaced by the whole state.
     pub(super) fn note(&mut self, event: SessionEvent, state: &SessionState) {
         self.events += 1;
@@ -87,28 +87,28 @@ impl SessionActor {
         self.saving.is_busy = false;
         match answer {
             Ok(saved) => {
-                self.succeeded();
-                self.adopt(saved);
+                self.store_succeeded();
+                self.rebase_on(saved);
             }
             Err(error) => self.failed(&error, ctx),
         }
-        let waiting = self.before_loaded.take();
-        self.let_go_of_all_that_left(ctx);
+        let waiting = self.waiting_for_load.take();
+        self.remove_all_missing_matches(ctx);
         self.tell();
         for waiting in waiting.into_iter().flatten() {
             match waiting {
-                Waiting::Say(say) => self.obey(say, ctx),
+                Waiting::SessionRequest(say) => self.obey(say, ctx),
                 // The stored state is not known, so it cannot be handed over.
-                Waiting::GiveUp(answer) if self.saving.failures > 0 || self.saving.is_newer => drop(answer),
-                Waiting::GiveUp(answer) => return self.give_up(answer, ctx),
-                Waiting::TakeIn(state, answer) => self.take_in(state, answer, ctx),
+                Waiting::HandOver(answer) if self.saving.failures > 0 || self.saving.is_newer => drop(answer),
+                Waiting::HandOver(answer) => return self.give_up(answer, ctx),
+                Waiting::MergeIn(state, answer) => self.merge_in(state, answer, ctx),
             }
         }
         self.save(ctx);
     }
 
     /// Takes over the stored state and replays the unsaved events on it.
-    pub(super) fn adopt(&mut self, saved: Option<SavedSession>) {
+    pub(super) fn rebase_on(&mut self, saved: Option<SavedSession>) {
         let (version, bytes) = saved.map_or((0, None), |saved| (saved.version, Some(saved.bytes)));
         if version == self.saving.version {
             return;
@@ -138,13 +138,13 @@ impl SessionActor {
             return self.pay(self.saving.events);
         }
         let saving = &mut self.saving;
-        if saving.unsaved.is_empty() || saving.is_busy || saving.is_armed || self.before_loaded.is_some() {
+        if saving.unsaved.is_empty() || saving.is_busy || saving.is_armed || self.waiting_for_load.is_some() {
             return;
         }
         let since = saving.last.map_or(Duration::MAX, |last| last.elapsed());
         let wait = Duration::from_millis(SESSION_SAVE_EVERY_MS).saturating_sub(since);
         if !wait.is_zero() {
-            return self.ask_again_after(wait, ctx);
+            return self.retry_store_after(wait, ctx);
         }
         saving.is_busy = true;
         saving.last = Some(Instant::now());
@@ -158,21 +158,21 @@ impl SessionActor {
         self.saving.is_busy = false;
         match answer {
             Ok(SessionSaved::Saved(version)) => {
-                count_saving("saved");
-                self.succeeded();
+                count_save("saved");
+                self.store_succeeded();
                 self.saving.version = version;
                 self.saving.unsaved.retain(|(count, _)| *count > upto);
                 self.pay(upto);
             }
             Ok(SessionSaved::Conflict(theirs)) => {
-                count_saving("conflict");
-                self.succeeded();
+                count_save("conflict");
+                self.store_succeeded();
                 match theirs {
-                    Some(theirs) => self.adopt(Some(theirs)),
+                    Some(theirs) => self.rebase_on(Some(theirs)),
                     // The stored session was deleted: save this state as a new one.
                     None => self.saving.version = 0,
                 }
-                self.let_go_of_all_that_left(ctx);
+                self.remove_all_missing_matches(ctx);
                 self.tell();
                 // Save again at once, because commands are waiting for their acknowledgement.
                 self.saving.last = None;
@@ -182,23 +182,23 @@ impl SessionActor {
         self.save(ctx);
     }
 
-    pub(super) fn succeeded(&mut self) {
+    pub(super) fn store_succeeded(&mut self) {
         self.saving.failures = 0;
-        self.registry.note_store(None);
+        self.registry.log_store_health(None);
     }
 
     /// The store is unavailable: sends the pending acknowledgements, because the changes are kept in memory, and
     /// retries.
     pub(super) fn failed(&mut self, error: &StoreError, ctx: &mut Context<Self>) {
-        count_saving("failed");
-        self.registry.note_store(Some(error));
+        count_save("failed");
+        self.registry.log_store_health(Some(error));
         let doubled = SESSION_RETRY_MS << self.saving.failures.min(8);
         self.saving.failures = self.saving.failures.saturating_add(1);
         self.pay(self.saving.events);
-        self.ask_again_after(Duration::from_millis(doubled.min(SESSION_RETRY_MS_MAX)), ctx);
+        self.retry_store_after(Duration::from_millis(doubled.min(SESSION_RETRY_MS_MAX)), ctx);
     }
 
-    pub(super) fn ask_again_after(&mut self, wait: Duration, ctx: &mut Context<Self>) {
+    pub(super) fn retry_store_after(&mut self, wait: Duration, ctx: &mut Context<Self>) {
         if std::mem::replace(&mut self.saving.is_armed, true) {
             return;
         }
@@ -213,7 +213,7 @@ impl SessionActor {
     }
 
     /// Adds a pending acknowledgement for the latest event. Sent at once if all is saved or the store is unavailable.
-    pub(super) fn owe(&mut self, owed: Owed) {
+    pub(super) fn acknowledge_when_saved(&mut self, owed: PendingAck) {
         self.saving.owed.push_back((self.saving.events, owed));
         if self.saving.unsaved.is_empty() || self.saving.failures > 0 {
             self.pay(self.saving.events);
@@ -223,14 +223,14 @@ impl SessionActor {
     pub(super) fn pay(&mut self, upto: u64) {
         while let Some((_, owed)) = self.saving.owed.pop_front_if(|(count, _)| *count <= upto) {
             match owed {
-                Owed::Answer(inbox, n) => inbox.answer(Answer::Command { n, outcome: Ok(()) }),
+                PendingAck::Answer(inbox, n) => inbox.answer(Answer::Command { n, outcome: Ok(()) }),
                 // A send fails only if the caller is gone.
-                Owed::TakenIn(answer) => drop(answer.send(())),
+                PendingAck::TakenIn(answer) => drop(answer.send(())),
             }
         }
     }
 }
 
-fn count_saving(outcome: &'static str) {
+fn count_save(outcome: &'static str) {
     metrics::counter!("kvota_session_savings_total", "outcome" => outcome).increment(1);
 }

@@ -1,8 +1,8 @@
 //! SessionActor: the session of one bettor, either an anonymous cookie or an account on all of its devices.
 //!
 //! - Owns the ticket and the favourites ([`SessionState`]).
-//! - Handles [`Say`] (a command of a connection), [`Look`] (a wake-up: a connection joined or a match of the session
-//!   changed), [`GiveUp`] and [`TakeIn`] (a login moves an anonymous session into an account).
+//! - Handles [`SessionRequest`] (a command of a connection), [`Look`] (a wake-up: a connection joined or a match of the
+//!   session changed), [`HandOver`] and [`MergeIn`] (a login moves an anonymous session into an account).
 //! - Sends the new ticket and the new favourites to the inbox ([`SessionInbox`]) of every connection after each change.
 //! - Acknowledges a command when it is saved. While the store is unavailable it acknowledges at once, keeps the change
 //!   in memory and saves it later.
@@ -14,7 +14,7 @@
 
 use super::inbox::{Answer, SessionInbox};
 use super::registry::{Inboxes, News, SessionRegistry};
-use super::saving::{Owed, Saving};
+use super::saving::{PendingAck, SaveProgress};
 use super::telling::ticket_info;
 use crate::domain::ids::MatchId;
 use crate::domain::lang::{Lang, PerLang};
@@ -45,23 +45,23 @@ pub struct SessionActor {
     news: Rc<RefCell<News>>,
     pub(super) state: SessionState,
     /// Messages that wait for the first load from the store; `None` once it has ended.
-    pub(super) before_loaded: Option<Vec<Waiting>>,
-    pub(super) saving: Saving,
-    told: Telling,
-    alone_since: Option<Instant>,
+    pub(super) waiting_for_load: Option<Vec<Waiting>>,
+    pub(super) saving: SaveProgress,
+    told: LastSent,
+    without_connections_since: Option<Instant>,
     /// The saved session, if the registry loaded it before it started this actor.
     saved: Option<SavedSession>,
     /// `saved` was loaded just now, so the first connection needs no second load.
     is_fresh: bool,
     /// The previous actor of this owner panicked.
-    pub(super) is_successor: bool,
+    pub(super) replaces_panicked: bool,
     /// Sent when the actor stops on purpose. Dropped unsent by a panic, which is how the registry notices it.
     asked_to_stop: Option<oneshot::Sender<()>>,
 }
 
 /// What was last sent to the connections.
 #[derive(Default)]
-struct Telling {
+struct LastSent {
     ticket: PerLang<Option<Arc<TicketInfo>>>,
     favourites: Option<Arc<[MatchId]>>,
     is_armed: bool,
@@ -69,22 +69,22 @@ struct Telling {
 }
 
 pub(super) enum Waiting {
-    Say(Say),
-    GiveUp(oneshot::Sender<SessionState>),
-    TakeIn(SessionState, oneshot::Sender<()>),
+    SessionRequest(SessionRequest),
+    HandOver(oneshot::Sender<SessionState>),
+    MergeIn(SessionState, oneshot::Sender<()>),
 }
 
 /// A request of one connection.
 #[derive(actix::Message, Debug)]
 #[rtype(result = "()")]
-pub struct Say {
+pub struct SessionRequest {
     /// The inbox of the connection, which receives the answer.
     pub inbox: Arc<SessionInbox>,
     /// What is requested.
     pub said: Said,
 }
 
-/// See [`Say`].
+/// See [`SessionRequest`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Said {
     /// A command. Answered when it is applied, sent to all connections, and saved.
@@ -106,13 +106,13 @@ pub(super) struct Look;
 /// Returns the whole state and stops the actor. `None` if the state is not fully known.
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "Option<SessionState>")]
-pub(super) struct GiveUp;
+pub(super) struct HandOver;
 
 /// Merges the state of an anonymous session into this one. Answers `true` once the result is saved or, while the store
 /// is unavailable, kept in memory. `false`: the other session must not be deleted.
 #[derive(actix::Message, Debug)]
 #[rtype(result = "bool")]
-pub(super) struct TakeIn(pub(super) SessionState);
+pub(super) struct MergeIn(pub(super) SessionState);
 
 /// Makes the session panic.
 #[cfg(feature = "testkit")]
@@ -144,11 +144,11 @@ impl SessionActor {
             news,
             is_fresh: saved.is_some(),
             saved,
-            before_loaded: Some(Vec::new()),
-            saving: Saving::default(),
-            told: Telling::default(),
-            alone_since: None,
-            is_successor: false,
+            waiting_for_load: Some(Vec::new()),
+            saving: SaveProgress::default(),
+            told: LastSent::default(),
+            without_connections_since: None,
+            replaces_panicked: false,
             asked_to_stop: Some(asked_to_stop),
         }
     }
@@ -157,14 +157,14 @@ impl SessionActor {
         Arc::clone(&self.registry.parts.model)
     }
 
-    pub(super) fn obey(&mut self, Say { inbox, said }: Say, ctx: &mut Context<Self>) {
+    pub(super) fn obey(&mut self, SessionRequest { inbox, said }: SessionRequest, ctx: &mut Context<Self>) {
         let Said::Command { n, command } = said else { return inbox.answer(Answer::Mark) };
         let model = self.model();
         let is_known = |id| model.entry(id).is_some();
         match self.state.decide(&command, &*model, &self.rules, is_known) {
             Ok(events) => {
                 self.happen(events, ctx);
-                self.owe(Owed::Answer(inbox, n));
+                self.acknowledge_when_saved(PendingAck::Answer(inbox, n));
             }
             Err(error) => inbox.answer(Answer::Command { n, outcome: Err(error) }),
         }
@@ -197,32 +197,32 @@ impl SessionActor {
                 continue;
             }
             let info = Arc::new(info);
-            inboxes.iter().filter(|inbox| inbox.lang() == lang).for_each(|inbox| inbox.tell_ticket(Arc::clone(&info)));
+            inboxes.iter().filter(|inbox| inbox.lang() == lang).for_each(|inbox| inbox.send_ticket(Arc::clone(&info)));
             self.told.ticket[lang] = Some(info);
         }
         let is_told = |told: &Arc<[MatchId]>| told.iter().copied().eq(self.state.favourites.iter());
         if !self.told.favourites.as_ref().is_some_and(is_told) {
             let favourites: Arc<[MatchId]> = self.state.favourites.iter().collect();
-            inboxes.iter().for_each(|inbox| inbox.tell_favourites(Arc::clone(&favourites)));
+            inboxes.iter().for_each(|inbox| inbox.send_favourites(Arc::clone(&favourites)));
             self.told.favourites = Some(favourites);
         }
     }
 
     /// Sends everything to a connection that has just joined.
-    fn tell_whole(&mut self, inbox: &SessionInbox) {
+    fn send_everything_to(&mut self, inbox: &SessionInbox) {
         // The last sent ticket is kept only for languages with a connection, so it may be stale for this one.
         self.tell();
         if let Some(info) = &self.told.ticket[inbox.lang()] {
-            inbox.tell_ticket(Arc::clone(info));
+            inbox.send_ticket(Arc::clone(info));
         }
         if let Some(favourites) = &self.told.favourites {
-            inbox.tell_favourites(Arc::clone(favourites));
+            inbox.send_favourites(Arc::clone(favourites));
         }
     }
 
     /// Sends after a short wait, so that the prices of one feed message go out together (`GATHER_MS_MIN` to
     /// `GATHER_MS_MAX`).
-    fn tell_soon(&mut self, ctx: &mut Context<Self>) {
+    fn send_changes_soon(&mut self, ctx: &mut Context<Self>) {
         if std::mem::replace(&mut self.told.is_armed, true) {
             return;
         }
@@ -237,7 +237,7 @@ impl SessionActor {
     /// Handles all pending events.
     fn look(&mut self, ctx: &mut Context<Self>) {
         let news = std::mem::take(&mut *self.news.borrow_mut());
-        if self.before_loaded.is_some() {
+        if self.waiting_for_load.is_some() {
             // `loaded` sends everything, with the offer as it is then.
             return;
         }
@@ -247,15 +247,15 @@ impl SessionActor {
             ctx.run_later(wait, |session, ctx| session.let_go(news.left, ctx));
         }
         if news.feed {
-            self.let_go_of_all_that_left(ctx);
+            self.remove_all_missing_matches(ctx);
         }
         if news.feed || news.urgent {
             self.tell();
         } else if news.changed {
-            self.tell_soon(ctx);
+            self.send_changes_soon(ctx);
         }
         for inbox in &news.joined {
-            self.tell_whole(inbox);
+            self.send_everything_to(inbox);
         }
         if !news.joined.is_empty() && !std::mem::take(&mut self.is_fresh) {
             // Another node may have saved this session since the last load, and the bettor may come from there.
@@ -277,7 +277,7 @@ impl SessionActor {
     }
 
     /// After a whole offer was loaded: its missing matches are gone.
-    pub(super) fn let_go_of_all_that_left(&mut self, ctx: &mut Context<Self>) {
+    pub(super) fn remove_all_missing_matches(&mut self, ctx: &mut Context<Self>) {
         let on_ticket = self.state.ticket.pairs.iter().map(|pair| pair.match_id);
         let held: BTreeSet<MatchId> = on_ticket.chain(self.state.favourites.iter()).collect();
         if self.registry.parts.model.feed() == FeedHealth::Active {
@@ -288,11 +288,11 @@ impl SessionActor {
     /// Stops the session when it has been without connections for long enough.
     fn sweep(&mut self, ctx: &mut Context<Self>) {
         self.inboxes.borrow_mut().retain(|inbox| !inbox.is_gone());
-        if !self.inboxes.borrow().is_empty() || self.before_loaded.is_some() {
-            self.alone_since = None;
+        if !self.inboxes.borrow().is_empty() || self.waiting_for_load.is_some() {
+            self.without_connections_since = None;
             return;
         }
-        let alone = self.alone_since.get_or_insert_with(Instant::now).elapsed();
+        let alone = self.without_connections_since.get_or_insert_with(Instant::now).elapsed();
         if self.saving.is_done() && alone >= Duration::from_millis(SESSION_IDLE_MS) {
             self.leave(ctx);
         } else if alone >= Duration::from_millis(SESSION_UNSAVED_MS_MAX) {
@@ -311,12 +311,12 @@ impl SessionActor {
         self.leave(ctx);
     }
 
-    pub(super) fn take_in(&mut self, state: SessionState, answer: oneshot::Sender<()>, ctx: &mut Context<Self>) {
+    pub(super) fn merge_in(&mut self, state: SessionState, answer: oneshot::Sender<()>, ctx: &mut Context<Self>) {
         self.happen(vec![SessionEvent::LoggedIn(Box::new(state))], ctx);
         // `is_newer`: this session is kept in memory only. Dropping `answer` tells the caller to keep the other
         // session.
         if !self.saving.is_newer {
-            self.owe(Owed::TakenIn(answer));
+            self.acknowledge_when_saved(PendingAck::TakenIn(answer));
         }
     }
 
@@ -339,7 +339,7 @@ impl Actor for SessionActor {
             Some(saved) => self.loaded(Ok(Some(saved)), ctx),
             None => self.load(ctx),
         }
-        if self.is_successor {
+        if self.replaces_panicked {
             // A save of the previous actor may reach the store after this load, up to `SESSION_STORE_MS_MAX` later.
             let wait = Duration::from_millis(SESSION_STORE_MS_MAX);
             ctx.run_later(wait, |session, ctx| session.refresh(ctx));
@@ -347,13 +347,13 @@ impl Actor for SessionActor {
     }
 }
 
-impl Handler<Say> for SessionActor {
+impl Handler<SessionRequest> for SessionActor {
     type Result = ();
 
-    fn handle(&mut self, say: Say, ctx: &mut Self::Context) {
+    fn handle(&mut self, say: SessionRequest, ctx: &mut Self::Context) {
         self.look(ctx);
-        match &mut self.before_loaded {
-            Some(waiting) => waiting.push(Waiting::Say(say)),
+        match &mut self.waiting_for_load {
+            Some(waiting) => waiting.push(Waiting::SessionRequest(say)),
             None => self.obey(say, ctx),
         }
     }
@@ -367,27 +367,27 @@ impl Handler<Look> for SessionActor {
     }
 }
 
-impl Handler<GiveUp> for SessionActor {
+impl Handler<HandOver> for SessionActor {
     type Result = ResponseFuture<Option<SessionState>>;
 
-    fn handle(&mut self, _: GiveUp, ctx: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, _: HandOver, ctx: &mut Self::Context) -> Self::Result {
         let (answer, given) = oneshot::channel();
-        match &mut self.before_loaded {
-            Some(waiting) => waiting.push(Waiting::GiveUp(answer)),
+        match &mut self.waiting_for_load {
+            Some(waiting) => waiting.push(Waiting::HandOver(answer)),
             None => self.give_up(answer, ctx),
         }
         Box::pin(async { given.await.ok() })
     }
 }
 
-impl Handler<TakeIn> for SessionActor {
+impl Handler<MergeIn> for SessionActor {
     type Result = ResponseFuture<bool>;
 
-    fn handle(&mut self, TakeIn(state): TakeIn, ctx: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, MergeIn(state): MergeIn, ctx: &mut Self::Context) -> Self::Result {
         let (answer, taken) = oneshot::channel();
-        match &mut self.before_loaded {
-            Some(waiting) => waiting.push(Waiting::TakeIn(state, answer)),
-            None => self.take_in(state, answer, ctx),
+        match &mut self.waiting_for_load {
+            Some(waiting) => waiting.push(Waiting::MergeIn(state, answer)),
+            None => self.merge_in(state, answer, ctx),
         }
         Box::pin(async { taken.await.is_ok() })
     }

@@ -9,13 +9,13 @@
 //!   every session checks all its matches again.
 //! - Failure: after a panic a new SessionsActor continues with the same registry; the sessions live on.
 
-use super::concern::Occasion;
+use super::concern::WakeReason;
 use super::connections::Connections;
 use super::handle::{Relay, SessionHandle};
 use super::inbox::SessionInbox;
-use super::registry::{SessionRegistry, SessionsObserved, show_nothing_kept};
-use super::session_actor::{GiveUp, SessionActor, TakeIn};
-use super::store_line::in_time;
+use super::registry::{SessionRegistry, SessionsObserved, send_empty_session};
+use super::session_actor::{HandOver, MergeIn, SessionActor};
+use super::store_line::with_timeout;
 use crate::actors::bet_events::BetSubscriber;
 use crate::actors::bus::EventBus;
 use crate::actors::messages::events::EventBatch;
@@ -36,7 +36,7 @@ use tokio::sync::oneshot;
 
 /// The dependencies of the sessions.
 #[derive(Clone)]
-pub struct SessionParts {
+pub struct SessionDependencies {
     /// The offer: prices and names.
     pub model: Arc<ReadModel>,
     /// Publishes changes of the offer.
@@ -96,7 +96,7 @@ pub struct Unreachable;
 
 impl Sessions {
     /// Starts the sessions on a thread of their own.
-    pub fn start(parts: SessionParts) -> (Sessions, Arbiter) {
+    pub fn start(parts: SessionDependencies) -> (Sessions, Arbiter) {
         let arbiter = Arbiter::new();
         let (made, taken) = mpsc::channel();
         arbiter.spawn(async move {
@@ -110,7 +110,7 @@ impl Sessions {
     }
 
     /// Starts the sessions on this thread.
-    pub fn start_here(parts: SessionParts) -> Sessions {
+    pub fn start_here(parts: SessionDependencies) -> Sessions {
         let (accounts, now_ms) = (Arc::clone(&parts.accounts), parts.now_ms);
         let (model, rules) = (Arc::clone(&parts.model), parts.rules.anonymous());
         let registry = Rc::new(SessionRegistry::new(parts));
@@ -125,14 +125,14 @@ impl Sessions {
     /// The bettor of a session cookie. Never fails: without an answer of the store the result is uncertain.
     pub async fn identify(&self, session: SessionId) -> Bettor {
         let nobody = |is_certain| Bettor { owner: SessionOwner::Anonymous(session), user: None, is_certain };
-        match in_time(self.accounts.login(session, (self.now_ms)())).await {
+        match with_timeout(self.accounts.login(session, (self.now_ms)())).await {
             Ok(None) => nobody(true),
             Err(error) => {
                 tracing::warn!(%error, "it cannot be said who is logged in");
                 nobody(false)
             }
             Ok(Some(login)) => {
-                let account = in_time(self.accounts.account(login.account)).await;
+                let account = with_timeout(self.accounts.account(login.account)).await;
                 let user = account.ok().flatten().map(|account| account.name);
                 Bettor { owner: SessionOwner::Account(login.account), user, is_certain: true }
             }
@@ -154,7 +154,7 @@ impl Sessions {
         // Registered before the store is asked, so a session that starts in the meantime finds this connection.
         let connected = self.connections.enter(owner, Arc::clone(&inbox));
         let session = if is_new {
-            show_nothing_kept(&inbox, &self.model, &self.rules);
+            send_empty_session(&inbox, &self.model, &self.rules);
             None
         } else {
             let attach = Attach { owner, inbox: Arc::clone(&inbox), is_certain };
@@ -214,7 +214,7 @@ async fn watch(finder: Finder, registry: Rc<SessionRegistry>, mut ended: oneshot
         let started = SessionsActor::start_over(&registry);
         finder.replace(started.address);
         // No events were received in between.
-        registry.wake(Occasion::Feed, true);
+        registry.wake(WakeReason::Feed, true);
         ended = started.ended;
     }
 }
@@ -224,9 +224,9 @@ pub struct SessionsActor {
     registry: Rc<SessionRegistry>,
     lagging: Arc<AtomicBool>,
     /// Uncertain cookies are being checked again.
-    is_identifying: bool,
+    is_identifying_cookies: bool,
     /// Dropped unsent by a panic, which is how `watch` notices it.
-    _asked_to_stop: oneshot::Sender<()>,
+    _panic_notice: oneshot::Sender<()>,
 }
 
 struct Started {
@@ -270,8 +270,8 @@ impl SessionsActor {
         let actor = SessionsActor {
             registry: Rc::clone(registry),
             lagging: Arc::clone(&lagging),
-            is_identifying: false,
-            _asked_to_stop: asked_to_stop,
+            is_identifying_cookies: false,
+            _panic_notice: asked_to_stop,
         };
         let address = SessionsActor::create(|ctx| {
             ctx.set_mailbox_capacity(SESSIONS_MAILBOX_MAX);
@@ -288,16 +288,16 @@ impl Actor for SessionsActor {
     fn started(&mut self, ctx: &mut Self::Context) {
         ctx.run_interval(Duration::from_millis(IDENTIFY_EVERY_MS), |actor, ctx| {
             // After an outage there may be thousands, and checking them may take longer than the interval.
-            if actor.is_identifying {
+            if actor.is_identifying_cookies {
                 return;
             }
             let uncertain = actor.registry.uncertain();
             if uncertain.is_empty() {
                 return;
             }
-            actor.is_identifying = true;
-            let asked = identify_again(Rc::clone(&actor.registry), uncertain).into_actor(actor);
-            ctx.spawn(asked.map(|(), actor, _| actor.is_identifying = false));
+            actor.is_identifying_cookies = true;
+            let asked = identify_cookies(Rc::clone(&actor.registry), uncertain).into_actor(actor);
+            ctx.spawn(asked.map(|(), actor, _| actor.is_identifying_cookies = false));
         });
     }
 }
@@ -307,7 +307,7 @@ impl Handler<Attach> for SessionsActor {
 
     fn handle(&mut self, Attach { owner, inbox, is_certain }: Attach, _: &mut Self::Context) -> Self::Result {
         if !is_certain {
-            self.registry.note_uncertain(inbox.session());
+            self.registry.mark_unidentified(inbox.session());
         }
         let registry = Rc::clone(&self.registry);
         Box::pin(async move { registry.arrive(owner, inbox, is_certain).await })
@@ -328,7 +328,7 @@ impl Handler<EventBatch> for SessionsActor {
 
     fn handle(&mut self, told: EventBatch, _: &mut Self::Context) {
         if self.lagging.swap(false, Ordering::AcqRel) {
-            self.registry.wake(Occasion::Feed, true);
+            self.registry.wake(WakeReason::Feed, true);
         }
         self.registry.tell(&told);
     }
@@ -370,10 +370,10 @@ impl Handler<Panic> for SessionsActor {
 /// Saves into the account first and deletes the anonymous session second, so that no crash in between loses the ticket.
 async fn merge(registry: Rc<SessionRegistry>, anonymous: SessionId, account: AccountId) -> Result<(), Unreachable> {
     let owner = SessionOwner::Anonymous(anonymous);
-    let given = registry.find_or_start(owner).send(GiveUp).await.ok().flatten().ok_or(Unreachable)?;
+    let given = registry.find_or_start(owner).send(HandOver).await.ok().flatten().ok_or(Unreachable)?;
     if !given.ticket.pairs.is_empty() || !given.favourites.is_empty() {
         let of_account = registry.find_or_start(SessionOwner::Account(account));
-        if !of_account.send(TakeIn(given)).await.unwrap_or(false) {
+        if !of_account.send(MergeIn(given)).await.unwrap_or(false) {
             return Err(Unreachable);
         }
     }
@@ -386,7 +386,7 @@ async fn merge(registry: Rc<SessionRegistry>, anonymous: SessionId, account: Acc
 }
 
 /// Checks uncertain cookies again, `IDENTIFY_AT_ONCE_MAX` at a time, because the store may have just recovered.
-async fn identify_again(registry: Rc<SessionRegistry>, uncertain: Vec<SessionId>) {
+async fn identify_cookies(registry: Rc<SessionRegistry>, uncertain: Vec<SessionId>) {
     for slice in uncertain.chunks(IDENTIFY_AT_ONCE_MAX) {
         let answers = join_all(slice.iter().map(|session| identify_one(&registry, *session))).await;
         if answers.iter().any(Result::is_err) {
@@ -397,8 +397,8 @@ async fn identify_again(registry: Rc<SessionRegistry>, uncertain: Vec<SessionId>
 }
 
 async fn identify_one(registry: &Rc<SessionRegistry>, session: SessionId) -> Result<(), StoreError> {
-    let login = in_time(registry.parts.accounts.login(session, (registry.parts.now_ms)())).await?;
-    registry.note_certain(session);
+    let login = with_timeout(registry.parts.accounts.login(session, (registry.parts.now_ms)())).await?;
+    registry.mark_identified(session);
     if let Some(login) = login
         && merge(Rc::clone(registry), session, login.account).await.is_err()
     {

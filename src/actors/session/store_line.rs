@@ -7,11 +7,11 @@ use std::time::Duration;
 
 /// The store of sessions with a time limit. A clone shares it.
 #[derive(Clone)]
-pub(super) struct StoreLine(pub(super) Arc<dyn SessionStore>);
+pub(super) struct TimedStore(pub(super) Arc<dyn SessionStore>);
 
-impl StoreLine {
+impl TimedStore {
     pub(super) async fn load(self, owner: SessionOwner) -> Result<Option<SavedSession>, StoreError> {
-        in_time(self.0.load(owner)).await
+        with_timeout(self.0.load(owner)).await
     }
 
     pub(super) async fn save(
@@ -21,11 +21,11 @@ impl StoreLine {
         bytes: Vec<u8>,
         now_ms: i64,
     ) -> Result<SessionSaved, StoreError> {
-        in_time(self.0.save(owner, expected, bytes, now_ms)).await
+        with_timeout(self.0.save(owner, expected, bytes, now_ms)).await
     }
 
     pub(super) async fn delete(self, owner: SessionOwner) -> Result<bool, StoreError> {
-        in_time(self.0.delete(owner)).await
+        with_timeout(self.0.delete(owner)).await
     }
 }
 
@@ -33,7 +33,7 @@ impl StoreLine {
 ///
 /// # Errors
 /// The error of the store, or [`StoreError::Unavailable`] after `SESSION_STORE_MS_MAX`.
-pub(super) async fn in_time<T>(asked: StoreFuture<'_, T>) -> Result<T, StoreError> {
+pub(super) async fn with_timeout<T>(asked: StoreFuture<'_, T>) -> Result<T, StoreError> {
     let late = |_| StoreError::Unavailable { cause: format!("no answer within {SESSION_STORE_MS_MAX} ms") };
     tokio::time::timeout(Duration::from_millis(SESSION_STORE_MS_MAX), asked).await.map_err(late)?
 }

@@ -12,13 +12,13 @@ use crate::wire::hub::ticket::{PairNow, TicketInfo};
 pub fn ticket_info(ticket: &Ticket, model: &ReadModel, rules: &Rules, lang: Lang) -> TicketInfo {
     TicketInfo {
         ticket: ticket.clone(),
-        pairs: ticket.pairs.iter().map(|pair| pair_now(pair, model, lang)).collect(),
+        pairs: ticket.pairs.iter().map(|pair| pair_view(pair, model, lang)).collect(),
         totals: totals_of(ticket, model, rules),
         builder_code: builder_code(ticket, model),
     }
 }
 
-fn pair_now(pair: &Pair, model: &ReadModel, lang: Lang) -> PairNow {
+fn pair_view(pair: &Pair, model: &ReadModel, lang: Lang) -> PairNow {
     let picked = &pair.snapshot;
     let reason = bettable(model, pair.match_id, Some(pair.market_id), pair.odd_id).err();
     let mut now = PairNow {
