@@ -5,7 +5,7 @@
 #![expect(clippy::print_stdout, reason = "the figures are what it is run for")]
 
 use futures_util::future::join_all;
-use kvota::actors::placement::{Betting, Order, PlacementAnswer, Placements, TakenBet, Wording};
+use kvota::actors::placement::{AcceptedBetFacts, AnswerBodies, Betting, Order, PlacementAnswer, Placements};
 use kvota::domain::aggregate::MatchState;
 use kvota::domain::bet::TicketNumber;
 use kvota::domain::ids::{MarketId, MatchId, OddId, SportId};
@@ -214,12 +214,12 @@ fn whole_order(account: AccountId, number: u64) -> Order {
 #[derive(Debug)]
 struct Short;
 
-impl Wording for Short {
+impl AnswerBodies for Short {
     fn rejected(&self, rejection: Rejection, _: &str) -> Vec<u8> {
         rejection.key().into()
     }
 
-    fn taken(&self, bet: &TakenBet<'_>) -> Vec<u8> {
+    fn taken(&self, bet: &AcceptedBetFacts<'_>) -> Vec<u8> {
         format!("{{\"message\":\"{}\",\"balance\":\"{}\"}}", "thanks ".repeat(40), bet.balance).into_bytes()
     }
 }

@@ -1,8 +1,8 @@
 //! The figures of docs/performance.md that are counts and averages over the recorded matches: bytes on the wire, sizes
 //! of the offer, the cost of an update. `make figures` prints them. Times depend on the machine; compare the ratios.
 
-use kvota::actors::publisher::outbox::{Outbox, Sink};
-use kvota::actors::system::{Offer, Publishers, read_until_dead};
+use kvota::actors::publisher::outbox::{Outbox, SocketSink};
+use kvota::actors::system::{Offer, Publishers, run_until_ended};
 use kvota::domain::aggregate::MatchState;
 use kvota::domain::delta::{MatchDelta, PartDelta};
 use kvota::domain::feed::{Change, FeedUpdate, MatchUpdate};
@@ -211,7 +211,7 @@ fn whole_path(decoder: &mut Decoder, messages: &[Vec<u8>], columns: &[PreferredC
                     let (after, delta) = before.updated(update, date_ms, columns);
                     let after = Arc::new(after);
                     model.put_match(Arc::clone(&after));
-                    model.note_prices(before, &after, date_ms);
+                    model.record_prices(before, &after, date_ms);
                     let parts = [
                         (Part::Row, delta.row, before.row_revision),
                         (Part::Detail, delta.detail, before.detail_revision),
@@ -247,7 +247,7 @@ fn steady(events: &[FeedUpdate]) {
         rooms.borrow_mut().watch(id, &Watch { sports: Sports::All, favourites: false, matches, bets: false }, &[]);
         let busy = || thread_times().map_or(0.0, |(on_core, _)| on_core.as_secs_f64());
         let before = (Instant::now(), busy());
-        let told = read_until_dead(&offer, || START_MS, Box::new(feed));
+        let told = run_until_ended(&offer, || START_MS, Box::new(feed));
         if tokio::time::timeout(Duration::from_secs(2 * STEADY_S), told).await.is_err() {
             say("  the feed", "was not taken in twice the time");
         }
@@ -323,7 +323,7 @@ impl Steady {
 /// A socket that accepts and drops everything.
 struct Nowhere;
 
-impl Sink for Nowhere {
+impl SocketSink for Nowhere {
     fn try_write(&self, bytes: &[u8]) -> std::io::Result<usize> {
         Ok(bytes.len())
     }

@@ -9,7 +9,7 @@
 //! - Failure: after a panic `system.rs` starts a new source and a new FeedActor, with an empty offer.
 
 use super::fail_point::{FailPoints, Point};
-use super::messages::offer::Announce;
+use super::messages::offer::Publish;
 use super::sports::{Sports, count_unapplied};
 use super::system::Offer;
 use crate::domain::feed::FeedUpdate;
@@ -38,7 +38,7 @@ pub struct FeedActor {
     started: Instant,
     fail_points: FailPoints,
     /// Dropped with the actor, which shows `system.rs` that it has ended.
-    _lives: oneshot::Sender<()>,
+    _end_notice: oneshot::Sender<()>,
 }
 
 /// The state of the actor. In a `RefCell`, because one input is applied over several awaits; `ctx.wait` keeps the actor
@@ -60,12 +60,12 @@ impl FeedActor {
         inputs: mpsc::Receiver<FeedInput>,
         requests: mpsc::Sender<SnapshotRequest>,
     ) -> Addr<FeedActor> {
-        FeedActor::start_watched(offer, now_ms, inputs, requests).0
+        FeedActor::start_with_end_notice(offer, now_ms, inputs, requests).0
     }
 
     /// Like [`FeedActor::start_here`]. The receiver completes when the reader has ended and will not write the offer
     /// again.
-    pub(super) fn start_watched(
+    pub(super) fn start_with_end_notice(
         offer: Offer,
         now_ms: fn() -> i64,
         inputs: mpsc::Receiver<FeedInput>,
@@ -77,7 +77,7 @@ impl FeedActor {
         let started = Instant::now();
         let reader = Rc::new(RefCell::new(reader));
         let (lives, gone) = oneshot::channel();
-        let actor = FeedActor { reader, inputs: Some(inputs), timer: None, started, fail_points, _lives: lives };
+        let actor = FeedActor { reader, inputs: Some(inputs), timer: None, started, fail_points, _end_notice: lives };
         (actor.start(), gone)
     }
 
@@ -107,7 +107,7 @@ impl FeedActor {
     }
 
     /// Incomplete updates count as a gap in the primary language only. In another language only texts are missing.
-    fn without_gaps_of_texts(&self, mut input: FeedInput) -> FeedInput {
+    fn ignore_gaps_in_texts(&self, mut input: FeedInput) -> FeedInput {
         if let FeedInput::Event { lang, update, .. } = &mut input
             && update.is_incomplete
         {
@@ -152,7 +152,7 @@ impl StreamHandler<FeedInput> for FeedActor {
             tracing::warn!(cause, "the feed is lost: {cause}");
         }
         self.reader.borrow_mut().measure_lag(&input);
-        let (lang, input) = LivenessInput::of(self.without_gaps_of_texts(input));
+        let (lang, input) = LivenessInput::of(self.ignore_gaps_in_texts(input));
         let mut input = Some(input);
         let connected = matches!(input, Some(LivenessInput::Connected));
         // A change of the connection applies to every language.
@@ -215,7 +215,7 @@ impl Reader {
                 let offer = fold(&snapshot, replay.iter().map(|event| &**event));
                 let matches: usize = offer.sports.iter().map(|sport| sport.matches.len()).sum();
                 tracing::info!(lang = lang.code(), matches, "took a snapshot of {matches} matches in {}", lang.code());
-                let announce = if self.sports.has_offer() { Announce::Each } else { Announce::Nobody };
+                let announce = if self.sports.has_offer() { Publish::Each } else { Publish::Nobody };
                 self.sports.replace(lang, offer, now_ms, announce).await;
             }
             Decision::RequestSnapshot { correlation } => {

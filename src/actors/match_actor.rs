@@ -1,15 +1,15 @@
 //! MatchActor: one match of the offer, in all languages.
 //!
 //! - Owns the state of the match ([`MatchState`]).
-//! - Handles [`UpdateMatch`], [`RewordMatch`] (texts of another language), [`SplitAnew`] (the columns of the sport
-//!   changed) and [`RemoveMatch`], all sent by its SportActor.
+//! - Handles [`UpdateMatch`], [`ApplyMatchTexts`] (texts of another language), [`ResplitMarkets`] (the columns of the
+//!   sport changed) and [`RemoveMatch`], all sent by its SportActor.
 //! - Writes the read model first, then publishes the change.
 //! - Limit: its sender waits for each command, so its mailbox holds one at most.
 //! - Failure: after a panic its SportActor starts a new one from the read model, which has the state published last.
 
 use super::fail_point::Point;
 use super::messages::events::{OfferEvent, Scope};
-use super::messages::offer::{Announce, RemoveMatch, RewordMatch, SplitAnew, UpdateMatch};
+use super::messages::offer::{ApplyMatchTexts, Publish, RemoveMatch, ResplitMarkets, UpdateMatch};
 use super::system::Offer;
 use crate::domain::aggregate::MatchState;
 use crate::domain::delta::{MatchDelta, PartChange, PartDelta};
@@ -23,7 +23,7 @@ use std::sync::Arc;
 pub struct MatchActor {
     state: Arc<MatchState>,
     offer: Offer,
-    announce: Option<Announce>,
+    announce: Option<Publish>,
     date_ms: i64,
 }
 
@@ -41,7 +41,7 @@ pub struct MatchObserved {
 
 impl MatchActor {
     /// A match that enters the offer. `date_ms` is the date of the feed message, ms since the epoch.
-    pub fn inserted(state: MatchState, offer: Offer, date_ms: i64, announce: Announce) -> MatchActor {
+    pub fn inserted(state: MatchState, offer: Offer, date_ms: i64, announce: Publish) -> MatchActor {
         MatchActor { state: Arc::new(state), offer, announce: Some(announce), date_ms }
     }
 
@@ -51,7 +51,7 @@ impl MatchActor {
     }
 
     /// Like [`MatchActor::revived`]. `None` if the read model has no such match.
-    pub fn revived_or_none(offer: &Offer, id: MatchId) -> Option<MatchActor> {
+    pub fn restarted_from(offer: &Offer, id: MatchId) -> Option<MatchActor> {
         let entry = offer.model.entry(id)?;
         Some(MatchActor::revived(Arc::clone(&entry.state), offer.clone()))
     }
@@ -81,10 +81,10 @@ impl MatchActor {
     }
 
     /// Writes the new state to the read model and then publishes what changed.
-    fn become_state(&mut self, state: MatchState, delta: MatchDelta, date_ms: i64) {
+    fn change_state(&mut self, state: MatchState, delta: MatchDelta, date_ms: i64) {
         let before = std::mem::replace(&mut self.state, Arc::new(state));
         self.offer.model.put_match(Arc::clone(&self.state));
-        self.offer.model.note_prices(&before, &self.state, date_ms);
+        self.offer.model.record_prices(&before, &self.state, date_ms);
         let mut events = Vec::with_capacity(3);
         let urgent = delta.urgent;
         if let Some(row) = delta.row {
@@ -124,7 +124,7 @@ impl Actor for MatchActor {
     fn started(&mut self, _: &mut Self::Context) {
         let Some(announce) = self.announce.take() else { return };
         self.offer.model.put_match(Arc::clone(&self.state));
-        if announce == Announce::Each {
+        if announce == Publish::Each {
             let row = Message::Match { state: Arc::clone(&self.state), date_ms: self.date_ms };
             // For clients that already watch the match, for example because it left the offer and returned.
             let detail = Message::Detail(Arc::clone(&self.state));
@@ -143,26 +143,26 @@ impl Handler<UpdateMatch> for MatchActor {
         self.offer.fail_points.pass(Point::Match(self.id()));
         let Some(update) = command.update.take() else { return };
         let (state, delta) = self.state.updated(update, command.date_ms, &command.preferred);
-        self.become_state(state, delta, command.date_ms);
+        self.change_state(state, delta, command.date_ms);
     }
 }
 
-impl Handler<SplitAnew> for MatchActor {
+impl Handler<ResplitMarkets> for MatchActor {
     type Result = ();
 
-    fn handle(&mut self, command: SplitAnew, _: &mut Self::Context) {
+    fn handle(&mut self, command: ResplitMarkets, _: &mut Self::Context) {
         let (state, delta) = self.state.split_anew(&command.preferred);
         let date_ms = self.offer.model.feed_date_ms();
-        self.become_state(state, delta, date_ms);
+        self.change_state(state, delta, date_ms);
     }
 }
 
-impl Handler<RewordMatch> for MatchActor {
+impl Handler<ApplyMatchTexts> for MatchActor {
     type Result = ();
 
     /// Clients of the language receive the whole match. All others receive an empty change, so that the revision is the
     /// same for everybody. Texts of markets that are not in the offer yet are kept and not published.
-    fn handle(&mut self, command: RewordMatch, _: &mut Self::Context) {
+    fn handle(&mut self, command: ApplyMatchTexts, _: &mut Self::Context) {
         let reworded = command.update.read(|update| self.state.reworded(command.lang, update)).flatten();
         let Some(state) = reworded else { return };
         let before = std::mem::replace(&mut self.state, Arc::new(state));
@@ -177,12 +177,12 @@ impl Handler<RewordMatch> for MatchActor {
         let nothing = |part, follows| Message::Change { state: state(), part, follows, change: PartChange::default() };
         let of_row = nothing(Part::Row, before.row_revision);
         let of_detail = nothing(Part::Detail, before.detail_revision);
-        let event = |scope, message| OfferEvent::new(scope, message).of_words(date_ms);
+        let event = |scope, message| OfferEvent::new(scope, message).texts_only(date_ms);
         let (row_scope, detail_scope) = (self.row_scope(), Scope::Detail(self.id()));
         let mut events =
             vec![event(row_scope, row).for_lang(command.lang), event(detail_scope, detail).for_lang(command.lang)];
-        events.extend(event(row_scope, of_row).for_others_than(command.lang));
-        events.extend(event(detail_scope, of_detail).for_others_than(command.lang));
+        events.extend(event(row_scope, of_row).for_other_langs(command.lang));
+        events.extend(event(detail_scope, of_detail).for_other_langs(command.lang));
         self.offer.bus.publish(events);
     }
 }
@@ -194,7 +194,7 @@ impl Handler<RemoveMatch> for MatchActor {
         self.offer.model.remove_match(self.id());
         // Revisions keep increasing when a match with this id is inserted again.
         self.offer.revisions.pass(self.state.row_revision.max(self.state.detail_revision));
-        if command.announce == Announce::Each {
+        if command.announce == Publish::Each {
             self.offer.bus.publish(vec![OfferEvent::urgent(self.row_scope(), Message::Deleted(self.id()))]);
         }
         ctx.stop();

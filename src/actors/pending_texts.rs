@@ -24,7 +24,7 @@ pub(super) struct PendingTexts {
     pub(super) info: Option<SportInfo>,
     words: HashMap<MatchId, Words>,
     /// Matches of the offer that another language has already deleted.
-    gone_in: HashSet<(MatchId, Lang)>,
+    deleted_in: HashSet<(MatchId, Lang)>,
 }
 
 impl PendingTexts {
@@ -35,7 +35,7 @@ impl PendingTexts {
 
     /// Keeps the texts of a match that leaves the offer.
     pub(super) fn keep(&mut self, id: MatchId, words: Words) {
-        if is_said(&words) {
+        if has_any_text(&words) {
             self.words.insert(id, words);
         }
     }
@@ -57,41 +57,41 @@ impl PendingTexts {
     pub(super) fn forget(&mut self, id: MatchId, lang: Lang) {
         let Some(words) = self.words.get_mut(&id) else { return };
         words[lang] = None;
-        if !is_said(words) {
+        if !has_any_text(words) {
             self.words.remove(&id);
         }
     }
 
     /// A language starts over with a snapshot: drops all its texts.
-    pub(super) fn forget_all(&mut self, lang: Lang) {
+    pub(super) fn clear_lang(&mut self, lang: Lang) {
         self.words.retain(|_, words| {
             words[lang] = None;
-            is_said(words)
+            has_any_text(words)
         });
     }
 
     /// Whether a language has deleted a match that is still in the offer.
     pub(super) fn is_gone(&self, id: MatchId, lang: Lang) -> bool {
-        self.gone_in.contains(&(id, lang))
+        self.deleted_in.contains(&(id, lang))
     }
 
     /// A language deleted a match of the offer. The primary language decides when the match leaves.
     pub(super) fn go(&mut self, id: MatchId, lang: Lang) {
-        self.gone_in.insert((id, lang));
+        self.deleted_in.insert((id, lang));
     }
 
     /// A language sent the match again.
-    pub(super) fn come_back(&mut self, id: MatchId, lang: Lang) {
-        self.gone_in.remove(&(id, lang));
+    pub(super) fn unmark_deleted(&mut self, id: MatchId, lang: Lang) {
+        self.deleted_in.remove(&(id, lang));
     }
 
     /// The match has left the offer: forgets which languages deleted it.
     pub(super) fn left(&mut self, id: MatchId) {
-        self.gone_in.retain(|(gone, _)| *gone != id);
+        self.deleted_in.retain(|(gone, _)| *gone != id);
     }
 }
 
 /// Whether any language has texts.
-fn is_said(words: &Words) -> bool {
+fn has_any_text(words: &Words) -> bool {
     words.iter().any(|(_, words)| words.is_some())
 }

@@ -1,8 +1,9 @@
 //! SportActor: one sport of the offer and its matches.
 //!
 //! - Owns the sport's name, order and columns in all languages, and the addresses of its MatchActors.
-//! - Handles [`ApplyToSport`] (the primary language), [`ReworkSport`] (texts of another language), [`TakeOut`] (matches
-//!   leave) and [`DistrustMatches`]. Each is answered when all of it is applied; the FeedActor waits for that.
+//! - Handles [`ApplyToSport`] (the primary language), [`ApplySportTexts`] (texts of another language),
+//!   [`RemoveMatches`] (matches leave) and [`SuspendMatches`]. Each is answered when all of it is applied; the
+//!   FeedActor waits for that.
 //! - Publishes the sport when it appears, changes or is removed. Match events are published by the MatchActors.
 //! - Limit: the matches that the feed names, and the pending texts of matches that only other languages know.
 //! - Failure: after a panic `sports.rs` starts a new SportActor. It takes the sport and its matches from the read
@@ -12,8 +13,8 @@ use super::fail_point::Point;
 use super::match_actor::MatchActor;
 use super::messages::events::{OfferEvent, Scope};
 use super::messages::offer::{
-    Announce, ApplyToSport, DistrustMatches, RemoveMatch, RewordMatch, ReworkSport, SplitAnew, SportOutcome, TakeOut,
-    UpdateMatch,
+    ApplyMatchTexts, ApplySportTexts, ApplyToSport, Publish, RemoveMatch, RemoveMatches, ResplitMarkets, SportOutcome,
+    SuspendMatches, UpdateMatch,
 };
 use super::messages::pending_update::PendingUpdate;
 use super::pending_texts::SharedPendingTexts;
@@ -89,12 +90,12 @@ impl Handler<ApplyToSport> for SportActor {
     fn handle(&mut self, command: ApplyToSport, _: &mut Context<Self>) -> Self::Result {
         let sport = Rc::clone(&self.0);
         AtomicResponse::new(Box::pin(wrap_future(async move {
-            apply_patch(&sport, &command).await;
+            apply_sport_fields(&sport, &command).await;
             if command.is_whole {
                 let named: HashSet<MatchId> = command.matches.iter().map(PendingUpdate::id).collect();
                 let gone: Vec<_> = sport.borrow().matches.keys().filter(|id| !named.contains(id)).copied().collect();
                 sport.borrow().keep_words(&gone);
-                take_out(&sport, gone, command.announce).await;
+                remove_matches(&sport, gone, command.announce).await;
             }
             for update in command.matches {
                 apply_match(&sport, update, command.date_ms, command.announce).await;
@@ -106,10 +107,10 @@ impl Handler<ApplyToSport> for SportActor {
     }
 }
 
-impl Handler<ReworkSport> for SportActor {
+impl Handler<ApplySportTexts> for SportActor {
     type Result = AtomicResponse<Self, SportOutcome>;
 
-    fn handle(&mut self, command: ReworkSport, _: &mut Context<Self>) -> Self::Result {
+    fn handle(&mut self, command: ApplySportTexts, _: &mut Context<Self>) -> Self::Result {
         let sport = Rc::clone(&self.0);
         AtomicResponse::new(Box::pin(wrap_future(async move {
             {
@@ -118,21 +119,21 @@ impl Handler<ReworkSport> for SportActor {
                     sport.show(Some(command.lang));
                 }
                 if command.is_whole {
-                    sport.pending_texts.borrow_mut().forget_all(command.lang);
+                    sport.pending_texts.borrow_mut().clear_lang(command.lang);
                 }
             }
             for update in command.matches {
                 reword(&sport, command.lang, update, command.date_ms).await;
             }
-            outcome(&sport, Announce::Each)
+            outcome(&sport, Publish::Each)
         })))
     }
 }
 
-impl Handler<TakeOut> for SportActor {
+impl Handler<RemoveMatches> for SportActor {
     type Result = AtomicResponse<Self, SportOutcome>;
 
-    fn handle(&mut self, command: TakeOut, _: &mut Context<Self>) -> Self::Result {
+    fn handle(&mut self, command: RemoveMatches, _: &mut Context<Self>) -> Self::Result {
         let sport = Rc::clone(&self.0);
         AtomicResponse::new(Box::pin(wrap_future(async move {
             let all = || sport.borrow().matches.keys().copied().collect();
@@ -140,22 +141,22 @@ impl Handler<TakeOut> for SportActor {
             if command.keep_words {
                 sport.borrow().keep_words(&ids);
             }
-            take_out(&sport, ids, command.announce).await;
+            remove_matches(&sport, ids, command.announce).await;
             outcome(&sport, command.announce)
         })))
     }
 }
 
-impl Handler<DistrustMatches> for SportActor {
+impl Handler<SuspendMatches> for SportActor {
     type Result = SportOutcome;
 
-    fn handle(&mut self, command: DistrustMatches, _: &mut Context<Self>) -> Self::Result {
+    fn handle(&mut self, command: SuspendMatches, _: &mut Context<Self>) -> Self::Result {
         for id in command.matches {
             if self.0.borrow().matches.contains_key(&id) {
                 distrust(&self.0, id, "unreadable");
             }
         }
-        outcome(&self.0, Announce::Each)
+        outcome(&self.0, Publish::Each)
     }
 }
 
@@ -173,7 +174,7 @@ impl Sport {
     }
 
     /// Whether a language has texts of a match in the offer and has not deleted the match since.
-    fn has_words(&self, id: MatchId, lang: Lang) -> bool {
+    fn has_texts(&self, id: MatchId, lang: Lang) -> bool {
         let said = |entry: Arc<MatchEntry>| entry.state.texts[lang].is_some();
         !self.pending_texts.borrow().is_gone(id, lang) && self.offer.model.entry(id).is_some_and(said)
     }
@@ -188,7 +189,7 @@ impl Sport {
 }
 
 /// Applies the fields of the sport. If its columns changed, every match is split again before its own update.
-async fn apply_patch(sport: &RefCell<Sport>, command: &ApplyToSport) {
+async fn apply_sport_fields(sport: &RefCell<Sport>, command: &ApplyToSport) {
     let addresses = {
         let mut sport = sport.borrow_mut();
         let change = sport.info.apply_primary(&command.sport);
@@ -203,18 +204,18 @@ async fn apply_patch(sport: &RefCell<Sport>, command: &ApplyToSport) {
     for address in addresses {
         let preferred = Arc::clone(&sport.borrow().preferred);
         // If the match actor has panicked, the next update of the match restarts it.
-        let _ = address.send(SplitAnew { preferred }).await;
+        let _ = address.send(ResplitMarkets { preferred }).await;
     }
 }
 
 /// INSERT unless it exists, UPDATE or insert, DELETE what is there (CONTRACT 1).
-async fn apply_match(sport: &RefCell<Sport>, update: PendingUpdate, date_ms: i64, announce: Announce) {
+async fn apply_match(sport: &RefCell<Sport>, update: PendingUpdate, date_ms: i64, announce: Publish) {
     let id = update.id();
     let held = sport.borrow().matches.get(&id).cloned();
     match (update.change(), held) {
         (Change::Delete, Some(_)) => {
             sport.borrow().keep_words(&[id]);
-            take_out(sport, vec![id], announce).await;
+            remove_matches(sport, vec![id], announce).await;
         }
         (Change::Delete, None) | (Change::Insert, Some(_)) => {}
         (Change::Insert | Change::Update, None) => {
@@ -225,7 +226,7 @@ async fn apply_match(sport: &RefCell<Sport>, update: PendingUpdate, date_ms: i64
             let preferred = Arc::clone(&sport.borrow().preferred);
             let command = || UpdateMatch { update: update.clone(), date_ms, preferred: Arc::clone(&preferred) };
             if address.send(command()).await.is_err() {
-                let revived = revive(sport, id);
+                let revived = restart_match(sport, id);
                 if let Some(address) = revived
                     && address.send(command()).await.is_err()
                 {
@@ -238,13 +239,13 @@ async fn apply_match(sport: &RefCell<Sport>, update: PendingUpdate, date_ms: i64
     }
 }
 
-fn insert(sport: &RefCell<Sport>, update: &MatchUpdate, date_ms: i64, announce: Announce) {
+fn insert(sport: &RefCell<Sport>, update: &MatchUpdate, date_ms: i64, announce: Publish) {
     let mut sport = sport.borrow_mut();
     if !sport.is_visible {
         sport.is_visible = true;
         let info = Arc::new(sport.info.clone());
         sport.offer.model.put_sport(Arc::clone(&info));
-        if announce == Announce::Each {
+        if announce == Publish::Each {
             let event = OfferEvent::new(Scope::Sport(info.primary().id), Message::Sport(info));
             sport.offer.bus.publish(vec![event]);
         }
@@ -258,7 +259,7 @@ fn insert(sport: &RefCell<Sport>, update: &MatchUpdate, date_ms: i64, announce: 
 }
 
 /// Restarts the actor of a match from the state that it published last. `None` if the read model has no such match.
-fn revive(sport: &RefCell<Sport>, id: MatchId) -> Option<Addr<MatchActor>> {
+fn restart_match(sport: &RefCell<Sport>, id: MatchId) -> Option<Addr<MatchActor>> {
     let mut sport = sport.borrow_mut();
     metrics::counter!("kvota_actor_restarts_total", "actor" => "match").increment(1);
     let Some(entry) = sport.offer.model.entry(id) else {
@@ -286,20 +287,20 @@ async fn reword(sport: &RefCell<Sport>, lang: Lang, update: PendingUpdate, date_
     let held = sport.borrow().matches.get(&id).cloned();
     match (update.change(), held) {
         // An INSERT of a known match is ignored (CONTRACT 1), in this language too.
-        (Change::Insert, Some(_)) if sport.borrow().has_words(id, lang) => {}
+        (Change::Insert, Some(_)) if sport.borrow().has_texts(id, lang) => {}
         // The primary language decides when a match leaves. Until then its texts stay.
         (Change::Delete, Some(_)) => pending_texts.borrow_mut().go(id, lang),
         (Change::Delete, None) => pending_texts.borrow_mut().forget(id, lang),
         (Change::Insert | Change::Update, Some(address)) => {
-            pending_texts.borrow_mut().come_back(id, lang);
-            let command = || RewordMatch { lang, update: update.clone(), date_ms };
+            pending_texts.borrow_mut().unmark_deleted(id, lang);
+            let command = || ApplyMatchTexts { lang, update: update.clone(), date_ms };
             let told: Result<(), MailboxError> = address.send(command()).await;
             if told.is_err()
-                && let Some(address) = revive(sport, id)
+                && let Some(address) = restart_match(sport, id)
                 && address.send(command()).await.is_err()
             {
                 // The update is skipped; the match keeps its former texts.
-                revive(sport, id);
+                restart_match(sport, id);
             }
         }
         (Change::Insert | Change::Update, None) => {
@@ -309,13 +310,13 @@ async fn reword(sport: &RefCell<Sport>, lang: Lang, update: PendingUpdate, date_
     }
 }
 
-async fn take_out(sport: &RefCell<Sport>, ids: Vec<MatchId>, announce: Announce) {
+async fn remove_matches(sport: &RefCell<Sport>, ids: Vec<MatchId>, announce: Publish) {
     for id in ids {
         let Some(address) = sport.borrow_mut().matches.remove(&id) else { continue };
         sport.borrow().pending_texts.borrow_mut().left(id);
         if address.send(RemoveMatch { announce }).await.is_err() {
             // The actor had panicked earlier. A new one removes the match from the read model.
-            let revived = MatchActor::revived_or_none(&sport.borrow().offer, id);
+            let revived = MatchActor::restarted_from(&sport.borrow().offer, id);
             if let Some(actor) = revived {
                 let _ = actor.start().send(RemoveMatch { announce }).await;
             }
@@ -324,13 +325,13 @@ async fn take_out(sport: &RefCell<Sport>, ids: Vec<MatchId>, announce: Announce)
 }
 
 /// Removes a sport without matches (CONTRACT 1), after its last match is gone.
-fn outcome(sport: &RefCell<Sport>, announce: Announce) -> SportOutcome {
+fn outcome(sport: &RefCell<Sport>, announce: Publish) -> SportOutcome {
     let mut sport = sport.borrow_mut();
     if sport.is_visible && sport.matches.is_empty() {
         sport.is_visible = false;
         let id = sport.info.primary().id;
         sport.offer.model.remove_sport(id);
-        if announce == Announce::Each {
+        if announce == Publish::Each {
             sport.offer.bus.publish(vec![OfferEvent::urgent(Scope::Sport(id), Message::SportRemoved(id))]);
         }
     }

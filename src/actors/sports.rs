@@ -3,7 +3,7 @@
 //! message is applied. Must not decide whether a message is applied.
 
 use super::messages::events::{OfferEvent, Scope};
-use super::messages::offer::{Announce, ApplyToSport, DistrustMatches, ReworkSport, SportOutcome, TakeOut};
+use super::messages::offer::{ApplySportTexts, ApplyToSport, Publish, RemoveMatches, SportOutcome, SuspendMatches};
 use super::messages::pending_update::PendingUpdate;
 use super::pending_texts::SharedPendingTexts;
 use super::sport_actor::SportActor;
@@ -76,15 +76,15 @@ impl Sports {
         self.offer.model.note_date(date_ms);
         for sport in update.sports {
             let id = sport.sport.id;
-            let matches = self.settle_homes(id, sport.matches).await;
-            self.tell(id, || apply_to(&sport.sport, &matches, date_ms, Whole::No, Announce::Each)).await;
+            let matches = self.route_matches(id, sport.matches).await;
+            self.tell(id, || apply_to(&sport.sport, &matches, date_ms, Whole::No, Publish::Each)).await;
         }
         self.distrust(update.unreadable).await;
         self.offer.bus.message_is_over();
     }
 
     /// Replaces the offer by a snapshot. Differences are published if `announce` says so.
-    pub(super) async fn replace(&mut self, lang: Lang, update: FeedUpdate, now_ms: i64, announce: Announce) {
+    pub(super) async fn replace(&mut self, lang: Lang, update: FeedUpdate, now_ms: i64, announce: Publish) {
         let date_ms = update.date_ms.unwrap_or(now_ms);
         if lang != self.primary {
             return self.reword(lang, update, date_ms, Whole::Yes).await;
@@ -107,8 +107,12 @@ impl Sports {
             leaving.entry(*home).or_default().push(*id);
         }
         for (sport, ids) in leaving {
-            self.tell(sport, || TakeOut { matches: Some(ids.clone()), announce, keep_words: named.contains(&sport) })
-                .await;
+            self.tell(sport, || RemoveMatches {
+                matches: Some(ids.clone()),
+                announce,
+                keep_words: named.contains(&sport),
+            })
+            .await;
         }
         self.homes = homes;
         for (sport, matches) in sports {
@@ -122,16 +126,16 @@ impl Sports {
     pub(super) async fn clear(&mut self) {
         self.homes.clear();
         for sport in self.actors.keys().copied().collect::<Vec<_>>() {
-            let all = || TakeOut { matches: None, announce: Announce::Nobody, keep_words: true };
+            let all = || RemoveMatches { matches: None, announce: Publish::Nobody, keep_words: true };
             self.tell(sport, all).await;
         }
         if self.take_failure() {
-            self.wipe();
+            self.clear_read_model();
         }
     }
 
     /// Clears the read model directly, because actors that panicked could not.
-    fn wipe(&mut self) {
+    fn clear_read_model(&mut self) {
         let model = &self.offer.model;
         for entry in model.entries() {
             self.offer.revisions.pass(entry.state.row_revision.max(entry.state.detail_revision));
@@ -145,7 +149,7 @@ impl Sports {
     async fn distrust(&mut self, unreadable: Vec<MatchId>) {
         for id in unreadable {
             let Some(sport) = self.homes.get(&id).copied() else { continue };
-            self.tell(sport, || DistrustMatches { matches: vec![id] }).await;
+            self.tell(sport, || SuspendMatches { matches: vec![id] }).await;
         }
     }
 
@@ -164,7 +168,7 @@ impl Sports {
     /// Returns the updates for this sport, and takes matches out of the sport that had them. An UPDATE moves a match to
     /// this sport. A DELETE applies to the sport that has it. An INSERT of a match in another sport is ignored
     /// (CONTRACT 1).
-    async fn settle_homes(&mut self, sport: SportId, matches: Vec<MatchUpdate>) -> Vec<PendingUpdate> {
+    async fn route_matches(&mut self, sport: SportId, matches: Vec<MatchUpdate>) -> Vec<PendingUpdate> {
         let mut staying = Vec::with_capacity(matches.len());
         for update in matches {
             let id = update.id();
@@ -172,7 +176,7 @@ impl Sports {
             match (update.change, elsewhere) {
                 (Change::Insert, Some(_)) => continue,
                 (Change::Update | Change::Delete, Some(home)) => {
-                    let out = || TakeOut { matches: Some(vec![id]), announce: Announce::Each, keep_words: false };
+                    let out = || RemoveMatches { matches: Some(vec![id]), announce: Publish::Each, keep_words: false };
                     self.tell(home, out).await;
                 }
                 (_, None) => {}
@@ -193,14 +197,14 @@ impl Sports {
             let others: Vec<SportId> = self.actors.keys().copied().filter(|id| !named.contains(id)).collect();
             for id in others {
                 let nothing =
-                    || ReworkSport { lang, sport: SportPatch::empty(id), matches: Vec::new(), date_ms, is_whole };
+                    || ApplySportTexts { lang, sport: SportPatch::empty(id), matches: Vec::new(), date_ms, is_whole };
                 self.tell(id, nothing).await;
             }
         }
         for sport in update.sports {
             let matches: Vec<PendingUpdate> = sport.matches.into_iter().map(PendingUpdate::new).collect();
             let command =
-                || ReworkSport { lang, sport: sport.sport.clone(), matches: matches.clone(), date_ms, is_whole };
+                || ApplySportTexts { lang, sport: sport.sport.clone(), matches: matches.clone(), date_ms, is_whole };
             self.tell(sport.sport.id, command).await;
         }
     }
@@ -258,7 +262,7 @@ fn apply_to(
     matches: &[PendingUpdate],
     date_ms: i64,
     whole: Whole,
-    announce: Announce,
+    announce: Publish,
 ) -> ApplyToSport {
     ApplyToSport { sport: sport.clone(), matches: matches.to_vec(), date_ms, is_whole: whole == Whole::Yes, announce }
 }

@@ -139,7 +139,7 @@ const RESTART_AFTER: Duration = Duration::from_millis(50);
 /// The longest wait: it doubles with each panic, so that a permanent fault does not spin.
 const RESTART_AFTER_MAX: Duration = Duration::from_secs(1);
 /// The wait is reset after this uptime.
-const SOUND_AFTER: Duration = Duration::from_secs(5);
+const BACKOFF_RESET_AFTER: Duration = Duration::from_secs(5);
 
 /// Starts a thread with a feed source, the FeedActor and all sport and match actors. Source and FeedActor are restarted
 /// when either panics. `make_source` makes a new source; `now_ms` is the wall clock in ms since the epoch.
@@ -149,17 +149,17 @@ pub fn start(
     make_source: impl Fn() -> Box<dyn FeedSource> + Send + 'static,
 ) -> Arbiter {
     let arbiter = Arbiter::new();
-    arbiter.spawn(keep_reading(offer, now_ms, make_source));
+    arbiter.spawn(run_with_restarts(offer, now_ms, make_source));
     arbiter
 }
 
 /// Like [`start`] on this thread, until the future is dropped.
-pub async fn keep_reading(offer: Offer, now_ms: fn() -> i64, make_source: impl Fn() -> Box<dyn FeedSource>) {
+pub async fn run_with_restarts(offer: Offer, now_ms: fn() -> i64, make_source: impl Fn() -> Box<dyn FeedSource>) {
     let mut wait = RESTART_AFTER;
     loop {
         let began = Instant::now();
-        read_until_dead(&offer, now_ms, make_source()).await;
-        if began.elapsed() >= SOUND_AFTER {
+        run_until_ended(&offer, now_ms, make_source()).await;
+        if began.elapsed() >= BACKOFF_RESET_AFTER {
             wait = RESTART_AFTER;
         }
         metrics::counter!("kvota_actor_restarts_total", "actor" => "feed").increment(1);
@@ -170,10 +170,10 @@ pub async fn keep_reading(offer: Offer, now_ms: fn() -> i64, make_source: impl F
 }
 
 /// Runs a source and a FeedActor on this thread until both have ended. Each ends with the other.
-pub async fn read_until_dead(offer: &Offer, now_ms: fn() -> i64, source: Box<dyn FeedSource>) {
+pub async fn run_until_ended(offer: &Offer, now_ms: fn() -> i64, source: Box<dyn FeedSource>) {
     let (sink, inputs) = mpsc::channel(INPUTS_MAX);
     let (ask, requests) = mpsc::channel(REQUESTS_MAX);
-    let (_reader, gone) = FeedActor::start_watched(offer.clone(), now_ms, inputs, ask);
+    let (_reader, gone) = FeedActor::start_with_end_notice(offer.clone(), now_ms, inputs, ask);
     // A panic of the source ends only its task; the FeedActor sees the end of its inputs.
     #[expect(clippy::disallowed_methods, reason = "awaited in the next line, where its panic is seen")]
     let source = actix::spawn(source.run(sink, requests));

@@ -26,7 +26,7 @@ impl Histories {
 impl ReadModel {
     /// Adds the prices that changed between two states of a match. `date_ms` is the date of the feed message, ms since
     /// the epoch. Called only by the actor of the match.
-    pub fn note_prices(&self, before: &MatchState, now: &MatchState, date_ms: i64) {
+    pub fn record_prices(&self, before: &MatchState, now: &MatchState, date_ms: i64) {
         let moves = moved(&before.live_match.markets, &now.live_match.markets);
         if moves.is_empty() {
             return;

@@ -212,7 +212,7 @@ async fn checksum_reveals_that_the_last_change_was_lost() {
     let mut client = stage.client(Encoding::Msgpack, all_sports());
     for id in [1, 2] {
         let entry = stage.offer.model.entry(match_id(id)).expect("the match is there");
-        client.outbox.tell_match(entry.state.live_match.id, false);
+        client.outbox.send_match(entry.state.live_match.id, false);
     }
     client.take_all();
     stage.rooms.check();

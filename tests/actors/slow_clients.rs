@@ -35,11 +35,11 @@ async fn queue_of_a_slow_client_is_bounded_and_keeps_the_newest_values() {
     let mut quick = stage.client(Encoding::Msgpack, all_sports());
     let mut slow = stage.client(Encoding::Msgpack, all_sports());
     for client in [&mut quick, &mut slow] {
-        (1..=40).for_each(|id| client.outbox.tell_match(match_id(id), false));
+        (1..=40).for_each(|id| client.outbox.send_match(match_id(id), false));
         client.take_all();
     }
     let outbox = std::rc::Rc::clone(&slow.outbox);
-    fill(&mut stage, &mut quick, move |_| outbox.is_merging()).await;
+    fill(&mut stage, &mut quick, move |_| outbox.is_catching_up()).await;
     assert!(slow.outbox.queued_bytes() <= OUTBOX_BYTES_MAX);
     // While the client reads nothing, one match is deleted and another inserted.
     stage.feed(vec![base(7).delete(), base(41).insert()]).await;
@@ -50,7 +50,7 @@ async fn queue_of_a_slow_client_is_bounded_and_keeps_the_newest_values() {
     assert!(queued <= OUTBOX_BYTES_MAX, "{queued}");
 
     slow.take_all();
-    assert!(!slow.outbox.is_merging());
+    assert!(!slow.outbox.is_catching_up());
     assert_eq!(slow.replica.rows, quick.replica.rows, "both have the same offer in the end");
     assert!(slow.frames < quick.frames);
 }
@@ -61,7 +61,7 @@ async fn repeated_state_requests_without_reading_stay_within_the_queue_limit() {
     stage.feed((1..=40).map(|id| base(id).insert()).collect()).await;
     let mut quick = stage.client(Encoding::Msgpack, all_sports());
     let mut slow = stage.client(Encoding::Msgpack, all_sports());
-    let ask = |client: &Client| (1..=40).for_each(|id| client.outbox.tell_match(match_id(id), true));
+    let ask = |client: &Client| (1..=40).for_each(|id| client.outbox.send_match(match_id(id), true));
     for _ in 0..500 {
         ask(&slow);
     }
@@ -70,7 +70,7 @@ async fn repeated_state_requests_without_reading_stay_within_the_queue_limit() {
     ask(&quick);
     quick.take_all();
     slow.take_all();
-    assert!(!slow.outbox.is_merging());
+    assert!(!slow.outbox.is_catching_up());
     assert_eq!(slow.replica.rows, quick.replica.rows, "what has no room is told when there is some");
 }
 
@@ -82,7 +82,7 @@ async fn slow_client_is_still_pinged() {
     let mut quick = stage.client(Encoding::Msgpack, all_sports());
     let slow = stage.client(Encoding::Msgpack, all_sports());
     let outbox = std::rc::Rc::clone(&slow.outbox);
-    fill(&mut stage, &mut quick, move |_| outbox.is_merging()).await;
+    fill(&mut stage, &mut quick, move |_| outbox.is_catching_up()).await;
     let before = slow.outbox.queued_bytes();
     pass(&stage, 16).await;
     assert_eq!(slow.outbox.queued_bytes(), before + 2, "without a ping it could not show that it lives");
@@ -96,7 +96,7 @@ async fn client_that_reads_nothing_is_closed_with_4008_and_others_are_not() {
     let mut quick = stage.client(Encoding::Msgpack, all_sports());
     let slow = stage.client(Encoding::Msgpack, all_sports());
     let outbox = std::rc::Rc::clone(&slow.outbox);
-    fill(&mut stage, &mut quick, move |_| outbox.is_merging()).await;
+    fill(&mut stage, &mut quick, move |_| outbox.is_catching_up()).await;
 
     pass(&stage, 29).await;
     quick.take_all();
@@ -129,7 +129,7 @@ async fn stuck_client_is_closed_with_4008_even_if_its_kernel_buffered_megabytes(
         pass(&stage, 1).await;
     }
     let outbox = std::rc::Rc::clone(&slow.outbox);
-    fill(&mut stage, &mut quick, move |_| outbox.is_merging()).await;
+    fill(&mut stage, &mut quick, move |_| outbox.is_catching_up()).await;
     pass(&stage, 9).await;
     assert!(!slow.outbox.is_ending());
     pass(&stage, 2).await;

@@ -3,7 +3,7 @@
 
 use crate::stage::{GATHER, Stage, all_sports};
 use bytes::Bytes;
-use kvota::actors::publisher::outbox::{CLOSE_DONE, Outbox, Sink, Written};
+use kvota::actors::publisher::outbox::{CLOSE_NORMAL, Outbox, SocketSink, Written};
 use kvota::domain::limits::OUTBOX_BYTES_MAX;
 use kvota::testkit::builders::{live_match, price, result};
 use kvota::wire::Encoding;
@@ -26,7 +26,7 @@ struct Narrow {
     writes: Cell<usize>,
 }
 
-impl Sink for Narrow {
+impl SocketSink for Narrow {
     fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
         self.writes.set(self.writes.get() + 1);
         if self.is_broken.get() {
@@ -107,7 +107,7 @@ async fn full_socket_wakes_its_connection_and_the_queue_stays_within_its_limit()
         let moved = |id| insert(id).with(|m| m.markets[0].odds[0].value = price(&text));
         stage.feed((1..=40).map(|id| moved(id).update()).collect()).await;
         stage.rooms.flush_all();
-        if outbox.is_merging() {
+        if outbox.is_catching_up() {
             break;
         }
     }
@@ -116,7 +116,7 @@ async fn full_socket_wakes_its_connection_and_the_queue_stays_within_its_limit()
     assert_eq!(write(&outbox), Written::Blocked);
     socket.room.set(usize::MAX);
     assert_eq!(write(&outbox), Written::All);
-    assert!(!outbox.is_merging() && outbox.queued_bytes() == 0);
+    assert!(!outbox.is_catching_up() && outbox.queued_bytes() == 0);
 }
 
 #[actix::test]
@@ -131,10 +131,10 @@ async fn frame_over_the_queue_limit_is_replaced_by_the_current_state() {
         stage.feed((1..=10).map(|id| long(10 * tens + id).insert()).collect()).await;
     }
     stage.rooms.flush_all();
-    assert!(outbox.is_merging(), "the frame of 200 matches has no room");
+    assert!(outbox.is_catching_up(), "the frame of 200 matches has no room");
     assert_eq!(calls.0.load(Ordering::Relaxed), 1, "a connection that waits for nothing must be woken to tell it");
     assert_eq!(write(&outbox), Written::All);
-    assert!(!outbox.is_merging() && outbox.queued_bytes() == 0);
+    assert!(!outbox.is_catching_up() && outbox.queued_bytes() == 0);
     let taken = String::from_utf8_lossy(&socket.taken.borrow()).matches(&told).count();
     assert_eq!(taken, 200, "each match once");
 }
@@ -145,14 +145,14 @@ async fn no_frame_is_sent_after_the_close_frame() {
     let own = Bytes::from_static(b"of the session");
     let close = b"\x88\x02\x03\xe8";
     let (outbox, socket) = connected(&mut stage, usize::MAX);
-    outbox.close(CLOSE_DONE);
+    outbox.close(CLOSE_NORMAL);
     assert_eq!(outbox.write(|| Some(own.clone()), Waker::noop()), Written::Ended);
     assert_eq!(*socket.taken.borrow(), close);
 
     // The same for a frame that is queued while the connection is being closed.
     let (outbox, socket) = connected(&mut stage, usize::MAX);
     let ending = || {
-        outbox.close(CLOSE_DONE);
+        outbox.close(CLOSE_NORMAL);
         Some(own.clone())
     };
     assert_eq!(outbox.write(ending, Waker::noop()), Written::Ended);
@@ -239,7 +239,7 @@ proptest! {
                         outbox.write(own, Waker::noop());
                     }
                     Step::Close => {
-                        outbox.close(CLOSE_DONE);
+                        outbox.close(CLOSE_NORMAL);
                         is_closed = true;
                     }
                 }

@@ -2,7 +2,7 @@
 
 use actix::Actor;
 use kvota::actors::messages::events::EventBatch;
-use kvota::actors::messages::offer::{Announce, ApplyToSport, ReworkSport};
+use kvota::actors::messages::offer::{ApplySportTexts, ApplyToSport, Publish};
 use kvota::actors::messages::pending_update::PendingUpdate;
 use kvota::actors::publisher::outbox::Outbox;
 use kvota::actors::publisher::rooms::{ConnectionId, Rooms};
@@ -73,7 +73,7 @@ impl Stage {
             matches: matches.into_iter().map(PendingUpdate::new).collect(),
             date_ms: DATE,
             is_whole: false,
-            announce: Announce::Each,
+            announce: Publish::Each,
         };
         self.soccer.send(command).await.expect("the sport lives");
         self.deliver().await;
@@ -82,7 +82,7 @@ impl Stage {
     /// The same for the texts of another language.
     pub(crate) async fn words(&mut self, lang: Lang, matches: Vec<MatchUpdate>) {
         let matches = matches.into_iter().map(PendingUpdate::new).collect();
-        let command = ReworkSport { lang, sport: soccer(), matches, date_ms: DATE, is_whole: false };
+        let command = ApplySportTexts { lang, sport: soccer(), matches, date_ms: DATE, is_whole: false };
         self.soccer.send(command).await.expect("the sport lives");
         self.deliver().await;
     }

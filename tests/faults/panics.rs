@@ -6,7 +6,7 @@ use kvota::actors::fail_point::Point;
 use kvota::actors::publisher::publisher_actor::Panic;
 use kvota::actors::session::inbox::SessionInbox;
 use kvota::actors::session::sessions::Bettor;
-use kvota::actors::system::{keep_reading, read_until_dead};
+use kvota::actors::system::{run_until_ended, run_with_restarts};
 use kvota::domain::feed::{FeedUpdate, MatchUpdate};
 use kvota::domain::lang::Lang;
 use kvota::domain::session::SessionId;
@@ -332,7 +332,7 @@ async fn feed_reader_restarts_after_a_panic_with_the_whole_offer() {
     let offer = FeedUpdate { date_ms: Some(NOW_MS), ..FeedUpdate::default() };
     let producer = Producer(Arc::new(Mutex::new(Book { offer, seq: 0, sink: None })));
     let made = producer.clone();
-    let reading = keep_reading(node.offer.clone(), || NOW_MS, move || Box::new(made.clone()));
+    let reading = run_with_restarts(node.offer.clone(), || NOW_MS, move || Box::new(made.clone()));
     let mut truth = Truth::default();
     let told = async {
         run_until_idle().await;
@@ -406,7 +406,7 @@ async fn offer_is_cleared_after_a_source_ends_and_before_the_next_starts() {
     let model = Arc::clone(&node.offer.model);
     let seen = || (model.entries().len(), model.sports().len(), model.feed_state(Lang::Hr));
 
-    read_until_dead(&node.offer, || NOW_MS, Box::new(source)).await;
+    run_until_ended(&node.offer, || NOW_MS, Box::new(source)).await;
     assert_eq!(model.feed_date_ms(), NOW_MS, "the offer was taken");
     assert_eq!(seen(), (0, 0, FeedState::Inactive));
     run_until_idle().await;
@@ -422,7 +422,7 @@ async fn revisions_keep_increasing_when_a_match_is_inserted_again_after_a_reader
     let offer = FeedUpdate { date_ms: Some(NOW_MS), ..FeedUpdate::default() };
     let producer = Producer(Arc::new(Mutex::new(Book { offer, seq: 0, sink: None })));
     let made = producer.clone();
-    let reading = keep_reading(node.offer.clone(), || NOW_MS, move || Box::new(made.clone()));
+    let reading = run_with_restarts(node.offer.clone(), || NOW_MS, move || Box::new(made.clone()));
     let model = Arc::clone(&node.offer.model);
     let revision = || model.entry(match_id(1)).map_or(0, |entry| entry.state.row_revision);
     let told = async {

@@ -12,7 +12,7 @@ fn update(server: &TestServer, to: MatchBuilder, seconds: i64) {
     let before = state(server);
     let (now, _) = before.updated(to.update(), NOW - seconds * 1000, &soccer().preferred.expect("soccer has columns"));
     let entry = server.model.put_match(Arc::new(now));
-    server.model.note_prices(&before, &entry.state, NOW - seconds * 1000);
+    server.model.record_prices(&before, &entry.state, NOW - seconds * 1000);
 }
 
 fn state(server: &TestServer) -> Arc<MatchState> {

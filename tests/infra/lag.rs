@@ -3,7 +3,7 @@
 //! message is as late as the test needs, on any machine.
 
 use crate::broker::Corner;
-use kvota::actors::system::read_until_dead;
+use kvota::actors::system::run_until_ended;
 use kvota::domain::feed::{Change, Time};
 use kvota::domain::ids::{MatchId, SportId};
 use kvota::domain::lang::Lang;
@@ -119,7 +119,7 @@ async fn bets_are_rejected_while_a_stalled_feed_delivers_its_backlog() {
     let ana = SessionId::from_bytes([1; 16]);
     node.account("ana", ana, Money::from_cents(100_000)).await;
     let (offer, source) = (node.offer.clone(), AmqpSource::new(&config).expect("a configuration"));
-    tasks.spawn_local(async move { read_until_dead(&offer, server_ms, Box::new(source)).await });
+    tasks.spawn_local(async move { run_until_ended(&offer, server_ms, Box::new(source)).await });
     let model = Arc::clone(&node.offer.model);
     let state = || model.feed_state(Lang::Hr);
     let has_match = || state() == FeedState::Active && !model.entries().is_empty();

@@ -1,7 +1,7 @@
 //! The embedded run and a run over the broker, side by side on one clock: the recorded matches come out the same.
 
 use crate::broker::Corner;
-use kvota::actors::system::{Offer, read_until_dead};
+use kvota::actors::system::{Offer, run_until_ended};
 use kvota::domain::lang::Lang;
 use kvota::feed::amqp::{AmqpPublisher, AmqpSource};
 use kvota::feed::embedded::{EmbeddedSource, WallClock};
@@ -82,8 +82,8 @@ async fn offer_over_the_broker_equals_the_embedded_offer() {
     let (source, _switch) = EmbeddedSource::new(producer(3), clock);
     let [first, second] = offers;
     let brokered_source = AmqpSource::new(&corner.config).expect("a configuration");
-    reading.spawn_local(async move { read_until_dead(&first, || START_MS, Box::new(source)).await });
-    reading.spawn_local(async move { read_until_dead(&second, || START_MS, Box::new(brokered_source)).await });
+    reading.spawn_local(async move { run_until_ended(&first, || START_MS, Box::new(source)).await });
+    reading.spawn_local(async move { run_until_ended(&second, || START_MS, Box::new(brokered_source)).await });
 
     for minute in 0..4 {
         let date_ms = START_MS + minute * 60_000;

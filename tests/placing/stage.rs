@@ -1,7 +1,7 @@
 //! Test support: the placement without HTTP, with an offer that the test sets, stores in memory that can be made to
 //! fail, and short answers.
 
-use kvota::actors::placement::{Betting, Order, PlacementAnswer, Placements, TakenBet, Wording};
+use kvota::actors::placement::{AcceptedBetFacts, AnswerBodies, Betting, Order, PlacementAnswer, Placements};
 use kvota::domain::aggregate::MatchState;
 use kvota::domain::ids::MatchId;
 use kvota::domain::lang::{Lang, PerLang};
@@ -107,12 +107,12 @@ pub(crate) fn order(account: AccountId, key: IdempotencyKey, ticket: SubmittedTi
 /// Short answers: `refusedOddChanged Home 1 – Away 1`, or `taken 17: 1.85 2` with the revision of the validation.
 pub(crate) struct Short;
 
-impl Wording for Short {
+impl AnswerBodies for Short {
     fn rejected(&self, rejection: Rejection, sides: &str) -> Vec<u8> {
         format!("{} {sides}", rejection.key()).into_bytes()
     }
 
-    fn taken(&self, bet: &TakenBet<'_>) -> Vec<u8> {
+    fn taken(&self, bet: &AcceptedBetFacts<'_>) -> Vec<u8> {
         let odds: Vec<String> = bet.bet.pairs.iter().map(|pair| pair.taken.to_string()).collect();
         format!("taken {}: {}", bet.version, odds.join(" ")).into_bytes()
     }

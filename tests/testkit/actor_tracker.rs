@@ -3,7 +3,7 @@
 use crate::failing::failure_of;
 use actix::{Actor, AsyncContext, Context, Handler};
 use kvota::actors::match_actor::{MatchActor, ObserveMatch};
-use kvota::actors::messages::offer::{Announce, RemoveMatch, UpdateMatch};
+use kvota::actors::messages::offer::{Publish, RemoveMatch, UpdateMatch};
 use kvota::actors::messages::pending_update::PendingUpdate;
 use kvota::actors::publisher::publisher_actor::{ObservePublisher, Panic};
 use kvota::actors::system::Offer;
@@ -77,13 +77,13 @@ async fn match_actor_shows_its_state_and_stops_with_its_match() {
     let (tracker, offer) = (ActorTracker::new(), Offer::new(Arc::default()));
     let match_of = |home| live_match(17).score(home, 0);
     let state = MatchState::inserted(&match_of(0).insert(), 0, &[], PerLang::default(), 1);
-    let actor = tracker.start(MatchActor::inserted(state, offer, 0, Announce::Each));
+    let actor = tracker.start(MatchActor::inserted(state, offer, 0, Publish::Each));
     let update =
         UpdateMatch { update: PendingUpdate::new(match_of(1).update()), date_ms: 0, preferred: Arc::default() };
     actor.send(update).await.expect("the match lives");
     let seen = observe(&actor, ObserveMatch).await;
     assert_eq!((seen.state.live_match.score, seen.state.row_revision), (Some([1, 0]), 2));
-    actor.send(RemoveMatch { announce: Announce::Each }).await.expect("the match lives");
+    actor.send(RemoveMatch { announce: Publish::Each }).await.expect("the match lives");
     expect_stopped(&actor).await;
     let failure = failure_of(async { drop(observe(&actor, ObserveMatch).await) }).await;
     assert!(failure.contains("MatchActor shows nothing"), "{failure}");

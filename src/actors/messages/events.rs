@@ -18,7 +18,7 @@ pub struct OfferEvent {
     pub urgent: bool,
     /// The date of the message, ms since the epoch, if it brought texts only. Texts of another language arrive shortly
     /// before the primary language's message of the same moment, and can be sent together with it.
-    pub words_date_ms: Option<i64>,
+    pub texts_date_ms: Option<i64>,
     /// The message to the clients.
     pub fragment: Arc<Fragment>,
 }
@@ -39,7 +39,7 @@ pub enum Scope {
 impl OfferEvent {
     /// An event for all languages, which may wait for others.
     pub fn new(scope: Scope, message: HubMessage) -> OfferEvent {
-        OfferEvent { scope, lang: None, urgent: false, words_date_ms: None, fragment: Arc::new(Fragment::new(message)) }
+        OfferEvent { scope, lang: None, urgent: false, texts_date_ms: None, fragment: Arc::new(Fragment::new(message)) }
     }
 
     /// Like [`OfferEvent::new`], but it must be sent at once.
@@ -48,8 +48,8 @@ impl OfferEvent {
     }
 
     /// Marks the event as texts only, from a message of this date (ms since the epoch).
-    pub fn of_words(self, date_ms: i64) -> OfferEvent {
-        OfferEvent { words_date_ms: Some(date_ms), ..self }
+    pub fn texts_only(self, date_ms: i64) -> OfferEvent {
+        OfferEvent { texts_date_ms: Some(date_ms), ..self }
     }
 
     /// Limits the event to one language.
@@ -58,7 +58,7 @@ impl OfferEvent {
     }
 
     /// One event for each other language.
-    pub fn for_others_than(self, lang: Lang) -> impl Iterator<Item = OfferEvent> {
+    pub fn for_other_langs(self, lang: Lang) -> impl Iterator<Item = OfferEvent> {
         let others = Lang::ALL.into_iter().filter(move |other| *other != lang);
         others.map(move |other| OfferEvent { lang: Some(other), fragment: Arc::clone(&self.fragment), ..self })
     }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Whether single changes are published. Not while a whole offer is loaded or cleared: clients then fetch or drop all
 /// of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Announce {
+pub enum Publish {
     /// Publish each change.
     Each,
     /// Publish nothing.
@@ -31,13 +31,13 @@ pub struct ApplyToSport {
     /// From a snapshot: matches of the sport that are not named are removed.
     pub is_whole: bool,
     /// Whether each change is published.
-    pub announce: Announce,
+    pub announce: Publish,
 }
 
 /// Applies the texts that a message of another language has for one sport.
 #[derive(Message, Debug)]
 #[rtype(result = "SportOutcome")]
-pub struct ReworkSport {
+pub struct ApplySportTexts {
     /// Which language.
     pub lang: Lang,
     /// The texts of the sport.
@@ -53,19 +53,19 @@ pub struct ReworkSport {
 /// Removes matches from a sport: they moved to another sport, left the offer, or the offer is cleared.
 #[derive(Message, Debug)]
 #[rtype(result = "SportOutcome")]
-pub struct TakeOut {
+pub struct RemoveMatches {
     /// The matches; `None` means all.
     pub matches: Option<Vec<MatchId>>,
     /// Whether the texts are kept for the return of the matches; the feeds will not send them again.
     pub keep_words: bool,
     /// Whether each removal is published.
-    pub announce: Announce,
+    pub announce: Publish,
 }
 
 /// Stops betting on matches of which the feed sent something unreadable.
 #[derive(Message, Debug)]
 #[rtype(result = "SportOutcome")]
-pub struct DistrustMatches {
+pub struct SuspendMatches {
     /// The matches. Those that are not in the sport are ignored.
     pub matches: Vec<MatchId>,
 }
@@ -94,7 +94,7 @@ pub struct UpdateMatch {
 /// Applies texts of a match in another language.
 #[derive(Message, Debug)]
 #[rtype(result = "()")]
-pub struct RewordMatch {
+pub struct ApplyMatchTexts {
     /// Which language.
     pub lang: Lang,
     /// The match in that language.
@@ -106,7 +106,7 @@ pub struct RewordMatch {
 /// Splits the markets again, because the columns of the sport changed.
 #[derive(Message, Debug)]
 #[rtype(result = "()")]
-pub struct SplitAnew {
+pub struct ResplitMarkets {
     /// The columns.
     pub preferred: Arc<[PreferredColumn]>,
 }
@@ -116,5 +116,5 @@ pub struct SplitAnew {
 #[rtype(result = "()")]
 pub struct RemoveMatch {
     /// Whether the removal is published.
-    pub announce: Announce,
+    pub announce: Publish,
 }

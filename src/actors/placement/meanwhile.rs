@@ -8,15 +8,15 @@ use crate::read_model::{MatchObserver, OfferSnapshot};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The match observer of one bet.
-pub(super) struct Meanwhile {
+pub(super) struct DelayObserver {
     checked: Checked,
     rejection: Mutex<Option<Rejection>>,
 }
 
-impl Meanwhile {
+impl DelayObserver {
     /// An observer that has seen no reason yet.
-    pub(super) fn of(checked: Checked) -> Meanwhile {
-        Meanwhile { checked, rejection: Mutex::default() }
+    pub(super) fn of(checked: Checked) -> DelayObserver {
+        DelayObserver { checked, rejection: Mutex::default() }
     }
 
     /// The first reason to reject the bet, if there is one.
@@ -29,7 +29,7 @@ impl Meanwhile {
     }
 }
 
-impl MatchObserver for Meanwhile {
+impl MatchObserver for DelayObserver {
     fn on_change(&self, what: Option<MatchId>, snapshot: &OfferSnapshot) {
         // The first reason counts, so later changes need no validation.
         if self.rejection().is_some() {

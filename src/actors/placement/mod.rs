@@ -10,8 +10,8 @@
 //!
 //! **The serialisation point** of a bet is its last [`ReadModel::snapshot`]: the offer and the state of the feed at one
 //! revision. Every earlier change is in it; a change between it and the commit does not count. Changes between the
-//! first and the last snapshot are recorded as they happen ([`Meanwhile`]), because they reject the bet even if they
-//! are undone before the end.
+//! first and the last snapshot are recorded as they happen ([`DelayObserver`]), because they reject the bet even if
+//! they are undone before the end.
 
 mod drain;
 mod meanwhile;
@@ -36,7 +36,7 @@ use crate::store::{
     Placed, StoreError, Stores, TicketId,
 };
 use drain::{Closing, Phase};
-use meanwhile::Meanwhile;
+use meanwhile::DelayObserver;
 use pause::Pause;
 use running::{Running, Seat};
 use std::fmt;
@@ -82,7 +82,7 @@ pub struct Order {
     /// The language of the answer.
     pub lang: Lang,
     /// Writes the bodies of answers.
-    pub words: Arc<dyn Wording>,
+    pub words: Arc<dyn AnswerBodies>,
     /// The id of the request, for the log.
     pub request_id: Arc<str>,
 }
@@ -91,17 +91,17 @@ pub struct Order {
 ///
 /// The accepted answer contains the balance, which only the transaction knows, and its exact bytes are stored. That is
 /// why the store calls back into HTTP; see `store/bets.rs`.
-pub trait Wording: Send + Sync + 'static {
+pub trait AnswerBodies: Send + Sync + 'static {
     /// The body of a 400. `sides` names the match that caused the rejection; empty if no match did.
     fn rejected(&self, rejection: Rejection, sides: &str) -> Vec<u8>;
 
     /// The body of the 200. Called inside the transaction.
-    fn taken(&self, bet: &TakenBet<'_>) -> Vec<u8>;
+    fn taken(&self, bet: &AcceptedBetFacts<'_>) -> Vec<u8>;
 }
 
 /// An accepted bet that is being written.
 #[derive(Clone, Copy, Debug)]
-pub struct TakenBet<'a> {
+pub struct AcceptedBetFacts<'a> {
     /// The id of the ticket.
     pub ticket_id: &'a str,
     /// The number that people read.
@@ -178,7 +178,7 @@ impl Placements {
             if self.0.closing.phase() != Phase::Open {
                 return PlacementAnswer::Unavailable;
             }
-            let taken = self.0.running.take_seat((order.account, order.key), order.digest, PLACEMENTS_PER_ACCOUNT_MAX);
+            let taken = self.0.running.reserve((order.account, order.key), order.digest, PLACEMENTS_PER_ACCOUNT_MAX);
             match taken {
                 Seat::Taken { digest, told } => {
                     let told = told.wait().await;
@@ -280,7 +280,7 @@ impl Inner {
             Err(rejection) => return Ok(rejected(order, rejection, [&first])),
         };
 
-        let meanwhile = Arc::new(Meanwhile::of(checked.clone()));
+        let meanwhile = Arc::new(DelayObserver::of(checked.clone()));
         let ids = ticket.pairs.iter().map(|pair| pair.match_id).collect();
         let _observer_guard = self.model.watch(ids, Arc::clone(&meanwhile) as Arc<dyn MatchObserver>);
         // For changes between the first snapshot and the start of the observation.
@@ -334,7 +334,7 @@ impl Inner {
             let told = move |receipt: &crate::store::Receipt| {
                 let (balance, ticket_number) = (receipt.balance, receipt.ticket_number);
                 let ticket_id = ticket_id.as_str();
-                words.taken(&TakenBet { ticket_id, ticket_number, placed_at_ms, version, bet: &bet, balance })
+                words.taken(&AcceptedBetFacts { ticket_id, ticket_number, placed_at_ms, version, bet: &bet, balance })
             };
             Arc::new(move |receipt: &crate::store::Receipt| told(receipt))
         };

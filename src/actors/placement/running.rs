@@ -27,7 +27,7 @@ type Place = (AccountId, IdempotencyKey);
 /// The table of running orders. A clone shares it.
 #[derive(Clone, Debug)]
 pub(super) struct Running {
-    seats: Arc<Mutex<BTreeMap<Place, Waiting>>>,
+    orders: Arc<Mutex<BTreeMap<Place, Waiting>>>,
     count: watch::Sender<usize>,
 }
 
@@ -42,26 +42,26 @@ pub(super) enum Seat {
     /// The key was free. It is reserved until `seat` is dropped.
     Free {
         /// The reservation, for the task that runs the order.
-        seat: OwnSeat,
+        seat: KeyReservation,
         /// Waits for the outcome.
-        told: Hearing,
+        told: AnswerReceiver,
     },
     /// Another order with this key is running.
     Taken {
         /// The digest of its body.
         digest: [u8; 32],
         /// Waits for its outcome.
-        told: Hearing,
+        told: AnswerReceiver,
     },
     /// The account has reached its limit of running orders.
     NoneLeft,
 }
 
 /// Waits for the outcome of an order.
-pub(super) struct Hearing(watch::Receiver<Option<PlacementAnswer>>);
+pub(super) struct AnswerReceiver(watch::Receiver<Option<PlacementAnswer>>);
 
 /// The reservation of a key by a running order. Dropping it, also in a panic, frees the key.
-pub(super) struct OwnSeat {
+pub(super) struct KeyReservation {
     running: Running,
     place: Place,
     told: watch::Sender<Option<PlacementAnswer>>,
@@ -69,27 +69,27 @@ pub(super) struct OwnSeat {
 
 impl Default for Running {
     fn default() -> Running {
-        Running { seats: Arc::default(), count: watch::Sender::new(0) }
+        Running { orders: Arc::default(), count: watch::Sender::new(0) }
     }
 }
 
 impl Running {
     /// Reserves a key, unless it is taken or the account has `account_max` running orders.
-    pub(super) fn take_seat(&self, place: Place, digest: [u8; 32], account_max: usize) -> Seat {
-        let mut seats = self.lock();
-        if let Some(waiting) = seats.get(&place) {
-            return Seat::Taken { digest: waiting.digest, told: Hearing(waiting.told.clone()) };
+    pub(super) fn reserve(&self, place: Place, digest: [u8; 32], account_max: usize) -> Seat {
+        let mut orders = self.lock();
+        if let Some(waiting) = orders.get(&place) {
+            return Seat::Taken { digest: waiting.digest, told: AnswerReceiver(waiting.told.clone()) };
         }
         let (account, _) = place;
         let all = (account, IdempotencyKey([0; 16]))..=(account, IdempotencyKey([u8::MAX; 16]));
-        if seats.range(all).count() >= account_max {
+        if orders.range(all).count() >= account_max {
             return Seat::NoneLeft;
         }
         let (sender, receiver) = watch::channel(None);
-        seats.insert(place, Waiting { digest, told: receiver.clone() });
-        self.count.send_replace(seats.len());
-        let seat = OwnSeat { running: self.clone(), place, told: sender };
-        Seat::Free { seat, told: Hearing(receiver) }
+        orders.insert(place, Waiting { digest, told: receiver.clone() });
+        self.count.send_replace(orders.len());
+        let seat = KeyReservation { running: self.clone(), place, told: sender };
+        Seat::Free { seat, told: AnswerReceiver(receiver) }
     }
 
     /// The number of running orders.
@@ -105,11 +105,11 @@ impl Running {
 
     /// No code panics while it holds the lock, so the table of a poisoned lock is intact.
     fn lock(&self) -> MutexGuard<'_, BTreeMap<Place, Waiting>> {
-        self.seats.lock().unwrap_or_else(PoisonError::into_inner)
+        self.orders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Hearing {
+impl AnswerReceiver {
     /// The outcome. [`PlacementAnswer::Unavailable`] if the order panicked: its outcome is unknown.
     pub(super) async fn wait(mut self) -> PlacementAnswer {
         match self.0.wait_for(Option::is_some).await {
@@ -119,18 +119,18 @@ impl Hearing {
     }
 }
 
-impl OwnSeat {
+impl KeyReservation {
     /// Sends the outcome to all that wait, and frees the key.
     pub(super) fn tell(self, told: PlacementAnswer) {
         self.told.send_replace(Some(told));
     }
 }
 
-impl Drop for OwnSeat {
+impl Drop for KeyReservation {
     fn drop(&mut self) {
-        let mut seats = self.running.lock();
-        seats.remove(&self.place);
-        self.running.count.send_replace(seats.len());
+        let mut orders = self.running.lock();
+        orders.remove(&self.place);
+        self.running.count.send_replace(orders.len());
     }
 }
 
@@ -145,19 +145,19 @@ mod tests {
     #[tokio::test]
     async fn second_order_with_the_same_key_gets_the_answer_of_the_first() {
         let running = Running::default();
-        let Seat::Free { seat, told } = running.take_seat(place(1, 1), [7; 32], 2) else { panic!("it is free") };
-        let Seat::Taken { digest, told: second } = running.take_seat(place(1, 1), [8; 32], 2) else { panic!("taken") };
+        let Seat::Free { seat, told } = running.reserve(place(1, 1), [7; 32], 2) else { panic!("it is free") };
+        let Seat::Taken { digest, told: second } = running.reserve(place(1, 1), [8; 32], 2) else { panic!("taken") };
         assert_eq!((digest, running.count()), ([7; 32], 1));
         seat.tell(PlacementAnswer::Conflict);
         assert_eq!((told.wait().await, second.wait().await), (PlacementAnswer::Conflict, PlacementAnswer::Conflict));
-        assert!(matches!(running.take_seat(place(1, 1), [8; 32], 2), Seat::Free { .. }), "it is free again");
+        assert!(matches!(running.reserve(place(1, 1), [8; 32], 2), Seat::Free { .. }), "it is free again");
         running.until_none().await;
     }
 
     #[tokio::test]
     async fn panicked_order_answers_unavailable() {
         let running = Running::default();
-        let Seat::Free { seat, told } = running.take_seat(place(1, 1), [7; 32], 1) else { panic!("it is free") };
+        let Seat::Free { seat, told } = running.reserve(place(1, 1), [7; 32], 1) else { panic!("it is free") };
         drop(seat);
         assert_eq!(told.wait().await, PlacementAnswer::Unavailable);
         assert_eq!(running.count(), 0);
@@ -166,11 +166,11 @@ mod tests {
     #[test]
     fn running_orders_per_account_are_limited() {
         let running = Running::default();
-        let first = running.take_seat(place(1, 1), [0; 32], 2);
-        let second = running.take_seat(place(1, 2), [0; 32], 2);
-        assert!(matches!(running.take_seat(place(1, 3), [0; 32], 2), Seat::NoneLeft));
-        assert!(matches!(running.take_seat(place(1, 2), [0; 32], 2), Seat::Taken { .. }), "who waits takes no place");
-        assert!(matches!(running.take_seat(place(2, 3), [0; 32], 2), Seat::Free { .. }), "another's are his own");
+        let first = running.reserve(place(1, 1), [0; 32], 2);
+        let second = running.reserve(place(1, 2), [0; 32], 2);
+        assert!(matches!(running.reserve(place(1, 3), [0; 32], 2), Seat::NoneLeft));
+        assert!(matches!(running.reserve(place(1, 2), [0; 32], 2), Seat::Taken { .. }), "who waits takes no place");
+        assert!(matches!(running.reserve(place(2, 3), [0; 32], 2), Seat::Free { .. }), "another's are his own");
         drop((first, second));
     }
 }

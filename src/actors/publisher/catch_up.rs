@@ -14,13 +14,13 @@ use std::collections::BTreeSet;
 
 /// The size in bytes at which a catch-up frame is sent and the rest waits for the next one, so that a slow client can
 /// keep up.
-const CATCH_UP_BYTES: usize = 32 << 10;
+const CATCH_UP_FRAME_BYTES: usize = 32 << 10;
 /// With more matches than this, fetching the whole offer is cheaper.
 const CATCH_UP_MATCHES_MAX: usize = 400;
 
 /// What changed while the queue was full.
 #[derive(Debug, Default)]
-pub(super) struct Merged {
+pub(super) struct MissedChanges {
     feed: bool,
     reload: bool,
     sports: BTreeSet<SportId>,
@@ -28,7 +28,7 @@ pub(super) struct Merged {
     details: BTreeSet<MatchId>,
 }
 
-impl Merged {
+impl MissedChanges {
     /// Adds what an event changed.
     pub(super) fn note(&mut self, event: &OfferEvent) {
         match event.scope {
@@ -49,7 +49,7 @@ impl Merged {
     }
 
     /// Adds a match.
-    pub(super) fn note_match(&mut self, id: MatchId, with_detail: bool) {
+    pub(super) fn add_match(&mut self, id: MatchId, with_detail: bool) {
         self.rows.insert(id);
         if with_detail {
             self.details.insert(id);
@@ -57,7 +57,7 @@ impl Merged {
     }
 
     /// The next catch-up frame, and what is left for later ones.
-    pub(super) fn next_frame(mut self, mut frame: CatchUpFrame<'_>) -> (Option<Bytes>, Option<Merged>) {
+    pub(super) fn next_frame(mut self, mut frame: CatchUpFrame<'_>) -> (Option<Bytes>, Option<MissedChanges>) {
         if self.feed {
             frame.message(Message::Feed(frame.model.feed_state(frame.lang)));
         }
@@ -68,17 +68,17 @@ impl Merged {
         for id in std::mem::take(&mut self.sports) {
             frame.sport(id);
         }
-        while frame.bytes < CATCH_UP_BYTES
+        while frame.bytes < CATCH_UP_FRAME_BYTES
             && let Some(id) = self.rows.pop_first()
         {
             frame.row(id);
         }
-        while frame.bytes < CATCH_UP_BYTES
+        while frame.bytes < CATCH_UP_FRAME_BYTES
             && let Some(id) = self.details.pop_first()
         {
             frame.detail(id);
         }
-        let left = Merged { rows: self.rows, details: self.details, ..Merged::default() };
+        let left = MissedChanges { rows: self.rows, details: self.details, ..MissedChanges::default() };
         let left = (!(left.rows.is_empty() && left.details.is_empty())).then_some(left);
         (frame.finish(), left)
     }

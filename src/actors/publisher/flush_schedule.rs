@@ -29,7 +29,7 @@ pub(super) struct FlushSchedule {
     /// Rooms with something to send, ordered by due time.
     waiting: BTreeSet<(Instant, RoomId)>,
     /// Rooms that wait only for the rest of the same feed message.
-    for_companions: BTreeSet<RoomId>,
+    waiting_for_message_end: BTreeSet<RoomId>,
     /// Rooms of the current flush that have not sent yet.
     in_turn: BTreeSet<RoomId>,
 }
@@ -49,7 +49,7 @@ impl FlushSchedule {
             gather,
             moments: Vec::new(),
             waiting: BTreeSet::new(),
-            for_companions: BTreeSet::new(),
+            waiting_for_message_end: BTreeSet::new(),
             in_turn: BTreeSet::new(),
         }
     }
@@ -65,14 +65,14 @@ impl FlushSchedule {
 
     /// Removes a room.
     pub(super) fn close(&mut self, id: RoomId) {
-        self.sends_now(id);
-        self.for_companions.remove(&id);
+        self.clear_due(id);
+        self.waiting_for_message_end.remove(&id);
         self.in_turn.remove(&id);
     }
 
     /// A room has something to send. After a quiet time it waits only for the rest of the same feed message, at most
     /// `COMPANIONS_MS_MAX`; otherwise until the gathering time has passed.
-    pub(super) fn wants(&mut self, id: RoomId, now: Instant, priority: Priority) {
+    pub(super) fn request_flush(&mut self, id: RoomId, now: Instant, priority: Priority) {
         if self.in_turn.contains(&id) {
             return;
         }
@@ -87,14 +87,14 @@ impl FlushSchedule {
             return;
         }
         if is_quiet {
-            self.for_companions.insert(id);
+            self.waiting_for_message_end.insert(id);
         }
         self.put(id, due);
     }
 
     /// A feed message is complete: rooms that waited for its rest are due now.
     pub(super) fn message_is_over(&mut self, now: Instant) {
-        for id in std::mem::take(&mut self.for_companions) {
+        for id in std::mem::take(&mut self.waiting_for_message_end) {
             let has_gathered = self.gathered(id).is_none_or(|gathered| gathered <= now);
             if has_gathered && self.moments[id].due.is_some_and(|due| due > now) {
                 self.put(id, now);
@@ -118,24 +118,24 @@ impl FlushSchedule {
     }
 
     /// Takes the next room of the flush.
-    pub(super) fn next_in_turn(&mut self) -> Option<RoomId> {
+    pub(super) fn next_room(&mut self) -> Option<RoomId> {
         self.in_turn.pop_first()
     }
 
     /// Whether rooms of the flush are left.
-    pub(super) fn has_turns(&self) -> bool {
+    pub(super) fn has_rooms_left(&self) -> bool {
         !self.in_turn.is_empty()
     }
 
     /// A room sends everything now: it has nothing pending any more.
-    pub(super) fn sends_now(&mut self, id: RoomId) {
+    pub(super) fn clear_due(&mut self, id: RoomId) {
         if let Some(due) = self.moments.get_mut(id).and_then(|moments| moments.due.take()) {
             self.waiting.remove(&(due, id));
         }
     }
 
     /// A room has sent a frame at `now`, which starts a new gathering time.
-    pub(super) fn has_sent(&mut self, id: RoomId, now: Instant) {
+    pub(super) fn mark_sent(&mut self, id: RoomId, now: Instant) {
         self.moments[id].last_frame = Some(now);
     }
 
@@ -143,7 +143,7 @@ impl FlushSchedule {
     pub(super) fn clear(&mut self) {
         self.moments.iter_mut().for_each(|moments| moments.due = None);
         self.waiting.clear();
-        self.for_companions.clear();
+        self.waiting_for_message_end.clear();
         self.in_turn.clear();
     }
 

@@ -5,7 +5,7 @@
 //! Used by the rooms of its thread and by the connection. Must never wait.
 
 use super::super::messages::events::OfferEvent;
-use super::catch_up::{CatchUpFrame, Merged};
+use super::catch_up::{CatchUpFrame, MissedChanges};
 use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
 use crate::domain::limits::{OUTBOX_BYTES_MAX, PING_EVERY_MS, SILENT_MS_MAX, STALLED_MS_MAX, STUCK_MS_MIN};
@@ -29,27 +29,27 @@ pub const CLOSE_STALLED: u16 = 4008;
 /// Closed for abuse (CONTRACT 3.6).
 pub const CLOSE_ABUSE: u16 = 1008;
 /// Closed because the server shuts down, or the client was silent for `SILENT_MS_MAX`.
-pub const CLOSE_AWAY: u16 = 1001;
+pub const CLOSE_GOING_AWAY: u16 = 1001;
 /// Closed because the client asked for it.
-pub const CLOSE_DONE: u16 = 1000;
+pub const CLOSE_NORMAL: u16 = 1000;
 /// Closed because the client breaks the WebSocket protocol.
 pub const CLOSE_PROTOCOL: u16 = 1002;
 /// Closed because the session of the connection panicked or its cookie changed: the client must reconnect.
 pub const CLOSE_RESTART: u16 = 1012;
 
 /// The socket of a connection on the same thread.
-pub trait Sink {
+pub trait SocketSink {
     /// Writes as much as the socket takes.
     ///
     /// # Errors
     /// [`ErrorKind::WouldBlock`] if the socket takes nothing now; any other error means that it is broken.
     fn try_write(&self, bytes: &[u8]) -> io::Result<usize>;
 
-    /// Prefetches the memory that [`Sink::try_write`] will read.
+    /// Prefetches the memory that [`SocketSink::try_write`] will read.
     fn look_at(&self) {}
 }
 
-impl fmt::Debug for dyn Sink {
+impl fmt::Debug for dyn SocketSink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a socket")
     }
@@ -80,18 +80,18 @@ pub struct Outbox {
 #[derive(Debug)]
 struct Inner {
     /// `None` before the handshake is written; frames are queued until then.
-    sink: Option<Rc<dyn Sink>>,
+    sink: Option<Rc<dyn SocketSink>>,
     is_broken: bool,
     /// The bytes of the current frame that the socket has not taken.
     rest: Bytes,
     queue: VecDeque<Bytes>,
     /// Bytes of `rest` and `queue` together.
     queued_bytes: usize,
-    merged: Option<Merged>,
+    merged: Option<MissedChanges>,
     end: End,
     waker: Option<Waker>,
-    last_taken: Instant,
-    last_heard: Instant,
+    last_write_at: Instant,
+    last_received_at: Instant,
     next_ping: Instant,
 }
 
@@ -118,8 +118,8 @@ impl Outbox {
             merged: None,
             end: End::Open,
             waker: None,
-            last_taken: now,
-            last_heard: now,
+            last_write_at: now,
+            last_received_at: now,
             next_ping: now + Duration::from_millis(PING_EVERY_MS),
         };
         Outbox { lang, encoding, model, inner: RefCell::new(inner) }
@@ -141,7 +141,7 @@ impl Outbox {
     }
 
     /// Whether changes are being merged because the client does not keep up.
-    pub fn is_merging(&self) -> bool {
+    pub fn is_catching_up(&self) -> bool {
         self.inner.borrow().merged.is_some()
     }
 
@@ -149,7 +149,7 @@ impl Outbox {
     /// out of the cache after the kernel's writes; prefetching several together overlaps the waits.
     pub(super) fn look_at(&self) {
         let inner = self.inner.borrow();
-        std::hint::black_box((inner.end, inner.queued_bytes, inner.merged.is_some(), inner.last_taken));
+        std::hint::black_box((inner.end, inner.queued_bytes, inner.merged.is_some(), inner.last_write_at));
         if let Some(sink) = &inner.sink {
             sink.look_at();
         }
@@ -181,7 +181,7 @@ impl Outbox {
 
     /// Sends the state of a match, or its deletion: now, or as catch-up if there is no space. Bounded, because a client
     /// may request many matches at once.
-    pub fn tell_match(&self, id: MatchId, with_detail: bool) {
+    pub fn send_match(&self, id: MatchId, with_detail: bool) {
         let mut inner = self.inner.borrow_mut();
         if inner.end != End::Open {
             return;
@@ -199,13 +199,13 @@ impl Outbox {
         };
         match frame.filter(|frame| !inner.is_too_much(frame)) {
             Some(frame) => inner.enqueue(&frame),
-            None => inner.merge().note_match(id, with_detail),
+            None => inner.merge().add_match(id, with_detail),
         }
     }
 
     /// Sends all of this in one frame, `head` first. If there is no space, `head` is sent now and the matches are noted
-    /// for catch-up, as in [`Outbox::tell_match`].
-    pub fn tell_all(&self, head: &[Message], rows: &[MatchId], details: &[MatchId]) {
+    /// for catch-up, as in [`Outbox::send_match`].
+    pub fn send_matches(&self, head: &[Message], rows: &[MatchId], details: &[MatchId]) {
         let mut inner = self.inner.borrow_mut();
         if inner.end != End::Open {
             return;
@@ -223,8 +223,8 @@ impl Outbox {
         }
         inner.enqueue(&frame_of(head, self.lang, self.encoding));
         let merged = inner.merge();
-        rows.iter().for_each(|id| merged.note_match(*id, false));
-        details.iter().for_each(|id| merged.note_match(*id, true));
+        rows.iter().for_each(|id| merged.add_match(*id, false));
+        details.iter().for_each(|id| merged.add_match(*id, true));
     }
 
     /// Queues a finished frame for this connection only, without a limit.
@@ -237,11 +237,11 @@ impl Outbox {
 
     /// The client has sent a frame or a pong.
     pub fn heard(&self) {
-        self.inner.borrow_mut().last_heard = Instant::now();
+        self.inner.borrow_mut().last_received_at = Instant::now();
     }
 
     /// Sets the socket. `head` is written first, then the frames that are queued already.
-    pub fn connect(&self, sink: Rc<dyn Sink>, head: &[u8]) {
+    pub fn connect(&self, sink: Rc<dyn SocketSink>, head: &[u8]) {
         let mut inner = self.inner.borrow_mut();
         let mut first = BytesMut::from(head);
         inner.queue.drain(..).for_each(|frame| first.extend_from_slice(&frame));
@@ -258,7 +258,7 @@ impl Outbox {
             {
                 let mut inner = self.inner.borrow_mut();
                 if !inner.write_rest() {
-                    inner.wake_later(waker);
+                    inner.store_waker(waker);
                     return if inner.is_broken { Written::Broken } else { Written::Blocked };
                 }
             }
@@ -327,13 +327,13 @@ impl Outbox {
         match inner.queue.pop_front() {
             Some(frame) => {
                 inner.queued_bytes -= frame.len();
-                inner.last_taken = Instant::now();
+                inner.last_write_at = Instant::now();
                 Poll::Ready(Some(frame))
             }
             None if inner.end != End::Open => Poll::Ready(None),
             None => {
-                inner.last_taken = Instant::now();
-                inner.wake_later(waker);
+                inner.last_write_at = Instant::now();
+                inner.store_waker(waker);
                 Poll::Pending
             }
         }
@@ -349,10 +349,10 @@ impl Outbox {
             let patience = Duration::from_millis(STALLED_MS_MAX);
             // The kernel buffers data for a client that reads nothing, so the queue may still shrink. But such a client
             // answers no ping either.
-            let mute =
-                since(inner.last_heard) >= patience && since(inner.last_taken) >= Duration::from_millis(STUCK_MS_MIN);
-            let stalled = waiting && (mute || since(inner.last_taken) >= patience);
-            (stalled, since(inner.last_heard) >= Duration::from_millis(SILENT_MS_MAX), now >= inner.next_ping)
+            let mute = since(inner.last_received_at) >= patience
+                && since(inner.last_write_at) >= Duration::from_millis(STUCK_MS_MIN);
+            let stalled = waiting && (mute || since(inner.last_write_at) >= patience);
+            (stalled, since(inner.last_received_at) >= Duration::from_millis(SILENT_MS_MAX), now >= inner.next_ping)
         };
         if self.is_ending() {
             return;
@@ -362,7 +362,7 @@ impl Outbox {
             self.close(CLOSE_STALLED);
         } else if silent {
             metrics::counter!("kvota_connections_closed_total", "cause" => "silent").increment(1);
-            self.close(CLOSE_AWAY);
+            self.close(CLOSE_GOING_AWAY);
         } else if ping {
             let mut inner = self.inner.borrow_mut();
             inner.next_ping = now + Duration::from_millis(PING_EVERY_MS);
@@ -394,7 +394,7 @@ impl Inner {
     }
 
     /// Starts merging: changes are noted here until the client has caught up.
-    fn merge(&mut self) -> &mut Merged {
+    fn merge(&mut self) -> &mut MissedChanges {
         if self.merged.is_none() {
             metrics::counter!("kvota_connections_merging_total").increment(1);
             if self.queued_bytes == 0 {
@@ -408,7 +408,7 @@ impl Inner {
     /// Writes a frame to the socket if nothing waits before it. The rest goes to the end of the queue.
     fn enqueue(&mut self, frame: &Bytes) {
         let is_first = self.queued_bytes == 0;
-        let taken = if is_first { self.give(frame) } else { 0 };
+        let taken = if is_first { self.write_to_socket(frame) } else { 0 };
         if taken == frame.len() {
             return;
         }
@@ -420,7 +420,7 @@ impl Inner {
         }
         if is_first {
             // An empty queue does not count as time in which the client read nothing.
-            self.last_taken = Instant::now();
+            self.last_write_at = Instant::now();
             self.wake();
         }
     }
@@ -428,7 +428,7 @@ impl Inner {
     /// Writes the rest of the current frame. Returns whether the socket took all of it.
     fn write_rest(&mut self) -> bool {
         let rest = std::mem::take(&mut self.rest);
-        let taken = self.give(&rest);
+        let taken = self.write_to_socket(&rest);
         self.queued_bytes -= taken;
         if taken < rest.len() {
             self.rest = rest.slice(taken..);
@@ -437,7 +437,7 @@ impl Inner {
     }
 
     /// Writes to the socket. Returns the number of bytes that it took.
-    fn give(&mut self, bytes: &[u8]) -> usize {
+    fn write_to_socket(&mut self, bytes: &[u8]) -> usize {
         let Some(sink) = &self.sink else { return 0 };
         let mut taken = 0;
         while taken < bytes.len() && !self.is_broken {
@@ -449,7 +449,7 @@ impl Inner {
             }
         }
         if taken > 0 {
-            self.last_taken = Instant::now();
+            self.last_write_at = Instant::now();
         }
         taken
     }
@@ -460,7 +460,7 @@ impl Inner {
         }
     }
 
-    fn wake_later(&mut self, waker: &Waker) {
+    fn store_waker(&mut self, waker: &Waker) {
         if !self.waker.as_ref().is_some_and(|held| held.will_wake(waker)) {
             self.waker = Some(waker.clone());
         }

@@ -11,7 +11,7 @@
 
 use super::super::bus::EventBus;
 use super::super::messages::events::EventBatch;
-use super::outbox::CLOSE_AWAY;
+use super::outbox::CLOSE_GOING_AWAY;
 use super::rooms::{Occupancy, Rooms};
 use crate::domain::limits::{CHECK_EVERY_MS, CLOSING_MS_MAX, PUBLISHER_MAILBOX_MAX};
 use actix::{
@@ -185,7 +185,7 @@ impl Handler<CloseConnections> for PublisherActor {
     type Result = ResponseActFuture<Self, ()>;
 
     fn handle(&mut self, _: CloseConnections, _: &mut Self::Context) -> Self::Result {
-        self.rooms.borrow().close_all(CLOSE_AWAY);
+        self.rooms.borrow().close_all(CLOSE_GOING_AWAY);
         let rooms = Rc::clone(&self.rooms);
         let until_gone = async move {
             let deadline = Instant::now() + Duration::from_millis(CLOSING_MS_MAX);

@@ -25,10 +25,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// Writes to sockets before [`Rooms::flush_some`] returns, so that other tasks run. A write takes a few microseconds.
-const WRITES_AT_ONCE: usize = 500;
+const WRITES_PER_TURN_MAX: usize = 500;
 
 /// Connections whose memory is prefetched together before they are written to.
-const LOOKED_AT_ONCE: usize = 16;
+const PREFETCH_BATCH: usize = 16;
 
 /// Identifies a connection of this worker until it leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -196,8 +196,8 @@ impl Rooms {
                     continue;
                 }
                 room.pending.push(EventRef { batch: told.clone(), place });
-                let priority = if event.words_date_ms.is_some() { Priority::Low } else { Priority::Normal };
-                self.schedule.wants(id, now, priority);
+                let priority = if event.texts_date_ms.is_some() { Priority::Low } else { Priority::Normal };
+                self.schedule.request_flush(id, now, priority);
                 if event.urgent {
                     urgent.insert(id);
                 }
@@ -233,15 +233,15 @@ impl Rooms {
     /// stop need not wait until thousands of sockets are written.
     pub fn flush_some(&mut self) -> bool {
         let mut written = 0;
-        while written < WRITES_AT_ONCE
-            && let Some(id) = self.schedule.next_in_turn()
+        while written < WRITES_PER_TURN_MAX
+            && let Some(id) = self.schedule.next_room()
         {
             written += self.rooms.get(id).map_or(0, |room| room.members.len());
             if self.send(id) {
-                self.schedule.has_sent(id, Instant::now());
+                self.schedule.mark_sent(id, Instant::now());
             }
         }
-        self.schedule.has_turns()
+        self.schedule.has_rooms_left()
     }
 
     /// After lost events: makes every client fetch the offer again.
@@ -261,7 +261,7 @@ impl Rooms {
         let now = Instant::now();
         for (id, room) in &mut self.rooms {
             room.is_check_due = true;
-            self.schedule.wants(id, now, Priority::Low);
+            self.schedule.request_flush(id, now, Priority::Low);
         }
     }
 
@@ -298,7 +298,7 @@ impl Rooms {
     }
 
     /// All sports that were ever in the offer: a client may still show one that is gone.
-    pub fn sports_ever_seen(&self) -> Vec<SportId> {
+    pub fn all_known_sports(&self) -> Vec<SportId> {
         self.checksums.sports().collect()
     }
 
@@ -358,7 +358,7 @@ impl Rooms {
     /// start a new gathering time, so that an urgent event does not delay the prices of the same message.
     fn send(&mut self, id: RoomId) -> bool {
         let Some(room) = self.rooms.get_mut(id) else { return false };
-        self.schedule.sends_now(id);
+        self.schedule.clear_due(id);
         let pending = std::mem::take(&mut room.pending);
         let is_check_due = std::mem::take(&mut room.is_check_due);
         let room = &self.rooms[id];
@@ -367,7 +367,7 @@ impl Rooms {
             return false;
         }
         let frame = self.frame(&room.key, &pending, &checks);
-        for together in room.members.chunks(LOOKED_AT_ONCE) {
+        for together in room.members.chunks(PREFETCH_BATCH) {
             together.iter().for_each(|member| member.outbox.look_at());
             for member in together {
                 member.outbox.push(&frame, pending.iter().map(EventRef::event));
@@ -389,7 +389,7 @@ impl Rooms {
     /// The frame of these changes and checks, in the language and the encoding of a room.
     fn frame(&self, key: &RoomKey, pending: &[EventRef], checks: &[Bytes]) -> Bytes {
         let (lang, encoding) = (key.lang, key.encoding);
-        let dates = pending.iter().filter_map(|event| event.event().words_date_ms);
+        let dates = pending.iter().filter_map(|event| event.event().texts_date_ms);
         let date_ms = dates.fold(self.model.feed_date_ms(), i64::max);
         let date = Fragment::new(Message::Date(date_ms));
         let mut parts: Vec<&[u8]> = Vec::with_capacity(pending.len() + checks.len() + 1);

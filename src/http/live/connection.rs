@@ -257,7 +257,7 @@ impl Connection {
 
     /// Sends the full state of a match.
     pub(super) fn resync(&self, id: MatchId) {
-        self.outbox.tell_match(id, self.watch.matches.contains(&id));
+        self.outbox.send_match(id, self.watch.matches.contains(&id));
     }
 
     /// Handles `resync null`. Returns a delay if the answer must wait; the caller then calls [`Connection::resync_all`]
@@ -302,11 +302,11 @@ impl Connection {
             }
         }
         let count = by_sport.values().map(Vec::len).sum::<usize>() + favourites.len();
-        if count > RESYNC_MATCHES_MAX || self.outbox.is_merging() {
+        if count > RESYNC_MATCHES_MAX || self.outbox.is_catching_up() {
             head.push(Message::Reload);
             return self.outbox.reply(&head);
         }
-        let known = self.rooms.borrow().sports_ever_seen();
+        let known = self.rooms.borrow().all_known_sports();
         let removed = known.into_iter().filter(|id| is_watched(*id) && self.model.sport(*id).is_none());
         head.extend(removed.map(Message::SportRemoved));
         let mut sports = self.model.sports();
@@ -321,7 +321,7 @@ impl Connection {
             head.push(Message::WholeSport(sport, matches));
         }
         rows.extend_from_slice(favourites);
-        self.outbox.tell_all(&head, &rows, &self.watch.matches);
+        self.outbox.send_matches(&head, &rows, &self.watch.matches);
     }
 }
 

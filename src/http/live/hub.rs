@@ -7,7 +7,7 @@
 //! Its only timer delays a `resync null` that came too soon; the thread's publisher keeps all other deadlines.
 //! `admission.rs` decides whether one more connection is allowed.
 
-use crate::actors::publisher::outbox::{CLOSE_ABUSE, CLOSE_AWAY, CLOSE_DONE, CLOSE_PROTOCOL, Outbox};
+use crate::actors::publisher::outbox::{CLOSE_ABUSE, CLOSE_GOING_AWAY, CLOSE_NORMAL, CLOSE_PROTOCOL, Outbox};
 use crate::actors::publisher::publisher_actor::LocalRooms;
 use crate::actors::session::inbox::SessionInbox;
 use crate::actors::session::sessions::Bettor;
@@ -303,7 +303,7 @@ impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
                 self.control_frame();
             }
             Ok(ws::Message::Nop) => self.outbox.heard(),
-            Ok(ws::Message::Close(_)) => self.outbox.close(CLOSE_DONE),
+            Ok(ws::Message::Close(_)) => self.outbox.close(CLOSE_NORMAL),
             Ok(ws::Message::Continuation(piece)) => self.piece(piece, ctx),
             Err(ws::ProtocolError::Overflow) => {
                 let rejection = Rejection::TooLarge;
@@ -327,7 +327,7 @@ impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
     }
 
     fn finished(&mut self, ctx: &mut Self::Context) {
-        self.outbox.close(CLOSE_AWAY);
+        self.outbox.close(CLOSE_GOING_AWAY);
         ctx.stop();
     }
 }

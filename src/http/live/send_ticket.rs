@@ -4,7 +4,7 @@
 //! The order of the checks: origin (403, for every call that changes something), login (401), rate (429), body (408,
 //! 413, 415), key, then all that docs/life-of-a-bet.md lists.
 
-use crate::actors::placement::{Order, PlacementAnswer, TakenBet, Wording};
+use crate::actors::placement::{AcceptedBetFacts, AnswerBodies, Order, PlacementAnswer};
 use crate::domain::lang::Lang;
 use crate::domain::ticket::Rejection;
 use crate::http::AppState;
@@ -79,13 +79,13 @@ struct Words {
     currency: Arc<str>,
 }
 
-impl Wording for Words {
+impl AnswerBodies for Words {
     fn rejected(&self, rejection: Rejection, sides: &str) -> Vec<u8> {
         error::body(&rejection_text(rejection, sides, self.lang, &self.currency))
     }
 
-    fn taken(&self, bet: &TakenBet<'_>) -> Vec<u8> {
-        let TakenBet { ticket_id, ticket_number, placed_at_ms, bet, balance, version: _ } = *bet;
+    fn taken(&self, bet: &AcceptedBetFacts<'_>) -> Vec<u8> {
+        let AcceptedBetFacts { ticket_id, ticket_number, placed_at_ms, bet, balance, version: _ } = *bet;
         let message = texts::text(self.lang, "betTaken", &[]);
         taken_body(&Taken { message: &message, ticket_id, ticket_number, placed_at_ms, bet, balance })
     }

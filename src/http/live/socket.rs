@@ -3,7 +3,7 @@
 //! is over. It must not queue bytes, which is the outbox's job, and must wait for nothing but the socket and its own
 //! actor.
 
-use crate::actors::publisher::outbox::{Outbox, Sink, Written};
+use crate::actors::publisher::outbox::{Outbox, SocketSink, Written};
 use crate::domain::limits::{CLOSING_MS_MAX, SOCKET_SEND_BUFFER_BYTES};
 use crate::http::live::connection::Connection;
 use actix_web::Error;
@@ -142,7 +142,7 @@ impl Socket {
     }
 }
 
-impl Sink for Socket {
+impl SocketSink for Socket {
     fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             // Try the kernel first: there is nearly always room, and the runtime's readiness state lies elsewhere in

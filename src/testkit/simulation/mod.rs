@@ -30,7 +30,7 @@ mod trace;
 use super::seed::{Dice, roll};
 use super::virtual_world::{Node, NodeParts};
 use crate::actors::placement::Betting;
-use crate::actors::system::keep_reading;
+use crate::actors::system::run_with_restarts;
 use crate::domain::ticket::Delays;
 use bettor::{Bettor, PEOPLE};
 use browser::Browser;
@@ -194,7 +194,7 @@ fn process(scenario: &Rc<Scenario>, life: u64, dice: Dice, told: impl AsyncFnOnc
         }
         let (wire, said) = Wire::new();
         let source = Arc::clone(&wire);
-        let reading = keep_reading(node.offer.clone(), clock::steady_now_ms, move || source.source());
+        let reading = run_with_restarts(node.offer.clone(), clock::steady_now_ms, move || source.source());
         let mut parts: Vec<std::pin::Pin<Box<dyn Future<Output = ()>>>> = vec![
             Box::pin(reading),
             Box::pin(producer::speak(Rc::clone(scenario), Arc::clone(&wire), dice.apart(1))),
