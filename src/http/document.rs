@@ -1,7 +1,7 @@
 //! A text that is built into the program. It is compressed once per coding, when first requested. Used for the
 //! translations and the API's own documents; the client's files are already compressed (`assets.rs`).
 
-use super::language::Spoken;
+use super::language::AnswerLanguage;
 use super::negotiation;
 use super::reply::{self, Head};
 use crate::read_model::Coding;
@@ -31,7 +31,7 @@ impl Document {
     }
 
     /// The answer to a GET request for it.
-    pub(crate) fn answer(&self, req: &HttpRequest, spoken: Option<Spoken>) -> HttpResponse {
+    pub(crate) fn answer(&self, req: &HttpRequest, spoken: Option<AnswerLanguage>) -> HttpResponse {
         let accepted = reply::header_list(req.headers(), ACCEPT_ENCODING);
         let (bytes, coding) = self.packed(negotiation::coding(accepted.as_deref()));
         let etag = self.etag(coding);

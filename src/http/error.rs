@@ -8,7 +8,7 @@
 //! | an adapter's failure (broker, store) | [`ApiError::Unavailable`], 503 | try again; logged where it happened |
 //! | a bug | [`ApiError::Internal`], 500 | no details; logged here, once |
 //!
-//! Calls return `Result<_, ApiError>`. [`in_json`] turns it into the answer, as well as errors that actix itself
+//! Calls return `Result<_, ApiError>`. [`errors_as_json`] turns it into the answer, as well as errors that actix itself
 //! raises. Must not send a cause, a path or a type name to a client.
 
 use super::language;
@@ -223,14 +223,14 @@ impl ResponseError for ApiError {
         }
     }
 
-    /// A default answer; [`in_json`] replaces it by one in the request's language.
+    /// A default answer; [`errors_as_json`] replaces it by one in the request's language.
     fn error_response(&self) -> HttpResponse {
         self.answer(Lang::Hr)
     }
 }
 
 /// Middleware around every call: turns errors, including those of actix, into JSON in the request's language.
-pub async fn in_json<B: MessageBody + 'static>(
+pub async fn errors_as_json<B: MessageBody + 'static>(
     req: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<EitherBody<B>>, actix_web::Error> {

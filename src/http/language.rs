@@ -10,7 +10,7 @@ pub const COOKIE: &str = "kvota-lang";
 
 /// The language of an answer and where it comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Spoken {
+pub struct AnswerLanguage {
     /// The language.
     pub lang: Lang,
     /// Whether the URL alone decided. If not, caches must distinguish cookies (`Vary: Cookie`).
@@ -18,15 +18,15 @@ pub struct Spoken {
 }
 
 /// The language of a request.
-pub fn of(req: &HttpRequest) -> Spoken {
+pub fn of(req: &HttpRequest) -> AnswerLanguage {
     let cookie = || Lang::from_code(req.cookie(COOKIE)?.value());
     choose(req.query_string(), cookie)
 }
 
-fn choose(query: &str, cookie: impl FnOnce() -> Option<Lang>) -> Spoken {
+fn choose(query: &str, cookie: impl FnOnce() -> Option<Lang>) -> AnswerLanguage {
     match parameter(query, "lang").as_deref().and_then(Lang::from_code) {
-        Some(lang) => Spoken { lang, by_url: true },
-        None => Spoken { lang: cookie().unwrap_or(Lang::Hr), by_url: false },
+        Some(lang) => AnswerLanguage { lang, by_url: true },
+        None => AnswerLanguage { lang: cookie().unwrap_or(Lang::Hr), by_url: false },
     }
 }
 
@@ -59,7 +59,7 @@ mod tests {
                 req = req.cookie(Cookie::new(COOKIE, cookie));
             }
             let spoken = of(&req.to_http_request());
-            assert_eq!(spoken, Spoken { lang, by_url }, "{query} {cookie:?}");
+            assert_eq!(spoken, AnswerLanguage { lang, by_url }, "{query} {cookie:?}");
         }
     }
 }

@@ -39,7 +39,7 @@ pub use live::admission::{Admission, HubLimits};
 pub(crate) use live::by_hand::End as HandEnd;
 pub use live::scoreboard::MATCH_ID;
 #[cfg(feature = "testkit")]
-pub(crate) use live::socket::take_by_hand;
+pub(crate) use live::socket::accept_in_memory;
 pub use live::stream::PERFORM_EVENT_ID;
 pub use server::{app, serve, serve_internal};
 pub use store_health::StoreHealth;
@@ -63,19 +63,19 @@ use std::sync::Arc;
 
 /// The method of a call. GET also answers HEAD.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verb {
+pub enum CallMethod {
     /// Reads.
     Get,
     /// Changes something.
     Post,
 }
 
-impl Verb {
+impl CallMethod {
     /// The HTTP methods that it allows.
     pub const fn methods(self) -> &'static str {
         match self {
-            Verb::Get => "GET, HEAD",
-            Verb::Post => "POST",
+            CallMethod::Get => "GET, HEAD",
+            CallMethod::Post => "POST",
         }
     }
 }
@@ -83,7 +83,7 @@ impl Verb {
 /// One row of the route table.
 pub struct Call {
     /// The method.
-    pub verb: Verb,
+    pub verb: CallMethod,
     /// The address, as an actix pattern.
     pub path: &'static str,
     /// The handler.
@@ -149,12 +149,12 @@ impl Listener {
 }
 
 const fn reads(path: &'static str, route: fn() -> Route) -> Call {
-    Call { verb: Verb::Get, path, route }
+    Call { verb: CallMethod::Get, path, route }
 }
 
 /// A call that changes something. A page of another origin is rejected before anything else is checked.
 const fn changes(path: &'static str, route: fn() -> Route) -> Call {
-    Call { verb: Verb::Post, path, route }
+    Call { verb: CallMethod::Post, path, route }
 }
 
 /// What the calls need. Cloned into every worker; clones share everything.
@@ -262,18 +262,18 @@ impl AppState {
         let scheme = self.seen(req).scheme;
         let host = reply::header(headers, actix_web::http::header::HOST);
         let is_allowed = |origin: &str| origin::is_allowed(origin, &self.allowed_origins, scheme, host);
-        let sent_by = origin::SentBy {
+        let sent_by = origin::SendingPage {
             // All of them, because a request with more than one Origin header must be rejected.
             origins: headers.get_all("origin").map(|value| value.to_str().unwrap_or_default()).collect(),
             referer: reply::header(headers, actix_web::http::header::REFERER),
             fetch_site: headers.get("sec-fetch-site").map(|value| value.to_str().unwrap_or_default()),
         };
-        if sent_by.is_welcome(is_allowed) { Ok(()) } else { Err(ApiError::Origin) }
+        if sent_by.is_permitted(is_allowed) { Ok(()) } else { Err(ApiError::Origin) }
     }
 }
 
 /// Middleware of calls that change something.
-async fn of_our_pages(
+async fn check_origin_middleware(
     req: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
@@ -294,8 +294,8 @@ fn routes(app: &mut web::ServiceConfig, listener: Listener) {
         let resource = calls().fold(web::resource(path), |resource, call| {
             let route = (call.route)();
             resource.route(match call.verb {
-                Verb::Get => route.guard(guard::Any(guard::Get()).or(guard::Head())),
-                Verb::Post => route.guard(guard::Post()).wrap(from_fn(of_our_pages)),
+                CallMethod::Get => route.guard(guard::Any(guard::Get()).or(guard::Head())),
+                CallMethod::Post => route.guard(guard::Post()).wrap(from_fn(check_origin_middleware)),
             })
         });
         let methods: Vec<&str> = calls().map(|call| call.verb.methods()).collect();

@@ -31,7 +31,7 @@ pub(crate) async fn page_part(req: HttpRequest, file: web::Path<String>) -> Resu
 
 #[cfg(test)]
 mod tests {
-    use crate::http::{CALLS, Call, Verb};
+    use crate::http::{CALLS, Call, CallMethod};
     use serde_json::Value;
     use std::collections::BTreeSet;
 
@@ -53,8 +53,8 @@ mod tests {
         assert_eq!(described, served);
         for call in CALLS.iter().filter(is_call) {
             let method = match call.verb {
-                Verb::Get => "get",
-                Verb::Post => "post",
+                CallMethod::Get => "get",
+                CallMethod::Post => "post",
             };
             let operation = &paths[call.path][method];
             assert!(operation["summary"].is_string(), "{} {method}", call.path);

@@ -67,7 +67,7 @@ pub fn is_allowed(origin: &str, allowed: &[Origin], scheme: Scheme, host: Option
 
 /// What a request's headers say about the page that sent it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct SentBy<'a> {
+pub struct SendingPage<'a> {
     /// Every `Origin` header.
     pub origins: Vec<&'a str>,
     /// The `Referer` header.
@@ -76,11 +76,11 @@ pub struct SentBy<'a> {
     pub fetch_site: Option<&'a str>,
 }
 
-impl SentBy<'_> {
+impl SendingPage<'_> {
     /// Whether the request is allowed. Browsers send the origin with every socket and every call that changes
     /// something. Programs send none, and have only their own cookie. So a request without an origin is rejected only
     /// if another header shows that a browser sent it for another site (docs/decisions/0004).
-    pub fn is_welcome(&self, is_allowed: impl Fn(&str) -> bool) -> bool {
+    pub fn is_permitted(&self, is_allowed: impl Fn(&str) -> bool) -> bool {
         match self.origins.as_slice() {
             [origin] => is_allowed(origin),
             [] => {
@@ -193,8 +193,8 @@ mod tests {
             (&[], Some("https://evil.test/https://bets.example/"), None, false),
             (&[], Some("nonsense"), None, false),
         ] {
-            let sent_by = SentBy { origins: origins.to_vec(), referer, fetch_site };
-            assert_eq!(sent_by.is_welcome(own), welcome, "{sent_by:?}");
+            let sent_by = SendingPage { origins: origins.to_vec(), referer, fetch_site };
+            assert_eq!(sent_by.is_permitted(own), welcome, "{sent_by:?}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Answers a GET request for content with a tag: the whole body, or 304 if the client has it. Used by the offer, the
 //! translations, the documents and the client's files, so that caching headers are set in one place.
 
-use super::language::Spoken;
+use super::language::AnswerLanguage;
 use super::negotiation;
 use crate::read_model::Coding;
 use actix_web::body::{BodySize, MessageBody};
@@ -32,7 +32,7 @@ pub(crate) struct Head<'a> {
     /// The request headers that the choice of this body depends on, besides the cookie.
     pub(crate) vary: &'static str,
     /// The language of the body and where it comes from; `None` if the body has none.
-    pub(crate) spoken: Option<Spoken>,
+    pub(crate) spoken: Option<AnswerLanguage>,
 }
 
 /// A header of the request as text.

@@ -13,7 +13,7 @@ use actix_web::http::header::{
 use actix_web::middleware::Next;
 use actix_web::{HttpRequest, web};
 
-const FIXED: [(HeaderName, &str); 6] = [
+const PAGE_HEADERS: [(HeaderName, &str); 6] = [
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (REFERRER_POLICY, "same-origin"),
     (X_FRAME_OPTIONS, "DENY"),
@@ -26,7 +26,7 @@ const FIXED: [(HeaderName, &str); 6] = [
 ];
 
 /// For data: if a browser opens it as a page, it can do nothing and cannot be framed.
-const OF_DATA: [(HeaderName, &str); 4] = [
+const DATA_HEADERS: [(HeaderName, &str); 4] = [
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (X_FRAME_OPTIONS, "DENY"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
@@ -43,19 +43,19 @@ pub(crate) async fn headers<B: MessageBody>(
     if is_data(req.path()) {
         let mut answered = next.call(req).await?;
         let headers = answered.headers_mut();
-        for (name, value) in OF_DATA {
+        for (name, value) in DATA_HEADERS {
             headers.insert(name, HeaderValue::from_static(value));
         }
-        only_over_tls(headers, scheme);
+        add_hsts(headers, scheme);
         return Ok(answered);
     }
     let host = req.headers().get(HOST).and_then(|host| host.to_str().ok());
     let pictures = state.and_then(|state| origin_of(state.stream_url.as_deref()?));
     let scoreboards = state.and_then(|state| origin_of(state.scoreboard_url.as_deref()?));
-    let policy = policy(scheme, host, &Guests { pictures, scoreboards });
+    let policy = policy(scheme, host, &ExternalOrigins { pictures, scoreboards });
     let mut answered = next.call(req).await?;
     let headers = answered.headers_mut();
-    for (name, value) in FIXED {
+    for (name, value) in PAGE_HEADERS {
         if !headers.contains_key(&name) {
             headers.insert(name, HeaderValue::from_static(value));
         }
@@ -63,7 +63,7 @@ pub(crate) async fn headers<B: MessageBody>(
     if let (false, Ok(policy)) = (headers.contains_key(CONTENT_SECURITY_POLICY), HeaderValue::try_from(policy)) {
         headers.insert(CONTENT_SECURITY_POLICY, policy);
     }
-    only_over_tls(headers, scheme);
+    add_hsts(headers, scheme);
     Ok(answered)
 }
 
@@ -72,7 +72,7 @@ fn is_data(path: &str) -> bool {
     path.starts_with("/api/") && !path.starts_with("/api/docs")
 }
 
-fn only_over_tls(headers: &mut HeaderMap, scheme: Scheme) {
+fn add_hsts(headers: &mut HeaderMap, scheme: Scheme) {
     if scheme == Scheme::Https {
         let year = HeaderValue::from_static("max-age=31536000");
         headers.insert(STRICT_TRANSPORT_SECURITY, year);
@@ -81,7 +81,7 @@ fn only_over_tls(headers: &mut HeaderMap, scheme: Scheme) {
 
 /// Other origins whose content our pages may show.
 #[derive(Debug, Default)]
-struct Guests {
+struct ExternalOrigins {
     pictures: Option<Origin>,
     scoreboards: Option<Origin>,
 }
@@ -89,7 +89,7 @@ struct Guests {
 /// Older browsers do not accept a socket of the same host as `'self'`, so it is named. The host comes from the request,
 /// so an invalid one is left out. Video comes from the configured address; its player builds it from pieces (`blob:`),
 /// and so does the demo video's.
-fn policy(scheme: Scheme, host: Option<&str>, guests: &Guests) -> String {
+fn policy(scheme: Scheme, host: Option<&str>, guests: &ExternalOrigins) -> String {
     let socket = socket(scheme, host);
     let named = |origin: &Option<Origin>| origin.as_ref().map_or_else(String::new, |it| format!(" {}", it.as_str()));
     let pictures = named(&guests.pictures);
@@ -135,7 +135,7 @@ mod tests {
             (Scheme::Https, Some("a; script-src *"), ""),
             (Scheme::Http, None, ""),
         ] {
-            let policy = policy(scheme, host, &Guests::default());
+            let policy = policy(scheme, host, &ExternalOrigins::default());
             assert!(policy.contains(&format!("connect-src 'self'{socket}; img-src")), "{policy}");
             assert!(policy.contains("media-src 'self' blob:; frame-src 'self'; object-src"), "{policy}");
             assert!(!policy.contains("unsafe"), "{policy}");
@@ -146,7 +146,7 @@ mod tests {
     fn policy_allows_the_configured_video_origin() {
         let template = "https://streams.example:8443/{performEventId}/index.m3u8?a=b";
         let scoreboards = origin_of("https://tracker.example/{matchId}");
-        let guests = Guests { pictures: origin_of(template), scoreboards };
+        let guests = ExternalOrigins { pictures: origin_of(template), scoreboards };
         let policy = policy(Scheme::Https, Some("bets.example"), &guests);
         assert!(policy.contains("frame-src 'self' https://tracker.example;"), "{policy}");
         assert!(policy.contains("connect-src 'self' wss://bets.example https://streams.example:8443;"), "{policy}");

@@ -31,7 +31,7 @@ pub fn serve(
     workers: Option<usize>,
     per_worker: impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
 ) -> io::Result<Server> {
-    let_many_wait(&listener)?;
+    set_backlog(&listener)?;
     let server = ServerBuilder::new().shutdown_timeout(SHUTDOWN_SECONDS_MAX).disable_signals();
     let server = match workers {
         Some(workers) => server.workers(workers),
@@ -49,7 +49,7 @@ pub fn serve(
             .client_disconnect_timeout(Duration::from_millis(CLOSING_MS_MAX))
             .keep_alive(Duration::from_millis(KEEP_ALIVE_MS))
             .tcp_nodelay(true)
-            .on_connect_ext(|stream: &TcpStream, _: &mut Extensions| end_stuck_peers(stream))
+            .on_connect_ext(|stream: &TcpStream, _: &mut Extensions| limit_unacknowledged_time(stream))
             // Only the hub needs `per_worker`, and it is reached only by an upgrade.
             .upgrade(upgrades(app(state.clone(), per_worker.clone())))
             .finish(map_config(app(state.clone(), |_: &mut web::ServiceConfig| {}), |()| AppConfig::default()))
@@ -110,18 +110,18 @@ fn wrapped<F: FnOnce(&mut web::ServiceConfig)>(
         .app_data(web::Data::new(state))
         .configure(more)
         .configure(move |app| routes(app, listener))
-        .wrap(from_fn(error::in_json))
+        .wrap(from_fn(error::errors_as_json))
         .wrap(from_fn(security::headers))
         .wrap(from_fn(observe::observe))
 }
 
 /// Sets the size of the backlog: a second `listen` changes only that.
-fn let_many_wait(listener: &TcpListener) -> io::Result<()> {
+fn set_backlog(listener: &TcpListener) -> io::Result<()> {
     SockRef::from(listener).listen(WAITING_CONNECTIONS_MAX)
 }
 
 /// Without this limit, a peer that stops reading keeps its socket forever; only the kernel notices.
-fn end_stuck_peers(stream: &TcpStream) {
+fn limit_unacknowledged_time(stream: &TcpStream) {
     let limit = Duration::from_millis(TCP_UNACKNOWLEDGED_MS_MAX);
     if let Err(error) = SockRef::from(stream).set_tcp_user_timeout(Some(limit)) {
         tracing::debug!(error = &error as &dyn std::error::Error, "a socket takes no limit for unacknowledged data");
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn many_simultaneous_connections_wait_in_the_backlog() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let_many_wait(&listener).unwrap();
+        set_backlog(&listener).unwrap();
         let address = listener.local_addr().unwrap();
         let come = |_| std::net::TcpStream::connect_timeout(&address, Duration::from_secs(10)).unwrap();
         let waiting: Vec<_> = (0..400).map(come).collect();
@@ -146,7 +146,7 @@ mod tests {
     async fn tcp_user_timeout_is_set() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let stream = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
-        end_stuck_peers(&stream);
+        limit_unacknowledged_time(&stream);
         let limit = SockRef::from(&stream).tcp_user_timeout().unwrap();
         assert_eq!(limit, Some(Duration::from_millis(TCP_UNACKNOWLEDGED_MS_MAX)));
     }

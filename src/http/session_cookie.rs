@@ -54,18 +54,18 @@ pub struct Visit {
 pub fn visit(req: &HttpRequest, state: &AppState) -> Result<Visit, ApiError> {
     let scheme = state.seen(req).scheme;
     let fresh = || cookie(FRESH, "1".to_owned(), scheme, SESSION_COOKIE_RENEWED_SECONDS);
-    let Some(session) = held_session(req, state) else {
+    let Some(session) = session_of_request(req, state) else {
         let (session, cookie) = new_session(req, state)?;
         return Ok(Visit { session, is_new: true, cookies: vec![cookie, fresh()] });
     };
-    let is_fresh = req.cookie(&name_over(FRESH, scheme)).is_some();
+    let is_fresh = req.cookie(&cookie_name(FRESH, scheme)).is_some();
     let renewed = || vec![session_cookie(session, state, scheme), fresh()];
     Ok(Visit { session, is_new: false, cookies: if is_fresh { Vec::new() } else { renewed() } })
 }
 
 /// The session named by the request's cookie, if its signature is valid.
-pub fn held_session(req: &HttpRequest, state: &AppState) -> Option<SessionId> {
-    let name = name_over(NAME, state.seen(req).scheme);
+pub fn session_of_request(req: &HttpRequest, state: &AppState) -> Option<SessionId> {
+    let name = cookie_name(NAME, state.seen(req).scheme);
     state.cookie_keys.verify(req.cookie(&name)?.value())
 }
 
@@ -90,7 +90,7 @@ pub(super) fn random() -> Result<[u8; 16], ApiError> {
 }
 
 /// The full name of a cookie: with the prefix `__Host-` over TLS.
-pub(super) fn name_over(name: &str, scheme: proxies::Scheme) -> String {
+pub(super) fn cookie_name(name: &str, scheme: proxies::Scheme) -> String {
     match scheme {
         proxies::Scheme::Https => format!("__Host-{name}"),
         proxies::Scheme::Http => name.to_owned(),
@@ -100,7 +100,7 @@ pub(super) fn name_over(name: &str, scheme: proxies::Scheme) -> String {
 /// Builds a cookie that scripts cannot read. SameSite=Lax: another site may link to us, but its requests and sockets do
 /// not carry the cookie.
 pub(super) fn cookie(name: &str, value: String, scheme: proxies::Scheme, seconds: i64) -> Cookie<'static> {
-    Cookie::build(name_over(name, scheme), value)
+    Cookie::build(cookie_name(name, scheme), value)
         .path("/")
         .http_only(true)
         .same_site(SameSite::Lax)
@@ -175,7 +175,7 @@ mod tests {
         ] {
             let req = TestRequest::default().peer_addr("10.0.0.1:1".parse().unwrap());
             let req = req.insert_header(("x-forwarded-proto", proto)).cookie(Cookie::new(name, keys(0).sign(session)));
-            let held = held_session(&req.to_http_request(), &state);
+            let held = session_of_request(&req.to_http_request(), &state);
             assert_eq!(held.is_some(), counts, "{proto} {name}");
         }
     }

@@ -1,7 +1,7 @@
 //! Serves requests that ask for a protocol upgrade. The normal routes answer them; if the hub accepts, the socket
 //! leaves the HTTP server (`live/socket.rs`). Used by `server.rs`; it must not decide anything itself.
 
-use crate::http::live::socket::{Socket, TakeOver, Taken, close};
+use crate::http::live::socket::{Socket, SocketHandler, Taken, close};
 use actix_codec::{Encoder, Framed};
 use actix_http::body::{BodySize, MessageBody};
 use actix_http::h1::{Codec, Message, SendResponse};
@@ -45,7 +45,7 @@ where
     B: MessageBody,
     B::Error: Into<actix_http::Error>,
 {
-    let accepted = response.extensions_mut().remove::<TakeOver>();
+    let accepted = response.extensions_mut().remove::<SocketHandler>();
     if let Some(accepted) = accepted {
         let mut parts = framed.into_parts();
         let head = (response.drop_body(), BodySize::None);

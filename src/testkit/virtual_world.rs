@@ -28,7 +28,7 @@ use crate::domain::ticket::Rules;
 use crate::http::account::Accounts;
 use crate::http::cookie_keys::CookieKeys;
 use crate::http::session_cookie::NAME;
-use crate::http::{AppState, app, take_by_hand};
+use crate::http::{AppState, accept_in_memory, app};
 use crate::read_model::ReadModel;
 use crate::store::{AccountId, Created, Login, NewAccount, Stores};
 use crate::wire::Encoding;
@@ -201,7 +201,7 @@ impl Node {
         }
         let request = self.as_our_page(request, &format!("live/hub?lang={}", lang.code()), session);
         let mut answer = (self.ask)(request).await.map_err(|error| error.as_response_error().status_code())?;
-        let Some((end, run)) = take_by_hand(answer.response_mut()) else { return Err(answer.status()) };
+        let Some((end, run)) = accept_in_memory(answer.response_mut()) else { return Err(answer.status()) };
         #[expect(clippy::disallowed_methods, reason = "ends with its connection, as a worker's does")]
         actix::spawn(run);
         Ok(HubSocket::new(end, encoding))

@@ -4,7 +4,7 @@
 use crate::kit::{Bettor, PASSWORD, world_with};
 use actix_web::http::Method;
 use kvota::domain::session::SessionId;
-use kvota::http::{CALLS, Call, Verb};
+use kvota::http::{CALLS, Call, CallMethod};
 use kvota::store::Login;
 use kvota::testkit::measured::least;
 use kvota::testkit::world::{NOW_MS, World};
@@ -70,8 +70,8 @@ fn access(call: &Call) -> (&'static str, For) {
 
 fn method(call: &Call) -> Method {
     match call.verb {
-        Verb::Get => Method::GET,
-        Verb::Post => Method::POST,
+        CallMethod::Get => Method::GET,
+        CallMethod::Post => Method::POST,
     }
 }
 
@@ -167,7 +167,7 @@ async fn pages_of_other_origins_cannot_call_anything_that_changes_state() {
     ];
     let credentials = json!({"name": "ben", "password": PASSWORD}).to_string();
     let bet = slip_body(0, "10", &[(1, "2")]).to_string();
-    let changing = |call: &&Call| call.verb == Verb::Post || call.path.ends_with("/hub");
+    let changing = |call: &&Call| call.verb == CallMethod::Post || call.path.ends_with("/hub");
     let (mut refused, mut tried) = (0, 0);
     for call in CALLS.iter().filter(changing) {
         let body = if call.path.ends_with("send-ticket") { &bet } else { &credentials };
@@ -181,10 +181,10 @@ async fn pages_of_other_origins_cannot_call_anything_that_changes_state() {
                 for header in headers {
                     request = request.append_header((header.0, header.1.as_str()));
                 }
-                for header in HANDSHAKE.iter().filter(|_| call.verb == Verb::Get) {
+                for header in HANDSHAKE.iter().filter(|_| call.verb == CallMethod::Get) {
                     request = request.insert_header(*header);
                 }
-                let body = if call.verb == Verb::Get { String::new() } else { body.clone() };
+                let body = if call.verb == CallMethod::Get { String::new() } else { body.clone() };
                 let answer = request.send_body(body).await.expect("the server answers");
                 assert_eq!(answer.status().as_u16(), 403, "{} {who} {content_type}", call.path);
                 assert!(answer.headers().get("set-cookie").is_none(), "{} {who}", call.path);

@@ -33,7 +33,7 @@ impl BrowserId {
 
 /// The id of the request's browser, if the account of this name has logged in there before.
 pub(super) fn held(req: &HttpRequest, state: &AppState, name: NameKey) -> Option<BrowserId> {
-    let cookie = req.cookie(&session_cookie::name_over(NAME, state.seen(req).scheme))?;
+    let cookie = req.cookie(&session_cookie::cookie_name(NAME, state.seen(req).scheme))?;
     BrowserId::from_text(state.cookie_keys.verify_text(&purpose(name), cookie.value())?)
 }
 

@@ -9,7 +9,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 /// 204, also if nobody was logged in.
 pub(crate) async fn post(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let mut answer = private(StatusCode::NO_CONTENT).finish();
-    let Some(old) = session_cookie::held_session(&req, &state) else { return Ok(answer) };
+    let Some(old) = session_cookie::session_of_request(&req, &state) else { return Ok(answer) };
     if state.stores.accounts.log_out(old).await.map_err(told_of)? {
         let (_, cookie) = session_cookie::new_session(&req, &state)?;
         state.accounts.events.logged_out(old).await;

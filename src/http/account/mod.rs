@@ -81,9 +81,9 @@ pub trait SessionEvents: Send + Sync + 'static {
 
 /// Ignores logins and logouts.
 #[derive(Clone, Copy, Debug)]
-pub struct NoSessions;
+pub struct IgnoreSessionEvents;
 
-impl SessionEvents for NoSessions {
+impl SessionEvents for IgnoreSessionEvents {
     fn logged_in(&self, _: Option<SessionId>, _: SessionId, _: AccountId) -> SessionFuture<'_> {
         Box::pin(ready(()))
     }
@@ -100,7 +100,7 @@ impl Accounts {
             opening_balance: Money::ZERO,
             currency: "EUR".into(),
             passwords: Passwords::new(PasswordCost::LEAST),
-            events: Arc::new(NoSessions),
+            events: Arc::new(IgnoreSessionEvents),
             tries: Arc::default(),
             registration: Registration::Open,
             unlimited_networks: [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)]
@@ -129,7 +129,7 @@ impl fmt::Debug for Accounts {
 /// # Errors
 /// [`ApiError::LoginRequired`] if nobody is logged in; [`ApiError::Unavailable`] if the store is unavailable.
 pub(super) async fn logged_in(req: &HttpRequest, state: &AppState) -> Result<AccountId, ApiError> {
-    let session = session_cookie::held_session(req, state).ok_or(ApiError::LoginRequired)?;
+    let session = session_cookie::session_of_request(req, state).ok_or(ApiError::LoginRequired)?;
     let now_ms = (state.now_ms)();
     let login = state.stores.accounts.login(session, now_ms).await.map_err(told_of)?.ok_or(ApiError::LoginRequired)?;
     renew(state, session, login, now_ms).await;
@@ -197,7 +197,7 @@ async fn begin(
     account: AccountId,
     mut answer: HttpResponse,
 ) -> Result<HttpResponse, ApiError> {
-    let old = session_cookie::held_session(req, state);
+    let old = session_cookie::session_of_request(req, state);
     let (new, cookie) = session_cookie::new_session(req, state)?;
     let browser = known_browser::remember(req, state, NameKey::of(name))?;
     let expires_at_ms = (state.now_ms)().saturating_add(state.accounts.login_idle_ms);

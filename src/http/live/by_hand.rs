@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 /// Bytes a pipe holds: about as much as the kernel buffers for a client that does not read.
-const ROOM: usize = 32 << 10;
+const PIPE_BYTES_MAX: usize = 32 << 10;
 
 /// One end. When it is dropped, the other end reads the remaining bytes and then the end of the stream.
 pub(crate) struct End {
@@ -60,7 +60,7 @@ impl End {
     /// Ready when there is room, or when the other end was dropped.
     pub(crate) fn poll_write_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut pipe = self.to_write.borrow_mut();
-        if pipe.bytes.len() >= ROOM && !pipe.is_closed {
+        if pipe.bytes.len() >= PIPE_BYTES_MAX && !pipe.is_closed {
             pipe.writer = Some(cx.waker().clone());
             return Poll::Pending;
         }
@@ -73,7 +73,7 @@ impl End {
         if pipe.is_closed {
             return Err(ErrorKind::BrokenPipe.into());
         }
-        let count = bytes.len().min(ROOM.saturating_sub(pipe.bytes.len()));
+        let count = bytes.len().min(PIPE_BYTES_MAX.saturating_sub(pipe.bytes.len()));
         if count == 0 && !bytes.is_empty() {
             return Err(ErrorKind::WouldBlock.into());
         }

@@ -13,7 +13,7 @@ use crate::domain::ids::{MatchId, SportId};
 use crate::domain::session_state::SessionCommand;
 use crate::domain::ticket::TicketError;
 use crate::http::live::admission::Permit;
-use crate::http::live::resync::{ResyncPace, Turn};
+use crate::http::live::resync::{ResyncLimit, Turn};
 use crate::http::texts;
 use crate::read_model::ReadModel;
 use crate::store::{StoreError, Stores, TicketFilter};
@@ -57,7 +57,7 @@ pub(super) struct Connection {
     asked: VecDeque<(u64, Watch)>,
     /// New favourites. Their full state is sent after the frame that announces them.
     fresh: Vec<MatchId>,
-    resyncs: ResyncPace,
+    resyncs: ResyncLimit,
     /// `None` for an anonymous bettor, who has no bets.
     bets: Option<BetReader>,
 }
@@ -125,7 +125,7 @@ impl Connection {
             favourites,
             asked: VecDeque::new(),
             fresh: Vec::new(),
-            resyncs: ResyncPace::default(),
+            resyncs: ResyncLimit::default(),
             bets,
         }
     }
@@ -148,7 +148,7 @@ impl Connection {
     /// way to the session, so wait until the session has handled them.
     pub(super) fn watch(&mut self, n: u64, watch: Watch) {
         if !watch.favourites && self.asked.is_empty() {
-            return self.sit_down(n, watch);
+            return self.apply_watch(n, watch);
         }
         self.asked.push_back((n, watch));
         self.say(Said::Mark);
@@ -165,9 +165,9 @@ impl Connection {
         }
     }
 
-    fn sit_down(&mut self, n: u64, watch: Watch) {
+    fn apply_watch(&mut self, n: u64, watch: Watch) {
         self.watch = watch;
-        self.change_seat();
+        self.update_rooms();
         self.outbox.reply(&[Message::Ack { n }]);
         let watched_before = self.inbox.watch_bets(self.watch.bets && self.bets.is_some());
         if self.watch.bets && !watched_before {
@@ -183,7 +183,7 @@ impl Connection {
         }
     }
 
-    fn change_seat(&mut self) {
+    fn update_rooms(&mut self) {
         if let Some(connection) = self.in_rooms {
             self.rooms.borrow_mut().watch(connection, &self.watch, &self.favourites);
         }
@@ -233,7 +233,7 @@ impl Connection {
         if !self.watch.favourites {
             return;
         }
-        self.change_seat();
+        self.update_rooms();
         let fresh = self.favourites.iter().filter(|id| before.binary_search(id).is_err());
         self.fresh.extend(fresh);
     }
@@ -249,7 +249,7 @@ impl Connection {
             }
             Answer::Mark => {
                 let (n, watch) = self.asked.pop_front()?;
-                self.sit_down(n, watch);
+                self.apply_watch(n, watch);
                 None
             }
         }
@@ -262,7 +262,7 @@ impl Connection {
 
     /// Handles `resync null`. Returns a delay if the answer must wait; the caller then calls [`Connection::resync_all`]
     /// after it.
-    pub(super) fn ask_resync_all(&mut self, n: u64) -> Option<Duration> {
+    pub(super) fn request_resync_all(&mut self, n: u64) -> Option<Duration> {
         match self.resyncs.ask(n, Instant::now()) {
             Turn::Now => {
                 self.resync_all();
@@ -275,7 +275,7 @@ impl Connection {
 
     /// Answers all waiting `resync null` commands at once.
     pub(super) fn resync_all(&mut self) {
-        self.tell_all_watched();
+        self.send_all_watched();
         let acks: Vec<Message> =
             self.resyncs.answered(Instant::now()).into_iter().map(|n| Message::Ack { n }).collect();
         self.outbox.reply(&acks);
@@ -283,7 +283,7 @@ impl Connection {
 
     /// Sends the full state of all that is watched in one frame. If that is too much, asks the client to reload over
     /// HTTP, which is cheaper.
-    fn tell_all_watched(&self) {
+    fn send_all_watched(&self) {
         let feed = self.model.feed_state(self.outbox.lang());
         let mut head = vec![Message::Feed(feed)];
         if feed == FeedState::Inactive {

@@ -18,7 +18,7 @@ use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::language;
 use crate::http::live::connection::{BetReader, Connection};
-use crate::http::live::socket::{Incoming, TakeOver};
+use crate::http::live::socket::{Incoming, SocketHandler};
 use crate::http::session_cookie::{Visit, visit};
 use crate::store::SessionOwner;
 use crate::wire::Encoding;
@@ -100,8 +100,8 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
         pieces: Pieces::default(),
     };
     let guard = Rc::clone(&outbox);
-    let take_over = TakeOver::new(outbox, connection, move |incoming| {
-        let guarded = Guarded { incoming, scan: FrameScan::default(), outbox: guard };
+    let take_over = SocketHandler::new(outbox, connection, move |incoming| {
+        let guarded = LimitedFrames { incoming, scan: FrameScan::default(), outbox: guard };
         ws::WebsocketContext::with_codec(actor, guarded, Codec::new().max_size(COMMAND_BYTES_MAX))
     });
     let mut response = answer.finish();
@@ -121,13 +121,13 @@ fn subprotocol_of(req: &HttpRequest) -> Option<(&'static str, Encoding)> {
 
 /// The bytes from the client. Ends the stream as soon as a frame header announces too large a frame; the codec would
 /// first wait for all of it.
-struct Guarded {
+struct LimitedFrames {
     incoming: Incoming,
     scan: FrameScan,
     outbox: Rc<Outbox>,
 }
 
-impl Stream for Guarded {
+impl Stream for LimitedFrames {
     type Item = Result<Bytes, PayloadError>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -135,7 +135,7 @@ impl Stream for Guarded {
         if let Poll::Ready(Some(Ok(bytes))) = &next
             && self.scan.take(bytes).is_err()
         {
-            reject(&self.outbox, None, Rejection::TooLarge.code(), text_of(Rejection::TooLarge), true);
+            reject(&self.outbox, None, Rejection::TooLarge.code(), rejection_text(Rejection::TooLarge), true);
             return Poll::Ready(None);
         }
         next
@@ -193,7 +193,7 @@ impl ConnectionActor {
             Ok(Some((command, encoding))) => self.command(&command, encoding, ctx),
             Ok(None) => {}
             Err(rejection) => {
-                reject(&self.outbox, rejection.n(), rejection.code(), text_of(rejection), rejection.closes())
+                reject(&self.outbox, rejection.n(), rejection.code(), rejection_text(rejection), rejection.closes())
             }
         }
     }
@@ -208,7 +208,7 @@ impl ConnectionActor {
         match read {
             Ok(numbered) => self.obey(numbered.n, numbered.command, ctx),
             Err(rejection) => {
-                reject(&self.outbox, rejection.n(), rejection.code(), text_of(rejection), rejection.closes())
+                reject(&self.outbox, rejection.n(), rejection.code(), rejection_text(rejection), rejection.closes())
             }
         }
     }
@@ -221,7 +221,7 @@ impl ConnectionActor {
             Command::Session(command) => return connection.command(n, command),
             Command::Resync(Some(id)) => connection.resync(id),
             Command::Resync(None) => {
-                if let Some(wait) = connection.ask_resync_all(n) {
+                if let Some(wait) = connection.request_resync_all(n) {
                     ctx.run_later(wait, |actor, _| actor.connection.borrow_mut().resync_all());
                 }
                 return;
@@ -251,7 +251,7 @@ fn reject(outbox: &Outbox, n: Option<u64>, code: &'static str, text: &'static st
     }
 }
 
-fn text_of(rejection: Rejection) -> &'static str {
+fn rejection_text(rejection: Rejection) -> &'static str {
     match rejection {
         Rejection::TooLarge => "a command may be up to 4 KiB",
         Rejection::NotACommand { .. } => "a command is [n, verb, ...arguments]",
@@ -307,12 +307,12 @@ impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
             Ok(ws::Message::Continuation(piece)) => self.piece(piece, ctx),
             Err(ws::ProtocolError::Overflow) => {
                 let rejection = Rejection::TooLarge;
-                reject(&self.outbox, None, rejection.code(), text_of(rejection), true);
+                reject(&self.outbox, None, rejection.code(), rejection_text(rejection), true);
             }
             // Text that is not valid UTF-8 is rejected like any other command that does not parse (CONTRACT 3.6).
             Err(ws::ProtocolError::Io(error)) if error.kind() == ErrorKind::Other => {
                 let rejection = Rejection::NotACommand { n: None };
-                reject(&self.outbox, None, rejection.code(), text_of(rejection), true);
+                reject(&self.outbox, None, rejection.code(), rejection_text(rejection), true);
             }
             Err(error) => {
                 tracing::debug!(%error, "a connection broke the protocol");

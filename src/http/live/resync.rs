@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 /// The `resync null` requests of one connection that wait for an answer.
 #[derive(Debug, Default)]
-pub(super) struct ResyncPace {
+pub(super) struct ResyncLimit {
     last: Option<Instant>,
     /// Numbers of the commands that the next answer acknowledges. The command rate bounds their count.
     waiting: Vec<u64>,
@@ -24,7 +24,7 @@ pub(super) enum Turn {
     Together,
 }
 
-impl ResyncPace {
+impl ResyncLimit {
     /// Registers a request.
     pub(super) fn ask(&mut self, n: u64, now: Instant) -> Turn {
         let is_timed = !self.waiting.is_empty();
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn requests_that_come_too_soon_are_answered_together() {
-        let (mut pace, start) = (ResyncPace::default(), Instant::now());
+        let (mut pace, start) = (ResyncLimit::default(), Instant::now());
         let at = |ms| start + Duration::from_millis(ms);
         assert_eq!(pace.ask(1, at(0)), Turn::Now);
         assert_eq!(pace.answered(at(0)), [1]);

@@ -30,7 +30,7 @@ const READ_BYTES: usize = 2 << 10;
 
 /// Runs a connection on the socket of an accepted handshake. The response's extensions carry it from the call to the
 /// server.
-pub(crate) struct TakeOver(Box<dyn FnOnce(Taken) -> LocalBoxFuture<'static, ()>>);
+pub(crate) struct SocketHandler(Box<dyn FnOnce(Taken) -> LocalBoxFuture<'static, ()>>);
 
 /// A socket that the HTTP server has handed over.
 pub(crate) struct Taken {
@@ -42,18 +42,18 @@ pub(crate) struct Taken {
     pub(crate) head: Bytes,
 }
 
-impl TakeOver {
+impl SocketHandler {
     /// Connects the socket to its outbox, its connection, and the actor that `listening` creates for the incoming
     /// bytes.
     pub(super) fn new<L>(
         outbox: Rc<Outbox>,
         connection: Rc<RefCell<Connection>>,
         listening: impl FnOnce(Incoming) -> L + 'static,
-    ) -> TakeOver
+    ) -> SocketHandler
     where
         L: Stream<Item = Result<Bytes, Error>> + 'static,
     {
-        TakeOver(Box::new(move |Taken { socket, early, head }| {
+        SocketHandler(Box::new(move |Taken { socket, early, head }| {
             socket.limit_buffer();
             let socket = Rc::new(socket);
             outbox.connect(Rc::<Socket>::clone(&socket), &head);
@@ -77,10 +77,10 @@ impl TakeOver {
 /// Takes over an accepted connection in a test. Returns the client's end and the future that runs the server's end, or
 /// `None` if the response accepted no connection.
 #[cfg(feature = "testkit")]
-pub(crate) fn take_by_hand<B>(
+pub(crate) fn accept_in_memory<B>(
     answer: &mut actix_web::HttpResponse<B>,
 ) -> Option<(super::by_hand::End, LocalBoxFuture<'static, ()>)> {
-    let accepted = answer.extensions_mut().remove::<TakeOver>()?;
+    let accepted = answer.extensions_mut().remove::<SocketHandler>()?;
     let (near, far) = super::by_hand::ends();
     let taken = Taken { socket: Socket::ByHand(far), early: Bytes::new(), head: Bytes::new() };
     Some((near, accepted.run(taken)))
@@ -229,16 +229,16 @@ struct SocketLoop<L> {
     connection: Rc<RefCell<Connection>>,
     listening: Pin<Box<L>>,
     listening_ended: bool,
-    woken: Arc<Woken>,
+    woken: Arc<ActorWaker>,
     listening_waker: Waker,
 }
 
-struct Woken {
+struct ActorWaker {
     flag: AtomicBool,
     task: Mutex<Option<Waker>>,
 }
 
-impl Wake for Woken {
+impl Wake for ActorWaker {
     fn wake(self: Arc<Self>) {
         self.flag.store(true, Ordering::Release);
         if let Some(task) = self.task.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
@@ -254,7 +254,7 @@ impl<L: Stream<Item = Result<Bytes, Error>>> SocketLoop<L> {
         connection: Rc<RefCell<Connection>>,
         listening: Pin<Box<L>>,
     ) -> Self {
-        let woken = Arc::new(Woken { flag: AtomicBool::new(true), task: Mutex::new(None) });
+        let woken = Arc::new(ActorWaker { flag: AtomicBool::new(true), task: Mutex::new(None) });
         let listening_waker = Arc::clone(&woken).into();
         connection.borrow_mut().enter();
         metrics::gauge!("kvota_connections").increment(1.0);
