@@ -6,6 +6,6 @@
 use kvota::testkit::targets;
 
 libfuzzer_sys::fuzz_target!(
-    init: targets::keep_examples("cookie"),
+    init: targets::write_examples("cookie"),
     |bytes: &[u8]| targets::cookie(bytes)
 );

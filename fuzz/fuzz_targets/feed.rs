@@ -6,6 +6,6 @@
 use kvota::testkit::targets;
 
 libfuzzer_sys::fuzz_target!(
-    init: targets::keep_examples("feed"),
+    init: targets::write_examples("feed"),
     |bytes: &[u8]| targets::feed(bytes)
 );

@@ -6,6 +6,6 @@
 use kvota::testkit::targets;
 
 libfuzzer_sys::fuzz_target!(
-    init: targets::keep_examples("hub_command"),
+    init: targets::write_examples("hub_command"),
     |bytes: &[u8]| targets::hub_command(bytes)
 );

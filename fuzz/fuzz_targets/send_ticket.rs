@@ -6,6 +6,6 @@
 use kvota::testkit::targets;
 
 libfuzzer_sys::fuzz_target!(
-    init: targets::keep_examples("send_ticket"),
+    init: targets::write_examples("send_ticket"),
     |bytes: &[u8]| targets::send_ticket(bytes)
 );

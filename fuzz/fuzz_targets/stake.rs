@@ -6,6 +6,6 @@
 use kvota::testkit::targets;
 
 libfuzzer_sys::fuzz_target!(
-    init: targets::keep_examples("stake"),
+    init: targets::write_examples("stake"),
     |bytes: &[u8]| targets::stake(bytes)
 );

@@ -2,7 +2,7 @@
 //! the next test needs, or fail during it.
 
 use super::seed::replay_hint;
-use super::time::{LOOK_EVERY, patience};
+use super::time::{POLL_INTERVAL, patience};
 use actix::dev::ToEnvelope;
 use actix::{Actor, Addr, Context, Handler, Message};
 use std::cell::RefCell;
@@ -51,7 +51,7 @@ impl ActorTracker {
         async move {
             let until = Instant::now() + patience();
             while !self.running().is_empty() && Instant::now() < until {
-                sleep(LOOK_EVERY).await;
+                sleep(POLL_INTERVAL).await;
             }
             let left = self.running();
             // Reported here, so the drop must not report it again.
@@ -85,7 +85,7 @@ pub fn expect_stopped<A: Actor>(address: &Addr<A>) -> impl Future<Output = ()> {
         while address.connected() {
             let name = std::any::type_name::<A>();
             assert!(Instant::now() < until, "{caller}: {name} was expected to stop{}", replay_hint());
-            sleep(LOOK_EVERY).await;
+            sleep(POLL_INTERVAL).await;
         }
     }
 }
@@ -138,7 +138,7 @@ pub fn await_assert<T, E: fmt::Display>(mut look: impl FnMut() -> Result<T, E>) 
                 Err(error) if Instant::now() >= until => {
                     panic!("{caller}: waited in vain: {error}{}", replay_hint())
                 }
-                Err(_) => sleep(LOOK_EVERY).await,
+                Err(_) => sleep(POLL_INTERVAL).await,
             }
         }
     }

@@ -101,7 +101,7 @@ where
         let full = std::any::type_name::<M>();
         let name = format!("Fake<{}>", full.rsplit("::").next().unwrap_or(full));
         let history = Rc::new(RefCell::new(History::new(name)));
-        let player = Player { calls: self.calls.clone(), rules: self.rules, history };
+        let player = FakeActor { calls: self.calls.clone(), rules: self.rules, history };
         Played { calls: self.calls, address: player.start() }
     }
 }
@@ -126,7 +126,7 @@ impl<M: Message> Debug for Fake<M> {
 pub struct Played<M: Message + 'static> {
     /// The recorded calls.
     pub calls: Calls,
-    address: Addr<Player<M>>,
+    address: Addr<FakeActor<M>>,
 }
 
 impl<M> Played<M>
@@ -146,20 +146,20 @@ impl<M: Message + 'static> Debug for Played<M> {
     }
 }
 
-struct Player<M: Message> {
+struct FakeActor<M: Message> {
     calls: Calls,
     rules: Vec<Rule<M>>,
     history: Rc<RefCell<History>>,
 }
 
 // No field is pinned.
-impl<M: Message> Unpin for Player<M> {}
+impl<M: Message> Unpin for FakeActor<M> {}
 
-impl<M: Message + 'static> Actor for Player<M> {
+impl<M: Message + 'static> Actor for FakeActor<M> {
     type Context = Context<Self>;
 }
 
-impl<M> Handler<M> for Player<M>
+impl<M> Handler<M> for FakeActor<M>
 where
     M: Message + Debug + Send + 'static,
     M::Result: Send,

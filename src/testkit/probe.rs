@@ -29,7 +29,7 @@ use tokio::time::{Instant, timeout_at};
 
 /// Stands in for a recipient of `M`.
 pub struct Probe<M: Message + 'static> {
-    address: Addr<Ear<M>>,
+    address: Addr<ProbeActor<M>>,
     inbox: mpsc::UnboundedReceiver<Heard<M>>,
     history: Rc<RefCell<History>>,
     owed: Option<oneshot::Sender<M::Result>>,
@@ -43,7 +43,7 @@ struct Heard<M: Message> {
 }
 
 /// The actor at the address.
-struct Ear<M: Message> {
+struct ProbeActor<M: Message> {
     inbox: mpsc::UnboundedSender<Heard<M>>,
     history: Rc<RefCell<History>>,
     answers: Answers<M>,
@@ -76,7 +76,7 @@ where
     M::Result: Send,
 {
     /// A probe whose messages wait until the test answers them with [`Probe::reply`].
-    pub fn start_asked() -> Probe<M> {
+    pub fn start_manual() -> Probe<M> {
         Probe::with(Answers::TheTest)
     }
 
@@ -90,7 +90,7 @@ where
         let name = format!("Probe<{}>", full.rsplit("::").next().unwrap_or(full));
         let history = Rc::new(RefCell::new(History::new(name)));
         let (sender, inbox) = mpsc::unbounded_channel();
-        let address = Ear { inbox: sender, history: Rc::clone(&history), answers }.start();
+        let address = ProbeActor { inbox: sender, history: Rc::clone(&history), answers }.start();
         Probe { address, inbox, history, owed: None, deadline: None }
     }
 
@@ -160,7 +160,7 @@ where
 
     /// Expects this number of messages, and returns them.
     #[track_caller]
-    pub fn receive_n(&mut self, count: usize) -> impl Future<Output = Vec<M>> {
+    pub fn expect_n(&mut self, count: usize) -> impl Future<Output = Vec<M>> {
         let caller = Location::caller();
         async move {
             let mut messages = Vec::with_capacity(count);
@@ -180,7 +180,7 @@ where
 
     /// Returns the first message that fits, and drops those before it.
     #[track_caller]
-    pub fn fish_for(&mut self, what: &str, fits: impl Fn(&M) -> bool) -> impl Future<Output = M> {
+    pub fn expect_eventually(&mut self, what: &str, fits: impl Fn(&M) -> bool) -> impl Future<Output = M> {
         let caller = Location::caller();
         async move {
             let until = Instant::now() + patience();
@@ -246,13 +246,13 @@ impl<M: Message + 'static> Debug for Probe<M> {
 }
 
 // No field is pinned.
-impl<M: Message> Unpin for Ear<M> {}
+impl<M: Message> Unpin for ProbeActor<M> {}
 
-impl<M: Message + 'static> Actor for Ear<M> {
+impl<M: Message + 'static> Actor for ProbeActor<M> {
     type Context = Context<Self>;
 }
 
-impl<M> Handler<M> for Ear<M>
+impl<M> Handler<M> for ProbeActor<M>
 where
     M: Message + Debug + Send + 'static,
     M::Result: Send,

@@ -122,7 +122,7 @@ pub fn examples(target: &str) -> Vec<Vec<u8>> {
     examples
 }
 
-/// The environment variable that names a folder for [`keep_examples`].
+/// The environment variable that names a folder for [`write_examples`].
 pub const EXAMPLES: &str = "KVOTA_EXAMPLES";
 
 /// Writes the examples of a target, one file each, if [`EXAMPLES`] is set. A fuzzer that starts from valid inputs finds
@@ -130,7 +130,7 @@ pub const EXAMPLES: &str = "KVOTA_EXAMPLES";
 ///
 /// # Panics
 /// The files cannot be written.
-pub fn keep_examples(target: &str) {
+pub fn write_examples(target: &str) {
     let Some(folder) = std::env::var_os(EXAMPLES).map(std::path::PathBuf::from) else { return };
     for (number, example) in examples(target).into_iter().enumerate() {
         std::fs::write(folder.join(format!("example-{number}")), example).expect("an example is written");

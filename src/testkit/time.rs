@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// How long to wait for something that should not happen.
 const SILENCE: Duration = Duration::from_millis(100);
 /// How often a condition is checked.
-pub(super) const LOOK_EVERY: Duration = Duration::from_millis(10);
+pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Pauses the clock of this test: time advances only when all tasks are idle, and then at once. Only for tests in
 /// memory, because with real sockets the clock would run ahead of them.

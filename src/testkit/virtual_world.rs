@@ -304,7 +304,7 @@ impl VirtualWorld {
     /// Publishes a feed table, and waits until the system has applied it.
     pub async fn say(&mut self, table: &str) {
         for sport in feed_table(table) {
-            self.feed.say_of(sport.sport, sport.matches).await;
+            self.feed.publish_sport(sport.sport, sport.matches).await;
         }
         self.settle().await;
     }

@@ -70,7 +70,7 @@ impl World {
     pub async fn with_feed(table: &str) -> World {
         let mut world = World::start().await;
         for sport in feed_table(table) {
-            world.feed.say_of(sport.sport, sport.matches).await;
+            world.feed.publish_sport(sport.sport, sport.matches).await;
         }
         world.settle().await;
         world
@@ -267,11 +267,11 @@ impl ScriptedFeed {
 
     /// Sends a live event about soccer in all languages, the primary last.
     pub async fn say(&mut self, matches: Vec<MatchUpdate>) {
-        self.say_of(soccer(), matches).await;
+        self.publish_sport(soccer(), matches).await;
     }
 
     /// Sends a live event about a sport.
-    pub async fn say_of(&mut self, sport: SportPatch, matches: Vec<MatchUpdate>) {
+    pub async fn publish_sport(&mut self, sport: SportPatch, matches: Vec<MatchUpdate>) {
         let update = FeedUpdate {
             sports: vec![SportUpdate { sport, matches }],
             number_of_matches: None,

@@ -81,7 +81,7 @@ async fn story(seed: u64, encoding: &str) {
                 let kind = if dice.below(2) == 0 { 18 } else { 29 };
                 let mut sport = soccer();
                 sport.preferred = Some(vec![column(1, 1, &["1", "X", "2"]), column(2, kind, &["Manje", "Više"])]);
-                world.feed.say_of(sport, vec![live_match.update()]).await;
+                world.feed.publish_sport(sport, vec![live_match.update()]).await;
             }
             _ => world.feed.say(vec![live_match.update()]).await,
         }

@@ -57,7 +57,7 @@ async fn insert_update_and_delete_follow_the_contract() {
 async fn match_moves_between_sports_and_an_empty_sport_is_removed() {
     let mut world = two_matches().await;
     let futsal = SportPatch { name: Some("Futsal".into()), order: Some(2), ..SportPatch::empty(sport_id(29)) };
-    world.feed.say_of(futsal, vec![base(1).sport(29).update()]).await;
+    world.feed.publish_sport(futsal, vec![base(1).sport(29).update()]).await;
     world.settle().await;
     let names = |body: &serde_json::Value| {
         let sports = body["sports"].as_array().into_iter().flatten();

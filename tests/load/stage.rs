@@ -49,7 +49,7 @@ pub(crate) fn played_tennis(id: u64, beat: u64) -> MatchBuilder {
 pub(crate) async fn live_world() -> World {
     let mut world = World::start().await;
     world.feed.say((1..=6).map(|id| played(id, 0).insert()).collect()).await;
-    world.feed.say_of(tennis(), (7..=9).map(|id| played_tennis(id, 0).insert()).collect()).await;
+    world.feed.publish_sport(tennis(), (7..=9).map(|id| played_tennis(id, 0).insert()).collect()).await;
     world.settle().await;
     world
 }
@@ -83,7 +83,7 @@ pub(crate) async fn load(world: &mut World, address: SocketAddr, arguments: &[&s
             _ = beats.tick() => {
                 beat += 1;
                 world.feed.say(vec![played(1 + beat % 6, beat).update()]).await;
-                world.feed.say_of(tennis(), vec![played_tennis(7 + beat % 3, beat).update()]).await;
+                world.feed.publish_sport(tennis(), vec![played_tennis(7 + beat % 3, beat).update()]).await;
                 world.feed.answer_requests().await;
             }
         }

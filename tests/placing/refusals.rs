@@ -4,7 +4,7 @@ use crate::kit::{Bettor, offer, world_with};
 use actix_web::http::Method;
 use kvota::domain::lang::Lang;
 use kvota::testkit::builders::usual_match;
-use kvota::testkit::slip::{home_win_body, key, recounted_body, slip_body};
+use kvota::testkit::slip::{body_with_amounts, home_win_body, key, slip_body};
 use kvota::testkit::world::World;
 use kvota::wire::hub::message::FeedState;
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ async fn system_ticket_with_a_fix_is_accepted() {
     let mut ana = Bettor::registered(&world, "ana").await;
     let mut system = slip_body(2, "100", &[(1, "1.3"), (2, "2.2"), (3, "1.9"), (4, "1.5")]);
     system["pairs"][0]["isFix"] = json!(true);
-    let answer = ana.place(&key(1), &recounted_body(system)).await;
+    let answer = ana.place(&key(1), &body_with_amounts(system)).await;
     assert_eq!((answer.status, &answer.json()["balance"]), (200, &json!("900.00")), "{:?}", answer.json());
 }
 
@@ -107,7 +107,7 @@ async fn every_rejection_has_its_own_message_and_uses_no_key() {
         (of_pair("oddType", json!(null)), contradicts),
         (slip_body(0, "10", &[(3, "2")]), "No more bets are accepted on this match: Home 3 – Away 3."),
         (slip_body(0, "10", &[(4, "2")]), "Betting on this match is suspended for the moment: Home 4 – Away 4."),
-        (recounted_body(of_pair("oddValue", json!("0"))), "The chosen odds have been withdrawn: Home 1 – Away 1."),
+        (body_with_amounts(of_pair("oddValue", json!("0"))), "The chosen odds have been withdrawn: Home 1 – Away 1."),
         (
             with(&|ticket| {
                 ticket["pairs"][0]["marketId"] = json!(1_002);

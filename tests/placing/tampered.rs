@@ -11,7 +11,7 @@ use kvota::store::{BetState, IdempotencyKey, StoredBet, TicketFilter};
 use kvota::testkit::builders::{match_id, price};
 use kvota::testkit::measured::{asked_for, least, most};
 use kvota::testkit::seed::{Dice, roll};
-use kvota::testkit::slip::{counted, home_win, recounted, slip};
+use kvota::testkit::slip::{counted, home_win, slip, with_amounts};
 use kvota::wire::json::Json;
 use kvota::wire::ticket::read;
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ fn honest(dice: &mut Dice) -> SubmittedTicket {
         ticket.pairs[0].is_fix = count > 3 && dice.chance(500);
         let free = count - u64::from(ticket.pairs[0].is_fix);
         ticket.system_type = dice.between(1, free - 1) as u8;
-        ticket = recounted(ticket);
+        ticket = with_amounts(ticket);
     }
     ticket
 }
@@ -126,7 +126,7 @@ async fn tampered_field_is_rejected_by_name_or_recalculated() {
         // A careful attacker: the amounts match the changed ticket.
         let counts = dice.chance(400) && what != "stake";
         if counts {
-            ticket = recounted(ticket);
+            ticket = with_amounts(ticket);
         }
         if ticket == before || ticket.pairs.is_empty() {
             continue;
@@ -141,7 +141,7 @@ async fn tampered_field_is_rejected_by_name_or_recalculated() {
                 stage.stores.bets.tickets(rich, TicketFilter::All, None, 1).await.expect("it answers").expect("a page");
             is_of_the_offer(&page.tickets[0], what);
             let said = (ticket.stake, ticket.potential_win, ticket.win_tax, ticket.payout);
-            let honest = recounted(ticket.clone());
+            let honest = with_amounts(ticket.clone());
             let counted = (honest.stake, honest.potential_win, honest.win_tax, honest.payout);
             client_totals += u64::from(said != counted);
         } else {

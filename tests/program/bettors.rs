@@ -5,7 +5,7 @@
 use super::{Running, kvota};
 use kvota::domain::price::Price;
 use kvota::testkit::seed::Dice;
-use kvota::testkit::slip::recounted_body;
+use kvota::testkit::slip::body_with_amounts;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -173,7 +173,7 @@ pub(crate) fn ticket(odd: &Value) -> String {
         "matchId": odd["matchId"], "marketId": odd["id"], "marketType": odd["marketType"], "marketSubType": null,
         "sbv": null, "oddType": odd["type"], "oddValue": price.to_string(), "isFix": false,
     });
-    recounted_body(json!({"bruto": "2.00", "systemType": 0, "oddsPolicy": "any", "pairs": [pair]})).to_string()
+    body_with_amounts(json!({"bruto": "2.00", "systemType": 0, "oddsPolicy": "any", "pairs": [pair]})).to_string()
 }
 
 /// The odds of full-time results in the current offer.

@@ -128,7 +128,7 @@ async fn match_that_moves_to_another_sport_stays_on_the_ticket() {
     let (mut world, mut tab) = picked().await;
     tab.say(favourite(1, true)).await.expect("marked");
     let futsal = SportPatch { name: Some("Futsal".into()), ..SportPatch::empty(sport_id(29)) };
-    world.feed.say_of(futsal, vec![base(1).sport(29).update()]).await;
+    world.feed.publish_sport(futsal, vec![base(1).sport(29).update()]).await;
     world.settle().await;
     let moved = world.offer.model.entry(match_id(1)).map(|entry| entry.state.live_match.sport_id);
     assert_eq!(moved, Some(sport_id(29)));

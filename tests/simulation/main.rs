@@ -23,7 +23,7 @@ fn tell(share: u64) {
         if is_single {
             println!("{}\n{} events, {:016x}", outcome.last.join("\n"), outcome.events, outcome.hash);
         }
-        outcome.expect_well();
+        outcome.expect_no_violations();
         well += 1;
         (bets, refusals) = (bets + outcome.bets, refusals + outcome.refusals);
         connections += outcome.connections;

@@ -37,16 +37,16 @@ async fn messages_are_received_in_order() {
     assert_eq!(probe.expect_msg().await, goal(1, 1));
     probe.expect_eq(goal(2, 1)).await;
     assert_eq!(probe.expect_msg_where("a goal of the away side", |goal| goal.side == 2).await.match_id, 3);
-    assert_eq!(probe.fish_for("a goal of match 5", |goal| goal.match_id == 5).await, goal(5, 1));
+    assert_eq!(probe.expect_eventually("a goal of match 5", |goal| goal.match_id == 5).await, goal(5, 1));
     probe.expect_no_msg().await;
 }
 
 #[actix::test]
 async fn given_number_of_messages_is_received_at_once() {
     let mut probe = told(&[goal(1, 1), goal(2, 1)]).await;
-    assert_eq!(probe.receive_n(2).await, [goal(1, 1), goal(2, 1)]);
+    assert_eq!(probe.expect_n(2).await, [goal(1, 1), goal(2, 1)]);
     let failure = failure_of(async {
-        probe.receive_n(1).await;
+        probe.expect_n(1).await;
     });
     assert!(failure.await.contains("1 messages were expected, and 0 came"));
 }
@@ -54,7 +54,7 @@ async fn given_number_of_messages_is_received_at_once() {
 #[actix::test]
 async fn test_answers_a_message_by_hand() {
     time::hold();
-    let mut probe = Probe::<GetPrice>::start_asked();
+    let mut probe = Probe::<GetPrice>::start_manual();
     let asking = probe.recipient().send(GetPrice(7));
     let story = async {
         assert_eq!(probe.expect_msg().await, GetPrice(7));

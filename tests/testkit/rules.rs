@@ -26,10 +26,10 @@ fn picking_an_odd_again_removes_it() {
 #[test]
 fn invalid_command_is_rejected() {
     let offer = offer();
-    given(&offer, []).when(pick(17, 17_002)).then_refused(TicketError::NotOffered);
-    given(&offer, []).when(pick(19, 19_000)).then_refused(TicketError::UnknownMatch);
+    given(&offer, []).when(pick(17, 17_002)).then_rejected(TicketError::NotOffered);
+    given(&offer, []).when(pick(19, 19_000)).then_rejected(TicketError::UnknownMatch);
     let fix = ticket(TicketCommand::Fix { match_id: match_id(18), on: true });
-    given(&offer, [picked(&offer, 17, 17_000)]).when(fix).then_refused(TicketError::NotOnTicket);
+    given(&offer, [picked(&offer, 17, 17_000)]).when(fix).then_rejected(TicketError::NotOnTicket);
 }
 
 #[test]

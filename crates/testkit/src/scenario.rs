@@ -151,7 +151,7 @@ impl When {
 
     /// Asserts that the command was rejected with this error.
     #[track_caller]
-    pub fn then_refused(self, error: TicketError) {
+    pub fn then_rejected(self, error: TicketError) {
         if self.outcome != Err(error) {
             self.fail(&error);
         }

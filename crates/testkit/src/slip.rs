@@ -26,7 +26,7 @@ pub fn home_win(id: u64, seen: Price) -> SubmittedPair {
 
 /// A standard slip with correct amounts.
 pub fn slip(bruto: Money, consent: Consent, pairs: impl IntoIterator<Item = SubmittedPair>) -> SubmittedTicket {
-    recounted(SubmittedTicket {
+    with_amounts(SubmittedTicket {
         stake: bruto,
         bruto,
         potential_win: bruto,
@@ -39,7 +39,7 @@ pub fn slip(bruto: Money, consent: Consent, pairs: impl IntoIterator<Item = Subm
 }
 
 /// The slip with the amounts recalculated from its odds.
-pub fn recounted(ticket: SubmittedTicket) -> SubmittedTicket {
+pub fn with_amounts(ticket: SubmittedTicket) -> SubmittedTicket {
     let legs: Vec<Leg> = ticket.pairs.iter().map(|pair| Leg { price: pair.odd_value, is_fix: pair.is_fix }).collect();
     let numbers = counted(ticket.system_type, &legs, ticket.bruto);
     SubmittedTicket {
@@ -62,7 +62,7 @@ pub fn counted(k: u8, legs: &[Leg], bruto: Money) -> Totals {
 pub fn slip_body(system_type: u8, bruto: &str, pairs: &[(u64, &str)]) -> Value {
     let pairs: Vec<Value> = pairs.iter().map(|(id, odd)| home_win_body(*id, odd)).collect();
     let ticket = json!({"bruto": bruto, "systemType": system_type, "consentForChangedOdss": false, "pairs": pairs});
-    recounted_body(ticket)
+    body_with_amounts(ticket)
 }
 
 /// The home win of a usual match, as a pair of such a body.
@@ -75,7 +75,7 @@ pub fn home_win_body(id: u64, odd: &str) -> Value {
 
 /// The body with the amounts recalculated from its odds. Its odds and `bruto` must be strings.
 #[track_caller]
-pub fn recounted_body(mut ticket: Value) -> Value {
+pub fn body_with_amounts(mut ticket: Value) -> Value {
     let text = |value: &Value| value.as_str().expect("odds and amounts are written as texts here").to_owned();
     let k = ticket["systemType"].as_u64().and_then(|k| u8::try_from(k).ok()).expect("a type is a small number");
     let pairs = ticket["pairs"].as_array().expect("pairs are a list");

@@ -86,7 +86,7 @@ impl Bettor {
     }
 
     /// Registers, unless the bettor is anonymous.
-    pub(super) async fn come_in(&self, node: &Node) {
+    pub(super) async fn register(&self, node: &Node) {
         if self.name != "nobody" {
             self.account.set(Some(node.account(self.name, self.session, OPENING_BALANCE).await));
         }

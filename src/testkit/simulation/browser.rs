@@ -39,20 +39,20 @@ pub(super) struct Browser {
     /// Whether it is connected but reads nothing at the moment.
     pub(super) is_stalled: Cell<bool>,
     /// The consent that was acknowledged last.
-    pub(super) consent: RefCell<Consented>,
+    pub(super) consent: RefCell<ConsentState>,
     line: RefCell<Option<mpsc::UnboundedSender<Command>>>,
 }
 
 /// What a tab knows of its consent settings, to check that what was acknowledged was also saved.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Consented {
+pub(super) struct ConsentState {
     /// The last acknowledged one; `None` if another one may have been saved after it.
     pub(super) sure: Option<String>,
     /// A command that is not yet acknowledged.
     in_flight: Option<(u64, String)>,
 }
 
-impl Consented {
+impl ConsentState {
     fn said(&mut self, n: u64, code: &str) {
         self.sure = None;
         self.in_flight = Some((n, code.to_owned()));

@@ -17,7 +17,7 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 /// Injects faults until the fault phase ends.
-pub(super) async fn strike(scenario: Rc<Scenario>, node: Node, wire: Arc<Wire>, dice: Dice) {
+pub(super) async fn inject_faults(scenario: Rc<Scenario>, node: Node, wire: Arc<Wire>, dice: Dice) {
     tokio::join!(
         links(&scenario, &wire, dice.apart(1)),
         producer(&scenario, dice.apart(2)),
@@ -70,9 +70,9 @@ async fn producer(scenario: &Scenario, mut dice: Dice) {
 async fn store(scenario: &Scenario, mut dice: Dice) {
     while next(scenario, &mut dice, scenario.plan.store_away).await.is_some() {
         scenario.trace.note(|| "the store is away".to_owned());
-        scenario.disk.set_away(true);
+        scenario.disk.set_unavailable(true);
         for_a_while(&mut dice, 8_000).await;
-        scenario.disk.set_away(false);
+        scenario.disk.set_unavailable(false);
     }
 }
 

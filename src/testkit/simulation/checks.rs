@@ -25,7 +25,7 @@ use tokio::time::sleep;
 const OUTBOX_SLACK: usize = 64 << 10;
 
 /// Checks every 500 ms what must always hold.
-pub(super) async fn at_every_moment(scenario: Rc<Scenario>, node: Node) {
+pub(super) async fn check_always(scenario: Rc<Scenario>, node: Node) {
     loop {
         sleep(Duration::from_millis(500)).await;
         for publisher in node.publishers.all() {
@@ -56,14 +56,14 @@ pub(super) async fn at_every_moment(scenario: Rc<Scenario>, node: Node) {
 /// What was wrong with the offer or a client's copy, and at which state. Unless the state changes, the result stays the
 /// same and the check is skipped, because a stalled client may take a minute.
 #[derive(Default)]
-pub(super) struct Wrong {
+pub(super) struct LastViolation {
     /// The version of the offer, and how much clients had read.
     at: (u64, u64),
     what: Option<String>,
 }
 
 /// Checks what must hold after all faults have ended; returns the first violation.
-pub(super) async fn in_the_end(scenario: &Scenario, node: &Node, before: &mut Wrong) -> Result<(), String> {
+pub(super) async fn check_final(scenario: &Scenario, node: &Node, before: &mut LastViolation) -> Result<(), String> {
     // The cheapest checks first, because this runs every second.
     if let Some(browser) = scenario.browsers.iter().find(|browser| browser.is_stalled.get()) {
         return Err(format!("{} does not read on yet", browser.name));
@@ -75,7 +75,7 @@ pub(super) async fn in_the_end(scenario: &Scenario, node: &Node, before: &mut Wr
     }
     let at = (node.offer.model.version(), scenario.trace.noted());
     if before.at != at || before.what.is_none() {
-        *before = Wrong { at, what: shown(scenario, node).await.err() };
+        *before = LastViolation { at, what: shown(scenario, node).await.err() };
     }
     before.what.clone().map_or(Ok(()), Err)
 }

@@ -167,7 +167,7 @@ impl Disk {
     }
 
     /// Makes the store unavailable, or available again.
-    pub(super) fn set_away(&self, is_away: bool) {
+    pub(super) fn set_unavailable(&self, is_away: bool) {
         self.lock().is_away = is_away;
     }
 

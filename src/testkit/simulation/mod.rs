@@ -77,7 +77,7 @@ impl Outcome {
     /// # Panics
     /// With the violations, the last events, the faults of the seed, and how to run it again.
     #[track_caller]
-    pub fn expect_well(&self) {
+    pub fn expect_no_violations(&self) {
         assert!(
             self.violations.is_empty(),
             "seed {}:\n  {}\n  seen last:\n    {}\n  {:?}{}",
@@ -156,17 +156,17 @@ async fn calm_down(scenario: &Rc<Scenario>, node: &Node) {
     scenario.trace.note(|| "the faults end".to_owned());
     let mut waited = Duration::ZERO;
     let step = Duration::from_secs(1);
-    let mut before = checks::Wrong::default();
+    let mut before = checks::LastViolation::default();
     loop {
         sleep(step).await;
         waited += step;
-        let Err(wrong) = checks::in_the_end(scenario, node, &mut before).await else { break };
+        let Err(wrong) = checks::check_final(scenario, node, &mut before).await else { break };
         if waited > HEALED_WITHIN {
             return scenario.trace.wrong(|| format!("{} s after all faults have ended: {wrong}", waited.as_secs()));
         }
     }
     sleep(STAYS).await;
-    if let Err(wrong) = checks::in_the_end(scenario, node, &mut checks::Wrong::default()).await {
+    if let Err(wrong) = checks::check_final(scenario, node, &mut checks::LastViolation::default()).await {
         scenario.trace.wrong(|| format!("what had healed is broken again without a fault: {wrong}"));
     }
 }
@@ -188,7 +188,7 @@ fn process(scenario: &Rc<Scenario>, life: u64, dice: Dice, told: impl AsyncFnOnc
         scenario.disk.watch(Arc::clone(&node.offer.model));
         if life == 1 {
             for bettor in &scenario.bettors {
-                bettor.come_in(&node).await;
+                bettor.register(&node).await;
             }
             scenario.disk.begin(&scenario.plan);
         }
@@ -199,8 +199,8 @@ fn process(scenario: &Rc<Scenario>, life: u64, dice: Dice, told: impl AsyncFnOnc
             Box::pin(reading),
             Box::pin(producer::speak(Rc::clone(scenario), Arc::clone(&wire), dice.apart(1))),
             Box::pin(producer::answer(Rc::clone(scenario), Arc::clone(&wire), said, dice.apart(2))),
-            Box::pin(chaos::strike(Rc::clone(scenario), node.clone(), wire, dice.apart(3))),
-            Box::pin(checks::at_every_moment(Rc::clone(scenario), node.clone())),
+            Box::pin(chaos::inject_faults(Rc::clone(scenario), node.clone(), wire, dice.apart(3))),
+            Box::pin(checks::check_always(Rc::clone(scenario), node.clone())),
         ];
         for (number, browser) in (100..).zip(&scenario.browsers) {
             parts.push(Box::pin(browser::browse(

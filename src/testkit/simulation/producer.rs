@@ -63,7 +63,7 @@ impl Producer {
 
     /// The true offer in a language.
     pub(super) fn truth(&self, lang: Lang) -> FeedUpdate {
-        in_words(&self.inner.borrow().book, lang)
+        with_texts(&self.inner.borrow().book, lang)
     }
 
     /// Breaks the link and notifies the reader.
@@ -120,7 +120,7 @@ impl Inner {
             FeedUpdate { sports, number_of_matches: None, date_ms: Some(clock::now_ms()), ..FeedUpdate::default() };
         self.book = fold(&self.book, [&event]);
         let position = self.position();
-        let told = |lang| FeedInput::Event { lang, position, update: in_words(&event, lang) };
+        let told = |lang| FeedInput::Event { lang, position, update: with_texts(&event, lang) };
         [Lang::En, Lang::Bs, Lang::Sr, Lang::Hr].map(told).into()
     }
 
@@ -200,7 +200,7 @@ pub(super) async fn answer(
                 if !inner.is_linked {
                     continue;
                 }
-                let (position, update) = (inner.position(), in_words(&inner.book, request.lang));
+                let (position, update) = (inner.position(), with_texts(&inner.book, request.lang));
                 let answer =
                     FeedInput::Snapshot { lang: request.lang, correlation: request.correlation, position, update };
                 send(&scenario, &wire, &mut inner, answer);
@@ -248,7 +248,7 @@ fn copy(input: &FeedInput) -> FeedInput {
 }
 
 /// A message with its texts in a language.
-fn in_words(update: &FeedUpdate, lang: Lang) -> FeedUpdate {
+fn with_texts(update: &FeedUpdate, lang: Lang) -> FeedUpdate {
     let mut told = update.clone();
     for of_sport in &mut told.sports {
         of_sport.sport = sport(of_sport.sport.id.get(), lang);

@@ -10,9 +10,9 @@ use std::rc::Rc;
 
 const KEPT: usize = 30;
 /// Maximum characters of a line. A seed that runs alone keeps all lines in full.
-const CHARS: usize = 300;
+const LINE_CHARS_MAX: usize = 300;
 /// Only the first violations are kept, because later ones often follow from them.
-const WRONGS_MAX: usize = 5;
+const VIOLATIONS_MAX: usize = 5;
 
 /// The trace. Clones share it.
 #[derive(Clone, Default)]
@@ -74,7 +74,7 @@ impl Inner {
 
     /// The last lines, shortened unless a single seed runs.
     fn told(&self) -> Vec<String> {
-        let chars = if self.is_alone { usize::MAX } else { CHARS };
+        let chars = if self.is_alone { usize::MAX } else { LINE_CHARS_MAX };
         self.last.iter().map(|line| line.chars().take(chars).collect()).collect()
     }
 }
@@ -102,7 +102,7 @@ impl Trace {
         let what = what();
         self.note(|| format!("WRONG: {what}"));
         let mut inner = self.0.borrow_mut();
-        if inner.violations.len() < WRONGS_MAX {
+        if inner.violations.len() < VIOLATIONS_MAX {
             inner.violations.push(what);
         }
     }

@@ -8,7 +8,7 @@ use kvota_domain::ticket::{
 };
 use kvota_testkit::builders::{MatchBuilder, market_id, match_id, money, odd_id, price};
 use kvota_testkit::scenario::TableOffer;
-use kvota_testkit::slip::{self as kit, home_win, recounted};
+use kvota_testkit::slip::{self as kit, home_win, with_amounts};
 
 /// The command that picks the home win of a [`kvota_testkit::builders::usual_match`].
 pub(crate) fn pick_home(id: u64) -> TicketCommand {
@@ -72,7 +72,7 @@ pub(crate) fn numbers(k: u8, odds: &str, stake: &str, rules: &Rules) -> Totals {
 #[track_caller]
 pub(crate) fn slip(offer: &TableOffer, matches: &[u64], system_type: u8, bruto: &str) -> SubmittedTicket {
     let ticket = kit::slip(money(bruto), Consent::None, matches.iter().map(|id| submitted_pair(offer, *id)));
-    recounted(SubmittedTicket { system_type, ..ticket })
+    with_amounts(SubmittedTicket { system_type, ..ticket })
 }
 
 #[track_caller]

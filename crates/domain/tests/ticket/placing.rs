@@ -9,7 +9,7 @@ use kvota_domain::ticket::{
 };
 use kvota_testkit::builders::{live_match, match_id, money, odd_id, price, total, usual_match};
 use kvota_testkit::scenario::TableOffer;
-use kvota_testkit::slip::recounted;
+use kvota_testkit::slip::with_amounts;
 use std::collections::BTreeSet;
 
 fn two() -> TableOffer {
@@ -52,7 +52,7 @@ fn worked_example_is_accepted_with_its_numbers() {
 
 #[test]
 fn system_ticket_with_fixes_is_accepted() {
-    let ticket = recounted(with(slip(&four(), &[1, 2, 3, 4], 2, "10"), |ticket| ticket.pairs[0].is_fix = true));
+    let ticket = with_amounts(with(slip(&four(), &[1, 2, 3, 4], 2, "10"), |ticket| ticket.pairs[0].is_fix = true));
     let checked = judged(&ticket, &four()).unwrap();
     assert_eq!((checked.bet().combination, checked.bet().totals.number_of_odds), (Some(2), 3));
     assert!(checked.bet().pairs[0].is_fix && !checked.bet().pairs[1].is_fix);

@@ -12,7 +12,7 @@ use kvota_domain::ticket::{
 };
 use kvota_testkit::builders::{market_id, match_id, money, odd_id, usual_match};
 use kvota_testkit::scenario::TableOffer;
-use kvota_testkit::slip::recounted;
+use kvota_testkit::slip::with_amounts;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -297,7 +297,7 @@ proptest! {
         if k > 0 {
             ticket.pairs.iter_mut().zip(&fixes).for_each(|(pair, is_fix)| pair.is_fix = *is_fix);
         }
-        let ticket = recounted(ticket);
+        let ticket = with_amounts(ticket);
         let (rules, account) = (Rules::default(), account("10"));
         let checked = check(&ticket, &offer_at(&seen), &rules, &account, &no_limits());
         let free = ticket.pairs.iter().filter(|pair| !pair.is_fix).count();

@@ -7,7 +7,7 @@ use kvota_domain::ticket::{
 };
 use kvota_testkit::builders::{live_match, match_id, money, price, usual_match};
 use kvota_testkit::scenario::TableOffer;
-use kvota_testkit::slip::recounted;
+use kvota_testkit::slip::with_amounts;
 
 fn two() -> TableOffer {
     TableOffer::with_prices(&["1.75", "2.15"])
@@ -193,7 +193,7 @@ fn total_odd_above_the_maximum_is_accepted_clamped() {
     let offer = TableOffer::with_prices(&["300", "300"]);
     let mut ticket = slip(&offer, &[1, 2], 0, "1");
     ticket.consent = Consent::Higher;
-    let checked = check(&recounted(ticket), &offer, &Rules::default(), &account("1"), &no_limits()).unwrap();
+    let checked = check(&with_amounts(ticket), &offer, &Rules::default(), &account("1"), &no_limits()).unwrap();
     let grown = offer.now(usual_match(1, "400"));
     let bet = revalidate(&checked, &grown, &Rules::default(), &account("1"), &no_limits()).unwrap();
     assert_eq!((bet.total_odd().to_string(), bet.totals.total_odd_clamped), ("100000".into(), true));
