@@ -232,7 +232,7 @@ pub fn calibrate(
 pub fn audit(config: Config) -> Result<(), AppError> {
     actix::System::new().block_on(async move {
         // Read-only: a mistyped configuration must not change the tables of another installation.
-        let stores = store::open_as_it_is(&existing(&config)?).await?;
+        let stores = store::open_as_it_is(&existing_store(&config)?).await?;
         let report = stores.audit().await?;
         stores.close().await?;
         print_line(&report);
@@ -294,10 +294,10 @@ pub(crate) async fn open_stores(config: &Config) -> Result<Stores, AppError> {
 
 /// Opens a store. A missing file is an error, because opening would create an empty store for a mistyped folder.
 async fn open_existing_stores(config: &Config) -> Result<Stores, AppError> {
-    Ok(store::open(&existing(config)?).await?)
+    Ok(store::open(&existing_store(config)?).await?)
 }
 
-fn existing(config: &Config) -> Result<Opening, AppError> {
+fn existing_store(config: &Config) -> Result<Opening, AppError> {
     let opening = opening(config)?;
     if let Place::Sqlite(file) = &opening.place {
         let file = config.store.data_dir.join(file);

@@ -18,11 +18,11 @@ const DONE: u8 = 0;
 /// The program could not start or continue, for example because a port is busy; or the audit has findings.
 const FAILED: u8 = 1;
 /// The arguments or the configuration are wrong.
-const MISTAKE: u8 = 2;
+const USAGE_ERROR: u8 = 2;
 /// The server of a load test cannot be reached.
 const UNREACHABLE: u8 = 3;
 /// A load test ran and a threshold was crossed, or a comparison found the newer run worse.
-const CROSSED: u8 = 99;
+const THRESHOLD_CROSSED: u8 = 99;
 
 /// The folder of `default.toml` and the profiles, relative to the working directory.
 const CONFIG_DIRECTORY: &str = "config";
@@ -192,7 +192,7 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Err(error) => {
             // Also `--help` and `--version`: they go to the standard output and end with 0.
             let told = error.print();
-            let code = if error.use_stderr() { MISTAKE } else { DONE };
+            let code = if error.use_stderr() { USAGE_ERROR } else { DONE };
             return told.map_or(FAILED, |()| code);
         }
     };
@@ -237,9 +237,9 @@ fn load(args: &LoadArgs) -> u8 {
     match command::run(args, app::now_us, err, is_terminal) {
         Ok(ended) => {
             let written = std::io::stdout().lock().write_all(ended.summary.as_bytes());
-            written.map_or(FAILED, |()| if ended.passed { DONE } else { CROSSED })
+            written.map_or(FAILED, |()| if ended.passed { DONE } else { THRESHOLD_CROSSED })
         }
-        Err(error @ CommandError::Arguments(_)) => fail(&error, MISTAKE),
+        Err(error @ CommandError::Arguments(_)) => fail(&error, USAGE_ERROR),
         Err(error @ CommandError::Load(LoadError::Unreachable { .. })) => fail(&error, UNREACHABLE),
         Err(error) => fail(&error, FAILED),
     }
@@ -251,7 +251,7 @@ fn calibrate(args: &CalibrateArgs) -> u8 {
             let written = std::io::stdout().lock().write_all(report.as_bytes());
             written.map_or(FAILED, |()| DONE)
         }
-        Err(error) => fail(&error, if error.is_mistake() { MISTAKE } else { FAILED }),
+        Err(error) => fail(&error, if error.is_mistake() { USAGE_ERROR } else { FAILED }),
     }
 }
 
@@ -287,12 +287,12 @@ fn start(
     };
     let config = match config::load(&sources) {
         Ok(config) => config,
-        Err(mistakes) => return fail(&mistakes, MISTAKE),
+        Err(mistakes) => return fail(&mistakes, USAGE_ERROR),
     };
     telemetry::start_logs(&config.log, std::env::var("RUST_LOG").ok().as_deref());
     match run(config) {
         Ok(()) => DONE,
-        Err(error) => fail(&error, if error.is_mistake() { MISTAKE } else { FAILED }),
+        Err(error) => fail(&error, if error.is_mistake() { USAGE_ERROR } else { FAILED }),
     }
 }
 
@@ -395,7 +395,7 @@ mod tests {
             "kvota load --target 127.0.0.1:1 --thresholds /no/such/file.toml",
             "kvota load diff /no/such/file.json /no/such/file.json",
         ] {
-            assert_eq!(run(line), MISTAKE, "{line}");
+            assert_eq!(run(line), USAGE_ERROR, "{line}");
         }
     }
 }

@@ -16,7 +16,7 @@ const LEN: usize = 64;
 ///
 /// # Errors
 /// The folder cannot be written, or the file is damaged.
-pub(crate) fn kept_key(data_folder: &Path) -> io::Result<Vec<u8>> {
+pub(crate) fn load_or_create_key(data_folder: &Path) -> io::Result<Vec<u8>> {
     let file = data_folder.join(FILE);
     match read(&file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -66,17 +66,17 @@ mod tests {
     fn key_is_created_once_and_readable_by_its_owner_only() {
         let folder = std::env::temp_dir().join(format!("kvota-cookie-key-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
-        let made = kept_key(&folder).unwrap();
+        let made = load_or_create_key(&folder).unwrap();
         assert_eq!(made.len(), LEN);
-        assert_eq!(kept_key(&folder).unwrap(), made, "a restart finds it");
+        assert_eq!(load_or_create_key(&folder).unwrap(), made, "a restart finds it");
         make(&folder, &folder.join(FILE)).unwrap();
-        assert_eq!(kept_key(&folder).unwrap(), made, "who comes second takes it");
+        assert_eq!(load_or_create_key(&folder).unwrap(), made, "who comes second takes it");
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
         assert_eq!((mode(&folder.join(FILE)), mode(&folder)), (0o600, 0o700));
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "no draft is left");
 
         fs::write(folder.join(FILE), "short").unwrap();
-        assert!(kept_key(&folder).is_err());
+        assert!(load_or_create_key(&folder).is_err());
         fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -5,7 +5,7 @@ use crate::domain::limits::OPEN_FILES_RESERVE;
 
 /// Raises the soft limit to the hard one. Returns how many hub connections fit: the configured number, or fewer to
 /// leave room for other files. Warns if it is fewer than configured.
-pub(crate) fn make_room(configured: usize) -> usize {
+pub(crate) fn raise_limit(configured: usize) -> usize {
     let limit = match rlimit::increase_nofile_limit(u64::MAX) {
         Ok(limit) => limit,
         Err(error) => {
@@ -13,7 +13,7 @@ pub(crate) fn make_room(configured: usize) -> usize {
             return configured;
         }
     };
-    let room = room_for(configured, limit);
+    let room = connections_that_fit(configured, limit);
     if room < configured {
         let needed = u64::try_from(configured).unwrap_or(u64::MAX).saturating_add(OPEN_FILES_RESERVE);
         tracing::warn!(
@@ -28,7 +28,7 @@ pub(crate) fn make_room(configured: usize) -> usize {
 }
 
 /// If the limit is very low, half of it is for the hub.
-fn room_for(configured: usize, limit: u64) -> usize {
+fn connections_that_fit(configured: usize, limit: u64) -> usize {
     let room = limit.saturating_sub(OPEN_FILES_RESERVE).max(limit / 2);
     configured.min(usize::try_from(room).unwrap_or(usize::MAX))
 }
@@ -47,7 +47,7 @@ mod tests {
             (100_000, 1_024, 512),
             (10, 64, 10),
         ] {
-            assert_eq!(room_for(configured, limit), room, "{configured} {limit}");
+            assert_eq!(connections_that_fit(configured, limit), room, "{configured} {limit}");
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::actors::settlement::Settlements;
 use crate::actors::system::{self, Offer, Publishers};
 use crate::app::{AppError, now_ms, open_stores, steady_now_ms};
 use crate::config::Config;
-use crate::cookie_key::kept_key;
+use crate::cookie_key::load_or_create_key;
 use crate::domain::limits::{BETTING_PAUSE_EVERY_MS, SESSION_COOKIE_SECONDS};
 use crate::feed::embedded_results::ResultsPort;
 use crate::feed::results::ResultsLink;
@@ -72,7 +72,7 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
     let bound = listeners.public.local_addr().map_err(AppError::Serve)?;
     let mut signals = Signals::listen()?;
     let render_metrics = record_metrics()?;
-    let (stores, cookie_keys) = open_what_is_kept(&config).await?;
+    let (stores, cookie_keys) = open_stores_and_keys(&config).await?;
     if config.http.lacks_trusted_proxies() {
         warn!(
             "http.allowed_origins has an https origin and http.trusted_proxies is empty: list the proxy that ends TLS, or all \
@@ -81,7 +81,7 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
     }
     let (gather, workers) = (config.http.gather, config.http.workers);
     let mut parts = start(config, stores, cookie_keys, render_metrics)?;
-    follow_the_pause(&parts.placements).await;
+    poll_betting_pause(&parts.placements).await;
     let internal = listeners.internal.map(|listener| start_internal(&mut parts.state, listener)).transpose()?;
 
     let publishers = Publishers::gathering(gather);
@@ -138,7 +138,7 @@ fn start_internal(state: &mut AppState, listener: TcpListener) -> Result<ServerH
 }
 
 /// Reads whether an operator has paused betting: now, and then every second.
-async fn follow_the_pause(placements: &Placements) {
+async fn poll_betting_pause(placements: &Placements) {
     placements.read_pause().await;
     let placements = placements.clone();
     actix::spawn(async move {
@@ -163,11 +163,12 @@ fn record_metrics() -> Result<Arc<dyn Fn() -> String + Send + Sync>, AppError> {
 }
 
 /// Opens the stores, schedules their upkeep, and loads the cookie keys.
-async fn open_what_is_kept(config: &Config) -> Result<(Stores, CookieKeys), AppError> {
+async fn open_stores_and_keys(config: &Config) -> Result<(Stores, CookieKeys), AppError> {
     let configured = &config.http.cookie_keys;
     let (stores, cookie_keys) = if configured.is_empty() {
         let folder = &config.store.data_dir;
-        let own_key = kept_key(folder).map_err(|source| AppError::CookieKey { folder: folder.clone(), source })?;
+        let own_key =
+            load_or_create_key(folder).map_err(|source| AppError::CookieKey { folder: folder.clone(), source })?;
         let stores = open_stores(config).await?;
         // Servers that share a store must accept each other's cookies.
         let key = stores.shared_key(own_key.clone()).await?.unwrap_or(own_key);
@@ -180,7 +181,7 @@ async fn open_what_is_kept(config: &Config) -> Result<(Stores, CookieKeys), AppE
     actix::spawn(async move {
         loop {
             tokio::time::sleep(STORE_UPKEEP).await;
-            forget_what_has_ended(&kept).await;
+            delete_expired_sessions(&kept).await;
         }
     });
     Ok((stores, cookie_keys))
@@ -193,7 +194,7 @@ fn start(
     cookie_keys: CookieKeys,
     render_metrics: Arc<dyn Fn() -> String + Send + Sync>,
 ) -> Result<Parts, AppError> {
-    let connections_max = open_files::make_room(config.hub.connections_max);
+    let connections_max = open_files::raise_limit(config.hub.connections_max);
     let hub = Admission::new(HubLimits { connections_max, ..config.hub.clone() });
     let nonce = u64::try_from(now_ms()).unwrap_or_default();
     let read_model = Arc::new(ReadModel::new(config.feed.primary_language, nonce));
@@ -258,7 +259,7 @@ fn start(
 }
 
 /// Deletes expired logins and abandoned anonymous sessions. A failure is retried an hour later.
-async fn forget_what_has_ended(stores: &Stores) {
+async fn delete_expired_sessions(stores: &Stores) {
     let now_ms = now_ms();
     let oldest_ms = now_ms.saturating_sub(SESSION_COOKIE_SECONDS.saturating_mul(1_000));
     let logins = stores.accounts.forget_ended_logins(now_ms).await;

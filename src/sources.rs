@@ -20,10 +20,10 @@ use tokio::sync::mpsc;
 
 /// The operators' switch of the embedded feed, if there is one (docs/operations.md).
 #[derive(Clone, Default)]
-pub(crate) struct Switch(Arc<Mutex<Hook>>);
+pub(crate) struct Switch(Arc<Mutex<SwitchState>>);
 
 #[derive(Default)]
-struct Hook {
+struct SwitchState {
     of_source: Option<FeedSwitch>,
     is_off: bool,
 }
@@ -49,7 +49,7 @@ impl Switch {
         hook.of_source = Some(switch);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Hook> {
+    fn lock(&self) -> MutexGuard<'_, SwitchState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -102,7 +102,7 @@ pub(crate) fn factory(config: &Config, switch: Switch, results: ResultsPort) -> 
             AmqpSource::new(&config)?;
             Ok(Box::new(move || match AmqpSource::new(&config) {
                 Ok(source) => Box::new(source),
-                Err(error) => Box::new(NoSource(error.to_string())),
+                Err(error) => Box::new(FailedSource(error.to_string())),
             }))
         }
         #[cfg(feature = "testkit")]
@@ -219,7 +219,7 @@ fn scripted(feed: &Feed, switch: Switch) -> Result<Factory, SourceError> {
     let first = Mutex::new(Some(first));
     Ok(Box::new(move || {
         let Some(producer) = first.lock().unwrap_or_else(PoisonError::into_inner).take() else {
-            return Box::new(NoSource("a scripted feed cannot start again".to_owned()));
+            return Box::new(FailedSource("a scripted feed cannot start again".to_owned()));
         };
         let (source, hook) = EmbeddedSource::new(producer, wall_clock());
         switch.hold(hook);
@@ -245,9 +245,9 @@ pub(crate) fn amqp_config(feed: &Feed) -> AmqpConfig {
 
 /// Replaces a source that cannot be created again, for example because a file is gone. It logs the error and ends; the
 /// supervisor then tries again.
-struct NoSource(String);
+struct FailedSource(String);
 
-impl FeedSource for NoSource {
+impl FeedSource for FailedSource {
     fn run(
         self: Box<Self>,
         _: FeedSink,
