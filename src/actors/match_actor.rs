@@ -151,7 +151,7 @@ impl Handler<ResplitMarkets> for MatchActor {
     type Result = ();
 
     fn handle(&mut self, command: ResplitMarkets, _: &mut Self::Context) {
-        let (state, delta) = self.state.split_anew(&command.preferred);
+        let (state, delta) = self.state.resplit(&command.preferred);
         let date_ms = self.offer.model.feed_date_ms();
         self.change_state(state, delta, date_ms);
     }

@@ -115,7 +115,7 @@ impl Handler<ApplySportTexts> for SportActor {
         AtomicResponse::new(Box::pin(wrap_future(async move {
             {
                 let mut sport = sport.borrow_mut();
-                if sport.info.apply_words(command.lang, &command.sport).visible && sport.is_visible {
+                if sport.info.apply_texts(command.lang, &command.sport).visible && sport.is_visible {
                     sport.show(Some(command.lang));
                 }
                 if command.is_whole {

@@ -1,13 +1,13 @@
 //! Rate limits: at most a number of tries in any time window, for each name, address or account. A pure table; the
 //! caller passes the time.
 //!
-//! Memory and work are bounded: a key has at most [`TRY_COUNTERS_MAX`] counters and one more. The keys are kept in two
-//! generations. When the newer one is full, the older one is dropped as a whole, so that no call searches for keys to
-//! expire.
+//! Memory and work are bounded: a key has at most [`ATTEMPT_COUNTERS_MAX`] counters and one more. The keys are kept in
+//! two generations. When the newer one is full, the older one is dropped as a whole, so that no call searches for keys
+//! to expire.
 
 use super::error::ApiError;
 use super::proxies::Seen;
-use crate::domain::limits::{TRIES_REMEMBERED_MAX, TRY_COUNTERS_MAX};
+use crate::domain::limits::{ATTEMPT_COUNTERS_MAX, ATTEMPT_KEYS_MAX};
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 use std::net::{IpAddr, Ipv6Addr};
@@ -47,7 +47,7 @@ impl<K: Eq + Hash + Clone> RateLimit<K> {
     /// Creates an empty limit.
     pub fn new(count: usize, window: Duration) -> RateLimit<K> {
         let generations = Generations { newer: HashMap::new(), older: HashMap::new() };
-        RateLimit { count, window, keys_max: TRIES_REMEMBERED_MAX / 2, generations: Mutex::new(generations) }
+        RateLimit { count, window, keys_max: ATTEMPT_KEYS_MAX / 2, generations: Mutex::new(generations) }
     }
 
     /// Counts a try.
@@ -96,8 +96,8 @@ impl<K: Eq + Hash + Clone> RateLimit<K> {
     /// A low limit has one counter per try. A high limit has counters that each cover a part of the window, so that a
     /// key takes the same memory whatever its limit.
     fn count_try(&self, counters: &mut Counters, now: Instant) {
-        let parts = u32::try_from(TRY_COUNTERS_MAX).unwrap_or(u32::MAX);
-        if self.count > TRY_COUNTERS_MAX
+        let parts = u32::try_from(ATTEMPT_COUNTERS_MAX).unwrap_or(u32::MAX);
+        if self.count > ATTEMPT_COUNTERS_MAX
             && let Some(newest) = counters.back_mut()
             && now.duration_since(newest.first) < self.window / parts
         {
@@ -228,11 +228,11 @@ mod tests {
             allowed += usize::from(limit.take(-1, start + Duration::from_millis(step)).is_ok());
         }
         assert_eq!(allowed, 500, "a large limit is as strict as a small one");
-        assert!(limit.lock().newer[&-1].len() <= TRY_COUNTERS_MAX + 1);
+        assert!(limit.lock().newer[&-1].len() <= ATTEMPT_COUNTERS_MAX + 1);
         for step in 0..1_000 {
             let _ = limit.take(-2, start + Duration::from_millis(step * 20));
         }
-        assert!(limit.lock().newer[&-2].len() <= TRY_COUNTERS_MAX + 1);
+        assert!(limit.lock().newer[&-2].len() <= ATTEMPT_COUNTERS_MAX + 1);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::table::Table;
 use crate::domain::aggregate::MatchState;
 use crate::domain::ids::{MatchId, OddId};
 use crate::domain::price::Price;
-use crate::domain::price_history::{PriceHistory, Trail, moved};
+use crate::domain::price_history::{OddHistory, PriceHistory, moved};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The histories of all matches.
@@ -41,7 +41,7 @@ impl ReadModel {
     }
 
     /// The current price of an odd and its history. `None` if there is no such match or odd.
-    pub fn price_trail(&self, id: MatchId, odd: OddId) -> Option<(Price, Trail)> {
+    pub fn price_trail(&self, id: MatchId, odd: OddId) -> Option<(Price, OddHistory)> {
         let entry = self.entry(id)?;
         let (_, now) = entry.state.odd(odd)?;
         let trail = self.histories.0.get(id).map(|history| lock(&history).trail(odd));

@@ -2,7 +2,7 @@
 
 use crate::stage::{DATE, Stage};
 use kvota::domain::ids::OddId;
-use kvota::domain::price_history::Trail;
+use kvota::domain::price_history::OddHistory;
 use kvota::testkit::builders::{MatchBuilder, live_match, match_id, price, result};
 
 fn at(prices: [&str; 3]) -> MatchBuilder {
@@ -13,7 +13,7 @@ fn odd(id: u64) -> OddId {
     OddId::new(id).expect("an id")
 }
 
-fn trail(stage: &Stage, id: u64) -> Option<(String, Trail)> {
+fn trail(stage: &Stage, id: u64) -> Option<(String, OddHistory)> {
     let (now, trail) = stage.offer.model.price_trail(match_id(1), odd(id))?;
     Some((now.to_string(), trail))
 }
@@ -23,9 +23,9 @@ async fn price_change_is_recorded_only_for_the_changed_odd() {
     let mut stage = Stage::new();
     stage.feed(vec![at(["1.85", "3.2", "4"]).insert()]).await;
     stage.feed(vec![at(["1.9", "3.2", "4"]).update()]).await;
-    let moved = Trail { before: Some(price("1.85")), changes: vec![(DATE, price("1.9"))] };
+    let moved = OddHistory { before: Some(price("1.85")), changes: vec![(DATE, price("1.9"))] };
     assert_eq!(trail(&stage, 1000), Some(("1.9".into(), moved)));
-    assert_eq!(trail(&stage, 1001), Some(("3.2".into(), Trail::default())));
+    assert_eq!(trail(&stage, 1001), Some(("3.2".into(), OddHistory::default())));
 }
 
 #[actix::test]
@@ -51,5 +51,5 @@ async fn deleted_match_loses_its_price_history() {
     stage.feed(vec![at(["1.9", "3.2", "4"]).delete()]).await;
     assert_eq!(trail(&stage, 1000), None);
     stage.feed(vec![at(["1.7", "3.2", "4"]).insert()]).await;
-    assert_eq!(trail(&stage, 1000), Some(("1.7".into(), Trail::default())));
+    assert_eq!(trail(&stage, 1000), Some(("1.7".into(), OddHistory::default())));
 }

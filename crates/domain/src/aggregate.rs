@@ -62,7 +62,7 @@ impl MatchState {
         let row: Arc<[usize]> = row_markets(preferred, &live_match).into();
         let mut delta = between(self.split(), Split { live_match: &live_match, row: &row });
         self.keep_marks(marked, &mut live_match, &row, &mut delta);
-        if !same_words(&self.live_match, &live_match) {
+        if !same_texts(&self.live_match, &live_match) {
             delta.row = Some(PartDelta::Replace);
         }
         if !self.is_trusted {
@@ -104,7 +104,7 @@ impl MatchState {
     }
 
     /// The state after a change of the sport's columns: the same match, split again.
-    pub fn split_anew(&self, preferred: &[PreferredColumn]) -> (MatchState, MatchDelta) {
+    pub fn resplit(&self, preferred: &[PreferredColumn]) -> (MatchState, MatchDelta) {
         let row: Arc<[usize]> = row_markets(preferred, &self.live_match).into();
         if row == self.row {
             return (self.clone(), MatchDelta::default());
@@ -126,14 +126,14 @@ impl MatchState {
     /// texts of markets that do not exist yet are kept. They are not a change.
     pub fn reworded(&self, lang: Lang, update: &MatchUpdate) -> Option<MatchState> {
         let held = self.texts[lang].as_ref();
-        if held.is_some_and(|held| held.says_nothing_new(&update.live_match, &update.time)) {
+        if held.is_some_and(|held| held.equals_update(&update.live_match, &update.time)) {
             return None;
         }
         let mut texts = MatchTexts::of(&update.live_match, &update.time);
         let mut is_read = true;
         if let Some(held) = held {
             texts.keep(held, &self.live_match);
-            is_read = !texts.read_alike(held, &self.live_match);
+            is_read = !texts.reads_same(held, &self.live_match);
         }
         let mut next = self.clone();
         next.texts[lang] = Some(Arc::new(texts));
@@ -217,7 +217,7 @@ fn prices(markets: &[Market]) -> IdMap<OddId, Price> {
     markets.iter().flat_map(|market| &market.odds).map(|odd| (odd.id, odd.value)).collect()
 }
 
-fn same_words(old: &Match, new: &Match) -> bool {
+fn same_texts(old: &Match, new: &Match) -> bool {
     let clock_text = |live_match: &Match| match &live_match.clock {
         Some(Clock::Text(text)) => Some(text.clone()),
         _ => None,

@@ -56,7 +56,7 @@ impl Favourites {
 
     /// The favourites after a login (CONTRACT 2): the saved ones, then the anonymous session's until the limit is
     /// reached.
-    pub fn united(saved: Favourites, anonymous: &Favourites) -> Favourites {
+    pub fn merged(saved: Favourites, anonymous: &Favourites) -> Favourites {
         let mut all = saved;
         for match_id in anonymous.iter() {
             all.insert(match_id);
@@ -75,14 +75,14 @@ mod tests {
 
     #[test]
     fn both_sessions_favourites_are_kept_at_login() {
-        assert_eq!(Favourites::united(ids([3, 1]), &ids([2, 3])), ids([1, 2, 3]));
+        assert_eq!(Favourites::merged(ids([3, 1]), &ids([2, 3])), ids([1, 2, 3]));
     }
 
     #[test]
     fn limit_keeps_saved_favourites_first() {
         let saved = ids(100..1_099);
         assert_eq!(saved.len(), FAVOURITES_MAX - 1);
-        let all = Favourites::united(saved, &ids([1, 2]));
+        let all = Favourites::merged(saved, &ids([1, 2]));
         assert!(all.is_full() && all.contains(MatchId::new(1).unwrap()) && !all.contains(MatchId::new(2).unwrap()));
         assert_eq!(ids(0..2_000).len(), FAVOURITES_MAX);
     }

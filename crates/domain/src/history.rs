@@ -12,13 +12,13 @@ use std::sync::Arc;
 /// Number of different actions of a [`Ball`].
 pub const ACTIONS: usize = 13;
 /// Actions below this number touch the ball; saves, fouls and whistles come after.
-const PLAYED: usize = 8;
+const BALL_ACTIONS: usize = 8;
 /// How often the counts are published, in seconds of match time: often enough for moving bars, and rare enough that
 /// readers of odds do not pay for every pass.
-const SHOWN_EVERY_S: u32 = 10;
+const PUBLISHED_EVERY_S: u32 = 10;
 /// Sports in which each change of the score is an incident. Sports with dozens of points a minute, or with sets, are
 /// left out.
-const SCORED: [u64; 7] = [1, 3, 4, 6, 12, 16, 29];
+const SPORTS_WITH_SCORE_INCIDENTS: [u64; 7] = [1, 3, 4, 6, 12, 16, 29];
 
 /// The kind of an incident.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -149,7 +149,7 @@ fn differences(before: &Match, now: &Match, date_ms: i64) -> Vec<Incident> {
     let seconds = seconds.and_then(|clock| clock.seconds_at(date_ms)).and_then(|seconds| u32::try_from(seconds).ok());
     let status = now.status.clone();
     let mut fresh = Vec::new();
-    let is_scored = SCORED.contains(&now.sport_id.get());
+    let is_scored = SPORTS_WITH_SCORE_INCIDENTS.contains(&now.sport_id.get());
     let counted = [
         (IncidentKind::Goal, before.score, now.score.filter(|_| is_scored)),
         (IncidentKind::Yellow, before.yellow_cards, now.yellow_cards),
@@ -170,18 +170,18 @@ fn differences(before: &Match, now: &Match, date_ms: i64) -> Vec<Incident> {
 
 /// Builds the history of a match from all its events, and publishes it from time to time.
 #[derive(Clone, Debug, Default)]
-pub struct Chronicle {
+pub struct HistoryBuilder {
     running: History,
     /// Pressure in each minute, `[home, away]`.
     minutes: Vec<[u16; 2]>,
     /// The side in possession, and whether this possession has been an attack and a dangerous attack.
     spell: (Option<usize>, [bool; 2]),
     shown: Arc<History>,
-    /// The period of [`SHOWN_EVERY_S`] that was published last.
+    /// The period of [`PUBLISHED_EVERY_S`] that was published last.
     shown_at: Option<u32>,
 }
 
-impl Chronicle {
+impl HistoryBuilder {
     /// Adds a position of the ball at `seconds` of the match, in its `minute`, counted from 0.
     pub fn ball(&mut self, ball: Ball, seconds: u32, minute: u32) {
         let minute = (minute as usize).min(HISTORY_MINUTES_MAX - 1);
@@ -201,7 +201,7 @@ impl Chronicle {
             2 => self.spell.1.get_mut(1),
             _ => None,
         };
-        if usize::from(ball.action) < PLAYED {
+        if usize::from(ball.action) < BALL_ACTIONS {
             let touches = &mut self.running.counts[0][side];
             *touches = touches.saturating_add(1);
         }
@@ -212,8 +212,8 @@ impl Chronicle {
         }
         let pressed = &mut self.minutes[minute][side];
         *pressed = pressed.saturating_add(weight(ball.action));
-        if self.shown_at != Some(seconds / SHOWN_EVERY_S) {
-            self.shown_at = Some(seconds / SHOWN_EVERY_S);
+        if self.shown_at != Some(seconds / PUBLISHED_EVERY_S) {
+            self.shown_at = Some(seconds / PUBLISHED_EVERY_S);
             self.show();
         }
     }
@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn incidents_and_minutes_are_bounded() {
-        let mut chronicle = Chronicle::default();
+        let mut chronicle = HistoryBuilder::default();
         for goals in 0..HISTORY_INCIDENTS_MAX as i64 + 5 {
             let score = Some([goals, 0]);
             let (kind, side) = (IncidentKind::Goal, Side::Home);
@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn pressure_is_per_minute_and_published_every_ten_seconds() {
-        let mut chronicle = Chronicle::default();
+        let mut chronicle = HistoryBuilder::default();
         let ball = |side, action| Ball { x: 90, y: 50, side, action };
         chronicle.ball(ball(1, 2), 61, 1);
         chronicle.ball(ball(2, 3), 62, 1);
@@ -322,7 +322,7 @@ mod tests {
 
     #[test]
     fn an_attack_is_one_until_the_ball_is_lost() {
-        let mut chronicle = Chronicle::default();
+        let mut chronicle = HistoryBuilder::default();
         let mut seconds = 0;
         for (side, action) in [(1, 1), (1, 2), (1, 0), (1, 2), (1, 1), (1, 3), (2, 1), (1, 2), (0, 0), (1, 2)] {
             seconds += 10;
@@ -436,7 +436,7 @@ mod tests {
             (200, 0, 0, 0),
         ];
         for (action, pressed, counted, touched) in cases {
-            let mut chronicle = Chronicle::default();
+            let mut chronicle = HistoryBuilder::default();
             chronicle.ball(Ball { x: 1, y: 1, side: 2, action }, 1, 0);
             let history = chronicle.history();
             assert_eq!(

@@ -74,7 +74,7 @@ pub const GATHER_MS_MAX: u64 = 50;
 /// that belong to the first one.
 pub const GATHER_MS_MIN: u64 = 2;
 /// Longest wait for the rest of the same feed message before a room that was quiet sends its first change.
-pub const COMPANIONS_MS_MAX: u64 = 10;
+pub const SAME_MESSAGE_WAIT_MS_MAX: u64 = 10;
 /// Bytes queued for one connection before its changes are merged (CONTRACT 3.4).
 pub const OUTBOX_BYTES_MAX: usize = 256 << 10;
 /// A connection that takes nothing from a full queue for this long is closed with 4008 (CONTRACT 3.4).
@@ -84,7 +84,7 @@ pub const STUCK_MS_MIN: u64 = 3_000;
 /// The largest frame a client may send (CONTRACT 3.6).
 pub const COMMAND_BYTES_MAX: usize = 4 << 10;
 /// WebSocket fragments of one command: without a limit, empty fragments could continue without end.
-pub const COMMAND_PIECES_MAX: u32 = 64;
+pub const COMMAND_FRAGMENTS_MAX: u32 = 64;
 /// Commands per second from one connection (CONTRACT 3.6).
 pub const COMMANDS_PER_SECOND_MAX: u32 = 50;
 /// Sports or matches that one `watch` may name: what fits into a command of 4 KiB. It bounds the topics of a
@@ -188,7 +188,7 @@ pub const SESSION_COOKIE_RENEWED_SECONDS: i64 = 24 * 3600;
 /// How long a browser counts as known to an account after a login.
 pub const KNOWN_BROWSER_COOKIE_SECONDS: i64 = 180 * 24 * 3600;
 /// A login is renewed in the store when 1/30 of its idle limit has passed: once a day for a limit of 30 days.
-pub const LOGIN_RENEWED_PART: i64 = 30;
+pub const LOGIN_RENEWAL_FRACTION: i64 = 30;
 
 /// Placements of one account that run at the same time, each with its own key: more than a person starts, and few
 /// enough that waiting bets cannot fill the memory.
@@ -229,10 +229,10 @@ pub const REGISTRATIONS_PER_ADDRESS_MAX: usize = 20;
 /// factor too.
 pub const UNLISTED_PROXY_FACTOR: usize = 10;
 /// Keys remembered in one table of attempts. Beyond this the keys that were quiet for the longest time are forgotten.
-pub const TRIES_REMEMBERED_MAX: usize = 20_000;
+pub const ATTEMPT_KEYS_MAX: usize = 20_000;
 /// Counters per key in a table of attempts. Limits up to this are exact; with a larger limit an attempt is forgotten
 /// late, by at most 1/32 of its window.
-pub const TRY_COUNTERS_MAX: usize = 32;
+pub const ATTEMPT_COUNTERS_MAX: usize = 32;
 
 /// Attempts to read the matches of a bet at one revision before the task yields. A change of the offer takes
 /// microseconds, so the second attempt usually succeeds.

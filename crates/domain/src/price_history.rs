@@ -35,7 +35,7 @@ struct Change {
 
 /// The kept changes of one odd.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Trail {
+pub struct OddHistory {
     /// The price before the first kept change (0: not offered); `None` if no change is kept.
     pub before: Option<Price>,
     /// The instant of each change (ms since the epoch, ascending) and the price from then on; 0 means not offered.
@@ -44,15 +44,15 @@ pub struct Trail {
 
 impl PriceHistory {
     /// Adds the result of [`moved`], as of `date_ms`.
-    pub fn note(&mut self, moves: &[Move], date_ms: i64) {
+    pub fn note(&mut self, moves: &[PriceChange], date_ms: i64) {
         moves.iter().for_each(|&(odd, before, now)| self.push(odd, before, now, date_ms));
     }
 
     /// The kept changes of an odd.
-    pub fn trail(&self, odd: OddId) -> Trail {
-        let Some((kept, origin_ms)) = self.odds.get(&odd).zip(self.origin_ms) else { return Trail::default() };
+    pub fn trail(&self, odd: OddId) -> OddHistory {
+        let Some((kept, origin_ms)) = self.odds.get(&odd).zip(self.origin_ms) else { return OddHistory::default() };
         let told = |change: &Change| (origin_ms + i64::from(change.after_ms), change.price);
-        Trail { before: Some(kept.before), changes: kept.changes.iter().map(told).collect() }
+        OddHistory { before: Some(kept.before), changes: kept.changes.iter().map(told).collect() }
     }
 
     fn push(&mut self, odd: OddId, before: Price, now: Price, date_ms: i64) {
@@ -87,11 +87,11 @@ impl PriceHistory {
 }
 
 /// An odd, its previous price and its current price; the two differ.
-pub type Move = (OddId, Price, Price);
+pub type PriceChange = (OddId, Price, Price);
 
 /// The odds whose prices differ between two states; empty for most updates. A removed odd has the current price 0, a
 /// new or returning odd the previous price 0.
-pub fn moved(old: &[Market], new: &[Market]) -> Vec<Move> {
+pub fn moved(old: &[Market], new: &[Market]) -> Vec<PriceChange> {
     let mut moves = Vec::new();
     let mut tell = |id, before: Price, now: Price| {
         if before != now {
@@ -178,7 +178,7 @@ mod tests {
     fn unchanged_odd_has_no_history() {
         let mut history = noted([1850, 1850, 1850]);
         history.note(&moved(&[market(1, &[(1, 1850), (2, 3000)])], &[market(1, &[(1, 1900), (2, 3000)])]), DATE);
-        assert_eq!(history.trail(odd_id(2)), Trail::default());
+        assert_eq!(history.trail(odd_id(2)), OddHistory::default());
         assert_eq!(history.odds.len(), 1);
     }
 
@@ -219,7 +219,7 @@ mod tests {
         let trail = history.trail(odd_id(1));
         assert_eq!(trail.before, Some(price(1850)));
         assert_eq!(trail.changes, [(DATE, Price::NONE), (DATE + 1000, price(1700))]);
-        assert_eq!(history.trail(odd_id(2)), Trail::default(), "the other only moved its place");
+        assert_eq!(history.trail(odd_id(2)), OddHistory::default(), "the other only moved its place");
     }
 
     #[test]
@@ -238,7 +238,7 @@ mod tests {
             history.note(&moved(&[market(1, &[(id, 1500)])], &[market(1, &[(id, 1600)])]), at_ms);
             assert!(history.odds.len() <= HISTORY_ODDS_MAX, "after {id}");
         }
-        assert_eq!(history.trail(odd_id(1)), Trail::default());
+        assert_eq!(history.trail(odd_id(1)), OddHistory::default());
         assert_eq!(history.trail(odd_id(count)).changes.len(), 1);
         assert_eq!(history.trail(odd_id(count - 1)).changes.len(), 1);
     }
@@ -252,7 +252,7 @@ mod tests {
         };
         (1..=count).for_each(|id| note(id, 1500, 1600));
         note(count, 1600, 1700);
-        let remembered = (1..=count).filter(|id| history.trail(odd_id(*id)) != Trail::default()).count();
+        let remembered = (1..=count).filter(|id| history.trail(odd_id(*id)) != OddHistory::default()).count();
         assert_eq!(remembered, HISTORY_ODDS_MAX);
     }
 }

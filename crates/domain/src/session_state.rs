@@ -67,7 +67,7 @@ impl SessionState {
             SessionEvent::LoggedIn(anonymous) => {
                 let saved = self.ticket.clone();
                 self.ticket = Ticket::at_login(anonymous.ticket.clone(), Some(saved));
-                self.favourites = Favourites::united(std::mem::take(&mut self.favourites), &anonymous.favourites);
+                self.favourites = Favourites::merged(std::mem::take(&mut self.favourites), &anonymous.favourites);
             }
             SessionEvent::Became(state) => self.clone_from(state),
         }

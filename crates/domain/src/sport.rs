@@ -72,12 +72,12 @@ impl SportPatch {
 #[derive(Clone, PartialEq, Debug)]
 pub struct SportInfo {
     primary: Sport,
-    words: PerLang<Option<SportWords>>,
+    words: PerLang<Option<SportTexts>>,
 }
 
 /// The texts of a sport in one language.
 #[derive(Clone, PartialEq, Debug, Default)]
-struct SportWords {
+struct SportTexts {
     name: Option<Text>,
     columns: Vec<PreferredColumn>,
 }
@@ -123,7 +123,7 @@ impl SportInfo {
     }
 
     /// Applies a patch of another language: texts only, never a number.
-    pub fn apply_words(&mut self, lang: Lang, patch: &SportPatch) -> SportChange {
+    pub fn apply_texts(&mut self, lang: Lang, patch: &SportPatch) -> SportChange {
         let words = self.words[lang].get_or_insert_default();
         let before = words.clone();
         if let Some(name) = &patch.name {

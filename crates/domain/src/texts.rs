@@ -56,7 +56,7 @@ impl MatchTexts {
     }
 
     /// Whether the update's texts (match, row and all markets) equal the stored ones.
-    pub fn says_nothing_new(&self, live_match: &Match, time: &Time) -> bool {
+    pub fn equals_update(&self, live_match: &Match, time: &Time) -> bool {
         self.head == HeadTexts::of(live_match, time)
             && live_match.markets.iter().all(|market| {
                 self.markets.get(&market.id).is_some_and(|held| held.are_of(market))
@@ -80,7 +80,7 @@ impl MatchTexts {
     }
 
     /// Whether the match reads the same with both texts. Ignores texts of markets that it does not have yet.
-    pub fn read_alike(&self, other: &MatchTexts, live_match: &Match) -> bool {
+    pub fn reads_same(&self, other: &MatchTexts, live_match: &Match) -> bool {
         self.head == other.head
             && live_match.markets.iter().all(|market| {
                 let (own, others) = (self.markets.get(&market.id), other.markets.get(&market.id));

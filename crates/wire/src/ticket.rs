@@ -174,7 +174,7 @@ pub fn number(value: &impl ToString) -> Box<RawValue> {
 mod tests {
     use super::*;
     use kvota_domain::ids::{MarketId, SportId};
-    use kvota_domain::ticket::{Snapshot, TakenPair, TicketKind, Totals};
+    use kvota_domain::ticket::{AcceptedPair, Snapshot, TicketKind, Totals};
 
     const PAIR: &str = r#"{"matchId":1,"marketId":1000,"marketType":1,"marketSubType":null,"sbv":null,"oddType":"1","oddValue":"1.75","isFix":false}"#;
     const TICKET: &str = r#"{"stake":"9.50","bruto":10,"potentialWin":16.63,"winTax":"0.71","payout":"15.92",
@@ -325,7 +325,7 @@ mod tests {
             sbv: None,
             odd_kind: None,
         };
-        let pair = TakenPair {
+        let pair = AcceptedPair {
             match_id: id(17),
             market_id: MarketId::new(170).unwrap(),
             odd_id: OddId::new(17_001).unwrap(),

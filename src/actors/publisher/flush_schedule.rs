@@ -1,7 +1,7 @@
 //! The flush schedule: when each room of a worker sends (CONTRACT 3.5). A quiet room sends almost at once, a busy room
 //! at most once per gathering time. Used by `rooms.rs`. Must not read a clock or know what is sent.
 
-use crate::domain::limits::COMPANIONS_MS_MAX;
+use crate::domain::limits::SAME_MESSAGE_WAIT_MS_MAX;
 use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -71,7 +71,7 @@ impl FlushSchedule {
     }
 
     /// A room has something to send. After a quiet time it waits only for the rest of the same feed message, at most
-    /// `COMPANIONS_MS_MAX`; otherwise until the gathering time has passed.
+    /// `SAME_MESSAGE_WAIT_MS_MAX`; otherwise until the gathering time has passed.
     pub(super) fn request_flush(&mut self, id: RoomId, now: Instant, priority: Priority) {
         if self.in_turn.contains(&id) {
             return;
@@ -80,7 +80,7 @@ impl FlushSchedule {
         let is_quiet = priority == Priority::Normal && gathered <= now;
         let due = match priority {
             Priority::Low => now + self.gather,
-            Priority::Normal if is_quiet => now + Duration::from_millis(COMPANIONS_MS_MAX).min(self.gather),
+            Priority::Normal if is_quiet => now + Duration::from_millis(SAME_MESSAGE_WAIT_MS_MAX).min(self.gather),
             Priority::Normal => gathered,
         };
         if self.moments[id].due.is_some_and(|earlier| earlier <= due) {

@@ -20,7 +20,7 @@ use super::AppState;
 use super::error::ApiError;
 use super::proxies::{Network, Seen};
 use super::session_cookie;
-use crate::domain::limits::{LOGIN_RENEWED_PART, SESSION_COOKIE_SECONDS};
+use crate::domain::limits::{LOGIN_RENEWAL_FRACTION, SESSION_COOKIE_SECONDS};
 use crate::domain::money::Money;
 use crate::domain::session::SessionId;
 use crate::store::{AccountId, Login, StoreError};
@@ -140,7 +140,7 @@ pub(super) async fn logged_in(req: &HttpRequest, state: &AppState) -> Result<Acc
 async fn renew(state: &AppState, session: SessionId, login: Login, now_ms: i64) {
     let idle_ms = state.accounts.login_idle_ms;
     let renewed = Login { expires_at_ms: now_ms.saturating_add(idle_ms), ..login };
-    if renewed.expires_at_ms.saturating_sub(login.expires_at_ms) < idle_ms / LOGIN_RENEWED_PART {
+    if renewed.expires_at_ms.saturating_sub(login.expires_at_ms) < idle_ms / LOGIN_RENEWAL_FRACTION {
         return;
     }
     if let Err(error) = state.stores.accounts.renew_login(session, renewed).await {

@@ -12,7 +12,7 @@ use crate::actors::publisher::publisher_actor::LocalRooms;
 use crate::actors::session::inbox::SessionInbox;
 use crate::actors::session::sessions::Bettor;
 use crate::domain::limits::{
-    COMMAND_BYTES_MAX, COMMAND_PIECES_MAX, COMMANDS_PER_SECOND_MAX, CONTROL_FRAMES_PER_SECOND_MAX, OUTBOX_BYTES_MAX,
+    COMMAND_BYTES_MAX, COMMAND_FRAGMENTS_MAX, COMMANDS_PER_SECOND_MAX, CONTROL_FRAMES_PER_SECOND_MAX, OUTBOX_BYTES_MAX,
 };
 use crate::http::AppState;
 use crate::http::error::ApiError;
@@ -172,7 +172,7 @@ impl Pieces {
             Item::Last(bytes) => (bytes, true),
         };
         self.number += 1;
-        if self.bytes.len() + bytes.len() > COMMAND_BYTES_MAX || self.number > COMMAND_PIECES_MAX {
+        if self.bytes.len() + bytes.len() > COMMAND_BYTES_MAX || self.number > COMMAND_FRAGMENTS_MAX {
             return Err(Rejection::TooLarge);
         }
         self.bytes.extend_from_slice(&bytes);

@@ -43,7 +43,7 @@ pub use offer_view::{FeedHealth, MatchQuote, OddQuote, OfferView, has_market, qu
 pub use rejection::{Amount, Contradiction, Rejection};
 pub use rules::{Limits, PAIRS_MAX, Percent, Rules, RulesError, TaxKind, TaxRule, TaxableWin, WinTaxMode};
 pub use slip::{
-    AcceptedBet, AccountFacts, Checked, MatchFacts, PlacingLimits, SubmittedPair, SubmittedTicket, TakenPair,
+    AcceptedBet, AcceptedPair, AccountFacts, Checked, MatchFacts, PlacingLimits, SubmittedPair, SubmittedTicket,
 };
 pub use stake::stake_of;
 pub use state::{Consent, Pair, Snapshot, Ticket, TicketEvent, TicketKind};

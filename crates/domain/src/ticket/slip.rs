@@ -134,7 +134,7 @@ pub struct AcceptedBet {
     /// The numbers of the bet at the accepted odds.
     pub totals: Totals,
     /// In the order submitted.
-    pub pairs: Vec<TakenPair>,
+    pub pairs: Vec<AcceptedPair>,
 }
 
 impl AcceptedBet {
@@ -146,7 +146,7 @@ impl AcceptedBet {
 
 /// A pair of an accepted bet.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TakenPair {
+pub struct AcceptedPair {
     /// The match.
     pub match_id: MatchId,
     /// The odd's market.

@@ -21,7 +21,7 @@ use super::combinations::combinations;
 use super::offer_view::{FeedHealth, MatchQuote, OddQuote, OfferView};
 use super::rejection::{Amount, Contradiction, Rejection};
 use super::rules::Rules;
-use super::slip::{AcceptedBet, AccountFacts, Checked, PlacingLimits, SubmittedPair, SubmittedTicket, TakenPair};
+use super::slip::{AcceptedBet, AcceptedPair, AccountFacts, Checked, PlacingLimits, SubmittedPair, SubmittedTicket};
 use super::state::{Consent, Snapshot};
 use super::totals::{Leg, Totals, totals};
 use crate::Text;
@@ -50,7 +50,7 @@ pub fn check(
         }
         take(pair, None, ticket.consent, view)
     });
-    let pairs = pairs.collect::<Result<Vec<TakenPair>, Rejection>>()?;
+    let pairs = pairs.collect::<Result<Vec<AcceptedPair>, Rejection>>()?;
     let bet = accept(ticket, pairs, rules, account, limits)?;
     Ok(Checked { ticket: ticket.clone(), bet })
 }
@@ -72,7 +72,7 @@ pub fn revalidate(
     // `check` keeps the order of the pairs, so the two lists match.
     let with_first = ticket.pairs.iter().zip(&checked.bet.pairs);
     let pairs = with_first.map(|(pair, first)| take(pair, Some(first), ticket.consent, view));
-    let pairs = pairs.collect::<Result<Vec<TakenPair>, Rejection>>()?;
+    let pairs = pairs.collect::<Result<Vec<AcceptedPair>, Rejection>>()?;
     accept(ticket, pairs, rules, account, limits)
 }
 
@@ -90,7 +90,7 @@ pub fn revalidate_during_delay(
     let ticket = &checked.ticket;
     let with_first = ticket.pairs.iter().zip(&checked.bet.pairs);
     let mut concerned = with_first.filter(|(pair, _)| match_id.is_none_or(|id| pair.match_id == id));
-    concerned.try_for_each(|(pair, first)| takeable(pair, Some(first), ticket.consent, view).map(drop))
+    concerned.try_for_each(|(pair, first)| acceptable(pair, Some(first), ticket.consent, view).map(drop))
 }
 
 fn check_shape(ticket: &SubmittedTicket, rules: &Rules) -> Result<(), Rejection> {
@@ -157,9 +157,9 @@ fn check_names(pair: &SubmittedPair, view: &impl OfferView) -> Result<(), Reject
 
 /// The match and the odd of a pair that can be accepted now. `first` is the pair at the first check, `None` during that
 /// check.
-fn takeable(
+fn acceptable(
     pair: &SubmittedPair,
-    first: Option<&TakenPair>,
+    first: Option<&AcceptedPair>,
     consent: Consent,
     view: &impl OfferView,
 ) -> Result<(MatchQuote, OddQuote), Rejection> {
@@ -193,12 +193,12 @@ fn changed_meaning(first: &Snapshot, odd: &OddQuote) -> Option<Contradiction> {
 /// The pair at its current odd.
 fn take(
     pair: &SubmittedPair,
-    first: Option<&TakenPair>,
+    first: Option<&AcceptedPair>,
     consent: Consent,
     view: &impl OfferView,
-) -> Result<TakenPair, Rejection> {
-    let (quote, odd) = takeable(pair, first, consent, view)?;
-    Ok(TakenPair {
+) -> Result<AcceptedPair, Rejection> {
+    let (quote, odd) = acceptable(pair, first, consent, view)?;
+    Ok(AcceptedPair {
         match_id: pair.match_id,
         market_id: odd.market_id,
         odd_id: pair.odd_id,
@@ -230,7 +230,7 @@ fn contradiction(pair: &SubmittedPair, odd: &OddQuote) -> Option<Contradiction> 
 /// The bet at the accepted odds, if the account allows it.
 fn accept(
     ticket: &SubmittedTicket,
-    pairs: Vec<TakenPair>,
+    pairs: Vec<AcceptedPair>,
     rules: &Rules,
     account: &AccountFacts,
     limits: &PlacingLimits,
@@ -241,15 +241,15 @@ fn accept(
     if stake > account.balance {
         return Err(Rejection::NotEnoughBalance { stake, balance: account.balance });
     }
-    if let Some(max) = limits.user_stake_max.filter(|max| goes_beyond(account.user_stake, stake, *max)) {
+    if let Some(max) = limits.user_stake_max.filter(|max| exceeds(account.user_stake, stake, *max)) {
         return Err(Rejection::UserStakeLimit { max });
     }
     for match_id in pairs.iter().map(|pair| pair.match_id) {
         let (staked, payouts) = on_match(account, match_id);
-        if let Some(max) = limits.match_stake_max.filter(|max| goes_beyond(staked, stake, *max)) {
+        if let Some(max) = limits.match_stake_max.filter(|max| exceeds(staked, stake, *max)) {
             return Err(Rejection::MatchStakeLimit { match_id, max });
         }
-        if let Some(max) = limits.match_payout_max.filter(|max| goes_beyond(payouts, totals.possible_payout, *max)) {
+        if let Some(max) = limits.match_payout_max.filter(|max| exceeds(payouts, totals.possible_payout, *max)) {
             return Err(Rejection::MatchPayoutLimit { match_id, max });
         }
     }
@@ -263,6 +263,6 @@ fn on_match(account: &AccountFacts, match_id: MatchId) -> (Money, Money) {
 }
 
 /// A sum that overflows is above any limit.
-fn goes_beyond(so_far: Money, more: Money, max: Money) -> bool {
+fn exceeds(so_far: Money, more: Money, max: Money) -> bool {
     so_far.checked_add(more).is_none_or(|sum| sum > max)
 }

@@ -198,11 +198,11 @@ fn changed_texts_send_the_whole_row() {
 #[test]
 fn changed_columns_split_the_match_again() {
     let before = inserted(base());
-    let (after, delta) = before.split_anew(&[column(1, 29, &["Da", "Ne"])]);
+    let (after, delta) = before.resplit(&[column(1, 29, &["Da", "Ne"])]);
     assert_eq!(after.row.to_vec(), [3]);
     assert_eq!((delta.row, delta.detail), (Some(PartDelta::Replace), Some(PartDelta::Replace)));
     assert_eq!((after.row_revision, after.detail_revision), (2, 2), "both parts are told, so both have a new revision");
-    let (same, delta) = before.split_anew(&columns());
+    let (same, delta) = before.resplit(&columns());
     assert!(delta.is_empty());
     assert_eq!(same, before);
 }

@@ -199,8 +199,8 @@ fn sport_uses_the_texts_of_a_language_if_they_fit() {
         order: Some(99),
         ..SportPatch::empty(sport_id(1))
     };
-    assert_eq!(sport.apply_words(Lang::En, &english), SportChange { visible: true, columns: false });
-    assert_eq!(sport.apply_words(Lang::En, &english), SportChange::default(), "the same words again are no change");
+    assert_eq!(sport.apply_texts(Lang::En, &english), SportChange { visible: true, columns: false });
+    assert_eq!(sport.apply_texts(Lang::En, &english), SportChange::default(), "the same words again are no change");
 
     let told = sport.in_lang(Lang::En);
     assert_eq!((told.name.as_deref(), told.order, told.preferred.len()), (Some("Soccer"), 3, 2));
@@ -216,7 +216,7 @@ fn sport_uses_the_texts_of_a_language_if_they_fit() {
 
     assert!(
         sport
-            .apply_words(Lang::En, &SportPatch { preferred: Some(Vec::new()), ..SportPatch::empty(sport_id(1)) })
+            .apply_texts(Lang::En, &SportPatch { preferred: Some(Vec::new()), ..SportPatch::empty(sport_id(1)) })
             .visible
     );
     assert_eq!(sport.in_lang(Lang::En).preferred, sport.primary().preferred);

@@ -98,7 +98,7 @@ pub(crate) fn no_limits() -> PlacingLimits {
 }
 
 /// A match in all its languages, with texts in one other language.
-pub(crate) fn state_with_words(
+pub(crate) fn state_with_texts(
     primary: MatchBuilder,
     lang: kvota_domain::lang::Lang,
     words: MatchBuilder,

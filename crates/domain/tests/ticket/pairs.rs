@@ -1,6 +1,6 @@
 //! CONTRACT 4, *Pairs*: how picking, dropping, fixing and choosing change a ticket, and when a pair cannot be bet on.
 
-use crate::kit::{asked, fix, pick, pick_home, state_with_words, ticket, ticket_after};
+use crate::kit::{asked, fix, pick, pick_home, state_with_texts, ticket, ticket_after};
 use kvota_domain::favourites::Favourites;
 use kvota_domain::lang::Lang;
 use kvota_domain::limits::FAVOURITES_MAX;
@@ -240,7 +240,7 @@ fn an_odds_type_is_known_in_all_languages() {
     let primary = live_match(1).market(total(11, "2.5", ["1.9", "1.8"]));
     let english = primary.clone().with(|m| m.markets[0].odds[1].kind = Some("Over".into()));
     let serbian = english.clone().insert();
-    let state = state_with_words(primary, Lang::En, english);
+    let state = state_with_texts(primary, Lang::En, english);
     let state = state.reworded(Lang::Sr, &serbian).expect("the words are new");
     let odd = quote_of(&state, odd_id(1_101)).odd.unwrap();
     assert_eq!((odd.odd_kind.as_deref(), &odd.other_kinds[..]), (Some("Više"), &["Over".into()][..]));

@@ -1,6 +1,6 @@
 //! CONTRACT 4, *Placing*: why a submitted ticket is rejected, and in which order.
 
-use crate::kit::{account, no_limits, slip, state_with_words};
+use crate::kit::{account, no_limits, slip, state_with_texts};
 use kvota_domain::lang::Lang;
 use kvota_domain::money::Money;
 use kvota_domain::ticket::{
@@ -205,7 +205,7 @@ fn odd_type_in_any_language_of_the_offer_is_accepted() {
     let primary = live_match(1).market(total(10, "2.5", ["1.9", "1.8"]));
     let english = primary.clone().with(|live_match| live_match.markets[0].odds[0].kind = Some("Under".into()));
     let offer = TableOffer::with([primary.clone()]);
-    let view = Translated(state_with_words(primary, Lang::En, english));
+    let view = Translated(state_with_texts(primary, Lang::En, english));
     for (said, is_taken) in [("Manje", true), ("Under", true), ("Over", false)] {
         let ticket = with(slip(&offer, &[1], 0, "10"), |ticket| ticket.pairs[0].odd_kind = Some(said.into()));
         let answer = check(&ticket, &view, &Rules::default(), &account("10"), &no_limits());

@@ -17,7 +17,7 @@ use crate::soccer::state::{Period, Phase, Situation, place};
 use crate::soccer::strengths::Rates;
 use crate::soccer::verdicts::{Goal, Record};
 use kvota_domain::feed::Change;
-use kvota_domain::history::Chronicle;
+use kvota_domain::history::HistoryBuilder;
 use kvota_domain::matches::Ball;
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ pub struct Play {
     suspended_until_ms: i64,
     ball: Option<Ball>,
     ball_moved: bool,
-    chronicle: Chronicle,
+    chronicle: HistoryBuilder,
     book: Arc<Book>,
     prices_drawn: u64,
     next_price_ms: i64,
@@ -104,7 +104,7 @@ impl Play {
             suspended_until_ms: i64::MIN,
             ball: None,
             ball_moved: false,
-            chronicle: Chronicle::default(),
+            chronicle: HistoryBuilder::default(),
             book: Arc::new(Book::new(&SPECS)),
             prices_drawn: 0,
             next_price_ms: 0,

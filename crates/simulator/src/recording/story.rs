@@ -4,11 +4,11 @@
 use super::timeline::{Event, Fact};
 use crate::soccer::state::{Period, Phase, Situation};
 use kvota_domain::Text;
-use kvota_domain::history::{Chronicle, Incident, IncidentKind};
+use kvota_domain::history::{HistoryBuilder, Incident, IncidentKind};
 use kvota_domain::matches::Pair;
 
 /// Notes an event; `situation` is the one after it.
-pub(super) fn note(chronicle: &mut Chronicle, event: &Event, situation: &Situation) {
+pub(super) fn note(chronicle: &mut HistoryBuilder, event: &Event, situation: &Situation) {
     let seconds = event.period.base_s() as u32 + event.at_ms / 1000;
     // Stoppage time belongs to the last minute of its period.
     let last_minute = (event.period.end_s() / 60 - 1) as u32;

@@ -58,7 +58,7 @@ mod tests {
         let id = SportId::new(1).expect("an id");
         let mut info = SportInfo::new(id);
         for lang in Lang::ALL {
-            info.apply_words(lang, &SportPatch { name: Some(lang.code().into()), ..SportPatch::empty(id) });
+            info.apply_texts(lang, &SportPatch { name: Some(lang.code().into()), ..SportPatch::empty(id) });
         }
         Message::Sport(Arc::new(info))
     }
