@@ -16,7 +16,7 @@ use kvota::store::{AccountId, Login, NewAccount, SessionOwner, Stores};
 use kvota::testkit::builders::{MatchBuilder, live_match, match_id, result, soccer};
 use kvota::testkit::world::{NOW_MS, PATIENCE, World};
 use kvota::wire::hub::message::FeedState;
-use kvota::wire::hub::ticket::{PairNow, TicketInfo};
+use kvota::wire::hub::ticket::{PairState, TicketInfo};
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::{Poll, Waker};
@@ -242,7 +242,7 @@ impl Tab {
     }
 
     /// The pair of a match as it is now.
-    pub(crate) fn pair(&self, id: u64) -> Option<&PairNow> {
+    pub(crate) fn pair(&self, id: u64) -> Option<&PairState> {
         let ticket = self.ticket.as_ref()?;
         let place = ticket.ticket.pairs.iter().position(|pair| pair.match_id.get() == id)?;
         ticket.pairs.get(place)

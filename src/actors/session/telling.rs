@@ -6,7 +6,7 @@ use crate::domain::lang::Lang;
 use crate::domain::price::Price;
 use crate::domain::ticket::{Pair, Rules, Ticket, bettable, builder_code, totals_of};
 use crate::read_model::ReadModel;
-use crate::wire::hub::ticket::{PairNow, TicketInfo};
+use crate::wire::hub::ticket::{PairState, TicketInfo};
 
 /// The ticket in one language, with current prices.
 pub fn ticket_info(ticket: &Ticket, model: &ReadModel, rules: &Rules, lang: Lang) -> TicketInfo {
@@ -18,10 +18,10 @@ pub fn ticket_info(ticket: &Ticket, model: &ReadModel, rules: &Rules, lang: Lang
     }
 }
 
-fn pair_view(pair: &Pair, model: &ReadModel, lang: Lang) -> PairNow {
+fn pair_view(pair: &Pair, model: &ReadModel, lang: Lang) -> PairState {
     let picked = &pair.snapshot;
     let reason = bettable(model, pair.match_id, Some(pair.market_id), pair.odd_id).err();
-    let mut now = PairNow {
+    let mut now = PairState {
         home: picked.home.clone(),
         away: picked.away.clone(),
         market_name: picked.market_name.clone(),

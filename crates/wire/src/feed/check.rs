@@ -9,7 +9,7 @@ use kvota_domain::limits::FEED_DEPTH_MAX;
 
 /// Memory cost of a match or a sport, measured in odds: an empty one takes two bytes of a message and hundreds in
 /// memory.
-const HEAVY: usize = 8;
+const HEAVY_ENTITY_COST: usize = 8;
 /// Allowed list items (tags, texts of odds, scores by period) per allowed entity: six texts an odd, and some more.
 const ITEMS_PER_ENTITY: usize = 8;
 
@@ -71,7 +71,7 @@ impl Role {
     /// The cost of each element: entities, and list items.
     fn each(self) -> (usize, usize) {
         match self {
-            Role::Sports | Role::Matches | Role::Results => (HEAVY, 0),
+            Role::Sports | Role::Matches | Role::Results => (HEAVY_ENTITY_COST, 0),
             Role::MarketResults | Role::OddResults | Role::Windows => (1, 0),
             Role::Markets | Role::Odds | Role::Columns | Role::ColumnMarkets => (1, 0),
             Role::List => (0, 1),
@@ -107,7 +107,7 @@ pub(super) fn check_as(role: Role, bytes: &[u8], limits: &UpdateLimits) -> Resul
     let mut depth = 1;
     let mut budget =
         Budget { entities: limits.entities_max, items: limits.entities_max.saturating_mul(ITEMS_PER_ENTITY) };
-    budget.spend(role, outermost.len).ok_or(DecodeError::TooRich(limits.entities_max))?;
+    budget.charge(role, outermost.len).ok_or(DecodeError::TooRich(limits.entities_max))?;
     while depth > 0 {
         let innermost = &mut open[depth - 1];
         if innermost.next == innermost.len {
@@ -121,7 +121,7 @@ pub(super) fn check_as(role: Role, bytes: &[u8], limits: &UpdateLimits) -> Resul
             Token::Map(len) => (Role::Other, 2 * u64::from(len)),
             _ => continue,
         };
-        budget.spend(role, len).ok_or(DecodeError::TooRich(limits.entities_max))?;
+        budget.charge(role, len).ok_or(DecodeError::TooRich(limits.entities_max))?;
         let next = open.get_mut(depth).ok_or(DecodeError::TooDeep)?;
         *next = Open { role, next: 0, len };
         depth += 1;
@@ -139,7 +139,7 @@ struct Budget {
 
 impl Budget {
     /// Charges all elements of an array at once: `token` has checked that they can exist.
-    fn spend(&mut self, role: Role, len: u64) -> Option<()> {
+    fn charge(&mut self, role: Role, len: u64) -> Option<()> {
         let (entities, items) = role.each();
         let len = usize::try_from(len).ok()?;
         self.entities = self.entities.checked_sub(entities.checked_mul(len)?)?;

@@ -19,7 +19,7 @@ pub struct TicketInfo {
     /// What the bettor put together.
     pub ticket: Ticket,
     /// The current state of each pair, in the same order.
-    pub pairs: Vec<PairNow>,
+    pub pairs: Vec<PairState>,
     /// Its numbers.
     pub totals: Totals,
     /// Why it cannot be sent yet, if it cannot.
@@ -28,7 +28,7 @@ pub struct TicketInfo {
 
 /// The current state of a pair; names are from the offer, or from when it was picked if the offer no longer has it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PairNow {
+pub struct PairState {
     /// The side named first.
     pub home: Option<Text>,
     /// The side named second.
@@ -101,7 +101,7 @@ impl Serialize for Pairs<'_> {
 
 struct PairInfo<'a> {
     pair: &'a Pair,
-    now: &'a PairNow,
+    now: &'a PairState,
 }
 
 impl Serialize for PairInfo<'_> {
