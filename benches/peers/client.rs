@@ -9,7 +9,7 @@ use kvota::load::process::{self, Usage};
 use kvota::load::random::Random;
 use kvota::load::socket::{self, Frame, Handshake, Socket};
 use kvota::load::tally::Times;
-use kvota::load::target::{Door, Target};
+use kvota::load::target::{Endpoint, Target};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::BufRead;
@@ -165,7 +165,7 @@ async fn connect(manner: &Manner, target: &Target, number: u32, topic: u32) -> R
     let path = (manner.path)(topic);
     let limit = Duration::from_secs(20);
     let asked = Handshake { path: &path, subprotocol: manner.subprotocol, cookie: None, limit };
-    let door = Door { target: target.clone(), local: None, receive_bytes: None };
+    let door = Endpoint { target: target.clone(), local: None, receive_bytes: None };
     let socket =
         socket::connect(&door, &asked, &mut random).await.map_err(|fault| format!("connection {number}: {fault}"))?;
     for frame in (manner.subscribe)(topic) {

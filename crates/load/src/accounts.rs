@@ -64,7 +64,7 @@ pub async fn open(
 async fn register(target: &Target, number: u32, stamp: i64, seed: u64) -> Result<Account, Fault> {
     let password = Random::new(seed, u64::from(number) ^ stamp.unsigned_abs()).uuid();
     let body = json!({"name": format!("load-{stamp:x}-{number}"), "password": password}).to_string();
-    let mut line = Line::new(target.door_of_account(number));
+    let mut line = Line::new(target.account_endpoint(number));
     let mut fault = Fault::NoAnswer;
     for _ in 0..TRIES {
         let answer = line.call(&Request::post("/api/v1/account/register", &body, LIMIT)).await?;

@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio::time::Instant;
 
 /// Checks until the connection ends; waits without end if the session is not sampled.
-pub(super) async fn check_again_and_again(worker: &Worker, link: &Link<'_>, mut line: Line, lang: &str) {
+pub(super) async fn check_periodically(worker: &Worker, link: &Link<'_>, mut line: Line, lang: &str) {
     let Some(sample) = &link.sample else { return std::future::pending().await };
     loop {
         tokio::time::sleep(worker.settings.check_every).await;

@@ -10,7 +10,7 @@ use super::http::{Line, Request};
 use super::plan::{Arrival, Plan};
 use super::process;
 use super::results::Results;
-use super::target::{Door, Target};
+use super::target::{Endpoint, Target};
 use super::work::{FromWorker, Share, work};
 use super::worker::Clock;
 use super::{LoadError, Options, Progress};
@@ -91,7 +91,7 @@ async fn run_on(options: &Options, plan: &Plan, show: &mut dyn FnMut(Progress<'_
 
 /// Checks that the server answers, and fetches the catalogue.
 async fn reach(options: &Options) -> Result<(Line, Catalogue), LoadError> {
-    let door = Door { target: options.target.clone(), local: None, receive_bytes: None };
+    let door = Endpoint { target: options.target.clone(), local: None, receive_bytes: None };
     let mut line = Line::new(door);
     let limit = options.settings.answer_limit;
     let unreachable = |fault| LoadError::Unreachable { target: options.target.to_string(), fault };

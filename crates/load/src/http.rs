@@ -3,7 +3,7 @@
 //! (docs/decisions/0013). No redirects, no cookie store, no TLS.
 
 use super::fault::Fault;
-use super::target::Door;
+use super::target::Endpoint;
 use std::fmt::Write as _;
 use std::time::Duration;
 use tokio::net::TcpStream;
@@ -64,13 +64,13 @@ pub struct Answer {
 /// A connection that is opened when needed and kept while the server allows.
 #[derive(Debug)]
 pub struct Line {
-    door: Door,
+    door: Endpoint,
     stream: Option<TcpStream>,
 }
 
 impl Line {
     /// A connection that is not opened yet.
-    pub fn new(door: Door) -> Line {
+    pub fn new(door: Endpoint) -> Line {
         Line { door, stream: None }
     }
 

@@ -218,7 +218,7 @@ impl<'w> Link<'w> {
         let started = Instant::now();
         let n = self.say("resync", &[Value::Null])?;
         if let Some(sample) = &self.sample {
-            sample.borrow_mut().filled_by(n);
+            sample.borrow_mut().set_pending_command(n);
         }
         {
             let mut state = self.state.borrow_mut();

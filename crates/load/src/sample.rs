@@ -35,14 +35,14 @@ pub struct Sample {
     /// The current view of the session, as last requested. Other matches are dropped and not compared.
     view: View,
     /// Why rows of the view may be missing: the view was changed, and their state is not here yet.
-    filling: Option<Filling>,
+    filling: Option<PendingRows>,
     /// The sport of every match seen, to recognise late frames of matches that are no longer shown.
     sport_of: BTreeMap<u64, u64>,
 }
 
 /// The event after which no rows may be missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Filling {
+enum PendingRows {
     /// The acknowledgement of a `resync null` that is not sent yet.
     Unasked,
     /// The acknowledgement of this command.
@@ -114,8 +114,8 @@ impl Sample {
     }
 
     /// Changes the view. Matches outside it are dropped at once; newly shown rows may be missing until the answer to a
-    /// `resync null`, whose number goes to [`Sample::filled_by`]. Frames that wait for a comparison belong to the old
-    /// view: they are applied now, and the comparison is cancelled. Returns the arguments of necessary resyncs.
+    /// `resync null`, whose number goes to [`Sample::set_pending_command`]. Frames that wait for a comparison belong to
+    /// the old view: they are applied now, and the comparison is cancelled. Returns the arguments of necessary resyncs.
     pub fn show(&mut self, view: View, now: Instant, found: &mut Convergence) -> Vec<Value> {
         let mut asked = Vec::new();
         if self.check.is_some() {
@@ -123,7 +123,7 @@ impl Sample {
             asked = self.release(now, found);
         }
         if view.sport != self.view.sport {
-            self.filling = Some(Filling::Unasked);
+            self.filling = Some(PendingRows::Unasked);
         }
         self.view = view;
         self.show_rows_of_the_view();
@@ -131,8 +131,8 @@ impl Sample {
     }
 
     /// Sets the number of the command that requests the missing rows.
-    pub fn filled_by(&mut self, n: u64) {
-        self.filling = self.filling.map(|_| Filling::Ack(n));
+    pub fn set_pending_command(&mut self, n: u64) {
+        self.filling = self.filling.map(|_| PendingRows::Ack(n));
     }
 
     fn show_rows_of_the_view(&mut self) {
@@ -225,7 +225,7 @@ impl Sample {
         for message in frame.as_array().into_iter().flatten() {
             let id = match message[0].as_u64() {
                 Some(1) => {
-                    if self.filling.is_some_and(|until| message[1].as_u64().map(Filling::Ack) == Some(until)) {
+                    if self.filling.is_some_and(|until| message[1].as_u64().map(PendingRows::Ack) == Some(until)) {
                         self.filling = None;
                     }
                     continue;
@@ -245,10 +245,10 @@ impl Sample {
                     id
                 }
                 // The pending answer contains the whole match, or the match is no longer shown.
-                Some(4) if message[1].as_u64().is_some_and(|id| self.is_stranger(id) && !self.is_missed(id)) => {
+                Some(4) if message[1].as_u64().is_some_and(|id| self.is_unknown(id) && !self.is_missed(id)) => {
                     continue;
                 }
-                Some(4) if message[1].as_u64().is_some_and(|id| self.is_stranger(id)) => {
+                Some(4) if message[1].as_u64().is_some_and(|id| self.is_unknown(id)) => {
                     asked.extend(message[1].as_u64().filter(|id| self.strangers.insert(*id)).map(Value::from));
                     continue;
                 }
@@ -268,7 +268,7 @@ impl Sample {
                 }
                 // The session itself fetches the offer again.
                 Some(14) => {
-                    self.filling = Some(Filling::Load);
+                    self.filling = Some(PendingRows::Load);
                     continue;
                 }
                 _ => None,
@@ -293,7 +293,7 @@ impl Sample {
         self.filling.is_none() && !self.is_hidden(id)
     }
 
-    fn is_stranger(&self, id: u64) -> bool {
+    fn is_unknown(&self, id: u64) -> bool {
         self.is_loaded && !self.replica.rows.contains_key(&id)
     }
 
@@ -494,7 +494,7 @@ mod tests {
         sample.load(&two_sports(), now, &mut found);
         sample.take(&frame(json!([[2, 2]])), now, &mut found);
         sample.show(View { sport: Some(2), open: None }, now, &mut found);
-        sample.filled_by(5);
+        sample.set_pending_command(5);
         // A late change of a sport that is no longer shown, then the answer and its acknowledgement.
         let late = frame(json!([[13, 5], [4, 7, 9, 0, 1750]]));
         assert_eq!(sample.take(&late, now, &mut found), [Value::Null; 0]);
@@ -507,7 +507,7 @@ mod tests {
 
         // Shown again: a change arrives before the requested row.
         sample.show(View::default(), now, &mut found);
-        sample.filled_by(6);
+        sample.set_pending_command(6);
         sample.take(&frame(json!([[13, 5], [4, 7, 9, 0, 1750]])), now, &mut found);
         let mut row = vec![Value::Null; 29];
         (row[0], row[6], row[10], row[28]) = (json!(7), json!([]), json!(1), json!(10));

@@ -5,7 +5,7 @@ use super::bettor;
 use super::itinerary::{Action, Step};
 use super::link::Link;
 use super::personas::Persona;
-use super::session::{Session, Trouble};
+use super::session::{Failure, Session};
 use super::tally::Timing;
 use super::view::View;
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ const FAVOURITES_MAX: usize = 8;
 
 impl Session {
     /// Carries out a step.
-    pub(super) async fn step(&mut self, link: &Link<'_>, step: Step, intended: Instant) -> Result<(), Trouble> {
+    pub(super) async fn step(&mut self, link: &Link<'_>, step: Step, intended: Instant) -> Result<(), Failure> {
         match step.action {
             Action::Open => self.open_a_match(link, step.choice, intended).await,
             Action::Close => self.watch(link, View { open: None, ..self.view }, intended).await,
@@ -29,7 +29,7 @@ impl Session {
         }
     }
 
-    async fn deal_with_the_ticket(&mut self, link: &Link<'_>, intended: Instant) -> Result<(), Trouble> {
+    async fn deal_with_the_ticket(&mut self, link: &Link<'_>, intended: Instant) -> Result<(), Failure> {
         if self.persona != Persona::Bettor {
             return self.change_the_ticket(link, intended).await;
         }
@@ -44,7 +44,7 @@ impl Session {
 
     /// Changes the view. The sampled copy drops what the new view does not show before the hub is asked, because
     /// afterwards frames may belong to either view.
-    async fn watch(&mut self, link: &Link<'_>, view: View, intended: Instant) -> Result<(), Trouble> {
+    async fn watch(&mut self, link: &Link<'_>, view: View, intended: Instant) -> Result<(), Failure> {
         if let Some(sample) = &link.sample {
             let found = &mut self.worker.convergence.borrow_mut();
             let lost = sample.borrow_mut().show(view, Instant::now(), found);
@@ -54,7 +54,7 @@ impl Session {
         self.command(link, intended, "watch", &[view.watch()]).await.map(drop)
     }
 
-    async fn open_a_match(&mut self, link: &Link<'_>, choice: u64, intended: Instant) -> Result<(), Trouble> {
+    async fn open_a_match(&mut self, link: &Link<'_>, choice: u64, intended: Instant) -> Result<(), Failure> {
         let chosen = self.worker.catalogue.borrow().match_by(choice, self.view.sport);
         let Some(id) = chosen else { return self.command(link, intended, "ping", &[]).await.map(drop) };
         let started = Instant::now();
@@ -75,7 +75,7 @@ impl Session {
     }
 
     /// Shows one sport, or all again. A client that watched less before must request the missing rows.
-    async fn change_the_filter(&mut self, link: &Link<'_>, choice: u64, intended: Instant) -> Result<(), Trouble> {
+    async fn change_the_filter(&mut self, link: &Link<'_>, choice: u64, intended: Instant) -> Result<(), Failure> {
         let is_back = self.view.sport.is_some() && choice.is_multiple_of(2);
         let sport = if is_back { None } else { self.worker.catalogue.borrow().sport_by(choice / 2) };
         let started = Instant::now();
@@ -91,7 +91,7 @@ impl Session {
     }
 
     /// Adds a favourite; if the match is one already, or if there are too many, removes it or the oldest.
-    async fn change_a_favourite(&mut self, link: &Link<'_>, choice: u64, intended: Instant) -> Result<(), Trouble> {
+    async fn change_a_favourite(&mut self, link: &Link<'_>, choice: u64, intended: Instant) -> Result<(), Failure> {
         let chosen = self.worker.catalogue.borrow().match_by(choice, self.view.sport);
         let Some(id) = chosen else { return self.command(link, intended, "ping", &[]).await.map(drop) };
         let full = self.favourites.first().copied().filter(|_| self.favourites.len() >= FAVOURITES_MAX);
@@ -109,7 +109,7 @@ impl Session {
         Ok(())
     }
 
-    async fn change_the_ticket(&mut self, link: &Link<'_>, intended: Instant) -> Result<(), Trouble> {
+    async fn change_the_ticket(&mut self, link: &Link<'_>, intended: Instant) -> Result<(), Failure> {
         let ticket = link.ticket().unwrap_or_default();
         let pairs = ticket["pairs"].as_array().map_or(&[][..], Vec::as_slice);
         let of_ticket = self.random.one_of(pairs).map(|pair| pair["matchId"].clone());
@@ -131,7 +131,7 @@ impl Session {
         .map(drop)
     }
 
-    async fn fill_a_ticket(&mut self, link: &Link<'_>, intended: Instant) -> Result<(), Trouble> {
+    async fn fill_a_ticket(&mut self, link: &Link<'_>, intended: Instant) -> Result<(), Failure> {
         self.command(link, intended, "clear", &[]).await?;
         let stake: Value = json!(self.worker.settings.stake);
         self.command(link, Instant::now(), "stake", &[stake]).await?;
@@ -141,7 +141,7 @@ impl Session {
         Ok(())
     }
 
-    async fn pick_anything(&mut self, link: &Link<'_>, intended: Instant) -> Result<bool, Trouble> {
+    async fn pick_anything(&mut self, link: &Link<'_>, intended: Instant) -> Result<bool, Failure> {
         let chosen = self.worker.catalogue.borrow().any_odd(&mut self.random);
         match chosen {
             Some((id, market, odd)) => {

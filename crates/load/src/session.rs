@@ -2,7 +2,7 @@
 //! reconnects if the connection ends early. Started by `engine.rs`, one task per session; the steps are in `script.rs`.
 
 use super::accounts::Account;
-use super::check::check_again_and_again;
+use super::check::check_periodically;
 use super::fault::Fault;
 use super::http::{Line, Request};
 use super::itinerary::Itinerary;
@@ -13,9 +13,9 @@ use super::random::Random;
 use super::sample::Sample;
 use super::socket::{self, Handshake};
 use super::tally::{Count, Timing};
-use super::target::Door;
+use super::target::Endpoint;
 use super::view::View;
-use super::worker::{Raging, Worker};
+use super::worker::{ActiveStorm, Worker};
 use serde_json::Value;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use tokio::time::{Instant, sleep_until, timeout_at};
 const PAUSE_MAX: Duration = Duration::from_secs(20);
 
 /// The action that failed, and the failure.
-pub type Trouble = (&'static str, Fault);
+pub type Failure = (&'static str, Fault);
 
 /// A session.
 #[derive(Debug)]
@@ -43,14 +43,14 @@ pub struct Session {
     pub(super) favourites: Vec<u64>,
     itinerary: Itinerary,
     arrival: Arrival,
-    door: Door,
+    door: Endpoint,
     is_sampled: bool,
     account: Option<Account>,
 }
 
 /// The reason for a connection.
 #[derive(Clone, Copy, Debug)]
-struct Wish {
+struct ConnectReason {
     /// The intended moment.
     intended: Instant,
     /// For a reconnect after a storm: the storm's index and time.
@@ -60,8 +60,8 @@ struct Wish {
 
 /// Why a connection ended early.
 enum End {
-    Cut(Raging),
-    Trouble(Trouble),
+    Cut(ActiveStorm),
+    Failure(Failure),
 }
 
 impl Session {
@@ -77,8 +77,8 @@ impl Session {
             persona => persona,
         };
         let door = match &account {
-            Some(account) => worker.target.door_of_account(account.number),
-            None => worker.target.door_of_session(number),
+            Some(account) => worker.target.account_endpoint(account.number),
+            None => worker.target.session_endpoint(number),
         };
         let think = settings.think.of(persona);
         Session {
@@ -104,32 +104,33 @@ impl Session {
         sleep_until(begin + self.arrival.at).await;
         self.worker.tally.borrow_mut().count(Count::SessionsStarted, 1);
         // Ends at the planned time in the middle of any action, like a closed browser.
-        let _ = timeout_at(begin + self.arrival.until, self.come_again_and_again()).await;
+        let _ = timeout_at(begin + self.arrival.until, self.connect_repeatedly()).await;
         self.worker.tally.borrow_mut().count(Count::SessionsEnded, 1);
         if let Some(account) = self.account.take() {
             self.worker.give_back(account);
         }
     }
 
-    async fn come_again_and_again(&mut self) {
-        let mut wish = Wish { intended: self.worker.clock.begin + self.arrival.at, storm: None, is_first: true };
+    async fn connect_repeatedly(&mut self) {
+        let mut wish =
+            ConnectReason { intended: self.worker.clock.begin + self.arrival.at, storm: None, is_first: true };
         let mut tries = 0_u32;
         loop {
             let (end, was_there) = self.visit(wish).await;
             self.line.hang_up();
             if was_there {
                 tries = 0;
-                wish = Wish { intended: Instant::now(), storm: None, is_first: false };
+                wish = ConnectReason { intended: Instant::now(), storm: None, is_first: false };
             }
             match end {
                 End::Cut(storm) => {
                     let cut = Instant::now();
                     self.count_cut(storm);
                     let intended = cut + self.random.up_to(storm.jitter);
-                    wish = Wish { intended, storm: Some((storm.number - 1, cut)), is_first: false };
+                    wish = ConnectReason { intended, storm: Some((storm.number - 1, cut)), is_first: false };
                     sleep_until(intended).await;
                 }
-                End::Trouble((what, fault)) => {
+                End::Failure((what, fault)) => {
                     self.worker.tally.borrow_mut().error(format!("{what}: {fault}"));
                     // As in the web client: exponential backoff with jitter.
                     let most = PAUSE_MAX.min(Duration::from_secs(1) * 2_u32.pow(tries.min(5)));
@@ -140,7 +141,7 @@ impl Session {
         }
     }
 
-    fn count_cut(&self, storm: Raging) {
+    fn count_cut(&self, storm: ActiveStorm) {
         let mut storms = self.worker.storms.borrow_mut();
         if let Some(tally) = storms.get_mut(storm.number - 1) {
             tally.cut += 1;
@@ -148,7 +149,7 @@ impl Session {
     }
 
     /// One connection, from the handshake to its end; also returns whether it loaded the offer.
-    async fn visit(&mut self, wish: Wish) -> (End, bool) {
+    async fn visit(&mut self, wish: ConnectReason) -> (End, bool) {
         let started = Instant::now();
         let worker = Rc::clone(&self.worker);
         let mut raging = worker.raging.clone();
@@ -162,7 +163,7 @@ impl Session {
         };
         let socket = match socket::connect(&self.door, &asked, &mut self.random).await {
             Ok(socket) => socket,
-            Err(fault) => return (End::Trouble(("connect", fault)), false),
+            Err(fault) => return (End::Failure(("connect", fault)), false),
         };
         self.cookie = socket.cookie.or(self.cookie.take());
         self.view.open = None;
@@ -175,21 +176,21 @@ impl Session {
         let link = Link::new(&worker, socket.writer, own, sample);
         let mut was_there = false;
         let lang = self.lang.clone();
-        let checking = check_again_and_again(&worker, &link, Line::new(self.door.clone()), &lang);
+        let checking = check_periodically(&worker, &link, Line::new(self.door.clone()), &lang);
         let end = tokio::select! {
-            fault = link.read(socket.reader) => End::Trouble(("hub", fault)),
-            trouble = self.act(&link, wish, started, &mut was_there) => End::Trouble(trouble),
-            () = checking => End::Trouble(("check", Fault::NoAnswer)),
+            fault = link.read(socket.reader) => End::Failure(("hub", fault)),
+            trouble = self.act(&link, wish, started, &mut was_there) => End::Failure(trouble),
+            () = checking => End::Failure(("check", Fault::NoAnswer)),
             changed = raging.changed() => match changed {
                 Ok(()) => End::Cut(*raging.borrow()),
-                Err(_) => End::Trouble(("hub", Fault::Closed(None))),
+                Err(_) => End::Failure(("hub", Fault::Closed(None))),
             },
         };
         (end, was_there)
     }
 
     /// Carries out the steps on a connection; returns only on a failure.
-    async fn act(&mut self, link: &Link<'_>, wish: Wish, started: Instant, was_there: &mut bool) -> Trouble {
+    async fn act(&mut self, link: &Link<'_>, wish: ConnectReason, started: Instant, was_there: &mut bool) -> Failure {
         if let Err(trouble) = self.arrive(link, wish, started).await {
             return trouble;
         }
@@ -219,7 +220,7 @@ impl Session {
     }
 
     /// From the handshake to the loaded offer (docs/protocol.md, *From nothing to live*).
-    async fn arrive(&mut self, link: &Link<'_>, wish: Wish, started: Instant) -> Result<(), Trouble> {
+    async fn arrive(&mut self, link: &Link<'_>, wish: ConnectReason, started: Instant) -> Result<(), Failure> {
         link.greeted().await.map_err(|fault| ("hello", fault))?;
         let greeted = Instant::now();
         if wish.is_first {
@@ -247,7 +248,7 @@ impl Session {
         link: &Link<'_>,
         intended: Instant,
         started: Instant,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), Failure> {
         if let Some(sample) = &link.sample {
             sample.borrow_mut().hold();
         }
@@ -270,7 +271,7 @@ impl Session {
         what: &'static str,
         path: &str,
         keeps_body: bool,
-    ) -> Result<(Option<Value>, bool), Trouble> {
+    ) -> Result<(Option<Value>, bool), Failure> {
         get_with(&self.worker, &mut self.line, what, path, keeps_body).await
     }
 
@@ -281,7 +282,7 @@ impl Session {
         intended: Instant,
         verb: &'static str,
         arguments: &[Value],
-    ) -> Result<bool, Trouble> {
+    ) -> Result<bool, Failure> {
         link.command(intended, verb, arguments).await.map_err(|fault| (verb, fault))
     }
 }
@@ -293,7 +294,7 @@ pub(super) async fn get_with(
     what: &'static str,
     path: &str,
     keeps_body: bool,
-) -> Result<(Option<Value>, bool), Trouble> {
+) -> Result<(Option<Value>, bool), Failure> {
     let headers = match keeps_body {
         true => "Accept: application/json\r\n",
         false => "Accept: application/msgpack\r\nAccept-Encoding: gzip, br\r\n",

@@ -5,7 +5,7 @@
 use super::fault::Fault;
 use super::http::{read_more, write_all};
 use super::random::Random;
-use super::target::Door;
+use super::target::Endpoint;
 use std::cell::RefCell;
 use std::pin::Pin;
 use std::task::{Poll, ready};
@@ -61,7 +61,7 @@ pub struct Socket {
 ///
 /// # Errors
 /// [`Fault::Status`] if the server answers with another HTTP status, and any failure without an answer.
-pub async fn connect(door: &Door, asked: &Handshake<'_>, random: &mut Random) -> Result<Socket, Fault> {
+pub async fn connect(door: &Endpoint, asked: &Handshake<'_>, random: &mut Random) -> Result<Socket, Fault> {
     let mut nonce = [0; 16];
     nonce[..8].copy_from_slice(&random.bits().to_be_bytes());
     nonce[8..].copy_from_slice(&random.bits().to_be_bytes());
@@ -70,7 +70,7 @@ pub async fn connect(door: &Door, asked: &Handshake<'_>, random: &mut Random) ->
     limited.await.unwrap_or(Err(Fault::NoAnswer))
 }
 
-async fn shake_hands(door: &Door, asked: &Handshake<'_>, key: &str) -> Result<Socket, Fault> {
+async fn shake_hands(door: &Endpoint, asked: &Handshake<'_>, key: &str) -> Result<Socket, Fault> {
     let stream = door.open(asked.limit).await?;
     let cookie = asked.cookie.map_or_else(String::new, |cookie| format!("Cookie: {cookie}\r\n"));
     let head = format!(

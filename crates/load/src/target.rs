@@ -75,22 +75,22 @@ impl Target {
     }
 
     /// The local address for the connections of a session.
-    pub fn door_of_session(&self, number: u32) -> Door {
+    pub fn session_endpoint(&self, number: u32) -> Endpoint {
         let part = number / PER_ADDRESS;
         let spread = self.is_loopback() && part > 0;
-        Door { target: self.clone(), local: spread.then(|| local(1, part)), receive_bytes: None }
+        Endpoint { target: self.clone(), local: spread.then(|| local(1, part)), receive_bytes: None }
     }
 
     /// The local address for the calls of an account.
-    pub fn door_of_account(&self, number: u32) -> Door {
+    pub fn account_endpoint(&self, number: u32) -> Endpoint {
         let local = self.is_loopback().then(|| local(2, number / ACCOUNTS_PER_ADDRESS));
-        Door { target: self.clone(), local, receive_bytes: None }
+        Endpoint { target: self.clone(), local, receive_bytes: None }
     }
 
     /// The local address for the connections of a hostile client; sessions never use the same one.
-    pub fn door_of_hostile(&self, number: u32) -> Door {
+    pub fn hostile_endpoint(&self, number: u32) -> Endpoint {
         let local = self.is_loopback().then(|| local(3, number / HOSTILE_PER_ADDRESS));
-        Door { target: self.clone(), local, receive_bytes: None }
+        Endpoint { target: self.clone(), local, receive_bytes: None }
     }
 }
 
@@ -108,7 +108,7 @@ impl fmt::Display for Target {
 
 /// The server, and the local address to connect from.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Door {
+pub struct Endpoint {
     /// The server.
     pub target: Target,
     /// The local address; `None` for any.
@@ -117,7 +117,7 @@ pub struct Door {
     pub receive_bytes: Option<u32>,
 }
 
-impl Door {
+impl Endpoint {
     /// Opens a connection.
     ///
     /// # Errors
@@ -157,13 +157,13 @@ mod tests {
     #[test]
     fn connections_spread_over_the_loopback() {
         let target = Target::parse("127.0.0.1:1").expect("a target");
-        assert_eq!(target.door_of_session(24_999).local, None);
-        assert_eq!(target.door_of_session(25_000).local, Some(Ipv4Addr::new(127, 1, 0, 3)));
-        assert_eq!(target.door_of_account(0).local, Some(Ipv4Addr::new(127, 2, 0, 2)));
-        assert_eq!(target.door_of_account(300 * 250).local, Some(Ipv4Addr::new(127, 2, 1, 2)));
-        assert_eq!(target.door_of_hostile(8).local, Some(Ipv4Addr::new(127, 3, 0, 3)));
+        assert_eq!(target.session_endpoint(24_999).local, None);
+        assert_eq!(target.session_endpoint(25_000).local, Some(Ipv4Addr::new(127, 1, 0, 3)));
+        assert_eq!(target.account_endpoint(0).local, Some(Ipv4Addr::new(127, 2, 0, 2)));
+        assert_eq!(target.account_endpoint(300 * 250).local, Some(Ipv4Addr::new(127, 2, 1, 2)));
+        assert_eq!(target.hostile_endpoint(8).local, Some(Ipv4Addr::new(127, 3, 0, 3)));
         let elsewhere = Target { address: "192.0.2.1:80".parse().unwrap(), host: "192.0.2.1".to_owned() };
-        assert_eq!(elsewhere.door_of_session(60_000).local, None);
+        assert_eq!(elsewhere.session_endpoint(60_000).local, None);
         assert!(target.is_this_machine() && !elsewhere.is_this_machine());
     }
 }

@@ -14,7 +14,7 @@ use super::results::Convergence;
 use super::session::Session;
 use super::tally::{Tally, Times};
 use super::target::Target;
-use super::worker::{Clock, Raging, SCRATCH_BYTES, Settings, StormTally, Worker};
+use super::worker::{ActiveStorm, Clock, SCRATCH_BYTES, Settings, StormTally, Worker};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
@@ -24,7 +24,7 @@ use tokio::task::{LocalSet, spawn_local};
 use tokio::time::{MissedTickBehavior, interval_at, sleep_until};
 
 /// How often a worker measures the delay of its own clock.
-const HEARTBEAT: Duration = Duration::from_millis(10);
+const LATENESS_CHECK_EVERY: Duration = Duration::from_millis(10);
 /// A second is reported this long before it ends, and the worker ends this long after the last one. The last sessions
 /// leave in between.
 const MARGIN: Duration = Duration::from_millis(5);
@@ -67,7 +67,7 @@ pub(super) struct Share {
 pub(super) fn work(share: Share, arrivals: Vec<Arrival>, hand_in: &mpsc::UnboundedSender<FromWorker>) {
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
     let mut stop = share.stop.clone();
-    let (rage, raging) = watch::channel(Raging::default());
+    let (rage, raging) = watch::channel(ActiveStorm::default());
     let worker = Rc::new(Worker {
         target: share.target.clone(),
         settings: Arc::clone(&share.settings),
@@ -131,7 +131,7 @@ async fn hand_in_seconds(worker: Rc<Worker>, seconds: u64, hand_in: mpsc::Unboun
 }
 
 async fn listen_to_the_heart(worker: Rc<Worker>) {
-    let mut beats = interval_at(worker.clock.begin, HEARTBEAT);
+    let mut beats = interval_at(worker.clock.begin, LATENESS_CHECK_EVERY);
     beats.set_missed_tick_behavior(MissedTickBehavior::Burst);
     loop {
         let due = beats.tick().await;
@@ -139,11 +139,11 @@ async fn listen_to_the_heart(worker: Rc<Worker>) {
     }
 }
 
-async fn storms(worker: Rc<Worker>, storms: Vec<Storm>, rage: watch::Sender<Raging>) {
+async fn storms(worker: Rc<Worker>, storms: Vec<Storm>, rage: watch::Sender<ActiveStorm>) {
     for (place, storm) in storms.into_iter().enumerate() {
         sleep_until(worker.clock.begin + storm.at).await;
         worker.storms.borrow_mut().push(StormTally { cut: 0, back: Times::default() });
-        rage.send_replace(Raging { number: place + 1, jitter: storm.jitter });
+        rage.send_replace(ActiveStorm { number: place + 1, jitter: storm.jitter });
     }
     // Keeps the sender alive, because sessions listen to it.
     std::future::pending::<()>().await;

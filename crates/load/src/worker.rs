@@ -65,7 +65,7 @@ pub struct StormTally {
 
 /// The latest storm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Raging {
+pub struct ActiveStorm {
     /// The number of storms so far, including this one.
     pub number: usize,
     /// The time over which the sessions reconnect.
@@ -96,7 +96,7 @@ pub struct Worker {
     /// The storms so far.
     pub storms: RefCell<Vec<StormTally>>,
     /// The latest storm.
-    pub raging: watch::Receiver<Raging>,
+    pub raging: watch::Receiver<ActiveStorm>,
 }
 
 impl Worker {

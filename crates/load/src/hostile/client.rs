@@ -12,7 +12,7 @@ use crate::http::{Line, Request};
 use crate::random::Random;
 use crate::scan::{Told, scan};
 use crate::socket::{self, Frame, Handshake, Reader, Writer};
-use crate::target::{Door, Target};
+use crate::target::{Endpoint, Target};
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -63,7 +63,7 @@ pub struct Client {
     shared: Rc<Shared>,
     number: u32,
     kind: Kind,
-    door: Door,
+    door: Endpoint,
     moments: RefCell<Moments>,
     random: RefCell<Random>,
     last: Cell<Option<Instant>>,
@@ -80,7 +80,7 @@ impl Client {
         Client {
             number,
             kind,
-            door: Door { receive_bytes, ..shared.target.door_of_hostile(number) },
+            door: Endpoint { receive_bytes, ..shared.target.hostile_endpoint(number) },
             moments: RefCell::new(Moments::new(&shared.spans, shared.rate, shared.seed, number)),
             random: RefCell::new(random_of(shared.seed, number)),
             last: Cell::new(None),
