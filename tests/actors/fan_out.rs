@@ -1,7 +1,7 @@
 //! Properties 1, 2, 3 and 5 of the hub (CONTRACT 3): replicas converge, a change is encoded once, clients receive only
 //! what they watch, and bet stops are sent first.
 
-use crate::stage::{Client, GATHER, Stage, all_sports};
+use crate::stage::{Client, GATHER_INTERVAL, Stage, all_sports};
 use kvota::actors::messages::events::EventBatch;
 use kvota::actors::publisher::outbox::Outbox;
 use kvota::actors::system::Publishers;
@@ -24,11 +24,11 @@ fn base(id: u64) -> MatchBuilder {
         .market(market(id * 10 + 2, 29).odd("Da", "1.7").odd("Ne", "2.1"))
 }
 
-fn row_moves(id: u64, to: &str) -> MatchBuilder {
+fn with_row_price(id: u64, to: &str) -> MatchBuilder {
     base(id).with(|m| m.markets[0].odds[0].value = price(to))
 }
 
-fn detail_moves(id: u64, to: &str) -> MatchBuilder {
+fn with_detail_price(id: u64, to: &str) -> MatchBuilder {
     base(id).with(|m| m.markets[2].odds[0].value = price(to))
 }
 
@@ -40,7 +40,7 @@ async fn update_is_encoded_once_for_all_connections_with_the_same_encoding() {
     let english: Vec<Client> = (0..100).map(|_| stage.client_in(Lang::En, Encoding::Msgpack, all_sports())).collect();
     let before = encoded_total();
     for step in 0..10 {
-        stage.feed(vec![row_moves(1, &format!("1.{}", 10 + step)).update()]).await;
+        stage.feed(vec![with_row_price(1, &format!("1.{}", 10 + step)).update()]).await;
         stage.rooms.flush_all();
     }
     // Ten changes, which all languages share, and two dates a frame: one for each room.
@@ -51,14 +51,14 @@ async fn update_is_encoded_once_for_all_connections_with_the_same_encoding() {
 }
 
 /// On a paused clock: one client that watches match 1 and has just received a change, and one that watches match 2.
-async fn busy_and_quiet() -> (Stage, Client, Client) {
+async fn busy_and_idle_client() -> (Stage, Client, Client) {
     hold();
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
     let watch = |id| Watch { sports: Sports::Of(vec![]), favourites: false, matches: vec![match_id(id)], bets: false };
     let mut busy = stage.client(Encoding::Msgpack, watch(1));
     let quiet = stage.client(Encoding::Msgpack, watch(2));
-    stage.feed(vec![detail_moves(1, "1.6").update()]).await;
+    stage.feed(vec![with_detail_price(1, "1.6").update()]).await;
     stage.rooms.flush_all();
     assert_eq!(Client::kinds(&busy.take_all()), [5]);
     (stage, busy, quiet)
@@ -66,32 +66,32 @@ async fn busy_and_quiet() -> (Stage, Client, Client) {
 
 #[actix::test]
 async fn idle_room_does_not_wait_for_the_gather_interval_of_a_busy_room() {
-    let (mut stage, mut busy, mut quiet) = busy_and_quiet().await;
+    let (mut stage, mut busy, mut quiet) = busy_and_idle_client().await;
     let began = Instant::now();
-    stage.feed(vec![detail_moves(1, "1.65").update(), detail_moves(2, "1.6").update()]).await;
-    assert!(stage.rooms.next_due().is_some_and(|due| due < began + GATHER), "the quiet one comes first");
-    stage.rooms.begin_flush(began + GATHER / 2);
+    stage.feed(vec![with_detail_price(1, "1.65").update(), with_detail_price(2, "1.6").update()]).await;
+    assert!(stage.rooms.next_due().is_some_and(|due| due < began + GATHER_INTERVAL), "the quiet one comes first");
+    stage.rooms.begin_flush(began + GATHER_INTERVAL / 2);
     assert!(!stage.rooms.flush_some());
     assert_eq!(Client::kinds(&quiet.take_all()), [5]);
     assert_eq!(busy.take_all().len(), 0, "its frames are so far apart");
-    assert_eq!(stage.rooms.next_due(), Some(began + GATHER));
-    stage.rooms.begin_flush(began + GATHER);
+    assert_eq!(stage.rooms.next_due(), Some(began + GATHER_INTERVAL));
+    stage.rooms.begin_flush(began + GATHER_INTERVAL);
     assert!(!stage.rooms.flush_some());
     assert_eq!(Client::kinds(&busy.take_all()), [5]);
 }
 
 #[actix::test]
 async fn end_of_a_feed_message_flushes_idle_rooms_but_not_gathering_rooms() {
-    let (mut stage, mut busy, mut quiet) = busy_and_quiet().await;
+    let (mut stage, mut busy, mut quiet) = busy_and_idle_client().await;
     let began = Instant::now();
-    stage.feed(vec![detail_moves(1, "1.65").update()]).await;
-    stage.feed(vec![detail_moves(2, "1.6").update()]).await;
+    stage.feed(vec![with_detail_price(1, "1.65").update()]).await;
+    stage.feed(vec![with_detail_price(2, "1.6").update()]).await;
     assert!(stage.rooms.next_due().is_some_and(|due| due > Instant::now()), "more may come");
     stage.rooms.deliver(&EventBatch::end_of_feed_message());
     stage.rooms.begin_flush(Instant::now());
     assert!(!stage.rooms.flush_some());
     assert_eq!(Client::kinds(&quiet.take_all()), [5]);
-    assert_eq!(stage.rooms.next_due(), Some(began + GATHER));
+    assert_eq!(stage.rooms.next_due(), Some(began + GATHER_INTERVAL));
     assert_eq!(busy.take_all().len(), 0);
 }
 
@@ -101,7 +101,7 @@ async fn prices_after_an_urgent_bet_stop_are_sent_without_waiting() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
     let mut reader = stage.client(Encoding::Msgpack, all_sports());
-    stage.feed(vec![base(1).betting_stopped().update(), row_moves(2, "1.9").update()]).await;
+    stage.feed(vec![base(1).betting_stopped().update(), with_row_price(2, "1.9").update()]).await;
     assert_eq!(Client::kinds(&reader.take_all()), [4], "the stop is there at once");
     stage.rooms.deliver(&EventBatch::end_of_feed_message());
     assert_eq!(stage.rooms.next_due(), Some(Instant::now()));
@@ -117,9 +117,9 @@ async fn prices_do_not_wait_for_pending_texts_and_are_sent_with_them() {
     let mut reader = stage.client(Encoding::Msgpack, all_sports());
     let began = Instant::now();
     stage.words(Lang::En, vec![base(1).with(|m| m.home = Some("Zagreb FC".into())).update()]).await;
-    assert_eq!(stage.rooms.next_due(), Some(began + GATHER), "alone they wait for as long as may be");
-    stage.feed(vec![row_moves(1, "1.9").update()]).await;
-    assert!(stage.rooms.next_due().is_some_and(|due| due < began + GATHER / 2));
+    assert_eq!(stage.rooms.next_due(), Some(began + GATHER_INTERVAL), "alone they wait for as long as may be");
+    stage.feed(vec![with_row_price(1, "1.9").update()]).await;
+    assert!(stage.rooms.next_due().is_some_and(|due| due < began + GATHER_INTERVAL / 2));
     stage.rooms.flush_all();
     assert_eq!(
         reader.take_all().iter().map(|frame| Client::kinds(std::slice::from_ref(frame))).collect::<Vec<_>>(),
@@ -143,15 +143,15 @@ async fn connection_receives_only_what_it_is_subscribed_to() {
     let mut first = stage.client(Encoding::Msgpack, watch(Sports::Of(vec![]), &[1]));
     let mut both = stage.client(Encoding::Msgpack, watch(Sports::All, &[1]));
 
-    stage.feed(vec![detail_moves(1, "1.6").update()]).await;
+    stage.feed(vec![with_detail_price(1, "1.6").update()]).await;
     stage.rooms.flush_all();
     assert_eq!(Client::kinds(&list.take_all()), [0_u64; 0], "the list does not pay for the detail");
     assert_eq!(Client::kinds(&soccer.take_all()), [0_u64; 0]);
     assert_eq!(Client::kinds(&first.take_all()), [5]);
     assert_eq!(Client::kinds(&both.take_all()), [5]);
 
-    let rest_as_it_is = row_moves(1, "1.9").with(|m| m.markets[2].odds[0].value = price("1.6"));
-    stage.feed(vec![rest_as_it_is.update(), row_moves(2, "1.9").update()]).await;
+    let rest_as_it_is = with_row_price(1, "1.9").with(|m| m.markets[2].odds[0].value = price("1.6"));
+    stage.feed(vec![rest_as_it_is.update(), with_row_price(2, "1.9").update()]).await;
     stage.rooms.flush_all();
     assert_eq!(Client::kinds(&list.take_all()), [4, 4]);
     assert_eq!(Client::kinds(&soccer.take_all()), [4, 4]);
@@ -165,15 +165,15 @@ async fn bet_stop_is_sent_at_once_and_revisions_stay_in_order() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
     let mut client = stage.client(Encoding::Msgpack, all_sports());
-    stage.feed(vec![row_moves(1, "1.9").update()]).await;
+    stage.feed(vec![with_row_price(1, "1.9").update()]).await;
     assert_eq!(client.take_all().len(), 0, "a price waits for its companions");
-    stage.feed(vec![row_moves(1, "1.9").suspended().update()]).await;
+    stage.feed(vec![with_row_price(1, "1.9").suspended().update()]).await;
     let frames = client.take_all();
     assert_eq!(frames.len(), 1, "a stop leaves at once, with what waited before it");
     assert_eq!(Client::kinds(&frames), [4, 4]);
     assert_eq!(frames[0][2][2].as_u64(), frames[0][1][2].as_u64().map(|follows| follows + 1));
 
-    stage.feed(vec![row_moves(2, "1.9").update()]).await;
+    stage.feed(vec![with_row_price(2, "1.9").update()]).await;
     stage.feed(vec![base(1).delete()]).await;
     assert_eq!(Client::kinds(&client.take_all()), [4, 6]);
 }
@@ -199,7 +199,7 @@ async fn language_with_an_inactive_feed_receives_no_changes() {
     stage.offer.model.set_feed(Lang::En, FeedState::Inactive);
     let mut english = stage.client_in(Lang::En, Encoding::Msgpack, all_sports());
     let mut serbian = stage.client_in(Lang::Sr, Encoding::Msgpack, all_sports());
-    stage.feed(vec![row_moves(1, "1.9").update()]).await;
+    stage.feed(vec![with_row_price(1, "1.9").update()]).await;
     stage.rooms.flush_all();
     assert_eq!(english.take_all().len(), 0);
     assert_eq!(serbian.take_all().len(), 1);
@@ -233,11 +233,11 @@ async fn pending_changes_are_sent_before_the_subscription_changes() {
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
     let mut client = stage.client(Encoding::Msgpack, all_sports());
-    stage.feed(vec![row_moves(1, "1.9").update()]).await;
+    stage.feed(vec![with_row_price(1, "1.9").update()]).await;
     let only_first = Watch { sports: Sports::Of(vec![]), favourites: false, matches: vec![match_id(1)], bets: false };
     stage.watch(&client, &only_first, &[]);
     assert_eq!(Client::kinds(&client.take_all()), [4], "the change of a match it goes on watching is not lost");
-    stage.feed(vec![row_moves(2, "1.9").update()]).await;
+    stage.feed(vec![with_row_price(2, "1.9").update()]).await;
     stage.rooms.flush_all();
     assert_eq!(client.take_all().len(), 0);
     stage.leave(&client);
@@ -255,7 +255,7 @@ async fn changed_subscription_flushes_pending_changes_to_that_connection_only() 
     let with_match = Watch { matches: vec![match_id(1)], ..all_sports() };
     for step in 0..20 {
         let watch = if step % 2 == 0 { &with_match } else { &all_sports() };
-        stage.feed(vec![row_moves(2, &format!("1.{}", 10 + step)).update()]).await;
+        stage.feed(vec![with_row_price(2, &format!("1.{}", 10 + step)).update()]).await;
         stage.watch(&navigating, watch, &[]);
         let received = Client::kinds(&navigating.take_all());
         assert!(
@@ -283,7 +283,7 @@ async fn repeating_the_current_subscription_sends_nothing() {
     stage.feed(vec![base(1).insert()]).await;
     let mut client = stage.client(Encoding::Msgpack, all_sports());
     let other = stage.client(Encoding::Msgpack, all_sports());
-    stage.feed(vec![row_moves(1, "1.9").update()]).await;
+    stage.feed(vec![with_row_price(1, "1.9").update()]).await;
     for _ in 0..50 {
         stage.watch(&client, &all_sports(), &[]);
     }
@@ -302,8 +302,8 @@ async fn favourites_subscription_sends_each_row_change_once_and_nothing_else() {
     stage.watch(&client, &watch(vec![]), &favourites);
     let mut with_detail = stage.client(Encoding::Msgpack, watch(vec![]));
     stage.watch(&with_detail, &watch(vec![match_id(1)]), &favourites);
-    stage.feed(vec![row_moves(1, "1.9").update(), row_moves(2, "1.9").update()]).await;
-    stage.feed(vec![detail_moves(1, "1.6").update()]).await;
+    stage.feed(vec![with_row_price(1, "1.9").update(), with_row_price(2, "1.9").update()]).await;
+    stage.feed(vec![with_detail_price(1, "1.6").update()]).await;
     stage.rooms.flush_all();
     let rows = Client::kinds(&client.take_all());
     assert!(!rows.is_empty() && rows.iter().all(|kind| *kind == 4), "{rows:?}");
@@ -315,7 +315,7 @@ async fn favourites_subscription_sends_each_row_change_once_and_nothing_else() {
     assert_eq!(Client::kinds(&client.take_all()), [12, 6], "a favourite that is not in the offer is said to be gone");
     stage.leave(&client);
     stage.leave(&with_detail);
-    stage.feed(vec![row_moves(1, "2.9").update()]).await;
+    stage.feed(vec![with_row_price(1, "2.9").update()]).await;
     stage.rooms.flush_all();
     assert_eq!(client.take_all().len(), 0);
 }
@@ -327,7 +327,7 @@ async fn match_subscribed_before_its_insert_is_sent_with_its_detail() {
     let mut client = stage.client(Encoding::Msgpack, watch);
     let mut list = stage.client(Encoding::Msgpack, all_sports());
     stage.feed(vec![base(1).insert()]).await;
-    stage.feed(vec![detail_moves(1, "1.6").update()]).await;
+    stage.feed(vec![with_detail_price(1, "1.6").update()]).await;
     stage.rooms.flush_all();
     assert_eq!(Client::kinds(&client.take_all()), [7, 3, 10, 5]);
     assert_eq!(client.replica.gaps, [0_u64; 0]);
@@ -340,7 +340,7 @@ async fn other_tasks_run_while_thousands_of_connections_are_written_to() {
     const MEMBERS: usize = 300;
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert()]).await;
-    let rooms = Publishers::gathering(GATHER).start_here(&stage.offer);
+    let rooms = Publishers::gathering(GATHER_INTERVAL).start_here(&stage.offer);
     let mut all = Vec::new();
     for other in 0..ROOMS {
         let matches = vec![match_id(1), match_id(100 + other)];
@@ -352,7 +352,7 @@ async fn other_tasks_run_while_thousands_of_connections_are_written_to() {
             all.push(outbox);
         }
     }
-    stage.feed(vec![detail_moves(1, "1.6").update()]).await;
+    stage.feed(vec![with_detail_price(1, "1.6").update()]).await;
     let mut seen = BTreeSet::new();
     while !seen.contains(&all.len()) {
         yield_now().await;
@@ -393,7 +393,7 @@ async fn connections_stay_in_their_rooms_when_others_move_and_leave_in_any_order
         if step % 20 == 0 {
             clients.iter_mut().for_each(|(_, client)| drop(client.take_all()));
             let id = 1 + step / 20 % WATCHED;
-            stage.feed(vec![detail_moves(id, &format!("1.{}", 100 + step)).update()]).await;
+            stage.feed(vec![with_detail_price(id, &format!("1.{}", 100 + step)).update()]).await;
             stage.rooms.flush_all();
             for (watched, client) in &mut clients {
                 assert_eq!(client.take_all().len(), usize::from(*watched == id), "step {step}");

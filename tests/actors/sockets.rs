@@ -1,7 +1,7 @@
 //! An outbox writes to its socket directly: at once if the socket has room, otherwise later, in order and in whole
 //! frames.
 
-use crate::stage::{GATHER, Stage, all_sports};
+use crate::stage::{GATHER_INTERVAL, Stage, all_sports};
 use bytes::Bytes;
 use kvota::actors::publisher::outbox::{CLOSE_NORMAL, Outbox, SocketSink, Written};
 use kvota::domain::limits::OUTBOX_BYTES_MAX;
@@ -19,14 +19,14 @@ use tokio::time::Instant;
 
 /// A socket that accepts `room` more bytes and keeps them.
 #[derive(Default)]
-struct Narrow {
+struct LimitedSocket {
     room: Cell<usize>,
     taken: RefCell<Vec<u8>>,
     is_broken: Cell<bool>,
     writes: Cell<usize>,
 }
 
-impl SocketSink for Narrow {
+impl SocketSink for LimitedSocket {
     fn try_write(&self, bytes: &[u8]) -> io::Result<usize> {
         self.writes.set(self.writes.get() + 1);
         if self.is_broken.get() {
@@ -51,10 +51,10 @@ impl Wake for Calls {
     }
 }
 
-fn connected(stage: &mut Stage, room: usize) -> (Rc<Outbox>, Rc<Narrow>) {
+fn connected(stage: &mut Stage, room: usize) -> (Rc<Outbox>, Rc<LimitedSocket>) {
     let client = stage.client(Encoding::Msgpack, all_sports());
-    let socket = Rc::new(Narrow { room: Cell::new(room), ..Narrow::default() });
-    client.outbox.connect(Rc::<Narrow>::clone(&socket), b"");
+    let socket = Rc::new(LimitedSocket { room: Cell::new(room), ..LimitedSocket::default() });
+    client.outbox.connect(Rc::<LimitedSocket>::clone(&socket), b"");
     (client.outbox, socket)
 }
 
@@ -87,8 +87,8 @@ async fn frames_queued_before_the_socket_are_sent_after_the_handshake_response()
     let mut stage = Stage::new();
     let client = stage.client(Encoding::Msgpack, all_sports());
     client.outbox.push_frame(Bytes::from_static(b"hello"));
-    let socket = Rc::new(Narrow { room: Cell::new(usize::MAX), ..Narrow::default() });
-    client.outbox.connect(Rc::<Narrow>::clone(&socket), b"head ");
+    let socket = Rc::new(LimitedSocket { room: Cell::new(usize::MAX), ..LimitedSocket::default() });
+    client.outbox.connect(Rc::<LimitedSocket>::clone(&socket), b"head ");
     let mut own = vec![Bytes::from_static(b" own")];
     assert_eq!(client.outbox.write(|| own.pop(), Waker::noop()), Written::All);
     assert_eq!(*socket.taken.borrow(), b"head hello own");
@@ -178,11 +178,11 @@ async fn busy_room_does_not_starve_another_room() {
     // The first room has more connections than are written to at once; the second has one.
     let _first: Vec<_> = (0..600).map(|_| connected(&mut stage, usize::MAX)).collect();
     let other = stage.client_in(kvota::domain::lang::Lang::En, Encoding::Msgpack, all_sports());
-    let socket = Rc::new(Narrow { room: Cell::new(usize::MAX), ..Narrow::default() });
-    other.outbox.connect(Rc::<Narrow>::clone(&socket), b"");
+    let socket = Rc::new(LimitedSocket { room: Cell::new(usize::MAX), ..LimitedSocket::default() });
+    other.outbox.connect(Rc::<LimitedSocket>::clone(&socket), b"");
     let moved = |text| live_match(1).market(result(10, [text, "3.2", "4"])).update();
     stage.feed(vec![moved("1.9")]).await;
-    stage.rooms.begin_flush(Instant::now() + GATHER);
+    stage.rooms.begin_flush(Instant::now() + GATHER_INTERVAL);
     assert!(stage.rooms.flush_some(), "the second room is left");
     stage.feed(vec![moved("1.95")]).await;
     assert!(!stage.rooms.flush_some(), "it has its turn before the first has another");

@@ -51,7 +51,7 @@ impl actix::Handler<EventBatch> for Listener {
 }
 
 /// How long a room gathers changes before it sends.
-pub(crate) const GATHER: Duration = Duration::from_millis(50);
+pub(crate) const GATHER_INTERVAL: Duration = Duration::from_millis(50);
 
 impl Stage {
     pub(crate) fn new() -> Stage {
@@ -61,7 +61,7 @@ impl Stage {
         let told = Rc::new(RefCell::new(Vec::new()));
         let listener = Listener(Rc::clone(&told)).start();
         offer.bus.subscribe(listener.recipient(), Arc::new(AtomicBool::new(false)));
-        let rooms = Rooms::new(model, GATHER);
+        let rooms = Rooms::new(model, GATHER_INTERVAL);
         let soccer = SportActor::new(sport_id(1), offer.clone()).start();
         Stage { offer, rooms, soccer, told }
     }

@@ -23,7 +23,7 @@ fn piece_of_zeros() -> Vec<u8> {
 }
 
 /// 256 MiB of zeros after the header of a stream. It has no checksum: a reader must stop at its limit, before that.
-fn zeros_behind(head: &[u8]) -> Vec<u8> {
+fn zeros_after(head: &[u8]) -> Vec<u8> {
     [head, &piece_of_zeros().repeat(32), b"\x03\x00"].concat()
 }
 
@@ -60,8 +60,8 @@ fn refuse(body: &[u8], encoding: Option<&str>, limits: &UpdateLimits) -> (&'stat
 
 #[test]
 fn compression_bomb_is_rejected_at_its_size_limit() {
-    let zeros = zeros_behind(b"\x1f\x8b\x08\0\0\0\0\0\x02\xff");
-    let zlib = zeros_behind(b"\x78\xda");
+    let zeros = zeros_after(b"\x1f\x8b\x08\0\0\0\0\0\x02\xff");
+    let zlib = zeros_after(b"\x78\xda");
     assert!(zeros.len() < 256 * KIB && zlib.len() < 256 * KIB, "{} {}", zeros.len(), zlib.len());
     let member = gzip(&vec![0; MIB]);
     let cases: [(&str, &str, Vec<u8>, &str); 6] = [

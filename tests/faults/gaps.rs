@@ -1,7 +1,7 @@
 //! R23: one message in a hundred is lost. The gap shows at the next message, or at the next feed-active. From then on
 //! no bet is accepted until the offer is complete again. `KVOTA_GAPS=1000` sets the number of gaps.
 
-use crate::seen::{Truth, bet_on, match_at, offer_of};
+use crate::seen::{ExpectedOffer, bet_on, match_at, offer_of};
 use kvota::domain::lang::Lang;
 use kvota::domain::money::Money;
 use kvota::domain::session::SessionId;
@@ -37,7 +37,7 @@ async fn no_bet_is_accepted_between_a_gap_and_its_recovery() {
     let mut world = VirtualWorld::start().await;
     let ana = SessionId::from_bytes([1; 16]);
     world.node.account("ana", ana, Money::from_cents(1_000_000_000)).await;
-    let mut truth = Truth::default();
+    let mut truth = ExpectedOffer::default();
     let mut prices = Vec::new();
     for id in 1..=MATCHES {
         prices.push(price(&mut dice));

@@ -1,7 +1,7 @@
 //! R22: messages that arrive twice or out of order, in each language separately. In the end the offer must be what the
 //! producer sent last. `KVOTA_MANGLED=1000000` sets the number of messages.
 
-use crate::seen::{Truth, match_at, offer_of};
+use crate::seen::{ExpectedOffer, match_at, offer_of};
 use kvota::domain::feed::{FeedUpdate, MatchUpdate};
 use kvota::domain::lang::Lang;
 use kvota::feed::FeedInput;
@@ -52,7 +52,7 @@ async fn duplicated_and_reordered_messages_lead_to_the_same_offer() {
     let count = asked_for("KVOTA_MANGLED", USUAL);
     let mut dice = roll(22);
     let mut world = VirtualWorld::start().await;
-    let mut truth = Truth::default();
+    let mut truth = ExpectedOffer::default();
     let mut late: BTreeMap<u64, Vec<FeedInput>> = BTreeMap::new();
     let (mut sent, mut doubled, mut reordered, mut asked) = (0, 0, 0, 0_u64);
     let events = count / Lang::ALL.len() as u64;

@@ -1,7 +1,7 @@
 //! R16: each kind of actor panics again and again. It restarts with its last published state, and other actors are not
 //! affected. Times are those of the paused clock, so only the delays of the program itself count.
 
-use crate::seen::{Truth, match_at, offer_of};
+use crate::seen::{ExpectedOffer, match_at, offer_of};
 use kvota::actors::fail_point::Point;
 use kvota::actors::publisher::publisher_actor::Panic;
 use kvota::actors::session::inbox::SessionInbox;
@@ -29,12 +29,12 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout};
 
-const TIMES: u64 = 50;
+const PANICS: u64 = 50;
 /// Longest time until an actor has restarted, in ms.
 const RESTARTED_MS: u64 = 100;
 
 /// Hides the messages of panics that the test caused.
-pub(crate) fn quietly() {
+pub(crate) fn hide_expected_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panicked| {
         if !panicked.payload_as_str().is_some_and(|text| text.contains("a test asked for it")) {
@@ -44,7 +44,7 @@ pub(crate) fn quietly() {
 }
 
 fn tell(actor: &str, slowest: Duration) {
-    least("R16", &format!("deaths of {actor} that nobody beside it noticed"), TIMES, TIMES);
+    least("R16", &format!("deaths of {actor} that nobody beside it noticed"), PANICS, PANICS);
     most("R16", &format!("ms until {actor} was back, the slowest"), ms(slowest), RESTARTED_MS);
 }
 
@@ -61,15 +61,15 @@ async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) -> Duration {
 /// A system with four matches, and one connection that watches all of them.
 struct Watched {
     world: VirtualWorld,
-    truth: Truth,
+    truth: ExpectedOffer,
     socket: HubSocket,
 }
 
 impl Watched {
     async fn start() -> Watched {
-        quietly();
+        hide_expected_panics();
         let mut world = VirtualWorld::start().await;
-        let mut truth = Truth::default();
+        let mut truth = ExpectedOffer::default();
         let matches: Vec<MatchUpdate> = (1..=4).map(|id| match_at(id, "2", 0).insert()).collect();
         matches.iter().for_each(|update| truth.note(update));
         world.feed.say(matches).await;
@@ -92,12 +92,12 @@ impl Watched {
 async fn watch(node: &Node, session: SessionId) -> HubSocket {
     let mut socket = node.connect(Some(session), Lang::Hr, Encoding::Json).await.expect("it is taken");
     socket.say("watch", &[json!({"sports": null, "favourites": false, "matches": []})]);
-    until_told(&mut socket, |message| message[0] == 1).await;
+    read_until(&mut socket, |message| message[0] == 1).await;
     socket
 }
 
 /// Reads messages until one fits. False if the connection was closed before that.
-async fn until_told(socket: &mut HubSocket, is_it: impl Fn(&Value) -> bool) -> bool {
+async fn read_until(socket: &mut HubSocket, is_it: impl Fn(&Value) -> bool) -> bool {
     let read = async {
         loop {
             match socket.next().await {
@@ -115,7 +115,7 @@ async fn until_told(socket: &mut HubSocket, is_it: impl Fn(&Value) -> bool) -> b
 }
 
 /// Fits a change of this match.
-fn tells_of(id: u64) -> impl Fn(&Value) -> bool {
+fn is_change_of(id: u64) -> impl Fn(&Value) -> bool {
     move |message| matches!(message[0].as_u64(), Some(4 | 5)) && message[1] == id
 }
 
@@ -127,11 +127,11 @@ fn price(round: u64) -> String {
 async fn match_actor_restarts_after_a_panic_and_applies_the_update() {
     let mut watched = Watched::start().await;
     let mut slowest = Duration::ZERO;
-    for round in 0..TIMES {
+    for round in 0..PANICS {
         watched.world.node.offer.fail_points.arm(Point::Match(match_id(1)));
         let began = Instant::now();
         watched.say(vec![match_at(1, &price(round), 0).update(), match_at(2, &price(round + 3), 0).update()]).await;
-        assert!(until_told(&mut watched.socket, tells_of(2)).await, "round {round}: its neighbour is told of");
+        assert!(read_until(&mut watched.socket, is_change_of(2)).await, "round {round}: its neighbour is told of");
         until("the offer is what the feed says", async || watched.is_true().await).await;
         slowest = slowest.max(began.elapsed());
     }
@@ -144,7 +144,7 @@ async fn match_actor_restarts_after_a_panic_and_applies_the_update() {
 async fn sport_actor_restarts_after_a_panic_with_all_its_matches() {
     let mut watched = Watched::start().await;
     let mut slowest = Duration::ZERO;
-    for round in 0..TIMES {
+    for round in 0..PANICS {
         watched.world.node.offer.fail_points.arm(Point::Sport(sport_id(1)));
         let began = Instant::now();
         let matches = (1..=3).map(|id| match_at(id, &price(round + id), 0).update()).collect();
@@ -152,7 +152,7 @@ async fn sport_actor_restarts_after_a_panic_with_all_its_matches() {
         until("the offer is what the feed says", async || watched.is_true().await).await;
         slowest = slowest.max(began.elapsed());
         watched.say(vec![match_at(4, &price(round), 0).update()]).await;
-        assert!(until_told(&mut watched.socket, tells_of(4)).await, "round {round}: it goes on");
+        assert!(read_until(&mut watched.socket, is_change_of(4)).await, "round {round}: it goes on");
     }
     tell("a sport", slowest);
     watched.world.end().await;
@@ -160,7 +160,7 @@ async fn sport_actor_restarts_after_a_panic_with_all_its_matches() {
 
 #[actix::test]
 async fn sport_actor_keeps_pending_texts_of_other_languages_after_a_panic() {
-    quietly();
+    hide_expected_panics();
     let mut world = VirtualWorld::start().await;
     let position = Position { epoch: world.feed.epoch, seq: world.feed.seq + 1 };
     let event = |lang: Lang| {
@@ -185,16 +185,16 @@ async fn sport_actor_keeps_pending_texts_of_other_languages_after_a_panic() {
 async fn publisher_restarts_after_a_panic_and_keeps_its_connections() {
     let mut watched = Watched::start().await;
     let mut slowest = Duration::ZERO;
-    for round in 0..TIMES {
+    for round in 0..PANICS {
         let began = Instant::now();
         for publisher in watched.world.node.publishers.all() {
             assert!(publisher.send(Panic).await.is_err(), "it dies of it");
         }
         let is_reload = |message: &Value| message[0] == 14 && message[1] == "reload";
-        assert!(until_told(&mut watched.socket, is_reload).await, "round {round}: told to start over");
+        assert!(read_until(&mut watched.socket, is_reload).await, "round {round}: told to start over");
         slowest = slowest.max(began.elapsed());
         watched.say(vec![match_at(1, &price(round), 0).update()]).await;
-        assert!(until_told(&mut watched.socket, tells_of(1)).await, "round {round}: and of what follows");
+        assert!(read_until(&mut watched.socket, is_change_of(1)).await, "round {round}: and of what follows");
         assert!(watched.is_true().await, "round {round}: the offer itself noticed nothing");
     }
     tell("a publisher", slowest);
@@ -205,7 +205,7 @@ async fn publisher_restarts_after_a_panic_and_keeps_its_connections() {
 async fn session_directory_restarts_after_a_panic_without_affecting_sessions() {
     let mut watched = Watched::start().await;
     let mut slowest = Duration::ZERO;
-    for round in 0..TIMES {
+    for round in 0..PANICS {
         watched.world.node.sessions.panic().await;
         let began = Instant::now();
         let node = watched.world.node.clone();
@@ -219,7 +219,7 @@ async fn session_directory_restarts_after_a_panic_without_affecting_sessions() {
         // The session of the watching connection continues.
         let n = watched.socket.say("favourite", &[json!(1), json!(round % 2 == 0)]);
         let is_done = move |message: &Value| message[0] == 1 && message[1] == n;
-        assert!(until_told(&mut watched.socket, is_done).await, "round {round}: the session goes on");
+        assert!(read_until(&mut watched.socket, is_done).await, "round {round}: the session goes on");
     }
     tell("the finder of sessions", slowest);
     watched.world.end().await;
@@ -236,24 +236,24 @@ async fn session_restarts_after_a_panic_with_all_acknowledged_commands() {
     let mut slowest = Duration::ZERO;
     let session = SessionId::from_bytes([3; 16]);
     let mut socket = watch(&watched.world.node, session).await;
-    for round in 0..TIMES {
+    for round in 0..PANICS {
         let (id, on) = (1 + round % 4, round % 8 < 4);
         let n = socket.say("favourite", &[json!(id), json!(on)]);
-        assert!(until_told(&mut socket, |message| message[0] == 1 && message[1] == n).await, "round {round}");
+        assert!(read_until(&mut socket, |message| message[0] == 1 && message[1] == n).await, "round {round}");
         let inbox = Arc::new(SessionInbox::new(session, Lang::Hr));
         let handle = watched.world.node.sessions.attach(&anonymous(3), Arc::clone(&inbox), false).await;
         let began = Instant::now();
         handle.expect("it lives until now").panic();
         inbox.hang_up();
-        assert!(!until_told(&mut socket, |_| false).await, "round {round}: its connection is ended");
+        assert!(!read_until(&mut socket, |_| false).await, "round {round}: its connection is ended");
         socket = watched.world.node.connect(Some(session), Lang::Hr, Encoding::Json).await.expect("it is taken");
         let expected: Vec<u64> = (1..=4).filter(|id| is_marked(round, *id)).collect();
         let is_whole = |message: &Value| message[0] == 16 && message[1] == json!(expected);
-        assert!(until_told(&mut socket, is_whole).await, "round {round}: {expected:?} are what was acknowledged");
+        assert!(read_until(&mut socket, is_whole).await, "round {round}: {expected:?} are what was acknowledged");
         slowest = slowest.max(began.elapsed());
         let n = watched.socket.say("favourite", &[json!(2), json!(on)]);
         let is_done = move |message: &Value| message[0] == 1 && message[1] == n;
-        assert!(until_told(&mut watched.socket, is_done).await, "round {round}: another session goes on");
+        assert!(read_until(&mut watched.socket, is_done).await, "round {round}: another session goes on");
     }
     tell("a session", slowest);
     drop(socket);
@@ -326,14 +326,14 @@ impl FeedSource for Producer {
 
 #[actix::test]
 async fn feed_reader_restarts_after_a_panic_with_the_whole_offer() {
-    quietly();
+    hide_expected_panics();
     hold();
     let node = Node::start(NodeParts::default()).await;
     let offer = FeedUpdate { date_ms: Some(NOW_MS), ..FeedUpdate::default() };
     let producer = Producer(Arc::new(Mutex::new(Book { offer, seq: 0, sink: None })));
     let made = producer.clone();
     let reading = run_with_restarts(node.offer.clone(), || NOW_MS, move || Box::new(made.clone()));
-    let mut truth = Truth::default();
+    let mut truth = ExpectedOffer::default();
     let told = async {
         run_until_idle().await;
         let matches: Vec<MatchUpdate> = (1..=4).map(|id| match_at(id, "2", 0).insert()).collect();
@@ -342,7 +342,7 @@ async fn feed_reader_restarts_after_a_panic_with_the_whole_offer() {
         run_until_idle().await;
         let (mut slowest, model) = (Duration::ZERO, Arc::clone(&node.offer.model));
         let mut other = watch(&node, SessionId::from_bytes([9; 16])).await;
-        for round in 0..TIMES {
+        for round in 0..PANICS {
             // The restart delay grows with each crash and resets after some uptime. So let this reader live for 6 s.
             advance(Duration::from_secs(6)).await;
             assert_eq!(offer_of(&node).await, truth.0, "round {round}");
@@ -360,7 +360,7 @@ async fn feed_reader_restarts_after_a_panic_with_the_whole_offer() {
             slowest = slowest.max(began.elapsed());
             let n = other.say("favourite", &[json!(2), json!(round % 2 == 0)]);
             let is_done = move |message: &Value| message[0] == 1 && message[1] == n;
-            assert!(until_told(&mut other, is_done).await, "round {round}: sessions go on without a feed");
+            assert!(read_until(&mut other, is_done).await, "round {round}: sessions go on without a feed");
         }
         tell("the reader of the feed", slowest);
     };
@@ -372,9 +372,9 @@ async fn feed_reader_restarts_after_a_panic_with_the_whole_offer() {
 }
 
 /// A source that answers the snapshot requests once and then ends.
-struct Fleeting(FeedUpdate);
+struct OneSnapshotSource(FeedUpdate);
 
-impl FeedSource for Fleeting {
+impl FeedSource for OneSnapshotSource {
     fn run(
         self: Box<Self>,
         sink: FeedSink,
@@ -402,7 +402,7 @@ async fn offer_is_cleared_after_a_source_ends_and_before_the_next_starts() {
     hold();
     let node = Node::start(NodeParts::default()).await;
     let matches = (1..=4).map(|id| match_at(id, "2", 0).insert()).collect();
-    let source = Fleeting(message(soccer(), NOW_MS, matches));
+    let source = OneSnapshotSource(message(soccer(), NOW_MS, matches));
     let model = Arc::clone(&node.offer.model);
     let seen = || (model.entries().len(), model.sports().len(), model.feed_state(Lang::Hr));
 
@@ -416,7 +416,7 @@ async fn offer_is_cleared_after_a_source_ends_and_before_the_next_starts() {
 
 #[actix::test]
 async fn revisions_keep_increasing_when_a_match_is_inserted_again_after_a_reader_panic() {
-    quietly();
+    hide_expected_panics();
     hold();
     let node = Node::start(NodeParts::default()).await;
     let offer = FeedUpdate { date_ms: Some(NOW_MS), ..FeedUpdate::default() };
@@ -436,7 +436,7 @@ async fn revisions_keep_increasing_when_a_match_is_inserted_again_after_a_reader
         assert!(before > 9, "{before}");
         node.offer.fail_points.arm(Point::Reader);
         let change = match_at(1, "3", 0).update();
-        let mut truth = Truth::default();
+        let mut truth = ExpectedOffer::default();
         truth.note(&change);
         producer.say(vec![change]).await;
         until("the match is back", async || offer_of(&node).await == truth.0).await;

@@ -25,9 +25,9 @@ pub(crate) async fn offer_of(node: &Node) -> Seen {
 
 /// The expected offer: the messages of the producer, applied by the rules of CONTRACT 1.
 #[derive(Default)]
-pub(crate) struct Truth(pub(crate) Seen);
+pub(crate) struct ExpectedOffer(pub(crate) Seen);
 
-impl Truth {
+impl ExpectedOffer {
     pub(crate) fn note(&mut self, update: &MatchUpdate) {
         let id = update.id().get();
         if update.change == Change::Delete {

@@ -1,7 +1,7 @@
 //! A match or an offer whose update could not be applied takes no bets until the feed has sent it again.
 
-use crate::panics::quietly;
-use crate::seen::{Truth, bet_on, match_at, offer_of};
+use crate::panics::hide_expected_panics;
+use crate::seen::{ExpectedOffer, bet_on, match_at, offer_of};
 use kvota::actors::fail_point::Point;
 use kvota::domain::feed::{FeedUpdate, MatchUpdate};
 use kvota::domain::lang::Lang;
@@ -18,7 +18,7 @@ use std::time::Duration;
 
 struct Betting {
     world: VirtualWorld,
-    truth: Truth,
+    truth: ExpectedOffer,
     ana: SessionId,
     keys: u64,
 }
@@ -26,11 +26,11 @@ struct Betting {
 impl Betting {
     /// Two matches at 2.00, and a registered bettor.
     async fn start() -> Betting {
-        quietly();
+        hide_expected_panics();
         let world = VirtualWorld::start().await;
         let ana = SessionId::from_bytes([1; 16]);
         world.node.account("ana", ana, Money::from_cents(1_000_000)).await;
-        let mut betting = Betting { world, truth: Truth::default(), ana, keys: 0 };
+        let mut betting = Betting { world, truth: ExpectedOffer::default(), ana, keys: 0 };
         betting.say((1..=2).map(|id| match_at(id, "2", 0).insert()).collect()).await;
         betting.world.settle().await;
         betting

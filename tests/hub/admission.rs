@@ -57,7 +57,7 @@ async fn handshakes_and_reading_commands_start_no_session() {
     let mut clients = Vec::new();
     for _ in 0..10 {
         let mut client = Client::connect(&world, "hr").await;
-        let received = client.told_by("ping", &[]).await;
+        let received = client.messages_until_ack("ping", &[]).await;
         let kinds: Vec<u64> = received.iter().filter_map(|message| message[0].as_u64()).collect();
         assert!(kinds.contains(&15) && kinds.contains(&16), "an empty ticket and no favourites: {received:?}");
         client.command("watch", &[json!({"sports": null, "favourites": true, "matches": [1]})]).await;
@@ -82,7 +82,7 @@ async fn the_first_pick_starts_the_session_and_all_tabs_receive_its_ticket() {
     one.say("pick", &pick()).await;
     one.say("favourite", &[json!(1), json!(true)]).await;
     one.say("stake", &[json!("3")]).await;
-    let received = one.told_by("stake", &[json!("7")]).await;
+    let received = one.messages_until_ack("stake", &[json!("7")]).await;
     let acks: Vec<&Value> = received.iter().filter(|message| message[0] == 1).map(|ack| &ack[1]).collect();
     assert_eq!(acks, [1, 2, 3, 4]);
     let last = received.iter().rfind(|message| message[0] == 15).expect("a ticket");

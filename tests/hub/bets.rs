@@ -138,7 +138,7 @@ async fn bets_and_money_are_live_in_every_tab_of_the_bettor_alone() {
         assert!(corrected[2]["revision"].as_u64() > Some(2));
     }
 
-    let nothing = other.told_by("ping", &[]).await;
+    let nothing = other.messages_until_ack("ping", &[]).await;
     assert!(nothing.iter().all(|message| message[0].as_u64() < Some(18)), "{nothing:?}");
     // A tab that comes back gets the open bets as they are.
     let second = place(&world, &ana, 2, &[(3, "4")]).await;
@@ -156,11 +156,11 @@ async fn bets_are_sent_only_while_they_are_watched() {
     tab.until(|message| message[0] == 21).await;
     tab.command("watch", &[json!({"sports": []})]).await;
     place(&world, &ana, 1, &[(1, "2")]).await;
-    let told = tab.told_by("ping", &[]).await;
+    let told = tab.messages_until_ack("ping", &[]).await;
     assert!(told.iter().all(|message| message[0].as_u64() < Some(18)), "{told:?}");
 
     let mut anonymous = Client::connect(&world, "en").await;
     anonymous.command("watch", &[json!({"bets": true})]).await;
-    let told = anonymous.told_by("ping", &[]).await;
+    let told = anonymous.messages_until_ack("ping", &[]).await;
     assert!(told.iter().all(|message| message[0].as_u64() < Some(18)), "{told:?}");
 }

@@ -55,7 +55,7 @@ impl Client {
     }
 
     /// Sends a command and returns all messages up to and including its acknowledgement.
-    pub(crate) async fn told_by(&mut self, verb: &str, arguments: &[Value]) -> Vec<Value> {
+    pub(crate) async fn messages_until_ack(&mut self, verb: &str, arguments: &[Value]) -> Vec<Value> {
         let n = json!(self.say(verb, arguments).await);
         let mut told = Vec::new();
         loop {

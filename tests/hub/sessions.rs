@@ -46,7 +46,7 @@ async fn hello_account_ticket_and_favourites_are_sent_first() {
     let world = world_over(Stores::in_memory()).await;
     for encoding in SUBPROTOCOLS {
         let mut client = open(&world, encoding, None).await;
-        let told = client.told_by("pick", &pick(1)).await;
+        let told = client.messages_until_ack("pick", &pick(1)).await;
         assert_eq!(told[0][0], 0, "hello is the first");
         assert_eq!(told[1], json!([17, null]), "nobody is logged in");
         let (ticket, favourites) = (place(&told, 15), place(&told, 16));
@@ -73,7 +73,7 @@ async fn effect_of_a_command_reaches_all_tabs_before_its_acknowledgement() {
             ("favourite", vec![json!(2), json!(true)], 16),
             ("drop", vec![json!(3)], 15),
         ] {
-            let told = one.told_by(verb, &arguments).await;
+            let told = one.messages_until_ack(verb, &arguments).await;
             assert_eq!(told.last().map(|ack| &ack[2]), Some(&Value::Null), "{verb}");
             assert!(place(&told, kind).is_some_and(|place| place < told.len() - 1), "{verb}: {told:?}");
         }
@@ -89,7 +89,7 @@ async fn effect_of_a_command_reaches_all_tabs_before_its_acknowledgement() {
             (&ticket[1]["pairs"][0]["isFix"], &ticket[1]["pairs"][0]["pickedValue"]),
             (&json!(true), &json!(1.5))
         );
-        let told = one.told_by("clear", &[]).await;
+        let told = one.messages_until_ack("clear", &[]).await;
         assert_eq!(matches(&told[0]), [0_u64; 0]);
         two.until(|message| message[0] == 15 && matches(message).is_empty()).await;
     }
@@ -173,11 +173,11 @@ async fn favourites_subscription_sends_only_favourites_and_follows_changes() {
     client.until(|message| message[0] == 16 && message[1] == json!([3])).await;
     world.feed.say(all("1.80")).await;
     world.settle().await;
-    let told = client.told_by("ping", &[]).await;
+    let told = client.messages_until_ack("ping", &[]).await;
     assert!(told.iter().all(|message| message[0] != 4 || message[1] == 3), "{told:?}");
     client.until(|message| message[0] == 12 && message[1] == 3).await;
 
-    let told = client.told_by("resync", &[Value::Null]).await;
+    let told = client.messages_until_ack("resync", &[Value::Null]).await;
     let rows: Vec<&Value> = told.iter().filter(|message| message[0] == 3).map(|message| &message[1][0]).collect();
     assert_eq!(rows, [3]);
 }

@@ -23,7 +23,7 @@ async fn source_waits_for_a_broker_that_starts_later() {
     let corner = Corner::new("absent").await;
     let (config, proxy) = wired(&corner).await;
     let mut listener = Listener::start(&config);
-    listener.tries_in_vain(&proxy, 2).await;
+    listener.fails_to_connect(&proxy, 2).await;
     proxy.set(NetworkConditions::Clear);
     listener.connected().await;
     corner.clear().await;
@@ -114,7 +114,7 @@ async fn tls_connection_requires_a_known_certificate_authority() {
     // A certificate from an unknown authority is not trusted.
     let wire = ChaosProxy::before(&url, NetworkConditions::Clear).await;
     let config = AmqpConfig { url: wire.url(&url), ca_file: None, ..corner.config.clone() };
-    Listener::start(&config).tries_in_vain(&wire, 2).await;
+    Listener::start(&config).fails_to_connect(&wire, 2).await;
     corner.clear().await;
 }
 
@@ -126,7 +126,7 @@ async fn wrong_credentials_are_retried_and_never_logged() {
     assert_ne!(url, corner.config.url, "the broker of the tests knows kvota");
     let wire = ChaosProxy::before(&url, NetworkConditions::Clear).await;
     let mut listener = Listener::start(&AmqpConfig { url: wire.url(&url), ..corner.config.clone() });
-    listener.tries_in_vain(&wire, 2).await;
+    listener.fails_to_connect(&wire, 2).await;
     corner.clear().await;
 }
 
@@ -145,7 +145,7 @@ async fn reader_without_declare_permission_waits_for_the_exchange() {
     let (config, proxy) = wired(&corner).await;
     proxy.set(NetworkConditions::Clear);
     let mut listener = Listener::start(&AmqpConfig { declare: false, ..config });
-    listener.tries_in_vain(&proxy, 2).await;
+    listener.fails_to_connect(&proxy, 2).await;
     corner.declare_exchange().await;
     listener.connected().await;
     corner.clear().await;

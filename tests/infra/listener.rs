@@ -39,7 +39,7 @@ impl Listener {
     }
 
     /// Waits until the source has tried to connect `times` times without success. It must not report a lost connection.
-    pub(crate) async fn tries_in_vain(&mut self, wire: &ChaosProxy, times: u64) {
+    pub(crate) async fn fails_to_connect(&mut self, wire: &ChaosProxy, times: u64) {
         tokio::select! {
             biased;
             told = self.inputs.recv() => panic!("nothing is to be told before a link stands: {told:?}"),

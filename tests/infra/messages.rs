@@ -17,7 +17,7 @@ fn at(seq: u64) -> Position {
     Position { epoch: -3, seq }
 }
 
-async fn told_of_event(listener: &mut Listener) -> (Lang, Option<Position>, bool) {
+async fn next_event(listener: &mut Listener) -> (Lang, Option<Position>, bool) {
     match listener.next().await {
         FeedInput::Event { lang, position, .. } => (lang, Some(position), true),
         FeedInput::Undecodable { lang, position } => (lang, position, false),
@@ -49,7 +49,7 @@ async fn invalid_messages_only_leave_a_gap() {
     ];
     for (name, properties, body, expected) in cases {
         corner.publish("live-event", Lang::Bs, properties, body).await;
-        assert_eq!(told_of_event(&mut listener).await, (Lang::Bs, expected, false), "{name}");
+        assert_eq!(next_event(&mut listener).await, (Lang::Bs, expected, false), "{name}");
     }
     // Invalid feed-active messages have no effect; the valid one after them is received.
     for body in [&b"garbage"[..], b"\x90", b"\x91\x01"] {
@@ -59,7 +59,7 @@ async fn invalid_messages_only_leave_a_gap() {
     let active = listener.next().await;
     assert!(matches!(active, FeedInput::Active { lang: Lang::En, active: true, position: None, .. }), "{active:?}");
     corner.publish("live-event", Lang::Bs, placed(at(7)), &good).await;
-    assert_eq!(told_of_event(&mut listener).await, (Lang::Bs, Some(at(7)), true));
+    assert_eq!(next_event(&mut listener).await, (Lang::Bs, Some(at(7)), true));
     corner.clear().await;
 }
 
@@ -77,9 +77,9 @@ async fn event_at_the_size_limit_is_accepted_and_a_larger_one_rejected() {
         body
     };
     corner.publish("live-event", Lang::Hr, placed(at(1)), &filled(4 << 20)).await;
-    assert_eq!(told_of_event(&mut listener).await, (Lang::Hr, Some(at(1)), true));
+    assert_eq!(next_event(&mut listener).await, (Lang::Hr, Some(at(1)), true));
     corner.publish("live-event", Lang::Hr, placed(at(2)), &filled((4 << 20) + 1)).await;
-    assert_eq!(told_of_event(&mut listener).await, (Lang::Hr, Some(at(2)), false));
+    assert_eq!(next_event(&mut listener).await, (Lang::Hr, Some(at(2)), false));
     corner.clear().await;
 }
 
@@ -95,7 +95,7 @@ async fn busy_reader_loses_no_message_and_keeps_the_order() {
         corner.publish("live-event", Lang::Hr, placed(at(seq)), &good).await;
     }
     for seq in 1..=500 {
-        assert_eq!(told_of_event(&mut listener).await, (Lang::Hr, Some(at(seq)), true));
+        assert_eq!(next_event(&mut listener).await, (Lang::Hr, Some(at(seq)), true));
     }
     corner.clear().await;
 }
@@ -144,7 +144,7 @@ async fn damaged_message_is_dropped_alone_and_counted() {
         let is_bad = dice.chance(100);
         let body = if is_bad { damaged(&mut dice, &whole) } else { whole };
         corner.publish("live-event", Lang::Hr, placed(at(seq)), &body).await;
-        let (lang, position, is_event) = told_of_event(&mut listener).await;
+        let (lang, position, is_event) = next_event(&mut listener).await;
         assert_eq!((lang, position), (Lang::Hr, Some(at(seq))), "in their order, each at its place");
         assert!(is_event || is_bad, "message {seq}: a good one is read");
         bad += u64::from(is_bad);

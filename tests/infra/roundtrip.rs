@@ -8,7 +8,7 @@ use kvota::feed::liveness::{DownCause, FeedState};
 use kvota::feed::{FeedInput, Position};
 use kvota::wire::inflate::Compression;
 
-async fn heard_in_all_languages(test: &str, encoding: Compression) {
+async fn received_in_all_languages(test: &str, encoding: Compression) {
     let corner = Corner::new(test).await;
     let script = Script::default();
     let mut listener = Listener::start(&corner.config);
@@ -68,17 +68,17 @@ async fn heard_in_all_languages(test: &str, encoding: Compression) {
 
 #[tokio::test]
 async fn offer_published_with_zlib_is_received() {
-    heard_in_all_languages("zlib", Compression::Deflate).await;
+    received_in_all_languages("zlib", Compression::Deflate).await;
 }
 
 #[tokio::test]
 async fn offer_published_with_gzip_is_received() {
-    heard_in_all_languages("gzip", Compression::Gzip).await;
+    received_in_all_languages("gzip", Compression::Gzip).await;
 }
 
 #[tokio::test]
 async fn offer_published_uncompressed_is_received() {
-    heard_in_all_languages("plain", Compression::Plain).await;
+    received_in_all_languages("plain", Compression::Plain).await;
 }
 
 #[tokio::test]

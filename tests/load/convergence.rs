@@ -1,11 +1,11 @@
 //! The sampled sessions of `kvota load` detect a server whose frames do not lead to its offer (CONTRACT 3.1).
 
-use crate::proxy::{Harm, before};
+use crate::proxy::{FrameEdit, before};
 use crate::stage::{live_world, load};
 use kvota::load::results::Results;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-async fn behind(harm: Harm) -> (Option<i32>, Results) {
+async fn behind(harm: FrameEdit) -> (Option<i32>, Results) {
     let mut world = live_world().await;
     let proxy = before(world.address(), harm);
     let arguments =

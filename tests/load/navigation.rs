@@ -1,7 +1,7 @@
 //! Sessions that navigate: they open and close matches and change their sport filter and favourites. The offer of the
 //! sampled sessions must equal a fresh GET, for everything that they watch at that moment.
 
-use crate::proxy::{Harm, before};
+use crate::proxy::{FrameEdit, before};
 use crate::stage::{live_world, load};
 use kvota::load::results::Results;
 use serde_json::Value;
@@ -22,7 +22,7 @@ const NAVIGATING: [&str; 13] = [
     "--persona",
 ];
 
-async fn navigated(persona: &str, harm: Harm) -> (Option<i32>, Results) {
+async fn navigated(persona: &str, harm: FrameEdit) -> (Option<i32>, Results) {
     let mut world = live_world().await;
     let proxy = before(world.address(), harm);
     let ended = load(&mut world, proxy.address, &[&NAVIGATING[..], &[persona]].concat()).await;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 /// Changes the body of a frame; `None` drops the frame.
-pub(crate) type Harm = fn(&[u8]) -> Option<Vec<u8>>;
+pub(crate) type FrameEdit = fn(&[u8]) -> Option<Vec<u8>>;
 
 /// A running proxy. Stops when it is dropped.
 pub(crate) struct Proxy {
@@ -24,7 +24,7 @@ impl Drop for Proxy {
 }
 
 /// Starts a proxy in front of `server`.
-pub(crate) fn before(server: SocketAddr, harm: Harm) -> Proxy {
+pub(crate) fn before(server: SocketAddr, harm: FrameEdit) -> Proxy {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("an address");
     let ended = Arc::new(AtomicBool::new(false));
@@ -57,7 +57,7 @@ fn start(work: impl FnOnce() + Send + 'static) {
 }
 
 /// Copies from the server to the client: HTTP responses unchanged, frames after a handshake with the harm applied.
-fn back(mut from: TcpStream, mut to: TcpStream, harm: Harm) {
+fn back(mut from: TcpStream, mut to: TcpStream, harm: FrameEdit) {
     let mut held = Vec::new();
     let mut is_hub = None;
     let mut buffer = [0; 16 << 10];
@@ -86,7 +86,7 @@ fn back(mut from: TcpStream, mut to: TcpStream, harm: Harm) {
 }
 
 /// Takes all complete frames and applies the harm.
-fn frames(held: &mut Vec<u8>, harm: Harm) -> Vec<u8> {
+fn frames(held: &mut Vec<u8>, harm: FrameEdit) -> Vec<u8> {
     let mut out = Vec::new();
     loop {
         let (header, length) = match held[..] {

@@ -12,18 +12,18 @@ use serde_json::json;
 
 /// Who may use a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum For {
+enum Access {
     /// Everybody gets this status.
     Everybody(u16),
     /// Only signed-in users; others get 401. Another bettor than the owner gets this status.
     Bettors(u16),
 }
 
-use For::{Bettors, Everybody};
+use Access::{Bettors, Everybody};
 use kvota::testkit::slip::{key, slip_body};
 
 /// Each call: its path in the route table, a real address (`TICKET` is a bet of Ana), and who may use it.
-const ACCESS: &[(&str, &str, For)] = &[
+const ACCESS: &[(&str, &str, Access)] = &[
     ("/api/v1/live/offer", "/api/v1/live/offer", Everybody(200)),
     ("/api/v1/live/match/{id}", "/api/v1/live/match/1", Everybody(200)),
     ("/api/v1/live/history", "/api/v1/live/history?eventId=1&oddId=1000", Everybody(200)),
@@ -62,7 +62,7 @@ const ACCESS: &[(&str, &str, For)] = &[
 
 /// The row of a call.
 #[track_caller]
-fn access(call: &Call) -> (&'static str, For) {
+fn access(call: &Call) -> (&'static str, Access) {
     let found = ACCESS.iter().find(|(path, ..)| *path == call.path);
     let (_, address, whom) = found.unwrap_or_else(|| panic!("{} has no line in ACCESS: say who it is for", call.path));
     (address, *whom)
@@ -104,7 +104,7 @@ async fn every_call_enforces_its_access_rule() {
     let bet = placed["ticketId"].as_str().expect("a ticket has its id").to_owned();
 
     let forged = format!("{}.{}", ana.cookie.split('.').next().expect("a cookie has its id"), "0".repeat(64));
-    let of_another_key = kvota_cookie(&ana.cookie);
+    let of_another_key = with_forged_signature(&ana.cookie);
     let over = Bettor::registered(&world, "ivo").await;
     let id = over.cookie.split('.').next().and_then(SessionId::from_text).expect("a cookie begins with the id");
     let account = world.stores.accounts.find("ivo").await.expect("it answers").expect("he is there").id;
@@ -140,7 +140,7 @@ async fn every_call_enforces_its_access_rule() {
 }
 
 /// The same session with a wrong signature, as from somebody who guesses the key.
-fn kvota_cookie(cookie: &str) -> String {
+fn with_forged_signature(cookie: &str) -> String {
     let tag: String = cookie.chars().rev().take(64).collect();
     format!("{}.{tag}", cookie.split('.').next().expect("a cookie has its id"))
 }

@@ -268,7 +268,8 @@ async fn right_password_is_delayed_after_five_wrong_ones_in_a_minute() {
 async fn login_attempt_during_a_store_outage_is_not_counted() {
     let away = Arc::new(AtomicBool::new(false));
     let world = World::with_state(|state| {
-        state.stores.accounts = Arc::new(Leaving { accounts: state.stores.accounts.clone(), away: away.clone() });
+        state.stores.accounts =
+            Arc::new(UnavailableAccounts { accounts: state.stores.accounts.clone(), away: away.clone() });
     })
     .await;
     Bettor::registered(&world, "ana").await;
@@ -281,12 +282,12 @@ async fn login_attempt_during_a_store_outage_is_not_counted() {
 }
 
 /// An account store whose lookups by name fail while `away` is set.
-struct Leaving {
+struct UnavailableAccounts {
     accounts: Arc<dyn AccountStore>,
     away: Arc<AtomicBool>,
 }
 
-impl AccountStore for Leaving {
+impl AccountStore for UnavailableAccounts {
     fn find<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Account>> {
         if self.away.load(Ordering::SeqCst) {
             return Box::pin(async { Err(StoreError::Unavailable { cause: "the test took it away".to_owned() }) });

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 const PRICES: [&str; 8] = ["1.5", "2", "2.75", "3.2", "1.05", "9", "1.9", "4.333"];
 
 /// A ticket that would be accepted.
-fn honest(dice: &mut Dice) -> SubmittedTicket {
+fn valid_ticket(dice: &mut Dice) -> SubmittedTicket {
     let count = dice.between(1, 6);
     let first = dice.below(PRICES.len() as u64);
     let pairs = (0..count).map(|place| {
@@ -93,7 +93,7 @@ fn tamper(dice: &mut Dice, ticket: &mut SubmittedTicket) -> &'static str {
 
 /// Checks that a stored bet has the odds of the offer and the totals that the server computes.
 #[track_caller]
-fn is_of_the_offer(stored: &StoredBet, what: &str) {
+fn assert_server_values(stored: &StoredBet, what: &str) {
     let bet = &stored.bet;
     let of_offer = |id: u64| price(PRICES[(id - 1) as usize]);
     let legs: Vec<Leg> =
@@ -120,7 +120,7 @@ async fn tampered_field_is_rejected_by_name_or_recalculated() {
             // A new account from time to time keeps the list of bets short.
             rich = account(&stage.stores, &format!("rich{number}"), i64::MAX / 1_000).await;
         }
-        let before = honest(&mut dice);
+        let before = valid_ticket(&mut dice);
         let mut ticket = before.clone();
         let what = tamper(&mut dice, &mut ticket);
         // A careful attacker: the amounts match the changed ticket.
@@ -139,10 +139,10 @@ async fn tampered_field_is_rejected_by_name_or_recalculated() {
             taken += 1;
             let page =
                 stage.stores.bets.tickets(rich, TicketFilter::All, None, 1).await.expect("it answers").expect("a page");
-            is_of_the_offer(&page.tickets[0], what);
+            assert_server_values(&page.tickets[0], what);
             let said = (ticket.stake, ticket.potential_win, ticket.win_tax, ticket.payout);
-            let honest = with_amounts(ticket.clone());
-            let counted = (honest.stake, honest.potential_win, honest.win_tax, honest.payout);
+            let valid_ticket = with_amounts(ticket.clone());
+            let counted = (valid_ticket.stake, valid_ticket.potential_win, valid_ticket.win_tax, valid_ticket.payout);
             client_totals += u64::from(said != counted);
         } else {
             assert_eq!(status, 400, "{what}: {text}");

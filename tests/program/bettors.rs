@@ -129,7 +129,7 @@ impl Bettor {
     }
 
     /// Repeats the bets of the round. A bet with a response must get the same one; any other bet is settled now.
-    pub(crate) fn ask_again(&mut self, address: SocketAddr) {
+    pub(crate) fn repeat_bets(&mut self, address: SocketAddr) {
         for (key, body, first) in std::mem::take(&mut self.latest) {
             let again = self.place(address, &key, &body);
             let (status, _, text) = again.unwrap_or_else(|| panic!("{key}: no answer from a server that runs"));

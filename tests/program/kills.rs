@@ -51,7 +51,7 @@ fn a_bet_survives_twenty_kills_exactly_once() {
         });
         unanswered += bettors.iter().flat_map(|it| &it.latest).filter(|(.., answer)| answer.is_none()).count();
         server = serve(&data, address, 0);
-        bettors.iter_mut().for_each(|bettor| bettor.ask_again(address));
+        bettors.iter_mut().for_each(|bettor| bettor.repeat_bets(address));
     }
     let taken: usize = bettors.iter().map(|bettor| bettor.taken.len()).sum();
     assert!(taken > 100 && unanswered > 0, "{taken} bets, {unanswered} without an answer");

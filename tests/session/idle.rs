@@ -1,6 +1,6 @@
 //! When a session without connections is removed from memory.
 
-use crate::stage::{Tab, anonymous, pass, pick, still_sessions};
+use crate::stage::{Tab, anonymous, pass, pick, sessions_over_constant_offer};
 use kvota::domain::limits::{SESSION_IDLE_MS, SESSION_SWEEP_MS, SESSION_UNSAVED_MS_MAX};
 use kvota::store::Stores;
 use kvota::testkit::faulty_store::{Fault, FaultyStore};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 async fn idle_session_is_unloaded_and_restored_on_the_next_connection() {
     tokio::time::pause();
     let stores = Stores::in_memory();
-    let (sessions, _offer) = still_sessions(&stores);
+    let (sessions, _offer) = sessions_over_constant_offer(&stores);
     for number in 1..=50 {
         let mut tab = Tab::open(&sessions, &anonymous(number)).await;
         tab.say(pick(1)).await.expect("picked");
@@ -41,7 +41,7 @@ async fn unsaved_session_is_kept_longer_but_not_forever() {
     let mut stores = Stores::in_memory();
     let store = FaultyStore::over(Arc::clone(&stores.sessions));
     stores.sessions = Arc::new(store.clone());
-    let (sessions, _offer) = still_sessions(&stores);
+    let (sessions, _offer) = sessions_over_constant_offer(&stores);
     store.set(Fault::Down);
     let mut tab = Tab::open(&sessions, &anonymous(1)).await;
     tab.say(pick(1)).await.expect("kept in memory");

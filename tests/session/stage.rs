@@ -101,7 +101,7 @@ pub(crate) async fn say(world: &mut World, matches: Vec<MatchUpdate>) {
 }
 
 /// Sessions on this thread, over an offer that does not change: for tests that pause the clock.
-pub(crate) fn still_sessions(stores: &Stores) -> (Sessions, Offer) {
+pub(crate) fn sessions_over_constant_offer(stores: &Stores) -> (Sessions, Offer) {
     let model = Arc::new(ReadModel::new(Lang::Hr, 1));
     Lang::ALL.into_iter().for_each(|lang| model.set_feed(lang, FeedState::Active));
     let columns = soccer().preferred.unwrap_or_default();

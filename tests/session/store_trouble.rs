@@ -1,6 +1,6 @@
 //! Sessions while the store is unavailable: commands still work, and all changes are saved when it is back.
 
-use crate::stage::{Tab, account, anonymous, cookie, favourite, pass, pick, still_sessions};
+use crate::stage::{Tab, account, anonymous, cookie, favourite, pass, pick, sessions_over_constant_offer};
 use kvota::domain::bet::AccountMoney;
 use kvota::domain::limits::{IDENTIFY_AT_ONCE_MAX, IDENTIFY_EVERY_MS};
 use kvota::domain::money::Money;
@@ -42,7 +42,7 @@ async fn until_saved(stores: &Stores, ids: &[u64]) {
 async fn commands_during_a_store_outage_are_acknowledged_and_saved_later() {
     tokio::time::pause();
     let (stores, store) = faulty();
-    let (sessions, _offer) = still_sessions(&stores);
+    let (sessions, _offer) = sessions_over_constant_offer(&stores);
     let mut tab = Tab::open(&sessions, &anonymous(1)).await;
     tab.say(pick(1)).await.expect("saved");
     for fault in [Fault::Down, Fault::AnswersLost, Fault::Silent] {
@@ -61,12 +61,12 @@ async fn ticket_is_loaded_after_a_store_outage_that_covered_the_first_connection
     tokio::time::pause();
     let (stores, store) = faulty();
     {
-        let (sessions, _offer) = still_sessions(&stores);
+        let (sessions, _offer) = sessions_over_constant_offer(&stores);
         let mut tab = Tab::open(&sessions, &anonymous(1)).await;
         tab.say(pick(1)).await.expect("saved");
     }
     store.set(Fault::Down);
-    let (sessions, _offer) = still_sessions(&stores);
+    let (sessions, _offer) = sessions_over_constant_offer(&stores);
     let mut tab = Tab::open(&sessions, &anonymous(1)).await;
     tab.until_pairs(&[]).await;
     tab.say(pick(2)).await.expect("kept in memory");
@@ -75,7 +75,7 @@ async fn ticket_is_loaded_after_a_store_outage_that_covered_the_first_connection
     until_saved(&stores, &[1, 2]).await;
     tab.until(|tab| tab.pairs() == [1, 2] && tab.favourites == Some(vec![3])).await;
 
-    let (others, _offer) = still_sessions(&stores);
+    let (others, _offer) = sessions_over_constant_offer(&stores);
     store.set(Fault::Down);
     let mut idle = Tab::open(&others, &anonymous(1)).await;
     idle.until_pairs(&[]).await;
@@ -87,7 +87,7 @@ async fn ticket_is_loaded_after_a_store_outage_that_covered_the_first_connection
 async fn many_commands_during_a_store_outage_use_bounded_memory() {
     tokio::time::pause();
     let (stores, store) = faulty();
-    let (sessions, _offer) = still_sessions(&stores);
+    let (sessions, _offer) = sessions_over_constant_offer(&stores);
     let mut tab = Tab::open(&sessions, &anonymous(1)).await;
     tab.say(pick(1)).await.expect("saved");
     store.set(Fault::Down);
@@ -103,7 +103,7 @@ async fn account_is_identified_after_the_store_outage() {
     tokio::time::pause();
     let stores = Stores::in_memory();
     let ana = account(&stores, "ana", 1).await;
-    let (sessions, _offer) = still_sessions(&stores);
+    let (sessions, _offer) = sessions_over_constant_offer(&stores);
     let unknown = kvota::actors::session::sessions::Bettor { is_certain: false, ..anonymous(1) };
     let mut tab = Tab::open(&sessions, &unknown).await;
     tab.say(pick(1)).await.expect("for the time being as nobody");
@@ -120,7 +120,7 @@ async fn account_is_identified_after_the_store_outage() {
 async fn saves_are_batched_and_a_new_session_makes_no_store_call() {
     tokio::time::pause();
     let (stores, store) = faulty();
-    let (sessions, _offer) = still_sessions(&stores);
+    let (sessions, _offer) = sessions_over_constant_offer(&stores);
     let mut tab = Tab::open_as(&sessions, &anonymous(1), cookie(1), kvota::domain::lang::Lang::Hr, true).await;
     tab.until_pairs(&[]).await;
     assert_eq!((store.loads(), store.savings()), (0, 0));
@@ -140,10 +140,10 @@ async fn login_during_a_store_outage_deletes_nothing() {
     let (stores, store) = faulty();
     let ana = account(&stores, "ana", 2).await;
     {
-        let (sessions, _offer) = still_sessions(&stores);
+        let (sessions, _offer) = sessions_over_constant_offer(&stores);
         Tab::open(&sessions, &anonymous(1)).await.say(pick(1)).await.expect("saved");
     }
-    let (sessions, _offer) = still_sessions(&stores);
+    let (sessions, _offer) = sessions_over_constant_offer(&stores);
     store.set(Fault::Down);
     assert!(sessions.merge(cookie(1), ana).await.is_err());
     store.set(Fault::None);
@@ -225,7 +225,7 @@ async fn uncertain_logins_are_retried_in_batches_without_duplicates() {
         most_at_once: AtomicUsize::new(0),
     });
     stores.accounts = Arc::<SlowLogins>::clone(&slow);
-    let (sessions, _offer) = still_sessions(&stores);
+    let (sessions, _offer) = sessions_over_constant_offer(&stores);
     let count = 4 * IDENTIFY_AT_ONCE_MAX;
     let mut tabs = Vec::new();
     for number in 1..=count {

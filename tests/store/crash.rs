@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 const POINTS: [&str; 6] = ["before-begin", "after-key", "after-debit", "after-bet", "before-commit", "after-commit"];
 
 /// The variable with the store of the child process: a file or an address.
-const PLACE: &str = "KVOTA_TEST_CRASH_PLACE";
+const STORE_VARIABLE: &str = "KVOTA_TEST_CRASH_PLACE";
 
 async fn open(place: &str) -> Stores {
     if place.starts_with("postgres") {
@@ -40,7 +40,7 @@ async fn bettor(stores: &Stores) -> AccountId {
 #[tokio::test]
 async fn two_bets_are_placed_in_the_store_of_the_variable() {
     let folder = Folder::new();
-    let place = std::env::var(PLACE).unwrap_or_else(|_| folder.file().to_string_lossy().into_owned());
+    let place = std::env::var(STORE_VARIABLE).unwrap_or_else(|_| folder.file().to_string_lossy().into_owned());
     let stores = open(&place).await;
     let account = bettor(&stores).await;
     for number in [1, 2] {
@@ -54,7 +54,7 @@ async fn hold(place: &str, point: &str) {
     let status = Command::new(std::env::current_exe().expect("this program"))
         .args(["--exact", "crash::two_bets_are_placed_in_the_store_of_the_variable"])
         .env("KVOTA_FAIL_POINT", format!("{point}:2"))
-        .env(PLACE, place)
+        .env(STORE_VARIABLE, place)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status()

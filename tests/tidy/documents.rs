@@ -46,7 +46,7 @@ fn line_with(text: &str, part: &str) -> usize {
 }
 
 /// The names explained in the document of dependencies: the first cell of each row, between backticks.
-fn explained(document: &str) -> Vec<(&str, usize)> {
+fn documented_dependencies(document: &str) -> Vec<(&str, usize)> {
     let rows = document.lines().enumerate().filter_map(|(index, line)| Some((index + 1, line.strip_prefix("| `")?)));
     rows.filter_map(|(line, rest)| {
         let (name, reason) = rest.split_once("` |")?;
@@ -58,7 +58,7 @@ fn explained(document: &str) -> Vec<(&str, usize)> {
 
 /// Every dependency has a row with its reason, and every row has its dependency.
 pub(crate) fn dependencies(path: &str, document: &str, manifests: &[(&str, Vec<(String, usize)>)]) -> Vec<Problem> {
-    let rows = explained(document);
+    let rows = documented_dependencies(document);
     let mut problems = Vec::new();
     let mut used = BTreeSet::new();
     for (manifest, names) in manifests {
