@@ -242,7 +242,7 @@ fn steady(events: &[FeedUpdate]) {
         let offer = Offer::new(Arc::clone(&model));
         let rooms = Publishers::default().start_here(&offer);
         let outbox = Rc::new(Outbox::new(Lang::Hr, Encoding::Msgpack, model));
-        outbox.connect(Rc::new(Nowhere), &[]);
+        outbox.connect(Rc::new(DiscardingSink), &[]);
         let id = rooms.borrow_mut().enter(Rc::clone(&outbox));
         rooms.borrow_mut().watch(id, &Watch { sports: Sports::All, favourites: false, matches, bets: false }, &[]);
         let busy = || thread_times().map_or(0.0, |(on_core, _)| on_core.as_secs_f64());
@@ -321,9 +321,9 @@ impl Steady {
 }
 
 /// A socket that accepts and drops everything.
-struct Nowhere;
+struct DiscardingSink;
 
-impl SocketSink for Nowhere {
+impl SocketSink for DiscardingSink {
     fn try_write(&self, bytes: &[u8]) -> std::io::Result<usize> {
         Ok(bytes.len())
     }

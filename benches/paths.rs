@@ -81,20 +81,20 @@ struct Step {
 }
 
 /// The events and updates of the recorded matches.
-struct Story {
+struct RecordedUpdates {
     events: Vec<Vec<u8>>,
     steps: Vec<Step>,
     columns: Vec<PreferredColumn>,
 }
 
-impl Story {
-    fn told() -> Story {
+impl RecordedUpdates {
+    fn told() -> RecordedUpdates {
         let options = ReplayOptions { start_s: 20 * 60, ..ReplayOptions::default() };
         let recording =
             RecordingGenerator::open(&RecordingFiles::Embedded, options).expect("the recordings are built in");
         let generators: Vec<Box<dyn Generator>> = vec![Box::new(recording)];
         let mut producer = Producer::new(1, Lang::Hr, generators);
-        let mut story = Story { events: Vec::new(), steps: Vec::new(), columns: Vec::new() };
+        let mut story = RecordedUpdates { events: Vec::new(), steps: Vec::new(), columns: Vec::new() };
         let mut held: HashMap<MatchId, MatchState> = HashMap::new();
         for second in 0..SECONDS {
             for event in producer.step(START_MS + second * 1000) {
@@ -139,7 +139,7 @@ impl Story {
 }
 
 fn steps(all: &mut Vec<(&'static str, Timed)>) {
-    let story = Story::told();
+    let story = RecordedUpdates::told();
     let changes = story.changes();
     let nothing = || ();
     let mut decoder = Decoder::default();

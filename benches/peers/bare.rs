@@ -24,7 +24,7 @@ pub(crate) fn serve() {
     std::thread::Builder::new()
         .spawn(move || listener.incoming().flatten().for_each(|stream| take(stream, &accepted)))
         .expect("a thread");
-    publish::for_ever(topics, &Pace::of_input(), |due| {
+    publish::publish_until_end(topics, &Pace::of_input(), |due| {
         tell(&sockets, due);
         true
     });

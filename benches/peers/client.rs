@@ -3,7 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "tasks end with the runtime that is dropped behind them")]
 
-use crate::servers::{Manner, Server};
+use crate::servers::{ClientProtocol, Server};
 use crate::work::{MARK, PAYLOAD, Rates, STOP_MARK, now_us};
 use kvota::load::process::{self, Usage};
 use kvota::load::random::Random;
@@ -20,7 +20,7 @@ use tokio::task::{JoinSet, LocalSet, spawn_local};
 use tokio::time::Instant;
 
 /// The wait after a change of the rates, before anything is counted.
-const WARM: Duration = Duration::from_secs(2);
+const SETTLE_TIME: Duration = Duration::from_secs(2);
 
 /// Connections opened in parallel. One at a time, each would wait behind the work for the earlier ones.
 const AT_ONCE: usize = 250;
@@ -107,7 +107,7 @@ impl Fleet {
                 spawn_local(read(socket, Rc::clone(&counted), Rc::clone(&scratch)));
             }
         }
-        tokio::time::sleep(WARM).await;
+        tokio::time::sleep(SETTLE_TIME).await;
         let memory = (before.rss_bytes, usage(manner.pid)?.rss_bytes);
         Ok(Fleet { connections, server: RefCell::new(server), counted, memory })
     }
@@ -120,7 +120,7 @@ impl Fleet {
     /// Sets the rates of the server, and waits until they are in effect.
     pub(crate) async fn pace(&self, rates: Rates) -> Result<(), String> {
         self.server.borrow_mut().pace(rates)?;
-        tokio::time::sleep(WARM).await;
+        tokio::time::sleep(SETTLE_TIME).await;
         Ok(())
     }
 
@@ -160,7 +160,7 @@ fn usage(pid: u32) -> Result<Usage, String> {
     process::usage(pid).ok_or_else(|| "its process is gone".to_owned())
 }
 
-async fn connect(manner: &Manner, target: &Target, number: u32, topic: u32) -> Result<Socket, String> {
+async fn connect(manner: &ClientProtocol, target: &Target, number: u32, topic: u32) -> Result<Socket, String> {
     let mut random = Random::new(1, number.into());
     let path = (manner.path)(topic);
     let limit = Duration::from_secs(20);

@@ -18,7 +18,7 @@ const SILENT: u64 = 60_000;
 /// Length of the text; with the rest of the frame it is 256 bytes.
 const TEXT: usize = 234;
 /// Interval of the heartbeat. A silent feed would count as lost.
-const SIGN_OF_LIFE: Duration = Duration::from_secs(3);
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(3);
 
 /// The match of a topic.
 pub(crate) fn match_of(topic: Option<u32>) -> u64 {
@@ -48,7 +48,7 @@ pub(crate) fn serve() {
                 Ok(due) => say(&mut world, due).await,
                 Err(wait) => {
                     tokio::time::sleep(wait).await;
-                    if said.elapsed() < SIGN_OF_LIFE {
+                    if said.elapsed() < HEARTBEAT_INTERVAL {
                         continue;
                     }
                     world.feed.active(true).await;

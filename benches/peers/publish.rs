@@ -5,7 +5,7 @@ use crate::work::{Due, Pace, Rates, now_us};
 use std::time::Duration;
 
 /// Longest time until a new rate is noticed.
-const GLANCE: Duration = Duration::from_millis(20);
+const RATE_POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// A periodic event.
 struct Beat {
@@ -46,7 +46,7 @@ impl Schedule {
         let next = (0..self.beats.len()).min_by(|one, other| of(one).total_cmp(&of(other))).unwrap_or(0);
         let left_us = self.beats[next].next_us - now_us() as f64;
         if left_us > 0.0 {
-            return Some(Err(GLANCE.min(Duration::from_secs_f64(left_us.min(1e6) / 1e6))));
+            return Some(Err(RATE_POLL_INTERVAL.min(Duration::from_secs_f64(left_us.min(1e6) / 1e6))));
         }
         let at_us = self.beats[next].next_us as i64;
         self.beats[next].next_us += self.beats[next].every_us;
@@ -64,7 +64,7 @@ fn beats(topics: u32, rates: Rates) -> [Beat; 3] {
 }
 
 /// Publishes on this thread until the run is over, or until `publish` returns false.
-pub(crate) fn for_ever(topics: u32, pace: &Pace, mut publish: impl FnMut(Due) -> bool) {
+pub(crate) fn publish_until_end(topics: u32, pace: &Pace, mut publish: impl FnMut(Due) -> bool) {
     let mut schedule = Schedule::new(topics);
     while let Some(next) = schedule.next(pace) {
         match next {

@@ -12,7 +12,7 @@ const ARRIVED_MIN: f64 = 0.97;
 /// Fine factor between steps, used near the limit.
 const STEP: f64 = 1.1;
 /// Coarse factor between steps, used first to find the limit.
-const STRIDE: f64 = 1.5;
+const COARSE_STEP: f64 = 1.5;
 
 /// Prints the highest rate that each server sustains.
 pub(crate) fn saturation() -> Result<(), String> {
@@ -28,7 +28,7 @@ pub(crate) fn saturation() -> Result<(), String> {
         chosen(&[BUN, BUN_GATHERED, BARE, OURS]).into_iter().map(|entrant| (entrant, Vec::new())).collect();
     for _ in 0..rounds {
         for (entrant, steps) in &mut best {
-            match climb(*entrant, connections, seconds) {
+            match find_limit(*entrant, connections, seconds) {
                 Ok(step) => steps.push(step),
                 Err(reason) => println!("{} is left out: {reason}", entrant.name),
             }
@@ -55,7 +55,7 @@ pub(crate) fn saturation() -> Result<(), String> {
 }
 
 /// The last step that a server passes: deliveries per second, and the measurements.
-fn climb(entrant: Entrant, connections: u32, seconds: u32) -> Result<(f64, Seen), String> {
+fn find_limit(entrant: Entrant, connections: u32, seconds: u32) -> Result<(f64, Seen), String> {
     let rates = |common: f64| Rates { common, ..Rates::default() };
     let work = Work { gather_ms: entrant.gather_ms, rates: rates(0.0), ..Work::usual() };
     let server = entrant.peer.start(&work)?;
@@ -80,10 +80,10 @@ fn climb(entrant: Entrant, connections: u32, seconds: u32) -> Result<(f64, Seen)
             );
             if is_passed(&seen) {
                 best = Some((seen.deliveries as f64 / seen.took.as_secs_f64(), seen));
-                hz *= if is_near { STEP } else { STRIDE };
+                hz *= if is_near { STEP } else { COARSE_STEP };
             } else if !is_near && best.is_some() {
                 is_near = true;
-                hz *= STEP / STRIDE;
+                hz *= STEP / COARSE_STEP;
             } else {
                 return best.ok_or_else(|| format!("it does not keep {hz} a second"));
             }

@@ -28,7 +28,7 @@ pub(crate) enum Peer {
 
 /// How a client connects and subscribes.
 #[derive(Clone, Copy)]
-pub(crate) struct Manner {
+pub(crate) struct ClientProtocol {
     /// The port.
     pub(crate) port: u16,
     /// The path of the handshake for a topic.
@@ -43,15 +43,15 @@ pub(crate) struct Manner {
 
 /// A running server. Stopped when it is dropped.
 pub(crate) struct Server {
-    pub(crate) manner: Manner,
+    pub(crate) manner: ClientProtocol,
     pub(crate) topics: u32,
-    voice: Voice,
+    voice: PublisherKind,
     /// `None` for a broker that the script has started.
     _process: Option<Running>,
 }
 
 /// The source of the published payloads.
-enum Voice {
+enum PublisherKind {
     /// The server publishes itself; its input sets the rates.
     Itself(ChildStdin),
     /// A thread of this program publishes over its own connection.
@@ -72,8 +72,10 @@ impl Server {
     /// Sets the rates.
     pub(crate) fn pace(&mut self, rates: Rates) -> Result<(), String> {
         match &mut self.voice {
-            Voice::Itself(input) => input.write_all(line_of(rates).as_bytes()).map_err(|error| error.to_string()),
-            Voice::Thread(pace) => {
+            PublisherKind::Itself(input) => {
+                input.write_all(line_of(rates).as_bytes()).map_err(|error| error.to_string())
+            }
+            PublisherKind::Thread(pace) => {
                 pace.set(Some(rates));
                 Ok(())
             }
@@ -83,7 +85,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        if let Voice::Thread(pace) = &self.voice {
+        if let PublisherKind::Thread(pace) = &self.voice {
             pace.set(None);
         }
     }
@@ -93,11 +95,11 @@ impl Peer {
     /// Starts the server. It is silent at first.
     pub(crate) fn start(self, work: &Work) -> Result<Server, String> {
         match self {
-            Peer::Bare => of_itself("serve-bare", by_query, "", |_| Vec::new(), work),
+            Peer::Bare => start_own_server("serve-bare", by_query, "", |_| Vec::new(), work),
             Peer::Ours => {
                 let path = |_| "/api/v1/live/hub?lang=hr".to_owned();
-                let subscribe = if work.is_bystanding { stand_by } else { watch };
-                of_itself("serve-ours", path, "kvota.v1.msgpack", subscribe, work)
+                let subscribe = if work.is_bystanding { watch_silent } else { watch };
+                start_own_server("serve-ours", path, "kvota.v1.msgpack", subscribe, work)
             }
             Peer::Bun => {
                 let bun = path_of("PEERS_BUN")?;
@@ -126,7 +128,7 @@ fn watch(topic: u32) -> Vec<Vec<u8>> {
 }
 
 /// The hub command that subscribes to a silent match only.
-fn stand_by(topic: u32) -> Vec<Vec<u8>> {
+fn watch_silent(topic: u32) -> Vec<Vec<u8>> {
     let command = json!([1, "watch", {"matches": [silent(topic)]}]);
     vec![rmp_serde::to_vec(&command).expect("msgpack")]
 }
@@ -158,11 +160,11 @@ fn speaking(
     let mut line = String::new();
     BufReader::new(out).read_line(&mut line).map_err(|error| error.to_string())?;
     let port = line.trim().parse().map_err(|_| format!("it says {line:?} in the place of its port"))?;
-    let manner = Manner { port, path, subprotocol, subscribe, pid: process.0.id() };
-    Ok(Server { manner, topics: work.topics, voice: Voice::Itself(input), _process: Some(process) })
+    let manner = ClientProtocol { port, path, subprotocol, subscribe, pid: process.0.id() };
+    Ok(Server { manner, topics: work.topics, voice: PublisherKind::Itself(input), _process: Some(process) })
 }
 
-fn of_itself(
+fn start_own_server(
     argument: &str,
     path: fn(u32) -> String,
     subprotocol: &'static str,
@@ -197,7 +199,7 @@ fn publish_to(
     greeting: &'static str,
     message: fn(Due, &str) -> String,
     topics: u32,
-) -> Result<Voice, String> {
+) -> Result<PublisherKind, String> {
     let mut stream = TcpStream::connect(address).map_err(|error| error.to_string())?;
     stream.set_nodelay(true).map_err(|error| error.to_string())?;
     stream.write_all(greeting.as_bytes()).map_err(|error| error.to_string())?;
@@ -208,12 +210,12 @@ fn publish_to(
     let pace = Pace::new();
     let followed = pace.clone();
     let publishing = move || {
-        publish::for_ever(topics, &followed, |due| {
+        publish::publish_until_end(topics, &followed, |due| {
             stream.write_all(message(due, &due.payload(PAYLOAD)).as_bytes()).is_ok()
         });
     };
     std::thread::Builder::new().spawn(publishing).map_err(|error| error.to_string())?;
-    Ok(Voice::Thread(pace))
+    Ok(PublisherKind::Thread(pace))
 }
 
 fn nats(work: &Work) -> Result<Server, String> {
@@ -230,7 +232,8 @@ fn nats(work: &Work) -> Result<Server, String> {
     let voice = publish_to(listening(port)?, "CONNECT {\"verbose\":false}\r\n", message, work.topics)?;
     let subscribe =
         |topic| vec![format!("CONNECT {{\"verbose\":false}}\r\nSUB common 1\r\nSUB m{topic} 2\r\n").into_bytes()];
-    let manner = Manner { port: sockets, path: |_| "/".to_owned(), subprotocol: "", subscribe, pid: server.0.id() };
+    let manner =
+        ClientProtocol { port: sockets, path: |_| "/".to_owned(), subprotocol: "", subscribe, pid: server.0.id() };
     Ok(Server { manner, topics: work.topics, voice, _process: Some(server) })
 }
 
@@ -255,6 +258,6 @@ fn rabbit(work: &Work) -> Result<Server, String> {
         };
         vec![connect, of(0, "common"), of(1, &format!("m{topic}"))]
     };
-    let manner = Manner { port: sockets, path: |_| "/ws".to_owned(), subprotocol: "v12.stomp", subscribe, pid };
+    let manner = ClientProtocol { port: sockets, path: |_| "/ws".to_owned(), subprotocol: "v12.stomp", subscribe, pid };
     Ok(Server { manner, topics: work.topics, voice, _process: None })
 }
