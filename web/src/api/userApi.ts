@@ -1,13 +1,14 @@
 /**
  * Fetches the current user (CONTRACT 2, `live/user-status`). Separate from accountApi.ts, as the first load needs it.
  */
-import { record, text } from '../protocol/read'
+import { decimal, optional, record, text } from '../protocol/read'
 import { ApiError, readBody, request } from './request'
 
 export interface ToldUser {
   readonly name: string
   readonly balance: string
   readonly currency: string
+  readonly receivable: string
 }
 
 const json = (answer: Response) => answer.json() as Promise<unknown>
@@ -17,8 +18,13 @@ export async function fetchUser(signal?: AbortSignal): Promise<ToldUser | null |
   try {
     const answer = await request({ path: 'live/user-status', accept: 'application/json', ...(signal && { signal }) })
     return await readBody(answer, json, (raw) => {
-      const { user, balance, currency } = record(raw)
-      return { name: text(user), balance: text(balance), currency: text(currency) }
+      const { user, balance, currency, receivable } = record(raw)
+      return {
+        name: text(user),
+        balance: text(balance),
+        currency: text(currency),
+        receivable: optional(decimal)(receivable) ?? '0.00',
+      }
     })
   } catch (error) {
     // Any status except 401 means signed in; without an answer the user is unknown (specification, sections 6 and 8).

@@ -1,5 +1,6 @@
 import { combineReducers, configureStore, createListenerMiddleware, type TypedStartListening } from '@reduxjs/toolkit'
 import { accountSlice } from '../features/account/accountSlice'
+import { betsSlice } from '../features/bets/betsSlice'
 import { connectionSlice } from '../features/connection/connectionSlice'
 import { favouritesSlice } from '../features/favourites/favouritesSlice'
 import { announcementsSlice } from '../features/notices/announcementsSlice'
@@ -29,6 +30,7 @@ const reducer = combineReducers({
   rules: rulesSlice.reducer,
   favourites: favouritesSlice.reducer,
   account: accountSlice.reducer,
+  bets: betsSlice.reducer,
 })
 
 export type RootState = ReturnType<typeof reducer>

@@ -1,27 +1,14 @@
 import { betsOf } from '../../e2e/fixture/bettor'
-import type { Bet, BetPair } from '../api/accountApi'
 import { LoginPage } from '../features/account/LoginPage'
 import { BetCard } from '../features/bets/BetCard'
 import { BetsPage } from '../features/bets/BetsPage'
+import { readBet } from '../protocol/readBets'
 import styles from './gallery.module.css'
 import { Specimen } from './Specimen'
 import { press } from './steps'
 import { json, never, status } from './world'
 
-const BETS = betsOf().tickets.map(
-  (told): Bet => ({
-    ...told,
-    status: told.status as Bet['status'],
-    pairs: told.pairs.map(
-      (pair, place): BetPair => ({
-        sbv: null,
-        isFix: told.systemType > 0 && place === 0,
-        ...pair,
-        oddValue: pair.oddValue * 1000,
-      }),
-    ),
-  }),
-)
+const BETS = betsOf().tickets.map(readBet)
 
 const SUBMIT = [press('[type="submit"]')]
 const OTHER = [press('[role="radio"]:last-child')]
@@ -32,12 +19,12 @@ export function Bets() {
     <section className={styles.section} style={{ '--least': '32rem' } as React.CSSProperties}>
       <h2>Bets, account</h2>
       {BETS.map((bet) => (
-        <Specimen key={bet.ticketId} of="BetCard" is={`${bet.status}${bet.systemType > 0 ? ', system' : ''}`}>
+        <Specimen key={bet.ticketId} of="BetCard" is={`${bet.state}${bet.systemType > 0 ? ', system' : ''}`}>
           <BetCard bet={bet} isOpenAtFirst={false} />
         </Specimen>
       ))}
       {BETS.slice(1, 3).map((bet) => (
-        <Specimen key={bet.ticketId} of="BetCard" is={`${bet.status}, opened`}>
+        <Specimen key={bet.ticketId} of="BetCard" is={`${bet.state}, opened`}>
           <BetCard bet={bet} isOpenAtFirst />
         </Specimen>
       ))}

@@ -10,6 +10,8 @@ export interface Watch {
   /** Whether to watch the rows of the favourites. */
   readonly favourites: boolean
   readonly matches: readonly MatchId[]
+  /** Whether to watch the bets and the money of the account. */
+  readonly bets?: boolean
 }
 
 /** Commands that change the ticket or the favourites. */
@@ -37,8 +39,8 @@ export function encodeCommand(n: number, command: Command): Uint8Array<ArrayBuff
 function argumentsOf(command: Command): Encodable[] {
   switch (command.verb) {
     case 'watch': {
-      const { sports, favourites, matches } = command.watch
-      return [{ sports, favourites, matches }]
+      const { sports, favourites, matches, bets } = command.watch
+      return [{ sports, favourites, matches, ...(bets && { bets }) }]
     }
     case 'resync':
     case 'drop':

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { encode } from '@msgpack/msgpack'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { aToldBet, aToldPair, aToldSettlement } from '../testing/betBuilders'
 import { decodeFrame, readFrame } from './decode'
 import { decodeMsgpack } from './msgpack'
 import { readMatch, readOffer } from './readEntities'
@@ -138,6 +139,71 @@ describe('a message is read', () => {
     [null, null],
   ])('a clock of %j', (raw, clock) => {
     expect(readFrame([[4, 1, 1, -4, raw]]).messages).toMatchObject([{ change: { fields: { clock } } }])
+  })
+})
+
+describe('a message about bets is read', () => {
+  const SETTLED = {
+    ticketId: 'A',
+    revision: 3,
+    state: 'won',
+    results: [{ result: 'half_won', settledAt: 5, factor: '1.425', reason: 'result corrected', later: true }],
+    settlement: { ...aToldSettlement(), later: true },
+    possible: null,
+    later: true,
+  }
+
+  it('all open bets, in both encodings, whatever later versions add', () => {
+    const frame = [[18, [{ ...aToldBet('A'), later: [1] }], 'later']]
+    const read = decodeFrame(JSON.stringify(frame))
+    expect(read).toMatchObject({
+      malformed: 0,
+      messages: [
+        {
+          kind: 'bets',
+          bets: [
+            {
+              ticketId: 'A',
+              ticketNumber: 'A22-4M2X',
+              state: 'open',
+              possible: { gross: '17.58', winTax: '0.81', paid: '16.77' },
+              pairs: [{ matchId: 1, oddValue: 1850, result: 'open', factor: null }],
+            },
+          ],
+        },
+      ],
+    })
+    expect(decodeFrame(encode(frame).slice().buffer)).toEqual(read)
+  })
+
+  it('a placed bet, a change and the money', () => {
+    const { messages } = readFrame([
+      [19, aToldBet('A', { state: 'cashed_out', pairs: [aToldPair({ result: 'of_a_later_version' })] })],
+      [20, 'corrected', SETTLED],
+      [21, { revision: 7, balance: '10.00', receivable: '2.50', later: 1 }],
+    ])
+    expect(messages).toMatchObject([
+      { kind: 'betPlaced', bet: { state: 'cashed_out', pairs: [{ result: 'open' }] } },
+      {
+        kind: 'betChanged',
+        cause: 'corrected',
+        progress: { revision: 3, results: [{ result: 'half_won', factor: '1.425' }], settlement: { paid: '16.77' } },
+      },
+      { kind: 'money', money: { revision: 7, balance: '10.00', receivable: '2.50' } },
+    ])
+  })
+
+  it.each([
+    [[18, null]],
+    [[18, [{}]]],
+    [[19]],
+    [[19, { ...aToldBet('A'), state: 'unheard_of' }]],
+    [[20, 'unheard_of', SETTLED]],
+    [[20, 'settled', { ...SETTLED, revision: -1 }]],
+    [[20, 'settled', { ...SETTLED, settlement: {} }]],
+    [[21, { revision: 1, balance: 10, receivable: '0.00' }]],
+  ])('not a malformed one: %j', (raw) => {
+    expect(readFrame([raw])).toEqual({ messages: [], malformed: 1 })
   })
 })
 

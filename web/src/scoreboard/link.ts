@@ -107,6 +107,10 @@ export class Link {
         case 'ticket':
         case 'favourites':
         case 'account':
+        case 'bets':
+        case 'betPlaced':
+        case 'betChanged':
+        case 'money':
           break
         case 'date':
           this.#clock.check(message.dateMs)

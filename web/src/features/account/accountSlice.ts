@@ -1,5 +1,7 @@
 /** The user, as far as the server has reported. */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import type { AccountMoney } from '../../domain/bet'
+import { connectionLost } from '../connection/connectionSlice'
 
 /** A user, from `GET live/user-status`. */
 export interface User {
@@ -7,6 +9,8 @@ export interface User {
   /** An exact decimal amount: `123.45`. */
   balance: string
   currency: string
+  /** What the user owes after corrections of settlements; absent if the server did not report it. */
+  receivable?: string
 }
 
 export interface AccountState {
@@ -14,6 +18,8 @@ export interface AccountState {
   status: 'unknown' | 'anonymous' | 'member'
   /** Also null for a signed-in user whose data could not be loaded. */
   user: User | null
+  /** What the hub reported last. While it is held, HTTP answers, which may be older, do not change the balance. */
+  money?: AccountMoney | null
 }
 
 const initialState: AccountState = { status: 'unknown', user: null }
@@ -22,16 +28,32 @@ export const accountSlice = createSlice({
   name: 'account',
   initialState,
   reducers: {
-    memberSeen: (_, { payload }: PayloadAction<User | null>): AccountState => ({ status: 'member', user: payload }),
+    memberSeen({ user, money }, { payload }: PayloadAction<User | null>): AccountState {
+      const held = user && payload && user.name !== payload.name ? null : money
+      return {
+        status: 'member',
+        user: payload && held ? withMoney(payload, held) : payload,
+        ...(held && { money: held }),
+      }
+    },
     strangerSeen: (): AccountState => ({ status: 'anonymous', user: null }),
     /** The user logged out and the server confirmed it. `strangerSeen` follows. */
     loggedOut() {
       // No state here; listeners remove the user's data.
     },
-    /** The balance after a bet. */
+    /** The balance after a bet, from the answer to it. */
     balanceTold(state, { payload }: PayloadAction<string>) {
-      if (state.user) {
+      if (state.user && !state.money) {
         state.user.balance = payload
+      }
+    },
+    moneyReceived(state, { payload }: PayloadAction<AccountMoney>) {
+      if (state.money && state.money.revision >= payload.revision) {
+        return
+      }
+      state.money = payload
+      if (state.user) {
+        state.user = withMoney(state.user, payload)
       }
     },
     /** The hub reported the user of the session; null for an anonymous one. */
@@ -39,9 +61,19 @@ export const accountSlice = createSlice({
       // No state here; a listener loads the user.
     },
   },
+  extraReducers: (builder) => {
+    // From now on HTTP answers are newer than the last report.
+    builder.addCase(connectionLost, (state) => {
+      state.money = null
+    })
+  },
 })
 
-export const { memberSeen, strangerSeen, loggedOut, balanceTold, accountTold } = accountSlice.actions
+function withMoney(user: User, { balance, receivable }: AccountMoney): User {
+  return { ...user, balance, receivable }
+}
+
+export const { memberSeen, strangerSeen, loggedOut, balanceTold, moneyReceived, accountTold } = accountSlice.actions
 
 interface State {
   readonly account: AccountState

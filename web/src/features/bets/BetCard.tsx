@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
-import type { Bet, BetPair, BetStatus } from '../../api/accountApi'
 import { useAppSelector } from '../../app/hooks'
 import { cx } from '../../components/cx'
 import { Icon, type IconName } from '../../components/Icon'
+import type { Bet, BetPair, BetState } from '../../domain/bet'
 import { formatOdd } from '../../domain/oddsFormat'
 import type { Match } from '../../domain/offer'
 import { combinationCount } from '../../domain/ticket/totals'
@@ -17,8 +17,14 @@ import { formatTotalOdd } from '../ticket/totalOdd'
 import styles from './BetCard.module.css'
 import { whenText } from './when'
 
-const ICONS: Readonly<Record<BetStatus, IconName>> = { open: 'clock', won: 'tick', lost: 'close', void: 'void' }
-const TEXTS = { open: 'betOpen', won: 'betWon', lost: 'betLost', void: 'betVoid' } as const
+const ICONS: Readonly<Record<BetState, IconName>> = {
+  open: 'clock',
+  won: 'tick',
+  lost: 'close',
+  void: 'void',
+  cashed_out: 'out',
+}
+const TEXTS = { open: 'betOpen', won: 'betWon', lost: 'betLost', void: 'betVoid', cashed_out: 'betCashedOut' } as const
 
 /** The label of the amount. For an open system bet it is the maximum, not the expected payout. */
 const PAYOUTS = {
@@ -27,6 +33,7 @@ const PAYOUTS = {
   won: 'payout',
   lost: 'payout',
   void: 'returned',
+  cashed_out: 'payout',
 } as const
 
 /** A bet as one line, which opens to show its pairs. */
@@ -48,9 +55,9 @@ export function BetCard({ bet, isOpenAtFirst }: { bet: Bet; isOpenAtFirst: boole
         aria-controls={isOpen ? id : undefined}
         onClick={() => setOpen(!isOpen)}
       >
-        <span className={cx(styles.status, styles[bet.status])}>
-          <Icon name={ICONS[bet.status]} size="s" />
-          {t(TEXTS[bet.status])}
+        <span className={cx(styles.status, styles[bet.state])}>
+          <Icon name={ICONS[bet.state]} size="s" />
+          {t(TEXTS[bet.state])}
         </span>
         <span className={styles.what}>
           <b className={styles.kind}>
@@ -67,8 +74,8 @@ export function BetCard({ bet, isOpenAtFirst }: { bet: Bet; isOpenAtFirst: boole
         <Figure className={styles.odd} value={isSystem ? '–' : formatTotalOdd(bet.totalOdd)} name={t('odds')} />
         <Figure className={styles.paid} value={money(bet.bruto)} name={t('paid')} />
         <Figure
-          value={money(bet.status === 'lost' ? '0.00' : bet.payout)}
-          name={t(PAYOUTS[bet.status === 'open' && isSystem ? 'openSystem' : bet.status])}
+          value={money(bet.state === 'lost' ? '0.00' : bet.payout)}
+          name={t(PAYOUTS[bet.state === 'open' && isSystem ? 'openSystem' : bet.state])}
         />
         <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size="s" />
       </button>
@@ -76,7 +83,7 @@ export function BetCard({ bet, isOpenAtFirst }: { bet: Bet; isOpenAtFirst: boole
         <div id={id}>
           <ul className={styles.pairs}>
             {bet.pairs.map((pair) => (
-              <Pair key={pair.matchId} pair={pair} isOpen={bet.status === 'open'} />
+              <Pair key={pair.matchId} pair={pair} isOpen={bet.state === 'open'} />
             ))}
           </ul>
           <dl className={styles.receipt}>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { type Bet, type BetStatus, fetchBets } from '../../api/accountApi'
+import { fetchBets } from '../../api/accountApi'
 import { ApiError } from '../../api/request'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
@@ -7,6 +7,7 @@ import { EmptyState } from '../../components/EmptyState'
 import { RadioChips } from '../../components/RadioChips'
 import { Skeleton } from '../../components/Skeleton'
 import { usePageTitle } from '../../components/usePageTitle'
+import type { Bet, BetState } from '../../domain/bet'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectUser, strangerSeen } from '../account/accountSlice'
 import { selectLanguage } from '../preferences/preferencesSelectors'
@@ -31,7 +32,7 @@ export function BetsPage() {
   const [state, setState] = useState<Bets>(NOTHING)
   /** Increased to load again. */
   const [attempt, setAttempt] = useState(0)
-  const [filter, setFilter] = useState<BetStatus | 'all'>('all')
+  const [filter, setFilter] = useState<BetState | 'all'>('all')
   usePageTitle(t('myBets'))
 
   /** The latest request. Answers to earlier ones are ignored. */
@@ -42,7 +43,7 @@ export function BetsPage() {
     asking.current = giveUp
     setState({ status: 'loading', bets: held, next: cursor })
     try {
-      const { tickets, next } = await fetchBets(cursor, language, giveUp.signal)
+      const { tickets, next } = await fetchBets(null, cursor, language, giveUp.signal)
       giveUp.signal.throwIfAborted()
       setState({ status: 'ready', bets: [...held, ...tickets], next })
     } catch (error) {
@@ -64,7 +65,7 @@ export function BetsPage() {
     return () => asking.current?.abort()
   }, [language, user?.name, user?.balance, attempt])
 
-  const shown = state.bets.filter(({ status }) => filter === 'all' || status === filter)
+  const shown = state.bets.filter(({ state }) => filter === 'all' || state === filter)
   const isMissing = shown.length === 0 && state.status === 'ready' && state.next !== null
   // biome-ignore lint/correctness/useExhaustiveDependencies: if the filter finds nothing yet, older pages may match.
   useEffect(() => {
@@ -126,7 +127,7 @@ const FILTERS = ['all', 'open', 'won', 'lost', 'void'] as const
 const FILTER_TEXTS = { all: 'all', open: 'betsOpen', won: 'betsWon', lost: 'betsLost', void: 'betsVoid' } as const
 
 /** The number of loaded bets with a status. Older pages may contain more. */
-function countOf(filter: BetStatus | 'all', { bets, next }: Bets): string {
-  const count = bets.filter(({ status }) => filter === 'all' || status === filter).length
+function countOf(filter: BetState | 'all', { bets, next }: Bets): string {
+  const count = bets.filter(({ state }) => filter === 'all' || state === filter).length
   return next === null ? String(count) : `${count}+`
 }

@@ -12,7 +12,8 @@ import type { BettorCommand } from '../../protocol/commands'
 import type { FeedState, HelloMessage, OfferMessage, ToldMatch, ToldOffer } from '../../protocol/frames'
 import type { HubClient, HubEvents, ToldMessage } from '../../protocol/hubClient'
 import { carryDetail, loadOffer, matchMessages } from '../../protocol/loadOffer'
-import { accountTold } from '../account/accountSlice'
+import { accountTold, moneyReceived } from '../account/accountSlice'
+import { betChanged, betPlaced, betsReceived } from '../bets/betsSlice'
 import { connectionLost, feedChanged, helloReceived } from '../connection/connectionSlice'
 import { Gatherer, type Painting } from '../connection/gatherer'
 import { favouritesTold } from '../favourites/favouritesSlice'
@@ -56,6 +57,8 @@ export class LiveOffer {
   #detail: Fetching | null = null
   /** The match whose detail this connection watches, as acknowledged by the hub. */
   #watching: MatchId | null = null
+  /** Whether the session of the hub has a signed-in user, whose bets are watched. */
+  #isMember = false
   /** The number of `watch` commands sent. Only the acknowledgement of the last one sets {@link #watching}. */
   #watches = 0
   /** Ends the wait before an empty offer is fetched again. */
@@ -172,12 +175,32 @@ export class LiveOffer {
           break
         case 'account':
           this.#store.dispatch(accountTold(message.user))
+          this.#watchBets(message.user !== null)
+          break
+        case 'bets':
+          this.#store.dispatch(betsReceived(message.bets))
+          break
+        case 'betPlaced':
+          this.#store.dispatch(betPlaced(message.bet))
+          break
+        case 'betChanged':
+          this.#store.dispatch(betChanged(message))
+          break
+        case 'money':
+          this.#store.dispatch(moneyReceived(message.money))
           break
         default:
           ofOffer.push(message)
       }
     }
     this.#gatherer.add(ofOffer)
+  }
+
+  #watchBets(isMember: boolean): void {
+    if (this.#isMember !== isMember) {
+      this.#isMember = isMember
+      this.#watch().catch(ignoreLoss)
+    }
   }
 
   #feedChanged(feed: FeedState): void {
@@ -318,7 +341,7 @@ export class LiveOffer {
     this.#watching = null
     this.#watches += 1
     const number = this.#watches
-    await this.#hub.watch({ sports: null, favourites: false, matches })
+    await this.#hub.watch({ sports: null, favourites: false, matches, bets: this.#isMember })
     if (number === this.#watches) {
       this.#watching = matches[0] ?? null
     }

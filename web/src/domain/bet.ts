@@ -1,0 +1,98 @@
+/** A placed bet, and what becomes of it. Amounts and factors are exact decimal texts. */
+import type { MatchId, SportId } from './offer'
+
+export const BET_STATES = ['open', 'won', 'lost', 'void', 'cashed_out'] as const
+export type BetState = (typeof BET_STATES)[number]
+
+export const PAIR_RESULTS = ['open', 'won', 'lost', 'void', 'half_won', 'half_lost', 'dead_heat'] as const
+export type PairResult = (typeof PAIR_RESULTS)[number]
+
+/** What became of a pair. */
+export interface Graded {
+  readonly result: PairResult
+  readonly settledAt: number | null
+  /** What the pair counts as: the odd taken, 0, 1 or between. Null while it is not decided. */
+  readonly factor: string | null
+  /** The provider's reason for a result that is not an ordinary one. */
+  readonly reason: string | null
+}
+
+export interface BetPair extends Graded {
+  readonly matchId: MatchId
+  readonly sportId: SportId | null
+  readonly home: string
+  readonly away: string
+  readonly tournament: string
+  readonly marketName: string
+  readonly oddName: string
+  readonly sbv: string | null
+  /** In thousandths. */
+  readonly oddValue: number
+  readonly isFix: boolean
+}
+
+export interface Payout {
+  readonly gross: string
+  readonly winTax: string
+  readonly paid: string
+}
+
+export interface Settlement extends Payout {
+  /** 1 for the first settlement of the bet. More than 1: earlier ones were corrected. */
+  readonly number: number
+  readonly at: number
+  readonly reason: string | null
+}
+
+/** A settlement with the state that it gave the bet. */
+export interface MadeSettlement extends Settlement {
+  readonly state: BetState
+}
+
+export interface Bet {
+  readonly ticketId: string
+  /** The number that people read and type, such as `K7Q-4M2X`. */
+  readonly ticketNumber: string
+  /** Grows with each change of the bet. */
+  readonly revision: number
+  readonly placedAt: number
+  readonly state: BetState
+  readonly settlement: Settlement | null
+  /** What the bet pays if all pairs that are not decided are won. Null if the bet is not open. */
+  readonly possible: Payout | null
+  /** 0 for a standard bet, otherwise the k of the system. */
+  readonly systemType: number
+  /** After stake tax. */
+  readonly stake: string
+  readonly bruto: string
+  readonly totalOdd: string
+  /** The last three were promised when the bet was placed. */
+  readonly potentialWin: string
+  readonly winTax: string
+  readonly payout: string
+  readonly pairs: readonly BetPair[]
+}
+
+/** Why a bet changed. */
+export const BET_CAUSES = ['pair_decided', 'settled', 'corrected'] as const
+export type BetCause = (typeof BET_CAUSES)[number]
+
+/** What results changed of a bet. */
+export interface BetProgress {
+  readonly ticketId: string
+  readonly revision: number
+  readonly state: BetState
+  /** In the order of the pairs. */
+  readonly results: readonly Graded[]
+  readonly settlement: Settlement | null
+  readonly possible: Payout | null
+}
+
+/** The money of an account. */
+export interface AccountMoney {
+  /** Grows with each change. */
+  readonly revision: number
+  readonly balance: string
+  /** What the bettor owes after corrections. */
+  readonly receivable: string
+}

@@ -1,0 +1,79 @@
+/**
+ * The bets that the hub has reported: all open ones, and those that were settled since the page was opened. Of several
+ * reports about one bet, the one with the highest revision counts.
+ */
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import type { Bet, BetCause, BetProgress } from '../../domain/bet'
+import { memberSeen, strangerSeen } from '../account/accountSlice'
+
+export interface BetsState {
+  /** Whether the hub has sent all open bets. */
+  known: boolean
+  /** By ticket id. */
+  held: Record<string, Bet>
+  /** The name of their bettor. */
+  owner: string | null
+  /** The bet whose receipt is being printed. */
+  printing: string | null
+}
+
+const initialState: BetsState = { known: false, held: {}, owner: null, printing: null }
+
+/** Keeps the bet unless an equal or newer revision is held. */
+function hold(state: BetsState, bet: Bet) {
+  const held = state.held[bet.ticketId]
+  if (!held || held.revision < bet.revision) {
+    state.held[bet.ticketId] = bet
+  }
+}
+
+export const betsSlice = createSlice({
+  name: 'bets',
+  initialState,
+  reducers: {
+    /** All open bets of the account. */
+    betsReceived(state, { payload }: PayloadAction<readonly Bet[]>) {
+      const open = new Set(payload.map(({ ticketId }) => ticketId))
+      for (const { ticketId, state: was } of Object.values(state.held)) {
+        if (was === 'open' && !open.has(ticketId)) {
+          delete state.held[ticketId]
+        }
+      }
+      for (const bet of payload) {
+        hold(state, bet)
+      }
+      state.known = true
+    },
+    betPlaced: (state, { payload }: PayloadAction<Bet>) => hold(state, payload),
+    /** Results changed a bet. A bet that is not held is fetched by a listener. */
+    betChanged(state, { payload }: PayloadAction<{ cause: BetCause; progress: BetProgress }>) {
+      const { results, ...progress } = payload.progress
+      const held = state.held[progress.ticketId]
+      if (held && held.revision < progress.revision) {
+        Object.assign(held, progress)
+        for (const [place, pair] of held.pairs.entries()) {
+          Object.assign(pair, results[place])
+        }
+      }
+    },
+    /** A bet that changed while it was not held was fetched. */
+    betFetched: (state, { payload }: PayloadAction<{ bet: Bet; cause: BetCause }>) => hold(state, payload.bet),
+    printAsked(state, { payload }: PayloadAction<string>) {
+      state.printing = payload
+    },
+    printEnded(state) {
+      state.printing = null
+    },
+  },
+  extraReducers: (builder) => {
+    builder
+      .addCase(strangerSeen, () => initialState)
+      .addCase(memberSeen, (state, { payload }) => {
+        const owner = payload?.name ?? null
+        // The hub may report the bets of a new session before the user is known.
+        return state.owner && owner && state.owner !== owner ? { ...initialState, owner } : { ...state, owner }
+      })
+  },
+})
+
+export const { betsReceived, betPlaced, betChanged, betFetched, printAsked, printEnded } = betsSlice.actions

@@ -1,0 +1,115 @@
+/**
+ * Reads bets, their changes and the money of an account. The hub and `account/tickets` use the same objects. Fields that
+ * older servers do not send have a default.
+ */
+import {
+  type AccountMoney,
+  BET_STATES,
+  type Bet,
+  type BetPair,
+  type BetProgress,
+  type Graded,
+  type MadeSettlement,
+  PAIR_RESULTS,
+  type Payout,
+  type Settlement,
+} from '../domain/bet'
+import { bool, decimal, fail, id, instant, integer, listOf, oneOf, optional, record, text, textOrNumber } from './read'
+
+const state = oneOf(...BET_STATES)
+
+export function readBet(raw: unknown): Bet {
+  const bet = record(raw)
+  return {
+    ticketId: text(bet['ticketId']),
+    ticketNumber: words(bet['ticketNumber']),
+    revision: optional(id)(bet['revision']) ?? 0,
+    placedAt: instant(bet['placedAt']),
+    state: state(bet['state'] ?? bet['status']),
+    settlement: optional(readSettlement)(bet['settlement']),
+    possible: optional(readPayout)(bet['possible']),
+    systemType: integer(bet['systemType']),
+    stake: decimal(bet['stake']),
+    bruto: decimal(bet['bruto']),
+    totalOdd: decimal(bet['totalOdd']),
+    potentialWin: decimal(bet['potentialWin']),
+    winTax: decimal(bet['winTax']),
+    payout: decimal(bet['payout']),
+    pairs: listOf(readPair)(bet['pairs']),
+  }
+}
+
+/** All settlements of a bet that were made, oldest first. */
+export function readSettlements(raw: unknown): readonly MadeSettlement[] {
+  const made = (one: unknown) => ({ ...readSettlement(one), state: state(record(one)['state']) })
+  return optional(listOf(made))(record(raw)['settlements']) ?? []
+}
+
+export function readProgress(raw: unknown): BetProgress {
+  const progress = record(raw)
+  return {
+    ticketId: text(progress['ticketId']),
+    revision: id(progress['revision']),
+    state: state(progress['state']),
+    results: listOf(readGraded)(progress['results']),
+    settlement: optional(readSettlement)(progress['settlement']),
+    possible: optional(readPayout)(progress['possible']),
+  }
+}
+
+export function readMoney(raw: unknown): AccountMoney {
+  const money = record(raw)
+  return {
+    revision: id(money['revision']),
+    balance: decimal(money['balance']),
+    receivable: decimal(money['receivable']),
+  }
+}
+
+function readPair(raw: unknown): BetPair {
+  const pair = record(raw)
+  const value = pair['oddValue']
+  return {
+    matchId: id(pair['matchId']),
+    sportId: optional(id)(pair['sportId']),
+    home: words(pair['home']),
+    away: words(pair['away']),
+    tournament: words(pair['tournament']),
+    marketName: words(pair['marketName']),
+    oddName: words(pair['oddName']),
+    sbv: textOrNumber(pair['sbv']),
+    oddValue: typeof value === 'number' ? Math.round(value * 1000) : fail('an odd', value),
+    isFix: optional(bool)(pair['isFix']) ?? false,
+    ...readGraded(pair),
+  }
+}
+
+function readGraded(raw: unknown): Graded {
+  const graded = record(raw)
+  return {
+    // There is no text for a result of a later version.
+    result: PAIR_RESULTS.find((result) => result === graded['result']) ?? 'open',
+    settledAt: optional(instant)(graded['settledAt']),
+    factor: optional(decimal)(graded['factor']),
+    reason: optional(text)(graded['reason']),
+  }
+}
+
+function readSettlement(raw: unknown): Settlement {
+  const settlement = record(raw)
+  return {
+    number: id(settlement['number']),
+    at: instant(settlement['at']),
+    reason: optional(text)(settlement['reason']),
+    ...readPayout(settlement),
+  }
+}
+
+function readPayout(raw: unknown): Payout {
+  const payout = record(raw)
+  return { gross: decimal(payout['gross']), winTax: decimal(payout['winTax']), paid: decimal(payout['paid']) }
+}
+
+function words(raw: unknown): string {
+  return optional(text)(raw) ?? ''
+}
