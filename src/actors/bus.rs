@@ -1,6 +1,6 @@
 //! The event bus: from the actors of the offer to the publishers and to the SessionsActor. A batch of events is shared
 //! by pointer and sent to each subscriber once. The bus never waits: if a mailbox is full, it drops the batch for that
-//! subscriber and sets its `lagging` flag, and the subscriber starts over.
+//! subscriber and sets its `has_lost_events` flag, and the subscriber starts over.
 
 use super::messages::events::{EventBatch, OfferEvent};
 use actix::Recipient;
@@ -18,13 +18,13 @@ struct Subscriber {
     // Used by reference. Every new clone of an actix address may put one more message into a full mailbox, so that
     // cloning per message would remove the bound.
     recipient: Recipient<EventBatch>,
-    lagging: Arc<AtomicBool>,
+    has_lost_events: Arc<AtomicBool>,
 }
 
 impl EventBus {
-    /// Adds a subscriber. `lagging` is set when events were dropped for it.
-    pub fn subscribe(&self, recipient: Recipient<EventBatch>, lagging: Arc<AtomicBool>) {
-        self.lock().push(Subscriber { recipient, lagging });
+    /// Adds a subscriber. `has_lost_events` is set when events were dropped for it.
+    pub fn subscribe(&self, recipient: Recipient<EventBatch>, has_lost_events: Arc<AtomicBool>) {
+        self.lock().push(Subscriber { recipient, has_lost_events });
     }
 
     /// Sends events to every subscriber, and removes those that are gone.
@@ -36,7 +36,7 @@ impl EventBus {
         self.lock().retain(|subscriber| match subscriber.recipient.try_send(told.clone()) {
             Ok(()) => true,
             Err(SendError::Full(_)) => {
-                if !subscriber.lagging.swap(true, Ordering::AcqRel) {
+                if !subscriber.has_lost_events.swap(true, Ordering::AcqRel) {
                     tracing::warn!(
                         "a reader of events cannot keep up and starts over: a worker's connections get the offer anew"
                     );

@@ -46,14 +46,14 @@ impl MatchActor {
     }
 
     /// A match whose former actor panicked, in the state that was published last.
-    pub fn revived(state: Arc<MatchState>, offer: Offer) -> MatchActor {
+    pub fn restarted(state: Arc<MatchState>, offer: Offer) -> MatchActor {
         MatchActor { state, offer, announce: None, date_ms: 0 }
     }
 
-    /// Like [`MatchActor::revived`]. `None` if the read model has no such match.
+    /// Like [`MatchActor::restarted`]. `None` if the read model has no such match.
     pub fn restarted_from(offer: &Offer, id: MatchId) -> Option<MatchActor> {
         let entry = offer.model.entry(id)?;
-        Some(MatchActor::revived(Arc::clone(&entry.state), offer.clone()))
+        Some(MatchActor::restarted(Arc::clone(&entry.state), offer.clone()))
     }
 
     /// A match whose last update could not be applied: it takes no bets until an update succeeds. Clients receive an
@@ -61,11 +61,11 @@ impl MatchActor {
     pub(super) fn distrusted(offer: &Offer, id: MatchId) -> Option<MatchActor> {
         let before = Arc::clone(&offer.model.entry(id)?.state);
         if !before.is_trusted {
-            return Some(MatchActor::revived(before, offer.clone()));
+            return Some(MatchActor::restarted(before, offer.clone()));
         }
         let state = Arc::new(before.distrusted());
         offer.model.put_match(Arc::clone(&state));
-        let actor = MatchActor::revived(Arc::clone(&state), offer.clone());
+        let actor = MatchActor::restarted(Arc::clone(&state), offer.clone());
         let (follows, change) = (before.row_revision, PartChange::default());
         let message = Message::Change { state, part: Part::Row, follows, change };
         offer.bus.publish(vec![OfferEvent::urgent(actor.row_scope(), message)]);

@@ -77,8 +77,8 @@ impl Actor for SportActor {
         let id = sport.info.primary().id;
         for entry in sport.offer.model.entries() {
             if entry.state.live_match.sport_id == id {
-                let revived = MatchActor::revived(Arc::clone(&entry.state), sport.offer.clone()).start();
-                sport.matches.insert(entry.state.live_match.id, revived);
+                let restarted = MatchActor::restarted(Arc::clone(&entry.state), sport.offer.clone()).start();
+                sport.matches.insert(entry.state.live_match.id, restarted);
             }
         }
     }
@@ -94,7 +94,7 @@ impl Handler<ApplyToSport> for SportActor {
             if command.is_whole {
                 let named: HashSet<MatchId> = command.matches.iter().map(PendingUpdate::id).collect();
                 let gone: Vec<_> = sport.borrow().matches.keys().filter(|id| !named.contains(id)).copied().collect();
-                sport.borrow().keep_words(&gone);
+                sport.borrow().keep_texts(&gone);
                 remove_matches(&sport, gone, command.announce).await;
             }
             for update in command.matches {
@@ -138,8 +138,8 @@ impl Handler<RemoveMatches> for SportActor {
         AtomicResponse::new(Box::pin(wrap_future(async move {
             let all = || sport.borrow().matches.keys().copied().collect();
             let ids: Vec<MatchId> = command.matches.unwrap_or_else(all);
-            if command.keep_words {
-                sport.borrow().keep_words(&ids);
+            if command.keep_texts {
+                sport.borrow().keep_texts(&ids);
             }
             remove_matches(&sport, ids, command.announce).await;
             outcome(&sport, command.announce)
@@ -163,7 +163,7 @@ impl Handler<SuspendMatches> for SportActor {
 impl Sport {
     /// Keeps the texts of matches that leave and may return. A faster language may have sent the texts for the return
     /// already and will not repeat them. A slower language still sends its own delete, which then removes its texts.
-    fn keep_words(&self, ids: &[MatchId]) {
+    fn keep_texts(&self, ids: &[MatchId]) {
         let mut pending_texts = self.pending_texts.borrow_mut();
         for id in ids {
             let Some(entry) = self.offer.model.entry(*id) else { continue };
@@ -214,7 +214,7 @@ async fn apply_match(sport: &RefCell<Sport>, update: PendingUpdate, date_ms: i64
     let held = sport.borrow().matches.get(&id).cloned();
     match (update.change(), held) {
         (Change::Delete, Some(_)) => {
-            sport.borrow().keep_words(&[id]);
+            sport.borrow().keep_texts(&[id]);
             remove_matches(sport, vec![id], announce).await;
         }
         (Change::Delete, None) | (Change::Insert, Some(_)) => {}
@@ -226,8 +226,8 @@ async fn apply_match(sport: &RefCell<Sport>, update: PendingUpdate, date_ms: i64
             let preferred = Arc::clone(&sport.borrow().preferred);
             let command = || UpdateMatch { update: update.clone(), date_ms, preferred: Arc::clone(&preferred) };
             if address.send(command()).await.is_err() {
-                let revived = restart_match(sport, id);
-                if let Some(address) = revived
+                let restarted = restart_match(sport, id);
+                if let Some(address) = restarted
                     && address.send(command()).await.is_err()
                 {
                     // The same update failed twice, so it is skipped, and the match takes no bets.
@@ -267,7 +267,7 @@ fn restart_match(sport: &RefCell<Sport>, id: MatchId) -> Option<Addr<MatchActor>
         return None;
     };
     tracing::error!(match.id = %id, "match {id}: its actor died and is started again");
-    let address = MatchActor::revived(Arc::clone(&entry.state), sport.offer.clone()).start();
+    let address = MatchActor::restarted(Arc::clone(&entry.state), sport.offer.clone()).start();
     sport.matches.insert(id, address.clone());
     Some(address)
 }
@@ -316,8 +316,8 @@ async fn remove_matches(sport: &RefCell<Sport>, ids: Vec<MatchId>, announce: Pub
         sport.borrow().pending_texts.borrow_mut().left(id);
         if address.send(RemoveMatch { announce }).await.is_err() {
             // The actor had panicked earlier. A new one removes the match from the read model.
-            let revived = MatchActor::restarted_from(&sport.borrow().offer, id);
-            if let Some(actor) = revived {
+            let restarted = MatchActor::restarted_from(&sport.borrow().offer, id);
+            if let Some(actor) = restarted {
                 let _ = actor.start().send(RemoveMatch { announce }).await;
             }
         }
@@ -337,5 +337,5 @@ fn outcome(sport: &RefCell<Sport>, announce: Publish) -> SportOutcome {
     }
     let mut pending_texts = sport.pending_texts.borrow_mut();
     pending_texts.info = (!sport.is_visible).then(|| sport.info.clone());
-    SportOutcome { matches: sport.matches.len(), words_only: pending_texts.matches() }
+    SportOutcome { matches: sport.matches.len(), matches_with_pending_texts: pending_texts.matches() }
 }

@@ -24,7 +24,7 @@ pub(super) struct Sports {
     offer: Offer,
     primary: Lang,
     actors: HashMap<SportId, Held>,
-    homes: HashMap<MatchId, SportId>,
+    sport_of_match: HashMap<MatchId, SportId>,
     /// A command made its sport actor panic twice and was skipped, so the offer is incomplete.
     has_failed: bool,
 }
@@ -52,7 +52,7 @@ impl Sports {
             primary: offer.model.primary(),
             offer,
             actors: HashMap::new(),
-            homes: HashMap::new(),
+            sport_of_match: HashMap::new(),
             has_failed: false,
         }
     }
@@ -90,18 +90,18 @@ impl Sports {
             return self.reword(lang, update, date_ms, Whole::Yes).await;
         }
         self.offer.model.note_date(date_ms);
-        let mut homes = HashMap::new();
+        let mut sport_of_match = HashMap::new();
         let mut sports: Vec<(SportPatch, Vec<PendingUpdate>)> = Vec::new();
         for sport in update.sports {
             let is_there = |update: &MatchUpdate| update.change != Change::Delete;
             let updates = sport.matches.into_iter().filter(is_there).map(as_update);
             let matches: Vec<PendingUpdate> = updates.map(PendingUpdate::new).collect();
-            homes.extend(matches.iter().map(|update| (update.id(), sport.sport.id)));
+            sport_of_match.extend(matches.iter().map(|update| (update.id(), sport.sport.id)));
             sports.push((sport.sport, matches));
         }
         // Removals and moves come first, because a match must not be in two sports at once.
         let named: HashSet<SportId> = sports.iter().map(|(sport, _)| sport.id).collect();
-        let moved = self.homes.iter().filter(|(id, home)| homes.get(id) != Some(home));
+        let moved = self.sport_of_match.iter().filter(|(id, home)| sport_of_match.get(id) != Some(home));
         let mut leaving: HashMap<SportId, Vec<MatchId>> = HashMap::new();
         for (id, home) in moved {
             leaving.entry(*home).or_default().push(*id);
@@ -110,11 +110,11 @@ impl Sports {
             self.tell(sport, || RemoveMatches {
                 matches: Some(ids.clone()),
                 announce,
-                keep_words: named.contains(&sport),
+                keep_texts: named.contains(&sport),
             })
             .await;
         }
-        self.homes = homes;
+        self.sport_of_match = sport_of_match;
         for (sport, matches) in sports {
             self.tell(sport.id, || apply_to(&sport, &matches, date_ms, Whole::Yes, announce)).await;
         }
@@ -124,9 +124,9 @@ impl Sports {
 
     /// Clears the offer. Publishes nothing for single matches: clients drop the offer when the feed becomes inactive.
     pub(super) async fn clear(&mut self) {
-        self.homes.clear();
+        self.sport_of_match.clear();
         for sport in self.actors.keys().copied().collect::<Vec<_>>() {
-            let all = || RemoveMatches { matches: None, announce: Publish::Nobody, keep_words: true };
+            let all = || RemoveMatches { matches: None, announce: Publish::Nobody, keep_texts: true };
             self.tell(sport, all).await;
         }
         if self.take_failure() {
@@ -148,7 +148,7 @@ impl Sports {
     /// Stops betting on matches of which the feed sent something unreadable.
     async fn distrust(&mut self, unreadable: Vec<MatchId>) {
         for id in unreadable {
-            let Some(sport) = self.homes.get(&id).copied() else { continue };
+            let Some(sport) = self.sport_of_match.get(&id).copied() else { continue };
             self.tell(sport, || SuspendMatches { matches: vec![id] }).await;
         }
     }
@@ -172,18 +172,18 @@ impl Sports {
         let mut staying = Vec::with_capacity(matches.len());
         for update in matches {
             let id = update.id();
-            let elsewhere = self.homes.get(&id).copied().filter(|home| *home != sport);
+            let elsewhere = self.sport_of_match.get(&id).copied().filter(|home| *home != sport);
             match (update.change, elsewhere) {
                 (Change::Insert, Some(_)) => continue,
                 (Change::Update | Change::Delete, Some(home)) => {
-                    let out = || RemoveMatches { matches: Some(vec![id]), announce: Publish::Each, keep_words: false };
+                    let out = || RemoveMatches { matches: Some(vec![id]), announce: Publish::Each, keep_texts: false };
                     self.tell(home, out).await;
                 }
                 (_, None) => {}
             }
             match update.change {
-                Change::Delete => self.homes.remove(&id),
-                Change::Insert | Change::Update => self.homes.insert(id, sport),
+                Change::Delete => self.sport_of_match.remove(&id),
+                Change::Insert | Change::Update => self.sport_of_match.insert(id, sport),
             };
             staying.push(PendingUpdate::new(update));
         }
@@ -224,7 +224,7 @@ impl Sports {
             };
             let held = self.actors.entry(sport).or_insert_with(|| start(SharedPendingTexts::default()));
             match held.address.send(command()).await {
-                Ok(SportOutcome { matches: 0, words_only: 0 }) => {
+                Ok(SportOutcome { matches: 0, matches_with_pending_texts: 0 }) => {
                     self.actors.remove(&sport);
                     return;
                 }

@@ -57,7 +57,7 @@ pub struct RemoveMatches {
     /// The matches; `None` means all.
     pub matches: Option<Vec<MatchId>>,
     /// Whether the texts are kept for the return of the matches; the feeds will not send them again.
-    pub keep_words: bool,
+    pub keep_texts: bool,
     /// Whether each removal is published.
     pub announce: Publish,
 }
@@ -76,7 +76,7 @@ pub struct SportOutcome {
     /// Matches of the offer.
     pub matches: usize,
     /// Matches with pending texts that are not in the offer.
-    pub words_only: usize,
+    pub matches_with_pending_texts: usize,
 }
 
 /// Applies an UPDATE of a match.

@@ -38,7 +38,7 @@ use crate::store::{
 use drain::{Closing, Phase};
 use meanwhile::DelayObserver;
 use pause::Pause;
-use running::{Running, Seat};
+use running::{Reservation, Running};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -180,14 +180,14 @@ impl Placements {
             }
             let taken = self.0.running.reserve((order.account, order.key), order.digest, PLACEMENTS_PER_ACCOUNT_MAX);
             match taken {
-                Seat::Taken { digest, told } => {
+                Reservation::Taken { digest, told } => {
                     let told = told.wait().await;
                     if digest == order.digest {
                         return told;
                     }
                 }
-                Seat::NoneLeft => return PlacementAnswer::TooMany,
-                Seat::Free { seat, told } => {
+                Reservation::NoneLeft => return PlacementAnswer::TooMany,
+                Reservation::Free { seat, told } => {
                     let inner = Arc::clone(&self.0);
                     let run = async move {
                         let outcome = inner.run(&order).await;

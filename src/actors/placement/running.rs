@@ -22,12 +22,12 @@ pub enum PlacementAnswer {
     Failed,
 }
 
-type Place = (AccountId, IdempotencyKey);
+type OrderKey = (AccountId, IdempotencyKey);
 
 /// The table of running orders. A clone shares it.
 #[derive(Clone, Debug)]
 pub(super) struct Running {
-    orders: Arc<Mutex<BTreeMap<Place, Waiting>>>,
+    orders: Arc<Mutex<BTreeMap<OrderKey, Waiting>>>,
     count: watch::Sender<usize>,
 }
 
@@ -38,7 +38,7 @@ struct Waiting {
 }
 
 /// The result of looking up a key in the table.
-pub(super) enum Seat {
+pub(super) enum Reservation {
     /// The key was free. It is reserved until `seat` is dropped.
     Free {
         /// The reservation, for the task that runs the order.
@@ -63,7 +63,7 @@ pub(super) struct AnswerReceiver(watch::Receiver<Option<PlacementAnswer>>);
 /// The reservation of a key by a running order. Dropping it, also in a panic, frees the key.
 pub(super) struct KeyReservation {
     running: Running,
-    place: Place,
+    place: OrderKey,
     told: watch::Sender<Option<PlacementAnswer>>,
 }
 
@@ -75,21 +75,21 @@ impl Default for Running {
 
 impl Running {
     /// Reserves a key, unless it is taken or the account has `account_max` running orders.
-    pub(super) fn reserve(&self, place: Place, digest: [u8; 32], account_max: usize) -> Seat {
+    pub(super) fn reserve(&self, place: OrderKey, digest: [u8; 32], account_max: usize) -> Reservation {
         let mut orders = self.lock();
         if let Some(waiting) = orders.get(&place) {
-            return Seat::Taken { digest: waiting.digest, told: AnswerReceiver(waiting.told.clone()) };
+            return Reservation::Taken { digest: waiting.digest, told: AnswerReceiver(waiting.told.clone()) };
         }
         let (account, _) = place;
         let all = (account, IdempotencyKey([0; 16]))..=(account, IdempotencyKey([u8::MAX; 16]));
         if orders.range(all).count() >= account_max {
-            return Seat::NoneLeft;
+            return Reservation::NoneLeft;
         }
         let (sender, receiver) = watch::channel(None);
         orders.insert(place, Waiting { digest, told: receiver.clone() });
         self.count.send_replace(orders.len());
         let seat = KeyReservation { running: self.clone(), place, told: sender };
-        Seat::Free { seat, told: AnswerReceiver(receiver) }
+        Reservation::Free { seat, told: AnswerReceiver(receiver) }
     }
 
     /// The number of running orders.
@@ -104,7 +104,7 @@ impl Running {
     }
 
     /// No code panics while it holds the lock, so the table of a poisoned lock is intact.
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<Place, Waiting>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<OrderKey, Waiting>> {
         self.orders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -138,26 +138,28 @@ impl Drop for KeyReservation {
 mod tests {
     use super::*;
 
-    fn place(account: i64, key: u8) -> Place {
+    fn place(account: i64, key: u8) -> OrderKey {
         (AccountId::bettor(account).unwrap(), IdempotencyKey([key; 16]))
     }
 
     #[tokio::test]
     async fn second_order_with_the_same_key_gets_the_answer_of_the_first() {
         let running = Running::default();
-        let Seat::Free { seat, told } = running.reserve(place(1, 1), [7; 32], 2) else { panic!("it is free") };
-        let Seat::Taken { digest, told: second } = running.reserve(place(1, 1), [8; 32], 2) else { panic!("taken") };
+        let Reservation::Free { seat, told } = running.reserve(place(1, 1), [7; 32], 2) else { panic!("it is free") };
+        let Reservation::Taken { digest, told: second } = running.reserve(place(1, 1), [8; 32], 2) else {
+            panic!("taken")
+        };
         assert_eq!((digest, running.count()), ([7; 32], 1));
         seat.tell(PlacementAnswer::Conflict);
         assert_eq!((told.wait().await, second.wait().await), (PlacementAnswer::Conflict, PlacementAnswer::Conflict));
-        assert!(matches!(running.reserve(place(1, 1), [8; 32], 2), Seat::Free { .. }), "it is free again");
+        assert!(matches!(running.reserve(place(1, 1), [8; 32], 2), Reservation::Free { .. }), "it is free again");
         running.until_none().await;
     }
 
     #[tokio::test]
     async fn panicked_order_answers_unavailable() {
         let running = Running::default();
-        let Seat::Free { seat, told } = running.reserve(place(1, 1), [7; 32], 1) else { panic!("it is free") };
+        let Reservation::Free { seat, told } = running.reserve(place(1, 1), [7; 32], 1) else { panic!("it is free") };
         drop(seat);
         assert_eq!(told.wait().await, PlacementAnswer::Unavailable);
         assert_eq!(running.count(), 0);
@@ -168,9 +170,12 @@ mod tests {
         let running = Running::default();
         let first = running.reserve(place(1, 1), [0; 32], 2);
         let second = running.reserve(place(1, 2), [0; 32], 2);
-        assert!(matches!(running.reserve(place(1, 3), [0; 32], 2), Seat::NoneLeft));
-        assert!(matches!(running.reserve(place(1, 2), [0; 32], 2), Seat::Taken { .. }), "who waits takes no place");
-        assert!(matches!(running.reserve(place(2, 3), [0; 32], 2), Seat::Free { .. }), "another's are his own");
+        assert!(matches!(running.reserve(place(1, 3), [0; 32], 2), Reservation::NoneLeft));
+        assert!(
+            matches!(running.reserve(place(1, 2), [0; 32], 2), Reservation::Taken { .. }),
+            "who waits takes no place"
+        );
+        assert!(matches!(running.reserve(place(2, 3), [0; 32], 2), Reservation::Free { .. }), "another's are his own");
         drop((first, second));
     }
 }

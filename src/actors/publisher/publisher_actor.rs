@@ -4,8 +4,8 @@
 //! - Handles [`EventBatch`] (events of the bus), [`ObservePublisher`] and [`CloseConnections`] (shutdown).
 //! - Sends urgent events such as a bet stop at once, and prices when their room has gathered them (CONTRACT 3.5).
 //!   Writes checksums every `CHECK_EVERY_MS`, and pings or closes silent connections.
-//! - Limit: `PUBLISHER_MAILBOX_MAX` messages. If the mailbox is full, the bus drops events and sets `lagging`; then
-//!   every client of the worker fetches the offer again.
+//! - Limit: `PUBLISHER_MAILBOX_MAX` messages. If the mailbox is full, the bus drops events and sets `has_lost_events`;
+//!   then every client of the worker fetches the offer again.
 //! - Failure: after a panic [`Publishers`](super::super::system::Publishers) starts a new actor with the same rooms,
 //!   and every client fetches the offer again, because it is unknown what was sent.
 
@@ -33,7 +33,7 @@ pub type LocalRooms = Rc<RefCell<Rooms>>;
 #[derive(Debug)]
 pub struct PublisherActor {
     rooms: LocalRooms,
-    lagging: Arc<AtomicBool>,
+    has_lost_events: Arc<AtomicBool>,
     /// The timer of the next flush.
     timer: Option<(Instant, SpawnHandle)>,
     is_flushing: bool,
@@ -76,11 +76,11 @@ pub(in crate::actors) struct Started {
 impl PublisherActor {
     /// Starts a publisher for these rooms on this thread and subscribes it to the bus.
     pub(in crate::actors) fn start_over(rooms: &LocalRooms, bus: &EventBus) -> Started {
-        let lagging = Arc::new(AtomicBool::new(false));
+        let has_lost_events = Arc::new(AtomicBool::new(false));
         let (asked_to_stop, ended) = oneshot::channel();
         let actor = PublisherActor {
             rooms: Rc::clone(rooms),
-            lagging: Arc::clone(&lagging),
+            has_lost_events: Arc::clone(&has_lost_events),
             timer: None,
             is_flushing: false,
             asked_to_stop: Some(asked_to_stop),
@@ -89,7 +89,7 @@ impl PublisherActor {
             ctx.set_mailbox_capacity(PUBLISHER_MAILBOX_MAX);
             actor
         });
-        bus.subscribe(address.clone().recipient(), lagging);
+        bus.subscribe(address.clone().recipient(), has_lost_events);
         Started { address, ended }
     }
 
@@ -165,7 +165,7 @@ impl Handler<EventBatch> for PublisherActor {
     type Result = ();
 
     fn handle(&mut self, told: EventBatch, ctx: &mut Self::Context) {
-        if self.lagging.swap(false, Ordering::AcqRel) {
+        if self.has_lost_events.swap(false, Ordering::AcqRel) {
             self.rooms.borrow_mut().start_over();
         }
         self.rooms.borrow_mut().deliver(&told);

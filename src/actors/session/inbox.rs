@@ -24,11 +24,11 @@ pub struct SessionInbox {
     lang: Lang,
     has_session: AtomicBool,
     watches_bets: AtomicBool,
-    slot: Mutex<Slot>,
+    slot: Mutex<InboxSlot>,
 }
 
 #[derive(Debug, Default)]
-struct Slot {
+struct InboxSlot {
     output: SessionOutput,
     waker: Option<Waker>,
     is_gone: bool,
@@ -145,7 +145,7 @@ impl SessionInbox {
 
     /// The connection is closed: drops the content and ignores all that arrives later.
     pub fn hang_up(&self) {
-        *self.lock() = Slot { is_gone: true, ..Slot::default() };
+        *self.lock() = InboxSlot { is_gone: true, ..InboxSlot::default() };
     }
 
     /// Whether the connection is closed.
@@ -221,7 +221,7 @@ impl SessionInbox {
     }
 
     /// No code panics while it holds the lock, so the content of a poisoned lock is intact.
-    fn lock(&self) -> MutexGuard<'_, Slot> {
+    fn lock(&self) -> MutexGuard<'_, InboxSlot> {
         self.slot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -7,7 +7,7 @@
 use super::concern::{Subscriptions, WakeReason};
 use super::connections::Connections;
 use super::inbox::SessionInbox;
-use super::session_actor::{Look, SessionActor};
+use super::session_actor::{SessionActor, WakeUp};
 use super::sessions::SessionDependencies;
 use super::store_line::TimedStore;
 use super::telling::ticket_info;
@@ -29,7 +29,7 @@ use tokio::sync::oneshot;
 /// The connections of a session.
 pub(super) type Inboxes = Rc<RefCell<Vec<Arc<SessionInbox>>>>;
 
-/// The pending events of a session: what it has not handled yet. At most one [`Look`] for all of it waits in its
+/// The pending events of a session: what it has not handled yet. At most one [`WakeUp`] for all of it waits in its
 /// mailbox.
 #[derive(Debug, Default)]
 pub(super) struct News {
@@ -59,12 +59,12 @@ pub(super) struct SessionRegistry {
     /// All connections, also those without a session.
     pub(super) connections: Connections,
     entries: RefCell<HashMap<SessionOwner, Entry>>,
-    concerns: RefCell<Subscriptions>,
+    subscriptions: RefCell<Subscriptions>,
     wakes: Cell<u64>,
     /// Owners of sessions that panicked and were not started again yet.
     panicked: RefCell<HashSet<SessionOwner>>,
     /// Cookies for which the store could not say who is signed in.
-    uncertain: RefCell<HashSet<SessionId>>,
+    unidentified: RefCell<HashSet<SessionId>>,
     is_store_failing: Cell<bool>,
 }
 
@@ -85,10 +85,10 @@ impl SessionRegistry {
             parts,
             connections: Connections::default(),
             entries: RefCell::default(),
-            concerns: RefCell::default(),
+            subscriptions: RefCell::default(),
             wakes: Cell::new(0),
             panicked: RefCell::default(),
-            uncertain: RefCell::default(),
+            unidentified: RefCell::default(),
             is_store_failing: Cell::new(false),
         }
     }
@@ -98,7 +98,7 @@ impl SessionRegistry {
     }
 
     pub(super) fn observed(&self) -> SessionsObserved {
-        let (live, with_matches) = (self.entries.borrow().len(), self.concerns.borrow().len());
+        let (live, with_matches) = (self.entries.borrow().len(), self.subscriptions.borrow().len());
         SessionsObserved { live, with_matches, wakes: self.wakes.get() }
     }
 
@@ -201,7 +201,7 @@ impl SessionRegistry {
     /// Wakes the sessions that are subscribed to one event.
     pub(super) fn wake(&self, occasion: WakeReason, urgent: bool) {
         let entries = self.entries.borrow();
-        for owner in self.concerns.borrow().concerned(occasion) {
+        for owner in self.subscriptions.borrow().concerned(occasion) {
             let Some(entry) = entries.get(&owner) else { continue };
             self.wakes.set(self.wakes.get() + 1);
             metrics::counter!("kvota_session_wakes_total").increment(1);
@@ -220,13 +220,13 @@ impl SessionRegistry {
 
     /// Updates the subscriptions of a session.
     pub(super) fn hold(&self, owner: SessionOwner, state: &SessionState) {
-        self.concerns.borrow_mut().hold(owner, state);
+        self.subscriptions.borrow_mut().hold(owner, state);
     }
 
     /// Removes a session that stops.
     pub(super) fn leave(&self, owner: SessionOwner) {
         self.entries.borrow_mut().remove(&owner);
-        self.concerns.borrow_mut().let_go(owner);
+        self.subscriptions.borrow_mut().let_go(owner);
         self.count();
     }
 
@@ -237,19 +237,19 @@ impl SessionRegistry {
 
     /// The store could not say who is signed in with this cookie.
     pub(super) fn mark_unidentified(&self, session: SessionId) {
-        self.uncertain.borrow_mut().insert(session);
+        self.unidentified.borrow_mut().insert(session);
     }
 
     /// The store has now identified this cookie.
     pub(super) fn mark_identified(&self, session: SessionId) {
-        self.uncertain.borrow_mut().remove(&session);
+        self.unidentified.borrow_mut().remove(&session);
     }
 
     /// The cookies to be checked again; those without a connection are dropped.
-    pub(super) fn uncertain(&self) -> Vec<SessionId> {
-        let mut uncertain = self.uncertain.borrow_mut();
-        uncertain.retain(|session| self.connections.has_owner(SessionOwner::Anonymous(*session)));
-        uncertain.iter().copied().collect()
+    pub(super) fn unidentified(&self) -> Vec<SessionId> {
+        let mut unidentified = self.unidentified.borrow_mut();
+        unidentified.retain(|session| self.connections.has_owner(SessionOwner::Anonymous(*session)));
+        unidentified.iter().copied().collect()
     }
 
     /// Logs a store outage once, not once per session.
@@ -275,7 +275,7 @@ impl SessionRegistry {
         if let Some(entry) = self.entries.borrow_mut().remove(&owner) {
             entry.inboxes.borrow().iter().for_each(|inbox| inbox.end());
         }
-        self.concerns.borrow_mut().let_go(owner);
+        self.subscriptions.borrow_mut().let_go(owner);
         self.count();
     }
 
@@ -290,7 +290,7 @@ impl Entry {
         let mut news = self.news.borrow_mut();
         note(&mut news);
         // A full mailbox needs no wake-up: every request in it makes the session handle its pending events.
-        news.is_wake_up_sent = news.is_wake_up_sent || self.address.try_send(Look).is_ok();
+        news.is_wake_up_sent = news.is_wake_up_sent || self.address.try_send(WakeUp).is_ok();
     }
 }
 
@@ -319,7 +319,7 @@ mod tests {
             now_ms: || 0,
         }));
         let address = registry.find_or_start(SessionOwner::Anonymous(SessionId::from_bytes([1; 16])));
-        let taken = (0..COMMANDS_PER_SECOND_MAX).filter(|_| address.try_send(Look).is_ok()).count();
+        let taken = (0..COMMANDS_PER_SECOND_MAX).filter(|_| address.try_send(WakeUp).is_ok()).count();
         assert_eq!(taken, COMMANDS_PER_SECOND_MAX as usize);
     }
 }

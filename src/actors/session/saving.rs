@@ -37,7 +37,7 @@ pub(super) struct SaveProgress {
     /// Pending acknowledgements, each with the number of the event that must be saved first.
     pub(super) owed: VecDeque<(u64, PendingAck)>,
     /// A load or a save is running.
-    pub(super) is_busy: bool,
+    pub(super) is_store_call_running: bool,
     /// A timer for the next save or load is running.
     pub(super) is_armed: bool,
     pub(super) last: Option<Instant>,
@@ -66,25 +66,25 @@ impl SaveProgress {
 
     /// Whether everything is saved.
     pub(super) fn is_done(&self) -> bool {
-        self.unsaved.is_empty() && !self.is_busy
+        self.unsaved.is_empty() && !self.is_store_call_running
     }
 }
 
 impl SessionActor {
     pub(super) fn load(&mut self, ctx: &mut Context<Self>) {
-        self.saving.is_busy = true;
+        self.saving.is_store_call_running = true;
         let load = wrap_future(self.registry.store().load(self.owner));
         ctx.spawn(load.map(|answer, session: &mut SessionActor, ctx| session.loaded(answer, ctx)));
     }
 
     pub(super) fn refresh(&mut self, ctx: &mut Context<Self>) {
-        if !self.saving.is_busy && self.saving.unsaved.is_empty() && self.saving.failures == 0 {
+        if !self.saving.is_store_call_running && self.saving.unsaved.is_empty() && self.saving.failures == 0 {
             self.load(ctx);
         }
     }
 
     pub(super) fn loaded(&mut self, answer: Result<Option<SavedSession>, StoreError>, ctx: &mut Context<Self>) {
-        self.saving.is_busy = false;
+        self.saving.is_store_call_running = false;
         match answer {
             Ok(saved) => {
                 self.store_succeeded();
@@ -138,7 +138,11 @@ impl SessionActor {
             return self.pay(self.saving.events);
         }
         let saving = &mut self.saving;
-        if saving.unsaved.is_empty() || saving.is_busy || saving.is_armed || self.waiting_for_load.is_some() {
+        if saving.unsaved.is_empty()
+            || saving.is_store_call_running
+            || saving.is_armed
+            || self.waiting_for_load.is_some()
+        {
             return;
         }
         let since = saving.last.map_or(Duration::MAX, |last| last.elapsed());
@@ -146,7 +150,7 @@ impl SessionActor {
         if !wait.is_zero() {
             return self.retry_store_after(wait, ctx);
         }
-        saving.is_busy = true;
+        saving.is_store_call_running = true;
         saving.last = Some(Instant::now());
         let (upto, expected) = (saving.events, saving.version);
         let (bytes, now_ms) = (encode(&self.state), (self.registry.parts.now_ms)());
@@ -155,7 +159,7 @@ impl SessionActor {
     }
 
     pub(super) fn saved(&mut self, answer: Result<SessionSaved, StoreError>, upto: u64, ctx: &mut Context<Self>) {
-        self.saving.is_busy = false;
+        self.saving.is_store_call_running = false;
         match answer {
             Ok(SessionSaved::Saved(version)) => {
                 count_save("saved");
@@ -204,7 +208,8 @@ impl SessionActor {
         }
         ctx.run_later(wait, |session, ctx| {
             session.saving.is_armed = false;
-            if session.saving.unsaved.is_empty() && session.saving.failures > 0 && !session.saving.is_busy {
+            if session.saving.unsaved.is_empty() && session.saving.failures > 0 && !session.saving.is_store_call_running
+            {
                 session.load(ctx);
             } else {
                 session.save(ctx);

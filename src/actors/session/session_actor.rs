@@ -1,8 +1,8 @@
 //! SessionActor: the session of one bettor, either an anonymous cookie or an account on all of its devices.
 //!
 //! - Owns the ticket and the favourites ([`SessionState`]).
-//! - Handles [`SessionRequest`] (a command of a connection), [`Look`] (a wake-up: a connection joined or a match of the
-//!   session changed), [`HandOver`] and [`MergeIn`] (a login moves an anonymous session into an account).
+//! - Handles [`SessionRequest`] (a command of a connection), [`WakeUp`] (a wake-up: a connection joined or a match of
+//!   the session changed), [`HandOver`] and [`MergeIn`] (a login moves an anonymous session into an account).
 //! - Sends the new ticket and the new favourites to the inbox ([`SessionInbox`]) of every connection after each change.
 //! - Acknowledges a command when it is saved. While the store is unavailable it acknowledges at once, keeps the change
 //!   in memory and saves it later.
@@ -52,7 +52,7 @@ pub struct SessionActor {
     /// The saved session, if the registry loaded it before it started this actor.
     saved: Option<SavedSession>,
     /// `saved` was loaded just now, so the first connection needs no second load.
-    is_fresh: bool,
+    is_preloaded: bool,
     /// The previous actor of this owner panicked.
     pub(super) replaces_panicked: bool,
     /// Sent when the actor stops on purpose. Dropped unsent by a panic, which is how the registry notices it.
@@ -101,7 +101,7 @@ pub enum Said {
 /// Wakes the session: it has pending events ([`News`]).
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "()")]
-pub(super) struct Look;
+pub(super) struct WakeUp;
 
 /// Returns the whole state and stops the actor. `None` if the state is not fully known.
 #[derive(actix::Message, Clone, Copy, Debug)]
@@ -142,7 +142,7 @@ impl SessionActor {
             rules,
             inboxes,
             news,
-            is_fresh: saved.is_some(),
+            is_preloaded: saved.is_some(),
             saved,
             waiting_for_load: Some(Vec::new()),
             saving: SaveProgress::default(),
@@ -235,7 +235,7 @@ impl SessionActor {
     }
 
     /// Handles all pending events.
-    fn look(&mut self, ctx: &mut Context<Self>) {
+    fn handle_pending_events(&mut self, ctx: &mut Context<Self>) {
         let news = std::mem::take(&mut *self.news.borrow_mut());
         if self.waiting_for_load.is_some() {
             // `loaded` sends everything, with the offer as it is then.
@@ -257,7 +257,7 @@ impl SessionActor {
         for inbox in &news.joined {
             self.send_everything_to(inbox);
         }
-        if !news.joined.is_empty() && !std::mem::take(&mut self.is_fresh) {
+        if !news.joined.is_empty() && !std::mem::take(&mut self.is_preloaded) {
             // Another node may have saved this session since the last load, and the bettor may come from there.
             self.refresh(ctx);
         }
@@ -351,7 +351,7 @@ impl Handler<SessionRequest> for SessionActor {
     type Result = ();
 
     fn handle(&mut self, say: SessionRequest, ctx: &mut Self::Context) {
-        self.look(ctx);
+        self.handle_pending_events(ctx);
         match &mut self.waiting_for_load {
             Some(waiting) => waiting.push(Waiting::SessionRequest(say)),
             None => self.obey(say, ctx),
@@ -359,11 +359,11 @@ impl Handler<SessionRequest> for SessionActor {
     }
 }
 
-impl Handler<Look> for SessionActor {
+impl Handler<WakeUp> for SessionActor {
     type Result = ();
 
-    fn handle(&mut self, _: Look, ctx: &mut Self::Context) {
-        self.look(ctx);
+    fn handle(&mut self, _: WakeUp, ctx: &mut Self::Context) {
+        self.handle_pending_events(ctx);
     }
 }
 

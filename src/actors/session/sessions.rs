@@ -5,8 +5,8 @@
 //! - Handles [`Attach`] (find the session of an owner, or start it if something is saved), [`Relay`] (the first command
 //!   of an anonymous bettor starts the session), `EventBatch` (events of the bus: wakes the subscribed sessions),
 //!   [`Merge`] (a login moves the anonymous session into the account) and [`End`] (closes the connections of a cookie).
-//! - Limit: `SESSIONS_MAILBOX_MAX` messages. If the mailbox is full, the bus drops events and sets `lagging`; then
-//!   every session checks all its matches again.
+//! - Limit: `SESSIONS_MAILBOX_MAX` messages. If the mailbox is full, the bus drops events and sets `has_lost_events`;
+//!   then every session checks all its matches again.
 //! - Failure: after a panic a new SessionsActor continues with the same registry; the sessions live on.
 
 use super::concern::WakeReason;
@@ -222,7 +222,7 @@ async fn watch(finder: Finder, registry: Rc<SessionRegistry>, mut ended: oneshot
 /// See the head of this file.
 pub struct SessionsActor {
     registry: Rc<SessionRegistry>,
-    lagging: Arc<AtomicBool>,
+    has_lost_events: Arc<AtomicBool>,
     /// Uncertain cookies are being checked again.
     is_identifying_cookies: bool,
     /// Dropped unsent by a panic, which is how `watch` notices it.
@@ -265,11 +265,11 @@ struct Panic;
 
 impl SessionsActor {
     fn start_over(registry: &Rc<SessionRegistry>) -> Started {
-        let lagging = Arc::new(AtomicBool::new(false));
+        let has_lost_events = Arc::new(AtomicBool::new(false));
         let (asked_to_stop, ended) = oneshot::channel();
         let actor = SessionsActor {
             registry: Rc::clone(registry),
-            lagging: Arc::clone(&lagging),
+            has_lost_events: Arc::clone(&has_lost_events),
             is_identifying_cookies: false,
             _panic_notice: asked_to_stop,
         };
@@ -277,7 +277,7 @@ impl SessionsActor {
             ctx.set_mailbox_capacity(SESSIONS_MAILBOX_MAX);
             actor
         });
-        registry.parts.bus.subscribe(address.clone().recipient(), lagging);
+        registry.parts.bus.subscribe(address.clone().recipient(), has_lost_events);
         Started { address, ended }
     }
 }
@@ -291,12 +291,12 @@ impl Actor for SessionsActor {
             if actor.is_identifying_cookies {
                 return;
             }
-            let uncertain = actor.registry.uncertain();
-            if uncertain.is_empty() {
+            let unidentified = actor.registry.unidentified();
+            if unidentified.is_empty() {
                 return;
             }
             actor.is_identifying_cookies = true;
-            let asked = identify_cookies(Rc::clone(&actor.registry), uncertain).into_actor(actor);
+            let asked = identify_cookies(Rc::clone(&actor.registry), unidentified).into_actor(actor);
             ctx.spawn(asked.map(|(), actor, _| actor.is_identifying_cookies = false));
         });
     }
@@ -327,7 +327,7 @@ impl Handler<EventBatch> for SessionsActor {
     type Result = ();
 
     fn handle(&mut self, told: EventBatch, _: &mut Self::Context) {
-        if self.lagging.swap(false, Ordering::AcqRel) {
+        if self.has_lost_events.swap(false, Ordering::AcqRel) {
             self.registry.wake(WakeReason::Feed, true);
         }
         self.registry.tell(&told);
@@ -386,8 +386,8 @@ async fn merge(registry: Rc<SessionRegistry>, anonymous: SessionId, account: Acc
 }
 
 /// Checks uncertain cookies again, `IDENTIFY_AT_ONCE_MAX` at a time, because the store may have just recovered.
-async fn identify_cookies(registry: Rc<SessionRegistry>, uncertain: Vec<SessionId>) {
-    for slice in uncertain.chunks(IDENTIFY_AT_ONCE_MAX) {
+async fn identify_cookies(registry: Rc<SessionRegistry>, unidentified: Vec<SessionId>) {
+    for slice in unidentified.chunks(IDENTIFY_AT_ONCE_MAX) {
         let answers = join_all(slice.iter().map(|session| identify_one(&registry, *session))).await;
         if answers.iter().any(Result::is_err) {
             // The store is still failing. The remaining cookies stay uncertain until the next interval.
