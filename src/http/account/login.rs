@@ -4,7 +4,7 @@
 use super::credentials::Credentials;
 use super::known_browser;
 use super::tries::{NameKey, Origin};
-use super::{begin, status_answer, told_of};
+use super::{begin, status_answer, store_error_to_api};
 use crate::http::error::ApiError;
 use crate::http::rate_limit::Source;
 use crate::http::{AppState, JsonBody};
@@ -41,9 +41,10 @@ pub(crate) async fn post(
 async fn judge(state: &AppState, given: Credentials, source: Source) -> Result<Option<Account>, ApiError> {
     // An invalid name or password is not looked up, but costs the same hashing work.
     let can_be = given.has_good_name() && given.has_good_password();
-    let account = if can_be { state.stores.accounts.find(given.name()).await.map_err(told_of)? } else { None };
+    let account =
+        if can_be { state.stores.accounts.find(given.name()).await.map_err(store_error_to_api)? } else { None };
     let hash = account.as_ref().map(|account| account.password_hash.clone());
     let password = if can_be { given.password } else { String::new() };
-    let is_right = state.accounts.passwords.is_right(password, hash, source).await?;
-    Ok(account.filter(|_| is_right))
+    let verify = state.accounts.passwords.verify(password, hash, source).await?;
+    Ok(account.filter(|_| verify))
 }

@@ -1,6 +1,6 @@
 //! POST account/logout: ends the login and its session; the next request starts a new one (CONTRACT 2).
 
-use super::{private, told_of};
+use super::{private, store_error_to_api};
 use crate::http::error::ApiError;
 use crate::http::{AppState, session_cookie};
 use actix_web::http::StatusCode;
@@ -10,7 +10,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 pub(crate) async fn post(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let mut answer = private(StatusCode::NO_CONTENT).finish();
     let Some(old) = session_cookie::session_of_request(&req, &state) else { return Ok(answer) };
-    if state.stores.accounts.log_out(old).await.map_err(told_of)? {
+    if state.stores.accounts.log_out(old).await.map_err(store_error_to_api)? {
         let (_, cookie) = session_cookie::new_session(&req, &state)?;
         state.accounts.events.logged_out(old).await;
         answer.add_cookie(&cookie).map_err(|error| ApiError::Internal(Box::new(error)))?;

@@ -131,7 +131,13 @@ impl fmt::Debug for Accounts {
 pub(super) async fn logged_in(req: &HttpRequest, state: &AppState) -> Result<AccountId, ApiError> {
     let session = session_cookie::session_of_request(req, state).ok_or(ApiError::LoginRequired)?;
     let now_ms = (state.now_ms)();
-    let login = state.stores.accounts.login(session, now_ms).await.map_err(told_of)?.ok_or(ApiError::LoginRequired)?;
+    let login = state
+        .stores
+        .accounts
+        .login(session, now_ms)
+        .await
+        .map_err(store_error_to_api)?
+        .ok_or(ApiError::LoginRequired)?;
     renew(state, session, login, now_ms).await;
     Ok(login.account)
 }
@@ -150,7 +156,7 @@ async fn renew(state: &AppState, session: SessionId, login: Login, now_ms: i64) 
 }
 
 /// Turns a store error into an answer. A store failure is logged here, and only here.
-pub(super) fn told_of(error: StoreError) -> ApiError {
+pub(super) fn store_error_to_api(error: StoreError) -> ApiError {
     match error {
         StoreError::Unavailable { .. } => {
             tracing::warn!(%error, "a call could not be answered: {error}");
@@ -202,9 +208,9 @@ async fn begin(
     let browser = known_browser::remember(req, state, NameKey::of(name))?;
     let expires_at_ms = (state.now_ms)().saturating_add(state.accounts.login_idle_ms);
     let accounts = &state.stores.accounts;
-    accounts.log_in(new, Login { account, expires_at_ms }).await.map_err(told_of)?;
+    accounts.log_in(new, Login { account, expires_at_ms }).await.map_err(store_error_to_api)?;
     if let Some(old) = old {
-        accounts.log_out(old).await.map_err(told_of)?;
+        accounts.log_out(old).await.map_err(store_error_to_api)?;
     }
     state.accounts.events.logged_in(old, new, account).await;
     for cookie in [cookie, browser] {

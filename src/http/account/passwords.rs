@@ -84,13 +84,13 @@ impl Passwords {
     ///
     /// # Errors
     /// [`ApiError::Unavailable`] if too many calls wait, [`ApiError::TooMany`] if too many calls of this source wait.
-    pub async fn is_right(&self, password: String, hash: Option<String>, source: Source) -> Result<bool, ApiError> {
+    pub async fn verify(&self, password: String, hash: Option<String>, source: Source) -> Result<bool, ApiError> {
         let _slot = self.logins.enter(source)?;
         let is_somebody = hash.is_some();
         let hash = hash.or_else(|| self.nobodys.as_deref().map(str::to_owned)).unwrap_or_default();
         let argon = self.argon.clone();
-        let is_right = self.in_turn(move || argon.verify_password(password.as_bytes(), hash.as_str()).is_ok());
-        Ok(is_right.await? && is_somebody)
+        let verify = self.in_turn(move || argon.verify_password(password.as_bytes(), hash.as_str()).is_ok());
+        Ok(verify.await? && is_somebody)
     }
 
     async fn in_turn<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
@@ -170,14 +170,14 @@ mod tests {
         let hash = passwords.hash("correct horse".to_owned(), from(1)).await.unwrap();
         assert!(hash.starts_with("$argon2id$v=19$"), "{hash}");
         assert_ne!(passwords.hash("correct horse".to_owned(), from(1)).await.unwrap(), hash, "each has its salt");
-        for (password, hash, is_right) in [
+        for (password, hash, verify) in [
             ("correct horse", Some(hash.clone()), true),
             ("correct horsf", Some(hash), false),
             ("correct horse", None, false),
             ("nobody has this password", None, false),
             ("", Some("no hash".to_owned()), false),
         ] {
-            assert_eq!(passwords.is_right(password.to_owned(), hash, from(1)).await.unwrap(), is_right, "{password}");
+            assert_eq!(passwords.verify(password.to_owned(), hash, from(1)).await.unwrap(), verify, "{password}");
         }
     }
 
@@ -198,7 +198,7 @@ mod tests {
         let flood = futures_util::future::join_all(flood);
         let login = async {
             tokio::task::yield_now().await;
-            passwords.is_right("password".to_owned(), None, from(1)).await
+            passwords.verify("password".to_owned(), None, from(1)).await
         };
         tokio::select! {
             biased;
@@ -224,6 +224,6 @@ mod tests {
         let passwords = Passwords { registrations: Queue::new(0), ..Passwords::new(PasswordCost::LEAST) };
         let hashed = passwords.hash("password".to_owned(), from(1)).await;
         assert!(matches!(hashed, Err(ApiError::Unavailable)));
-        assert!(passwords.is_right("password".to_owned(), None, from(1)).await.is_ok(), "logins have their own");
+        assert!(passwords.verify("password".to_owned(), None, from(1)).await.is_ok(), "logins have their own");
     }
 }

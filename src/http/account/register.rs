@@ -1,7 +1,7 @@
 //! POST account/register: creates an account with the opening balance and logs it in (CONTRACT 2).
 
 use super::credentials::Credentials;
-use super::{Registration, begin, status_answer, told_of};
+use super::{Registration, begin, status_answer, store_error_to_api};
 use crate::domain::money::Money;
 use crate::http::error::ApiError;
 use crate::http::rate_limit::Source;
@@ -33,13 +33,13 @@ pub(crate) async fn post(
     }
     let name = given.name().to_owned();
     // Checked before the expensive hash. If another request takes the name in between, the store reports it.
-    if state.stores.accounts.find(&name).await.map_err(told_of)?.is_some() {
+    if state.stores.accounts.find(&name).await.map_err(store_error_to_api)?.is_some() {
         return Err(ApiError::NameTaken);
     }
     let password_hash = state.accounts.passwords.hash(given.password, source).await?;
     let opening = state.accounts.opening_balance;
     let account = NewAccount { name: name.clone(), password_hash, opening, now_ms: (state.now_ms)() };
-    match state.stores.accounts.create(account).await.map_err(told_of)? {
+    match state.stores.accounts.create(account).await.map_err(store_error_to_api)? {
         Created::NameTaken => Err(ApiError::NameTaken),
         Created::Account(id) => {
             begin(&req, &state, &name, id, status_answer(StatusCode::CREATED, &state, &name, (opening, Money::ZERO)))

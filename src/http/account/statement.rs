@@ -1,7 +1,7 @@
 //! GET account/statement: the ledger of the signed-in bettor's account, newest first (CONTRACT 7, *Told*). The answer
 //! is JSON, or CSV with the same column names for `Accept: text/csv`. Must not show a posting of another account.
 
-use super::{logged_in, private, told_of};
+use super::{logged_in, private, store_error_to_api};
 use crate::domain::limits::{STATEMENT_LINES_DEFAULT, STATEMENT_LINES_MAX};
 use crate::http::AppState;
 use crate::http::error::ApiError;
@@ -57,7 +57,8 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
         Some(limit) if limit >= 1 => u32::try_from(limit).unwrap_or(u32::MAX).min(STATEMENT_LINES_MAX),
         Some(_) => return Err(ApiError::Parameter { name: "limit", allowed: "1, 2 … 1000" }),
     };
-    let page = state.stores.settlements.statement(account, before, from_ms, to_ms, limit).await.map_err(told_of)?;
+    let page =
+        state.stores.settlements.statement(account, before, from_ms, to_ms, limit).await.map_err(store_error_to_api)?;
     let next = page.next.map(|cursor| cursor.to_string());
     let entries: Vec<Entry> = page.entries.iter().map(Entry::of).collect();
     if !wants_csv(&req) {

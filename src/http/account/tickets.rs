@@ -1,7 +1,7 @@
 //! GET account/tickets and account/tickets/{ticketId}: the signed-in bettor's bets, newest first (CONTRACT 2). Must not
 //! show a bet of another account, which is answered like an unknown one.
 
-use super::{logged_in, private, told_of};
+use super::{logged_in, private, store_error_to_api};
 use crate::domain::limits::{TICKETS_PER_PAGE_DEFAULT, TICKETS_PER_PAGE_MAX};
 use crate::http::AppState;
 use crate::http::error::ApiError;
@@ -42,7 +42,7 @@ pub(crate) async fn list(req: HttpRequest, state: web::Data<AppState>) -> Result
         None => None,
         Some(text) => Some(TicketId::new(&text).ok_or(ApiError::Cursor)?),
     };
-    let page = state.stores.bets.tickets(account, filter, after.as_ref(), limit).await.map_err(told_of)?;
+    let page = state.stores.bets.tickets(account, filter, after.as_ref(), limit).await.map_err(store_error_to_api)?;
     let page = page.ok_or(ApiError::Cursor)?;
     let tickets = page.tickets.iter().map(TicketBody::of).collect();
     let next = page.next.as_ref().map(TicketId::as_str);
@@ -57,12 +57,12 @@ pub(crate) async fn get(
 ) -> Result<HttpResponse, ApiError> {
     let account = logged_in(&req, &state).await?;
     let id = TicketId::new(&id).ok_or(ApiError::NoTicket)?;
-    let found = state.stores.bets.ticket(account, &id).await.map_err(told_of)?;
+    let found = state.stores.bets.ticket(account, &id).await.map_err(store_error_to_api)?;
     let found = match (found, TicketNumber::parse(id.as_str())) {
-        (None, Some(number)) => state.stores.bets.numbered_ticket(account, number).await.map_err(told_of)?,
+        (None, Some(number)) => state.stores.bets.numbered_ticket(account, number).await.map_err(store_error_to_api)?,
         (found, _) => found,
     };
     let stored = found.ok_or(ApiError::NoTicket)?;
-    let settlements = state.stores.bets.settlements(account, &stored.ticket_id).await.map_err(told_of)?;
+    let settlements = state.stores.bets.settlements(account, &stored.ticket_id).await.map_err(store_error_to_api)?;
     Ok(private(StatusCode::OK).json(TicketBody::with_settlements(&stored, &settlements)))
 }
