@@ -223,17 +223,38 @@ test.describe('an answer of', () => {
   })
 })
 
-test('a stranger logs in on the way and comes back to the ticket', async ({ page }) => {
+test('a bet rejected because of an odd is placed at the new odd by one press', async ({ page }) => {
+  await readyToPlace(page)
+  await page.route(
+    SEND,
+    async (route) => {
+      const { pairs: sent } = route.request().postDataJSON() as { pairs: { oddValue: number }[] }
+      const changed = sent.map((pair) => ({ ...pair, currentValue: pair.oddValue + 0.5, reason: null }))
+      const json = { message: 'x', modelState: { error: ['Kvota se promijenila.'] }, pairs: changed }
+      await route.fulfill({ status: 400, json })
+    },
+    { times: 1 },
+  )
+  await (await askToPlace(page)).click()
+  const rejection = page.getByRole('alertdialog', { name: 'Listić nije zaprimljen.' })
+  await expect(rejection.getByRole('listitem')).not.toHaveCount(0)
+  await rejection.locator('[data-accept]').click()
+  await expect(receipt(page)).toBeVisible()
+  expect(await betCount(page)).toBe(1)
+})
+
+test('a stranger logs in on the way, and the question is open again', async ({ page }) => {
   await openList(page)
   await pick(page, 2)
+  await consentToAny(page)
   await placeButton(page).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Prijava' })).toBeVisible()
   await page.getByRole('link', { name: 'Otvori račun' }).click()
   await register(page, newName())
-  await expect(pairs(page)).toHaveCount(2)
-  await consentToAny(page)
-  await expect(ticket(page).getByText('Porez na uplatu (5 %)')).toBeVisible()
-  await (await askToPlace(page)).click()
+  await expect(confirmDialog(page).getByRole('listitem')).toHaveCount(2)
+  await confirmDialog(page)
+    .getByRole('button', { name: /^Uplati/ })
+    .click()
   await expect(receipt(page)).toBeVisible()
   await receipt(page).getByRole('button', { name: 'Nastavi' }).click()
   // The button that opened the dialog is gone with the pairs.

@@ -18,12 +18,20 @@ export class ApiError extends Error {
   readonly status: number
   /** The server's texts for the user (`modelState`). */
   readonly reasons: readonly string[]
+  /** The JSON body of the answer; undefined if there was none. */
+  readonly body: unknown
 
-  constructor(failure: ApiFailure, status = 0, reasons: readonly string[] = [], options?: ErrorOptions) {
+  constructor(
+    failure: ApiFailure,
+    status = 0,
+    reasons: readonly string[] = [],
+    { body, ...options }: ErrorOptions & { body?: unknown } = {},
+  ) {
     super(`the call failed: ${failure} (${status})`, options)
     this.failure = failure
     this.status = status
     this.reasons = reasons
+    this.body = body
   }
 }
 
@@ -61,7 +69,9 @@ export async function request(call: Call): Promise<Response> {
     throw new ApiError('network', 0, [], { cause })
   }
   if (!answer.ok) {
-    throw new ApiError(failureOf(answer.status), answer.status, await reasonsOf(answer))
+    // The answer of a proxy has no JSON body; its status is enough.
+    const body: unknown = await answer.json().catch(() => undefined)
+    throw new ApiError(failureOf(answer.status), answer.status, reasonsOf(body), { body })
   }
   return answer
 }
@@ -98,13 +108,7 @@ function failureOf(status: number): ApiFailure {
   }
 }
 
-async function reasonsOf(answer: Response): Promise<readonly string[]> {
-  try {
-    const body: unknown = await answer.json()
-    const { error } = (body as { modelState?: { error?: unknown } }).modelState ?? {}
-    return Array.isArray(error) ? error.filter((reason) => typeof reason === 'string') : []
-  } catch {
-    // The answer comes from a proxy, not from our server; the status is enough.
-    return []
-  }
+function reasonsOf(body: unknown): readonly string[] {
+  const { error } = (body as { modelState?: { error?: unknown } } | null | undefined)?.modelState ?? {}
+  return Array.isArray(error) ? error.filter((reason) => typeof reason === 'string') : []
 }

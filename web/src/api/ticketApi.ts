@@ -64,6 +64,7 @@ export interface Order {
 /** The answer to an order. Status 0 means no answer. */
 export interface PlacingAnswer {
   readonly status: number
+  /** Empty if the answer has no JSON object. */
   readonly body: Readonly<Record<string, unknown>>
   /** The first text of `modelState.error`. */
   readonly reason: string | null
@@ -90,8 +91,12 @@ export async function sendTicket(order: Order, signal: AbortSignal): Promise<Pla
     if (error instanceof ApiError) {
       // An incomplete answer, or one that is not from our server, counts as no answer.
       const isAnswer = error.failure !== 'network' && error.failure !== 'malformed'
-      return { status: isAnswer ? error.status : 0, body: {}, reason: error.reasons[0] ?? null }
+      return { status: isAnswer ? error.status : 0, body: objectOf(error.body), reason: error.reasons[0] ?? null }
     }
     throw error
   }
+}
+
+function objectOf(body: unknown): Readonly<Record<string, unknown>> {
+  return typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {}
 }

@@ -30,7 +30,11 @@ function BettorOver() {
     const startListening = store.listeners.startListening.withTypes<RootState, AppDispatch>()
     const started = new Placing(store, startListening, browserPlacing(wait))
     const stopRules = startRules(store, startListening, fetchRules)
-    setPlacing({ place: () => started.place(), read: () => started.read() })
+    setPlacing({
+      place: () => started.place(),
+      placeAgain: (prices) => started.placeAgain(prices),
+      read: () => started.read(),
+    })
     return () => {
       started.stop()
       stopRules()

@@ -1,4 +1,5 @@
 import { fixtureOffer, OPENED_MATCH } from '../../e2e/fixture/offer'
+import type { TicketPair } from '../domain/ticket/ticket'
 import { connectionLost } from '../features/connection/connectionSlice'
 import { SharedTicket, SharedTicketDialog } from '../features/links/SharedTicket'
 import { SearchDialog } from '../features/search/SearchDialog'
@@ -18,6 +19,11 @@ const HOVER = [force('hover', 'button')]
 const FOCUS = [force('focus-visible', 'button')]
 const FAILED = outcomeKnown({ kind: 'failed' })
 const NOT_PLACED = outcomeKnown({ kind: 'notPlaced' })
+
+const WAITING = ticketTold(aTicket({ pairs: [aPair({ canBet: false, reason: 'feed_inactive' })] }))
+const REJECTED = [aPair({ oddValue: 1900 }), aPair({ home: 'Rijeka', away: 'Osijek', oddName: 'X', oddValue: 3150 })]
+const ODDS_CHANGED = rejection(REJECTED)
+const SUSPENDED = rejection([...REJECTED, aPair({ oddName: '2', canBet: false, reason: 'match_suspended' })])
 
 const [first, second] = OPENED_MATCH.markets
 const PICKS = [
@@ -51,11 +57,14 @@ export function Placing() {
       <Place is="a pair cannot be bet" query="slip=system" />
       <Place is="no combination" actions={[UNCHOSEN]} />
       <Place is="no connection" actions={[connectionLost()]} />
+      <Place is="waiting for the feed" actions={[WAITING]} />
       <Dialogs is="confirm, standard" query="stage=confirming" />
       <Dialogs is="confirm, system" query="slip=system&stage=confirming" />
       <Dialogs is="wait" query="stage=waiting" />
       <Dialogs is="thanks" query="stage=accepted" />
       <Dialogs is="refused, in the server's words" query="stage=refused" />
+      <Dialogs is="refused, odds changed" actions={ODDS_CHANGED} />
+      <Dialogs is="refused, a pair suspended" actions={SUSPENDED} />
       <Dialogs is="failed" actions={[FAILED]} />
       <Dialogs is="never arrived" actions={[NOT_PLACED]} />
       <Dialogs is="popup without a button" query="stage=popup" />
@@ -78,6 +87,18 @@ export function Placing() {
       ))}
     </section>
   )
+}
+
+/** A bet rejected because all of its pairs have changed. */
+function rejection(pairs: readonly TicketPair[]) {
+  const changes = pairs.map(({ matchId, oddId, oddValue, reason }, place) => ({
+    matchId,
+    oddId,
+    sentValue: oddValue + 50 - place * 100,
+    currentValue: oddValue,
+    reason,
+  }))
+  return [ticketTold(aTicket({ stake: '10.00', pairs })), outcomeKnown({ kind: 'refused', reason: '', changes })]
 }
 
 type PartProps = Omit<React.ComponentProps<typeof Specimen>, 'of' | 'children'>

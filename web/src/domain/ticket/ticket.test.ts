@@ -148,7 +148,7 @@ describe('a wish', () => {
       { wish: 'type', type: 1 },
       { wish: 'combination', k: 2 },
       { wish: 'stake', text: '1', stake: '1.00' },
-      { wish: 'consent', consent: 'none' },
+      { wish: 'consent', consent: 'higher' },
     ]
     for (const wish of wishes) {
       expect(withWish(held, wish)).toBe(held)

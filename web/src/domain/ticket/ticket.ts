@@ -100,7 +100,7 @@ export type TicketWish =
   | { readonly wish: 'clear' }
 
 /** The ticket before the server has sent one. */
-export const EMPTY_CHOICE: TicketChoice = { type: 0, stake: '1.00', consent: 'none', pairs: [], combination: null }
+export const EMPTY_CHOICE: TicketChoice = { type: 0, stake: '1.00', consent: 'higher', pairs: [], combination: null }
 
 /** The ticket with a change applied; the same object if the change has no effect. */
 export function withWish<T extends TicketChoice>(ticket: T, wish: TicketWish): T {
@@ -122,6 +122,11 @@ export function withWish<T extends TicketChoice>(ticket: T, wish: TicketWish): T
     case 'clear':
       return ticket.pairs.length === 0 ? ticket : withPairs(ticket, [])
   }
+}
+
+/** Whether a pair cannot be bet on only because the feed does not arrive: then it waits, and need not be removed. */
+export function waitsForFeed({ canBet, reason }: Pick<TicketPair, 'canBet' | 'reason'>): boolean {
+  return !canBet && (reason === 'feed_inactive' || reason === 'feed_recovering')
 }
 
 /** The number of pairs that are not fix (the contract's m), for both ticket types. */

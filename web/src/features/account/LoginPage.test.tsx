@@ -2,7 +2,10 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeStore } from '../../app/store'
+import type { TicketChoice } from '../../domain/ticket/ticket'
 import { renderWithProviders } from '../../testing/renderWithProviders'
+import { aPair, aTicket } from '../../testing/ticketBuilders'
+import { ticketTold } from '../ticket/ticketSlice'
 import { pageOpened } from '../view/viewSlice'
 import { LoginPage } from './LoginPage'
 
@@ -16,8 +19,7 @@ beforeEach(() => {
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
 const USER = { user: 'ana', balance: '1000.00', currency: 'EUR' }
 
-function show(how: 'login' | 'register', forTicket = false) {
-  const store = makeStore()
+function show(how: 'login' | 'register', forTicket = false, store = makeStore()) {
   store.dispatch(pageOpened(how, forTicket))
   const { unmount } = renderWithProviders(<LoginPage how={how} />, { store })
   return { store, user: userEvent.setup(), unmount }
@@ -87,6 +89,27 @@ describe('to log in', () => {
     show('login')
     expect(screen.getByLabelText('Korisničko ime').getAttribute('autocomplete')).toBe('username')
     expect(screen.getByLabelText('Lozinka').getAttribute('autocomplete')).toBe('current-password')
+  })
+})
+
+describe('after a login that placing has caused', () => {
+  async function logIn(choice: Partial<TicketChoice>) {
+    fetched.mockResolvedValueOnce(json({})).mockResolvedValueOnce(json(USER))
+    const store = makeStore()
+    store.dispatch(ticketTold(aTicket(choice)))
+    const { user } = show('login', true, store)
+    await fill(user, 'ana', 'lozinka123')
+    await waitFor(() => expect(store.getState().account.status).toBe('member'))
+    await waitFor(() => expect(store.getState().view.ticketOpen).toBe(true))
+    return store.getState().placement.stage
+  }
+
+  it('the confirmation is open again', async () => {
+    expect(await logIn({ pairs: [aPair({})] })).toBe('confirming')
+  })
+
+  it('a ticket that cannot be placed is shown only', async () => {
+    expect(await logIn({ pairs: [aPair({ canBet: false, reason: 'match_suspended' })] })).toBe('idle')
   })
 })
 

@@ -11,6 +11,7 @@ import { usePageTitle } from '../../components/usePageTitle'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectLanguage } from '../preferences/preferencesSelectors'
 import { selectChoice } from '../ticket/ticketSelectors'
+import { resumePlacing } from '../ticket/usePlace'
 import { useListLink, usePageLink } from '../view/useMatchLink'
 import { pageLeft, ticketTurned } from '../view/viewSlice'
 import { memberSeen } from './accountSlice'
@@ -106,6 +107,7 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
       dispatch(pageLeft())
       if (forTicket) {
         dispatch(ticketTurned(true))
+        dispatch(resumePlacing)
         focusTicket()
       }
     } catch (error) {
@@ -221,7 +223,12 @@ function Field({ label, error, hint, children }: FieldProps) {
 
 /** Focuses the ticket after the previous page is shown again. */
 function focusTicket(): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-place]')?.focus())
+  requestAnimationFrame(() => {
+    // The confirmation, if it is open, has the focus already.
+    if (!document.querySelector('dialog[open] [data-confirm]')) {
+      document.querySelector<HTMLElement>('[data-place]')?.focus()
+    }
+  })
 }
 
 function Pattern() {

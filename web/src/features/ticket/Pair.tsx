@@ -3,7 +3,7 @@ import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
 import { formatOdd } from '../../domain/oddsFormat'
-import type { TicketPair } from '../../domain/ticket/ticket'
+import { type TicketPair, waitsForFeed } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
 import { matchName } from '../offer/matchName'
 import { selectMatch } from '../offer/offerSelectors'
@@ -25,10 +25,15 @@ export const Pair = memo(function Pair({ pair, canFix }: PairProps) {
   const name = usePairName()(pair)
   const { matchId, isFix, canBet, reason } = pair
   const isUp = pair.oddValue > pair.pickedValue
+  const waits = waitsForFeed(pair)
   const hasMoved = canBet && pair.oddValue !== pair.pickedValue
   return (
     <li
-      className={cx(styles.pair, hasMoved && (isUp ? styles.up : styles.down), !canBet && styles.locked)}
+      className={cx(
+        styles.pair,
+        hasMoved && (isUp ? styles.up : styles.down),
+        !canBet && (waits ? styles.waiting : styles.locked),
+      )}
       data-pair-match-id={matchId}
       data-pair-odd-id={pair.oddId}
     >
@@ -63,7 +68,7 @@ export const Pair = memo(function Pair({ pair, canFix }: PairProps) {
       </button>
       {!canBet && (
         <p className={styles.why}>
-          <Icon name="warning" size="s" />
+          <Icon name={waits ? 'info' : 'warning'} size="s" />
           {t(reason === null ? 'reason_unknown' : `reason_${reason}`)}
         </p>
       )}
@@ -77,8 +82,9 @@ function Price({ pair, hasMoved, isUp }: { pair: TicketPair; hasMoved: boolean; 
   if (!pair.canBet) {
     return (
       <p className={styles.price}>
-        <Icon name="lock" />
-        <span className="vh">{t('oddLocked')}</span>
+        <Icon name="lock" size="s" />
+        {pair.oddValue > 0 && <b data-price="">{formatOdd(pair.oddValue, format)}</b>}
+        <span className="vh">{`, ${t('oddLocked')}`}</span>
       </p>
     )
   }

@@ -3,6 +3,7 @@ import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Alert, AlertAction } from '../../components/Alert'
 import { Button } from '../../components/Button'
 import { Spinner } from '../../components/Spinner'
+import { waitsForFeed } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../account/useMoney'
 import { pageOpened } from '../view/viewSlice'
@@ -11,7 +12,7 @@ import styles from './PlaceButton.module.css'
 import { selectPlacement } from './placementSlice'
 import { selectChoice } from './ticketSelectors'
 import { wished } from './ticketSlice'
-import { selectBuilderCode } from './totalsSelectors'
+import { selectBuilderCode, selectWaitsForFeed } from './totalsSelectors'
 import { usePlace } from './usePlace'
 
 /** The button that places the bet. If it cannot, the reason is shown above it. */
@@ -23,6 +24,7 @@ export function PlaceButton() {
   const placement = useAppSelector(selectPlacement)
   const canReach = useAppSelector(selectCanReach)
   const code = useAppSelector(selectBuilderCode)
+  const waits = useAppSelector(selectWaitsForFeed)
   const isBusy = placement.stage === 'waiting' || placement.stage === 'unknown'
   const amount = t('placeBet', { amount: money(stake) })
   const obstacleId = useId()
@@ -41,7 +43,13 @@ export function PlaceButton() {
         onClick={place}
       >
         {isBusy && <Spinner />}
-        {placement.stage === 'waiting' ? t('liveConfirmBetWait') : canReach ? amount : t('waitingForOffer')}
+        {placement.stage === 'waiting'
+          ? t('liveConfirmBetWait')
+          : !canReach
+            ? t('waitingForOffer')
+            : waits
+              ? t('waitingForFeed')
+              : amount}
       </Button>
     </>
   )
@@ -55,7 +63,7 @@ function Obstacle() {
   const code = useAppSelector(selectBuilderCode)
   const locked = useAppSelector((state) =>
     selectChoice(state)
-      .pairs.filter((pair) => !pair.canBet)
+      .pairs.filter((pair) => !pair.canBet && !waitsForFeed(pair))
       .map(({ matchId }) => matchId)
       .join(),
   )
@@ -70,6 +78,13 @@ function Obstacle() {
       >
         <b className={styles.unknown}>{t('outcomeUnknown')}</b>
         {t(placement.login ? 'outcomeNeedsLogin' : 'outcomeUnknownText')}
+      </Alert>
+    )
+  }
+  if (code === 1 && locked === '') {
+    return (
+      <Alert look="info" className={styles.obstacle}>
+        {t('pairsWait')}
       </Alert>
     )
   }

@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
 import { cx } from '../../components/cx'
@@ -13,12 +13,22 @@ import { matchName } from '../offer/matchName'
 import { selectOddsFormat } from '../preferences/preferencesSelectors'
 import { pageOpened } from '../view/viewSlice'
 import { selectCanReach } from './canReach'
+import { ignoreHeldKey, once } from './deliberatePress'
 import type { ReckonedTicket } from './order'
 import { Payout } from './Payout'
 import styles from './PlacementDialogs.module.css'
 import { usePairName } from './pairName'
-import { confirmationDeclined, type PlacementState, type Receipt, selectPlacement, unknownRead } from './placementSlice'
+import {
+  confirmationDeclined,
+  type PairChange,
+  type PlacementState,
+  type Receipt,
+  selectPlacement,
+  unknownRead,
+} from './placementSlice'
 import { usePlacing } from './placingContext'
+import { RejectedBet } from './RejectedBet'
+import { selectPairCount } from './ticketSelectors'
 import { formatTotalOdd } from './totalOdd'
 import { selectTicket } from './totalsSelectors'
 
@@ -43,6 +53,7 @@ function UnderWay({ placement }: { placement: Exclude<PlacementState, { stage: '
   const dispatch = useAppDispatch()
   const { read } = usePlacing()
   const said = useSaid(placement)
+  const hasPairs = useAppSelector(selectPairCount) > 0
   if (placement.stage === 'waiting') {
     return (
       <Dialog title={t('liveConfirmBetWait')}>
@@ -63,6 +74,7 @@ function UnderWay({ placement }: { placement: Exclude<PlacementState, { stage: '
   // The popup for a call without an answer has no button and closes by itself.
   const isPopup = placement.stage === 'unknown' && placement.said === 'popup'
   const close = placement.stage === 'known' ? read : () => dispatch(unknownRead())
+  const changes = hasPairs ? changesOf(placement) : []
   return (
     <Dialog
       role="alertdialog"
@@ -71,12 +83,16 @@ function UnderWay({ placement }: { placement: Exclude<PlacementState, { stage: '
       onCancel={isPopup ? undefined : close}
       icon={<Mark look="bad" />}
     >
-      {said.texts.map((text) => (
-        <p key={text} className={styles.text}>
-          {text}
-        </p>
-      ))}
-      {!isPopup && (
+      {changes.length > 0 ? (
+        <RejectedBet changes={changes} onClose={close} />
+      ) : (
+        said.texts.map((text) => (
+          <p key={text} className={styles.text}>
+            {text}
+          </p>
+        ))
+      )}
+      {!isPopup && changes.length === 0 && (
         <div className={styles.action1}>
           <Button look="primary" className={styles.action} autoFocus onClick={close}>
             {t('ok')}
@@ -85,6 +101,11 @@ function UnderWay({ placement }: { placement: Exclude<PlacementState, { stage: '
       )}
     </Dialog>
   )
+}
+
+function changesOf(placement: PlacementState): readonly PairChange[] {
+  const outcome = placement.stage === 'known' ? placement.outcome : null
+  return outcome?.kind === 'refused' ? (outcome.changes ?? []) : []
 }
 
 /** Title and texts for the outcome of the bet; `says` is all of it as one announcement. */
@@ -151,6 +172,7 @@ function Confirm() {
           className={styles.action}
           autoFocus
           aria-disabled={!canReach}
+          data-confirm=""
           onClick={once(place)}
           onKeyDown={ignoreHeldKey}
         >
@@ -163,22 +185,6 @@ function Confirm() {
 
 function movedClass(by: number): string | undefined {
   return by > 0 ? styles.up : by < 0 ? styles.down : undefined
-}
-
-/** Ignores the second click of a double click: it was meant for the button that was there before. */
-function once(act: () => void) {
-  return (event: MouseEvent) => {
-    if (event.detail <= 1) {
-      act()
-    }
-  }
-}
-
-/** Ignores repeated events of a key held down: the Enter that opened the dialog must not confirm it too. */
-function ignoreHeldKey(event: { readonly repeat: boolean; preventDefault(): void }) {
-  if (event.repeat) {
-    event.preventDefault()
-  }
 }
 
 function useKindOf(ticket: ReckonedTicket): string {

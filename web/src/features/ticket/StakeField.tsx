@@ -27,6 +27,7 @@ export function StakeField({ hasQuick }: { hasQuick: boolean }) {
   /** The text being typed; null if the ticket's stake is shown. */
   const [typed, setTyped] = useState<string | null>(null)
   const id = useId()
+  const isTooLow = typed !== null && /\d/.test(typed) && readStake(typed, limits) === null
 
   const set = (text: string) => {
     const next = readStake(text, limits)
@@ -67,6 +68,8 @@ export function StakeField({ hasQuick }: { hasQuick: boolean }) {
               enterKeyHint="done"
               maxLength={16}
               value={typed ?? amountOf(language, stake)}
+              aria-invalid={isTooLow}
+              aria-describedby={isTooLow ? `${id}-min` : undefined}
               onFocus={(event) => event.currentTarget.select()}
               onChange={(event) => {
                 const text = stakeText(event.currentTarget.value)
@@ -85,6 +88,9 @@ export function StakeField({ hasQuick }: { hasQuick: boolean }) {
           </button>
         </div>
       </div>
+      <p className={styles.low} id={`${id}-min`} aria-live="polite">
+        {isTooLow && t('stakeMin', { amount: formatMoney(language, limits.minStake, currency) })}
+      </p>
       {hasQuick && (
         <fieldset className={styles.quick}>
           <legend className="vh">{t('quickStakes')}</legend>

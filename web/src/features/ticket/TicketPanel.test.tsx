@@ -10,7 +10,14 @@ import { memberSeen, strangerSeen } from '../account/accountSlice'
 import { connectionLost, helloReceived } from '../connection/connectionSlice'
 import { offerLoaded } from '../offer/offerSlice'
 import { languageChanged } from '../preferences/preferencesSlice'
-import { confirmationAsked, outcomeKnown, outcomeUnknown, placementSent, selectPlacement } from './placementSlice'
+import {
+  confirmationAsked,
+  outcomeKnown,
+  outcomeUnknown,
+  type PairChange,
+  placementSent,
+  selectPlacement,
+} from './placementSlice'
 import { TicketOver, TicketPanel } from './TicketPanel'
 import { selectChoice } from './ticketSelectors'
 import { ticketTold } from './ticketSlice'
@@ -41,7 +48,7 @@ function storeOf(choice: Partial<TicketChoice> = { pairs: PAIRS, stake: '10.00' 
 }
 
 function show(store = storeOf()) {
-  const calls = { place: vi.fn(), read: vi.fn() }
+  const calls = { place: vi.fn(), placeAgain: vi.fn(), read: vi.fn() }
   renderWithProviders(
     <>
       <TicketPanel />
@@ -83,6 +90,18 @@ describe('the pairs', () => {
     expect(selectChoice(store.getState()).pairs.map(({ matchId }) => matchId)).toEqual([1, 2])
   })
 
+  it('wait while the feed is inactive, and need not be removed', () => {
+    const pairs = PAIRS.map((pair) => ({ ...pair, canBet: false, reason: 'feed_inactive' as const }))
+    show(storeOf({ pairs }))
+    const place = screen.getByRole('button', {
+      name: 'Čeka se ponuda…',
+      description: /čekaju da ponuda ponovno stigne/,
+    })
+    expect(place.getAttribute('aria-disabled')).toBe('true')
+    expect(screen.queryByRole('button', { name: /^Ukloni par/ })).toBeNull()
+    expect(screen.getAllByRole('listitem')[0]?.textContent).toContain('2.00, zaključano')
+  })
+
   it('are removed one by one, and the focus goes to the neighbour', async () => {
     const { store, user } = show()
     await user.click(screen.getByRole('button', { name: 'Ukloni: Rijeka' }))
@@ -117,9 +136,14 @@ describe('the stake', () => {
     const { store, user } = show()
     await user.clear(field())
     expect(field().value).toBe('')
+    expect(field().getAttribute('aria-invalid')).toBe('false')
     await user.type(field(), '0,5')
     expect(selectChoice(store.getState()).stake).toBe('10.00')
+    expect(screen.getByRole('textbox', { name: 'Uplata', description: /^Najmanja uplata je 1,00/ })).toBe(field())
+    expect(field().getAttribute('aria-invalid')).toBe('true')
+    expect(screen.getByRole('button', { name: /Uplati/ }).textContent).toContain('10,00')
     await user.tab()
+    expect(screen.queryByText(/^Najmanja uplata/)).toBeNull()
     expect(field().value).toBe('10,00')
   })
 
@@ -364,5 +388,105 @@ describe('placing', () => {
     expect(screen.getByText('Još ne znamo je li listić zaprimljen')).toBeTruthy()
     await user.click(place())
     expect(screen.queryByRole('dialog')).toBeNull()
+  })
+})
+
+describe('a bet rejected because of its pairs', () => {
+  const rejected = (...changes: readonly PairChange[]) =>
+    outcomeKnown({ kind: 'refused', reason: 'Kvota se promijenila.', changes })
+  const change = (matchId: number, currentValue: number | null, reason: PairChange['reason'] = null): PairChange => ({
+    matchId,
+    oddId: matchId * 10 + 1,
+    sentValue: PAIRS[matchId - 1]?.oddValue ?? 0,
+    currentValue,
+    reason,
+  })
+  const dialog = () => screen.getByRole('alertdialog', { name: 'Listić nije zaprimljen.' })
+  const items = () =>
+    within(dialog())
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent)
+
+  function reject(...changes: readonly PairChange[]) {
+    const shown = show()
+    act(() => {
+      shown.store.dispatch(rejected(...changes))
+    })
+    return shown
+  }
+
+  it('lists all changes, and is placed at the new odds by one press', async () => {
+    const { user, calls } = reject(change(1, 1900), change(2, 3200))
+    expect(items()).toEqual([
+      expect.stringMatching(/^Rijeka2\.00→1\.90, pada, bila je 2\.00Konačan ishod/),
+      expect.stringMatching(/^Neriješeno3\.00→3\.20, raste, bila je 3\.00Konačan ishod/),
+    ])
+    // 10.00 x 1.9 x 3.2 x 1.5
+    expect(dialog().querySelector('[data-payout]')?.textContent).toContain('91,20')
+    await user.click(within(dialog()).getByRole('button', { name: /^Prihvati i uplati 10,00/ }))
+    expect(calls.placeAgain).toHaveBeenCalledWith(
+      new Map([
+        [1, 1900],
+        [2, 3200],
+        [3, 1500],
+      ]),
+    )
+  })
+
+  it('follows the odds that change while it is read', () => {
+    const { store } = reject(change(1, 1900))
+    act(() => {
+      store.dispatch(
+        ticketTold(
+          aTicket({
+            stake: '10.00',
+            pairs: PAIRS.map((pair) => ({ ...pair, oddValue: pair.matchId === 3 ? 1450 : 1800 })),
+          }),
+        ),
+      )
+    })
+    expect(items()).toEqual([
+      expect.stringMatching(/^Rijeka2\.00→1\.80/),
+      expect.stringMatching(/^Neriješeno3\.00→1\.80/),
+      expect.stringMatching(/^Više 2\.5.*→1\.45/),
+    ])
+  })
+
+  it('waits for a suspended pair, and is placed when it can be bet on again', async () => {
+    const { store, user, calls } = reject(change(2, 3000, 'match_suspended'))
+    expect(items()).toEqual([expect.stringMatching(/Klađenje je trenutačno zaustavljeno$/)])
+    const waiting = within(dialog()).getByRole('button', { name: 'Čeka se 1 par…' })
+    await user.click(waiting)
+    expect(calls.placeAgain).not.toHaveBeenCalled()
+    const locked = (canBet: boolean) =>
+      PAIRS.map((pair) =>
+        pair.matchId === 2 && !canBet ? { ...pair, canBet, reason: 'match_suspended' as const } : pair,
+      )
+    act(() => {
+      store.dispatch(ticketTold(aTicket({ stake: '10.00', pairs: locked(false) })))
+    })
+    expect(within(dialog()).getByRole('button', { name: 'Čeka se 1 par…' })).toBe(waiting)
+    vi.useFakeTimers()
+    act(() => {
+      store.dispatch(
+        ticketTold(aTicket({ stake: '10.00', pairs: locked(true).map((pair) => ({ ...pair, oddValue: 2000 })) })),
+      )
+    })
+    expect(waiting.textContent).toMatch(/^Prihvati i uplati 10,00/)
+  })
+
+  it('is placed without the suspended pair', async () => {
+    const { store, user, calls } = reject(change(2, null, 'market_settled'))
+    expect(within(dialog()).queryByRole('button', { name: /^Čeka se/ })).toBeNull()
+    expect(dialog().textContent).toMatch(/Moguća isplata bez tog para30,00/)
+    await user.click(within(dialog()).getByRole('button', { name: /^Uplati 10,00.* bez tog para$/ }))
+    expect(selectChoice(store.getState()).pairs.map(({ matchId }) => matchId)).toEqual([1, 3])
+    expect(calls.placeAgain).toHaveBeenCalledTimes(1)
+  })
+
+  it('is closed by Escape', async () => {
+    const { user, calls } = reject(change(1, 1900))
+    await user.keyboard('{Escape}')
+    expect(calls.read).toHaveBeenCalledTimes(1)
   })
 })

@@ -1,9 +1,10 @@
 /** The request body and the receipt of `POST live/send-ticket` (CONTRACT 4). */
 
 import type { TicketRules } from '../../domain/ticket/rules'
-import type { TicketChoice, TicketTotals } from '../../domain/ticket/ticket'
+import { REASONS, type TicketChoice, type TicketTotals } from '../../domain/ticket/ticket'
 import { totals } from '../../domain/ticket/totals'
-import type { Receipt } from './placementSlice'
+import type { PairChange, Receipt } from './placementSlice'
+import type { Prices } from './placingContext'
 
 export type ReckonedTicket = TicketChoice & TicketTotals
 
@@ -49,6 +50,24 @@ export function receiptOf(
   }
 }
 
+/** The pairs because of which the server rejected a bet; those that cannot be read are left out. */
+export function changesOf(body: Readonly<Record<string, unknown>>): PairChange[] {
+  const { pairs } = body
+  return (Array.isArray(pairs) ? pairs : []).flatMap((raw: Readonly<Record<string, unknown>> | null) => {
+    const { matchId, marketId, oddValue, currentValue, reason } = raw ?? {}
+    if (typeof matchId !== 'number' || typeof marketId !== 'number' || typeof oddValue !== 'number') {
+      return []
+    }
+    return {
+      matchId,
+      oddId: marketId,
+      sentValue: Math.round(oddValue * 1000),
+      currentValue: typeof currentValue === 'number' ? Math.round(currentValue * 1000) : null,
+      reason: typeof reason === 'string' ? (REASONS.find((known) => known === reason) ?? 'unknown') : null,
+    }
+  })
+}
+
 /** The total odd at the prices that the server accepted. */
 function takenOdd(raw: unknown, ticket: ReckonedTicket, rules: TicketRules): string {
   const taken = new Map<unknown, unknown>(
@@ -68,6 +87,12 @@ function text(raw: unknown): string | null {
 
 function amount(raw: unknown): string | null {
   return typeof raw === 'string' && /^\d+(\.\d+)?$/.test(raw) ? raw : null
+}
+
+/** The ticket at other prices, with the totals of these. */
+export function withPrices(ticket: ReckonedTicket, prices: Prices, rules: TicketRules): ReckonedTicket {
+  const pairs = ticket.pairs.map((pair) => ({ ...pair, oddValue: prices.get(pair.matchId) ?? pair.oddValue }))
+  return { ...ticket, pairs, ...totals({ ...ticket, pairs }, rules) }
 }
 
 /** The in-play delay of a bet in seconds: the longest delay of its sports. */

@@ -3,6 +3,8 @@
  * bet can be placed, and the server is asked until it answers.
  */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import type { MatchId, OddId } from '../../domain/offer'
+import type { Reason } from '../../domain/ticket/ticket'
 
 /** What the server accepted. Amounts and odds are decimal texts. */
 export interface Receipt {
@@ -14,10 +16,22 @@ export interface Receipt {
   readonly balance: string | null
 }
 
+/** A pair because of which a bet was rejected: its odd has changed, or it cannot be bet on. */
+export interface PairChange {
+  readonly matchId: MatchId
+  readonly oddId: OddId
+  /** The price that was sent, in thousandths. */
+  readonly sentValue: number
+  /** The price at the time of the answer, in thousandths; null if there is none. */
+  readonly currentValue: number | null
+  /** Why the pair cannot be bet on; null if it can. */
+  readonly reason: Reason | 'unknown' | null
+}
+
 export type Outcome =
   | { readonly kind: 'accepted'; readonly receipt: Receipt }
   /** The ticket is not valid; `reason` is the server's text for the bettor. */
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: string; readonly changes?: readonly PairChange[] }
   /** Any other answer (CONTRACT 4, *What the browser does*). */
   | { readonly kind: 'failed' }
   /** The server never received the bet, and it will not be sent again. */
@@ -47,7 +61,7 @@ export const placementSlice = createSlice({
       state.stage === 'idle' || state.stage === 'known' ? { stage: 'confirming', sinceMs: payload } : state,
     confirmationDeclined: (state): PlacementState => (state.stage === 'confirming' ? { stage: 'idle' } : state),
     placementSent: (state, { payload }: PayloadAction<{ sentMs: number; delaySeconds: number }>): PlacementState =>
-      state.stage === 'confirming' ? { stage: 'waiting', ...payload } : state,
+      state.stage === 'confirming' || state.stage === 'known' ? { stage: 'waiting', ...payload } : state,
     /** Nothing was sent, or the server certainly did not process it. */
     placementAbandoned: (): PlacementState => ({ stage: 'idle' }),
     outcomeUnknown: (

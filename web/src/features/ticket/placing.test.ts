@@ -65,7 +65,7 @@ describe('a bet that is taken', () => {
       payout: '34.23',
       systemType: 0,
       consentForChangedOdss: false,
-      oddsPolicy: 'none',
+      oddsPolicy: 'higher',
       pairs: [17, 18].map((matchId) => ({
         matchId,
         marketId: matchId === 17 ? 101 : 201,
@@ -124,7 +124,35 @@ describe('a bet that is taken', () => {
 
 describe('an answer', () => {
   it.each<[string, PlacingAnswer, object]>([
-    ['400 with its reason', { status: 400, reason: 'Kvota', body: {} }, { kind: 'refused', reason: 'Kvota' }],
+    [
+      '400 with its reason',
+      { status: 400, reason: 'Kvota', body: {} },
+      { kind: 'refused', reason: 'Kvota', changes: [] },
+    ],
+    [
+      '400 with its pairs',
+      {
+        status: 400,
+        reason: 'Kvota',
+        body: {
+          pairs: [
+            { matchId: 17, marketId: 101, oddValue: 1.85, currentValue: 1.9, reason: null },
+            { matchId: 18, marketId: 201, oddValue: 1.85, currentValue: null, reason: 'match_suspended' },
+            { matchId: 19, marketId: 301, oddValue: 1.85, currentValue: null, reason: 'of_later' },
+            null,
+          ],
+        },
+      },
+      {
+        kind: 'refused',
+        reason: 'Kvota',
+        changes: [
+          { matchId: 17, oddId: 101, sentValue: 1850, currentValue: 1900, reason: null },
+          { matchId: 18, oddId: 201, sentValue: 1850, currentValue: null, reason: 'match_suspended' },
+          { matchId: 19, oddId: 301, sentValue: 1850, currentValue: null, reason: 'unknown' },
+        ],
+      },
+    ],
     ['400 without', { status: 400, reason: null, body: {} }, { kind: 'failed' }],
     ['409', { status: 409, reason: 'x', body: {} }, { kind: 'failed' }],
     ['429', { status: 429, reason: null, body: {} }, { kind: 'failed' }],
@@ -159,6 +187,61 @@ describe('an answer', () => {
     expect(tab.placement).toMatchObject({ stage: 'known', outcome: { kind: 'accepted' } })
     expect(tab.sent.length).toBe(2)
     expect(tab.sent[1]).toMatchObject({ key: tab.sent[0]?.key, body: tab.sent[0]?.body })
+  })
+})
+
+describe('a rejected bet', () => {
+  const REJECTED: PlacingAnswer = {
+    status: 400,
+    reason: 'Kvota',
+    body: { pairs: [{ matchId: 17, marketId: 101, oddValue: 1.85, currentValue: 1.9, reason: null }] },
+  }
+  const NEW_PRICES = new Map([[17, 1900]])
+
+  it('is placed again as a new order, at the accepted prices', async () => {
+    const tab = new FakeTab(browser, inTurn(REJECTED, TAKEN))
+    tab.place()
+    await settle()
+    tab.placing.placeAgain(NEW_PRICES)
+    expect(tab.placement.stage).toBe('waiting')
+    await settle()
+    expect(tab.placement).toMatchObject({ stage: 'known', outcome: { kind: 'accepted' } })
+    expect(tab.sent[1]?.key).not.toBe(tab.sent[0]?.key)
+    const body = JSON.parse(tab.sent[1]?.body ?? '')
+    expect(body).toMatchObject({ potentialWin: '35.15', payout: '35.15' })
+    expect(body.pairs.map(({ oddValue }: { oddValue: number }) => oddValue)).toEqual([1.9, 1.85])
+    expect(selectPairCount(tab.store.getState())).toBe(0)
+  })
+
+  it('is placed again once, however often it is pressed, and only while the offer is current', async () => {
+    const tab = new FakeTab(browser, inTurn(REJECTED, TAKEN))
+    tab.place()
+    await settle()
+    tab.store.dispatch(connectionLost())
+    tab.placing.placeAgain(NEW_PRICES)
+    await settle()
+    expect(tab.sent.length).toBe(1)
+    tab.come()
+    tab.placing.placeAgain(NEW_PRICES)
+    tab.placing.placeAgain(NEW_PRICES)
+    await settle()
+    expect(tab.sent.length).toBe(2)
+    tab.placing.placeAgain(NEW_PRICES)
+    await settle()
+    expect(tab.sent.length).toBe(2)
+  })
+
+  it('is not placed again after another tab has placed one', async () => {
+    const first = new FakeTab(browser, inTurn(REJECTED, TAKEN))
+    const second = new FakeTab(browser, inTurn(TAKEN))
+    first.place()
+    await settle()
+    await vi.advanceTimersByTimeAsync(1000)
+    second.place()
+    await settle()
+    first.placing.placeAgain(NEW_PRICES)
+    await settle()
+    expect(first.sent.length).toBe(1)
   })
 })
 
@@ -305,7 +388,7 @@ describe('a 400 to an order that is sent again', () => {
     const tab = lostFirst([USED], [REFUSED])
     tab.place()
     await vi.advanceTimersByTimeAsync(POPUP_MS + 20_000)
-    expect(tab.placement).toEqual({ stage: 'known', outcome: { kind: 'refused', reason: 'Kvota' } })
+    expect(tab.placement).toEqual({ stage: 'known', outcome: { kind: 'refused', reason: 'Kvota', changes: [] } })
   })
 
   it('means that no bet was placed after two questions found the key free, and the order is not sent again', async () => {

@@ -14,7 +14,7 @@ import { noticeShown } from '../notices/noticesSlice'
 import { selectLanguage } from '../preferences/preferencesSelectors'
 import { pageOpened } from '../view/viewSlice'
 import { selectCanReach } from './canReach'
-import { isSameBet, orderBody, receiptOf, slowestDelay } from './order'
+import { changesOf, isSameBet, orderBody, type ReckonedTicket, receiptOf, slowestDelay, withPrices } from './order'
 import {
   type Outcome,
   outcomeKnown,
@@ -26,9 +26,10 @@ import {
   unknownRead,
 } from './placementSlice'
 import { type PlacedOrder, PlacementStore, type PlacementStoreWorld } from './placementStore'
+import type { Prices } from './placingContext'
 import { selectDelays, selectRules } from './rulesSlice'
 import { wished } from './ticketSlice'
-import { BUILDER_TEXTS, selectBuilderCode, selectTicket } from './totalsSelectors'
+import { obstacleTo, selectTicket } from './totalsSelectors'
 
 /** How long the popup for a call without an answer is shown (CONTRACT 4). */
 export const POPUP_MS = 3000
@@ -70,6 +71,7 @@ export class Placing {
   #accountChanged = new AbortController()
   /** The key of the bet whose outcome is displayed. */
   #shown: string | null = null
+  #shownMs = 0
 
   constructor(store: AppStore, startListening: AppStartListening, world: PlacingWorld) {
     this.#store = store
@@ -105,19 +107,39 @@ export class Placing {
   place(): void {
     const state = this.#store.getState()
     const placement = selectPlacement(state)
-    const user = selectUser(state)?.name
     // While the server cannot be reached, the dialog shows old data: it stays open until the data is current.
-    if (placement.stage !== 'confirming' || !selectCanReach(state)) {
+    if (placement.stage === 'confirming' && selectCanReach(state)) {
+      this.#begin(selectTicket(state), placement.sinceMs)
+    }
+  }
+
+  /**
+   * The bettor accepted the changes because of which the bet was rejected. It is placed again as a new order, at the
+   * prices that the bettor has seen.
+   */
+  placeAgain(prices: Prices): void {
+    const state = this.#store.getState()
+    const placement = selectPlacement(state)
+    const isRejected = placement.stage === 'known' && placement.outcome.kind === 'refused'
+    if (!isRejected || this.#shown === null || !selectCanReach(state)) {
       return
     }
-    const code = selectBuilderCode(state)
-    if (code !== null) {
+    this.#orders.forget(this.#shown)
+    this.#shown = null
+    this.#begin(withPrices(selectTicket(state), prices, selectRules(state)), this.#shownMs)
+  }
+
+  /** `sinceMs` is the time from which the bettor has seen the dialog. */
+  #begin(ticket: ReckonedTicket, sinceMs: number): void {
+    const state = this.#store.getState()
+    const user = selectUser(state)?.name
+    const obstacle = obstacleTo(ticket)
+    if (obstacle !== null) {
       // Another tab or a change of the match has made the ticket invalid while the dialog was open.
       this.#store.dispatch(placementAbandoned())
-      this.#store.dispatch(noticeShown(BUILDER_TEXTS[code]))
+      this.#store.dispatch(noticeShown(obstacle))
       return
     }
-    const ticket = selectTicket(state)
     const delaySeconds = slowestDelay(ticket, selectDelays(state))
     const sentMs = this.#world.now()
     this.#store.dispatch(placementSent({ sentMs, delaySeconds }))
@@ -133,7 +155,7 @@ export class Placing {
     }
     const { signal } = this.#stopped
     this.#world
-      .locked(true, signal, () => this.#first(order, placement.sinceMs))
+      .locked(true, signal, () => this.#first(order, sinceMs))
       .then((wasFree) => {
         if (!wasFree) {
           this.#abandon()
@@ -314,7 +336,9 @@ export class Placing {
           receipt: receiptOf(answer.body, order.ticket, selectRules(this.#store.getState())),
         }
       case 400:
-        return answer.reason === null ? { kind: 'failed' } : { kind: 'refused', reason: answer.reason }
+        return answer.reason === null
+          ? { kind: 'failed' }
+          : { kind: 'refused', reason: answer.reason, changes: changesOf(answer.body) }
       case 409:
         return { kind: 'failed' }
       default:
@@ -350,6 +374,7 @@ export class Placing {
 
   #show({ key }: PlacedOrder, outcome: Outcome): void {
     this.#shown = key
+    this.#shownMs = this.#world.now()
     this.#store.dispatch(outcomeKnown(outcome))
   }
 

@@ -1,7 +1,7 @@
 /** The ticket with its totals: from the server, or calculated here while changes are not acknowledged. */
 
 import type { ToldRules } from '../../api/ticketApi'
-import type { TicketChoice } from '../../domain/ticket/ticket'
+import { type TicketChoice, waitsForFeed } from '../../domain/ticket/ticket'
 import { builderCode, totals } from '../../domain/ticket/totals'
 import { remember } from '../offer/sharing'
 import type { ReckonedTicket } from './order'
@@ -23,8 +23,21 @@ export function selectTicket(state: State): ReckonedTicket {
 
 export const selectBuilderCode = (state: State) => builderCode(selectChoice(state))
 
-/** The notice for each reason why the ticket cannot be placed yet. */
-export const BUILDER_TEXTS = {
+/** Whether the ticket cannot be placed only because the feed does not arrive. */
+export const selectWaitsForFeed = (state: State) => isWaiting(selectChoice(state))
+
+function isWaiting({ pairs }: TicketChoice): boolean {
+  const locked = pairs.filter(({ canBet }) => !canBet)
+  return locked.length > 0 && locked.every(waitsForFeed)
+}
+
+/** The notice for the reason why the ticket cannot be placed yet; null if it can. */
+export function obstacleTo(ticket: TicketChoice) {
+  const code = builderCode(ticket)
+  return code === null ? null : code === 1 && isWaiting(ticket) ? ('pairsWait' as const) : BUILDER_TEXTS[code]
+}
+
+const BUILDER_TEXTS = {
   0: 'liveAtLeastOneComb',
   1: 'liveRemoveDisabledPairs',
   2: 'liveEmptyTicketPairs',

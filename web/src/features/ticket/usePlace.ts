@@ -5,7 +5,8 @@ import { noticeShown } from '../notices/noticesSlice'
 import { pageOpened } from '../view/viewSlice'
 import { selectCanReach } from './canReach'
 import { confirmationAsked, selectPlacement } from './placementSlice'
-import { BUILDER_TEXTS, selectBuilderCode } from './totalsSelectors'
+import { selectChoice } from './ticketSelectors'
+import { obstacleTo } from './totalsSelectors'
 
 /** Begins to place the bet: shows what is wrong with it, opens the login page, or asks for confirmation. */
 export function usePlace(): () => void {
@@ -20,16 +21,26 @@ export function beginPlacing(dispatch: AppDispatch, getState: () => RootState): 
   if (stage === 'confirming' || stage === 'waiting') {
     return
   }
-  const code = selectBuilderCode(state)
+  const obstacle = obstacleTo(selectChoice(state))
   if (stage === 'unknown') {
     dispatch(noticeShown('outcomeUnknown'))
-  } else if (code !== null) {
-    dispatch(noticeShown(BUILDER_TEXTS[code]))
+  } else if (obstacle !== null) {
+    dispatch(noticeShown(obstacle))
   } else if (!selectCanReach(state)) {
     dispatch(noticeShown('waitingForOffer'))
   } else if (selectAccountStatus(state) === 'anonymous') {
     dispatch(pageOpened('login', true))
   } else {
+    dispatch(confirmationAsked(Date.now()))
+  }
+}
+
+/**
+ * Asks for confirmation again after a login that placing had caused. The hub reconnects for the new session; until
+ * then the dialog waits.
+ */
+export function resumePlacing(dispatch: AppDispatch, getState: () => RootState): void {
+  if (obstacleTo(selectChoice(getState())) === null) {
     dispatch(confirmationAsked(Date.now()))
   }
 }

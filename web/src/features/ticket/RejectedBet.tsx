@@ -1,0 +1,186 @@
+import { useEffect, useState } from 'react'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { Button } from '../../components/Button'
+import { cx } from '../../components/cx'
+import { Icon } from '../../components/Icon'
+import { formatOdd } from '../../domain/oddsFormat'
+import { type TicketPair, withWish } from '../../domain/ticket/ticket'
+import { builderCode } from '../../domain/ticket/totals'
+import { useTranslation } from '../../i18n/useTranslation'
+import { useMoney } from '../account/useMoney'
+import { matchName } from '../offer/matchName'
+import { selectOddsFormat } from '../preferences/preferencesSelectors'
+import { selectCanReach } from './canReach'
+import { ignoreHeldKey, once } from './deliberatePress'
+import { withPrices } from './order'
+import { Payout } from './Payout'
+import styles from './PlacementDialogs.module.css'
+import { usePairName } from './pairName'
+import type { PairChange } from './placementSlice'
+import { usePlacing } from './placingContext'
+import { selectRules } from './rulesSlice'
+import { wished } from './ticketSlice'
+import { selectTicket } from './totalsSelectors'
+
+/** After this time the hub has certainly sent what the rejection said. From then on only the ticket counts. */
+const HUB_IS_LATER_MS = 3000
+
+/** Reasons that do not pass: waiting for such a pair is useless. */
+const FINAL: ReadonlySet<string> = new Set(['match_gone', 'market_settled', 'betting_stopped'])
+
+interface Row {
+  readonly pair: TicketPair
+  /** The price that was sent, in thousandths. */
+  readonly before: number
+  readonly now: number
+  /** Why the pair cannot be bet on now; null if it can. */
+  readonly reason: NonNullable<PairChange['reason']> | null
+}
+
+/**
+ * The content of the dialog for a bet that was rejected because pairs have changed. The bettor can accept the new odds
+ * and place the bet, wait until all pairs can be bet on, or place the bet without those that cannot.
+ */
+export function RejectedBet({ changes, onClose }: { changes: readonly PairChange[]; onClose: () => void }) {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const money = useMoney()
+  const { placeAgain } = usePlacing()
+  const rules = useAppSelector(selectRules)
+  const canReach = useAppSelector(selectCanReach)
+  const current = useAppSelector(selectTicket)
+  const rows = useRows(changes, current.pairs)
+  const prices = new Map(rows.map(({ pair, now }) => [pair.matchId, now] as const))
+  const ticket = withPrices(current, prices, rules)
+  const shown = rows.filter(
+    ({ pair, before, now, reason }) => now !== before || reason !== null || changes.some((each) => isOf(each, pair)),
+  )
+  const locked = rows.filter(({ reason }) => reason !== null)
+  const count = locked.length
+  const rest = withPrices(
+    locked.reduce((left, { pair }) => withWish(left, { wish: 'drop', matchId: pair.matchId }), ticket),
+    prices,
+    rules,
+  )
+  const canDrop = count > 0 && builderCode(rest) === null && !locked.some(({ reason }) => isOfFeed(reason))
+  const canWait = !locked.some(({ reason }) => FINAL.has(reason ?? ''))
+  const hasPrices = rows.every(({ now }) => now > 0)
+  const hasMoved = rows.some(({ before, now, reason }) => reason === null && now !== before)
+  const amount = money(current.stake)
+  return (
+    <>
+      {hasMoved && <p className={styles.text}>{t('rejectedOdds')}</p>}
+      {count > 0 && <p className={styles.text}>{t('rejectedLocked', { count })}</p>}
+      <ul className={styles.pairs}>
+        {shown.map((row) => (
+          <ChangedPair key={row.pair.matchId} row={row} />
+        ))}
+      </ul>
+      {hasPrices && <Payout amount={ticket.possiblePayout} isMost={ticket.type === 1} />}
+      {canDrop && (
+        <dl className={cx(styles.sums, styles.without)}>
+          <dt>{t('payoutWithout', { count })}</dt>
+          <dd>{money(rest.possiblePayout)}</dd>
+        </dl>
+      )}
+      <div className={styles.choices}>
+        {canWait && (
+          <Button
+            look="primary"
+            className={styles.action}
+            aria-disabled={!canReach || count > 0}
+            data-accept=""
+            onClick={once(() => count === 0 && placeAgain(prices))}
+            onKeyDown={ignoreHeldKey}
+          >
+            {!canReach
+              ? t('waitingForOffer')
+              : count > 0
+                ? t('waitingForPairs', { count })
+                : t(hasMoved ? 'acceptAndPlace' : 'placeBet', { amount })}
+          </Button>
+        )}
+        {canDrop && (
+          <Button
+            look={canWait ? 'quiet' : 'primary'}
+            className={styles.action}
+            aria-disabled={!canReach}
+            onClick={once(() => {
+              if (canReach) {
+                for (const { pair } of locked) {
+                  dispatch(wished({ wish: 'drop', matchId: pair.matchId }))
+                }
+                placeAgain(prices)
+              }
+            })}
+            onKeyDown={ignoreHeldKey}
+          >
+            {t('placeWithout', { count, amount })}
+          </Button>
+        )}
+        {/* It has the focus, so that an impatient Enter during the wait accepts nothing. */}
+        <Button className={styles.action} autoFocus onClick={onClose}>
+          {t('cancel')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function ChangedPair({ row: { pair, before, now, reason } }: { row: Row }) {
+  const { t } = useTranslation()
+  const nameOf = usePairName()
+  const format = useAppSelector(selectOddsFormat)
+  const hasMoved = reason === null && now !== before
+  const isUp = now > before
+  return (
+    <li className={cx(styles.pair, reason !== null && styles.lockedPair)}>
+      <b>{nameOf(pair)}</b>
+      <span className={cx(styles.move, 'n')}>
+        {hasMoved && (
+          <>
+            <del aria-hidden="true">{formatOdd(before, format)}</del>
+            <span aria-hidden="true">→</span>
+          </>
+        )}
+        {reason !== null && <Icon name="lock" size="s" />}
+        {now > 0 && <b className={hasMoved ? (isUp ? styles.up : styles.down) : undefined}>{formatOdd(now, format)}</b>}
+        {hasMoved && (
+          <span className="vh">
+            {`, ${t(isUp ? 'oddRises' : 'oddFalls')}, ${t('oddWas', { odd: formatOdd(before, format) })}`}
+          </span>
+        )}
+      </span>
+      <small className={styles.detail}>{[pair.marketName, matchName(pair)].filter(Boolean).join(', ')}</small>
+      {reason !== null && <small className={styles.reason}>{t(`reason_${reason}`)}</small>}
+    </li>
+  )
+}
+
+/** Each pair of the ticket as it is now. Right after the answer, the answer is newer than what the hub has sent. */
+function useRows(changes: readonly PairChange[], pairs: readonly TicketPair[]): readonly Row[] {
+  const [first] = useState(pairs)
+  const [isHubLater, setHubLater] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setHubLater(true), HUB_IS_LATER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return pairs.map((pair) => {
+    const change = changes.find((each) => isOf(each, pair))
+    const held = first.find(({ oddId }) => oddId === pair.oddId)
+    const isSame = held?.oddValue === pair.oddValue && held.canBet === pair.canBet
+    const answered = isSame && !isHubLater ? change : undefined
+    return {
+      pair,
+      before: change?.sentValue ?? held?.oddValue ?? pair.oddValue,
+      now: answered?.currentValue ?? pair.oddValue,
+      reason: answered?.reason ?? (pair.canBet ? null : (pair.reason ?? 'unknown')),
+    }
+  })
+}
+
+const isOf = (change: PairChange, { matchId, oddId }: TicketPair) =>
+  change.matchId === matchId && change.oddId === oddId
+
+/** With the feed inactive no pair can be bet on, so that leaving out some does not help. */
+const isOfFeed = (reason: Row['reason']) => reason === 'feed_inactive' || reason === 'feed_recovering'

@@ -1,0 +1,18 @@
+/** Handlers for buttons that place a bet: they ignore presses that were meant for something else. */
+import type { MouseEvent } from 'react'
+
+/** Ignores the second click of a double click: it was meant for the button that was there before. */
+export function once(act: () => void) {
+  return (event: MouseEvent) => {
+    if (event.detail <= 1) {
+      act()
+    }
+  }
+}
+
+/** Ignores repeated events of a key held down: the Enter that opened the dialog must not confirm it too. */
+export function ignoreHeldKey(event: { readonly repeat: boolean; preventDefault(): void }) {
+  if (event.repeat) {
+    event.preventDefault()
+  }
+}
