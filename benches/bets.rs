@@ -215,7 +215,7 @@ fn whole_order(account: AccountId, number: u64) -> Order {
 struct Short;
 
 impl AnswerBodies for Short {
-    fn rejected(&self, rejection: Rejection, _: &str) -> Vec<u8> {
+    fn rejected(&self, rejection: Rejection, _: &str, _: &[kvota::domain::ticket::ChangedPair]) -> Vec<u8> {
         rejection.key().into()
     }
 

@@ -15,6 +15,8 @@ use super::language;
 use super::texts;
 use crate::domain::lang::Lang;
 use crate::domain::limits::{NAME_CHARS_MAX, NAME_CHARS_MIN, PASSWORD_CHARS_MIN};
+use crate::domain::ticket::{CannotBet, ChangedPair};
+use crate::wire::ticket::number;
 use actix_web::body::{BodySize, EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
@@ -22,6 +24,7 @@ use actix_web::http::header::{ALLOW, CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TY
 use actix_web::middleware::Next;
 use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
 use serde::Serialize;
+use serde_json::value::RawValue;
 
 /// An error, as sent to the client.
 #[derive(Debug, thiserror::Error)]
@@ -122,6 +125,20 @@ pub enum ApiError {
 struct Body<'a> {
     message: &'a str,
     model_state: ModelState<'a>,
+    /// All pairs of a ticket that changed or cannot be bet on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pairs: Vec<ChangedPairBody>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ChangedPairBody {
+    match_id: u64,
+    /// The odd's id, as in the call.
+    market_id: u64,
+    odd_value: Box<RawValue>,
+    current_value: Option<Box<RawValue>>,
+    reason: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -193,7 +210,19 @@ impl ApiError {
 
 /// The body of an error with this text.
 pub(crate) fn body(text: &str) -> Vec<u8> {
-    let body = Body { message: text, model_state: ModelState { error: [text] } };
+    body_with_pairs(text, &[])
+}
+
+/// The body of an error, with the pairs of a ticket that changed or cannot be bet on.
+pub(crate) fn body_with_pairs(text: &str, changed: &[ChangedPair]) -> Vec<u8> {
+    let pairs = changed.iter().map(|pair| ChangedPairBody {
+        match_id: pair.match_id.get(),
+        market_id: pair.odd_id.get(),
+        odd_value: number(&pair.submitted),
+        current_value: pair.current.map(|current| number(&current)),
+        reason: pair.reason.map(CannotBet::code),
+    });
+    let body = Body { message: text, model_state: ModelState { error: [text] }, pairs: pairs.collect() };
     // Writing into memory cannot fail, and all keys are strings.
     serde_json::to_vec(&body).unwrap_or_default()
 }

@@ -69,7 +69,7 @@ async fn effect_of_a_command_reaches_all_tabs_before_its_acknowledgement() {
             ("combination", vec![json!(2)], 15),
             ("fix", vec![json!(1), json!(true)], 15),
             ("stake", vec![json!("10,50")], 15),
-            ("consent", vec![json!("higher")], 15),
+            ("consent", vec![json!("any")], 15),
             ("favourite", vec![json!(2), json!(true)], 16),
             ("drop", vec![json!(3)], 15),
         ] {
@@ -78,7 +78,7 @@ async fn effect_of_a_command_reaches_all_tabs_before_its_acknowledgement() {
             assert!(place(&told, kind).is_some_and(|place| place < told.len() - 1), "{verb}: {told:?}");
         }
         let is_last =
-            |ticket: &Value| ticket["consent"] == "higher" && ticket["pairs"].as_array().map(Vec::len) == Some(2);
+            |ticket: &Value| ticket["consent"] == "any" && ticket["pairs"].as_array().map(Vec::len) == Some(2);
         let ticket = two.until(|message| message[0] == 15 && is_last(&message[1])).await;
         assert_eq!(
             (matches(&ticket), &ticket[1]["type"], &ticket[1]["stake"]),

@@ -248,3 +248,25 @@ async fn amounts_may_be_strings_or_numbers() {
         assert_eq!(ana.place_text(&key(2), &body.replace(from, to)).await.status, 400, "{to}");
     }
 }
+
+#[actix_web::test]
+async fn rejection_lists_all_pairs_that_changed_or_cannot_be_bet_on() {
+    let mut world = world_with(&["1.75", "2.15", "3"]).await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    let ticket = slip_body(0, "10", &[(1, "1.75"), (2, "2.15"), (3, "3")]);
+    let lower = usual_match(1, "1.5").update();
+    let suspended = usual_match(2, "2.15").suspended().update();
+    world.feed.say(vec![lower, suspended]).await;
+    world.settle().await;
+    let answer = ana.place(&key(1), &ticket).await;
+    assert_eq!(answer.status, 400);
+    assert_eq!(
+        answer.json()["pairs"],
+        json!([
+            {"matchId": 1, "marketId": 1000, "oddValue": 1.75, "currentValue": 1.5, "reason": null},
+            {"matchId": 2, "marketId": 2000, "oddValue": 2.15, "currentValue": 2.15, "reason": "match_suspended"},
+        ])
+    );
+    let too_much = ana.place(&key(2), &slip_body(0, "5000", &[(3, "3")])).await;
+    assert_eq!((too_much.status, &too_much.json()["pairs"]), (400, &Value::Null));
+}

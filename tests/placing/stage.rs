@@ -108,7 +108,7 @@ pub(crate) fn order(account: AccountId, key: IdempotencyKey, ticket: SubmittedTi
 pub(crate) struct Short;
 
 impl AnswerBodies for Short {
-    fn rejected(&self, rejection: Rejection, sides: &str) -> Vec<u8> {
+    fn rejected(&self, rejection: Rejection, sides: &str, _: &[kvota::domain::ticket::ChangedPair]) -> Vec<u8> {
         format!("{} {sides}", rejection.key()).into_bytes()
     }
 

@@ -27,8 +27,8 @@ use crate::domain::lang::Lang;
 use crate::domain::limits::PLACEMENTS_PER_ACCOUNT_MAX;
 use crate::domain::money::Money;
 use crate::domain::ticket::{
-    AcceptedBet, AccountFacts, CannotBet, Checked, Delays, PlacingLimits, Rejection, Rules, SubmittedTicket, check,
-    revalidate,
+    AcceptedBet, AccountFacts, CannotBet, ChangedPair, Checked, Delays, PlacingLimits, Rejection, Rules,
+    SubmittedTicket, changed_pairs, check, revalidate,
 };
 use crate::read_model::{MatchObserver, OfferSnapshot, ReadModel};
 use crate::store::{
@@ -92,8 +92,9 @@ pub struct Order {
 /// The accepted answer contains the balance, which only the transaction knows, and its exact bytes are stored. That is
 /// why the store calls back into HTTP; see `store/bets.rs`.
 pub trait AnswerBodies: Send + Sync + 'static {
-    /// The body of a 400. `sides` names the match that caused the rejection; empty if no match did.
-    fn rejected(&self, rejection: Rejection, sides: &str) -> Vec<u8>;
+    /// The body of a 400. `sides` names the match that caused the rejection; empty if no match did. `changed` are all
+    /// pairs that changed or cannot be bet on, if that is why the ticket is rejected.
+    fn rejected(&self, rejection: Rejection, sides: &str, changed: &[ChangedPair]) -> Vec<u8>;
 
     /// The body of the 200. Called inside the transaction.
     fn taken(&self, bet: &AcceptedBetFacts<'_>) -> Vec<u8>;
@@ -418,11 +419,17 @@ fn rejected<'a>(
 ) -> PlacementAnswer {
     metrics::counter!("kvota_bets_refused_total", "reason" => rejection.key()).increment(1);
     tracing::debug!(account.id = %order.account, refusal = %rejection, "a bet is refused: {rejection}");
+    let snapshots: Vec<&OfferSnapshot> = snapshots.into_iter().collect();
     let sides = rejection.match_id().map_or_else(String::new, |id| {
-        let mut seen = snapshots.into_iter().filter_map(|snapshot| snapshot.sides(id, order.lang));
+        let mut seen = snapshots.iter().filter_map(|snapshot| snapshot.sides(id, order.lang));
         seen.next().unwrap_or_else(|| format!("#{id}"))
     });
-    PlacementAnswer::Answer(Answer { status: 400, body: order.words.rejected(rejection, &sides) })
+    let is_about_pairs = matches!(rejection, Rejection::OddChanged { .. } | Rejection::NotBettable { .. });
+    let changed = match (&order.ticket, snapshots.first()) {
+        (Some(ticket), Some(newest)) if is_about_pairs => changed_pairs(ticket, *newest),
+        _ => Vec::new(),
+    };
+    PlacementAnswer::Answer(Answer { status: 400, body: order.words.rejected(rejection, &sides, &changed) })
 }
 
 fn stored(bet: &AcceptedBet, placed_at_ms: i64, basis: BetBasis) -> Bet {

@@ -6,7 +6,7 @@
 
 use crate::actors::placement::{AcceptedBetFacts, AnswerBodies, Order, PlacementAnswer};
 use crate::domain::lang::Lang;
-use crate::domain::ticket::Rejection;
+use crate::domain::ticket::{ChangedPair, Rejection};
 use crate::http::AppState;
 use crate::http::account::{logged_in, private};
 use crate::http::error::{self, ApiError};
@@ -36,10 +36,10 @@ pub(crate) async fn post(
     let lang = language::of(&req).lang;
     let words = Words { lang, currency: Arc::clone(&state.accounts.currency) };
     let Some(key) = reply::header(req.headers(), KEY).and_then(uuid) else {
-        return Ok(answer(400, words.rejected(Rejection::NoKey, "")));
+        return Ok(answer(400, words.rejected(Rejection::NoKey, "", &[])));
     };
     let Some(json) = Json::parse(&body) else {
-        return Ok(answer(400, words.rejected(Rejection::Malformed, "")));
+        return Ok(answer(400, words.rejected(Rejection::Malformed, "", &[])));
     };
     let digest = Sha256::digest(json.canonical()).into();
     let request_id = RequestId::of(&req);
@@ -80,8 +80,8 @@ struct Words {
 }
 
 impl AnswerBodies for Words {
-    fn rejected(&self, rejection: Rejection, sides: &str) -> Vec<u8> {
-        error::body(&rejection_text(rejection, sides, self.lang, &self.currency))
+    fn rejected(&self, rejection: Rejection, sides: &str, changed: &[ChangedPair]) -> Vec<u8> {
+        error::body_with_pairs(&rejection_text(rejection, sides, self.lang, &self.currency), changed)
     }
 
     fn taken(&self, bet: &AcceptedBetFacts<'_>) -> Vec<u8> {

@@ -49,4 +49,4 @@ pub use stake::stake_of;
 pub use state::{Consent, Pair, Snapshot, Ticket, TicketEvent, TicketKind};
 pub use tax::{stake_tax, win_tax, win_tax_percentage};
 pub use totals::{Leg, SystemCombination, Totals, totals, totals_of};
-pub use validate::{check, revalidate, revalidate_during_delay};
+pub use validate::{ChangedPair, changed_pairs, check, revalidate, revalidate_during_delay};

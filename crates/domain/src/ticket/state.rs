@@ -160,10 +160,10 @@ pub enum TicketEvent {
 }
 
 impl Ticket {
-    /// The ticket of a new session, with the minimum stake.
+    /// The ticket of a new session, with the minimum stake. Higher odds are accepted until the bettor chooses otherwise.
     pub fn empty(min_stake: Money) -> Ticket {
         let kind = TicketKind::Standard;
-        Ticket { kind, pairs: Vec::new(), combination: None, stake: min_stake, consent: Consent::None }
+        Ticket { kind, pairs: Vec::new(), combination: None, stake: min_stake, consent: Consent::Higher }
     }
 
     /// The pair of a match.

@@ -25,8 +25,9 @@ use super::slip::{AcceptedBet, AcceptedPair, AccountFacts, Checked, PlacingLimit
 use super::state::{Consent, Snapshot};
 use super::totals::{Leg, Totals, totals};
 use crate::Text;
-use crate::ids::MatchId;
+use crate::ids::{MatchId, OddId};
 use crate::money::Money;
+use crate::price::Price;
 use std::collections::HashSet;
 
 /// Validates a ticket when it arrives.
@@ -91,6 +92,38 @@ pub fn revalidate_during_delay(
     let with_first = ticket.pairs.iter().zip(&checked.bet.pairs);
     let mut concerned = with_first.filter(|(pair, _)| match_id.is_none_or(|id| pair.match_id == id));
     concerned.try_for_each(|(pair, first)| acceptable(pair, Some(first), ticket.consent, view).map(drop))
+}
+
+/// A pair of a rejected ticket that the bettor must look at again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ChangedPair {
+    /// The match.
+    pub match_id: MatchId,
+    /// The odd.
+    pub odd_id: OddId,
+    /// The odd's value in the submitted ticket.
+    pub submitted: Price,
+    /// Its value now; `None` if it is not offered.
+    pub current: Option<Price>,
+    /// Why the pair cannot be bet on; `None` if it can.
+    pub reason: Option<CannotBet>,
+}
+
+/// All pairs of a ticket whose odd changed or that cannot be bet on, in the order submitted.
+pub fn changed_pairs(ticket: &SubmittedTicket, view: &impl OfferView) -> Vec<ChangedPair> {
+    let changed = ticket.pairs.iter().filter_map(|pair| {
+        let (match_id, odd_id, submitted) = (pair.match_id, pair.odd_id, pair.odd_value);
+        let (current, reason) = match bettable(view, match_id, None, odd_id) {
+            Ok((_, odd)) if odd.price == submitted => return None,
+            Ok((_, odd)) => (Some(odd.price), None),
+            Err(reason) => {
+                let odd = view.quote(match_id, odd_id).and_then(|quote| quote.odd);
+                (odd.map(|odd| odd.price).filter(|price| price.is_offered()), Some(reason))
+            }
+        };
+        Some(ChangedPair { match_id, odd_id, submitted, current, reason })
+    });
+    changed.collect()
 }
 
 fn check_shape(ticket: &SubmittedTicket, rules: &Rules) -> Result<(), Rejection> {
