@@ -31,14 +31,14 @@ export type BetsOf = 'open' | 'settled'
 
 /** One page of the user's open or settled bets, newest first. */
 export async function fetchBets(
-  of: BetsOf | null,
+  of: BetsOf,
   cursor: string | null,
   lang: string,
   signal?: AbortSignal,
 ): Promise<BetsPage> {
   const answer = await request({
     path: 'account/tickets',
-    query: { lang, ...(of && { state: of }), limit: '20', ...(cursor !== null && { cursor }) },
+    query: { lang, state: of, limit: '20', ...(cursor !== null && { cursor }) },
     accept: 'application/json',
     ...(signal && { signal }),
   })

@@ -5,7 +5,7 @@ import { placeByKey } from './listKeys'
 export interface RadioChip<Value> {
   readonly value: Value
   readonly text: string
-  readonly count: number | string
+  readonly count?: number | string | undefined
 }
 
 export interface RadioChipsProps<Value> {
@@ -45,7 +45,7 @@ export function RadioChips<Value extends string | null>({
         <Chip
           key={chip.value ?? ''}
           text={chip.text}
-          count={chip.count}
+          {...(chip.count !== undefined && { count: chip.count })}
           role="radio"
           aria-checked={place === chosen}
           tabIndex={place === chosen ? 0 : -1}

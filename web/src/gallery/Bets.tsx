@@ -1,17 +1,18 @@
-import { betsOf } from '../../e2e/fixture/bettor'
+import { betOf, betsOf } from '../../e2e/fixture/bettor'
 import { LoginPage } from '../features/account/LoginPage'
 import { BetCard } from '../features/bets/BetCard'
 import { BetsPage } from '../features/bets/BetsPage'
 import { readBet } from '../protocol/readBets'
 import styles from './gallery.module.css'
 import { Specimen } from './Specimen'
-import { press } from './steps'
+import { press, type } from './steps'
 import { json, never, status } from './world'
 
 const BETS = betsOf().tickets.map(readBet)
 
 const SUBMIT = [press('[type="submit"]')]
 const OTHER = [press('[role="radio"]:last-child')]
+const SEARCH = [type('[name="number"]', 'K7Q-4M2Y'), press('[type="submit"]')]
 
 /** Past bets, login and registration. */
 export function Bets() {
@@ -23,24 +24,37 @@ export function Bets() {
           <BetCard bet={bet} isOpenAtFirst={false} />
         </Specimen>
       ))}
-      {BETS.slice(1, 3).map((bet) => (
-        <Specimen key={bet.ticketId} of="BetCard" is={`${bet.state}, opened`}>
+      {BETS.map((bet) => (
+        <Specimen
+          key={bet.ticketId}
+          of="BetCard"
+          is={`${bet.state}${bet.systemType > 0 ? ', system' : ''}, opened`}
+          answer={json(betOf(bet.ticketId))}
+        >
           <BetCard bet={bet} isOpenAtFirst />
         </Specimen>
       ))}
+      <Specimen of="BetCard" is="corrected, amounts not loaded" answer={status(503)}>
+        {BETS.filter(({ settlement }) => settlement?.number === 2).map((bet) => (
+          <BetCard key={bet.ticketId} bet={bet} isOpenAtFirst />
+        ))}
+      </Specimen>
+      <Specimen of="BetsPage" is="number not found" answer={status(404)} steps={SEARCH}>
+        <BetsPage />
+      </Specimen>
       <Specimen of="BetsPage" is="loading" answer={never}>
         <BetsPage />
       </Specimen>
       <Specimen of="BetsPage" is="failed" answer={status(503)}>
         <BetsPage />
       </Specimen>
-      <Specimen of="BetsPage" is="none at all" answer={json({ tickets: [], next: null })}>
+      <Specimen of="BetsPage" is="none open" answer={json({ tickets: [], next: null })}>
         <BetsPage />
       </Specimen>
       <Specimen
         of="BetsPage"
         is="none of a status"
-        answer={json({ ...betsOf(), tickets: betsOf().tickets.slice(0, 1), next: null })}
+        answer={json({ tickets: betsOf().tickets.slice(2, 4), next: null })}
         steps={OTHER}
       >
         <BetsPage />

@@ -1,47 +1,52 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it, vi } from 'vitest'
-import { makeStore } from '../../app/store'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { readBet, readProgress } from '../../protocol/readBets'
+import { aToldBet, aToldPair, aToldSettlement } from '../../testing/betBuilders'
+import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { deferred } from '../../testing/deferred'
-import { renderWithProviders } from '../../testing/renderWithProviders'
+import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
 import { balanceTold, memberSeen } from '../account/accountSlice'
 import { languageChanged } from '../preferences/preferencesSlice'
 import { BetsPage } from './BetsPage'
+import { betChanged, betPlaced, betsReceived } from './betsSlice'
 
-const bet = (ticketId: string, status: string) => ({
-  ticketId,
-  placedAt: 1_700_000_000_000,
-  status,
-  systemType: 0,
-  stake: '9.50',
-  bruto: '10.00',
-  totalOdd: '1.28',
-  potentialWin: '12.16',
-  winTax: '0.27',
-  payout: '11.89',
-  pairs: [{ matchId: 1, home: 'Zadar', away: 'Cibona', marketName: 'Ishod', oddName: '1', oddValue: 1.28 }],
-})
+const settlement = aToldSettlement()
+const LOST = { state: 'lost', settlement: { ...settlement, gross: '0.00', winTax: '0.00', paid: '0.00' } }
+const WON = { state: 'won', settlement }
 
-/** The server's pages by cursor. */
+/** The server's answers, by list and cursor or by ticket. */
 const PAGES: Record<string, object> = {
-  first: { tickets: [bet('A', 'open'), bet('B', 'lost'), bet('C', 'open')], next: 'older' },
-  older: { tickets: [bet('D', 'won'), bet('E', 'void')], next: null },
+  open: { tickets: [aToldBet('A'), aToldBet('B')], next: 'older' },
+  'open older': { tickets: [aToldBet('C')], next: null },
+  settled: { tickets: [aToldBet('D', LOST), aToldBet('E', WON)], next: 'older' },
+  'settled older': {
+    tickets: [aToldBet('F', { state: 'void', settlement: { ...settlement, paid: '10.00' } })],
+    next: null,
+  },
 }
 
 const asked: string[] = []
 
-/** Serves the pages. Older pages wait for `late`. */
+/** Serves the pages. Older pages wait for `late`. Calls for single tickets are not listed in `asked`. */
 function serve(pages: Record<string, object> = PAGES, late: Promise<void> = Promise.resolve()) {
   asked.length = 0
-  const store = makeStore()
+  const match = aMatch({ id: 1, score: [2, 1], clock: { kind: 'stopped', seconds: 1770 } })
+  const store = storeWith(anOffer([aSport({ matches: [match] })]))
   store.dispatch(memberSeen({ name: 'ana', balance: '100.00', currency: 'EUR' }))
   vi.stubGlobal('fetch', async (input: string) => {
-    const cursor = new URL(input, 'http://kvota').searchParams.get('cursor') ?? 'first'
-    asked.push(cursor)
-    if (cursor !== 'first') {
+    const { pathname, searchParams } = new URL(input, 'http://kvota')
+    const ticket = /tickets\/(.+)$/.exec(pathname)?.[1]
+    const name = [ticket ?? searchParams.get('state'), searchParams.get('cursor')].filter(Boolean).join(' ')
+    if (!ticket) {
+      asked.push(name)
+    }
+    if (name.endsWith('older')) {
       await late
     }
-    return new Response(JSON.stringify(pages[cursor]), { headers: { 'content-type': 'application/json' } })
+    return pages[name]
+      ? new Response(JSON.stringify(pages[name]), { headers: { 'content-type': 'application/json' } })
+      : new Response('{}', { status: 404 })
   })
   renderWithProviders(<BetsPage />, { store })
   return store
@@ -53,73 +58,206 @@ afterEach(() => {
 
 const tickets = () => screen.queryAllByRole('article').map((article) => article.dataset['ticketId'])
 const choices = () => screen.getAllByRole('radio').map((radio) => radio.textContent)
+const choose = (name: RegExp) => userEvent.click(screen.getByRole('radio', { name }))
+const older = () => userEvent.click(screen.getByRole('button', { name: 'Starije oklade' }))
+const card = (place = 0) => screen.getAllByRole('article')[place] as HTMLElement
+/** Without no-break spaces. */
+const textOf = (element: HTMLElement) => element.textContent?.replace(/\s/g, ' ')
 
-it('the bets are counted by outcome, as far as they are known', async () => {
-  serve()
-  await screen.findAllByRole('article')
-  expect(choices()).toEqual(['Sve3+', 'Otvorene2+', 'Dobitne0+', 'Gubitne1+', 'Poništene0+'])
-  await userEvent.click(screen.getByRole('button', { name: 'Starije oklade' }))
-  await vi.waitFor(() => expect(choices()).toEqual(['Sve5', 'Otvorene2', 'Dobitne1', 'Gubitne1', 'Poništene1']))
-})
-
-it('one outcome is shown alone, and looked for among the older ones', async () => {
-  serve()
-  await screen.findAllByRole('article')
-  await userEvent.click(screen.getByRole('radio', { name: /^Gubitne/ }))
-  expect(tickets()).toEqual(['B'])
-  expect(asked).toEqual(['first'])
-  await userEvent.keyboard('{ArrowRight}')
-  expect(screen.getByRole('radio', { name: /^Poništene/, checked: true })).toBe(document.activeElement)
-  await vi.waitFor(() => expect(tickets()).toEqual(['E']))
-  expect(asked).toEqual(['first', 'older'])
-})
-
-it('an outcome that no bet has is said to have none', async () => {
-  serve({ ...PAGES, older: { tickets: [], next: null } })
-  await screen.findAllByRole('article')
-  await userEvent.click(screen.getByRole('radio', { name: /^Dobitne/ }))
-  expect(await screen.findByText('Takvih oklada nema.')).toBeTruthy()
-  expect(tickets()).toEqual([])
-})
-
-it('a system says of how many combinations it is, and that its payout is the highest', async () => {
-  const [pair] = bet('A', 'open').pairs
-  const pairs = [1, 2, 3, 4, 5].map((matchId) => ({ ...pair, matchId, isFix: matchId === 1 }))
-  serve({ first: { tickets: [{ ...bet('A', 'open'), systemType: 2, pairs }], next: null } })
-  const [article] = await screen.findAllByRole('article')
-  expect(article?.textContent).toMatch(/Sistem 2\/4, 6 komb\./)
-  expect(article?.textContent).toMatch(/11,89\s€najveća isplata/)
-})
-
-it('an opened bet is its receipt', async () => {
-  serve()
-  await screen.findAllByRole('article')
-  const newest = screen.getAllByRole('article')[0] as HTMLElement
-  expect(within(newest).getByRole('button', { expanded: true })).toBeTruthy()
-  expect(newest.textContent).toMatch(/Ulog9,50.*Mogući dobitak12,16.*Porez na dobitak0,27.*Moguća isplata11,89/)
-})
-
-it('a bet that is placed beside the list stands in it', async () => {
-  const pages: Record<string, object> = { first: { tickets: [bet('A', 'open')], next: null } }
-  const store = serve(pages)
-  await screen.findAllByRole('article')
-  pages['first'] = { tickets: [bet('B', 'open'), bet('A', 'open')], next: null }
-  act(() => {
-    store.dispatch(balanceTold('90.00'))
+describe('the lists', () => {
+  it('are those of the server, with counts where they are certain', async () => {
+    serve()
+    await screen.findAllByRole('article')
+    expect([asked, tickets()]).toEqual([['open'], ['A', 'B']])
+    expect(choices()).toEqual(['Otvorene', 'Riješene', 'Dobitne', 'Gubitne', 'Poništene'])
+    await older()
+    await vi.waitFor(() => expect(choices()[0]).toBe('Otvorene3'))
+    await choose(/^Riješene/)
+    await vi.waitFor(() => expect(tickets()).toEqual(['D', 'E']))
+    await older()
+    await vi.waitFor(() => expect(choices().slice(1)).toEqual(['Riješene3', 'Dobitne1', 'Gubitne1', 'Poništene1']))
   })
-  await vi.waitFor(() => expect(tickets()).toEqual(['B', 'A']))
+
+  it('of one outcome are completed from older pages', async () => {
+    serve()
+    await choose(/^Gubitne/)
+    await vi.waitFor(() => expect(tickets()).toEqual(['D']))
+    await userEvent.keyboard('{ArrowRight}')
+    expect(screen.getByRole('radio', { name: /^Poništene/, checked: true })).toBe(document.activeElement)
+    await vi.waitFor(() => expect(tickets()).toEqual(['F']))
+    expect(asked).toEqual(['open', 'settled', 'settled older'])
+  })
+
+  it('can be empty', async () => {
+    const none = { tickets: [], next: null }
+    serve({ open: none, settled: none })
+    expect(await screen.findByText('Nemate otvorenih oklada')).toBeTruthy()
+    await choose(/^Dobitne/)
+    expect(await screen.findByText('Takvih oklada nema.')).toBeTruthy()
+  })
+
+  it('leave out older bets that arrive after another list was requested', async () => {
+    const late = deferred<void>()
+    const store = serve(PAGES, late.promise)
+    await screen.findAllByRole('article')
+    await older()
+    act(() => {
+      store.dispatch(languageChanged('en'))
+    })
+    await vi.waitFor(() => expect(asked).toEqual(['open', 'open older', 'open']))
+    await act(async () => late.resolve())
+    await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Starije oklade' })).toBeTruthy())
+    expect(tickets()).toEqual(['A', 'B'])
+  })
+
+  it('load again without the hub when the balance changes', async () => {
+    const pages: Record<string, object> = { open: { tickets: [aToldBet('A')], next: null } }
+    const store = serve(pages)
+    await screen.findAllByRole('article')
+    pages['open'] = { tickets: [aToldBet('B'), aToldBet('A')], next: null }
+    act(() => {
+      store.dispatch(balanceTold('90.00'))
+    })
+    await vi.waitFor(() => expect(tickets()).toEqual(['B', 'A']))
+  })
 })
 
-it('older bets that come after another list was asked for are left out', async () => {
-  const late = deferred<void>()
-  const store = serve(PAGES, late.promise)
-  await screen.findAllByRole('article')
-  await userEvent.click(screen.getByRole('button', { name: 'Starije oklade' }))
-  act(() => {
-    store.dispatch(languageChanged('en'))
+describe('with the hub', () => {
+  it('the open bets need no call, and follow at once', async () => {
+    const store = serve({ settled: { tickets: [aToldBet('D', WON)], next: null } })
+    act(() => {
+      store.dispatch(betsReceived([readBet(aToldBet('A')), readBet(aToldBet('B', { placedAt: 1_700_000_000_001 }))]))
+    })
+    await vi.waitFor(() => expect(tickets()).toEqual(['B', 'A']))
+    expect(choices()[0]).toBe('Otvorene2')
+    act(() => {
+      store.dispatch(betPlaced(readBet(aToldBet('C', { placedAt: 1_700_000_000_002 }))))
+    })
+    expect([tickets(), choices()[0]]).toEqual([['C', 'B', 'A'], 'Otvorene3'])
+    const results = [{ result: 'won', settledAt: 1_700_000_600_000, factor: '1.85', reason: null }]
+    const progress = readProgress({ ticketId: 'B', revision: 2, results, possible: null, ...WON })
+    act(() => {
+      store.dispatch(betChanged({ cause: 'settled', progress }))
+    })
+    expect(tickets()).toEqual(['C', 'A'])
+    await choose(/^Riješene/)
+    await vi.waitFor(() => expect(tickets()).toEqual(['B', 'D']))
+    expect(choices()[1]).toBe('Riješene2')
   })
-  await vi.waitFor(() => expect(asked).toEqual(['first', 'older', 'first']))
-  await act(async () => late.resolve())
-  await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Starije oklade' })).toBeTruthy())
-  expect(tickets()).toEqual(['A', 'B', 'C'])
+})
+
+describe('a card', () => {
+  it('of a single names pick, market and match, and the number', async () => {
+    serve()
+    await screen.findAllByRole('article')
+    expect(textOf(card(1))).toMatch(
+      /^OtvorenaDinamo ZagrebKonačan ishod, Dinamo Zagreb – Hajduk Split.*listić B22-4M2X/,
+    )
+  })
+
+  it('of a system names two picks, how many others there are, and its kind', async () => {
+    const pairs = [1, 2, 3, 4, 5].map((matchId) => aToldPair({ matchId, isFix: matchId === 1 }))
+    serve({ open: { tickets: [aToldBet('A', { systemType: 2, pairs })], next: null } })
+    await screen.findAllByRole('article')
+    expect(textOf(card())).toMatch(/Dinamo Zagreb, Dinamo Zagreb i još 3Sistem 2\/4, 6 komb\./)
+    expect(textOf(card())).toMatch(/16,77 €najveća isplata/)
+  })
+
+  it('of an open bet shows results, score and clock, and what is possible now', async () => {
+    const pairs = [
+      aToldPair(),
+      aToldPair({ matchId: 2, home: 'Zadar', result: 'won', factor: '1.85' }),
+      aToldPair({ matchId: 3, home: 'Osijek', result: 'half_lost', factor: '0.5', reason: 'result corrected' }),
+    ]
+    const possible = { gross: '16.26', winTax: '0.68', paid: '15.58' }
+    serve({ open: { tickets: [aToldBet('A', { pairs, possible })], next: null } })
+    await screen.findAllByRole('article')
+    const [first, second, third] = within(card()).getAllByRole('listitem')
+    expect(first && textOf(first)).toMatch(/^U igriDinamo Zagreb.*Rezultat 2:1, Vrijeme 30'/)
+    expect(first && within(first).getByRole('link', { name: 'Dinamo Zagreb – Hajduk Split' })).toBeTruthy()
+    expect(second && textOf(second)).toMatch(/^DobitanZadar.*računa se 1.85$/)
+    expect(third && textOf(third)).toMatch(/^Pola gubitanOsijek.*Razlog: rezultat je ispravljen.*0.50kvota 1.85$/)
+    expect(textOf(card())).toMatch(/Moguća isplata sada15,58 €Pri uplati: 16,77 €/)
+  })
+
+  it('of a settled bet explains its payout', async () => {
+    const pairs = [
+      aToldPair({ result: 'half_won', factor: '1.425' }),
+      aToldPair({ matchId: 2, result: 'void', factor: '1', reason: 'source_restarted' }),
+    ]
+    const paid = aToldSettlement({ gross: '13.54', winTax: '0.40', paid: '13.14' })
+    serve({ settled: { tickets: [aToldBet('A', { state: 'won', settlement: paid, pairs })], next: null } })
+    await choose(/^Riješene/)
+    await screen.findAllByRole('article')
+    const text = textOf(card())
+    expect(text).toMatch(/Pola dobitan.*računa se 1.425kvota 1.85/)
+    expect(text).toMatch(/Poništen.*izvor podataka je ponovno pokrenut/)
+    expect(text).toMatch(/Uplata10,00 €Ulog9,50 €Dobitak prije poreza13,54 €Porez na dobitak0,40 €Isplaćeno13,14 €/)
+    expect(text).toMatch(/9,50 € × 1.425 × 1.00/)
+  })
+
+  it('of a void bet says that the whole stake is returned; one that was cashed out is shown too', async () => {
+    const tickets = [
+      aToldBet('A', { state: 'void', settlement: aToldSettlement({ gross: '10.00', winTax: '0.00', paid: '10.00' }) }),
+      aToldBet('B', { state: 'cashed_out' }),
+    ]
+    serve({ settled: { tickets, next: null } })
+    await choose(/^Riješene/)
+    await screen.findAllByRole('article')
+    expect(textOf(card())).toMatch(/Vraćeno10,00 €.*Svi su parovi poništeni/)
+    expect(textOf(card(1))).toMatch(/^Isplaćena prije kraja/)
+  })
+
+  it('of a corrected bet shows the amounts before and after', async () => {
+    const corrected = aToldBet('A', {
+      state: 'lost',
+      settlement: aToldSettlement({
+        number: 2,
+        gross: '0.00',
+        winTax: '0.00',
+        paid: '0.00',
+        reason: 'result corrected',
+      }),
+    })
+    const settlements = [
+      { ...aToldSettlement(), state: 'won' },
+      { ...(corrected.settlement as unknown as object), state: 'lost' },
+    ]
+    serve({ settled: { tickets: [corrected], next: null }, A: { ...corrected, settlements } })
+    await choose(/^Riješene/)
+    expect(await screen.findByText('Ispravci')).toBeTruthy()
+    expect(textOf(card())).toMatch(/16,77 € postaje 0,00 €Razlog: rezultat je ispravljen/)
+  })
+
+  it('says that it was corrected even if the amounts cannot be loaded', async () => {
+    const settlement = aToldSettlement({ number: 2 })
+    serve({ settled: { tickets: [aToldBet('A', { state: 'won', settlement })], next: null } })
+    await choose(/^Riješene/)
+    expect(await screen.findByText('Ispravci ove oklade trenutačno se ne mogu prikazati.')).toBeTruthy()
+  })
+
+  it('of an open bet whose settlement was taken back says so', async () => {
+    const settlements = [{ ...aToldSettlement(), state: 'won' }]
+    serve({ open: { tickets: [aToldBet('A')], next: null }, A: { ...aToldBet('A'), settlements } })
+    await vi.waitFor(() => expect(textOf(card())).toMatch(/16,77 € postaje otvorena/))
+  })
+})
+
+describe('a search by number', () => {
+  const search = (number: string) => userEvent.type(screen.getByLabelText('Broj listića'), `${number}{Enter}`)
+
+  it('shows the bet alone, until the list is wanted again', async () => {
+    serve({ ...PAGES, 'K7Q-4M2X': aToldBet('X', { ...WON, ticketNumber: 'K7Q-4M2X' }) })
+    await search(' k7q-4m2x')
+    await vi.waitFor(() => expect(tickets()).toEqual(['X']))
+    await userEvent.click(screen.getByRole('button', { name: 'Natrag na popis' }))
+    await vi.waitFor(() => expect(tickets()).toEqual(['A', 'B']))
+  })
+
+  it('that finds nothing says so', async () => {
+    serve()
+    await search('K7Q4M2Y')
+    await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Nemate listić s brojem K7Q4M2Y.'))
+    expect(screen.getByLabelText('Broj listića').getAttribute('aria-invalid')).toBe('true')
+  })
 })

@@ -1,95 +1,101 @@
-import { useEffect, useRef, useState } from 'react'
-import { fetchBets } from '../../api/accountApi'
-import { ApiError } from '../../api/request'
-import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { useEffect, useState } from 'react'
+import { useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
 import { EmptyState } from '../../components/EmptyState'
 import { RadioChips } from '../../components/RadioChips'
 import { Skeleton } from '../../components/Skeleton'
 import { usePageTitle } from '../../components/usePageTitle'
-import type { Bet, BetState } from '../../domain/bet'
+import type { Bet } from '../../domain/bet'
 import { useTranslation } from '../../i18n/useTranslation'
-import { selectUser, strangerSeen } from '../account/accountSlice'
-import { selectLanguage } from '../preferences/preferencesSelectors'
-import { pageOpened } from '../view/viewSlice'
 import { BetCard } from './BetCard'
 import styles from './BetsPage.module.css'
+import { openBets, settledBets } from './betLists'
+import { TicketSearch } from './TicketSearch'
+import { useBetPages } from './useBetPages'
 
-interface Bets {
-  readonly status: 'loading' | 'ready' | 'failed'
-  readonly bets: readonly Bet[]
-  readonly next: string | null
-}
+/** The lists: all open bets, all settled ones, or settled ones of one outcome. */
+const LISTS = ['open', 'settled', 'won', 'lost', 'void'] as const
+type List = (typeof LISTS)[number]
+const LIST_TEXTS = {
+  open: 'betsOpen',
+  settled: 'betsSettled',
+  won: 'betsWon',
+  lost: 'betsLost',
+  void: 'betsVoid',
+} as const
 
-const NOTHING: Bets = { status: 'loading', bets: [], next: null }
+/** How many open bets are shown at first, and how many more with each press. */
+const SHOWN_STEP = 50
 
-/** The user's bets with their receipts, newest first. */
+/** The user's bets: the open ones live, and the settled ones with their payouts, newest first. */
 export function BetsPage() {
   const { t } = useTranslation()
-  const dispatch = useAppDispatch()
-  const language = useAppSelector(selectLanguage)
-  const user = useAppSelector(selectUser)
-  const [state, setState] = useState<Bets>(NOTHING)
-  /** Increased to load again. */
-  const [attempt, setAttempt] = useState(0)
-  const [filter, setFilter] = useState<BetState | 'all'>('all')
+  const [found, setFound] = useState<Bet | null>(null)
   usePageTitle(t('myBets'))
+  return (
+    <>
+      <div className={styles.bar}>
+        <h1 className={styles.title}>{t('myBets')}</h1>
+        <TicketSearch onFound={setFound} />
+      </div>
+      {found ? <Found bet={found} onEnd={() => setFound(null)} /> : <Lists />}
+    </>
+  )
+}
 
-  /** The latest request. Answers to earlier ones are ignored. */
-  const asking = useRef<AbortController | null>(null)
-  const load = async (cursor: string | null, held: readonly Bet[]) => {
-    asking.current?.abort()
-    const giveUp = new AbortController()
-    asking.current = giveUp
-    setState({ status: 'loading', bets: held, next: cursor })
-    try {
-      const { tickets, next } = await fetchBets(null, cursor, language, giveUp.signal)
-      giveUp.signal.throwIfAborted()
-      setState({ status: 'ready', bets: [...held, ...tickets], next })
-    } catch (error) {
-      if (giveUp.signal.aborted) {
-        return
-      }
-      if (error instanceof ApiError && error.failure === 'unauthorised') {
-        dispatch(strangerSeen())
-        dispatch(pageOpened('login'))
-      } else {
-        setState({ status: 'failed', bets: held, next: cursor })
-      }
-    }
-  }
-  // The balance changes when a bet is placed, so it is a dependency too.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loads again for another language, user or attempt.
-  useEffect(() => {
-    void load(null, [])
-    return () => asking.current?.abort()
-  }, [language, user?.name, user?.balance, attempt])
+/** A bet that was searched for. The hub may have reported a newer revision of it. */
+function Found({ bet, onEnd }: { bet: Bet; onEnd: () => void }) {
+  const { t } = useTranslation()
+  const held = useAppSelector((state) => state.bets.held[bet.ticketId])
+  return (
+    <section aria-label={t('ticketSearchFound', { number: bet.ticketNumber })}>
+      <BetCard key={bet.ticketId} bet={held && held.revision > bet.revision ? held : bet} isOpenAtFirst />
+      <Button onClick={onEnd}>{t('ticketSearchEnd')}</Button>
+    </section>
+  )
+}
 
-  const shown = state.bets.filter(({ state }) => filter === 'all' || state === filter)
-  const isMissing = shown.length === 0 && state.status === 'ready' && state.next !== null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: if the filter finds nothing yet, older pages may match.
+function Lists() {
+  const { t } = useTranslation()
+  const { known, held } = useAppSelector((state) => state.bets)
+  const [list, setList] = useState<List>('open')
+  const [shownMost, setShownMost] = useState(SHOWN_STEP)
+  const of = list === 'open' ? 'open' : 'settled'
+  const pages = useBetPages(of, known)
+  const all = of === 'open' ? openBets(held, pages.bets) : settledBets(held, pages.bets)
+  const isListed = (each: List, bet: Bet) => (each === 'open' || each === 'settled' ? true : bet.state === each)
+  const listed = all.filter((bet) => isListed(list, bet))
+  const shown = of === 'open' ? listed.slice(0, shownMost) : listed
+  const isReady = pages.status === 'ready'
+  const hasOlder = isReady && (pages.next !== null || shown.length < listed.length)
+
+  const { next, more } = pages
+  const isMissing = shown.length === 0 && isReady && next !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: if no loaded bet has the outcome, older pages may have one.
   useEffect(() => {
     if (isMissing) {
-      void load(state.next, state.bets)
+      more()
     }
   }, [isMissing])
 
-  if (state.status === 'ready' && state.bets.length === 0) {
-    return <EmptyState title={t('betsEmpty')} text={t('betsEmptyText')} />
+  /** The number of bets of a list; none while it is not certain. */
+  const countOf = (each: List): number | undefined => {
+    if (each === 'open') {
+      return known || (of === 'open' && isReady && next === null) ? openBets(held, pages.bets).length : undefined
+    }
+    const isComplete = of === 'settled' && isReady && next === null
+    return isComplete ? all.filter((bet) => isListed(each, bet)).length : undefined
   }
   return (
-    <div aria-busy={state.status === 'loading'}>
-      <div className={styles.bar}>
-        <h1 className={styles.title}>{t('myBets')}</h1>
-      </div>
+    <div aria-busy={pages.status === 'loading'}>
       <RadioChips
         label={t('betsFilter')}
         className={styles.filter}
-        chips={FILTERS.map((value) => ({ value, text: t(FILTER_TEXTS[value]), count: countOf(value, state) }))}
-        value={filter}
-        onChange={setFilter}
+        chips={LISTS.map((value) => ({ value, text: t(LIST_TEXTS[value]), count: countOf(value) }))}
+        value={list}
+        onChange={setList}
       />
-      {shown.length === 0 && state.status === 'ready' && !isMissing && <p className={styles.none}>{t('betsNone')}</p>}
+      {shown.length === 0 && isReady && !isMissing && <None of={list} />}
       <ul>
         {shown.map((bet, place) => (
           <li key={bet.ticketId}>
@@ -97,7 +103,7 @@ export function BetsPage() {
           </li>
         ))}
       </ul>
-      {state.status === 'loading' && (
+      {pages.status === 'loading' && (
         <div aria-hidden="true">
           {[0, 1, 2].map((place) => (
             <div key={place} className={styles.shape}>
@@ -106,16 +112,17 @@ export function BetsPage() {
           ))}
         </div>
       )}
-      {state.status === 'failed' && (
+      {pages.status === 'failed' && (
         <div className={styles.failed} role="alert">
           <p>{t('betsFailed')}</p>
-          <Button onClick={() => (state.bets.length > 0 ? void load(state.next, state.bets) : setAttempt(attempt + 1))}>
-            {t('tryAgain')}
-          </Button>
+          <Button onClick={more}>{t('tryAgain')}</Button>
         </div>
       )}
-      {state.status === 'ready' && state.next !== null && (
-        <Button className={styles.older} onClick={() => void load(state.next, state.bets)}>
+      {hasOlder && (
+        <Button
+          className={styles.older}
+          onClick={() => (shown.length < listed.length ? setShownMost(shownMost + SHOWN_STEP) : more())}
+        >
           {t('olderBets')}
         </Button>
       )}
@@ -123,11 +130,11 @@ export function BetsPage() {
   )
 }
 
-const FILTERS = ['all', 'open', 'won', 'lost', 'void'] as const
-const FILTER_TEXTS = { all: 'all', open: 'betsOpen', won: 'betsWon', lost: 'betsLost', void: 'betsVoid' } as const
-
-/** The number of loaded bets with a status. Older pages may contain more. */
-function countOf(filter: BetState | 'all', { bets, next }: Bets): string {
-  const count = bets.filter(({ state }) => filter === 'all' || state === filter).length
-  return next === null ? String(count) : `${count}+`
+function None({ of }: { of: List }) {
+  const { t } = useTranslation()
+  return of === 'open' ? (
+    <EmptyState title={t('betsNoOpen')} text={t('betsNoOpenText')} heading="h2" />
+  ) : (
+    <p className={styles.none}>{t('betsNone')}</p>
+  )
 }

@@ -1,0 +1,88 @@
+import { useAppSelector } from '../../app/hooks'
+import { cx } from '../../components/cx'
+import { Icon } from '../../components/Icon'
+import type { BetPair } from '../../domain/bet'
+import { formatOdd } from '../../domain/oddsFormat'
+import type { Match } from '../../domain/offer'
+import { useTranslation } from '../../i18n/useTranslation'
+import { matchName } from '../offer/matchName'
+import { selectMatch } from '../offer/offerSelectors'
+import { useMomentText } from '../offer/useMomentText'
+import { selectOddsFormat } from '../preferences/preferencesSelectors'
+import { usePairName } from '../ticket/pairName'
+import { useMatchLink } from '../view/useMatchLink'
+import styles from './BetPairRow.module.css'
+import { factorText, RESULT_ICONS, useReason } from './betTexts'
+
+/** A pair of a bet: its result, its pick, the score and clock of its match, and what it counts as. */
+export function BetPairRow({ pair, isOpen }: { pair: BetPair; isOpen: boolean }) {
+  const { t } = useTranslation()
+  const name = usePairName()(pair)
+  const reasonOf = useReason()
+  const match = useAppSelector((state) => selectMatch(state, pair.matchId))
+  return (
+    <li className={styles.pair}>
+      <span className={cx(styles.result, styles[pair.result])}>
+        <Icon name={RESULT_ICONS[pair.result]} size="s" />
+        {t(pair.result === 'open' && !isOpen ? 'result_undecided' : `result_${pair.result}`)}
+      </span>
+      <span className={styles.what}>
+        <b className={styles.name}>
+          {name}
+          {pair.isFix && <span className={styles.fix}>{t('fix')}</span>}
+        </b>
+        <small className={styles.small}>
+          {pair.marketName && `${pair.marketName}, `}
+          {isOpen && match ? <MatchLink match={match} /> : matchName(pair)}
+        </small>
+        {pair.reason !== null && <small className={styles.small}>{reasonOf(pair.reason)}</small>}
+      </span>
+      {isOpen && match ? <Live match={match} /> : <span />}
+      <Value pair={pair} />
+    </li>
+  )
+}
+
+function MatchLink({ match }: { match: Match }) {
+  return (
+    <a className={styles.link} {...useMatchLink(match.id)}>
+      {matchName(match)}
+    </a>
+  )
+}
+
+function Live({ match }: { match: Match }) {
+  const { t } = useTranslation()
+  const when = useMomentText(match)
+  return (
+    <span className={styles.live}>
+      {match.score && (
+        <b className={styles.score}>
+          <span className="vh">{`${t('score')} `}</span>
+          {match.score.join(':')}
+        </b>
+      )}
+      {when && (
+        <span className={styles.clock}>
+          <span className="vh">{`, ${t('clockNow')} `}</span>
+          {when}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** The odd taken; for a decided pair what it counts as, and the odd if that is something else. */
+function Value({ pair }: { pair: BetPair }) {
+  const { t } = useTranslation()
+  const format = useAppSelector(selectOddsFormat)
+  const odd = formatOdd(pair.oddValue, format)
+  const factor = factorText(pair, format)
+  return (
+    <span className={styles.value}>
+      {factor !== null && <span className="vh">{`${t('factor')} `}</span>}
+      <b>{factor ?? odd}</b>
+      {factor !== null && factor !== odd && <small className={styles.small}>{t('oddTaken', { odd })}</small>}
+    </span>
+  )
+}

@@ -1,0 +1,61 @@
+/** Names and reasons of bets, in the language of the page. */
+
+import type { IconName } from '../../components/Icon'
+import type { Bet, BetPair, PairResult } from '../../domain/bet'
+import { formatOdd, type OddsFormat } from '../../domain/oddsFormat'
+import { useTranslation } from '../../i18n/useTranslation'
+import { usePairName } from '../ticket/pairName'
+
+export const RESULT_ICONS: Readonly<Record<PairResult, IconName>> = {
+  open: 'clock',
+  won: 'tick',
+  lost: 'close',
+  void: 'void',
+  half_won: 'tick',
+  half_lost: 'close',
+  dead_heat: 'bars',
+}
+
+/** The reasons that have a translation. Others are the provider's own texts. */
+const REASONS = {
+  source_restarted: 'settleReason_source_restarted',
+  'match abandoned': 'settleReason_match_abandoned',
+  'match postponed': 'settleReason_match_postponed',
+  'result corrected': 'settleReason_result_corrected',
+} as const
+
+/** Returns a function that translates a reason. */
+export function useReason(): (reason: string) => string {
+  const { t } = useTranslation()
+  return (reason) => {
+    const key = Object.hasOwn(REASONS, reason) ? REASONS[reason as keyof typeof REASONS] : null
+    return t('reason', { reason: key ? t(key) : reason })
+  }
+}
+
+/** How many picks a collapsed bet names. */
+const NAMED = 2
+
+/** Returns a function that names the picks of a bet: the first two, and how many others there are. */
+export function usePicks(): (bet: Pick<Bet, 'pairs'>) => string {
+  const { t } = useTranslation()
+  const nameOf = usePairName()
+  return ({ pairs }) => {
+    const picks = pairs.slice(0, NAMED).map(nameOf).join(', ')
+    const more = pairs.length - NAMED
+    return more > 0 ? t('betMore', { picks, more }) : picks
+  }
+}
+
+/** What a decided pair counts as: the odd in the chosen format if it is simply won, otherwise an exact decimal. */
+export function factorText({ result, factor, oddValue }: BetPair, format: OddsFormat): string | null {
+  if (factor === null) {
+    return null
+  }
+  if (result === 'won') {
+    return formatOdd(oddValue, format)
+  }
+  const [whole = '0', decimals = ''] = factor.split('.')
+  const exact = decimals.replace(/0+$/, '')
+  return exact === '' && whole === '0' ? whole : `${whole}.${exact.padEnd(2, '0')}`
+}
