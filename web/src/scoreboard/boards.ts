@@ -26,8 +26,6 @@ export interface BoardKind {
   readonly bySets: boolean
   /** The heading of the total score. */
   readonly total: TranslationKey
-  /** The name of what the field `game` counts, if the sport has it. */
-  readonly game: TranslationKey
   /** The text for the side whose turn it is: serving, batting, throwing or playing. */
   readonly turn: TranslationKey
 }
@@ -37,11 +35,10 @@ const PLAIN: BoardKind = {
   part: null,
   bySets: false,
   total: 'scoreTotal',
-  game: 'scoreGame',
   turn: 'serves',
 }
 
-const RALLY: BoardKind = { ...PLAIN, part: 'set', bySets: true, total: 'scoreSets', game: 'trackerPoints' }
+const RALLY: BoardKind = { ...PLAIN, part: 'set', bySets: true, total: 'scoreSets' }
 
 const KINDS: Readonly<Record<number, BoardKind>> = {
   1: { ...PLAIN, ground: 'pitch', part: 'half', total: 'scoreGoals' },
@@ -52,10 +49,10 @@ const KINDS: Readonly<Record<number, BoardKind>> = {
   6: { ...PLAIN, part: 'half', total: 'scoreGoals' },
   12: { ...PLAIN, part: 'half' },
   16: { ...PLAIN, part: 'quarter' },
-  19: { ...PLAIN, ground: 'baize', part: 'frame', total: 'scoreFrames', game: 'trackerPoints', turn: 'trackerAtTable' },
+  19: { ...PLAIN, ground: 'baize', part: 'frame', total: 'scoreFrames', turn: 'trackerAtTable' },
   20: { ...RALLY, ground: 'table' },
-  21: { ...PLAIN, ground: 'oval', part: 'innings', total: 'scoreRuns', game: 'trackerWickets', turn: 'trackerBats' },
-  22: { ...PLAIN, ground: 'dartboard', part: 'set', total: 'scoreLegs', game: 'trackerLeft', turn: 'trackerThrows' },
+  21: { ...PLAIN, ground: 'oval', part: 'innings', total: 'scoreCricketRuns', turn: 'trackerBats' },
+  22: { ...PLAIN, ground: 'dartboard', part: 'set', total: 'scoreLegs', turn: 'trackerThrows' },
   23: { ...RALLY, ground: 'hall' },
   29: { ...PLAIN, part: 'half', total: 'scoreGoals' },
   31: { ...RALLY, ground: 'hall' },

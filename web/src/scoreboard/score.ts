@@ -1,4 +1,5 @@
 /** The score of sports without ball positions: teams, score, current status, and a table of the parts. */
+import { gameName } from '../i18n/gameName'
 import { type BoardKind, boardKind, partStatus, pointsNow, round, target } from './boards'
 import { html, say } from './dom'
 import { GroundView } from './ground'
@@ -59,8 +60,7 @@ export class ScoreView {
     this.#ground.show(match.status === 'ended' ? null : match.playerServing)
     say(this.#score, match.score ? match.score.join(' : ') : '– : –')
     const points = match.status === 'ended' ? null : pointsNow(match)
-    const name = match.tiebreak === true ? 'scoreTiebreak' : this.#kind.game
-    say(this.#points, points ? `${t(name)} ${points.join(' : ')}` : '')
+    say(this.#points, points ? `${t(gameName(match.sportId, match.tiebreak))} ${points.join(' : ')}` : '')
     this.#points.classList.toggle('tiebreak', match.tiebreak === true)
     say(this.#when, [match.status && status(match.status), this.#clock(clock)].filter(Boolean).join(', '))
     say(this.#extra, this.#extraText(match))

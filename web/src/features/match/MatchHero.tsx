@@ -8,10 +8,11 @@ import { IconButton } from '../../components/IconButton'
 import { usePageTitle } from '../../components/usePageTitle'
 import type { Match } from '../../domain/offer'
 import { sportClass } from '../../domain/sportClass'
+import { gameName } from '../../i18n/gameName'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useFavourite } from '../favourites/useFavourite'
 import { matchName } from '../offer/matchName'
-import { useStatusLabel } from '../offer/matchStatus'
+import { clockLabel, useStatusLabel } from '../offer/matchStatus'
 import { selectGoal, selectSport } from '../offer/offerSelectors'
 import { scoreLayout } from '../offer/scoreLayout'
 import { useClockText } from '../offer/useClockText'
@@ -28,7 +29,7 @@ export function MatchHero({ match }: { match: Match }) {
   const isHidden = useAppSelector((state) => selectIsHiddenMatch(state, match.id))
   const [isFavourite, toggleFavourite] = useFavourite(match.id)
   usePageTitle(matchName(match))
-  const clock = useClockText(match)
+  const clock = clockLabel(match.sportId, useClockText(match), t)
   const status = useStatusLabel(match.status)
   const score = match.score?.join(':')
   const periods = periodsText(match)
@@ -94,7 +95,7 @@ export function MatchHero({ match }: { match: Match }) {
           </p>
           {match.game && (
             <p className={cx(styles.line, match.tiebreak === true && styles.tiebreak)}>
-              {t(match.tiebreak === true ? 'scoreTiebreak' : 'scoreGame')} {match.game.join(':')}
+              {t(gameName(match.sportId, match.tiebreak))} {match.game.join(':')}
             </p>
           )}
           {periods && (

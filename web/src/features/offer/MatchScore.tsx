@@ -1,9 +1,10 @@
 import type { TFunction } from 'i18next'
 import { cx } from '../../components/cx'
 import type { Match, Pair, Side } from '../../domain/offer'
+import { gameName } from '../../i18n/gameName'
 import { useTranslation } from '../../i18n/useTranslation'
 import styles from './MatchScore.module.css'
-import { scoreLayout, shownPeriods } from './scoreLayout'
+import { figuresOf, scoreLayout } from './scoreLayout'
 
 export interface MatchScoreProps {
   match: Match
@@ -25,21 +26,38 @@ export function MatchScore({ match, periods, goal }: MatchScoreProps) {
         {SIDES.map((side) => (
           <div key={side} className={styles.line}>
             {layout.cards && <Cards match={match} side={side} />}
-            {shownPeriods(match.scores.length, periods).map((period) => (
-              <span key={period} className={cx(period === match.scores.length - 1 && styles.current)}>
-                {match.scores[period]?.[side]}
-              </span>
-            ))}
-            {layout.game ? (
-              <span className={cx(styles.game, match.tiebreak === true && styles.tiebreak)}>
-                {match.game?.[side] ?? '–'}
-              </span>
-            ) : (
-              <span className={cx(styles.main, goal === side + 1 && styles.goal)}>{match.score?.[side] ?? '–'}</span>
-            )}
+            <Figures match={match} side={side} columns={periods} goal={goal} />
           </div>
         ))}
       </div>
+    </>
+  )
+}
+
+function Figures({
+  match,
+  side,
+  columns,
+  goal,
+}: {
+  match: Match
+  side: 0 | 1
+  columns: number
+  goal?: Side | undefined
+}) {
+  const { game } = scoreLayout(match.sportId)
+  const { periods, score, points } = figuresOf(match, side, columns)
+  return (
+    <>
+      {periods.map(({ period, figure, isCurrent }) => (
+        <span key={period} className={cx(isCurrent && styles.current)}>
+          {figure}
+        </span>
+      ))}
+      {game !== 'instead' && <span className={cx(styles.main, goal === side + 1 && styles.goal)}>{score ?? '–'}</span>}
+      {(game === 'instead' || game === 'beside') && (
+        <span className={cx(styles.game, match.tiebreak === true && styles.tiebreak)}>{points ?? '–'}</span>
+      )}
     </>
   )
 }
@@ -67,7 +85,7 @@ export function spokenScore(match: Match, t: TFunction): string {
   if (match.scores.length > 0) {
     parts.push(match.scores.map(([home, away]) => `${home}:${away}`).join(' '))
   }
-  add(t(match.tiebreak === true ? 'scoreTiebreak' : 'scoreGame'), match.game)
+  add(t(gameName(match.sportId, match.tiebreak)), match.game)
   add(t('redCards'), nonZero(match.redCards))
   add(t('yellowCards'), nonZero(match.yellowCards))
   add(t('corners'), nonZero(match.corners))

@@ -3,13 +3,13 @@ import { Icon } from '../../components/Icon'
 import type { Match } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
 import styles from './MatchTime.module.css'
-import { statusLeads, useStatusLabel } from './matchStatus'
+import { clockLabel, statusLeads, useStatusLabel } from './matchStatus'
 import { useClockText } from './useClockText'
 
 /** When in the match we are: the clock and the status. Where the clock only counts the time gone by, the status leads. */
 export function MatchTime({ match }: { match: Match }) {
   const { t } = useTranslation()
-  const clock = useClockText(match)
+  const clock = clockLabel(match.sportId, useClockText(match), t)
   const status = useStatusLabel(match.status)
   const isStatusFirst = statusLeads(match.sportId, clock, status)
   const [first, second] = isStatusFirst ? [status?.short, clock] : [clock, status?.short]

@@ -8,7 +8,8 @@ import { useOddView } from './useOddView'
 
 export interface OddCellProps {
   matchId: MatchId
-  matchName: string
+  /** The match, the market and its line: the headings above are not read with each price. */
+  spokenBefore: string
   oddId: OddId
   /** The heading of its column. */
   label: string
@@ -24,7 +25,7 @@ export interface OddCellProps {
  */
 export const OddCell = memo(function OddCell({
   matchId,
-  matchName,
+  spokenBefore,
   oddId,
   label,
   cell,
@@ -39,7 +40,7 @@ export const OddCell = memo(function OddCell({
         <OddsButton
           {...view}
           layout={labelled ? 'labelled' : 'price'}
-          spokenBefore={matchName}
+          spokenBefore={spokenBefore}
           cell={cell}
           tabIndex={tabIndex}
           onPress={(pressedId) => pick(matchId, pressedId)}

@@ -4,7 +4,7 @@ import type { MatchId, SportId } from '../../domain/offer'
 import type { ColumnSlot } from '../preferences/preferencesSlice'
 import { OddCell } from './OddCell'
 import styles from './OddsSet.module.css'
-import { sameCells, selectCells, selectColumn } from './offerSelectors'
+import { sameCells, selectCells, selectColumn, selectMarket } from './offerSelectors'
 
 export interface OddsSetProps {
   matchId: MatchId
@@ -21,6 +21,10 @@ export interface OddsSetProps {
 export function OddsSet({ matchId, matchName, sportId, slot, tabStop, labelled }: OddsSetProps) {
   const column = useAppSelector((state) => selectColumn(state, sportId, slot))
   const cells = useAppSelector((state) => selectCells(state, matchId, column), sameCells)
+  const market = useAppSelector((state) => cells.marketId !== null && selectMarket(state, cells.marketId)?.name)
+  // The line is not always shown in its own column, but it belongs to the price.
+  const sbv = useAppSelector((state) => (cells.marketId === null ? null : selectMarket(state, cells.marketId)?.sbv))
+  const spokenBefore = [matchName, market || column?.name, sbv].filter(Boolean).join(', ')
   const hasLine = column?.markets.some((market) => market.format) ?? false
   return (
     <div className={styles.set}>
@@ -34,7 +38,7 @@ export function OddsSet({ matchId, matchName, sportId, slot, tabStop, labelled }
           <OddCell
             key={cell}
             matchId={matchId}
-            matchName={matchName}
+            spokenBefore={spokenBefore}
             oddId={oddId}
             label={field}
             cell={cell}

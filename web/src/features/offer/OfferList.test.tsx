@@ -127,16 +127,17 @@ describe('what renders', () => {
 describe('a price', () => {
   test('says what it is, how it stands and how it moves', () => {
     const { store } = show()
-    expect(odd(101)?.getAttribute('aria-label')).toBe('Rijeka – Osijek, 1, kvota 1.85')
+    expect(odd(101)?.getAttribute('aria-label')).toBe('Rijeka – Osijek, Konačan ishod, 1, kvota 1.85')
+    expect(odd(111)?.getAttribute('aria-label')).toBe('Rijeka – Osijek, Ukupno golova, 2.5, Manje, kvota 1.90')
     tell(store, aRowChange(11, { prices: [[0, 1700]] }))
-    expect(odd(101)?.getAttribute('aria-label')).toBe('Rijeka – Osijek, 1, kvota 1.70, pada')
+    expect(odd(101)?.getAttribute('aria-label')).toBe('Rijeka – Osijek, Konačan ishod, 1, kvota 1.70, pada')
     expect(odd(101)?.getAttribute('data-movement')).toBe('down')
   })
 
   test('of a suspended match is locked', () => {
     const { store } = show()
     tell(store, aRowChange(11, { fields: { suspended: true } }))
-    expect(odd(101)?.getAttribute('aria-label')).toBe('Rijeka – Osijek, 1, zaključano')
+    expect(odd(101)?.getAttribute('aria-label')).toBe('Rijeka – Osijek, Konačan ishod, 1, zaključano')
     expect(odd(121)?.getAttribute('data-state')).toBe('open')
   })
 
@@ -185,9 +186,9 @@ describe('by keyboard', () => {
     await user.tab()
     expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Rijeka – Osijek' }))
     await user.keyboard('{ArrowRight}{ArrowRight}')
-    expect(document.activeElement?.getAttribute('aria-label')).toBe('Rijeka – Osijek, X, kvota 3.20')
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Rijeka – Osijek, Konačan ishod, X, kvota 3.20')
     await user.keyboard('{ArrowDown}')
-    expect(document.activeElement?.getAttribute('aria-label')).toBe('Hajduk – Gorica, X, kvota 3.20')
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Hajduk – Gorica, Konačan ishod, X, kvota 3.20')
     await user.keyboard('{End}')
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Sakrij: Hajduk – Gorica' }))
     await user.tab()

@@ -11,7 +11,7 @@ import { allMatchesShown } from '../view/viewSlice'
 import { OfferList } from './OfferList'
 import styles from './OfferPage.module.css'
 import { OfferSkeleton } from './OfferSkeleton'
-import { selectMatchCount, selectOfferStatus, selectShownGroups, selectSportSummaries } from './offerSelectors'
+import { selectOfferStatus, selectShownGroups } from './offerSelectors'
 
 /** The list of matches, or why there is none. Where it is not shown it lies behind what was opened from it. */
 export function OfferPage({ isShown }: { isShown: boolean }) {
@@ -40,7 +40,7 @@ export function OfferPage({ isShown }: { isShown: boolean }) {
       }
       return (
         <>
-          <Toolbar title={title} isFavourites={isFavourites} />
+          <Toolbar title={title} />
           <OfferList isShown={isShown} />
         </>
       )
@@ -73,14 +73,13 @@ function NoFavourites({ title }: { title: string }) {
   )
 }
 
-function Toolbar({ title, isFavourites }: { title: string; isFavourites: boolean }) {
+/** The counts are those of what is shown: the chosen sports, or the favourites. */
+function Toolbar({ title }: { title: string }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const all = useAppSelector(selectMatchCount)
-  const allSports = useAppSelector(selectSportSummaries).length
   const groups = useAppSelector(selectShownGroups)
-  const matchCount = isFavourites ? groups.reduce((sum, group) => sum + group.matchCount, 0) : all
-  const sportCount = isFavourites ? groups.length : allSports
+  const matchCount = groups.reduce((sum, group) => sum + group.matchCount, 0)
+  const sportCount = groups.length
   const hiddenCount = useAppSelector(selectHiddenCount)
   return (
     <Bar title={title} counts={`${t('matchCount', { count: matchCount })}, ${t('sportCount', { count: sportCount })}`}>

@@ -87,9 +87,10 @@ function ScoreLabels({ sportId, periods, isCut }: { sportId: SportId; periods: n
       )}
       {Array.from({ length: periods }, (_, period) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a period is its place.
-        <span key={period}>{isCut ? null : period + 1}</span>
+        <span key={period}>{layout.legs ? t('scoreSets') : isCut ? null : period + 1}</span>
       ))}
       <span>{t(layout.total)}</span>
+      {layout.game === 'beside' && <span>{t(layout.beside)}</span>}
     </div>
   )
 }

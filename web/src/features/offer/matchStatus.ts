@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { showsElapsedTime } from '../../domain/clock'
 import type { Match } from '../../domain/offer'
 import { shortStatusText, statusText } from '../../i18n/i18n'
@@ -16,6 +17,13 @@ export interface StatusLabel {
 /** Whether the status says more than the clock: where there is none, or where it only counts the time gone by. */
 export function statusLeads(sportId: Match['sportId'], clock: string | null, status: StatusLabel | null): boolean {
   return !clock || (showsElapsedTime(sportId) && status?.bracketed === false)
+}
+
+const CRICKET = 21
+
+/** The clock as text; of cricket it counts the overs. */
+export function clockLabel(sportId: Match['sportId'], clock: string | null, t: TFunction): string | null {
+  return clock !== null && sportId === CRICKET ? t('oversShort', { overs: clock }) : clock
 }
 
 /** A match's status in the language of the page. */

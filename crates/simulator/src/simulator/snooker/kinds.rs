@@ -188,7 +188,7 @@ pub(super) static KINDS: [KindSpec; 16] = [
     ),
     KindSpec::one(
         1915,
-        ["Frejmovi domaćina", "Home frames", "Frejmovi domaćina", "Фрејмови домаћина"],
+        ["Frejmovi 1. igrača", "Player 1 frames", "Frejmovi 1. igrača", "Фрејмови 1. играча"],
         ["Frejm. 1", "Frames 1", "Frejm. 1", "Фрејм. 1"],
         Answers::UnderOver,
         &[FRAMES],
@@ -196,7 +196,7 @@ pub(super) static KINDS: [KindSpec; 16] = [
     .with_lines(Line::Half, 10),
     KindSpec::one(
         1916,
-        ["Frejmovi gosta", "Away frames", "Frejmovi gosta", "Фрејмови госта"],
+        ["Frejmovi 2. igrača", "Player 2 frames", "Frejmovi 2. igrača", "Фрејмови 2. играча"],
         ["Frejm. 2", "Frames 2", "Frejm. 2", "Фрејм. 2"],
         Answers::UnderOver,
         &[FRAMES],

@@ -1,0 +1,27 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { Match } from '../../domain/offer'
+import { aMatch, anOffer, aSport } from '../../testing/builders'
+import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
+import { MatchHero } from './MatchHero'
+
+test.each<[string, Partial<Match>, string]>([
+  ['tennis', { sportId: 5, game: ['40', '15'] }, 'Gem 40:15'],
+  ['a tie-break', { sportId: 5, game: ['5', '6'], tiebreak: true }, 'Tie-break 5:6'],
+  ['cricket', { sportId: 21, game: ['187/6', '42/2'] }, 'Trke/vratašca 187/6:42/2'],
+  ['darts', { sportId: 22, game: ['121', '40'] }, 'Preostalo 121:40'],
+  ['snooker', { sportId: 19, game: ['17', '40'] }, 'Poeni 17:40'],
+])('the game of %s has its name', (_, fields, text) => {
+  const told = aMatch({ id: 17, sportId: fields.sportId ?? 1 })
+  const store = storeWith(anOffer([aSport({ id: told.sportId, matches: [told] })]))
+  renderWithProviders(<MatchHero match={{ ...EMPTY, ...fields }} />, { store })
+  expect(screen.getByText(text)).toBeTruthy()
+})
+
+test('the clock of cricket counts overs', () => {
+  const store = storeWith(anOffer([aSport({ id: 21, matches: [aMatch({ id: 17, sportId: 21 })] })]))
+  renderWithProviders(<MatchHero match={{ ...EMPTY, sportId: 21, clock: { kind: 'text', text: '12.3' } }} />, { store })
+  expect(screen.getByText('12.3 ov.')).toBeTruthy()
+})
+
+const EMPTY = { id: 17, home: 'Zoranić', away: 'Perić', scores: [] as Match['scores'] } as Match
