@@ -106,7 +106,7 @@ pub(crate) fn factory(config: &Config, switch: Switch, results: ResultsPort) -> 
             }))
         }
         #[cfg(feature = "testkit")]
-        FeedKind::Scripted => scripted(&config.feed, switch),
+        FeedKind::Scripted => scripted(&config.feed, switch, results),
     }
 }
 
@@ -122,7 +122,6 @@ pub(crate) fn results(
     let amqp = match config.feed.source {
         FeedKind::Amqp => Some(Arc::new(AmqpResults::new(&amqp_config(&config.feed), link)?)),
         FeedKind::Embedded => None,
-        // Scripted matches have no results.
         #[cfg(feature = "testkit")]
         FeedKind::Scripted => None,
     };
@@ -211,7 +210,7 @@ fn embedded(
 /// The feed of the browser tests. Its commands come from standard input, which can be read only once, so there is no
 /// second source after the first.
 #[cfg(feature = "testkit")]
-fn scripted(feed: &Feed, switch: Switch) -> Result<Factory, SourceError> {
+fn scripted(feed: &Feed, switch: Switch, results: ResultsPort) -> Result<Factory, SourceError> {
     use crate::feed::scripted::{Scripted, commands_of};
     let commands = commands_of(std::io::BufReader::new(std::io::stdin()));
     let script = Scripted::new(generators(feed, Played::All, 0)?, commands);
@@ -223,7 +222,7 @@ fn scripted(feed: &Feed, switch: Switch) -> Result<Factory, SourceError> {
         };
         let (source, hook) = EmbeddedSource::new(producer, wall_clock());
         switch.hold(hook);
-        Box::new(source)
+        Box::new(source.with_results(results.clone()))
     }))
 }
 

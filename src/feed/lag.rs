@@ -9,7 +9,7 @@
 //! - A producer's clock that is set forward makes a smaller difference, which counts at once.
 //! - One that is set back makes dates older than dates before. A delay cannot do that: messages keep their order. After
 //!   [`FEED_OLDER_DATES_MAX`] such messages in a row the difference is learned again, and the lag stays what it was.
-//! - What remains is forgotten slowly, but not while the feed is too late: a backlog must not become the usual.
+//! - What remains is forgotten slowly, but only while the feed is fresh: a constant delay must never count as in time.
 //!
 //! Must never read a clock: `now_ms` is handed in, on the scale of the dates.
 
@@ -134,7 +134,7 @@ impl Lag {
     /// The difference of the clocks may have grown a little since the last message.
     fn forget(&mut self, now_ms: i64) {
         let before_ms = self.measured_at_ms.replace(now_ms).unwrap_or(now_ms);
-        if self.freshness == Freshness::TooLate {
+        if self.freshness != Freshness::Fresh {
             return;
         }
         // After a longer silence the clocks differ no more than after this one.
@@ -213,6 +213,19 @@ mod tests {
         let back_while_late =
             [(5_000.0, 10.0), (5_001.0, 15.0), (12.0, 16.0), (13.0, 17.0), (14.0, 18.0), (19.0, 19.0)];
         script("back while late", &back_while_late, "fllllf");
+    }
+
+    #[test]
+    fn a_constant_delay_is_late_for_however_long() {
+        for delay_ms in [4_000, 10_000, 14_000] {
+            let mut lag = Lag::new(LagLimits::default());
+            lag.measure(0, 0);
+            for second in 1..100_000 {
+                let date_ms = second * 1_000;
+                lag.measure(date_ms, date_ms + delay_ms);
+                assert_eq!(lag.freshness(), Freshness::Late, "{delay_ms} ms after {second} s");
+            }
+        }
     }
 
     #[test]

@@ -5,11 +5,14 @@
 
 use super::generator::{GeneratedChange, Generator, RenderMatch};
 use crate::domain::feed::{Change, Time};
-use crate::domain::ids::{MatchId, OddId, SportId};
+use crate::domain::ids::{MarketId, MatchId, OddId, SportId};
 use crate::domain::lang::Lang;
+use crate::domain::market::Market;
 use crate::domain::matches::{Ball, Match};
 use crate::domain::price::Price;
 use crate::domain::sport::SportPatch;
+use kvota_simulator::results::verdict::Verdict;
+use kvota_simulator::results::{DecidedMarket, MatchDecisions, Outcome};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
@@ -57,6 +60,11 @@ pub enum Command {
         /// What is done with it.
         action: u8,
     },
+    /// Settles the market of an odd: this odd has won, the others have lost. The market leaves the offer.
+    Result {
+        /// The odd.
+        odd: u64,
+    },
     /// Brings every match back to what it was at the start.
     Reset {},
 }
@@ -90,12 +98,14 @@ pub struct Scripted {
     /// The matches; empty before the first moment.
     matches: BTreeMap<MatchId, Scene>,
     last_beat_ms: i64,
+    /// What the latest commands decided.
+    decisions: Vec<MatchDecisions>,
 }
 
 impl Scripted {
     /// Stands still at the first moment of `generators` and follows `commands`.
     pub fn new(generators: Vec<Box<dyn Generator>>, commands: Receiver<Command>) -> Scripted {
-        Scripted { generators, commands, matches: BTreeMap::new(), last_beat_ms: 0 }
+        Scripted { generators, commands, matches: BTreeMap::new(), last_beat_ms: 0, decisions: Vec::new() }
     }
 
     /// Puts every match where it is when the feed starts.
@@ -143,6 +153,18 @@ impl Scripted {
             Command::Ball { r#match, x, y, side, action } => {
                 self.edit(r#match, |scene| scene.ball = Some(Ball { x, y, side, action }))
             }
+            Command::Result { odd } => {
+                let Some(scene) = self.matches.values_mut().find(|scene| scene.has_odd(odd)) else { return Vec::new() };
+                let (live_match, _) = scene.base.render(Lang::Hr, 0);
+                let holds = |market: &&Market| market.odds.iter().any(|held| held.id.get() == odd);
+                let Some(market) = live_match.markets.iter().find(holds) else { return Vec::new() };
+                let verdict = |id: OddId| if id.get() == odd { Verdict::Won } else { Verdict::Lost };
+                let odds = market.odds.iter().map(|held| (held.id, verdict(held.id))).collect();
+                let decided = DecidedMarket { market: market.id, outcome: Outcome::Settled(odds) };
+                self.decisions.push(MatchDecisions { match_id: live_match.id, markets: vec![decided] });
+                scene.settled.insert(market.id);
+                vec![scene.clone()]
+            }
             Command::Reset {} => {
                 let edited = self.matches.values_mut().filter(|scene| scene.is_edited());
                 edited
@@ -187,6 +209,10 @@ impl Generator for Scripted {
         updates.map(|scene| GeneratedChange { at_ms: to_ms, change: Change::Update, state: Arc::new(scene) }).collect()
     }
 
+    fn take_decisions(&mut self) -> Vec<MatchDecisions> {
+        std::mem::take(&mut self.decisions)
+    }
+
     /// As soon as possible: a command may be there.
     fn next_due_ms(&self) -> Option<i64> {
         Some(i64::MIN)
@@ -201,16 +227,30 @@ struct Scene {
     suspended: Option<bool>,
     score: Option<[i64; 2]>,
     ball: Option<Ball>,
+    /// Markets that were settled and left the offer.
+    settled: BTreeSet<MarketId>,
     is_odd_beat: bool,
 }
 
 impl Scene {
     fn new(base: Arc<dyn RenderMatch>) -> Scene {
-        Scene { base, prices: BTreeMap::new(), suspended: None, score: None, ball: None, is_odd_beat: false }
+        Scene {
+            base,
+            prices: BTreeMap::new(),
+            suspended: None,
+            score: None,
+            ball: None,
+            settled: BTreeSet::new(),
+            is_odd_beat: false,
+        }
     }
 
     fn is_edited(&self) -> bool {
-        !self.prices.is_empty() || self.suspended.is_some() || self.score.is_some() || self.ball.is_some()
+        !self.prices.is_empty()
+            || self.suspended.is_some()
+            || self.score.is_some()
+            || self.ball.is_some()
+            || !self.settled.is_empty()
     }
 
     fn has_odd(&self, odd: u64) -> bool {
@@ -234,6 +274,7 @@ impl RenderMatch for Scene {
 
     fn render(&self, lang: Lang, date_ms: i64) -> (Match, Time) {
         let (mut live_match, time) = self.base.render(lang, date_ms);
+        live_match.markets.retain(|market| !self.settled.contains(&market.id));
         for odd in live_match.markets.iter_mut().flat_map(|market| &mut market.odds) {
             if let Some(price) = self.prices.get(&odd.id) {
                 odd.value = *price;
@@ -302,6 +343,22 @@ mod tests {
             (changed.values, changed.changed) = (None, None);
             assert_eq!(rendered(&changes, lang), [expected]);
         }
+    }
+
+    #[test]
+    fn a_result_settles_the_market_and_takes_it_off_the_offer() {
+        let (mut scripted, sender, inserted) = started();
+        let market = rendered(&inserted, Lang::Hr)[3].markets[0].clone();
+        let odd = market.odds[1].id;
+        sender.send(Command::Result { odd: odd.get() }).unwrap();
+        let changed = rendered(&scripted.advance(SOON_MS), Lang::Hr).pop().unwrap();
+        assert!(changed.markets.iter().all(|held| held.id != market.id));
+        let decisions = scripted.take_decisions();
+        assert_eq!((decisions.len(), decisions[0].markets[0].market), (1, market.id));
+        let Outcome::Settled(odds) = &decisions[0].markets[0].outcome else { panic!("{decisions:?}") };
+        let won: Vec<OddId> = odds.iter().filter(|(_, verdict)| *verdict == Verdict::Won).map(|(id, _)| *id).collect();
+        assert_eq!(won, [odd]);
+        assert!(scripted.take_decisions().is_empty());
     }
 
     #[test]

@@ -33,6 +33,11 @@ export class Feed {
     this.#program.command({ score: { match: Number(matchId), score } })
   }
 
+  /** Settles the market of an odd: this odd has won. The market leaves the offer. */
+  result(oddId: string): void {
+    this.#program.command({ result: { odd: Number(oddId) } })
+  }
+
   ball(matchId: string, ball: Ball): void {
     this.#program.command({ ball: { match: Number(matchId), ...ball } })
   }

@@ -4,7 +4,7 @@
 
 use crate::domain::limits::{HUB_RETRY_SECONDS, NEW_SESSIONS_WINDOW_MS};
 use crate::http::error::ApiError;
-use crate::http::proxies::Network;
+use crate::http::proxies::{Network, Seen};
 use crate::http::rate_limit::network_of;
 use crate::store::SessionOwner;
 use std::collections::HashMap;
@@ -111,14 +111,15 @@ impl Admission {
         Admission(Arc::new(Shared { limits, counts: Mutex::default() }))
     }
 
-    /// Counts a connection from an address.
+    /// Counts a connection of a client. A proxy that is not listed is never unlimited: all of its clients would be.
     ///
     /// # Errors
     /// [`Rejection::Total`], [`Rejection::Address`].
-    pub(super) fn admit(&self, client: Option<IpAddr>) -> Result<Permit, Rejection> {
+    pub(super) fn admit(&self, seen: &Seen) -> Result<Permit, Rejection> {
         let Shared { limits, .. } = &*self.0;
-        let is_unlimited =
-            client.is_some_and(|client| limits.unlimited_networks.iter().any(|network| network.contains(client)));
+        let client = seen.client;
+        let is_unlimited = !seen.is_unlisted_proxy
+            && client.is_some_and(|client| limits.unlimited_networks.iter().any(|network| network.contains(client)));
         let address = (!is_unlimited).then(|| network_of(client));
         let mut counts = self.lock();
         if counts.connections >= limits.connections_max {
@@ -216,13 +217,14 @@ fn decrement<K: Eq + Hash>(counts: &mut HashMap<K, usize>, key: K) {
 mod tests {
     use super::*;
     use crate::domain::session::SessionId;
+    use crate::http::proxies::Scheme;
 
     fn admission(limits: HubLimits) -> Admission {
         Admission::new(limits)
     }
 
-    fn at(text: &str) -> Option<IpAddr> {
-        text.parse().ok()
+    fn at(text: &str) -> Seen {
+        Seen { scheme: Scheme::Http, client: Some(text.parse().unwrap()), is_unlisted_proxy: false }
     }
 
     fn owner(number: u8) -> SessionOwner {
@@ -233,13 +235,13 @@ mod tests {
     fn each_limit_rejects_and_frees_when_a_connection_closes() {
         let limits = HubLimits { connections_max: 3, connections_per_address_max: 2, ..HubLimits::none() };
         let admission = admission(limits);
-        let one = admission.admit(at("10.0.0.1")).unwrap();
-        let two = admission.admit(at("10.0.0.1")).unwrap();
-        assert_eq!(admission.admit(at("10.0.0.1")).unwrap_err(), Rejection::Address);
-        let three = admission.admit(at("10.0.0.2")).unwrap();
-        assert_eq!(admission.admit(at("10.0.0.3")).unwrap_err(), Rejection::Total);
+        let one = admission.admit(&at("10.0.0.1")).unwrap();
+        let two = admission.admit(&at("10.0.0.1")).unwrap();
+        assert_eq!(admission.admit(&at("10.0.0.1")).unwrap_err(), Rejection::Address);
+        let three = admission.admit(&at("10.0.0.2")).unwrap();
+        assert_eq!(admission.admit(&at("10.0.0.3")).unwrap_err(), Rejection::Total);
         drop(two);
-        let again = admission.admit(at("10.0.0.1")).unwrap();
+        let again = admission.admit(&at("10.0.0.1")).unwrap();
         drop((one, three, again));
         let counts = admission.lock();
         assert!(counts.connections == 0 && counts.by_address.is_empty(), "{counts:?}");
@@ -248,13 +250,13 @@ mod tests {
     #[test]
     fn session_limit_counts_across_addresses() {
         let admission = admission(HubLimits { connections_per_session_max: 1, ..HubLimits::none() });
-        let mut one = admission.admit(at("10.0.0.1")).unwrap();
-        let mut two = admission.admit(at("10.0.0.2")).unwrap();
+        let mut one = admission.admit(&at("10.0.0.1")).unwrap();
+        let mut two = admission.admit(&at("10.0.0.2")).unwrap();
         one.join_session(owner(1)).unwrap();
         assert_eq!(two.join_session(owner(1)), Err(Rejection::Session));
         two.join_session(owner(2)).unwrap();
         drop(one);
-        admission.admit(at("10.0.0.3")).unwrap().join_session(owner(1)).unwrap();
+        admission.admit(&at("10.0.0.3")).unwrap().join_session(owner(1)).unwrap();
         drop(two);
         assert!(admission.lock().by_session.is_empty());
     }
@@ -263,11 +265,11 @@ mod tests {
     fn new_sessions_are_counted_for_a_minute_by_address() {
         let admission = admission(HubLimits { new_sessions_per_minute_max: 2, ..HubLimits::none() });
         let start = Instant::now();
-        let one = admission.admit(at("10.0.0.1")).unwrap();
+        let one = admission.admit(&at("10.0.0.1")).unwrap();
         let after = |seconds| one.begin_session(start + Duration::from_secs(seconds));
         assert_eq!([after(0), after(1)], [Ok(()), Ok(())]);
         assert_eq!(after(50), Err(Rejection::NewSessions { seconds: 11 }));
-        let other = admission.admit(at("10.0.0.2")).unwrap();
+        let other = admission.admit(&at("10.0.0.2")).unwrap();
         assert_eq!(other.begin_session(start + Duration::from_secs(50)), Ok(()));
         assert_eq!(after(61), Ok(()));
     }
@@ -284,18 +286,33 @@ mod tests {
         };
         let admission = admission(limits);
         let local: Vec<Permit> =
-            ["127.0.0.1", "127.0.0.1", "::1"].iter().map(|text| admission.admit(at(text)).unwrap()).collect();
+            ["127.0.0.1", "127.0.0.1", "::1"].iter().map(|text| admission.admit(&at(text)).unwrap()).collect();
         assert!(local.iter().all(|permit| permit.begin_session(Instant::now()).is_ok()));
-        let far = admission.admit(at("10.0.0.1")).unwrap();
+        let far = admission.admit(&at("10.0.0.1")).unwrap();
         assert!(far.begin_session(Instant::now()).is_err());
-        assert_eq!(admission.admit(at("127.0.0.1")).unwrap_err(), Rejection::Total);
+        assert_eq!(admission.admit(&at("127.0.0.1")).unwrap_err(), Rejection::Total);
     }
 
     #[test]
     fn limited_loopback_addresses_are_counted_separately() {
         let admission = admission(HubLimits { connections_per_address_max: 1, ..HubLimits::none() });
-        let _one = admission.admit(at("127.0.0.1")).unwrap();
-        let _two = admission.admit(at("127.0.0.2")).unwrap();
-        assert_eq!(admission.admit(at("127.0.0.1")).unwrap_err(), Rejection::Address);
+        let _one = admission.admit(&at("127.0.0.1")).unwrap();
+        let _two = admission.admit(&at("127.0.0.2")).unwrap();
+        assert_eq!(admission.admit(&at("127.0.0.1")).unwrap_err(), Rejection::Address);
+    }
+
+    #[test]
+    fn proxy_that_is_not_listed_is_never_unlimited() {
+        let networks = ["127.0.0.0/8"].map(|text| Network::parse(text).unwrap());
+        let limits = HubLimits {
+            connections_max: 4,
+            connections_per_address_max: 1,
+            unlimited_networks: networks.to_vec(),
+            ..HubLimits::none()
+        };
+        let admission = admission(limits);
+        let proxied = Seen { is_unlisted_proxy: true, ..at("127.0.0.1") };
+        let _one = admission.admit(&proxied).unwrap();
+        assert_eq!(admission.admit(&proxied).unwrap_err(), Rejection::Address);
     }
 }

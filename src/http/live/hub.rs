@@ -63,7 +63,7 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     answer.insert_header((SEC_WEBSOCKET_PROTOCOL, subprotocol));
     let rooms = req.app_data::<LocalRooms>().cloned().ok_or_else(|| ApiError::Internal("no publisher here".into()))?;
     let lang = language::of(&req).lang;
-    let mut permit = state.hub.admit(state.seen(&req).client)?;
+    let mut permit = state.hub.admit(&state.seen(&req))?;
     let Visit { session, is_new, cookies } = visit(&req, &state)?;
     let sessions = state.sessions()?;
     let bettor = if is_new {
