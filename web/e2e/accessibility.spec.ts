@@ -70,4 +70,10 @@ test('text of twice the size still fits its rows', async ({ page }) => {
         .length,
   )
   expect(overflowing).toBe(0)
+  const covered = await page.evaluate(() => {
+    const ticket = document.querySelector('[data-ticket]')?.getBoundingClientRect().left ?? 0
+    const odds = [...document.querySelectorAll('[data-row="match"] [data-odd-id]')]
+    return odds.filter((odd) => odd.getBoundingClientRect().right > ticket).length
+  })
+  expect(covered).toBe(0)
 })

@@ -1,3 +1,4 @@
+import { cx } from '../components/cx'
 import { ErrorBoundary } from '../components/ErrorBoundary'
 import { Pill } from '../components/Pill'
 import { AccountButton } from '../features/account/AccountButton'
@@ -32,7 +33,9 @@ export function AppHeader() {
           {...link}
         >
           {t('live')}
-          {matchCount > 0 && <Pill>{matchCount}</Pill>}
+          <span className={cx(styles.count, matchCount === 0 && styles.unknown)}>
+            <Pill>{matchCount}</Pill>
+          </span>
         </a>
         <a className={styles.link} aria-current={page === 'bets' ? 'page' : undefined} {...bets}>
           {t('myBets')}

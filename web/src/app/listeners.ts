@@ -14,6 +14,7 @@ import { startLiveOffer } from '../features/offer/offerListeners'
 import { startPreferences } from '../features/preferences/preferencesListeners'
 import { browserStorage } from '../features/preferences/preferencesStorage'
 import { startTexts, type TextsWorld } from '../features/preferences/textsListeners'
+import { startHidden } from '../features/view/hiddenStorage'
 import { BROWSING, type Browsing, startViewUrl } from '../features/view/viewListeners'
 import { BROWSER } from '../protocol/browserHub'
 import { HubClient } from '../protocol/hubClient'
@@ -62,6 +63,7 @@ export function startListeners(store: AppStore, world: World): () => void {
   const startListening = store.listeners.startListening.withTypes<RootState, AppDispatch>()
   const stops = [
     startPreferences(store, startListening, world.storage),
+    startHidden(startListening, world.storage),
     startTexts(store, startListening, world.texts),
     startViewUrl(store, startListening, world.browsing),
     startMovements(store, startListening),

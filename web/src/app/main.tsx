@@ -6,6 +6,8 @@ import '../styles/tokens.css'
 import '../styles/global.css'
 import { ErrorBoundary } from '../components/ErrorBoundary'
 import { browserStorage, loadPreferences } from '../features/preferences/preferencesStorage'
+import { loadHidden } from '../features/view/hiddenStorage'
+import { viewSlice } from '../features/view/viewSlice'
 import { makeI18n } from '../i18n/i18n'
 import { WordsProvider } from '../i18n/useTranslation'
 import { ErrorPage } from './ErrorPage'
@@ -15,7 +17,8 @@ import { makeStore } from './store'
 
 const preferences = loadPreferences(browserStorage())
 const i18n = makeI18n(preferences.language)
-const store = makeStore({ preferences })
+const view = { ...viewSlice.getInitialState(), hiddenMatches: loadHidden(browserStorage()) }
+const store = makeStore({ preferences, view })
 startListeners(store, browserWorld(i18n))
 
 // The list restores its scroll position itself.

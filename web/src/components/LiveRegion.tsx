@@ -1,10 +1,15 @@
 /**
- * Announces a text to screen readers, after their current speech. It must be mounted from the start: some screen
+ * Announces a text to screen readers, after their current speech or, if it is urgent, at once. It must be mounted from the start: some screen
  * readers ignore a region that appears together with its text.
  */
-export function LiveRegion({ text }: { text: string }) {
+export function LiveRegion({ text, isUrgent = false }: { text: string; isUrgent?: boolean }) {
   return (
-    <div className="vh" role="status" aria-live="polite" aria-atomic="true">
+    <div
+      className="vh"
+      role={isUrgent ? 'alert' : 'status'}
+      aria-live={isUrgent ? 'assertive' : 'polite'}
+      aria-atomic="true"
+    >
       {text}
     </div>
   )

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { NO_PRICE } from '../domain/oddsFormat'
 import { cx } from './cx'
 import { Icon } from './Icon'
 import styles from './OddsButton.module.css'
@@ -29,8 +30,8 @@ export interface OddsButtonProps {
 }
 
 /**
- * A button with the price of an odd. Its size never changes: the arrow is in a corner, digits are tabular, and a lock
- * or a dash replaces the price.
+ * A button with the price of an odd. Its size never changes: arrow and lock are in a corner, digits are tabular, and a
+ * dash replaces a missing price. A locked price stays readable.
  */
 export function OddsButton({
   oddId,
@@ -60,8 +61,14 @@ export function OddsButton({
   )
   // One `aria-label` instead of visually hidden elements: a list has hundreds of prices, and each element costs layout
   // time at every movement. The label must contain the visible text (WCAG 2.5.3).
+  const hasPrice = price !== NO_PRICE
   const said = layout === 'labelled' ? [`${label} ${price}`] : [label, `${spokenState} ${price}`]
-  const spoken = [spokenBefore, ...(isOpen ? said : [label, spokenState]), isOpen && movement ? spokenMovement : '']
+  const saidLocked = layout === 'labelled' ? [`${label} ${price}`, spokenState] : [label, spokenState, price]
+  const spoken = [
+    spokenBefore,
+    ...(isOpen ? said : state === 'locked' && hasPrice ? saidLocked : [label, spokenState]),
+    isOpen && movement ? spokenMovement : '',
+  ]
     .filter(Boolean)
     .join(', ')
   const began = useRef<number | null>(null)
@@ -89,8 +96,8 @@ export function OddsButton({
       {picked && <Icon name="tick" className={styles.tick} />}
       {layout === 'labelled' && <span className={styles.label}>{label}</span>}
       {layout === 'labelled' && ' '}
-      {state === 'locked' && <Icon name="lock" className={styles.lock} />}
-      {isNone && (
+      {state === 'locked' && <Icon name="lock" className={cx(styles.lock, hasPrice && styles.beside)} />}
+      {(isNone || (state === 'locked' && hasPrice)) && (
         <span className={styles.price} aria-hidden="true">
           {price}
         </span>

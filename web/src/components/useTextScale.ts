@@ -5,7 +5,7 @@ export function useTextScale(): number {
   return useSyncExternalStore(subscribe, textScale)
 }
 
-function textScale(): number {
+export function textScale(): number {
   const size = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
   return size > 0 ? size / 16 : 1
 }

@@ -63,7 +63,7 @@ export function Media() {
       {Object.entries(PLAYER).map(([is, steps]) => (
         <Specimen key={is} of="StreamPlayer" is={is} steps={steps}>
           <div className={styles.panel}>
-            <StreamPlayer url={URL_OF_STREAM} match="Dinamo Zagreb – Hajduk Split" />
+            <StreamPlayer url={URL_OF_STREAM} match="Dinamo Zagreb – Hajduk Split" isDemo={false} />
           </div>
         </Specimen>
       ))}

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { fetchScoreboard, fetchStream } from '../../api/mediaApi'
 import { useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
+import { cx } from '../../components/cx'
 import { Spinner } from '../../components/Spinner'
 import { Tabs } from '../../components/Tabs'
 import { useScreen } from '../../components/useScreen'
@@ -50,26 +51,51 @@ interface PanelProps {
 
 function Wide({ matchId, scoreboard, askScoreboard, stream, askStream, summary, onSummary }: PanelProps) {
   const { t } = useTranslation()
+  const hasStream = stream.status !== 'none'
+  const shown = hasContent(summary) || hasStream ? summary : null
   return (
     <div className={styles.room}>
-      <div className={styles.wide}>
+      <div className={cx(styles.wide, !hasStream && shown === null && styles.alone)} data-stream={stream.status}>
         <section className={styles.panel} aria-label={t('trackerTitle')}>
           <Scoreboard matchId={matchId} asked={scoreboard} again={askScoreboard} width={530} onSummary={onSummary} />
         </section>
-        <section className={styles.panel} aria-label={t('stream')}>
-          <Stream matchId={matchId} asked={stream} again={askStream} />
-          {summary && <SummaryView summary={summary} withBars={stream.status === 'none'} />}
-        </section>
+        {hasStream ? (
+          <section className={styles.panel} aria-label={t('stream')}>
+            <Stream matchId={matchId} asked={stream} again={askStream} />
+            {shown && <SummaryView summary={shown} withBars={false} />}
+          </section>
+        ) : (
+          <SummaryPanel summary={shown} />
+        )}
       </div>
     </div>
   )
+}
+
+function SummaryPanel({ summary }: { summary: Summary | null }) {
+  const { t } = useTranslation()
+  return (
+    summary && (
+      <section className={styles.panel} aria-label={t('trackerTimeline')}>
+        <SummaryView summary={summary} withBars />
+      </section>
+    )
+  )
+}
+
+/** Without content there is no panel for it. */
+function hasContent(summary: Summary | null): boolean {
+  return summary !== null && summary.bars.length + summary.lines.length > 0
 }
 
 function Narrow({ matchId, scoreboard, askScoreboard, stream, askStream, summary, onSummary }: PanelProps) {
   const { t } = useTranslation()
   const id = useId()
   const isPhone = useScreen() === 'phone'
-  const [tab, setTab] = useState<Tab>('field')
+  const [chosen, setTab] = useState<Tab>('field')
+  const hasStream = stream.status !== 'none'
+  const tab = chosen === 'stream' && !hasStream ? 'field' : chosen
+  const shown = !isPhone && hasContent(summary) ? summary : null
   const isOurs = scoreboard.status !== 'found' || scoreboard.url.origin === location.origin
   const tabs: { value: Tab; text: string }[] = [
     // The page of an external provider has its own tabs.
@@ -80,14 +106,16 @@ function Narrow({ matchId, scoreboard, askScoreboard, stream, askStream, summary
           { value: 'timeline' as const, text: t('trackerTimeline') },
         ]
       : [{ value: 'field' as const, text: t('trackerStatistics') }]),
-    { value: 'stream', text: t('stream') },
+    ...(hasStream ? [{ value: 'stream' as const, text: t('stream') }] : []),
   ]
   return (
-    <div className={styles.narrow}>
+    <div className={cx(styles.narrow, shown === null && styles.alone)}>
       <section className={styles.panel} aria-label={t('trackerTitle')}>
-        <div className={styles.tabs}>
-          <Tabs label={t('trackerTitle')} tabs={tabs} value={tab} onChange={setTab} panelId={id} />
-        </div>
+        {tabs.length > 1 && (
+          <div className={styles.tabs}>
+            <Tabs label={t('trackerTitle')} tabs={tabs} value={tab} onChange={setTab} panelId={id} />
+          </div>
+        )}
         <div
           className={styles.turned}
           id={id}
@@ -107,20 +135,26 @@ function Narrow({ matchId, scoreboard, askScoreboard, stream, askStream, summary
           {tab === 'stream' && <Stream matchId={matchId} asked={stream} again={askStream} />}
         </div>
       </section>
-      {!isPhone && (
-        <section className={styles.panel} aria-label={t('trackerTimeline')}>
-          {summary && <SummaryView summary={summary} withBars />}
-        </section>
-      )}
+      <SummaryPanel summary={shown} />
     </div>
   )
 }
+
+/** The kind of a stream that does not show the match. */
+const DEMO = 'demo'
 
 function Stream({ matchId, asked, again }: { matchId: MatchId; asked: Asked; again: () => void }) {
   const { t } = useTranslation()
   const match = useAppSelector((state) => selectMatch(state, matchId))
   if (asked.status === 'found') {
-    return <StreamPlayer key={asked.url.href + matchId} url={asked.url} match={match ? matchName(match) : ''} />
+    return (
+      <StreamPlayer
+        key={asked.url.href + matchId}
+        url={asked.url}
+        match={match ? matchName(match) : ''}
+        isDemo={match?.performEventType === DEMO}
+      />
+    )
   }
   if (asked.status === 'loading') {
     return (
@@ -132,8 +166,8 @@ function Stream({ matchId, asked, again }: { matchId: MatchId; asked: Asked; aga
   }
   return (
     <div className={styles.video}>
-      <p>{t(asked.status === 'none' ? 'streamNone' : 'streamFailed')}</p>
-      {asked.status === 'failed' && <Button onClick={again}>{t('tryAgain')}</Button>}
+      <p>{t('streamFailed')}</p>
+      <Button onClick={again}>{t('tryAgain')}</Button>
     </div>
   )
 }

@@ -15,8 +15,15 @@ type Status = 'idle' | 'loading' | 'playing' | 'paused' | 'failed'
 
 const LOOK_EVERY_MS = 1000
 
+export interface StreamPlayerProps {
+  url: URL
+  match: string
+  /** Whether the video is a sample that does not show the match. */
+  isDemo: boolean
+}
+
 /** The video of a match. It plays on request and is muted at first. */
-export function StreamPlayer({ url, match }: { url: URL; match: string }) {
+export function StreamPlayer({ url, match, isDemo }: StreamPlayerProps) {
   const { t } = useTranslation()
   const video = useRef<HTMLVideoElement>(null)
   const [status, setStatus] = useState<Status>('idle')
@@ -53,8 +60,8 @@ export function StreamPlayer({ url, match }: { url: URL; match: string }) {
       />
       {(status === 'playing' || status === 'paused') && (
         <p className={styles.badge} data-behind={behind ?? ''}>
-          <i className={styles.live} />
-          {behind === null ? t('streamLive') : t('streamBehind', { seconds: behind })}
+          {!isDemo && <i className={styles.live} />}
+          {isDemo ? t('streamDemo') : behind === null ? t('streamLive') : t('streamBehind', { seconds: behind })}
         </p>
       )}
       <div className={styles.middle} aria-live="polite">

@@ -32,14 +32,17 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-function show(answers: { scoreboard?: [number, unknown?]; stream?: [number, unknown?] } = {}) {
+function show(
+  answers: { scoreboard?: [number, unknown?]; stream?: [number, unknown?] } = {},
+  fields: Parameters<typeof aMatch>[0] = {},
+) {
   const { scoreboard = [200, { data: '/scoreboard/17' }], stream = [204] } = answers
   fetched.mockImplementation(async (input) => {
     const [status, body] = String(input).includes('scoreboard') ? scoreboard : stream
     return new Response(body === undefined ? null : JSON.stringify(body), { status })
   })
   return renderWithProviders(<MediaPanels matchId={17} />, {
-    store: storeWith(anOffer([aSport({ matches: [MATCH] })])),
+    store: storeWith(anOffer([aSport({ matches: [{ ...MATCH, ...fields }] })])),
   })
 }
 
@@ -65,7 +68,7 @@ describe('the scoreboard', () => {
 
   it('stands beside the stream on the widest of screens too', async () => {
     widen(1920)
-    show()
+    show({ stream: [200, { data: '/demo/live.m3u8' }] })
     expect((await frame()).src.replace(location.origin, '')).toBe('/scoreboard/17?lang=hr&width=530')
     expect(screen.queryByRole('tab')).toBe(null)
     expect(screen.getByRole('region', { name: 'Prijenos' })).toBeTruthy()
@@ -73,7 +76,7 @@ describe('the scoreboard', () => {
 
   it('may be a provider’s, who has tabs of his own', async () => {
     widen(1024)
-    show({ scoreboard: [200, { data: 'https://tracker.example/17?a=b' }] })
+    show({ scoreboard: [200, { data: 'https://tracker.example/17?a=b' }], stream: [500] })
     expect((await frame()).src).toBe('https://tracker.example/17?a=b&lang=hr&width=355')
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Statistika', 'Prijenos'])
   })
@@ -206,9 +209,21 @@ describe('the stream', () => {
     expect(play).toHaveBeenCalledTimes(2)
   })
 
-  it('says where there is none', async () => {
+  it.each([1440, 1024, 390])('has neither a panel nor a tab where there is none, at %i px', async (width) => {
+    widen(width)
     show()
-    expect(await screen.findByText('Za ovu utakmicu nema prijenosa.')).toBeTruthy()
+    await frame()
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Prijenos' })).toBe(null))
+    await waitFor(() => expect(screen.queryByRole('tab', { name: 'Prijenos' })).toBe(null))
+    expect(screen.getAllByRole('region').length).toBe(1)
+  })
+
+  it('that is a sample does not claim to be live', async () => {
+    show({ stream: found }, { performEventType: 'demo' })
+    await userEvent.click(await screen.findByRole('button', { name: 'Pokreni prijenos' }))
+    act(() => video().dispatchEvent(new Event('playing')))
+    expect(await screen.findByText('Ogledni video')).toBeTruthy()
+    expect(screen.queryByText(/Uživo/)).toBe(null)
   })
 
   it('is the fourth tab of the panel below 1365 px', async () => {

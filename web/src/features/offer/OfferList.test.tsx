@@ -137,7 +137,8 @@ describe('a price', () => {
   test('of a suspended match is locked', () => {
     const { store } = show()
     tell(store, aRowChange(11, { fields: { suspended: true } }))
-    expect(odd(101)?.getAttribute('aria-label')).toBe('Rijeka – Osijek, Konačan ishod, 1, zaključano')
+    expect(odd(101)?.getAttribute('aria-label')).toBe('Rijeka – Osijek, Konačan ishod, 1, zaključano, 1.85')
+    expect(odd(101)?.textContent).toContain('1.85')
     expect(odd(121)?.getAttribute('data-state')).toBe('open')
   })
 
