@@ -4,10 +4,12 @@
  */
 import { useEffect } from 'react'
 import { useStore } from 'react-redux'
+import { fetchBet } from '../api/accountApi'
 import { afterPaint, answerFirst } from '../components/answerFirst'
 import { IconButton } from '../components/IconButton'
 import { later } from '../components/later'
 import { isCovered, isOfList, isPlainKey } from '../components/pageKeys'
+import { startBets } from '../features/bets/betsListeners'
 import { startClock } from '../features/connection/clockListeners'
 import { FeedStatus } from '../features/connection/FeedStatus'
 import { HistoryLayer } from '../features/history/HistoryLayer'
@@ -54,11 +56,18 @@ function ExtrasOver() {
     const stopKeys = startPageKeys(store)
     const startListening = store.listeners.startListening.withTypes<RootState, AppDispatch>()
     const stopNotes = startGoalNotes(startListening, i18n, BROWSER_NOTES)
+    const stopBets = startBets(store, startListening, {
+      i18n,
+      notes: BROWSER_NOTES,
+      isHidden: () => document.hidden,
+      fetchBet,
+    })
     const stopFocus = startFocusKeeping(startListening)
     const stopClock = startClock(store, startListening, { now: Date.now, steady: () => performance.now() })
     return () => {
       stopKeys()
       stopNotes()
+      stopBets()
       stopFocus()
       stopClock()
     }

@@ -21,6 +21,12 @@ const doNothing = () => undefined
 const ENDED = noticeShown('noticeMatchEnded', { match: 'Rijeka – Osijek' })
 const UNDONE = noticeShown('ticketCleared', {}, { key: 'undo', action: { type: 'gallery/undo' } })
 const LOCKED = noticeShown('noticeOddLocked')
+const SETTLED = noticeShown(
+  'noticeBetWon',
+  { number: 'K7Q-4M2X', amount: '29,23 €' },
+  { key: 'myBets', action: { type: 'gallery/bets' } },
+  true,
+)
 const NEWS = { '--bottombar-h': '0px', height: '6rem' } as React.CSSProperties
 const TOASTS = { '--bottombar-h': '0px', height: '12rem' } as React.CSSProperties
 
@@ -66,6 +72,9 @@ export function Messages() {
         <NoticeToasts />
       </Specimen>
       <Specimen of="NoticeToasts" is="three, one to undo" isWide actions={[ENDED, LOCKED, UNDONE]} style={TOASTS}>
+        <NoticeToasts />
+      </Specimen>
+      <Specimen of="NoticeToasts" is="a settled bet" isWide actions={[SETTLED]} style={TOASTS}>
         <NoticeToasts />
       </Specimen>
       <Specimen of="ShellNews" is="a newer client" isWide style={NEWS}>

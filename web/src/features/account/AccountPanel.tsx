@@ -20,6 +20,13 @@ export function AccountPanel({ onDone }: { onDone: () => void }) {
           <p className={styles.name}>{user.name}</p>
           <p className={styles.caption}>{t('available')}</p>
           <b className={styles.amount}>{money(user.balance)}</b>
+          {Number(user.receivable ?? 0) > 0 && (
+            <div className={styles.owed}>
+              <p className={styles.caption}>{t('receivable')}</p>
+              <b className={styles.debt}>{money(user.receivable ?? '0.00')}</b>
+              <p className={styles.caption}>{t('receivableText')}</p>
+            </div>
+          )}
         </div>
       )}
       <Item

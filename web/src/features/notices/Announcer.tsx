@@ -1,11 +1,16 @@
 import { useAppSelector } from '../../app/hooks'
 import { LiveRegion } from '../../components/LiveRegion'
 import { useTranslation } from '../../i18n/useTranslation'
-import { selectAnnouncement } from './announcementsSlice'
+import { type Announcement, selectAnnouncement, selectUrgentAnnouncement } from './announcementsSlice'
 
-/** The only polite live region of the app. */
+/** The live regions of the app: a polite one, and an assertive one for outcomes of bets. */
 export function Announcer() {
   const { t } = useTranslation()
-  const announcement = useAppSelector(selectAnnouncement)
-  return <LiveRegion text={announcement ? t(announcement.key, announcement.values) : ''} />
+  const textOf = (announcement: Announcement | null) => (announcement ? t(announcement.key, announcement.values) : '')
+  return (
+    <>
+      <LiveRegion text={textOf(useAppSelector(selectAnnouncement))} />
+      <LiveRegion text={textOf(useAppSelector(selectUrgentAnnouncement))} isUrgent />
+    </>
+  )
 }

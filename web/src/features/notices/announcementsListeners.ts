@@ -10,7 +10,7 @@ import { matchName } from '../offer/matchName'
 import { selectMatch } from '../offer/offerSelectors'
 import { framesApplied } from '../offer/offerSlice'
 import { selectOpenMatchId } from '../view/viewSelectors'
-import { type Announcement, announced, announcementWished } from './announcementsSlice'
+import { type Announcement, announced, announcedAtOnce, announcementWished } from './announcementsSlice'
 import { noticeShown } from './noticesSlice'
 
 /** The pause between announcements. If several wait, only the newest is announced. */
@@ -64,7 +64,13 @@ export function startAnnouncements({ dispatch }: AppStore, startListening: AppSt
     }),
     startListening({
       actionCreator: noticeShown,
-      effect: ({ payload }) => speaker.say(payload.key, payload.values),
+      effect: ({ payload: { key, values, isUrgent } }) => {
+        if (isUrgent) {
+          dispatch(announcedAtOnce({ key, values }))
+        } else {
+          speaker.say(key, values)
+        }
+      },
     }),
   ]
   return () => {

@@ -1,4 +1,4 @@
-/** The current announcement for screen readers. There is one for the whole app. */
+/** The current announcements for screen readers, for the whole app: one that waits for its turn and an urgent one. */
 import { createAction, createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { TranslationKey } from '../../i18n/keys'
 
@@ -9,9 +9,11 @@ export interface Announcement {
 
 export interface AnnouncementsState {
   readonly current: Announcement | null
+  /** Announced at once: the outcome of a bet. */
+  readonly urgent: Announcement | null
 }
 
-const initialState: AnnouncementsState = { current: null }
+const initialState: AnnouncementsState = { current: null, urgent: null }
 
 export const announcementsSlice = createSlice({
   name: 'announcements',
@@ -20,12 +22,17 @@ export const announcementsSlice = createSlice({
     announced(state, { payload }: PayloadAction<Announcement>) {
       state.current = payload
     },
+    announcedAtOnce(state, { payload }: PayloadAction<Announcement>) {
+      state.urgent = payload
+    },
   },
 })
 
-export const { announced } = announcementsSlice.actions
+export const { announced, announcedAtOnce } = announcementsSlice.actions
 
 /** Requests an announcement; it may have to wait or be replaced by a newer one. */
 export const announcementWished = createAction<Announcement>('announcements/wished')
 
 export const selectAnnouncement = (state: { readonly announcements: AnnouncementsState }) => state.announcements.current
+export const selectUrgentAnnouncement = (state: { readonly announcements: AnnouncementsState }) =>
+  state.announcements.urgent

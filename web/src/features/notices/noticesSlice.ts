@@ -8,6 +8,8 @@ export interface Notice {
   values: Record<string, string | number>
   /** An optional button: its translation key and the action it dispatches. */
   act?: NoticeAct | undefined
+  /** Screen readers announce it at once. */
+  isUrgent?: boolean | undefined
 }
 
 export interface NoticeAct {
@@ -29,8 +31,13 @@ export const noticesSlice = createSlice({
   initialState,
   reducers: {
     noticeShown: {
-      prepare: (key: TranslationKey, values: Record<string, string | number> = {}, act?: NoticeAct) => ({
-        payload: { id: nanoid(), key, values, act },
+      prepare: (
+        key: TranslationKey,
+        values: Record<string, string | number> = {},
+        act?: NoticeAct,
+        isUrgent?: boolean,
+      ) => ({
+        payload: { id: nanoid(), key, values, act, isUrgent },
       }),
       reducer(state, { payload }: PayloadAction<Notice>) {
         state.notices = [...state.notices, payload].slice(-AT_MOST)

@@ -6,6 +6,7 @@ import { LANGUAGE_NAMES, LOCALES } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
 import { canNote } from '../notices/goalNotesListeners'
 import {
+  selectHasBetNotes,
   selectHasGoalNotes,
   selectHasShortcuts,
   selectHasStrip,
@@ -14,6 +15,7 @@ import {
   selectTheme,
 } from './preferencesSelectors'
 import {
+  betNotesTurned,
   goalNotesTurned,
   LANGUAGES,
   languageChanged,
@@ -27,22 +29,26 @@ import {
 /** The sample price in thousandths, shown in each odds format. */
 const SAMPLE = 1500
 
-/** The switch for goal notifications. Switching it on asks the browser for permission. */
-function GoalNotes() {
+interface NotesProps {
+  label: string
+  isOn: boolean
+  onTurn: (on: boolean) => void
+}
+
+/** A switch for system notifications. Switching it on asks the browser for permission. */
+function Notes({ label, isOn, onTurn }: NotesProps) {
   const { t } = useTranslation()
-  const dispatch = useAppDispatch()
-  const isOn = useAppSelector(selectHasGoalNotes)
   const [permission, setPermission] = useState(Notification.permission)
   const turn = async (on: boolean) => {
     if (on && Notification.permission === 'default') {
       await Notification.requestPermission()
     }
     setPermission(Notification.permission)
-    dispatch(goalNotesTurned(on && Notification.permission === 'granted'))
+    onTurn(on && Notification.permission === 'granted')
   }
   return (
     <RadioTiles
-      label={t('goalNotes')}
+      label={label}
       columns={2}
       tiles={[
         {
@@ -55,6 +61,19 @@ function GoalNotes() {
       value={Number(isOn && permission === 'granted')}
       onChange={(value) => void turn(value === 1)}
     />
+  )
+}
+
+function AllNotes() {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const hasGoalNotes = useAppSelector(selectHasGoalNotes)
+  const hasBetNotes = useAppSelector(selectHasBetNotes)
+  return (
+    <>
+      <Notes label={t('goalNotes')} isOn={hasGoalNotes} onTurn={(on) => dispatch(goalNotesTurned(on))} />
+      <Notes label={t('betNotes')} isOn={hasBetNotes} onTurn={(on) => dispatch(betNotesTurned(on))} />
+    </>
   )
 }
 
@@ -114,7 +133,7 @@ export function PreferencesPanel() {
         value={Number(hasStrip)}
         onChange={(value) => dispatch(stripTurned(value === 1))}
       />
-      {canNote() && <GoalNotes />}
+      {canNote() && <AllNotes />}
     </>
   )
 }

@@ -24,6 +24,8 @@ export interface PreferencesState {
   strip: boolean
   /** Whether goals of favourites are shown as system notifications while the page is hidden. */
   goalNotes: boolean
+  /** The same for settled and corrected bets. */
+  betNotes: boolean
   /** The sports filter of the list; empty means all sports. */
   sports: SportId[]
   /** The chosen columns (their `order`) by sport and slot; null means the sport's default. */
@@ -37,6 +39,7 @@ export const DEFAULT_PREFERENCES: PreferencesState = {
   shortcuts: true,
   strip: false,
   goalNotes: false,
+  betNotes: false,
   sports: [],
   columns: {},
 }
@@ -64,6 +67,9 @@ export const preferencesSlice = createSlice({
     },
     goalNotesTurned(state, { payload }: PayloadAction<boolean>) {
       state.goalNotes = payload
+    },
+    betNotesTurned(state, { payload }: PayloadAction<boolean>) {
+      state.betNotes = payload
     },
     sportFilterSet(state, { payload }: PayloadAction<readonly SportId[]>) {
       state.sports = [...payload]
@@ -94,6 +100,7 @@ export const {
   shortcutsTurned,
   stripTurned,
   goalNotesTurned,
+  betNotesTurned,
   sportFilterSet,
   sportFilterToggled,
   sportFilterCleared,

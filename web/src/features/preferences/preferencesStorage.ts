@@ -17,6 +17,7 @@ const readers: { [Key in keyof PreferencesState]: (value: unknown) => Preference
   shortcuts: oneOf([true, false]),
   strip: oneOf([true, false]),
   goalNotes: oneOf([true, false]),
+  betNotes: oneOf([true, false]),
   sports: (value) => (Array.isArray(value) ? [...new Set(value.filter(isId))] : undefined),
   columns: readColumns,
 }
