@@ -237,7 +237,7 @@ const BOARDS: readonly Board[] = [
       [7, 7],
     ],
   },
-  { sportId: 19, status: 'frame_10', score: [4, 6] },
+  { sportId: 19, status: 'frame_11', score: [4, 6], scores: [[17, 40]], more: { game: ['17', '40'] } },
   {
     sportId: 20,
     status: 'set_4',
@@ -249,8 +249,18 @@ const BOARDS: readonly Board[] = [
       [5, 5],
     ],
   },
-  { sportId: 21, status: 'innings_2', score: [148, 96] },
-  { sportId: 22, status: 'set_6', score: [3, 2] },
+  { sportId: 21, status: 'innings_2', score: [148, 96], more: { game: ['148/10', '96/4'] } },
+  {
+    sportId: 22,
+    status: 'set_3',
+    score: [1, 1],
+    scores: [
+      [3, 1],
+      [2, 3],
+      [2, 0],
+    ],
+    more: { game: ['121', '40'] },
+  },
   {
     sportId: 23,
     status: 'set_3',
