@@ -6,6 +6,8 @@
 
 #[path = "tidy/documents.rs"]
 mod documents;
+#[path = "tidy/english.rs"]
+mod english;
 #[path = "tidy/files.rs"]
 mod files;
 #[path = "tidy/problem.rs"]
@@ -15,6 +17,7 @@ mod translations;
 
 use files::Source;
 use problem::{Problem, assert_tidy};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use translations::{LANGUAGES, Translation};
@@ -85,6 +88,29 @@ fn is_not_a_rule(path: &str) -> bool {
 
 fn all_sources() -> Vec<Source> {
     ["src", "tests", "crates", "benches"].into_iter().flat_map(sources_below).collect()
+}
+
+/// Lines with words of STYLE that nobody searches for, by folder. These numbers may only fall.
+const ENGLISH_LIMITS: &[(&str, usize)] = &[];
+
+/// The folder that a file is counted in.
+fn counted_in(path: &str) -> String {
+    let parts: Vec<&str> = path.split('/').collect();
+    let depth = if matches!(parts[0], "crates" | "web") { 3 } else { 2 };
+    parts[..parts.len().saturating_sub(1).min(depth)].join("/")
+}
+
+#[test]
+fn comments_and_documents_are_in_plain_english() {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for folder in ["src", "crates", "tests", "benches", "fuzz", "web/src", "web/e2e", "scripts", "config", "docs"] {
+        for (path, text) in texts_below(folder).filter(|(path, _)| is_not_a_rule(path)) {
+            let extension = path.rsplit('.').next().unwrap_or_default();
+            *counts.entry(counted_in(&path)).or_default() += english::constructions(&text, extension);
+        }
+    }
+    let counts: Vec<(String, usize)> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
+    assert_tidy(&english::above_limits(&counts, ENGLISH_LIMITS));
 }
 
 #[test]

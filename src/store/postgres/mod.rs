@@ -7,6 +7,7 @@
 
 mod accounts;
 mod bets;
+mod grading;
 mod locks;
 mod migrate;
 mod pause;

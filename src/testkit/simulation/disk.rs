@@ -9,16 +9,16 @@ use crate::domain::bet::{AccountMoney, BetState, StoredSettlement, TicketNumber}
 use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
 use crate::domain::session::SessionId;
-use crate::domain::settlement::{MarketResult, MatchResults, RequestedMatch};
+use crate::domain::settlement::MatchResults;
 use crate::domain::ticket::{AccountFacts, Consent, PlacingLimits};
 use crate::read_model::ReadModel;
 use crate::store::audit::AuditReport;
 use crate::store::memory::MemoryStore;
 use crate::store::{
-    Account, AccountId, AccountStore, BetRules, BetStore, BettingPause, Created, IdempotencyKey, KeepRefusal, Kept,
-    KeyRecord, Login, NewAccount, PlaceBet, Placed, ResultsStored, SavedSession, SessionOwner, SessionSaved,
-    SessionStore, SettleScope, SettledBatch, SettlementBacklog, SettlementStore, SettlementWork, StatementPage,
-    StoreCare, StoreError, StoreFuture, StoredBet, Stores, TicketFilter, TicketId, TicketPage,
+    Account, AccountId, AccountStore, BetStore, BettingPause, Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord,
+    Login, NewAccount, PlaceBet, Placed, ResultsStored, SavedSession, SessionOwner, SessionSaved, SessionStore,
+    SettleScope, SettledBatch, SettlementStore, SettlementWork, StoreCare, StoreError, StoreFuture, StoredBet, Stores,
+    TicketFilter, TicketId, TicketPage,
 };
 use crate::testkit::seed::Dice;
 use crate::wire::hub::message::FeedState;
@@ -48,7 +48,7 @@ struct Inner {
 }
 
 #[derive(Clone)]
-enum Write {
+pub(super) enum Write {
     Create(NewAccount),
     LogIn(SessionId, Login),
     Place(Box<PlaceBet>),
@@ -60,7 +60,7 @@ enum Write {
 }
 
 /// The result of a write.
-enum Done {
+pub(super) enum Done {
     Created(Created),
     LoggedIn,
     Placed(Placed),
@@ -228,7 +228,7 @@ impl Disk {
     }
 
     /// A write that has started completes even if its caller stops waiting, as with the real stores.
-    async fn write(self, write: Write) -> Result<Done, StoreError> {
+    pub(super) async fn write(self, write: Write) -> Result<Done, StoreError> {
         #[expect(clippy::disallowed_methods, reason = "it ends within its time, or with the process")]
         let writing = tokio::spawn(self.write_through(write));
         writing.await.map_err(|_| Disk::away())?
@@ -327,6 +327,7 @@ macro_rules! wrote {
         })
     }};
 }
+pub(super) use wrote;
 
 impl AccountStore for Disk {
     fn create(&self, account: NewAccount) -> StoreFuture<'_, Created> {
@@ -424,59 +425,6 @@ impl BetStore for Disk {
 
     fn ticket<'a>(&'a self, account: AccountId, ticket: &'a TicketId) -> StoreFuture<'a, Option<StoredBet>> {
         Box::pin(async move { self.memory().ticket(account, ticket).await })
-    }
-}
-
-impl SettlementStore for Disk {
-    fn store_results(&self, results: MatchResults, now_ms: i64) -> StoreFuture<'_, ResultsStored> {
-        wrote!(self, Write::Results(results, now_ms), Done::Results(stored) => stored)
-    }
-
-    fn work_of_match(&self, match_id: MatchId) -> StoreFuture<'_, Vec<SettlementWork>> {
-        Box::pin(async move { self.memory().work_of_match(match_id).await })
-    }
-
-    fn waiting_work(&self, before_ms: i64, max: u32) -> StoreFuture<'_, Vec<SettlementWork>> {
-        Box::pin(async move { self.memory().waiting_work(before_ms, max).await })
-    }
-
-    fn set_aside(&self, work: SettlementWork, cause: String, now_ms: i64) -> StoreFuture<'_, bool> {
-        Box::pin(async move { self.memory().set_aside(work, cause, now_ms).await })
-    }
-
-    fn retry_set_aside(&self, before_ms: i64, now_ms: i64) -> StoreFuture<'_, u64> {
-        Box::pin(async move { self.memory().retry_set_aside(before_ms, now_ms).await })
-    }
-
-    fn settlement_backlog(&self) -> StoreFuture<'_, SettlementBacklog> {
-        Box::pin(async move { self.memory().settlement_backlog().await })
-    }
-
-    fn keep_rules(&self, rules: BetRules) -> StoreFuture<'_, u64> {
-        Box::pin(async move { self.memory().keep_rules(rules).await })
-    }
-
-    fn settle(&self, work: SettlementWork, scope: SettleScope, now_ms: i64) -> StoreFuture<'_, SettledBatch> {
-        wrote!(self, Write::Settle(work, scope, now_ms), Done::Settled(batch) => batch)
-    }
-
-    fn results<'a>(&'a self, matches: &'a [MatchId]) -> StoreFuture<'a, Vec<(MatchId, MarketResult)>> {
-        Box::pin(async move { self.memory().results(matches).await })
-    }
-
-    fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>> {
-        Box::pin(async move { self.memory().undecided_matches().await })
-    }
-
-    fn statement(
-        &self,
-        account: AccountId,
-        before: Option<i64>,
-        from_ms: Option<i64>,
-        to_ms: Option<i64>,
-        limit: u32,
-    ) -> StoreFuture<'_, StatementPage> {
-        Box::pin(async move { self.memory().statement(account, before, from_ms, to_ms, limit).await })
     }
 }
 

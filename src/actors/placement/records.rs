@@ -1,0 +1,82 @@
+//! Makes the records of an order: the answer of a rejection, the bet to be stored, and a new ticket id. Called by the
+//! placement. Must not decide anything.
+
+use super::{Order, PlacementAnswer};
+use crate::domain::ticket::{AcceptedBet, Rejection, changed_pairs};
+use crate::read_model::OfferSnapshot;
+use crate::store::{Answer, Bet, BetBasis, BetPair, PairTexts, TicketId};
+
+/// A 400 that names the match from the first of `snapshots` that has it.
+pub(super) fn rejected<'a>(
+    order: &Order,
+    rejection: Rejection,
+    snapshots: impl IntoIterator<Item = &'a OfferSnapshot>,
+) -> PlacementAnswer {
+    metrics::counter!("kvota_bets_refused_total", "reason" => rejection.key()).increment(1);
+    tracing::debug!(account.id = %order.account, refusal = %rejection, "a bet is refused: {rejection}");
+    let snapshots: Vec<&OfferSnapshot> = snapshots.into_iter().collect();
+    let sides = rejection.match_id().map_or_else(String::new, |id| {
+        let mut seen = snapshots.iter().filter_map(|snapshot| snapshot.sides(id, order.lang));
+        seen.next().unwrap_or_else(|| format!("#{id}"))
+    });
+    let is_about_pairs = matches!(rejection, Rejection::OddChanged { .. } | Rejection::NotBettable { .. });
+    let changed = match (&order.ticket, snapshots.first()) {
+        (Some(ticket), Some(newest)) if is_about_pairs => changed_pairs(ticket, *newest),
+        _ => Vec::new(),
+    };
+    PlacementAnswer::Answer(Answer { status: 400, body: order.words.rejected(rejection, &sides, &changed) })
+}
+
+pub(super) fn stored(bet: &AcceptedBet, placed_at_ms: i64, basis: BetBasis) -> Bet {
+    let text = |text: &Option<crate::domain::Text>| text.as_deref().unwrap_or_default().to_owned();
+    let optional = |text: &Option<crate::domain::Text>| text.as_deref().map(str::to_owned);
+    let pairs = bet.pairs.iter().map(|pair| {
+        let seen = &pair.snapshot;
+        BetPair {
+            match_id: pair.match_id,
+            market_id: pair.market_id,
+            odd_id: pair.odd_id,
+            sport_id: seen.sport_id,
+            market_type: seen.market_kind,
+            market_subtype: seen.market_subtype,
+            sbv: optional(&seen.sbv),
+            odd_type: optional(&seen.odd_kind),
+            odds_submitted: pair.seen,
+            odds_taken: pair.taken,
+            is_fix: pair.is_fix,
+            texts: PairTexts {
+                home: text(&seen.home),
+                away: text(&seen.away),
+                market: text(&seen.market_name),
+                odd: text(&seen.odd_kind),
+                tournament: text(&seen.tournament),
+            },
+        }
+    });
+    Bet {
+        placed_at_ms,
+        bruto: bet.bruto,
+        stake: bet.totals.taxed_stake,
+        total_odd: bet.total_odd().to_string(),
+        system_type: bet.combination.unwrap_or(0),
+        potential_win: bet.totals.possible_win,
+        win_tax: bet.totals.win_tax,
+        payout: bet.totals.possible_payout,
+        consent: bet.consent,
+        basis,
+        pairs: pairs.collect(),
+    }
+}
+
+/// A UUID version 7: it begins with the time, so that the index of a database stays compact, and is unique across
+/// nodes. `None` if the system gives no randomness.
+pub(super) fn new_ticket_id(now_ms: i64) -> Option<TicketId> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).ok()?;
+    let now = u64::try_from(now_ms).unwrap_or(0).to_be_bytes();
+    bytes[..6].copy_from_slice(&now[2..]);
+    bytes[6] = bytes[6] & 0x0f | 0x70;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    TicketId::new(&format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]))
+}
