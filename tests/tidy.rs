@@ -91,7 +91,40 @@ fn all_sources() -> Vec<Source> {
 }
 
 /// Lines with words of STYLE that nobody searches for, by folder. These numbers may only fall.
-const ENGLISH_LIMITS: &[(&str, usize)] = &[];
+const ENGLISH_LIMITS: &[(&str, usize)] = &[
+    ("config", 2),
+    ("crates/domain/src", 17),
+    ("crates/load/src", 6),
+    ("crates/simulator/src", 114),
+    ("crates/testkit/src", 1),
+    ("crates/wire/src", 4),
+    ("docs", 21),
+    ("docs/decisions", 5),
+    ("scripts/reliability", 2),
+    ("src", 1),
+    ("src/actors", 12),
+    ("src/config", 1),
+    ("src/feed", 45),
+    ("src/http", 14),
+    ("src/read_model", 1),
+    ("src/store", 58),
+    ("src/testkit", 3),
+    ("tests", 2),
+    ("tests/faults", 2),
+    ("tests/http", 1),
+    ("tests/hub", 2),
+    ("tests/load", 2),
+    ("tests/placing", 3),
+    ("tests/session", 1),
+    ("tests/store", 2),
+    ("web/e2e", 1),
+    ("web/e2e/fixture", 2),
+    ("web/src/api", 4),
+    ("web/src/domain", 2),
+    ("web/src/features", 25),
+    ("web/src/protocol", 3),
+    ("web/src/scoreboard", 3),
+];
 
 /// The folder that a file is counted in.
 fn counted_in(path: &str) -> String {
