@@ -1,6 +1,7 @@
 /**
  * Starts the listeners of all features with the environment they need. Side effects and timers live in listeners only.
  */
+import type { i18n as I18n } from 'i18next'
 import { fetchMatch, fetchOffer, fetchTranslations, hubUrl } from '../api/liveApi'
 import { fetchUser } from '../api/userApi'
 import { type FetchUser, startAccount } from '../features/account/accountListeners'
@@ -15,7 +16,6 @@ import { browserStorage } from '../features/preferences/preferencesStorage'
 import { startTexts, type TextsWorld } from '../features/preferences/textsListeners'
 import { startHidden } from '../features/view/hiddenStorage'
 import { BROWSING, type Browsing, startViewUrl } from '../features/view/viewListeners'
-import type { I18n } from '../i18n/i18n'
 import { BROWSER } from '../protocol/browserHub'
 import { HubClient } from '../protocol/hubClient'
 import { bettorAfterPaint } from './parts'

@@ -1,6 +1,6 @@
 /** The scoreboard page in a shadow root, with the state of a match that does not change. */
+import type { i18n as I18n } from 'i18next'
 import type { Summary } from '../features/media/summary'
-import type { I18n } from '../i18n/i18n'
 import { statusText } from '../i18n/i18n'
 import type { TranslationKey } from '../i18n/keys'
 import type { ToldMatch } from '../protocol/frames'

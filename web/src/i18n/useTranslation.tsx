@@ -1,9 +1,9 @@
 /**
- * Translations for components. If each of hundreds of components subscribed to the texts, every render would be slower.
+ * Translations for components. If each of hundreds of components subscribed to i18next, every render would be slower.
  * Here one provider subscribes and passes a language change on through a context.
  */
-import { createContext, type ReactNode, use, useMemo, useSyncExternalStore } from 'react'
-import type { I18n, TFunction } from './i18n'
+import type { i18n as I18n, TFunction } from 'i18next'
+import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 
 interface Words {
   readonly t: TFunction
@@ -14,9 +14,24 @@ const WordsContext = createContext<Words | null>(null)
 
 /** Provides the texts of `i18n` to all components inside it. */
 export function WordsProvider({ i18n, children }: { i18n: I18n; children: ReactNode }) {
-  const t = useSyncExternalStore(i18n.onTurned, () => i18n.t)
-  const words = useMemo(() => ({ t, i18n }), [t, i18n])
+  const [words, setWords] = useState(() => wordsOf(i18n))
+  useEffect(() => {
+    const update = () => setWords(wordsOf(i18n))
+    i18n.on('languageChanged', update)
+    i18n.store.on('added', update)
+    // The texts may have changed after the first render.
+    update()
+    return () => {
+      i18n.off('languageChanged', update)
+      i18n.store.off('added', update)
+    }
+  }, [i18n])
   return <WordsContext value={words}>{children}</WordsContext>
+}
+
+/** A new object, and a new `t`, each time: components depend on them. */
+function wordsOf(i18n: I18n): Words {
+  return { t: i18n.getFixedT(i18n.language), i18n }
 }
 
 /** The current texts. The component renders again when they change. */

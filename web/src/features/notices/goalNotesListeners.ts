@@ -2,9 +2,9 @@
  * Shows a system notification for a favourite's goal while the page is hidden, if the user has switched them on and the
  * browser allows them. Only soccer has goal messages (docs/protocol.md).
  */
+import type { i18n as I18n } from 'i18next'
 import type { AppStartListening } from '../../app/store'
 import type { MatchId } from '../../domain/offer'
-import type { I18n } from '../../i18n/i18n'
 import { selectFavourites } from '../favourites/favouritesSelectors'
 import { matchName } from '../offer/matchName'
 import { selectMatch } from '../offer/offerSelectors'

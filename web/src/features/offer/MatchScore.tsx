@@ -1,7 +1,7 @@
+import type { TFunction } from 'i18next'
 import { cx } from '../../components/cx'
 import type { Match, Pair, Side } from '../../domain/offer'
 import { gameName } from '../../i18n/gameName'
-import type { TFunction } from '../../i18n/i18n'
 import { useTranslation } from '../../i18n/useTranslation'
 import styles from './MatchScore.module.css'
 import { figuresOf, scoreLayout } from './scoreLayout'

@@ -1,6 +1,6 @@
+import type { TFunction } from 'i18next'
 import { showsElapsedTime } from '../../domain/clock'
 import type { Match } from '../../domain/offer'
-import type { TFunction } from '../../i18n/i18n'
 import { shortStatusText, statusText } from '../../i18n/i18n'
 import { useTranslation } from '../../i18n/useTranslation'
 

@@ -1,6 +1,6 @@
 /** Loads the texts of the chosen language, repeatedly if that fails, and switches the page to it. */
+import type { i18n as I18n } from 'i18next'
 import type { AppStartListening, AppStore } from '../../app/store'
-import type { I18n } from '../../i18n/i18n'
 import { turnTo } from '../../i18n/i18n'
 import { backoffMs } from '../../protocol/backoff'
 import type { Language } from './preferencesSlice'
@@ -39,7 +39,7 @@ export function startTexts(store: AppStore, startListening: AppStartListening, w
 async function turnPage(store: AppStore, world: TextsWorld, language: Language, signal: AbortSignal): Promise<void> {
   const texts = await getTexts(world, language, signal)
   signal.throwIfAborted()
-  turnTo(world.i18n, language, texts)
+  await turnTo(world.i18n, language, texts)
   store.dispatch(textsLoaded(language))
   await world.wait(RESIZE_AFTER_MS, signal)
   window.dispatchEvent(new Event('resize'))
