@@ -1,11 +1,12 @@
 /** Sets up i18next with flat keys. The texts come from the server (`GET live/translations`), one language at a time. */
 import i18next, { type i18n as I18n } from 'i18next'
+import { initReactI18next } from 'react-i18next'
 import type { TranslationKey } from './keys'
 import { type LanguageCode, LOCALES } from './locale'
 
 export function makeI18n(language: LanguageCode, texts: Readonly<Record<string, string>> = {}): I18n {
   const instance = i18next.createInstance()
-  void instance.init({
+  void instance.use(initReactI18next).init({
     lng: language,
     fallbackLng: false,
     resources: { [language]: { translation: texts } },
@@ -13,6 +14,7 @@ export function makeI18n(language: LanguageCode, texts: Readonly<Record<string, 
     nsSeparator: false,
     // React escapes texts itself.
     interpolation: { escapeValue: false },
+    react: { useSuspense: false, bindI18nStore: 'added' },
   })
   return instance
 }

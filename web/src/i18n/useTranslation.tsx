@@ -1,9 +1,10 @@
 /**
- * Translations for components. If each of hundreds of components subscribed to i18next, every render would be slower.
- * Here one provider subscribes and passes a language change on through a context.
+ * Translations for components. With react-i18next each of hundreds of components would subscribe to i18next, at a cost
+ * for every render. Here one provider subscribes and passes a language change on through a context.
  */
 import type { i18n as I18n, TFunction } from 'i18next'
-import { createContext, type ReactNode, use, useEffect, useState } from 'react'
+import { createContext, type ReactNode, use, useMemo } from 'react'
+import { I18nextProvider, useTranslation as useI18next } from 'react-i18next'
 
 interface Words {
   readonly t: TFunction
@@ -14,27 +15,20 @@ const WordsContext = createContext<Words | null>(null)
 
 /** Provides the texts of `i18n` to all components inside it. */
 export function WordsProvider({ i18n, children }: { i18n: I18n; children: ReactNode }) {
-  const [words, setWords] = useState(() => wordsOf(i18n))
-  useEffect(() => {
-    const update = () => setWords(wordsOf(i18n))
-    i18n.on('languageChanged', update)
-    i18n.store.on('added', update)
-    // The texts may have changed after the first render.
-    update()
-    return () => {
-      i18n.off('languageChanged', update)
-      i18n.store.off('added', update)
-    }
-  }, [i18n])
+  return (
+    <I18nextProvider i18n={i18n}>
+      <Subscriber>{children}</Subscriber>
+    </I18nextProvider>
+  )
+}
+
+function Subscriber({ children }: { children: ReactNode }) {
+  const { t, i18n } = useI18next()
+  const words = useMemo(() => ({ t, i18n }), [t, i18n])
   return <WordsContext value={words}>{children}</WordsContext>
 }
 
-/** A new object, and a new `t`, each time: components depend on them. */
-function wordsOf(i18n: I18n): Words {
-  return { t: i18n.getFixedT(i18n.language), i18n }
-}
-
-/** The current texts. The component renders again when they change. */
+/** Works like the hook of react-i18next. The component renders again when the texts change. */
 export function useTranslation(): Words {
   const words = use(WordsContext)
   if (!words) {
