@@ -2,11 +2,10 @@
  * Reports settled and corrected bets: as a toast with an urgent announcement, and as a system notification while the
  * page is hidden. Fetches bets that changed while they were not held.
  */
-
+import type { i18n as I18n } from 'i18next'
 import type { fetchBet } from '../../api/accountApi'
 import type { AppStartListening, AppStore, RootState } from '../../app/store'
 import type { Bet, BetCause } from '../../domain/bet'
-import type { I18n } from '../../i18n/i18n'
 import type { TranslationKey } from '../../i18n/keys'
 import { formatMoney } from '../../i18n/locale'
 import { selectCurrency } from '../account/accountSlice'
