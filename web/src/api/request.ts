@@ -38,7 +38,7 @@ export class ApiError extends Error {
 export interface Call {
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
-  readonly accept: 'application/json' | 'application/msgpack'
+  readonly accept: 'application/json' | 'application/msgpack' | 'text/csv'
   readonly signal?: AbortSignal
   readonly method?: 'POST'
   /** JSON text. */

@@ -25,6 +25,7 @@ import {
   FavouriteStrip,
   LoginPage,
   MatchView,
+  StatementPage,
   TicketPanel,
 } from './parts'
 import type { RootState } from './store'
@@ -77,6 +78,7 @@ export function App() {
             {view === 'match' && openMatchId !== null && <MatchView matchId={openMatchId} />}
             {isLogin && <LoginPage key={view} how={view} />}
             {view === 'bets' && <BetsPage />}
+            {view === 'statement' && <StatementPage />}
           </main>
           {!isLogin && (
             <Part>

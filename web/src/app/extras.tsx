@@ -28,6 +28,7 @@ import { useAppDispatch, useAppSelector } from './hooks'
 import type { AppDispatch, AppStore, RootState } from './store'
 
 const SearchDialog = later(async () => (await import('../features/search/SearchDialog')).SearchDialog)
+const PrintLayer = later(async () => (await import('../features/bets/PrintLayer')).PrintLayer)
 const KeyMap = later(async () => (await import('../features/shortcuts/KeyMap')).KeyMap)
 
 /** Buttons of the header. They are left of the others, so that nothing moves when they appear. */
@@ -52,6 +53,7 @@ function ExtrasOver() {
   const { i18n } = useTranslation()
   const store = useStore() as AppStore
   const panel = useAppSelector(selectPanel)
+  const isPrinting = useAppSelector((state) => state.bets.printing !== null)
   useEffect(() => {
     const stopKeys = startPageKeys(store)
     const startListening = store.listeners.startListening.withTypes<RootState, AppDispatch>()
@@ -76,6 +78,7 @@ function ExtrasOver() {
     <>
       {panel === 'search' && <SearchDialog />}
       {panel === 'keys' && <KeyMap />}
+      {isPrinting && <PrintLayer />}
       <HistoryLayer />
       <TicketLinkLayer />
       <ShellLayer />

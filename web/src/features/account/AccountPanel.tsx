@@ -38,6 +38,14 @@ export function AccountPanel({ onDone }: { onDone: () => void }) {
         }}
       />
       <Item
+        icon="list"
+        text={t('statement')}
+        onPress={() => {
+          onDone()
+          dispatch(pageOpened('statement'))
+        }}
+      />
+      <Item
         icon="out"
         text={t('logout')}
         onPress={() => {

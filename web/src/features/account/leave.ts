@@ -14,7 +14,8 @@ export async function leave(dispatch: AppDispatch, getState: () => RootState): P
   }
   dispatch(loggedOut())
   dispatch(strangerSeen())
-  if (getState().view.page === 'bets') {
+  const { page } = getState().view
+  if (page === 'bets' || page === 'statement') {
     dispatch(pageOpened('list'))
   }
 }

@@ -4,7 +4,6 @@ import { Button } from '../../components/Button'
 import { cx } from '../../components/cx'
 import { Icon, type IconName } from '../../components/Icon'
 import type { Bet, BetState } from '../../domain/bet'
-import { combinationCount } from '../../domain/ticket/totals'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../account/useMoney'
 import { matchName } from '../offer/matchName'
@@ -14,7 +13,7 @@ import styles from './BetCard.module.css'
 import { BetPairRow } from './BetPairRow'
 import { BetSums } from './BetSums'
 import { printAsked } from './betsSlice'
-import { usePicks } from './betTexts'
+import { useBetKind, usePicks } from './betTexts'
 import { whenText } from './when'
 
 const ICONS: Readonly<Record<BetState, IconName>> = {
@@ -107,17 +106,9 @@ function paidOf({ state, settlement, possible, payout }: Bet, money: (amount: st
 
 /** A single names its market and match, any other bet its kind. */
 function useDetail(bet: Bet): string {
-  const { t } = useTranslation()
+  const kindOf = useBetKind()
   const [pair] = bet.pairs
-  if (bet.pairs.length === 1 && pair) {
-    return [pair.marketName, matchName(pair)].filter(Boolean).join(', ')
-  }
-  if (bet.systemType === 0) {
-    return `${t('standard')}, ${t('pairCount', { count: bet.pairs.length })}`
-  }
-  const of = bet.pairs.filter(({ isFix }) => !isFix).length
-  const combinations = t('combinationShort', { count: combinationCount(of, bet.systemType) })
-  return t('systemTicket', { k: bet.systemType, of, combinations })
+  return bet.pairs.length === 1 && pair ? [pair.marketName, matchName(pair)].filter(Boolean).join(', ') : kindOf(bet)
 }
 
 function Figure({ value, name, className }: { value: string; name: string; className?: string | undefined }) {

@@ -3,6 +3,7 @@
 import type { IconName } from '../../components/Icon'
 import type { Bet, BetPair, PairResult } from '../../domain/bet'
 import { formatOdd, type OddsFormat } from '../../domain/oddsFormat'
+import { combinationCount } from '../../domain/ticket/totals'
 import { useTranslation } from '../../i18n/useTranslation'
 import { usePairName } from '../ticket/pairName'
 
@@ -44,6 +45,19 @@ export function usePicks(): (bet: Pick<Bet, 'pairs'>) => string {
     const picks = pairs.slice(0, NAMED).map(nameOf).join(', ')
     const more = pairs.length - NAMED
     return more > 0 ? t('betMore', { picks, more }) : picks
+  }
+}
+
+/** Returns a function that names the kind of a bet: standard with its number of pairs, or its system. */
+export function useBetKind(): (bet: Bet) => string {
+  const { t } = useTranslation()
+  return ({ systemType, pairs }) => {
+    if (systemType === 0) {
+      return `${t('standard')}, ${t('pairCount', { count: pairs.length })}`
+    }
+    const of = pairs.filter(({ isFix }) => !isFix).length
+    const combinations = t('combinationShort', { count: combinationCount(of, systemType) })
+    return t('systemTicket', { k: systemType, of, combinations })
   }
 }
 

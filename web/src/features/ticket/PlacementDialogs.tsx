@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useEffect, useState } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
@@ -9,6 +10,7 @@ import { formatOdd } from '../../domain/oddsFormat'
 import { freePairs } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../account/useMoney'
+import { printAsked } from '../bets/betsSlice'
 import { matchName } from '../offer/matchName'
 import { selectOddsFormat } from '../preferences/preferencesSelectors'
 import { pageOpened } from '../view/viewSlice'
@@ -120,7 +122,7 @@ function useSaid(placement: PlacementState): { title: string; texts: string[]; s
   const outcome = placement.stage === 'known' ? placement.outcome : null
   switch (outcome?.kind) {
     case 'accepted':
-      return say(t('liveThanksMessage'), t('receiptNumber', { id: outcome.receipt.ticketId }))
+      return say(t('liveThanksMessage'), numberOf(outcome.receipt, t))
     case 'refused':
       return say(t('liveErrorMessage'), outcome.reason)
     case 'notPlaced':
@@ -225,6 +227,11 @@ function useSecondsLeft(untilMs: number): number {
   return Math.max(0, Math.ceil((untilMs - now) / 1000))
 }
 
+/** Where to find the bet, with its number if the server has sent it. */
+function numberOf({ ticketNumber }: Receipt, t: TFunction): string {
+  return ticketNumber ? t('receiptNumber', { id: ticketNumber }) : ''
+}
+
 function Thanks({ receipt }: { receipt: Receipt }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
@@ -234,7 +241,7 @@ function Thanks({ receipt }: { receipt: Receipt }) {
   return (
     <>
       {said && <p className={styles.text}>{said}</p>}
-      <p className={styles.text}>{t('receiptNumber', { id: receipt.ticketId })}</p>
+      <p className={styles.text}>{numberOf(receipt, t)}</p>
       <dl className={cx(styles.sums, styles.receipt)}>
         <dt>{t('stake')}</dt>
         <dd>{money(receipt.stake)}</dd>
@@ -248,6 +255,11 @@ function Thanks({ receipt }: { receipt: Receipt }) {
         )}
       </dl>
       <Payout amount={receipt.payout} />
+      {receipt.ticketId !== '' && (
+        <div className={styles.action1}>
+          <Button onClick={() => dispatch(printAsked(receipt.ticketId))}>{t('printReceipt')}</Button>
+        </div>
+      )}
       <div className={styles.actions}>
         <Button
           className={styles.action}

@@ -327,6 +327,7 @@ describe('placing', () => {
     const receipt = {
       message: 'Sretno!',
       ticketId: 'T1',
+      ticketNumber: 'K7Q-4M2X',
       stake: '10.00',
       totalOdd: '9',
       payout: '90.00',
@@ -337,7 +338,7 @@ describe('placing', () => {
     })
     const dialog = screen.getByRole('dialog', { name: 'Hvala, listić je zaprimljen.' })
     expect(dialog.textContent).toContain('Sretno!')
-    expect(dialog.textContent).toContain('T1')
+    expect(dialog.textContent).toContain('K7Q-4M2X')
     await user.click(within(dialog).getByRole('button', { name: 'Nastavi' }))
     expect(calls.read).toHaveBeenCalledTimes(1)
   })

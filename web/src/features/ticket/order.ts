@@ -43,6 +43,7 @@ export function receiptOf(
   return {
     message: text(body['message']) ?? '',
     ticketId: text(body['ticketId']) ?? '',
+    ticketNumber: text(body['ticketNumber']) ?? undefined,
     stake: ticket.stake,
     totalOdd: takenOdd(body['pairs'], ticket, rules),
     payout: amount(body['payout']) ?? ticket.possiblePayout,

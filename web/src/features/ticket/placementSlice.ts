@@ -10,6 +10,8 @@ import type { Reason } from '../../domain/ticket/ticket'
 export interface Receipt {
   readonly message: string
   readonly ticketId: string
+  /** The number that people read; absent in the answer of an older server. */
+  readonly ticketNumber?: string | undefined
   readonly stake: string
   readonly totalOdd: string
   readonly payout: string

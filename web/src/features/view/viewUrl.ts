@@ -6,7 +6,7 @@
 import type { MatchId, SportId } from '../../domain/offer'
 
 /** All pages. The first two are lists of matches. */
-export const PAGES = ['list', 'favourites', 'bets', 'login', 'register'] as const
+export const PAGES = ['list', 'favourites', 'bets', 'statement', 'login', 'register'] as const
 export type Page = (typeof PAGES)[number]
 
 /** The most sports in a link; more than there are. */

@@ -1,0 +1,93 @@
+/** The calls of the statement (CONTRACT 7). */
+import { fail, integer, listOf, record, text, textOrNumber } from '../protocol/read'
+import { readBody, request } from './request'
+
+export interface StatementEntry {
+  readonly at: number
+  /** A kind of a later version is kept as it is. */
+  readonly kind: string
+  /** Signed; negative is out. */
+  readonly amount: string
+  readonly balance: string
+  readonly ticketNumber: string | null
+}
+
+export interface StatementPage {
+  readonly entries: readonly StatementEntry[]
+  /** The cursor of the next page, with older entries; null on the last page. */
+  readonly next: string | null
+}
+
+/** In milliseconds, from <= at < to; null is no bound. */
+export interface Period {
+  readonly from: number | null
+  readonly to: number | null
+}
+
+/** One page of the ledger of the account, newest first. */
+export async function fetchStatement(
+  { from, to }: Period,
+  cursor: string | null,
+  signal?: AbortSignal,
+): Promise<StatementPage> {
+  const answer = await request({
+    path: 'account/statement',
+    query: queryOf({ from, to }, cursor, '50'),
+    accept: 'application/json',
+    ...(signal && { signal }),
+  })
+  return readBody(
+    answer,
+    (body) => body.json() as Promise<unknown>,
+    (raw) => {
+      const { entries, next } = record(raw)
+      return { entries: listOf(readEntry)(entries), next: textOrNumber(next) }
+    },
+  )
+}
+
+/** The whole period as CSV, all pages together with one header. */
+export async function fetchStatementCsv(period: Period, signal?: AbortSignal): Promise<string> {
+  let csv = ''
+  let cursor: string | null = null
+  do {
+    const answer: Response = await request({
+      path: 'account/statement',
+      query: queryOf(period, cursor, '1000'),
+      accept: 'text/csv',
+      ...(signal && { signal }),
+    })
+    const page = await readBody(
+      answer,
+      (body) => body.text(),
+      (body) => body,
+    )
+    csv += cursor === null ? page : page.slice(page.indexOf('\n') + 1)
+    cursor = answer.headers.get('x-next-cursor')
+  } while (cursor !== null)
+  return csv
+}
+
+function queryOf({ from, to }: Period, cursor: string | null, limit: string): Record<string, string> {
+  return {
+    limit,
+    ...(cursor !== null && { cursor }),
+    ...(from !== null && { from: String(from) }),
+    ...(to !== null && { to: String(to) }),
+  }
+}
+
+function readEntry(raw: unknown): StatementEntry {
+  const entry = record(raw)
+  return {
+    at: integer(entry['at']),
+    kind: text(entry['kind']),
+    amount: signed(entry['amount']),
+    balance: signed(entry['balance']),
+    ticketNumber: textOrNumber(entry['ticketNumber']),
+  }
+}
+
+function signed(raw: unknown): string {
+  return typeof raw === 'string' && /^-?\d+(\.\d+)?$/.test(raw) ? raw : fail('a signed decimal', raw)
+}

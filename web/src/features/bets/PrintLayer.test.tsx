@@ -1,0 +1,60 @@
+import { act } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { makeStore } from '../../app/store'
+import { readBet } from '../../protocol/readBets'
+import { aToldBet } from '../../testing/betBuilders'
+import { renderWithProviders } from '../../testing/renderWithProviders'
+import { betPlaced, printAsked } from './betsSlice'
+import { PrintLayer } from './PrintLayer'
+
+const print = vi.fn()
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  print.mockReset()
+})
+
+const paper = () => document.querySelector('body > [data-receipt]')
+
+function show() {
+  window.print = print
+  const store = makeStore()
+  renderWithProviders(<PrintLayer />, { store })
+  return store
+}
+
+it('a receipt is printed beside the page, and removed afterwards', () => {
+  const store = show()
+  act(() => {
+    store.dispatch(betPlaced(readBet(aToldBet('A'))))
+    store.dispatch(printAsked('A'))
+  })
+  expect(print).toHaveBeenCalledTimes(1)
+  expect(paper()?.textContent?.replace(/\s/g, ' ')).toMatch(
+    /^kvotaListić A22-4M2X.*Dinamo Zagreb1.85Konačan ishod.*Uplata10,00 €.*Moguća isplata16,77 €$/,
+  )
+  act(() => {
+    window.dispatchEvent(new Event('afterprint'))
+  })
+  expect([paper(), store.getState().bets.printing]).toEqual([null, null])
+})
+
+it('a bet that the hub has not reported is fetched first', async () => {
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ ...aToldBet('B'), settlements: [] })))
+  const store = show()
+  act(() => {
+    store.dispatch(printAsked('B'))
+  })
+  expect(print).not.toHaveBeenCalled()
+  await vi.waitFor(() => expect(print).toHaveBeenCalledTimes(1))
+})
+
+it('a bet that cannot be fetched is reported', async () => {
+  vi.stubGlobal('fetch', async () => new Response(null, { status: 503 }))
+  const store = show()
+  act(() => {
+    store.dispatch(printAsked('B'))
+  })
+  await vi.waitFor(() => expect(store.getState().notices.notices.map(({ key }) => key)).toEqual(['printFailed']))
+  expect(store.getState().bets.printing).toBeNull()
+})

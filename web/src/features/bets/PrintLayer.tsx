@@ -1,0 +1,119 @@
+import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { fetchBet } from '../../api/accountApi'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import type { Bet } from '../../domain/bet'
+import { formatOdd } from '../../domain/oddsFormat'
+import { formatDateTime } from '../../i18n/locale'
+import { useTranslation } from '../../i18n/useTranslation'
+import { selectUser } from '../account/accountSlice'
+import { useMoney } from '../account/useMoney'
+import { noticeShown } from '../notices/noticesSlice'
+import { matchName } from '../offer/matchName'
+import { selectLanguage, selectOddsFormat } from '../preferences/preferencesSelectors'
+import { usePairName } from '../ticket/pairName'
+import { formatTotalOdd } from '../ticket/totalOdd'
+import { printEnded } from './betsSlice'
+import { useBetKind } from './betTexts'
+import styles from './PrintLayer.module.css'
+
+/** Some browsers do not report the end of printing. */
+const END_AFTER_MS = 60_000
+
+/** Prints the receipt of a bet. It is the only part of the page on paper, and is not on the screen. */
+export function PrintLayer() {
+  const ticketId = useAppSelector((state) => state.bets.printing)
+  return ticketId === null ? null : <Print key={ticketId} ticketId={ticketId} />
+}
+
+function Print({ ticketId }: { ticketId: string }) {
+  const dispatch = useAppDispatch()
+  const language = useAppSelector(selectLanguage)
+  const held = useAppSelector((state) => state.bets.held[ticketId])
+  const [fetched, setFetched] = useState<Bet | null>(null)
+  const bet = held ?? fetched
+  const hasBet = bet !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fetches once.
+  useEffect(() => {
+    if (hasBet) {
+      return
+    }
+    const giveUp = new AbortController()
+    fetchBet(ticketId, language, giveUp.signal).then(
+      (answer) => setFetched(answer.bet),
+      () => {
+        if (!giveUp.signal.aborted) {
+          dispatch(noticeShown('printFailed'))
+          dispatch(printEnded())
+        }
+      },
+    )
+    return () => giveUp.abort()
+  }, [ticketId])
+  useEffect(() => {
+    if (!hasBet) {
+      return
+    }
+    const end = () => dispatch(printEnded())
+    window.addEventListener('afterprint', end)
+    const timer = setTimeout(end, END_AFTER_MS)
+    window.print()
+    return () => {
+      window.removeEventListener('afterprint', end)
+      clearTimeout(timer)
+    }
+  }, [hasBet, dispatch])
+  return bet && createPortal(<Paper bet={bet} />, document.body)
+}
+
+function Paper({ bet }: { bet: Bet }) {
+  const { t } = useTranslation()
+  const money = useMoney()
+  const nameOf = usePairName()
+  const language = useAppSelector(selectLanguage)
+  const format = useAppSelector(selectOddsFormat)
+  const user = useAppSelector(selectUser)
+  const { settlement, possible } = bet
+  return (
+    <section className={styles.paper} data-theme="light" data-receipt="">
+      <p className={styles.brand}>kvota</p>
+      <h1 className={styles.number}>{t('ticketSearchFound', { number: bet.ticketNumber })}</h1>
+      <p>{[formatDateTime(language, bet.placedAt), user?.name, useBetKind()(bet)].filter(Boolean).join(', ')}</p>
+      <ol className={styles.pairs}>
+        {bet.pairs.map((pair) => (
+          <li key={pair.matchId} className={styles.pair}>
+            <b>
+              {nameOf(pair)}
+              {pair.isFix && ` (${t('fix')})`}
+            </b>
+            <b>{formatOdd(pair.oddValue, format)}</b>
+            <span>{[pair.marketName, matchName(pair), pair.tournament].filter(Boolean).join(', ')}</span>
+            <span>{pair.result !== 'open' && t(`result_${pair.result}`)}</span>
+          </li>
+        ))}
+      </ol>
+      <dl className={styles.sums}>
+        <Sum name={t('stake')} value={money(bet.bruto)} />
+        <Sum name={t('taxedStake')} value={money(bet.stake)} />
+        {bet.systemType === 0 && <Sum name={t('totalOdd')} value={formatTotalOdd(bet.totalOdd)} />}
+        {settlement ? (
+          <Sum name={t(bet.state === 'void' ? 'returnedAll' : 'paidOut')} value={money(settlement.paid)} />
+        ) : (
+          <Sum
+            name={t(bet.systemType > 0 ? 'possiblePayoutMost' : 'possiblePayout')}
+            value={money(possible?.paid ?? bet.payout)}
+          />
+        )}
+      </dl>
+    </section>
+  )
+}
+
+function Sum({ name, value }: { name: string; value: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  )
+}

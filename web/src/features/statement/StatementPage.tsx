@@ -1,0 +1,248 @@
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { ApiError } from '../../api/request'
+import { fetchStatement, fetchStatementCsv, type Period, type StatementEntry } from '../../api/statementApi'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { Button } from '../../components/Button'
+import { cx } from '../../components/cx'
+import { RadioChips } from '../../components/RadioChips'
+import { Spinner } from '../../components/Spinner'
+import { usePageTitle } from '../../components/usePageTitle'
+import { formatDateTime } from '../../i18n/locale'
+import { useTranslation } from '../../i18n/useTranslation'
+import { selectUser, strangerSeen } from '../account/accountSlice'
+import { useMoney } from '../account/useMoney'
+import { noticeShown } from '../notices/noticesSlice'
+import { selectLanguage } from '../preferences/preferencesSelectors'
+import { pageOpened } from '../view/viewSlice'
+import { periodOf, SPANS, type Span } from './period'
+import styles from './StatementPage.module.css'
+
+/** The entries of each filter; null means all. */
+const KINDS = {
+  all: null,
+  stake: ['stake'],
+  payout: ['payout', 'cash_out'],
+  refund: ['refund'],
+  correction: ['correction', 'receivable'],
+  money: ['opening', 'deposit', 'withdrawal'],
+} as const
+type Kind = keyof typeof KINDS
+
+const KIND_TEXTS = {
+  all: 'all',
+  stake: 'entry_stake',
+  payout: 'entry_payout',
+  refund: 'entry_refund',
+  correction: 'corrections',
+  money: 'statement_money',
+} as const
+
+const ENTRY_KINDS = [
+  'opening',
+  'deposit',
+  'withdrawal',
+  'stake',
+  'payout',
+  'refund',
+  'cash_out',
+  'correction',
+  'receivable',
+] as const
+
+/** The ledger of the account, newest first, by period and kind. */
+export function StatementPage() {
+  const { t } = useTranslation()
+  const [span, setSpan] = useState<Span>('30')
+  const [from, setFrom] = useState('')
+  const [to, setTo] = useState('')
+  const [kind, setKind] = useState<Kind>('all')
+  const id = useId()
+  usePageTitle(t('statement'))
+  const period = useMemo(() => periodOf(span, from, to, Date.now()), [span, from, to])
+  const textOf = (each: Span) =>
+    each === 'all'
+      ? t('statementAllTime')
+      : each === 'dates'
+        ? t('statementDates')
+        : t('statementDays', { count: Number(each) })
+  return (
+    <>
+      <div className={styles.bar}>
+        <h1 className={styles.title}>{t('statement')}</h1>
+        <Download period={period} />
+      </div>
+      <RadioChips
+        label={t('statementPeriod')}
+        className={styles.filter}
+        chips={SPANS.map((value) => ({ value, text: textOf(value) }))}
+        value={span}
+        onChange={setSpan}
+      />
+      {span === 'dates' && (
+        <div className={styles.dates}>
+          <label className={styles.date} htmlFor={`${id}-from`}>
+            {t('statementFrom')}
+            <input id={`${id}-from`} type="date" max={to} value={from} onChange={(e) => setFrom(e.target.value)} />
+          </label>
+          <label className={styles.date} htmlFor={`${id}-to`}>
+            {t('statementTo')}
+            <input id={`${id}-to`} type="date" min={from} value={to} onChange={(e) => setTo(e.target.value)} />
+          </label>
+        </div>
+      )}
+      <RadioChips
+        label={t('statementKinds')}
+        className={styles.filter}
+        chips={(Object.keys(KINDS) as Kind[]).map((value) => ({ value, text: t(KIND_TEXTS[value]) }))}
+        value={kind}
+        onChange={setKind}
+      />
+      <Entries period={period} kind={kind} />
+    </>
+  )
+}
+
+interface Loaded {
+  readonly status: 'loading' | 'ready' | 'failed'
+  readonly entries: readonly StatementEntry[]
+  readonly next: string | null
+}
+
+function Entries({ period, kind }: { period: Period; kind: Kind }) {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const user = useAppSelector(selectUser)
+  const [{ status, entries, next }, setLoaded] = useState<Loaded>({ status: 'loading', entries: [], next: null })
+  /** The latest request. Answers to earlier ones are ignored. */
+  const asking = useRef<AbortController | null>(null)
+  const load = async (cursor: string | null, held: readonly StatementEntry[]) => {
+    asking.current?.abort()
+    const giveUp = new AbortController()
+    asking.current = giveUp
+    setLoaded({ status: 'loading', entries: held, next: cursor })
+    try {
+      const page = await fetchStatement(period, cursor, giveUp.signal)
+      giveUp.signal.throwIfAborted()
+      setLoaded({ status: 'ready', entries: [...held, ...page.entries], next: page.next })
+    } catch (error) {
+      if (giveUp.signal.aborted) {
+        return
+      }
+      if (error instanceof ApiError && error.failure === 'unauthorised') {
+        dispatch(strangerSeen())
+        dispatch(pageOpened('login'))
+      } else {
+        setLoaded({ status: 'failed', entries: held, next: cursor })
+      }
+    }
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads again for another period, user or balance.
+  useEffect(() => {
+    void load(null, [])
+    return () => asking.current?.abort()
+  }, [period, user?.name, user?.balance])
+
+  const wanted: readonly string[] | null = KINDS[kind]
+  const shown = entries.filter((entry) => wanted === null || wanted.includes(entry.kind))
+  const isMissing = shown.length === 0 && status === 'ready' && next !== null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: if no loaded entry is of the kind, older pages may have one.
+  useEffect(() => {
+    if (isMissing) {
+      void load(next, entries)
+    }
+  }, [isMissing])
+  return (
+    <div aria-busy={status === 'loading'}>
+      {shown.length > 0 && <Table entries={shown} />}
+      {shown.length === 0 && status === 'ready' && !isMissing && <p className={styles.none}>{t('statementNone')}</p>}
+      {(status === 'loading' || isMissing) && (
+        <p className={styles.loading}>
+          <Spinner />
+          {t('loading')}
+        </p>
+      )}
+      {status === 'failed' && (
+        <div className={styles.failed} role="alert">
+          <p>{t('statementFailed')}</p>
+          <Button onClick={() => void load(next, entries)}>{t('tryAgain')}</Button>
+        </div>
+      )}
+      {status === 'ready' && next !== null && shown.length > 0 && (
+        <Button className={styles.older} onClick={() => void load(next, entries)}>
+          {t('statementOlder')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Table({ entries }: { entries: readonly StatementEntry[] }) {
+  const { t } = useTranslation()
+  const money = useMoney()
+  const language = useAppSelector(selectLanguage)
+  const nameOf = (kind: string) => {
+    const known = ENTRY_KINDS.find((each) => each === kind)
+    return t(known ? `entry_${known}` : 'entryUnknown')
+  }
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">{t('statementWhen')}</th>
+          <th scope="col">{t('statementWhat')}</th>
+          <th scope="col" className={styles.amount}>
+            {t('statementAmount')}
+          </th>
+          <th scope="col" className={styles.amount}>
+            {t('statementBalance')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry, place) => (
+          // Entries have no id of their own, and pages are only appended.
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+          <tr key={place}>
+            <td className={styles.when}>{formatDateTime(language, entry.at)}</td>
+            <td>
+              {nameOf(entry.kind)}
+              {entry.ticketNumber && <small className={styles.number}>{entry.ticketNumber}</small>}
+            </td>
+            <td className={cx(styles.amount, entry.amount.startsWith('-') ? styles.out : styles.in)}>
+              {entry.amount.startsWith('-') ? money(entry.amount) : `+${money(entry.amount)}`}
+            </td>
+            <td className={styles.amount}>{money(entry.balance)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Downloads the whole period, of all kinds. */
+function Download({ period }: { period: Period }) {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const [isBusy, setBusy] = useState(false)
+  const download = async () => {
+    if (isBusy) {
+      return
+    }
+    setBusy(true)
+    try {
+      const csv = await fetchStatementCsv(period)
+      const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }))
+      const link = Object.assign(document.createElement('a'), { href: url, download: 'kvota.csv' })
+      link.click()
+      URL.revokeObjectURL(url)
+    } catch {
+      dispatch(noticeShown('statementCsvFailed'))
+    }
+    setBusy(false)
+  }
+  return (
+    <Button onClick={() => void download()} aria-disabled={isBusy}>
+      {t('statementCsv')}
+    </Button>
+  )
+}
