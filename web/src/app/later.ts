@@ -2,6 +2,7 @@
  * Starts the listeners that are not needed before the first paint of the list. Commands that the bettor gives earlier
  * wait in the store.
  */
+import { addBets, dispatchBets } from '../features/bets/betsSlice'
 import { startFavourites } from '../features/favourites/favouritesListeners'
 import { startAnnouncements } from '../features/notices/announcementsListeners'
 import type { StartedOffer } from '../features/offer/offerListeners'
@@ -11,7 +12,13 @@ import { startTicket } from '../features/ticket/ticketListeners'
 import { startTicketVoice } from '../features/ticket/ticketVoice'
 import type { AppStartListening, AppStore } from './store'
 
-export function startLater(store: AppStore, startListening: AppStartListening, say: StartedOffer['say']): () => void {
+export function startLater(
+  store: AppStore,
+  startListening: AppStartListening,
+  { say, listenBets }: Pick<StartedOffer, 'say' | 'listenBets'>,
+): () => void {
+  addBets(store)
+  listenBets((raw) => dispatchBets(store, raw))
   const stops = [
     startTicket(store, startListening, say),
     startRestore(startListening),

@@ -75,7 +75,7 @@ export function startListeners(store: AppStore, world: World): () => void {
   let isStopped = false
   void world.later().then(({ startLater }) => {
     if (!isStopped) {
-      stops.push(startLater(store, startListening, live.say))
+      stops.push(startLater(store, startListening, live))
     }
   })
   return () => {

@@ -1,6 +1,12 @@
-import { combineReducers, configureStore, createListenerMiddleware, type TypedStartListening } from '@reduxjs/toolkit'
+import {
+  combineReducers,
+  configureStore,
+  createListenerMiddleware,
+  type Reducer,
+  type TypedStartListening,
+} from '@reduxjs/toolkit'
 import { accountSlice } from '../features/account/accountSlice'
-import { betsSlice } from '../features/bets/betsSlice'
+import { type BetsState, NO_BETS } from '../features/bets/betsState'
 import { connectionSlice } from '../features/connection/connectionSlice'
 import { favouritesSlice } from '../features/favourites/favouritesSlice'
 import { announcementsSlice } from '../features/notices/announcementsSlice'
@@ -15,7 +21,7 @@ import { rulesSlice } from '../features/ticket/rulesSlice'
 import { ticketSlice } from '../features/ticket/ticketSlice'
 import { viewSlice } from '../features/view/viewSlice'
 
-const reducer = combineReducers({
+const reducers = {
   connection: connectionSlice.reducer,
   offer: offerReducer,
   movements: movementsReducer,
@@ -30,8 +36,11 @@ const reducer = combineReducers({
   rules: rulesSlice.reducer,
   favourites: favouritesSlice.reducer,
   account: accountSlice.reducer,
-  bets: betsSlice.reducer,
-})
+  // The reducer is added later.
+  bets: ((state = NO_BETS) => state) as Reducer<BetsState>,
+}
+
+const reducer = combineReducers(reducers)
 
 export type RootState = ReturnType<typeof reducer>
 
@@ -44,7 +53,11 @@ export function makeStore(preloadedState: Partial<RootState> = {}) {
       // These checks walk the whole offer after each frame; development would be much slower than production.
       getDefault({ immutableCheck: false, serializableCheck: false }).prepend(listeners.middleware),
   })
-  return Object.assign(store, { listeners })
+  return Object.assign(store, {
+    listeners,
+    /** Replaces reducers by those that load after the first paint. */
+    addReducers: (later: Partial<typeof reducers>) => store.replaceReducer(combineReducers({ ...reducers, ...later })),
+  })
 }
 
 export type AppStore = ReturnType<typeof makeStore>

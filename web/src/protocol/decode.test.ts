@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { aToldBet, aToldPair, aToldSettlement } from '../testing/betBuilders'
 import { decodeFrame, readFrame } from './decode'
 import { decodeMsgpack } from './msgpack'
+import { readBetsReport } from './readBets'
 import { readMatch, readOffer } from './readEntities'
 
 const GOLDEN = join(import.meta.dirname, '../../../tests/golden/hub')
@@ -153,36 +154,33 @@ describe('a message about bets is read', () => {
     later: true,
   }
 
-  it('all open bets, in both encodings, whatever later versions add', () => {
-    const frame = [[18, [{ ...aToldBet('A'), later: [1] }], 'later']]
-    const read = decodeFrame(JSON.stringify(frame))
-    expect(read).toMatchObject({
-      malformed: 0,
-      messages: [
+  it('later, in both encodings, whatever later versions add', () => {
+    const message = [18, [{ ...aToldBet('A'), later: [1] }], 'later']
+    const read = decodeFrame(JSON.stringify([message]))
+    expect(read).toEqual({ messages: [{ kind: 'bets', raw: message }], malformed: 0 })
+    expect(decodeFrame(encode([message]).slice().buffer)).toEqual(read)
+    expect(readBetsReport(message)).toMatchObject({
+      kind: 'bets',
+      bets: [
         {
-          kind: 'bets',
-          bets: [
-            {
-              ticketId: 'A',
-              ticketNumber: 'A22-4M2X',
-              state: 'open',
-              possible: { gross: '17.58', winTax: '0.81', paid: '16.77' },
-              pairs: [{ matchId: 1, oddValue: 1850, result: 'open', factor: null }],
-            },
-          ],
+          ticketId: 'A',
+          ticketNumber: 'A22-4M2X',
+          state: 'open',
+          possible: { gross: '17.58', winTax: '0.81', paid: '16.77' },
+          pairs: [{ matchId: 1, oddValue: 1850, result: 'open', factor: null }],
         },
       ],
     })
-    expect(decodeFrame(encode(frame).slice().buffer)).toEqual(read)
   })
 
   it('a placed bet, a change and the money', () => {
-    const { messages } = readFrame([
-      [19, aToldBet('A', { state: 'cashed_out', pairs: [aToldPair({ result: 'of_a_later_version' })] })],
+    const pairs = [aToldPair({ result: 'of_a_later_version' })]
+    const told = [
+      [19, aToldBet('A', { state: 'cashed_out', pairs })],
       [20, 'corrected', SETTLED],
       [21, { revision: 7, balance: '10.00', receivable: '2.50', later: 1 }],
-    ])
-    expect(messages).toMatchObject([
+    ]
+    expect(told.map(readBetsReport)).toMatchObject([
       { kind: 'betPlaced', bet: { state: 'cashed_out', pairs: [{ result: 'open' }] } },
       {
         kind: 'betChanged',
@@ -203,7 +201,11 @@ describe('a message about bets is read', () => {
     [[20, 'settled', { ...SETTLED, settlement: {} }]],
     [[21, { revision: 1, balance: 10, receivable: '0.00' }]],
   ])('not a malformed one: %j', (raw) => {
-    expect(readFrame([raw])).toEqual({ messages: [], malformed: 1 })
+    expect(readBetsReport(raw)).toBeNull()
+  })
+
+  it('never throws', () => {
+    fc.assert(fc.property(fc.array(fc.anything()), (raw) => void readBetsReport(raw)))
   })
 })
 

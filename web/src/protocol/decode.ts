@@ -3,25 +3,10 @@
  * those. A malformed message is skipped and counted; the next change of its match then reveals the gap and causes a
  * resync.
  */
-import { BET_CAUSES } from '../domain/bet'
 import type { Side } from '../domain/offer'
 import type { FeedState, HubMessage } from './frames'
 import { decodeMsgpack } from './msgpack'
-import {
-  array,
-  fail,
-  id,
-  instant,
-  integer,
-  listOf,
-  MalformedError,
-  oneOf,
-  optional,
-  record,
-  text,
-  textOrNumber,
-} from './read'
-import { readBet, readMoney, readProgress } from './readBets'
+import { array, fail, id, instant, integer, listOf, MalformedError, optional, record, text, textOrNumber } from './read'
 import { readChange } from './readChange'
 import { readBall, readMarket, readMatch, readSportMessage } from './readEntities'
 import { readTicket } from './readTicket'
@@ -117,13 +102,10 @@ function readMessage(raw: readonly unknown[]): HubMessage | null {
     case 17:
       return { kind: 'account', user: raw[1] === null || raw[1] === undefined ? null : text(record(raw[1])['user']) }
     case 18:
-      return { kind: 'bets', bets: listOf(readBet)(raw[1]) }
     case 19:
-      return { kind: 'betPlaced', bet: readBet(raw[1]) }
     case 20:
-      return { kind: 'betChanged', cause: oneOf(...BET_CAUSES)(raw[1]), progress: readProgress(raw[2]) }
     case 21:
-      return { kind: 'money', money: readMoney(raw[1]) }
+      return { kind: 'bets', raw }
     default:
       return null
   }

@@ -2,7 +2,6 @@
  * Types of the decoded hub messages (docs/protocol.md). The `Told…` types are nested objects as the server sends them;
  * the offer in the store keeps them normalised.
  */
-import type { AccountMoney, Bet, BetCause, BetProgress } from '../domain/bet'
 import type { Ball, Market, MarketId, Match, MatchId, Movement, Odd, Side, Sport, SportId } from '../domain/offer'
 import type { TicketInfo } from '../domain/ticket/ticket'
 
@@ -187,37 +186,14 @@ export interface AccountMessage {
   readonly user: string | null
 }
 
-/** All open bets. They replace all open bets held. */
+/** A message about bets or money, not decoded: only code that loads after the first paint reads it (readBets.ts). */
 export interface BetsMessage {
   readonly kind: 'bets'
-  readonly bets: readonly Bet[]
-}
-
-export interface BetPlacedMessage {
-  readonly kind: 'betPlaced'
-  readonly bet: Bet
-}
-
-export interface BetChangedMessage {
-  readonly kind: 'betChanged'
-  readonly cause: BetCause
-  readonly progress: BetProgress
-}
-
-export interface MoneyMessage {
-  readonly kind: 'money'
-  readonly money: AccountMoney
+  readonly raw: readonly unknown[]
 }
 
 /** Messages to one bettor only. */
-export type BettorMessage =
-  | TicketMessage
-  | FavouritesMessage
-  | AccountMessage
-  | BetsMessage
-  | BetPlacedMessage
-  | BetChangedMessage
-  | MoneyMessage
+export type BettorMessage = TicketMessage | FavouritesMessage | AccountMessage | BetsMessage
 
 /** Messages about the offer. They are applied in the order they arrive. */
 export type OfferMessage =

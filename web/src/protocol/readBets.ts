@@ -1,11 +1,13 @@
 /**
- * Reads bets, their changes and the money of an account. The hub and `account/tickets` use the same objects. Fields that
+ * Reads bets, their changes and the money of an account. It loads after the first paint. The hub and `account/tickets` use the same objects. Fields that
  * older servers do not send have a default.
  */
 import {
   type AccountMoney,
+  BET_CAUSES,
   BET_STATES,
   type Bet,
+  type BetCause,
   type BetPair,
   type BetProgress,
   type Graded,
@@ -14,9 +16,51 @@ import {
   type Payout,
   type Settlement,
 } from '../domain/bet'
-import { bool, decimal, fail, id, instant, integer, listOf, oneOf, optional, record, text, textOrNumber } from './read'
+import {
+  bool,
+  decimal,
+  fail,
+  id,
+  instant,
+  integer,
+  listOf,
+  MalformedError,
+  oneOf,
+  optional,
+  record,
+  text,
+  textOrNumber,
+} from './read'
 
 const state = oneOf(...BET_STATES)
+
+export type BetsReport =
+  /** All open bets. They replace all open bets held. */
+  | { readonly kind: 'bets'; readonly bets: readonly Bet[] }
+  | { readonly kind: 'betPlaced'; readonly bet: Bet }
+  | { readonly kind: 'betChanged'; readonly cause: BetCause; readonly progress: BetProgress }
+  | { readonly kind: 'money'; readonly money: AccountMoney }
+
+/** A message of the kinds 18 to 21; null if it is malformed. */
+export function readBetsReport(raw: readonly unknown[]): BetsReport | null {
+  try {
+    switch (raw[0]) {
+      case 18:
+        return { kind: 'bets', bets: listOf(readBet)(raw[1]) }
+      case 19:
+        return { kind: 'betPlaced', bet: readBet(raw[1]) }
+      case 20:
+        return { kind: 'betChanged', cause: oneOf(...BET_CAUSES)(raw[1]), progress: readProgress(raw[2]) }
+      default:
+        return { kind: 'money', money: readMoney(raw[1]) }
+    }
+  } catch (error) {
+    if (error instanceof MalformedError) {
+      return null
+    }
+    throw error
+  }
+}
 
 export function readBet(raw: unknown): Bet {
   const bet = record(raw)

@@ -108,9 +108,6 @@ export class Link {
         case 'favourites':
         case 'account':
         case 'bets':
-        case 'betPlaced':
-        case 'betChanged':
-        case 'money':
           break
         case 'date':
           this.#clock.check(message.dateMs)

@@ -9,7 +9,7 @@ import { renderWithProviders, storeWith } from '../../testing/renderWithProvider
 import { balanceTold, memberSeen } from '../account/accountSlice'
 import { languageChanged } from '../preferences/preferencesSlice'
 import { BetsPage } from './BetsPage'
-import { betChanged, betPlaced, betsReceived } from './betsSlice'
+import { addBets, betChanged, betPlaced, betsReceived } from './betsSlice'
 
 const settlement = aToldSettlement()
 const LOST = { state: 'lost', settlement: { ...settlement, gross: '0.00', winTax: '0.00', paid: '0.00' } }
@@ -33,6 +33,7 @@ function serve(pages: Record<string, object> = PAGES, late: Promise<void> = Prom
   asked.length = 0
   const match = aMatch({ id: 1, score: [2, 1], clock: { kind: 'stopped', seconds: 1770 } })
   const store = storeWith(anOffer([aSport({ matches: [match] })]))
+  addBets(store)
   store.dispatch(memberSeen({ name: 'ana', balance: '100.00', currency: 'EUR' }))
   vi.stubGlobal('fetch', async (input: string) => {
     const { pathname, searchParams } = new URL(input, 'http://kvota')

@@ -4,7 +4,7 @@ import { makeStore } from '../../app/store'
 import { readBet } from '../../protocol/readBets'
 import { aToldBet } from '../../testing/betBuilders'
 import { renderWithProviders } from '../../testing/renderWithProviders'
-import { betPlaced, printAsked } from './betsSlice'
+import { addBets, betPlaced, printAsked } from './betsSlice'
 import { PrintLayer } from './PrintLayer'
 
 const print = vi.fn()
@@ -19,6 +19,7 @@ const paper = () => document.querySelector('body > [data-receipt]')
 function show() {
   window.print = print
   const store = makeStore()
+  addBets(store)
   renderWithProviders(<PrintLayer />, { store })
   return store
 }

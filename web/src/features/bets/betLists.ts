@@ -1,7 +1,7 @@
 /** Combines the pages of the server with what the hub has reported since. */
 import type { BetsOf } from '../../api/accountApi'
 import type { Bet } from '../../domain/bet'
-import type { BetsState } from './betsSlice'
+import type { BetsState } from './betsState'
 
 /** The open bets, newest first. They are all of them if the hub has reported them. */
 export function openBets(held: BetsState['held'], pages: readonly Bet[] = []): readonly Bet[] {

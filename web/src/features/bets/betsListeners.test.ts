@@ -11,7 +11,7 @@ import type { NoteWorld } from '../notices/goalNotesListeners'
 import { betNotesTurned } from '../preferences/preferencesSlice'
 import { confirmationAsked, confirmationDeclined } from '../ticket/placementSlice'
 import { type BetsWorld, GATHER_MS, startBets } from './betsListeners'
-import { betChanged, betsReceived } from './betsSlice'
+import { addBets, betChanged, betsReceived } from './betsSlice'
 
 const i18n = makeI18n('hr', hr)
 const notes = { isAllowed: vi.fn(() => true), show: vi.fn<NoteWorld['show']>() }
@@ -41,6 +41,7 @@ beforeEach(() => {
   notes.isAllowed.mockReturnValue(true)
   fetchBet.mockRejectedValue(new Error('not expected'))
   store = makeStore()
+  addBets(store)
   const startListening = store.listeners.startListening.withTypes<RootState, AppDispatch>()
   stops.push(
     startBets(store, startListening, { i18n, notes, isHidden, fetchBet }),

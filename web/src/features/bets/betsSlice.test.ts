@@ -5,7 +5,7 @@ import { aToldBet, aToldPair, aToldSettlement } from '../../testing/betBuilders'
 import { type FakeWorld, startFakeWorld } from '../../testing/fakeWorld'
 import { balanceTold, memberSeen, moneyReceived, selectUser, strangerSeen } from '../account/accountSlice'
 import { connectionLost } from '../connection/connectionSlice'
-import { betChanged, betPlaced, betsReceived } from './betsSlice'
+import { addBets, betChanged, betPlaced, betsReceived } from './betsSlice'
 
 const ANA = { name: 'ana', balance: '100.00', currency: 'EUR' }
 
@@ -24,6 +24,7 @@ describe('the held bets', () => {
 
   beforeEach(() => {
     store = makeStore()
+    addBets(store)
     store.dispatch(memberSeen(ANA))
     store.dispatch(betsReceived([readBet(aToldBet('A')), readBet(aToldBet('B', { revision: 4 }))]))
   })
@@ -65,6 +66,7 @@ describe('the held bets', () => {
 
   it('of a session whose user is not known yet stay when the user is known', () => {
     const fresh = makeStore()
+    addBets(fresh)
     fresh.dispatch(betsReceived([readBet(aToldBet('A'))]))
     fresh.dispatch(memberSeen(ANA))
     expect(Object.keys(fresh.getState().bets.held)).toEqual(['A'])
@@ -130,6 +132,15 @@ describe('the hub', () => {
     world.hub.socket.say([17, { user: 'ana' }])
     await world.settle()
     expect(watches().at(-1)).toEqual({ sports: null, favourites: false, matches: [], bets: true })
+  })
+
+  it('is followed from its first report on, although the reducer is loaded later', async () => {
+    world = startFakeWorld({ user: ANA })
+    world.hub.socket.hello()
+    world.hub.socket.say([17, { user: 'ana' }], [18, [aToldBet('A')]])
+    expect(world.store.getState().bets.known).toBe(false)
+    await world.settle()
+    expect(Object.keys(world.store.getState().bets.held)).toEqual(['A'])
   })
 
   it('changes the bets and the money at once', async () => {

@@ -3,21 +3,11 @@
  * reports about one bet, the one with the highest revision counts.
  */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import type { AppStore } from '../../app/store'
 import type { Bet, BetCause, BetProgress } from '../../domain/bet'
-import { memberSeen, strangerSeen } from '../account/accountSlice'
-
-export interface BetsState {
-  /** Whether the hub has sent all open bets. */
-  known: boolean
-  /** By ticket id. */
-  held: Record<string, Bet>
-  /** The name of their bettor. */
-  owner: string | null
-  /** The bet whose receipt is being printed. */
-  printing: string | null
-}
-
-const initialState: BetsState = { known: false, held: {}, owner: null, printing: null }
+import { readBetsReport } from '../../protocol/readBets'
+import { memberSeen, moneyReceived, strangerSeen } from '../account/accountSlice'
+import { type BetsState, NO_BETS } from './betsState'
 
 /** Keeps the bet unless an equal or newer revision is held. */
 function hold(state: BetsState, bet: Bet) {
@@ -29,7 +19,7 @@ function hold(state: BetsState, bet: Bet) {
 
 export const betsSlice = createSlice({
   name: 'bets',
-  initialState,
+  initialState: NO_BETS,
   reducers: {
     /** All open bets of the account. */
     betsReceived(state, { payload }: PayloadAction<readonly Bet[]>) {
@@ -67,13 +57,37 @@ export const betsSlice = createSlice({
   },
   extraReducers: (builder) => {
     builder
-      .addCase(strangerSeen, () => initialState)
+      .addCase(strangerSeen, () => NO_BETS)
       .addCase(memberSeen, (state, { payload }) => {
         const owner = payload?.name ?? null
         // The hub may report the bets of a new session before the user is known.
-        return state.owner && owner && state.owner !== owner ? { ...initialState, owner } : { ...state, owner }
+        return state.owner && owner && state.owner !== owner ? { ...NO_BETS, owner } : { ...state, owner }
       })
   },
 })
 
 export const { betsReceived, betPlaced, betChanged, betFetched, printAsked, printEnded } = betsSlice.actions
+
+/** Adds the reducer to a store. Before that its part of the state does not change. */
+export function addBets(store: AppStore): void {
+  store.addReducers({ bets: betsSlice.reducer })
+}
+
+/** Decodes a message of the hub and dispatches it. A malformed one is ignored. */
+export function dispatchBets({ dispatch }: Pick<AppStore, 'dispatch'>, raw: readonly unknown[]): void {
+  const report = readBetsReport(raw)
+  switch (report?.kind) {
+    case 'bets':
+      dispatch(betsReceived(report.bets))
+      break
+    case 'betPlaced':
+      dispatch(betPlaced(report.bet))
+      break
+    case 'betChanged':
+      dispatch(betChanged({ cause: report.cause, progress: report.progress }))
+      break
+    case 'money':
+      dispatch(moneyReceived(report.money))
+      break
+  }
+}

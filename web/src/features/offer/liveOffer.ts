@@ -12,8 +12,7 @@ import type { BettorCommand } from '../../protocol/commands'
 import type { FeedState, HelloMessage, OfferMessage, ToldMatch, ToldOffer } from '../../protocol/frames'
 import type { HubClient, HubEvents, ToldMessage } from '../../protocol/hubClient'
 import { carryDetail, loadOffer, matchMessages } from '../../protocol/loadOffer'
-import { accountTold, moneyReceived } from '../account/accountSlice'
-import { betChanged, betPlaced, betsReceived } from '../bets/betsSlice'
+import { accountTold } from '../account/accountSlice'
 import { connectionLost, feedChanged, helloReceived } from '../connection/connectionSlice'
 import { Gatherer, type Painting } from '../connection/gatherer'
 import { favouritesTold } from '../favourites/favouritesSlice'
@@ -57,6 +56,9 @@ export class LiveOffer {
   #detail: Fetching | null = null
   /** The match whose detail this connection watches, as acknowledged by the hub. */
   #watching: MatchId | null = null
+  /** Reads the messages about bets. Until it is loaded, they are kept. */
+  #onBets: (raw: readonly unknown[]) => void = (raw) => this.#keptBets.push(raw)
+  #keptBets: (readonly unknown[])[] = []
   /** Whether the session of the hub has a signed-in user, whose bets are watched. */
   #isMember = false
   /** The number of `watch` commands sent. Only the acknowledgement of the last one sets {@link #watching}. */
@@ -104,6 +106,13 @@ export class LiveOffer {
     return this.#hub.command(command)
   }
 
+  /** From now on `listener` reads the messages about bets, first those that were kept. */
+  listenBets(listener: (raw: readonly unknown[]) => void): void {
+    this.#onBets = listener
+    this.#keptBets.forEach(listener)
+    this.#keptBets = []
+  }
+
   stop(): void {
     this.#forgetWay()
     this.#gatherer.stop()
@@ -126,6 +135,7 @@ export class LiveOffer {
   }
 
   #greeted(hello: HelloMessage): void {
+    this.#keptBets = []
     this.#forgetWay()
     const { session, version, feed, serverTimeMs } = hello
     const serverOffsetMs = serverTimeMs - this.#world.now()
@@ -178,16 +188,7 @@ export class LiveOffer {
           this.#watchBets(message.user !== null)
           break
         case 'bets':
-          this.#store.dispatch(betsReceived(message.bets))
-          break
-        case 'betPlaced':
-          this.#store.dispatch(betPlaced(message.bet))
-          break
-        case 'betChanged':
-          this.#store.dispatch(betChanged(message))
-          break
-        case 'money':
-          this.#store.dispatch(moneyReceived(message.money))
+          this.#onBets(message.raw)
           break
         default:
           ofOffer.push(message)

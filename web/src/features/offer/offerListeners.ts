@@ -7,6 +7,7 @@ export interface StartedOffer {
   readonly stop: () => void
   readonly say: (command: BettorCommand) => Promise<void>
   readonly reconnect: () => void
+  readonly listenBets: LiveOffer['listenBets']
 }
 
 export function startLiveOffer(store: AppStore, startListening: AppStartListening, world: LiveWorld): StartedOffer {
@@ -24,6 +25,7 @@ export function startLiveOffer(store: AppStore, startListening: AppStartListenin
   return {
     say: (command) => live.command(command),
     reconnect: () => live.reconnect(),
+    listenBets: (listener) => live.listenBets(listener),
     stop: () => {
       for (const stop of stops) {
         stop()

@@ -1,0 +1,15 @@
+/** The state of the bets before their reducer is loaded (`addBets`), which the first paint does not need. */
+import type { Bet } from '../../domain/bet'
+
+export interface BetsState {
+  /** Whether the hub has sent all open bets. */
+  known: boolean
+  /** By ticket id. */
+  held: Record<string, Bet>
+  /** The name of their bettor. */
+  owner: string | null
+  /** The bet whose receipt is being printed. */
+  printing: string | null
+}
+
+export const NO_BETS: BetsState = { known: false, held: {}, owner: null, printing: null }
