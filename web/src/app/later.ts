@@ -7,6 +7,7 @@ import { startFavourites } from '../features/favourites/favouritesListeners'
 import { startAnnouncements } from '../features/notices/announcementsListeners'
 import type { StartedOffer } from '../features/offer/offerListeners'
 import { startRestore } from '../features/ticket/restore'
+import { startResume } from '../features/ticket/resume'
 import { startSheetHistory } from '../features/ticket/sheetHistory'
 import { startTicket } from '../features/ticket/ticketListeners'
 import { startTicketVoice } from '../features/ticket/ticketVoice'
@@ -22,6 +23,7 @@ export function startLater(
   const stops = [
     startTicket(store, startListening, say),
     startRestore(startListening),
+    startResume(startListening),
     startSheetHistory(startListening),
     startFavourites(store, startListening, say),
     startAnnouncements(store, startListening),

@@ -1,10 +1,11 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { makeStore } from '../../app/store'
+import { type AppDispatch, makeStore, type RootState } from '../../app/store'
 import type { TicketChoice } from '../../domain/ticket/ticket'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { aPair, aTicket } from '../../testing/ticketBuilders'
+import { startResume } from '../ticket/resume'
 import { ticketTold } from '../ticket/ticketSlice'
 import { pageOpened } from '../view/viewSlice'
 import { LoginPage } from './LoginPage'
@@ -96,20 +97,31 @@ describe('after a login that placing has caused', () => {
   async function logIn(choice: Partial<TicketChoice>) {
     fetched.mockResolvedValueOnce(json({})).mockResolvedValueOnce(json(USER))
     const store = makeStore()
+    startResume(store.listeners.startListening.withTypes<RootState, AppDispatch>())
     store.dispatch(ticketTold(aTicket(choice)))
     const { user } = show('login', true, store)
     await fill(user, 'ana', 'lozinka123')
     await waitFor(() => expect(store.getState().account.status).toBe('member'))
     await waitFor(() => expect(store.getState().view.ticketOpen).toBe(true))
-    return store.getState().placement.stage
+    await act(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+    return { store, stage: () => store.getState().placement.stage }
   }
 
   it('the confirmation is open again', async () => {
-    expect(await logIn({ pairs: [aPair({})] })).toBe('confirming')
+    const { stage } = await logIn({ pairs: [aPair({})] })
+    expect(stage()).toBe('confirming')
+  })
+
+  it('the confirmation is open as soon as the new session has the pairs', async () => {
+    const { stage, store } = await logIn({})
+    expect(stage()).toBe('idle')
+    store.dispatch(ticketTold(aTicket({ pairs: [aPair({})] })))
+    await waitFor(() => expect(stage()).toBe('confirming'))
   })
 
   it('a ticket that cannot be placed is shown only', async () => {
-    expect(await logIn({ pairs: [aPair({ canBet: false, reason: 'match_suspended' })] })).toBe('idle')
+    const { stage } = await logIn({ pairs: [aPair({ canBet: false, reason: 'match_suspended' })] })
+    expect(stage()).toBe('idle')
   })
 })
 

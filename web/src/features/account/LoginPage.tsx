@@ -10,8 +10,8 @@ import { Spinner } from '../../components/Spinner'
 import { usePageTitle } from '../../components/usePageTitle'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectLanguage } from '../preferences/preferencesSelectors'
+import { placingResumed } from '../ticket/resume'
 import { selectChoice } from '../ticket/ticketSelectors'
-import { resumePlacing } from '../ticket/usePlace'
 import { useListLink, usePageLink } from '../view/useMatchLink'
 import { pageLeft, ticketTurned } from '../view/viewSlice'
 import { memberSeen } from './accountSlice'
@@ -107,8 +107,7 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
       dispatch(pageLeft())
       if (forTicket) {
         dispatch(ticketTurned(true))
-        dispatch(resumePlacing)
-        focusTicket()
+        focusTicket(() => dispatch(placingResumed()))
       }
     } catch (error) {
       complain(errorsOf(error, isLogin, t))
@@ -221,13 +220,11 @@ function Field({ label, error, hint, children }: FieldProps) {
   )
 }
 
-/** Focuses the ticket after the previous page is shown again. */
-function focusTicket(): void {
+/** Focuses the ticket after the previous page is shown again. A dialog that opens then returns the focus to it. */
+function focusTicket(then: () => void): void {
   requestAnimationFrame(() => {
-    // The confirmation, if it is open, has the focus already.
-    if (!document.querySelector('dialog[open] [data-confirm]')) {
-      document.querySelector<HTMLElement>('[data-place]')?.focus()
-    }
+    document.querySelector<HTMLElement>('[data-place]')?.focus()
+    then()
   })
 }
 

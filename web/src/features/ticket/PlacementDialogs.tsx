@@ -174,7 +174,6 @@ function Confirm() {
           className={styles.action}
           autoFocus
           aria-disabled={!canReach}
-          data-confirm=""
           onClick={once(place)}
           onKeyDown={ignoreHeldKey}
         >

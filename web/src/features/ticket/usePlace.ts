@@ -34,13 +34,3 @@ export function beginPlacing(dispatch: AppDispatch, getState: () => RootState): 
     dispatch(confirmationAsked(Date.now()))
   }
 }
-
-/**
- * Asks for confirmation again after a login that placing had caused. The hub reconnects for the new session; until
- * then the dialog waits.
- */
-export function resumePlacing(dispatch: AppDispatch, getState: () => RootState): void {
-  if (obstacleTo(selectChoice(getState())) === null) {
-    dispatch(confirmationAsked(Date.now()))
-  }
-}

@@ -1,0 +1,26 @@
+/** Asks for confirmation again after a login that placing had caused. */
+import { createAction } from '@reduxjs/toolkit'
+import type { AppStartListening } from '../../app/store'
+import { confirmationAsked } from './placementSlice'
+import { selectChoice, selectPairCount } from './ticketSelectors'
+import { obstacleTo } from './totalsSelectors'
+
+/** The login changes the session, so that the hub reconnects. For a moment the new session may not have its pairs. */
+const TICKET_WITHIN_MS = 5000
+
+export const placingResumed = createAction('placement/resumed')
+
+export function startResume(startListening: AppStartListening): () => void {
+  return startListening({
+    actionCreator: placingResumed,
+    effect: async (_, api) => {
+      api.cancelActiveListeners()
+      if (selectPairCount(api.getState()) === 0) {
+        await api.condition((_action, state) => selectPairCount(state) > 0, TICKET_WITHIN_MS)
+      }
+      if (obstacleTo(selectChoice(api.getState())) === null) {
+        api.dispatch(confirmationAsked(Date.now()))
+      }
+    },
+  })
+}
