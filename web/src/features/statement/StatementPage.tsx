@@ -241,7 +241,7 @@ function Download({ period }: { period: Period }) {
     setBusy(false)
   }
   return (
-    <Button onClick={() => void download()} aria-disabled={isBusy}>
+    <Button className={styles.download} onClick={() => void download()} aria-disabled={isBusy}>
       {t('statementCsv')}
     </Button>
   )
