@@ -103,7 +103,8 @@ describe('after a login that placing has caused', () => {
     await fill(user, 'ana', 'lozinka123')
     await waitFor(() => expect(store.getState().account.status).toBe('member'))
     await waitFor(() => expect(store.getState().view.ticketOpen).toBe(true))
-    await act(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+    // There is no ticket on this page to wait for.
+    await act(() => new Promise((resolve) => setTimeout(resolve, 700)))
     return { store, stage: () => store.getState().placement.stage }
   }
 

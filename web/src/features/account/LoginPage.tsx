@@ -20,6 +20,9 @@ import { WaitingTicket } from './WaitingTicket'
 
 const PASSWORD_MIN = 8
 
+/** How many frames to wait for the ticket, which may have to be loaded. */
+const FRAMES_MAX = 30
+
 interface Errors {
   readonly name?: string
   readonly password?: string
@@ -221,9 +224,14 @@ function Field({ label, error, hint, children }: FieldProps) {
 }
 
 /** Focuses the ticket after the previous page is shown again. A dialog that opens then returns the focus to it. */
-function focusTicket(then: () => void): void {
+function focusTicket(then: () => void, frames = FRAMES_MAX): void {
   requestAnimationFrame(() => {
-    document.querySelector<HTMLElement>('[data-place]')?.focus()
+    const place = document.querySelector<HTMLElement>('[data-place]')
+    if (!place && frames > 0) {
+      focusTicket(then, frames - 1)
+      return
+    }
+    place?.focus()
     then()
   })
 }
