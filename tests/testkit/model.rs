@@ -43,7 +43,7 @@ struct Plain {
 
 impl Plain {
     fn new() -> Plain {
-        Plain { pairs: vec![], favourites: vec![], is_system: false, combination: None, cents: 100, consent: "none" }
+        Plain { pairs: vec![], favourites: vec![], is_system: false, combination: None, cents: 100, consent: "higher" }
     }
 
     /// "it is unselected when m changes so that it no longer exists"

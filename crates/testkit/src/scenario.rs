@@ -2,7 +2,7 @@
 //! an actor or a clock.
 //!
 //! ```
-//! use kvota_testkit::story::{given, pick, picked, TableOffer};
+//! use kvota_testkit::scenario::{given, pick, picked, TableOffer};
 //!
 //! let offer = TableOffer::of("MATCH 17 soccer 1:0 live\n result 1.85 3.2 4");
 //! given(&offer, []).when(pick(17, 17_000)).then([picked(&offer, 17, 17_000)]);
