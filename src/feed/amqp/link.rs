@@ -19,6 +19,8 @@ const WAIT_MAX: Duration = Duration::from_secs(10);
 const WAIT_FIRST: Duration = Duration::from_millis(250);
 /// A broker that has not greeted us in this time is tried anew.
 const CONNECT_MAX: Duration = Duration::from_secs(10);
+/// How long a dropped connection waits for the broker to confirm that it is closed.
+const CLOSE_MAX: Duration = Duration::from_secs(5);
 
 /// Where the broker is, checked once.
 pub(super) struct Link {
@@ -65,14 +67,14 @@ impl Link {
     }
 
     /// One attempt to connect.
-    pub(super) async fn connect(&self) -> Result<Connection, lapin::Error> {
+    pub(super) async fn connect(&self) -> Result<OpenConnection, lapin::Error> {
         let properties =
             ConnectionProperties::default().with_connection_name(LongString::from(self.connection_name.as_bytes()));
         let runtime = lapin::runtime::default_runtime()?;
         let connecting = Connection::connect_uri_with_config(self.uri.clone(), properties, self.tls.clone(), runtime);
         // The library's own time-out covers the socket alone; a broker may also take the socket and then say nothing.
         match tokio::time::timeout(CONNECT_MAX, connecting).await {
-            Ok(connected) => connected,
+            Ok(connected) => Ok(OpenConnection(Some(connected?))),
             Err(_) => Err(std::io::Error::from(std::io::ErrorKind::TimedOut).into()),
         }
     }
@@ -93,6 +95,31 @@ impl Link {
                 declare(ExchangeDeclareOptions { durable: true, ..ExchangeDeclareOptions::default() }).await
             }
             found => found,
+        }
+    }
+}
+
+/// A connection that is closed when it is dropped. lapin alone closes it only after all its channels have closed: a drop
+/// while a channel opens would leave a consumer that takes messages and never answers.
+pub(super) struct OpenConnection(Option<Connection>);
+
+impl std::ops::Deref for OpenConnection {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        self.0.as_ref().expect("only `drop` takes it")
+    }
+}
+
+impl Drop for OpenConnection {
+    fn drop(&mut self) {
+        // Without a runtime, the process ends and the operating system closes the socket.
+        if let (Some(connection), Ok(runtime)) = (self.0.take(), tokio::runtime::Handle::try_current()) {
+            runtime.spawn(async move {
+                let closing = connection.close(REPLY_SUCCESS, ShortString::default());
+                // The connection may have failed before.
+                let _ = tokio::time::timeout(CLOSE_MAX, closing).await;
+            });
         }
     }
 }

@@ -5,7 +5,7 @@
 //! happened meanwhile comes as one event. What a broken link swallowed is a gap, which its readers heal by a snapshot.
 
 use super::intake::Topic;
-use super::link::{Backoff, Link};
+use super::link::{Backoff, Link, OpenConnection};
 use super::results::ROUTING_KEY as RESULTS_KEY;
 use super::{AmqpConfig, AmqpConfigError};
 use crate::domain::lang::Lang;
@@ -23,7 +23,7 @@ use lapin::options::{
     QueueDeclareOptions,
 };
 use lapin::types::{AMQPValue, FieldTable, ShortString};
-use lapin::{BasicProperties, Channel, Connection, Consumer, ExchangeKind};
+use lapin::{BasicProperties, Channel, Consumer, ExchangeKind};
 use std::future::Future;
 use std::pin::pin;
 use std::time::Duration;
@@ -245,7 +245,7 @@ impl AmqpPublisher {
 
 /// Everything that a connection of a publisher consists of.
 struct Station {
-    connection: Connection,
+    connection: OpenConnection,
     channel: Channel,
     exchange: ShortString,
     requests: Consumer,

@@ -5,7 +5,7 @@
 //! Must never acknowledge a message before the engine confirmed it, nor let one message or answer delay another message.
 
 use super::intake::INLINE_BYTES_MAX;
-use super::link::{Backoff, Link};
+use super::link::{Backoff, Link, OpenConnection};
 use super::{AmqpConfig, AmqpConfigError};
 use crate::domain::settlement::{MatchResults, RequestedMatch};
 use crate::feed::results::{ResultsAnswer, ResultsInput, ResultsLink, ResultsSink, ResultsSource};
@@ -19,7 +19,7 @@ use lapin::options::{
     QueueBindOptions, QueueDeclareOptions,
 };
 use lapin::types::{AMQPValue, FieldTable, ShortString};
-use lapin::{BasicProperties, Channel, Connection, Consumer};
+use lapin::{BasicProperties, Channel, Consumer};
 use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::Pin;
@@ -114,8 +114,8 @@ impl ResultsSource for Arc<AmqpResults> {
 /// Everything that a connection consists of.
 struct Subscription<'a> {
     source: &'a AmqpResults,
-    /// Kept, because dropping it closes the connection.
-    _connection: Connection,
+    /// Closed when it is dropped.
+    _connection: OpenConnection,
     messages: Consumer,
     answers: Consumer,
     requests: Channel,

@@ -4,7 +4,7 @@
 //! Must never end while somebody listens, nor run ahead of the listener: a message is acknowledged when it was taken.
 
 use super::intake::{Intake, Topic};
-use super::link::{Backoff, Link};
+use super::link::{Backoff, Link, OpenConnection};
 use super::{AmqpConfig, AmqpConfigError};
 use crate::domain::lang::Lang;
 use crate::feed::{FeedInput, FeedSink, FeedSource, SnapshotRequest};
@@ -105,8 +105,8 @@ async fn consume_for_ever(link: &Link, sink: &FeedSink, mut requests: mpsc::Rece
 
 /// Everything that a connection of a source consists of.
 struct Subscription<'a> {
-    /// Kept, because a connection that nobody holds is closed.
-    _connection: Connection,
+    /// Closed when it is dropped.
+    _connection: OpenConnection,
     live: Consumer,
     answers: Consumer,
     asker: Asker<'a>,
