@@ -41,7 +41,8 @@ impl Corner {
             snapshot_queue: format!("{name}-offer"),
             results_queue: format!("{name}-results"),
             results_request_queue: format!("{name}-results-asked"),
-            heartbeat_s: 1,
+            // On a busy machine, a short heartbeat loses connections.
+            heartbeat_s: 60,
             ..AmqpConfig::default()
         };
         Corner { config, _connection: connection, channel }

@@ -104,8 +104,7 @@ async fn until(what: &str, mut is_so: impl FnMut() -> bool) {
 async fn bets_are_rejected_while_a_stalled_feed_delivers_its_backlog() {
     let corner = Corner::new("lag").await;
     let proxy = ChaosProxy::before(&corner.config.url, NetworkConditions::Clear).await;
-    // The heartbeat must not end the stalled connection.
-    let config = AmqpConfig { url: proxy.url(&corner.config.url), heartbeat_s: 60, ..corner.config.clone() };
+    let config = AmqpConfig { url: proxy.url(&corner.config.url), ..corner.config.clone() };
     let prices = Prices::default();
     prices.set("1.85");
     let producer = Producer::new(1, Lang::Hr, vec![Box::new(prices.clone())]);

