@@ -4,6 +4,7 @@
 //! Must never read the store: an event contains everything that a subscriber needs.
 
 use crate::domain::bet::BetEvent;
+use crate::domain::ids::MatchId;
 use std::fmt;
 use std::sync::Arc;
 
@@ -12,6 +13,9 @@ use std::sync::Arc;
 pub trait BetSubscriber: Send + Sync + 'static {
     /// Something happened to a bet of this account. Must not wait or block.
     fn bet_changed(&self, event: &BetEvent);
+
+    /// The results of a match changed, so that its odds may no longer be bet on, or can be again. Must not wait or block.
+    fn results_changed(&self, match_id: MatchId);
 }
 
 /// The subscribers. A clone shares them.
@@ -29,6 +33,11 @@ impl BetEvents {
         for event in events {
             self.0.iter().for_each(|subscriber| subscriber.bet_changed(event));
         }
+    }
+
+    /// Publishes that the results of a match changed. Call it after the commit.
+    pub fn publish_results(&self, match_id: MatchId) {
+        self.0.iter().for_each(|subscriber| subscriber.results_changed(match_id));
     }
 }
 

@@ -122,7 +122,9 @@ impl Settlements {
     pub async fn settle(&self, results: MatchResults) -> Result<(), StoreError> {
         let match_id = results.match_id;
         metrics::counter!("kvota_results_received_total").increment(1);
-        self.stores.settlements.store_results(results, (self.now_ms)()).await?;
+        self.stores.settlements.store_results(results.clone(), (self.now_ms)()).await?;
+        self.model.note_results(&results);
+        self.events.publish_results(match_id);
         // Includes the work that an earlier delivery of the same report left behind.
         for work in self.stores.settlements.work_of_match(match_id).await? {
             self.finish(work).await?;

@@ -9,6 +9,7 @@ mod histories;
 mod observers;
 mod offer_snapshot;
 mod quotes;
+mod settled_odds;
 mod table;
 
 pub use bodies::{Body, BodyFailed, Coding, OfferQuery};
@@ -28,6 +29,7 @@ use bodies::Bodies;
 use bytes::Bytes;
 use histories::Histories;
 use observers::MatchObservers;
+use settled_odds::SettledOdds;
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use table::Table;
@@ -48,6 +50,7 @@ pub struct ReadModel {
     feed_date_ms: AtomicI64,
     bodies: Bodies,
     observers: MatchObservers,
+    settled: SettledOdds,
 }
 
 /// A match with its encodings. Each is made when first needed, and shared.
@@ -123,6 +126,7 @@ impl ReadModel {
             feed_date_ms: AtomicI64::new(0),
             bodies: Bodies::new(nonce),
             observers: MatchObservers::default(),
+            settled: SettledOdds::default(),
         }
     }
 
@@ -220,6 +224,7 @@ impl ReadModel {
     pub fn remove_match(&self, id: MatchId) {
         self.change(|| self.matches.remove(id));
         self.histories.remove(id);
+        self.settled.remove(id);
         self.notify_match_observers(id, None);
     }
 

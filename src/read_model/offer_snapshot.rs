@@ -2,6 +2,7 @@
 //! Taking one ([`ReadModel::snapshot`]) is the serialisation point of a bet: it sees all earlier changes and no later
 //! one. It is an optimistic read (a seqlock): it is repeated if a change was made meanwhile. A snapshot never changes.
 
+use super::settled_odds::{MarketResults, decides};
 use super::{MatchEntry, ReadModel};
 use crate::domain::ids::{MarketId, MatchId, OddId};
 use crate::domain::lang::Lang;
@@ -20,6 +21,8 @@ pub struct OfferSnapshot {
     pub version: u64,
     feed: FeedHealth,
     matches: HashMap<MatchId, Arc<MatchEntry>>,
+    results: HashMap<MatchId, Arc<MarketResults>>,
+    feed_date_ms: i64,
 }
 
 impl ReadModel {
@@ -49,10 +52,17 @@ impl ReadModel {
             return None;
         }
         let matches = ids.iter().filter_map(|id| Some((*id, self.entry(*id)?))).collect();
-        let feed = self.feed();
+        let results = ids.iter().filter_map(|id| Some((*id, self.settled.of(*id)?))).collect();
+        let (feed, feed_date_ms) = (self.feed(), self.feed_date_ms());
         // A change adds 1 to `begun` before it starts and to `version` after it is done. So none was in progress at the
         // start, and none has started since.
-        (self.begun.load(Ordering::SeqCst) == version).then_some(OfferSnapshot { version, feed, matches })
+        (self.begun.load(Ordering::SeqCst) == version).then_some(OfferSnapshot {
+            version,
+            feed,
+            matches,
+            results,
+            feed_date_ms,
+        })
     }
 
     /// Begins a change that does not end, as if its writer had panicked. For tests.
@@ -72,12 +82,19 @@ impl OfferSnapshot {
     /// A snapshot of one match that has just been written, or without it if it was removed.
     pub(super) fn with_match(model: &ReadModel, id: MatchId, entry: Option<&Arc<MatchEntry>>) -> OfferSnapshot {
         let matches = entry.map(|entry| (id, Arc::clone(entry))).into_iter().collect();
-        OfferSnapshot { matches, ..OfferSnapshot::without_matches(model) }
+        let results = model.settled.of(id).map(|results| (id, results)).into_iter().collect();
+        OfferSnapshot { matches, results, ..OfferSnapshot::without_matches(model) }
     }
 
     /// A snapshot of the feed state without any match.
     pub(super) fn without_matches(model: &ReadModel) -> OfferSnapshot {
-        OfferSnapshot { version: model.version(), feed: model.feed(), matches: HashMap::new() }
+        OfferSnapshot {
+            version: model.version(),
+            feed: model.feed(),
+            matches: HashMap::new(),
+            results: HashMap::new(),
+            feed_date_ms: model.feed_date_ms(),
+        }
     }
 
     /// The names of both sides in a language, for texts that name the match. `None` if it is not in the snapshot.
@@ -101,5 +118,9 @@ impl OfferView for OfferSnapshot {
 
     fn has_market(&self, match_id: MatchId, market_id: MarketId) -> bool {
         self.matches.get(&match_id).is_some_and(|entry| has_market(&entry.state.live_match, market_id))
+    }
+
+    fn is_settled(&self, match_id: MatchId, market_id: MarketId, odd_id: OddId) -> bool {
+        self.results.get(&match_id).is_some_and(|results| decides(results, market_id, odd_id, self.feed_date_ms))
     }
 }

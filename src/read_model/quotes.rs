@@ -2,6 +2,7 @@
 //! placing. Prices and states are those of the primary language.
 
 use super::ReadModel;
+use super::settled_odds::decides;
 use crate::domain::ids::{MarketId, MatchId, OddId};
 use crate::domain::ticket::{FeedHealth, MatchQuote, OfferView, has_market, quote_of};
 use crate::wire::hub::message::FeedState;
@@ -23,5 +24,10 @@ impl OfferView for ReadModel {
 
     fn has_market(&self, match_id: MatchId, market_id: MarketId) -> bool {
         self.entry(match_id).is_some_and(|entry| has_market(&entry.state.live_match, market_id))
+    }
+
+    fn is_settled(&self, match_id: MatchId, market_id: MarketId, odd_id: OddId) -> bool {
+        let results = self.settled.of(match_id);
+        results.is_some_and(|results| decides(&results, market_id, odd_id, self.feed_date_ms()))
     }
 }

@@ -55,16 +55,13 @@ async fn report(world: &World, match_of: u64, version: i64, result: i64) {
         void_factor: Some(VoidFactor::Zero),
         dead_heat: Some(DeadHeat::NONE),
     };
+    report_market(world, match_of, version, MarketState::Settled, vec![odd]).await;
+}
+
+async fn report_market(world: &World, match_of: u64, version: i64, state: MarketState, odds: Vec<RawOddResult>) {
     let entry = world.offer.model.entry(match_id(match_of)).expect("the match is in the offer");
     let market: MarketId = entry.state.live_match.markets[0].id;
-    let market = MarketResult {
-        market,
-        version,
-        state: MarketState::Settled,
-        odds: vec![odd],
-        void_windows: Vec::new(),
-        reason: None,
-    };
+    let market = MarketResult { market, version, state, odds, void_windows: Vec::new(), reason: None };
     let results = MatchResults { match_id: match_id(match_of), markets: vec![market], date_ms: None };
     let events = BetEvents::new([Arc::new(world.sessions.clone()) as Arc<dyn BetSubscriber>]);
     let model = Arc::clone(&world.offer.model);
@@ -163,4 +160,26 @@ async fn bets_are_sent_only_while_they_are_watched() {
     anonymous.command("watch", &[json!({"bets": true})]).await;
     let told = anonymous.messages_until_ack("ping", &[]).await;
     assert!(told.iter().all(|message| message[0].as_u64() < Some(18)), "{told:?}");
+}
+
+#[actix_web::test]
+async fn decided_odd_cannot_be_bet_on_until_its_result_is_taken_back() {
+    let world = world_with(&["2"]).await;
+    let ana = registered(&world, "ana").await;
+    let mut tab = Client::connect_with(&world, "en", "kvota.v1.json", Some(&ana)).await;
+    tab.command("pick", &[json!(1), json!(10), json!(1000)]).await;
+    let reason = |message: &Value| message[1]["pairs"][0]["reason"].clone();
+
+    report(&world, 1, 1, 1).await;
+    tab.until(|message| message[0] == 15 && reason(message) == "market_settled").await;
+    let request = awc::Client::new().post(format!("{}/api/v1/live/send-ticket", world.origin()));
+    let request = request.insert_header((ORIGIN, world.origin())).insert_header((COOKIE, ana.clone()));
+    let request = request.insert_header(("idempotency-key", key(1)));
+    let mut answer = request.send_json(&slip_body(0, "10", &[(1, "2")])).await.expect("the server answers");
+    let body: Value = answer.json().await.expect("JSON");
+    assert_eq!((answer.status().as_u16(), &body["pairs"][0]["reason"]), (400, &json!("market_settled")), "{body}");
+
+    report_market(&world, 1, 2, MarketState::OpenAgain, Vec::new()).await;
+    tab.until(|message| message[0] == 15 && message[1]["pairs"][0]["canBet"] == true).await;
+    place(&world, &ana, 2, &[(1, "2")]).await;
 }

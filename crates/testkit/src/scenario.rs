@@ -19,7 +19,7 @@ use kvota_domain::ticket::{
     FeedHealth, MatchQuote, OfferView, Pair, Rules, Snapshot, TicketCommand, TicketError, TicketEvent, has_market,
     quote_in,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
 /// An offer given as a table.
@@ -29,6 +29,8 @@ pub struct TableOffer {
     pub feed: FeedHealth,
     /// The matches.
     pub matches: BTreeMap<MatchId, Match>,
+    /// Odds with a current result.
+    pub settled: BTreeSet<OddId>,
 }
 
 impl TableOffer {
@@ -41,7 +43,7 @@ impl TableOffer {
     /// The offer with these matches.
     pub fn with(matches: impl IntoIterator<Item = MatchBuilder>) -> TableOffer {
         let matches = matches.into_iter().map(MatchBuilder::build).map(|live_match| (live_match.id, live_match));
-        TableOffer { feed: FeedHealth::Active, matches: matches.collect() }
+        TableOffer { feed: FeedHealth::Active, matches: matches.collect(), settled: BTreeSet::new() }
     }
 
     /// The usual matches 1, 2 … with these prices of the home win.
@@ -69,6 +71,13 @@ impl TableOffer {
         TableOffer { feed, ..self.clone() }
     }
 
+    /// The same offer after this odd got a result.
+    pub fn settled(&self, id: u64) -> TableOffer {
+        let mut offer = self.clone();
+        offer.settled.insert(odd_id(id));
+        offer
+    }
+
     /// The market of a match that contains this odd.
     #[track_caller]
     pub fn market_of(&self, match_of: u64, odd: u64) -> &Market {
@@ -89,6 +98,10 @@ impl OfferView for TableOffer {
 
     fn has_market(&self, match_id: MatchId, market_id: MarketId) -> bool {
         self.matches.get(&match_id).is_some_and(|live_match| has_market(live_match, market_id))
+    }
+
+    fn is_settled(&self, _: MatchId, _: MarketId, odd_id: OddId) -> bool {
+        self.settled.contains(&odd_id)
     }
 }
 

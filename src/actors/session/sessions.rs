@@ -20,6 +20,7 @@ use crate::actors::bet_events::BetSubscriber;
 use crate::actors::bus::EventBus;
 use crate::actors::messages::events::EventBatch;
 use crate::domain::bet::BetEvent;
+use crate::domain::ids::MatchId;
 use crate::domain::limits::{IDENTIFY_AT_ONCE_MAX, IDENTIFY_EVERY_MS, SESSIONS_MAILBOX_MAX};
 use crate::domain::session::SessionId;
 use crate::domain::ticket::Rules;
@@ -198,6 +199,12 @@ impl BetSubscriber for Sessions {
             inbox.tell_bet(event);
         }
     }
+
+    /// Wakes the sessions with the match on their ticket. If the mailbox is full, they learn it with the next change of
+    /// the match; a bet on the odd is rejected anyway.
+    fn results_changed(&self, match_id: MatchId) {
+        let _ = self.finder.address().try_send(ResultsChanged(match_id));
+    }
 }
 
 impl fmt::Debug for Sessions {
@@ -253,6 +260,10 @@ struct Merge {
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "()")]
 struct End(SessionId);
+
+#[derive(actix::Message, Clone, Copy, Debug)]
+#[rtype(result = "()")]
+struct ResultsChanged(MatchId);
 
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "SessionsObserved")]
@@ -347,6 +358,14 @@ impl Handler<End> for SessionsActor {
 
     fn handle(&mut self, End(session): End, _: &mut Self::Context) {
         self.registry.end(session);
+    }
+}
+
+impl Handler<ResultsChanged> for SessionsActor {
+    type Result = ();
+
+    fn handle(&mut self, ResultsChanged(match_id): ResultsChanged, _: &mut Self::Context) {
+        self.registry.wake(WakeReason::Changed(match_id), true);
     }
 }
 

@@ -31,6 +31,9 @@ pub trait OfferView {
 
     /// Whether a match has a market: distinguishes a closed market from a withdrawn odd.
     fn has_market(&self, match_id: MatchId, market_id: MarketId) -> bool;
+
+    /// Whether an odd has a current result, so that it can no longer be bet on (CONTRACT 7).
+    fn is_settled(&self, match_id: MatchId, market_id: MarketId, odd_id: OddId) -> bool;
 }
 
 /// The facts of a match that a ticket needs.

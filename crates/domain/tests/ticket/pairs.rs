@@ -182,6 +182,9 @@ fn a_pair_cannot_be_bet_on_for_the_first_reason_and_can_again_when_it_ends() {
         (offer.now(live_match(1)), Some(CannotBet::MarketClosed)),
         (offer.now(usual_match(1, "1.75").with(|m| _ = m.markets[0].odds.remove(0))), Some(CannotBet::OddWithdrawn)),
         (offer.now(usual_match(1, "0")), Some(CannotBet::OddWithdrawn)),
+        (offer.settled(1_000).now(usual_match(1, "0")), Some(CannotBet::OddWithdrawn)),
+        (offer.settled(1_000), Some(CannotBet::MarketSettled)),
+        (offer.settled(1_001), None),
         (offer.now(usual_match(1, "1.9")), None),
     ] {
         let found = bettable(&now, match_id(1), Some(market_id(10)), odd_id(1_000));

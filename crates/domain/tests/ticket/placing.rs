@@ -198,6 +198,15 @@ impl OfferView for Translated {
     fn has_market(&self, _: kvota_domain::ids::MatchId, market_id: kvota_domain::ids::MarketId) -> bool {
         has_market(&self.0.live_match, market_id)
     }
+
+    fn is_settled(
+        &self,
+        _: kvota_domain::ids::MatchId,
+        _: kvota_domain::ids::MarketId,
+        _: kvota_domain::ids::OddId,
+    ) -> bool {
+        false
+    }
 }
 
 #[test]
