@@ -49,13 +49,12 @@ pub(super) fn decides(results: &MarketResults, market_id: MarketId, odd_id: OddI
 }
 
 impl ReadModel {
-    /// Notes stored results of a match. Results of a match that is not in the offer are not kept, since nobody can bet on
-    /// it.
+    /// Notes stored results of a match. Those of a match that is not in the offer are not kept: it cannot be bet on.
     pub fn note_results(&self, results: &MatchResults) {
         if let Some(entry) = self.entry(results.match_id) {
             self.settled.add(results);
             self.notify_match_observers(results.match_id, Some(&entry));
-            // It may have been removed meanwhile, and would be kept for ever.
+            // Results added after the match was removed would never be deleted.
             if self.entry(results.match_id).is_none() {
                 self.settled.remove(results.match_id);
             }
