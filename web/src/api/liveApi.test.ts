@@ -1,7 +1,8 @@
 import { encode } from '@msgpack/msgpack'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fetchMatch, fetchOffer, fetchTranslations, hubUrl } from './liveApi'
+import { fetchMatch, fetchOffer } from './liveApi'
 import { ApiError } from './request'
+import { fetchTranslations, hubUrl } from './startApi'
 
 const fetched = vi.fn<typeof fetch>()
 

@@ -1,9 +1,9 @@
-/** The calls of the live offer (CONTRACT 2). */
+/** The calls of the live offer (CONTRACT 2). They load with the hub client, because the offer follows its hello. */
 import type { MatchId } from '../domain/offer'
 import type { ToldMatch, ToldOffer } from '../protocol/frames'
 import { decodeMsgpack } from '../protocol/msgpack'
 import { readMatchAnswer, readOffer } from '../protocol/readEntities'
-import { API_BASE, ApiError, readBody, request } from './request'
+import { ApiError, readBody, request } from './request'
 
 const bytesOf = (answer: Response) => answer.arrayBuffer()
 
@@ -34,28 +34,4 @@ export async function fetchMatch(id: MatchId, language: string, signal?: AbortSi
     }
     throw error
   }
-}
-
-/** The texts of a language, by key. */
-export async function fetchTranslations(language: string, signal?: AbortSignal): Promise<Record<string, string>> {
-  const answer = await request({
-    path: 'live/translations',
-    query: { lang: language },
-    accept: 'application/json',
-    ...(signal && { signal }),
-  })
-  return readBody(answer, (body) => body.json() as Promise<unknown>, readTexts)
-}
-
-function readTexts(raw: unknown): Record<string, string> {
-  const isObject = typeof raw === 'object' && raw !== null && !Array.isArray(raw)
-  if (!isObject || Object.values(raw).some((text) => typeof text !== 'string')) {
-    throw new TypeError('not a flat object of texts')
-  }
-  return raw as Record<string, string>
-}
-
-/** The address of the hub. */
-export function hubUrl(language: string, { protocol, host }: Pick<Location, 'protocol' | 'host'> = location): string {
-  return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}${API_BASE}/live/hub?lang=${language}`
 }

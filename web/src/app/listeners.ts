@@ -2,7 +2,7 @@
  * Starts the listeners of all features with the environment they need. Side effects and timers live in listeners only.
  */
 import type { i18n as I18n } from 'i18next'
-import { fetchMatch, fetchOffer, fetchTranslations, hubUrl } from '../api/liveApi'
+import { fetchTranslations, hubUrl } from '../api/startApi'
 import { fetchUser } from '../api/userApi'
 import { type FetchUser, startAccount } from '../features/account/accountListeners'
 import { PAGE } from '../features/connection/gatherer'
@@ -17,8 +17,8 @@ import { startTexts, type TextsWorld } from '../features/preferences/textsListen
 import { startHidden } from '../features/view/hiddenStorage'
 import { BROWSING, type Browsing, startViewUrl } from '../features/view/viewListeners'
 import { BROWSER } from '../protocol/browserHub'
-import { HubClient } from '../protocol/hubClient'
-import { bettorAfterPaint } from './parts'
+import { LazyHub } from '../protocol/lazyHub'
+import { bettorAfterPaint, hub } from './parts'
 import type { AppDispatch, AppStore, RootState } from './store'
 import { wait } from './wait'
 
@@ -48,10 +48,10 @@ export function browserWorld(i18n: I18n): World {
     later: bettorAfterPaint,
     live: {
       ...patience,
-      connect: (url, events) => new HubClient(url, events, BROWSER),
+      connect: (url, events) => new LazyHub(url, events, BROWSER, hub),
       hubUrl,
-      fetchOffer,
-      fetchMatch,
+      fetchOffer: async (...args) => (await hub()).fetchOffer(...args),
+      fetchMatch: async (...args) => (await hub()).fetchMatch(...args),
       painting: PAGE,
       now: () => Date.now(),
     },

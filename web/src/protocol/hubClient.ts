@@ -16,8 +16,7 @@ import type {
   NoticeMessage,
   OfferMessage,
 } from './frames'
-
-const SUBPROTOCOL = 'kvota.v1.msgpack'
+import { SUBPROTOCOL } from './subprotocol'
 
 /** After this long without a frame the client sends a ping. */
 const QUIET_MS = 15_000
@@ -99,6 +98,9 @@ interface Connection {
   answerByMs: number | null
   greeted: boolean
 }
+
+/** The part of the client that the owner uses. `LazyHub` has it too. */
+export type Hub = Pick<HubClient, 'watch' | 'resync' | 'command' | 'probe' | 'reconnect' | 'close'>
 
 export class HubClient {
   readonly #world: HubWorld

@@ -10,7 +10,7 @@ import { lookup } from '../../domain/table'
 import { type Applied, applyMessages, forgetDetail } from '../../protocol/applyFrame'
 import type { BettorCommand } from '../../protocol/commands'
 import type { FeedState, HelloMessage, OfferMessage, ToldMatch, ToldOffer } from '../../protocol/frames'
-import type { HubClient, HubEvents, ToldMessage } from '../../protocol/hubClient'
+import type { Hub, HubEvents, ToldMessage } from '../../protocol/hubClient'
 import { carryDetail, loadOffer, matchMessages } from '../../protocol/loadOffer'
 import { accountTold } from '../account/accountSlice'
 import { connectionLost, feedChanged, helloReceived } from '../connection/connectionSlice'
@@ -24,7 +24,7 @@ import { Resyncs } from './resyncs'
 
 /** The environment: the browser and the HTTP calls, or a test. */
 export interface LiveWorld extends Patience {
-  readonly connect: (url: string, events: HubEvents) => HubClient
+  readonly connect: (url: string, events: HubEvents) => Hub
   readonly hubUrl: (language: string) => string
   readonly fetchOffer: (language: string, signal: AbortSignal) => Promise<ToldOffer | null>
   readonly fetchMatch: (id: MatchId, language: string, signal: AbortSignal) => Promise<ToldMatch | null>
@@ -46,7 +46,7 @@ const QUIET: Omit<FramesApplied, 'changes'> = { movements: [], goals: [], delete
 export class LiveOffer {
   readonly #store: Store
   readonly #world: LiveWorld
-  readonly #hub: HubClient
+  readonly #hub: Hub
   readonly #gatherer: Gatherer<OfferMessage>
   readonly #resyncs: Resyncs
   readonly #stopListening: () => void
