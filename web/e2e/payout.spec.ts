@@ -1,0 +1,137 @@
+/** What a bettor sees when the feed decides a bet: in every tab, without a reload. */
+import type { Locator, Page } from '@playwright/test'
+import { askToPlace, BETTING, balance, consentToAny, openAsMember, receipt, ticket } from './bettor'
+import { idOf } from './feed'
+import { expect, openList, rows, test } from './test'
+
+// A program of its own: a market that was decided stays decided, also after a reset of the feed.
+test.use({ programOptions: [{ ...BETTING, betDelaySeconds: 0 }, { scope: 'worker' }] })
+
+/** The account buttons show the balance. */
+function accountButton(page: Page): Locator {
+  return page.getByRole('banner').getByRole('button', { name: /^Račun/ })
+}
+
+interface Placed {
+  readonly matchId: string
+  /** The odds of the market that was bet on, the chosen one first. */
+  readonly oddIds: readonly string[]
+  readonly number: string
+}
+
+/** Places a single of 10 € on the first odd of a row. */
+async function placeSingle(page: Page, row: number): Promise<Placed> {
+  await openAsMember(page)
+  const match = rows(page).nth(row)
+  const matchId = (await match.getAttribute('data-match-id')) ?? ''
+  const odd = match.locator('[data-odd-id][data-state="open"]').first()
+  const oddIds = [await idOf(odd), await idOf(match.locator('[data-odd-id][data-state="open"]').nth(1))]
+  await odd.click()
+  await expect(odd).toHaveAttribute('aria-pressed', 'true')
+  await consentToAny(page)
+  await ticket(page).getByRole('button', { name: '10 €', exact: true }).click()
+  await (await askToPlace(page)).click()
+  await expect(receipt(page)).toBeVisible()
+  const number = /[0-9A-Z]{3}-[0-9A-Z]{4}/.exec(await receipt(page).innerText())?.[0] ?? ''
+  expect(number).not.toBe('')
+  await receipt(page).getByRole('button', { name: 'Nastavi' }).click()
+  return { matchId, oddIds, number }
+}
+
+/** Opens a second tab, and waits until both show the balance after the stake was taken. */
+async function openSecondTab(page: Page): Promise<Page> {
+  const second = await page.context().newPage()
+  await openList(second)
+  for (const tab of [page, second]) {
+    await expect(accountButton(tab)).toContainText('990,00')
+  }
+  return second
+}
+
+/** Fails if the page is loaded again before the function that is returned is called. */
+async function markLoad(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(() => Object.assign(window, { isSameLoad: true }))
+  return async () => expect(await page.evaluate(() => 'isSameLoad' in window)).toBe(true)
+}
+
+function toasts(page: Page): Locator {
+  return page.getByRole('region', { name: 'Poruke' })
+}
+
+/** The text is in a toast, and in the region that screen readers announce at once. */
+async function isReported(page: Page, text: string): Promise<void> {
+  await expect(toasts(page)).toContainText(text)
+  await expect(page.getByRole('alert').filter({ hasText: text })).toHaveCount(1)
+}
+
+/** An amount as the page writes it, with a no-break space before the currency. */
+const euros = (amount: string) => `${amount.replace('.', ',').replace(/(\d)(?=\d{3},)/, '$1.')} €`
+
+test('a won bet is paid in every tab, announced and listed', async ({ page, feed }) => {
+  const { matchId, oddIds, number } = await placeSingle(page, 0)
+  const second = await openSecondTab(page)
+  const tabs = [page, second]
+  const checks = await Promise.all(tabs.map(markLoad))
+
+  feed.score(matchId, [6, 0])
+  const row = second.locator(`[data-row="match"][data-match-id="${matchId}"]`)
+  await expect(row.getByText('GOL', { exact: true })).toBeVisible()
+  // The toasts last ten seconds, so both tabs are watched before the result is sent.
+  const reports = tabs.map((tab) => isReported(tab, `Listić ${number} je dobitan: isplaćeno`))
+  feed.result(oddIds[0] ?? '')
+  await Promise.all(reports)
+
+  await expect.poll(() => balance(page)).not.toBe('990.00')
+  const after = await balance(page)
+  const paid = (Number(after) - 990).toFixed(2)
+  expect(Number(paid)).toBeGreaterThan(0)
+  const text = `Listić ${number} je dobitan: isplaćeno ${euros(paid)}.`
+  for (const tab of tabs) {
+    await expect(tab.getByRole('alert').filter({ hasText: text })).toHaveCount(1)
+    await expect(accountButton(tab)).toContainText(euros(after))
+  }
+
+  await toasts(second).getByRole('button', { name: 'Moje oklade' }).click()
+  await expect(second).toHaveURL(/view=bets/)
+  await second.getByRole('radio', { name: /^Dobitne/ }).check()
+  const bet = second.getByRole('article')
+  await expect(bet).toHaveCount(1)
+  await expect(bet).toContainText(number)
+  await expect(bet).toContainText('Dobitna')
+  await expect(bet).toContainText(`Isplaćeno${euros(paid)}`)
+  await expect(bet.getByRole('listitem')).toContainText('Dobitan')
+  await Promise.all(checks.map((isSameLoad) => isSameLoad()))
+})
+
+test('a lost bet is announced in every tab, and nothing is paid', async ({ page, feed }) => {
+  const { oddIds, number } = await placeSingle(page, 1)
+  const second = await openSecondTab(page)
+  const reports = [page, second].map((tab) => isReported(tab, `Listić ${number} nije dobitan.`))
+  feed.result(oddIds[1] ?? '')
+  await Promise.all(reports)
+  for (const tab of [page, second]) {
+    await expect(accountButton(tab)).toContainText('990,00')
+  }
+  expect(await balance(page)).toBe('990.00')
+  await second.goto('/?view=bets')
+  await second.getByRole('radio', { name: /^Gubitne/ }).check()
+  const bet = second.getByRole('article')
+  await expect(bet).toHaveCount(1)
+  await expect(bet).toContainText(number)
+  await expect(bet).toContainText('Gubitna')
+  await expect(bet).toContainText('Isplaćeno0,00 €')
+})
+
+test('My bets that is open follows the result', async ({ page, feed }) => {
+  const { oddIds, number } = await placeSingle(page, 2)
+  const second = await page.context().newPage()
+  await second.goto('/?view=bets')
+  await expect(second.getByRole('article')).toContainText('Otvorena')
+  const isSameLoad = await markLoad(second)
+  feed.result(oddIds[0] ?? '')
+  await expect(second.getByText('Nemate otvorenih oklada')).toBeVisible()
+  await second.getByRole('radio', { name: /^Riješene/ }).check()
+  await expect(second.getByRole('article')).toContainText(number)
+  await expect(second.getByRole('article')).toContainText('Dobitna')
+  await isSameLoad()
+})
