@@ -49,6 +49,12 @@ export interface MadeSettlement extends Settlement {
   readonly state: BetState
 }
 
+/** A bet, or a share of it, that was paid before it was decided. */
+export interface CashOut {
+  readonly at: number
+  readonly paid: string
+}
+
 export interface Bet {
   readonly ticketId: string
   /** The number that people read and type, such as `K7Q-4M2X`. */
@@ -60,6 +66,7 @@ export interface Bet {
   readonly settlement: Settlement | null
   /** What the bet pays if all pairs that are not decided are won. Null if the bet is not open. */
   readonly possible: Payout | null
+  readonly cashOuts: readonly CashOut[]
   /** 0 for a standard bet, otherwise the k of the system. */
   readonly systemType: number
   /** After stake tax. */

@@ -10,6 +10,7 @@ import {
   type BetCause,
   type BetPair,
   type BetProgress,
+  type CashOut,
   type Graded,
   type MadeSettlement,
   PAIR_RESULTS,
@@ -72,6 +73,7 @@ export function readBet(raw: unknown): Bet {
     state: state(bet['state'] ?? bet['status']),
     settlement: optional(readSettlement)(bet['settlement']),
     possible: optional(readPayout)(bet['possible']),
+    cashOuts: optional(listOf(readCashOut))(bet['cashOuts']) ?? [],
     systemType: integer(bet['systemType']),
     stake: decimal(bet['stake']),
     bruto: decimal(bet['bruto']),
@@ -147,6 +149,11 @@ function readSettlement(raw: unknown): Settlement {
     reason: optional(text)(settlement['reason']),
     ...readPayout(settlement),
   }
+}
+
+function readCashOut(raw: unknown): CashOut {
+  const cashOut = record(raw)
+  return { at: instant(cashOut['at']), paid: decimal(cashOut['paid']) }
 }
 
 function readPayout(raw: unknown): Payout {

@@ -13,7 +13,7 @@ import styles from './BetCard.module.css'
 import { BetPairRow } from './BetPairRow'
 import { BetSums } from './BetSums'
 import { printAsked } from './betsSlice'
-import { useBetKind, usePicks } from './betTexts'
+import { paidBy, useBetKind, usePicks } from './betTexts'
 import { whenText } from './when'
 
 const ICONS: Readonly<Record<BetState, IconName>> = {
@@ -50,6 +50,7 @@ export function BetCard({ bet, isOpenAtFirst }: { bet: Bet; isOpenAtFirst: boole
   const [isOpen, setOpen] = useState(isOpenAtFirst)
   const id = useId()
   const isSystem = bet.systemType > 0
+  const amount = bet.state === 'open' ? (bet.possible?.paid ?? bet.payout) : paidBy(bet)
   const when = whenText(language, bet.placedAt, Date.now())
   return (
     <article className={styles.bet} data-ticket-id={bet.ticketId}>
@@ -73,10 +74,14 @@ export function BetCard({ bet, isOpenAtFirst }: { bet: Bet; isOpenAtFirst: boole
         </span>
         <Figure className={styles.odd} value={isSystem ? '–' : formatTotalOdd(bet.totalOdd)} name={t('odds')} />
         <Figure className={styles.paid} value={money(bet.bruto)} name={t('paid')} />
-        <Figure
-          value={paidOf(bet, money)}
-          name={t(PAYOUTS[bet.state === 'open' && isSystem ? 'openSystem' : bet.state])}
-        />
+        {amount === null ? (
+          <span />
+        ) : (
+          <Figure
+            value={money(amount)}
+            name={t(PAYOUTS[bet.state === 'open' && isSystem ? 'openSystem' : bet.state])}
+          />
+        )}
         <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size="s" />
       </button>
       {isOpen && (
@@ -94,14 +99,6 @@ export function BetCard({ bet, isOpenAtFirst }: { bet: Bet; isOpenAtFirst: boole
       )}
     </article>
   )
-}
-
-/** What an open bet can pay now, or what a settled one paid. */
-function paidOf({ state, settlement, possible, payout }: Bet, money: (amount: string) => string): string {
-  if (state === 'open') {
-    return money(possible?.paid ?? payout)
-  }
-  return settlement ? money(settlement.paid) : state === 'lost' ? money('0.00') : '–'
 }
 
 /** A single names its market and match, any other bet its kind. */

@@ -5,7 +5,7 @@ import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../account/useMoney'
 import { selectLanguage } from '../preferences/preferencesSelectors'
 import styles from './BetSums.module.css'
-import { factorText, useReason } from './betTexts'
+import { factorText, paidBy, useReason } from './betTexts'
 import { useSettlements } from './useSettlements'
 import { whenText } from './when'
 
@@ -15,6 +15,7 @@ export function BetSums({ bet }: { bet: Bet }) {
     <>
       {bet.state === 'open' && <Possible bet={bet} />}
       {bet.settlement && <Settled bet={bet} settlement={bet.settlement} />}
+      {bet.state === 'cashed_out' && !bet.settlement && <CashedOut bet={bet} />}
       <Corrections bet={bet} />
     </>
   )
@@ -36,6 +37,18 @@ function Possible({ bet }: { bet: Bet }) {
         hint={paid === bet.payout ? undefined : t('promised', { amount: money(bet.payout) })}
         isMain
       />
+    </dl>
+  )
+}
+
+function CashedOut({ bet }: { bet: Bet }) {
+  const { t } = useTranslation()
+  const money = useMoney()
+  const paid = paidBy(bet)
+  return (
+    <dl className={styles.sums}>
+      <Sum name={t('stake')} value={money(bet.bruto)} />
+      {paid !== null && <Sum name={t('paidOut')} value={money(paid)} isMain />}
     </dl>
   )
 }

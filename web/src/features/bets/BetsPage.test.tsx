@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readBet, readProgress } from '../../protocol/readBets'
-import { aToldBet, aToldPair, aToldSettlement } from '../../testing/betBuilders'
+import { aToldBet, aToldPair, aToldSettlement, NOTHING_PAID } from '../../testing/betBuilders'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { deferred } from '../../testing/deferred'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
@@ -11,19 +11,15 @@ import { languageChanged } from '../preferences/preferencesSlice'
 import { BetsPage } from './BetsPage'
 import { addBets, betChanged, betPlaced, betsReceived } from './betsSlice'
 
-const settlement = aToldSettlement()
-const LOST = { state: 'lost', settlement: { ...settlement, gross: '0.00', winTax: '0.00', paid: '0.00' } }
-const WON = { state: 'won', settlement }
+const LOST = { state: 'lost' }
+const WON = { state: 'won' }
 
 /** The server's answers, by list and cursor or by ticket. */
 const PAGES: Record<string, object> = {
   open: { tickets: [aToldBet('A'), aToldBet('B')], next: 'older' },
   'open older': { tickets: [aToldBet('C')], next: null },
   settled: { tickets: [aToldBet('D', LOST), aToldBet('E', WON)], next: 'older' },
-  'settled older': {
-    tickets: [aToldBet('F', { state: 'void', settlement: { ...settlement, paid: '10.00' } })],
-    next: null,
-  },
+  'settled older': { tickets: [aToldBet('F', { state: 'void' })], next: null },
 }
 
 const asked: string[] = []
@@ -136,7 +132,14 @@ describe('with the hub', () => {
     })
     expect([tickets(), choices()[0]]).toEqual([['C', 'B', 'A'], 'Otvorene3'])
     const results = [{ result: 'won', settledAt: 1_700_000_600_000, factor: '1.85', reason: null }]
-    const progress = readProgress({ ticketId: 'B', revision: 2, results, possible: null, ...WON })
+    const progress = readProgress({
+      ticketId: 'B',
+      revision: 2,
+      results,
+      possible: null,
+      ...WON,
+      settlement: aToldSettlement(),
+    })
     act(() => {
       store.dispatch(betChanged({ cause: 'settled', progress }))
     })
@@ -197,28 +200,31 @@ describe('a card', () => {
     expect(text).toMatch(/9,50 € × 1.425 × 1.00/)
   })
 
-  it('of a void bet says that the whole stake is returned; one that was cashed out is shown too', async () => {
-    const tickets = [
-      aToldBet('A', { state: 'void', settlement: aToldSettlement({ gross: '10.00', winTax: '0.00', paid: '10.00' }) }),
-      aToldBet('B', { state: 'cashed_out' }),
-    ]
+  it('of a void bet says that the whole stake is returned', async () => {
+    const tickets = [aToldBet('A', { state: 'void' })]
     serve({ settled: { tickets, next: null } })
     await choose(/^Riješene/)
     await screen.findAllByRole('article')
     expect(textOf(card())).toMatch(/Vraćeno10,00 €.*Svi su parovi poništeni/)
-    expect(textOf(card(1))).toMatch(/^Isplaćena prije kraja/)
+  })
+
+  it('of a bet that was cashed out shows what was paid, and no amount if the server does not send it', async () => {
+    const cashOuts = [
+      { at: 1_700_000_300_000, share: '0.5', paid: '6.10' },
+      { at: 1_700_000_400_000, share: '1', paid: '5.95' },
+    ]
+    const tickets = [aToldBet('A', { state: 'cashed_out', cashOuts }), aToldBet('B', { state: 'cashed_out' })]
+    serve({ settled: { tickets, next: null } })
+    await choose(/^Riješene/)
+    await screen.findAllByRole('article')
+    expect(textOf(card())).toMatch(/^Isplaćena prije kraja.*10,00 €uplata12,05 €isplata.*Uplata10,00 €Isplaćeno12,05 €/)
+    expect(textOf(card(1))).toMatch(/^Isplaćena prije kraja.*10,00 €uplata$/)
   })
 
   it('of a corrected bet shows the amounts before and after', async () => {
     const corrected = aToldBet('A', {
       state: 'lost',
-      settlement: aToldSettlement({
-        number: 2,
-        gross: '0.00',
-        winTax: '0.00',
-        paid: '0.00',
-        reason: 'result corrected',
-      }),
+      settlement: { ...NOTHING_PAID, number: 2, reason: 'result corrected' },
     })
     const settlements = [
       { ...aToldSettlement(), state: 'won' },

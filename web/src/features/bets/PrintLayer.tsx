@@ -14,7 +14,7 @@ import { selectLanguage, selectOddsFormat } from '../preferences/preferencesSele
 import { usePairName } from '../ticket/pairName'
 import { formatTotalOdd } from '../ticket/totalOdd'
 import { printEnded } from './betsSlice'
-import { useBetKind } from './betTexts'
+import { paidBy, useBetKind } from './betTexts'
 import styles from './PrintLayer.module.css'
 
 /** Some browsers do not report the end of printing. */
@@ -73,7 +73,7 @@ function Paper({ bet }: { bet: Bet }) {
   const language = useAppSelector(selectLanguage)
   const format = useAppSelector(selectOddsFormat)
   const user = useAppSelector(selectUser)
-  const { settlement, possible } = bet
+  const paid = bet.state === 'open' ? null : paidBy(bet)
   return (
     <section className={styles.paper} data-theme="light" data-receipt="">
       <p className={styles.brand}>kvota</p>
@@ -96,12 +96,11 @@ function Paper({ bet }: { bet: Bet }) {
         <Sum name={t('stake')} value={money(bet.bruto)} />
         <Sum name={t('taxedStake')} value={money(bet.stake)} />
         {bet.systemType === 0 && <Sum name={t('totalOdd')} value={formatTotalOdd(bet.totalOdd)} />}
-        {settlement ? (
-          <Sum name={t(bet.state === 'void' ? 'returnedAll' : 'paidOut')} value={money(settlement.paid)} />
-        ) : (
+        {paid !== null && <Sum name={t(bet.state === 'void' ? 'returnedAll' : 'paidOut')} value={money(paid)} />}
+        {bet.state === 'open' && (
           <Sum
             name={t(bet.systemType > 0 ? 'possiblePayoutMost' : 'possiblePayout')}
-            value={money(possible?.paid ?? bet.payout)}
+            value={money(bet.possible?.paid ?? bet.payout)}
           />
         )}
       </dl>

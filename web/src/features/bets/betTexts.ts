@@ -61,6 +61,15 @@ export function useBetKind(): (bet: Bet) => string {
   }
 }
 
+/** What a bet that is not open has paid; null if that is not known. */
+export function paidBy({ state, settlement, cashOuts }: Pick<Bet, 'state' | 'settlement' | 'cashOuts'>): string | null {
+  if (settlement || cashOuts.length === 0) {
+    return settlement?.paid ?? (state === 'lost' ? '0.00' : null)
+  }
+  const cents = cashOuts.reduce((total, { paid }) => total + Math.round(Number(paid) * 100), 0)
+  return (cents / 100).toFixed(2)
+}
+
 /** What a decided pair counts as: the odd in the chosen format if it is simply won, otherwise an exact decimal. */
 export function factorText({ result, factor, oddValue }: BetPair, format: OddsFormat): string | null {
   if (factor === null) {

@@ -3,7 +3,7 @@ import hr from '../../../../config/translations/hr.json'
 import { type AppDispatch, makeStore, type RootState } from '../../app/store'
 import { makeI18n } from '../../i18n/i18n'
 import { readBet, readProgress } from '../../protocol/readBets'
-import { aToldBet, aToldSettlement, type BetOptions } from '../../testing/betBuilders'
+import { ALL_RETURNED, aToldBet, aToldSettlement, type BetOptions, NOTHING_PAID } from '../../testing/betBuilders'
 import { memberSeen } from '../account/accountSlice'
 import { startAnnouncements } from '../notices/announcementsListeners'
 import { selectAnnouncement, selectUrgentAnnouncement } from '../notices/announcementsSlice'
@@ -21,7 +21,6 @@ let store: ReturnType<typeof makeStore>
 const stops: (() => void)[] = []
 
 const settlement = aToldSettlement()
-const NOTHING_PAID = aToldSettlement({ gross: '0.00', winTax: '0.00', paid: '0.00' })
 
 /** A change of a bet, as decoded from the hub. */
 function change(cause: 'pair_decided' | 'settled' | 'corrected', ticketId: string, fields: BetOptions) {
@@ -62,11 +61,7 @@ describe('a toast and an urgent announcement', () => {
   it.each([
     ['settled', { state: 'won', settlement }, 'Listić A22-4M2X je dobitan: isplaćeno 16,77 €.'],
     ['settled', { state: 'lost', settlement: NOTHING_PAID }, 'Listić A22-4M2X nije dobitan.'],
-    [
-      'settled',
-      { state: 'void', settlement: { ...settlement, paid: '10.00' } },
-      'Listić A22-4M2X je poništen: vraćeno 10,00 €.',
-    ],
+    ['settled', { state: 'void', settlement: ALL_RETURNED }, 'Listić A22-4M2X je poništen: vraćeno 10,00 €.'],
     [
       'corrected',
       { state: 'lost', settlement: NOTHING_PAID },
