@@ -3,8 +3,8 @@
 //! - Owns one [`Liveness`] state machine per language and, through [`Sports`], the sport actors.
 //! - Handles [`FeedInput`] from the source, over a bounded channel. It takes the next input when the last one is
 //!   applied.
-//! - Requests snapshots from the source, sends what a message says to the SportActors, and publishes the state of the
-//!   feed.
+//! - Requests snapshots from the source, sends the changes of each message to the SportActors, and publishes the state
+//!   of the feed.
 //! - Ends when the source ends, after it has applied all inputs and cleared the offer.
 //! - Failure: after a panic `system.rs` starts a new source and a new FeedActor, with an empty offer.
 
@@ -81,7 +81,8 @@ impl FeedActor {
         (actor.start(), gone)
     }
 
-    /// Applies an input to one language, or to all if `lang` is `None`. No other input is taken until that is done.
+    /// Applies an input to one language, or to all if `lang` is `None`. The actor takes no other input until that is
+    /// done.
     fn digest(
         &mut self,
         lang: Option<Lang>,
@@ -100,7 +101,8 @@ impl FeedActor {
         }
         if !steps.is_empty() {
             let done = wrap_future(carry_out(Rc::clone(&self.reader), steps, now));
-            // A failure may have set a new deadline, for example for a snapshot request.
+            // If the sport actors could not apply an input, there is a new deadline, for example for a snapshot
+            // request.
             ctx.wait(done.map(move |(), actor: &mut Self, ctx: &mut Context<Self>| actor.arm(now, ctx)));
         }
         self.arm(now, ctx);
@@ -175,7 +177,8 @@ async fn carry_out(reader: Rc<RefCell<Reader>>, steps: Vec<(Lang, Decision<FeedU
     while let Some((lang, decision)) = steps.pop_front() {
         reader.carry_out(lang, decision).await;
         if reader.sports.take_failure() && lang == reader.primary {
-            // The offer is not complete, so the decided state no longer holds. `Unapplied` decides the state instead.
+            // The offer is incomplete now, so drop the state change that was decided before. `Unapplied` decides the
+            // new state.
             steps.retain(|(of, step)| *of != lang || !matches!(step, Decision::StateChanged(_)));
             let after = reader.languages[lang].handle(LivenessInput::Unapplied, now);
             steps.extend(after.into_iter().map(|decision| (lang, decision)));

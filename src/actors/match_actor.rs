@@ -3,7 +3,7 @@
 //! - Owns the state of the match ([`MatchState`]).
 //! - Handles [`UpdateMatch`], [`ApplyMatchTexts`] (texts of another language), [`ResplitMarkets`] (the columns of the
 //!   sport changed) and [`RemoveMatch`], all sent by its SportActor.
-//! - Writes the read model first, then publishes the change.
+//! - Writes the read model before it publishes the change, so that a client that then asks sees at least that change.
 //! - Limit: its sender waits for each command, so its mailbox holds one at most.
 //! - Failure: after a panic its SportActor starts a new one from the read model, which has the state published last.
 
@@ -27,7 +27,7 @@ pub struct MatchActor {
     date_ms: i64,
 }
 
-/// Asks for the observable state, for tests.
+/// Returns the state of the match, for tests.
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "MatchObserved")]
 pub struct ObserveMatch;

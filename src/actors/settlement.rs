@@ -1,9 +1,9 @@
-//! The settlement engine (CONTRACT 7): stores results, grades the bets they concern in batches, and asks for results that
-//! are missing. Started by `serving.rs`; reads a source of results, the store and the offer.
+//! The settlement engine (CONTRACT 7): stores results, grades the affected bets in batches, and requests missing
+//! results. Started by `serving.rs`; reads a source of results, the store and the offer.
 //!
-//! No actor: bets are shared by all nodes, so the store decides. Each batch is one transaction that can be repeated, and the
-//! store remembers which markets wait, so that a process may be killed at any moment and another finishes. A message is
-//! confirmed only after all its bets are settled. Placing is not delayed by more than one batch.
+//! No actor: all nodes share the bets, so the store decides. Each batch is one repeatable transaction, and the store
+//! remembers which markets wait. So a process may be killed at any moment, and another one finishes its work. Must not
+//! confirm a message before all its bets are settled, nor delay placing by more than one batch.
 
 use crate::actors::bet_events::BetEvents;
 use crate::domain::bet::{BetChange, BetEvent};
@@ -22,28 +22,30 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::mpsc;
 
-/// Results that are settled side by side.
+/// Results that are settled concurrently.
 const SIDE_BY_SIDE_MAX: usize = 32;
 /// The wait after the store was unavailable.
 const RETRY_AFTER: Duration = Duration::from_millis(500);
-/// How often work that another process left, or that waited for the store, is looked for, and how old such work is.
+/// How often the engine looks for unfinished work of a stopped process or of a store failure. Only work older than this
+/// is taken.
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
-/// Markets that one sweep takes at a time.
+/// Markets per sweep.
 const SWEPT_AT_ONCE_MAX: u32 = 100;
-/// Bets that were set aside are tried again after this, in ms: a newer version of the program may be able to grade them.
+/// Bets that could not be graded are tried again after this, in ms: a newer version of the program may be able to grade
+/// them.
 const RETRY_SET_ASIDE_MS: i64 = 15 * 60_000;
-/// How often open bets on matches that have left the offer are looked for.
+/// How often the engine looks for open bets on matches that have left the offer.
 const ASK_SWEEP_EVERY: Duration = Duration::from_secs(30);
-/// The waits before the engine is started again after a panic.
+/// The first wait before the engine restarts after a panic. It doubles up to `RESTART_AFTER_MAX`.
 const RESTART_AFTER: Duration = Duration::from_millis(100);
 const RESTART_AFTER_MAX: Duration = Duration::from_secs(1);
 
-/// Settles bets; a clone shares everything.
+/// The settlement engine. A clone shares everything.
 #[derive(Clone)]
 pub struct Settlements {
     stores: Stores,
     model: Arc<ReadModel>,
-    /// What bets get that were placed before rules were kept.
+    /// The rules for bets that were placed before the store kept the rules of each bet.
     rules: BetRules,
     events: BetEvents,
     now_ms: fn() -> i64,
@@ -61,7 +63,7 @@ impl Settlements {
         Settlements { stores, model, rules, events, now_ms }
     }
 
-    /// Runs the engine, and starts it again after a panic. Ends when the source does.
+    /// Runs the engine, and restarts it after a panic. Ends when the source ends.
     #[expect(clippy::disallowed_methods, reason = "a panic of the engine ends its own task alone")]
     pub async fn supervise(self, make_source: impl Fn() -> Box<dyn ResultsSource>) {
         let mut wait = RESTART_AFTER;
@@ -80,8 +82,8 @@ impl Settlements {
         }
     }
 
-    /// Settles what a source reports, finishes work that was left behind, and requests missing results. Ends when the
-    /// source does.
+    /// Settles the results of a source, finishes unfinished work, and requests missing results. Ends when the source
+    /// ends.
     pub async fn run(self, source: Box<dyn ResultsSource>) {
         let (live, inputs) = mpsc::channel(SIDE_BY_SIDE_MAX);
         let (answers, answered) = mpsc::channel(1);
@@ -101,7 +103,7 @@ impl Settlements {
         }
     }
 
-    /// Bets that were placed before rules were kept get those of the configuration, once.
+    /// Gives the configured rules, once, to bets that were placed before the store kept rules.
     async fn keep_rules(&self) {
         loop {
             match self.stores.settlements.keep_rules(self.rules.clone()).await {
@@ -115,24 +117,24 @@ impl Settlements {
         }
     }
 
-    /// Settles one report to its end. Bets that cannot be graded are set aside.
+    /// Stores the results of a match and settles all its bets. Bets that cannot be graded are set aside.
     ///
     /// # Errors
-    /// The store is unavailable; what was committed stays, and the same report again settles the rest.
+    /// The store is unavailable. Committed batches stay; calling this again with the same results settles the rest.
     pub async fn settle(&self, results: MatchResults) -> Result<(), StoreError> {
         let match_id = results.match_id;
         metrics::counter!("kvota_results_received_total").increment(1);
         self.stores.settlements.store_results(results.clone(), (self.now_ms)()).await?;
         self.model.note_results(&results);
         self.events.publish_results(match_id);
-        // Includes the work that an earlier delivery of the same report left behind.
+        // Includes unfinished work of an earlier delivery of the same results.
         for work in self.stores.settlements.work_of_match(match_id).await? {
             self.finish(work).await?;
         }
         Ok(())
     }
 
-    /// Grades all bets on a market. Where a batch fails, smaller ones find the bet that is the cause.
+    /// Grades all bets on a market. If a batch fails, bets are graded one by one to find the one that cannot be graded.
     async fn finish(&self, work: SettlementWork) -> Result<(), StoreError> {
         let mut bets_max = SETTLE_BETS_MAX;
         loop {
@@ -181,13 +183,15 @@ impl Settlements {
         }
     }
 
-    /// An unavailable store is tried again; any other failure leaves the report unconfirmed, to be delivered again.
+    /// Retries while the store is unavailable. After any other failure the results stay unconfirmed and are delivered
+    /// again.
     async fn settle_and_confirm(&self, input: ResultsInput) {
         let ResultsInput { results, settled } = input;
         loop {
             match self.settle(results.clone()).await {
                 Ok(()) => {
-                    // The source may have lost its link meanwhile; the report then comes again and changes nothing.
+                    // If the source has lost its connection meanwhile, the same results arrive again and change
+                    // nothing.
                     let _ = settled.send(());
                     return;
                 }
@@ -196,7 +200,6 @@ impl Settlements {
                     tokio::time::sleep(RETRY_AFTER).await;
                 }
                 Err(error) => {
-                    // Without a confirmation the report is delivered again.
                     tracing::error!(match.id = %results.match_id, "cannot settle the results of match {}: {error}", results.match_id);
                     tokio::time::sleep(RETRY_AFTER).await;
                     return;
@@ -205,7 +208,7 @@ impl Settlements {
         }
     }
 
-    /// Finishes work that was left behind, at the start and from time to time.
+    /// Finishes unfinished work, at the start and every `SWEEP_EVERY`.
     async fn sweep(&self) {
         let mut before_ms = i64::MAX;
         loop {
@@ -233,7 +236,7 @@ impl Settlements {
         Ok(())
     }
 
-    /// Settles answers match by match, one after the other: live results are settled beside them.
+    /// Settles answers one match at a time; live results are settled concurrently.
     async fn take_answers(&self, mut answers: mpsc::Receiver<ResultsAnswer>, asked: &Mutex<HashMap<MatchId, Asked>>) {
         while let Some(ResultsAnswer { requested, results }) = answers.recv().await {
             {
@@ -252,7 +255,7 @@ impl Settlements {
         }
     }
 
-    /// What fails here is requested again.
+    /// Results that cannot be settled here are requested again later.
     async fn settle_answer(&self, results: MatchResults) {
         loop {
             let settled = async { self.settle(self.without_lost_memory(results.clone()).await?).await };
@@ -267,8 +270,8 @@ impl Settlements {
         }
     }
 
-    /// A producer that restarted cancels markets because it does not know their results. Where a result arrived before it
-    /// restarted, that result counts.
+    /// Removes cancellations that a restarted producer sent only because it lost its results, if the store has an
+    /// earlier result of that market. The earlier result counts.
     async fn without_lost_memory(&self, mut results: MatchResults) -> Result<MatchResults, StoreError> {
         let is_lost = |market: &MarketResult| market.reason.as_deref() == Some(SOURCE_RESTARTED);
         if results.markets.iter().any(is_lost) {
@@ -328,7 +331,7 @@ impl Settlements {
     }
 }
 
-/// Matches divided into requests, each within the limits of a message.
+/// Divides matches into requests, each within the limits of a message.
 fn requests_of(matches: Vec<RequestedMatch>) -> Vec<Vec<RequestedMatch>> {
     let mut requests: Vec<Vec<RequestedMatch>> = Vec::new();
     let mut markets = 0;
@@ -348,7 +351,7 @@ fn requests_of(matches: Vec<RequestedMatch>) -> Vec<Vec<RequestedMatch>> {
     requests
 }
 
-/// When the results of a match are requested next.
+/// The next request for the results of a match.
 struct Asked {
     next_ms: i64,
     wait_ms: i64,

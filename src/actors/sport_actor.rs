@@ -4,8 +4,9 @@
 //! - Handles [`ApplyToSport`] (the primary language), [`ApplySportTexts`] (texts of another language),
 //!   [`RemoveMatches`] (matches leave) and [`SuspendMatches`]. Each is answered when all of it is applied; the
 //!   FeedActor waits for that.
-//! - Publishes the sport when it appears, changes or is removed. Match events are published by the MatchActors.
-//! - Limit: the matches that the feed names, and the pending texts of matches that only other languages know.
+//! - Publishes the sport when it appears, changes or is removed. Must not publish match events: the MatchActors do.
+//! - Memory: grows with the matches in the feed, and with the pending texts of matches that the primary language has
+//!   not sent.
 //! - Failure: after a panic `sports.rs` starts a new SportActor. It takes the sport and its matches from the read
 //!   model, and the pending texts from [`PendingTexts`](super::pending_texts::PendingTexts), which outlives it.
 
@@ -52,7 +53,7 @@ struct Sport {
 }
 
 impl SportActor {
-    /// A sport as the read model has it, or a new one.
+    /// The sport from the read model, or an empty one if the read model does not have it.
     pub fn new(id: SportId, offer: Offer) -> SportActor {
         SportActor::with(id, offer, SharedPendingTexts::default())
     }
@@ -161,8 +162,9 @@ impl Handler<SuspendMatches> for SportActor {
 }
 
 impl Sport {
-    /// Keeps the texts of matches that leave and may return. A faster language may have sent the texts for the return
-    /// already and will not repeat them. A slower language still sends its own delete, which then removes its texts.
+    /// Keeps the texts of matches that leave and may return. A language that is ahead may have sent the texts of the
+    /// returning match already, and will not repeat them. A language that is behind still sends its own delete, which
+    /// then removes its texts.
     fn keep_texts(&self, ids: &[MatchId]) {
         let mut pending_texts = self.pending_texts.borrow_mut();
         for id in ids {
@@ -208,7 +210,8 @@ async fn apply_sport_fields(sport: &RefCell<Sport>, command: &ApplyToSport) {
     }
 }
 
-/// INSERT unless it exists, UPDATE or insert, DELETE what is there (CONTRACT 1).
+/// Applies one match change (CONTRACT 1): INSERT is ignored if the match exists, UPDATE inserts a missing match, DELETE
+/// ignores a missing match.
 async fn apply_match(sport: &RefCell<Sport>, update: PendingUpdate, date_ms: i64, announce: Publish) {
     let id = update.id();
     let held = sport.borrow().matches.get(&id).cloned();

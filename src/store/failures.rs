@@ -1,7 +1,7 @@
-//! What an error of a database means to who asked: try later, or a bug. Used by both databases; knows their codes, so
-//! that nobody above does.
+//! Classifies database errors: unavailable (try later) or corrupt (a bug). Used by both databases. Callers must not
+//! need to know database error codes.
 //!
-//! Texts of errors go to the log. Both databases keep values of rows out of the texts that are used here.
+//! Error texts go to the log, so they must not contain row values. The texts that both databases return here do not.
 
 use super::StoreError;
 use sqlx::error::DatabaseError;
@@ -28,7 +28,7 @@ impl From<sqlx::Error> for StoreError {
             | sqlx::Error::Encode(_)
             | sqlx::Error::Decode(_)
             | sqlx::Error::InvalidArgument(_) => StoreError::corrupt(error),
-            // What is left is about reaching it: files, sockets, TLS, the pool, a connection out of step.
+            // All others mean that the database cannot be reached: files, sockets, TLS, the pool, a protocol error.
             _ => StoreError::unavailable(error),
         }
     }
@@ -41,15 +41,15 @@ fn of_database(error: &dyn DatabaseError) -> StoreError {
     if is_passing(&code) { StoreError::unavailable(error) } else { StoreError::corrupt(error) }
 }
 
-/// By the primary part of the result code: no permission 3, busy 5, locked 6, no memory 7, read-only 8, interrupted 9,
-/// I/O 10, full 13, cannot open 14, lock protocol 15.
+/// Primary SQLite result codes of temporary errors: no permission 3, busy 5, locked 6, no memory 7, read-only 8,
+/// interrupted 9, I/O 10, full 13, cannot open 14, lock protocol 15.
 fn passing_sqlite(code: &str) -> bool {
     code.parse::<i64>().is_ok_and(|code| matches!(code & 0xff, 3 | 5..=10 | 13..=15))
 }
 
-/// By the class of the SQLSTATE: connection 08, credentials 28, no such database 3D, transaction rolled back 40, no
-/// resources 53 (a full disk among them), not now 55, operator intervention 57, system error 58; and a server that has
-/// become a read-only replica, 25006.
+/// SQLSTATE classes of temporary errors: connection 08, credentials 28, no such database 3D, transaction rolled back
+/// 40, insufficient resources 53 (such as a full disk), object not in the required state 55, operator intervention 57,
+/// system error 58. Also 25006: the server has become a read-only replica.
 fn passing_postgres(code: &str) -> bool {
     let class = code.get(..2).unwrap_or_default();
     ["08", "28", "3D", "40", "53", "55", "57", "58"].contains(&class) || code == "25006"

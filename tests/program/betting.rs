@@ -1,4 +1,4 @@
-//! `kvota betting` as an operator runs it: beside a running server, and without a store.
+//! `kvota betting` (pause, resume, status) while a server runs, and in a folder without a store.
 
 use crate::audit::Folder;
 use crate::{Running, kvota, told};

@@ -1,5 +1,5 @@
-//! The running orders, by account and idempotency key. A second order with the same key waits for the answer of the
-//! first. Used by the placement only. Must not wait while it holds the lock of the table.
+//! The table of running orders, by account and idempotency key. A second order with the same key waits for the answer
+//! of the first. Used by the placement only. Must not wait while the table is locked.
 
 use crate::store::{AccountId, Answer, IdempotencyKey};
 use std::collections::BTreeMap;
@@ -120,7 +120,7 @@ impl AnswerReceiver {
 }
 
 impl KeyReservation {
-    /// Sends the outcome to all that wait, and frees the key.
+    /// Sends the outcome to all waiting requests, and frees the key.
     pub(super) fn tell(self, told: PlacementAnswer) {
         self.told.send_replace(Some(told));
     }

@@ -2,8 +2,9 @@
 //!
 //! - Owns its timers. The rooms are shared with the connections of the thread ([`LocalRooms`]).
 //! - Handles [`EventBatch`] (events of the bus), [`ObservePublisher`] and [`CloseConnections`] (shutdown).
-//! - Sends urgent events such as a bet stop at once, and prices when their room has gathered them (CONTRACT 3.5).
-//!   Writes checksums every `CHECK_EVERY_MS`, and pings or closes silent connections.
+//! - Sends urgent events such as a bet stop at once. Other changes wait a short time in their room, so that one frame
+//!   carries several of them (CONTRACT 3.5). Writes checksums every `CHECK_EVERY_MS`, and pings or closes silent
+//!   connections.
 //! - Limit: `PUBLISHER_MAILBOX_MAX` messages. If the mailbox is full, the bus drops events and sets `has_lost_events`;
 //!   then every client of the worker fetches the offer again.
 //! - Failure: after a panic [`Publishers`](super::super::system::Publishers) starts a new actor with the same rooms,
@@ -41,7 +42,7 @@ pub struct PublisherActor {
     asked_to_stop: Option<oneshot::Sender<()>>,
 }
 
-/// Asks for the observable state.
+/// Returns the counters of this publisher.
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "PublisherObserved")]
 pub struct ObservePublisher;

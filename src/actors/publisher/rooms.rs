@@ -177,7 +177,7 @@ impl Rooms {
         self.connections[id].slot = Some(slot);
     }
 
-    /// Adds events to their rooms. Rooms with an urgent event send at once, all that is pending in its order.
+    /// Adds events to their rooms. A room with an urgent event sends all its pending events at once, in order.
     pub fn deliver(&mut self, told: &EventBatch) {
         let now = Instant::now();
         if told.0.is_empty() {
@@ -355,7 +355,7 @@ impl Rooms {
     }
 
     /// Builds the frame of a room and queues it for all members. Returns whether there was anything to send. Does not
-    /// start a new gathering time, so that an urgent event does not delay the prices of the same message.
+    /// restart the room's flush interval, so that an urgent event does not delay the prices of the same feed message.
     fn send(&mut self, id: RoomId) -> bool {
         let Some(room) = self.rooms.get_mut(id) else { return false };
         self.schedule.clear_due(id);

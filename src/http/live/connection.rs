@@ -1,6 +1,6 @@
-//! One connection, between the rooms of its thread and its session: what it watches, and what the session sends it.
-//! Called by the hub's actor and by the socket loop. It must not wait, and must not know how bytes become WebSocket
-//! frames.
+//! The state of one client connection: what it watches in the rooms of its thread, and the messages that its session
+//! sends to it. Called by the hub's actor and by the socket loop. It must not wait, and must not know how bytes become
+//! WebSocket frames.
 
 use crate::actors::publisher::outbox::{CLOSE_RESTART, Outbox};
 use crate::actors::publisher::publisher_actor::LocalRooms;
@@ -32,9 +32,9 @@ use tokio::time::Instant;
 /// live/offer`.
 const RESYNC_MATCHES_MAX: usize = 400;
 
-/// Open bets that are sent to one connection; older ones are on the pages of `account/tickets`.
+/// At most this many open bets are sent to one connection. The client reads older ones from `account/tickets`.
 const OPEN_BETS_MAX: usize = 5_000;
-/// Bets that are read at once.
+/// Bets per read from the store.
 const BETS_A_PAGE: u32 = 1_000;
 /// The wait after the store was unavailable.
 const BETS_RETRY_AFTER: Duration = Duration::from_secs(1);
@@ -144,8 +144,8 @@ impl Connection {
         self.permit = None;
     }
 
-    /// Watches this and acknowledges it. If favourites are watched, earlier favourite commands may still be on their
-    /// way to the session, so wait until the session has handled them.
+    /// Changes what the connection watches, and acknowledges it. If favourites are watched, earlier favourite commands
+    /// may still be on their way to the session, so the change waits until the session has handled them.
     pub(super) fn watch(&mut self, n: u64, watch: Watch) {
         if !watch.favourites && self.asked.is_empty() {
             return self.apply_watch(n, watch);
@@ -175,7 +175,7 @@ impl Connection {
         }
     }
 
-    /// Changes are collected from now on, so that none is lost while the store is read.
+    /// Reads the open bets in the background. The inbox collects changes already, so none is lost meanwhile.
     #[expect(clippy::disallowed_methods, reason = "ends when the store has answered or the connection is closed")]
     fn read_bets(&self) {
         if let Some(bets) = self.bets.clone() {
@@ -281,8 +281,8 @@ impl Connection {
         self.outbox.reply(&acks);
     }
 
-    /// Sends the full state of all that is watched in one frame. If that is too much, asks the client to reload over
-    /// HTTP, which is cheaper.
+    /// Sends the full state of everything that is watched, in one frame. If there are too many matches, asks the client
+    /// to reload over HTTP, which is cheaper.
     fn send_all_watched(&self) {
         let feed = self.model.feed_state(self.outbox.lang());
         let mut head = vec![Message::Feed(feed)];

@@ -28,8 +28,8 @@ use std::time::Duration;
 /// Bytes per read; small, because commands are small.
 const READ_BYTES: usize = 2 << 10;
 
-/// Runs a connection on the socket of an accepted handshake. The response's extensions carry it from the call to the
-/// server.
+/// Runs a connection on the socket of an accepted handshake. The handshake puts it into the extensions of its response;
+/// `http/upgrade.rs` takes it from there.
 pub(crate) struct SocketHandler(Box<dyn FnOnce(Taken) -> LocalBoxFuture<'static, ()>>);
 
 /// A socket that the HTTP server has handed over.

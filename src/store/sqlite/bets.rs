@@ -1,5 +1,5 @@
-//! Bets in SQLite. A bet is one operation of the writer: look at the key and the money, and only then write, so that an
-//! outcome by which nothing changes has written nothing.
+//! Bets in SQLite. Placing a bet is one operation of the writer. It checks everything before it writes: an operation
+//! that changes nothing must not have written anything, because the writer commits it together with others.
 
 use super::SqliteStore;
 use super::settlement::market_result;
@@ -47,7 +47,7 @@ impl BetStore for SqliteStore {
                 let mut reader = self.readers.acquire().await?;
                 return facts(&mut reader, account, matches.iter().copied(), &limits).await;
             }
-            // One transaction: money and stakes as of one moment.
+            // One transaction, so that the balance and the stakes are from the same moment.
             let mut reading = self.readers.begin().await?;
             facts(&mut reading, account, matches.iter().copied(), &limits).await
         })
@@ -133,7 +133,7 @@ impl BetStore for SqliteStore {
     }
 }
 
-/// The bets of rows, with their pairs.
+/// Decodes bets and reads their pairs.
 async fn bets_of(reader: &mut SqliteConnection, rows: &[SqliteRow]) -> Result<Vec<StoredBet>, StoreError> {
     let bets = rows.iter().map(StoreRow::bet).collect::<Result<Vec<_>, _>>()?;
     let numbers: Vec<i64> = bets.iter().map(|(number, _)| *number).collect();
@@ -271,7 +271,7 @@ impl Operation for Place {
     }
 }
 
-/// The match of a pair whose odd has a present result.
+/// The match of the first pair whose odd currently has a result.
 async fn settled_match(connection: &mut SqliteConnection, bet: &Bet) -> Result<Option<MatchId>, StoreError> {
     let markets = bet.pairs.iter().map(|pair| json!([pair.match_id.get(), pair.market_id.get()]));
     let rows = sqlx::query(
@@ -285,8 +285,8 @@ async fn settled_match(connection: &mut SqliteConnection, bet: &Bet) -> Result<O
     Ok(settled_pair(bet, &results))
 }
 
-/// Takes the stake: the posting with this number, and the balance. Statements go together where no fail point is between
-/// them, because each costs a way to SQLite's thread and back.
+/// Books the stake: writes the posting with this number and the new balance. Statements without a fail point between
+/// them are sent together, because each call is a round trip to SQLite's thread.
 async fn debit(
     connection: &mut SqliteConnection,
     number: i64,
@@ -357,7 +357,7 @@ async fn insert_bet(
     Ok(())
 }
 
-/// The pairs as an array of arrays, in the order of the statement above. SQLite reads whole numbers of JSON exactly.
+/// The pairs as an array of arrays, in the column order of the statement above. SQLite reads integers in JSON exactly.
 fn pairs_as_json(bet: &Bet) -> String {
     let pairs = bet.pairs.iter().map(|pair| {
         let texts = &pair.texts;

@@ -1,6 +1,6 @@
 /**
- * A fake environment of the client: hub, HTTP calls, page, storage and URL. Time comes from the fake timers of the
- * test.
+ * A fake environment for client tests: hub, HTTP calls, page, storage and URL. Time comes from the fake timers of the
+ * test. Must not use the network or a real clock.
  */
 import { vi } from 'vitest'
 import { startLater } from '../app/later'

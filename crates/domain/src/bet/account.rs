@@ -2,22 +2,23 @@
 
 use std::fmt;
 
-/// An account. Positive; what is not is an account of the house ([`AccountId::HOUSE`], [`AccountId::BANK`]).
+/// The id of an account. Bettors have positive ids; the bookmaker's own accounts are [`AccountId::HOUSE`] and
+/// [`AccountId::BANK`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AccountId(i64);
 
 impl AccountId {
-    /// Stakes go here and winnings come from here.
+    /// The bookmaker: receives stakes and pays winnings.
     pub const HOUSE: AccountId = AccountId(0);
-    /// Money from outside comes through here: opening balances. Its balance is what was given, negative.
+    /// The source of opening balances. Its balance is negative: minus the sum of all opening balances.
     pub const BANK: AccountId = AccountId(-1);
 
-    /// The account of a bettor; nothing for a number that is not positive.
+    /// The account of a bettor; `None` if `id` is not positive.
     pub const fn bettor(id: i64) -> Option<AccountId> {
         if id > 0 { Some(AccountId(id)) } else { None }
     }
 
-    /// The number itself.
+    /// The number.
     pub const fn get(self) -> i64 {
         self.0
     }

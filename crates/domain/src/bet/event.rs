@@ -18,32 +18,32 @@ pub struct BetEvent {
     pub change: BetChange,
 }
 
-/// What an account has.
+/// The balance and the debt of an account.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AccountMoney {
     /// The balance, in cents; never negative.
     pub balance: Money,
     /// What the account owes after corrections, in cents; never negative.
     pub receivable: Money,
-    /// Grows with each change. Of several reports the one with the highest revision counts.
+    /// Increases with each change. If events arrive out of order, the one with the highest revision is the newest.
     pub revision: u64,
 }
 
 /// What happened to a bet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BetChange {
-    /// It was placed.
+    /// The bet was placed.
     Placed(Arc<StoredBet>),
     /// The results of its pairs changed, and its settlement did not.
     PairDecided(Arc<BetProgress>),
-    /// It was settled for the first time, or again after it was open again.
+    /// The bet was settled: for the first time, or again after it was reopened.
     Settled(Arc<BetProgress>),
-    /// A settlement was taken back. The bet is open again, or has another settlement.
+    /// A settlement was reversed. The bet is open again, or has another settlement.
     Corrected(Arc<BetProgress>),
 }
 
 impl BetChange {
-    /// Its name in messages.
+    /// The name of the change in messages.
     pub const fn code(&self) -> &'static str {
         match self {
             BetChange::Placed(_) => "placed",
@@ -69,9 +69,10 @@ impl BetChange {
 pub struct BetProgress {
     /// The bet.
     pub ticket_id: TicketId,
-    /// Grows with each change of the bet. Of several reports the one with the highest revision counts.
+    /// Increases with each change of the bet. If events arrive out of order, the one with the highest revision is the
+    /// newest.
     pub revision: u64,
-    /// Where it stands.
+    /// The state of the bet.
     pub state: BetState,
     /// The results of its pairs, in their order.
     pub results: Vec<StoredResult>,
@@ -79,6 +80,6 @@ pub struct BetProgress {
     pub odds_taken: Vec<Price>,
     /// The current settlement.
     pub settlement: Option<StoredSettlement>,
-    /// What it would pay if every undecided pair were won; `None` unless it is open.
+    /// The payout if every undecided pair wins; `None` unless the bet is open.
     pub possible: Option<Settlement>,
 }

@@ -1,13 +1,14 @@
-//! Why a ticket cannot be sent yet (CONTRACT 4, *Builder codes*): what the page warns of before it asks the server.
+//! Why a ticket cannot be sent yet (CONTRACT 4, *Builder codes*). The client shows these warnings without a request to
+//! the server.
 
 use super::bettable::bettable;
 use super::offer_view::OfferView;
 use super::state::{Ticket, TicketKind};
 
-/// A reason, with the number the contract gives it.
+/// A reason, with its number in the contract.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BuilderCode {
-    /// 2: nothing is picked.
+    /// 2: the ticket has no pairs.
     EmptyTicket,
     /// 1: a pair cannot be bet on.
     PairCannotBeBetOn,
@@ -16,7 +17,7 @@ pub enum BuilderCode {
 }
 
 impl BuilderCode {
-    /// The contract's number.
+    /// The number in the contract.
     pub const fn number(self) -> u8 {
         match self {
             BuilderCode::EmptyTicket => 2,
@@ -25,7 +26,7 @@ impl BuilderCode {
         }
     }
 
-    /// The key of the warning's text.
+    /// The translation key of the warning.
     pub const fn key(self) -> &'static str {
         match self {
             BuilderCode::EmptyTicket => "liveEmptyTicketPairs",
