@@ -1,5 +1,5 @@
-//! The feed in process: drives a [`Producer`] by the clock and speaks to the owner of the offer as a broker would, so
-//! that `kvota serve` runs without one. The clock is handed in; nothing here waits for its reader longer than it must.
+//! The embedded feed: drives a [`Producer`] by the clock and sends its events to the owner of the offer, so that `kvota
+//! serve` runs without a broker. Must not read the system's clock except in [`wall_clock`].
 
 use super::embedded_results::ResultsPort;
 use super::producer::{ACTIVE, LiveEvent, Producer};
@@ -13,11 +13,11 @@ use std::sync::Arc;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-/// Tells the time in milliseconds since the epoch.
+/// Returns the time in milliseconds since the epoch.
 pub type WallClock = Arc<dyn Fn() -> i64 + Send + Sync>;
 
-/// The system's clock, read once; from then on it goes with the runtime's, which a test can hold and which no change
-/// of the system's time makes jump.
+/// Reads the system's clock once, and then follows the runtime's clock: a test can pause it, and a change of the
+/// system's time does not affect it.
 pub fn wall_clock() -> WallClock {
     let since_epoch = system_now().duration_since(std::time::UNIX_EPOCH);
     let start_ms = since_epoch.map_or(0, |since| since.as_millis() as i64);
@@ -29,29 +29,29 @@ fn system_now() -> std::time::SystemTime {
     std::time::SystemTime::now()
 }
 
-/// A clock that shows `start_ms` now and goes with the runtime's. To be made within the runtime.
+/// A clock that shows `start_ms` now and follows the runtime's clock. Must be called within the runtime.
 pub fn wall_clock_from(start_ms: i64) -> WallClock {
     let start = Instant::now();
     Arc::new(move || start_ms.saturating_add(start.elapsed().as_millis() as i64))
 }
 
-/// Turns the feed off and on: the operators' and tests' hook.
+/// Turns the feed off and on, for operators and tests.
 #[derive(Clone, Debug)]
 pub struct FeedSwitch(Arc<watch::Sender<bool>>);
 
 impl FeedSwitch {
-    /// A switch that is on, and what it switches.
+    /// A switch that is on, and the receiver of its state.
     pub fn new() -> (FeedSwitch, watch::Receiver<bool>) {
         let (sender, active) = watch::channel(true);
         (FeedSwitch(Arc::new(sender)), active)
     }
 
-    /// Lets the producer say that it is inactive; it makes no live events until [`FeedSwitch::activate`].
+    /// Makes the feed inactive: the producer sends no live events until [`FeedSwitch::activate`].
     pub fn deactivate(&self) {
         self.0.send_replace(false);
     }
 
-    /// Lets it go on. What happened meanwhile comes as one event.
+    /// Makes the feed active again. All changes since [`FeedSwitch::deactivate`] are sent as one event.
     pub fn activate(&self) {
         self.0.send_replace(true);
     }
@@ -73,7 +73,7 @@ impl EmbeddedSource {
         (source, switch)
     }
 
-    /// The same, which also sends results and answers questions about them.
+    /// Like `self`, but also sends results and answers requests for results.
     pub fn with_results(self, port: ResultsPort) -> EmbeddedSource {
         EmbeddedSource { results: Some(port), ..self }
     }
@@ -97,13 +97,13 @@ impl FeedSource for EmbeddedSource {
         requests: mpsc::Receiver<SnapshotRequest>,
     ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         Box::pin(async move {
-            // The only error is a closed sink: nobody listens any more, and the source ends.
+            // The only error is a closed sink, and then the source ends.
             let _ = speak(*self, &sink, requests).await;
         })
     }
 }
 
-/// Nobody listens any more.
+/// The sink is closed.
 struct Closed;
 
 async fn speak(
@@ -111,7 +111,7 @@ async fn speak(
     sink: &FeedSink,
     mut requests: mpsc::Receiver<SnapshotRequest>,
 ) -> Result<(), Closed> {
-    // Whoever asks first is answered with the whole offer; what led to it nobody has to be told.
+    // Drop the events up to now: the first answer to a request contains the whole offer.
     let _ = source.events();
     say(sink, FeedInput::Connected).await?;
     let mut saying_active = interval(ACTIVE);
@@ -149,7 +149,7 @@ async fn speak(
     }
 }
 
-/// The next request of the settlement engine; waits without end where there is no engine.
+/// The next request of the settlement engine. Never completes if there is no engine.
 async fn next_request(requests: &mut Option<ResultsRequests>) -> Option<Vec<RequestedMatch>> {
     match requests {
         Some(requests) => requests.recv().await,

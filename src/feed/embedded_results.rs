@@ -1,7 +1,8 @@
-//! Results in process: the embedded feed sends them to the settlement engine, and answers its requests from the producer.
-//! [`ResultsPort`] is the feed's end, [`EmbeddedResults`] the engine's.
+//! Results of the embedded feed: the feed sends them to the settlement engine, and answers the engine's requests from
+//! the producer. [`ResultsPort`] is the feed's end, [`EmbeddedResults`] the engine's.
 //!
-//! Must never delay the feed: what the engine cannot take in time is dropped here, and the engine requests it later.
+//! Must never delay the feed: results that the engine cannot take in time are dropped here, and the engine requests
+//! them later.
 
 use super::results::{ResultsAnswer, ResultsInput, ResultsLink, ResultsSink, ResultsSource};
 use crate::domain::limits::RESULTS_WAITING_MAX;
@@ -11,13 +12,13 @@ use std::pin::Pin;
 use std::sync::Arc;
 use tokio::sync::{Mutex, OwnedMutexGuard, mpsc, oneshot};
 
-/// Answers that may wait for the engine: each is up to 1,000 matches.
+/// Answers that may wait for the engine. Each has up to 1,000 matches.
 const ANSWERS_WAITING_MAX: usize = 16;
 
-/// The receiver of one end. It outlives its reader: after a crash the next reader continues with it.
+/// The receiver of one end. It is shared, so that after a panic the next reader continues with it.
 type Shared<T> = Arc<Mutex<mpsc::Receiver<T>>>;
 
-/// The feed's end; a clone is the same end.
+/// The feed's end. A clone shares it.
 #[derive(Clone, Debug)]
 pub struct ResultsPort {
     live: mpsc::Sender<MatchResults>,
@@ -25,7 +26,7 @@ pub struct ResultsPort {
     requests: Shared<Vec<RequestedMatch>>,
 }
 
-/// The engine's end; a clone is the same end.
+/// The engine's end. A clone shares it.
 #[derive(Clone, Debug)]
 pub struct EmbeddedResults {
     live: Shared<MatchResults>,
@@ -35,7 +36,7 @@ pub struct EmbeddedResults {
 }
 
 impl ResultsPort {
-    /// Both ends. The engine's end is always connected, and reports so to `link` once it runs.
+    /// Creates both ends. The engine's end is always connected; it reports that to `link` once it runs.
     pub fn new(link: ResultsLink) -> (ResultsPort, EmbeddedResults) {
         let (live, live_taken) = mpsc::channel(RESULTS_WAITING_MAX);
         let (answers, answers_taken) = mpsc::channel(ANSWERS_WAITING_MAX);
@@ -54,14 +55,14 @@ impl ResultsPort {
         }
     }
 
-    /// Sends an answer to the engine; dropped where too many wait.
+    /// Sends an answer to the engine. Drops it if too many are waiting.
     pub(super) fn answer(&self, answer: ResultsAnswer) {
         if self.answers.try_send(answer).is_err() {
             metrics::counter!("kvota_results_dropped_total", "cause" => "full").increment(1);
         }
     }
 
-    /// The requests of the engine, for the feed that runs now.
+    /// The requests of the engine, for the running feed.
     pub(super) async fn requests(&self) -> OwnedMutexGuard<mpsc::Receiver<Vec<RequestedMatch>>> {
         Arc::clone(&self.requests).lock_owned().await
     }
@@ -78,7 +79,7 @@ impl ResultsSource for EmbeddedResults {
             let (mut live, mut answers) = (self.live.lock().await, self.answers.lock().await);
             let forward_live = async {
                 while let Some(results) = live.recv().await {
-                    // Nothing is delivered again in process. What is not settled now is requested later.
+                    // There is no redelivery without a broker. The engine requests unsettled results later.
                     let (settled, _) = oneshot::channel();
                     if sink.live.send(ResultsInput { results, settled }).await.is_err() {
                         return;

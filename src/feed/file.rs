@@ -1,6 +1,6 @@
-//! The native feed as a file, for `kvota feed --out`: the very messages that would go to a broker, one after the other
-//! (docs/feed.md). Goes through simulated time as fast as it can; the moments are fixed, so the same seed and speed
-//! give the same bytes. It must never read a clock.
+//! The native feed as a file, for `kvota feed --out`: the messages that would be sent to a broker, one after the other
+//! (docs/feed.md). Simulated time runs as fast as the machine allows. The time steps are fixed, so the same seed and
+//! speed give the same bytes. Must never read a clock.
 
 use super::Position;
 use super::amqp::Topic;
@@ -12,23 +12,23 @@ use std::io::{self, Write};
 
 /// The date of the first message, in ms since the epoch: 1 January 2026, 00:00 UTC.
 pub const FIRST_MS: i64 = 1_767_225_600_000;
-/// Between two moments, in ms of wall time: as a broker is told.
+/// The time between two steps, in ms of wall time: the same as with a broker.
 const STEP_MS: i64 = STEP.as_millis() as i64;
-/// feed-active is said so often, in ms of wall time.
+/// The interval of feed-active messages, in ms of wall time.
 const ACTIVE_MS: i64 = ACTIVE.as_millis() as i64;
 
-/// What is written.
+/// The options of a recording.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Recording {
-    /// How much of the feed, in seconds of simulated time.
+    /// The length of the recording, in seconds of simulated time.
     pub until_s: u32,
-    /// Simulated time in a unit of wall time, as the producer's generators have it.
+    /// Simulated time per wall time. Must be the speed of the producer's generators.
     pub speed: f64,
-    /// How messages are packed.
+    /// How message bodies are compressed.
     pub encoding: Compression,
 }
 
-/// What was written.
+/// The size of a recording.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Written {
     /// Messages.
@@ -37,10 +37,10 @@ pub struct Written {
     pub bytes: u64,
 }
 
-/// Writes a producer's feed; `progress` is told the simulated seconds that are done.
+/// Writes a producer's feed. `progress` is called with the simulated seconds that are done.
 ///
 /// # Errors
-/// Where the file cannot be written.
+/// The file cannot be written.
 pub fn write_feed(
     mut producer: Producer,
     recording: Recording,
@@ -92,7 +92,7 @@ impl Written {
     }
 }
 
-/// All of a message but its body's bytes.
+/// A message without the bytes of its body.
 fn head(
     out: &mut Vec<u8>,
     topic: Topic,
@@ -108,6 +108,6 @@ fn head(
     }
     rmp::encode::write_sint(out, position.epoch)?;
     rmp::encode::write_uint(out, position.seq)?;
-    // No message comes near 4 GiB: an event is split far below 4 MiB.
+    // A body always fits 32 bits: events are split far below 4 MiB.
     rmp::encode::write_bin_len(out, u32::try_from(body_len).unwrap_or(u32::MAX)).map(|_| ())
 }

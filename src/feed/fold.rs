@@ -1,8 +1,8 @@
-//! Live events folded over a snapshot into one snapshot, by the transitions of CONTRACT 1: whoever owns the offer then
-//! replaces it in one step, and nobody sees the offer as it was when the snapshot was taken.
+//! Applies live events to a snapshot, by the transitions of CONTRACT 1. The result is one newer snapshot. The owner of
+//! the offer then replaces the offer in one step, so that the older state is never visible.
 //!
-//! Clocks are the trap here. A reading in [`Time::Seconds`] is as of the date of its own message, but the result has
-//! one date for all: readings are carried forward to it, except those of clocks that stand.
+//! Take care with match clocks. A [`Time::Seconds`] refers to the date of its own message, but the result has a single
+//! date. So the times of running clocks are advanced to that date.
 
 use crate::domain::clock::Clock;
 use crate::domain::feed::{Change, FeedUpdate, MatchUpdate, SportUpdate, Time};
@@ -10,11 +10,11 @@ use crate::domain::ids::{MatchId, SportId};
 use crate::domain::sport::SportPatch;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The snapshot after the events. Matches of the result are updates, sports without matches are gone, and its date is
-/// the latest of all.
+/// The snapshot after the events. All its matches are updates, it has no sports without matches, and its date is the
+/// latest of all dates.
 pub fn fold<'a>(snapshot: &'a FeedUpdate, events: impl IntoIterator<Item = &'a FeedUpdate>) -> FeedUpdate {
     let mut offer = Offer::default();
-    // A snapshot is told to an empty offer by the same rules: the same match may come twice in it, too.
+    // Apply the snapshot to an empty offer by the same rules: it may contain the same match twice, too.
     offer.apply(snapshot);
     for event in events {
         offer.apply(event);
@@ -22,10 +22,10 @@ pub fn fold<'a>(snapshot: &'a FeedUpdate, events: impl IntoIterator<Item = &'a F
     offer.into_snapshot()
 }
 
-/// A match with what is needed to say it in another message.
+/// A match, with the data that is needed to put it into another message.
 struct Held<'a> {
     sport: SportId,
-    /// Matches keep the order in which they came.
+    /// The order in which matches arrived; the result keeps it.
     arrived: usize,
     date_ms: Option<i64>,
     update: &'a MatchUpdate,
@@ -51,7 +51,8 @@ impl<'a> Offer<'a> {
             }
         }
         self.unreadable.extend(&message.unreadable);
-        // Only at the end: a sport may lose its last match and get another one in the same message.
+        // Remove sports without matches only at the end: a sport may lose its last match and get another one in the
+        // same message.
         let played: HashSet<SportId> = self.matches.values().map(|held| held.sport).collect();
         self.sports.retain(|id, _| played.contains(id));
         self.number_of_matches = message.number_of_matches.or(self.number_of_matches);
@@ -63,7 +64,7 @@ impl<'a> Offer<'a> {
         self.arrivals
     }
 
-    /// What is not absent replaces, the preferred columns as a whole.
+    /// Replaces the fields that are present. The preferred columns are replaced as a whole.
     fn patch(&mut self, patch: &SportPatch) {
         let arrived = self.arrive();
         let (_, held) = self.sports.entry(patch.id).or_insert_with(|| (arrived, SportPatch::empty(patch.id)));
@@ -81,7 +82,7 @@ impl<'a> Offer<'a> {
         let id = update.id();
         let held = self.matches.get(&id);
         let arrived = match (update.change, held) {
-            // It goes by its id, whatever the sport.
+            // The id identifies the match, whatever its sport.
             (Change::Delete, _) => {
                 self.matches.remove(&id);
                 return;
@@ -119,7 +120,7 @@ impl<'a> Offer<'a> {
 }
 
 impl Held<'_> {
-    /// The match as a message of that date says it. A reading of no known date stays as it is.
+    /// The match as an update in a message with this date. A time without a known date is not changed.
     fn as_of(&self, date_ms: Option<i64>) -> MatchUpdate {
         let update = self.update;
         let stopped = update.live_match.clock_stopped == Some(true);
@@ -143,7 +144,7 @@ mod tests {
         SportId::new(id).unwrap()
     }
 
-    /// A match whose status says which message it is of.
+    /// A match; its status shows which message it comes from.
     fn told(change: Change, id: u64, status: &str) -> MatchUpdate {
         let mut live_match = Match::empty(MatchId::new(id).unwrap(), sport(1));
         live_match.status = Some(status.into());

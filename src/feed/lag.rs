@@ -1,17 +1,18 @@
-//! How old the feed is when it arrives: the dates of its messages against the clock of this server. Owned by `liveness`,
-//! which suspends all betting while the feed is late and gives the offer up while it is too late.
+//! Measures how old messages of the feed are when they arrive: their dates against the clock of this server. Owned by
+//! `liveness`, which suspends all betting while the feed is late, and drops the offer while it is too late.
 //!
-//! The clocks of producer and server differ, and nobody knows by how much. So the smallest difference seen between
-//! arrival and date counts as the difference of the clocks, and the lag is what a message needs beyond it. A delay that
-//! was there from the first message on cannot be told from a clock that is behind; `kvota_feed_clock_offset_seconds`
-//! shows it to the operator.
+//! The clocks of producer and server differ by an unknown offset. The smallest difference seen between arrival and date
+//! counts as that offset, and the lag of a message is its difference minus the offset. A delay that exists from the
+//! first message on looks like a clock offset; `kvota_feed_clock_offset_seconds` shows it to the operator.
 //!
-//! - A producer's clock that is set forward makes a smaller difference, which counts at once.
-//! - One that is set back makes dates older than dates before. A delay cannot do that: messages keep their order. After
-//!   [`FEED_OLDER_DATES_MAX`] such messages in a row the difference is learned again, and the lag stays what it was.
-//! - What remains is forgotten slowly, but only while the feed is fresh: a constant delay must never count as in time.
+//! - If the producer's clock is set forward, the difference becomes smaller, which takes effect at once.
+//! - If it is set back, dates become older than earlier dates. A delay cannot cause that, because messages keep their
+//!   order. After [`FEED_OLDER_DATES_MAX`] such messages in a row the offset is learned again; the lag is not changed
+//!   by that.
+//! - Slower changes: the offset may grow slowly, but only while the feed is fresh. A constant delay must never become
+//!   the offset.
 //!
-//! Must never read a clock: `now_ms` is handed in, on the scale of the dates.
+//! Must never read a clock: `now_ms` is a parameter, in ms since the epoch like the dates.
 
 use crate::domain::limits::{
     FEED_CLOCK_JUMP_MS_MIN, FEED_LAG_DOWN_MS, FEED_LAG_SUSPEND_MS, FEED_OFFSET_FORGOTTEN_US_PER_MS,
@@ -21,9 +22,9 @@ use crate::domain::limits::{
 /// How late the feed may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LagLimits {
-    /// Beyond this, in ms, no bets are taken.
+    /// Above this lag, in ms, no bets are accepted.
     pub suspend_ms: i64,
-    /// Beyond this, in ms, there is no offer. Greater than `suspend_ms`.
+    /// Above this lag, in ms, there is no offer. Greater than `suspend_ms`.
     pub down_ms: i64,
 }
 
@@ -33,10 +34,10 @@ impl Default for LagLimits {
     }
 }
 
-/// What the lag means.
+/// The effect of the lag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Freshness {
-    /// The offer is of now.
+    /// The offer is current.
     Fresh,
     /// Every match counts as suspended.
     Late,
@@ -50,18 +51,18 @@ pub struct Lag {
     limits: LagLimits,
     freshness: Freshness,
     lag_ms: i64,
-    /// Learned: arrival minus date of a message without any lag.
+    /// The learned offset: arrival minus date of a message without any lag.
     offset_ms: Option<i64>,
-    /// The part of the offset that is forgotten but less than a millisecond.
+    /// The part of the offset's slow growth that is less than a millisecond.
     forgotten_us: i64,
     measured_at_ms: Option<i64>,
     newest_date_ms: i64,
-    /// Messages in a row that are older than the newest date.
+    /// The number of messages in a row that are older than the newest date.
     older_dates: u32,
 }
 
 impl Lag {
-    /// Nothing measured yet: fresh.
+    /// Fresh, because nothing is measured yet.
     pub fn new(limits: LagLimits) -> Lag {
         Lag {
             limits,
@@ -75,7 +76,7 @@ impl Lag {
         }
     }
 
-    /// What the newest measurement means.
+    /// The effect of the newest measurement.
     pub fn freshness(&self) -> Freshness {
         self.freshness
     }
@@ -85,21 +86,21 @@ impl Lag {
         self.lag_ms
     }
 
-    /// How far the producer's clock is behind this server's, in ms, with the shortest way of a message in it.
+    /// How far the producer's clock is behind this server's, in ms. Includes the shortest delivery time of a message.
     pub fn offset_ms(&self) -> Option<i64> {
         self.offset_ms
     }
 
-    /// The connection is a new one, with a new queue: its first message says how late the feed is. The difference of the
-    /// clocks is still what it was.
+    /// A new connection has a new queue, so its first message shows how late the feed is. The clock offset is kept.
     pub fn reconnected(&mut self) {
         self.lag_ms = 0;
         self.freshness = Freshness::Fresh;
         self.measured_at_ms = None;
     }
 
-    /// A snapshot with this date arrived. It overtakes the messages in the queue, so it says nothing about their lag. But
-    /// before the first of them it is the only thing known of the clocks, and that first one may be late already.
+    /// A snapshot with this date arrived. It overtakes the messages in the queue, so it shows nothing about their lag.
+    /// But before the first message it is the only measurement of the clocks, and that first message may already be
+    /// late.
     pub fn learn(&mut self, date_ms: i64, now_ms: i64) {
         if self.offset_ms.is_none() {
             self.offset_ms = Some(now_ms.saturating_sub(date_ms));
@@ -131,13 +132,13 @@ impl Lag {
         date_ms < self.newest_date_ms.saturating_sub(FEED_CLOCK_JUMP_MS_MIN)
     }
 
-    /// The difference of the clocks may have grown a little since the last message.
+    /// Lets the offset grow a little, for the time since the last message.
     fn forget(&mut self, now_ms: i64) {
         let before_ms = self.measured_at_ms.replace(now_ms).unwrap_or(now_ms);
         if self.freshness != Freshness::Fresh {
             return;
         }
-        // After a longer silence the clocks differ no more than after this one.
+        // A longer silence does not let the offset grow more than this.
         let elapsed_ms = now_ms.saturating_sub(before_ms).clamp(0, FEED_SILENCE_MS as i64);
         self.forgotten_us += elapsed_ms * FEED_OFFSET_FORGOTTEN_US_PER_MS;
         if let Some(offset_ms) = &mut self.offset_ms {
@@ -146,7 +147,8 @@ impl Lag {
         self.forgotten_us %= 1_000;
     }
 
-    /// The feed must become clearly better before it counts as fresh, so that bets do not open and close all the time.
+    /// Hysteresis: a late feed must become clearly better before it counts as fresh, so that betting does not open and
+    /// close all the time.
     fn judged(&self) -> Freshness {
         match self.freshness {
             _ if self.lag_ms > self.limits.down_ms => Freshness::TooLate,
@@ -272,7 +274,7 @@ mod tests {
     }
 
     proptest! {
-        /// Messages every `every_ms` that take up to `jitter_ms`, on clocks of any difference, with one stall.
+        /// Messages every `every_ms` with a delay of up to `jitter_ms`, clocks with any offset, and one stall.
         #[test]
         fn a_stall_is_seen_whatever_the_clocks_and_heals(
             offset_ms in -10_000_000_000_i64..10_000_000_000,
@@ -290,7 +292,7 @@ mod tests {
                 arrived_ms = (sent_ms + noise % (jitter_ms + 1)).max(held).max(arrived_ms);
                 lag.measure(sent_ms, arrived_ms + offset_ms);
                 let way_ms = arrived_ms - sent_ms;
-                // What is forgotten in so short a time, and the quickest way of all messages, are the only errors.
+                // The only errors are the growth of the offset in this time, and the delay of the fastest message.
                 let error_ms = jitter_ms + turn as i64 * every_ms.max(15_000) / 500 + 1;
                 prop_assert!(lag.lag_ms() <= way_ms && lag.lag_ms() >= way_ms - error_ms, "{} {way_ms}", lag.lag_ms());
                 if turn < 20 {

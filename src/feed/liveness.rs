@@ -1,17 +1,17 @@
-//! Whether the feed of one language can be relied on: Down, Recovering or Active (CONTRACT 1). Whoever owns the offer
-//! keeps one [`Liveness`] a language, hands it all that the source tells, and does what it decides, in order.
+//! The state of the feed in one language: Down, Recovering or Active (CONTRACT 1). The FeedActor has one [`Liveness`]
+//! per language, passes every [`FeedInput`] to it, and carries out the decisions in order.
 //!
-//! - *Down*: no offer. At start, without a connection, told inactive, silent for 15 s, 15 s after a gap, or later than
-//!   `feed.lag_down_seconds`.
-//! - *Recovering*: a gap or a new epoch was seen while Active. The offer stays; events go on being applied, for an
-//!   UPDATE is a whole match, and are kept as well, to be folded over the snapshot that heals. A feed that is late
-//!   (`lag`) is Recovering too, but nothing is missing: it needs no snapshot and heals when it is in time again.
-//! - *Active*: the offer held is whole.
+//! - *Down*: no offer. At the start, without a connection, when the producer is inactive, after 15 s without a message,
+//!   15 s after a gap, or while the feed is later than `feed.lag_down_seconds`.
+//! - *Recovering*: a gap or a new epoch was seen while Active. The offer stays readable. Events are still applied,
+//!   because an UPDATE contains a whole match; they are also kept, to be applied to the snapshot that closes the gap. A
+//!   late feed (`lag`) is Recovering too, but nothing is missing: it becomes Active when it is in time again, without a
+//!   snapshot.
+//! - *Active*: the offer is complete.
 //!
-//! What the state of one language means for the others is its owner's to know: the primary language drives, and another
-//! one that is not Active has no offer of its own.
+//! This file does not know the other languages. The FeedActor decides what the state of one language means for them.
 //!
-//! Must never read a clock: `now_ms` is handed in, of any origin, and never goes backwards.
+//! Must never read a clock: `now_ms` is a parameter. It may count from any moment, and never goes backwards.
 
 use super::lag::{Freshness, Lag, LagLimits};
 use super::sequence::{Arrival, Sequence, Unfit, Weight};
@@ -23,29 +23,29 @@ use crate::domain::limits::{
 };
 use std::sync::Arc;
 
-/// The states of the contract.
+/// The states of the feed in the contract.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FeedState {
     /// No offer, no bets.
     Down(DownCause),
     /// The offer stays readable; no bets.
     Recovering,
-    /// The offer is whole.
+    /// The offer is complete.
     Active,
 }
 
-/// Why a feed is Down: what an operator has to look at.
+/// Why a feed is Down, for the operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DownCause {
     /// There is no connection.
     Disconnected,
-    /// The producer says that it is inactive.
+    /// The producer reports that it is inactive.
     Inactive,
-    /// Nothing decodable was heard for 15 s.
+    /// No message that decodes arrived for 15 s.
     Silent,
-    /// The offer has not come yet, or not in time after a gap.
+    /// No snapshot has arrived yet, or not in time after a gap.
     NoSnapshot,
-    /// What arrives is too old.
+    /// Messages are too old when they arrive.
     Late,
 }
 
@@ -59,28 +59,29 @@ impl FeedState {
 /// What happened. `T` is the content of a message.
 #[derive(Debug)]
 pub enum LivenessInput<T> {
-    /// The link to the feed stands.
+    /// The connection to the feed is ready.
     Connected,
-    /// The link is lost.
+    /// The connection is lost.
     Lost,
     /// A live event.
     Event(Position, T),
-    /// A live event of which something is missing: what there is, is applied, but it counts as a gap.
+    /// A live event with missing parts. The rest is applied, but it counts as a gap.
     Incomplete(Position, T),
-    /// A live event that did not decode, with its place where that could be read.
+    /// A live event that did not decode, with its position if that could be read.
     Undecodable(Option<Position>),
-    /// A feed-active message: its flag, and the place of the last live event where it says so.
+    /// A feed-active message: its flag, and the position of the last live event if it is given.
     Active(bool, Option<Position>),
-    /// An answer: the number of its request, the place as of which it was taken, the whole offer.
+    /// A snapshot: the number of its request, the position at which it was taken, and the whole offer.
     Snapshot(u64, Position, T),
-    /// What was to be applied to the offer could not be: the offer has a gap at the newest place seen.
+    /// An event or snapshot could not be applied to the offer: the offer has a gap at the newest position.
     Unapplied,
-    /// Time went by: to be said at [`Liveness::next_deadline_ms`].
+    /// Time has passed. To be sent at [`Liveness::next_deadline_ms`].
     Tick,
 }
 
 impl LivenessInput<FeedUpdate> {
-    /// What a source told, with its language; nothing for what concerns the link, and so every language.
+    /// Converts an input of the source, and returns its language. `None` if it concerns the connection, and so every
+    /// language.
     pub fn of(input: FeedInput) -> (Option<Lang>, LivenessInput<FeedUpdate>) {
         match input {
             FeedInput::Connected => (None, LivenessInput::Connected),
@@ -98,16 +99,16 @@ impl LivenessInput<FeedUpdate> {
     }
 }
 
-/// What to do, in the order of the decisions.
+/// What the FeedActor must do, in this order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Decision<T> {
     /// Apply a live event to the offer.
     Apply(Arc<T>),
-    /// Replace the offer by the snapshot with these live events folded over it (`fold`).
+    /// Apply these live events to the snapshot (`fold`), and replace the offer with the result.
     TakeSnapshot {
-        /// The whole offer as it was.
+        /// The whole offer when the snapshot was taken.
         snapshot: Arc<T>,
-        /// What happened since, in order.
+        /// The live events since then, in order.
         replay: Vec<Arc<T>>,
     },
     /// Ask the source for a snapshot with this number.
@@ -115,22 +116,22 @@ pub enum Decision<T> {
         /// Never used before.
         correlation: u64,
     },
-    /// The feed has another state. Down: clear the offer.
+    /// The state of the feed has changed. If it is Down, clear the offer.
     StateChanged(FeedState),
-    /// Do nothing; for the metrics.
+    /// Do nothing except to count it.
     Ignore(Ignored),
 }
 
 /// Why something was ignored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ignored {
-    /// A live event that is had already.
+    /// A live event that was applied already.
     StaleEvent,
-    /// An answer to a request that is not the latest.
+    /// A snapshot for a request that is not the latest.
     OldAnswer,
-    /// An answer that nobody waits for any more.
+    /// A snapshot that is not needed any more.
     UnwantedAnswer,
-    /// An answer that does not contain what is missing.
+    /// A snapshot that does not contain the missing events.
     UnfitAnswer(Unfit),
 }
 
@@ -157,21 +158,21 @@ pub struct Liveness<T> {
     silent: bool,
     heard_ms: u64,
     state: FeedState,
-    /// Since when the offer that is held has a gap.
+    /// Since when the offer has a gap.
     gap_since_ms: Option<u64>,
     lag: Lag,
-    /// The lag has ended the offer.
+    /// The offer was dropped because the feed was too late.
     shut_by_lag: bool,
     decisions: Vec<Decision<T>>,
 }
 
 impl<T: Weight> Liveness<T> {
-    /// Down, without a connection. The numbers of its requests are those of no other language.
+    /// Down, without a connection. Its request numbers are different from those of every other language.
     pub fn new(lang: Lang) -> Liveness<T> {
         Liveness::with_lag(lang, LagLimits::default())
     }
 
-    /// The same with other limits of the lag.
+    /// Like [`Liveness::new`], with other limits of the lag.
     pub fn with_lag(lang: Lang, limits: LagLimits) -> Liveness<T> {
         Liveness {
             sequence: Sequence::new(),
@@ -193,12 +194,12 @@ impl<T: Weight> Liveness<T> {
         self.state
     }
 
-    /// The newest place seen.
+    /// The newest position seen.
     pub fn position(&self) -> Option<Position> {
         self.sequence.newest()
     }
 
-    /// How late the feed is. Where no dates are noted, it is never late.
+    /// How late the feed is. If no dates are noted, it is never late.
     pub fn lag(&self) -> &Lag {
         &self.lag
     }
@@ -210,14 +211,14 @@ impl<T: Weight> Liveness<T> {
         }
     }
 
-    /// The same of the answer that is handled next.
+    /// Notes the date of the snapshot that is handled next.
     pub fn note_snapshot_date(&mut self, date_ms: i64, wall_ms: i64) {
         if self.connected {
             self.lag.learn(date_ms, wall_ms);
         }
     }
 
-    /// When to say [`LivenessInput::Tick`] at the latest, on the clock of `now_ms`.
+    /// When to send the next [`LivenessInput::Tick`], on the clock of `now_ms`.
     pub fn next_deadline_ms(&self) -> Option<u64> {
         let silence = (self.connected && !self.silent).then_some(self.heard_ms + FEED_SILENCE_MS);
         let gap_since_ms = self.gap_since_ms.filter(|_| self.state == FeedState::Recovering);
@@ -226,13 +227,13 @@ impl<T: Weight> Liveness<T> {
         [silence, recovery, asking].into_iter().flatten().min()
     }
 
-    /// Judges one input. The time-outs that passed before it are taken into account first.
+    /// Handles one input and returns the decisions. Timeouts that passed before it are handled first.
     pub fn handle(&mut self, input: LivenessInput<T>, now_ms: u64) -> Vec<Decision<T>> {
         self.follow_lag(now_ms);
         self.pass_time(now_ms);
         match input {
             LivenessInput::Connected => self.connect(now_ms),
-            // What comes behind the end of a connection is of no connection.
+            // Ignore messages that arrive after the connection was lost.
             _ if !self.connected => {}
             LivenessInput::Lost => self.lose(),
             LivenessInput::Event(position, event) => {
@@ -266,7 +267,7 @@ impl<T: Weight> Liveness<T> {
         std::mem::take(&mut self.decisions)
     }
 
-    /// A feed that was too late and is in time again is one that became active again: the offer is asked for.
+    /// When a feed that was too late is in time again, requests the offer, as after a feed that became active again.
     fn follow_lag(&mut self, now_ms: u64) {
         let shut = self.lag.freshness() == Freshness::TooLate;
         if std::mem::replace(&mut self.shut_by_lag, shut) && !shut && self.connected && !self.told_inactive {
@@ -282,7 +283,7 @@ impl<T: Weight> Liveness<T> {
     }
 
     fn connect(&mut self, now_ms: u64) {
-        // Whatever was between is unknown, and the first answer tells where the producer is.
+        // The events in between are unknown. The first snapshot shows the producer's position.
         self.lose();
         self.settle(now_ms);
         self.connected = true;
@@ -352,8 +353,8 @@ impl<T: Weight> Liveness<T> {
         self.decisions.push(Decision::Ignore(ignored));
     }
 
-    /// Something decodable. It ends a silence, and says whether there was one: the offer is then asked for afresh, as a
-    /// request made into the silence may wait for long until it is repeated.
+    /// Notes that a message has arrived. Returns whether it ended a silence. The offer is then requested again at once,
+    /// because a request sent during the silence may otherwise be repeated only much later.
     fn heard(&mut self, now_ms: u64) -> bool {
         self.heard_ms = now_ms;
         std::mem::take(&mut self.silent)
@@ -363,7 +364,7 @@ impl<T: Weight> Liveness<T> {
         match arrival {
             Arrival::InOrder | Arrival::Stale => {}
             Arrival::Gap => self.asking.wish(now_ms),
-            // A request on its way may have died with the former producer.
+            // The former producer may have taken the pending request and not answered it.
             Arrival::NewEpoch => self.asking.begin(now_ms),
         }
         if self.told_inactive {
@@ -372,7 +373,7 @@ impl<T: Weight> Liveness<T> {
         self.settle(now_ms);
     }
 
-    /// Finds the state that follows from all the rest.
+    /// Computes the state from all other fields.
     fn settle(&mut self, now_ms: u64) {
         if self.sequence.is_whole() {
             self.gap_since_ms = None;
@@ -406,8 +407,8 @@ impl<T: Weight> Liveness<T> {
     }
 }
 
-/// When to ask for a snapshot: at once where it is wished for, but never closer together than the pause; anew where no
-/// answer comes, at growing distances; anew where the answer was of no use.
+/// Schedules snapshot requests. A request is sent at once, but not within the pause after the one before it. It is
+/// repeated with a growing delay if no answer arrives, and also after a useless answer.
 #[derive(Debug)]
 struct Asking {
     next_correlation: u64,
@@ -438,20 +439,20 @@ impl Asking {
         self.awaited == Some(correlation)
     }
 
-    /// Asks, unless an answer is awaited anyway.
+    /// Requests a snapshot, unless an answer is pending.
     fn wish(&mut self, now_ms: u64) {
         if self.due_ms.is_none() {
             self.begin(now_ms);
         }
     }
 
-    /// Asks afresh: answers to earlier requests do not count any more.
+    /// Requests a snapshot now. Answers to earlier requests no longer count.
     fn begin(&mut self, now_ms: u64) {
         self.end();
         self.due_ms = Some(self.not_before(now_ms, SNAPSHOT_PAUSE_MS));
     }
 
-    /// The answer was of no use. A producer that only ever gives such answers is asked less and less.
+    /// The answer was useless. If this happens repeatedly, the delay between requests grows.
     fn in_vain(&mut self, now_ms: u64) {
         let pause_ms = (SNAPSHOT_PAUSE_MS << self.in_vain.min(8)).min(SNAPSHOT_RETRY_MS);
         self.in_vain += 1;
@@ -471,7 +472,7 @@ impl Asking {
         self.asked_ms.map_or(now_ms, |asked_ms| now_ms.max(asked_ms + pause_ms))
     }
 
-    /// The number of the request to be made now.
+    /// The number of the request to send now; `None` if none is due.
     fn ask(&mut self, now_ms: u64) -> Option<u64> {
         self.due_ms.filter(|due_ms| now_ms >= *due_ms)?;
         let correlation = self.next_correlation;

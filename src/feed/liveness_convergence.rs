@@ -1,12 +1,12 @@
-//! A modelled producer behind a link that loses, doubles, delays and reorders, with restarts, silences and answers that
-//! get lost: once the trouble ends, a language ends Active with the producer's very state, whatever came before. The
-//! failure is its seed.
+//! Simulates a producer, and a connection that loses, duplicates, delays and reorders messages, with restarts, silences
+//! and lost answers. When the faults end, the language must become Active with exactly the producer's state. A failure
+//! is reproduced by its seed.
 
 use super::*;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// What a message holds: for an event, keys and their whole new values (nothing: deleted); for a snapshot, everything.
+/// The content of a message. An event has keys with their new values (`None`: deleted); a snapshot has all of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Content(Vec<(u8, Option<u32>)>);
 
@@ -29,18 +29,18 @@ fn fold(state: &mut State, content: &Content) {
 
 #[derive(Clone, Copy, Debug)]
 struct Weather {
-    /// Per cent of messages that are lost, doubled, late.
+    /// Per cent of messages that are lost, duplicated or late.
     lost: u64,
     doubled: u64,
     late: u64,
-    /// How late, ms.
+    /// The delay in ms.
     late_ms: u64,
-    /// Per thousand of steps at which this happens.
+    /// Per thousand of steps in which this happens.
     restarts: u64,
     cuts: u64,
     rests: u64,
     undecodable: u64,
-    /// Events whose seq is wrong and much too high.
+    /// Events with a wrong, much too high seq.
     misnumbered: u64,
 }
 
@@ -136,10 +136,10 @@ impl World {
         }
     }
 
-    /// The producer's part of a step: something changes, it restarts, rests, or says that it is there.
+    /// The producer's part of a step: it sends an event, restarts, pauses, or sends feed-active.
     fn produce(&mut self, busy: bool) {
         if self.chance(self.weather.restarts, 1_000) {
-            // Epochs need not grow; they only never come twice.
+            // Epochs need not increase, but never repeat.
             let epoch = self.position.epoch;
             self.position = Position { epoch: if epoch > 0 { -epoch } else { 1 - epoch }, seq: 0 };
         }
@@ -180,7 +180,8 @@ impl World {
                     replay.iter().for_each(|event| fold(&mut self.held, event));
                 }
                 Decision::RequestSnapshot { correlation } => {
-                    // The request may get lost like anything else; the answer is as of the moment it is made.
+                    // The request may be lost like any other message. The answer contains the state at the moment of
+                    // the request.
                     if !self.chance(self.weather.lost, 100) {
                         let all = self.truth.iter().map(|(key, value)| (*key, Some(*value))).collect();
                         let (position, content) = (self.position, Content(all));
@@ -246,8 +247,8 @@ proptest! {
         world.run(40, true);
         world.weather = FAIR;
         world.active = true;
-        // What was late still comes in at first; then a request at its longest backoff has its turn, and then those
-        // that a wrong seq takes.
+        // First the late messages arrive. Then a request with the longest backoff is repeated, and then the requests
+        // that a wrong seq needs.
         world.run(60, !quiet);
         prop_assert_eq!(world.liveness.state(), FeedState::Active);
         world.run(5, false);
@@ -261,7 +262,7 @@ proptest! {
         let mut world = World::new(seed, Weather { lost, restarts, ..FAIR });
         for _ in 0..2_000 {
             world.step(true);
-            // Whoever is Active at the producer's place has the producer's state.
+            // If the language is Active at the producer's position, it must have the producer's state.
             if world.liveness.state() == FeedState::Active && world.liveness.position() == Some(world.position) {
                 prop_assert_eq!(&world.held, &world.truth);
             }

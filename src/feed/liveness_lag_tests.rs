@@ -1,9 +1,9 @@
-//! What the state machine of one language makes of a feed that arrives late.
+//! Tests how the state machine of one language handles a late feed.
 
 use super::*;
 
 impl Feed {
-    /// A feed-active that took so long. The wall clock is set for it, so that no time without messages passes.
+    /// A feed-active message with this lag. Only the wall clock is set, so that no silence is detected.
     #[track_caller]
     fn arrives_late(&mut self, lag_ms: i64, position: Option<Position>, expected: &str) {
         let date_ms = 1_700_000_000_000 + self.now_ms as i64;

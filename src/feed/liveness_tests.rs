@@ -1,5 +1,5 @@
-//! The state machine of one language, line by line of CONTRACT 1. An event's content is its seq; decisions are written
-//! as words, so that a script reads like the log of a feed.
+//! Tests the state machine of one language against each line of CONTRACT 1. The content of an event is its seq.
+//! Decisions are written as short texts, so that a script reads like the log of a feed.
 
 use super::*;
 
@@ -39,7 +39,8 @@ impl Feed {
         let said = format!("{input:?}");
         let decisions = self.liveness.handle(input, self.now_ms);
         let mut words: Vec<String> = decisions.iter().map(words_of).collect();
-        // A request is independent of what is done with the offer: put first, it stands where one looks for it.
+        // The order of a request among the decisions does not matter; put it first, so that expectations are easy to
+        // read.
         words.sort_by_key(|word| !word.starts_with("ask"));
         assert_eq!(words.join(", "), expected, "{said} at {}", self.now_ms);
     }
@@ -54,7 +55,7 @@ impl Feed {
         self.says(LivenessInput::Snapshot(correlation, position, position.seq), expected);
     }
 
-    /// Nothing happens until the next deadline, which is so many ms away and decides this.
+    /// No message arrives until the next deadline, which must be `ms` away. It must give this decision.
     #[track_caller]
     fn deadline(&mut self, ms: u64, expected: &str) {
         let due_ms = self.liveness.next_deadline_ms().expect("a deadline");
@@ -196,7 +197,7 @@ fn a_request_without_an_answer_is_repeated_with_backoff_to_30_s() {
     feed.says(LivenessInput::Connected, "ask 0, down NoSnapshot");
     let mut number = 0;
     for wait in [5, 10, 20, 30, 30, 30] {
-        // Something is heard all the time, so that there is no silence.
+        // Messages arrive all the time, so that no silence is detected.
         for _ in 1..wait {
             feed.later(1_000);
             feed.says(LivenessInput::Active(true, None), "");
@@ -349,7 +350,7 @@ fn languages_never_share_a_number() {
     assert_eq!(numbers.len(), 40);
 }
 
-/// A producer at seq 40,000 whose next event has a wrong seq. From then on it counts as before, `every_ms` an event.
+/// A producer at seq 40,000. Its next event has a wrong seq. From then on it counts as before, `every_ms` an event.
 fn heals_after_a_wrong_seq(wrong: LivenessInput<u64>, every_ms: u64) {
     let mut feed = Feed::new();
     feed.says(LivenessInput::Connected, "ask 0, down NoSnapshot");

@@ -1,7 +1,9 @@
-//! Floor 2: where the offer comes from. A source speaks [`FeedInput`] into whoever owns the offer and answers
-//! [`SnapshotRequest`]s; what that owner makes of it (sequence, liveness, recovery) is pure and stands beside it.
+//! Layer 2: the sources of the offer. A source sends [`FeedInput`] to the FeedActor and answers its
+//! [`SnapshotRequest`]s. The rules by which the FeedActor handles them (sequence, liveness, recovery) are pure
+//! functions, also in this folder.
 //!
-//! Must never import read_model, actors, http or anything above: a source knows bytes and the domain, not its readers.
+//! Must never import read_model, actors, http or anything above: a source knows bytes and the domain, not its
+//! receivers.
 
 pub mod amqp;
 pub mod embedded;
@@ -24,71 +26,71 @@ use std::future::Future;
 use std::pin::Pin;
 use tokio::sync::mpsc;
 
-/// What a source tells, in the order in which it happened.
+/// An input from a source, sent in the order in which it happened.
 #[derive(Debug)]
 pub enum FeedInput {
-    /// The link to the feed stands: subscriptions are made, snapshots can be asked for.
+    /// The connection to the feed is ready: the subscriptions exist, and snapshots can be requested.
     Connected,
-    /// The link is lost. The source goes on trying; [`FeedInput::Connected`] follows.
+    /// The connection is lost. The source reconnects; [`FeedInput::Connected`] follows.
     Lost {
-        /// For the log and the operator, lower case, without a full stop.
+        /// The cause, for the log: in lower case, without a full stop.
         cause: String,
     },
     /// A live-event message that decoded.
     Event {
         /// The language of its topic.
         lang: Lang,
-        /// Its place in the producer's sequence.
+        /// Its position in the producer's sequence.
         position: Position,
-        /// What it says.
+        /// Its content.
         update: FeedUpdate,
     },
-    /// A live-event that did not decode; where its place could be read, it counts as a gap.
+    /// A live-event that did not decode. If its position could be read, it counts as a gap.
     Undecodable {
         /// The language of its topic.
         lang: Lang,
-        /// Its place, where the headers could be read.
+        /// Its position, if the headers could be read.
         position: Option<Position>,
     },
     /// A feed-active message that decoded.
     Active {
         /// The language of its topic.
         lang: Lang,
-        /// Whether the producer says that the feed is active.
+        /// Whether the producer reports that the feed is active.
         active: bool,
-        /// The place of the last live-event, where it says so.
+        /// The position of the last live-event, if it is given.
         position: Option<Position>,
-        /// When it was made, ms since the epoch, where it says so.
+        /// The date of the message, in ms since the epoch, if it is given.
         date_ms: Option<i64>,
     },
     /// The answer to a [`SnapshotRequest`].
     Snapshot {
-        /// The language asked for.
+        /// The requested language.
         lang: Lang,
-        /// The request's own number.
+        /// The number of the request.
         correlation: u64,
-        /// Live events up to here are inside.
+        /// The snapshot contains all live events up to this position.
         position: Position,
         /// The whole offer.
         update: FeedUpdate,
     },
 }
 
-/// Asks a source for the whole offer in one language.
+/// Requests the whole offer in one language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SnapshotRequest {
-    /// Which language.
+    /// The language.
     pub lang: Lang,
-    /// Never used before: answers to older requests are known by it.
+    /// The number of the request. It is never used twice, so that answers to older requests can be recognised.
     pub correlation: u64,
 }
 
-/// Where a source speaks. Sending waits while the owner of the offer is busy: a source never runs ahead of it.
+/// The channel of a source. Sending waits while the FeedActor is busy, so a source never runs ahead of it.
 pub type FeedSink = mpsc::Sender<FeedInput>;
 
-/// A source of the offer. `run` ends only when the sink is closed: whatever happens to the link, it goes on trying.
+/// A source of the offer. `run` ends only when the sink is closed; it reconnects after any failure.
 pub trait FeedSource: Send + 'static {
-    /// Speaks into `sink` and answers `requests` until the sink closes.
+    /// Sends into `sink` and answers `requests` until the sink closes.
     fn run(
         self: Box<Self>,
         sink: FeedSink,

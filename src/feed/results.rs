@@ -1,5 +1,5 @@
-//! The port of a source of results (CONTRACT 7), beside that of the offer. The settlement engine reads live results and
-//! answers from two channels, so that a large answer never delays a live result.
+//! The interface of a source of results (CONTRACT 7). The settlement engine reads live results and answers from two
+//! channels, so that a large answer never delays a live result.
 
 use crate::domain::settlement::{MatchResults, RequestedMatch};
 use std::future::Future;
@@ -11,22 +11,22 @@ use tokio::sync::{mpsc, oneshot};
 /// A live result on its way to the settlement engine.
 #[derive(Debug)]
 pub struct ResultsInput {
-    /// What was reported.
+    /// The results of a match.
     pub results: MatchResults,
-    /// Confirms that everything it caused is committed. If it is dropped, the result is delivered again.
+    /// Confirms that all effects of the result are committed. If it is dropped, the result is delivered again.
     pub settled: oneshot::Sender<()>,
 }
 
 /// The answer to a request.
 #[derive(Debug)]
 pub struct ResultsAnswer {
-    /// What was requested.
+    /// The requested matches.
     pub requested: Vec<RequestedMatch>,
-    /// The current results; a match without any is left out.
+    /// The current results. Matches without results are omitted.
     pub results: Vec<MatchResults>,
 }
 
-/// Where a source sends what it receives. Sending waits while the engine is busy.
+/// The channels of a source. Sending waits while the engine is busy.
 #[derive(Clone, Debug)]
 pub struct ResultsSink {
     /// Live results.
@@ -46,17 +46,17 @@ pub trait ResultsSource: Send + 'static {
     ) -> Pin<Box<dyn Future<Output = ()> + Send>>;
 }
 
-/// Whether results arrive: set by the source, read by `readyz`. A clone shares the state.
+/// Whether the source of results is connected: set by the source, read by `readyz`. A clone shares the state.
 #[derive(Clone, Debug, Default)]
 pub struct ResultsLink(Arc<AtomicBool>);
 
 impl ResultsLink {
-    /// One that is connected.
+    /// A link that is connected.
     pub fn connected() -> ResultsLink {
         ResultsLink(Arc::new(AtomicBool::new(true)))
     }
 
-    /// Notes that the source is connected, or is not any more.
+    /// Sets whether the source is connected.
     pub fn set(&self, is_connected: bool) {
         self.0.store(is_connected, Ordering::Relaxed);
         metrics::gauge!("kvota_results_connected").set(f64::from(u8::from(is_connected)));

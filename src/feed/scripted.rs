@@ -1,7 +1,8 @@
 //! A feed that stands still until a test changes it, for the browser tests (feature `testkit`, `feed.source =
-//! "scripted"`). It takes the built-in matches as they are at the start and applies one JSON command a line from standard
-//! input (`web/e2e/feed.ts` writes them). By themselves only match clocks go on, and the date of the offer: a page would
-//! otherwise report old data after three seconds. Made by `sources.rs`; a build without the feature must never contain it.
+//! "scripted"`). It starts with the built-in matches and applies one JSON command per line from standard input
+//! (`web/e2e/feed.ts` writes them). Only match clocks and the date of the offer advance without a command: a page would
+//! otherwise report old data after three seconds. Made by `sources.rs`; a build without the feature must never contain
+//! it.
 
 use super::generator::{GeneratedChange, Generator, RenderMatch};
 use crate::domain::feed::{Change, Time};
@@ -19,7 +20,7 @@ use std::io::BufRead;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
-/// So often the date of the offer moves on, in ms.
+/// The interval in which the date of the offer advances, in ms.
 const BEAT_MS: i64 = 1000;
 
 /// What a test can do to the feed.
@@ -37,10 +38,10 @@ pub enum Command {
     Suspended {
         /// The match.
         r#match: u64,
-        /// Whether no bet is taken on it.
+        /// Whether it accepts no bets.
         suspended: bool,
     },
-    /// Sets the score of a match; one more than before is a goal.
+    /// Sets the score of a match. One more than before is a goal.
     Score {
         /// The match.
         r#match: u64,
@@ -55,9 +56,9 @@ pub enum Command {
         x: u8,
         /// Per cent of the pitch's width.
         y: u8,
-        /// Who has it.
+        /// The side that has the ball.
         side: u8,
-        /// What is done with it.
+        /// The action.
         action: u8,
     },
     /// Settles the market of an odd: this odd has won, the others have lost. The market leaves the offer.
@@ -65,11 +66,11 @@ pub enum Command {
         /// The odd.
         odd: u64,
     },
-    /// Brings every match back to what it was at the start.
+    /// Resets every match to its state at the start.
     Reset {},
 }
 
-/// The commands that `input` will hold, one a line, read by a thread of its own until the input ends.
+/// Starts a thread that reads commands from `input`, one per line, until the input ends.
 pub fn commands_of(input: impl BufRead + Send + 'static) -> Receiver<Command> {
     let (sender, commands) = channel();
     let read = move || {
@@ -91,24 +92,24 @@ pub fn commands_of(input: impl BufRead + Send + 'static) -> Receiver<Command> {
     commands
 }
 
-/// Plays the matches of other generators as they are at the first moment, changed by commands alone.
+/// A generator that takes the matches of other generators at the first moment. Only commands change them.
 pub struct Scripted {
     generators: Vec<Box<dyn Generator>>,
     commands: Receiver<Command>,
     /// The matches; empty before the first moment.
     matches: BTreeMap<MatchId, Scene>,
     last_beat_ms: i64,
-    /// What the latest commands decided.
+    /// The results of the latest commands.
     decisions: Vec<MatchDecisions>,
 }
 
 impl Scripted {
-    /// Stands still at the first moment of `generators` and follows `commands`.
+    /// Takes the matches of `generators` at the first moment, and applies `commands`.
     pub fn new(generators: Vec<Box<dyn Generator>>, commands: Receiver<Command>) -> Scripted {
         Scripted { generators, commands, matches: BTreeMap::new(), last_beat_ms: 0, decisions: Vec::new() }
     }
 
-    /// Puts every match where it is when the feed starts.
+    /// Takes every match as it is when the feed starts.
     fn begin(&mut self, at_ms: i64) -> Vec<GeneratedChange> {
         self.last_beat_ms = at_ms;
         let changes: Vec<GeneratedChange> =
@@ -119,7 +120,7 @@ impl Scripted {
         changes
     }
 
-    /// One match of each sport changes in a field that no page shows, so that the offer has a new date.
+    /// Changes one match of each sport in a field that no page shows, so that the offer has a new date.
     fn beat(&mut self, now_ms: i64) -> Vec<Scene> {
         if now_ms - self.last_beat_ms < BEAT_MS {
             return Vec::new();
@@ -213,13 +214,13 @@ impl Generator for Scripted {
         std::mem::take(&mut self.decisions)
     }
 
-    /// As soon as possible: a command may be there.
+    /// As soon as possible: a command may be waiting.
     fn next_due_ms(&self) -> Option<i64> {
         Some(i64::MIN)
     }
 }
 
-/// A match as it was at the start, and what commands made of it.
+/// A match at the start, and after the commands.
 #[derive(Clone, Debug)]
 struct Scene {
     base: Arc<dyn RenderMatch>,
@@ -278,7 +279,7 @@ impl RenderMatch for Scene {
         for odd in live_match.markets.iter_mut().flat_map(|market| &mut market.odds) {
             if let Some(price) = self.prices.get(&odd.id) {
                 odd.value = *price;
-                // Derived by the server from the new price and the one before.
+                // The server derives these from the new price and the former one.
                 (odd.values, odd.changed) = (None, None);
             }
         }
@@ -301,7 +302,7 @@ mod tests {
 
     const START_MS: i64 = 1_767_225_600_000;
     const LATER_MS: i64 = START_MS + 60_000;
-    /// Before the date of the offer moves on.
+    /// A moment before the date of the offer advances.
     const SOON_MS: i64 = START_MS + 200;
 
     /// The recorded matches in their twentieth minute, and the matches of the first moment.

@@ -1,13 +1,14 @@
-//! The order of one language's live events (CONTRACT 1, headers `epoch` and `seq`): what is new, what was had already,
-//! what is missing, and which snapshot makes it whole again. Driven by `liveness`, which knows why and when to ask.
+//! The sequence of one language's live events (CONTRACT 1, headers `epoch` and `seq`): which event is new, which was
+//! seen before, which is missing, and which snapshot closes a gap. Used by `liveness`, which decides when to request
+//! snapshots.
 //!
-//! One invariant carries everything: `kept` holds every event behind `needed` up to the last one seen, without a hole.
-//! So any snapshot of this epoch taken at `needed` or later, with the kept events behind it, is the whole offer.
+//! The invariant: `kept` contains every event after `needed` up to the last one seen, without a gap. So any snapshot of
+//! this epoch that was taken at `needed` or later is the whole offer, once the kept events after it are applied.
 //!
-//! A seq that is much too high, by a mistake of the producer, would make all that follows stale and every snapshot too
-//! old. [`Doubt`] finds that out.
+//! If the producer sends a seq that is much too high by mistake, all later events would be stale and every snapshot too
+//! old. [`Doubt`] detects that.
 //!
-//! Must never hold more than its bound: an event that is pushed out only raises what a snapshot must contain.
+//! Must never keep more events than its limit. Dropping an event is safe: it only raises `needed`.
 
 use super::Position;
 use crate::domain::feed::FeedUpdate;
@@ -15,13 +16,13 @@ use crate::domain::limits::{ANSWERS_BEFORE_GAP_MAX, RECOVERY_EVENTS_MAX, SNAPSHO
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Former epochs remembered, to know their late messages.
+/// Former epochs that are remembered, to recognise their late messages.
 const RETIRED_MAX: usize = 8;
 
-/// What a kept event costs.
+/// The size of a kept event.
 pub trait Weight {
-    /// Sports, matches, markets and odds in it: all of them together are bounded as those of a snapshot are, for
-    /// 20,000 events of the largest kind would be all the memory there is.
+    /// The number of its sports, matches, markets and odds. Their total is limited as in a snapshot: 20,000 events of
+    /// the largest size would fill the memory.
     fn weight(&self) -> usize;
 }
 
@@ -33,62 +34,62 @@ impl Weight for FeedUpdate {
     }
 }
 
-/// What a position means.
+/// How the position of a message relates to the sequence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Arrival {
-    /// The next one, or one that says nothing new of the order.
+    /// The next position, or one that contains nothing new about the sequence.
     InOrder,
-    /// Had already, or inside a snapshot, or of a producer that is gone.
+    /// Seen already, contained in a snapshot, or from a former producer.
     Stale,
-    /// Something is missing before it, or in it.
+    /// Events are missing before it, or it is itself incomplete.
     Gap,
     /// The producer restarted.
     NewEpoch,
 }
 
-/// Why a snapshot is of no use.
+/// Why a snapshot cannot be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unfit {
-    /// Taken before something that is missing here.
+    /// It was taken before an event that is missing here.
     BeforeGap,
-    /// Of another start of the producer than the newest seen.
+    /// It is from another epoch than the newest one seen.
     OtherEpoch,
 }
 
-/// Evidence that the highest seq seen of an epoch was a mistake of the producer: its answers stay below it, and so do the
-/// messages that arrive meanwhile. Anything that continues from the newest place ends it.
+/// Evidence that the highest seq of an epoch was a mistake of the producer: its snapshots stay below it, and so do the
+/// messages that arrive meanwhile. A message that continues from the newest position ends the doubt.
 #[derive(Clone, Copy, Debug)]
 struct Doubt {
     epoch: i64,
-    /// Answers in a row that seem too old.
+    /// The number of snapshots in a row that seem too old.
     answers: u32,
     /// The seq of the first of them …
     first: u64,
     /// … and of the last.
     last: u64,
-    /// The highest seq that a message has named since then, not below the first answer's.
+    /// The highest seq of a message since then, if it is not below the first snapshot's.
     heard: Option<u64>,
 }
 
 /// The sequence of one language.
 #[derive(Debug)]
 pub(super) struct Sequence<T> {
-    /// The newest start of the producer, with the last event seen of it.
+    /// The newest epoch, with the last event seen of it.
     newest: Option<Position>,
     retired: VecDeque<Position>,
-    /// An epoch that only an answer named so far. Believed when the next answer names it too.
+    /// An epoch that only one snapshot has named so far. It is accepted when the next snapshot names it too.
     rumoured: Option<i64>,
     doubt: Option<Doubt>,
-    /// The offer held is whole up to the last event seen.
+    /// Whether the offer is complete up to the last event seen.
     whole: bool,
-    /// A snapshot must contain everything up to here.
+    /// A snapshot must contain all events up to here.
     needed: u64,
     kept: VecDeque<(u64, Arc<T>)>,
     weight: usize,
 }
 
 impl<T: Weight> Sequence<T> {
-    /// Nothing seen, nothing held.
+    /// A sequence without events.
     pub(super) fn new() -> Sequence<T> {
         Sequence {
             newest: None,
@@ -110,13 +111,13 @@ impl<T: Weight> Sequence<T> {
         self.newest
     }
 
-    /// The offer is given up: a snapshot must contain all that was seen so far.
+    /// The offer is dropped: the next snapshot must contain all events seen so far.
     pub(super) fn give_up(&mut self) {
         self.whole = false;
         self.require(self.newest.map_or(0, |newest| newest.seq));
     }
 
-    /// A live event. It is kept unless the offer held is whole and takes it at once.
+    /// A live event. It is kept, unless the offer is complete and the event can be applied at once.
     pub(super) fn event(&mut self, position: Position, event: &Arc<T>) -> Arrival {
         let arrival = self.arrive(position, position.seq.saturating_sub(1));
         if arrival != Arrival::Stale && !self.whole {
@@ -125,10 +126,10 @@ impl<T: Weight> Sequence<T> {
         arrival
     }
 
-    /// A live event of which only the place could be read.
+    /// A live event of which only the position could be read.
     pub(super) fn unreadable(&mut self, position: Position) -> Arrival {
         match self.arrive(position, position.seq) {
-            // Its place is taken, its content is missing.
+            // The position is seen, but the content is missing.
             Arrival::InOrder => {
                 self.miss(position.seq);
                 Arrival::Gap
@@ -137,7 +138,7 @@ impl<T: Weight> Sequence<T> {
         }
     }
 
-    /// What a feed-active says of the last live event.
+    /// A feed-active message with the position of the last live event.
     pub(super) fn told(&mut self, position: Position) -> Arrival {
         let behind = match self.newest {
             Some(newest) if newest.epoch == position.epoch => {
@@ -146,7 +147,7 @@ impl<T: Weight> Sequence<T> {
                 }
                 position.seq > newest.seq
             }
-            // That of a former epoch may well repeat the last event seen of it: the producer speaks again.
+            // For a former epoch it may repeat the last event seen of it: that producer is active again.
             Some(_) => self.last_of(position.epoch).is_none_or(|last| position.seq >= last),
             None => true,
         };
@@ -159,12 +160,13 @@ impl<T: Weight> Sequence<T> {
         if restarted { Arrival::NewEpoch } else { Arrival::Gap }
     }
 
-    /// A snapshot as of `position`: the kept events to be applied on top of it, or why it is of no use.
+    /// A snapshot taken at `position`. Returns the kept events to apply to it, or why it cannot be used.
     pub(super) fn snapshot(&mut self, position: Position) -> Result<Vec<Arc<T>>, Unfit> {
         match self.newest {
             Some(newest) if newest.epoch != position.epoch => {
-                // An answer alone does not overthrow what events said: it may come from a producer that is going. One
-                // that is named again, and was never seen before, is a restart of which no event has told yet.
+                // One snapshot does not replace an epoch that events have shown: it may come from a producer that is
+                // stopping. If the next snapshot names the same unknown epoch, the producer has restarted and has sent
+                // no event yet.
                 let confirmed = self.rumoured.replace(position.epoch) == Some(position.epoch);
                 if self.last_of(position.epoch).is_some() {
                     return self.doubted(position, Unfit::OtherEpoch);
@@ -187,7 +189,8 @@ impl<T: Weight> Sequence<T> {
         Ok(kept.filter(|(seq, _)| *seq > position.seq).map(|(_, event)| event).collect())
     }
 
-    /// Judges the place of a live event; `missing` is what a snapshot must contain where it is not the next one.
+    /// Classifies the position of a live event. If it is not the next one, a snapshot must contain everything up to
+    /// `missing`.
     fn arrive(&mut self, position: Position, missing: u64) -> Arrival {
         match self.newest {
             Some(newest) if newest.epoch == position.epoch => {
@@ -220,7 +223,7 @@ impl<T: Weight> Sequence<T> {
         }
     }
 
-    /// Goes over to another epoch, or to a place further on, where everything up to `needed` is missing.
+    /// Switches to another epoch, or to a later position. Everything up to `needed` is missing.
     fn begin(&mut self, position: Position, needed: u64) {
         if let Some(former) = self.newest.filter(|newest| newest.epoch != position.epoch) {
             self.retired.retain(|retired| retired.epoch != position.epoch);
@@ -235,7 +238,7 @@ impl<T: Weight> Sequence<T> {
         self.miss(needed);
     }
 
-    /// A message named a place that was seen already.
+    /// A message has a position that was seen already.
     fn hear(&mut self, position: Position) {
         if let Some(doubt) = self.doubt.as_mut().filter(|doubt| doubt.epoch == position.epoch)
             && position.seq >= doubt.first
@@ -244,8 +247,8 @@ impl<T: Weight> Sequence<T> {
         }
     }
 
-    /// An answer that seems too old. When there were enough of them in a row, and messages agree with them, the producer
-    /// is believed: its sequence is where the answers and the messages say.
+    /// A snapshot that seems too old. After enough of them in a row, if messages agree with them, the sequence
+    /// continues at their position.
     fn doubted(&mut self, position: Position, unfit: Unfit) -> Result<Vec<Arc<T>>, Unfit> {
         let Position { epoch, seq } = position;
         let goes_on = |doubt: &Doubt| doubt.epoch == epoch && doubt.last <= seq;
@@ -455,7 +458,7 @@ mod tests {
         assert_eq!(take(&mut sequence, 1, 10), Ok(vec![11]));
     }
 
-    /// At seq 10, then one event with a wrong seq, and so many answers as of 10, 11 …
+    /// At seq 10, then one event with a wrong seq, and `answers` snapshots taken at 10, 11 …
     fn misled(answers: u64) -> Sequence<u64> {
         let mut sequence = whole(1, 10);
         see(&mut sequence, 1, 9_000);

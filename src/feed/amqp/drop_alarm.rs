@@ -1,13 +1,13 @@
-//! Raises an alarm when the feed has too many bad entities: one is a slip, one in a hundred is a producer that speaks
-//! another version of the contract. Kept by `intake`, which counts and logs.
+//! Raises an alarm when too many entities of the feed are dropped: a single one is a slip, but one in a hundred means
+//! that the producer uses another version of the contract. Used by `intake`, which counts and logs.
 //!
-//! Must never read a clock: `now` is handed in.
+//! Must never read a clock: `now` is a parameter.
 
 use crate::domain::limits::{DROPPED_ALARM_ENTITIES_MIN, DROPPED_ALARM_PER_CENT, DROPPED_ALARM_WINDOW_MS};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Counts the entities of a minute.
+/// Counts the entities of the current minute.
 #[derive(Debug, Default)]
 pub(super) struct DropAlarm {
     began: Option<Instant>,
@@ -16,7 +16,7 @@ pub(super) struct DropAlarm {
     is_raised: bool,
 }
 
-/// What the alarm says.
+/// The content of the alarm.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TooManyDropped {
     pub(super) entities: u64,
@@ -24,7 +24,7 @@ pub(super) struct TooManyDropped {
 }
 
 impl DropAlarm {
-    /// A message had so many entities, of which so many were dropped. The alarm is raised at most once a minute.
+    /// Counts the entities of a message, and those of them that were dropped. Raises the alarm at most once a minute.
     pub(super) fn note(&mut self, entities: u64, dropped: u64, now: Instant) -> Option<TooManyDropped> {
         let window = Duration::from_millis(DROPPED_ALARM_WINDOW_MS);
         if self.began.is_none_or(|began| now.duration_since(began) >= window) {

@@ -1,7 +1,7 @@
-//! A message of the broker as what a source tells. What does not decode is counted by cause, logged at most once a
-//! second, and otherwise nothing happened, but for the hole it leaves in the sequence (CONTRACT 1).
+//! Decodes messages of the broker into [`FeedInput`]. A message that does not decode is counted by cause, logged at
+//! most once a second, and ignored; it leaves a gap in the sequence (CONTRACT 1).
 //!
-//! Must never fail, whatever the message.
+//! Must never fail or panic, whatever the message contains.
 
 use super::drop_alarm::{DropAlarm, TooManyDropped};
 use crate::domain::lang::Lang;
@@ -13,12 +13,12 @@ use lapin::types::AMQPValue;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Larger bodies are decoded beside the runtime: a snapshot of 64 MiB must not hold up the heartbeat.
+/// Larger bodies are decoded on another thread: a snapshot of 64 MiB must not delay the heartbeat.
 pub(super) const INLINE_BYTES_MAX: usize = 128 << 10;
-/// The log says no more than one line in this time about bad messages.
+/// Bad messages are logged at most once in this time.
 const LOG_EVERY: Duration = Duration::from_secs(1);
 
-/// What a routing key names.
+/// The meaning of a routing key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::feed) enum Topic {
     LiveEvent(Lang),
@@ -89,7 +89,7 @@ impl Intake {
         Intake { decoder: Decoder::default(), logged: None, unlogged: 0, alarm: DropAlarm::default() }
     }
 
-    /// A message of the exchange: what to tell, if anything.
+    /// Decodes a message of the exchange. `None` if it is ignored.
     pub(super) async fn message(
         &mut self,
         key: &str,
@@ -141,7 +141,7 @@ impl Intake {
         }
     }
 
-    /// An answer to a request; `asked` knows the language of a request by its number.
+    /// Decodes an answer to a request. `asked` returns the language of a request, by its number.
     pub(super) async fn answer(
         &mut self,
         asked: impl FnOnce(u64) -> Option<Lang>,
@@ -182,7 +182,7 @@ impl Intake {
             return Ok(self.decoder.open_update(&body, encoding(properties), &limits)?);
         }
         let encoding = encoding(properties).map(str::to_owned);
-        // Should it die, or the consumer end meanwhile, the next message begins with a new one.
+        // If decoding panics or the consumer ends meanwhile, the next message uses a new decoder.
         let mut decoder = std::mem::take(&mut self.decoder);
         let decoding = tokio::task::spawn_blocking(move || {
             let opened = decoder.open_update(&body, encoding.as_deref(), &limits);
@@ -228,7 +228,7 @@ impl Intake {
         }
     }
 
-    /// Whether the log may say something now, and how much it did not say since it last did.
+    /// If a log line is allowed now, returns the number of lines that were suppressed since the last one.
     fn may_log(&mut self) -> Option<u64> {
         let now = Instant::now();
         if self.logged.is_some_and(|logged| now.duration_since(logged) < LOG_EVERY) {
@@ -256,7 +256,7 @@ fn position(properties: &BasicProperties) -> Option<Position> {
     Some(Position { epoch, seq })
 }
 
-/// An integer of any width: producers write what their language makes of a number.
+/// Accepts an integer of any width: the width depends on the producer's programming language.
 fn integer(value: &AMQPValue) -> Option<i64> {
     match *value {
         AMQPValue::ShortShortInt(value) => Some(value.into()),
@@ -364,7 +364,7 @@ mod tests {
                 let placed = with_headers(AMQPValue::LongInt(1), AMQPValue::LongInt(2));
                 intake.message("live-event.hr", &placed, b"garbage".to_vec()).await;
                 intake.message("live-event.hr", &BasicProperties::default(), b"\x90".to_vec()).await;
-                // Two sports without an id, one that is none.
+                // Two sports without an id, and one value that is not a sport.
                 intake.message("live-event.hr", &placed, b"\x91\x93\x90\x91\xc0\x01".to_vec()).await;
                 intake.message("feed-active.sr", &placed, encode::active(true, 0)).await;
                 intake.answer(|_| None, &placed, vec![]).await;

@@ -1,7 +1,7 @@
-//! One connection to the broker, and how long to wait before the next. Called by `source` and `publisher`, which rebuild
-//! everything on it.
+//! Connects to the broker, and decides how long to wait before the next attempt. Used by `source`, `results` and
+//! `publisher`, which declare everything again on each connection.
 //!
-//! Must never retry by itself: whoever owns the link has to tell its readers that it was lost.
+//! Must never reconnect by itself: the caller has to report first that the connection was lost.
 
 use super::{AmqpConfig, AmqpConfigError, without_credentials};
 use lapin::options::ExchangeDeclareOptions;
@@ -17,12 +17,12 @@ use std::time::Duration;
 const WAIT_MAX: Duration = Duration::from_secs(10);
 /// The wait before the second attempt is at most this; it doubles from then on.
 const WAIT_FIRST: Duration = Duration::from_millis(250);
-/// A broker that has not greeted us in this time is tried anew.
+/// If the handshake takes longer than this, the attempt is given up.
 const CONNECT_MAX: Duration = Duration::from_secs(10);
 /// How long a dropped connection waits for the broker to confirm that it is closed.
 const CLOSE_MAX: Duration = Duration::from_secs(5);
 
-/// Where the broker is, checked once.
+/// The validated address of the broker.
 pub(super) struct Link {
     uri: AMQPUri,
     tls: OwnedTLSConfig,
@@ -46,7 +46,8 @@ impl Link {
             Some(path) => {
                 let pem =
                     std::fs::read_to_string(path).map_err(|error| AmqpConfigError::CaFile(path.clone(), error))?;
-                // What is no certificate in it would be passed over without a word, and the broker be distrusted.
+                // Check it here: the TLS library ignores anything that is not a certificate, and would then not trust
+                // the broker.
                 if !pem.contains("-----BEGIN CERTIFICATE-----") {
                     return Err(AmqpConfigError::NoCertificate(path.clone()));
                 }
@@ -72,15 +73,15 @@ impl Link {
             ConnectionProperties::default().with_connection_name(LongString::from(self.connection_name.as_bytes()));
         let runtime = lapin::runtime::default_runtime()?;
         let connecting = Connection::connect_uri_with_config(self.uri.clone(), properties, self.tls.clone(), runtime);
-        // The library's own time-out covers the socket alone; a broker may also take the socket and then say nothing.
+        // The library's own time-out covers only the socket; a broker may also accept the socket and then send nothing.
         match tokio::time::timeout(CONNECT_MAX, connecting).await {
             Ok(connected) => Ok(OpenConnection(Some(connected?))),
             Err(_) => Err(std::io::Error::from(std::io::ErrorKind::TimedOut).into()),
         }
     }
 
-    /// Makes sure that the exchange exists. It belongs to the producer, so a reader needs no right to configure it: it is
-    /// declared only where it does not exist and `feed.declare` is true.
+    /// Makes sure that the exchange exists. It belongs to the producer, so a reader needs no permission to configure
+    /// it: it is declared only if it does not exist and `feed.declare` is true.
     pub(super) async fn find_exchange(&self, connection: &Connection) -> Result<(), lapin::Error> {
         let declare = async |options| {
             // A passive declaration of a missing exchange closes its channel.
@@ -99,8 +100,8 @@ impl Link {
     }
 }
 
-/// A connection that is closed when it is dropped. lapin alone closes it only after all its channels have closed: a drop
-/// while a channel opens would leave a consumer that takes messages and never answers.
+/// A connection that is closed when it is dropped. lapin alone closes it only after all its channels have closed: if it
+/// were dropped while a channel opens, a consumer would remain that takes messages and never acknowledges them.
 pub(super) struct OpenConnection(Option<Connection>);
 
 impl std::ops::Deref for OpenConnection {
@@ -125,7 +126,7 @@ impl Drop for OpenConnection {
 }
 
 fn name(key: &'static str, value: &str) -> Result<ShortString, AmqpConfigError> {
-    // The empty name is the default exchange, or a queue of the broker's choice: never what is meant here.
+    // Reject the empty name: in AMQP it means the default exchange, or a queue that the broker names.
     let name = ShortString::try_new(value).ok().filter(|_| !value.is_empty());
     name.ok_or(AmqpConfigError::Name(key))
 }
@@ -134,7 +135,7 @@ fn is_not_found(error: &lapin::Error) -> bool {
     matches!(error.kind(), ErrorKind::ProtocolError(error) if error.get_id() == AMQPSoftError::NOTFOUND.get_id())
 }
 
-/// Exponential backoff with full jitter, so that a thousand readers of a broker that comes back do not come at once.
+/// Exponential backoff with full jitter, so that a thousand readers do not reconnect to a restarted broker at once.
 pub(super) struct Backoff {
     failures: u32,
 }
@@ -144,19 +145,20 @@ impl Backoff {
         Backoff { failures: 0 }
     }
 
-    /// The link stood for so long. Had it stood for as long as the longest wait, the next failure is a first one; a
-    /// broker that takes connections only to end them is not asked any faster than one that is not there.
+    /// A connection has ended after `time`. The backoff resets only if that was at least the longest wait, so that a
+    /// broker that accepts and then closes connections is not contacted more often than one that is down.
     pub(super) fn stood(&mut self, time: Duration) {
         if time >= WAIT_MAX {
             self.failures = 0;
         }
     }
 
-    /// How long to wait after one more failure.
+    /// The wait after one more failure.
     pub(super) fn next(&mut self) -> Duration {
         let bound = bound(self.failures);
         self.failures = self.failures.saturating_add(1);
-        // Without randomness, the middle: readers then come together, but they come.
+        // If there is no randomness, use the middle: all readers then reconnect at the same time, but they do
+        // reconnect.
         let random = getrandom::u32().unwrap_or(u32::MAX / 2);
         bound.mul_f64(f64::from(random) / f64::from(u32::MAX))
     }

@@ -1,8 +1,9 @@
 //! The native feed over RabbitMQ (CONTRACT 1): [`AmqpSource`] consumes it for `kvota serve`, [`AmqpPublisher`] is the
-//! other end, for `kvota feed`. Both go on for ever: a link that breaks is built anew from nothing, with its channels,
-//! queues and consumers, because a library's own recovery gives up some day and tells nobody what was lost meanwhile.
+//! other end, for `kvota feed`. Both run until they are stopped. After a failure they create the connection, its
+//! channels, queues and consumers again. They do not use the recovery of the AMQP library, because it gives up at some
+//! point and does not report what was lost.
 //!
-//! Must never let a bad message end a link, nor a password reach a log.
+//! A bad message must never end a connection, and a password must never reach a log.
 
 mod drop_alarm;
 mod intake;
@@ -20,30 +21,30 @@ use crate::domain::limits::FEED_LAG_DOWN_MS;
 use std::fmt;
 use std::path::PathBuf;
 
-/// How the broker is reached and what the feed is called there (CONTRACT 6, section `feed`).
+/// The address of the broker, and the names of the feed's exchange and queues (CONTRACT 6, section `feed`).
 #[derive(Clone, PartialEq, Eq)]
 pub struct AmqpConfig {
     /// `feed.amqp_url`: `amqp://` or `amqps://`, with the credentials and the virtual host.
     pub url: String,
     /// `feed.exchange`: the topic exchange.
     pub exchange: String,
-    /// `feed.snapshot_queue`: where snapshots are asked for.
+    /// `feed.snapshot_queue`: the queue for snapshot requests.
     pub snapshot_queue: String,
-    /// `feed.results_queue`: where results wait for this installation.
+    /// `feed.results_queue`: the queue of results for this installation.
     pub results_queue: String,
-    /// `feed.results_request_queue`: where missing results are asked for.
+    /// `feed.results_request_queue`: the queue for requests of missing results.
     pub results_request_queue: String,
-    /// `feed.ca_file`: certificates (PEM) of the authority to be trusted beside the public ones.
+    /// `feed.ca_file`: certificates (PEM) of an authority that is trusted in addition to the public ones.
     pub ca_file: Option<PathBuf>,
-    /// `feed.heartbeat_seconds`, in seconds: a peer that is silent for twice as long is gone. An URL with a `heartbeat`
-    /// of its own stands before it.
+    /// `feed.heartbeat_seconds`: a peer that is silent for twice as long is disconnected. A `heartbeat` in the URL
+    /// takes precedence.
     pub heartbeat_s: u16,
-    /// `feed.declare`: whether a reader declares the exchange where there is none. The producer always does.
+    /// `feed.declare`: whether a reader declares a missing exchange. The producer always declares it.
     pub declare: bool,
-    /// Messages that wait longer at the broker are dropped there, in ms: what is too old is of no use, and the gap that
-    /// it leaves is healed by a snapshot.
+    /// The broker drops messages that wait longer than this, in ms: old messages are useless, and a snapshot closes the
+    /// gap that they leave.
     pub message_ttl_ms: i64,
-    /// Messages that may be on their way to a reader that is busy.
+    /// Unacknowledged messages that the broker sends to a reader (AMQP prefetch).
     pub prefetch: u16,
 }
 
@@ -89,7 +90,7 @@ fn without_credentials(url: &str) -> String {
     }
 }
 
-/// A configuration that cannot work, whatever the broker does.
+/// Why a configuration is invalid, whatever the broker does.
 #[derive(thiserror::Error, Debug)]
 pub enum AmqpConfigError {
     /// Not an AMQP URL.
@@ -98,10 +99,10 @@ pub enum AmqpConfigError {
     /// The file cannot be read.
     #[error("feed.ca_file: cannot read {0}")]
     CaFile(PathBuf, #[source] std::io::Error),
-    /// The file holds no certificate.
+    /// The file contains no certificate.
     #[error("feed.ca_file: {0} holds no PEM certificate")]
     NoCertificate(PathBuf),
-    /// A name that AMQP cannot carry.
+    /// A name that is not valid in AMQP.
     #[error("{0} must have 1 to 255 bytes")]
     Name(&'static str),
 }

@@ -1,8 +1,9 @@
 //! The producer's end of the native feed, for `kvota feed`: drives a [`Producer`] by the clock, publishes its events to
-//! the exchange in all four languages, says every 2 s that it is there, and answers requests for snapshots.
+//! the exchange in all four languages and feed-active every 2 s, and answers requests for snapshots.
 //!
-//! Must never send a seq twice, nor wait for a broker that is gone: while there is no link the producer rests, and what
-//! happened meanwhile comes as one event. What a broken link swallowed is a gap, which its readers heal by a snapshot.
+//! Must never send a seq twice, nor wait for a broker that is down. Without a connection the producer stands still; the
+//! first event afterwards contains all changes. Messages lost with a connection leave a gap, which readers close with a
+//! snapshot.
 
 use super::intake::Topic;
 use super::link::{Backoff, Link, OpenConnection};
@@ -30,11 +31,11 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
-/// The delivery mode of messages that outlive the broker.
+/// The delivery mode of messages that survive a restart of the broker.
 const PERSISTENT: u8 = 2;
-/// How long the last words may take.
+/// The time limit for the last messages before the stop.
 const FAREWELL_MAX: Duration = Duration::from_secs(2);
-/// Requests for snapshots on their way here; the others wait for us, or for another producer, at the broker.
+/// Unacknowledged snapshot requests. Further ones wait at the broker, for this producer or another one.
 const REQUESTS_PREFETCH: u16 = 4;
 
 /// Publishes a producer's feed to RabbitMQ.
@@ -45,7 +46,7 @@ pub struct AmqpPublisher {
     encoding: Compression,
     active: watch::Receiver<bool>,
     results_queue: ShortString,
-    /// Of the latest result, for the log of its readers.
+    /// The number of the latest result, for the logs of readers.
     results_seq: u64,
 }
 
@@ -68,8 +69,8 @@ impl AmqpPublisher {
         Ok((publisher, switch))
     }
 
-    /// Publishes until `stop` comes; whatever happens to the link, it goes on trying. At the end it says that the feed
-    /// is inactive, so that nobody takes bets on what stands still.
+    /// Publishes until `stop` completes, and reconnects after any failure. At the end it publishes that the feed is
+    /// inactive, so that no bets are accepted on an old offer.
     pub async fn run(mut self, stop: impl Future<Output = ()> + Send) {
         let mut stop = pin!(stop);
         let mut backoff = Backoff::new();
@@ -115,7 +116,7 @@ impl AmqpPublisher {
         }
     }
 
-    /// Publishes until the link breaks.
+    /// Publishes until the connection breaks.
     async fn publish(&mut self, station: &mut Station) -> lapin::Error {
         let mut saying_active = interval(ACTIVE);
         saying_active.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -168,7 +169,7 @@ impl AmqpPublisher {
         Ok(())
     }
 
-    /// Results are persistent: they wait at the broker for an installation that is away.
+    /// Results are persistent: they wait at the broker for an installation that is down.
     async fn publish_results(&mut self, station: &Station, results: &MatchResults) -> Result<(), lapin::Error> {
         let Some(version) = results.markets.iter().map(|market| market.version).max() else { return Ok(()) };
         self.results_seq = self.results_seq.saturating_add(1);
@@ -178,7 +179,8 @@ impl AmqpPublisher {
         station.publish(&station.exchange, RESULTS_KEY.into(), properties, &body, self.encoding).await
     }
 
-    /// Answers a question with the present results of its matches; one that cannot be answered is as if it never came.
+    /// Answers a request for results with the current results of its matches. A request that cannot be answered is
+    /// ignored.
     async fn answer_question(&mut self, station: &Station, question: Delivery) -> Result<(), lapin::Error> {
         let properties = &question.properties;
         match (decode_request(&question.data), properties.reply_to()) {
@@ -214,7 +216,7 @@ impl AmqpPublisher {
         Ok(())
     }
 
-    /// A request that cannot be answered is as one that never came: whoever made it repeats it.
+    /// Answers a snapshot request. A request that cannot be answered is ignored: its sender repeats it.
     async fn answer(&mut self, station: &Station, request: Delivery) -> Result<(), lapin::Error> {
         let properties = &request.properties;
         match (decode_snapshot_request(&request.data), properties.reply_to(), properties.correlation_id()) {
@@ -233,7 +235,7 @@ impl AmqpPublisher {
         Ok(())
     }
 
-    /// The properties of every message that has a place.
+    /// The properties of a message with a position in the sequence.
     fn message(&self, position: Position) -> BasicProperties {
         let mut headers = FieldTable::default();
         headers.insert("epoch".into(), AMQPValue::LongLongInt(position.epoch));
@@ -243,7 +245,7 @@ impl AmqpPublisher {
     }
 }
 
-/// Everything that a connection of a publisher consists of.
+/// The connection of a publisher, with its channels and consumers.
 struct Station {
     connection: OpenConnection,
     channel: Channel,

@@ -1,8 +1,8 @@
-//! Results over RabbitMQ (CONTRACT 7, *Queue* and *Requests for results*): one durable quorum queue for all nodes of an
-//! installation, of which one consumes at a time. A message is acknowledged after everything it caused is committed; one
-//! that does not decode goes to the dead letters. Missing results are requested over a queue of the producer.
+//! Results over RabbitMQ (CONTRACT 7, *Queue* and *Requests for results*). All nodes of an installation share one
+//! durable quorum queue; one node consumes at a time. A message is acknowledged after all its effects are committed. A
+//! message that does not decode goes to the dead letters. Missing results are requested over a queue of the producer.
 //!
-//! Must never acknowledge a message before the engine confirmed it, nor let one message or answer delay another message.
+//! Must never acknowledge a message before the engine has confirmed it, nor let one message or answer delay another.
 
 use super::intake::INLINE_BYTES_MAX;
 use super::link::{Backoff, Link, OpenConnection};
@@ -30,13 +30,13 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 /// The routing key of results.
 pub(super) const ROUTING_KEY: &str = "match-result";
-/// Messages that are settled side by side: one that takes long does not delay the others.
+/// Messages that are settled concurrently, so that a slow one does not delay the others.
 const PREFETCH: u16 = 32;
-/// Answers on their way: each may be 64 MiB.
+/// Unacknowledged answers. Only one, because it may have 64 MiB.
 const ANSWERS_PREFETCH: u16 = 1;
-/// A request that no producer takes in this time is repeated by the engine.
+/// The broker drops a request that no producer has taken in this time; the engine repeats it.
 const REQUEST_EXPIRATION_MS: &str = "30000";
-/// Requests whose answers are still expected. Answers to older ones are ignored.
+/// Latest requests that are remembered. Answers to older ones are ignored.
 const REQUESTED_MAX: usize = 64;
 /// How often the dead letters are counted.
 const DEAD_LETTERS_EVERY: Duration = Duration::from_secs(30);
@@ -67,7 +67,7 @@ impl AmqpResults {
         })
     }
 
-    /// Ends when nobody takes results any more.
+    /// Consumes, and reconnects after a failure, until the receivers of results are dropped.
     async fn consume_until_closed(&self, sink: &ResultsSink, mut requests: mpsc::Receiver<Vec<RequestedMatch>>) {
         let mut backoff = Backoff::new();
         loop {
@@ -111,7 +111,7 @@ impl ResultsSource for Arc<AmqpResults> {
     }
 }
 
-/// Everything that a connection consists of.
+/// A connection with its channels and consumers.
 struct Subscription<'a> {
     source: &'a AmqpResults,
     /// Closed when it is dropped.
@@ -208,14 +208,14 @@ impl Subscription<'_> {
         Ok(())
     }
 
-    /// The request of an answer; nothing where it is unknown or was answered before.
+    /// The request of an answer; `None` if it is unknown or was answered before.
     fn take_requested(&mut self, answer: &Delivery) -> Option<Vec<RequestedMatch>> {
         let correlation = answer.properties.correlation_id().as_ref()?;
         let position = self.requested.iter().position(|(known, _)| known == correlation)?;
         self.requested.remove(position).map(|(_, requested)| requested)
     }
 
-    /// Dead letters are not read by any program: an operator is to see that there are some.
+    /// Counts the dead letters for a metric. No program reads them; an operator has to notice them.
     async fn count_dead_letters(&self) -> Result<(), lapin::Error> {
         let passive = QueueDeclareOptions { passive: true, ..QueueDeclareOptions::default() };
         let dead = dead_letters(self.source);
@@ -248,7 +248,7 @@ fn ended() -> lapin::Error {
     std::io::Error::other("the broker ended the subscription").into()
 }
 
-/// Hands a message to the engine and acknowledges it once the engine has confirmed it.
+/// Passes a message to the engine and acknowledges it once the engine has confirmed it.
 async fn settle(sink: &ResultsSink, delivery: Delivery) -> Result<(), lapin::Error> {
     let Delivery { data, properties, acker, .. } = delivery;
     let decoded = match decode(data, &properties, INLINE_BYTES_MAX, open_match_result).await {
@@ -270,7 +270,7 @@ async fn settle(sink: &ResultsSink, delivery: Delivery) -> Result<(), lapin::Err
     Ok(())
 }
 
-/// Hands an answer to the engine. What is lost of it is requested again.
+/// Passes an answer to the engine. If it is lost, the engine requests the results again.
 async fn take_answer(
     sink: &ResultsSink,
     answer: Delivery,
@@ -282,7 +282,7 @@ async fn take_answer(
         Some(requested) => match decode(data, &properties, 0, open_answer).await {
             Ok((results, dropped)) => {
                 count_dropped(&dropped);
-                // A closed sink ends the source soon.
+                // This fails only if the sink is closed, and then the source ends soon.
                 let _ = sink.answers.send(ResultsAnswer { requested, results }).await;
             }
             Err(error) => {
@@ -316,7 +316,7 @@ fn count_dropped(dropped: &Dropped) {
     }
 }
 
-/// Whether everything it caused is committed.
+/// Passes results to the engine. Returns whether all their effects are committed.
 async fn hand_over(sink: &ResultsSink, results: MatchResults) -> bool {
     let (settled, confirmation) = oneshot::channel();
     if sink.live.send(ResultsInput { results, settled }).await.is_err() {

@@ -1,7 +1,9 @@
-//! The native feed as a source of the offer: all topics of all languages over one queue, answers to snapshot requests
-//! over another. Both queues die with their connection; what the broker could not deliver meanwhile shows as a gap.
+//! The native feed as a source of the offer: one queue for all topics of all languages, another one for answers to
+//! snapshot requests. Both queues are deleted with their connection; messages that could not be delivered meanwhile
+//! show as a gap.
 //!
-//! Must never end while somebody listens, nor run ahead of the listener: a message is acknowledged when it was taken.
+//! Must never end before its sink is closed, nor run ahead of the receiver: a message is acknowledged after the
+//! receiver took it.
 
 use super::intake::{Intake, Topic};
 use super::link::{Backoff, Link, OpenConnection};
@@ -23,13 +25,15 @@ use std::sync::{Mutex, PoisonError};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-/// What may wait at the broker for a reader that is stuck; beyond it the oldest messages go, which shows as a gap.
+/// Bytes that may wait at the broker for a slow reader. Beyond this the broker drops the oldest messages, which shows
+/// as a gap.
 const WAITING_BYTES_MAX: i64 = 256 << 20;
-/// Answers on their way: each may be a snapshot of 64 MiB.
+/// Unacknowledged answers. Only one, because it may be a snapshot of 64 MiB.
 const ANSWERS_PREFETCH: u16 = 1;
-/// Requests whose answers are still known for ours.
+/// Latest requests that are remembered. Answers to older ones are ignored.
 const ASKED_MAX: usize = 64;
-/// A request that no producer takes in this time is repeated anyway, and must not wait for one to come back.
+/// The broker drops a request that no producer has taken in this time. It is repeated anyway, so old requests must not
+/// pile up until a producer returns.
 const REQUEST_EXPIRATION_MS: &str = "30000";
 
 /// The native feed over RabbitMQ.
@@ -62,19 +66,19 @@ impl FeedSource for AmqpSource {
     }
 }
 
-/// Why a connection is of no more use.
+/// Why a connection ends.
 #[derive(thiserror::Error, Debug)]
 enum End {
     #[error(transparent)]
     Broker(#[from] lapin::Error),
     #[error("the broker ended the subscription")]
     Cancelled,
-    /// Nobody listens any more.
+    /// The sink is closed.
     #[error("the offer has no owner any more")]
     Unheard,
 }
 
-/// Ends when nobody listens any more.
+/// Consumes, and reconnects after a failure, until the sink is closed.
 async fn consume_for_ever(link: &Link, sink: &FeedSink, mut requests: mpsc::Receiver<SnapshotRequest>) {
     let mut backoff = Backoff::new();
     loop {
@@ -103,7 +107,7 @@ async fn consume_for_ever(link: &Link, sink: &FeedSink, mut requests: mpsc::Rece
     }
 }
 
-/// Everything that a connection of a source consists of.
+/// A connection with its channels and consumers.
 struct Subscription<'a> {
     /// Closed when it is dropped.
     _connection: OpenConnection,
@@ -116,7 +120,7 @@ async fn subscribe(link: &Link) -> Result<Subscription<'_>, lapin::Error> {
     let connection = link.connect().await?;
     let live = live_consumer(link, &connection).await?;
     let requests = connection.create_channel().await?;
-    // With confirmation, the broker says whether there is a queue for requests at all.
+    // With publisher confirms, the broker reports whether the queue for requests exists.
     requests.confirm_select(ConfirmSelectOptions::default()).await?;
     let answers = connection.create_channel().await?;
     answers.basic_qos(ANSWERS_PREFETCH, BasicQosOptions::default()).await?;
@@ -141,7 +145,7 @@ async fn live_consumer(link: &Link, connection: &Connection) -> Result<Consumer,
     consume(&channel, &queue).await
 }
 
-/// A queue named by the broker, which goes when its connection does.
+/// Declares a queue that is named by the broker and deleted with its connection.
 async fn own_queue(channel: &Channel, arguments: FieldTable) -> Result<ShortString, lapin::Error> {
     let options = QueueDeclareOptions { exclusive: true, auto_delete: true, ..QueueDeclareOptions::default() };
     let queue = channel.queue_declare(ShortString::default(), options, arguments).await?;
@@ -154,10 +158,10 @@ async fn consume(channel: &Channel, queue: &ShortString) -> Result<Consumer, lap
 }
 
 impl Subscription<'_> {
-    /// Consumes until the connection is of no more use. The three run side by side, so that none waits for another:
-    /// the owner of the offer may be busy with a message, and yet its request goes out.
+    /// Consumes until the connection ends. Messages, answers and requests run concurrently, so that a request is sent
+    /// even while the owner of the offer is busy with a message.
     async fn consume(mut self, sink: &FeedSink, requests: &mut mpsc::Receiver<SnapshotRequest>) -> End {
-        // Requests made for a connection that is gone.
+        // Drop the requests that were made for the former connection.
         while requests.try_recv().is_ok() {}
         if sink.send(FeedInput::Connected).await.is_err() {
             return End::Unheard;
@@ -210,12 +214,12 @@ async fn hand_over(sink: &FeedSink, told: Option<FeedInput>, acker: &lapin::Acke
     Ok(())
 }
 
-/// Asks for snapshots and knows its requests.
+/// Requests snapshots, and remembers the requests.
 struct Asker<'a> {
     link: &'a Link,
     requests: Channel,
     reply_to: ShortString,
-    /// Latest requests, with their languages.
+    /// The latest requests, with their languages.
     asked: Mutex<BTreeMap<u64, Lang>>,
 }
 
@@ -226,7 +230,7 @@ impl Asker<'_> {
                 return error.into();
             }
         }
-        // Whoever asks no more may still listen.
+        // If no more requests can come, the sink may still be open.
         std::future::pending().await
     }
 
@@ -245,7 +249,7 @@ impl Asker<'_> {
         let confirmation = self.requests.basic_publish(exchange, queue, options, &body, properties).await?.await?;
         if confirmation.take_message().is_some() {
             let queue = self.link.snapshot_queue.as_str();
-            // No producer was ever there. It is asked again until one is.
+            // No producer has declared the queue yet. The request is repeated until one does.
             tracing::warn!(
                 queue,
                 lang = lang.code(),

@@ -4,7 +4,10 @@ import type { MatchFields, PartChange } from './frames'
 import { array, bool, id, integer, listOf, optional, pairs, text } from './read'
 import { movement, pair, price, readBall, readMarket, readValues, textPair } from './readEntities'
 
-/** Reads the flat list of keys and values of a change. A key from 0 up is the index of an odd; its value is the new price. The negative keys are listed in docs/protocol.md. */
+/**
+ * Reads the flat list of keys and values of a change. A key from 0 up is the index of an odd; its value is the new
+ * price. The negative keys are listed in docs/protocol.md.
+ */
 export function readChange(raw: readonly unknown[]): PartChange {
   const change: { -readonly [Key in keyof PartChange]: PartChange[Key] } = {
     markets: null,
