@@ -7,6 +7,7 @@
 )]
 
 use crate::actors::bet_events::{BetEvents, BetSubscriber};
+use crate::actors::nodes::{self, OtherNodes};
 use crate::actors::placement::{Betting, Placements};
 use crate::actors::session::sessions::{SessionDependencies, Sessions};
 use crate::actors::settlement::Settlements;
@@ -211,17 +212,26 @@ fn start(
         limits: config.betting.placing,
         void_returns_stake_tax: config.betting.void_returns_stake_tax,
     };
+    let link = stores.join_nodes();
+    let nodes = link.as_ref().map(|link| link.sender.clone()).unwrap_or_default();
     let (sessions, of_sessions) = Sessions::start(SessionDependencies {
         model: Arc::clone(&read_model),
         bus: offer.bus.clone(),
         sessions: Arc::clone(&stores.sessions),
         accounts: Arc::clone(&stores.accounts),
+        nodes: nodes.clone(),
         rules: betting.rules.clone(),
         now_ms,
     });
     // This thread outlives the workers, so a bet is completed even if its client disconnects.
     let here = Some(Handle::current());
-    let events = BetEvents::new([Arc::new(sessions.clone()) as Arc<dyn BetSubscriber>]);
+    if let Some(link) = link {
+        actix::spawn(nodes::follow(link.notices, sessions.clone(), stores.clone(), Arc::clone(&read_model)));
+    }
+    let events = BetEvents::new([
+        Arc::new(sessions.clone()) as Arc<dyn BetSubscriber>,
+        Arc::new(OtherNodes(nodes)) as Arc<dyn BetSubscriber>,
+    ]);
     let rules = BetRules { rules: betting.rules.clone(), void_returns_stake_tax: betting.void_returns_stake_tax };
     let settlements = Settlements::new(stores.clone(), Arc::clone(&read_model), rules, events.clone(), now_ms);
     actix::spawn(settlements.supervise(sources::results(&config, embedded_results, results_link.clone())?));

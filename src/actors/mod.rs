@@ -12,6 +12,7 @@ pub mod fail_point;
 pub mod feed_actor;
 pub mod match_actor;
 pub mod messages;
+pub mod nodes;
 mod pending_texts;
 pub mod placement;
 pub mod publisher;

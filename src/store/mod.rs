@@ -13,6 +13,7 @@ mod bets;
 mod fail_point;
 mod failures;
 pub mod memory;
+pub mod nodes;
 mod open;
 pub mod postgres;
 mod rows;

@@ -2,6 +2,7 @@
 
 use super::audit::AuditReport;
 use super::memory::MemoryStore;
+use super::nodes::{NodeBus, NodeLink};
 use super::postgres::{PostgresServer, PostgresStore};
 use super::schema::{Migrated, SchemaError};
 use super::sqlite::SqliteStore;
@@ -22,12 +23,13 @@ pub struct Stores {
     pub sessions: Arc<dyn SessionStore>,
     /// The operator's pause of betting.
     pub betting_pause: Arc<dyn BettingPause>,
+    nodes: Arc<dyn NodeBus>,
     care: Arc<dyn StoreCare>,
 }
 
 impl Stores {
     /// One database behind all ports.
-    pub fn over<S: AccountStore + BetStore + SettlementStore + SessionStore + BettingPause + StoreCare>(
+    pub fn over<S: AccountStore + BetStore + SettlementStore + SessionStore + BettingPause + NodeBus + StoreCare>(
         store: S,
     ) -> Stores {
         let store = Arc::new(store);
@@ -37,6 +39,7 @@ impl Stores {
             settlements: store.clone(),
             sessions: store.clone(),
             betting_pause: store.clone(),
+            nodes: store.clone(),
             care: store,
         }
     }
@@ -51,6 +54,11 @@ impl Stores {
     #[must_use]
     pub fn with_care(self, care: Arc<dyn StoreCare>) -> Stores {
         Stores { care, ..self }
+    }
+
+    /// Joins the nodes that share the store; see [`NodeBus::join`].
+    pub fn join_nodes(&self) -> Option<NodeLink> {
+        self.nodes.join()
     }
 
     /// Whether the store can be reached.

@@ -107,6 +107,7 @@ impl Node {
             bus: offer.bus.clone(),
             sessions: Arc::clone(&stores.sessions),
             accounts: Arc::clone(&stores.accounts),
+            nodes: Default::default(),
             rules: Rules::default(),
             now_ms,
         });

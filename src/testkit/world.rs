@@ -4,6 +4,7 @@
 
 use crate::actors::bet_events::{BetEvents, BetSubscriber};
 use crate::actors::feed_actor::FeedActor;
+use crate::actors::nodes::{self, OtherNodes};
 use crate::actors::placement::{Betting, Placements};
 use crate::actors::session::sessions::{SessionDependencies, Sessions};
 use crate::actors::system::{Offer, Publishers};
@@ -54,6 +55,8 @@ pub struct World {
     pub placements: Placements,
     /// The bettors' sessions, with the default rules.
     pub sessions: Sessions,
+    /// Publishes what happens to bets, to this node and the others.
+    pub bet_events: BetEvents,
     of_sessions: Arbiter,
     address: SocketAddr,
     handle: ServerHandle,
@@ -113,21 +116,31 @@ impl World {
         let (ask, requests) = mpsc::channel(64);
         let reader = FeedActor::start_here(offer.clone(), || NOW_MS, inputs, ask);
 
+        let link = stores.join_nodes();
+        let nodes = link.as_ref().map(|link| link.sender.clone()).unwrap_or_default();
         let (sessions, of_sessions) = Sessions::start(SessionDependencies {
             model: Arc::clone(&model),
             bus: offer.bus.clone(),
             sessions: Arc::clone(&stores.sessions),
             accounts: Arc::clone(&stores.accounts),
+            nodes: nodes.clone(),
             rules: Rules::default(),
             now_ms: || NOW_MS,
         });
+        if let Some(link) = link {
+            actix::spawn(nodes::follow(link.notices, sessions.clone(), stores.clone(), Arc::clone(&model)));
+        }
+        let bet_events = BetEvents::new([
+            Arc::new(sessions.clone()) as Arc<dyn BetSubscriber>,
+            Arc::new(OtherNodes(nodes)) as Arc<dyn BetSubscriber>,
+        ]);
         let placements = Placements::new(
             Arc::clone(&model),
             stores.clone(),
             Betting::default(),
             || NOW_MS,
             None,
-            BetEvents::new([Arc::new(sessions.clone()) as Arc<dyn BetSubscriber>]),
+            bet_events.clone(),
         );
         let accounts =
             Accounts { opening_balance: OPENING_BALANCE, events: Arc::new(sessions.clone()), ..Accounts::plain() };
@@ -160,6 +173,7 @@ impl World {
             stores,
             placements,
             sessions,
+            bet_events,
             of_sessions,
             address,
             handle,

@@ -1,8 +1,7 @@
-//! `watch {"bets": true}`: a bettor follows bets and money live in every tab, and sees nobody else's.
+//! `watch {"bets": true}`: a bettor follows the own bets and money live in every tab.
 
 use crate::client::{Client, Received};
 use awc::http::header::{COOKIE, ORIGIN, SET_COOKIE};
-use kvota::actors::bet_events::{BetEvents, BetSubscriber};
 use kvota::actors::settlement::Settlements;
 use kvota::domain::ids::{MarketId, OddId};
 use kvota::domain::settlement::{DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, VoidFactor};
@@ -21,7 +20,7 @@ async fn world_with(prices: &[&str]) -> World {
 }
 
 /// A new account; its cookie.
-async fn registered(world: &World, name: &str) -> String {
+pub(crate) async fn registered(world: &World, name: &str) -> String {
     let url = format!("{}/api/v1/account/register", world.origin());
     let body = json!({"name": name, "password": "correct horse"});
     let answer = awc::Client::new().post(url).insert_header((ORIGIN, world.origin())).send_json(&body).await;
@@ -31,7 +30,7 @@ async fn registered(world: &World, name: &str) -> String {
 }
 
 /// Places 10.00 on these odds; the answer.
-async fn place(world: &World, cookie: &str, number: u64, pairs: &[(u64, &str)]) -> Value {
+pub(crate) async fn place(world: &World, cookie: &str, number: u64, pairs: &[(u64, &str)]) -> Value {
     let request = awc::Client::new().post(format!("{}/api/v1/live/send-ticket", world.origin()));
     let request = request.insert_header((ORIGIN, world.origin())).insert_header((COOKIE, cookie.to_owned()));
     let request = request.insert_header(("idempotency-key", key(number)));
@@ -48,7 +47,7 @@ async fn tab(world: &World, cookie: &str, subprotocol: &str) -> Client {
 }
 
 /// Reports a result for the first odd of a match, and settles.
-async fn report(world: &World, match_of: u64, version: i64, result: i64) {
+pub(crate) async fn report(world: &World, match_of: u64, version: i64, result: i64) {
     let odd = RawOddResult {
         odd: OddId::new(match_of * 1_000).expect("an id"),
         result: Some(result),
@@ -63,8 +62,7 @@ async fn report_market(world: &World, match_of: u64, version: i64, state: Market
     let market: MarketId = entry.state.live_match.markets[0].id;
     let market = MarketResult { market, version, state, odds, void_windows: Vec::new(), reason: None };
     let results = MatchResults { match_id: match_id(match_of), markets: vec![market], date_ms: None };
-    let events = BetEvents::new([Arc::new(world.sessions.clone()) as Arc<dyn BetSubscriber>]);
-    let model = Arc::clone(&world.offer.model);
+    let (model, events) = (Arc::clone(&world.offer.model), world.bet_events.clone());
     let engine = Settlements::new(world.stores.clone(), model, BetRules::default(), events, || 1_700_000_100_000);
     engine.settle(results).await.expect("the store answers");
 }

@@ -10,5 +10,6 @@ mod faults;
 mod golden;
 mod handshake;
 mod manners;
+mod nodes;
 mod reading;
 mod sessions;

@@ -9,6 +9,7 @@ mod crash;
 mod engine;
 mod ledger;
 mod logins;
+mod nodes;
 mod older;
 mod pause;
 mod postgres;

@@ -5,6 +5,7 @@
 use super::inbox::SessionInbox;
 use crate::domain::session::SessionId;
 use crate::store::SessionOwner;
+use crate::store::nodes::SessionKey;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
@@ -18,6 +19,9 @@ pub(super) struct Connections(Arc<Mutex<Index>>);
 struct Index {
     by_owner: HashMap<SessionOwner, Vec<Arc<SessionInbox>>>,
     by_cookie: HashMap<SessionId, Vec<Arc<SessionInbox>>>,
+    /// The names that other nodes use.
+    owners: HashMap<SessionKey, SessionOwner>,
+    cookies: HashMap<SessionKey, SessionId>,
 }
 
 /// An entry of the index. Dropping it removes the connection.
@@ -31,7 +35,10 @@ pub(super) struct Connected {
 impl Connections {
     /// Adds a connection.
     pub(super) fn enter(&self, owner: SessionOwner, inbox: Arc<SessionInbox>) -> Connected {
+        let (of_owner, of_cookie) = (SessionKey::of_owner(owner), SessionKey::of_cookie(inbox.session()));
         let mut index = self.lock();
+        index.owners.insert(of_owner, owner);
+        index.cookies.insert(of_cookie, inbox.session());
         index.by_owner.entry(owner).or_default().push(Arc::clone(&inbox));
         index.by_cookie.entry(inbox.session()).or_default().push(Arc::clone(&inbox));
         drop(index);
@@ -48,6 +55,22 @@ impl Connections {
         self.lock().by_cookie.get(&session).cloned().unwrap_or_default()
     }
 
+    /// The owner with this key, if a connection shows its ticket.
+    pub(super) fn owner(&self, key: &SessionKey) -> Option<SessionOwner> {
+        self.lock().owners.get(key).copied()
+    }
+
+    /// The connections with the session cookie of this key.
+    pub(super) fn of_cookie_key(&self, key: &SessionKey) -> Vec<Arc<SessionInbox>> {
+        let index = self.lock();
+        index.cookies.get(key).and_then(|session| index.by_cookie.get(session)).cloned().unwrap_or_default()
+    }
+
+    /// Every connection.
+    pub(super) fn all(&self) -> Vec<Arc<SessionInbox>> {
+        self.lock().by_owner.values().flatten().cloned().collect()
+    }
+
     /// Whether any connection shows the ticket of an owner.
     pub(super) fn has_owner(&self, owner: SessionOwner) -> bool {
         self.lock().by_owner.contains_key(&owner)
@@ -61,19 +84,27 @@ impl Connections {
 
 impl Drop for Connected {
     fn drop(&mut self) {
+        let session = self.inbox.session();
         let mut index = self.connections.lock();
-        remove(&mut index.by_owner, self.owner, &self.inbox);
-        remove(&mut index.by_cookie, self.inbox.session(), &self.inbox);
+        if remove(&mut index.by_owner, self.owner, &self.inbox) {
+            index.owners.remove(&SessionKey::of_owner(self.owner));
+        }
+        if remove(&mut index.by_cookie, session, &self.inbox) {
+            index.cookies.remove(&SessionKey::of_cookie(session));
+        }
     }
 }
 
-/// A linear search is enough: a list is at most `hub.connections_per_session_max` long.
-fn remove<K: Eq + Hash>(index: &mut HashMap<K, Vec<Arc<SessionInbox>>>, key: K, inbox: &Arc<SessionInbox>) {
-    let Entry::Occupied(mut of_key) = index.entry(key) else { return };
+/// Removes a connection; returns whether it was the last one of the key. A linear search is enough: a list is at most
+/// `hub.connections_per_session_max` long.
+fn remove<K: Eq + Hash>(index: &mut HashMap<K, Vec<Arc<SessionInbox>>>, key: K, inbox: &Arc<SessionInbox>) -> bool {
+    let Entry::Occupied(mut of_key) = index.entry(key) else { return true };
     of_key.get_mut().retain(|held| !Arc::ptr_eq(held, inbox));
-    if of_key.get().is_empty() {
+    let is_last = of_key.get().is_empty();
+    if is_last {
         of_key.remove();
     }
+    is_last
 }
 
 #[cfg(test)]
@@ -97,5 +128,6 @@ mod tests {
         drop((two, three));
         let index = connections.lock();
         assert!(index.by_owner.is_empty() && index.by_cookie.is_empty(), "nothing is kept of who left");
+        assert!(index.owners.is_empty() && index.cookies.is_empty());
     }
 }

@@ -180,7 +180,7 @@ impl SessionInbox {
     /// Sends what happened to a bet, if the connection watches bets. A client that reads nothing costs at most
     /// [`BET_CHANGES_WAITING_MAX`] changes; beyond that all open bets are read again.
     pub fn tell_bet(&self, event: &BetEvent) {
-        if !self.watches_bets.load(Ordering::Acquire) {
+        if !self.watches_bets() {
             return;
         }
         self.tell(|output| {
@@ -193,6 +193,18 @@ impl SessionInbox {
                 output.bets.changes.push(event.change.clone());
             }
         });
+    }
+
+    /// Bets may have changed without an event: all open bets are read again, if the connection watches bets.
+    pub(super) fn read_bets_again(&self) {
+        if self.watches_bets() {
+            self.tell(|output| output.bets.is_incomplete = true);
+        }
+    }
+
+    /// Whether the connection watches the bets of its account.
+    pub(super) fn watches_bets(&self) -> bool {
+        self.watches_bets.load(Ordering::Acquire)
     }
 
     /// Sends the answer to a request.

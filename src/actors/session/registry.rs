@@ -18,6 +18,7 @@ use crate::domain::session::SessionId;
 use crate::domain::session_state::SessionState;
 use crate::domain::ticket::Rules;
 use crate::read_model::ReadModel;
+use crate::store::nodes::{Change, SessionKey};
 use crate::store::{SavedSession, SessionOwner, StoreError};
 use actix::{Addr, Context};
 use std::cell::{Cell, RefCell};
@@ -43,6 +44,8 @@ pub(super) struct News {
     pub(super) feed: bool,
     /// Matches that left the offer, or are moving to another sport.
     pub(super) left: BTreeSet<MatchId>,
+    /// Another node saved the session.
+    pub(super) is_saved_elsewhere: bool,
     is_wake_up_sent: bool,
 }
 
@@ -59,6 +62,8 @@ pub(super) struct SessionRegistry {
     /// All connections, also those without a session.
     pub(super) connections: Connections,
     entries: RefCell<HashMap<SessionOwner, Entry>>,
+    /// The owners of the live sessions, by the names that other nodes use.
+    keys: RefCell<HashMap<SessionKey, SessionOwner>>,
     subscriptions: RefCell<Subscriptions>,
     wakes: Cell<u64>,
     /// Owners of sessions that panicked and were not started again yet.
@@ -85,6 +90,7 @@ impl SessionRegistry {
             parts,
             connections: Connections::default(),
             entries: RefCell::default(),
+            keys: RefCell::default(),
             subscriptions: RefCell::default(),
             wakes: Cell::new(0),
             panicked: RefCell::default(),
@@ -125,6 +131,7 @@ impl SessionRegistry {
         });
         let entry = Entry { address: address.clone(), inboxes, news };
         self.entries.borrow_mut().insert(owner, entry);
+        self.keys.borrow_mut().insert(SessionKey::of_owner(owner), owner);
         self.count();
         let (registry, watched) = (Rc::clone(self), address.clone());
         #[expect(clippy::disallowed_methods, reason = "ends with the session it watches")]
@@ -226,13 +233,34 @@ impl SessionRegistry {
     /// Removes a session that stops.
     pub(super) fn leave(&self, owner: SessionOwner) {
         self.entries.borrow_mut().remove(&owner);
+        self.keys.borrow_mut().remove(&SessionKey::of_owner(owner));
         self.subscriptions.borrow_mut().let_go(owner);
         self.count();
     }
 
-    /// Closes the connections of a cookie.
+    /// Closes the connections of a cookie on all nodes.
     pub(super) fn end(&self, session: SessionId) {
         self.connections.of_cookie(session).iter().for_each(|inbox| inbox.end());
+        self.parts.nodes.send(Change::CookieEnded(SessionKey::of_cookie(session)));
+    }
+
+    /// Another node saved a session: a live one loads it, and one with connections is started.
+    pub(super) fn saved_elsewhere(self: &Rc<Self>, key: &SessionKey) {
+        let live = self.keys.borrow().get(key).copied();
+        match live.and_then(|owner| self.entries.borrow().get(&owner).map(Entry::note_saved_elsewhere)) {
+            Some(()) => {}
+            None => {
+                if let Some(owner) = self.connections.owner(key) {
+                    self.start(owner, None);
+                }
+            }
+        }
+    }
+
+    /// Notices of other nodes may have been lost: every live session loads again, and open bets are read again.
+    pub(super) fn notices_missed(&self) {
+        self.entries.borrow().values().for_each(Entry::note_saved_elsewhere);
+        self.connections.all().iter().for_each(|inbox| inbox.read_bets_again());
     }
 
     /// The store could not say who is signed in with this cookie.
@@ -272,6 +300,7 @@ impl SessionRegistry {
         metrics::counter!("kvota_actor_restarts_total", "actor" => "session").increment(1);
         tracing::error!("a session died; its connections are ended and start it again");
         self.panicked.borrow_mut().insert(owner);
+        self.keys.borrow_mut().remove(&SessionKey::of_owner(owner));
         if let Some(entry) = self.entries.borrow_mut().remove(&owner) {
             entry.inboxes.borrow().iter().for_each(|inbox| inbox.end());
         }
@@ -285,6 +314,10 @@ impl SessionRegistry {
 }
 
 impl Entry {
+    fn note_saved_elsewhere(&self) {
+        self.wake(|news| news.is_saved_elsewhere = true);
+    }
+
     /// Adds pending events and wakes the session, unless a wake-up is already on its way.
     fn wake(&self, note: impl FnOnce(&mut News)) {
         let mut news = self.news.borrow_mut();
@@ -315,6 +348,7 @@ mod tests {
             bus: Default::default(),
             sessions: Arc::clone(&stores.sessions),
             accounts: Arc::clone(&stores.accounts),
+            nodes: Default::default(),
             rules: Rules::default(),
             now_ms: || 0,
         }));

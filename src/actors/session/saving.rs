@@ -12,6 +12,7 @@ use crate::domain::limits::{
     SESSION_RETRY_MS, SESSION_RETRY_MS_MAX, SESSION_SAVE_EVERY_MS, SESSION_UNSAVED_EVENTS_MAX,
 };
 use crate::domain::session_state::{SessionEvent, SessionState};
+use crate::store::nodes::{Change, SessionKey};
 use crate::store::{SavedSession, SessionSaved, StoreError};
 use crate::wire::session::{decode, encode};
 use actix::fut::wrap_future;
@@ -43,6 +44,8 @@ pub(super) struct SaveProgress {
     pub(super) last: Option<Instant>,
     /// Consecutive failures of the store.
     pub(super) failures: u32,
+    /// Another node saved the session after the last load began.
+    pub(super) is_stale: bool,
 }
 
 /// A pending acknowledgement.
@@ -73,6 +76,7 @@ impl SaveProgress {
 impl SessionActor {
     pub(super) fn load(&mut self, ctx: &mut Context<Self>) {
         self.saving.is_store_call_running = true;
+        self.saving.is_stale = false;
         let load = wrap_future(self.registry.store().load(self.owner));
         ctx.spawn(load.map(|answer, session: &mut SessionActor, ctx| session.loaded(answer, ctx)));
     }
@@ -80,6 +84,13 @@ impl SessionActor {
     pub(super) fn refresh(&mut self, ctx: &mut Context<Self>) {
         if !self.saving.is_store_call_running && self.saving.unsaved.is_empty() && self.saving.failures == 0 {
             self.load(ctx);
+        }
+    }
+
+    /// Loads what another node saved. Unsaved events are saved first: the conflict brings the same.
+    pub(super) fn refresh_if_stale(&mut self, ctx: &mut Context<Self>) {
+        if self.saving.is_stale && self.waiting_for_load.is_none() {
+            self.refresh(ctx);
         }
     }
 
@@ -105,6 +116,7 @@ impl SessionActor {
             }
         }
         self.save(ctx);
+        self.refresh_if_stale(ctx);
     }
 
     /// Takes over the stored state and replays the unsaved events on it.
@@ -165,6 +177,7 @@ impl SessionActor {
                 count_save("saved");
                 self.store_succeeded();
                 self.saving.version = version;
+                self.registry.parts.nodes.send(Change::Session(SessionKey::of_owner(self.owner)));
                 self.saving.unsaved.retain(|(count, _)| *count > upto);
                 self.pay(upto);
             }
@@ -183,7 +196,11 @@ impl SessionActor {
             }
             Err(error) => self.failed(&error, ctx),
         }
+        if self.waiting_for_load.is_some() {
+            return self.load(ctx);
+        }
         self.save(ctx);
+        self.refresh_if_stale(ctx);
     }
 
     pub(super) fn store_succeeded(&mut self) {

@@ -237,6 +237,7 @@ impl SessionActor {
     /// Handles all pending events.
     fn handle_pending_events(&mut self, ctx: &mut Context<Self>) {
         let news = std::mem::take(&mut *self.news.borrow_mut());
+        self.saving.is_stale |= news.is_saved_elsewhere;
         if self.waiting_for_load.is_some() {
             // `loaded` sends everything, with the offer as it is then.
             return;
@@ -261,6 +262,7 @@ impl SessionActor {
             // Another node may have saved this session since the last load, and the bettor may come from there.
             self.refresh(ctx);
         }
+        self.refresh_if_stale(ctx);
     }
 
     /// Applies the removal of matches that are still missing from the offer.
@@ -313,7 +315,7 @@ impl SessionActor {
 
     pub(super) fn merge_in(&mut self, state: SessionState, answer: oneshot::Sender<()>, ctx: &mut Context<Self>) {
         self.happen(vec![SessionEvent::LoggedIn(Box::new(state))], ctx);
-        // `is_newer`: this session is kept in memory only. Dropping `answer` tells the caller to keep the other
+        // `is_newer`: this session is kept in memory only. Dropping `answer` makes the caller keep the other
         // session.
         if !self.saving.is_newer {
             self.acknowledge_when_saved(PendingAck::TakenIn(answer));
@@ -374,7 +376,13 @@ impl Handler<HandOver> for SessionActor {
         let (answer, given) = oneshot::channel();
         match &mut self.waiting_for_load {
             Some(waiting) => waiting.push(Waiting::HandOver(answer)),
-            None => self.give_up(answer, ctx),
+            None => {
+                // Another node may have saved the session since the last load. A running save begins the load.
+                self.waiting_for_load = Some(vec![Waiting::HandOver(answer)]);
+                if !self.saving.is_store_call_running {
+                    self.load(ctx);
+                }
+            }
         }
         Box::pin(async { given.await.ok() })
     }

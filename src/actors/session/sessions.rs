@@ -25,6 +25,7 @@ use crate::domain::limits::{IDENTIFY_AT_ONCE_MAX, IDENTIFY_EVERY_MS, SESSIONS_MA
 use crate::domain::session::SessionId;
 use crate::domain::ticket::Rules;
 use crate::read_model::ReadModel;
+use crate::store::nodes::{Change, NodeSender, SessionKey};
 use crate::store::{AccountId, AccountStore, SessionOwner, SessionStore, StoreError};
 use actix::{Actor, ActorFutureExt, Addr, Arbiter, AsyncContext, Context, Handler, ResponseFuture, WrapFuture};
 use futures_util::future::join_all;
@@ -46,6 +47,8 @@ pub struct SessionDependencies {
     pub sessions: Arc<dyn SessionStore>,
     /// The store of accounts and logins.
     pub accounts: Arc<dyn AccountStore>,
+    /// Sends the other nodes what was saved and which cookies ended.
+    pub nodes: NodeSender,
     /// Taxes and limits of signed-in users. Anonymous bettors have the limits only (CONTRACT 4).
     pub rules: Rules,
     /// The wall clock, ms since the epoch.
@@ -179,6 +182,27 @@ impl Sessions {
         let _ = self.finder.address().send(End(session)).await;
     }
 
+    /// Another node saved the ticket or the favourites of a session.
+    pub async fn saved_elsewhere(&self, key: SessionKey) {
+        // A SessionsActor that is being restarted has no outdated session: its sessions load when they start.
+        let _ = self.finder.address().send(SavedElsewhere(key)).await;
+    }
+
+    /// Another node ended a cookie: closes its connections with 1012.
+    pub fn cookie_ended_elsewhere(&self, key: &SessionKey) {
+        self.connections.of_cookie_key(key).iter().for_each(|inbox| inbox.end());
+    }
+
+    /// Notices of other nodes may have been lost.
+    pub async fn notices_missed(&self) {
+        let _ = self.finder.address().send(NoticesMissed).await;
+    }
+
+    /// Whether a connection watches the bets of this account.
+    pub fn has_bet_watchers(&self, account: AccountId) -> bool {
+        self.connections.of_owner(SessionOwner::Account(account)).iter().any(|inbox| inbox.watches_bets())
+    }
+
     /// Counters for metrics and tests.
     pub async fn observe(&self) -> SessionsObserved {
         self.finder.address().send(ObserveSessions).await.unwrap_or_default()
@@ -264,6 +288,14 @@ struct End(SessionId);
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "()")]
 struct ResultsChanged(MatchId);
+
+#[derive(actix::Message, Debug)]
+#[rtype(result = "()")]
+struct SavedElsewhere(SessionKey);
+
+#[derive(actix::Message, Clone, Copy, Debug)]
+#[rtype(result = "()")]
+struct NoticesMissed;
 
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "SessionsObserved")]
@@ -369,6 +401,22 @@ impl Handler<ResultsChanged> for SessionsActor {
     }
 }
 
+impl Handler<SavedElsewhere> for SessionsActor {
+    type Result = ();
+
+    fn handle(&mut self, SavedElsewhere(key): SavedElsewhere, _: &mut Self::Context) {
+        self.registry.saved_elsewhere(&key);
+    }
+}
+
+impl Handler<NoticesMissed> for SessionsActor {
+    type Result = ();
+
+    fn handle(&mut self, _: NoticesMissed, _: &mut Self::Context) {
+        self.registry.notices_missed();
+    }
+}
+
 impl Handler<ObserveSessions> for SessionsActor {
     type Result = SessionsObserved;
 
@@ -400,6 +448,7 @@ async fn merge(registry: Rc<SessionRegistry>, anonymous: SessionId, account: Acc
         // Harmless: no cookie refers to it any more, and the store deletes it when it expires.
         tracing::warn!(%error, "an anonymous session could not be deleted after the login");
     }
+    registry.parts.nodes.send(Change::Session(SessionKey::of_owner(owner)));
     registry.end(anonymous);
     Ok(())
 }

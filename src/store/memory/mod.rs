@@ -15,6 +15,7 @@ use crate::domain::money::Money;
 use crate::domain::session::SessionId;
 use crate::domain::settlement::{LedgerAccount, MarketResult, Posting, PostingKind, placing};
 use crate::domain::ticket::{AccountFacts, MatchFacts, PlacingLimits};
+use crate::store::nodes::{NOTICES_WAITING_MAX, NodeBus, NodeLink, NodeSender, Notice};
 use crate::store::sessions::next_version;
 use crate::store::settling::{PostingRow, settled_pair};
 use crate::store::{
@@ -23,12 +24,15 @@ use crate::store::{
     SessionStore, StoreCare, StoreError, StoreFuture, StoredBet, StoredSettlement, TicketFilter, TicketId, TicketPage,
 };
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::mpsc;
 
 /// One world's stores.
 #[derive(Default)]
 pub struct MemoryStore {
     state: Mutex<State>,
+    /// The nodes of a test that shares this store.
+    nodes: Arc<Mutex<Vec<mpsc::Sender<Notice>>>>,
 }
 
 /// A posting with its time.
@@ -405,6 +409,23 @@ impl BettingPause for MemoryStore {
 
     fn resume(&self) -> StoreFuture<'_, bool> {
         Self::done(Ok(self.state().paused_since_ms.take().is_some()))
+    }
+}
+
+impl NodeBus for MemoryStore {
+    fn join(&self) -> Option<NodeLink> {
+        let (received, notices) = mpsc::channel(NOTICES_WAITING_MAX);
+        let nodes = Arc::clone(&self.nodes);
+        nodes.lock().unwrap_or_else(PoisonError::into_inner).push(received.clone());
+        let sender = NodeSender::new(move |change| {
+            for node in nodes.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+                if !node.same_channel(&received) {
+                    // A node that is gone or does not read.
+                    let _ = node.try_send(Notice::Changed(change.clone()));
+                }
+            }
+        });
+        Some(NodeLink { sender, notices })
     }
 }
 

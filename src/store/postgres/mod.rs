@@ -10,6 +10,7 @@ mod bets;
 mod grading;
 mod locks;
 mod migrate;
+mod nodes;
 mod pause;
 mod sessions;
 mod settlement;

@@ -15,6 +15,7 @@ mod statement;
 mod writer;
 
 use super::audit::{self, AuditReport};
+use super::nodes::NodeBus;
 use super::schema::{APPLIED, Applied, Migrated, check_compatible, check_exact, migrated};
 use super::slices::delete_in_slices;
 use super::{OpenError, StoreCare, StoreError, StoreFuture};
@@ -171,6 +172,9 @@ fn make_file(file: &Path) -> Result<(), OpenError> {
         Err(source) => Err(OpenError::File { file: file.to_owned(), source }),
     }
 }
+
+/// One process alone uses it.
+impl NodeBus for SqliteStore {}
 
 impl StoreCare for SqliteStore {
     fn ping(&self) -> StoreFuture<'_, ()> {

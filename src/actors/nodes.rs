@@ -1,0 +1,121 @@
+//! The other nodes of the installation (CONTRACT 11). [`OtherNodes`] sends them which bets and results changed here;
+//! [`follow`] passes on to the sessions of this node what they report.
+//!
+//! Must never read the store for a bettor who has no connection on this node.
+
+use super::bet_events::BetSubscriber;
+use super::session::sessions::Sessions;
+use crate::domain::bet::{AccountId, BetChange, BetEvent, BetProgress, StoredBet, TicketId};
+use crate::domain::ids::MatchId;
+use crate::domain::settlement::MatchResults;
+use crate::read_model::ReadModel;
+use crate::store::nodes::{BetChangeKind, Change, NodeSender, Notice};
+use crate::store::{StoreError, Stores};
+use std::sync::Arc;
+use tokio::sync::mpsc;
+
+/// How many matches are asked for in one query.
+const MATCHES_AT_ONCE: usize = 500;
+
+/// Sends bets and results to the other nodes.
+#[derive(Clone, Debug)]
+pub struct OtherNodes(pub NodeSender);
+
+impl BetSubscriber for OtherNodes {
+    fn bet_changed(&self, event: &BetEvent) {
+        let kind = match &event.change {
+            BetChange::Placed(_) => BetChangeKind::Placed,
+            BetChange::PairDecided(_) => BetChangeKind::PairDecided,
+            BetChange::Settled(_) => BetChangeKind::Settled,
+            BetChange::Corrected(_) => BetChangeKind::Corrected,
+        };
+        let ticket_id = event.change.ticket_id().clone();
+        self.0.send(Change::Bet { account: event.account, ticket_id, kind });
+    }
+
+    fn results_changed(&self, match_id: MatchId) {
+        self.0.send(Change::Results(match_id));
+    }
+}
+
+/// Passes on what other nodes changed, until the link ends.
+pub async fn follow(mut notices: mpsc::Receiver<Notice>, sessions: Sessions, stores: Stores, model: Arc<ReadModel>) {
+    while let Some(notice) = notices.recv().await {
+        let followed = match notice {
+            Notice::Changed(Change::Session(key)) => {
+                sessions.saved_elsewhere(key).await;
+                Ok(())
+            }
+            Notice::Changed(Change::CookieEnded(key)) => {
+                sessions.cookie_ended_elsewhere(&key);
+                Ok(())
+            }
+            Notice::Changed(Change::Bet { account, ticket_id, kind }) => {
+                bet_changed(&sessions, &stores, account, &ticket_id, kind).await
+            }
+            Notice::Changed(Change::Results(id)) => results_changed(&sessions, &stores, &model, &[id]).await,
+            Notice::Missed => {
+                sessions.notices_missed().await;
+                let offered: Vec<MatchId> = model.entries().iter().map(|entry| entry.state.live_match.id).collect();
+                results_changed(&sessions, &stores, &model, &offered).await
+            }
+        };
+        if let Err(error) = followed {
+            tracing::warn!("cannot read what another node changed: {error}");
+            sessions.notices_missed().await;
+        }
+    }
+}
+
+async fn bet_changed(
+    sessions: &Sessions,
+    stores: &Stores,
+    account: AccountId,
+    ticket_id: &TicketId,
+    kind: BetChangeKind,
+) -> Result<(), StoreError> {
+    if !sessions.has_bet_watchers(account) {
+        return Ok(());
+    }
+    let (Some(bet), Some(money)) =
+        (stores.bets.ticket(account, ticket_id).await?, stores.accounts.money(account).await?)
+    else {
+        return Ok(());
+    };
+    let change = match kind {
+        BetChangeKind::Placed => BetChange::Placed(Arc::new(bet)),
+        BetChangeKind::PairDecided => BetChange::PairDecided(Arc::new(progress(bet))),
+        BetChangeKind::Settled => BetChange::Settled(Arc::new(progress(bet))),
+        BetChangeKind::Corrected => BetChange::Corrected(Arc::new(progress(bet))),
+    };
+    sessions.bet_changed(&BetEvent { account, money, change });
+    Ok(())
+}
+
+fn progress(bet: StoredBet) -> BetProgress {
+    BetProgress {
+        possible: bet.possible(),
+        odds_taken: bet.bet.pairs.iter().map(|pair| pair.odds_taken).collect(),
+        ticket_id: bet.ticket_id,
+        revision: bet.revision,
+        state: bet.state,
+        results: bet.results,
+        settlement: bet.settlement,
+    }
+}
+
+async fn results_changed(
+    sessions: &Sessions,
+    stores: &Stores,
+    model: &ReadModel,
+    ids: &[MatchId],
+) -> Result<(), StoreError> {
+    let offered: Vec<MatchId> = ids.iter().copied().filter(|id| model.entry(*id).is_some()).collect();
+    for ids in offered.chunks(MATCHES_AT_ONCE) {
+        for (match_id, market) in stores.settlements.results(ids).await? {
+            model.note_results(&MatchResults { match_id, markets: vec![market], date_ms: None });
+        }
+        ids.iter().for_each(|id| sessions.results_changed(*id));
+    }
+    Ok(())
+}

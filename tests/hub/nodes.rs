@@ -1,0 +1,145 @@
+//! One bettor on several nodes: two servers over one store show the same ticket, favourites, bets and money (CONTRACT 11).
+
+use crate::bets::{place, registered, report};
+use crate::client::{Client, Received};
+use awc::http::header::{COOKIE, ORIGIN};
+use kvota::store::Stores;
+use kvota::testkit::builders::usual_match;
+use kvota::testkit::world::World;
+use serde_json::{Value, json};
+
+/// Two nodes with the same three matches.
+async fn nodes() -> [World; 2] {
+    let stores = Stores::in_memory();
+    let mut nodes = [World::over(stores.clone()).await, World::over(stores).await];
+    for node in &mut nodes {
+        node.feed.say((1..=3).map(|id| usual_match(id, "2").insert()).collect()).await;
+        node.settle().await;
+    }
+    nodes
+}
+
+async fn tab(node: &World, cookie: Option<&str>) -> Client {
+    Client::connect_with(node, "en", "kvota.v1.json", cookie).await
+}
+
+fn pick(id: u64) -> [Value; 3] {
+    [json!(id), json!(id * 10), json!(id * 1_000)]
+}
+
+/// Waits for a ticket with these matches.
+async fn until_matches(tab: &mut Client, ids: &[u64]) {
+    let has = |message: &Value| {
+        let pairs = message[1]["pairs"].as_array().into_iter().flatten();
+        message[0] == 15 && pairs.filter_map(|pair| pair["matchId"].as_u64()).eq(ids.iter().copied())
+    };
+    tab.until(has).await;
+}
+
+#[actix_web::test]
+async fn picks_and_favourites_reach_the_tabs_on_other_nodes() {
+    let [one, two] = nodes().await;
+    for is_signed_in in [false, true] {
+        let cookie = if is_signed_in { Some(registered(&one, "ana").await) } else { None };
+        let mut first = tab(&one, cookie.as_deref()).await;
+        let cookie = first.cookie.clone();
+        // No session is saved when the second tab connects.
+        let mut second = tab(&two, cookie.as_deref()).await;
+        first.command("pick", &pick(1)).await;
+        until_matches(&mut second, &[1]).await;
+        second.command("pick", &pick(2)).await;
+        until_matches(&mut first, &[1, 2]).await;
+        first.command("favourite", &[json!(3), json!(true)]).await;
+        second.until(|message| *message == json!([16, [3]])).await;
+        // Back on the first node, and again on the second.
+        second.command("drop", &[json!(1)]).await;
+        until_matches(&mut first, &[2]).await;
+        first.command("stake", &[json!("7.00")]).await;
+        second.until(|message| message[0] == 15 && message[1]["stake"] == "7.00").await;
+    }
+}
+
+#[actix_web::test]
+async fn simultaneous_commands_on_two_nodes_end_in_the_same_ticket() {
+    let [one, two] = nodes().await;
+    let mut first = tab(&one, None).await;
+    let mut second = tab(&two, first.cookie.clone().as_deref()).await;
+    for round in 0..20 {
+        let (stake, other) = (format!("{}.00", 10 + round), format!("{}.50", 10 + round));
+        first.say("stake", &[json!(stake)]).await;
+        second.say("stake", &[json!(other)]).await;
+        first.command("pick", &pick(1)).await;
+        second.command("favourite", &[json!(2), json!(round % 2 == 0)]).await;
+    }
+    first.command("stake", &[json!("99.00")]).await;
+    second.until(|message| message[0] == 15 && message[1]["stake"] == "99.00").await;
+    // A tab that comes later, on any node, shows the same.
+    for node in [&one, &two] {
+        let mut later = tab(node, first.cookie.clone().as_deref()).await;
+        later.until(|message| message[0] == 15 && message[1]["stake"] == "99.00").await;
+    }
+}
+
+#[actix_web::test]
+async fn anonymous_ticket_moves_into_the_account_whichever_node_logs_in() {
+    let [one, two] = nodes().await;
+    registered(&one, "ana").await;
+    let mut first = tab(&one, None).await;
+    let cookie = first.cookie.clone().expect("a cookie");
+    first.command("pick", &pick(1)).await;
+    let mut second = tab(&two, Some(&cookie)).await;
+    until_matches(&mut second, &[1]).await;
+    second.command("pick", &pick(2)).await;
+    // The login goes to the node with the older state of the session.
+    let login = awc::Client::new().post(format!("{}/api/v1/account/login", one.origin()));
+    let login = login.insert_header((ORIGIN, one.origin())).insert_header((COOKIE, cookie));
+    let mut answer = login.send_json(&json!({"name": "ana", "password": "correct horse"})).await.expect("an answer");
+    assert_eq!(answer.status(), 200, "{:?}", answer.body().await);
+    for tab in [&mut first, &mut second] {
+        until_closed_with(tab, 1012).await;
+    }
+    let given = answer.headers().get(awc::http::header::SET_COOKIE).and_then(|given| given.to_str().ok());
+    let cookie = given.and_then(|given| given.split(';').next()).expect("a cookie").to_owned();
+    for node in [&two, &one] {
+        until_matches(&mut tab(node, Some(&cookie)).await, &[1, 2]).await;
+    }
+}
+
+async fn until_closed_with(tab: &mut Client, expected: u16) {
+    loop {
+        if let Received::Closed(code) = tab.receive().await {
+            assert_eq!(code.map(u16::from), Some(expected));
+            return;
+        }
+    }
+}
+
+#[actix_web::test]
+async fn logout_closes_the_connections_on_all_nodes() {
+    let [one, two] = nodes().await;
+    let cookie = registered(&one, "ana").await;
+    let mut tabs = [tab(&one, Some(&cookie)).await, tab(&two, Some(&cookie)).await];
+    let logout = awc::Client::new().post(format!("{}/api/v1/account/logout", one.origin()));
+    let logout = logout.insert_header((ORIGIN, one.origin())).insert_header((COOKIE, cookie));
+    assert_eq!(logout.send().await.expect("an answer").status(), 204);
+    for tab in &mut tabs {
+        until_closed_with(tab, 1012).await;
+    }
+}
+
+#[actix_web::test]
+async fn bets_and_money_are_live_on_all_nodes() {
+    let [one, two] = nodes().await;
+    let cookie = registered(&one, "ana").await;
+    let mut far = tab(&two, Some(&cookie)).await;
+    far.say("watch", &[json!({"sports": [], "bets": true})]).await;
+    far.until(|message| message[0] == 21 && message[1]["balance"] == "1000.00").await;
+    let placed = place(&one, &cookie, 1, &[(1, "2")]).await;
+    far.until(|message| message[0] == 19 && message[1]["ticketId"] == placed["ticketId"]).await;
+    report(&one, 1, 1, 1).await;
+    let settled = far.until(|message| message[0] == 20 && message[1] == "settled").await;
+    assert_eq!((&settled[2]["state"], &settled[2]["settlement"]["number"]), (&json!("won"), &json!(1)));
+    // The odd has a result on this node too.
+    far.say("pick", &pick(1)).await;
+    far.until(|message| message[0] == 15 && message[1]["pairs"][0]["reason"] == "market_settled").await;
+}
