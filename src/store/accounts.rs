@@ -1,48 +1,48 @@
-//! The values of the port of accounts; `mod.rs` has the port. Holds no rule: what a name or a password must look like is
-//! decided above, and only hashes of passwords come down here.
+//! The types of [`super::AccountStore`]. Must not contain rules for names or passwords: callers check them, and pass
+//! only password hashes to the store.
 
 use crate::domain::bet::AccountId;
 use crate::domain::money::Money;
 use std::fmt;
 
-/// What an account is made of.
+/// A new account.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NewAccount {
-    /// Unique, together with all names that look the same.
+    /// Unique, also among names that look the same.
     pub name: String,
-    /// As the hasher writes it, with its salt and parameters.
+    /// The hash with its salt and parameters, as the hasher writes it.
     pub password_hash: String,
-    /// What it has at first, in cents; with 0 nothing is booked. Never negative.
+    /// The opening balance, in cents; never negative. If it is 0, nothing is booked.
     pub opening: Money,
-    /// When, in ms since the epoch.
+    /// When it is created, in ms since the epoch.
     pub now_ms: i64,
 }
 
-/// What came of [`super::AccountStore::create`].
+/// The outcome of [`super::AccountStore::create`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Created {
-    /// The account is there, with its money.
+    /// The account is created, with its opening balance.
     Account(AccountId),
-    /// Somebody has the name.
+    /// The name belongs to another account.
     NameTaken,
 }
 
-/// An account as it is kept.
+/// A stored account.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Account {
     /// Its id.
     pub id: AccountId,
     /// Its name as it was registered.
     pub name: String,
-    /// As the hasher wrote it.
+    /// The hash with its salt and parameters.
     pub password_hash: String,
-    /// What it has, in cents; never negative.
+    /// The balance, in cents; never negative.
     pub balance: Money,
-    /// What it owes after corrections, in cents; never negative. Stops new bets.
+    /// The debt after corrections, in cents; never negative. While there is a debt, new bets are rejected.
     pub receivable: Money,
 }
 
-/// Who is logged in, and until when.
+/// A login of an account.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Login {
     /// The account.

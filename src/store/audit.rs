@@ -1,29 +1,29 @@
-//! What must hold of all that is kept, whoever wrote it and however the process ended: money neither comes from nowhere
-//! nor goes there, and every bet is paid for once, under one key. Constraints hold most of it; the audit asks again,
-//! because a restored backup, a hand in the database or a bug of ours is not asked by them. `kvota audit` prints it.
+//! Checks the invariants of the whole store: all postings balance, and every bet is paid for exactly once, under one
+//! key. Database constraints enforce most of them. The audit checks them again, because a restored backup, a manual
+//! change or a bug can bypass constraints. `kvota audit` prints the report. Must not write to the store.
 //!
-//! The questions are the same SQL for both databases, each giving a name for what it finds, as text.
+//! Both databases use the same SQL. Each query returns the name of every violation, as text.
 
 use std::fmt;
 
-/// What an audit saw.
+/// The result of an audit.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AuditReport {
     /// Accounts of bettors.
     pub accounts: u64,
     /// Bets.
     pub bets: u64,
-    /// Answers kept under keys.
+    /// Stored answers of idempotency keys.
     pub answers: u64,
-    /// Settlements, those that were taken back as well.
+    /// Settlements, including reversed ones.
     pub settlements: u64,
     /// Postings of the ledger.
     pub postings: u64,
-    /// What must not be, in plain words; empty where all is well.
+    /// The violations, as texts for an operator. Empty if there are none.
     pub findings: Vec<String>,
 }
 
-/// For people, one line a count and a finding.
+/// For people: one line for each count and each finding.
 impl fmt::Display for AuditReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "accounts   {}", self.accounts)?;
@@ -41,7 +41,7 @@ impl fmt::Display for AuditReport {
     }
 }
 
-/// How many names of a finding are told; a damaged ledger may have millions.
+/// How many names a finding lists. A damaged ledger may have millions.
 const NAMES_MAX: usize = 10;
 
 /// The counts, in the order of the report.
@@ -53,8 +53,8 @@ pub(super) const COUNTS: [&str; 5] = [
     "SELECT COUNT(*) FROM postings",
 ];
 
-/// What must not be found: in words, and the question that names what is (CONTRACT 7, *The ledger*). Each posting moves an
-/// amount from one account to another, so that everything sums to zero.
+/// The checks: a description of the violation, and the query that returns the names of violations (CONTRACT 7, *The
+/// ledger*). Each posting moves an amount from one account to another, so that all balances sum to zero.
 pub(super) const CHECKS: [(&str, &str); 16] = [
     (
         "accounts whose balance is negative or not the sum of their postings",
@@ -151,7 +151,7 @@ pub(super) const CHECKS: [(&str, &str); 16] = [
     ),
 ];
 
-/// A finding in words, or nothing where nothing was found.
+/// The text of a finding; `None` if there are no violations.
 pub(super) fn finding(what: &str, names: &[String]) -> Option<String> {
     if names.is_empty() {
         return None;
@@ -161,7 +161,7 @@ pub(super) fn finding(what: &str, names: &[String]) -> Option<String> {
     Some(if more == 0 { format!("{what}: {told}") } else { format!("{what}: {told} and {more} more") })
 }
 
-/// The report of what the questions gave; `counts` in the order of [`COUNTS`].
+/// The report of an audit, with `counts` in the order of [`COUNTS`].
 pub(super) fn report(counts: &[i64; COUNTS.len()], findings: Vec<String>) -> AuditReport {
     let [accounts, bets, answers, settlements, postings] = counts.map(i64::unsigned_abs);
     AuditReport { accounts, bets, answers, settlements, postings, findings }

@@ -1,14 +1,15 @@
-//! The rules by which a bet was placed, as the JSON that is kept with it (CONTRACT 7: they decide its taxes and its largest
-//! payout whatever the configuration says later). Called by the stores when they write and read bets.
+//! The JSON encoding of the rules by which a bet was placed. It is stored with the bet, because these rules decide its
+//! taxes and its largest payout, even if the configuration changes later (CONTRACT 7). Called by the stores when they
+//! write and read bets.
 //!
-//! Must stay readable for ever: a member may be added with a default, and none may change its meaning.
+//! All stored versions must stay readable: a member may be added with a default, but no member may change its meaning.
 
 use crate::domain::bet::BetRules;
 use crate::domain::money::Money;
 use crate::domain::ticket::{ExactOdd, Limits, Percent, Rules, TaxKind, TaxRule, TaxableWin, WinTaxMode};
 use serde_json::{Value, json};
 
-/// The rules as stored text.
+/// Encodes rules.
 pub(super) fn to_json(stored: &BetRules) -> String {
     let Rules { tax, win_tax_mode, taxable_win, limits } = &stored.rules;
     let tax = tax.iter().map(|rule| {
@@ -34,7 +35,7 @@ pub(super) fn to_json(stored: &BetRules) -> String {
     .to_string()
 }
 
-/// The rules of a stored text; `None` if [`to_json`] did not write it.
+/// Decodes rules; `None` if [`to_json`] did not write the text.
 pub(super) fn from_json(text: &str) -> Option<BetRules> {
     let value: Value = serde_json::from_str(text).ok()?;
     let cents = |value: &Value| value.as_i64().map(Money::from_cents);

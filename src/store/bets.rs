@@ -1,9 +1,9 @@
-//! The values of the port of bets; `mod.rs` has the port. Amounts come from above, already judged: nothing here computes
-//! a total, a tax or a payout.
+//! The types of [`super::BetStore`]. Callers validate a bet and compute its amounts: this file must not compute a
+//! total, a tax or a payout.
 //!
-//! The answer to a placing holds the balance after it, which only the transaction knows. So the caller hands in a
-//! function that makes the answer ([`AnswerMaker`]); its bytes are kept with the key and told again as they are, whatever
-//! later versions of the program would write.
+//! The answer to a placed bet contains the balance after it, which only the transaction knows. So the caller passes a
+//! function that writes the answer ([`AnswerMaker`]). Its bytes are stored with the key, and a retry receives exactly
+//! these bytes, even from a later version of the program.
 
 use crate::domain::bet::{
     AccountId, AccountMoney, Bet, BetChange, BetEvent, BetState, StoredBet, StoredResult, TicketId, TicketNumber,
@@ -14,11 +14,11 @@ use crate::domain::ticket::{AccountFacts, PlacingLimits};
 use std::fmt;
 use std::sync::Arc;
 
-/// The `Idempotency-Key` of a call, a UUID. It belongs to its account and is kept for ever.
+/// The `Idempotency-Key` of a call, a UUID. It belongs to one account and is never deleted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct IdempotencyKey(pub [u8; 16]);
 
-/// A kept answer, to be told again as it is.
+/// A stored answer. A retry receives it unchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
     /// The HTTP status: 200, or 400 after the delay.
@@ -27,29 +27,29 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
-/// What is kept under a key.
+/// The record of a used key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeyRecord {
-    /// Of the body that was placed (RFC 8785); another one is a conflict.
+    /// The digest of the request body (RFC 8785). A request with the same key and another digest is a conflict.
     pub digest: [u8; 32],
-    /// What was answered.
+    /// The answer.
     pub answer: Answer,
 }
 
-/// Which bets of an account are asked for.
+/// Which bets of an account to read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TicketFilter {
-    /// All of them.
+    /// All bets.
     #[default]
     All,
-    /// Those that are open.
+    /// Open bets.
     Open,
-    /// Those that are not open.
+    /// Bets that are not open.
     Settled,
 }
 
 impl TicketFilter {
-    /// Whether a bet in this state is asked for.
+    /// Whether the filter includes bets in this state.
     pub fn holds(self, state: BetState) -> bool {
         match self {
             TicketFilter::All => true,
@@ -58,7 +58,7 @@ impl TicketFilter {
         }
     }
 
-    /// The two answers of `state = 'open'` that a statement accepts, equal where only one is.
+    /// The values of `state = 'open'` that a query accepts: both values, or the same one twice.
     pub(super) const fn accepted(self) -> (bool, bool) {
         match self {
             TicketFilter::All => (true, false),
@@ -68,104 +68,104 @@ impl TicketFilter {
     }
 }
 
-/// Some bets of an account, newest first.
+/// A page of bets of an account, newest first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TicketPage {
     /// The bets.
     pub tickets: Vec<StoredBet>,
-    /// Where the next page begins: `after` of the next call. Nothing at the end.
+    /// The value of `after` for the next page; `None` on the last page.
     pub next: Option<TicketId>,
 }
 
-/// What the transaction tells the maker of the answer.
+/// Data for the answer that only the transaction knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Receipt {
-    /// What the account has after the bet, in cents.
+    /// The balance of the account after the bet, in cents.
     pub balance: Money,
-    /// The number that people read.
+    /// The ticket number for people.
     pub ticket_number: TicketNumber,
 }
 
-/// Makes the body of the 200 while the transaction runs. It must not wait, block or panic, and may be called again
-/// where a transaction has to be repeated; what it gave last is kept and told.
+/// Writes the body of the 200 while the transaction runs. It must not wait, block or panic. If the transaction is
+/// repeated, it is called again, and the last body is stored and sent.
 pub type AnswerMaker = Arc<dyn Fn(&Receipt) -> Vec<u8> + Send + Sync>;
 
-/// What [`super::BetStore::place`] is given.
+/// The arguments of [`super::BetStore::place`].
 #[derive(Clone)]
 pub struct PlaceBet {
-    /// Who bets.
+    /// The account of the bettor.
     pub account: AccountId,
     /// The key of the call.
     pub key: IdempotencyKey,
-    /// Of the call's body, canonical (RFC 8785).
+    /// The digest of the canonical request body (RFC 8785).
     pub digest: [u8; 32],
-    /// Never used before.
+    /// The ticket id. It must be new.
     pub ticket_id: TicketId,
     /// The bet.
     pub bet: Bet,
-    /// The bettor's limits, which the checks above have judged already. Judged again in the transaction, because bets
-    /// of one bettor that wait out their delays side by side do not know of each other.
+    /// The bettor's limits. The caller has checked them already; the transaction checks them again, because concurrent
+    /// bets of one bettor do not see each other during their delays.
     pub limits: PlacingLimits,
-    /// Makes the body of the answer.
+    /// Writes the body of the answer.
     pub answer: AnswerMaker,
 }
 
-/// What came of [`super::BetStore::place`].
+/// The outcome of [`super::BetStore::place`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Placed {
-    /// The bet is kept and paid.
+    /// The bet is stored and its stake is booked.
     Placed {
-        /// What the account has now, in cents.
+        /// The balance of the account after the bet, in cents.
         balance: Money,
-        /// What was kept under the key: status 200.
+        /// The stored answer, with status 200.
         answer: Answer,
-        /// To be published.
+        /// The event to publish.
         event: Box<BetEvent>,
     },
-    /// The key was used for the same body: this was answered, and nothing is written.
+    /// The key was used for the same body. This is its answer; nothing is written.
     Replayed(Answer),
     /// The key was used for another body; nothing is written.
     KeyConflict,
-    /// There is not enough money; nothing is written, and the key is not used up.
+    /// The balance is too low; nothing is written, and the key is not used up.
     NotEnough {
-        /// What the account has, in cents.
+        /// The balance of the account, in cents.
         balance: Money,
     },
     /// The odd of a pair has a result; nothing is written, and the key is not used up.
     MarketSettled(MatchId),
-    /// The account owes something after a correction; nothing is written, and the key is not used up.
+    /// The account has a debt after a correction; nothing is written, and the key is not used up.
     Owes {
-        /// How much, in cents.
+        /// The debt, in cents.
         receivable: Money,
     },
-    /// A limit of the bettor would be passed; nothing is written, and the key is not used up. With what the account has
-    /// and has staked, by which the rules above say which limit.
+    /// The bet would exceed a limit of the bettor; nothing is written, and the key is not used up. Contains the balance
+    /// and the stakes of the account, from which the caller finds out which limit it is.
     OverLimit(AccountFacts),
     /// An operator has paused betting; nothing is written, and the key is not used up.
     Paused,
 }
 
-/// What [`super::BetStore::keep_refusal`] is given.
+/// The arguments of [`super::BetStore::keep_refusal`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeepRefusal {
-    /// Whose key.
+    /// The account of the key.
     pub account: AccountId,
     /// The key of the call.
     pub key: IdempotencyKey,
-    /// Of the call's body, canonical (RFC 8785).
+    /// The digest of the canonical request body (RFC 8785).
     pub digest: [u8; 32],
-    /// What is answered: 400.
+    /// The answer, with status 400.
     pub answer: Answer,
-    /// When, in ms since the epoch.
+    /// The time of the rejection, in ms since the epoch.
     pub now_ms: i64,
 }
 
-/// What came of [`super::BetStore::keep_refusal`].
+/// The outcome of [`super::BetStore::keep_refusal`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kept {
-    /// It is kept.
+    /// The rejection is stored.
     Kept,
-    /// The key was used for the same body: this was answered.
+    /// The key was used for the same body. This is its answer.
     Replayed(Answer),
     /// The key was used for another body.
     KeyConflict,
@@ -179,7 +179,7 @@ impl fmt::Debug for PlaceBet {
     }
 }
 
-/// What comes of an order whose rows are written. `number` is the id of the posting of its stake.
+/// The outcome of a bet after its rows are written. `number` is the id of its stake posting.
 pub(super) fn placed(order: &PlaceBet, number: i64, money: AccountMoney, answer: Answer) -> Placed {
     let stored = StoredBet {
         ticket_id: order.ticket_id.clone(),
@@ -197,27 +197,27 @@ pub(super) fn placed(order: &PlaceBet, number: i64, money: AccountMoney, answer:
     Placed::Placed { balance: money.balance, answer, event }
 }
 
-/// What the maker of the answer is given.
+/// The argument of the [`AnswerMaker`].
 pub(super) fn receipt(balance: Money, number: i64) -> Receipt {
     Receipt { balance, ticket_number: TicketNumber::of(u64::try_from(number).unwrap_or_default()) }
 }
 
-/// Whether there is any limit to look at.
+/// Whether any limit is set.
 pub(super) fn has_limit(limits: &PlacingLimits) -> bool {
     *limits != PlacingLimits::default()
 }
 
-/// Whether open stakes and payouts by match must be summed.
+/// Whether a limit per match is set, so that stakes and payouts per match must be summed.
 pub(super) fn has_match_limit(limits: &PlacingLimits) -> bool {
     limits.match_stake_max.is_some() || limits.match_payout_max.is_some()
 }
 
-/// Whether a bet would pass a limit of its bettor; the matches of `facts` are those of the bet.
+/// Whether a bet would exceed a limit of its bettor. `facts` must contain the matches of the bet.
 pub(super) fn is_over(facts: &AccountFacts, bet: &Bet, limits: &PlacingLimits) -> bool {
     let beyond = |so_far: Money, more: Money, max: Option<Money>| {
         max.is_some_and(|max| so_far.checked_add(more).is_none_or(|sum| sum > max))
     };
-    // A match without a bet yet has nothing on it, and the bet alone may be beyond its limit.
+    // A match without open bets is not in `facts`, but the bet alone may exceed its limit.
     beyond(facts.user_stake, bet.bruto, limits.user_stake_max)
         || beyond(Money::ZERO, bet.bruto, limits.match_stake_max)
         || beyond(Money::ZERO, bet.payout, limits.match_payout_max)
@@ -227,12 +227,12 @@ pub(super) fn is_over(facts: &AccountFacts, bet: &Bet, limits: &PlacingLimits) -
         })
 }
 
-/// How many bets a page may have.
+/// The page size for a requested limit.
 pub(super) fn page_limit(limit: u32) -> usize {
     limit.clamp(1, 1000) as usize
 }
 
-/// The page of bets of which one more than `limit` was looked for, so as to know whether there are more.
+/// Makes a page from at most `limit` + 1 bets. The extra bet shows that there is another page.
 pub(super) fn page(mut newest_first: Vec<StoredBet>, limit: usize) -> TicketPage {
     let has_more = newest_first.len() > limit;
     newest_first.truncate(limit);

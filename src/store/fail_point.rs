@@ -1,10 +1,10 @@
-//! Places at which a test kills the process, to see that nothing is lost or doubled whatever the moment. Compiled with
-//! the feature `testkit` alone; in the program that is shipped, passing one is nothing.
+//! Points at which a test kills the process, to check that no bet is lost or duplicated. Only in builds with the
+//! feature `testkit`; a release build must not contain them, so there `pass` does nothing.
 //!
 //! `KVOTA_FAIL_POINT=name` ends the process at the first bet that passes the point, `name:3` at the third. In order:
 //! `before-begin`, `after-key`, `after-debit`, `after-bet`, `before-commit`, `after-commit` (before the reply).
 
-/// Ends the process where the variable names this point.
+/// Ends the process if the variable names this point.
 #[cfg(feature = "testkit")]
 pub(super) fn pass(name: &str) {
     use std::sync::OnceLock;
@@ -25,6 +25,6 @@ pub(super) fn pass(name: &str) {
     }
 }
 
-/// Nothing: this is the program that is shipped.
+/// Does nothing in a release build.
 #[cfg(not(feature = "testkit"))]
 pub(super) fn pass(_name: &str) {}

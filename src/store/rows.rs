@@ -1,5 +1,5 @@
-//! Rows of both databases to values and back: the columns have the same names and order in both, so that one reading
-//! serves them. A value that no version of this program writes is a corrupt store, never a guess.
+//! Converts rows of both databases to values and back. The columns have the same names and order in both, so they share
+//! this code. A value that no version of this program writes means a corrupt store; must never guess its meaning.
 
 use super::{
     Account, AccountId, AccountMoney, Answer, Bet, BetBasis, BetPair, BetState, KeyRecord, Login, PairTexts,
@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use sqlx::{ColumnIndex, Decode, Row, Type};
 use std::collections::HashMap;
 
-/// A row of a database whose columns are read by their place.
+/// A row of a database. Its columns are read by index.
 pub(super) trait StoreRow<'r>: Row + Sized
 where
     usize: ColumnIndex<Self>,
@@ -84,7 +84,7 @@ where
         Ok(MatchFacts { match_id: self.id(0, MatchId::new)?, stake: self.cents(1)?, payout: self.cents(2)? })
     }
 
-    /// As `select_bets!` asks for it; the pairs are read apart. With the number of the row.
+    /// A bet, in the columns of `select_bets!`, without its pairs. Returns the number of the row with it.
     fn bet(&'r self) -> Result<(i64, StoredBet), StoreError>
     where
         Option<i64>: Decode<'r, Self::Database> + Type<Self::Database>,
@@ -114,7 +114,7 @@ where
         Ok((self.int(0)?, stored))
     }
 
-    /// What a bet was accepted by, as `select_bets!` asks for it.
+    /// The rules and the offer revision by which a bet was accepted, in the columns of `select_bets!`.
     fn basis(&'r self) -> Result<BetBasis, StoreError>
     where
         Option<i64>: Decode<'r, Self::Database> + Type<Self::Database>,
@@ -131,7 +131,7 @@ where
         })
     }
 
-    /// The settlement that stands, as `select_bets!` asks for it.
+    /// The current settlement, in the columns of `select_bets!`.
     fn settlement(&'r self) -> Result<Option<StoredSettlement>, StoreError>
     where
         Option<i64>: Decode<'r, Self::Database> + Type<Self::Database>,
@@ -149,7 +149,7 @@ where
         }))
     }
 
-    /// As `select_pairs!` asks for it, with the number of the bet's row.
+    /// A pair, in the columns of `select_pairs!`. Returns the number of the bet's row with it.
     fn pair(&'r self) -> Result<(i64, BetPair, StoredResult), StoreError>
     where
         Option<i64>: Decode<'r, Self::Database> + Type<Self::Database>,
@@ -200,7 +200,7 @@ where
         Ok((state, settlement))
     }
 
-    /// The result of a pair: its name, time, share of a dead heat and reason from `first` on.
+    /// The result of a pair: its name, time, dead heat share and reason, in the columns from `first` on.
     fn result(&'r self, first: usize) -> Result<StoredResult, StoreError>
     where
         Option<i64>: Decode<'r, Self::Database> + Type<Self::Database>,
@@ -223,7 +223,7 @@ where
 {
 }
 
-/// `SELECT` of bets, as [`StoreRow::bet`] reads them, with what comes after it.
+/// A `SELECT` of bets with the columns that [`StoreRow::bet`] reads. The argument is the rest of the statement.
 macro_rules! select_bets {
     ($rest:literal) => {
         concat!(
@@ -237,7 +237,7 @@ macro_rules! select_bets {
 }
 pub(super) use select_bets;
 
-/// `SELECT` of pairs, as [`StoreRow::pair`] reads them, with what comes after it.
+/// A `SELECT` of pairs with the columns that [`StoreRow::pair`] reads. The argument is the rest of the statement.
 macro_rules! select_pairs {
     ($rest:literal) => {
         concat!(
@@ -254,7 +254,7 @@ fn odd_value(what: &str) -> StoreError {
     StoreError::corrupt(format!("{what} is not as it was written"))
 }
 
-/// The bets with their pairs, which come in the order of their bets' numbers and places.
+/// Adds pairs to bets. The pairs must be ordered by the number of the bet and by position.
 pub(super) fn with_pairs(bets: Vec<(i64, StoredBet)>, pairs: Vec<(i64, BetPair, StoredResult)>) -> Vec<StoredBet> {
     let mut by_bet: HashMap<i64, Vec<(BetPair, StoredResult)>> = HashMap::new();
     for (bet, pair, result) in pairs {
@@ -267,13 +267,13 @@ pub(super) fn with_pairs(bets: Vec<(i64, StoredBet)>, pairs: Vec<(i64, BetPair, 
     bets.into_iter().map(whole).collect()
 }
 
-/// What is kept of a session's id: whoever reads the database cannot log in with it. No salt is needed, for the id is
-/// 128 random bits and no word that could be guessed.
+/// The hash that is stored instead of a session id, so that the database does not contain credentials. It needs no
+/// salt, because the id is 128 random bits.
 pub(super) fn session_hash(session: SessionId) -> Vec<u8> {
     Sha256::digest(session.to_text().as_bytes()).to_vec()
 }
 
-/// The key of a saved session, with whether it is anonymous.
+/// The key of a saved session, and whether it is anonymous.
 pub(super) fn owner_key(owner: SessionOwner) -> (Vec<u8>, bool) {
     match owner {
         SessionOwner::Anonymous(session) => ([vec![0], session_hash(session)].concat(), true),
@@ -281,7 +281,7 @@ pub(super) fn owner_key(owner: SessionOwner) -> (Vec<u8>, bool) {
     }
 }
 
-/// A number of this program in the 64 bits of a database. Ids end at 2^53 and versions far below.
+/// Converts a number to a database integer. Ids are below 2^53, and versions far below that.
 pub(super) fn wide(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

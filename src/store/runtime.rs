@@ -1,8 +1,8 @@
-//! A thread with a runtime for what a store runs by itself. Connections are bound to the runtime they were made on, and
-//! requests come from many: each worker of the server has one, and each test. So the store has its own, which neither a
-//! busy worker holds up nor a test's end takes away.
+//! The thread and runtime of a store. A database connection is bound to the runtime that created it, but calls come
+//! from many runtimes: each worker of the server has one, and each test. So the store has its own. A busy worker does
+//! not delay it, and the end of a test does not stop it.
 //!
-//! An operation that was begun here is finished here, whether or not its caller still waits.
+//! Must finish every operation that has started, even if its caller no longer waits.
 
 use super::StoreError;
 use std::future::Future;
@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 
-/// The thread; it ends with this value.
+/// The thread. It ends when this value is dropped.
 pub(super) struct StoreRuntime {
     handle: Handle,
     stop: Mutex<Option<(oneshot::Sender<()>, JoinHandle<()>)>>,
@@ -24,13 +24,13 @@ impl StoreRuntime {
         let handle = runtime.handle().clone();
         let (stop, stopped) = oneshot::channel();
         let thread = std::thread::Builder::new().name("kvota-store".to_owned()).spawn(move || {
-            // Told to stop or forgotten by its owner: the same.
+            // Both a stop message and a dropped sender end the thread.
             let _ = runtime.block_on(stopped);
         })?;
         Ok(StoreRuntime { handle, stop: Mutex::new(Some((stop, thread))) })
     }
 
-    /// Runs something on the thread, to its end.
+    /// Runs an operation on the thread until it is finished.
     pub(super) async fn run<T: Send + 'static>(
         &self,
         work: impl Future<Output = Result<T, StoreError>> + Send + 'static,
@@ -42,7 +42,7 @@ impl StoreRuntime {
         }
     }
 
-    /// The thread's runtime, for what lives as long as the store.
+    /// The thread's runtime, for tasks that live as long as the store.
     pub(super) fn handle(&self) -> &Handle {
         &self.handle
     }
@@ -53,7 +53,7 @@ impl Drop for StoreRuntime {
         let stop = self.stop.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some((stop, thread)) = stop {
             let _ = stop.send(());
-            // The thread itself drops the store where an operation outlives all other owners; it cannot wait for itself.
+            // The last owner may be an operation on this thread. The thread cannot wait for itself.
             if std::thread::current().id() != thread.thread().id() {
                 let _ = thread.join();
             }

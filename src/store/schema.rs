@@ -1,41 +1,41 @@
-//! Whether the tables of a store are those that this program needs. Called by both databases when they are opened; reads
-//! nothing itself.
+//! Checks whether the tables of a store have the version that this program needs. Called by both databases when they
+//! are opened. Must not access a database.
 //!
-//! A migration that older programs cannot live with has a description that begins with [`BREAKING`]. All others only add
-//! to the tables, so that an older node may start beside newer ones during a rolling upgrade.
+//! If older programs cannot work with a migration, its description begins with [`BREAKING`]. All other migrations only
+//! add to the tables, so that older and newer nodes can run together during a rolling upgrade.
 
 use sqlx::migrate::Migration;
 
-/// How the description of a migration begins that older programs cannot live with.
+/// The prefix of the description of a migration that older programs cannot work with.
 pub(super) const BREAKING: &str = "breaking_";
 
 /// The migrations of a store, oldest first.
 pub(super) const APPLIED: &str =
     "SELECT version, description, success, checksum FROM _sqlx_migrations ORDER BY version";
 
-/// A row of [`APPLIED`]: version, description, whether it ended, and the checksum of its text.
+/// A row of [`APPLIED`]: version, description, whether it succeeded, and the checksum of its text.
 pub(super) type Applied = (i64, String, bool, Vec<u8>);
 
 /// How the tables differ from what this program needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SchemaError {
-    /// Nothing was migrated yet.
+    /// There are no tables yet.
     #[error("the store has no tables yet: run `kvota migrate`, or start a server")]
     Missing,
-    /// An older program made them.
+    /// The tables are from an older program.
     #[error("the tables of the store have version {is}, and this program needs {needs}: run `kvota migrate`")]
     Older {
         /// What they have.
         is: i64,
-        /// What is needed.
+        /// The version that this program needs.
         needs: i64,
     },
-    /// A newer program made them, and this one cannot live with that.
+    /// The tables are from a newer program, and this one cannot work with them.
     #[error("the tables of the store have version {is}, and this program knows {knows}: use the newer program")]
     Newer {
         /// What they have.
         is: i64,
-        /// What this program knows.
+        /// The newest version that this program knows.
         knows: i64,
     },
     /// A migration failed outside a transaction.
@@ -44,7 +44,7 @@ pub enum SchemaError {
         /// Which.
         version: i64,
     },
-    /// The text of a migration is not the one that was run.
+    /// The text of a migration differs from the text that was run.
     #[error("migration {version} of the store's tables is not the one that this program has")]
     Different {
         /// Which.
@@ -52,7 +52,7 @@ pub enum SchemaError {
     },
 }
 
-/// What `kvota migrate` did.
+/// The outcome of `kvota migrate`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Migrated {
     /// The version of the tables.
@@ -61,7 +61,8 @@ pub struct Migrated {
     pub applied: usize,
 }
 
-/// Whether this program may bring the tables to its version and work on them: newer ones are fine where they only add.
+/// Checks that this program can migrate the tables and work with them. Newer migrations are accepted if they are not
+/// breaking.
 pub(super) fn check_compatible(known: &[Migration], applied: &[Applied]) -> Result<(), SchemaError> {
     for (version, description, success, checksum) in applied {
         match known.iter().find(|migration| migration.version == *version) {
@@ -78,7 +79,8 @@ pub(super) fn check_compatible(known: &[Migration], applied: &[Applied]) -> Resu
     Ok(())
 }
 
-/// Whether the tables are exactly those of this program: what it finds wrong in others may be right there.
+/// Checks that the tables have exactly this program's version. For the audit: its checks may not apply to other
+/// versions.
 pub(super) fn check_exact(known: &[Migration], applied: &[Applied]) -> Result<(), SchemaError> {
     if applied.is_empty() {
         return Err(SchemaError::Missing);
@@ -92,7 +94,7 @@ pub(super) fn check_exact(known: &[Migration], applied: &[Applied]) -> Result<()
     if known.iter().all(is_applied) { Ok(()) } else { Err(SchemaError::Older { is, needs: knows }) }
 }
 
-/// What bringing tables from `before` to the version of this program comes to.
+/// The outcome of migrating tables from `before` to this program's version.
 pub(super) fn migrated(known: &[Migration], before: &[Applied]) -> Migrated {
     let was_applied = |migration: &&Migration| before.iter().any(|(version, ..)| *version == migration.version);
     let applied = known.len() - known.iter().filter(was_applied).count();

@@ -1,38 +1,39 @@
-//! The values of the port of sessions; `mod.rs` has the port. The bytes are not looked into: the session's actor writes
-//! and reads them, with a version of their own spelling inside.
+//! The types of [`super::SessionStore`]. The store must not decode the bytes of a session: only the session actor does.
+//! The bytes contain the version of their encoding.
 
 use super::AccountId;
 use crate::domain::session::SessionId;
 
-/// Whose ticket and favourites.
+/// The owner of a saved ticket and favourites.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SessionOwner {
-    /// Nobody who is known. Only a hash of the id is kept, since whoever knows the id is the bettor.
+    /// An anonymous bettor. Only a hash of the id is stored, because the id is a credential.
     Anonymous(SessionId),
-    /// A bettor, on all of his devices.
+    /// A signed-in bettor, on all devices.
     Account(AccountId),
 }
 
-/// A session as it is kept.
+/// A saved session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SavedSession {
-    /// Grows with each saving, also over a deletion; positive. Names what a later saving stands on.
+    /// The version, for optimistic locking: the next save must name it. Positive; it increases with each save, even
+    /// across a deletion.
     pub version: u64,
-    /// As they were handed in.
+    /// The bytes as they were saved.
     pub bytes: Vec<u8>,
 }
 
-/// What came of [`super::SessionStore::save`].
+/// The outcome of [`super::SessionStore::save`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SessionSaved {
-    /// Saved, as this version.
+    /// Saved, with this version.
     Saved(u64),
-    /// Not saved: this is there by now, or nothing any more.
+    /// Not saved, because the stored version is another one. Contains the stored session, if there is one.
     Conflict(Option<SavedSession>),
 }
 
-/// The version after `current` (0: none). Not below the time, so that a session that was forgotten and comes back does
-/// not get a version that somebody still holds.
+/// The version after `current` (0: none). At least the time, so that a session that was deleted and is saved again does
+/// not get a version that a node still has in memory.
 pub(super) fn next_version(current: u64, now_ms: i64) -> u64 {
     u64::try_from(now_ms).unwrap_or(0).max(current.saturating_add(1)).min(i64::MAX as u64)
 }

@@ -1,7 +1,7 @@
-//! The values of the port of settlements; `mod.rs` has the port. Also the one decision that all databases share: what a
-//! bet's row, its ledger and its pairs become when the results of its pairs are looked at again ([`revise`]).
+//! The types of [`super::SettlementStore`], and the decision that all databases share: how a bet, its postings and its
+//! pairs change with the current results of its pairs ([`revise`]).
 //!
-//! Must never read a result from a message: a bet is graded from the results that the store keeps.
+//! Must never grade a bet from a message, only from the results in the store.
 
 use crate::domain::bet::{AccountId, BetEvent, BetState, StoredResult, TicketId};
 use crate::domain::ids::{MarketId, MatchId};
@@ -12,25 +12,26 @@ use crate::domain::settlement::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// What came of [`super::SettlementStore::store_results`].
+/// The outcome of [`super::SettlementStore::store_results`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ResultsStored {
-    /// The markets whose content changed. Those with bets have work waiting.
+    /// The markets with changed content. Those with bets now have settlement work.
     pub changed: Vec<MarketId>,
 }
 
-/// What waits for settlement.
+/// The waiting settlement work, for metrics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SettlementBacklog {
     /// Since when the oldest work waits, in ms since the epoch.
     pub oldest_ms: Option<i64>,
-    /// Markets whose bets wait.
+    /// Markets with waiting bets.
     pub markets: u64,
     /// Bets that are set aside.
     pub set_aside: u64,
 }
 
-/// Bets on one market that wait to be graded again. It is kept until [`super::SettlementStore::settle`] finished it.
+/// Bets on one market that wait to be graded again. The store keeps it until [`super::SettlementStore::settle`] has
+/// finished it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SettlementWork {
     /// The match.
@@ -42,52 +43,52 @@ pub struct SettlementWork {
 /// Which bets of some work are graded by one call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SettleScope {
-    /// The next ones, at most so many; the store remembers how far it came.
+    /// The next bets. The store remembers the progress.
     Next {
-        /// Bets in one transaction.
+        /// The maximum number of bets in the transaction.
         bets_max: u32,
     },
-    /// Those of these accounts, before their turn: somebody watches them.
+    /// The bets of these accounts, out of order, because clients are watching them.
     Accounts(Vec<AccountId>),
 }
 
-/// What came of one call of [`super::SettlementStore::settle`].
+/// The outcome of one call of [`super::SettlementStore::settle`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SettledBatch {
     /// One event for each bet that changed.
     pub events: Vec<BetEvent>,
-    /// Bets that were looked at.
+    /// The number of bets that were graded, also without a change.
     pub graded: u32,
     /// Whether the work is done.
     pub is_finished: bool,
 }
 
-/// A line of an account's statement, newest first in a page.
+/// A line of an account's statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StatementEntry {
-    /// When, in ms since the epoch.
+    /// The time of the posting, in ms since the epoch.
     pub at_ms: i64,
-    /// Why, as CONTRACT 7 names it.
+    /// The kind of the posting (CONTRACT 7).
     pub kind: crate::domain::settlement::PostingKind,
-    /// What came in, negative what went out; in cents.
+    /// The amount in cents; negative if the account paid it.
     pub amount: Money,
-    /// What the account had after it.
+    /// The balance after the posting.
     pub balance: Money,
-    /// The bet it is about.
+    /// The bet of the posting.
     pub ticket_id: Option<TicketId>,
 }
 
-/// Some lines of a statement.
+/// A page of a statement.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StatementPage {
     /// Newest first.
     pub entries: Vec<StatementEntry>,
-    /// Where the next page begins: `before` of the next call. Nothing at the end.
+    /// The value of `before` for the next page; `None` on the last page.
     pub next: Option<i64>,
 }
 
 impl StatementPage {
-    /// The page of lines with their numbers, of which one more than `limit` was looked for.
+    /// Makes a page from at most `limit` + 1 lines with their numbers. The extra line shows that there is another page.
     pub(super) fn of(mut newest_first: Vec<(i64, StatementEntry)>, limit: usize) -> StatementPage {
         let has_more = newest_first.len() > limit;
         newest_first.truncate(limit);
@@ -96,43 +97,43 @@ impl StatementPage {
     }
 }
 
-/// A bet as it must be known to grade it again.
+/// The data of a bet that grading needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct GradedBet {
-    /// Where it stands.
+    /// The current state.
     pub state: BetState,
-    /// What it was placed on, less what was cashed out.
+    /// The terms of the bet, without the part that was cashed out.
     pub terms: BetTerms,
-    /// When it was placed: what the windows of a cancellation ask.
+    /// When the bet was placed. A cancellation may apply only to bets of certain time windows.
     pub placed_at_ms: i64,
-    /// The settlement that stands, with its outcome.
+    /// The current settlement, with its outcome.
     pub standing: Option<Settlement>,
-    /// For each pair the kept name of its result, and the present result of its market.
+    /// For each pair its stored result, and the current result of its market.
     pub pairs: Vec<GradedPair>,
 }
 
-/// A pair of a bet that is graded.
+/// A pair of a bet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct GradedPair {
     /// The odd.
     pub odd: crate::domain::ids::OddId,
-    /// The result that is stored with it.
+    /// The result that is stored with the pair.
     pub kept: StoredResult,
-    /// The present result of its market; nothing where there is none.
+    /// The current result of its market, if there is one.
     pub market: Option<MarketResult>,
 }
 
 /// The results of a message that are newer than the stored ones.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct NewerResults<'a> {
-    /// All of them, each market once.
+    /// All newer results, each market once.
     pub newer: Vec<&'a MarketResult>,
-    /// The markets among them whose content differs from the stored one.
+    /// The markets among them with other content than the stored result.
     pub changed: Vec<MarketId>,
 }
 
 impl<'a> NewerResults<'a> {
-    /// Compares a message with the stored version of each market, and with its content where that can be read.
+    /// Compares a message with the stored version of each market, and with its content if that can be decoded.
     pub(super) fn of(
         results: &'a MatchResults,
         stored: &HashMap<MarketId, (i64, Option<MarketResult>)>,
@@ -154,10 +155,10 @@ impl<'a> NewerResults<'a> {
     }
 }
 
-/// Bets that get rules in one transaction by [`super::SettlementStore::keep_rules`].
+/// How many bets get rules in one transaction of [`super::SettlementStore::keep_rules`].
 pub(super) const RULES_AT_ONCE_MAX: i64 = 10_000;
 
-/// Markets, ordered by match, as a request for their results.
+/// Groups markets, which are ordered by match, into a request for their results.
 pub(super) fn by_match(markets: impl IntoIterator<Item = (MatchId, MarketId)>) -> Vec<RequestedMatch> {
     let mut matches: Vec<RequestedMatch> = Vec::new();
     for (match_id, market) in markets {
@@ -169,21 +170,21 @@ pub(super) fn by_match(markets: impl IntoIterator<Item = (MatchId, MarketId)>) -
     matches
 }
 
-/// What a bet becomes.
+/// The changes of a bet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Revision {
-    /// Where it stands from now on.
+    /// The new state.
     pub state: BetState,
     /// The results of its pairs and their reasons, in their order.
     pub pairs: Vec<(PairResult, Option<String>)>,
-    /// Whether the standing settlement is taken back.
+    /// Whether the current settlement is reversed.
     pub takes_back: bool,
-    /// The settlement that is made, with its postings and its reason.
+    /// The new settlement, with its postings and its reason.
     pub makes: Option<(Settlement, Vec<Posting>, Option<String>)>,
 }
 
-/// What the present results make of a bet; nothing where it stays as it is. A settlement with the same content as the
-/// one that stands is not made again.
+/// How the current results change a bet; `None` if it does not change. If the new settlement has the same content as
+/// the current one, the current one stays.
 pub(super) fn revise(bet: &GradedBet) -> Option<Revision> {
     let result_of = |pair: &GradedPair| {
         let result =
@@ -197,7 +198,7 @@ pub(super) fn revise(bet: &GradedBet) -> Option<Revision> {
         kept.kept.result != now.0.as_stored() || kept.kept.reason != now.1
     };
     let pairs_differ = bet.pairs.iter().zip(&pairs).any(differs);
-    // What was cashed out as a whole is final: later results only show on its pairs.
+    // A bet that was cashed out completely is final: later results change only its pairs.
     let is_final = bet.state == BetState::CashedOut;
     let now = match grade(&bet.terms, &results) {
         Grade::Decided(settlement) if !is_final => Some(settlement),
@@ -217,7 +218,7 @@ pub(super) fn revise(bet: &GradedBet) -> Option<Revision> {
     Some(Revision { state, pairs, takes_back: !is_same && bet.standing.is_some(), makes })
 }
 
-/// The postings that take a settlement back, in the order in which they were posted.
+/// The postings that reverse a settlement, in the order of the original postings.
 pub(super) fn taking_back(terms: &BetTerms, standing: &Settlement) -> Vec<Posting> {
     reversed(&settling(terms, standing))
 }
@@ -231,7 +232,7 @@ pub(super) const fn state_of(outcome: Outcome) -> BetState {
     }
 }
 
-/// The outcome of a settled bet; nothing while it is open or was cashed out.
+/// The outcome of a settled bet; `None` if it is open or was cashed out.
 pub(super) const fn outcome_of(state: BetState) -> Option<Outcome> {
     match state {
         BetState::Won => Some(Outcome::Won),

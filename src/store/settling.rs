@@ -1,4 +1,4 @@
-//! From the bets of a batch to the rows that are written for them, alike for all databases. The databases read the bets
+//! Computes the rows to write for a settlement batch, in the same way for all databases. The databases read the bets
 //! and their results, call [`revisions`] and [`Batch::of`], and write the rows in one transaction.
 //!
 //! Must never read or write a database itself.
@@ -26,30 +26,30 @@ pub(super) struct LoadedBet {
     pub id: i64,
     /// The number on the ticket.
     pub ticket_id: TicketId,
-    /// Whose.
+    /// The account.
     pub account: AccountId,
-    /// How many settlements were made.
+    /// The number of settlements so far, including reversed ones.
     pub settlements: u32,
-    /// The one that stands.
+    /// The current settlement.
     pub standing: Option<StoredSettlement>,
-    /// How often the bet changed.
+    /// The revision: the number of changes of the bet.
     pub revision: u64,
-    /// What grading needs.
+    /// The data for grading.
     pub bet: GradedBet,
 }
 
-/// What an account has while a batch is put together.
+/// The money of an account while a batch is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Holdings {
     /// The balance, in cents.
     pub balance: Money,
-    /// What is owed, in cents, not negative.
+    /// The debt, in cents; not negative.
     pub receivable: Money,
-    /// How often either changed.
+    /// The revision: the number of changes of the balance or the debt.
     pub revision: u64,
 }
 
-/// A bet that changes, with what it becomes.
+/// A bet, and how it changes.
 pub(super) type Revised = (LoadedBet, Revision);
 
 /// The bets that change.
@@ -57,7 +57,7 @@ pub(super) fn revisions(loaded: Vec<LoadedBet>) -> Vec<Revised> {
     loaded.into_iter().filter_map(|bet| revise(&bet.bet).map(|revision| (bet, revision))).collect()
 }
 
-/// The numbers of the bets whose standing settlement is taken back: the ids of its postings must be read for them.
+/// The numbers of the bets with a reversed settlement. The database must read the ids of its postings.
 pub(super) fn taken_back(revised: &[Revised]) -> Vec<i64> {
     revised.iter().filter(|(_, revision)| revision.takes_back).map(|(bet, _)| bet.id).collect()
 }
@@ -83,7 +83,7 @@ pub(super) struct PostingRow {
     pub balance_after: Option<Money>,
 }
 
-/// What a row of `bets` becomes.
+/// The new values of a row of `bets`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct BetRow {
     pub id: i64,
@@ -93,7 +93,7 @@ pub(super) struct BetRow {
     pub revision: u64,
 }
 
-/// What a row of `bet_pairs` becomes.
+/// The new values of a row of `bet_pairs`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct PairRow {
     pub bet_id: i64,
@@ -113,11 +113,11 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// The rows for bets that change. `holdings` are of all their accounts, `postings` the ids of the postings of each
-    /// standing settlement that is taken back, in their order.
+    /// The rows for bets that change. `holdings` has all their accounts. `postings` has the ids of the postings of each
+    /// settlement that is reversed, in their order.
     ///
     /// # Errors
-    /// A settlement whose postings are not all there: the ledger is corrupt.
+    /// Postings of a settlement are missing: the ledger is corrupt.
     pub(super) fn of(
         revised: Vec<Revised>,
         mut holdings: HashMap<i64, Holdings>,
@@ -199,7 +199,7 @@ impl Batch {
         let mut results = Vec::with_capacity(revision.pairs.len());
         for (position, (pair, (result, reason))) in bet.bet.pairs.iter().zip(revision.pairs).enumerate() {
             let result = result.as_stored();
-            // A pair keeps the time of its decision until its result changes.
+            // A pair keeps the time of its result until the result changes.
             let since_ms = pair.kept.settled_at_ms.filter(|_| pair.kept.result == result).unwrap_or(now_ms);
             let stored = StoredResult { result, settled_at_ms: result.is_decided().then_some(since_ms), reason };
             if stored != pair.kept {
@@ -243,15 +243,15 @@ pub(super) const fn account_name(account: LedgerAccount) -> &'static str {
     }
 }
 
-/// The rules of kept texts, each text read once.
+/// Decoded rules, by their stored text: bets of one batch usually have the same rules.
 #[derive(Default)]
 pub(super) struct RulesCache(HashMap<String, BetRules>);
 
 impl RulesCache {
-    /// The rules of a stored text.
+    /// Decodes stored rules.
     ///
     /// # Errors
-    /// No text, or one that this program did not write.
+    /// There is no text, or this program did not write it.
     pub(super) fn read(&mut self, text: Option<String>) -> Result<BetRules, StoreError> {
         let text = text.ok_or_else(|| StoreError::corrupt("a bet has no rules"))?;
         if let Some(known) = self.0.get(&text) {
@@ -264,7 +264,7 @@ impl RulesCache {
     }
 }
 
-/// The match of the first pair of a new bet whose odd has a present result.
+/// If an odd of a new bet currently has a result, returns the match of the first such pair.
 pub(super) fn settled_pair(bet: &Bet, results: &[(MatchId, MarketResult)]) -> Option<MatchId> {
     let is_decided = |pair: &BetPair| {
         let of_pair = |(match_id, result): &&(MatchId, MarketResult)| {
@@ -289,10 +289,10 @@ pub(super) fn result_as_json(result: &MarketResult) -> (String, String) {
 /// An odd in the column `odds`: its id, its result, its void factor and its dead heat.
 type KeptOdd = (u64, Option<i64>, Option<u64>, Option<u64>);
 
-/// A kept result.
+/// Decodes a stored result.
 ///
 /// # Errors
-/// Columns that this program did not write.
+/// This program did not write the columns.
 pub(super) fn result_of(
     market: MarketId,
     version: i64,

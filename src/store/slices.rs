@@ -1,5 +1,5 @@
-//! Deletes many rows in slices, so that bets do not wait behind one large deletion and none runs into the time-outs of a
-//! bet. Used by both databases for what has ended: logins and anonymous sessions.
+//! Deletes many rows in slices. A slice must be short: bets wait for it, and it has the timeout of a bet. Used by both
+//! databases for expired logins and anonymous sessions.
 
 use super::StoreError;
 use crate::domain::limits::{STORE_DELETION_MS_MAX, STORE_DELETION_ROWS_MAX};
@@ -7,8 +7,8 @@ use std::future::Future;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Deletes slice after slice until one is not full, the time is used up, or another node is at it (`None`). Returns how
-/// many rows were deleted.
+/// Deletes slices until one is not full, the time is used up, or another node is deleting (`None`). Returns the number
+/// of deleted rows.
 pub(super) async fn delete_in_slices<F>(mut slice: impl FnMut() -> F) -> Result<u64, StoreError>
 where
     F: Future<Output = Result<Option<u64>, StoreError>>,
@@ -29,7 +29,7 @@ where
 mod tests {
     use super::*;
 
-    /// What comes of these slices, each of which takes so many seconds; and how many were asked for.
+    /// Runs these slices, each of which takes `seconds`. Returns the number of deleted rows, and of slices.
     async fn deleted(slices: &[Option<u64>], seconds: u64) -> (u64, usize) {
         let mut asked = 0;
         let outcome = delete_in_slices(|| {

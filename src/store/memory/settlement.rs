@@ -1,4 +1,4 @@
-//! Results and settlements in memory: the same rows as the databases, from the same functions, under one lock.
+//! Results and settlements in memory, under one lock. Must use the same functions as the databases to compute the rows.
 
 use super::{KeptPosting, MemoryStore, State, Work};
 use crate::domain::ids::MatchId;
@@ -134,7 +134,7 @@ impl SettlementStore for MemoryStore {
 }
 
 impl State {
-    /// The positions of the bets that one call grades.
+    /// The positions of the bets that this call grades.
     fn in_turn(&self, work: SettlementWork, scope: &SettleScope) -> Vec<usize> {
         let key = (work.match_id, work.market_id);
         let from = self.work.get(&key).map_or(self.bets.len(), |work| work.next);
@@ -228,7 +228,7 @@ impl State {
         })
     }
 
-    /// The ids of the postings of a bet's standing settlement.
+    /// The ids of the postings of a bet's current settlement.
     fn postings_of(&self, bet: i64) -> Vec<i64> {
         let standing = usize::try_from(bet).ok().and_then(|position| self.bets.get(position)?.settlement.as_ref());
         let number = standing.map_or(0, |standing| standing.number);

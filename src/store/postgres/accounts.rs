@@ -53,7 +53,7 @@ impl AccountStore for PostgresStore {
             if !is_holdable(&name) {
                 return Ok(None);
             }
-            // The exact name comes first: older accounts may look alike.
+            // Try the exact name first: older accounts may have names that look the same.
             let found = sqlx::query(
                 "SELECT id, name, password_hash, balance_cents, receivable_cents FROM accounts WHERE name = $1 \
                  OR id = (SELECT account_id FROM account_names WHERE skeleton = $2) ORDER BY name = $1 DESC LIMIT 1",
@@ -148,15 +148,15 @@ impl AccountStore for PostgresStore {
     }
 
     fn forget_ended_logins(&self, now_ms: i64) -> StoreFuture<'_, u64> {
-        // The time is compared again: a login may be renewed between the two readings.
+        // Check the time again in the DELETE: a login may be renewed after the inner SELECT.
         let statement = "DELETE FROM logins WHERE expires_at_ms <= $1 AND session_hash = ANY(ARRAY(\
              SELECT session_hash FROM logins WHERE expires_at_ms <= $1 ORDER BY expires_at_ms LIMIT $2))";
         Box::pin(self.delete(Lock::EndedLogins, statement, now_ms))
     }
 }
 
-/// Gives accounts from before that table their rows in `account_names`, the oldest account first. Called at each start,
-/// since a node of the version before may have made accounts meanwhile.
+/// Inserts the missing rows of older accounts into `account_names`, the oldest account first. Called at each start,
+/// because a node with an older version may have created accounts meanwhile.
 pub(super) async fn name_older_accounts(connection: &mut PgConnection) -> Result<(), StoreError> {
     let mut last = 0_i64;
     loop {

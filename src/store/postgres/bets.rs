@@ -1,6 +1,6 @@
-//! Bets in PostgreSQL. The account's row is locked first: what is read after it, the money and the key, stays so until
-//! the commit, and two bets of one account follow one another. Others are not touched: the house's sum is kept nowhere,
-//! for a row that every bet changes would make all bets wait for each other's disk.
+//! Bets in PostgreSQL. Placing locks the account's row first, so that the balance and the key cannot change before the
+//! commit. Bets of one account run one after the other. Must not update a row that all bets share, such as a total of
+//! the bookmaker: all bets would wait for each other's commit.
 
 use super::settlement::{lock_matches_of, settled_match};
 use super::{PostgresStore, holdable};
@@ -51,11 +51,11 @@ impl BetStore for PostgresStore {
         let matches: Vec<i64> = matches.iter().map(|match_id| wide(match_id.get())).collect();
         Box::pin(self.run(move |pool| async move {
             if !has_match_limit(&limits) {
-                // One statement, so it needs no transaction and no further ways to the server.
+                // A single statement needs no transaction, and only one round trip.
                 let mut connection = pool.acquire().await?;
                 return facts(&mut connection, account, matches, &limits).await;
             }
-            // One transaction: money and stakes as of one moment.
+            // One transaction, so that the balance and the stakes are from the same moment.
             let mut reading = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
             facts(&mut reading, account, matches, &limits).await
         }))
@@ -149,7 +149,7 @@ async fn tickets(
     Ok(Some(page(bets_of(&pool, &rows).await?, limit)))
 }
 
-/// The bets of rows, with their pairs.
+/// Decodes bets and reads their pairs.
 async fn bets_of(pool: &PgPool, rows: &[PgRow]) -> Result<Vec<StoredBet>, StoreError> {
     let bets = rows.iter().map(StoreRow::bet).collect::<Result<Vec<_>, _>>()?;
     let numbers: Vec<i64> = bets.iter().map(|(number, _)| *number).collect();
@@ -206,7 +206,8 @@ async fn facts(
     Ok(Some(AccountFacts { balance, user_stake, matches }))
 }
 
-/// Whether the key was free. Where another transaction is about to take it, this waits for that one's end.
+/// Stores an answer under its key. Returns whether the key was free. If another transaction is inserting the same key,
+/// this waits for its end.
 async fn insert_answer(
     connection: &mut PgConnection,
     account: AccountId,
@@ -244,7 +245,7 @@ async fn place(pool: PgPool, order: PlaceBet) -> Result<Placed, StoreError> {
     let (held, receivable, number) = (row.cents(0)?, row.cents(1)?, row.int(3)?);
     let settled = settled_match(&mut transaction, &order.bet).await?;
     if receivable > Money::ZERO || settled.is_some() {
-        // A kept answer comes first: the debt or the result may be later than the bet.
+        // Check for a stored answer first: the debt or the result may be newer than the bet.
         let record = find_key(&mut transaction, order.account, order.key).await?;
         let refused = settled.filter(|_| receivable == Money::ZERO).map(Placed::MarketSettled);
         let refused = refused.unwrap_or(Placed::Owes { receivable });
@@ -252,7 +253,7 @@ async fn place(pool: PgPool, order: PlaceBet) -> Result<Placed, StoreError> {
     }
     let left = held.checked_sub(order.bet.bruto).filter(|left| *left >= Money::ZERO);
     let Some(balance) = left else {
-        // A kept answer stands before the money: it may have been this very bet that took the last of it.
+        // Check for a stored answer before the balance: this same bet may have used up the balance.
         let record = find_key(&mut transaction, order.account, order.key).await?;
         return Ok(record.map_or(Placed::NotEnough { balance: held }, |record| replayed(record, &order.digest)));
     };
@@ -269,12 +270,12 @@ async fn place(pool: PgPool, order: PlaceBet) -> Result<Placed, StoreError> {
         if let Some(facts) = facts(&mut transaction, order.account, matches, &order.limits).await?
             && is_over(&facts, &order.bet, &order.limits)
         {
-            // The transaction is dropped, and the key with it.
+            // Dropping the transaction also undoes the key.
             return Ok(Placed::OverLimit(facts));
         }
     }
     if debit(&mut transaction, number, &order).await? {
-        // The transaction is dropped, and the key and the debit with it.
+        // Dropping the transaction also undoes the key and the debit.
         return Ok(Placed::Paused);
     }
     fail_point::pass("after-debit");
@@ -291,8 +292,8 @@ fn replayed(record: KeyRecord, digest: &[u8; 32]) -> Placed {
     if record.digest == *digest { Placed::Replayed(record.answer) } else { Placed::KeyConflict }
 }
 
-/// Takes the stake: the balance and the posting with this number, in one way to the server. Returns whether an operator
-/// has paused betting.
+/// Books the stake: updates the balance and writes the posting with this number, in one round trip. Returns whether an
+/// operator has paused betting.
 async fn debit(connection: &mut PgConnection, number: i64, order: &PlaceBet) -> Result<bool, StoreError> {
     let is_paused = sqlx::query_scalar(
         "WITH account AS (UPDATE accounts SET balance_cents = balance_cents - $2, revision = revision + 1 WHERE id = $1 \
@@ -310,7 +311,7 @@ async fn debit(connection: &mut PgConnection, number: i64, order: &PlaceBet) -> 
     Ok(is_paused)
 }
 
-/// Writes the bet and its pairs, in one way to the server.
+/// Writes the bet and its pairs, in one round trip.
 async fn insert_bet(
     connection: &mut PgConnection,
     number: i64,

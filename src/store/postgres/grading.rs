@@ -1,5 +1,5 @@
-//! Reads the bets of a batch from PostgreSQL, and writes what results make of them. Called by `settlement.rs`, within its
-//! transaction.
+//! Reads the bets of a settlement batch from PostgreSQL, and writes their new state. Called by `settlement.rs`, within
+//! its transaction. Must not decide the outcome of a bet: `store/settlement.rs` does.
 
 use super::holdable;
 use super::settlement::market_result;
@@ -14,7 +14,7 @@ use crate::store::{BetRules, BetState, StoreError, StoredSettlement, TicketId, f
 use sqlx::{PgConnection, Row};
 use std::collections::{HashMap, HashSet};
 
-/// Locks the accounts of bets and then the bets. What the accounts have.
+/// Locks the accounts of bets and then the bets. Returns the balances of the accounts.
 pub(super) async fn lock(connection: &mut PgConnection, ids: &[i64]) -> Result<HashMap<i64, Holdings>, StoreError> {
     let rows = sqlx::query(
         "SELECT id, balance_cents, receivable_cents, revision FROM accounts \
@@ -105,7 +105,7 @@ pub(super) async fn load(connection: &mut PgConnection, ids: &[i64]) -> Result<V
 
 type LoadedPair = (Price, bool, GradedPair);
 
-/// The pairs of bets in their order, each with the present result of its market.
+/// The pairs of bets in their order, each with the current result of its market.
 async fn load_pairs(connection: &mut PgConnection, ids: &[i64]) -> Result<HashMap<i64, Vec<LoadedPair>>, StoreError> {
     let rows = sqlx::query(
         "SELECT bet_id, match_id, market_id, odd_id, odds_taken, is_fix, result, settled_at_ms, dead_heat, reason FROM bet_pairs \
@@ -140,7 +140,7 @@ async fn load_pairs(connection: &mut PgConnection, ids: &[i64]) -> Result<HashMa
     Ok(pairs)
 }
 
-/// The ids of the postings of each bet's standing settlement, in their order.
+/// The ids of the postings of each bet's current settlement, in their order.
 pub(super) async fn postings_of(
     connection: &mut PgConnection,
     bets: Vec<i64>,

@@ -1,9 +1,9 @@
-//! Brings the tables in PostgreSQL to this program's version, and reads which version they have. Called when a store is
-//! opened and by `kvota migrate`.
+//! Migrates the tables in PostgreSQL to this program's version, and checks their version. Called when a store is
+//! opened, and by `kvota migrate`.
 //!
-//! Runs on a connection of its own without any time-out: a migration may take minutes, where a bet must not wait ten
-//! seconds. Nodes take turns by an advisory lock that is asked for again and again: a node that waited inside PostgreSQL
-//! would hold a snapshot, and `CREATE INDEX CONCURRENTLY` of the node before it would wait for that for ever.
+//! A migration runs on a separate connection without timeouts, because it may take minutes. Nodes take turns with an
+//! advisory lock. They poll it and must not wait for it inside PostgreSQL: a waiting node would hold a snapshot, and
+//! `CREATE INDEX CONCURRENTLY` of the migrating node would wait for that snapshot, a deadlock.
 
 use super::CONNECT;
 use super::accounts::name_older_accounts;
@@ -17,12 +17,12 @@ use sqlx::{Connection, Executor, PgConnection, SqlSafeStr};
 use std::borrow::Cow;
 use std::time::Duration;
 
-/// Whatever the address, the role or the database sets; an older server does not know all of them.
+/// Overrides timeouts from the address, the role and the database. An older server does not have all of these settings.
 const NO_TIME_OUTS: &str = "SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN ('statement_timeout', \
      'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')";
 
-/// All migrations, oldest first. Give one that older programs cannot live with a description that begins with
-/// `breaking_`; for an index on a large table use `CREATE INDEX CONCURRENTLY` without a transaction.
+/// All migrations, oldest first. If older programs cannot work with a migration, its description must begin with
+/// `breaking_`. For an index on a large table use `CREATE INDEX CONCURRENTLY` without a transaction.
 fn migrations() -> Vec<Migration> {
     let migration = |version, name, sql: &'static str| {
         Migration::new(version, Cow::Borrowed(name), MigrationType::Simple, sql.into_sql_str(), false)
@@ -38,7 +38,7 @@ fn migrations() -> Vec<Migration> {
     ]
 }
 
-/// Brings the tables to this program's version. Waits for as long as another node does the same.
+/// Migrates the tables to this program's version. Waits while another node migrates.
 pub(super) async fn migrate(options: &PgConnectOptions) -> Result<Migrated, OpenError> {
     let mut connection = connect(options).await?;
     connection.execute(NO_TIME_OUTS).await.map_err(StoreError::from)?;
@@ -48,17 +48,17 @@ pub(super) async fn migrate(options: &PgConnectOptions) -> Result<Migrated, Open
     let before = applied(&mut connection).await?;
     check_compatible(&known, &before)?;
     let mut migrator = Migrator::with_migrations(known.clone());
-    // `check_compatible` has seen those that a newer program made, and the turn is ours.
+    // `check_compatible` has accepted the migrations of newer programs, and this node holds the lock.
     migrator.set_ignore_missing(true).set_locking(false);
-    // Not `run`: its bounds do not hold on another thread (sqlx calls this its way around that).
+    // Not `run`: its trait bounds do not allow a call from another thread. sqlx offers this function for that case.
     migrator.run_direct(None, &mut connection, false).await?;
     name_older_accounts(&mut connection).await?;
-    // Its end gives the turn to the next node. Where it cannot be told, the server notices.
+    // Closing releases the lock. If closing fails, the server notices the lost connection.
     let _ = connection.close().await;
     Ok(migrated(&known, &before))
 }
 
-/// Whether the tables are exactly those of this program.
+/// Checks that the tables have exactly this program's version.
 pub(super) async fn check(pool: &PgPool) -> Result<(), OpenError> {
     let mut connection = pool.acquire().await.map_err(StoreError::from)?;
     let applied = applied(&mut connection).await?;

@@ -1,6 +1,6 @@
-//! The operator's pause of betting in PostgreSQL: one row or none. A bet reads it in its own transaction (`bets.rs`).
-//! A bet that has read it when the pause is committed may still be committed, within the milliseconds of its last
-//! statements: a lock that excludes this would be one row that all bets share.
+//! The operator's pause of betting in PostgreSQL: one row or none. A bet reads it in its own transaction (`bets.rs`). A
+//! bet that has read it just before the pause is committed may still commit some milliseconds later. Must not take a
+//! lock against that: all bets would share that lock.
 
 use super::PostgresStore;
 use crate::store::{BettingPause, StoreFuture};

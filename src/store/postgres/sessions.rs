@@ -1,4 +1,5 @@
-//! Saved sessions in PostgreSQL: a saving is one statement, and its condition is the version that was loaded.
+//! Saved sessions in PostgreSQL. A session is saved with one statement, on the condition that the stored version is
+//! still the loaded one.
 
 use super::PostgresStore;
 use super::locks::Lock;
@@ -24,7 +25,7 @@ impl SessionStore for PostgresStore {
     }
 
     fn forget_anonymous(&self, before_ms: i64) -> StoreFuture<'_, u64> {
-        // The time is compared again: a session may be saved between the two readings.
+        // Check the time again in the DELETE: a session may be saved after the inner SELECT.
         let statement = "DELETE FROM saved_sessions WHERE is_anonymous AND saved_at_ms < $1 AND owner = ANY(ARRAY(\
              SELECT owner FROM saved_sessions WHERE is_anonymous AND saved_at_ms < $1 ORDER BY saved_at_ms LIMIT $2))";
         Box::pin(self.delete(Lock::OldSessions, statement, before_ms))

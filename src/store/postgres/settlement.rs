@@ -1,8 +1,9 @@
-//! Results and settlements in PostgreSQL. A batch of bets is one transaction: it locks the accounts in the order of their
-//! ids, as placing locks one account first, then the bets, and writes everything in a few statements.
+//! Results and settlements in PostgreSQL. A batch of bets is one transaction. It locks the accounts in the order of
+//! their ids and then the bets, and writes everything in a few statements. Must keep this lock order, which placing
+//! uses too; another order can deadlock.
 //!
-//! A bet that is being placed while a result arrives must not be missed: placing holds a shared lock on each of its
-//! matches until it commits, and storing a result takes the exclusive one ([`lock_matches`]).
+//! A bet that is placed while a result arrives must not be missed. So placing holds a shared lock on each of its
+//! matches until it commits, and storing a result takes the exclusive lock ([`lock_matches`]).
 
 use super::grading::{column, load, lock, postings_of, write};
 use super::statement::statement;
@@ -148,7 +149,7 @@ pub(super) fn market_result(row: &PgRow) -> Result<(MatchId, MarketResult), Stor
 
 /// Locks matches until the transaction ends, in the order of their ids: shared for placing, exclusive for a result.
 async fn lock_matches(connection: &mut PgConnection, matches: &[i64], is_exclusive: bool) -> Result<(), StoreError> {
-    // The number tells these locks from others; a match's own lock is its id, folded into 32 bits.
+    // The first number identifies this kind of lock. The second is the match id, folded into 32 bits.
     let question = if is_exclusive {
         "SELECT pg_advisory_xact_lock(727101, k) FROM \
          (SELECT DISTINCT (id % 2147483647)::int AS k FROM UNNEST($1::bigint[]) AS id ORDER BY k) AS keys"
@@ -167,7 +168,7 @@ pub(super) async fn lock_matches_of(connection: &mut PgConnection, bet: &Bet) ->
     lock_matches(connection, &matches, false).await
 }
 
-/// The match of a pair of a new bet whose odd has a present result. No result of these matches is stored before the
+/// If an odd of a new bet currently has a result, returns its match. No result of these matches is stored before the
 /// transaction ends.
 pub(super) async fn settled_match(connection: &mut PgConnection, bet: &Bet) -> Result<Option<MatchId>, StoreError> {
     let matches: Vec<i64> = bet.pairs.iter().map(|pair| wide(pair.match_id.get())).collect();
@@ -235,7 +236,7 @@ async fn store_results(pool: PgPool, results: MatchResults, now_ms: i64) -> Resu
     Ok(ResultsStored { changed })
 }
 
-/// The stored versions of the markets of a message, each with its content where it can be read.
+/// The stored versions of the markets of a message, each with its content if that can be decoded.
 async fn stored_results(
     connection: &mut PgConnection,
     results: &MatchResults,
@@ -308,8 +309,8 @@ async fn settle(
     Ok(SettledBatch { events: batch.events, graded: u32::try_from(ids.len()).unwrap_or(u32::MAX), is_finished })
 }
 
-/// The numbers of the bets whose turn it is, ascending, and where the work stood. The row of the work is locked, so that
-/// two nodes do not grade the same bets; nothing where the work is done.
+/// The numbers of the next bets to grade, ascending, and the progress of the work so far; `None` if the work is done.
+/// Locks the row of the work, so that two nodes do not grade the same bets.
 async fn bets_in_turn(
     connection: &mut PgConnection,
     work: SettlementWork,
@@ -353,7 +354,7 @@ async fn bets_in_turn(
     }
 }
 
-/// Keeps how far the work came, or that it is done.
+/// Stores the progress of the work, or deletes it if it is done.
 async fn remember(
     connection: &mut PgConnection,
     work: SettlementWork,

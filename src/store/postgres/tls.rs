@@ -1,11 +1,11 @@
-//! Which TLS a connection to PostgreSQL must have where the configuration requires it (`store.require_tls`). Without that,
-//! the client library's default counts, which falls back to plain text in silence.
+//! The TLS settings of a connection to PostgreSQL if `store.require_tls` is set. Otherwise the client library's default
+//! applies, which silently falls back to plain text. Must not weaken the `sslmode` of an address.
 
 use sqlx::postgres::{PgConnectOptions, PgSslMode};
 use std::net::IpAddr;
 
-/// The options with the server's certificate verified. An address that names its own `sslmode` keeps it, with a warning
-/// where that is weaker. A server on this machine needs none.
+/// Adds verification of the server's certificate to the options. An address with its own `sslmode` keeps it, with a
+/// warning if that is weaker. A server on this machine needs no TLS.
 pub(super) fn required(url: &str, options: PgConnectOptions) -> PgConnectOptions {
     if is_local(&options) {
         return options;

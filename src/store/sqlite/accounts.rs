@@ -1,4 +1,4 @@
-//! Accounts and logins in SQLite. Reads take a connection of their own, writes go to the writer.
+//! Accounts and logins in SQLite. Reads use a reader connection. Must not write except through the writer.
 
 use super::SqliteStore;
 use super::writer::Operation;
@@ -18,7 +18,7 @@ impl AccountStore for SqliteStore {
 
     fn find<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Account>> {
         Box::pin(async move {
-            // The exact name comes first: older accounts may look alike.
+            // Try the exact name first: older accounts may have names that look the same.
             let found = sqlx::query(
                 "SELECT id, name, password_hash, balance_cents, receivable_cents FROM accounts WHERE name = ?1 \
                  OR id = (SELECT account_id FROM account_names WHERE skeleton = ?2) ORDER BY name = ?1 DESC LIMIT 1",
@@ -181,8 +181,8 @@ impl Operation for RenewLogin {
     }
 }
 
-/// Gives accounts from before that table their rows in `account_names`, the oldest account first. Called at each start,
-/// since a program of the version before may have made accounts meanwhile.
+/// Inserts the missing rows of older accounts into `account_names`, the oldest account first. Called at each start,
+/// because an older version of the program may have created accounts meanwhile.
 pub(super) async fn name_older_accounts(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     let mut transaction = connection.begin().await?;
     let mut last = 0_i64;

@@ -1,5 +1,5 @@
-//! Reads the bets of a batch from SQLite, and writes what results make of them. Called by the operations in
-//! `settlement.rs`, within their transaction.
+//! Reads the bets of a settlement batch from SQLite, and writes their new state. Called by the operations in
+//! `settlement.rs`, within their transaction. Must not decide the outcome of a bet: `store/settlement.rs` does.
 
 use super::settlement::market_result;
 use crate::domain::ids::{MarketId, MatchId, OddId};
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use sqlx::{Row, SqliteConnection};
 use std::collections::{HashMap, HashSet};
 
-/// The bets with these numbers, and what their accounts have.
+/// The bets with these numbers, and the money of their accounts.
 pub(super) async fn load(
     connection: &mut SqliteConnection,
     ids: &[i64],
@@ -91,7 +91,7 @@ pub(super) async fn load(
 
 type LoadedPair = (crate::domain::price::Price, bool, GradedPair);
 
-/// The pairs of bets in their order, each with the present result of its market.
+/// The pairs of bets in their order, each with the current result of its market.
 async fn load_pairs(
     connection: &mut SqliteConnection,
     wanted: &str,
@@ -127,7 +127,7 @@ async fn load_pairs(
     Ok(pairs)
 }
 
-/// The ids of the postings of each bet's standing settlement, in their order.
+/// The ids of the postings of each bet's current settlement, in their order.
 pub(super) async fn postings_of(
     connection: &mut SqliteConnection,
     bets: &[i64],

@@ -1,5 +1,5 @@
-//! The operator's pause of betting in SQLite: one row or none. A bet reads it in its own transaction (`bets.rs`), and
-//! there is one writer at a time, so no bet is committed after a pause was.
+//! The operator's pause of betting in SQLite: one row or none. A bet reads it in its own transaction (`bets.rs`). There
+//! is one writer at a time, so no bet is committed after the pause.
 
 use super::SqliteStore;
 use super::writer::Operation;

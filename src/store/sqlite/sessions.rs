@@ -1,4 +1,4 @@
-//! Saved sessions in SQLite. Versions are compared in the writer's transaction.
+//! Saved sessions in SQLite. The version is checked in the writer's transaction.
 
 use super::SqliteStore;
 use super::writer::Operation;

@@ -1,5 +1,6 @@
-//! Results and settlements in SQLite. A batch of bets is one operation of the writer: it reads the bets and the results,
-//! and writes settlements, postings, bets, pairs and balances together.
+//! Results and settlements in SQLite. A batch of bets is one operation of the writer: it reads the bets and the
+//! results, and writes settlements, postings, bets, pairs and balances. Must not write a bet outside of such an
+//! operation.
 
 use super::SqliteStore;
 use super::grading::{load, postings_of, rows, write};
@@ -172,7 +173,7 @@ impl Operation for StoreResults {
     }
 }
 
-/// The stored versions of the markets of a message, each with its content where it can be read.
+/// The stored versions of the markets of a message, each with its content if that can be decoded.
 async fn stored_results(
     connection: &mut SqliteConnection,
     results: &MatchResults,
@@ -294,7 +295,7 @@ impl Operation for Settle {
 }
 
 impl Settle {
-    /// The numbers of the bets whose turn it is, ascending.
+    /// The numbers of the next bets to grade, ascending.
     async fn bets(&self, connection: &mut SqliteConnection) -> Result<Vec<i64>, StoreError> {
         let (match_id, market_id) = (wide(self.work.match_id.get()), wide(self.work.market_id.get()));
         let question = match &self.scope {
@@ -320,7 +321,7 @@ impl Settle {
         Ok(question.fetch_all(connection).await?)
     }
 
-    /// Keeps how far the work came. Whether it is done.
+    /// Stores the progress of the work. Returns whether it is done.
     async fn remember(&self, connection: &mut SqliteConnection, ids: &[i64]) -> Result<bool, StoreError> {
         let SettleScope::Next { bets_max } = self.scope else { return Ok(false) };
         let is_finished = ids.len() < bets_max as usize;

@@ -1,9 +1,10 @@
-//! The one writer of the file. Operations wait in a bounded queue; the writer takes all that wait into one transaction,
-//! commits, and only then replies to each: the disk is waited for once a group, not once a bet.
+//! The only writer of the file. Operations wait in a bounded queue. The writer runs all waiting operations in one
+//! transaction (a group), commits it, and must not reply before the commit. So there is one disk sync per group, not
+//! per bet.
 //!
-//! What stops an operation must not stop its neighbours: where one fails, the whole group is undone and each is done
-//! again alone. Where the file itself fails (a full disk), all of the group are told so, nothing is kept, and the next
-//! group is tried as if nothing had been.
+//! A failed operation must not affect the others: the group is rolled back, and each operation runs again in its own
+//! transaction. If the file itself fails (a full disk), all operations of the group fail and nothing is written. The
+//! next group is tried as usual.
 
 use crate::store::runtime::StoreRuntime;
 use crate::store::{OpenError, StoreError, fail_point};
@@ -19,29 +20,30 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tracing::{error, warn};
 
-/// Operations that may wait; more are told that the store is too busy. Some seconds of work on a slow disk.
+/// Operations that may wait: some seconds of work on a slow disk. Further ones fail, because the store is too busy.
 const QUEUE_MAX: usize = 4096;
 
-/// Operations of one transaction: enough to share the wait for the disk, few enough that nobody waits long for others.
+/// Operations in one transaction: enough to share a disk sync, and few enough that no caller waits long for the others.
 const GROUP_MAX: usize = 256;
 
-/// Something to be done in a transaction of the writer. Whoever gives an outcome by which nothing is changed must have
-/// written nothing. It may be run again, after a rollback.
+/// An operation in a transaction of the writer. If its outcome means that nothing changed, it must not have written
+/// anything. It may run again after a rollback.
 pub(super) trait Operation: Send + Sync + 'static {
-    /// What its caller is told after the commit.
+    /// The outcome that the caller receives after the commit.
     type Outcome: Send + 'static;
 
-    /// Whether it places a bet: then the fail points count it.
+    /// Whether it places a bet. If so, the fail points count it.
     const IS_BET: bool = false;
 
-    /// Whether it takes so long that a transaction has at most one of its kind. Others do not wait for the rest of them.
+    /// Whether it is slow. A transaction has at most one slow operation, so that others do not wait for several of
+    /// them.
     const IS_LARGE: bool = false;
 
-    /// Does it; an error undoes all of it.
+    /// Runs the operation. An error rolls it back.
     fn run(&self, connection: &mut SqliteConnection) -> impl Future<Output = Result<Self::Outcome, StoreError>> + Send;
 }
 
-/// An operation with the one who waits for it.
+/// An operation and its caller.
 trait Waiting: Send {
     fn is_bet(&self) -> bool;
     fn is_large(&self) -> bool;
@@ -49,7 +51,7 @@ trait Waiting: Send {
         &'c mut self,
         connection: &'c mut SqliteConnection,
     ) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send + 'c>>;
-    /// The outcome is told, or the failure of the group in its place.
+    /// Sends the outcome to the caller, or the failure of the group instead.
     fn reply(self: Box<Self>, failure: Option<StoreError>);
 }
 
@@ -73,7 +75,7 @@ impl<O: Operation> Waiting for Pending<O> {
         connection: &'c mut SqliteConnection,
     ) -> Pin<Box<dyn Future<Output = Result<(), StoreError>> + Send + 'c>> {
         Box::pin(async move {
-            // A panic (in the maker of an answer, say) must not take the writer along.
+            // A panic, for example in an `AnswerMaker`, must not end the writer.
             let done = AssertUnwindSafe(self.operation.run(connection)).catch_unwind().await;
             let outcome = done.map_err(|_| StoreError::corrupt("an operation of the store panicked"))?;
             self.outcome = Some(outcome?);
@@ -87,14 +89,15 @@ impl<O: Operation> Waiting for Pending<O> {
             (Some(failure), _) => Err(failure),
             (None, None) => Err(StoreError::corrupt("an operation was committed before it was done")),
         };
-        // Who waits no longer asks again, by the key of his bet.
+        // If the caller no longer waits, it can retry with the key of its bet.
         let _ = self.caller.send(outcome);
     }
 }
 
 type Group = Vec<Box<dyn Waiting>>;
 
-/// The way to the writer. Closing it does all that waits; dropping it ends at once, for then nobody waits any more.
+/// The handle of the writer. Closing it runs all waiting operations first. Dropping it ends the writer at once, because
+/// then no caller waits.
 pub(super) struct Writer {
     queue: Mutex<Option<mpsc::Sender<Box<dyn Waiting>>>>,
     task: Mutex<Option<JoinHandle<()>>>,
@@ -102,7 +105,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Starts the writer on a thread of its own. `options` are for connecting again.
+    /// Starts the writer on its own thread. `options` are for reconnecting.
     pub(super) fn start(options: SqliteConnectOptions, connection: SqliteConnection) -> Result<Writer, OpenError> {
         let runtime = StoreRuntime::start().map_err(OpenError::Thread)?;
         let (queue, waiting) = mpsc::channel(QUEUE_MAX);
@@ -110,7 +113,7 @@ impl Writer {
         Ok(Writer { queue: Mutex::new(Some(queue)), task: Mutex::new(Some(task)), _runtime: runtime })
     }
 
-    /// Has something done, and waits until it is committed.
+    /// Runs an operation, and waits until it is committed.
     pub(super) async fn run<O: Operation>(&self, operation: O) -> Result<O::Outcome, StoreError> {
         let (caller, outcome) = oneshot::channel();
         let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -119,12 +122,12 @@ impl Writer {
             mpsc::error::TrySendError::Full(_) => StoreError::unavailable("too many writes wait"),
             mpsc::error::TrySendError::Closed(_) => StoreError::unavailable("the writer has ended"),
         })?;
-        // Not to be held while waiting: the writer ends when nobody holds the queue any more.
+        // Drop the sender before waiting: the writer ends when there is no sender left.
         drop(queue);
         outcome.await.unwrap_or_else(|_| Err(StoreError::unavailable("the writer has ended")))
     }
 
-    /// Takes nothing more, and waits until what waits is done.
+    /// Accepts no more operations, and waits until the waiting ones are done.
     pub(super) async fn close(&self) {
         drop(self.queue.lock().unwrap_or_else(PoisonError::into_inner).take());
         let task = self.task.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -138,7 +141,7 @@ impl Writer {
 
 struct Writing {
     options: SqliteConnectOptions,
-    /// Nothing after a connection that could not be rolled back: the next group makes another.
+    /// `None` after a failed rollback: the next group opens another connection.
     connection: Option<SqliteConnection>,
 }
 
@@ -173,7 +176,7 @@ impl Writing {
         }
     }
 
-    /// Does a group and replies to all of it.
+    /// Runs a group and replies to all its callers.
     async fn finish(&mut self, mut group: Group) {
         match self.commit(&mut group).await {
             Ok(()) => reply(group, None),
@@ -194,7 +197,7 @@ impl Writing {
         }
     }
 
-    /// All of a group in one transaction, or nothing.
+    /// Runs a group in one transaction. If this fails, nothing is written.
     async fn commit(&mut self, group: &mut Group) -> Result<(), StoreError> {
         let has_bet = group.iter().any(|one| one.is_bet());
         let pass = |name| {
@@ -218,8 +221,8 @@ impl Writing {
             Ok(())
         };
         let outcome = done.await;
-        // Some failures (a full disk) end the transaction by themselves, and then there is nothing to undo; whether it
-        // is still open only the attempt to begin another tells. A connection that cannot do that is given up.
+        // Some failures (a full disk) end the transaction by themselves, and then a rollback fails. The only test for
+        // an open transaction is to begin another one. If that fails, the connection is dropped.
         if outcome.is_err() && !is_ready(&mut connection).await {
             return outcome;
         }
@@ -228,7 +231,7 @@ impl Writing {
     }
 }
 
-/// Whether no transaction is open any more.
+/// Whether no transaction is open.
 async fn is_ready(connection: &mut SqliteConnection) -> bool {
     let _ = sqlx::query("ROLLBACK").execute(&mut *connection).await;
     let begun = sqlx::query("BEGIN DEFERRED").execute(&mut *connection).await;
@@ -246,7 +249,7 @@ fn copy(failure: &StoreError) -> StoreError {
     }
 }
 
-/// How a test fills a disk: [`super::SqliteStore::hold_to_pages`].
+/// Limits the size of the file, for tests of a full disk: [`super::SqliteStore::hold_to_pages`].
 #[cfg(any(test, feature = "testkit"))]
 pub(super) struct HoldToPages(pub(super) u32);
 
@@ -257,7 +260,7 @@ impl Operation for HoldToPages {
     async fn run(&self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
         let pragma = sqlx::AssertSqlSafe(format!("PRAGMA max_page_count = {}", self.0));
         let held: i64 = sqlx::query_scalar(pragma).fetch_one(connection).await?;
-        // It is never fewer than the file has.
+        // The limit cannot be below the size of the file.
         (held >= i64::from(self.0)).then_some(()).ok_or_else(|| StoreError::corrupt("the file is not held"))
     }
 }
