@@ -1,4 +1,4 @@
-import { betOf, betsOf } from '../../e2e/fixture/bettor'
+import { betOf, betsOf, pageOf } from '../../e2e/fixture/bettor'
 import { LoginPage } from '../features/account/LoginPage'
 import { BetCard } from '../features/bets/BetCard'
 import { BetsPage } from '../features/bets/BetsPage'
@@ -6,13 +6,19 @@ import { readBet } from '../protocol/readBets'
 import styles from './gallery.module.css'
 import { Specimen } from './Specimen'
 import { press, type } from './steps'
-import { json, never, status } from './world'
+import { type Answer, json, never, status } from './world'
 
 const BETS = betsOf().tickets.map(readBet)
+
+const OPEN = json(pageOf('open'))
+/** Settled bets of which none is void. */
+const NO_VOID = json({ tickets: betsOf().tickets.slice(2, 4), next: null })
 
 const SUBMIT = [press('[type="submit"]')]
 const OTHER = [press('[role="radio"]:last-child')]
 const SEARCH = [type('[name="number"]', 'K7Q-4M2Y'), press('[type="submit"]')]
+
+const UNKNOWN_NUMBER: Answer = (url) => (url.pathname.endsWith('/tickets') ? OPEN(url) : status(404)(url))
 
 /** Past bets, login and registration. */
 export function Bets() {
@@ -39,7 +45,7 @@ export function Bets() {
           <BetCard key={bet.ticketId} bet={bet} isOpenAtFirst />
         ))}
       </Specimen>
-      <Specimen of="BetsPage" is="number not found" answer={status(404)} steps={SEARCH}>
+      <Specimen of="BetsPage" is="number not found" answer={UNKNOWN_NUMBER} steps={SEARCH}>
         <BetsPage />
       </Specimen>
       <Specimen of="BetsPage" is="loading" answer={never}>
@@ -51,12 +57,7 @@ export function Bets() {
       <Specimen of="BetsPage" is="none open" answer={json({ tickets: [], next: null })}>
         <BetsPage />
       </Specimen>
-      <Specimen
-        of="BetsPage"
-        is="none of a status"
-        answer={json({ tickets: betsOf().tickets.slice(2, 4), next: null })}
-        steps={OTHER}
-      >
+      <Specimen of="BetsPage" is="none of a status" answer={NO_VOID} steps={OTHER}>
         <BetsPage />
       </Specimen>
       <Specimen of="LoginPage" is="login, a ticket waits" isWide isPage query="page=login&anonymous=1">

@@ -58,6 +58,8 @@ export function Specimen({
         if (isOver || !box.current) {
           return
         }
+        // Other specimens have set theirs since.
+        answerWith(answer)
         step(box.current)
       }
       setReady(true)
@@ -66,7 +68,7 @@ export function Specimen({
     return () => {
       isOver = true
     }
-  }, [steps])
+  }, [steps, answer])
   return (
     <article
       className={cx(styles.specimen, isWide && styles.isWide, isPage && styles.isPage)}
